@@ -1,0 +1,47 @@
+// Where things lie in the program under test.
+//
+// Everything the runtime owns has a fixed address, for three reasons: fast
+// paths reach it without loading a pointer, an object has the same name in every
+// run and every process, and the in-place restart can tell the runtime's memory
+// from the program's.  With address randomisation off (the tool and the runtime
+// see to that) nothing of Linux's usual layout lies here: PIE programs start at
+// 0x5555'5555'4000 or 0xaaaa'aaaa'0000, others below 0x1000'0000, libraries and
+// the stack near the top.
+//
+// A thread number selects a slice of each area, so addresses depend only on
+// the thread's place in the creation tree and its own history.
+#ifndef TSL_ABI_LAYOUT_H
+#define TSL_ABI_LAYOUT_H
+
+#define TSL_HOT_ADDR 0x60000000ul // hot words of the fast paths, dirty map
+#define TSL_HOT_SIZE 0x10000ul
+
+#define TSL_ARENA_ADDR 0x61000000ul // cold state of the runtime
+#define TSL_ARENA_SIZE 0x10000000ul
+
+#define TSL_STACK_ADDR 0x010000000000ul // one stride per thread, stack at its top
+#define TSL_STACK_STRIDE 0x4000000ul    // 64 MiB
+#define TSL_STACK_SIZE 0x800000ul       // 8 MiB unless the program asks for more
+
+#define TSL_SNAPSHOT_ADDR 0x018000000000ul // saved pages
+#define TSL_SNAPSHOT_SIZE 0x004000000000ul
+
+#define TSL_WIRE_ADDR 0x01c000000000ul // the shared file
+
+#define TSL_HEAP_ADDR 0x100000000000ul // one stride per thread
+#define TSL_HEAP_STRIDE 0x100000000ul  // 4 GiB
+#define TSL_HEAP_SIZE 0x200000000000ul
+
+// One shadow byte per eight heap bytes, at address/8.
+//   1..8  that many leading bytes may be accessed
+//   0     never allocated
+//   < 0   TSL_SHADOW_*
+#define TSL_SHADOW_SHIFT 3
+#define TSL_SHADOW_REDZONE (-1)
+#define TSL_SHADOW_FREED (-2)
+
+// Pages written, hashed by page number, so that the restart learns of new ones.
+#define TSL_DIRTY_ADDR (TSL_HOT_ADDR + 0x1000ul)
+#define TSL_DIRTY_SIZE 4096ul
+
+#endif

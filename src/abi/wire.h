@@ -1,0 +1,286 @@
+// Plan and Trace in shared memory: the one agreement between the tool and the
+// runtime inside the program under test.
+//
+// One file in memory (a memfd) holds everything:
+//
+//     tsl_wire          sizes, the two ring counters, census
+//     sites             what was instrumented, copied in by the runtime
+//     slot 0..N-1       each: one Plan (tool writes) and one Trace (runtime writes)
+//
+// Plan number n and its Trace live in slot n % N.  The tool writes Plan n and
+// then raises `plans` to n+1; the runtime writes Trace n and then raises
+// `traces` to n+1.  Nothing else is shared, so a program that scribbles over
+// this memory can spoil its own Trace and no more: the tool keeps its own
+// counters and checks everything it reads.
+//
+// Fixed sizes, no pointers, little endian.  Any change raises TSL_ABI_VERSION.
+#ifndef TSL_ABI_WIRE_H
+#define TSL_ABI_WIRE_H
+
+#include <stdint.h>
+
+#define TSL_ABI_VERSION 1u
+#define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
+
+// ---------------------------------------------------------------- events
+
+enum tsl_event_kind {
+#define TSL_EVENT(name, text, class_, doc) TSL_EV_##name,
+#include "events.def"
+#undef TSL_EVENT
+    TSL_EV_COUNT
+};
+
+enum tsl_event_class {
+    TSL_CLASS_NOTE,
+    TSL_CLASS_ACCESS,
+    TSL_CLASS_ATOMIC,
+    TSL_CLASS_SYNC,
+    TSL_CLASS_THREAD,
+    TSL_CLASS_LOCAL
+};
+
+// One event: 16 bytes, two stores in the fast path.
+//
+// `arg` of an access: the low four bits are log2 of its size, or TSL_ARG_RANGE
+// when the size is no power of two up to 16 and follows in a LENGTH event; the
+// high four bits are the memory order of an atomic (C11 numbering).
+// Index 0 of the site table means "no site": uninstrumented code.
+typedef struct tsl_event {
+    uint64_t addr : 48;
+    uint64_t kind : 8;
+    uint64_t arg : 8;
+    uint32_t site;
+    uint16_t thread;
+    uint16_t res;
+} tsl_event;
+
+_Static_assert(sizeof(tsl_event) == 16, "an event is two words");
+
+#define TSL_ARG_RANGE 15u
+
+// ---------------------------------------------------------------- outcomes
+
+enum tsl_outcome {
+#define TSL_OUTCOME(name, text, is_bug, headline) TSL_OUT_##name,
+#include "outcome.def"
+#undef TSL_OUTCOME
+    TSL_OUT_COUNT
+};
+
+// ---------------------------------------------------------------- plans
+
+enum tsl_policy {
+    TSL_POLICY_STAY,   // go on with the running thread; else the lowest number
+    TSL_POLICY_RANDOM, // each step a uniformly chosen enabled thread
+    TSL_POLICY_FAIR,   // round robin with a small quantum
+    TSL_POLICY_COUNT
+};
+
+enum tsl_plan_flag {
+    TSL_PLAN_SPURIOUS = 1u << 0,    // spurious wake-ups are schedulable
+    TSL_PLAN_LEAKS = 1u << 1,       // look for leaks at the end
+    TSL_PLAN_EXIT_STATUS = 1u << 2, // non-zero exit status is a bug
+    TSL_PLAN_STACKS = 1u << 3,      // record a stack per thread at the end
+};
+
+enum tsl_item_kind {
+    TSL_ITEM_RUN,    // run thread `value` for `count` steps
+    TSL_ITEM_CHOICE, // the next CHOICE takes alternative `value`
+};
+
+// One entry of the schedule prefix.
+typedef struct tsl_item {
+    uint16_t kind;
+    uint16_t value;
+    uint32_t count;
+} tsl_item;
+
+typedef struct tsl_plan_head {
+    uint64_t seq;
+    uint64_t seed;
+    uint64_t max_steps;
+    uint32_t policy;
+    uint32_t flags;
+    uint32_t nitems; // followed by nitems tsl_item
+    uint32_t pad;
+} tsl_plan_head;
+
+// ---------------------------------------------------------------- traces
+
+enum tsl_trace_flag {
+    TSL_TRACE_LEAKED = 1u << 0,    // state outside the process may have changed
+    TSL_TRACE_FILTERED = 1u << 1,  // repeated accesses were left out
+    TSL_TRACE_FORKED = 1u << 2,    // the program forked
+    TSL_TRACE_OPAQUE = 1u << 3,    // uninstrumented code ran
+    TSL_TRACE_LATE_PAGE = 1u << 4, // the restart missed a page and repaired it late
+    TSL_TRACE_NO_THREADS = 1u << 5 // no thread was created
+};
+
+#define TSL_MAX_FRAMES 32
+#define TSL_MAX_THREADS 8192 // thread numbers are below this
+#define TSL_TRACE_THREADS 512 // threads described in one trace
+#define TSL_MESSAGE 512
+#define TSL_OUTPUT 4096 // tail of what the program printed
+
+enum tsl_thread_state {
+    TSL_THREAD_READY,   // stands before a step that could run
+    TSL_THREAD_BLOCKED, // stands before a step that could not
+    TSL_THREAD_ENDED
+};
+
+// What is known of one thread when the run ended.
+typedef struct tsl_thread_info {
+    uint16_t thread; // stable number: depends on who created it, not on when
+    uint16_t parent;
+    uint16_t index;   // the how-manieth child of its parent, from 1
+    uint8_t state;    // enum tsl_thread_state
+    uint8_t pending;  // event kind it stands before
+    uint16_t owner;   // holder of the object it waits for, or 0xffff
+    uint16_t nframes; // innermost first
+    uint32_t site;    // of the pending step
+    uint64_t object;  // of the pending step
+    uint64_t start_routine;
+    char name[16];
+    uint64_t frames[TSL_MAX_FRAMES];
+} tsl_thread_info;
+
+// The heap block a memory error is about.
+typedef struct tsl_block_info {
+    uint64_t addr; // 0: none known
+    uint64_t size;
+    uint32_t alloc_site, free_site;
+    uint16_t alloc_thread, free_thread;
+    uint32_t freed;
+} tsl_block_info;
+
+typedef struct tsl_trace_head {
+    uint64_t seq;
+    uint64_t steps;
+    uint32_t nevents; // tsl_event, right after this head
+    uint32_t outcome; // enum tsl_outcome
+    uint32_t flags;   // enum tsl_trace_flag
+    int32_t exit_status;
+    int32_t signal;
+    uint32_t wait_status; // filled by the server when the process died
+    uint32_t thread;      // who ended the run
+    uint32_t site;        // where
+    uint64_t fault_addr;  // address or object it is about
+    uint64_t access_size;
+    uint32_t nthreads;  // entries of `threads`
+    uint32_t all_threads; // how many there were
+    uint32_t leak_blocks;
+    uint32_t output_bytes; // used of `output`
+    uint64_t output_total; // printed in all
+    uint64_t leak_bytes;
+    tsl_block_info block;
+    char message[TSL_MESSAGE];
+    char output[TSL_OUTPUT];
+    tsl_thread_info threads[TSL_TRACE_THREADS];
+} tsl_trace_head;
+
+// ---------------------------------------------------------------- sites
+
+enum tsl_site_kind { TSL_SITE_ACCESS, TSL_SITE_CALL, TSL_SITE_ASM, TSL_SITE_OTHER };
+
+// As it stands in an object's `teasel_sites` section.  Strings are offsets into
+// that object's string table; in shared memory they are offsets into the common one.
+typedef struct tsl_site {
+    uint32_t file, func;
+    uint32_t line;
+    uint16_t column;
+    uint16_t kind; // enum tsl_site_kind
+} tsl_site;
+
+// Function of another object that this one calls, with what is known of it.
+enum tsl_extern_class {
+    TSL_EXTERN_KNOWN = 0,  // instrumented, or modelled by the runtime
+    TSL_EXTERN_PURE = 0,   // changes no memory but its arguments' (also harmless)
+    TSL_EXTERN_OPAQUE = 1, // anything may have changed
+    TSL_EXTERN_LEAKS = 3   // and the world outside the process too
+};
+
+typedef struct tsl_extern {
+    const char *name;
+    void (*function)(void); // 0 when not linked (weak)
+    uint32_t calls;         // call sites in this object
+    uint32_t taken;         // 1: its address is taken
+    uint32_t class_;        // enum tsl_extern_class, filled at start-up
+    uint32_t pad;
+} tsl_extern;
+
+// What one instrumented object registers.
+typedef struct tsl_module {
+    uint32_t abi; // TSL_ABI_VERSION
+    uint32_t nsites, nexterns, nfunctions, nstrings;
+    uint32_t naccesses, natomics, nasm, nicalls;
+    uint32_t pad;
+    const char *name;
+    const tsl_site *sites;
+    const char *strings;
+    tsl_extern *externs;
+    void (*const *functions)(void); // functions defined and instrumented here
+    uint32_t *site_base;            // set by the runtime: first site number
+    struct tsl_module *next;
+} tsl_module;
+
+// ---------------------------------------------------------------- the file
+
+enum tsl_mode { TSL_MODE_INPLACE, TSL_MODE_FORK };
+
+#define TSL_MAX_MODULES_MAPPED 128
+#define TSL_MAX_NOTES 64
+#define TSL_MAX_OPAQUE 256
+
+typedef struct tsl_mapped {
+    uint64_t base, end, load; // load: what to subtract to get ELF addresses
+    char path[232];
+} tsl_mapped;
+
+// A sentence for the census: something was not controlled.  Each said once.
+typedef struct tsl_note {
+    char text[120];
+    uint32_t site, pad;
+} tsl_note;
+
+typedef struct tsl_opaque {
+    char name[56];
+    uint32_t calls, class_;
+} tsl_opaque;
+
+typedef struct tsl_census {
+    uint32_t objects, functions, sites, accesses, atomics, asm_blocks, indirect_calls;
+    uint32_t nopaque, nnotes, nmapped;
+    uint32_t restart_pages; // pages watched by the in-place restart
+    uint32_t pad;
+    tsl_opaque opaque[TSL_MAX_OPAQUE];
+    tsl_note notes[TSL_MAX_NOTES];
+    tsl_mapped mapped[TSL_MAX_MODULES_MAPPED];
+} tsl_census;
+
+typedef struct tsl_wire {
+    uint64_t magic;
+    uint32_t abi;
+    uint32_t nslots;
+    uint64_t total_size;
+    uint64_t sites_offset, sites_size; // room for site records and strings
+    uint64_t slots_offset, slot_size;
+    uint64_t plan_size;  // bytes of a slot kept for the Plan; the Trace follows
+    uint64_t max_events; // of one Trace
+
+    uint32_t mode; // enum tsl_mode; read when a child is started
+    uint32_t ready; // futex: 1 once the program stands before main, 2: it could not
+    uint32_t nsites, nstrings; // filled by the runtime
+    int32_t output_fd, stdin_fd;
+
+    // Ring counters, each alone on its cache line.
+    uint32_t plans __attribute__((aligned(64)));       // futex: written by the tool
+    uint32_t plan_sleeper;                             // 1: the runtime sleeps on `plans`
+    uint32_t traces __attribute__((aligned(64)));      // futex: written by the runtime
+    uint32_t trace_sleeper;                            // 1: the tool sleeps on `traces`
+    uint32_t quit __attribute__((aligned(64)));
+    char error[TSL_MESSAGE]; // why ready is 2
+    tsl_census census;
+} tsl_wire;
+
+#endif

@@ -1,0 +1,31 @@
+// A Plan: everything that decides a run.
+//
+// In memory here, as bytes in shared memory (abi/wire.h), and as lines of text
+// in a replay file (trace/replay.h).  The same Plan always gives the same Trace.
+#ifndef TSL_TRACE_PLAN_H
+#define TSL_TRACE_PLAN_H
+
+#include <stdbool.h>
+
+#include "abi/wire.h"
+#include "base/vec.h"
+
+typedef TSL_VEC(tsl_item) tsl_items;
+
+typedef struct tsl_plan {
+    uint64_t seed;
+    uint64_t max_steps;
+    uint32_t policy; // enum tsl_policy: who decides after the prefix
+    uint32_t flags;  // enum tsl_plan_flag
+    tsl_items items; // the schedule prefix, run-length coded
+} tsl_plan;
+
+void tsl_plan_init(tsl_plan *plan);
+void tsl_plan_drop(tsl_plan *plan);
+void tsl_plan_copy(tsl_plan *to, const tsl_plan *from);
+
+// Appends one step of a thread, or one taken alternative, to the prefix.
+void tsl_plan_step(tsl_plan *plan, uint16_t thread);
+void tsl_plan_choice(tsl_plan *plan, uint16_t alternative);
+
+#endif

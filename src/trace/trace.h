@@ -1,0 +1,35 @@
+// A Trace: everything a run shows.
+//
+// A borrowed view of one Trace, wherever its bytes lie (shared memory, a copy).
+// The executor has checked every count and index before handing it out.
+#ifndef TSL_TRACE_TRACE_H
+#define TSL_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "abi/wire.h"
+#include "trace/plan.h"
+
+typedef struct tsl_trace {
+    const tsl_trace_head *head;
+    const tsl_event *events;
+    size_t nevents;
+} tsl_trace;
+
+// Names and classes out of abi/events.def and abi/outcome.def.
+const char *tsl_event_name(unsigned kind);
+enum tsl_event_class tsl_event_class(unsigned kind);
+bool tsl_event_is_step(unsigned kind);
+const char *tsl_outcome_kind(unsigned outcome);     // "assertion", "deadlock", ...
+const char *tsl_outcome_headline(unsigned outcome); // "assertion failed", ...
+bool tsl_outcome_is_bug(unsigned outcome);
+
+// Hash over events, outcome, exit status and output: equal for equal Traces.
+uint64_t tsl_trace_hash(const tsl_trace *trace);
+
+// The schedule that was run, as a Plan that runs it again: the prefix covers every
+// step and choice of the trace.
+void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *out);
+
+#endif
