@@ -24,7 +24,9 @@
 #define TSL_STACK_SIZE 0x800000ul       // 8 MiB unless the program asks for more
 
 #define TSL_SNAPSHOT_ADDR 0x018000000000ul // saved pages
-#define TSL_SNAPSHOT_SIZE 0x004000000000ul
+#define TSL_SNAPSHOT_SIZE 0x003000000000ul
+
+#define TSL_LEAK_ADDR 0x01b000000000ul // scratch of the leak check
 
 #define TSL_WIRE_ADDR 0x01c000000000ul // the shared file
 

@@ -1,0 +1,36 @@
+// Crash: used before it is there.
+//
+//     teasel test examples/order_violation.c
+//
+// The logger thread is started first and the log is opened after it.  Mostly the opening
+// is quick enough.  The report has a stack for every thread; to look at the moment itself:
+//
+//     teasel replay teasel-out/bug-1.replay --gdb
+//
+// teasel: strategies=random,dfs runs=5000
+// expect: crash at=BUG
+#include <pthread.h>
+#include <stdlib.h>
+
+struct log {
+    int lines;
+};
+static struct log *the_log;
+
+static void write_line(struct log *log) {
+    log->lines++; // BUG
+}
+
+static void *logger(void *arg) {
+    write_line(the_log);
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, logger, NULL);
+    the_log = calloc(1, sizeof *the_log);
+    pthread_join(thread, NULL);
+    free(the_log);
+    return 0;
+}

@@ -1,0 +1,14 @@
+// 64-bit hashes of bytes: XXH3, the same on every machine.
+#ifndef TSL_BASE_HASH_H
+#define TSL_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint64_t tsl_hash(const void *bytes, size_t len);
+
+// Goes on from an earlier hash, so that several pieces become one number.
+uint64_t tsl_hash_more(uint64_t hash, const void *bytes, size_t len);
+uint64_t tsl_hash_u64(uint64_t hash, uint64_t x);
+
+#endif

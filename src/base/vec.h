@@ -1,0 +1,50 @@
+// Typed growing arrays.
+//
+//     typedef TSL_VEC(int) ints;
+//     ints v = {0};              // all zero is empty
+//     tsl_vec_push(&v, 7);
+//     for (size_t i = 0; i < v.len; i++) use(v.data[i]);
+//     tsl_vec_drop(&v);
+//
+// The macros take a pointer to the vector and may evaluate it more than once.
+#ifndef TSL_BASE_VEC_H
+#define TSL_BASE_VEC_H
+
+#include <stddef.h>
+
+#define TSL_VEC(T)                                                                                 \
+    struct {                                                                                       \
+        T *data;                                                                                   \
+        size_t len, cap;                                                                           \
+    }
+
+// Room for n elements in all.
+#define tsl_vec_reserve(v, n)                                                                      \
+    ((void)((v)->data = tsl_vec_grow((v)->data, &(v)->cap, (n), sizeof *(v)->data)))
+
+// The element is evaluated after growing and may be a compound literal.
+#define tsl_vec_push(v, ...)                                                                       \
+    do {                                                                                           \
+        if ((v)->len == (v)->cap)                                                                  \
+            tsl_vec_reserve(v, (v)->len + 1);                                                      \
+        (v)->data[(v)->len] = (__VA_ARGS__);                                                       \
+        (v)->len++;                                                                                \
+    } while (0)
+
+#define tsl_vec_last(v) ((v)->data[tsl_vec_before((v)->len)])
+#define tsl_vec_pop(v) ((v)->data[(v)->len = tsl_vec_before((v)->len)])
+#define tsl_vec_clear(v) ((void)((v)->len = 0))
+
+#define tsl_vec_drop(v)                                                                            \
+    do {                                                                                           \
+        tsl_vec_release((v)->data);                                                                \
+        (v)->data = NULL;                                                                          \
+        (v)->len = (v)->cap = 0;                                                                   \
+    } while (0)
+
+// For the macros only.
+void *tsl_vec_grow(void *data, size_t *cap, size_t wanted, size_t size);
+size_t tsl_vec_before(size_t len); // len - 1; an empty vector is a bug
+void tsl_vec_release(void *data);
+
+#endif

@@ -1,0 +1,87 @@
+// Removes what was made; see cleanup.h.
+#include "cc/cleanup.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+// A signal handler has no argument to carry this, hence one global.
+static struct {
+    char *dir;
+    TSL_VEC(char *) files;
+    bool pretend;
+    volatile pid_t child;
+} state;
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
+
+// Only calls that are safe in a signal handler.
+static void remove_files(void) {
+    if (!state.dir || state.pretend)
+        return;
+    for (size_t i = 0; i < state.files.len; i++)
+        unlink(state.files.data[i]);
+    rmdir(state.dir);
+}
+
+static void on_signal(int number) {
+    if (state.child > 0 && kill(state.child, SIGTERM) == 0)
+        waitpid(state.child, NULL, 0);
+    remove_files();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old;
+        // A build under nohup has SIGHUP ignored, and it should stay so.
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+bool tsl_cleanup_start(bool pretend, tsl_err *err) {
+    const char *tmp = getenv("TMPDIR");
+    state.pretend = pretend;
+    state.dir = tsl_asprintf("%s/teasel-cc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (pretend)
+        return true;
+    if (!mkdtemp(state.dir)) {
+        tsl_fail(err, TSL_EIO, "create %s: %s", state.dir, strerror(errno));
+        tsl_free(state.dir);
+        state.dir = NULL;
+        return false;
+    }
+    catch_signals();
+    return true;
+}
+
+const char *tsl_cleanup_file(const char *name) {
+    char *path = tsl_asprintf("%s/%s", state.dir, name);
+    sigset_t all, old;
+    sigfillset(&all); // the handler must not see a vector that is just growing
+    sigprocmask(SIG_BLOCK, &all, &old);
+    tsl_vec_push(&state.files, path);
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    return path;
+}
+
+void tsl_cleanup_child(pid_t child) { state.child = child; }
+
+void tsl_cleanup_end(void) {
+    remove_files();
+    for (size_t i = 0; i < state.files.len; i++)
+        tsl_free(state.files.data[i]);
+    tsl_vec_drop(&state.files);
+    tsl_free(state.dir);
+    state.dir = NULL;
+}

@@ -1,0 +1,20 @@
+// One command to run: its words, and what becomes of it.
+#ifndef TSL_CC_COMMAND_H
+#define TSL_CC_COMMAND_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "cc/args.h"
+
+// Adds several words; ends with NULL.
+void tsl_command_add(tsl_cc_words *command, ...) __attribute__((sentinel));
+
+// Runs it and waits.  *status is its exit status, or 128 + signal.
+bool tsl_command_run(const tsl_cc_words *command, int *status, tsl_err *err);
+
+// One line that a shell would run as the same command.
+void tsl_command_print(const tsl_cc_words *command, tsl_buf *out);
+
+#endif

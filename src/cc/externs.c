@@ -1,0 +1,129 @@
+// Functions of other objects; see externs.h.
+#include "cc/externs.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cc/weave.h"
+
+// ---------------------------------------------------------------- redirection
+
+static const struct {
+    const char *from, *to;
+} redirects[] = {
+#define TSL_REDIRECT(from, to) {from, to},
+#include "abi/redirect.def"
+#undef TSL_REDIRECT
+};
+
+// Renaming the declaration moves calls and address takings alike.
+static void rename_declaration(LLVMModuleRef module, LLVMValueRef from, const char *to) {
+    LLVMValueRef existing = LLVMGetNamedFunction(module, to);
+    if (existing) { // bcmp and memcmp have one target
+        LLVMReplaceAllUsesWith(from, existing);
+        LLVMDeleteFunction(from);
+    } else {
+        LLVMSetValueName2(from, to, strlen(to));
+    }
+}
+
+static bool is_callee(LLVMValueRef user, LLVMValueRef function) {
+    return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
+}
+
+// SV-COMP programs bring their own reach_error, often just an assert(0): the
+// call is what counts, so it goes to the runtime although there is a body.
+static void redirect_reach_error(LLVMModuleRef module, LLVMValueRef own) {
+    const char *to = "__teasel_reach_error";
+    LLVMValueRef target = LLVMGetNamedFunction(module, to);
+    if (!target)
+        target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(own));
+    for (LLVMUseRef use = LLVMGetFirstUse(own), next; use; use = next) {
+        next = LLVMGetNextUse(use);
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_callee(user, own))
+            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, target);
+    }
+}
+
+void tsl_externs_redirect(LLVMModuleRef module) {
+    for (size_t i = 0; i < sizeof redirects / sizeof *redirects; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(module, redirects[i].from);
+        if (!f)
+            continue;
+        if (LLVMIsDeclaration(f))
+            rename_declaration(module, f, redirects[i].to);
+        else if (!strcmp(redirects[i].from, "reach_error"))
+            redirect_reach_error(module, f);
+    }
+}
+
+// ---------------------------------------------------------------- the table
+
+static bool address_taken(LLVMValueRef function) {
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!is_callee(user, function))
+            return true;
+        for (unsigned i = 0, n = LLVMGetNumArgOperands(user); i < n; i++)
+            if (LLVMGetOperand(user, i) == function)
+                return true;
+    }
+    return false;
+}
+
+void tsl_externs_collect(tsl_weaver *w) {
+    tsl_externs *e = &w->externs;
+    for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f))
+            continue;
+        tsl_vec_push(&e->uses, (tsl_extern_use){.function = f, .taken = address_taken(f)});
+    }
+    LLVMTypeRef fields[] = {w->ptr, w->ptr, w->i32, w->i32, w->i32, w->i32};
+    e->type = LLVMStructTypeInContext(w->context, fields, 6, 0);
+    e->table = LLVMAddGlobal(w->module, LLVMArrayType2(e->type, e->uses.len), "__teasel_externs");
+    LLVMSetLinkage(e->table, LLVMInternalLinkage);
+}
+
+LLVMValueRef tsl_externs_call(tsl_weaver *w, LLVMValueRef function) {
+    tsl_externs *e = &w->externs;
+    for (size_t i = 0; i < e->uses.len; i++) {
+        if (e->uses.data[i].function != function)
+            continue;
+        e->uses.data[i].calls++;
+        LLVMValueRef index = LLVMConstInt(w->i64, i, 0);
+        return LLVMConstGEP2(e->type, e->table, &index, 1);
+    }
+    return NULL;
+}
+
+static LLVMValueRef name_string(tsl_weaver *w, LLVMValueRef function) {
+    size_t len;
+    const char *name = LLVMGetValueName2(function, &len);
+    LLVMValueRef text = LLVMConstStringInContext2(w->context, name, len, 0);
+    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(text), "__teasel_name");
+    LLVMSetInitializer(global, text);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, 1);
+    return global;
+}
+
+// The pointer is the declaration itself, so a function that is missing stays
+// the link error it was.
+void tsl_externs_emit(tsl_weaver *w) {
+    tsl_externs *e = &w->externs;
+    LLVMValueRef *rows = tsl_alloc_array(e->uses.len + 1, sizeof *rows);
+    for (size_t i = 0; i < e->uses.len; i++) {
+        const tsl_extern_use *u = &e->uses.data[i];
+        LLVMValueRef zero = LLVMConstInt(w->i32, 0, 0);
+        LLVMValueRef row[] = {
+            name_string(w, u->function),       u->function, LLVMConstInt(w->i32, u->calls, 0),
+            LLVMConstInt(w->i32, u->taken, 0), zero,        zero};
+        rows[i] = LLVMConstStructInContext(w->context, row, 6, 0);
+    }
+    LLVMSetInitializer(e->table, LLVMConstArray2(e->type, rows, e->uses.len));
+    tsl_free(rows);
+}
+
+void tsl_externs_drop(tsl_externs *e) { tsl_vec_drop(&e->uses); }

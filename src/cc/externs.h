@@ -1,0 +1,40 @@
+// Which functions of other objects does this module use?
+//
+// Some of them are sent elsewhere (abi/redirect.def); every one gets a
+// descriptor in the module's table, which __teasel_call is given at each call.
+#ifndef TSL_CC_EXTERNS_H
+#define TSL_CC_EXTERNS_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+typedef struct tsl_extern_use {
+    LLVMValueRef function;
+    uint32_t calls; // instrumented call sites
+    uint32_t taken; // 1: its address is used otherwise
+} tsl_extern_use;
+
+typedef struct tsl_externs {
+    TSL_VEC(tsl_extern_use) uses;
+    LLVMTypeRef type; // of one descriptor
+    LLVMValueRef table;
+} tsl_externs;
+
+struct tsl_weaver;
+
+// Applies redirect.def; comes first, because it renames declarations.
+void tsl_externs_redirect(LLVMModuleRef module);
+
+// Finds all functions this module uses and does not define.
+void tsl_externs_collect(struct tsl_weaver *w);
+
+// Counts a call site; the descriptor, or NULL if `function` is defined here.
+LLVMValueRef tsl_externs_call(struct tsl_weaver *w, LLVMValueRef function);
+
+// Fills the table in, when all calls are counted.
+void tsl_externs_emit(struct tsl_weaver *w);
+void tsl_externs_drop(tsl_externs *e);
+
+#endif

@@ -1,0 +1,113 @@
+// Links the fast paths; see fastpath.h.
+#include "cc/fastpath.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#define FUNCTION_INDEX ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
+
+bool tsl_module_read(LLVMContextRef context, const char *path, LLVMModuleRef *module,
+                     tsl_err *err) {
+    LLVMMemoryBufferRef bytes;
+    char *text = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &bytes, &text)) {
+        tsl_fail(err, TSL_EIO, "read %s: %s", path, text);
+        LLVMDisposeMessage(text);
+        return false;
+    }
+    if (LLVMParseIRInContext(context, bytes, module, &text)) {
+        tsl_fail(err, TSL_EINPUT, "%s is not LLVM bitcode: %s", path, text);
+        LLVMDisposeMessage(text);
+        return false;
+    }
+    return true;
+}
+
+// Module flags (PIC level, wchar size, ...) belong to the user's module alone;
+// merging those of the fast paths would change them or fail.  The C API can't
+// remove named metadata, so it is cut out of the text.
+static bool without_flags(LLVMModuleRef *module, tsl_err *err) {
+    LLVMContextRef context = LLVMGetModuleContext(*module);
+    char *text = LLVMPrintModuleToString(*module);
+    char *line = strstr(text, "\n!llvm.module.flags");
+    if (line)
+        line[1] = ';'; // a comment
+    LLVMMemoryBufferRef copy =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "fast paths");
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(*module);
+    *module = NULL;
+    char *problem = NULL;
+    if (!LLVMParseIRInContext(context, copy, module, &problem))
+        return true;
+    tsl_fail(err, TSL_EINPUT, "fast paths: %s", problem);
+    LLVMDisposeMessage(problem);
+    return false;
+}
+
+static void set_flag(LLVMValueRef f, const char *name, bool on) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMRemoveEnumAttributeAtIndex(f, FUNCTION_INDEX, kind);
+    if (on)
+        LLVMAddAttributeAtIndex(
+            f, FUNCTION_INDEX,
+            LLVMCreateEnumAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)), kind, 0));
+}
+
+// They must fit into any function, whatever processor it is compiled for.
+static void make_inline(LLVMValueRef f) {
+    static const char *const texts[] = {"target-cpu", "target-features", "tune-cpu",
+                                        "min-legal-vector-width"};
+    set_flag(f, "noinline", false);
+    set_flag(f, "optnone", false);
+    set_flag(f, "alwaysinline", true);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        LLVMRemoveStringAttributeAtIndex(f, FUNCTION_INDEX, texts[i], (unsigned)strlen(texts[i]));
+}
+
+typedef TSL_VEC(char *) names;
+
+static void collect(LLVMModuleRef paths, names *defined) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(paths); f; f = LLVMGetNextFunction(f)) {
+        size_t len;
+        const char *name = LLVMGetValueName2(f, &len);
+        if (LLVMIsDeclaration(f))
+            continue;
+        make_inline(f);
+        if (LLVMGetLinkage(f) != LLVMInternalLinkage)
+            tsl_vec_push(defined, tsl_strdup(name));
+    }
+}
+
+static void internalise(LLVMModuleRef module, names *defined) {
+    for (size_t i = 0; i < defined->len; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(module, defined->data[i]);
+        LLVMSetVisibility(f, LLVMDefaultVisibility); // internal symbols have no other
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        tsl_free(defined->data[i]);
+    }
+    tsl_vec_drop(defined);
+}
+
+bool tsl_fastpath_link(LLVMModuleRef module, const char *path, tsl_err *err) {
+    LLVMModuleRef paths;
+    if (!tsl_module_read(LLVMGetModuleContext(module), path, &paths, err))
+        return false;
+    LLVMStripModuleDebugInfo(paths);
+    if (!without_flags(&paths, err))
+        return false;
+    // Same machine, perhaps spelled differently on the command line.
+    LLVMSetTarget(paths, LLVMGetTarget(module));
+    LLVMSetDataLayout(paths, LLVMGetDataLayoutStr(module));
+    names defined = {0};
+    collect(paths, &defined);
+    if (LLVMLinkModules2(module, paths))
+        return tsl_fail(err, TSL_EINPUT, "linking %s failed", path);
+    internalise(module, &defined);
+    return true;
+}

@@ -1,0 +1,28 @@
+// Text of --teasel-help.
+#include "cc/args.h"
+
+const char tsl_cc_help[] =
+    "usage: teasel-cc [flags and files as for cc]\n"
+    "\n"
+    "A C compiler whose programs can be tested by teasel.  Use it wherever a build\n"
+    "takes a C compiler: make CC=teasel-cc, cmake -DCMAKE_C_COMPILER=teasel-cc,\n"
+    "CC=teasel-cc ./configure.  Flags it does not know go to clang unchanged.\n"
+    "\n"
+    "Flags of its own:\n"
+    "  --teasel-help         this text\n"
+    "  --print-command       print the commands it would run, one per line; run nothing\n"
+    "  --dump-after=STAGE    print the module after STAGE as textual IR and stop there;\n"
+    "                        nothing else is written.  Stages, in order:\n"
+    "                          frontend    as clang's front end made it\n"
+    "                          promote     locals moved into registers\n"
+    "                          instrument  calls of the hooks inserted\n"
+    "                          link        fast paths linked in, ready for the back end\n"
+    "  --instrument IN OUT   only the stages inside teasel-cc: bitcode to bitcode\n"
+    "\n"
+    "Environment:\n"
+    "  TEASEL_CLANG          clang to use instead of clang-19\n"
+    "\n"
+    "Can't be combined with it: C++, -static, 32-bit targets, and sanitizers other\n"
+    "than -fsanitize=undefined.  Link-time optimisation flags are ignored.\n"
+    "\n"
+    "Exit status: clang's own; 2 when teasel-cc itself can't go on.\n";

@@ -1,0 +1,33 @@
+// How is a call of a hook written into the module?
+//
+// One function per hook of abi/hooks.h.  Each call gets the debug location of
+// the instruction it announces, because the verifier demands one on calls that
+// can be inlined, and because a backtrace should name the user's line.
+#ifndef TSL_CC_HOOK_H
+#define TSL_CC_HOOK_H
+
+#include <stdbool.h>
+
+#include "cc/weave.h"
+
+void tsl_hook_declare(tsl_weaver *w);
+
+// The next hooks go in front of `inst`, or right behind it.
+void tsl_hook_before(tsl_weaver *w, LLVMValueRef inst);
+void tsl_hook_after(tsl_weaver *w, LLVMValueRef inst);
+
+// Is it one whose fast path is worth keeping out of huge functions?
+bool tsl_hook_is_large(const tsl_weaver *w, LLVMValueRef callee);
+
+void tsl_hook_access(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size);
+void tsl_hook_range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, LLVMValueRef size);
+void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size,
+                     LLVMAtomicOrdering order);
+void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg);
+void tsl_hook_fence(tsl_weaver *w, uint32_t site, LLVMAtomicOrdering order);
+void tsl_hook_call(tsl_weaver *w, LLVMValueRef descriptor, uint32_t site);
+void tsl_hook_icall(tsl_weaver *w, uint32_t site);
+void tsl_hook_asm(tsl_weaver *w, uint32_t site);
+void tsl_hook_frame(tsl_weaver *w, LLVMValueRef bytes);
+
+#endif

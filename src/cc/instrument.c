@@ -1,0 +1,217 @@
+// Walks a module and inserts the hooks; see instrument.h.
+#include "cc/instrument.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/wire.h"
+#include "cc/escape.h"
+#include "cc/hook.h"
+#include "cc/memory.h"
+#include "cc/opaque.h"
+#include "cc/register.h"
+#include "cc/relax.h"
+
+// Frames from here on are announced, so that the restart knows how deep the stack was.
+#define BIG_FRAME 1024u
+
+#define MANY_HOOKS (getenv("T")?(unsigned)atoi(getenv("T")):256u)
+
+// ---------------------------------------------------------------- frames
+
+static uint64_t fixed_size(tsl_weaver *w, LLVMValueRef alloca) {
+    uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
+    return count * LLVMABISizeOfType(w->layout, LLVMGetAllocatedType(alloca));
+}
+
+static bool is_fixed(LLVMValueRef alloca) {
+    LLVMBasicBlockRef entry =
+        LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(alloca)));
+    return LLVMGetInstructionParent(alloca) == entry &&
+           LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) &&
+           !tsl_memory_is_scalable(LLVMGetAllocatedType(alloca));
+}
+
+static void announce_frame(tsl_weaver *w) {
+    LLVMValueRef inst = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function));
+    uint64_t total = 0;
+    LLVMValueRef place = NULL;
+    for (; inst; inst = LLVMGetNextInstruction(inst)) {
+        if (LLVMIsAAllocaInst(inst) && is_fixed(inst))
+            total += fixed_size(w, inst);
+        else if (!place) // behind the leading allocas, where passes expect them
+            place = inst;
+    }
+    if (total < BIG_FRAME)
+        return;
+    tsl_hook_before(w, place);
+    tsl_hook_frame(w, LLVMConstInt(w->i64, total, 0));
+}
+
+static void visit_alloca(tsl_weaver *w, LLVMValueRef alloca) {
+    LLVMTypeRef type = LLVMGetAllocatedType(alloca);
+    if (is_fixed(alloca) || tsl_memory_is_scalable(type))
+        return;
+    tsl_hook_after(w, alloca);
+    LLVMValueRef count = LLVMBuildIntCast2(w->builder, LLVMGetOperand(alloca, 0), w->i64, 0, "");
+    LLVMValueRef each = LLVMConstInt(w->i64, LLVMABISizeOfType(w->layout, type), 0);
+    tsl_hook_frame(w, LLVMBuildMul(w->builder, count, each, ""));
+}
+
+// ---------------------------------------------------------------- walking
+
+static void visit(tsl_weaver *w, LLVMValueRef inst) {
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMLoad:
+        tsl_memory_load(w, inst);
+        break;
+    case LLVMStore:
+        tsl_memory_store(w, inst);
+        break;
+    case LLVMAtomicRMW:
+        tsl_memory_rmw(w, inst);
+        break;
+    case LLVMAtomicCmpXchg:
+        tsl_memory_cas(w, inst);
+        break;
+    case LLVMFence:
+        tsl_memory_fence(w, inst);
+        break;
+    case LLVMCall:
+    case LLVMCallBr:
+        tsl_memory_call(w, inst); // what the call itself reads: copies, by-value arguments
+        tsl_opaque_call(w, inst); // where it goes
+        break;
+    case LLVMAlloca:
+        visit_alloca(w, inst);
+        break;
+    default:
+        break;
+    }
+}
+
+// Time in the back end grows faster than the size of a function: in one with
+// very many hooks they stay calls, of the one copy the module has.
+static void limit_inlining(tsl_weaver *w) {
+    if (w->function_hooks <= MANY_HOOKS)
+        return;
+    unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+    LLVMAttributeRef noinline = LLVMCreateEnumAttribute(w->context, kind, 0);
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->function);
+    for (; b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && tsl_hook_is_large(w, LLVMGetCalledValue(i)))
+                LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                         noinline);
+}
+
+static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
+    w->function = f;
+    w->subprogram = LLVMGetSubprogram(f);
+    w->function_hooks = 0;
+    tsl_sites_enter(&w->sites, f);
+    tsl_escape_analyse(w);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i); // hooks are put around i, never visited
+            visit(w, i);
+        }
+    announce_frame(w);
+    limit_inlining(w);
+    tsl_vec_push(&w->functions, f);
+}
+
+// ---------------------------------------------------------------- which functions
+
+static bool has_attribute(LLVMValueRef f, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
+static void exclude(tsl_weaver *w, tsl_set *early, LLVMValueRef f);
+
+static void exclude_callees(tsl_weaver *w, tsl_set *early, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)))
+                exclude(w, early, LLVMGetCalledValue(i));
+}
+
+static void exclude(tsl_weaver *w, tsl_set *early, LLVMValueRef f) {
+    if (!LLVMIsDeclaration(f) && tsl_set_insert(early, (uint64_t)(uintptr_t)f))
+        exclude_callees(w, early, f);
+}
+
+// Resolvers of indirect functions run while the program is still being
+// relocated, before there is a runtime to call.
+static void find_early(tsl_weaver *w, tsl_set *early) {
+    LLVMValueRef i = LLVMGetFirstGlobalIFunc(w->module);
+    for (; i; i = LLVMGetNextGlobalIFunc(i)) {
+        LLVMValueRef resolver = tsl_escape_base(LLVMGetGlobalIFuncResolver(i));
+        if (LLVMIsAFunction(resolver))
+            exclude(w, early, resolver);
+    }
+}
+
+// A naked function is assembly with a C name: it has no frame to call from.
+static bool wanted(LLVMValueRef f, const tsl_set *early) {
+    return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage &&
+           !has_attribute(f, "naked") && !tsl_set_has(early, (uint64_t)(uintptr_t)f);
+}
+
+// ---------------------------------------------------------------- the module
+
+static void weaver_init(tsl_weaver *w, LLVMModuleRef module, const char *cwd) {
+    LLVMContextRef c = LLVMGetModuleContext(module);
+    *w = (tsl_weaver){.module = module,
+                      .context = c,
+                      .layout = LLVMGetModuleDataLayout(module),
+                      .builder = LLVMCreateBuilderInContext(c),
+                      .void_ = LLVMVoidTypeInContext(c),
+                      .i8 = LLVMInt8TypeInContext(c),
+                      .i16 = LLVMInt16TypeInContext(c),
+                      .i32 = LLVMInt32TypeInContext(c),
+                      .i64 = LLVMInt64TypeInContext(c),
+                      .ptr = LLVMPointerTypeInContext(c, 0),
+                      .invariant_load = LLVMGetMDKindIDInContext(c, "invariant.load", 14),
+                      .loop = LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
+                      .cwd = cwd};
+    tsl_sites_init(&w->sites);
+}
+
+static void weaver_drop(tsl_weaver *w) {
+    LLVMDisposeBuilder(w->builder);
+    tsl_sites_drop(&w->sites);
+    tsl_externs_drop(&w->externs);
+    tsl_vec_drop(&w->functions);
+    tsl_set_drop(&w->local);
+}
+
+static bool verify(LLVMModuleRef module, tsl_err *err) {
+    char *text = NULL;
+    bool ok = !LLVMVerifyModule(module, LLVMReturnStatusAction, &text);
+    if (!ok)
+        tsl_fail(err, TSL_EINPUT, "instrumented module is broken (a bug in teasel-cc): %s", text);
+    LLVMDisposeMessage(text);
+    return ok;
+}
+
+bool tsl_instrument(LLVMModuleRef module, const char *cwd, tsl_err *err) {
+    tsl_weaver w;
+    tsl_set early = {0};
+    weaver_init(&w, module, cwd);
+    find_early(&w, &early);
+    tsl_externs_redirect(module);
+    tsl_relax_module(&w);
+    tsl_externs_collect(&w);
+    tsl_hook_declare(&w);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (wanted(f, &early))
+            instrument_function(&w, f);
+    tsl_register_emit(&w);
+    weaver_drop(&w);
+    tsl_set_drop(&early);
+    return verify(module, err);
+}

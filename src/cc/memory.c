@@ -1,0 +1,148 @@
+// Instructions that touch memory; see memory.h.
+#include "cc/memory.h"
+
+#include <string.h>
+
+#include "abi/wire.h"
+#include "cc/escape.h"
+#include "cc/hook.h"
+
+bool tsl_memory_is_scalable(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind;
+}
+
+// ---------------------------------------------------------------- plain and atomic
+
+// Reading a constant is no event: nobody writes it.
+static bool reads_constant(LLVMValueRef load) {
+    LLVMValueRef base = tsl_escape_base(LLVMGetOperand(load, 0));
+    return LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base) && !LLVMIsThreadLocal(base);
+}
+
+static uint64_t access_size(tsl_weaver *w, LLVMTypeRef type) {
+    return tsl_memory_is_scalable(type) ? 0 : LLVMStoreSizeOfType(w->layout, type);
+}
+
+static void plain(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, uint64_t size, uint32_t kind) {
+    w->counts.accesses++;
+    tsl_hook_before(w, inst);
+    tsl_hook_access(w, p, tsl_sites_add(w, inst, TSL_SITE_ACCESS), kind, size);
+}
+
+static void atomic(tsl_weaver *w, LLVMValueRef inst, LLVMTypeRef type, uint32_t kind,
+                   LLVMAtomicOrdering order) {
+    bool is_store = kind == TSL_EV_AWRITE;
+    LLVMValueRef p = LLVMGetOperand(inst, is_store ? 1 : 0);
+    w->counts.atomics++;
+    tsl_hook_before(w, inst);
+    tsl_hook_atomic(w, p, tsl_sites_add(w, inst, TSL_SITE_ACCESS), kind, access_size(w, type),
+                    order);
+}
+
+void tsl_memory_load(tsl_weaver *w, LLVMValueRef load) {
+    LLVMValueRef p = LLVMGetOperand(load, 0);
+    uint64_t size = access_size(w, LLVMTypeOf(load));
+    bool is_volatile = LLVMGetVolatile(load);
+    LLVMAtomicOrdering order = LLVMGetOrdering(load);
+    if (!size || tsl_escape_is_private(w, p))
+        return;
+    if (order != LLVMAtomicOrderingNotAtomic)
+        atomic(w, load, LLVMTypeOf(load), TSL_EV_AREAD, order);
+    else if (is_volatile || !(reads_constant(load) || LLVMGetMetadata(load, w->invariant_load)))
+        plain(w, load, p, size, is_volatile ? TSL_EV_VREAD : TSL_EV_READ);
+}
+
+void tsl_memory_store(tsl_weaver *w, LLVMValueRef store) {
+    LLVMValueRef p = LLVMGetOperand(store, 1);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+    uint64_t size = access_size(w, type);
+    LLVMAtomicOrdering order = LLVMGetOrdering(store);
+    if (!size || tsl_escape_is_private(w, p))
+        return;
+    if (order != LLVMAtomicOrderingNotAtomic)
+        atomic(w, store, type, TSL_EV_AWRITE, order);
+    else
+        plain(w, store, p, size, LLVMGetVolatile(store) ? TSL_EV_VWRITE : TSL_EV_WRITE);
+}
+
+void tsl_memory_rmw(tsl_weaver *w, LLVMValueRef rmw) {
+    if (!tsl_escape_is_private(w, LLVMGetOperand(rmw, 0)))
+        atomic(w, rmw, LLVMTypeOf(rmw), TSL_EV_RMW, LLVMGetOrdering(rmw));
+}
+
+void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
+    if (tsl_escape_is_private(w, LLVMGetOperand(cmpxchg, 0)))
+        return;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(cmpxchg, 1));
+    atomic(w, cmpxchg, type, TSL_EV_CAS, LLVMGetCmpXchgSuccessOrdering(cmpxchg));
+    tsl_hook_after(w, cmpxchg);
+    tsl_hook_cas_result(w, cmpxchg);
+}
+
+void tsl_memory_fence(tsl_weaver *w, LLVMValueRef fence) {
+    // atomic_signal_fence orders a thread against its own handlers only.
+    if (LLVMIsAtomicSingleThread(fence))
+        return;
+    tsl_hook_before(w, fence);
+    tsl_hook_fence(w, tsl_sites_add(w, fence, TSL_SITE_OTHER), LLVMGetOrdering(fence));
+}
+
+// ---------------------------------------------------------------- ranges
+
+static bool is_intrinsic(LLVMValueRef callee, const char *prefix) {
+    size_t len;
+    const char *name = LLVMGetValueName2(callee, &len);
+    return !strncmp(name, prefix, strlen(prefix));
+}
+
+static bool constant_object(LLVMValueRef p) {
+    LLVMValueRef base = tsl_escape_base(p);
+    return LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base);
+}
+
+static void range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, LLVMValueRef size) {
+    w->counts.accesses++;
+    tsl_hook_range(w, p, site, kind, size);
+}
+
+// (dest, source, length, volatile) or (dest, byte, length, volatile).
+static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
+    LLVMValueRef dest = LLVMGetOperand(call, 0), source = LLVMGetOperand(call, 1);
+    LLVMValueRef size = LLVMGetOperand(call, 2);
+    bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) != 0;
+    bool reads = has_source && !tsl_escape_is_private(w, source) && !constant_object(source);
+    bool writes = !tsl_escape_is_private(w, dest);
+    if (!reads && !writes)
+        return;
+    uint32_t site = tsl_sites_add(w, call, TSL_SITE_ACCESS);
+    tsl_hook_before(w, call);
+    if (reads)
+        range(w, source, site, is_volatile ? TSL_EV_VREAD : TSL_EV_READ, size);
+    if (writes)
+        range(w, dest, site, is_volatile ? TSL_EV_VWRITE : TSL_EV_WRITE, size);
+}
+
+// The caller copies a by-value struct onto the stack, with no instruction to show for it.
+static void visit_byval(tsl_weaver *w, LLVMValueRef call) {
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
+        LLVMValueRef p = LLVMGetOperand(call, i);
+        LLVMTypeRef type = tsl_escape_byval(call, i);
+        if (!type || tsl_escape_is_private(w, p) || constant_object(p))
+            continue;
+        LLVMValueRef size = LLVMConstInt(w->i64, LLVMABISizeOfType(w->layout, type), 0);
+        uint32_t site = tsl_sites_add(w, call, TSL_SITE_ACCESS);
+        tsl_hook_before(w, call);
+        range(w, p, site, TSL_EV_READ, size);
+    }
+}
+
+void tsl_memory_call(tsl_weaver *w, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    bool intrinsic = LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee);
+    if (!intrinsic)
+        visit_byval(w, call);
+    else if (is_intrinsic(callee, "llvm.memcpy.") || is_intrinsic(callee, "llvm.memmove."))
+        visit_copy(w, call, true);
+    else if (is_intrinsic(callee, "llvm.memset."))
+        visit_copy(w, call, false);
+}

@@ -1,0 +1,14 @@
+// Which calls leave what the instrumenter can see?
+//
+// Calls of functions this module does not define, calls through pointers, and
+// inline assembly.  Calls inside the module need no hook: their bodies have them.
+#ifndef TSL_CC_OPAQUE_H
+#define TSL_CC_OPAQUE_H
+
+#include <stdbool.h>
+
+#include "cc/weave.h"
+
+void tsl_opaque_call(tsl_weaver *w, LLVMValueRef call);
+
+#endif

@@ -1,0 +1,122 @@
+// Promises taken back; see relax.h.
+#include "cc/relax.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+#define FUNCTION_INDEX ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
+
+static unsigned kind_of(const char *name) {
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+// ---------------------------------------------------------------- promotion
+
+// mem2reg and not sroa: sroa splits the copy of a struct into its fields and
+// drops those that are not used, and with them accesses the source makes.
+bool tsl_relax_promote(LLVMModuleRef module, tsl_err *err) {
+    unsigned alwaysinline = kind_of("alwaysinline");
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        // Nobody else need define these; the others are compiled in their own module.
+        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage &&
+            LLVMGetEnumAttributeAtIndex(f, FUNCTION_INDEX, alwaysinline))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e = LLVMRunPasses(module, "elim-avail-extern,function(mem2reg)", NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!e)
+        return true;
+    char *text = LLVMGetErrorMessage(e);
+    tsl_fail(err, TSL_EINPUT, "promoting locals: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+// ---------------------------------------------------------------- forced inlining
+
+// Sources that force large functions inline, many levels deep, rely on constants
+// folding them away; with hooks in them nothing folds, and compile time explodes
+// (lz4hc.c: half a minute).  Assembly may need its constants, so it stays.
+#define LARGE_INLINE 60
+
+static bool is_large(LLVMValueRef f) {
+    size_t count = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            count++;
+            if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+                return false;
+        }
+    return count >= LARGE_INLINE;
+}
+
+static void relax_inlining(LLVMValueRef f) {
+    if (is_large(f))
+        LLVMRemoveEnumAttributeAtIndex(f, FUNCTION_INDEX, kind_of("alwaysinline"));
+}
+
+// ---------------------------------------------------------------- attributes
+
+static const char *const function_promises[] = {
+    "memory",       "nosync",       "nofree",    "willreturn", "optnone",
+    "mustprogress", "speculatable", "norecurse", "allockind",  "nocallback"};
+static const char *const param_promises[] = {"noalias", "readonly", "readnone", "writeonly",
+                                             "nofree"};
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+typedef struct kinds {
+    unsigned function[COUNT(function_promises)], param[COUNT(param_promises)];
+} kinds;
+
+static kinds look_up(void) {
+    kinds k;
+    for (size_t i = 0; i < COUNT(function_promises); i++)
+        k.function[i] = kind_of(function_promises[i]);
+    for (size_t i = 0; i < COUNT(param_promises); i++)
+        k.param[i] = kind_of(param_promises[i]);
+    return k;
+}
+
+static void relax_function(LLVMValueRef f, const kinds *k) {
+    for (size_t i = 0; i < COUNT(k->function); i++)
+        LLVMRemoveEnumAttributeAtIndex(f, FUNCTION_INDEX, k->function[i]);
+    for (unsigned p = 0, n = LLVMCountParams(f); p < n; p++)
+        for (size_t i = 0; i < COUNT(k->param); i++)
+            LLVMRemoveEnumAttributeAtIndex(f, p + 1, k->param[i]);
+}
+
+static void relax_call(LLVMValueRef call, const kinds *k) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(callee) || (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)))
+        return;
+    for (size_t i = 0; i < COUNT(k->function); i++)
+        LLVMRemoveCallSiteEnumAttribute(call, FUNCTION_INDEX, k->function[i]);
+    for (unsigned p = 0, n = LLVMGetNumArgOperands(call); p < n; p++)
+        for (size_t i = 0; i < COUNT(k->param); i++)
+            LLVMRemoveCallSiteEnumAttribute(call, p + 1, k->param[i]);
+}
+
+static void relax_body(tsl_weaver *w, LLVMValueRef f, const kinds *k) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i))
+                relax_call(i, k);
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+        if (last)
+            LLVMSetMetadata(last, w->loop, NULL); // says among others: must make progress
+    }
+}
+
+void tsl_relax_module(tsl_weaver *w) {
+    kinds k = look_up();
+    for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMGetIntrinsicID(f))
+            continue;
+        relax_function(f, &k);
+        relax_inlining(f);
+        relax_body(w, f, &k);
+    }
+}

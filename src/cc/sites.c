@@ -1,0 +1,127 @@
+// The site table of one module; see sites.h.
+#include "cc/sites.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cc/weave.h"
+
+void tsl_sites_init(tsl_sites *s) {
+    memset(s, 0, sizeof *s);
+    tsl_buf_putc(&s->strings, 0);
+}
+
+void tsl_sites_drop(tsl_sites *s) {
+    tsl_vec_drop(&s->table);
+    tsl_vec_drop(&s->files);
+    tsl_buf_drop(&s->strings);
+}
+
+static uint32_t add_string(tsl_sites *s, const char *text, size_t len) {
+    uint32_t offset = (uint32_t)s->strings.len;
+    tsl_buf_bytes(&s->strings, text, len);
+    tsl_buf_putc(&s->strings, 0);
+    return offset;
+}
+
+// A module has a handful of files with code; the one just used is last.
+static uint32_t intern_file(tsl_sites *s, const char *text) {
+    for (size_t i = s->files.len; i-- > 0;)
+        if (!strcmp(s->strings.data + s->files.data[i], text))
+            return s->files.data[i];
+    uint32_t offset = add_string(s, text, strlen(text));
+    tsl_vec_push(&s->files, offset);
+    return offset;
+}
+
+void tsl_sites_enter(tsl_sites *s, LLVMValueRef function) {
+    size_t len;
+    const char *name = LLVMGetValueName2(function, &len);
+    if (len && name[0] == '\1') { // "do not mangle", not part of the name
+        name++;
+        len--;
+    }
+    s->func = add_string(s, name, len);
+}
+
+// As the user wrote it where that can be found again: clang splits absolute
+// names into folder and rest, and only names relative to the folder of the
+// compilation stand for themselves.
+static uint32_t file_name(tsl_weaver *w, const char *dir, size_t dir_len, const char *file,
+                          size_t file_len) {
+    bool as_given = !dir_len || (file_len && file[0] == '/') ||
+                    (strlen(w->cwd) == dir_len && !memcmp(w->cwd, dir, dir_len));
+    char *name = as_given ? tsl_asprintf("%.*s", (int)file_len, file)
+                          : tsl_asprintf("%.*s/%.*s", (int)dir_len, dir, (int)file_len, file);
+    uint32_t offset = intern_file(&w->sites, name);
+    tsl_free(name);
+    return offset;
+}
+
+// Code the front end made up has no location of its own: the function's will do.
+static void locate_function(tsl_weaver *w, tsl_site *site) {
+    if (!w->subprogram) {
+        size_t len;
+        const char *name = LLVMGetSourceFileName(w->module, &len);
+        site->file = file_name(w, NULL, 0, name, len);
+        return;
+    }
+    LLVMMetadataRef file = LLVMDIScopeGetFile(w->subprogram);
+    unsigned dir_len, file_len;
+    const char *dir = LLVMDIFileGetDirectory(file, &dir_len);
+    const char *name = LLVMDIFileGetFilename(file, &file_len);
+    site->file = file_name(w, dir, dir_len, name, file_len);
+    site->line = LLVMDISubprogramGetLine(w->subprogram);
+}
+
+uint32_t tsl_sites_add(tsl_weaver *w, LLVMValueRef inst, enum tsl_site_kind kind) {
+    tsl_site site = {.func = w->sites.func, .kind = (uint16_t)kind};
+    unsigned line = LLVMInstructionGetDebugLoc(inst) ? LLVMGetDebugLocLine(inst) : 0;
+    if (line) {
+        unsigned dir_len, file_len, column = LLVMGetDebugLocColumn(inst);
+        const char *dir = LLVMGetDebugLocDirectory(inst, &dir_len);
+        const char *name = LLVMGetDebugLocFilename(inst, &file_len);
+        site.file = file_name(w, dir, dir_len, name, file_len);
+        site.line = line;
+        site.column = column < UINT16_MAX ? (uint16_t)column : UINT16_MAX;
+    } else {
+        locate_function(w, &site);
+    }
+    tsl_vec_push(&w->sites.table, site);
+    return (uint32_t)(w->sites.table.len - 1);
+}
+
+// ---------------------------------------------------------------- emitting
+
+LLVMValueRef tsl_sites_emit(tsl_weaver *w) {
+    LLVMTypeRef fields[] = {w->i32, w->i32, w->i32, w->i16, w->i16};
+    LLVMTypeRef type = LLVMStructTypeInContext(w->context, fields, 5, 0);
+    size_t n = w->sites.table.len;
+    LLVMValueRef *rows = tsl_alloc_array(n + 1, sizeof *rows);
+    for (size_t i = 0; i < n; i++) {
+        const tsl_site *s = &w->sites.table.data[i];
+        LLVMValueRef row[] = {LLVMConstInt(w->i32, s->file, 0), LLVMConstInt(w->i32, s->func, 0),
+                              LLVMConstInt(w->i32, s->line, 0), LLVMConstInt(w->i16, s->column, 0),
+                              LLVMConstInt(w->i16, s->kind, 0)};
+        rows[i] = LLVMConstStructInContext(w->context, row, 5, 0);
+    }
+    LLVMValueRef table = LLVMAddGlobal(w->module, LLVMArrayType2(type, n), "__teasel_sites");
+    LLVMSetInitializer(table, LLVMConstArray2(type, rows, n));
+    LLVMSetLinkage(table, LLVMInternalLinkage);
+    LLVMSetGlobalConstant(table, 1);
+    LLVMSetSection(table, "teasel_sites");
+    LLVMSetAlignment(table, _Alignof(tsl_site));
+    tsl_free(rows);
+    return table;
+}
+
+LLVMValueRef tsl_sites_emit_strings(tsl_weaver *w) {
+    const tsl_buf *s = &w->sites.strings;
+    LLVMValueRef text = LLVMConstStringInContext2(w->context, s->data, s->len, 1);
+    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(text), "__teasel_strings");
+    LLVMSetInitializer(global, text);
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    LLVMSetGlobalConstant(global, 1);
+    return global;
+}

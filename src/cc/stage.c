@@ -1,0 +1,163 @@
+// Commands of the stages; see stage.h.
+#include "cc/stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cc/command.h"
+
+static void add_stage_flags(const tsl_cc_args *a, unsigned stage, tsl_cc_words *out) {
+    for (size_t i = 0; i < a->args.len; i++) {
+        const tsl_cc_arg *arg = &a->args.data[i];
+        if (arg->input >= 0 || !(arg->stages & stage))
+            continue;
+        tsl_command_add(out, arg->text, arg->value, NULL);
+    }
+}
+
+static void add_input(const tsl_cc_input *input, tsl_cc_words *out) {
+    if (input->language)
+        tsl_command_add(out, "-x", input->language, NULL);
+    tsl_vec_push(out, input->path);
+}
+
+// Behind the user's flags, so that these win.
+static void add_macros(const tsl_support *s, tsl_cc_words *out) {
+    tsl_command_add(out, "-D__TEASEL__=1", "-U_FORTIFY_SOURCE", "-fno-exceptions", "-idirafter",
+                    s->include, NULL);
+}
+
+// ---------------------------------------------------------------- names
+
+static const char *with_extension(const char *path, size_t start, const char *extension) {
+    const char *base = path + start, *slash = strrchr(base, '/');
+    const char *dot = strrchr(slash ? slash : base, '.');
+    size_t len = dot ? (size_t)(dot - base) : strlen(base);
+    return tsl_asprintf("%.*s.%s", (int)len, base, extension);
+}
+
+const char *tsl_stage_output_name(const char *path, const char *extension) {
+    const char *slash = strrchr(path, '/');
+    return with_extension(path, slash ? (size_t)(slash + 1 - path) : 0, extension);
+}
+
+// Left alone, clang would name the temporary bitcode in the dependency file.
+static void add_dependencies(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_words *out) {
+    if (!a->deps)
+        return;
+    if (!a->deps_target)
+        tsl_command_add(out, "-MQ",
+                        a->output ? a->output : tsl_stage_output_name(u->input->path, "o"), NULL);
+    if (!a->deps_file)
+        tsl_command_add(out, "-MF",
+                        a->output ? with_extension(a->output, 0, "d")
+                                  : tsl_stage_output_name(u->input->path, "d"),
+                        NULL);
+}
+
+// ---------------------------------------------------------------- compiling
+
+// The accesses of the source must still be there, so no pass may run: -O is
+// given only for what it means to the front end (__OPTIMIZE__, lifetimes, ...).
+static void add_optimisation(const tsl_cc_args *a, tsl_cc_words *out) {
+    if (a->opt && strcmp(a->opt, "-O0") != 0)
+        tsl_vec_push(out, a->opt);
+    else
+        tsl_command_add(out, "-O0", "-Xclang", "-disable-O0-optnone", NULL);
+    tsl_command_add(out, "-Xclang", "-disable-llvm-passes", NULL);
+}
+
+void tsl_stage_front(const tsl_cc_args *a, const tsl_support *s, const tsl_cc_unit *u,
+                     tsl_cc_words *out) {
+    tsl_vec_push(out, s->clang);
+    add_stage_flags(a, TSL_CC_FRONT, out);
+    if (!a->debug)
+        tsl_vec_push(out, "-g");
+    tsl_vec_push(out, "-fno-omit-frame-pointer");
+    add_macros(s, out);
+    add_optimisation(a, out);
+    if (a->mode == TSL_CC_MODE_LINK) // clang would have seen that the linker uses them
+        tsl_vec_push(out, "-Qunused-arguments");
+    add_dependencies(a, u, out);
+    add_input(u->input, out);
+    tsl_command_add(out, "-emit-llvm", "-c", "-o", u->bitcode, NULL);
+}
+
+// -fno-builtin: malloc and its like must stay calls, even where the optimiser
+// could do without them.
+void tsl_stage_back(const tsl_cc_args *a, const tsl_support *s, const tsl_cc_unit *u,
+                    tsl_cc_words *out) {
+    tsl_vec_push(out, s->clang);
+    add_stage_flags(a, TSL_CC_BACK, out);
+    tsl_command_add(out, "-O2", "-g", "-fno-builtin", "-femulated-tls", "-fno-omit-frame-pointer",
+                    "-Qunused-arguments", "-Wno-override-module", "-x", "ir", u->instrumented,
+                    a->mode == TSL_CC_MODE_ASSEMBLY ? "-S" : "-c", "-o", u->object, NULL);
+}
+
+void tsl_stage_assemble(const tsl_cc_args *a, const tsl_support *s, const tsl_cc_unit *u,
+                        tsl_cc_words *out) {
+    tsl_vec_push(out, s->clang);
+    add_stage_flags(a, TSL_CC_COMPILE, out);
+    add_macros(s, out);
+    tsl_vec_push(out, "-Qunused-arguments");
+    add_dependencies(a, u, out);
+    add_input(u->input, out);
+    tsl_command_add(out, a->mode == TSL_CC_MODE_ASSEMBLY ? "-S" : "-c", "-o", u->object, NULL);
+}
+
+// ---------------------------------------------------------------- linking
+
+// Shared libraries and plugins find the hooks in the program.  What libc also
+// defines (pthread_*, malloc, ...) the linker exports by itself.
+static void add_exports(const tsl_cc_args *a, tsl_cc_words *out) {
+    static const char *const names[] = {"__teasel_*", "teasel_*", "__emutls_get_address",
+                                        "__atomic_*"};
+    if (a->linker && strstr(a->linker, "gold")) { // takes no patterns
+        tsl_vec_push(out, "-rdynamic");
+        return;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        tsl_vec_push(out, tsl_asprintf("-Wl,--export-dynamic-symbol=%s", names[i]));
+}
+
+static void add_runtime(const tsl_cc_args *a, const tsl_support *s, tsl_cc_words *out) {
+    if (a->is_relocatable || a->no_runtime)
+        return;
+    if (a->is_shared) {
+        tsl_vec_push(out, "-Wl,-z,undefs"); // the program that loads it has the hooks
+        return;
+    }
+    tsl_command_add(out, "-Wl,--whole-archive", s->runtime, "-Wl,--no-whole-archive", NULL);
+    add_exports(a, out);
+    tsl_vec_push(out, "-ldl");
+}
+
+void tsl_stage_link(const tsl_cc_args *a, const tsl_support *s, const char *const *objects,
+                    tsl_cc_words *out) {
+    tsl_command_add(out, s->clang, "-Qunused-arguments", NULL);
+    for (size_t i = 0; i < a->args.len; i++) {
+        const tsl_cc_arg *arg = &a->args.data[i];
+        if (arg->input >= 0)
+            tsl_vec_push(out, objects[arg->input]);
+        else if (arg->stages & TSL_CC_LINK)
+            tsl_command_add(out, arg->text, arg->value, NULL);
+    }
+    add_runtime(a, s, out);
+    if (a->output)
+        tsl_command_add(out, "-o", a->output, NULL);
+}
+
+// ---------------------------------------------------------------- straight
+
+void tsl_stage_straight(const tsl_cc_args *a, const tsl_support *s, bool with_macros,
+                        tsl_cc_words *out) {
+    size_t i = 0;
+    tsl_vec_push(out, s->clang);
+    for (; i < a->words.len && strcmp(a->words.data[i], "--") != 0; i++)
+        tsl_vec_push(out, a->words.data[i]);
+    if (with_macros)
+        add_macros(s, out);
+    for (; i < a->words.len; i++)
+        tsl_vec_push(out, a->words.data[i]);
+}

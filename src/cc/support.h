@@ -1,0 +1,27 @@
+// Where are the files teasel-cc needs?
+//
+// Next to the executable, so that a checkout and an installation look alike:
+//
+//     bin/teasel-cc
+//     lib/teasel/hooks-<arch>.bc      fast paths, see fastpath.h
+//     lib/teasel/libteasel-<arch>.a   the runtime
+//     include/teasel.h
+#ifndef TSL_CC_SUPPORT_H
+#define TSL_CC_SUPPORT_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+typedef struct tsl_support {
+    char *self;    // this executable
+    char *clang;   // looked up in PATH
+    char *include; // folder of teasel.h
+    char *hooks, *runtime;
+} tsl_support;
+
+// `target` is a triple, or NULL for this machine.
+bool tsl_support_find(tsl_support *s, const char *target, tsl_err *err);
+void tsl_support_drop(tsl_support *s);
+
+#endif

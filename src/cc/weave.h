@@ -1,0 +1,62 @@
+// What the parts of the instrumenter share while they work on one module.
+//
+// Private to src/cc: instrument.c walks the module, the other files answer one
+// question each (escape.h, sites.h, externs.h, hook.h, relax.h).
+#ifndef TSL_CC_WEAVE_H
+#define TSL_CC_WEAVE_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdint.h>
+
+#include "base/set.h"
+#include "cc/externs.h"
+#include "cc/sites.h"
+
+enum tsl_hook {
+    TSL_HOOK_ACCESS,
+    TSL_HOOK_RANGE,
+    TSL_HOOK_ATOMIC,
+    TSL_HOOK_CAS_RESULT,
+    TSL_HOOK_FENCE,
+    TSL_HOOK_CALL,
+    TSL_HOOK_ICALL,
+    TSL_HOOK_ASM,
+    TSL_HOOK_FRAME,
+    TSL_HOOK_REGISTER,
+    TSL_HOOK_COUNT
+};
+
+// What the census wants to know, as in tsl_module.
+typedef struct tsl_counts {
+    uint32_t accesses, atomics, asms, icalls;
+} tsl_counts;
+
+typedef TSL_VEC(LLVMValueRef) tsl_values;
+
+typedef struct tsl_weaver {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef builder;
+    LLVMTypeRef void_, i8, i16, i32, i64, ptr;
+
+    LLVMValueRef hooks[TSL_HOOK_COUNT]; // declarations
+    LLVMTypeRef hook_types[TSL_HOOK_COUNT];
+    LLVMValueRef site_base;        // i32, set by the runtime when the module registers
+    unsigned invariant_load, loop; // metadata kinds
+    const char *cwd;               // folder the source was compiled in
+
+    tsl_sites sites;
+    tsl_externs externs;
+    tsl_counts counts;
+    tsl_values functions; // instrumented ones
+
+    // Of the function being walked.
+    LLVMValueRef function;
+    LLVMMetadataRef subprogram; // NULL: compiled without -g
+    uint32_t function_hooks;    // large ones inserted so far
+    tsl_set local;              // allocas and by-value arguments nobody else can reach
+} tsl_weaver;
+
+#endif

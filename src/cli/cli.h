@@ -1,0 +1,16 @@
+// The subcommands.  Each gets the words after its name and returns the exit code.
+#ifndef TSL_CLI_CLI_H
+#define TSL_CLI_CLI_H
+
+#include "base/err.h"
+
+enum tsl_exit { TSL_EXIT_CLEAN, TSL_EXIT_BUGS, TSL_EXIT_ERROR, TSL_EXIT_INCONCLUSIVE };
+
+int tsl_cli_test(int argc, char **argv);
+int tsl_cli_replay(int argc, char **argv);
+int tsl_cli_selfcheck(int argc, char **argv);
+
+// Prints the one line that says what is wrong; returns TSL_EXIT_ERROR.
+int tsl_cli_error(const tsl_err *err);
+
+#endif

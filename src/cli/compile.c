@@ -1,0 +1,78 @@
+#include "cli/compile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+extern char **environ;
+
+bool tsl_compile_is_source(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 2 && strcmp(path + n - 2, ".c") == 0;
+}
+
+static char *beside(const char *name)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n <= 0)
+        return tsl_strdup(name);
+    path[n] = 0;
+    *strrchr(path, '/') = 0;
+    return tsl_asprintf("%s/%s", path, name);
+}
+
+static char *program_path(const char *source, const char *out_dir)
+{
+    const char *base = strrchr(source, '/');
+    base = base ? base + 1 : source;
+    return tsl_asprintf("%s/%.*s", out_dir, (int)strlen(base) - 2, base);
+}
+
+static bool wait_for(pid_t pid, const char *source, tsl_err *err)
+{
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return tsl_fail(err, TSL_EIO, "lost the compiler: %s", strerror(errno));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return tsl_fail(err, TSL_EPROGRAM, "%s does not compile; the compiler's words are above",
+                        source);
+    return true;
+}
+
+bool tsl_compile(const char *source, const char *cflags, const char *out_dir, char **program,
+                 tsl_err *err)
+{
+    if (access(source, R_OK) != 0)
+        return tsl_fail(err, TSL_EIO, "can't read %s: %s", source, strerror(errno));
+    if (mkdir(out_dir, 0777) != 0 && errno != EEXIST)
+        return tsl_fail(err, TSL_EIO, "can't make the directory %s: %s", out_dir, strerror(errno));
+    char *cc = beside("teasel-cc"), *flags = tsl_strdup(cflags ? cflags : "");
+    *program = program_path(source, out_dir);
+    TSL_VEC(char *) argv = {0};
+    tsl_vec_push(&argv, cc);
+    tsl_vec_push(&argv, (char *)source);
+    tsl_vec_push(&argv, "-pthread");
+    tsl_vec_push(&argv, "-o");
+    tsl_vec_push(&argv, *program);
+    for (char *word = strtok(flags, " "); word; word = strtok(NULL, " "))
+        tsl_vec_push(&argv, word);
+    tsl_vec_push(&argv, NULL);
+    pid_t pid;
+    int error = posix_spawn(&pid, cc, NULL, NULL, argv.data, environ);
+    bool ok = error == 0 ? wait_for(pid, source, err)
+                         : tsl_fail(err, TSL_EIO, "can't start %s: %s", cc, strerror(error));
+    tsl_vec_drop(&argv);
+    tsl_free(cc);
+    tsl_free(flags);
+    return ok;
+}

@@ -1,0 +1,16 @@
+// `teasel test prog.c`: compile a single file first.
+#ifndef TSL_CLI_COMPILE_H
+#define TSL_CLI_COMPILE_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+bool tsl_compile_is_source(const char *path);
+
+// Compiles to a program in `out_dir`; its path goes to *program (free with tsl_free).
+// A compile error is the compiler's own text on stderr, and err says so.
+bool tsl_compile(const char *source, const char *cflags, const char *out_dir, char **program,
+                 tsl_err *err);
+
+#endif

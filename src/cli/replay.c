@@ -1,0 +1,179 @@
+// teasel replay: the recorded run again.
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/opt.h"
+#include "cli/cli.h"
+#include "cli/session.h"
+#include "exec/elf.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "trace/replay.h"
+
+typedef struct settings {
+    bool gdb, help;
+    double run_seconds;
+    const char *json, *stdin_path, *via;
+    tsl_words words;
+} settings;
+
+static bool parse(settings *s, int argc, char **argv, tsl_err *err)
+{
+    *s = (settings){.run_seconds = 10};
+    tsl_opt opts[] = {
+        TSL_OPT_FLAG("gdb", 'g', &s->gdb, "run it under gdb, stopped at the bug"),
+        TSL_OPT_STRING("json", 0, "FILE", &s->json, "write the result for scripts"),
+        TSL_OPT_SECONDS("run-seconds", 0, "S", &s->run_seconds,
+                        "end the run after S seconds of real time (10)"),
+        TSL_OPT_STRING("stdin", 0, "FILE", &s->stdin_path, "standard input of the run (empty)"),
+        TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program, like qemu-aarch64"),
+        TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
+        TSL_OPT_END,
+    };
+    if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, NULL, err))
+        return false;
+    if (s->help) {
+        tsl_buf text = {0};
+        tsl_opt_help(opts, &text);
+        printf("usage: teasel replay [options] FILE\n\n"
+               "Runs a recorded bug again: the same program, arguments and schedule.\n\n%s\n"
+               "Exit status: 1 the bug showed again, 0 it did not, 2 usage or tool error,\n"
+               "3 the schedule could not be followed (the program has changed).\n",
+               tsl_buf_text(&text));
+        tsl_buf_drop(&text);
+        return true;
+    }
+    if (s->words.len != 1)
+        return tsl_fail(err, TSL_EUSAGE, "give one replay file, as printed by teasel test");
+    return true;
+}
+
+static void warn_if_rebuilt(const tsl_replay *replay, const char *build)
+{
+    if (replay->build && strcmp(replay->build, build) != 0)
+        fprintf(stderr, "teasel: %s was built again since this was recorded; the schedule may not "
+                        "fit any more\n", replay->program);
+}
+
+// gdb starts the program itself; the runtime follows the file named by TEASEL_REPLAY.
+static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err)
+{
+    char full[PATH_MAX];
+    if (!realpath(path, full)) {
+        tsl_fail(err, TSL_EIO, "%s: %s", path, strerror(errno));
+        return tsl_cli_error(err);
+    }
+    TSL_VEC(char *) argv = {0};
+    char *environment = tsl_asprintf("set environment TEASEL_REPLAY %s", full);
+    char *const fixed[] = {"gdb", "-q", "-ex", "set breakpoint pending on", "-ex", environment,
+                           "-ex", "set startup-with-shell off", "-ex", "handle SIGXCPU nostop",
+                           "-ex", "break teasel_bug", "-ex", "run", "--args", replay->program};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        tsl_vec_push(&argv, fixed[i]);
+    for (size_t i = 0; i < replay->args.len; i++)
+        tsl_vec_push(&argv, replay->args.data[i]);
+    tsl_vec_push(&argv, NULL);
+    execvp("gdb", argv.data);
+    tsl_fail(err, TSL_EIO, "can't start gdb: %s; install it, or run the program yourself with "
+                           "TEASEL_REPLAY=%s in its environment", strerror(errno), full);
+    return tsl_cli_error(err);
+}
+
+static int judge(const tsl_replay *replay, const tsl_trace *trace, bool same)
+{
+    if (trace->head->outcome == TSL_OUT_DIVERGED) {
+        printf("the schedule could not be followed: %s\n", trace->head->message);
+        return TSL_EXIT_INCONCLUSIVE;
+    }
+    if (!tsl_outcome_is_bug(trace->head->outcome)) {
+        printf("the bug did not show: %s\n", tsl_outcome_headline(trace->head->outcome));
+        return TSL_EXIT_CLEAN;
+    }
+    if (replay->has_trace)
+        puts(same ? "replayed: the same trace, step for step"
+                  : "replayed: a bug, but not the same trace as recorded");
+    return TSL_EXIT_BUGS;
+}
+
+static int run_replay(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err)
+{
+    tsl_vec_push(&replay->args, NULL);
+    tsl_exec_options options = {.program = replay->program,
+                                .args = (const char *const *)replay->args.data,
+                                .stdin_path = s->stdin_path,
+                                .via = s->via,
+                                .max_steps = replay->plan.max_steps,
+                                .run_seconds = s->run_seconds,
+                                .mode = TSL_MODE_FORK};
+    replay->args.len--;
+    if (!tsl_session_open(session, &options, err))
+        return tsl_cli_error(err);
+    warn_if_rebuilt(replay, session->build);
+    tsl_trace trace;
+    if (!tsl_runner_run(&session->runner, &replay->plan, &trace, err))
+        return tsl_cli_error(err);
+    bool same = replay->has_trace && tsl_trace_hash(&trace) == replay->trace_hash;
+    tsl_bugs bugs = {0};
+    tsl_bug *bug = NULL;
+    if (tsl_outcome_is_bug(trace.head->outcome)) {
+        tsl_buf text = {0};
+        bug = tsl_bug_new(&trace, &replay->plan, &session->sites, session->symbols);
+        bug->executions_to_find = 1;
+        bug->replay = tsl_strdup(s->words.data[0]);
+        tsl_vec_push(&bugs, bug);
+        tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
+        tsl_text_bug(bug, &session->sites, session->symbols, style, &text);
+        puts(tsl_buf_text(&text));
+        tsl_buf_drop(&text);
+    }
+    int code = judge(replay, &trace, same);
+    tsl_summary summary = {.verdict = tsl_outcome_kind(trace.head->outcome),
+                           .strategy = "replay",
+                           .program = replay->program,
+                           .seed = replay->plan.seed,
+                           .executions = 1,
+                           .mode = TSL_MODE_FORK,
+                           .bugs = &bugs,
+                           .census = tsl_exec_census(session->exec),
+                           .sites = &session->sites,
+                           .symbols = session->symbols,
+                           .same = replay->has_trace ? same ? TSL_SAME_YES : TSL_SAME_NO
+                                                     : TSL_SAME_NOT_ASKED};
+    if (s->json && !tsl_json_write(s->json, &summary, err))
+        code = tsl_cli_error(err);
+    tsl_bug_free(bug);
+    tsl_vec_drop(&bugs);
+    return code;
+}
+
+int tsl_cli_replay(int argc, char **argv)
+{
+    settings s;
+    tsl_err err = {0};
+    tsl_replay replay;
+    tsl_session session = {0};
+    if (!parse(&s, argc, argv, &err))
+        return tsl_cli_error(&err);
+    if (s.help)
+        return TSL_EXIT_CLEAN;
+    tsl_replay_init(&replay);
+    int code;
+    char build[129];
+    if (!tsl_replay_read(s.words.data[0], &replay, &err))
+        code = tsl_cli_error(&err);
+    else if (s.gdb)
+        code = tsl_elf_check(replay.program, build, &err)
+                   ? run_gdb(&replay, s.words.data[0], &err)
+                   : tsl_cli_error(&err);
+    else
+        code = run_replay(&s, &replay, &session, &err);
+    tsl_session_close(&session);
+    tsl_replay_drop(&replay);
+    tsl_vec_drop(&s.words);
+    return code;
+}

@@ -1,0 +1,149 @@
+// teasel selfcheck: the same Plan gives the same Trace, restarted or forked.
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/opt.h"
+#include "base/rng.h"
+#include "cli/cli.h"
+#include "cli/compile.h"
+#include "cli/session.h"
+#include "trace/print.h"
+
+typedef struct settings {
+    uint64_t plans, seed, steps;
+    bool help, spurious, leaks;
+    const char *cflags, *out, *via, *dump;
+    tsl_words words, args;
+} settings;
+
+static bool parse(settings *s, int argc, char **argv, tsl_err *err)
+{
+    *s = (settings){.plans = 200, .seed = 1, .steps = 100000, .out = "teasel-out"};
+    tsl_opt opts[] = {
+        TSL_OPT_RANGE("plans", 0, "N", &s->plans, 1, 1000000, "random Plans to compare (200)"),
+        TSL_OPT_U64("seed", 0, "N", &s->seed, "seed of the Plans (1)"),
+        TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, 16000000, "end a run after N steps (100000)"),
+        TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
+        TSL_OPT_FLAG("leaks", 0, &s->leaks, "look for leaks in every run"),
+        TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
+        TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where a compiled .c file goes (teasel-out)"),
+        TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program"),
+        TSL_OPT_STRING("dump", 0, "FILE", &s->dump, "write the first Trace as text"),
+        TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
+        TSL_OPT_END,
+    };
+    if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, &s->args, err))
+        return false;
+    if (s->help) {
+        tsl_buf text = {0};
+        tsl_opt_help(opts, &text);
+        printf("usage: teasel selfcheck [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
+               "Runs random Plans twice restarted in place and once in a fresh process each,\n"
+               "and compares the Traces.  Exit status: 0 all equal, 1 some differ, 2 error.\n\n%s",
+               tsl_buf_text(&text));
+        tsl_buf_drop(&text);
+        return true;
+    }
+    if (s->words.len != 1)
+        return tsl_fail(err, TSL_EUSAGE, "give one program or one .c file");
+    return true;
+}
+
+typedef TSL_VEC(uint64_t) hashes;
+
+static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, hashes *out,
+                 tsl_err *err)
+{
+    tsl_rng rng;
+    tsl_plan plan;
+    tsl_trace trace;
+    bool ok = true;
+    tsl_rng_init(&rng, s->seed);
+    tsl_plan_init(&plan);
+    plan.policy = TSL_POLICY_RANDOM;
+    plan.max_steps = s->steps;
+    plan.flags = (s->spurious ? TSL_PLAN_SPURIOUS : 0u) | (s->leaks ? TSL_PLAN_LEAKS : 0u);
+    tsl_exec_set_mode(session->exec, mode);
+    for (uint64_t i = 0; ok && i < s->plans; i++) {
+        plan.seed = tsl_rng_next(&rng);
+        ok = tsl_runner_run(&session->runner, &plan, &trace, err);
+        if (!ok)
+            break;
+        tsl_vec_push(out, tsl_trace_hash(&trace));
+        if (i == 0 && s->dump && out->len == 1) {
+            tsl_buf text = {0};
+            tsl_print_trace(&trace, &text);
+            FILE *file = fopen(s->dump, "w");
+            if (file) {
+                fputs(tsl_buf_text(&text), file);
+                fclose(file);
+            }
+            tsl_buf_drop(&text);
+        }
+    }
+    tsl_plan_drop(&plan);
+    return ok;
+}
+
+static uint64_t differing(const hashes *a, const hashes *b, uint64_t *first)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < a->len; i++)
+        if (a->data[i] != b->data[i] && n++ == 0)
+            *first = i;
+    return n;
+}
+
+static int check(tsl_session *session, const settings *s, tsl_err *err)
+{
+    hashes h[3] = {0};
+    bool ok = pass(session, s, TSL_MODE_INPLACE, &h[0], err) &&
+              pass(session, s, TSL_MODE_INPLACE, &h[1], err) &&
+              pass(session, s, TSL_MODE_FORK, &h[2], err);
+    int code = TSL_EXIT_ERROR;
+    if (ok) {
+        uint64_t first = 0;
+        uint64_t twice = differing(&h[0], &h[1], &first);
+        uint64_t forked = differing(&h[1], &h[2], &first);
+        code = twice || forked ? TSL_EXIT_BUGS : TSL_EXIT_CLEAN;
+        printf("%lu plans: %lu differ when restarted, %lu when forked\n", (unsigned long)s->plans,
+               (unsigned long)twice, (unsigned long)forked);
+        if (code)
+            printf("first: number %lu of seed %lu\n", (unsigned long)first, (unsigned long)s->seed);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        tsl_vec_drop(&h[i]);
+    return ok ? code : tsl_cli_error(err);
+}
+
+int tsl_cli_selfcheck(int argc, char **argv)
+{
+    settings s;
+    tsl_err err = {0};
+    tsl_session session = {0};
+    if (!parse(&s, argc, argv, &err))
+        return tsl_cli_error(&err);
+    if (s.help)
+        return TSL_EXIT_CLEAN;
+    char *compiled = NULL;
+    const char *program = s.words.data[0];
+    if (tsl_compile_is_source(program)) {
+        if (!tsl_compile(program, s.cflags, s.out, &compiled, &err))
+            return tsl_cli_error(&err);
+        program = compiled;
+    }
+    tsl_vec_push(&s.args, NULL);
+    tsl_exec_options options = {.program = program,
+                                .args = s.args.data,
+                                .via = s.via,
+                                .max_steps = s.steps,
+                                .run_seconds = 10,
+                                .mode = TSL_MODE_INPLACE};
+    int code = tsl_session_open(&session, &options, &err) ? check(&session, &s, &err)
+                                                          : tsl_cli_error(&err);
+    tsl_session_close(&session);
+    tsl_vec_drop(&s.words);
+    tsl_vec_drop(&s.args);
+    tsl_free(compiled);
+    return code;
+}

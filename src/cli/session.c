@@ -1,0 +1,155 @@
+#include "cli/session.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "exec/elf.h"
+#include "trace/print.h"
+
+static unsigned room(void *self)
+{
+    return tsl_exec_room(self);
+}
+
+static unsigned in_flight(void *self)
+{
+    return tsl_exec_in_flight(self);
+}
+
+static bool submit(void *self, const tsl_plan *plan, tsl_err *err)
+{
+    return tsl_exec_submit(self, plan, err);
+}
+
+static bool collect(void *self, tsl_trace *trace, tsl_err *err)
+{
+    return tsl_exec_collect(self, trace, err);
+}
+
+bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, tsl_err *err)
+{
+    memset(s, 0, sizeof *s);
+    if (!tsl_elf_check(options->program, s->build, err))
+        return false;
+    s->program = tsl_strdup(options->program);
+    s->exec = tsl_exec_new(options, err);
+    if (!s->exec) {
+        tsl_session_close(s);
+        return false;
+    }
+    s->runner = (tsl_runner){s->exec, room, in_flight, submit, collect};
+    const tsl_census *census = tsl_exec_census(s->exec);
+    if (census->functions == 0) {
+        tsl_fail(err, TSL_EPROGRAM, "nothing in %s is instrumented: only its last step, linking, "
+                                    "was done with teasel-cc; compile its sources with it too",
+                 options->program);
+        tsl_session_close(s);
+        return false;
+    }
+    s->sites.sites = tsl_exec_sites(s->exec, &s->sites.nsites, &s->sites.strings,
+                                    &s->sites.nstrings);
+    s->symbols = tsl_symbols_new(census->mapped, census->nmapped);
+    return true;
+}
+
+void tsl_session_close(tsl_session *s)
+{
+    tsl_symbols_free(s->symbols);
+    tsl_exec_free(s->exec);
+    tsl_free(s->program);
+    tsl_free(s->fork_reason);
+    memset(s, 0, sizeof *s);
+}
+
+void tsl_session_fork(tsl_session *s, const char *reason)
+{
+    if (s->fork_reason)
+        return;
+    s->fork_reason = tsl_strdup(reason);
+    tsl_exec_set_mode(s->exec, TSL_MODE_FORK);
+}
+
+// ---------------------------------------------------------------- self-check
+
+typedef struct kept {
+    uint64_t hash;
+    uint32_t outcome, flags;
+    tsl_buf text;
+} kept;
+
+static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err *err)
+{
+    tsl_trace trace;
+    if (!tsl_runner_run(&s->runner, plan, &trace, err))
+        return false;
+    k->hash = tsl_trace_hash(&trace);
+    k->outcome = trace.head->outcome;
+    k->flags = trace.head->flags;
+    tsl_buf_clear(&k->text);
+    if (trace.nevents < 200000)
+        tsl_print_trace(&trace, &k->text);
+    return true;
+}
+
+// The first line in which two printed traces differ.
+static char *first_difference(const kept *a, const kept *b)
+{
+    const char *x = tsl_buf_text(&a->text), *y = tsl_buf_text(&b->text);
+    const char *line_x = x, *line_y = y;
+    while (*x && *x == *y) {
+        if (*x == '\n') {
+            line_x = x + 1;
+            line_y = y + 1;
+        }
+        x++;
+        y++;
+    }
+    if (!*x && !*y)
+        return tsl_strdup("a restarted run ends differently from a fresh one");
+    return tsl_asprintf("a restarted run differs from a fresh one, first at: %.*s / %.*s",
+                        (int)strcspn(line_x, "\n"), line_x, (int)strcspn(line_y, "\n"), line_y);
+}
+
+static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *err)
+{
+    tsl_exec_set_mode(s->exec, TSL_MODE_INPLACE);
+    if (!run_and_keep(s, plan, &k[0], err) || !run_and_keep(s, plan, &k[1], err))
+        return false;
+    tsl_exec_set_mode(s->exec, TSL_MODE_FORK);
+    if (!run_and_keep(s, plan, &k[2], err))
+        return false;
+    if (k[0].flags & TSL_TRACE_LEAKED) {
+        tsl_session_fork(s, "it changes things outside the process");
+        return true;
+    }
+    if (k[0].hash == k[1].hash && k[1].hash == k[2].hash)
+        return true;
+    char *why = first_difference(&k[1], &k[2]);
+    tsl_session_fork(s, why);
+    tsl_free(why);
+    return true;
+}
+
+bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_err *err)
+{
+    if (tsl_exec_mode(s->exec) == TSL_MODE_FORK)
+        return true;
+    tsl_plan plan;
+    kept k[3] = {0};
+    tsl_plan_init(&plan);
+    plan.max_steps = max_steps;
+    plan.flags = flags;
+    bool ok = true;
+    for (unsigned round = 0; ok && round < 3 && !s->fork_reason; round++) {
+        plan.policy = round == 0 ? TSL_POLICY_STAY : TSL_POLICY_RANDOM;
+        plan.seed = round;
+        ok = compare(s, &plan, k, err);
+    }
+    if (ok && !s->fork_reason)
+        tsl_exec_set_mode(s->exec, TSL_MODE_INPLACE);
+    for (unsigned i = 0; i < 3; i++)
+        tsl_buf_drop(&k[i].text);
+    tsl_plan_drop(&plan);
+    return ok;
+}

@@ -1,0 +1,32 @@
+// A program that is being tested: started, checked, named.
+//
+// What `test`, `replay` and `selfcheck` have in common.
+#ifndef TSL_CLI_SESSION_H
+#define TSL_CLI_SESSION_H
+
+#include "exec/exec.h"
+#include "explore/runner.h"
+#include "report/sites.h"
+#include "report/symbol.h"
+
+typedef struct tsl_session {
+    tsl_exec *exec;
+    tsl_runner runner;
+    char *program;
+    char build[129];
+    tsl_sites sites;
+    tsl_symbols *symbols;
+    char *fork_reason; // why each run gets its own process, or NULL
+} tsl_session;
+
+bool tsl_session_open(tsl_session *session, const tsl_exec_options *options, tsl_err *err);
+void tsl_session_close(tsl_session *session);
+
+// Runs the same Plan restarted and freshly forked.  If the Traces differ, each run
+// gets its own process from here on; `why` tells the first difference.
+bool tsl_session_check(tsl_session *session, uint64_t max_steps, uint32_t flags, tsl_err *err);
+
+// Goes over to one process per run, for the reason given (borrowed).
+void tsl_session_fork(tsl_session *session, const char *reason);
+
+#endif

@@ -1,0 +1,433 @@
+// teasel test: compile if need be, explore, report.
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/opt.h"
+#include "cli/cli.h"
+#include "cli/compile.h"
+#include "cli/session.h"
+#include "explore/campaign.h"
+#include "explore/minimise.h"
+#include "report/census.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "trace/replay.h"
+
+#define DEFAULT_SECONDS 10.0
+enum { MINIMISE_RUNS = 1000 };
+
+typedef struct settings {
+    unsigned strategy;
+    uint64_t runs, seed, steps;
+    double seconds, run_seconds;
+    bool keep_going, leaks, fail_on_exit, spurious, fork, quiet, help;
+    const char *json, *out, *cflags, *stdin_path, *via;
+    tsl_words words, args;
+} settings;
+
+typedef struct testing {
+    const settings *set;
+    tsl_session session;
+    tsl_search search;
+    const tsl_strategy_kind *kind;
+    tsl_bugs bugs;
+    tsl_summary summary;
+    tsl_err write_error; // a replay could not be saved
+    double last_status;
+    bool is_terminal;
+    bool leaked;
+} testing;
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int sig)
+{
+    (void)sig;
+    interrupted = 1;
+}
+
+// ---------------------------------------------------------------- options
+
+static const char *const strategy_names[] = {"random", "dfs", NULL};
+
+static bool parse(settings *s, int argc, char **argv, tsl_err *err)
+{
+    *s = (settings){.seed = 1, .steps = 1000000, .run_seconds = 10, .out = "teasel-out"};
+    tsl_opt opts[] = {
+        TSL_OPT_GROUP("Search"),
+        TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names,
+                       "random: random walk; dfs: every interleaving"),
+        TSL_OPT_RANGE("runs", 'n', "N", &s->runs, 1, UINT64_MAX, "stop after N runs"),
+        TSL_OPT_SECONDS("seconds", 't', "S", &s->seconds,
+                        "stop after S seconds (10 if --runs is not given)"),
+        TSL_OPT_U64("seed", 0, "N", &s->seed, "seed of every random choice (1)"),
+        TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, 16000000,
+                      "end a run after N steps (1000000)"),
+        TSL_OPT_SECONDS("run-seconds", 0, "S", &s->run_seconds,
+                        "end a run after S seconds of real time (10)"),
+        TSL_OPT_FLAG("keep-going", 'k', &s->keep_going, "go on after the first failing run"),
+        TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
+        TSL_OPT_FLAG("fork", 0, &s->fork, "one process per run instead of restarting in place"),
+        TSL_OPT_GROUP("What counts as a bug"),
+        TSL_OPT_FLAG("leaks", 0, &s->leaks, "heap blocks nobody can reach at the end"),
+        TSL_OPT_FLAG("fail-on-exit", 0, &s->fail_on_exit, "a non-zero exit status"),
+        TSL_OPT_GROUP("The program"),
+        TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
+        TSL_OPT_STRING("stdin", 0, "FILE", &s->stdin_path, "standard input of every run (empty)"),
+        TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program, like qemu-aarch64"),
+        TSL_OPT_GROUP("Output"),
+        TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where replays go (teasel-out)"),
+        TSL_OPT_STRING("json", 0, "FILE", &s->json, "write the result for scripts"),
+        TSL_OPT_FLAG("quiet", 'q', &s->quiet, "only bugs and the last line"),
+        TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
+        TSL_OPT_END,
+    };
+    if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, &s->args, err))
+        return false;
+    if (s->help) {
+        tsl_buf text = {0};
+        tsl_opt_help(opts, &text);
+        printf("usage: teasel test [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
+               "Runs the program under many thread schedules and reports what breaks.\n\n"
+               "%s\nExit status: 0 clean, 1 bugs found, 2 usage or tool error,\n"
+               "3 a limit was hit before the search was complete and no bug was found.\n",
+               tsl_buf_text(&text));
+        tsl_buf_drop(&text);
+        return true;
+    }
+    if (s->words.len == 0)
+        return tsl_fail(err, TSL_EUSAGE, "no program given; say `teasel test PROGRAM` or "
+                                         "`teasel test FILE.c`");
+    if (s->words.len > 1)
+        return tsl_fail(err, TSL_EUSAGE, "more than one program given (%s and %s); arguments for "
+                                         "the program go behind --", s->words.data[0],
+                        s->words.data[1]);
+    if (s->run_seconds <= 0)
+        return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
+    if (!s->runs && s->seconds <= 0)
+        s->seconds = DEFAULT_SECONDS;
+    return true;
+}
+
+// ---------------------------------------------------------------- status
+
+static double now(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+static void status(testing *t, const tsl_progress *p)
+{
+    if (t->set->quiet || (p->executions & 63) != 0)
+        return;
+    double at = now(), every = t->is_terminal ? 0.2 : 5.0;
+    if (t->last_status == 0)
+        t->last_status = at;
+    if (at - t->last_status < every)
+        return;
+    t->last_status = at;
+    fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct, %zu bug%s%s",
+            t->is_terminal ? "\r\033[K" : "", t->kind->name, (unsigned long)p->executions,
+            p->seconds > 0 ? (double)p->executions / p->seconds : 0, (unsigned long)p->interleavings,
+            p->interleavings_cut ? "+" : "", t->bugs.len, t->bugs.len == 1 ? "" : "s",
+            t->is_terminal ? "" : "\n");
+}
+
+static void clear_status(const testing *t)
+{
+    if (t->is_terminal && !t->set->quiet)
+        fputs("\r\033[K", stderr);
+}
+
+// ---------------------------------------------------------------- bugs
+
+static bool is_known(const testing *t, uint64_t signature)
+{
+    for (size_t i = 0; i < t->bugs.len; i++)
+        if (t->bugs.data[i]->signature == signature)
+            return true;
+    return false;
+}
+
+static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
+                     const tsl_progress *progress)
+{
+    testing *t = self;
+    status(t, progress);
+    if (interrupted)
+        return false;
+    if ((trace->head->flags & TSL_TRACE_LEAKED) && !t->session.fork_reason) {
+        t->leaked = true;
+        return false;
+    }
+    if (!tsl_outcome_is_bug(trace->head->outcome))
+        return true;
+    if (!is_known(t, tsl_bug_signature(trace, &t->session.sites, t->session.symbols))) {
+        tsl_bug *bug = tsl_bug_new(trace, plan, &t->session.sites, t->session.symbols);
+        bug->executions_to_find = progress->executions;
+        tsl_vec_push(&t->bugs, bug);
+    }
+    return t->set->keep_going;
+}
+
+typedef struct same_bug {
+    testing *t;
+    uint64_t signature;
+} same_bug;
+
+static bool is_same(void *self, const tsl_trace *trace)
+{
+    same_bug *s = self;
+    return tsl_outcome_is_bug(trace->head->outcome) &&
+           tsl_bug_signature(trace, &s->t->session.sites, s->t->session.symbols) == s->signature;
+}
+
+// Replaces a bug by the same one with fewer switches.  What was found stays if the
+// program does not cooperate.
+static bool minimise(testing *t, size_t i, tsl_err *err)
+{
+    tsl_bug *bug = t->bugs.data[i];
+    same_bug same = {t, bug->signature};
+    tsl_goal goal = {&same, is_same};
+    tsl_plan plan;
+    tsl_trace trace;
+    if (bug->outcome == TSL_OUT_KILLED)
+        return true;
+    tsl_plan_init(&plan);
+    tsl_plan_copy(&plan, &bug->plan);
+    unsigned runs = tsl_exec_mode(t->session.exec) == TSL_MODE_FORK ? MINIMISE_RUNS / 4
+                                                                    : MINIMISE_RUNS;
+    bool ok = tsl_minimise(&t->session.runner, &goal, &plan, runs, err) &&
+              tsl_runner_run(&t->session.runner, &plan, &trace, err);
+    if (ok && is_same(&same, &trace)) {
+        tsl_bug *shorter = tsl_bug_new(&trace, &plan, &t->session.sites, t->session.symbols);
+        shorter->executions_to_find = bug->executions_to_find;
+        tsl_bug_free(bug);
+        t->bugs.data[i] = shorter;
+    }
+    tsl_plan_drop(&plan);
+    return ok;
+}
+
+static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug)
+{
+    r->program = tsl_strdup(t->session.program);
+    for (size_t i = 0; i < t->set->args.len; i++)
+        tsl_vec_push(&r->args, tsl_strdup(t->set->args.data[i]));
+    if (t->session.build[0])
+        r->build = tsl_strdup(t->session.build);
+    r->kind = tsl_strdup(bug->kind);
+    r->message = tsl_strdup(bug->message);
+    r->file = bug->file ? tsl_strdup(bug->file) : NULL;
+    r->line = bug->line;
+    tsl_plan_copy(&r->plan, &bug->plan);
+    r->has_trace = bug->outcome != TSL_OUT_KILLED;
+    r->trace_hash = bug->trace_hash;
+}
+
+// If the file can't be written the replay is printed, so that it is not lost.
+static void save_replay(testing *t, tsl_bug *bug, size_t number)
+{
+    tsl_replay replay;
+    tsl_err err = {0};
+    tsl_replay_init(&replay);
+    fill_replay(&replay, t, bug);
+    const char *base = strrchr(t->session.program, '/');
+    char *path = tsl_asprintf("%s/%s-%zu.replay", t->set->out,
+                              base ? base + 1 : t->session.program, number);
+    if (mkdir(t->set->out, 0777) != 0 && errno != EEXIST)
+        tsl_fail(&err, TSL_EIO, "can't make the directory %s: %s", t->set->out, strerror(errno));
+    if (err.code == TSL_EOK && tsl_replay_write(path, &replay, &err))
+        bug->replay = tsl_strdup(path);
+    else {
+        tsl_buf text = {0};
+        tsl_replay_format(&replay, &text);
+        printf("the replay could not be saved; it is:\n%s", tsl_buf_text(&text));
+        tsl_buf_drop(&text);
+        tsl_fail(&t->write_error, err.code, "%s", err.text);
+    }
+    tsl_free(path);
+    tsl_replay_drop(&replay);
+}
+
+static bool finish_bugs(testing *t, tsl_err *err)
+{
+    for (size_t i = 0; i < t->bugs.len; i++) {
+        if (!interrupted && !minimise(t, i, err))
+            return false;
+        save_replay(t, t->bugs.data[i], i + 1);
+        tsl_buf text = {0};
+        tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
+        tsl_text_bug(t->bugs.data[i], &t->session.sites, t->session.symbols, style, &text);
+        puts(tsl_buf_text(&text));
+        tsl_buf_drop(&text);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- the campaign
+
+static void add_progress(tsl_summary *s, const tsl_progress *p)
+{
+    s->executions += p->executions;
+    s->interleavings = p->interleavings;
+    s->seconds += p->seconds;
+    s->step_limits += p->cut_runs[TSL_OUT_STEP_LIMIT];
+    s->time_limits += p->cut_runs[TSL_OUT_TIME_LIMIT];
+    s->diverged += p->cut_runs[TSL_OUT_DIVERGED];
+}
+
+static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_progress *progress,
+                         tsl_err *err)
+{
+    tsl_campaign c = {.runner = &t->session.runner,
+                      .strategy = t->kind->new (&t->search),
+                      .budget = {t->set->runs, t->set->seconds},
+                      .observer = {t, on_trace}};
+    bool ok = tsl_campaign_run(&c, verdict, err);
+    *progress = c.progress;
+    if (ok)
+        add_progress(&t->summary, &c.progress);
+    c.strategy->kind->free(c.strategy);
+    tsl_campaign_drop(&c);
+    return ok;
+}
+
+// A program that reaches outside its process can't be restarted in place: what was
+// run so far is thrown away and the search starts over, one process per run.
+static bool explore(testing *t, enum tsl_verdict *verdict, tsl_progress *progress, tsl_err *err)
+{
+    if (!run_campaign(t, verdict, progress, err))
+        return false;
+    if (!t->leaked)
+        return true;
+    t->leaked = false;
+    tsl_session_fork(&t->session, "it changes things outside the process");
+    t->summary.executions = 0;
+    t->summary.seconds = 0;
+    return run_campaign(t, verdict, progress, err);
+}
+
+static int conclude(testing *t, enum tsl_verdict verdict, const tsl_progress *progress)
+{
+    // Without threads and choices there is one schedule, however it was drawn.
+    bool one = verdict == TSL_VERDICT_SAMPLED && (progress->flags & TSL_TRACE_NO_THREADS) &&
+               progress->interleavings == 1;
+    t->summary.verdict = t->bugs.len ? "bugs found" : one ? "complete" : tsl_verdict_name(verdict);
+    if (t->bugs.len)
+        return TSL_EXIT_BUGS;
+    bool inconclusive = verdict == TSL_VERDICT_LIMIT || verdict == TSL_VERDICT_STOPPED;
+    return inconclusive ? TSL_EXIT_INCONCLUSIVE : TSL_EXIT_CLEAN;
+}
+
+static void print_census(const testing *t)
+{
+    if (t->set->quiet)
+        return;
+    tsl_buf text = {0};
+    tsl_census_text(tsl_exec_census(t->session.exec), &t->session.sites, &text);
+    if (t->session.fork_reason)
+        tsl_buf_add(&text, "one process per run: %s\n", t->session.fork_reason);
+    fputs(tsl_buf_text(&text), stdout);
+    fflush(stdout);
+    tsl_buf_drop(&text);
+}
+
+static int report(testing *t, int code, tsl_err *err)
+{
+    tsl_buf text = {0};
+    tsl_summary *s = &t->summary;
+    s->strategy = t->kind->name;
+    s->program = t->session.program;
+    s->seed = t->set->seed;
+    s->mode = tsl_exec_mode(t->session.exec);
+    s->restarts = tsl_exec_restarts(t->session.exec);
+    s->bugs = &t->bugs;
+    s->census = tsl_exec_census(t->session.exec);
+    s->sites = &t->session.sites;
+    s->symbols = t->session.symbols;
+    tsl_summary_text(s, &text);
+    fputs(tsl_buf_text(&text), stdout);
+    tsl_buf_drop(&text);
+    fflush(stdout);
+    if (t->set->json && !tsl_json_write(t->set->json, s, err))
+        return tsl_cli_error(err);
+    if (t->write_error.code != TSL_EOK)
+        return tsl_cli_error(&t->write_error);
+    return code;
+}
+
+static int test_program(testing *t, const char *program, tsl_err *err)
+{
+    const settings *s = t->set;
+    tsl_words args = s->args;
+    tsl_vec_push(&args, NULL);
+    tsl_exec_options options = {.program = program,
+                                .args = args.data,
+                                .stdin_path = s->stdin_path,
+                                .via = s->via,
+                                .max_steps = s->steps,
+                                .run_seconds = s->run_seconds,
+                                .mode = s->fork ? TSL_MODE_FORK : TSL_MODE_INPLACE};
+    t->search = (tsl_search){.seed = s->seed,
+                             .max_steps = s->steps,
+                             .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) |
+                                      (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
+                                      (s->spurious ? TSL_PLAN_SPURIOUS : 0u)};
+    t->kind = tsl_strategies[s->strategy];
+    enum tsl_verdict verdict;
+    tsl_progress progress;
+    if (!tsl_session_open(&t->session, &options, err) ||
+        !tsl_session_check(&t->session, s->steps, t->search.flags, err))
+        return tsl_cli_error(err);
+    print_census(t);
+    if (!explore(t, &verdict, &progress, err))
+        return tsl_cli_error(err);
+    clear_status(t);
+    if (!finish_bugs(t, err))
+        return tsl_cli_error(err);
+    return report(t, conclude(t, verdict, &progress), err);
+}
+
+static void drop(testing *t, settings *s)
+{
+    for (size_t i = 0; i < t->bugs.len; i++)
+        tsl_bug_free(t->bugs.data[i]);
+    tsl_vec_drop(&t->bugs);
+    tsl_session_close(&t->session);
+    tsl_vec_drop(&s->words);
+    tsl_vec_drop(&s->args);
+}
+
+int tsl_cli_test(int argc, char **argv)
+{
+    settings s;
+    tsl_err err = {0};
+    testing t = {.set = &s, .is_terminal = isatty(STDERR_FILENO)};
+    if (!parse(&s, argc, argv, &err))
+        return tsl_cli_error(&err);
+    if (s.help)
+        return TSL_EXIT_CLEAN;
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    char *compiled = NULL;
+    const char *program = s.words.data[0];
+    if (tsl_compile_is_source(program)) {
+        if (!tsl_compile(program, s.cflags, s.out, &compiled, &err))
+            return tsl_cli_error(&err);
+        program = compiled;
+    }
+    int code = test_program(&t, program, &err);
+    drop(&t, &s);
+    tsl_free(compiled);
+    return code;
+}

@@ -1,0 +1,435 @@
+// See exec.h.  The tool trusts nothing in shared memory: it keeps its own counters,
+// copies the head of a Trace before it looks at it, and checks every count.
+#include "exec/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <limits.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "exec/spawn.h"
+#include "exec/wire_file.h"
+
+enum { SPINS = 4000 };
+#define START_SECONDS 30.0
+
+struct tsl_exec {
+    tsl_wire_file file;
+    tsl_exec_options options;
+    TSL_VEC(char *) argv;
+    char *via;
+    int output_fd, stdin_fd;
+    pid_t pid;
+    uint32_t submitted, collected; // Plans handed in, Traces handed out
+    uint64_t restarts;
+    enum tsl_mode mode;
+    tsl_trace_head *head; // private copy of the head last collected
+    tsl_census census;    // private copy
+    uint32_t nsites, nstrings;
+};
+
+static double now(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+static void futex_wait(uint32_t *word, uint32_t value, double seconds)
+{
+    struct timespec ts = {.tv_sec = (time_t)seconds,
+                          .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    syscall(SYS_futex, word, FUTEX_WAIT, value, &ts, NULL, 0);
+}
+
+static void futex_wake(uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+// ---------------------------------------------------------------- the process
+
+static void kill_process(tsl_exec *x)
+{
+    if (x->pid <= 0)
+        return;
+    // Its session is a process group of its own; children die with their parent too.
+    kill(-x->pid, SIGKILL);
+    kill(x->pid, SIGKILL);
+    while (waitpid(x->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    x->pid = 0;
+}
+
+static bool is_dead(tsl_exec *x, int *status)
+{
+    if (x->pid <= 0)
+        return true;
+    if (waitpid(x->pid, status, WNOHANG) != x->pid)
+        return false;
+    x->pid = 0;
+    return true;
+}
+
+static bool explain_start(tsl_exec *x, int status, tsl_err *err)
+{
+    char said[600] = "";
+    ssize_t n = pread(x->output_fd, said, sizeof said - 1, 0);
+    said[n > 0 ? n : 0] = 0;
+    char *end = strchr(said, '\n');
+    if (end)
+        *end = 0;
+    if (WIFSIGNALED(status))
+        return tsl_fail(err, TSL_EPROGRAM, "%s died before main with signal %d (%s)%s%s",
+                        x->options.program, WTERMSIG(status), strsignal(WTERMSIG(status)),
+                        *said ? ": " : "", said);
+    return tsl_fail(err, TSL_EPROGRAM, "%s ended before main with status %d%s%s",
+                    x->options.program, WEXITSTATUS(status), *said ? ": " : "", said);
+}
+
+static bool await_ready(tsl_exec *x, tsl_err *err)
+{
+    tsl_wire *wire = x->file.wire;
+    double until = now() + START_SECONDS;
+    for (;;) {
+        uint32_t ready = __atomic_load_n(&wire->ready, __ATOMIC_ACQUIRE);
+        int status = 0;
+        if (ready == 1)
+            break;
+        if (ready == 2) {
+            char why[TSL_MESSAGE];
+            memcpy(why, wire->error, sizeof why);
+            why[sizeof why - 1] = 0;
+            return tsl_fail(err, TSL_EPROGRAM, "%s: %s", x->options.program, why);
+        }
+        if (is_dead(x, &status))
+            return explain_start(x, status, err);
+        if (now() > until)
+            return tsl_fail(err, TSL_EPROGRAM, "%s did not reach main within %.0f seconds",
+                            x->options.program, START_SECONDS);
+        futex_wait(&wire->ready, 0, 0.02);
+    }
+    x->census = wire->census;
+    uint64_t most = x->file.sites_size;
+    x->nsites = wire->nsites;
+    x->nstrings = wire->nstrings;
+    if (x->nsites * (uint64_t)sizeof(tsl_site) + x->nstrings > most)
+        x->nsites = x->nstrings = 0;
+    return true;
+}
+
+static bool start(tsl_exec *x, uint32_t seq, tsl_err *err)
+{
+    tsl_wire_file_reset(&x->file, seq, x->mode);
+    if (ftruncate(x->output_fd, 0) != 0 || lseek(x->output_fd, 0, SEEK_SET) < 0)
+        return tsl_fail(err, TSL_EIO, "can't reset captured output: %s", strerror(errno));
+    tsl_spawn spawn = {.argv = x->argv.data,
+                       .wire_fd = x->file.fd,
+                       .output_fd = x->output_fd,
+                       .stdin_fd = x->stdin_fd};
+    x->pid = tsl_spawn_start(&spawn, err);
+    return x->pid > 0 && await_ready(x, err);
+}
+
+static void push_via(tsl_exec *x)
+{
+    for (char *word = strtok(x->via, " "); word; word = strtok(NULL, " "))
+        tsl_vec_push(&x->argv, tsl_strdup(word));
+}
+
+static void make_argv(tsl_exec *x)
+{
+    if (x->options.via) {
+        x->via = tsl_strdup(x->options.via);
+        push_via(x);
+    }
+    bool bare = !strchr(x->options.program, '/'); // a file here, not a command in PATH
+    tsl_vec_push(&x->argv, bare ? tsl_asprintf("./%s", x->options.program)
+                                : tsl_strdup(x->options.program));
+    for (const char *const *arg = x->options.args; arg && *arg; arg++)
+        tsl_vec_push(&x->argv, tsl_strdup(*arg));
+    tsl_vec_push(&x->argv, NULL);
+}
+
+// A file can be read again for every run; anything else is copied once.
+static int open_stdin(const char *path, tsl_err *err)
+{
+    int from = open(path ? path : "/dev/null", O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return tsl_fail(err, TSL_EIO, "can't open %s: %s", path, strerror(errno)), -1;
+    if (!path || lseek(from, 0, SEEK_CUR) >= 0)
+        return from;
+    int copy = memfd_create("teasel-stdin", MFD_CLOEXEC);
+    char bytes[65536];
+    for (ssize_t n; (n = read(from, bytes, sizeof bytes)) > 0;)
+        if (write(copy, bytes, (size_t)n) != n) {
+            close(from);
+            close(copy);
+            return tsl_fail(err, TSL_EIO, "can't keep a copy of %s", path), -1;
+        }
+    close(from);
+    lseek(copy, 0, SEEK_SET);
+    return copy;
+}
+
+tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err)
+{
+    tsl_exec *x = tsl_alloc(sizeof *x);
+    x->options = *options;
+    x->mode = options->mode;
+    x->head = tsl_alloc(sizeof *x->head);
+    x->output_fd = x->stdin_fd = -1;
+    make_argv(x);
+    if (tsl_wire_file_open(&x->file, options->max_steps, err) &&
+        (x->stdin_fd = open_stdin(options->stdin_path, err)) >= 0) {
+        x->output_fd = memfd_create("teasel-output", MFD_CLOEXEC);
+        if (x->output_fd < 0)
+            tsl_fail(err, TSL_EIO, "can't make memory for output: %s", strerror(errno));
+        else if (start(x, 0, err))
+            return x;
+    }
+    tsl_exec_free(x);
+    return NULL;
+}
+
+void tsl_exec_free(tsl_exec *x)
+{
+    if (!x)
+        return;
+    kill_process(x);
+    tsl_wire_file_close(&x->file);
+    if (x->output_fd >= 0)
+        close(x->output_fd);
+    if (x->stdin_fd >= 0)
+        close(x->stdin_fd);
+    for (size_t i = 0; i < x->argv.len; i++)
+        tsl_free(x->argv.data[i]);
+    tsl_vec_drop(&x->argv);
+    tsl_free(x->via);
+    tsl_free(x->head);
+    tsl_free(x);
+}
+
+// ---------------------------------------------------------------- Plans in
+
+unsigned tsl_exec_in_flight(const tsl_exec *x)
+{
+    return x->submitted - x->collected;
+}
+
+unsigned tsl_exec_room(const tsl_exec *x)
+{
+    // One slot holds the Trace handed out last.
+    return x->file.nslots - 1 - tsl_exec_in_flight(x);
+}
+
+bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err)
+{
+    TSL_BUG_ON(tsl_exec_room(x) == 0, "submitted %u collected %u", x->submitted, x->collected);
+    if (sizeof(tsl_plan_head) + plan->items.len * sizeof(tsl_item) > x->file.plan_size)
+        return tsl_fail(err, TSL_ELIMIT, "a schedule of %zu entries is too long; raise --steps",
+                        plan->items.len);
+    TSL_BUG_ON(plan->max_steps > x->options.max_steps, "plan for %lu steps, room for %lu",
+               (unsigned long)plan->max_steps, (unsigned long)x->options.max_steps);
+    tsl_plan_head *head = tsl_wire_file_plan(&x->file, x->submitted);
+    *head = (tsl_plan_head){.seq = x->submitted,
+                            .seed = plan->seed,
+                            .max_steps = plan->max_steps,
+                            .policy = plan->policy,
+                            .flags = plan->flags,
+                            .nitems = (uint32_t)plan->items.len};
+    if (plan->items.len)
+        memcpy(head + 1, plan->items.data, plan->items.len * sizeof(tsl_item));
+    x->submitted++;
+    __atomic_store_n(&x->file.wire->plans, x->submitted, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&x->file.wire->plan_sleeper, __ATOMIC_SEQ_CST))
+        futex_wake(&x->file.wire->plans);
+    return true;
+}
+
+// ---------------------------------------------------------------- Traces out
+
+enum arrival { ARRIVED, NOT_YET, SPOILED };
+
+static enum arrival arrival(const tsl_exec *x)
+{
+    uint32_t traces = __atomic_load_n(&x->file.wire->traces, __ATOMIC_ACQUIRE);
+    if (traces == x->collected)
+        return NOT_YET;
+    return traces - x->collected <= x->submitted - x->collected ? ARRIVED : SPOILED;
+}
+
+static void make_trace(tsl_exec *x, unsigned outcome, int status, const char *message)
+{
+    memset(x->head, 0, offsetof(tsl_trace_head, message));
+    x->head->seq = x->collected;
+    x->head->outcome = outcome;
+    x->head->wait_status = (uint32_t)status;
+    x->head->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    strncpy(x->head->message, message, sizeof x->head->message - 1);
+}
+
+// The Trace is lost with its process: start another one for the rest.
+static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *message, tsl_err *err)
+{
+    kill_process(x);
+    make_trace(x, outcome, status, message);
+    x->restarts++;
+    uint32_t plans = x->submitted;
+    if (!start(x, x->collected + 1, err))
+        return false;
+    __atomic_store_n(&x->file.wire->plans, plans, __ATOMIC_SEQ_CST);
+    futex_wake(&x->file.wire->plans);
+    return true;
+}
+
+// Waits in steps of growing insistence: ask the run to stop, kill it, kill everything.
+static bool await_trace(tsl_exec *x, bool *made, tsl_err *err)
+{
+    double begun = now(), limit = x->options.run_seconds;
+    int asked = 0;
+    uint32_t *word = &x->file.wire->traces;
+    for (;;) {
+        enum arrival a = arrival(x);
+        int status = 0;
+        if (a == ARRIVED)
+            return true;
+        *made = true;
+        if (a == SPOILED)
+            return start_again(x, TSL_OUT_KILLED, 0, "the program overwrote the memory it shares "
+                                                     "with the tool", err);
+        if (is_dead(x, &status))
+            return start_again(x, TSL_OUT_KILLED, status,
+                               "the program killed the process that starts its runs", err);
+        *made = false;
+        double over = now() - begun - limit;
+        if (over > 0 && asked == 0)
+            kill(x->pid, SIGUSR1), asked = 1;
+        if (over > 1 && asked == 1)
+            kill(x->pid, SIGUSR2), asked = 2;
+        if (over > 3 && asked == 2) {
+            *made = true;
+            return start_again(x, TSL_OUT_TIME_LIMIT, 0,
+                               "the run did not react when its time was up", err);
+        }
+        __atomic_store_n(&x->file.wire->trace_sleeper, 1, __ATOMIC_SEQ_CST);
+        if (arrival(x) == NOT_YET)
+            futex_wait(word, x->collected, limit < 0.05 ? limit : 0.05);
+        __atomic_store_n(&x->file.wire->trace_sleeper, 0, __ATOMIC_RELAXED);
+    }
+}
+
+static void copy_threads(tsl_trace_head *to, const tsl_trace_head *from)
+{
+    if (to->nthreads > TSL_TRACE_THREADS)
+        to->nthreads = TSL_TRACE_THREADS;
+    memcpy(to->threads, from->threads, to->nthreads * sizeof *to->threads);
+    for (uint32_t i = 0; i < to->nthreads; i++) {
+        tsl_thread_info *info = &to->threads[i];
+        if (info->nframes > TSL_MAX_FRAMES)
+            info->nframes = TSL_MAX_FRAMES;
+        info->name[sizeof info->name - 1] = 0;
+        info->thread %= TSL_MAX_THREADS;
+        info->parent %= TSL_MAX_THREADS;
+        if (info->pending >= TSL_EV_COUNT)
+            info->pending = TSL_EV_NONE;
+    }
+}
+
+// Numbers first; the long parts only when there is something to tell.
+static void copy_head(tsl_exec *x, const tsl_trace_head *from)
+{
+    tsl_trace_head *to = x->head;
+    memcpy(to, from, offsetof(tsl_trace_head, message));
+    to->message[0] = 0;
+    if (to->output_bytes > TSL_OUTPUT)
+        to->output_bytes = TSL_OUTPUT;
+    if (to->outcome >= TSL_OUT_COUNT)
+        to->outcome = TSL_OUT_RUNTIME;
+    if (to->nevents > x->file.max_events + 1024)
+        to->nevents = 0;
+    memcpy(to->output, from->output, to->output_bytes);
+    if (to->outcome != TSL_OUT_OK) {
+        memcpy(to->message, from->message, sizeof to->message);
+        to->message[sizeof to->message - 1] = 0;
+        copy_threads(to, from);
+    } else
+        to->nthreads = 0;
+}
+
+bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err)
+{
+    TSL_BUG_ON(tsl_exec_in_flight(x) == 0, "nothing in flight");
+    bool made = false;
+    for (int i = 0; i < SPINS && arrival(x) == NOT_YET; i++)
+        __builtin_ia32_pause();
+    if (arrival(x) != ARRIVED && !await_trace(x, &made, err))
+        return false;
+    const tsl_trace_head *shared = tsl_wire_file_trace(&x->file, x->collected);
+    if (!made)
+        copy_head(x, shared);
+    x->collected++;
+    *trace = (tsl_trace){.head = x->head,
+                         .events = (const tsl_event *)(shared + 1),
+                         .nevents = x->head->nevents};
+    return true;
+}
+
+// ---------------------------------------------------------------- the rest
+
+void tsl_exec_set_mode(tsl_exec *x, enum tsl_mode mode)
+{
+    TSL_BUG_ON(tsl_exec_in_flight(x) != 0, "in flight: %u", tsl_exec_in_flight(x));
+    x->mode = mode;
+    __atomic_store_n(&x->file.wire->mode, (uint32_t)mode, __ATOMIC_SEQ_CST);
+}
+
+enum tsl_mode tsl_exec_mode(const tsl_exec *x)
+{
+    return x->mode;
+}
+
+const tsl_census *tsl_exec_census(tsl_exec *x)
+{
+    x->census = x->file.wire->census;
+    tsl_census *c = &x->census;
+    c->nopaque = c->nopaque > TSL_MAX_OPAQUE ? TSL_MAX_OPAQUE : c->nopaque;
+    c->nnotes = c->nnotes > TSL_MAX_NOTES ? TSL_MAX_NOTES : c->nnotes;
+    c->nmapped = c->nmapped > TSL_MAX_MODULES_MAPPED ? TSL_MAX_MODULES_MAPPED : c->nmapped;
+    for (uint32_t i = 0; i < c->nopaque; i++)
+        c->opaque[i].name[sizeof c->opaque[i].name - 1] = 0;
+    for (uint32_t i = 0; i < c->nnotes; i++)
+        c->notes[i].text[sizeof c->notes[i].text - 1] = 0;
+    for (uint32_t i = 0; i < c->nmapped; i++)
+        c->mapped[i].path[sizeof c->mapped[i].path - 1] = 0;
+    return c;
+}
+
+const tsl_site *tsl_exec_sites(const tsl_exec *x, size_t *nsites, const char **strings,
+                               size_t *nstrings)
+{
+    const tsl_site *sites = (const tsl_site *)((const char *)x->file.wire + x->file.sites_offset);
+    *nsites = x->nsites;
+    *strings = (const char *)(sites + x->nsites);
+    *nstrings = x->nstrings;
+    return sites;
+}
+
+uint64_t tsl_exec_restarts(const tsl_exec *x)
+{
+    return x->restarts;
+}
+
+int tsl_exec_pid(const tsl_exec *x)
+{
+    return x->pid;
+}

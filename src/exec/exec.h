@@ -1,0 +1,49 @@
+// The real runner: an instrumented process that turns Plans into Traces.
+//
+// Plans go in and Traces come out in the same order, several in flight.  The
+// process may do what it likes (crash, hang, kill its parent, scribble over the
+// shared memory): each Plan still gets its Trace, and the runner goes on.
+#ifndef TSL_EXEC_EXEC_H
+#define TSL_EXEC_EXEC_H
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "trace/trace.h"
+
+typedef struct tsl_exec tsl_exec;
+
+typedef struct tsl_exec_options {
+    const char *program;
+    const char *const *args; // without argv[0]; ends with NULL
+    const char *stdin_path;  // NULL: empty
+    const char *via;         // words put before the program (an emulator), or NULL
+    uint64_t max_steps;      // largest of any Plan submitted
+    double run_seconds;      // wall-clock limit of one run
+    enum tsl_mode mode;
+} tsl_exec_options;
+
+// Starts the program up to main.  NULL and a filled err when that fails.
+tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err);
+void tsl_exec_free(tsl_exec *exec);
+
+// How many Plans may be submitted now without collecting.
+unsigned tsl_exec_room(const tsl_exec *exec);
+bool tsl_exec_submit(tsl_exec *exec, const tsl_plan *plan, tsl_err *err);
+
+// The Trace of the oldest Plan in flight; valid until the next call of collect or free.
+bool tsl_exec_collect(tsl_exec *exec, tsl_trace *trace, tsl_err *err);
+unsigned tsl_exec_in_flight(const tsl_exec *exec);
+
+// One process for all runs, or one per run.  Only with nothing in flight.
+void tsl_exec_set_mode(tsl_exec *exec, enum tsl_mode mode);
+enum tsl_mode tsl_exec_mode(const tsl_exec *exec);
+
+// What the program told about itself; the site table as bytes to be checked.
+const tsl_census *tsl_exec_census(tsl_exec *exec);
+const tsl_site *tsl_exec_sites(const tsl_exec *exec, size_t *nsites, const char **strings,
+                               size_t *nstrings);
+
+uint64_t tsl_exec_restarts(const tsl_exec *exec); // times the program had to be started again
+int tsl_exec_pid(const tsl_exec *exec);           // of the server process
+
+#endif

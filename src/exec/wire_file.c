@@ -1,0 +1,93 @@
+// Sizes are virtual: the file is sparse, so a slot costs what its longest Trace
+// touched.
+#include "exec/wire_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { SLOTS = 16, MARGIN = 65536 };
+#define SITES_SIZE (64ull << 20)
+#define MAX_ITEMS (4ull << 20)
+
+static uint64_t page_up(uint64_t n)
+{
+    return (n + 4095) & ~4095ull;
+}
+
+static void lay_out(tsl_wire_file *f, uint64_t max_steps)
+{
+    uint64_t items = max_steps + 16 < MAX_ITEMS ? max_steps + 16 : MAX_ITEMS;
+    f->nslots = SLOTS;
+    // Notes come on top of steps: at most one per step in the long run, plus the
+    // threads' own.
+    f->max_events = 2 * max_steps + MARGIN;
+    f->plan_size = page_up(sizeof(tsl_plan_head) + items * sizeof(tsl_item));
+    f->slot_size = f->plan_size +
+                   page_up(sizeof(tsl_trace_head) + (f->max_events + MARGIN) * sizeof(tsl_event));
+    f->sites_offset = page_up(sizeof(tsl_wire));
+    f->sites_size = SITES_SIZE;
+    f->slots_offset = f->sites_offset + SITES_SIZE;
+    f->total_size = f->slots_offset + f->nslots * f->slot_size;
+}
+
+void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode)
+{
+    tsl_wire *w = f->wire;
+    memset(w, 0, sizeof *w);
+    w->magic = TSL_WIRE_MAGIC;
+    w->abi = TSL_ABI_VERSION;
+    w->nslots = f->nslots;
+    w->total_size = f->total_size;
+    w->sites_offset = f->sites_offset;
+    w->sites_size = f->sites_size;
+    w->slots_offset = f->slots_offset;
+    w->slot_size = f->slot_size;
+    w->plan_size = f->plan_size;
+    w->max_events = f->max_events;
+    w->mode = mode;
+    w->output_fd = 200;
+    w->stdin_fd = 201;
+    w->plans = w->traces = seq;
+}
+
+bool tsl_wire_file_open(tsl_wire_file *f, uint64_t max_steps, tsl_err *err)
+{
+    lay_out(f, max_steps);
+    f->fd = memfd_create("teasel-wire", MFD_CLOEXEC);
+    if (f->fd < 0)
+        return tsl_fail(err, TSL_EIO, "can't make shared memory: %s", strerror(errno));
+    if (ftruncate(f->fd, (off_t)f->total_size) != 0) {
+        close(f->fd);
+        return tsl_fail(err, TSL_EIO, "can't make %lu MiB of shared memory: %s",
+                        (unsigned long)(f->total_size >> 20), strerror(errno));
+    }
+    void *at = mmap(NULL, f->total_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->fd, 0);
+    if (at == MAP_FAILED) {
+        close(f->fd);
+        return tsl_fail(err, TSL_EIO, "can't map %lu MiB of shared memory: %s; use a smaller --steps",
+                        (unsigned long)(f->total_size >> 20), strerror(errno));
+    }
+    f->wire = at;
+    return true;
+}
+
+void tsl_wire_file_close(tsl_wire_file *f)
+{
+    if (f->wire)
+        munmap(f->wire, f->total_size);
+    if (f->wire)
+        close(f->fd);
+    f->wire = NULL;
+}
+
+tsl_plan_head *tsl_wire_file_plan(const tsl_wire_file *f, uint32_t seq)
+{
+    return (tsl_plan_head *)((char *)f->wire + f->slots_offset + (seq % f->nslots) * f->slot_size);
+}
+
+tsl_trace_head *tsl_wire_file_trace(const tsl_wire_file *f, uint32_t seq)
+{
+    return (tsl_trace_head *)((char *)tsl_wire_file_plan(f, seq) + f->plan_size);
+}

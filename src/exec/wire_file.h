@@ -1,0 +1,26 @@
+// The shared file: made, laid out and mapped by the tool.
+#ifndef TSL_EXEC_WIRE_FILE_H
+#define TSL_EXEC_WIRE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/wire.h"
+#include "base/err.h"
+
+// The tool's own copy of the layout: what stands in shared memory may be
+// overwritten by the program.
+typedef struct tsl_wire_file {
+    int fd;
+    tsl_wire *wire;
+    uint64_t total_size, sites_offset, sites_size, slots_offset, slot_size, plan_size, max_events;
+    unsigned nslots;
+} tsl_wire_file;
+
+bool tsl_wire_file_open(tsl_wire_file *file, uint64_t max_steps, tsl_err *err);
+void tsl_wire_file_reset(tsl_wire_file *file, uint32_t seq, enum tsl_mode mode); // for a new process
+void tsl_wire_file_close(tsl_wire_file *file);
+tsl_plan_head *tsl_wire_file_plan(const tsl_wire_file *file, uint32_t seq);
+tsl_trace_head *tsl_wire_file_trace(const tsl_wire_file *file, uint32_t seq);
+
+#endif

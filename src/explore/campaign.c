@@ -1,0 +1,141 @@
+// The loop: keep the runner busy, show each Trace to the strategy and the observer.
+#include "explore/campaign.h"
+
+#include <time.h>
+
+enum { MAX_HASHES = 1 << 23, MAX_PLANS = 64 };
+
+static double now(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+// Plans in flight, oldest first: a ring.
+typedef struct flight {
+    tsl_plan plans[MAX_PLANS];
+    size_t first, count;
+} flight;
+
+static tsl_plan *flight_end(flight *f)
+{
+    return &f->plans[(f->first + f->count) % MAX_PLANS];
+}
+
+static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begun)
+{
+    if (c->budget.runs && submitted >= c->budget.runs)
+        return true;
+    // The clock costs more than it tells when runs take a microsecond.
+    return c->budget.seconds > 0 && (submitted & 15) == 0 && now() - begun >= c->budget.seconds;
+}
+
+static void count(tsl_campaign *c, const tsl_trace *trace)
+{
+    tsl_progress *p = &c->progress;
+    p->executions++;
+    p->cut_runs[trace->head->outcome]++;
+    p->flags |= trace->head->flags;
+    if (c->hashes.len >= MAX_HASHES)
+        p->interleavings_cut = true;
+    else
+        p->interleavings += tsl_set_insert(&c->hashes, tsl_trace_hash(trace));
+}
+
+static bool cut_by_limit(const tsl_progress *p)
+{
+    return p->cut_runs[TSL_OUT_STEP_LIMIT] || p->cut_runs[TSL_OUT_TIME_LIMIT] ||
+           p->cut_runs[TSL_OUT_DIVERGED] || p->cut_runs[TSL_OUT_RUNTIME] ||
+           (p->flags & TSL_TRACE_FILTERED);
+}
+
+// Submits as long as there is room, a Plan and budget.
+static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, bool *done,
+                 bool *spent, tsl_err *err)
+{
+    while (!*done && !*spent && f->count < MAX_PLANS && c->runner->room(c->runner->self)) {
+        if (out_of_budget(c, *submitted, begun)) {
+            *spent = true;
+            break;
+        }
+        tsl_plan *plan = flight_end(f);
+        enum tsl_next next = c->strategy->kind->next(c->strategy, plan);
+        if (next == TSL_NEXT_WAIT)
+            break;
+        if (next == TSL_NEXT_DONE) {
+            *done = true;
+            break;
+        }
+        if (!c->runner->submit(c->runner->self, plan, err))
+            return false;
+        f->count++;
+        ++*submitted;
+    }
+    return true;
+}
+
+static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err *err)
+{
+    double begun = now();
+    uint64_t submitted = 0;
+    bool done = false, spent = false, stop = false;
+    for (;;) {
+        if (!stop && !feed(c, f, &submitted, begun, &done, &spent, err))
+            return false;
+        if (f->count == 0)
+            break;
+        tsl_trace trace;
+        const tsl_plan *plan = &f->plans[f->first];
+        if (!c->runner->collect(c->runner->self, &trace, err))
+            return false;
+        if (!stop) { // what was in flight when the search ended does not count
+            count(c, &trace);
+            c->strategy->kind->learn(c->strategy, plan, &trace);
+            if ((c->progress.executions & 63) == 0 || trace.head->outcome != TSL_OUT_OK)
+                c->progress.seconds = now() - begun;
+            stop = !c->observer.trace(c->observer.self, plan, &trace, &c->progress);
+        }
+        f->first = (f->first + 1) % MAX_PLANS;
+        f->count--;
+    }
+    c->progress.seconds = now() - begun;
+    *verdict = stop                                                      ? TSL_VERDICT_STOPPED
+               : cut_by_limit(&c->progress)                              ? TSL_VERDICT_LIMIT
+               : done                                                    ? TSL_VERDICT_COMPLETE
+               : c->strategy->kind->samples                              ? TSL_VERDICT_SAMPLED
+                                                                         : TSL_VERDICT_LIMIT;
+    return true;
+}
+
+bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err)
+{
+    flight f = {0};
+    for (size_t i = 0; i < MAX_PLANS; i++)
+        tsl_plan_init(&f.plans[i]);
+    bool ok = loop(c, &f, verdict, err);
+    for (size_t i = 0; i < MAX_PLANS; i++)
+        tsl_plan_drop(&f.plans[i]);
+    return ok;
+}
+
+void tsl_campaign_drop(tsl_campaign *c)
+{
+    tsl_set_drop(&c->hashes);
+}
+
+const char *tsl_verdict_name(enum tsl_verdict verdict)
+{
+    switch (verdict) {
+    case TSL_VERDICT_COMPLETE: return "complete";
+    case TSL_VERDICT_SAMPLED: return "sampled";
+    case TSL_VERDICT_LIMIT: return "stopped at a limit";
+    case TSL_VERDICT_STOPPED: return "stopped";
+    }
+    return "unknown";
+}
+
+bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace, tsl_err *err)
+{
+    return runner->submit(runner->self, plan, err) && runner->collect(runner->self, trace, err);
+}

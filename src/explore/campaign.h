@@ -1,0 +1,54 @@
+// A campaign: a strategy, a runner, and when to stop.
+#ifndef TSL_EXPLORE_CAMPAIGN_H
+#define TSL_EXPLORE_CAMPAIGN_H
+
+#include "base/err.h"
+#include "base/set.h"
+#include "explore/runner.h"
+#include "explore/strategy.h"
+
+// How far the claim goes; words in tsl_verdict_name.
+enum tsl_verdict {
+    TSL_VERDICT_COMPLETE, // everything there is was run
+    TSL_VERDICT_SAMPLED,  // as many runs as asked for
+    TSL_VERDICT_LIMIT,    // stopped at a limit
+    TSL_VERDICT_STOPPED   // stopped by the caller (a bug, the user)
+};
+
+typedef struct tsl_budget {
+    uint64_t runs;  // 0: any number
+    double seconds; // 0: any time
+} tsl_budget;
+
+typedef struct tsl_progress {
+    uint64_t executions;
+    uint64_t interleavings; // distinct traces seen; counted up to a bound
+    bool interleavings_cut;
+    uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
+    uint32_t flags;                   // or of all Traces' flags
+    double seconds;
+} tsl_progress;
+
+typedef struct tsl_observer {
+    void *self;
+    // Shown every Trace.  False ends the campaign.
+    bool (*trace)(void *self, const tsl_plan *plan, const tsl_trace *trace,
+                  const tsl_progress *progress);
+} tsl_observer;
+
+typedef struct tsl_campaign {
+    const tsl_runner *runner;
+    tsl_strategy *strategy;
+    tsl_budget budget;
+    tsl_observer observer;
+    tsl_progress progress;
+    tsl_set hashes;
+} tsl_campaign;
+
+// Runs until the strategy is done, the budget is used up or the observer says stop.
+bool tsl_campaign_run(tsl_campaign *campaign, enum tsl_verdict *verdict, tsl_err *err);
+void tsl_campaign_drop(tsl_campaign *campaign);
+
+const char *tsl_verdict_name(enum tsl_verdict verdict);
+
+#endif

@@ -1,0 +1,22 @@
+// Whatever turns Plans into Traces: a real process, a model, another machine.
+//
+// Traces come out in the order the Plans went in; a Trace is valid until the
+// next collect.
+#ifndef TSL_EXPLORE_RUNNER_H
+#define TSL_EXPLORE_RUNNER_H
+
+#include "base/err.h"
+#include "trace/trace.h"
+
+typedef struct tsl_runner {
+    void *self;
+    unsigned (*room)(void *self); // Plans that may be submitted now
+    unsigned (*in_flight)(void *self);
+    bool (*submit)(void *self, const tsl_plan *plan, tsl_err *err);
+    bool (*collect)(void *self, tsl_trace *trace, tsl_err *err);
+} tsl_runner;
+
+// One Plan, one Trace, nothing else in flight.
+bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace, tsl_err *err);
+
+#endif

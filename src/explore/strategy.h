@@ -1,0 +1,39 @@
+// A strategy turns Traces into new Plans.
+//
+//     next    offers a Plan, or says that it must see Traces first, or that all is done
+//     learn   is shown a Plan and its Trace, in the order they were offered
+//
+// One file per strategy; this header and tsl_strategies[] are all that others see.
+#ifndef TSL_EXPLORE_STRATEGY_H
+#define TSL_EXPLORE_STRATEGY_H
+
+#include "trace/trace.h"
+
+enum tsl_next { TSL_NEXT_PLAN, TSL_NEXT_WAIT, TSL_NEXT_DONE };
+
+// What every Plan of a campaign has in common.
+typedef struct tsl_search {
+    uint64_t seed;
+    uint64_t max_steps;
+    uint32_t flags; // enum tsl_plan_flag
+} tsl_search;
+
+typedef struct tsl_strategy tsl_strategy;
+
+typedef struct tsl_strategy_kind {
+    const char *name, *help;
+    bool samples; // true: it never ends by itself
+    tsl_strategy *(*new)(const tsl_search *search);
+    enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);
+    void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace);
+    void (*free)(tsl_strategy *strategy);
+} tsl_strategy_kind;
+
+struct tsl_strategy {
+    const tsl_strategy_kind *kind;
+};
+
+extern const tsl_strategy_kind tsl_strategy_dfs, tsl_strategy_random;
+extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL
+
+#endif

@@ -1,0 +1,313 @@
+// A bug; see bug.h.
+#include "report/bug.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "report/deadlock.h"
+#include "report/stack.h"
+#include "trace/print.h"
+
+// Enough for any report; 1 MiB.
+#define MAX_EVENTS 65536
+
+static size_t described(const tsl_trace *trace) {
+    uint32_t n = trace->head->nthreads;
+    return n < TSL_TRACE_THREADS ? n : TSL_TRACE_THREADS;
+}
+
+static tsl_names names_of(const tsl_trace *trace, const tsl_sites *sites, tsl_symbols *symbols) {
+    return (tsl_names){.sites = sites,
+                       .symbols = symbols,
+                       .threads = trace->head->threads,
+                       .nthreads = described(trace),
+                       .events = trace->events,
+                       .nevents = trace->nevents};
+}
+
+tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols *symbols) {
+    return (tsl_names){.sites = sites,
+                       .symbols = symbols,
+                       .threads = bug->threads.data,
+                       .nthreads = bug->threads.len,
+                       .events = bug->events.data,
+                       .nevents = bug->events.len};
+}
+
+// ---------------------------------------------------------------- where
+
+// A signal can come at any instruction, so the last site the thread passed says
+// little; its stack says more.
+static bool by_stack_first(const tsl_trace_head *head) {
+    return head->signal != 0 || head->outcome == TSL_OUT_STACK || head->outcome == TSL_OUT_KILLED;
+}
+
+static bool stack_where(const tsl_names *names, unsigned thread, tsl_where *out) {
+    const tsl_thread_info *info = tsl_names_find(names, thread);
+    return info && tsl_stack_where(names, info, out);
+}
+
+// A deadlock is told from the first thread of its cycle, or the first that waits.
+static const tsl_thread_info *first_waiting(const tsl_names *names) {
+    tsl_deadlock d;
+    tsl_deadlock_find(names->threads, names->nthreads, &d);
+    const tsl_thread_info *first = d.cycle.len   ? d.cycle.data[0]
+                                   : d.waits.len ? d.waits.data[0]
+                                                 : NULL;
+    tsl_deadlock_drop(&d);
+    return first;
+}
+
+static bool deadlock_where(const tsl_names *names, tsl_where *out) {
+    const tsl_thread_info *first = first_waiting(names);
+    return first &&
+           (tsl_sites_get(names->sites, first->site, out) || tsl_stack_where(names, first, out));
+}
+
+static void find_where(const tsl_trace *trace, const tsl_names *names, tsl_where *out) {
+    const tsl_trace_head *head = trace->head;
+    if (head->outcome == TSL_OUT_DEADLOCK && deadlock_where(names, out))
+        return;
+    if (by_stack_first(head) && stack_where(names, head->thread, out))
+        return;
+    if (tsl_sites_get(names->sites, head->site, out))
+        return;
+    if (head->outcome == TSL_OUT_LEAK && tsl_sites_get(names->sites, head->block.alloc_site, out))
+        return;
+    // What ended outside of any thread's code (exit status) has no stack to speak of.
+    if (head->outcome != TSL_OUT_EXIT_STATUS)
+        stack_where(names, head->thread, out);
+}
+
+// ---------------------------------------------------------------- signature
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    return tsl_hash_more(hash, text, strlen(text) + 1);
+}
+
+static uint64_t hash_where(uint64_t hash, const tsl_where *where) {
+    return tsl_hash_u64(hash_text(hash, where->file), where->line);
+}
+
+static uint64_t hash_site(const tsl_names *names, uint32_t site) {
+    tsl_where where;
+    tsl_sites_get(names->sites, site, &where);
+    return hash_where(0, &where);
+}
+
+static int by_value(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// The set of places where the threads of the cycle wait (of all that wait, if there
+// is none): which thread waits at which of them does not matter.
+static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
+    tsl_deadlock d;
+    TSL_VEC(uint64_t) places = {0};
+    tsl_deadlock_find(names->threads, names->nthreads, &d);
+    for (size_t i = 0; i < d.cycle.len; i++)
+        tsl_vec_push(&places, hash_site(names, d.cycle.data[i]->site));
+    for (size_t i = 0; i < d.waits.len && !d.cycle.len; i++)
+        tsl_vec_push(&places, hash_site(names, d.waits.data[i]->site));
+    if (places.len)
+        qsort(places.data, places.len, sizeof *places.data, by_value);
+    for (size_t i = 0; i < places.len; i++)
+        if (i == 0 || places.data[i] != places.data[i - 1])
+            hash = tsl_hash_u64(hash, places.data[i]);
+    tsl_vec_drop(&places);
+    tsl_deadlock_drop(&d);
+    return hash;
+}
+
+static uint64_t signature_at(const tsl_trace *trace, const tsl_names *names,
+                             const tsl_where *where) {
+    const tsl_trace_head *head = trace->head;
+    uint64_t hash = hash_text(0, tsl_outcome_kind(head->outcome));
+    if (head->outcome == TSL_OUT_DEADLOCK)
+        return hash_waits(hash, names);
+    hash = hash_where(hash, where);
+    if (where->file[0])
+        return hash;
+    // Without a place, the next best that does not depend on the schedule.
+    hash = tsl_hash_u64(hash, (uint64_t)(uint32_t)head->signal << 32 | (uint32_t)head->exit_status);
+    const tsl_thread_info *info = tsl_names_find(names, head->thread);
+    return tsl_hash_u64(hash, info && info->nframes ? info->frames[0] : 0);
+}
+
+uint64_t tsl_bug_signature(const tsl_trace *trace, const tsl_sites *sites, tsl_symbols *symbols) {
+    tsl_names names = names_of(trace, sites, symbols);
+    tsl_where where = {"", "", 0, 0};
+    find_where(trace, &names, &where);
+    return signature_at(trace, &names, &where);
+}
+
+uint64_t tsl_bug_signature_race(const tsl_trace *trace, const tsl_sites *sites, size_t first,
+                                size_t second) {
+    tsl_names names = names_of(trace, sites, NULL);
+    uint64_t both = hash_site(&names, trace->events[first].site) +
+                    hash_site(&names, trace->events[second].site);
+    return tsl_hash_u64(hash_text(0, "race"), both);
+}
+
+// ---------------------------------------------------------------- message
+
+static void deadlock_message(const tsl_names *names, tsl_buf *out) {
+    tsl_deadlock d;
+    tsl_deadlock_find(names->threads, names->nthreads, &d);
+    tsl_deadlock_message(&d, names, out);
+    tsl_deadlock_drop(&d);
+}
+
+// The runtime mostly says what happened; where it could not, the numbers do.
+static void fill_message(const tsl_trace *trace, const tsl_names *names, tsl_buf *out) {
+    const tsl_trace_head *head = trace->head;
+    if (head->outcome == TSL_OUT_DEADLOCK)
+        deadlock_message(names, out);
+    if (out->len == 0)
+        tsl_names_clean(head->message, strnlen(head->message, sizeof head->message), out);
+    if (out->len)
+        return;
+    if (head->outcome == TSL_OUT_EXIT_STATUS)
+        tsl_buf_add(out, "the program ended with status %d", head->exit_status);
+    else if (head->outcome == TSL_OUT_LEAK)
+        tsl_buf_add(out, "%" PRIu64 " bytes in %u blocks are lost", head->leak_bytes,
+                    head->leak_blocks);
+    else if (head->signal)
+        tsl_buf_add(out, "signal %d (%s)", head->signal, strsignal(head->signal));
+    else if (head->outcome == TSL_OUT_KILLED)
+        tsl_buf_add(out, "wait status 0x%x", head->wait_status);
+}
+
+static void race_side(const tsl_names *names, const tsl_event *event, tsl_buf *out) {
+    tsl_buf_puts(out, " by ");
+    tsl_names_thread(names, event->thread, out);
+    tsl_buf_puts(out, " at ");
+    tsl_names_site(names, event->site, out);
+}
+
+static void race_message(const tsl_names *names, const tsl_event race[2], tsl_buf *out) {
+    // The higher start lies in both ranges.
+    uint64_t addr = race[0].addr > race[1].addr ? race[0].addr : race[1].addr;
+    tsl_buf_add(out, "%s of ", tsl_event_name(race[0].kind));
+    tsl_names_object(names, addr, out);
+    race_side(names, &race[0], out);
+    tsl_buf_add(out, ", %s", tsl_event_name(race[1].kind));
+    race_side(names, &race[1], out);
+}
+
+// ---------------------------------------------------------------- copying
+
+static void copy_events(tsl_bug *bug, const tsl_trace *trace, size_t end) {
+    size_t n = end < MAX_EVENTS ? end : MAX_EVENTS;
+    bug->events_cut = end - n;
+    tsl_vec_reserve(&bug->events, n);
+    if (n)
+        memcpy(bug->events.data, trace->events + bug->events_cut, n * sizeof *bug->events.data);
+    bug->events.len = n;
+}
+
+static void copy_threads(tsl_bug *bug, const tsl_trace *trace) {
+    for (size_t i = 0; i < described(trace); i++) {
+        tsl_thread_info info = trace->head->threads[i];
+        info.name[sizeof info.name - 1] = 0;
+        if (info.nframes > TSL_MAX_FRAMES)
+            info.nframes = TSL_MAX_FRAMES;
+        tsl_vec_push(&bug->threads, info);
+    }
+}
+
+// Events up to `end`: what a run did after the bug is not part of its story.
+static void copy_trace(tsl_bug *bug, const tsl_trace *trace, const tsl_plan *ran, size_t end) {
+    const tsl_trace_head *head = trace->head;
+    bug->outcome = head->outcome;
+    bug->steps = head->steps;
+    bug->trace_hash = tsl_trace_hash(trace);
+    bug->all_threads = head->all_threads;
+    bug->block = head->block;
+    bug->fault_addr = head->fault_addr;
+    bug->access_size = head->access_size;
+    bug->leak_bytes = head->leak_bytes;
+    bug->leak_blocks = head->leak_blocks;
+    bug->exit_status = head->exit_status;
+    bug->signal = head->signal;
+    bug->output_total = head->output_total;
+    bug->output_len = head->output_bytes < TSL_OUTPUT ? head->output_bytes : TSL_OUTPUT;
+    bug->output = tsl_alloc(bug->output_len + 1);
+    memcpy(bug->output, head->output, bug->output_len);
+    tsl_plan_init(&bug->plan);
+    tsl_trace_to_plan(trace, ran, &bug->plan);
+    copy_events(bug, trace, end);
+    copy_threads(bug, trace);
+}
+
+static void set_where(tsl_bug *bug, const tsl_where *where) {
+    bug->file = where->file[0] ? tsl_strdup(where->file) : NULL;
+    bug->function = where->func[0] ? tsl_strdup(where->func) : NULL;
+    bug->line = where->line;
+    bug->column = where->column;
+}
+
+tsl_bug *tsl_bug_new(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
+                     tsl_symbols *symbols) {
+    tsl_bug *bug = tsl_alloc(sizeof *bug);
+    tsl_names names = names_of(trace, sites, symbols);
+    tsl_where where = {"", "", 0, 0};
+    tsl_buf message = {0};
+    copy_trace(bug, trace, ran, trace->nevents);
+    find_where(trace, &names, &where);
+    set_where(bug, &where);
+    fill_message(trace, &names, &message);
+    bug->message = tsl_buf_take(&message);
+    bug->kind = tsl_outcome_kind(trace->head->outcome);
+    bug->headline = tsl_outcome_headline(trace->head->outcome);
+    const tsl_thread_info *first = bug->outcome == TSL_OUT_DEADLOCK ? first_waiting(&names) : NULL;
+    bug->thread = first ? first->thread : (uint16_t)trace->head->thread;
+    bug->signature = signature_at(trace, &names, &where);
+    return bug;
+}
+
+tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
+                          tsl_symbols *symbols, size_t first, size_t second) {
+    TSL_BUG_ON(first >= second || second >= trace->nevents, "race of %zu and %zu in %zu events",
+               first, second, trace->nevents);
+    tsl_bug *bug = tsl_alloc(sizeof *bug);
+    tsl_names names = names_of(trace, sites, symbols);
+    tsl_where where;
+    tsl_buf message = {0};
+    copy_trace(bug, trace, ran, second + 1);
+    bug->is_race = true;
+    bug->race[0] = trace->events[first];
+    bug->race[1] = trace->events[second];
+    bug->race_size[0] = tsl_print_size(trace, first);
+    bug->race_size[1] = tsl_print_size(trace, second);
+    // The second access is the one that ran into the first.
+    if (!tsl_sites_get(sites, bug->race[1].site, &where))
+        tsl_sites_get(sites, bug->race[0].site, &where);
+    set_where(bug, &where);
+    race_message(&names, bug->race, &message);
+    bug->message = tsl_buf_take(&message);
+    bug->kind = "race";
+    bug->headline = "data race";
+    bug->thread = bug->race[1].thread;
+    bug->signature = tsl_bug_signature_race(trace, sites, first, second);
+    return bug;
+}
+
+void tsl_bug_free(tsl_bug *bug) {
+    if (!bug)
+        return;
+    tsl_free(bug->message);
+    tsl_free(bug->file);
+    tsl_free(bug->function);
+    tsl_free(bug->replay);
+    tsl_free(bug->output);
+    tsl_plan_drop(&bug->plan);
+    tsl_vec_drop(&bug->events);
+    tsl_vec_drop(&bug->threads);
+    tsl_free(bug);
+}

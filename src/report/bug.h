@@ -1,0 +1,72 @@
+// A bug: what a run showed, kept after the run's memory is gone.
+//
+// Everything a report, a replay file or a script wants to know is copied here:
+// the run's own memory is used again at once.  The signature says when two runs show
+// the same bug: same kind, same place; for a deadlock the same set of waiting
+// places, for a race the same two places in either order.
+#ifndef TSL_REPORT_BUG_H
+#define TSL_REPORT_BUG_H
+
+#include "base/vec.h"
+#include "report/names.h"
+#include "trace/trace.h"
+
+typedef struct tsl_bug {
+    const char *kind;     // as in --json
+    const char *headline; // "assertion failed"
+    char *message;        // one line, never NULL, may be ""
+    char *file;           // NULL when unknown
+    char *function;       // NULL when unknown
+    uint32_t line, column;
+    uint32_t outcome; // enum tsl_outcome of the run
+    uint16_t thread;  // who did it
+    uint64_t signature;
+
+    // The run that shows it.
+    tsl_plan plan; // runs it again, step by step
+    uint64_t trace_hash;
+    uint64_t steps;
+    uint64_t executions_to_find; // set by whoever counts runs
+    char *replay;                // file it was written to; NULL until then (tsl_alloc'ed)
+
+    // Parts of the trace.
+    TSL_VEC(tsl_event) events; // up to the bug; only the last ones of very many
+    size_t events_cut;         // how many are missing in front
+    TSL_VEC(tsl_thread_info) threads;
+    uint32_t all_threads;
+    tsl_block_info block; // addr 0: none
+    uint64_t fault_addr, access_size;
+    uint64_t leak_bytes;
+    uint32_t leak_blocks;
+    int32_t exit_status, signal;
+    char *output; // tail, zero-terminated but may hold zero bytes
+    size_t output_len;
+    uint64_t output_total;
+
+    // Of a race: the two accesses in the order they happened.
+    bool is_race;
+    tsl_event race[2];
+    uint64_t race_size[2];
+} tsl_bug;
+
+typedef TSL_VEC(tsl_bug *) tsl_bugs;
+
+// The bug a run ended with.  `ran` is the Plan that was run.  symbols may be NULL.
+tsl_bug *tsl_bug_new(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
+                     tsl_symbols *symbols);
+
+// A data race between the steps events[first] and events[second], first < second.
+tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
+                          tsl_symbols *symbols, size_t first, size_t second);
+
+void tsl_bug_free(tsl_bug *bug);
+
+// The signatures alone, to see that a bug is known without copying it.
+uint64_t tsl_bug_signature(const tsl_trace *trace, const tsl_sites *sites, tsl_symbols *symbols);
+uint64_t tsl_bug_signature_race(const tsl_trace *trace, const tsl_sites *sites, size_t first,
+                                size_t second);
+
+// Names for a stored bug.
+tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols *symbols);
+
+#endif

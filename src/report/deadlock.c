@@ -1,0 +1,121 @@
+// A deadlock; see deadlock.h.
+#include "report/deadlock.h"
+
+#include <stdlib.h>
+
+#define NOBODY 0xffffu
+
+static int by_number(const void *a, const void *b) {
+    const tsl_thread_info *const *x = a, *const *y = b;
+    return (int)(*x)->thread - (int)(*y)->thread;
+}
+
+static const tsl_thread_info *waiting(const tsl_deadlock *d, unsigned thread) {
+    for (size_t i = 0; i < d->waits.len; i++)
+        if (d->waits.data[i]->thread == thread)
+            return d->waits.data[i];
+    return NULL;
+}
+
+// The thread that `info` waits for, if that one waits too.
+static const tsl_thread_info *next_of(const tsl_deadlock *d, const tsl_thread_info *info) {
+    return info->owner == NOBODY ? NULL : waiting(d, info->owner);
+}
+
+// Whoever comes back to itself is in the cycle; starting at each thread in turn by
+// number makes the lowest one its first.
+static bool comes_back(tsl_deadlock *d, const tsl_thread_info *start) {
+    const tsl_thread_info *at = start;
+    tsl_vec_clear(&d->cycle);
+    do {
+        tsl_vec_push(&d->cycle, at);
+        at = next_of(d, at);
+    } while (at && at != start && d->cycle.len <= d->waits.len);
+    return at == start;
+}
+
+void tsl_deadlock_find(const tsl_thread_info *threads, size_t count, tsl_deadlock *out) {
+    *out = (tsl_deadlock){0};
+    for (size_t i = 0; i < count; i++)
+        if (threads[i].state == TSL_THREAD_BLOCKED)
+            tsl_vec_push(&out->waits, &threads[i]);
+    if (out->waits.len)
+        qsort(out->waits.data, out->waits.len, sizeof *out->waits.data, by_number);
+    for (size_t i = 0; i < out->waits.len; i++)
+        if (comes_back(out, out->waits.data[i]))
+            return;
+    tsl_vec_clear(&out->cycle);
+}
+
+void tsl_deadlock_drop(tsl_deadlock *deadlock) {
+    tsl_vec_drop(&deadlock->waits);
+    tsl_vec_drop(&deadlock->cycle);
+}
+
+// ---------------------------------------------------------------- words
+
+static const char *awaited(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_LOCK:
+    case TSL_EV_TIMEDLOCK:
+        return "mutex";
+    case TSL_EV_SPINLOCK:
+        return "spin lock";
+    case TSL_EV_RDLOCK:
+        return "read lock of";
+    case TSL_EV_WRLOCK:
+        return "write lock of";
+    case TSL_EV_WAIT:
+    case TSL_EV_WOKEN:
+        return "signal on condition";
+    case TSL_EV_SEM_WAIT:
+        return "semaphore";
+    case TSL_EV_BARRIER_LEAVE:
+        return "others at barrier";
+    case TSL_EV_ONCE:
+        return "once routine of";
+    default:
+        return tsl_event_name(kind);
+    }
+}
+
+void tsl_deadlock_wait(const tsl_thread_info *info, const tsl_names *names, tsl_buf *out) {
+    if (info->pending == TSL_EV_JOIN) {
+        if (info->owner == NOBODY)
+            tsl_names_object(names, info->object, out);
+        else
+            tsl_names_thread(names, info->owner, out);
+        tsl_buf_puts(out, " to end");
+        return;
+    }
+    if (info->pending == TSL_EV_PAUSE) {
+        tsl_buf_puts(out, "a signal that never comes");
+        return;
+    }
+    tsl_buf_add(out, "%s ", awaited(info->pending));
+    tsl_names_object(names, info->object, out);
+    if (info->owner == NOBODY)
+        return;
+    const tsl_thread_info *owner = tsl_names_find(names, info->owner);
+    tsl_buf_puts(out, " held by ");
+    tsl_names_thread(names, info->owner, out);
+    if (info->owner == info->thread)
+        tsl_buf_puts(out, " itself");
+    else if (owner && owner->state == TSL_THREAD_ENDED)
+        tsl_buf_puts(out, ", which has ended");
+}
+
+void tsl_deadlock_message(const tsl_deadlock *deadlock, const tsl_names *names, tsl_buf *out) {
+    bool cycle = deadlock->cycle.len > 0;
+    size_t count = cycle ? deadlock->cycle.len : deadlock->waits.len;
+    enum { MOST = 8 };
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        const tsl_thread_info *info = cycle ? deadlock->cycle.data[i] : deadlock->waits.data[i];
+        tsl_buf_puts(out, i ? ", " : "");
+        tsl_names_thread(names, info->thread, out);
+        tsl_buf_puts(out, " waits for ");
+        tsl_deadlock_wait(info, names, out);
+    }
+    if (count > MOST)
+        tsl_buf_add(out, " and %zu more", count - MOST);
+}

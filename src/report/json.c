@@ -1,0 +1,253 @@
+// The result for scripts; see json.h.  The only file that knows jansson.
+//
+// What is not computed is null.  Text of the program may be any bytes, JSON must
+// be UTF-8: what is not becomes U+FFFD.
+#include "report/json.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "report/stack.h"
+#include "trace/print.h"
+
+// ---------------------------------------------------------------- values
+
+static void set(json_t *object, const char *name, json_t *value) {
+    if (!value || json_object_set_new(object, name, value) != 0)
+        tsl_out_of_memory(strlen(name));
+}
+
+static json_t *bytes_or_null(const char *text, size_t len) {
+    if (!text)
+        return json_null();
+    json_t *value = json_stringn(text, len);
+    if (value)
+        return value;
+    tsl_buf clean = {0};
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)text[i] < 0x80)
+            tsl_buf_putc(&clean, text[i]);
+        else
+            tsl_buf_puts(&clean, "\xef\xbf\xbd");
+    }
+    value = json_stringn(tsl_buf_text(&clean), clean.len);
+    tsl_buf_drop(&clean);
+    return value;
+}
+
+static json_t *text_or_null(const char *text) {
+    return bytes_or_null(text, text ? strlen(text) : 0);
+}
+
+static json_t *number(uint64_t n) { return json_integer((json_int_t)n); }
+
+static json_t *number_or_null(uint64_t n) { return n ? number(n) : json_null(); }
+
+// Numbers of 64 bits that are names, not amounts: readers with doubles would round them.
+static json_t *hex(uint64_t n) {
+    char text[17];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)n);
+    return json_string(text);
+}
+
+static json_t *taken(tsl_buf *buf) {
+    json_t *value = bytes_or_null(tsl_buf_text(buf), buf->len);
+    tsl_buf_clear(buf);
+    return value;
+}
+
+// ---------------------------------------------------------------- bugs
+
+static json_t *frame_json(const tsl_names *names, const tsl_frame *frame) {
+    json_t *object = json_object();
+    const char *file = frame->file ? tsl_sites_file(names->sites, frame->file) : NULL;
+    set(object, "function", text_or_null(frame->function));
+    set(object, "file", text_or_null(file ? file : frame->file));
+    set(object, "line", number_or_null((uint64_t)frame->line));
+    set(object, "module", text_or_null(frame->module));
+    return object;
+}
+
+static json_t *thread_json(const tsl_names *names, const tsl_thread_info *info) {
+    static const char *const states[] = {"ready", "blocked", "ended"};
+    json_t *object = json_object(), *stack = json_array();
+    tsl_buf text = {0};
+    tsl_where where;
+    tsl_frame frames[TSL_STACK_MAX];
+    tsl_names_thread(names, info->thread, &text);
+    set(object, "thread", taken(&text));
+    set(object, "name", info->name[0] ? text_or_null(info->name) : json_null());
+    set(object, "state", json_string(info->state < 3 ? states[info->state] : "unknown"));
+    bool live = info->state != TSL_THREAD_ENDED;
+    tsl_sites_get(names->sites, live ? info->site : 0, &where);
+    set(object, "pending", live ? json_string(tsl_event_name(info->pending)) : json_null());
+    set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
+    set(object, "line", number_or_null(where.line));
+    size_t n = tsl_stack_frames(names, info, frames);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(stack, frame_json(names, &frames[i]));
+    set(object, "stack", stack);
+    tsl_buf_drop(&text);
+    return object;
+}
+
+static json_t *access_json(const tsl_names *names, const tsl_event *event, uint64_t size) {
+    json_t *object = json_object();
+    tsl_buf text = {0};
+    tsl_where where;
+    tsl_sites_get(names->sites, event->site, &where);
+    tsl_names_thread(names, event->thread, &text);
+    set(object, "thread", taken(&text));
+    set(object, "access", json_string(tsl_event_name(event->kind)));
+    set(object, "size", number(size));
+    set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
+    set(object, "line", number_or_null(where.line));
+    set(object, "function", where.func[0] ? text_or_null(where.func) : json_null());
+    tsl_buf_drop(&text);
+    return object;
+}
+
+static json_t *bug_json(const tsl_bug *bug, const tsl_summary *summary) {
+    tsl_names names = tsl_bug_names(bug, summary->sites, summary->symbols);
+    json_t *object = json_object(), *threads = json_array();
+    tsl_buf text = {0};
+    set(object, "kind", json_string(bug->kind));
+    set(object, "headline", json_string(bug->headline));
+    set(object, "message", text_or_null(bug->message));
+    set(object, "file", text_or_null(bug->file));
+    set(object, "line", number_or_null(bug->line));
+    set(object, "column", number_or_null(bug->column));
+    set(object, "function", text_or_null(bug->function));
+    tsl_names_thread(&names, bug->thread, &text);
+    set(object, "thread", taken(&text));
+    set(object, "executions_to_find", number(bug->executions_to_find));
+    set(object, "replay", text_or_null(bug->replay));
+    set(object, "steps", number(bug->steps));
+    tsl_print_items(&bug->plan.items, &text);
+    set(object, "schedule", taken(&text));
+    set(object, "trace", hex(bug->trace_hash));
+    set(object, "signature", hex(bug->signature));
+    set(object, "output", bytes_or_null(bug->output, bug->output_len));
+    for (size_t i = 0; i < bug->threads.len; i++)
+        json_array_append_new(threads, thread_json(&names, &bug->threads.data[i]));
+    set(object, "threads", threads);
+    if (bug->is_race)
+        set(object, "accesses",
+            json_pack("[o, o]", access_json(&names, &bug->race[0], bug->race_size[0]),
+                      access_json(&names, &bug->race[1], bug->race_size[1])));
+    tsl_buf_drop(&text);
+    return object;
+}
+
+// ---------------------------------------------------------------- census
+
+static json_t *opaque_json(const tsl_census *census) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < census->nopaque && i < TSL_MAX_OPAQUE; i++) {
+        const tsl_opaque *o = &census->opaque[i];
+        json_t *object = json_object();
+        set(object, "name", bytes_or_null(o->name, strnlen(o->name, sizeof o->name)));
+        set(object, "calls", number(o->calls));
+        set(object, "leaks", json_boolean(o->class_ == TSL_EXTERN_LEAKS));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *notes_json(const tsl_census *census, const tsl_sites *sites) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < census->nnotes && i < TSL_MAX_NOTES; i++) {
+        const tsl_note *note = &census->notes[i];
+        json_t *object = json_object();
+        tsl_where where;
+        tsl_sites_get(sites, note->site, &where);
+        set(object, "text", bytes_or_null(note->text, strnlen(note->text, sizeof note->text)));
+        set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
+        set(object, "line", number_or_null(where.line));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *census_json(const tsl_summary *summary) {
+    const tsl_census *census = summary->census;
+    if (!census)
+        return json_null();
+    json_t *object = json_object();
+    set(object, "objects", number(census->objects));
+    set(object, "functions", number(census->functions));
+    set(object, "sites", number(census->sites));
+    set(object, "accesses", number(census->accesses));
+    set(object, "atomics", number(census->atomics));
+    set(object, "asm_blocks", number(census->asm_blocks));
+    set(object, "indirect_calls", number(census->indirect_calls));
+    set(object, "restart_pages", number(census->restart_pages));
+    set(object, "opaque", opaque_json(census));
+    set(object, "notes", notes_json(census, summary->sites));
+    return object;
+}
+
+// ---------------------------------------------------------------- all of it
+
+static json_t *limits_json(const tsl_summary *summary) {
+    json_t *object = json_object();
+    set(object, "step-limit", number(summary->step_limits));
+    set(object, "time-limit", number(summary->time_limits));
+    set(object, "diverged", number(summary->diverged));
+    return object;
+}
+
+static json_t *bugs_json(const tsl_summary *summary) {
+    json_t *array = json_array();
+    for (size_t i = 0; summary->bugs && i < summary->bugs->len; i++)
+        json_array_append_new(array, bug_json(summary->bugs->data[i], summary));
+    return array;
+}
+
+static json_t *summary_json(const tsl_summary *s) {
+    json_t *object = json_object();
+    set(object, "verdict", text_or_null(s->verdict));
+    set(object, "strategy", text_or_null(s->strategy));
+    set(object, "program", text_or_null(s->program));
+    set(object, "seed", number(s->seed));
+    set(object, "executions", number(s->executions));
+    set(object, "blocked", number(s->blocked));
+    set(object, "traces", s->has_traces ? number(s->traces) : json_null());
+    set(object, "interleavings", number(s->interleavings));
+    set(object, "paths", json_null());
+    set(object, "bugs", bugs_json(s));
+    set(object, "races", number(s->races));
+    set(object, "limits", limits_json(s));
+    set(object, "seconds", json_real(s->seconds));
+    set(object, "executions_per_second", json_real(tsl_summary_rate(s)));
+    set(object, "mode", json_string(s->mode == TSL_MODE_FORK ? "fork" : "in-place"));
+    set(object, "restarts", number(s->restarts));
+    set(object, "coverage", json_null());
+    set(object, "solver", json_null());
+    set(object, "census", census_json(s));
+    if (s->same != TSL_SAME_NOT_ASKED)
+        set(object, "same", json_boolean(s->same == TSL_SAME_YES));
+    return object;
+}
+
+void tsl_json_summary(const tsl_summary *summary, tsl_buf *out) {
+    json_t *object = summary_json(summary);
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    if (!text)
+        tsl_out_of_memory(0);
+    tsl_buf_puts(out, text);
+    tsl_buf_putc(out, '\n');
+    free(text);
+    json_decref(object);
+}
+
+bool tsl_json_write(const char *path, const tsl_summary *summary, tsl_err *err) {
+    tsl_buf out = {0};
+    tsl_json_summary(summary, &out);
+    bool ok = tsl_file_write_atomic(path, out.data, out.len, err);
+    tsl_buf_drop(&out);
+    return ok;
+}

@@ -1,0 +1,12 @@
+// The result for scripts.  The names in it are a promise.
+#ifndef TSL_REPORT_JSON_H
+#define TSL_REPORT_JSON_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "report/summary.h"
+
+void tsl_json_summary(const tsl_summary *summary, tsl_buf *out);
+bool tsl_json_write(const char *path, const tsl_summary *summary, tsl_err *err);
+
+#endif

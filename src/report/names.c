@@ -1,0 +1,164 @@
+// What things are called in a report; see names.h.
+#include "report/names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "trace/place.h"
+#include "trace/print.h"
+
+// ---------------------------------------------------------------- threads
+
+const tsl_thread_info *tsl_names_find(const tsl_names *names, unsigned thread) {
+    for (size_t i = 0; i < names->nthreads; i++)
+        if (names->threads[i].thread == thread)
+            return &names->threads[i];
+    return NULL;
+}
+
+void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out) {
+    uint16_t path[64];
+    size_t depth = 0;
+    unsigned at = thread;
+    // The way up to main.  The records are outside data: a loop in them must end too.
+    while (at != 0 && depth < 64) {
+        const tsl_thread_info *info = tsl_names_find(names, at);
+        if (!info)
+            break;
+        path[depth++] = info->index;
+        at = info->parent;
+    }
+    if (at != 0) {
+        tsl_buf_add(out, "T#%u", thread); // only its number is known
+        return;
+    }
+    tsl_buf_putc(out, 'T');
+    if (depth == 0)
+        tsl_buf_putc(out, '0');
+    for (size_t i = depth; i-- > 0;)
+        tsl_buf_add(out, "%u%s", path[i], i ? "." : "");
+}
+
+// ---------------------------------------------------------------- places
+
+void tsl_names_site(const tsl_names *names, uint32_t site, tsl_buf *out) {
+    tsl_where where;
+    if (tsl_sites_get(names->sites, site, &where))
+        tsl_buf_add(out, "%s:%u", where.file, where.line);
+    else
+        tsl_buf_putc(out, '-');
+}
+
+void tsl_names_site_in(const tsl_names *names, uint32_t site, tsl_buf *out) {
+    tsl_where where;
+    tsl_names_site(names, site, out);
+    if (tsl_sites_get(names->sites, site, &where) && where.func[0])
+        tsl_buf_add(out, " in %s", where.func);
+}
+
+const char *tsl_names_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// ---------------------------------------------------------------- objects
+
+// The last allocation that holds the address: blocks are not reused within a run,
+// but a long run may come back to one.
+static const tsl_event *allocation_of(const tsl_names *names, uint64_t addr) {
+    tsl_trace trace = {.events = names->events, .nevents = names->nevents};
+    for (size_t i = names->nevents; i-- > 0;) {
+        const tsl_event *event = &names->events[i];
+        if (event->kind == TSL_EV_ALLOC && event->addr <= addr &&
+            addr - event->addr < tsl_print_size(&trace, i))
+            return event;
+    }
+    return NULL;
+}
+
+static void heap_object(const tsl_names *names, uint64_t addr, unsigned thread, tsl_buf *out) {
+    const tsl_event *block = allocation_of(names, addr);
+    if (!block) {
+        tsl_buf_add(out, "heap 0x%" PRIx64 " of ", addr);
+        tsl_names_thread(names, thread, out);
+        return;
+    }
+    tsl_buf_puts(out, "heap block of ");
+    tsl_names_site(names, block->site, out);
+    if (addr != block->addr)
+        tsl_buf_add(out, "+%" PRIu64, addr - block->addr);
+}
+
+// Which thread a control block belongs to, as its creation told.
+static bool created_at(const tsl_names *names, uint64_t addr, unsigned *thread) {
+    for (size_t i = 0; i < names->nevents; i++)
+        if (names->events[i].kind == TSL_EV_CREATE && names->events[i].addr == addr) {
+            *thread = names->events[i].res;
+            return true;
+        }
+    return false;
+}
+
+void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
+    tsl_place place = tsl_place_of(addr);
+    unsigned thread;
+    switch (place.kind) {
+    case TSL_PLACE_HEAP:
+        heap_object(names, addr, place.thread, out);
+        return;
+    case TSL_PLACE_STACK:
+        tsl_buf_puts(out, "stack of ");
+        tsl_names_thread(names, place.thread, out);
+        tsl_buf_add(out, " 0x%" PRIx64, addr);
+        return;
+    case TSL_PLACE_RUNTIME:
+        if (created_at(names, addr, &thread)) {
+            tsl_names_thread(names, thread, out);
+            return;
+        }
+        break;
+    case TSL_PLACE_OTHER:
+        if (tsl_symbols_data(names->symbols, addr, out))
+            return;
+        break;
+    }
+    tsl_buf_add(out, "0x%" PRIx64, addr);
+}
+
+static void start_routine(const tsl_names *names, unsigned thread, tsl_buf *out) {
+    const tsl_thread_info *info = tsl_names_find(names, thread);
+    const char *name = info ? tsl_symbols_function(names->symbols, info->start_routine) : NULL;
+    if (name)
+        tsl_buf_puts(out, name);
+}
+
+void tsl_names_event(const tsl_names *names, size_t i, tsl_buf *out) {
+    const tsl_event *event = &names->events[i];
+    switch (tsl_event_class(event->kind)) {
+    case TSL_CLASS_ACCESS:
+    case TSL_CLASS_ATOMIC:
+    case TSL_CLASS_SYNC:
+        if (event->addr)
+            tsl_names_object(names, event->addr, out);
+        break;
+    case TSL_CLASS_THREAD:
+        if (event->kind == TSL_EV_CREATE)
+            tsl_names_thread(names, event->res, out);
+        else if (event->kind == TSL_EV_START)
+            start_routine(names, event->thread, out);
+        else if (event->kind != TSL_EV_END)
+            tsl_names_object(names, event->addr, out);
+        break;
+    case TSL_CLASS_NOTE:
+    case TSL_CLASS_LOCAL:
+        break;
+    }
+}
+
+void tsl_names_clean(const char *text, size_t len, tsl_buf *out) {
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool space = c == '\n' || c == '\t' || c == '\r';
+        tsl_buf_putc(out, space ? ' ' : c < 0x20 || c == 0x7f ? '?' : (char)c);
+    }
+}

@@ -1,0 +1,45 @@
+// What things are called in a report: threads, places, objects.
+//
+// A thread is called by its way through the creation tree: T0 is main, T2 the second
+// thread main made, T2.1 the first one T2 made.  So a thread has the same name
+// under every schedule.
+//
+// An object is called by what the user wrote: a variable, or the place that
+// allocated it.
+#ifndef TSL_REPORT_NAMES_H
+#define TSL_REPORT_NAMES_H
+
+#include "base/buf.h"
+#include "report/sites.h"
+#include "report/symbol.h"
+#include "trace/trace.h"
+
+// Borrows everything.  Any of it may be missing (NULL, 0): names get poorer.
+typedef struct tsl_names {
+    const tsl_sites *sites;
+    tsl_symbols *symbols;
+    const tsl_thread_info *threads;
+    size_t nthreads;
+    const tsl_event *events; // to find who allocated and who was created
+    size_t nevents;
+} tsl_names;
+
+void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out);
+void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out);
+
+// "file.c:12"; "-" when unknown.  With the function: "file.c:12 in f".
+void tsl_names_site(const tsl_names *names, uint32_t site, tsl_buf *out);
+void tsl_names_site_in(const tsl_names *names, uint32_t site, tsl_buf *out);
+
+// What event i is about: an object, a thread, or nothing.
+void tsl_names_event(const tsl_names *names, size_t i, tsl_buf *out);
+
+const tsl_thread_info *tsl_names_find(const tsl_names *names, unsigned thread);
+
+// Outside text for a terminal: control characters become ? and newlines blanks.
+void tsl_names_clean(const char *text, size_t len, tsl_buf *out);
+
+// The last part of a path.
+const char *tsl_names_base(const char *path);
+
+#endif

@@ -1,0 +1,51 @@
+// The site table; see sites.h.
+#include "report/sites.h"
+
+#include <string.h>
+
+// Names end up on a terminal: one with control characters is no name.
+static const char *string_at(const tsl_sites *sites, uint32_t offset) {
+    for (size_t i = offset; i < sites->nstrings; i++) {
+        unsigned char c = (unsigned char)sites->strings[i];
+        if (c == 0)
+            return sites->strings + offset;
+        if (c < 0x20 || c == 0x7f)
+            break;
+    }
+    return "";
+}
+
+bool tsl_sites_get(const tsl_sites *sites, uint32_t id, tsl_where *out) {
+    *out = (tsl_where){"", "", 0, 0};
+    if (!sites || id == 0 || id >= sites->nsites)
+        return false;
+    const tsl_site *site = &sites->sites[id];
+    out->file = string_at(sites, site->file);
+    out->func = string_at(sites, site->func);
+    out->line = site->line;
+    out->column = site->column;
+    return out->file[0] != 0;
+}
+
+// "dir/prog.c" is the same file as "/home/x/dir/prog.c"; "./" in front says nothing.
+static bool same_file(const char *path, const char *written) {
+    while (written[0] == '.' && written[1] == '/')
+        written += 2;
+    size_t have = strlen(path), want = strlen(written);
+    if (want == 0 || want > have || strcmp(path + have - want, written) != 0)
+        return false;
+    return want == have || path[have - want - 1] == '/';
+}
+
+const char *tsl_sites_file(const tsl_sites *sites, const char *path) {
+    uint32_t last = UINT32_MAX; // neighbours mostly share their file
+    for (size_t i = 1; sites && i < sites->nsites; i++) {
+        if (sites->sites[i].file == last)
+            continue;
+        last = sites->sites[i].file;
+        const char *written = string_at(sites, last);
+        if (same_file(path, written))
+            return written;
+    }
+    return NULL;
+}

@@ -1,0 +1,40 @@
+// What a campaign found, in one place for every kind of report.
+//
+// Filled by the command line, read by text and JSON.  Numbers that nothing computes
+// yet say so (`has_...` false) and become null, never a made-up 0.
+#ifndef TSL_REPORT_SUMMARY_H
+#define TSL_REPORT_SUMMARY_H
+
+#include "report/bug.h"
+
+enum tsl_same { TSL_SAME_NOT_ASKED, TSL_SAME_NO, TSL_SAME_YES };
+
+typedef struct tsl_summary {
+    const char *verdict;  // "complete", "sampled", "stopped at a limit", ...
+    const char *strategy; // "random", "optimal", ...
+    const char *program;  // may be NULL
+    uint64_t seed;
+    uint64_t executions;
+    uint64_t blocked;       // runs cut as redundant
+    uint64_t interleavings; // distinct trace hashes
+    bool has_traces;        // distinct partial orders were counted
+    uint64_t traces;
+    uint64_t races;
+    double seconds;
+    enum tsl_mode mode;
+    uint64_t restarts;                           // how often the program had to be started again
+    uint64_t step_limits, time_limits, diverged; // runs that ended so
+    const tsl_bugs *bugs;                        // may be NULL: none
+    const tsl_census *census;                    // may be NULL
+    const tsl_sites *sites;                      // may be NULL
+    tsl_symbols *symbols;                        // may be NULL
+    enum tsl_same same;                          // of a replay: the trace was the recorded one
+} tsl_summary;
+
+// Per second of the campaign; 0 when no time has passed.
+double tsl_summary_rate(const tsl_summary *summary);
+
+// The last lines of a campaign on a terminal.
+void tsl_summary_text(const tsl_summary *summary, tsl_buf *out);
+
+#endif

@@ -1,0 +1,31 @@
+// Parts of variables: "`queue.head`" and "`slot[3].busy`" instead of a name and an offset.
+//
+// Debug information knows the address and the type of every global variable.
+// The table of them is made once, when the first part is asked for.
+//
+// Only for symbol.c: others ask tsl_symbols_data.
+#ifndef TSL_REPORT_VARIABLE_H
+#define TSL_REPORT_VARIABLE_H
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/vec.h"
+
+typedef struct tsl_variable {
+    uint64_t addr, size; // in the program's memory
+    Dwarf_Die die;
+} tsl_variable;
+
+typedef struct tsl_variables {
+    bool loaded;
+    TSL_VEC(tsl_variable) all; // by address
+} tsl_variables;
+
+void tsl_variables_drop(tsl_variables *variables);
+
+// Appends the part of a variable at addr; false if no variable with a type is there.
+bool tsl_variables_part(tsl_variables *variables, Dwfl *dwfl, uint64_t addr, tsl_buf *out);
+
+#endif

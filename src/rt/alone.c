@@ -1,0 +1,137 @@
+// Run without the tool: an ordinary program under a fair schedule, or, with
+// TEASEL_REPLAY=FILE, the recorded run again, which is how a debugger gets at it.
+//
+// The replay file is the text of trace/replay.h; here only the lines that decide
+// the run are read, without stdio or malloc.  The tool has checked it before.
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt.h"
+#include "sys.h"
+
+typedef struct loaded {
+    tsl_plan_head plan;
+    tsl_item *items;
+    uint64_t room;
+} loaded;
+
+// Memory where the shared file would lie, so that the program's own mappings get
+// the addresses they had under the tool.
+static void *take(size_t size)
+{
+    static uintptr_t at = TSL_WIRE_ADDR;
+    uintptr_t p = at;
+    size = (size + 0xffff) & ~(size_t)0xffff;
+    tslrt_map(p, size, "the replay");
+    at += size;
+    return (void *)p;
+}
+
+static uint64_t number(const char **at)
+{
+    uint64_t value = 0;
+    while (**at >= '0' && **at <= '9')
+        value = value * 10 + (uint64_t)(*(*at)++ - '0');
+    return value;
+}
+
+static void add_item(loaded *l, unsigned kind, uint64_t value, uint64_t count)
+{
+    if (l->plan.nitems >= l->room)
+        tslrt_die("the schedule of the replay file is too long");
+    l->items[l->plan.nitems++] =
+        (tsl_item){.kind = (uint16_t)kind, .value = (uint16_t)value, .count = (uint32_t)count};
+}
+
+// "0*3 1 c2": thread*count, one step, an alternative.
+static void read_schedule(loaded *l, const char *at)
+{
+    while (*at) {
+        while (*at == ' ')
+            at++;
+        if (*at == 'c') {
+            at++;
+            add_item(l, TSL_ITEM_CHOICE, number(&at), 0);
+        } else if (*at >= '0' && *at <= '9') {
+            uint64_t thread = number(&at), count = 1;
+            if (*at == '*') {
+                at++;
+                count = number(&at);
+            }
+            add_item(l, TSL_ITEM_RUN, thread, count);
+        } else if (*at)
+            tslrt_die("the replay file's schedule has a word that is neither N, N*COUNT nor cN");
+    }
+}
+
+static void read_flags(loaded *l, const char *at)
+{
+    if (strstr(at, "spurious"))
+        l->plan.flags |= TSL_PLAN_SPURIOUS;
+    if (strstr(at, "leaks"))
+        l->plan.flags |= TSL_PLAN_LEAKS;
+    if (strstr(at, "exit-status"))
+        l->plan.flags |= TSL_PLAN_EXIT_STATUS;
+}
+
+static const char *value_of(const char *line, const char *key)
+{
+    size_t n = strlen(key);
+    return strncmp(line, key, n) == 0 && line[n] == ' ' ? line + n + 1 : NULL;
+}
+
+static void read_line(loaded *l, const char *line)
+{
+    const char *v;
+    if ((v = value_of(line, "seed")))
+        l->plan.seed = number(&v);
+    else if ((v = value_of(line, "steps")))
+        l->plan.max_steps = number(&v);
+    else if ((v = value_of(line, "policy")))
+        l->plan.policy = strcmp(v, "random") == 0 ? TSL_POLICY_RANDOM
+                         : strcmp(v, "fair") == 0 ? TSL_POLICY_FAIR
+                                                  : TSL_POLICY_STAY;
+    else if ((v = value_of(line, "flags")))
+        read_flags(l, v);
+    else if ((v = value_of(line, "schedule")))
+        read_schedule(l, v);
+}
+
+static void load(loaded *l, const char *path)
+{
+    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0)
+        tslrt_die("can't open the replay file %s", path);
+    long size = tslrt_sys3(SYS_lseek, fd, 0, 2);
+    tslrt_sys3(SYS_lseek, fd, 0, 0);
+    char *text = take((size_t)size + 1);
+    for (long n = 0, got = 1; n < size && got > 0; n += got)
+        got = tslrt_sys3(SYS_read, fd, text + n, size - n);
+    tslrt_sys1(SYS_close, fd);
+    l->room = (uint64_t)size / 2 + 16; // an item takes at least two characters
+    l->items = take(l->room * sizeof(tsl_item));
+    for (char *line = text; *line;) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end = 0;
+        read_line(l, line);
+        line = end ? end + 1 : line + strlen(line);
+    }
+}
+
+noreturn void tslrt_run_alone(const char *replay)
+{
+    static loaded l = {.plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR}};
+    tsl_trace_head *trace;
+    tsl_event *events = (tsl_event *)TSLRT_EVENTS_AT;
+    uint64_t room = TSLRT_EVENTS_ROOM;
+    if (replay) {
+        load(&l, replay);
+        room = l.plan.max_steps * 4 + 65536;
+        events = take(room * sizeof *events);
+    }
+    trace = take(sizeof *trace);
+    tslrt_run_plan(&l.plan, l.items, trace, events, room);
+    __builtin_unreachable();
+}

@@ -1,0 +1,258 @@
+// Fatal signals are outcomes.
+//
+// The handler runs on a stack of its own, tells the Trace what happened and to
+// whom, and ends the process; the server starts the next one.  A signal the
+// program handles itself is given to its handler.  SIGXCPU is the tool's: this
+// run has taken too long.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "rt.h"
+#include "sys.h"
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
+
+typedef struct kernel_action { // as rt_sigaction takes it
+    void *handler;
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+} kernel_action;
+
+static const char *signal_name(int sig)
+{
+    switch (sig) {
+    case SIGSEGV: return "SIGSEGV";
+    case SIGBUS: return "SIGBUS";
+    case SIGFPE: return "SIGFPE";
+    case SIGILL: return "SIGILL";
+    case SIGTRAP: return "SIGTRAP";
+    case SIGSYS: return "SIGSYS";
+    case SIGABRT: return "SIGABRT";
+    case SIGKILL: return "SIGKILL";
+    case SIGTERM: return "SIGTERM";
+    case SIGINT: return "SIGINT";
+    case SIGHUP: return "SIGHUP";
+    case SIGPIPE: return "SIGPIPE";
+    case SIGUSR1: return "SIGUSR1";
+    case SIGUSR2: return "SIGUSR2";
+    case SIGALRM: return "SIGALRM";
+    case SIGQUIT: return "SIGQUIT";
+    default: return "a signal";
+    }
+}
+
+static void context_of(const ucontext_t *context, uint64_t *pc, uintptr_t *fp, uintptr_t *sp)
+{
+#if defined(__x86_64__)
+    *pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+    *fp = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
+    *sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+    *pc = context->uc_mcontext.pc;
+    *fp = context->uc_mcontext.regs[29];
+    *sp = context->uc_mcontext.sp;
+#endif
+}
+
+static bool in_guard(const tslrt_fiber *fiber, uintptr_t a)
+{
+    return fiber->stack_high && a < fiber->stack_low && a >= fiber->stack_low - TSL_STACK_STRIDE / 4;
+}
+
+// The stack of the thread that crashed: pc (one further, since readers take every
+// frame for a return address), then what called it.  A leaf of libc
+// has no frame of its own, so its return address is looked for at the top of the stack.
+static void fill_crash_stack(const ucontext_t *context)
+{
+    tsl_trace_head *trace = RUN->trace;
+    uint64_t pc;
+    uintptr_t fp, sp;
+    context_of(context, &pc, &fp, &sp);
+    for (uint32_t i = 0; i < trace->nthreads; i++) {
+        tsl_thread_info *info = &trace->threads[i];
+        if (SELF && info->thread == SELF->id)
+            info->nframes = (uint16_t)tslrt_walk(pc + 1, fp, SELF->stack_low, SELF->stack_high,
+                                                 info->frames, TSL_MAX_FRAMES);
+    }
+}
+
+static noreturn void publish_and_die(unsigned outcome, const void *about, const char *message,
+                                     const ucontext_t *context, int sig)
+{
+    if (SELF)
+        SELF->low_mark = SELF->stack_low;
+    tslrt_fill(outcome, TSL_HOT->call_site, about, message);
+    RUN->trace->signal = sig;
+    fill_crash_stack(context);
+    if (tslrt->kind == RT_SERVED)
+        tslrt_publish();
+    tslrt_sys1(SYS_exit_group, 0);
+    __builtin_unreachable();
+}
+
+static void die_by(int sig)
+{
+    kernel_action action = {0};
+    tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
+    tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
+}
+
+static void program_handler(int sig, siginfo_t *info, void *context)
+{
+    void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
+    if (tslrt_reg()->signal_actions[sig].flags & SA_SIGINFO)
+        ((void (*)(int, siginfo_t *, void *))handler)(sig, info, context);
+    else
+        ((void (*)(int))handler)(sig);
+}
+
+static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size)
+{
+    uintptr_t a = (uintptr_t)info->si_addr;
+    if (sig == SIGXCPU) {
+        tslrt_format(text, size, "the run was still going when its time was up");
+        return TSL_OUT_TIME_LIMIT;
+    }
+    if (sig == SIGSEGV && SELF && in_guard(SELF, a)) {
+        tslrt_format(text, size, "the stack of %lu KiB is used up",
+                     (unsigned long)(SELF->stack_high - SELF->stack_low) >> 10);
+        return TSL_OUT_STACK;
+    }
+    if (sig == SIGSEGV && a - (TSL_HEAP_ADDR >> 3) < TSL_HEAP_SIZE >> 3) {
+        tslrt_format(text, size, "access to %p, where no heap is", (void *)(a << 3));
+        return TSL_OUT_HEAP_OVERFLOW;
+    }
+    if (sig == SIGSEGV || sig == SIGBUS)
+        tslrt_format(text, size, "%s at address %p", signal_name(sig), info->si_addr);
+    else
+        tslrt_format(text, size, "%s", signal_name(sig));
+    return TSL_OUT_SIGNAL;
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
+        die_by(sig);
+        return;
+    }
+    if (sig != SIGXCPU && sig <= 64 && (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1) {
+        program_handler(sig, info, context);
+        return;
+    }
+    if (tslrt->kind != RT_SERVED) {
+        if (tslrt->kind == RT_REPLAY)
+            teasel_bug(signal_name(sig));
+        die_by(sig); // an ordinary program dies, and a debugger sees it
+        return;
+    }
+    char text[TSL_MESSAGE];
+    unsigned outcome = classify(sig, info, text, sizeof text);
+    publish_and_die(outcome, info->si_addr, text, context, sig);
+}
+
+extern void tslrt_restorer(void);
+#if defined(__x86_64__)
+__asm__(".text\n.globl tslrt_restorer\n.hidden tslrt_restorer\n"
+        "tslrt_restorer:\n  movl $15, %eax\n  syscall\n");
+#endif
+
+static void install(int sig, void *handler, unsigned long flags)
+{
+    kernel_action action = {.handler = handler, .flags = flags};
+#if defined(__x86_64__)
+    action.flags |= 0x04000000; // SA_RESTORER
+    action.restorer = tslrt_restorer;
+#endif
+    tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
+}
+
+void tslrt_crash_install(void)
+{
+    stack_t stack = {.ss_sp = (void *)TSLRT_ALTSTACK_AT, .ss_size = TSLRT_ALTSTACK_SIZE};
+    tslrt_sys2(SYS_sigaltstack, &stack, NULL);
+    for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        install(fatal[i], (void *)on_signal, SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
+}
+
+// ---------------------------------------------------------------- the program's own handlers
+
+static bool is_fatal(int sig)
+{
+    for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (fatal[i] == sig)
+            return true;
+    return false;
+}
+
+#define API __attribute__((visibility("default")))
+
+static void set_action(int sig, void *handler, unsigned long flags)
+{
+    tslrt_reg_change()->signal_actions[sig].handler = (void (*)(int))handler;
+    tslrt_reg()->signal_actions[sig].flags = flags;
+    if (!is_fatal(sig))
+        install(sig, handler, flags & ~(unsigned long)SA_ONSTACK);
+}
+
+API int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
+{
+    if (!tslrt_mapped)
+        tslrt_init();
+    if (sig < 1 || sig > 64 || sig == SIGKILL || sig == SIGSTOP) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (old) {
+        memset(old, 0, sizeof *old);
+        old->sa_handler = tslrt_reg()->signal_actions[sig].handler;
+        old->sa_flags = (int)tslrt_reg()->signal_actions[sig].flags;
+        tslrt_wrote(old, sizeof *old);
+    }
+    if (new)
+        set_action(sig, (void *)new->sa_handler, (unsigned)new->sa_flags);
+    return 0;
+}
+
+API void (*signal(int sig, void (*handler)(int)))(int)
+{
+    struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+    return sigaction(sig, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+API int raise(int sig)
+{
+    void (*handler)(int) = sig >= 1 && sig <= 64 ? tslrt_reg()->signal_actions[sig].handler : NULL;
+    if (handler == SIG_IGN)
+        return 0;
+    if (handler != SIG_DFL) {
+        siginfo_t info = {.si_signo = sig};
+        program_handler(sig, &info, NULL);
+        return 0;
+    }
+    if (sig == SIGABRT && tslrt->kind != RT_EARLY)
+        tslrt_end(TSL_OUT_ABORT, tslrt_take_site(), NULL, "SIGABRT raised");
+    return (int)tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
+}
+
+// Sent by pthread_kill, delivered when the thread runs next.
+void tslrt_deliver_signals(void)
+{
+    while (SELF->signals) {
+        int sig = __builtin_ctzll(SELF->signals) + 1;
+        SELF->signals &= SELF->signals - 1;
+        raise(sig);
+    }
+}
+
+void tslrt_signals_reset(void)
+{
+    for (int sig = 1; sig <= 64; sig++)
+        if (tslrt_reg()->signal_actions[sig].handler != tslrt->fresh_registry.signal_actions[sig].handler &&
+            !is_fatal(sig))
+            install(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
+}

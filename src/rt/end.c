@@ -1,0 +1,180 @@
+// The end of a run: what is told about it.
+//
+// Called on the thread that ended it, wherever that stands.  Fills the head of
+// the Trace and leaves for the loop that starts runs; whatever the program was in
+// the middle of (a libc lock, a half-written list) is put back by the restart.
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rt.h"
+#include "sys.h"
+
+extern const char __start_teasel_text[], __stop_teasel_text[];
+
+static bool in_runtime(uint64_t pc)
+{
+    return pc >= (uint64_t)__start_teasel_text && pc < (uint64_t)__stop_teasel_text;
+}
+
+// Follows the frame pointers from (pc, fp).  The runtime's own frames at the
+// inner end are left out: the user did not write them.
+unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, uint64_t *frames,
+                    unsigned max)
+{
+    unsigned n = 0;
+    for (unsigned depth = 0; depth < 4096 && n < max; depth++) {
+        if (pc && !in_runtime(pc))
+            frames[n++] = pc;
+        if (fp < low || fp + 16 > high || (fp & 7))
+            break;
+        const uint64_t *frame = (const uint64_t *)fp;
+        if (frame[0] <= fp || !frame[1])
+            break;
+        pc = frame[1];
+        fp = frame[0];
+    }
+    // The outermost frame's return address, when the chain ended in a null pointer.
+    return n;
+}
+
+static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames)
+{
+    if (!fiber->stack_high)
+        return 0;
+    if (fiber == SELF) {
+        uintptr_t fp = (uintptr_t)__builtin_frame_address(0);
+        return tslrt_walk(0, fp, fiber->stack_low, fiber->stack_high, frames, TSL_MAX_FRAMES);
+    }
+    if (!fiber->started)
+        return 0;
+    const uint64_t *sp = fiber->sp;
+#if defined(__x86_64__)
+    uint64_t pc = sp[6];
+    uintptr_t fp = sp[5];
+#else
+    uint64_t pc = sp[1];
+    uintptr_t fp = sp[0];
+#endif
+    return tslrt_walk(pc, fp, fiber->stack_low, fiber->stack_high, frames, TSL_MAX_FRAMES);
+}
+
+static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber)
+{
+    // The frames are filled only as far as they are used: clearing all would cost
+    // more than a short run.
+    info->thread = fiber->id;
+    info->parent = fiber->parent;
+    info->index = fiber->index;
+    info->state = fiber->state == FIBER_ENDED ? TSL_THREAD_ENDED
+                  : fiber->enabled            ? TSL_THREAD_READY
+                                              : TSL_THREAD_BLOCKED;
+    info->pending = fiber->pend.kind;
+    info->owner = fiber->state == FIBER_LIVE ? tslrt_owner_of(fiber) : TSLRT_NOBODY;
+    info->site = fiber->pend.site;
+    info->object = (uint64_t)fiber->pend.object;
+    info->start_routine = (uint64_t)fiber->start;
+    info->nframes = 0;
+    memcpy(info->name, fiber->name, sizeof info->name);
+}
+
+static void fill_threads(tsl_trace_head *trace, bool stacks)
+{
+    unsigned n = RUN->nfibers < TSL_TRACE_THREADS ? RUN->nfibers : TSL_TRACE_THREADS;
+    for (unsigned i = 0; i < n; i++) {
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        fill_thread(&trace->threads[i], fiber);
+        if (stacks && fiber->state == FIBER_LIVE)
+            trace->threads[i].nframes = (uint16_t)frames_of(fiber, trace->threads[i].frames);
+    }
+    trace->nthreads = n;
+    trace->all_threads = RUN->nfibers;
+}
+
+void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message)
+{
+    tsl_trace_head *trace = RUN->trace;
+    bool told = outcome != TSL_OUT_OK;
+    trace->outcome = outcome;
+    trace->steps = tslrt_steps();
+    trace->nevents = (uint32_t)(TSL_HOT->cursor - RUN->first);
+    trace->thread = SELF ? SELF->id : 0;
+    trace->site = site;
+    trace->fault_addr = (uint64_t)about;
+    trace->flags = RUN->flags;
+    if (TSL_HOT->opaque)
+        trace->flags |= TSL_TRACE_OPAQUE;
+    if ((TSL_HOT->opaque & TSL_EXTERN_LEAKS) == TSL_EXTERN_LEAKS)
+        trace->flags |= TSL_TRACE_LEAKED;
+    if (RUN->nfibers <= 1)
+        trace->flags |= TSL_TRACE_NO_THREADS;
+    fill_threads(trace, told || (RUN->plan->flags & TSL_PLAN_STACKS));
+    tslrt_format(trace->message, sizeof trace->message, "%s", message);
+    if (told || TSL_HOT->opaque)
+        tslrt_output_collect(trace);
+}
+
+// Everything a Trace may tell, before the run fills it.
+void tslrt_trace_clear(tsl_trace_head *trace)
+{
+    memset(trace, 0, offsetof(tsl_trace_head, message));
+    trace->message[0] = 0;
+}
+
+// For a debugger to stop at: the bug is right here.
+__attribute__((noinline, used, visibility("default"))) void teasel_bug(const char *message)
+{
+    __asm__ volatile("" ::"r"(message) : "memory");
+}
+
+static noreturn void end_alone(unsigned outcome, const char *message)
+{
+    static const char *const headline[] = {
+#define TSL_OUTCOME(name, text, is_bug, head) head,
+#include "abi/outcome.def"
+#undef TSL_OUTCOME
+    };
+    char line[TSL_MESSAGE + 64];
+    if (outcome == TSL_OUT_OK || outcome == TSL_OUT_EXIT_STATUS) {
+        tslrt_sys1(SYS_exit_group, RUN->trace->exit_status);
+        __builtin_unreachable();
+    }
+    int n = tslrt_format(line, sizeof line, "teasel: %s: %s\n", headline[outcome], message);
+    fflush(NULL);
+    tslrt_sys3(SYS_write, 2, line, n < (int)sizeof line ? n : (int)sizeof line - 1);
+    teasel_bug(message);
+    tslrt_sys1(SYS_exit_group, 1);
+    __builtin_unreachable();
+}
+
+static noreturn void end_with(unsigned outcome, uint32_t site, const void *about, const char *fmt,
+                              va_list args)
+{
+    char message[TSL_MESSAGE];
+    tslrt_vformat(message, sizeof message, fmt, args);
+    tslrt_fill(outcome, site, about, message);
+    RUN->ending = true;
+    if (tslrt->kind != RT_SERVED)
+        end_alone(outcome, message);
+    void *unused;
+    if (SELF) {
+        uintptr_t here = (uintptr_t)__builtin_frame_address(0) - 512;
+        SELF->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
+    }
+    tslrt_switch(&unused, tslrt->loop_sp);
+    __builtin_unreachable();
+}
+
+noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end_with(outcome, site, about, fmt, args);
+}
+
+noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end_with(TSL_OUT_MISUSE, SELF->pend.site, object, fmt, args);
+}

@@ -1,0 +1,210 @@
+// Fibers: a thread of the program is a stack and a saved stack pointer.
+//
+//     switch(save, load)   push callee-saved registers, *save = sp, sp = load, pop
+//
+// errno belongs to a thread, so it is swapped along (sched.c).  Floating-point
+// control words are not: a program that changes the rounding mode in one thread
+// changes it in all, which docs/limits.md says.
+//
+// A thread's number depends on its place in the creation tree, not on when it was
+// created: children of main are 1, 2, ...; deeper ones are hashed from parent and
+// index into the upper half.  Stacks, heap slices and pthread_t follow from the
+// number, so an object has one name in every interleaving.
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt.h"
+#include "sys.h"
+
+#if defined(__x86_64__)
+__asm__(".text\n"
+        ".globl tslrt_switch\n"
+        ".hidden tslrt_switch\n"
+        ".type tslrt_switch,@function\n"
+        "tslrt_switch:\n"
+        "  pushq %rbp\n"
+        "  pushq %rbx\n"
+        "  pushq %r12\n"
+        "  pushq %r13\n"
+        "  pushq %r14\n"
+        "  pushq %r15\n"
+        "  movq %rsp, (%rdi)\n"
+        "  movq %rsi, %rsp\n"
+        "  popq %r15\n"
+        "  popq %r14\n"
+        "  popq %r13\n"
+        "  popq %r12\n"
+        "  popq %rbx\n"
+        "  popq %rbp\n"
+        "  ret\n"
+        ".size tslrt_switch,.-tslrt_switch\n");
+
+void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void))
+{
+    uint64_t *sp = (uint64_t *)stack_high;
+    *--sp = 0;               // end of the frame chain, and alignment
+    *--sp = 0;               // where entry would return to
+    *--sp = (uint64_t)entry; // popped by ret: entry sees sp = 16n+8 as after a call
+    sp -= 6;                 // rbp (0 ends the chain) and the other registers
+    memset(sp, 0, 6 * sizeof *sp);
+    return sp;
+}
+#else
+__asm__(".text\n"
+        ".globl tslrt_switch\n"
+        ".hidden tslrt_switch\n"
+        ".type tslrt_switch,%function\n"
+        "tslrt_switch:\n"
+        "  stp x29, x30, [sp, #-160]!\n"
+        "  stp x19, x20, [sp, #16]\n"
+        "  stp x21, x22, [sp, #32]\n"
+        "  stp x23, x24, [sp, #48]\n"
+        "  stp x25, x26, [sp, #64]\n"
+        "  stp x27, x28, [sp, #80]\n"
+        "  stp d8, d9, [sp, #96]\n"
+        "  stp d10, d11, [sp, #112]\n"
+        "  stp d12, d13, [sp, #128]\n"
+        "  stp d14, d15, [sp, #144]\n"
+        "  mov x9, sp\n"
+        "  str x9, [x0]\n"
+        "  mov sp, x1\n"
+        "  ldp x19, x20, [sp, #16]\n"
+        "  ldp x21, x22, [sp, #32]\n"
+        "  ldp x23, x24, [sp, #48]\n"
+        "  ldp x25, x26, [sp, #64]\n"
+        "  ldp x27, x28, [sp, #80]\n"
+        "  ldp d8, d9, [sp, #96]\n"
+        "  ldp d10, d11, [sp, #112]\n"
+        "  ldp d12, d13, [sp, #128]\n"
+        "  ldp d14, d15, [sp, #144]\n"
+        "  ldp x29, x30, [sp], #160\n"
+        "  ret\n"
+        ".size tslrt_switch,.-tslrt_switch\n");
+
+void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void))
+{
+    uint64_t *sp = (uint64_t *)stack_high - 22; // 160 bytes of registers, 16 of chain end
+    memset(sp, 0, 22 * sizeof *sp);
+    sp[1] = (uint64_t)entry; // x30
+    return sp;
+}
+#endif
+
+// Where the number of child `index` of `parent` is looked for first.
+static unsigned first_number(unsigned parent, unsigned index)
+{
+    const unsigned half = TSL_MAX_THREADS / 2;
+    if (parent == 0 && index < half)
+        return index;
+    uint32_t h = (parent * 0x9e3779b1u) ^ (index * 0x85ebca6bu);
+    h ^= h >> 15;
+    h *= 0x2c1b3c6du;
+    h ^= h >> 13;
+    return half + h % half;
+}
+
+static tslrt_fiber *take_number(unsigned parent, unsigned index)
+{
+    unsigned id = first_number(parent, index);
+    // Two places of the tree may hash alike; probing then depends on creation order,
+    // which costs reduction but not correctness.
+    for (unsigned tries = 0; tries < TSL_MAX_THREADS / 2; tries++) {
+        tslrt_fiber *fiber = tslrt_fiber_at(id);
+        if (fiber->state == FIBER_UNUSED)
+            return fiber->id = (uint16_t)id, fiber;
+        if (id < TSL_MAX_THREADS / 2)
+            return NULL;
+        id = id + 1 == TSL_MAX_THREADS ? TSL_MAX_THREADS / 2 : id + 1;
+    }
+    return NULL;
+}
+
+// Maps the stack of a thread the first time its number is used in this process.
+void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want)
+{
+    if (want < TSL_STACK_SIZE)
+        want = TSL_STACK_SIZE; // instrumented frames are larger than the program planned for
+    if (want > TSL_STACK_STRIDE / 2)
+        want = TSL_STACK_STRIDE / 2;
+    want = (want + 0xffff) & ~(size_t)0xffff;
+    uintptr_t high = TSL_STACK_ADDR + (fiber->id + 1ul) * TSL_STACK_STRIDE;
+    if (fiber->stack_high && high - fiber->stack_low >= want)
+        return;
+    tslrt_map(high - want, want, "a thread's stack");
+    fiber->stack_low = high - want;
+    fiber->stack_high = high;
+    fiber->low_mark = high;
+}
+
+tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg)
+{
+    tslrt_fiber *self = SELF;
+    unsigned index = self ? self->children + 1u : 0;
+    if (RUN->nfibers >= TSL_MAX_THREADS / 2)
+        return NULL;
+    tslrt_fiber *fiber = take_number(self ? self->id : 0, index);
+    if (!fiber)
+        return NULL;
+    if (self)
+        self->children++;
+    fiber->parent = self ? self->id : 0;
+    fiber->index = (uint16_t)index;
+    fiber->state = FIBER_LIVE;
+    fiber->start = start;
+    fiber->arg = arg;
+    fiber->enabled_at = -1;
+    fiber->pend.kind = TSL_EV_START;
+    fiber->pend.object = fiber;
+    tslrt->fibers[RUN->nfibers++] = fiber->id;
+    RUN->nlive++;
+    return fiber;
+}
+
+static bool page_is_zero(uintptr_t page)
+{
+    const uint64_t *word = (const uint64_t *)page;
+    for (unsigned i = 0; i < 512; i += 8)
+        if (word[i] | word[i + 1] | word[i + 2] | word[i + 3] | word[i + 4] | word[i + 5] |
+            word[i + 6] | word[i + 7])
+            return false;
+    return true;
+}
+
+// Stacks are all zero when a run starts, so that bytes nobody initialised are the
+// same in every run.  How deep a run went is known from its hooks and switches;
+// below that, pages are looked at until some are clean: calls leave return
+// addresses, so a used page is not all zero.  Code that is not instrumented may
+// leave larger gaps, so more pages are looked at after it ran.
+static void clean_stack(tslrt_fiber *fiber)
+{
+    uintptr_t low = fiber->low_mark & ~0xffful;
+    unsigned gap = 0, allowed = TSL_HOT->opaque ? 8 : 1;
+    for (uintptr_t page = low; page - 0x1000 >= fiber->stack_low && gap < allowed;) {
+        page -= 0x1000;
+        if (page_is_zero(page))
+            gap++;
+        else
+            gap = 0, low = page;
+    }
+    if (fiber->stack_high - low > 0x40000) // give deep recursion's memory back
+        tslrt_sys3(SYS_madvise, low, fiber->stack_high - low, MADV_DONTNEED);
+    else
+        memset((void *)low, 0, fiber->stack_high - low);
+}
+
+void tslrt_fiber_clean(tslrt_fiber *fiber)
+{
+    uintptr_t low = fiber->stack_low, high = fiber->stack_high;
+    if (high)
+        clean_stack(fiber);
+    if (fiber->keys)
+        memset(fiber->keys, 0, TSLRT_MAX_KEYS * sizeof(void *));
+    uintptr_t tls = TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, tls_end = fiber->tls_end;
+    if (fiber->tls_top)
+        memset((void *)tls, 0, fiber->tls_top - tls);
+    memset(fiber, 0, sizeof *fiber);
+    fiber->stack_low = low;
+    fiber->stack_high = high;
+    fiber->low_mark = high;
+    fiber->tls_end = tls_end;
+}

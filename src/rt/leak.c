@@ -1,0 +1,125 @@
+// Leaks: heap blocks nobody can reach when the program ends.
+//
+//     reachable = blocks pointed into from globals, TLS, live threads' stacks
+//                 or reachable blocks
+//
+// Any word that looks like a pointer into a block counts as one, so a report is
+// never wrong about a block that is still in use; a stale word may hide a leak.
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt.h"
+#include "sys.h"
+
+typedef struct found {
+    uintptr_t user;
+    uint64_t size;
+    uint32_t site, reached;
+} found;
+
+typedef struct search {
+    found *blocks;
+    size_t n, room;
+    size_t *work; // reached but not scanned
+    size_t nwork;
+} search;
+
+static void add_block(uintptr_t user, uint64_t size, uint32_t site, void *data)
+{
+    search *s = data;
+    if (s->n < s->room)
+        s->blocks[s->n++] = (found){user, size, site, 0};
+}
+
+static void sort_blocks(search *s) // slices come in creation order: merge by insertion
+{
+    for (size_t i = 1; i < s->n; i++) {
+        found f = s->blocks[i];
+        size_t j = i;
+        for (; j > 0 && s->blocks[j - 1].user > f.user; j--)
+            s->blocks[j] = s->blocks[j - 1];
+        s->blocks[j] = f;
+    }
+}
+
+static void reach(search *s, uintptr_t a)
+{
+    if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
+        return;
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (s->blocks[mid].user <= a)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == 0)
+        return;
+    found *f = &s->blocks[low - 1];
+    if (f->reached || a > f->user + f->size)
+        return;
+    f->reached = 1;
+    s->work[s->nwork++] = low - 1;
+}
+
+static void scan(uintptr_t low, uintptr_t high, void *data)
+{
+    for (low = (low + 7) & ~7ul; low + 8 <= high; low += 8)
+        reach(data, *(const uintptr_t *)low);
+}
+
+static void scan_threads(search *s)
+{
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->sp)
+            scan((uintptr_t)fiber->sp, fiber->stack_high, s);
+        if (fiber->state == FIBER_LIVE && fiber->keys)
+            scan((uintptr_t)fiber->keys, (uintptr_t)(fiber->keys + TSLRT_MAX_KEYS), s);
+        if (fiber->tls_top)
+            scan(TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, fiber->tls_top, s);
+        reach(s, (uintptr_t)fiber->result);
+    }
+}
+
+static void report(const search *s)
+{
+    const found *first = NULL;
+    tsl_trace_head *trace = RUN->trace;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->blocks[i].reached)
+            continue;
+        if (!first)
+            first = &s->blocks[i];
+        trace->leak_blocks++;
+        trace->leak_bytes += s->blocks[i].size;
+    }
+    if (!first)
+        return;
+    tslrt_heap_block(first->user, &trace->block);
+    tslrt_end(TSL_OUT_LEAK, first->site, (void *)first->user, "%lu bytes in %u block%s are lost",
+              (unsigned long)trace->leak_bytes, trace->leak_blocks,
+              trace->leak_blocks == 1 ? "" : "s");
+}
+
+void tslrt_leak_check(void)
+{
+    enum { ROOM = 1 << 22 };
+    if (!tslrt->leak_memory) { // kept for later runs: a reported leak does not come back here
+        tslrt_map(TSL_LEAK_ADDR, ROOM * (sizeof(found) + sizeof(size_t)), "the leak check");
+        tslrt->leak_memory = (char *)TSL_LEAK_ADDR;
+    }
+    search s = {.blocks = (found *)tslrt->leak_memory,
+                .room = ROOM,
+                .work = (size_t *)(tslrt->leak_memory + ROOM * sizeof(found))};
+    tslrt_heap_each(add_block, &s);
+    sort_blocks(&s);
+    tslrt_roots(scan, &s);
+    scan_threads(&s);
+    while (s.nwork) {
+        const found *f = &s.blocks[s.work[--s.nwork]];
+        scan(f->user, f->user + f->size, &s);
+    }
+    report(&s);
+}

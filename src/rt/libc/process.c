@@ -1,0 +1,365 @@
+// The process: ending it, and what reaches outside of it.
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../sync/objects.h"
+#include "../sys.h"
+
+// ---------------------------------------------------------------- failing
+
+API noreturn void __assert_fail(const char *expression, const char *file, unsigned line,
+                                const char *function)
+{
+    tslrt_end(TSL_OUT_ASSERTION, tslrt_take_site(), NULL, "%s (%s:%u, in %s)", expression, file,
+              line, function);
+}
+
+API noreturn void __assert_perror_fail(int error, const char *file, unsigned line,
+                                       const char *function)
+{
+    tslrt_end(TSL_OUT_ASSERTION, tslrt_take_site(), NULL, "unexpected error %d (%s:%u, in %s)",
+              error, file, line, function);
+}
+
+API noreturn void teasel_assert_fail(const char *expression, const char *file, unsigned line,
+                                     const char *function)
+{
+    __assert_fail(expression, file, line, function);
+}
+
+API noreturn void __teasel_reach_error(void)
+{
+    tslrt_end(TSL_OUT_ASSERTION, tslrt_take_site(), NULL, "reach_error was reached");
+}
+
+API noreturn void abort(void)
+{
+    uint32_t site = tslrt_take_site();
+    void (*handler)(int) = tslrt_reg()->signal_actions[SIGABRT].handler;
+    if ((uintptr_t)handler > 1)
+        raise(SIGABRT);
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || tslrt->kind == RT_ALONE) {
+        signal(SIGABRT, SIG_DFL);
+        tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), SIGABRT);
+    }
+    tslrt_end(TSL_OUT_ABORT, site, NULL, "abort() was called");
+}
+
+// ---------------------------------------------------------------- ending
+
+static int at_exit(void (*call)(void *), void *arg, unsigned kind)
+{
+    if (!tslrt_mapped)
+        tslrt_init();
+    tslrt_registry *reg = tslrt_reg_change();
+    if (reg->nexit >= TSLRT_MAX_ATEXIT)
+        return -1;
+    reg->exits[reg->nexit++] = (exit_call){.call = call, .arg = arg, .kind = (uint8_t)kind};
+    return 0;
+}
+
+enum { AT_EXIT, ON_EXIT, AT_QUICK_EXIT };
+
+API int __cxa_atexit(void (*call)(void *), void *arg, void *dso)
+{
+    (void)dso;
+    return at_exit(call, arg, AT_EXIT);
+}
+
+API int on_exit(void (*call)(int, void *), void *arg)
+{
+    return at_exit((void (*)(void *))(void *)call, arg, ON_EXIT);
+}
+
+API int __cxa_at_quick_exit(void (*call)(void *), void *dso)
+{
+    (void)dso;
+    return at_exit(call, NULL, AT_QUICK_EXIT);
+}
+
+static void run_calls(bool quick, int status)
+{
+    tslrt_registry *reg = tslrt_reg_change();
+    while (reg->nexit) {
+        exit_call c = reg->exits[--reg->nexit];
+        if (quick != (c.kind == AT_QUICK_EXIT))
+            continue;
+        if (c.kind == ON_EXIT)
+            ((void (*)(int, void *))(void *)c.call)(status, c.arg);
+        else
+            c.call(c.arg);
+    }
+}
+
+extern void (*__fini_array_start[])(void) __attribute__((weak, visibility("hidden")));
+extern void (*__fini_array_end[])(void) __attribute__((weak, visibility("hidden")));
+
+// Destructors of the program itself.  A single entry is the compiler's own.
+static void run_destructors(void)
+{
+    if (__fini_array_end - __fini_array_start <= 1)
+        return;
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    for (void (**f)(void) = __fini_array_end; f-- > __fini_array_start;)
+        (*f)();
+}
+
+static void stop_others(void)
+{
+    RUN->exiting = SELF;
+    RUN->exit_running = true;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f != SELF)
+            tslrt_set_enabled(f, false);
+    }
+}
+
+static noreturn void finish(int status)
+{
+    if (RUN->plan->flags & TSL_PLAN_LEAKS)
+        tslrt_leak_check();
+    RUN->trace->exit_status = status;
+    bool bad = status != 0 && (RUN->plan->flags & TSL_PLAN_EXIT_STATUS);
+    tslrt_end(bad ? TSL_OUT_EXIT_STATUS : TSL_OUT_OK, SELF->pend.site, NULL,
+              bad ? "the program ended with status %d" : "exit status %d", status);
+}
+
+static noreturn void leave(int status, bool calls, bool quick)
+{
+    status &= 0xff;
+    if (RUN->exit_running) // exit within an exit handler
+        finish(status);
+    RUN->exiting = SELF;
+    tslrt_op(TSL_EV_EXIT, NULL);
+    stop_others();
+    if (calls) {
+        run_calls(quick, status);
+        if (!quick) {
+            run_destructors();
+            if (TSL_HOT->opaque || tslrt->kind != RT_SERVED)
+                fflush(NULL);
+        }
+    }
+    finish(status);
+}
+
+noreturn void tslrt_exit_process(int status)
+{
+    leave(status, true, false);
+}
+
+API noreturn void exit(int status)
+{
+    leave(status, true, false);
+}
+
+API noreturn void quick_exit(int status)
+{
+    leave(status, true, true);
+}
+
+API noreturn void _exit(int status)
+{
+    if (tslrt->kind == RT_CHILD || tslrt->kind == RT_EARLY) {
+        tslrt_sys1(SYS_exit_group, status);
+        __builtin_unreachable();
+    }
+    leave(status, false, false);
+}
+
+API noreturn void _Exit(int status)
+{
+    _exit(status);
+}
+
+// ---------------------------------------------------------------- other processes
+
+// The child is a process of its own that nobody controls; it goes on with the
+// thread that forked.
+static void become_child(void)
+{
+    tslrt->kind = RT_CHILD;
+    tslrt->wire = NULL;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f == SELF)
+            continue;
+        tslrt_set_enabled(f, false);
+        f->state = FIBER_ENDED;
+    }
+    static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
+    RUN->plan = &plan;
+    RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
+    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->trace = (tsl_trace_head *)(RUN->limit + 1024);
+    RUN->nlive = 1;
+    RUN->unjoined = 0;
+    RUN->in_tail = true;
+    tslrt_recording_update();
+}
+
+API pid_t fork(void)
+{
+    pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    RUN->flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
+    tslrt_say("fork is not controlled: the child runs on its own, untested");
+    pid_t pid = real();
+    if (pid == 0)
+        become_child();
+    return pid;
+}
+
+API pid_t getpid(void)
+{
+    if (!tslrt_mapped)
+        tslrt_init();
+    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY ? tslrt->pid
+                                                                 : (pid_t)tslrt_sys0(SYS_getpid);
+}
+
+API pid_t gettid(void)
+{
+    return getpid() + (SELF ? SELF->id : 0);
+}
+
+API int kill(pid_t pid, int sig)
+{
+    if (pid == getpid())
+        return sig ? raise(sig) : 0;
+    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    long got = tslrt_sys2(SYS_kill, pid, sig);
+    if (got == 0)
+        return 0;
+    errno = (int)-got;
+    return -1;
+}
+
+// ---------------------------------------------------------------- files
+
+// Reading is harmless; what is written stays when the run is over.
+static void opened(const char *path, bool writes)
+{
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (!writes || strcmp(path, "/dev/null") == 0)
+        return;
+    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    RUN->flags |= TSL_TRACE_LEAKED;
+    tslrt_say("files are written: a later run sees what an earlier one wrote");
+}
+
+static int open_at(int dir, const char *path, int flags, mode_t mode)
+{
+    opened(path, (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)));
+    long fd = tslrt_sys4(SYS_openat, dir, path, flags, mode);
+    if (fd >= 0)
+        return (int)fd;
+    errno = (int)-fd;
+    return -1;
+}
+
+static mode_t mode_of(int flags, va_list args)
+{
+    return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
+}
+
+#define OPEN(name)                                                                                 \
+    API int name(const char *path, int flags, ...)                                                 \
+    {                                                                                              \
+        va_list args;                                                                              \
+        va_start(args, flags);                                                                     \
+        mode_t mode = mode_of(flags, args);                                                        \
+        va_end(args);                                                                              \
+        return open_at(AT_FDCWD, path, flags, mode);                                               \
+    }
+
+OPEN(open)
+OPEN(open64)
+
+API int openat(int dir, const char *path, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = mode_of(flags, args);
+    va_end(args);
+    return open_at(dir, path, flags, mode);
+}
+
+API int creat(const char *path, mode_t mode)
+{
+    return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+
+API FILE *fopen(const char *path, const char *mode)
+{
+    FILE *(*real)(const char *, const char *) =
+        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+    opened(path, strpbrk(mode, "wa+") != NULL);
+    return real(path, mode);
+}
+
+API FILE *fopen64(const char *path, const char *mode)
+{
+    return fopen(path, mode);
+}
+
+// ---------------------------------------------------------------- mappings
+
+static void *remember(long got, size_t size)
+{
+    if (got < 0 && got > -4096) {
+        errno = (int)-got;
+        return MAP_FAILED;
+    }
+    tslrt_registry *reg = tslrt_reg_change();
+    if (reg->nmaps < TSLRT_MAX_MAPS) {
+        reg->maps[reg->nmaps].addr = (uintptr_t)got;
+        reg->maps[reg->nmaps++].len = size;
+    } else
+        TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    return (void *)got;
+}
+
+API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset)
+{
+    if (!tslrt_mapped)
+        tslrt_init();
+    if ((flags & MAP_SHARED) && fd >= 0 && (prot & PROT_WRITE)) {
+        TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+        tslrt_say("files are mapped for writing: a later run sees what an earlier one wrote");
+    }
+    return remember(tslrt_mmap(at, size, prot, flags, fd, offset), (size + 4095) & ~(size_t)4095);
+}
+
+API void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offset)
+{
+    return mmap(at, size, prot, flags, fd, offset);
+}
+
+API int munmap(void *at, size_t size)
+{
+    tslrt_registry *reg = tslrt_reg_change();
+    bool known = false;
+    for (uint32_t i = 0; i < reg->nmaps; i++)
+        if (reg->maps[i].addr == (uintptr_t)at &&
+            reg->maps[i].len == ((size + 4095) & ~(size_t)4095)) {
+            reg->maps[i].len = 0;
+            known = true;
+        }
+    if (!known)
+        TSL_HOT->opaque |= TSL_EXTERN_LEAKS; // part of a mapping, or one from before main
+    long got = tslrt_sys2(SYS_munmap, at, size);
+    if (got == 0)
+        return 0;
+    errno = (int)-got;
+    return -1;
+}

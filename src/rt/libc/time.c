@@ -1,0 +1,200 @@
+// Virtual time.
+//
+// A clock only moves forward: a little at each look, by its length at each sleep.
+// Time orders nothing: a sleep is a step like any other, after which every
+// enabled thread may run.
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../sync/objects.h"
+#include "../sys.h"
+
+enum { LOOK_NS = 1000 };
+#define SECOND 1000000000ull
+#define EPOCH (1700000000ull * SECOND)
+
+static uint64_t look(void)
+{
+    if (!tslrt_mapped)
+        tslrt_init();
+    return RUN->clock_ns += LOOK_NS;
+}
+
+static bool is_wall(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
+
+API int clock_gettime(clockid_t clock, struct timespec *ts)
+{
+    if (clock > 64) {
+        errno = EINVAL;
+        return -1;
+    }
+    uint64_t ns = look() - (is_wall(clock) ? 0 : EPOCH - SECOND);
+    *ts = (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
+    tslrt_wrote(ts, sizeof *ts);
+    return 0;
+}
+
+API int clock_getres(clockid_t clock, struct timespec *ts)
+{
+    (void)clock;
+    if (ts) {
+        *ts = (struct timespec){.tv_nsec = 1};
+        tslrt_wrote(ts, sizeof *ts);
+    }
+    return 0;
+}
+
+API int clock_settime(clockid_t clock, const struct timespec *ts)
+{
+    (void)clock;
+    (void)ts;
+    errno = EPERM;
+    return -1;
+}
+
+API int timespec_get(struct timespec *ts, int base)
+{
+    return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, ts) == 0 ? base : 0;
+}
+
+API time_t time(time_t *to)
+{
+    time_t now = (time_t)(look() / SECOND);
+    if (to) {
+        *to = now;
+        tslrt_wrote(to, sizeof *to);
+    }
+    return now;
+}
+
+API int gettimeofday(struct timeval *restrict tv, void *restrict zone)
+{
+    (void)zone;
+    uint64_t ns = look();
+    *tv = (struct timeval){.tv_sec = (time_t)(ns / SECOND),
+                           .tv_usec = (suseconds_t)(ns % SECOND / 1000)};
+    tslrt_wrote(tv, sizeof *tv);
+    return 0;
+}
+
+API clock_t clock(void)
+{
+    return (clock_t)((look() - EPOCH) / 1000);
+}
+
+// ---------------------------------------------------------------- sleeping
+
+static void sleep_for(uint64_t ns)
+{
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_cancel_point();
+    TSL_HOT->call_site = site;
+    SELF->at_cancel_point = true;
+    tslrt_op(TSL_EV_SLEEP, NULL);
+    SELF->at_cancel_point = false;
+    RUN->clock_ns += ns;
+    tslrt_yielded();
+}
+
+API unsigned sleep(unsigned seconds)
+{
+    sleep_for(seconds * SECOND);
+    return 0;
+}
+
+API int usleep(useconds_t us)
+{
+    sleep_for(us * 1000ull);
+    return 0;
+}
+
+static bool valid(const struct timespec *ts)
+{
+    return ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND;
+}
+
+API int nanosleep(const struct timespec *ts, struct timespec *left)
+{
+    if (!valid(ts)) {
+        errno = EINVAL;
+        return -1;
+    }
+    sleep_for((uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec);
+    if (left) {
+        *left = (struct timespec){0};
+        tslrt_wrote(left, sizeof *left);
+    }
+    return 0;
+}
+
+API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ts,
+                        struct timespec *left)
+{
+    if (!valid(ts))
+        return EINVAL;
+    if (!(flags & TIMER_ABSTIME))
+        return nanosleep(ts, left);
+    uint64_t until = (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec;
+    until += is_wall(clock) ? 0 : EPOCH - SECOND;
+    sleep_for(until > RUN->clock_ns ? until - RUN->clock_ns : 0);
+    return 0;
+}
+
+API int sched_yield(void)
+{
+    tslrt_op(TSL_EV_YIELD, NULL);
+    tslrt_yielded();
+    return 0;
+}
+
+API int pause(void)
+{
+    SELF->at_cancel_point = true;
+    tslrt_op(TSL_EV_PAUSE, NULL);
+    SELF->at_cancel_point = false;
+    errno = EINTR;
+    return -1;
+}
+
+// With no descriptors these are sleeps; with some, the kernel is asked.
+API int poll(struct pollfd *fds, nfds_t n, int ms)
+{
+    if (n == 0) {
+        sleep_for(ms > 0 ? (uint64_t)ms * 1000000 : 0);
+        return 0;
+    }
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    tslrt_say("blocking system calls are not controlled: while one waits, no thread runs (poll)");
+    struct timespec ts = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000l};
+    long got = tslrt_sys5(SYS_ppoll, fds, n, ms < 0 ? NULL : &ts, NULL, 8);
+    if (got >= 0)
+        return (int)got;
+    errno = (int)-got;
+    return -1;
+}
+
+API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timeval *tv)
+{
+    if (!reads && !writes && !errors && tv) {
+        sleep_for((uint64_t)tv->tv_sec * SECOND + (uint64_t)tv->tv_usec * 1000);
+        return 0;
+    }
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    tslrt_say("blocking system calls are not controlled: while one waits, no thread runs (select)");
+    struct timespec ts = {.tv_sec = tv ? tv->tv_sec : 0, .tv_nsec = tv ? tv->tv_usec * 1000 : 0};
+    long got = tslrt_sys6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors,
+                          tv ? (long)&ts : 0, 0);
+    if (got >= 0)
+        return (int)got;
+    errno = (int)-got;
+    return -1;
+}

@@ -1,0 +1,357 @@
+// State of the runtime, and what its files offer each other.
+//
+// The runtime lives in a stranger's process.  It keeps nothing in .data or .bss:
+// the in-place restart puts those back.  All its state is in one mapping at a
+// fixed address, in three lifetimes:
+//
+//     tslrt        the process: modes, the shared file, the snapshot
+//     tslrt->run   one run: copied from `fresh` when a run starts
+//     tslrt_fiber  one thread of one run
+//
+// One kernel thread, so nothing here is atomic.
+#ifndef TSLRT_RT_H
+#define TSLRT_RT_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdnoreturn.h>
+
+#include "abi/hooks.h"
+
+// ---------------------------------------------------------------- threads
+
+enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
+
+#define TSLRT_NOBODY 0xffffu
+#define TSLRT_MAX_HELD 32
+#define TSLRT_MAX_KEYS 1024
+
+// The step a thread stands before.
+typedef struct pending {
+    uint8_t kind;
+    uint32_t site;
+    const void *object;
+} pending;
+
+// A thread of the program.  Its address is its pthread_t.
+typedef struct tslrt_fiber {
+    void *sp; // saved when not running
+    pending pend;
+    uint16_t id, parent, index, children;
+    uint8_t state; // enum fiber_state
+    bool enabled;
+    bool detached, joined, join_waiter, started;
+    bool entered_exit; // stands before EXIT
+    int16_t enabled_at; // place in run.enabled
+    int saved_errno;
+    void *(*start)(void *);
+    void *arg, *result;
+    int exit_status; // of the process, once it stands before EXIT
+
+    uintptr_t stack_low, stack_high; // mapped
+    uintptr_t low_mark;              // lowest address known to be used in this run
+
+    // condition variables
+    pthread_cond_t *waits_for; // in whose queue it is
+    pthread_mutex_t *wait_mutex;
+    bool may_give_up; // timed, or spurious wake-ups are on
+    uint64_t wait_ticket;
+    bool released; // from a barrier
+    void *barrier; // the one it has arrived at
+
+    // cancellation
+    bool cancel_asked, cancel_disabled, cancel_async, unwinding;
+    bool at_cancel_point; // the pending step is one
+    void *cleanup; // innermost struct of pthread_cleanup_push
+    uint64_t signals; // sent to it and not delivered yet
+
+    uint16_t idle; // sleeps and yields since somebody stood before EXIT
+    uint16_t nheld;
+    void *held[TSLRT_MAX_HELD]; // mutexes and locks it holds, oldest first
+    uint32_t sync_epoch;        // grows at every synchronisation
+    void **keys;                // thread-specific values, 0 until used
+    uintptr_t tls_top;          // emulated TLS: next free byte, 0 until used
+    uintptr_t tls_end;
+    uint32_t tls_count;
+    char name[16];
+} tslrt_fiber;
+
+// ---------------------------------------------------------------- one run
+
+#define TSLRT_MAX_ATEXIT 128
+#define TSLRT_MAX_SEMS 64
+#define TSLRT_MAX_MAPS 1024
+
+typedef struct named_sem {
+    char name[64];
+    uint64_t sem[4]; // a sem_t
+    uint32_t opens;
+    bool unlinked, used;
+} named_sem;
+
+typedef struct key_slot {
+    void (*destroy)(void *);
+    bool used;
+} key_slot;
+
+typedef struct exit_call {
+    void (*call)(void *);
+    void *arg;
+    uint8_t kind; // 0: call(arg), 1: on_exit, 2: at_quick_exit
+} exit_call;
+
+typedef struct tslrt_run {
+    const tsl_plan_head *plan;
+    const tsl_item *items;
+    tsl_trace_head *trace;
+    tsl_event *first, *limit;
+    uint32_t item;
+    bool in_tail; // the prefix is used up
+    bool ending;
+
+    // Steps executed = granted - beyond - hot.fuel
+    int64_t granted, beyond;
+    uint64_t rng[2];
+    uint32_t stay_count;
+    bool policy_yield; // the running thread slept or yielded
+    uint16_t filter_run; // tells entries of the filter of one run from another
+
+    tslrt_fiber *self;
+    uint16_t nfibers, nlive, nenabled, unjoined;
+    tslrt_fiber *exiting;
+
+    uint64_t clock_ns;
+    uint64_t tickets;
+    uint32_t rand_state;
+    uint64_t rand48;
+    uint32_t flags; // enum tsl_trace_flag
+    bool exit_running; // EXIT was taken: only `exiting` runs
+
+} tslrt_run;
+
+// What the program registers with the runtime.  Large, so it is put back only
+// after a run that touched it.
+typedef struct tslrt_registry {
+    bool touched;
+    uint32_t nexit;
+    exit_call exits[TSLRT_MAX_ATEXIT];
+    key_slot keys[TSLRT_MAX_KEYS];
+    named_sem sems[TSLRT_MAX_SEMS];
+    uint32_t nmaps;
+    struct { uintptr_t addr; size_t len; } maps[TSLRT_MAX_MAPS];
+    struct { void (*handler)(int); uint64_t flags; } signal_actions[65];
+} tslrt_registry;
+
+// ---------------------------------------------------------------- the process
+
+enum tslrt_kind {
+    RT_EARLY,  // before main: nothing is controlled
+    RT_ALONE,  // an ordinary program under a fair schedule
+    RT_REPLAY, // alone, following TEASEL_REPLAY
+    RT_SERVED, // driven by the tool
+    RT_CHILD   // forked by the program: nothing is controlled any more
+};
+
+typedef struct heap_slot {
+    uintptr_t bump;   // next free byte of this run
+    uintptr_t mapped; // end of what is mapped
+    uintptr_t free_lists[32]; // freed blocks by size class, used once the slice is crowded
+    uintptr_t free_tails[32];
+} heap_slot;
+
+typedef struct tslrt_state {
+    uint8_t kind; // enum tslrt_kind
+    bool in_place;
+    tsl_wire *wire;
+    uint32_t seq;
+    void *loop_sp; // context of the loop that starts runs
+    int *errno_at;
+    int (*main)(int, char **, char **);
+    int argc;
+    char **argv, **envp;
+    tsl_module *modules;
+    uint32_t nsites;
+    uint32_t opaque_pages_seen;
+    int32_t pid; // what getpid returns
+    bool late_page; // the restart missed one
+    char *leak_memory;
+
+    tslrt_run run;
+    tslrt_registry registry;
+    uint16_t fibers[TSL_MAX_THREADS / 2];  // of this run: numbers in creation order
+    uint16_t enabled[TSL_MAX_THREADS / 2]; // those that can be scheduled, in any order
+
+    // As they were before main.
+    tslrt_run fresh;
+    tslrt_registry fresh_registry;
+    tslrt_fiber main_fresh;
+    heap_slot heap_fresh;
+} tslrt_state;
+
+#define tslrt ((tslrt_state *)TSL_ARENA_ADDR)
+#define RUN (&tslrt->run)
+#define SELF (tslrt->run.self)
+
+static inline tslrt_registry *tslrt_reg(void) // for reading
+{
+    return &tslrt->registry;
+}
+
+static inline tslrt_registry *tslrt_reg_change(void)
+{
+    tslrt->registry.touched = true;
+    return &tslrt->registry;
+}
+
+// Areas of the arena.
+#define TSLRT_FIBERS_AT (TSL_ARENA_ADDR + 0x400000ul)
+#define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
+#define TSLRT_FILTER_AT (TSL_ARENA_ADDR + 0x3000000ul)
+#define TSLRT_ALTSTACK_AT (TSL_ARENA_ADDR + 0x3800000ul)
+#define TSLRT_ALTSTACK_SIZE 0x20000ul
+#define TSLRT_RESTART_AT (TSL_ARENA_ADDR + 0x4000000ul)
+#define TSLRT_KEYS_AT (TSL_ARENA_ADDR + 0x8000000ul) // TSLRT_MAX_KEYS words per thread, sparse
+#define TSLRT_EVENTS_AT (TSL_ARENA_ADDR + 0xe000000ul) // when nobody reads them
+#define TSLRT_EVENTS_ROOM 32768
+#define TSLRT_FIBER_SIZE 1024ul
+
+_Static_assert(sizeof(tslrt_fiber) <= TSLRT_FIBER_SIZE, "a fiber fits its place");
+_Static_assert(sizeof(tslrt_state) <= 0x400000, "the state fits its place");
+
+static inline tslrt_fiber *tslrt_fiber_at(unsigned id)
+{
+    return (tslrt_fiber *)(TSLRT_FIBERS_AT + id * TSLRT_FIBER_SIZE);
+}
+
+static inline heap_slot *tslrt_slot(unsigned id)
+{
+    return (heap_slot *)TSLRT_SLOTS_AT + id;
+}
+
+// True when somebody will read the events.
+static inline bool tslrt_watched(void)
+{
+    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY;
+}
+
+// Where the current call comes from; 0 in uninstrumented code.  Taken once.
+static inline uint32_t tslrt_take_site(void)
+{
+    uint32_t site = TSL_HOT->call_site;
+    TSL_HOT->call_site = 0;
+    return site;
+}
+
+// The runtime wrote into the program's memory: the restart must know.
+void tslrt_wrote(const void *p, size_t n);
+
+// ---------------------------------------------------------------- start.c, serve.c
+void tslrt_init(void);
+void tslrt_map(uintptr_t addr, size_t size, const char *what);
+noreturn void tslrt_die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void tslrt_serve(void);
+noreturn void tslrt_run_alone(const char *replay); // alone.c
+// Runs one Plan to its end; in_run.c
+void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
+                    tsl_event *events, uint64_t max_events);
+void tslrt_run_reset(void); // everything as it was before main
+void tslrt_publish(void);
+void tslrt_trace_clear(tsl_trace_head *trace);
+void teasel_bug(const char *message);
+extern bool tslrt_mapped; // the areas of layout.h are there
+
+// ---------------------------------------------------------------- print.c
+int tslrt_format(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int tslrt_vformat(char *to, size_t size, const char *fmt, __builtin_va_list args);
+
+// ---------------------------------------------------------------- sched.c
+
+// The running thread is about to take this step; returns when it may.
+void tslrt_op(unsigned kind, const void *object);
+// As tslrt_op, when the pending step may be changed by others meanwhile (condition
+// variables): records nothing.
+void tslrt_block(unsigned kind, const void *object, uint32_t site);
+void tslrt_record(unsigned kind, const void *object, uint32_t site);
+void tslrt_note(unsigned kind, uint64_t addr, unsigned res);
+// Sets `res` of the step just recorded.
+void tslrt_result(unsigned res);
+// The state of an object changed: see who can go on.
+void tslrt_changed(const void *object);
+void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled);
+// One of n alternatives of the step just recorded.
+unsigned tslrt_choose(unsigned n);
+void tslrt_leave(void);
+void tslrt_range_begin(unsigned kind, const void *p, uint32_t site);
+void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site);
+void tslrt_recording_update(void);
+void tslrt_first_fiber(void);
+uint64_t tslrt_random(void);
+uint64_t tslrt_steps(void);
+
+// ---------------------------------------------------------------- fiber.c
+tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg);
+void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want);
+void tslrt_fiber_clean(tslrt_fiber *fiber); // stack and values back to zero
+void tslrt_switch(void **save_sp, void *load_sp);
+void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void));
+noreturn void tslrt_fiber_finish(void *result);
+
+// ---------------------------------------------------------------- end.c
+noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void tslrt_fill_threads(tsl_trace_head *trace);
+void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message);
+noreturn void tslrt_exit_process(int status);
+unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, uint64_t *frames,
+                    unsigned max);
+
+// ---------------------------------------------------------------- census.c
+void tslrt_census(void);
+// Said once per campaign: something is not controlled.
+void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+// ---------------------------------------------------------------- crash.c
+void tslrt_crash_install(void);
+void tslrt_deliver_signals(void);
+void tslrt_signals_reset(void);
+
+// ---------------------------------------------------------------- heap.c
+void tslrt_heap_reset(void);
+void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind);
+bool tslrt_heap_block(uintptr_t a, tsl_block_info *info);
+void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
+                     void *data);
+size_t tslrt_heap_size(const void *user); // of a live block
+uintptr_t tslrt_heap_find(uintptr_t a);   // live block holding a, or 0
+
+// ---------------------------------------------------------------- leak.c
+void tslrt_leak_check(void);
+
+// ---------------------------------------------------------------- restart.c
+void tslrt_snapshot(void);
+void tslrt_restore(void);
+void tslrt_roots(void (*visit)(uintptr_t low, uintptr_t high, void *data), void *data);
+
+// ---------------------------------------------------------------- output.c
+void tslrt_output_reset(void);
+void tslrt_output_collect(tsl_trace_head *trace);
+
+// ---------------------------------------------------------------- sync/
+bool tslrt_can_run(const tslrt_fiber *fiber); // enabled.c: one rule per kind
+uint16_t tslrt_owner_of(const tslrt_fiber *fiber);
+void tslrt_held_add(void *lock);
+bool tslrt_held_remove(void *lock);
+bool tslrt_holds(const void *lock);
+void tslrt_cancel_point(void);
+void tslrt_cancel_now(void);
+noreturn void tslrt_unwind(void *result);
+void tslrt_run_key_destructors(void);
+void tslrt_release_robust(void);
+void tslrt_run_exit_calls(void);
+void tslrt_yielded(void);
+
+#endif

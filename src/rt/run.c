@@ -1,0 +1,121 @@
+// One run: from a Plan to a Trace, and back to the state before main.
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt.h"
+#include "sys.h"
+
+// The program may change its arguments, so each run gets a copy, at the top of
+// main's stack where the kernel would have put them.
+static uintptr_t copy_arguments(uintptr_t high, char ***argv)
+{
+    size_t bytes = 0, count = (size_t)tslrt->argc;
+    for (size_t i = 0; i < count; i++)
+        bytes += strlen(tslrt->argv[i]) + 1;
+    char *text = (char *)high - bytes;
+    char **vector = (char **)(((uintptr_t)text & ~15ul) - ((count + 2) & ~1ul) * sizeof(char *));
+    *argv = vector;
+    for (size_t i = 0; i < count; i++) {
+        size_t n = strlen(tslrt->argv[i]) + 1;
+        memcpy(text, tslrt->argv[i], n);
+        *vector++ = text;
+        text += n;
+    }
+    *vector = NULL;
+    return (uintptr_t)*argv;
+}
+
+static noreturn void main_entry(void)
+{
+    tslrt_fiber *self = SELF;
+    self->started = true;
+    tslrt_record(TSL_EV_START, self, 0);
+    int status = tslrt->main(tslrt->argc, (char **)self->arg, tslrt->envp);
+    tslrt_take_site();
+    tslrt_exit_process(status);
+}
+
+static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
+                  tsl_event *events, uint64_t max_events)
+{
+    *RUN = tslrt->fresh;
+    RUN->plan = plan;
+    RUN->items = items;
+    RUN->trace = trace;
+    RUN->first = TSL_HOT->cursor = events;
+    RUN->limit = events + max_events;
+    RUN->nfibers = RUN->nlive = RUN->nenabled = 0;
+    RUN->in_tail = false;
+    RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
+    tslrt->late_page = false;
+    RUN->filter_run = (uint16_t)tslrt->seq;
+    RUN->rng[0] = plan->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
+    RUN->rng[1] = plan->seed ^ 0xd1b54a32d192ed03ull;
+    for (unsigned i = 0; i < 4; i++)
+        RUN->self = NULL, tslrt_random();
+    tslrt_trace_clear(trace);
+    trace->seq = plan->seq;
+    TSL_HOT->recording = TSL_RECORD_NOTHING;
+    TSL_HOT->call_site = 0;
+    TSL_HOT->opaque = 0;
+}
+
+static void make_main_fiber(void)
+{
+    tslrt_fiber *fiber = tslrt_fiber_at(0);
+    uintptr_t low = fiber->stack_low, high = fiber->stack_high;
+    *fiber = tslrt->main_fresh;
+    fiber->stack_low = low;
+    fiber->stack_high = high;
+    fiber->state = FIBER_UNUSED;
+    fiber->enabled = false;
+    fiber->started = false;
+    tslrt_fiber_new(NULL, NULL);
+    tslrt_fiber_stack(fiber, TSL_STACK_SIZE);
+    char **argv;
+    uintptr_t top = copy_arguments(fiber->stack_high, &argv);
+    fiber->arg = argv;
+    fiber->start = (void *(*)(void *))(void *)tslrt->main;
+    fiber->sp = tslrt_fiber_prepare(top, main_entry);
+    fiber->low_mark = (uintptr_t)fiber->sp;
+}
+
+void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
+                    tsl_event *events, uint64_t max_events)
+{
+    begin(plan, items, trace, events, max_events);
+    make_main_fiber();
+    tslrt_first_fiber();
+}
+
+static void unmap_all(void)
+{
+    tslrt_registry *reg = tslrt_reg();
+    for (uint32_t i = tslrt->fresh_registry.nmaps; i < reg->nmaps; i++)
+        if (reg->maps[i].len)
+            tslrt_sys2(SYS_munmap, reg->maps[i].addr, reg->maps[i].len);
+}
+
+static void close_files(void)
+{
+    int low = tslrt->wire->output_fd, high = tslrt->wire->stdin_fd;
+    tslrt_sys3(SYS_close_range, 3, low - 1, 0);
+    tslrt_sys3(SYS_close_range, high + 1, 0xffffffffu, 0);
+}
+
+void tslrt_run_reset(void)
+{
+    tslrt_heap_reset();
+    for (unsigned i = 0; i < RUN->nfibers; i++)
+        tslrt_fiber_clean(tslrt_fiber_at(tslrt->fibers[i]));
+    if (tslrt->registry.touched) {
+        unmap_all();
+        tslrt_signals_reset();
+        tslrt->registry = tslrt->fresh_registry;
+    }
+    tslrt_restore();
+    if (TSL_HOT->opaque) {
+        tslrt_output_reset();
+        close_files();
+    }
+}

@@ -1,0 +1,474 @@
+// The scheduler: who takes the next step?
+//
+// A thread that is not running stands right before a step whose kind and object
+// are known.  A thread that is running asks before each of its own steps:
+//
+//     step(t):   fuel -= 1
+//                fuel < 0 or t can't run:  next = pick(); switch to next
+//                record the step, let it take effect
+//
+// so a step with no switch planned at it costs one decrement.  Fuel is what
+// remains of the current item of the Plan's prefix, or, once that is used up,
+// what the policy grants: for a random walk over k enabled threads the number of
+// times in a row that the running thread would be drawn, which is geometric
+// and has no memory, so it may be redrawn whenever k changes.
+#include <errno.h>
+#include <string.h>
+
+#include "rt.h"
+
+enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50, FILTER_AFTER = 65536 };
+#define FOREVER ((int64_t)1 << 40)
+
+// ---------------------------------------------------------------- events
+
+void tslrt_record(unsigned kind, const void *object, uint32_t site)
+{
+    tsl_event *event = TSL_HOT->cursor++;
+    *event = (tsl_event){.addr = (uintptr_t)object & 0xffffffffffffull,
+                         .kind = kind,
+                         .site = site,
+                         .thread = (uint16_t)(TSL_HOT->thread_bits >> 32)};
+}
+
+void tslrt_note(unsigned kind, uint64_t addr, unsigned res)
+{
+    tsl_event *event = TSL_HOT->cursor++;
+    *event = (tsl_event){.addr = addr & 0xffffffffffffull,
+                         .kind = kind,
+                         .thread = (uint16_t)(TSL_HOT->thread_bits >> 32),
+                         .res = (uint16_t)res};
+    // Notes take room that the fuel was granted for.
+    int64_t room = RUN->limit - TSL_HOT->cursor;
+    if (TSL_HOT->fuel > room) {
+        RUN->beyond += TSL_HOT->fuel - room;
+        TSL_HOT->fuel = room;
+    }
+}
+
+void tslrt_result(unsigned res)
+{
+    // Notes may stand between the step and its result.
+    tsl_event *event = TSL_HOT->cursor - 1;
+    while (event > RUN->first && (event->kind < TSL_EV_READ))
+        event--;
+    event->res = (uint16_t)res;
+}
+
+// ---------------------------------------------------------------- fuel
+
+uint64_t tslrt_steps(void)
+{
+    return (uint64_t)(RUN->granted - RUN->beyond - TSL_HOT->fuel);
+}
+
+// Fuel may not outrun the room for events; what is held back is granted later.
+static void set_fuel(int64_t steps, int64_t fuel)
+{
+    int64_t room = RUN->limit - TSL_HOT->cursor;
+    int64_t most = (int64_t)RUN->plan->max_steps - steps;
+    if (most > room)
+        most = room;
+    if (most < 0)
+        most = 0;
+    RUN->beyond = fuel > most ? fuel - most : 0;
+    TSL_HOT->fuel = fuel - RUN->beyond;
+    RUN->granted = steps + fuel;
+}
+
+// The step being decided belongs to the grant.
+static void grant(int64_t count)
+{
+    set_fuel((int64_t)tslrt_steps(), count - 1);
+}
+
+// ---------------------------------------------------------------- random walk
+
+uint64_t tslrt_random(void) // xoroshiro128+
+{
+    uint64_t a = RUN->rng[0], b = RUN->rng[1], sum = a + b;
+    b ^= a;
+    RUN->rng[0] = ((a << 24) | (a >> 40)) ^ b ^ (b << 16);
+    RUN->rng[1] = (b << 37) | (b >> 27);
+    return sum;
+}
+
+static unsigned below(unsigned n)
+{
+    return (unsigned)(((tslrt_random() >> 32) * n) >> 32);
+}
+
+// How often in a row one of k equally likely threads is drawn.
+static int64_t draw_stay(unsigned k)
+{
+    if (k <= 1)
+        return FOREVER;
+    if (k == 2)
+        return __builtin_ctzll(tslrt_random() | 1ull << 62);
+    int64_t stay = 0;
+    while (below(k) == 0)
+        stay++;
+    return stay;
+}
+
+// ---------------------------------------------------------------- enabled threads
+
+void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled)
+{
+    if (fiber->enabled == enabled)
+        return;
+    fiber->enabled = enabled;
+    if (enabled) {
+        fiber->enabled_at = (int16_t)RUN->nenabled;
+        tslrt->enabled[RUN->nenabled++] = fiber->id;
+    } else {
+        uint16_t last = tslrt->enabled[--RUN->nenabled];
+        tslrt->enabled[fiber->enabled_at] = last;
+        tslrt_fiber_at(last)->enabled_at = fiber->enabled_at;
+        fiber->enabled_at = -1;
+    }
+    tslrt_note(enabled ? TSL_EV_ENABLE : TSL_EV_DISABLE, 0, fiber->id);
+    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM)
+        set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled));
+}
+
+void tslrt_changed(const void *object)
+{
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        if (fiber->pend.object == object && fiber != SELF && fiber->state == FIBER_LIVE)
+            tslrt_set_enabled(fiber, tslrt_can_run(fiber));
+    }
+}
+
+// ---------------------------------------------------------------- picking
+
+static noreturn void diverged(const char *why, unsigned thread)
+{
+    tslrt_end(TSL_OUT_DIVERGED, 0, NULL, "at step %lu (entry %u of the schedule): %s T%u",
+              (unsigned long)tslrt_steps(), RUN->item, why, thread);
+}
+
+static tslrt_fiber *pick_planned(void)
+{
+    const tsl_item *item = &RUN->items[RUN->item];
+    tslrt_fiber *fiber = tslrt_fiber_at(item->value % TSL_MAX_THREADS);
+    if (item->kind != TSL_ITEM_RUN)
+        diverged("the schedule expects a choice of", SELF ? SELF->id : 0);
+    if (fiber->state != FIBER_LIVE)
+        diverged("the schedule names a thread that is not alive:", item->value);
+    if (!fiber->enabled)
+        diverged("the schedule runs a thread that is blocked:", item->value);
+    RUN->item++;
+    grant(item->count);
+    return fiber;
+}
+
+// The next enabled number after `id`, in a circle.
+static tslrt_fiber *next_in_circle(unsigned id)
+{
+    unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS;
+    for (unsigned i = 0; i < RUN->nenabled; i++) {
+        unsigned e = tslrt->enabled[i];
+        if (e > id && e < best)
+            best = e;
+        if (e < lowest)
+            lowest = e;
+    }
+    return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
+}
+
+static tslrt_fiber *pick_stay(void)
+{
+    tslrt_fiber *self = SELF;
+    if (RUN->policy_yield || !self || !self->enabled || RUN->stay_count >= STAY_LIMIT) {
+        RUN->policy_yield = false;
+        RUN->stay_count = 0;
+        self = next_in_circle(self ? self->id : 0);
+    }
+    // Endless loops of one thread must not keep the others from ending the run.
+    RUN->stay_count += STAY_LIMIT / 4;
+    grant(STAY_LIMIT / 4);
+    return self;
+}
+
+static tslrt_fiber *pick_by_policy(void)
+{
+    RUN->in_tail = true;
+    switch (RUN->plan->policy) {
+    case TSL_POLICY_RANDOM: {
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[below(RUN->nenabled)]);
+        grant(1 + draw_stay(RUN->nenabled));
+        return fiber;
+    }
+    case TSL_POLICY_FAIR:
+        grant(FAIR_QUANTUM);
+        return next_in_circle(SELF ? SELF->id : 0);
+    default:
+        return pick_stay();
+    }
+}
+
+// Leaving main ends the process while others run.  What they can still show is
+// shown when that comes as late as possible.
+static bool let_exit(void)
+{
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT) {
+            tslrt_set_enabled(fiber, true);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void nobody_can_run(void)
+{
+    if (RUN->nlive == 0)
+        tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
+    tslrt_fiber *about = NULL;
+    for (unsigned i = 0; i < RUN->nfibers && !about; i++) {
+        about = tslrt_fiber_at(tslrt->fibers[i]);
+        if (about->state != FIBER_LIVE)
+            about = NULL;
+    }
+    tslrt_end(TSL_OUT_DEADLOCK, about ? about->pend.site : 0, about ? about->pend.object : NULL,
+              "%u thread%s wait%s for ever", RUN->nlive, RUN->nlive == 1 ? "" : "s",
+              RUN->nlive == 1 ? "s" : "");
+}
+
+static tslrt_fiber *pick(void)
+{
+    if (tslrt_steps() > RUN->plan->max_steps || TSL_HOT->cursor >= RUN->limit) {
+        if (!tslrt_watched())
+            TSL_HOT->cursor = RUN->first; // nobody reads it
+        else
+            tslrt_end(TSL_OUT_STEP_LIMIT, SELF ? SELF->pend.site : 0, NULL,
+                      "%lu steps and no end", (unsigned long)tslrt_steps() - 1);
+    }
+    if (RUN->nenabled == 0 && !let_exit())
+        nobody_can_run();
+    return RUN->item < RUN->plan->nitems ? pick_planned() : pick_by_policy();
+}
+
+static void switch_to(tslrt_fiber *next)
+{
+    tslrt_fiber *self = SELF;
+    self->saved_errno = *tslrt->errno_at;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    self->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
+    RUN->self = next;
+    TSL_HOT->thread_bits = (uint64_t)next->id << 32;
+    TSL_HOT->low_stack = next->low_mark;
+    *tslrt->errno_at = next->saved_errno;
+    tslrt_switch(&self->sp, next->sp);
+}
+
+// The running thread stands before its pending step.  Returns when it was picked.
+static void wait_for_turn(void)
+{
+    tslrt_fiber *self = SELF;
+    bool can_run = tslrt_can_run(self);
+    if (!can_run && !RUN->in_tail && TSL_HOT->fuel >= 0)
+        diverged("the schedule runs a thread that is blocked:", self->id);
+    tslrt_set_enabled(self, can_run);
+    tslrt_fiber *next = pick();
+    if (next != self)
+        switch_to(next);
+}
+
+// Being picked may mean that something sent to the thread arrives first: that is
+// then the step, and the pending one waits for another turn.
+static void schedule(void)
+{
+    tslrt_fiber *self = SELF;
+    wait_for_turn();
+    while (__builtin_expect(self->signals != 0, 0)) {
+        pending kept = self->pend;
+        tslrt_record(TSL_EV_KILL, self, kept.site);
+        tslrt_deliver_signals();
+        self->pend = kept;
+        if (--TSL_HOT->fuel < 0 || !tslrt_can_run(self))
+            wait_for_turn();
+    }
+    if (__builtin_expect(self->cancel_asked, 0))
+        tslrt_cancel_now();
+}
+
+void tslrt_block(unsigned kind, const void *object, uint32_t site)
+{
+    SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
+    TSL_HOT->fuel--;
+    schedule();
+}
+
+void tslrt_op(unsigned kind, const void *object)
+{
+    tslrt_fiber *self = SELF;
+    uint32_t site = tslrt_take_site();
+    self->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
+    self->sync_epoch++;
+    TSL_HOT->fuel--;
+    if (TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit || !tslrt_can_run(self))
+        schedule();
+    tslrt_record(kind, object, site);
+}
+
+// A choice belongs to the step just taken, so in a prefix it follows the last
+// step of a RUN item.
+unsigned tslrt_choose(unsigned n)
+{
+    unsigned taken = 0;
+    bool planned = RUN->item < RUN->plan->nitems;
+    const tsl_item *item = &RUN->items[RUN->item];
+    if (planned && TSL_HOT->fuel <= 0 && item->kind == TSL_ITEM_CHOICE) {
+        if (item->value >= n)
+            diverged("the schedule takes an alternative that does not exist in", SELF->id);
+        taken = item->value;
+        RUN->item++;
+    } else if (!planned && RUN->plan->policy == TSL_POLICY_RANDOM)
+        taken = below(n);
+    tslrt_note(TSL_EV_CHOICE, n, taken);
+    return taken;
+}
+
+// The running thread has ended: it takes no further step.
+void tslrt_leave(void)
+{
+    TSL_HOT->fuel--;
+    schedule();
+}
+
+// Sleeping and yielding hand over, except in a prefix; a thread that only polls
+// while the process wants to end counts as blocked.
+void tslrt_yielded(void)
+{
+    tslrt_fiber *self = SELF;
+    if (RUN->exiting && ++self->idle > 2)
+        tslrt_block(TSL_EV_PAUSE, NULL, self->pend.site);
+    if (RUN->in_tail && RUN->plan->policy != TSL_POLICY_RANDOM && RUN->nenabled > 1) {
+        RUN->policy_yield = true;
+        set_fuel((int64_t)tslrt_steps(), 0);
+    }
+}
+
+// ---------------------------------------------------------------- accesses
+
+void tslrt_recording_update(void)
+{
+    bool alone = RUN->nlive <= 1 && RUN->unjoined == 0;
+    uint32_t long_run = RUN->flags & TSL_TRACE_FILTERED;
+    TSL_HOT->recording = alone      ? TSL_RECORD_NOTHING
+                         : long_run ? TSL_RECORD_FILTER
+                                    : TSL_RECORD_ALL;
+}
+
+TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size)
+{
+    (void)size;
+    SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
+    schedule();
+    if (TSL_HOT->cursor - RUN->first > FILTER_AFTER && !(RUN->flags & TSL_TRACE_FILTERED) &&
+        tslrt_watched()) {
+        RUN->flags |= TSL_TRACE_FILTERED;
+        tslrt_recording_update();
+    }
+}
+
+// Seen before by this thread since it last synchronised?
+static bool seen(uintptr_t a, unsigned kind, uint64_t size)
+{
+    struct entry { uint64_t key; uint64_t when; } *table = (struct entry *)TSLRT_FILTER_AT;
+    bool writes = kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE;
+    uint64_t key = a << 8 | (size & 0x1f) << 1 | writes;
+    uint64_t when = (uint64_t)RUN->filter_run << 48 | (uint64_t)SELF->id << 32 | SELF->sync_epoch;
+    struct entry *entry = &table[(key * 0x9e3779b97f4a7c15ull) >> 49];
+    bool hit = entry->key == key && entry->when == when;
+    entry->key = key;
+    entry->when = when;
+    return hit;
+}
+
+TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, uint64_t size)
+{
+    unsigned kind = kind_arg & 0xff;
+    uintptr_t a = (uintptr_t)p;
+    if (kind >= TSL_EV_AREAD || !seen(a, kind, size)) {
+        SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
+        if (--TSL_HOT->fuel < 0)
+            schedule();
+        tslrt_heap_check(a, size, site, kind);
+        tslrt_record(kind, p, site);
+        TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8);
+    } else
+        tslrt_heap_check(a, size, site, kind);
+}
+
+// A range access in two halves: the step is decided, then its length may be
+// measured (strlen), then it is recorded.
+void tslrt_range_begin(unsigned kind, const void *p, uint32_t site)
+{
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
+    if (--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit)
+        schedule();
+}
+
+void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
+{
+    if (kind != TSL_EV_READ && kind != TSL_EV_VREAD)
+        tslrt_wrote(p, size);
+    tslrt_heap_check((uintptr_t)p, size, site, kind);
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    tslrt_record(kind, p, site);
+    TSL_HOT->cursor[-1].arg = TSL_ARG_RANGE;
+    tslrt_note(TSL_EV_LENGTH, size, 0);
+}
+
+TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size)
+{
+    tslrt_range_begin(kind, p, site);
+    tslrt_range_end(kind, p, size, site);
+}
+
+TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size)
+{
+    tslrt_heap_check((uintptr_t)p, size, site, kind);
+}
+
+void __teasel_fence(uint32_t site, uint32_t order)
+{
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_FENCE, NULL);
+    TSL_HOT->cursor[-1].arg = (uint8_t)(order << 4);
+}
+
+void __teasel_asm(uint32_t site)
+{
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_ASM, NULL);
+}
+
+// The loop that starts runs hands over to the first thread.
+void tslrt_first_fiber(void)
+{
+    tslrt_fiber *main_fiber = tslrt_fiber_at(0);
+    RUN->self = NULL;
+    TSL_HOT->thread_bits = 0;
+    TSL_HOT->fuel = -1;
+    RUN->granted = 0;
+    tslrt_set_enabled(main_fiber, true);
+    pick();
+    RUN->self = main_fiber;
+    TSL_HOT->low_stack = main_fiber->low_mark;
+    *tslrt->errno_at = 0;
+    tslrt_switch(&tslrt->loop_sp, main_fiber->sp);
+}

@@ -1,0 +1,190 @@
+// The server: forks a child that runs Plans, and another one when it dies.
+//
+// The process the tool started never runs the program itself.  It stands before
+// main and forks: in place, a child that runs Plan after Plan; or one child per
+// Plan.  A child that dies without a Trace gets one written by its parent.
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "rt.h"
+#include "sys.h"
+
+enum { SPINS = 20000 };
+
+static tsl_plan_head *plan_of(uint32_t seq)
+{
+    const tsl_wire *wire = tslrt->wire;
+    return (tsl_plan_head *)((char *)wire + wire->slots_offset +
+                             (seq % wire->nslots) * wire->slot_size);
+}
+
+static tsl_trace_head *trace_of(uint32_t seq)
+{
+    return (tsl_trace_head *)((char *)plan_of(seq) + tslrt->wire->plan_size);
+}
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    __asm__ volatile("yield");
+#endif
+}
+
+static bool has_plan(uint32_t seq)
+{
+    return __atomic_load_n(&tslrt->wire->plans, __ATOMIC_ACQUIRE) != seq;
+}
+
+static bool must_quit(void)
+{
+    return __atomic_load_n(&tslrt->wire->quit, __ATOMIC_RELAXED) != 0;
+}
+
+// A wake-up costs as much as several runs, so the other side is given a moment.
+static bool wait_for_plan(uint32_t seq, int spins)
+{
+    for (int i = 0; i < spins; i++) {
+        if (has_plan(seq))
+            return true;
+        relax();
+    }
+    while (!has_plan(seq)) {
+        if (must_quit())
+            return false;
+        __atomic_store_n(&tslrt->wire->plan_sleeper, 1, __ATOMIC_SEQ_CST);
+        if (!has_plan(seq))
+            tslrt_sys4(SYS_futex, &tslrt->wire->plans, FUTEX_WAIT, seq, NULL);
+        __atomic_store_n(&tslrt->wire->plan_sleeper, 0, __ATOMIC_RELAXED);
+    }
+    return !must_quit();
+}
+
+void tslrt_publish(void)
+{
+    tsl_wire *wire = tslrt->wire;
+    __atomic_store_n(&wire->traces, tslrt->seq + 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&wire->trace_sleeper, __ATOMIC_SEQ_CST))
+        tslrt_sys3(SYS_futex, &wire->traces, FUTEX_WAKE, 1);
+}
+
+static void run_one(void)
+{
+    const tsl_plan_head *plan = plan_of(tslrt->seq);
+    tsl_trace_head *trace = trace_of(tslrt->seq);
+    tslrt_run_plan(plan, (const tsl_item *)(plan + 1), trace, (tsl_event *)(trace + 1),
+                   tslrt->wire->max_events);
+    tslrt_publish();
+}
+
+static noreturn void leave(void)
+{
+    tslrt_sys1(SYS_exit_group, 0);
+    __builtin_unreachable();
+}
+
+static noreturn void child(void)
+{
+    tslrt_sys5(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    tslrt->in_place = tslrt->wire->mode == TSL_MODE_INPLACE;
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGUSR2, &action, NULL);
+    tslrt->registry.touched = false;
+    tslrt_output_reset();
+    if (!tslrt->in_place) {
+        run_one();
+        leave();
+    }
+    tslrt_snapshot();
+    while (wait_for_plan(tslrt->seq, SPINS)) {
+        if (__atomic_load_n(&tslrt->wire->mode, __ATOMIC_RELAXED) != TSL_MODE_INPLACE)
+            break;
+        run_one();
+        tslrt_run_reset();
+        tslrt->seq++;
+    }
+    leave();
+}
+
+// ---------------------------------------------------------------- parent
+
+static volatile int child_pid;
+
+static void forward(int sig)
+{
+    int pid = child_pid;
+    if (pid > 0)
+        tslrt_sys2(SYS_kill, pid, sig == SIGUSR1 ? SIGXCPU : SIGKILL);
+}
+
+static void tell_death(int status)
+{
+    tsl_trace_head *trace = trace_of(tslrt->seq);
+    tslrt_trace_clear(trace);
+    trace->seq = plan_of(tslrt->seq)->seq;
+    trace->wait_status = (uint32_t)status;
+    trace->outcome = TSL_OUT_KILLED;
+    if (WIFSIGNALED(status)) {
+        trace->signal = WTERMSIG(status);
+        tslrt_format(trace->message, sizeof trace->message, "killed by signal %d",
+                     WTERMSIG(status));
+    } else
+        tslrt_format(trace->message, sizeof trace->message,
+                     "left without passing through exit, with status %d", WEXITSTATUS(status));
+    tslrt_publish();
+}
+
+// Where the child stopped.  It may have scribbled over the counter.
+static uint32_t reached(uint32_t from)
+{
+    uint32_t traces = __atomic_load_n(&tslrt->wire->traces, __ATOMIC_ACQUIRE);
+    uint32_t plans = __atomic_load_n(&tslrt->wire->plans, __ATOMIC_ACQUIRE);
+    return traces - from <= plans - from ? traces : from;
+}
+
+// A child that did some Plans and died is tried again from where it stopped, so
+// that only a Plan it died of at once is blamed.
+static void handle_death(int status, uint32_t started_at)
+{
+    tslrt->seq = reached(started_at);
+    bool asked_to = WIFEXITED(status) && WEXITSTATUS(status) == 0 && tslrt->in_place &&
+                    (tslrt->wire->mode != TSL_MODE_INPLACE || must_quit());
+    if (tslrt->seq == started_at && !asked_to && has_plan(tslrt->seq)) {
+        tell_death(status);
+        tslrt->seq++;
+    }
+}
+
+void tslrt_serve(void)
+{
+    tsl_wire *wire = tslrt->wire;
+    struct sigaction action = {.sa_handler = forward, .sa_flags = SA_RESTART};
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGUSR2, &action, NULL);
+    tslrt->registry = tslrt->fresh_registry; // those two are not the program's doing
+    __atomic_store_n(&wire->ready, 1, __ATOMIC_RELEASE);
+    tslrt_sys3(SYS_futex, &wire->ready, FUTEX_WAKE, 1);
+    tslrt->seq = __atomic_load_n(&wire->traces, __ATOMIC_ACQUIRE);
+    while (wait_for_plan(tslrt->seq, 0)) {
+        uint32_t started_at = tslrt->seq;
+        tslrt->in_place = wire->mode == TSL_MODE_INPLACE;
+        int pid = (int)tslrt_sys5(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        if (pid == 0)
+            child();
+        if (pid < 0)
+            tslrt_die("fork failed (error %d)", -pid);
+        child_pid = pid;
+        int status = 0;
+        while (tslrt_sys4(SYS_wait4, pid, &status, 0, NULL) == -EINTR)
+            ;
+        child_pid = 0;
+        handle_death(status, started_at);
+    }
+    leave();
+}

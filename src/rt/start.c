@@ -1,0 +1,163 @@
+// Before main: map the runtime's areas, take over, decide who is in charge.
+//
+// The first of malloc, a constructor's registration and .preinit_array that comes
+// by maps the areas.  __libc_start_main is ours, so that main runs as a fiber.
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include "rt.h"
+#include "sys.h"
+
+bool tslrt_mapped;
+
+noreturn void tslrt_die(const char *fmt, ...)
+{
+    char line[TSL_MESSAGE];
+    va_list args;
+    va_start(args, fmt);
+    int n = tslrt_vformat(line, sizeof line - 1, fmt, args);
+    va_end(args);
+    n = n < (int)sizeof line - 1 ? n : (int)sizeof line - 2;
+    if (tslrt_mapped && tslrt->wire && tslrt->kind != RT_REPLAY) {
+        memcpy(tslrt->wire->error, line, (size_t)n + 1);
+        __atomic_store_n(&tslrt->wire->ready, 2, __ATOMIC_RELEASE);
+        tslrt_sys3(SYS_futex, &tslrt->wire->ready, 1 /* FUTEX_WAKE */, 1);
+    }
+    line[n++] = '\n';
+    tslrt_sys3(SYS_write, 2, "teasel: ", 8);
+    tslrt_sys3(SYS_write, 2, line, n);
+    tslrt_sys1(SYS_exit_group, 2);
+    __builtin_unreachable();
+}
+
+void tslrt_map(uintptr_t addr, size_t size, const char *what)
+{
+    long got = tslrt_mmap(addr, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != (long)addr)
+        tslrt_die("can't map %lu KiB at %p for %s (error %d)", (unsigned long)size >> 10,
+                  (void *)addr, what, got < 0 ? (int)-got : 0);
+}
+
+// Before main everything runs on the kernel's stack as thread 0, unrecorded.
+static void begin_early(void)
+{
+    static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_STAY};
+    static tsl_trace_head nobody_reads;
+    tslrt_fiber *main_fiber = tslrt_fiber_at(0);
+    main_fiber->state = FIBER_LIVE;
+    main_fiber->enabled = true;
+    main_fiber->started = true;
+    tslrt->kind = RT_EARLY;
+    tslrt->pid = 4000;
+    RUN->plan = &plan;
+    RUN->trace = &nobody_reads;
+    RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
+    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->self = main_fiber;
+    RUN->nfibers = RUN->nlive = RUN->nenabled = 1;
+    RUN->in_tail = true;
+    RUN->granted = TSL_HOT->fuel = 1ll << 60;
+    RUN->rand_state = 1;
+    RUN->clock_ns = 1700000000ull * 1000000000ull;
+    TSL_HOT->low_stack = UINTPTR_MAX;
+}
+
+void tslrt_init(void)
+{
+    if (tslrt_mapped)
+        return;
+    tslrt_map(TSL_HOT_ADDR, TSL_HOT_SIZE, "the runtime");
+    tslrt_map(TSL_ARENA_ADDR, TSL_ARENA_SIZE, "the runtime");
+    tslrt_mapped = true;
+    begin_early();
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(void) = tslrt_init;
+
+static void attach(const char *fd_text)
+{
+    int fd = atoi(fd_text);
+    tsl_wire head;
+    if (tslrt_sys4(SYS_pread64, fd, &head, sizeof head, 0) != (long)sizeof head ||
+        head.magic != TSL_WIRE_MAGIC)
+        tslrt_die("TEASEL_WIRE does not name the tool's shared memory");
+    if (head.abi != TSL_ABI_VERSION)
+        tslrt_die("this program was built by another version of teasel-cc; build it again");
+    long at = tslrt_mmap(TSL_WIRE_ADDR, head.total_size, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
+    if (at != (long)TSL_WIRE_ADDR)
+        tslrt_die("can't map the tool's shared memory");
+    tslrt_sys1(SYS_close, fd);
+    tslrt->wire = (tsl_wire *)TSL_WIRE_ADDR;
+    tslrt->kind = RT_SERVED;
+}
+
+// Replaying needs the addresses of the recorded run.
+static void fix_addresses(char **argv, char **envp)
+{
+    long now = tslrt_sys1(SYS_personality, 0xffffffffl);
+    if (now < 0 || (now & ADDR_NO_RANDOMIZE))
+        return;
+    if (tslrt_sys1(SYS_personality, now | ADDR_NO_RANDOMIZE) < 0)
+        return;
+    tslrt_sys3(SYS_execve, "/proc/self/exe", argv, envp);
+}
+
+static void remember_fresh(int argc, char **argv, char **envp)
+{
+    tslrt->argc = argc;
+    tslrt->argv = argv;
+    tslrt->envp = envp;
+    tslrt->errno_at = &errno;
+    tslrt->fresh = *RUN;
+    tslrt->fresh_registry = *tslrt_reg();
+    tslrt->fresh_registry.touched = tslrt->registry.touched = false;
+    tslrt->main_fresh = *tslrt_fiber_at(0);
+    tslrt->heap_fresh = *tslrt_slot(0);
+}
+
+static int take_over(int argc, char **argv, char **envp)
+{
+    const char *wire = getenv("TEASEL_WIRE"), *replay = getenv("TEASEL_REPLAY");
+    if (wire) {
+        attach(wire);
+        unsetenv("TEASEL_WIRE");
+    } else if (replay) {
+        fix_addresses(argv, envp);
+        tslrt->kind = RT_REPLAY;
+    } else
+        tslrt->kind = RT_ALONE;
+    remember_fresh(argc, argv, envp);
+    tslrt_census();
+    tslrt_crash_install();
+    if (wire)
+        tslrt_serve();
+    else
+        tslrt_run_alone(replay);
+    return 0;
+}
+
+__attribute__((visibility("default"))) int
+__libc_start_main(int (*main_)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                  void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                void (*)(void), void *);
+    tslrt_init();
+    tslrt->main = main_;
+    real = (__typeof__(real))dlsym(RTLD_NEXT, "__libc_start_main");
+    if (!real)
+        tslrt_die("can't find libc's __libc_start_main: is the program linked statically?");
+    return real(take_over, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
+// ELF section by which the tool knows an instrumented program and its version.
+__attribute__((section("teasel_abi"), used)) const uint32_t tslrt_abi_mark[4] = {
+    0x54534c31, TSL_ABI_VERSION, 0, 0};

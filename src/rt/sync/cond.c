@@ -1,0 +1,211 @@
+// Condition variables.
+//
+// A wait is two steps: WAIT releases the mutex and joins the queue; LOCK takes
+// the mutex again once the thread was chosen.  In between, a timed wait may give
+// up and (if asked for) any wait may wake for no reason: a WOKEN step that can be
+// scheduled as long as no signal has come, followed by LOCK.  Whom a signal wakes,
+// when several wait, is a choice.
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "objects.h"
+
+// Laid over pthread_cond_t.
+typedef struct cond {
+    uint32_t state; // 0, TSLRT_ALIVE or TSLRT_DESTROYED
+    uint32_t clock;
+} cond;
+
+_Static_assert(sizeof(cond) <= sizeof(pthread_cond_t), "fits");
+
+static void check_usable(pthread_cond_t *c, const char *what)
+{
+    uint32_t state = ((const cond *)c)->state;
+    if (state == TSLRT_DESTROYED)
+        tslrt_misuse(c, "%s on a condition variable that was destroyed", what);
+    if (state != 0 && state != TSLRT_ALIVE)
+        tslrt_misuse(c, "%s on a condition variable that was never initialised", what);
+}
+
+// The n-th waiter in the order of arrival.
+static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n)
+{
+    tslrt_fiber *found = NULL;
+    uint64_t after = 0;
+    for (unsigned k = 0; k <= n; k++) {
+        found = NULL;
+        for (unsigned i = 0; i < RUN->nfibers; i++) {
+            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+            if (f->waits_for == c && f->state == FIBER_LIVE && f->wait_ticket > after &&
+                (!found || f->wait_ticket < found->wait_ticket))
+                found = f;
+        }
+        if (!found)
+            return NULL;
+        after = found->wait_ticket;
+    }
+    return found;
+}
+
+static unsigned count_waiters(const pthread_cond_t *c)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        n += f->waits_for == c && f->state == FIBER_LIVE;
+    }
+    return n;
+}
+
+static void wake(tslrt_fiber *f)
+{
+    f->waits_for = NULL;
+    f->pend.kind = TSL_EV_LOCK;
+    f->pend.object = f->wait_mutex;
+    tslrt_set_enabled(f, tslrt_can_run(f));
+}
+
+static int wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+{
+    tslrt_fiber *self = SELF;
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_cancel_point();
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_WAIT, c);
+    check_usable(c, "wait");
+    int error = tslrt_mutex_check_held(m, "wait");
+    if (!error && until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
+        error = EINVAL;
+    if (error) {
+        tslrt_result((unsigned)error);
+        return error;
+    }
+    unsigned levels = tslrt_mutex_drop(m);
+    self->waits_for = c;
+    self->wait_mutex = m;
+    self->wait_ticket = ++RUN->tickets;
+    self->may_give_up = until || (RUN->plan->flags & TSL_PLAN_SPURIOUS);
+    self->at_cancel_point = true;
+    tslrt_block(TSL_EV_WOKEN, c, site);
+    self->at_cancel_point = false;
+    if (self->waits_for) { // nobody signalled: it gave up
+        self->waits_for = NULL;
+        error = until ? ETIMEDOUT : 0;
+        tslrt_record(TSL_EV_WOKEN, c, site);
+        bool cancelled = self->cancel_asked && !self->cancel_disabled;
+        tslrt_result((unsigned)error);
+        TSL_HOT->call_site = site;
+        tslrt_op(TSL_EV_LOCK, m);
+        int owner_died = tslrt_mutex_take_back(m, levels);
+        if (cancelled)
+            tslrt_cancel_point();
+        return owner_died ? owner_died : error;
+    }
+    tslrt_record(TSL_EV_LOCK, m, site);
+    return tslrt_mutex_take_back(m, levels);
+}
+
+API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+    return wait(c, m, NULL);
+}
+
+API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+{
+    return wait(c, m, until);
+}
+
+API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+                               const struct timespec *until)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    return wait(c, m, until);
+}
+
+API int pthread_cond_signal(pthread_cond_t *c)
+{
+    tslrt_op(TSL_EV_SIGNAL, c);
+    check_usable(c, "signal");
+    unsigned n = count_waiters(c);
+    if (n)
+        wake(waiter(c, n > 1 ? tslrt_choose(n) : 0));
+    return 0;
+}
+
+API int pthread_cond_broadcast(pthread_cond_t *c)
+{
+    tslrt_op(TSL_EV_BROADCAST, c);
+    check_usable(c, "broadcast");
+    for (tslrt_fiber *f; (f = waiter(c, 0));)
+        wake(f);
+    return 0;
+}
+
+API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
+{
+    tslrt_op(TSL_EV_COND_INIT, c);
+    memset(c, 0, sizeof *c);
+    *(cond *)c = (cond){.state = TSLRT_ALIVE, .clock = attr ? *(const uint32_t *)attr & 15 : 0};
+    tslrt_wrote(c, sizeof *c);
+    return 0;
+}
+
+API int pthread_cond_destroy(pthread_cond_t *c)
+{
+    tslrt_op(TSL_EV_COND_DESTROY, c);
+    check_usable(c, "destroy");
+    if (count_waiters(c))
+        tslrt_misuse(c, "destroy of a condition variable that threads wait on");
+    ((cond *)c)->state = TSLRT_DESTROYED;
+    tslrt_wrote(c, sizeof *c);
+    return 0;
+}
+
+// ---------------------------------------------------------------- attributes: clock | shared << 8
+
+API int pthread_condattr_init(pthread_condattr_t *attr)
+{
+    memset(attr, 0, sizeof *attr);
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_condattr_destroy(pthread_condattr_t *attr)
+{
+    (void)attr;
+    return 0;
+}
+
+API int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    *(uint32_t *)attr = (*(uint32_t *)attr & ~15u) | (uint32_t)clock;
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock)
+{
+    *clock = (clockid_t)(*(const uint32_t *)attr & 15u);
+    tslrt_wrote(clock, sizeof *clock);
+    return 0;
+}
+
+API int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared)
+{
+    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
+        return EINVAL;
+    *(uint32_t *)attr = (*(uint32_t *)attr & 15u) | (uint32_t)shared << 8;
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared)
+{
+    *shared = (int)(*(const uint32_t *)attr >> 8);
+    tslrt_wrote(shared, sizeof *shared);
+    return 0;
+}

@@ -1,0 +1,80 @@
+// When can a thread take the step it stands before?  One rule per kind.
+//
+// Everything not named here always can.  tests/e2e/surface holds each rule to
+// POSIX's words.
+#include <semaphore.h>
+
+#include "objects.h"
+
+bool tslrt_can_run(const tslrt_fiber *fiber)
+{
+    const void *object = fiber->pend.object;
+    if (fiber->state != FIBER_LIVE)
+        return false;
+    if (RUN->exit_running && fiber != RUN->exiting)
+        return false;
+    // A thread that was asked to cancel does not stay blocked at a cancellation point.
+    if (fiber->cancel_asked && !fiber->cancel_disabled && fiber->at_cancel_point &&
+        fiber->pend.kind != TSL_EV_LOCK)
+        return true;
+    if (fiber->signals)
+        return true;
+    switch (fiber->pend.kind) {
+    case TSL_EV_LOCK: return tslrt_mutex_free_for(object, fiber);
+    case TSL_EV_SPINLOCK: return *(const int *)object == 0 || *(const int *)object == fiber->id + 1;
+    case TSL_EV_WOKEN: return fiber->may_give_up;
+    case TSL_EV_RDLOCK: return tslrt_rwlock_readable(object);
+    case TSL_EV_WRLOCK: return tslrt_rwlock_writable(object);
+    case TSL_EV_SEM_WAIT: return tslrt_sem_value(object) > 0;
+    case TSL_EV_BARRIER_LEAVE: return fiber->released;
+    case TSL_EV_ONCE: return !tslrt_once_running(object);
+    case TSL_EV_JOIN: return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
+    case TSL_EV_EXIT: return RUN->exit_running || RUN->nenabled == fiber->enabled;
+    case TSL_EV_PAUSE: return false;
+    default: return true;
+    }
+}
+
+// Who holds what a thread waits for, for the deadlock report.
+uint16_t tslrt_owner_of(const tslrt_fiber *fiber)
+{
+    const void *object = fiber->pend.object;
+    switch (fiber->pend.kind) {
+    case TSL_EV_LOCK: return tslrt_mutex_owner(object);
+    case TSL_EV_SPINLOCK: return (uint16_t)(*(const int *)object - 1);
+    case TSL_EV_RDLOCK:
+    case TSL_EV_WRLOCK: return tslrt_rwlock_writer(object);
+    case TSL_EV_JOIN: return ((const tslrt_fiber *)object)->id;
+    default: return TSLRT_NOBODY;
+    }
+}
+
+// ---------------------------------------------------------------- locks held
+
+void tslrt_held_add(void *lock)
+{
+    tslrt_fiber *self = SELF;
+    if (self->nheld < TSLRT_MAX_HELD)
+        self->held[self->nheld++] = lock;
+}
+
+bool tslrt_holds(const void *lock)
+{
+    for (unsigned i = 0; i < SELF->nheld; i++)
+        if (SELF->held[i] == lock)
+            return true;
+    return false;
+}
+
+bool tslrt_held_remove(void *lock)
+{
+    tslrt_fiber *self = SELF;
+    for (unsigned i = self->nheld; i-- > 0;)
+        if (self->held[i] == lock) {
+            for (; i + 1u < self->nheld; i++)
+                self->held[i] = self->held[i + 1];
+            self->nheld--;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,67 @@
+// Thread-specific data.  Local to a thread, so no steps; destructors run at its end.
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "objects.h"
+
+API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
+{
+    tslrt_registry *reg = tslrt_reg_change();
+    for (unsigned i = 0; i < TSLRT_MAX_KEYS; i++)
+        if (!reg->keys[i].used) {
+            reg->keys[i] = (key_slot){.destroy = destroy, .used = true};
+            *key = i;
+            tslrt_wrote(key, sizeof *key);
+            return 0;
+        }
+    return EAGAIN;
+}
+
+API int pthread_key_delete(pthread_key_t key)
+{
+    tslrt_registry *reg = tslrt_reg_change();
+    if (key >= TSLRT_MAX_KEYS || !reg->keys[key].used)
+        return EINVAL;
+    reg->keys[key] = (key_slot){0};
+    for (unsigned i = 0; i < RUN->nfibers; i++) { // a later key of that number starts empty
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->keys)
+            f->keys[key] = NULL;
+    }
+    return 0;
+}
+
+API int pthread_setspecific(pthread_key_t key, const void *value)
+{
+    if (key >= TSLRT_MAX_KEYS || !tslrt_reg()->keys[key].used)
+        return EINVAL;
+    tslrt_fiber *self = SELF;
+    if (!self->keys)
+        self->keys = (void **)(TSLRT_KEYS_AT + self->id * TSLRT_MAX_KEYS * sizeof(void *));
+    self->keys[key] = (void *)value;
+    return 0;
+}
+
+API void *pthread_getspecific(pthread_key_t key)
+{
+    return key < TSLRT_MAX_KEYS && SELF->keys ? SELF->keys[key] : NULL;
+}
+
+void tslrt_run_key_destructors(void)
+{
+    tslrt_fiber *self = SELF;
+    bool again = self->keys != NULL;
+    for (int round = 0; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
+        again = false;
+        for (unsigned i = 0; i < TSLRT_MAX_KEYS; i++) {
+            void *value = self->keys[i];
+            void (*destroy)(void *) = tslrt_reg()->keys[i].destroy;
+            if (!value || !destroy)
+                continue;
+            self->keys[i] = NULL;
+            destroy(value);
+            again = true;
+        }
+    }
+}

@@ -1,0 +1,335 @@
+// Mutexes: normal, recursive, errorcheck, robust; lock, try, timed.
+//
+// A lock step is enabled while the mutex is free (or the owner may take it again).
+// A timed lock never blocks: run while the mutex is held it gives up, run later it
+// succeeds, so both outcomes are schedules.  What POSIX leaves undefined on a normal
+// mutex is reported as misuse.
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "objects.h"
+
+enum { KIND_MASK = 3, ROBUST = 16, INCONSISTENT = 1 << 20, DEAD = 1 << 21, NOT_RECOVERABLE = 1 << 22 };
+
+// Laid over pthread_mutex_t; `kind` is where glibc's initialisers put the type.
+#define OWNER(m) ((m)->__data.__owner) // thread number + 1, 0: free
+#define LEVELS(m) ((m)->__data.__count)
+#define KIND(m) ((m)->__data.__kind)
+
+static int type_of(const pthread_mutex_t *m)
+{
+    return KIND(m) & KIND_MASK; // 0 normal, 1 recursive, 2 errorcheck, 3 adaptive
+}
+
+static bool is_mine(const pthread_mutex_t *m)
+{
+    return OWNER(m) == SELF->id + 1;
+}
+
+static void check_usable(const pthread_mutex_t *m, const char *what)
+{
+    if (KIND(m) & DEAD)
+        tslrt_misuse(m, "%s of a mutex that was destroyed", what);
+    if (KIND(m) & ~(KIND_MASK | ROBUST | INCONSISTENT | NOT_RECOVERABLE | 0x1f8))
+        tslrt_misuse(m, "%s of a mutex that was never initialised", what);
+}
+
+bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber)
+{
+    const pthread_mutex_t *m = mutex;
+    // The owner is let through: what happens then depends on the type.
+    return OWNER(m) == 0 || OWNER(m) == fiber->id + 1;
+}
+
+uint16_t tslrt_mutex_owner(const void *mutex)
+{
+    const pthread_mutex_t *m = mutex;
+    return OWNER(m) ? (uint16_t)(OWNER(m) - 1) : TSLRT_NOBODY;
+}
+
+static void set_owner(pthread_mutex_t *m, unsigned levels)
+{
+    OWNER(m) = SELF->id + 1;
+    LEVELS(m) = levels;
+    tslrt_wrote(m, sizeof *m);
+    tslrt_held_add(m);
+    tslrt_changed(m);
+}
+
+static void set_free(pthread_mutex_t *m)
+{
+    OWNER(m) = 0;
+    LEVELS(m) = 0;
+    tslrt_wrote(m, sizeof *m);
+    tslrt_held_remove(m);
+    tslrt_changed(m);
+}
+
+// The step was taken and the mutex is free or ours.
+static int acquire(pthread_mutex_t *m)
+{
+    if (OWNER(m) == 0) {
+        if (KIND(m) & NOT_RECOVERABLE)
+            return ENOTRECOVERABLE;
+        set_owner(m, 1);
+        return KIND(m) & INCONSISTENT ? EOWNERDEAD : 0;
+    }
+    if (type_of(m) == PTHREAD_MUTEX_RECURSIVE) {
+        if (LEVELS(m) == UINT32_MAX)
+            return EAGAIN;
+        LEVELS(m)++;
+        tslrt_wrote(m, sizeof *m);
+        return 0;
+    }
+    return EDEADLK;
+}
+
+API int pthread_mutex_lock(pthread_mutex_t *m)
+{
+    tslrt_op(TSL_EV_LOCK, m);
+    check_usable(m, "lock");
+    int error = acquire(m);
+    if (error == EDEADLK && type_of(m) != PTHREAD_MUTEX_ERRORCHECK)
+        tslrt_misuse(m, "the thread locks a mutex that it holds already: it waits for itself");
+    tslrt_result((unsigned)error);
+    return error;
+}
+
+API int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+    tslrt_op(TSL_EV_TRYLOCK, m);
+    check_usable(m, "trylock");
+    int error = EBUSY;
+    if (OWNER(m) == 0 || (is_mine(m) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
+        error = acquire(m);
+    tslrt_result((unsigned)error);
+    return error;
+}
+
+static int timed_lock(pthread_mutex_t *m, const struct timespec *until)
+{
+    tslrt_op(TSL_EV_TIMEDLOCK, m);
+    check_usable(m, "timed lock");
+    int error;
+    if (tslrt_mutex_free_for(m, SELF) && !(is_mine(m) && (type_of(m) & 1) == 0 &&
+                                           type_of(m) != PTHREAD_MUTEX_ERRORCHECK))
+        error = acquire(m);
+    else if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        error = EINVAL;
+    else
+        error = ETIMEDOUT;
+    if (error == EDEADLK && type_of(m) != PTHREAD_MUTEX_ERRORCHECK)
+        error = ETIMEDOUT;
+    tslrt_result((unsigned)error);
+    return error;
+}
+
+API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
+{
+    return timed_lock(m, until);
+}
+
+API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    return timed_lock(m, until);
+}
+
+API int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    tslrt_op(TSL_EV_UNLOCK, m);
+    check_usable(m, "unlock");
+    if (!is_mine(m)) {
+        bool strict = type_of(m) == PTHREAD_MUTEX_NORMAL || type_of(m) == 3;
+        if (strict && !(KIND(m) & ROBUST))
+            tslrt_misuse(m, OWNER(m) ? "unlock of a mutex that another thread holds"
+                                     : "unlock of a mutex that nobody holds");
+        tslrt_result(EPERM);
+        return EPERM;
+    }
+    if (LEVELS(m) > 1) {
+        LEVELS(m)--;
+        tslrt_wrote(m, sizeof *m);
+        return 0;
+    }
+    if (KIND(m) & INCONSISTENT) // unlocked without having been made consistent
+        KIND(m) = (KIND(m) & ~INCONSISTENT) | NOT_RECOVERABLE;
+    set_free(m);
+    return 0;
+}
+
+API int pthread_mutex_consistent(pthread_mutex_t *m)
+{
+    if (!(KIND(m) & ROBUST) || !(KIND(m) & INCONSISTENT) || !is_mine(m))
+        return EINVAL;
+    KIND(m) &= ~INCONSISTENT;
+    tslrt_wrote(m, sizeof *m);
+    return 0;
+}
+
+API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+    tslrt_op(TSL_EV_MUTEX_INIT, m);
+    int kind = attr ? *(const int *)attr : 0;
+    memset(m, 0, sizeof *m);
+    KIND(m) = kind & (KIND_MASK | ROBUST);
+    tslrt_wrote(m, sizeof *m);
+    return 0;
+}
+
+API int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+    tslrt_op(TSL_EV_MUTEX_DESTROY, m);
+    check_usable(m, "destroy");
+    if (OWNER(m))
+        tslrt_misuse(m, "destroy of a mutex that %s holds",
+                     is_mine(m) ? "the thread itself" : "another thread");
+    KIND(m) |= DEAD;
+    tslrt_wrote(m, sizeof *m);
+    return 0;
+}
+
+API int pthread_mutex_getprioceiling(const pthread_mutex_t *m, int *ceiling)
+{
+    (void)m;
+    (void)ceiling;
+    return EINVAL;
+}
+
+API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old)
+{
+    (void)m;
+    (void)ceiling;
+    (void)old;
+    return EINVAL;
+}
+
+// A thread that ends while it holds a robust mutex leaves it to the next.
+void tslrt_release_robust(void)
+{
+    for (unsigned i = SELF->nheld; i-- > 0;) {
+        pthread_mutex_t *m = SELF->held[i];
+        if (!tslrt_held_is_mutex(m) || !is_mine(m) || !(KIND(m) & ROBUST))
+            continue;
+        KIND(m) |= INCONSISTENT;
+        set_free(m);
+    }
+}
+
+// ---------------------------------------------------------------- for condition variables
+
+int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by)
+{
+    check_usable(m, by);
+    if (is_mine(m))
+        return 0;
+    if (type_of(m) == PTHREAD_MUTEX_ERRORCHECK || (KIND(m) & ROBUST))
+        return EPERM;
+    tslrt_misuse(m, "%s with a mutex that the thread does not hold", by);
+}
+
+unsigned tslrt_mutex_drop(pthread_mutex_t *m)
+{
+    unsigned levels = LEVELS(m);
+    set_free(m);
+    return levels;
+}
+
+int tslrt_mutex_take_back(pthread_mutex_t *m, unsigned levels)
+{
+    if (OWNER(m) == 0 && (KIND(m) & NOT_RECOVERABLE))
+        return ENOTRECOVERABLE;
+    set_owner(m, levels);
+    return KIND(m) & INCONSISTENT ? EOWNERDEAD : 0;
+}
+
+// ---------------------------------------------------------------- attributes: an int, type | robust
+
+API int pthread_mutexattr_init(pthread_mutexattr_t *attr)
+{
+    memset(attr, 0, sizeof *attr);
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_mutexattr_destroy(pthread_mutexattr_t *attr)
+{
+    (void)attr;
+    return 0;
+}
+
+static int *bits(const pthread_mutexattr_t *attr)
+{
+    return (int *)attr;
+}
+
+API int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type)
+{
+    if (type < 0 || type > 3)
+        return EINVAL;
+    *bits(attr) = (*bits(attr) & ~KIND_MASK) | type;
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type)
+{
+    *type = *bits(attr) & KIND_MASK;
+    tslrt_wrote(type, sizeof *type);
+    return 0;
+}
+
+API int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust)
+{
+    if (robust != PTHREAD_MUTEX_STALLED && robust != PTHREAD_MUTEX_ROBUST)
+        return EINVAL;
+    *bits(attr) = (*bits(attr) & ~ROBUST) | (robust == PTHREAD_MUTEX_ROBUST ? ROBUST : 0);
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust)
+{
+    *robust = *bits(attr) & ROBUST ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED;
+    tslrt_wrote(robust, sizeof *robust);
+    return 0;
+}
+
+enum { SHARED = 1 << 8, PROTOCOL = 9 };
+
+API int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared)
+{
+    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
+        return EINVAL;
+    if (shared)
+        tslrt_say("a process-shared mutex: other processes are not controlled");
+    *bits(attr) = (*bits(attr) & ~SHARED) | (shared ? SHARED : 0);
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *shared)
+{
+    *shared = *bits(attr) & SHARED ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;
+    tslrt_wrote(shared, sizeof *shared);
+    return 0;
+}
+
+// Priorities do not exist under a scheduler that tries every order.
+API int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol)
+{
+    if (protocol < 0 || protocol > 2)
+        return EINVAL;
+    *bits(attr) = (*bits(attr) & ~(3 << PROTOCOL)) | protocol << PROTOCOL;
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol)
+{
+    *protocol = (*bits(attr) >> PROTOCOL) & 3;
+    tslrt_wrote(protocol, sizeof *protocol);
+    return 0;
+}

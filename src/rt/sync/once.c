@@ -1,0 +1,51 @@
+// pthread_once and call_once: the word is 0 new, 1 running, 2 done.  Others wait
+// while the routine runs; a routine that is cancelled starts over.
+#include <pthread.h>
+#include <threads.h>
+
+#include "objects.h"
+
+enum { NEW, RUNNING, DONE };
+
+bool tslrt_once_running(const void *once)
+{
+    return *(const int *)once == RUNNING;
+}
+
+static void set(int *once, int value)
+{
+    *once = value;
+    tslrt_wrote(once, sizeof *once);
+    tslrt_changed(once);
+}
+
+static void start_over(void *once)
+{
+    set(once, NEW);
+}
+
+static void run_once(int *once, void (*routine)(void))
+{
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_op(TSL_EV_ONCE, once);
+    if (*once == DONE)
+        return;
+    set(once, RUNNING);
+    pthread_cleanup_push(start_over, once);
+    routine();
+    pthread_cleanup_pop(0);
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_ONCE_DONE, once);
+    set(once, DONE);
+}
+
+API int pthread_once(pthread_once_t *once, void (*routine)(void))
+{
+    run_once(once, routine);
+    return 0;
+}
+
+API void call_once(once_flag *flag, void (*routine)(void))
+{
+    run_once((int *)flag, routine);
+}

@@ -1,0 +1,233 @@
+// Read-write locks.  Readers share, a writer is alone; timed ones never block.
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "objects.h"
+
+typedef struct rwlock { // laid over pthread_rwlock_t
+    uint32_t state;
+    uint32_t readers;
+    uint32_t writer; // thread number + 1
+} rwlock;
+
+_Static_assert(sizeof(rwlock) <= sizeof(pthread_rwlock_t), "fits");
+
+static rwlock *over(const void *lock)
+{
+    return (rwlock *)lock;
+}
+
+bool tslrt_rwlock_readable(const void *lock)
+{
+    // The writer itself is let through and told EDEADLK.
+    return over(lock)->writer == 0;
+}
+
+bool tslrt_rwlock_writable(const void *lock)
+{
+    return over(lock)->writer == 0 && over(lock)->readers == 0;
+}
+
+uint16_t tslrt_rwlock_writer(const void *lock)
+{
+    return over(lock)->writer ? (uint16_t)(over(lock)->writer - 1) : TSLRT_NOBODY;
+}
+
+static void check_usable(const pthread_rwlock_t *l, const char *what)
+{
+    if (over(l)->state == TSLRT_DESTROYED)
+        tslrt_misuse(l, "%s of a read-write lock that was destroyed", what);
+    if (over(l)->state != 0 && over(l)->state != TSLRT_ALIVE)
+        tslrt_misuse(l, "%s of a read-write lock that was never initialised", what);
+}
+
+static void changed(pthread_rwlock_t *l)
+{
+    tslrt_wrote(l, sizeof(rwlock));
+    tslrt_changed(l);
+}
+
+static int take_read(pthread_rwlock_t *l)
+{
+    over(l)->readers++;
+    tslrt_held_add(TSLRT_HELD_RW(l));
+    changed(l);
+    return 0;
+}
+
+static int take_write(pthread_rwlock_t *l)
+{
+    over(l)->writer = SELF->id + 1u;
+    tslrt_held_add(TSLRT_HELD_RW(l));
+    changed(l);
+    return 0;
+}
+
+static bool is_writer(const pthread_rwlock_t *l)
+{
+    return over(l)->writer == SELF->id + 1u;
+}
+
+API int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+    if (is_writer(l))
+        return EDEADLK;
+    tslrt_op(TSL_EV_RDLOCK, l);
+    check_usable(l, "rdlock");
+    return take_read(l);
+}
+
+API int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+    if (is_writer(l))
+        return EDEADLK;
+    tslrt_op(TSL_EV_WRLOCK, l);
+    check_usable(l, "wrlock");
+    return take_write(l);
+}
+
+static int try_read(pthread_rwlock_t *l, int otherwise)
+{
+    tslrt_op(TSL_EV_TRYRDLOCK, l);
+    check_usable(l, "rdlock");
+    int error = tslrt_rwlock_readable(l) ? take_read(l) : otherwise;
+    tslrt_result((unsigned)error);
+    return error;
+}
+
+static int try_write(pthread_rwlock_t *l, int otherwise)
+{
+    tslrt_op(TSL_EV_TRYWRLOCK, l);
+    check_usable(l, "wrlock");
+    int error = tslrt_rwlock_writable(l) ? take_write(l) : otherwise;
+    tslrt_result((unsigned)error);
+    return error;
+}
+
+API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+    return try_read(l, EBUSY);
+}
+
+API int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+    return try_write(l, EBUSY);
+}
+
+static int late(const pthread_rwlock_t *l, const struct timespec *until)
+{
+    if (is_writer(l))
+        return EDEADLK;
+    return until->tv_nsec < 0 || until->tv_nsec >= 1000000000 ? EINVAL : ETIMEDOUT;
+}
+
+API int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until)
+{
+    return try_read(l, late(l, until));
+}
+
+API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until)
+{
+    return try_write(l, late(l, until));
+}
+
+API int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
+                                   const struct timespec *until)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    return try_read(l, late(l, until));
+}
+
+API int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
+                                   const struct timespec *until)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    return try_write(l, late(l, until));
+}
+
+API int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+    tslrt_op(TSL_EV_RW_UNLOCK, l);
+    check_usable(l, "unlock");
+    if (!tslrt_held_remove(TSLRT_HELD_RW(l)))
+        tslrt_misuse(l, over(l)->writer || over(l)->readers
+                            ? "unlock of a read-write lock that only other threads hold"
+                            : "unlock of a read-write lock that nobody holds");
+    if (is_writer(l))
+        over(l)->writer = 0;
+    else
+        over(l)->readers--;
+    changed(l);
+    return 0;
+}
+
+API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
+{
+    (void)attr;
+    tslrt_op(TSL_EV_RW_INIT, l);
+    memset(l, 0, sizeof *l);
+    over(l)->state = TSLRT_ALIVE;
+    tslrt_wrote(l, sizeof *l);
+    return 0;
+}
+
+API int pthread_rwlock_destroy(pthread_rwlock_t *l)
+{
+    tslrt_op(TSL_EV_RW_DESTROY, l);
+    check_usable(l, "destroy");
+    if (over(l)->readers || over(l)->writer)
+        tslrt_misuse(l, "destroy of a read-write lock that is held");
+    over(l)->state = TSLRT_DESTROYED;
+    tslrt_wrote(l, sizeof *l);
+    return 0;
+}
+
+// ---------------------------------------------------------------- attributes: kind | shared << 8
+
+API int pthread_rwlockattr_init(pthread_rwlockattr_t *attr)
+{
+    memset(attr, 0, sizeof *attr);
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr)
+{
+    (void)attr;
+    return 0;
+}
+
+API int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared)
+{
+    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
+        return EINVAL;
+    *(int *)attr = (*(int *)attr & 0xff) | shared << 8;
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared)
+{
+    *shared = *(const int *)attr >> 8;
+    tslrt_wrote(shared, sizeof *shared);
+    return 0;
+}
+
+API int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind)
+{
+    if (kind < 0 || kind > 2)
+        return EINVAL;
+    *(int *)attr = (*(int *)attr & ~0xff) | kind;
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind)
+{
+    *kind = *(const int *)attr & 0xff;
+    tslrt_wrote(kind, sizeof *kind);
+    return 0;
+}

@@ -1,0 +1,233 @@
+// Semaphores, unnamed and named.  A wait is enabled while the value is positive.
+#include <errno.h>
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+
+#include "objects.h"
+
+typedef struct semaphore { // laid over sem_t; no static initialiser exists
+    uint32_t value;
+    uint32_t state;
+} semaphore;
+
+_Static_assert(sizeof(semaphore) <= sizeof(sem_t), "fits");
+
+static semaphore *over(const void *sem)
+{
+    return (semaphore *)sem;
+}
+
+uint32_t tslrt_sem_value(const void *sem)
+{
+    return over(sem)->value;
+}
+
+static void check_usable(const sem_t *s, const char *what)
+{
+    if (over(s)->state == TSLRT_DESTROYED)
+        tslrt_misuse(s, "%s a semaphore that was destroyed", what);
+    if (over(s)->state != TSLRT_ALIVE)
+        tslrt_misuse(s, "%s a semaphore that was never initialised", what);
+}
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+static void set_value(sem_t *s, uint32_t value)
+{
+    over(s)->value = value;
+    tslrt_wrote(s, sizeof(semaphore));
+    tslrt_changed(s);
+}
+
+API int sem_init(sem_t *s, int shared, unsigned value)
+{
+    if (value > 0x7fffffffu)
+        return fail(EINVAL);
+    if (shared)
+        tslrt_say("a process-shared semaphore: other processes are not controlled");
+    tslrt_op(TSL_EV_SEM_INIT, s);
+    memset(s, 0, sizeof *s);
+    over(s)->state = TSLRT_ALIVE;
+    tslrt_wrote(s, sizeof *s);
+    set_value(s, value);
+    return 0;
+}
+
+API int sem_destroy(sem_t *s)
+{
+    tslrt_op(TSL_EV_SEM_DESTROY, s);
+    check_usable(s, "destroy of");
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state == FIBER_LIVE && f != SELF && f->pend.kind == TSL_EV_SEM_WAIT &&
+            f->pend.object == s && !f->enabled)
+            tslrt_misuse(s, "destroy of a semaphore that threads wait for");
+    }
+    over(s)->state = TSLRT_DESTROYED;
+    tslrt_wrote(s, sizeof *s);
+    return 0;
+}
+
+API int sem_wait(sem_t *s)
+{
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_cancel_point();
+    TSL_HOT->call_site = site;
+    check_usable(s, "wait for");
+    SELF->at_cancel_point = true;
+    tslrt_op(TSL_EV_SEM_WAIT, s);
+    SELF->at_cancel_point = false;
+    check_usable(s, "wait for");
+    set_value(s, over(s)->value - 1);
+    return 0;
+}
+
+static int try_wait(sem_t *s, int otherwise)
+{
+    tslrt_op(TSL_EV_SEM_TRYWAIT, s);
+    check_usable(s, "wait for");
+    if (over(s)->value == 0) {
+        tslrt_result((unsigned)otherwise);
+        return fail(otherwise);
+    }
+    set_value(s, over(s)->value - 1);
+    return 0;
+}
+
+API int sem_trywait(sem_t *s)
+{
+    return try_wait(s, EAGAIN);
+}
+
+static int timed_wait(sem_t *s, const struct timespec *until)
+{
+    tslrt_cancel_point();
+    return try_wait(s, until->tv_nsec < 0 || until->tv_nsec >= 1000000000 ? EINVAL : ETIMEDOUT);
+}
+
+API int sem_timedwait(sem_t *s, const struct timespec *until)
+{
+    return timed_wait(s, until);
+}
+
+API int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return fail(EINVAL);
+    return timed_wait(s, until);
+}
+
+API int sem_post(sem_t *s)
+{
+    tslrt_op(TSL_EV_SEM_POST, s);
+    check_usable(s, "post to");
+    if (over(s)->value == 0x7fffffffu)
+        return fail(EOVERFLOW);
+    set_value(s, over(s)->value + 1);
+    return 0;
+}
+
+API int sem_getvalue(sem_t *s, int *value)
+{
+    tslrt_op(TSL_EV_SEM_GET, s);
+    check_usable(s, "look at");
+    *value = (int)over(s)->value;
+    tslrt_wrote(value, sizeof *value);
+    return 0;
+}
+
+// ---------------------------------------------------------------- named: they live in the run
+
+static named_sem *find(const char *name)
+{
+    tslrt_registry *reg = tslrt_reg_change();
+    for (unsigned i = 0; i < TSLRT_MAX_SEMS; i++)
+        if (reg->sems[i].used && !reg->sems[i].unlinked && strcmp(reg->sems[i].name, name) == 0)
+            return &reg->sems[i];
+    return NULL;
+}
+
+static named_sem *make(const char *name, unsigned value)
+{
+    tslrt_registry *reg = tslrt_reg_change();
+    for (unsigned i = 0; i < TSLRT_MAX_SEMS; i++) {
+        named_sem *s = &reg->sems[i];
+        if (s->used)
+            continue;
+        *s = (named_sem){.used = true};
+        strcpy(s->name, name);
+        *over(s->sem) = (semaphore){.value = value, .state = TSLRT_ALIVE};
+        return s;
+    }
+    return NULL;
+}
+
+static sem_t *refuse(int error)
+{
+    errno = error;
+    return SEM_FAILED;
+}
+
+API sem_t *sem_open(const char *name, int flags, ...)
+{
+    tslrt_say("named semaphores are the run's own: other processes do not see them");
+    tslrt_op(TSL_EV_SEM_INIT, NULL);
+    if (strlen(name) >= sizeof((named_sem *)0)->name)
+        return refuse(ENAMETOOLONG);
+    if (name[0] != '/' || !name[1])
+        return refuse(EINVAL);
+    named_sem *s = find(name);
+    if (s && (flags & O_CREAT) && (flags & O_EXCL))
+        return refuse(EEXIST);
+    if (!s && !(flags & O_CREAT))
+        return refuse(ENOENT);
+    if (!s) {
+        va_list args;
+        va_start(args, flags);
+        (void)va_arg(args, mode_t);
+        unsigned value = va_arg(args, unsigned);
+        va_end(args);
+        if (value > 0x7fffffffu)
+            return refuse(EINVAL);
+        s = make(name, value);
+    }
+    if (!s)
+        return refuse(ENOSPC);
+    s->opens++;
+    TSL_HOT->cursor[-1].addr = (uintptr_t)s->sem & 0xffffffffffffull;
+    return (sem_t *)s->sem;
+}
+
+API int sem_close(sem_t *sem)
+{
+    tslrt_registry *reg = tslrt_reg_change();
+    for (unsigned i = 0; i < TSLRT_MAX_SEMS; i++) {
+        named_sem *s = &reg->sems[i];
+        if (!s->used || (sem_t *)s->sem != sem)
+            continue;
+        if (s->opens)
+            s->opens--;
+        if (!s->opens && s->unlinked)
+            s->used = false;
+        return 0;
+    }
+    return fail(EINVAL);
+}
+
+API int sem_unlink(const char *name)
+{
+    named_sem *s = find(name);
+    if (!s)
+        return fail(ENOENT);
+    s->unlinked = true;
+    if (!s->opens)
+        s->used = false;
+    return 0;
+}

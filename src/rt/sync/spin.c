@@ -1,0 +1,78 @@
+// Spin locks: as normal mutexes, kept in one int.  A thread that would spin is
+// blocked instead, which is what spinning means once every order is tried.
+#include <errno.h>
+
+#include "objects.h"
+
+// The word holds thread number + 1; locks and unlocks go through the mutex kinds
+// of event, so that strategies need no rule of their own.
+static void set(pthread_spinlock_t *lock, int value)
+{
+    *lock = value;
+    tslrt_wrote((const void *)lock, sizeof *lock);
+    tslrt_changed((const void *)lock);
+}
+
+enum { DEAD = -0x7ead };
+
+static void check_usable(pthread_spinlock_t *lock, const char *what)
+{
+    if (*lock == DEAD)
+        tslrt_misuse((const void *)lock, "%s of a spin lock that was destroyed", what);
+}
+
+API int pthread_spin_init(pthread_spinlock_t *lock, int shared)
+{
+    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
+        return EINVAL;
+    tslrt_op(TSL_EV_MUTEX_INIT, (const void *)lock);
+    set(lock, 0);
+    return 0;
+}
+
+API int pthread_spin_destroy(pthread_spinlock_t *lock)
+{
+    tslrt_op(TSL_EV_MUTEX_DESTROY, (const void *)lock);
+    check_usable(lock, "destroy");
+    if (*lock)
+        tslrt_misuse((const void *)lock, "destroy of a spin lock that is held");
+    set(lock, DEAD);
+    return 0;
+}
+
+API int pthread_spin_lock(pthread_spinlock_t *lock)
+{
+    tslrt_op(TSL_EV_SPINLOCK, (const void *)lock);
+    check_usable(lock, "lock");
+    if (*lock)
+        tslrt_misuse((const void *)lock,
+                     "the thread locks a spin lock that it holds already: it waits for itself");
+    set(lock, SELF->id + 1);
+    tslrt_held_add(TSLRT_HELD_SPIN(lock));
+    return 0;
+}
+
+API int pthread_spin_trylock(pthread_spinlock_t *lock)
+{
+    tslrt_op(TSL_EV_TRYLOCK, (const void *)lock);
+    check_usable(lock, "trylock");
+    int error = *lock ? EBUSY : 0;
+    if (!error) {
+        set(lock, SELF->id + 1);
+        tslrt_held_add(TSLRT_HELD_SPIN(lock));
+    }
+    tslrt_result((unsigned)error);
+    return error;
+}
+
+API int pthread_spin_unlock(pthread_spinlock_t *lock)
+{
+    tslrt_op(TSL_EV_UNLOCK, (const void *)lock);
+    check_usable(lock, "unlock");
+    if (*lock != SELF->id + 1)
+        tslrt_misuse((const void *)lock, *lock ? "unlock of a spin lock that another thread holds"
+                                               : "unlock of a spin lock that nobody holds");
+    tslrt_held_remove(TSLRT_HELD_SPIN(lock));
+    set(lock, 0);
+    return 0;
+}

@@ -1,0 +1,411 @@
+// Threads: create, join, detach, exit.
+//
+// create makes a fiber that stands before START; join is enabled once the target
+// has ended.  Timed joins never block: run early they give up.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "objects.h"
+
+static tslrt_fiber *fiber_of(pthread_t thread)
+{
+    uintptr_t a = (uintptr_t)thread;
+    bool inside = a >= TSLRT_FIBERS_AT && a < TSLRT_FIBERS_AT + TSL_MAX_THREADS * TSLRT_FIBER_SIZE;
+    if (!inside || (a - TSLRT_FIBERS_AT) % TSLRT_FIBER_SIZE ||
+        ((tslrt_fiber *)a)->state == FIBER_UNUSED)
+        return NULL;
+    return (tslrt_fiber *)a;
+}
+
+static noreturn void fiber_entry(void)
+{
+    tslrt_fiber *self = SELF;
+    self->started = true;
+    tslrt_record(TSL_EV_START, self, 0);
+    if (self->cancel_asked)
+        tslrt_cancel_now();
+    tslrt_fiber_finish(self->start(self->arg));
+}
+
+// The end of a thread, however it got there: destructors of its keys, robust
+// mutexes, then END.
+noreturn void tslrt_fiber_finish(void *result)
+{
+    tslrt_fiber *self = SELF;
+    self->cancel_disabled = true;
+    tslrt_run_key_destructors();
+    TSL_HOT->call_site = 0;
+    tslrt_op(TSL_EV_END, self);
+    tslrt_release_robust();
+    self->result = result;
+    self->state = FIBER_ENDED;
+    RUN->nlive--;
+    if (!self->detached && self->id != 0)
+        RUN->unjoined++;
+    tslrt_changed(self);
+    tslrt_leave();
+    __builtin_unreachable();
+}
+
+// ---------------------------------------------------------------- attributes
+
+typedef struct attributes { // laid over pthread_attr_t
+    size_t stack_size, guard_size;
+    void *stack;
+    int detached, scope, inherit, policy, priority;
+} attributes;
+
+_Static_assert(sizeof(attributes) <= sizeof(pthread_attr_t), "fits");
+
+static attributes *attrs(const pthread_attr_t *attr)
+{
+    return (attributes *)attr;
+}
+
+static int attr_wrote(pthread_attr_t *attr)
+{
+    tslrt_wrote(attr, sizeof *attr);
+    return 0;
+}
+
+API int pthread_attr_init(pthread_attr_t *attr)
+{
+    memset(attr, 0, sizeof *attr);
+    attrs(attr)->stack_size = TSL_STACK_SIZE;
+    attrs(attr)->guard_size = 4096;
+    return attr_wrote(attr);
+}
+
+API int pthread_attr_destroy(pthread_attr_t *attr)
+{
+    (void)attr;
+    return 0;
+}
+
+#define ATTRIBUTE(name, type, field, valid)                                                        \
+    API int pthread_attr_set##name(pthread_attr_t *attr, type value)                               \
+    {                                                                                              \
+        if (!(valid))                                                                              \
+            return EINVAL;                                                                         \
+        attrs(attr)->field = value;                                                                \
+        return attr_wrote(attr);                                                                   \
+    }                                                                                              \
+    API int pthread_attr_get##name(const pthread_attr_t *attr, type *value)                        \
+    {                                                                                              \
+        *value = attrs(attr)->field;                                                               \
+        tslrt_wrote(value, sizeof *value);                                                         \
+        return 0;                                                                                  \
+    }
+
+ATTRIBUTE(detachstate, int, detached,
+          value == PTHREAD_CREATE_JOINABLE || value == PTHREAD_CREATE_DETACHED)
+ATTRIBUTE(stacksize, size_t, stack_size, value >= 16384)
+ATTRIBUTE(guardsize, size_t, guard_size, true)
+ATTRIBUTE(scope, int, scope, value == PTHREAD_SCOPE_SYSTEM || value == PTHREAD_SCOPE_PROCESS)
+ATTRIBUTE(inheritsched, int, inherit,
+          value == PTHREAD_INHERIT_SCHED || value == PTHREAD_EXPLICIT_SCHED)
+ATTRIBUTE(schedpolicy, int, policy, value >= 0 && value <= 2)
+
+API int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param)
+{
+    attrs(attr)->priority = param->sched_priority;
+    return attr_wrote(attr);
+}
+
+API int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param)
+{
+    param->sched_priority = attrs(attr)->priority;
+    tslrt_wrote(param, sizeof *param);
+    return 0;
+}
+
+// A stack of the program's own is noted and not used: fibers run on the runtime's.
+API int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size)
+{
+    if (size < 16384)
+        return EINVAL;
+    attrs(attr)->stack = stack;
+    attrs(attr)->stack_size = size;
+    return attr_wrote(attr);
+}
+
+API int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size)
+{
+    *stack = attrs(attr)->stack;
+    *size = attrs(attr)->stack_size;
+    tslrt_wrote(stack, sizeof *stack);
+    tslrt_wrote(size, sizeof *size);
+    return 0;
+}
+
+API int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size, const cpu_set_t *set)
+{
+    (void)attr;
+    (void)size;
+    (void)set;
+    return 0;
+}
+
+API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
+{
+    const tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    pthread_attr_init(attr);
+    attrs(attr)->stack = (void *)f->stack_low;
+    attrs(attr)->stack_size = f->stack_high - f->stack_low;
+    attrs(attr)->detached = f->detached;
+    return attr_wrote(attr);
+}
+
+// ---------------------------------------------------------------- create and end
+
+API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
+                       void *arg)
+{
+    if (tslrt->kind == RT_EARLY) {
+        tslrt_die("a thread was created before main: constructors can't create threads here");
+    }
+    tslrt_op(TSL_EV_CREATE, NULL);
+    tslrt_fiber *f = tslrt_fiber_new(start, arg);
+    if (!f) {
+        tslrt_say("more than %u threads in one run: pthread_create returned EAGAIN",
+                  TSL_MAX_THREADS / 2 - 1);
+        tslrt_result(0);
+        return EAGAIN;
+    }
+    tslrt_fiber_stack(f, attr ? attrs(attr)->stack_size : 0);
+    f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
+    f->low_mark = (uintptr_t)f->sp;
+    f->detached = attr && attrs(attr)->detached == PTHREAD_CREATE_DETACHED;
+    TSL_HOT->cursor[-1].addr = (uintptr_t)f & 0xffffffffffffull;
+    tslrt_result(f->id);
+    *thread = (pthread_t)f;
+    tslrt_wrote(thread, sizeof *thread);
+    tslrt_recording_update();
+    tslrt_set_enabled(f, true);
+    return 0;
+}
+
+API void pthread_exit(void *result)
+{
+    tslrt_unwind(result);
+}
+
+API pthread_t pthread_self(void)
+{
+    return (pthread_t)SELF;
+}
+
+API int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}
+
+// ---------------------------------------------------------------- join and detach
+
+static int reap(tslrt_fiber *f, void **result)
+{
+    f->joined = true;
+    RUN->unjoined--;
+    if (result) {
+        *result = f->result;
+        tslrt_wrote(result, sizeof *result);
+    }
+    tslrt_recording_update();
+    return 0;
+}
+
+static int check_joinable(tslrt_fiber *f)
+{
+    if (!f)
+        return ESRCH;
+    if (f == SELF)
+        return EDEADLK;
+    if (f->joined)
+        tslrt_misuse(f, "join of a thread that was joined already");
+    return f->detached ? EINVAL : 0;
+}
+
+static int try_join(pthread_t thread, void **result, int busy)
+{
+    tslrt_fiber *f = fiber_of(thread);
+    tslrt_op(TSL_EV_TRYJOIN, f);
+    int error = check_joinable(f);
+    if (!error)
+        error = f->state == FIBER_ENDED ? reap(f, result) : busy;
+    tslrt_result((unsigned)error);
+    return error;
+}
+
+API int pthread_join(pthread_t thread, void **result)
+{
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_cancel_point();
+    TSL_HOT->call_site = site;
+    tslrt_fiber *f = fiber_of(thread);
+    int error = check_joinable(f);
+    if (error)
+        return error;
+    if (f->join_waiter)
+        tslrt_misuse(f, "two threads join the same thread");
+    f->join_waiter = true;
+    SELF->at_cancel_point = true;
+    tslrt_op(TSL_EV_JOIN, f);
+    SELF->at_cancel_point = false;
+    f->join_waiter = false;
+    return reap(f, result);
+}
+
+API int pthread_tryjoin_np(pthread_t thread, void **result)
+{
+    return try_join(thread, result, EBUSY);
+}
+
+API int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
+{
+    if (until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
+        return EINVAL;
+    return until ? try_join(thread, result, ETIMEDOUT) : pthread_join(thread, result);
+}
+
+API int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
+                             const struct timespec *until)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    return pthread_timedjoin_np(thread, result, until);
+}
+
+API int pthread_detach(pthread_t thread)
+{
+    tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    tslrt_op(TSL_EV_DETACH, f);
+    if (f->joined)
+        tslrt_misuse(f, "detach of a thread that was joined already");
+    if (f->detached)
+        return EINVAL;
+    // Once it has ended unjoined its accesses stay unordered with ours: keep recording.
+    f->detached = true;
+    return 0;
+}
+
+// ---------------------------------------------------------------- the rest that takes a pthread_t
+
+API int pthread_setname_np(pthread_t thread, const char *name)
+{
+    tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    if (strlen(name) > 15)
+        return ERANGE;
+    memset(f->name, 0, sizeof f->name);
+    memcpy(f->name, name, strlen(name));
+    return 0;
+}
+
+API int pthread_getname_np(pthread_t thread, char *name, size_t size)
+{
+    const tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    if (size < sizeof f->name)
+        return ERANGE;
+    memcpy(name, f->name, sizeof f->name);
+    tslrt_wrote(name, sizeof f->name);
+    return 0;
+}
+
+API int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param)
+{
+    (void)policy;
+    (void)param;
+    return fiber_of(thread) ? 0 : ESRCH; // every order is tried, whatever the priorities
+}
+
+API int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param)
+{
+    *policy = 0;
+    param->sched_priority = 0;
+    tslrt_wrote(policy, sizeof *policy);
+    tslrt_wrote(param, sizeof *param);
+    return fiber_of(thread) ? 0 : ESRCH;
+}
+
+API int pthread_setschedprio(pthread_t thread, int priority)
+{
+    (void)priority;
+    return fiber_of(thread) ? 0 : ESRCH;
+}
+
+API int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
+{
+    (void)size;
+    (void)set;
+    return fiber_of(thread) ? 0 : ESRCH;
+}
+
+API int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
+{
+    memset(set, 0, size);
+    *(uint8_t *)set = 1;
+    tslrt_wrote(set, size);
+    return fiber_of(thread) ? 0 : ESRCH;
+}
+
+API int pthread_getcpuclockid(pthread_t thread, clockid_t *clock)
+{
+    *clock = CLOCK_THREAD_CPUTIME_ID;
+    tslrt_wrote(clock, sizeof *clock);
+    return fiber_of(thread) ? 0 : ESRCH;
+}
+
+API int pthread_getconcurrency(void)
+{
+    return 0;
+}
+
+API int pthread_setconcurrency(int level)
+{
+    return level < 0 ? EINVAL : 0;
+}
+
+API int pthread_kill(pthread_t thread, int sig)
+{
+    tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    if (sig < 0 || sig > 64)
+        return EINVAL;
+    if (sig == 0)
+        return f->state == FIBER_ENDED ? ESRCH : 0;
+    tslrt_say("pthread_kill: the signal arrives when its thread is scheduled next");
+    if (f == SELF)
+        return raise(sig);
+    tslrt_op(TSL_EV_KILL, f);
+    if (f->state == FIBER_LIVE) {
+        f->signals |= 1ull << (sig - 1);
+        tslrt_set_enabled(f, tslrt_can_run(f));
+    }
+    return 0;
+}
+
+API int pthread_cancel(pthread_t thread)
+{
+    tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    tslrt_op(TSL_EV_CANCEL, f);
+    if (f->state == FIBER_LIVE) {
+        f->cancel_asked = true;
+        if (f == SELF && f->cancel_async)
+            tslrt_cancel_now();
+        if (f != SELF)
+            tslrt_set_enabled(f, tslrt_can_run(f));
+    }
+    return 0;
+}

@@ -1,0 +1,23 @@
+// What an address is; see place.h.
+#include "trace/place.h"
+
+#include <stdbool.h>
+
+#include "abi/layout.h"
+#include "abi/wire.h"
+
+static bool within(uint64_t addr, uint64_t start, uint64_t size) {
+    return addr >= start && addr - start < size;
+}
+
+tsl_place tsl_place_of(uint64_t addr) {
+    if (within(addr, TSL_HEAP_ADDR, TSL_HEAP_SIZE))
+        return (tsl_place){TSL_PLACE_HEAP, (uint16_t)((addr - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE)};
+    if (within(addr, TSL_STACK_ADDR, TSL_MAX_THREADS * TSL_STACK_STRIDE))
+        return (tsl_place){TSL_PLACE_STACK, (uint16_t)((addr - TSL_STACK_ADDR) / TSL_STACK_STRIDE)};
+    bool own = within(addr, TSL_HOT_ADDR, TSL_HOT_SIZE) ||
+               within(addr, TSL_ARENA_ADDR, TSL_ARENA_SIZE) ||
+               within(addr, TSL_SNAPSHOT_ADDR, TSL_SNAPSHOT_SIZE) ||
+               within(addr, TSL_WIRE_ADDR, TSL_HEAP_ADDR - TSL_WIRE_ADDR);
+    return (tsl_place){own ? TSL_PLACE_RUNTIME : TSL_PLACE_OTHER, 0};
+}

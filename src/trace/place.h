@@ -1,0 +1,24 @@
+// What an address of the program under test is, by the layout alone.
+//
+// The runtime gives every thread its own slice of the heap and of the stacks
+// (abi/layout.h), so the address itself says whose it is.
+#ifndef TSL_TRACE_PLACE_H
+#define TSL_TRACE_PLACE_H
+
+#include <stdint.h>
+
+enum tsl_place_kind {
+    TSL_PLACE_OTHER,  // the program's and its libraries' own: globals, code
+    TSL_PLACE_HEAP,   // allocated by `thread`
+    TSL_PLACE_STACK,  // a local variable of `thread`
+    TSL_PLACE_RUNTIME // the runtime's own: thread control blocks, shared memory
+};
+
+typedef struct tsl_place {
+    enum tsl_place_kind kind;
+    uint16_t thread;
+} tsl_place;
+
+tsl_place tsl_place_of(uint64_t addr);
+
+#endif

@@ -1,0 +1,43 @@
+// A Plan: everything that decides a run; see plan.h.
+#include "trace/plan.h"
+
+#include <string.h>
+
+// A run that has not ended after so many steps is cut unless told otherwise.
+#define DEFAULT_MAX_STEPS 1000000
+
+void tsl_plan_init(tsl_plan *plan) {
+    *plan = (tsl_plan){.max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY};
+}
+
+void tsl_plan_drop(tsl_plan *plan) { tsl_vec_drop(&plan->items); }
+
+// `to` keeps its memory: strategies copy Plans all the time.
+void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
+    if (to == from)
+        return;
+    tsl_items items = to->items;
+    *to = *from;
+    to->items = items;
+    tsl_vec_reserve(&to->items, from->items.len);
+    if (from->items.len)
+        memcpy(to->items.data, from->items.data, from->items.len * sizeof *from->items.data);
+    to->items.len = from->items.len;
+}
+
+void tsl_plan_step(tsl_plan *plan, uint16_t thread) {
+    tsl_items *items = &plan->items;
+    if (items->len) {
+        tsl_item *last = &tsl_vec_last(items);
+        if (last->kind == TSL_ITEM_RUN && last->value == thread && last->count < UINT32_MAX) {
+            last->count++;
+            return;
+        }
+    }
+    tsl_vec_push(items, (tsl_item){.kind = TSL_ITEM_RUN, .value = thread, .count = 1});
+}
+
+void tsl_plan_choice(tsl_plan *plan, uint16_t alternative) {
+    tsl_vec_push(&plan->items,
+                 (tsl_item){.kind = TSL_ITEM_CHOICE, .value = alternative, .count = 1});
+}

@@ -1,0 +1,480 @@
+// A replay file as text; see replay.h.
+//
+// Both directions go through the same tables of words, so that what is written
+// can be read.
+#include "trace/replay.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "trace/print.h"
+
+static const char *const policy_names[TSL_POLICY_COUNT] = {
+    [TSL_POLICY_STAY] = "stay",
+    [TSL_POLICY_RANDOM] = "random",
+    [TSL_POLICY_FAIR] = "fair",
+};
+
+static const struct {
+    uint32_t flag;
+    const char *name;
+} flag_names[] = {
+    {TSL_PLAN_SPURIOUS, "spurious"},
+    {TSL_PLAN_LEAKS, "leaks"},
+    {TSL_PLAN_EXIT_STATUS, "exit-status"},
+    {TSL_PLAN_STACKS, "stacks"},
+};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+// ---------------------------------------------------------------- lifetime
+
+void tsl_replay_init(tsl_replay *replay) {
+    *replay = (tsl_replay){0};
+    tsl_plan_init(&replay->plan);
+}
+
+void tsl_replay_drop(tsl_replay *replay) {
+    for (size_t i = 0; i < replay->args.len; i++)
+        tsl_free(replay->args.data[i]);
+    tsl_vec_drop(&replay->args);
+    tsl_free(replay->program);
+    tsl_free(replay->build);
+    tsl_free(replay->kind);
+    tsl_free(replay->message);
+    tsl_free(replay->file);
+    tsl_plan_drop(&replay->plan);
+    tsl_replay_init(replay);
+}
+
+// ---------------------------------------------------------------- parsing
+
+// A piece of the text; not zero-terminated.
+typedef struct span {
+    const char *at;
+    size_t len;
+} span;
+
+typedef struct parser {
+    const char *name;
+    size_t line;   // number of the line being read
+    uint32_t seen; // bit per entry of `words`
+    tsl_replay *out;
+    tsl_err *err;
+} parser;
+
+static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static span trim(span s) {
+    while (s.len && blank(s.at[0]))
+        s.at++, s.len--;
+    while (s.len && blank(s.at[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+// Cuts the first word off.
+static span take_word(span *s) {
+    *s = trim(*s);
+    span word = {s->at, 0};
+    while (word.len < s->len && !blank(s->at[word.len]))
+        word.len++;
+    s->at += word.len;
+    s->len -= word.len;
+    *s = trim(*s);
+    return word;
+}
+
+static bool same(span s, const char *text) {
+    return s.len == strlen(text) && memcmp(s.at, text, s.len) == 0;
+}
+
+// Outside text in a message: short, and nothing a terminal would obey.
+typedef struct quoted {
+    char text[48];
+} quoted;
+
+static quoted quote(span s) {
+    quoted q;
+    size_t n = 0;
+    for (size_t i = 0; i < s.len && n < 40; i++)
+        q.text[n++] = s.at[i] >= 0x20 && s.at[i] < 0x7f ? s.at[i] : '?';
+    memcpy(q.text + n, s.len > n ? "..." : "", s.len > n ? 4 : 1);
+    return q;
+}
+
+#define REFUSE(p, code, fmt, ...)                                                                  \
+    tsl_fail((p)->err, code, "%s:%zu: " fmt, (p)->name, (p)->line, __VA_ARGS__)
+
+static int hex_digit(char c) {
+    uint64_t value = 0;
+    return tsl_num_hex(&c, 1, &value) == TSL_NUM_OK ? (int)value : -1;
+}
+
+static bool number(parser *p, const char *what, span s, uint64_t min, uint64_t max, uint64_t *out) {
+    enum tsl_num problem = tsl_num_u64(s.at, s.len, out);
+    const char *why = tsl_num_problem(problem);
+    if (problem == TSL_NUM_OK && *out >= min && *out <= max)
+        return true;
+    if (problem == TSL_NUM_OK)
+        why = *out < min ? "is too small" : "is too large";
+    return REFUSE(p, TSL_EINPUT, "%s '%s' %s; write a whole number from %" PRIu64 " to %" PRIu64,
+                  what, quote(s).text, why, min, max);
+}
+
+// A value with its %HH resolved.
+static bool text(parser *p, span s, char **out) {
+    char *copy = tsl_alloc(s.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        int c = (unsigned char)s.at[i];
+        if (c == '%') {
+            int high = i + 2 < s.len ? hex_digit(s.at[i + 1]) : -1;
+            int low = high >= 0 ? hex_digit(s.at[i + 2]) : -1;
+            c = low >= 0 ? high * 16 + low : 0;
+            i += 2;
+        } else if ((c < 0x20 && c != '\t') || c == 0x7f) {
+            tsl_free(copy);
+            return REFUSE(p, TSL_EINPUT, "control character 0x%02x; write it as %%%02X", c, c);
+        }
+        if (c == 0) {
+            tsl_free(copy);
+            return REFUSE(p, TSL_EINPUT,
+                          "'%s' has a %% without the two hex digits of a non-zero byte; "
+                          "write %%25 for %% itself",
+                          quote(s).text);
+        }
+        copy[n++] = (char)c;
+    }
+    *out = copy;
+    return true;
+}
+
+static bool needs_value(parser *p, const char *word, span value) {
+    if (value.len)
+        return true;
+    return REFUSE(p, TSL_EINPUT, "'%s' has no value; add one or remove the line", word);
+}
+
+static bool parse_program(parser *p, span value) {
+    return needs_value(p, "program", value) && text(p, value, &p->out->program);
+}
+
+static bool parse_arg(parser *p, span value) {
+    char *arg = NULL; // an empty one is an empty argument
+    if (!text(p, value, &arg))
+        return false;
+    tsl_vec_push(&p->out->args, arg);
+    return true;
+}
+
+static bool parse_build(parser *p, span value) {
+    bool hex = value.len > 0 && value.len <= 128 && value.len % 2 == 0;
+    for (size_t i = 0; hex && i < value.len; i++)
+        hex = hex_digit(value.at[i]) >= 0;
+    if (!hex)
+        return REFUSE(p, TSL_EINPUT,
+                      "build id '%s' is not pairs of hex digits (at most 128); "
+                      "remove the line to replay without checking the build",
+                      quote(value).text);
+    p->out->build = tsl_strndup(value.at, value.len);
+    return true;
+}
+
+static bool parse_kind(parser *p, span value) { return text(p, value, &p->out->kind); }
+
+static bool parse_message(parser *p, span value) { return text(p, value, &p->out->message); }
+
+static bool parse_file(parser *p, span value) { return text(p, value, &p->out->file); }
+
+static bool parse_line(parser *p, span value) {
+    uint64_t line = 0;
+    if (!number(p, "line", value, 0, UINT32_MAX, &line))
+        return false;
+    p->out->line = (uint32_t)line;
+    return true;
+}
+
+static bool parse_seed(parser *p, span value) {
+    return number(p, "seed", value, 0, UINT64_MAX, &p->out->plan.seed);
+}
+
+static bool parse_steps(parser *p, span value) {
+    return number(p, "steps", value, 1, UINT64_MAX, &p->out->plan.max_steps);
+}
+
+static bool parse_policy(parser *p, span value) {
+    for (uint32_t i = 0; i < TSL_POLICY_COUNT; i++)
+        if (same(value, policy_names[i])) {
+            p->out->plan.policy = i;
+            return true;
+        }
+    return REFUSE(p, TSL_EINPUT, "unknown policy '%s'; write stay, random or fair",
+                  quote(value).text);
+}
+
+static bool parse_flag(parser *p, span word) {
+    for (size_t i = 0; i < COUNT(flag_names); i++)
+        if (same(word, flag_names[i].name)) {
+            p->out->plan.flags |= flag_names[i].flag;
+            return true;
+        }
+    return REFUSE(p, TSL_EINPUT,
+                  "unknown flag '%s'; remove it or write spurious, leaks, exit-status or stacks",
+                  quote(word).text);
+}
+
+static bool parse_flags(parser *p, span value) {
+    while (value.len)
+        if (!parse_flag(p, take_word(&value)))
+            return false;
+    return true;
+}
+
+static void add_run(tsl_items *items, uint16_t thread, uint32_t count) {
+    // "0 0" and "0*2" are the same schedule; keep it in one shape.
+    tsl_item *last = items->len ? &tsl_vec_last(items) : NULL;
+    if (last && last->kind == TSL_ITEM_RUN && last->value == thread &&
+        last->count <= UINT32_MAX - count)
+        last->count += count;
+    else
+        tsl_vec_push(items, (tsl_item){.kind = TSL_ITEM_RUN, .value = thread, .count = count});
+}
+
+static bool parse_item(parser *p, span word) {
+    uint64_t value = 0, count = 1;
+    if (word.at[0] == 'c') {
+        if (!number(p, "choice", (span){word.at + 1, word.len - 1}, 0, UINT16_MAX, &value))
+            return false;
+        tsl_plan_choice(&p->out->plan, (uint16_t)value);
+        return true;
+    }
+    const char *star = memchr(word.at, '*', word.len);
+    size_t len = star ? (size_t)(star - word.at) : word.len;
+    if (!number(p, "thread", (span){word.at, len}, 0, TSL_MAX_THREADS - 1, &value))
+        return false;
+    if (star && !number(p, "count", (span){star + 1, word.len - len - 1}, 1, UINT32_MAX, &count))
+        return false;
+    add_run(&p->out->plan.items, (uint16_t)value, (uint32_t)count);
+    return true;
+}
+
+static bool parse_schedule(parser *p, span value) {
+    while (value.len)
+        if (!parse_item(p, take_word(&value)))
+            return false;
+    return true;
+}
+
+static bool parse_trace(parser *p, span value) {
+    if (tsl_num_hex(value.at, value.len, &p->out->trace_hash) != TSL_NUM_OK)
+        return REFUSE(p, TSL_EINPUT,
+                      "trace hash '%s' is not up to 16 hex digits; "
+                      "remove the line to replay without comparing",
+                      quote(value).text);
+    p->out->has_trace = true;
+    return true;
+}
+
+static bool parse_end(parser *p, span value) {
+    if (value.len == 0)
+        return true;
+    return REFUSE(p, TSL_EINPUT, "'%s' behind 'end'; remove it", quote(value).text);
+}
+
+enum { WORD_PROGRAM, WORD_END = 13 };
+
+static const struct {
+    const char *word;
+    bool (*parse)(parser *p, span value);
+    bool again; // may be said more than once
+} words[] = {
+    [WORD_PROGRAM] = {"program", parse_program, false},
+    {"arg", parse_arg, true},
+    {"build", parse_build, false},
+    {"kind", parse_kind, false},
+    {"message", parse_message, false},
+    {"file", parse_file, false},
+    {"line", parse_line, false},
+    {"seed", parse_seed, false},
+    {"policy", parse_policy, false},
+    {"steps", parse_steps, false},
+    {"flags", parse_flags, false},
+    {"schedule", parse_schedule, true},
+    {"trace", parse_trace, false},
+    [WORD_END] = {"end", parse_end, false},
+};
+_Static_assert(COUNT(words) == WORD_END + 1 && COUNT(words) <= 32, "end is the last word");
+
+static bool seen(const parser *p, unsigned word) { return (p->seen >> word) & 1u; }
+
+static bool parse_content(parser *p, span line) {
+    span value = line;
+    span word = take_word(&value);
+    if (seen(p, WORD_END))
+        return REFUSE(p, TSL_EINPUT, "'%s' behind 'end'; remove it or move it up",
+                      quote(word).text);
+    for (unsigned i = 0; i < COUNT(words); i++) {
+        if (!same(word, words[i].word))
+            continue;
+        if (seen(p, i) && !words[i].again)
+            return REFUSE(p, TSL_EINPUT, "a second '%s'; keep one of them", words[i].word);
+        p->seen |= 1u << i;
+        return words[i].parse(p, value);
+    }
+    return REFUSE(p, TSL_EINPUT, "unknown word '%s'; remove the line or put # in front",
+                  quote(word).text);
+}
+
+static bool parse_version(parser *p, span line) {
+    span value = line;
+    uint64_t version = 0;
+    if (!same(take_word(&value), "teasel-replay"))
+        return REFUSE(p, TSL_EINPUT,
+                      "this is not a replay file; its first line must be 'teasel-replay %u'",
+                      TSL_REPLAY_VERSION);
+    if (tsl_num_u64(value.at, value.len, &version) != TSL_NUM_OK || version != TSL_REPLAY_VERSION)
+        return REFUSE(p, TSL_EVERSION,
+                      "version '%s' of the format is not known, only %u is; "
+                      "replay with the Teasel that wrote it, or find the bug again",
+                      quote(value).text, TSL_REPLAY_VERSION);
+    return true;
+}
+
+static bool parse_lines(parser *p, const char *bytes, size_t len) {
+    bool versioned = false;
+    const char *end = bytes + len;
+    while (bytes < end) {
+        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+        const char *stop = newline ? newline : end;
+        span line = trim((span){bytes, (size_t)(stop - bytes)});
+        bytes = newline ? newline + 1 : end;
+        p->line++;
+        if (memchr(line.at, 0, line.len))
+            return REFUSE(p, TSL_EINPUT, "%s", "a zero byte; this is not a replay file");
+        if (versioned && (line.len == 0 || line.at[0] == '#'))
+            continue;
+        if (!(versioned ? parse_content(p, line) : parse_version(p, line)))
+            return false;
+        versioned = true;
+    }
+    if (!versioned)
+        return REFUSE(p, TSL_EINPUT, "%s", "the file is empty; this is not a replay file");
+    if (seen(p, WORD_END) && seen(p, WORD_PROGRAM))
+        return true;
+    if (seen(p, WORD_END))
+        return REFUSE(p, TSL_EINPUT, "%s", "no 'program'; add a line 'program PATH'");
+    return REFUSE(p, TSL_EINPUT, "%s",
+                  "the file stops before 'end': it is cut off; copy it again, "
+                  "or add a line 'end' if you edited it");
+}
+
+bool tsl_replay_parse(const char *name, const char *bytes, size_t len, tsl_replay *out,
+                      tsl_err *err) {
+    parser p = {.name = name, .out = out, .err = err};
+    tsl_replay_drop(out);
+    if (len > TSL_REPLAY_MAX)
+        return tsl_fail(err, TSL_ELIMIT, "%s is larger than %zu bytes; this is not a replay file",
+                        name, TSL_REPLAY_MAX);
+    if (parse_lines(&p, bytes, len))
+        return true;
+    tsl_replay_drop(out);
+    return false;
+}
+
+bool tsl_replay_read(const char *path, tsl_replay *out, tsl_err *err) {
+    char *bytes = NULL;
+    size_t len = 0;
+    tsl_replay_drop(out);
+    if (!tsl_file_read_max(path, TSL_REPLAY_MAX, &bytes, &len, err))
+        return false;
+    bool ok = tsl_replay_parse(path, bytes, len, out, err);
+    tsl_free(bytes);
+    return ok;
+}
+
+// ---------------------------------------------------------------- writing
+
+static void put_text(tsl_buf *out, const char *word, const char *value) {
+    size_t len = strlen(value);
+    tsl_buf_add(out, "%s ", word);
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)value[i];
+        bool edge = i == 0 || i + 1 == len;
+        if (c < 0x20 || c == 0x7f || c == '%' || (c == ' ' && edge))
+            tsl_buf_add(out, "%%%02X", c);
+        else
+            tsl_buf_putc(out, (char)c);
+    }
+    tsl_buf_putc(out, '\n');
+}
+
+static void put_optional(tsl_buf *out, const char *word, const char *value) {
+    if (value)
+        put_text(out, word, value);
+}
+
+static void put_flags(tsl_buf *out, uint32_t flags) {
+    bool any = false;
+    for (size_t i = 0; i < COUNT(flag_names); i++)
+        if (flags & flag_names[i].flag) {
+            tsl_buf_add(out, "%s %s", any ? "" : "flags", flag_names[i].name);
+            any = true;
+        }
+    if (any)
+        tsl_buf_putc(out, '\n');
+}
+
+// Lines short enough to be read and edited.
+static void put_schedule(tsl_buf *out, const tsl_items *items) {
+    enum { WIDTH = 90 };
+    size_t start = 0;
+    for (size_t i = 0; i < items->len; i++) {
+        if (i == 0 || out->len - start > WIDTH) {
+            tsl_buf_puts(out, i ? "\nschedule " : "schedule ");
+            start = out->len;
+        } else {
+            tsl_buf_putc(out, ' ');
+        }
+        tsl_print_item(&items->data[i], out);
+    }
+    if (items->len)
+        tsl_buf_putc(out, '\n');
+}
+
+void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
+    const tsl_plan *plan = &replay->plan;
+    TSL_BUG_ON(!replay->program || !*replay->program,
+               "a replay without a program can't be written");
+    TSL_BUG_ON(plan->policy >= TSL_POLICY_COUNT, "policy %u", plan->policy);
+    tsl_buf_add(out, "teasel-replay %u\n", TSL_REPLAY_VERSION);
+    put_text(out, "program", replay->program);
+    for (size_t i = 0; i < replay->args.len; i++)
+        put_text(out, "arg", replay->args.data[i]);
+    put_optional(out, "build", replay->build);
+    put_optional(out, "kind", replay->kind);
+    put_optional(out, "message", replay->message);
+    put_optional(out, "file", replay->file);
+    if (replay->line)
+        tsl_buf_add(out, "line %u\n", replay->line);
+    tsl_buf_add(out, "seed %" PRIu64 "\n", plan->seed);
+    tsl_buf_add(out, "policy %s\n", policy_names[plan->policy]);
+    tsl_buf_add(out, "steps %" PRIu64 "\n", plan->max_steps);
+    put_flags(out, plan->flags);
+    put_schedule(out, &plan->items);
+    if (replay->has_trace)
+        tsl_buf_add(out, "trace %016" PRIx64 "\n", replay->trace_hash);
+    tsl_buf_puts(out, "end\n");
+}
+
+bool tsl_replay_write(const char *path, const tsl_replay *replay, tsl_err *err) {
+    tsl_buf out = {0};
+    tsl_replay_format(replay, &out);
+    bool ok = tsl_file_write_atomic(path, out.data, out.len, err);
+    tsl_buf_drop(&out);
+    return ok;
+}

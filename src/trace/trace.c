@@ -1,0 +1,82 @@
+// A Trace: everything a run shows; see trace.h.
+#include "trace/trace.h"
+
+#include "base/hash.h"
+
+// ---------------------------------------------------------------- tables
+
+static const struct {
+    const char *name;
+    enum tsl_event_class class_;
+} event_table[] = {
+#define TSL_EVENT(name, text, class_, doc) {text, TSL_CLASS_##class_},
+#include "abi/events.def"
+#undef TSL_EVENT
+};
+
+static const struct {
+    const char *kind, *headline;
+    bool is_bug;
+} outcome_table[] = {
+#define TSL_OUTCOME(name, text, is_bug, headline) {text, headline, is_bug},
+#include "abi/outcome.def"
+#undef TSL_OUTCOME
+};
+
+const char *tsl_event_name(unsigned kind) {
+    return kind < TSL_EV_COUNT ? event_table[kind].name : "unknown";
+}
+
+enum tsl_event_class tsl_event_class(unsigned kind) {
+    return kind < TSL_EV_COUNT ? event_table[kind].class_ : TSL_CLASS_NOTE;
+}
+
+bool tsl_event_is_step(unsigned kind) { return tsl_event_class(kind) != TSL_CLASS_NOTE; }
+
+const char *tsl_outcome_kind(unsigned outcome) {
+    return outcome < TSL_OUT_COUNT ? outcome_table[outcome].kind : "unknown";
+}
+
+const char *tsl_outcome_headline(unsigned outcome) {
+    return outcome < TSL_OUT_COUNT ? outcome_table[outcome].headline : "unknown outcome";
+}
+
+bool tsl_outcome_is_bug(unsigned outcome) {
+    return outcome < TSL_OUT_COUNT && outcome_table[outcome].is_bug;
+}
+
+// ---------------------------------------------------------------- meaning
+
+uint64_t tsl_trace_hash(const tsl_trace *trace) {
+    const tsl_trace_head *head = trace->head;
+    // Events have no padding, so their bytes are their value.
+    uint64_t hash = tsl_hash(trace->events, trace->nevents * sizeof *trace->events);
+    hash = tsl_hash_u64(hash, head->outcome);
+    hash = tsl_hash_u64(hash, (uint32_t)head->exit_status);
+    hash = tsl_hash_u64(hash, (uint32_t)head->signal);
+    hash = tsl_hash_u64(hash, head->output_total);
+    size_t tail = head->output_bytes < TSL_OUTPUT ? head->output_bytes : TSL_OUTPUT;
+    return tsl_hash_more(hash, head->output, tail);
+}
+
+// The runtime takes a CHOICE item while it executes the step that chooses, so
+// that step counts into the RUN item in front of it; tsl_plan_step starts a new
+// RUN item behind it by itself.
+void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *out) {
+    out->seed = ran->seed;
+    out->max_steps = ran->max_steps;
+    out->policy = ran->policy;
+    out->flags = ran->flags;
+    tsl_vec_clear(&out->items);
+    if (trace->nevents == 0) { // the process took its events with it: what was asked must do
+        tsl_plan_copy(out, ran);
+        return;
+    }
+    for (size_t i = 0; i < trace->nevents; i++) {
+        const tsl_event *event = &trace->events[i];
+        if (event->kind == TSL_EV_CHOICE)
+            tsl_plan_choice(out, event->res);
+        else if (tsl_event_is_step(event->kind))
+            tsl_plan_step(out, event->thread);
+    }
+}

@@ -1,0 +1,7 @@
+// A loop that makes no visible step: the watchdog ends the run.
+// teasel: strategies=random runs=2 flags=--run-seconds,1 timeout=60 determinism=no
+// expect: time-limit
+int main(void) {
+    for (;;)
+        __asm__ volatile("");
+}

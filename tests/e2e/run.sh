@@ -1,0 +1,280 @@
+#!/bin/sh
+# The command line as a user meets it: bad input, exit codes, replay, gdb, long campaigns.
+# Prints TAP.  What programs do under test is in the programs of this folder; see ./run.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+root=$PWD
+PATH=$root/bin:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+
+count=0
+point() { # point STATUS NAME
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - $2"
+    else
+        echo "not ok $count - $2"
+        sed 's/^/#   /' out err 2>/dev/null | head -n 40
+    fi
+}
+
+# expect CODE NAME command...: the exit code is CODE.
+expect() {
+    want=$1
+    name=$2
+    shift 2
+    status=0
+    timeout 120 "$@" >out 2>err </dev/null || status=$?
+    if [ "$status" -ne "$want" ]; then
+        echo "# exit code $status, expected $want: $*"
+        point 1 "$name"
+        return 1
+    fi
+    point 0 "$name"
+}
+
+# refuse NAME command...: exit code 2 and one line that says why.
+refuse() {
+    name=$1
+    shift
+    status=0
+    timeout 120 "$@" >out 2>err </dev/null || status=$?
+    lines=$(wc -l <err)
+    if [ "$status" -eq 2 ] && [ "$lines" -eq 1 ]; then
+        point 0 "$name"
+    else
+        echo "# exit code $status and $lines lines on stderr, expected 2 and one: $*"
+        point 1 "$name"
+    fi
+}
+
+# holds NAME command...: the command succeeds.
+holds() {
+    name=$1
+    shift
+    status=0
+    "$@" >>out 2>&1 || status=1
+    point "$status" "$name"
+}
+
+field() { # field FILE EXPRESSION on the JSON value j
+    python3 -c 'import json,sys; j=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"
+}
+
+cat >ok.c <<'C'
+int main(void) { return 0; }
+C
+cat >broken.c <<'C'
+int main(void) { return nothing; }
+C
+cat >threads.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void *f(void *a) {
+    for (int i = 0; i < 5; i++) {
+        pthread_mutex_lock(&m);
+        x++;
+        pthread_mutex_unlock(&m);
+    }
+    return a;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, f, 0);
+    pthread_create(&b, 0, f, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return x == 10 ? 0 : 1;
+}
+C
+cat >two_bugs.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static _Atomic int x;
+static void *f(void *a) {
+    x = 1;
+    return a;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, f, 0);
+    if (x)
+        assert(!"early");
+    else
+        assert(!"late");
+    return 0;
+}
+C
+cat >lines.c <<'C'
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char line[32];
+    assert(fgets(line, sizeof line, stdin) && strcmp(line, "hello\n") == 0);
+    return 0;
+}
+C
+cat >other_version.c <<'C'
+#include "abi/wire.h"
+void __teasel_register(tsl_module *);
+static uint32_t base;
+static tsl_module module = {.abi = TSL_ABI_VERSION + 1, .name = "old.c", .site_base = &base};
+__attribute__((constructor)) static void register_it(void) { __teasel_register(&module); }
+int main(void) { return 0; }
+C
+lost=$root/examples/lost_update.c
+
+# ---- help
+expect 0 "--version" teasel --version
+expect 0 "help" teasel help
+expect 0 "--help" teasel --help
+expect 0 "help test" teasel help test
+for option in --strategy --runs --seconds --seed --steps --run-seconds --keep-going --json --out \
+    --leaks --fail-on-exit --spurious --fork --cflags --stdin --quiet --via; do
+    holds "help test names $option" grep -q -e "$option" out
+done
+expect 2 "no command" teasel
+refuse "unknown command" teasel frobnicate
+
+# ---- bad input
+refuse "test: no program" teasel test
+refuse "test: no such file" teasel test missing
+refuse "test: no such C file" teasel test missing.c
+refuse "test: a folder" teasel test .
+echo "just text" >text && chmod +x text
+refuse "test: not a program" teasel test ./text
+refuse "test: not executable" teasel test /etc/passwd
+refuse "test: not instrumented" teasel test /bin/true
+refuse "test: unknown flag" teasel test ok.c --frobnicate
+refuse "test: --runs 0" teasel test ok.c --runs 0
+refuse "test: --runs many" teasel test ok.c --runs many
+refuse "test: --runs without a number" teasel test ok.c --runs
+refuse "test: --steps 0" teasel test ok.c --steps 0
+refuse "test: --seconds -1" teasel test ok.c --seconds -1
+refuse "test: unknown strategy" teasel test ok.c --strategy luck
+refuse "test: no such stdin" teasel test ok.c --stdin missing
+refuse "test: --json can't be written" teasel test ok.c --json /dev/full
+refuse "test: --json into no folder" teasel test ok.c --json nowhere/x.json
+refuse "test: --out can't be made" teasel test ok.c --out /dev/null/out
+expect 2 "test: compile error" teasel test broken.c
+holds "the compiler's own words" grep -q "nothing" err
+if clang-19 -I"$root/src" -I"$root/src/abi" -c other_version.c -o other_version.o 2>err &&
+    teasel-cc other_version.o ok.c -Dmain=unused_main -o other_version 2>>err; then
+    refuse "test: built by another version" teasel test ./other_version
+else
+    point 1 "test: built by another version (could not be linked)"
+fi
+refuse "replay: no file" teasel replay
+refuse "replay: no such file" teasel replay missing
+refuse "replay: not a replay file" teasel replay text
+refuse "replay: a folder" teasel replay .
+: >empty
+refuse "replay: empty" teasel replay empty
+
+# ---- exit codes and JSON
+expect 0 "no threads, no bug" teasel test ok.c --json ok.json
+holds "verdict is there" test -n "$(field ok.json 'j["verdict"]')"
+holds "no bugs" test "$(field ok.json 'len(j["bugs"])')" = 0
+expect 1 "a bug" teasel test "$lost" --json lost.json
+for name in verdict strategy executions blocked bugs races seconds executions_per_second census; do
+    holds "JSON has $name" test "$(field lost.json "'$name' in j")" = True
+done
+for name in kind message file line executions_to_find replay; do
+    holds "JSON of a bug has $name" test "$(field lost.json "'$name' in j['bugs'][0]")" = True
+done
+replay=$(field lost.json 'j["bugs"][0]["replay"]')
+expect 3 "dfs cut by --runs" teasel test threads.c --strategy dfs --runs 5
+expect 1 "arguments of the program follow --" teasel test "$root/examples/philosophers.c" -- 3
+printf 'hello\n' >hello
+expect 0 "--stdin" teasel test lines.c --stdin hello --runs 20
+expect 1 "--keep-going" teasel test two_bugs.c --keep-going --runs 200 --json two.json
+holds "finds both" test "$(field two.json 'len(j["bugs"])')" = 2
+expect 1 "--fork finds it too" teasel test "$lost" --fork --json fork.json
+holds "in the same run" test "$(field fork.json 'j["bugs"][0]["executions_to_find"]')" = \
+    "$(field lost.json 'j["bugs"][0]["executions_to_find"]')"
+expect 1 "the same seed" teasel test "$lost" --json again.json
+holds "gives the same campaign" test "$(field again.json 'j["executions"]')" = \
+    "$(field lost.json 'j["executions"]')"
+before=$(date +%s)
+timeout 60 teasel test threads.c --seconds 1 --runs 1000000000 >out 2>err
+after=$(date +%s)
+holds "--seconds ends it" test $((after - before)) -le 10
+expect 1 "--quiet" teasel test "$lost" --quiet
+holds "and says less" test "$(wc -l <out)" -le 40
+
+# ---- replay
+expect 1 "replay" teasel replay "$replay" --json replay.json
+holds "same trace" test "$(field replay.json 'j["same"]')" = True
+for _ in 1 2 3; do
+    timeout 20 teasel replay "$replay" >"replay.$_" 2>&1
+done
+holds "three replays print the same" cmp -s replay.1 replay.3
+head -c 40 "$replay" >cut.replay
+refuse "replay: truncated" teasel replay cut.replay
+printf 'run\nbt\ninfo threads\nkill\nquit\n' >commands
+timeout 60 teasel replay "$replay" --gdb <commands >out 2>&1
+holds "replay --gdb stops in the program" grep -q "lost_update.c" out
+
+# ---- alone
+teasel-cc -g threads.c -o alone 2>err
+expect 0 "an instrumented program alone" ./alone
+expect 0 "teasel cc is teasel-cc" teasel cc threads.c -o alone2
+TEASEL_REPLAY=$replay
+export TEASEL_REPLAY
+prog=$(find teasel-out -type f -perm -u+x | head -n 1)
+[ -n "$prog" ] && timeout 20 "$prog" >out 2>&1
+holds "TEASEL_REPLAY shows the failure" grep -qi "assert" out
+unset TEASEL_REPLAY
+
+# ---- long campaigns
+# Of every process below the campaign: descriptors and resident size, the largest last.
+descendants() {
+    for child in $(tr " " "\n" 2>/dev/null <"/proc/$1/task/$1/children"); do
+        echo "$child"
+        descendants "$child"
+    done
+}
+sample() {
+    for pid in $(descendants "$1"); do
+        awk '/^VmRSS/ {print $2}' "/proc/$pid/status" 2>/dev/null
+        find "/proc/$pid/fd" -type l 2>/dev/null | wc -l
+    done | sort -n | tr '\n' ' '
+}
+teasel test ./alone --runs 200000 --json long.json >out 2>err &
+campaign=$!
+sleep 1
+early=$(sample $campaign)
+late=$early
+while kill -0 $campaign 2>/dev/null; do
+    now=$(sample $campaign)
+    [ -n "$now" ] && late=$now
+    sleep 0.2
+done
+wait $campaign
+holds "200000 runs" test "$(field long.json 'j["executions"]')" = 200000
+early_kb=${early% }
+early_kb=${early_kb##* }
+late_kb=${late% }
+late_kb=${late_kb##* }
+echo "# resident size and descriptors of the program: early $early, late $late"
+holds "memory does not grow" test "${late_kb:-1}" -le $((${early_kb:-0} + 4096))
+holds "descriptors do not grow" test "${late%% *}" = "${early%% *}"
+
+# ---- install
+if make -s -C "$root" install BOOTSTRAP=no DESTDIR="$work/dest" PREFIX=/usr >out 2>&1; then
+    point 0 "make install"
+else
+    point 1 "make install"
+fi
+for file in bin/teasel bin/teasel-cc include/teasel.h lib/pkgconfig/teasel.pc \
+    share/man/man1/teasel.1 share/man/man1/teasel-cc.1; do
+    holds "installs $file" test -f "dest/usr/$file"
+done
+expect 0 "the installed compiler works" dest/usr/bin/teasel-cc threads.c -o installed
+expect 0 "the installed tool works" dest/usr/bin/teasel test ./installed --runs 100
+
+echo "1..$count"

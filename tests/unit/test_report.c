@@ -1,0 +1,774 @@
+// src/report: symbols, sites, names, deadlocks, bugs, text, census, JSON.
+//
+// The program under test is played by this test program itself: its own code and
+// variables are what gets symbolised.
+#define _GNU_SOURCE 1
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <jansson.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "abi/layout.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "report/bug.h"
+#include "report/census.h"
+#include "report/deadlock.h"
+#include "report/json.h"
+#include "report/source.h"
+#include "report/stack.h"
+#include "report/text.h"
+
+extern int test_counter, test_array[10];
+int test_counter = 1, test_array[10];
+
+struct queue {
+    pthread_mutex_t lock;
+    struct {
+        int busy;
+        char bytes[6];
+    } slot[4];
+    union {
+        int a;
+        char b[8];
+    } either;
+};
+extern struct queue test_queue;
+struct queue test_queue;
+
+#define assert_contains(text, part)                                                                \
+    do {                                                                                           \
+        if (!strstr(text, part))                                                                   \
+            fail_msg("'%s' is not in:\n%s", part, text);                                           \
+    } while (0)
+
+// ---------------------------------------------------------------- symbols
+
+static int main_module(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    tsl_mapped *mapped = data;
+    if (info->dlpi_name[0]) // the program itself has no name
+        return 0;
+    mapped->load = info->dlpi_addr;
+    ssize_t n = readlink("/proc/self/exe", mapped->path, sizeof mapped->path - 1);
+    assert_true(n > 0);
+    mapped->path[n] = 0;
+    return 1;
+}
+
+static tsl_mapped self(void) {
+    tsl_mapped mapped = {0};
+    dl_iterate_phdr(main_module, &mapped);
+    return mapped;
+}
+
+static __attribute__((always_inline)) inline uint64_t inlined_leaf(void) {
+    uint64_t pc;
+#if defined(__x86_64__)
+    __asm__ volatile("lea 1f(%%rip), %0\n1:" : "=r"(pc));
+#else
+    __asm__ volatile("adr %0, 1f\n1:" : "=r"(pc));
+#endif
+    return pc;
+}
+static const int leaf_line = __LINE__ - 8; // of the asm
+
+static __attribute__((noinline)) uint64_t outer_function(int *line) {
+    *line = __LINE__ + 1;
+    uint64_t pc = inlined_leaf();
+    __asm__ volatile("" : "+r"(pc));
+    return pc;
+}
+
+static void symbols_of_code(void **state) {
+    (void)state;
+    tsl_mapped mapped = self();
+    tsl_symbols *symbols = tsl_symbols_new(&mapped, 1);
+    tsl_frame frames[8];
+    int line = 0;
+    uint64_t pc = outer_function(&line);
+    size_t n = tsl_symbols_pc(symbols, pc, frames, 8);
+    assert_int_equal(n, 2);
+    assert_string_equal(frames[0].function, "inlined_leaf");
+    assert_true(frames[0].inlined && !frames[1].inlined);
+    assert_in_range(frames[0].line, leaf_line - 3, leaf_line + 3);
+    assert_string_equal(frames[1].function, "outer_function");
+    assert_int_equal(frames[1].line, line);
+    assert_string_equal(tsl_names_base(frames[1].file), "test_report.c");
+    assert_int_equal(tsl_symbols_pc(symbols, pc, frames, 1), 1);
+    assert_string_equal(tsl_symbols_function(symbols, (uint64_t)(uintptr_t)&outer_function),
+                        "outer_function");
+    tsl_symbols_free(symbols);
+}
+
+static void symbols_of_data(void **state) {
+    (void)state;
+    tsl_mapped mapped = self();
+    tsl_symbols *symbols = tsl_symbols_new(&mapped, 1);
+    tsl_buf out = {0};
+    assert_true(tsl_symbols_data(symbols, (uint64_t)(uintptr_t)&test_counter, &out));
+    assert_string_equal(tsl_buf_text(&out), "`test_counter`");
+    tsl_buf_clear(&out);
+    assert_true(tsl_symbols_data(symbols, (uint64_t)(uintptr_t)&test_array[3], &out));
+    assert_string_equal(tsl_buf_text(&out), "`test_array[3]`");
+    const struct {
+        const void *at;
+        const char *name;
+    } parts[] = {
+        {&test_queue.lock, "`test_queue.lock`"},
+        {(char *)&test_queue.lock + 4, "`test_queue.lock+4`"},
+        {&test_queue.slot[2].busy, "`test_queue.slot[2].busy`"},
+        {&test_queue.slot[3].bytes[5], "`test_queue.slot[3].bytes[5]`"},
+        {&test_queue.slot[3].bytes[6], "`test_queue.slot[3]+10`"}, // padding
+        {&test_queue.either.b[5], "`test_queue.either+5`"},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        tsl_buf_clear(&out);
+        assert_true(tsl_symbols_data(symbols, (uint64_t)(uintptr_t)parts[i].at, &out));
+        assert_string_equal(tsl_buf_text(&out), parts[i].name);
+    }
+    tsl_buf_clear(&out);
+    assert_false(tsl_symbols_data(symbols, 16, &out));
+    assert_int_equal(out.len, 0);
+    tsl_buf_drop(&out);
+    tsl_symbols_free(symbols);
+}
+
+// The same program at another address, and without debug information.
+static void symbols_moved_and_stripped(void **state) {
+    (void)state;
+    tsl_mapped mapped = self();
+    char path[] = "/tmp/teasel-stripped-XXXXXX";
+    close(mkstemp(path));
+    char *command = tsl_asprintf("strip -g -o %s '%s' 2>/dev/null", path, mapped.path);
+    int rc = system(command);
+    tsl_free(command);
+    int line = 0;
+    uint64_t pc = outer_function(&line), moved = 0x1000000;
+    if (rc == 0 && mapped.load) {
+        snprintf(mapped.path, sizeof mapped.path, "%s", path);
+        mapped.load += moved;
+        tsl_symbols *symbols = tsl_symbols_new(&mapped, 1);
+        tsl_frame frame;
+        assert_int_equal(tsl_symbols_pc(symbols, pc + moved, &frame, 1), 1);
+        assert_string_equal(frame.function, "outer_function");
+        assert_null(frame.file);
+        assert_true(frame.offset > 0 && frame.offset < 200);
+        tsl_names names = {.symbols = symbols};
+        tsl_buf out = {0};
+        tsl_stack_frame(&names, &frame, &out);
+        assert_contains(tsl_buf_text(&out), "outer_function+0x");
+        tsl_buf_drop(&out);
+        tsl_symbols_free(symbols);
+    }
+    unlink(path);
+}
+
+static void symbols_of_nothing(void **state) {
+    (void)state;
+    tsl_mapped mapped[5] = {
+        {.path = "/nonexistent/prog"}, {.path = "[vdso]"}, {.path = ""}, {.path = "/etc/passwd"}};
+    memset(mapped[4].path, 'x', sizeof mapped[4].path); // not terminated
+    tsl_symbols *symbols = tsl_symbols_new(mapped, 5);
+    tsl_frame frame;
+    tsl_buf out = {0};
+    assert_int_equal(tsl_symbols_pc(symbols, 0, &frame, 1), 1);
+    assert_int_equal(tsl_symbols_pc(symbols, UINT64_MAX, &frame, 1), 1);
+    assert_null(frame.function);
+    assert_false(tsl_symbols_data(symbols, 0x1234, &out));
+    tsl_symbols_free(symbols);
+    assert_int_equal(tsl_symbols_pc(NULL, 0x1234, &frame, 1), 1);
+    assert_false(tsl_symbols_data(NULL, 0x1234, &out));
+    assert_null(tsl_symbols_function(NULL, 0x1234));
+    tsl_symbols_free(NULL);
+}
+
+// ---------------------------------------------------------------- sites
+
+static const char strings[] = "\0prog.c\0worker\0main\0dir/other.c\0evil\x1b[2J\0lost";
+#define PROG 1
+#define WORKER 8
+#define MAIN 15
+#define OTHER 20
+
+static const tsl_site site_table[] = {
+    {0, 0, 0, 0, 0},
+    {PROG, WORKER, 10, 5, TSL_SITE_ACCESS},
+    {PROG, WORKER, 14, 5, TSL_SITE_CALL},
+    {PROG, MAIN, 21, 9, TSL_SITE_CALL},
+    {OTHER, MAIN, 3, 1, TSL_SITE_CALL},
+    {PROG, WORKER, 10, 20, TSL_SITE_ACCESS},
+    {99999, 0xffffffff, 7, 1, 0},        // strings outside of the table
+    {sizeof strings - 5, MAIN, 7, 1, 0}, // a string that does not end inside
+    {OTHER + 12, MAIN, 7, 1, 0},         // control characters
+};
+static const tsl_sites table = {site_table, 9, strings, sizeof strings - 1};
+
+static void sites_are_checked(void **state) {
+    (void)state;
+    tsl_where where;
+    assert_true(tsl_sites_get(&table, 1, &where));
+    assert_string_equal(where.file, "prog.c");
+    assert_string_equal(where.func, "worker");
+    assert_true(where.line == 10 && where.column == 5);
+    uint32_t bad[] = {0, 6, 7, 8, 9, 1000, UINT32_MAX};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(tsl_sites_get(&table, bad[i], &where));
+        assert_string_equal(where.file, "");
+    }
+    assert_false(tsl_sites_get(NULL, 1, &where));
+    assert_string_equal(tsl_sites_file(&table, "/home/x/prog.c"), "prog.c");
+    assert_string_equal(tsl_sites_file(&table, "/home/dir/other.c"), "dir/other.c");
+    assert_null(tsl_sites_file(&table, "/home/x/myprog.c"));
+    assert_null(tsl_sites_file(&table, "/home/other.c"));
+    assert_null(tsl_sites_file(NULL, "x"));
+}
+
+// ---------------------------------------------------------------- a trace to report on
+
+#define HEAP(thread, offset) (TSL_HEAP_ADDR + (thread)*TSL_HEAP_STRIDE + (offset))
+
+static tsl_event event(unsigned kind, uint16_t thread, uint32_t site, uint64_t addr, uint16_t res) {
+    return (tsl_event){.addr = addr & 0xffffffffffffu,
+                       .kind = kind & 0xffu,
+                       .arg = 2,
+                       .site = site,
+                       .thread = thread,
+                       .res = res};
+}
+
+typedef struct fixture {
+    tsl_trace_head *head;
+    tsl_event events[64];
+    tsl_trace trace;
+    tsl_plan ran;
+    tsl_symbols *symbols;
+} fixture;
+
+static void add(fixture *f, tsl_event e) { f->events[f->trace.nevents++] = e; }
+
+static void add_thread(fixture *f, uint16_t thread, uint16_t parent, uint16_t index) {
+    tsl_thread_info *info = &f->head->threads[f->head->nthreads++];
+    *info = (tsl_thread_info){.thread = thread,
+                              .parent = parent,
+                              .index = index,
+                              .owner = 0xffff,
+                              .state = TSL_THREAD_READY};
+    f->head->all_threads++;
+}
+
+static uint64_t addr_of(const void *p) { return (uint64_t)(uintptr_t)p; }
+
+// T0 makes T1 (number 5), which makes T1.1 (number 6); they count, allocate and free.
+static int make(void **state) {
+    fixture *f = tsl_alloc(sizeof *f);
+    tsl_mapped mapped = self();
+    f->symbols = tsl_symbols_new(&mapped, 1);
+    f->head = tsl_alloc(sizeof *f->head);
+    f->trace.head = f->head;
+    f->trace.events = f->events;
+    tsl_plan_init(&f->ran);
+    f->ran.seed = 42;
+    add_thread(f, 0, 0xffff, 0);
+    add_thread(f, 5, 0, 1);
+    add_thread(f, 6, 5, 1);
+    uint64_t block = TSL_ARENA_ADDR + 0x400;
+    add(f, event(TSL_EV_CREATE, 0, 3, block, 5));
+    add(f, event(TSL_EV_START, 5, 0, block, 0));
+    add(f, event(TSL_EV_CREATE, 5, 3, block + 0x400, 6));
+    for (int i = 0; i < 30; i++)
+        add(f, event(TSL_EV_READ, 5, 1, addr_of(&test_counter), 0));
+    add(f, event(TSL_EV_LOCK, 5, 2, addr_of(&test_array[1]), 0));
+    add(f, event(TSL_EV_ALLOC, 6, 4, HEAP(6, 64), 0));
+    add(f, event(TSL_EV_LENGTH, 6, 0, 16, 0));
+    add(f, event(TSL_EV_WRITE, 6, 1, HEAP(6, 72), 0));
+    add(f, event(TSL_EV_WRITE, 6, 1, addr_of(&test_counter), 0));
+    add(f, event(TSL_EV_JOIN, 0, 3, block, 0));
+    f->head->steps = 37;
+    *state = f;
+    return 0;
+}
+
+static int unmake(void **state) {
+    fixture *f = *state;
+    tsl_symbols_free(f->symbols);
+    tsl_plan_drop(&f->ran);
+    tsl_free(f->head);
+    tsl_free(f);
+    return 0;
+}
+
+static tsl_names names_in(fixture *f) {
+    return (tsl_names){&table,    f->symbols,      f->head->threads, f->head->nthreads,
+                       f->events, f->trace.nevents};
+}
+
+static void assert_object(const tsl_names *names, uint64_t addr, const char *expected) {
+    tsl_buf out = {0};
+    tsl_names_object(names, addr, &out);
+    assert_string_equal(tsl_buf_text(&out), expected);
+    tsl_buf_drop(&out);
+}
+
+static void assert_thread(const tsl_names *names, unsigned thread, const char *expected) {
+    tsl_buf out = {0};
+    tsl_names_thread(names, thread, &out);
+    assert_string_equal(tsl_buf_text(&out), expected);
+    tsl_buf_drop(&out);
+}
+
+static void names_of_things(void **state) {
+    fixture *f = *state;
+    tsl_names names = names_in(f);
+    assert_thread(&names, 0, "T0");
+    assert_thread(&names, 5, "T1");
+    assert_thread(&names, 6, "T1.1");
+    assert_thread(&names, 77, "T#77");
+    f->head->threads[1].parent = 6; // a loop in the records must end
+    assert_thread(&names, 6, "T#6");
+    f->head->threads[1].parent = 0;
+    assert_object(&names, addr_of(&test_array[1]), "`test_array[1]`");
+    assert_object(&names, HEAP(6, 64), "heap block of dir/other.c:3");
+    assert_object(&names, HEAP(6, 72), "heap block of dir/other.c:3+8");
+    assert_object(&names, HEAP(6, 80), "heap 0x100600000050 of T1.1");
+    assert_object(&names, TSL_STACK_ADDR + 5 * TSL_STACK_STRIDE + 16, "stack of T1 0x10014000010");
+    assert_object(&names, TSL_ARENA_ADDR + 0x400, "T1");
+    assert_object(&names, 0x77, "0x77");
+    tsl_buf out = {0};
+    tsl_names_clean("a\x1b[2J\nb\x7f", 8, &out);
+    assert_string_equal(tsl_buf_text(&out), "a?[2J b?");
+    tsl_buf_drop(&out);
+}
+
+// ---------------------------------------------------------------- deadlocks
+
+static void block_on(fixture *f, size_t i, unsigned kind, const void *object, uint16_t owner,
+                     uint32_t site) {
+    tsl_thread_info *info = &f->head->threads[i];
+    info->state = TSL_THREAD_BLOCKED;
+    info->pending = (uint8_t)kind;
+    info->object = addr_of(object);
+    info->owner = owner;
+    info->site = site;
+}
+
+static void make_deadlock(fixture *f) {
+    f->head->outcome = TSL_OUT_DEADLOCK;
+    block_on(f, 0, TSL_EV_JOIN, NULL, 5, 3);
+    block_on(f, 1, TSL_EV_LOCK, &test_array[1], 6, 2);
+    block_on(f, 2, TSL_EV_LOCK, &test_array[2], 5, 1);
+}
+
+static void deadlock_cycle(void **state) {
+    fixture *f = *state;
+    tsl_names names = names_in(f);
+    tsl_deadlock d;
+    tsl_buf out = {0};
+    make_deadlock(f);
+    tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
+    assert_int_equal(d.waits.len, 3);
+    assert_int_equal(d.cycle.len, 2);
+    assert_int_equal(d.cycle.data[0]->thread, 5);
+    assert_int_equal(d.cycle.data[1]->thread, 6);
+    tsl_deadlock_message(&d, &names, &out);
+    assert_string_equal(tsl_buf_text(&out), "T1 waits for mutex `test_array[1]` held by T1.1, "
+                                            "T1.1 waits for mutex `test_array[2]` held by T1");
+    tsl_deadlock_drop(&d);
+    tsl_buf_clear(&out);
+
+    // A lock taken twice, a holder that is gone, and a wait for nobody.
+    block_on(f, 1, TSL_EV_LOCK, &test_array[1], 5, 2);
+    block_on(f, 2, TSL_EV_WOKEN, &test_array[2], 0xffff, 1);
+    tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
+    assert_int_equal(d.cycle.len, 1);
+    tsl_deadlock_message(&d, &names, &out);
+    assert_string_equal(tsl_buf_text(&out), "T1 waits for mutex `test_array[1]` held by T1 itself");
+    tsl_deadlock_drop(&d);
+    tsl_buf_clear(&out);
+    f->head->threads[1].state = TSL_THREAD_ENDED;
+    f->head->threads[0].pending = TSL_EV_SEM_WAIT;
+    tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
+    assert_int_equal(d.cycle.len, 0);
+    tsl_deadlock_message(&d, &names, &out);
+    assert_string_equal(tsl_buf_text(&out),
+                        "T0 waits for semaphore 0x0 held by T1, which has ended, "
+                        "T1.1 waits for signal on condition `test_array[2]`");
+    tsl_deadlock_drop(&d);
+    tsl_buf_drop(&out);
+    tsl_deadlock_find(NULL, 0, &d);
+    tsl_deadlock_drop(&d);
+}
+
+// ---------------------------------------------------------------- bugs
+
+static char *report(const tsl_bug *bug, fixture *f) {
+    tsl_buf out = {0};
+    tsl_text_bug(bug, &table, f->symbols, (tsl_text_style){0}, &out);
+    return tsl_buf_take(&out);
+}
+
+static void bug_assertion(void **state) {
+    fixture *f = *state;
+    f->head->outcome = TSL_OUT_ASSERTION;
+    f->head->thread = 6;
+    f->head->site = 2;
+    strcpy(f->head->message, "counter == 2\x1b");
+    strcpy(f->head->threads[2].name, "adder");
+    strcpy(f->head->output, "hello\nwor\x07ld\n");
+    f->head->output_bytes = 13;
+    f->head->output_total = 13;
+    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    assert_string_equal(bug->kind, "assertion");
+    assert_string_equal(bug->message, "counter == 2?");
+    assert_string_equal(bug->file, "prog.c");
+    assert_string_equal(bug->function, "worker");
+    assert_true(bug->line == 14 && bug->thread == 6 && bug->plan.seed == 42);
+    assert_int_equal(bug->plan.items.len, 4);
+    assert_true(bug->signature == tsl_bug_signature(&f->trace, &table, f->symbols));
+    bug->executions_to_find = 12;
+    bug->replay = tsl_strdup("out/bug-1.replay");
+    memset(f->head, 0xee, sizeof *f->head); // the run's memory is gone
+    memset(f->events, 0xee, sizeof f->events);
+    char *text = report(bug, f);
+    assert_contains(text, "assertion failed: counter == 2?\n  at prog.c:14 in worker, "
+                          "thread T1.1 \"adder\"\n");
+    assert_contains(text, "    T1    prog.c:14  lock          `test_array[1]`\n");
+    assert_contains(text, "    T1.1  prog.c:10  write         heap block of dir/other.c:3+8\n");
+    assert_contains(text, "    T0    prog.c:21  join          T1\n");
+    assert_contains(text, "    T1    -          start\n");
+    assert_contains(text, "    ... 30 steps\n");
+    assert_contains(text, "37 steps, 3 switches, 3 threads");
+    assert_contains(text, "its output:\n    | hello\n    | wor?ld\n");
+    assert_contains(text, "found in execution 12\n  replay: teasel replay out/bug-1.replay\n");
+    const char *last = "bug-1.replay\n";
+    assert_string_equal(text + strlen(text) - strlen(last), last);
+    assert_null(strchr(text, '\x1b'));
+    tsl_free(text);
+    tsl_bug_free(bug);
+    tsl_bug_free(NULL);
+}
+
+static void bug_deadlock(void **state) {
+    fixture *f = *state;
+    make_deadlock(f);
+    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    assert_string_equal(bug->kind, "deadlock");
+    assert_string_equal(bug->file, "prog.c");
+    assert_int_equal(bug->line, 14); // where T1, the first of the cycle, waits
+    char *text = report(bug, f);
+    assert_contains(text, "T0 waits for T1 to end, at prog.c:21 in main");
+    assert_contains(text, "prog.c:14 in worker, thread T1\n");
+    assert_contains(text, "cycle: T1 -> T1.1 -> T1\n");
+    tsl_free(text);
+    // The same places with the roles of the threads exchanged are the same deadlock;
+    // another place is another one.
+    block_on(f, 1, TSL_EV_LOCK, &test_array[2], 6, 1);
+    block_on(f, 2, TSL_EV_LOCK, &test_array[1], 5, 2);
+    assert_true(tsl_bug_signature(&f->trace, &table, f->symbols) == bug->signature);
+    f->head->threads[1].site = 4;
+    assert_true(tsl_bug_signature(&f->trace, &table, f->symbols) != bug->signature);
+    tsl_bug_free(bug);
+}
+
+static void bug_crash(void **state) {
+    fixture *f = *state;
+    int line = 0;
+    f->head->outcome = TSL_OUT_SIGNAL;
+    f->head->signal = SIGSEGV;
+    f->head->thread = 5;
+    f->head->site = 4; // the last call: not where it crashed
+    f->head->threads[1].nframes = 2;
+    f->head->threads[1].frames[0] = outer_function(&line);
+    f->head->threads[1].frames[1] = 0x1234;
+    f->head->threads[1].start_routine = addr_of((void *)(uintptr_t)&outer_function);
+    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    assert_string_equal(bug->kind, "crash");
+    assert_contains(bug->message, "signal 11");
+    char *text = report(bug, f);
+    assert_string_equal(bug->function, "inlined_leaf");
+    assert_contains(text, "#0  inlined_leaf  ");
+    assert_contains(text, "#1  outer_function  ");
+    assert_contains(text, "    T1 (here, runs outer_function):\n");
+    assert_contains(text, " | ");        // the source line
+    assert_null(strstr(text, "0x1234")); // nothing outside of the start routine
+    tsl_free(text);
+    tsl_bug_free(bug);
+    // Without any names it is still told, and told apart by its address.
+    bug = tsl_bug_new(&f->trace, &f->ran, NULL, NULL);
+    assert_null(bug->file);
+    text = report(bug, f);
+    tsl_free(text);
+    f->head->threads[1].frames[0]++;
+    assert_true(tsl_bug_signature(&f->trace, NULL, NULL) != bug->signature);
+    tsl_bug_free(bug);
+}
+
+static void bug_heap(void **state) {
+    fixture *f = *state;
+    f->head->outcome = TSL_OUT_USE_AFTER_FREE;
+    f->head->thread = 0;
+    f->head->site = 1;
+    f->head->fault_addr = HEAP(6, 72);
+    f->head->access_size = 4;
+    f->head->block = (tsl_block_info){.addr = HEAP(6, 64),
+                                      .size = 16,
+                                      .alloc_site = 4,
+                                      .alloc_thread = 6,
+                                      .free_site = 3,
+                                      .free_thread = 5,
+                                      .freed = 1};
+    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    char *text = report(bug, f);
+    assert_contains(text, "16 bytes at 0x100600000040, allocated by T1.1 at dir/other.c:3 in main");
+    assert_contains(text, "freed by T1 at prog.c:21 in main");
+    assert_contains(text, "4 bytes at offset 8\n");
+    tsl_free(text);
+    tsl_bug_free(bug);
+}
+
+static void bug_others(void **state) {
+    fixture *f = *state;
+    f->head->outcome = TSL_OUT_EXIT_STATUS;
+    f->head->exit_status = 3;
+    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    assert_string_equal(bug->message, "the program ended with status 3");
+    assert_null(bug->file);
+    tsl_bug_free(bug);
+    f->head->outcome = TSL_OUT_LEAK;
+    f->head->leak_bytes = 32;
+    f->head->leak_blocks = 2;
+    f->head->block.alloc_site = 4;
+    bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    assert_string_equal(bug->message, "32 bytes in 2 blocks are lost");
+    assert_string_equal(bug->file, "dir/other.c");
+    tsl_bug_free(bug);
+}
+
+static void bug_race(void **state) {
+    fixture *f = *state;
+    f->head->outcome = TSL_OUT_OK;
+    size_t read = 3, write = 37;
+    tsl_bug *bug = tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, read, write);
+    assert_string_equal(bug->kind, "race");
+    assert_string_equal(bug->message, "read of `test_counter` by T1 at prog.c:10, "
+                                      "write by T1.1 at prog.c:10");
+    assert_int_equal(bug->line, 10);
+    char *text = report(bug, f);
+    assert_null(strstr(text, "  join ")); // what came after is not part of the story
+    assert_contains(text, "T1  read of 4 bytes at prog.c:10 in worker");
+    tsl_free(text);
+    f->events[read].site = 5; // same line, another column: the same race
+    assert_true(tsl_bug_signature_race(&f->trace, &table, read, write) == bug->signature);
+    f->events[read].site = 2;
+    uint64_t other = tsl_bug_signature_race(&f->trace, &table, read, write);
+    assert_true(other != bug->signature);
+    f->events[read].site = 1;
+    f->events[write].site = 2;
+    assert_true(tsl_bug_signature_race(&f->trace, &table, read, write) == other);
+    tsl_bug_free(bug);
+}
+
+// A trace with nothing in it, and one with lies in it.
+static void bug_from_rubbish(void **state) {
+    fixture *f = *state;
+    f->trace.nevents = 0;
+    f->head->nthreads = 0;
+    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, NULL, NULL);
+    char *text = report(bug, f);
+    tsl_free(text);
+    tsl_bug_free(bug);
+    memset(f->head, 0xff, sizeof *f->head);
+    memset(f->events, 0xff, sizeof f->events);
+    f->trace.nevents = 64;
+    f->head->outcome = TSL_OUT_DEADLOCK;
+    for (size_t i = 0; i < TSL_TRACE_THREADS; i++)
+        f->head->threads[i].state = TSL_THREAD_BLOCKED;
+    bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    text = report(bug, f);
+    tsl_free(text);
+    tsl_bug_free(bug);
+}
+
+// ---------------------------------------------------------------- census, summary, JSON
+
+static tsl_census *make_census(void) {
+    tsl_census *census = tsl_alloc(sizeof *census);
+    census->objects = 2;
+    census->functions = 9;
+    census->accesses = 120;
+    census->nopaque = 2;
+    census->opaque[0] = (tsl_opaque){"qsort_r", 3, TSL_EXTERN_OPAQUE};
+    census->opaque[1] = (tsl_opaque){"socket", 1, TSL_EXTERN_LEAKS};
+    census->nnotes = 1;
+    census->notes[0] = (tsl_note){"select is not controlled", 3, 0};
+    return census;
+}
+
+static void census_text(void **state) {
+    (void)state;
+    tsl_census *census = make_census();
+    tsl_buf out = {0};
+    tsl_census_text(census, &table, &out);
+    assert_contains(out.data, "2 objects, 9 functions, 120 accesses");
+    assert_contains(out.data, "    qsort_r                      3 calls  not instrumented\n");
+    assert_contains(out.data,
+                    "    socket                       1 call   acts outside the process\n");
+    assert_contains(out.data, "note: select is not controlled (prog.c:21)\n");
+    memset(census, 0xff, sizeof *census); // lies
+    tsl_buf_clear(&out);
+    tsl_census_text(census, NULL, &out);
+    tsl_buf_drop(&out);
+    tsl_free(census);
+}
+
+static json_t *parsed(const tsl_summary *summary) {
+    tsl_buf out = {0};
+    tsl_json_summary(summary, &out);
+    json_error_t error;
+    json_t *object = json_loads(out.data, 0, &error);
+    if (!object)
+        fail_msg("%s\n%s", error.text, out.data);
+    tsl_buf_drop(&out);
+    return object;
+}
+
+static void json_names_are_kept(void **state) {
+    fixture *f = *state;
+    tsl_census *census = make_census();
+    tsl_bugs bugs = {0};
+    f->head->outcome = TSL_OUT_ASSERTION;
+    f->head->site = 2;
+    strcpy(f->head->output, "caf\xe9\n"); // not UTF-8
+    f->head->output_bytes = 5;
+    tsl_vec_push(&bugs, tsl_bug_new(&f->trace, &f->ran, &table, f->symbols));
+    tsl_vec_push(&bugs, tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, 3, 37));
+    bugs.data[0]->executions_to_find = 7;
+    bugs.data[0]->replay = tsl_strdup("x.replay");
+    tsl_summary summary = {.verdict = "sampled",
+                           .strategy = "random",
+                           .executions = 100,
+                           .seconds = 0.5,
+                           .bugs = &bugs,
+                           .step_limits = 2,
+                           .census = census,
+                           .sites = &table,
+                           .symbols = f->symbols};
+    json_t *o = parsed(&summary);
+    static const char *const promised[] = {
+        "verdict",  "strategy", "executions", "blocked", "traces",
+        "paths",    "bugs",     "races",      "seconds", "executions_per_second",
+        "coverage", "solver",   "census",     "seed",    "mode",
+        "restarts", "limits"};
+    for (size_t i = 0; i < sizeof promised / sizeof *promised; i++)
+        if (!json_object_get(o, promised[i]))
+            fail_msg("no '%s'", promised[i]);
+    assert_true(json_is_null(json_object_get(o, "traces")));
+    assert_true(json_is_null(json_object_get(o, "coverage")));
+    assert_null(json_object_get(o, "same"));
+    assert_int_equal(json_number_value(json_object_get(o, "executions_per_second")), 200);
+    assert_int_equal(
+        json_integer_value(json_object_get(json_object_get(o, "limits"), "step-limit")), 2);
+    json_t *bug = json_array_get(json_object_get(o, "bugs"), 0);
+    assert_string_equal(json_string_value(json_object_get(bug, "kind")), "assertion");
+    assert_string_equal(json_string_value(json_object_get(bug, "file")), "prog.c");
+    assert_int_equal(json_integer_value(json_object_get(bug, "line")), 14);
+    assert_int_equal(json_integer_value(json_object_get(bug, "executions_to_find")), 7);
+    assert_string_equal(json_string_value(json_object_get(bug, "replay")), "x.replay");
+    assert_string_equal(json_string_value(json_object_get(bug, "output")), "caf\xef\xbf\xbd\n");
+    assert_int_equal(json_array_size(json_object_get(bug, "threads")), 3);
+    json_t *race = json_array_get(json_object_get(o, "bugs"), 1);
+    assert_int_equal(json_array_size(json_object_get(race, "accesses")), 2);
+    assert_true(json_is_null(json_object_get(race, "replay")));
+    json_t *notes = json_object_get(json_object_get(o, "census"), "notes");
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(notes, 0), "line")), 21);
+    json_decref(o);
+
+    tsl_summary least = {.same = TSL_SAME_YES, .has_traces = true, .traces = 6};
+    o = parsed(&least);
+    assert_true(json_is_true(json_object_get(o, "same")));
+    assert_int_equal(json_integer_value(json_object_get(o, "traces")), 6);
+    assert_int_equal(json_array_size(json_object_get(o, "bugs")), 0);
+    json_decref(o);
+    tsl_buf out = {0};
+    tsl_summary_text(&summary, &out);
+    assert_contains(out.data, "sampled: 100 executions in 0.5 s (200 per second)");
+    assert_contains(out.data, "2 runs stopped at the step limit");
+    tsl_buf_drop(&out);
+    for (size_t i = 0; i < bugs.len; i++)
+        tsl_bug_free(bugs.data[i]);
+    tsl_vec_drop(&bugs);
+    tsl_free(census);
+}
+
+static void source_lines(void **state) {
+    (void)state;
+    char path[] = "/tmp/teasel-source-XXXXXX";
+    close(mkstemp(path));
+    tsl_buf out = {0};
+    tsl_err err = {0};
+    assert_true(tsl_file_write_atomic(path, "one\n\ttwo\x1b\nthree", 15, &err));
+    assert_true(tsl_source_line(path, 2, &out));
+    assert_string_equal(tsl_buf_text(&out), " two?");
+    tsl_buf_clear(&out);
+    assert_true(tsl_source_line(path, 3, &out));
+    assert_string_equal(tsl_buf_text(&out), "three");
+    assert_false(tsl_source_line(path, 4, &out));
+    assert_false(tsl_source_line(path, 0, &out));
+    unlink(path);
+    assert_false(tsl_source_line(path, 1, &out));
+    assert_false(tsl_source_line("/tmp", 1, &out));
+    tsl_buf_drop(&out);
+}
+
+#define with_fixture(test) cmocka_unit_test_setup_teardown(test, make, unmake)
+
+// Names need debug information; a build without is not what is tested here.
+static bool built_with_debug_information(void) {
+    tsl_mapped mapped = self();
+    tsl_symbols *symbols = tsl_symbols_new(&mapped, 1);
+    tsl_frame frame;
+    int line;
+    tsl_symbols_pc(symbols, outer_function(&line), &frame, 1);
+    bool known = frame.file != NULL;
+    tsl_symbols_free(symbols);
+    return known;
+}
+
+int main(void) {
+    if (!built_with_debug_information()) {
+        fprintf(stderr, "built without -g: skipped\n");
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(symbols_of_code),
+        cmocka_unit_test(symbols_of_data),
+        cmocka_unit_test(symbols_moved_and_stripped),
+        cmocka_unit_test(symbols_of_nothing),
+        cmocka_unit_test(sites_are_checked),
+        with_fixture(names_of_things),
+        with_fixture(deadlock_cycle),
+        with_fixture(bug_assertion),
+        with_fixture(bug_deadlock),
+        with_fixture(bug_crash),
+        with_fixture(bug_heap),
+        with_fixture(bug_others),
+        with_fixture(bug_race),
+        with_fixture(bug_from_rubbish),
+        cmocka_unit_test(census_text),
+        with_fixture(json_names_are_kept),
+        cmocka_unit_test(source_lines),
+    };
+    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
