@@ -278,7 +278,8 @@ typedef struct tsl_wire {
     uint32_t plan_sleeper;                             // 1: the runtime sleeps on `plans`
     uint32_t traces __attribute__((aligned(64)));      // futex: written by the runtime
     uint32_t trace_sleeper;                            // 1: the tool sleeps on `traces`
-    uint32_t quit __attribute__((aligned(64)));
+    uint32_t collected __attribute__((aligned(64))); // Traces the tool has taken
+    uint32_t quit;
     char error[TSL_MESSAGE]; // why ready is 2
     tsl_census census;
 } tsl_wire;

@@ -1,6 +1,7 @@
 // Removes what was made; see cleanup.h.
 #include "cc/cleanup.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -20,6 +21,16 @@ static struct {
 } state;
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
+
+// Whatever a tool has put there on its own (coverage notes, ...).
+static void remove_strangers(void) {
+    DIR *dir = state.dir && !state.pretend ? opendir(state.dir) : NULL;
+    if (!dir)
+        return;
+    for (struct dirent *e; (e = readdir(dir));)
+        unlinkat(dirfd(dir), e->d_name, 0); // fails for . and .. only
+    closedir(dir);
+}
 
 // Only calls that are safe in a signal handler.
 static void remove_files(void) {
@@ -78,6 +89,7 @@ const char *tsl_cleanup_file(const char *name) {
 void tsl_cleanup_child(pid_t child) { state.child = child; }
 
 void tsl_cleanup_end(void) {
+    remove_strangers();
     remove_files();
     for (size_t i = 0; i < state.files.len; i++)
         tsl_free(state.files.data[i]);

@@ -19,7 +19,7 @@
 #include "exec/spawn.h"
 #include "exec/wire_file.h"
 
-enum { SPINS = 4000 };
+enum { SPINS = 300 };
 #define START_SECONDS 30.0
 
 struct tsl_exec {
@@ -36,6 +36,13 @@ struct tsl_exec {
     tsl_census census;    // private copy
     uint32_t nsites, nstrings;
 };
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
 
 static double now(void)
 {
@@ -371,13 +378,14 @@ bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err)
     TSL_BUG_ON(tsl_exec_in_flight(x) == 0, "nothing in flight");
     bool made = false;
     for (int i = 0; i < SPINS && arrival(x) == NOT_YET; i++)
-        __builtin_ia32_pause();
+        relax();
     if (arrival(x) != ARRIVED && !await_trace(x, &made, err))
         return false;
     const tsl_trace_head *shared = tsl_wire_file_trace(&x->file, x->collected);
     if (!made)
         copy_head(x, shared);
     x->collected++;
+    __atomic_store_n(&x->file.wire->collected, x->collected, __ATOMIC_RELAXED);
     *trace = (tsl_trace){.head = x->head,
                          .events = (const tsl_event *)(shared + 1),
                          .nevents = x->head->nevents};

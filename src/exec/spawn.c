@@ -41,6 +41,7 @@ static void become_program(const tsl_spawn *s, int report_fd, pid_t parent)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     setenv("TEASEL_WIRE", "202", 1);
+    setenv("LD_BIND_NOW", "1", 1); // else each restart forgets what was bound
     unsetenv("TEASEL_REPLAY");
     // dup2 clears close-on-exec, which the originals have.
     if (dup2(s->output_fd, 200) < 0 || dup2(s->stdin_fd, 201) < 0 || dup2(s->wire_fd, 202) < 0 ||

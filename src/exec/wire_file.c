@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SLOTS = 16, MARGIN = 65536 };
+enum { SLOTS = 64, MARGIN = 65536 };
 #define SITES_SIZE (64ull << 20)
 #define MAX_ITEMS (4ull << 20)
 
@@ -49,7 +49,7 @@ void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode)
     w->mode = mode;
     w->output_fd = 200;
     w->stdin_fd = 201;
-    w->plans = w->traces = seq;
+    w->plans = w->traces = w->collected = seq;
 }
 
 bool tsl_wire_file_open(tsl_wire_file *f, uint64_t max_steps, tsl_err *err)

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-enum { MAX_HASHES = 1 << 23, MAX_PLANS = 64 };
+enum { MAX_HASHES = 1 << 23, MAX_PLANS = 128 };
 
 static double now(void)
 {

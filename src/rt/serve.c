@@ -13,7 +13,7 @@
 #include "rt.h"
 #include "sys.h"
 
-enum { SPINS = 20000 };
+enum { SPINS = 300 }; // some ten microseconds: less than going to sleep and waking costs
 
 static tsl_plan_head *plan_of(uint32_t seq)
 {
@@ -65,11 +65,22 @@ static bool wait_for_plan(uint32_t seq, int spins)
     return !must_quit();
 }
 
+// Waking the tool costs as much as several runs, so while there are Plans left it
+// is let sleep until half of the ring is for it to collect.
+static bool worth_waking(const tsl_wire *wire, uint32_t traces)
+{
+    if (!__atomic_load_n(&wire->trace_sleeper, __ATOMIC_SEQ_CST))
+        return false;
+    uint32_t plans = __atomic_load_n(&wire->plans, __ATOMIC_RELAXED);
+    uint32_t collected = __atomic_load_n(&wire->collected, __ATOMIC_RELAXED);
+    return traces == plans || traces - collected >= wire->nslots / 2;
+}
+
 void tslrt_publish(void)
 {
     tsl_wire *wire = tslrt->wire;
     __atomic_store_n(&wire->traces, tslrt->seq + 1, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&wire->trace_sleeper, __ATOMIC_SEQ_CST))
+    if (worth_waking(wire, tslrt->seq + 1))
         tslrt_sys3(SYS_futex, &wire->traces, FUTEX_WAKE, 1);
 }
 

@@ -49,7 +49,6 @@ void tslrt_map(uintptr_t addr, size_t size, const char *what)
 static void begin_early(void)
 {
     static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_STAY};
-    static tsl_trace_head nobody_reads;
     tslrt_fiber *main_fiber = tslrt_fiber_at(0);
     main_fiber->state = FIBER_LIVE;
     main_fiber->enabled = true;
@@ -57,7 +56,7 @@ static void begin_early(void)
     tslrt->kind = RT_EARLY;
     tslrt->pid = 4000;
     RUN->plan = &plan;
-    RUN->trace = &nobody_reads;
+    RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT; // nobody reads it
     RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
     RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
     RUN->self = main_fiber;

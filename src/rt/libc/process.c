@@ -200,7 +200,7 @@ static void become_child(void)
     RUN->plan = &plan;
     RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
     RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
-    RUN->trace = (tsl_trace_head *)(RUN->limit + 1024);
+    RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT;
     RUN->nlive = 1;
     RUN->unjoined = 0;
     RUN->in_tail = true;
