@@ -1,9 +1,10 @@
-// Use after free: a reference count that is not atomic enough.
+// Use after free: a reference taken too late.
 //
 //     teasel test examples/use_after_free.c
 //
-// A thread takes a reference to an object that another thread is just giving up.  The
-// report names the access, and where the block was allocated and freed.
+// A thread finds an object and counts itself as a user; between the two another thread
+// sees no user and frees it.  The report names the access, and where the block was
+// allocated and freed.
 //
 // teasel: strategies=random,dfs runs=10000
 // expect: use-after-free at=BUG
@@ -17,33 +18,26 @@ struct object {
 };
 static struct object *_Atomic cache;
 
-static void drop(struct object *o) {
-    if (atomic_fetch_sub(&o->references, 1) == 1)
-        free(o);
-}
-
 static void *user(void *arg) {
     struct object *o = cache;
     if (o) {
         atomic_fetch_add(&o->references, 1); // BUG
-        o->value++;
-        drop(o);
+        o->value++;                          // BUG
+        atomic_fetch_sub(&o->references, 1); // BUG
     }
     return arg;
 }
 
 static void *evict(void *arg) {
     struct object *o = atomic_exchange(&cache, NULL);
-    drop(o);
+    if (o->references == 0)
+        free(o);
     return arg;
 }
 
 int main(void) {
     pthread_t a, b;
-    struct object *o = malloc(sizeof *o);
-    o->references = 1;
-    o->value = 0;
-    cache = o;
+    cache = calloc(1, sizeof(struct object));
     pthread_create(&a, NULL, user, NULL);
     pthread_create(&b, NULL, evict, NULL);
     pthread_join(a, NULL);

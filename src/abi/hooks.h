@@ -16,6 +16,7 @@ typedef struct tsl_hot {
     int64_t fuel;         // steps the running thread may still take unasked
     tsl_event *cursor;    // where the next event goes
     uint64_t thread_bits; // running thread << 32
+    int64_t solo_fuel;    // accesses a thread may make while it is the only one
     uint32_t recording;   // enum tsl_recording
     uint32_t call_site;   // site of the call being made, for the callee
     uint32_t opaque;      // or of the enum tsl_extern_class of what was called

@@ -79,8 +79,8 @@ static bool takes_next(const rule *r, const char *word) {
 
 static bool one_of(const char *list, const char *word) {
     size_t len = strlen(word);
-    for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
-        if (len && (at == list || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
+    for (const char *at = len ? strstr(list, word) : NULL; at; at = strstr(at + 1, word))
+        if ((at == list || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
             return true;
     return false;
 }

@@ -69,10 +69,13 @@ static const char *const param_promises[] = {"noalias", "readonly", "readnone", 
 
 typedef struct kinds {
     unsigned function[COUNT(function_promises)], param[COUNT(param_promises)];
+    LLVMAttributeRef nobuiltin;
 } kinds;
 
-static kinds look_up(void) {
+static kinds look_up(LLVMModuleRef module) {
     kinds k;
+    k.nobuiltin =
+        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("nobuiltin"), 0);
     for (size_t i = 0; i < COUNT(function_promises); i++)
         k.function[i] = kind_of(function_promises[i]);
     for (size_t i = 0; i < COUNT(param_promises); i++)
@@ -94,6 +97,9 @@ static void relax_call(LLVMValueRef call, const kinds *k) {
         return;
     for (size_t i = 0; i < COUNT(k->function); i++)
         LLVMRemoveCallSiteEnumAttribute(call, FUNCTION_INDEX, k->function[i]);
+    // The optimiser knows malloc, printf and their like and drops or replaces calls: a
+    // block freed twice but never read would not even be allocated.
+    LLVMAddCallSiteAttribute(call, FUNCTION_INDEX, k->nobuiltin);
     for (unsigned p = 0, n = LLVMGetNumArgOperands(call); p < n; p++)
         for (size_t i = 0; i < COUNT(k->param); i++)
             LLVMRemoveCallSiteEnumAttribute(call, p + 1, k->param[i]);
@@ -111,7 +117,7 @@ static void relax_body(tsl_weaver *w, LLVMValueRef f, const kinds *k) {
 }
 
 void tsl_relax_module(tsl_weaver *w) {
-    kinds k = look_up();
+    kinds k = look_up(w->module);
     for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMGetIntrinsicID(f))
             continue;

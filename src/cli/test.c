@@ -230,7 +230,7 @@ static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug)
     r->file = bug->file ? tsl_strdup(bug->file) : NULL;
     r->line = bug->line;
     tsl_plan_copy(&r->plan, &bug->plan);
-    r->has_trace = bug->outcome != TSL_OUT_KILLED;
+    r->has_trace = true;
     r->trace_hash = bug->trace_hash;
 }
 

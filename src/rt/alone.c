@@ -122,7 +122,7 @@ static void load(loaded *l, const char *path)
 
 noreturn void tslrt_run_alone(const char *replay)
 {
-    static loaded l = {.plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR}};
+    static loaded l = {.plan = {.max_steps = 1ull << 50, .policy = TSL_POLICY_FAIR}};
     tsl_trace_head *trace;
     tsl_event *events = (tsl_event *)TSLRT_EVENTS_AT;
     uint64_t room = TSLRT_EVENTS_ROOM;

@@ -61,7 +61,9 @@ static void context_of(const ucontext_t *context, uint64_t *pc, uintptr_t *fp, u
 
 static bool in_guard(const tslrt_fiber *fiber, uintptr_t a)
 {
-    return fiber->stack_high && a < fiber->stack_low && a >= fiber->stack_low - TSL_STACK_STRIDE / 4;
+    // Large frames jump far: anywhere between the stack and the thread-local variables.
+    return fiber->stack_high && a < fiber->stack_low &&
+           a >= fiber->stack_high - TSL_STACK_STRIDE + (16ul << 20);
 }
 
 // The stack of the thread that crashed: pc (one further, since readers take every
@@ -119,7 +121,7 @@ static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size
         return TSL_OUT_TIME_LIMIT;
     }
     if (sig == SIGSEGV && SELF && in_guard(SELF, a)) {
-        tslrt_format(text, size, "the stack of %lu KiB is used up",
+        tslrt_format(text, size, "stack overflow: all %lu KiB are used up",
                      (unsigned long)(SELF->stack_high - SELF->stack_low) >> 10);
         return TSL_OUT_STACK;
     }
@@ -195,6 +197,8 @@ static void set_action(int sig, void *handler, unsigned long flags)
 {
     tslrt_reg_change()->signal_actions[sig].handler = (void (*)(int))handler;
     tslrt_reg()->signal_actions[sig].flags = flags;
+    if (sig >= SIGRTMIN)
+        tslrt_say("real-time signals are not controlled: they arrive by the real clock");
     if (!is_fatal(sig))
         install(sig, handler, flags & ~(unsigned long)SA_ONSTACK);
 }
@@ -234,8 +238,15 @@ API int raise(int sig)
         program_handler(sig, &info, NULL);
         return 0;
     }
-    if (sig == SIGABRT && tslrt->kind != RT_EARLY)
-        tslrt_end(TSL_OUT_ABORT, tslrt_take_site(), NULL, "SIGABRT raised");
+    bool harmless = sig == SIGCHLD || sig == SIGCONT || sig == SIGURG || sig == SIGWINCH;
+    bool ours = tslrt_watched() && sig != SIGKILL && sig != SIGSTOP && sig != 0;
+    if (ours && harmless)
+        return 0;
+    if (ours) {
+        RUN->trace->signal = sig;
+        tslrt_end(sig == SIGABRT ? TSL_OUT_ABORT : TSL_OUT_SIGNAL, tslrt_take_site(), NULL,
+                  "%s, raised by the program itself", signal_name(sig));
+    }
     return (int)tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
 }
 

@@ -176,5 +176,7 @@ noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    end_with(TSL_OUT_MISUSE, SELF->pend.site, object, fmt, args);
+    // Found before the step was announced, the call itself tells the place.
+    uint32_t site = TSL_HOT->call_site ? TSL_HOT->call_site : SELF->pend.site;
+    end_with(TSL_OUT_MISUSE, site, object, fmt, args);
 }

@@ -42,7 +42,6 @@ __asm__(".text\n"
 void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void))
 {
     uint64_t *sp = (uint64_t *)stack_high;
-    *--sp = 0;               // end of the frame chain, and alignment
     *--sp = 0;               // where entry would return to
     *--sp = (uint64_t)entry; // popped by ret: entry sees sp = 16n+8 as after a call
     sp -= 6;                 // rbp (0 ends the chain) and the other registers

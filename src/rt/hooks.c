@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void access(void *p, uint32_t site,
     if (recording != TSL_RECORD_ALL) {
         if (recording != TSL_RECORD_NOTHING)
             __teasel_filter_slow(p, site, kind | (uint32_t)arg << 8, size);
-        else if (__builtin_expect(heap_bad(a, size), 0))
+        else if (__builtin_expect(--hot->solo_fuel < 0 || heap_bad(a, size), 0))
             __teasel_heap_slow(p, site, kind, size);
         return;
     }

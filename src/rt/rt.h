@@ -27,6 +27,8 @@ enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
 #define TSLRT_NOBODY 0xffffu
 #define TSLRT_MAX_HELD 32
 #define TSLRT_MAX_KEYS 1024
+// Accesses of an only thread are no steps, but they are bounded too.
+#define TSLRT_SOLO_FACTOR 100
 
 // The step a thread stands before.
 typedef struct pending {
@@ -42,7 +44,7 @@ typedef struct tslrt_fiber {
     uint16_t id, parent, index, children;
     uint8_t state; // enum fiber_state
     bool enabled;
-    bool detached, joined, join_waiter, started;
+    bool detached, joined, started;
     bool entered_exit; // stands before EXIT
     int16_t enabled_at; // place in run.enabled
     int saved_errno;
@@ -126,6 +128,7 @@ typedef struct tslrt_run {
     uint64_t tickets;
     uint32_t rand_state;
     uint64_t rand48;
+    int concurrency; // a hint the program may set and read back
     uint32_t flags; // enum tsl_trace_flag
     bool exit_running; // EXIT was taken: only `exiting` runs
 
@@ -354,5 +357,7 @@ void tslrt_run_key_destructors(void);
 void tslrt_release_robust(void);
 void tslrt_run_exit_calls(void);
 void tslrt_yielded(void);
+struct timespec;
+void tslrt_clock_reached(int clock, const struct timespec *until); // time.c: somebody timed out
 
 #endif

@@ -56,6 +56,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     tslrt_trace_clear(trace);
     trace->seq = plan->seq;
     TSL_HOT->recording = TSL_RECORD_NOTHING;
+    TSL_HOT->solo_fuel = (int64_t)(plan->max_steps * TSLRT_SOLO_FACTOR);
     TSL_HOT->call_site = 0;
     TSL_HOT->opaque = 0;
 }

@@ -436,6 +436,13 @@ TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_
 
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size)
 {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING && TSL_HOT->solo_fuel < 0) {
+        if (tslrt_watched())
+            tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL,
+                      "%lu accesses of the only thread there is, and no end",
+                      (unsigned long)RUN->plan->max_steps * TSLRT_SOLO_FACTOR);
+        TSL_HOT->solo_fuel = INT64_MAX;
+    }
     tslrt_heap_check((uintptr_t)p, size, site, kind);
 }
 

@@ -219,6 +219,96 @@ API pid_t fork(void)
     return pid;
 }
 
+// Under the tool exec ends the run: what takes over is another program.
+static void exec_ends_run(const char *path)
+{
+    if (!tslrt_watched())
+        return;
+    tslrt_say("exec is not controlled: the run ends there and the new program is not run");
+    RUN->trace->exit_status = 0;
+    tslrt_end(TSL_OUT_OK, tslrt_take_site(), NULL, "exec of %s", path);
+}
+
+static int real_exec(const char *path, char *const argv[], char *const envp[])
+{
+    int (*real)(const char *, char *const[], char *const[]) =
+        (int (*)(const char *, char *const[], char *const[]))dlsym(RTLD_NEXT, "execvpe");
+    return real(path, argv, envp);
+}
+
+extern char **environ;
+
+static int exec_direct(const char *path, char *const argv[], char *const envp[])
+{
+    exec_ends_run(path);
+    long got = tslrt_sys3(SYS_execve, path, argv, envp);
+    errno = (int)-got;
+    return -1;
+}
+
+API int execve(const char *path, char *const argv[], char *const envp[])
+{
+    return exec_direct(path, argv, envp);
+}
+
+API int execv(const char *path, char *const argv[])
+{
+    return exec_direct(path, argv, environ);
+}
+
+API int execvpe(const char *path, char *const argv[], char *const envp[])
+{
+    exec_ends_run(path);
+    return real_exec(path, argv, envp);
+}
+
+API int execvp(const char *path, char *const argv[])
+{
+    exec_ends_run(path);
+    return real_exec(path, argv, environ);
+}
+
+enum { EXEC_WORDS = 1024 };
+
+static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list args)
+{
+    unsigned n = 0;
+    for (const char *word = first; word && n < EXEC_WORDS - 1; word = va_arg(args, const char *))
+        argv[n++] = (char *)word;
+    argv[n] = NULL;
+}
+
+API int execl(const char *path, const char *first, ...)
+{
+    char *argv[EXEC_WORDS];
+    va_list args;
+    va_start(args, first);
+    collect_words(argv, first, args);
+    va_end(args);
+    return execv(path, argv);
+}
+
+API int execlp(const char *path, const char *first, ...)
+{
+    char *argv[EXEC_WORDS];
+    va_list args;
+    va_start(args, first);
+    collect_words(argv, first, args);
+    va_end(args);
+    return execvp(path, argv);
+}
+
+API int execle(const char *path, const char *first, ...)
+{
+    char *argv[EXEC_WORDS];
+    va_list args;
+    va_start(args, first);
+    collect_words(argv, first, args);
+    char *const *envp = va_arg(args, char *const *);
+    va_end(args);
+    return execve(path, argv, envp);
+}
+
 API pid_t getpid(void)
 {
     if (!tslrt_mapped)

@@ -91,6 +91,15 @@ API clock_t clock(void)
     return (clock_t)((look() - EPOCH) / 1000);
 }
 
+// Whoever gave up waiting finds that its time has come.
+void tslrt_clock_reached(int clock_id, const struct timespec *until)
+{
+    uint64_t ns = (uint64_t)until->tv_sec * SECOND + (uint64_t)until->tv_nsec;
+    ns += is_wall(clock_id) ? 0 : EPOCH - SECOND;
+    if (ns > RUN->clock_ns && until->tv_sec >= 0)
+        RUN->clock_ns = ns;
+}
+
 // ---------------------------------------------------------------- sleeping
 
 static void sleep_for(uint64_t ns)
@@ -143,9 +152,8 @@ API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ts,
         return EINVAL;
     if (!(flags & TIMER_ABSTIME))
         return nanosleep(ts, left);
-    uint64_t until = (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec;
-    until += is_wall(clock) ? 0 : EPOCH - SECOND;
-    sleep_for(until > RUN->clock_ns ? until - RUN->clock_ns : 0);
+    sleep_for(0);
+    tslrt_clock_reached(clock, ts);
     return 0;
 }
 

@@ -66,7 +66,8 @@ static void wake(tslrt_fiber *f)
     tslrt_set_enabled(f, tslrt_can_run(f));
 }
 
-static int wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+                const struct timespec *until)
 {
     tslrt_fiber *self = SELF;
     uint32_t site = TSL_HOT->call_site;
@@ -92,6 +93,8 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *un
     if (self->waits_for) { // nobody signalled: it gave up
         self->waits_for = NULL;
         error = until ? ETIMEDOUT : 0;
+        if (until)
+            tslrt_clock_reached(clock, until);
         tslrt_record(TSL_EV_WOKEN, c, site);
         bool cancelled = self->cancel_asked && !self->cancel_disabled;
         tslrt_result((unsigned)error);
@@ -108,12 +111,12 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *un
 
 API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
-    return wait(c, m, NULL);
+    return wait(c, m, CLOCK_REALTIME, NULL);
 }
 
 API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
-    return wait(c, m, until);
+    return wait(c, m, (clockid_t)((const cond *)c)->clock, until);
 }
 
 API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
@@ -121,7 +124,7 @@ API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t 
 {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
-    return wait(c, m, until);
+    return wait(c, m, clock, until);
 }
 
 API int pthread_cond_signal(pthread_cond_t *c)

@@ -107,7 +107,7 @@ API int pthread_mutex_trylock(pthread_mutex_t *m)
     return error;
 }
 
-static int timed_lock(pthread_mutex_t *m, const struct timespec *until)
+static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
 {
     tslrt_op(TSL_EV_TIMEDLOCK, m);
     check_usable(m, "timed lock");
@@ -121,20 +121,22 @@ static int timed_lock(pthread_mutex_t *m, const struct timespec *until)
         error = ETIMEDOUT;
     if (error == EDEADLK && type_of(m) != PTHREAD_MUTEX_ERRORCHECK)
         error = ETIMEDOUT;
+    if (error == ETIMEDOUT)
+        tslrt_clock_reached(clock, until);
     tslrt_result((unsigned)error);
     return error;
 }
 
 API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
 {
-    return timed_lock(m, until);
+    return timed_lock(m, CLOCK_REALTIME, until);
 }
 
 API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
 {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
-    return timed_lock(m, until);
+    return timed_lock(m, clock, until);
 }
 
 API int pthread_mutex_unlock(pthread_mutex_t *m)

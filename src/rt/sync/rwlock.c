@@ -115,37 +115,39 @@ API int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
     return try_write(l, EBUSY);
 }
 
-static int late(const pthread_rwlock_t *l, const struct timespec *until)
+typedef int (*attempt)(pthread_rwlock_t *l, int otherwise);
+
+static int timed(attempt try, pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
 {
-    if (is_writer(l))
-        return EDEADLK;
-    return until->tv_nsec < 0 || until->tv_nsec >= 1000000000 ? EINVAL : ETIMEDOUT;
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    bool invalid = until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
+    int error = try(l, is_writer(l) ? EDEADLK : invalid ? EINVAL : ETIMEDOUT);
+    if (error == ETIMEDOUT)
+        tslrt_clock_reached(clock, until);
+    return error;
 }
 
 API int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until)
 {
-    return try_read(l, late(l, until));
+    return timed(try_read, l, CLOCK_REALTIME, until);
 }
 
 API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until)
 {
-    return try_write(l, late(l, until));
+    return timed(try_write, l, CLOCK_REALTIME, until);
 }
 
 API int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
                                    const struct timespec *until)
 {
-    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return EINVAL;
-    return try_read(l, late(l, until));
+    return timed(try_read, l, clock, until);
 }
 
 API int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
                                    const struct timespec *until)
 {
-    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return EINVAL;
-    return try_write(l, late(l, until));
+    return timed(try_write, l, clock, until);
 }
 
 API int pthread_rwlock_unlock(pthread_rwlock_t *l)

@@ -106,22 +106,28 @@ API int sem_trywait(sem_t *s)
     return try_wait(s, EAGAIN);
 }
 
-static int timed_wait(sem_t *s, const struct timespec *until)
+static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until)
 {
+    uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    return try_wait(s, until->tv_nsec < 0 || until->tv_nsec >= 1000000000 ? EINVAL : ETIMEDOUT);
+    TSL_HOT->call_site = site;
+    bool invalid = until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
+    int result = try_wait(s, invalid ? EINVAL : ETIMEDOUT);
+    if (result != 0 && !invalid)
+        tslrt_clock_reached(clock, until);
+    return result;
 }
 
 API int sem_timedwait(sem_t *s, const struct timespec *until)
 {
-    return timed_wait(s, until);
+    return timed_wait(s, CLOCK_REALTIME, until);
 }
 
 API int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
 {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return fail(EINVAL);
-    return timed_wait(s, until);
+    return timed_wait(s, clock, until);
 }
 
 API int sem_post(sem_t *s)

@@ -103,10 +103,24 @@ ATTRIBUTE(detachstate, int, detached,
           value == PTHREAD_CREATE_JOINABLE || value == PTHREAD_CREATE_DETACHED)
 ATTRIBUTE(stacksize, size_t, stack_size, value >= 16384)
 ATTRIBUTE(guardsize, size_t, guard_size, true)
-ATTRIBUTE(scope, int, scope, value == PTHREAD_SCOPE_SYSTEM || value == PTHREAD_SCOPE_PROCESS)
 ATTRIBUTE(inheritsched, int, inherit,
           value == PTHREAD_INHERIT_SCHED || value == PTHREAD_EXPLICIT_SCHED)
 ATTRIBUTE(schedpolicy, int, policy, value >= 0 && value <= 2)
+
+API int pthread_attr_setscope(pthread_attr_t *attr, int scope)
+{
+    if (scope == PTHREAD_SCOPE_PROCESS)
+        return ENOTSUP;
+    attrs(attr)->scope = scope;
+    return scope == PTHREAD_SCOPE_SYSTEM ? attr_wrote(attr) : EINVAL;
+}
+
+API int pthread_attr_getscope(const pthread_attr_t *attr, int *scope)
+{
+    *scope = attrs(attr)->scope;
+    tslrt_wrote(scope, sizeof *scope);
+    return 0;
+}
 
 API int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param)
 {
@@ -240,6 +254,17 @@ static int try_join(pthread_t thread, void **result, int busy)
     return error;
 }
 
+static bool has_joiner(const tslrt_fiber *target)
+{
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
+            f->pend.object == target)
+            return true;
+    }
+    return false;
+}
+
 API int pthread_join(pthread_t thread, void **result)
 {
     uint32_t site = TSL_HOT->call_site;
@@ -249,13 +274,11 @@ API int pthread_join(pthread_t thread, void **result)
     int error = check_joinable(f);
     if (error)
         return error;
-    if (f->join_waiter)
+    if (has_joiner(f))
         tslrt_misuse(f, "two threads join the same thread");
-    f->join_waiter = true;
     SELF->at_cancel_point = true;
     tslrt_op(TSL_EV_JOIN, f);
     SELF->at_cancel_point = false;
-    f->join_waiter = false;
     return reap(f, result);
 }
 
@@ -268,7 +291,12 @@ API int pthread_timedjoin_np(pthread_t thread, void **result, const struct times
 {
     if (until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
         return EINVAL;
-    return until ? try_join(thread, result, ETIMEDOUT) : pthread_join(thread, result);
+    if (!until)
+        return pthread_join(thread, result);
+    int error = try_join(thread, result, ETIMEDOUT);
+    if (error == ETIMEDOUT)
+        tslrt_clock_reached(CLOCK_REALTIME, until);
+    return error;
 }
 
 API int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
@@ -366,12 +394,15 @@ API int pthread_getcpuclockid(pthread_t thread, clockid_t *clock)
 
 API int pthread_getconcurrency(void)
 {
-    return 0;
+    return RUN->concurrency;
 }
 
 API int pthread_setconcurrency(int level)
 {
-    return level < 0 ? EINVAL : 0;
+    if (level < 0)
+        return EINVAL;
+    RUN->concurrency = level;
+    return 0;
 }
 
 API int pthread_kill(pthread_t thread, int sig)

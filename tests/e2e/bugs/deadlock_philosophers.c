@@ -1,5 +1,5 @@
 // Three philosophers, each left fork first: a cycle of three.
-// teasel: strategies=random,dfs runs=20000
+// teasel: strategies=random runs=20000
 // expect: deadlock at=BUG
 #include <pthread.h>
 #include <stdint.h>

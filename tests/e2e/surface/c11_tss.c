@@ -6,7 +6,7 @@
 #include <threads.h>
 
 static tss_t key, quiet;
-static int destroyed;
+static _Atomic int destroyed;
 
 static void destroy(void *value) { destroyed += (int)(intptr_t)value; }
 

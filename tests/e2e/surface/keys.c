@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 static pthread_key_t plain, counted, stubborn;
-static int destroyed, again;
+static _Atomic int destroyed;
+static int again;
 
 static void count(void *value) { destroyed += (int)(intptr_t)value; }
 
