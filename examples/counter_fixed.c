@@ -5,7 +5,7 @@
 // `dfs` runs every interleaving there is.  The verdict is "complete" and the exit code 0:
 // there is no schedule under which the assertion fails.
 //
-// teasel: strategies=random,dfs runs=1000000
+// teasel: strategies=random,dfs runs=100000
 // expect: clean
 // expect: complete on=dfs
 #include <assert.h>

@@ -175,12 +175,17 @@ static bool compile_and_link(pipeline *p, tsl_err *err) {
     return ok && err->code == TSL_EOK;
 }
 
-// Several outputs under one name: clang has words for that.
-static bool is_ambiguous(const tsl_cc_args *a) {
+// Several outputs under one name, or a file that is not there: clang has words
+// for that, and stops before it compiles anything.
+static bool is_hopeless(const tsl_cc_args *a) {
     size_t sources = 0;
-    for (size_t i = 0; i < a->inputs.len; i++)
-        sources += a->inputs.data[i].kind != TSL_CC_INPUT_OBJECT;
-    return a->output && sources > 1 && a->mode != TSL_CC_MODE_LINK;
+    bool missing = false;
+    for (size_t i = 0; i < a->inputs.len; i++) {
+        const tsl_cc_input *input = &a->inputs.data[i];
+        sources += input->kind != TSL_CC_INPUT_OBJECT;
+        missing |= strcmp(input->path, "-") != 0 && access(input->path, F_OK) != 0;
+    }
+    return missing || (a->output && sources > 1 && a->mode != TSL_CC_MODE_LINK);
 }
 
 bool tsl_pipeline_run(const tsl_cc_args *args, const tsl_support *support, tsl_buf *out,
@@ -189,7 +194,7 @@ bool tsl_pipeline_run(const tsl_cc_args *args, const tsl_support *support, tsl_b
     bool ok;
     if (args->instrument_in) {
         ok = instrument_file(&p, args->instrument_in, args->instrument_out, err);
-    } else if (args->mode >= TSL_CC_MODE_PREPROCESS || is_ambiguous(args)) {
+    } else if (args->mode >= TSL_CC_MODE_PREPROCESS || is_hopeless(args)) {
         tsl_cc_words command = {0};
         tsl_stage_straight(args, support, args->mode == TSL_CC_MODE_PREPROCESS, &command);
         ok = run(&p, &command, err) || p.status != 0;

@@ -74,8 +74,7 @@ typedef struct kinds {
 
 static kinds look_up(LLVMModuleRef module) {
     kinds k;
-    k.nobuiltin =
-        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("nobuiltin"), 0);
+    k.nobuiltin = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("nobuiltin"), 0);
     for (size_t i = 0; i < COUNT(function_promises); i++)
         k.function[i] = kind_of(function_promises[i]);
     for (size_t i = 0; i < COUNT(param_promises); i++)

@@ -1,9 +1,8 @@
-// teasel selfcheck: the same Plan gives the same Trace, restarted or forked.
+// teasel selfcheck: the same Plan gives the same Trace, restarted, forked or replayed.
 #include <stdio.h>
 
 #include "base/mem.h"
 #include "base/opt.h"
-#include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/session.h"
@@ -28,7 +27,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
         TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where a compiled .c file goes (teasel-out)"),
         TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program"),
-        TSL_OPT_STRING("dump", 0, "FILE", &s->dump, "write the first Trace as text"),
+        TSL_OPT_STRING("dump", 0, "FILE", &s->dump, "write the Trace of the Plan of --seed as text"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,
     };
@@ -38,8 +37,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
         tsl_buf text = {0};
         tsl_opt_help(opts, &text);
         printf("usage: teasel selfcheck [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
-               "Runs random Plans twice restarted in place and once in a fresh process each,\n"
-               "and compares the Traces.  Exit status: 0 all equal, 1 some differ, 2 error.\n\n%s",
+               "Runs random Plans twice restarted in place, once in a fresh process each and once\n"
+               "following the recorded schedule, and compares the Traces.  Exit status: 0 all equal, 1 some differ, 2 error.\n\n%s",
                tsl_buf_text(&text));
         tsl_buf_drop(&text);
         return true;
@@ -51,35 +50,58 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
 
 typedef TSL_VEC(uint64_t) hashes;
 
-static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, hashes *out,
-                 tsl_err *err)
+enum pass { AS_ASKED, AS_RECORDED };
+
+static void dump(const settings *s, const tsl_trace *trace)
 {
-    tsl_rng rng;
-    tsl_plan plan;
+    tsl_buf text = {0};
+    tsl_print_trace(trace, &text);
+    FILE *file = fopen(s->dump, "w");
+    if (file) {
+        fputs(tsl_buf_text(&text), file);
+        fclose(file);
+    }
+    tsl_buf_drop(&text);
+}
+
+// Runs a Plan and gives the hash of its Trace; AS_RECORDED, of the run that follows
+// that Trace's schedule step by step.
+static bool run(tsl_session *session, const tsl_plan *plan, enum pass how, uint64_t *hash,
+                const settings *s, tsl_err *err)
+{
     tsl_trace trace;
+    if (!tsl_runner_run(&session->runner, plan, &trace, err))
+        return false;
+    if (how == AS_RECORDED) {
+        tsl_plan exact;
+        tsl_plan_init(&exact);
+        tsl_trace_to_plan(&trace, plan, &exact);
+        bool ok = tsl_runner_run(&session->runner, &exact, &trace, err);
+        tsl_plan_drop(&exact);
+        if (!ok)
+            return false;
+    }
+    *hash = tsl_trace_hash(&trace);
+    if (s->dump && plan->seed == s->seed)
+        dump(s, &trace);
+    return true;
+}
+
+static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, enum pass how,
+                 hashes *out, tsl_err *err)
+{
+    tsl_plan plan;
     bool ok = true;
-    tsl_rng_init(&rng, s->seed);
     tsl_plan_init(&plan);
     plan.policy = TSL_POLICY_RANDOM;
     plan.max_steps = s->steps;
     plan.flags = (s->spurious ? TSL_PLAN_SPURIOUS : 0u) | (s->leaks ? TSL_PLAN_LEAKS : 0u);
     tsl_exec_set_mode(session->exec, mode);
     for (uint64_t i = 0; ok && i < s->plans; i++) {
-        plan.seed = tsl_rng_next(&rng);
-        ok = tsl_runner_run(&session->runner, &plan, &trace, err);
-        if (!ok)
-            break;
-        tsl_vec_push(out, tsl_trace_hash(&trace));
-        if (i == 0 && s->dump && out->len == 1) {
-            tsl_buf text = {0};
-            tsl_print_trace(&trace, &text);
-            FILE *file = fopen(s->dump, "w");
-            if (file) {
-                fputs(tsl_buf_text(&text), file);
-                fclose(file);
-            }
-            tsl_buf_drop(&text);
-        }
+        uint64_t hash = 0;
+        plan.seed = s->seed + i;
+        ok = run(session, &plan, how, &hash, s, err);
+        tsl_vec_push(out, hash);
     }
     tsl_plan_drop(&plan);
     return ok;
@@ -96,22 +118,25 @@ static uint64_t differing(const hashes *a, const hashes *b, uint64_t *first)
 
 static int check(tsl_session *session, const settings *s, tsl_err *err)
 {
-    hashes h[3] = {0};
-    bool ok = pass(session, s, TSL_MODE_INPLACE, &h[0], err) &&
-              pass(session, s, TSL_MODE_INPLACE, &h[1], err) &&
-              pass(session, s, TSL_MODE_FORK, &h[2], err);
+    hashes h[4] = {0};
+    bool ok = pass(session, s, TSL_MODE_INPLACE, AS_ASKED, &h[0], err) &&
+              pass(session, s, TSL_MODE_INPLACE, AS_ASKED, &h[1], err) &&
+              pass(session, s, TSL_MODE_FORK, AS_ASKED, &h[2], err) &&
+              pass(session, s, TSL_MODE_INPLACE, AS_RECORDED, &h[3], err);
     int code = TSL_EXIT_ERROR;
     if (ok) {
         uint64_t first = 0;
         uint64_t twice = differing(&h[0], &h[1], &first);
         uint64_t forked = differing(&h[1], &h[2], &first);
-        code = twice || forked ? TSL_EXIT_BUGS : TSL_EXIT_CLEAN;
-        printf("%lu plans: %lu differ when restarted, %lu when forked\n", (unsigned long)s->plans,
-               (unsigned long)twice, (unsigned long)forked);
+        uint64_t recorded = differing(&h[1], &h[3], &first);
+        code = twice || forked || recorded ? TSL_EXIT_BUGS : TSL_EXIT_CLEAN;
+        printf("%lu plans: %lu differ when restarted, %lu when forked, %lu when replayed\n",
+               (unsigned long)s->plans, (unsigned long)twice, (unsigned long)forked,
+               (unsigned long)recorded);
         if (code)
-            printf("first: number %lu of seed %lu\n", (unsigned long)first, (unsigned long)s->seed);
+            printf("first: seed %lu\n", (unsigned long)(s->seed + first));
     }
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 4; i++)
         tsl_vec_drop(&h[i]);
     return ok ? code : tsl_cli_error(err);
 }

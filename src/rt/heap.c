@@ -377,31 +377,39 @@ API size_t malloc_usable_size(void *p)
 
 // ---------------------------------------------------------------- checks and reports
 
+static bool reads(unsigned kind)
+{
+    return kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD;
+}
+
+// The access is the last step of the run, so that a replay gets as far.
+static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, uintptr_t bad,
+                                uint32_t site, unsigned kind)
+{
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tslrt_record(kind, (void *)a, site);
+    RUN->trace->access_size = size;
+    tslrt_heap_block(outcome == TSL_OUT_USE_AFTER_FREE ? bad : a, &RUN->trace->block);
+    tslrt_end(outcome, site, (void *)bad, "%s of %lu byte%s%s", reads(kind) ? "read" : "write",
+              (unsigned long)size, size == 1 ? "" : "s",
+              RUN->trace->block.addr ? "" : " where nothing is allocated");
+}
+
 // Every byte of an access must be addressable.
 void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind)
 {
     if (!in_heap(a) || size == 0)
         return;
-    if (!in_use(a)) {
-        RUN->trace->access_size = size;
-        tslrt_end(TSL_OUT_HEAP_OVERFLOW, site, (void *)a,
-                  "%s of %lu bytes where nothing is allocated",
-                  kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD ? "read"
-                                                                                     : "write",
-                  (unsigned long)size);
-    }
+    if (!in_use(a))
+        bad_access(TSL_OUT_HEAP_OVERFLOW, a, size, a, site, kind);
     for (uintptr_t granule = a & ~7ul; granule < a + size; granule += 8) {
         int8_t s = *shadow(granule);
         uintptr_t last = a + size - 1 < granule + 7 ? a + size - 1 : granule + 7;
         if ((int64_t)(last - granule) < s)
             continue;
-        bool reads = kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD;
         uintptr_t bad = a > granule ? a : granule;
-        RUN->trace->access_size = size;
-        tslrt_heap_block(s == TSL_SHADOW_FREED ? bad : a, &RUN->trace->block);
-        tslrt_end(s == TSL_SHADOW_FREED ? TSL_OUT_USE_AFTER_FREE : TSL_OUT_HEAP_OVERFLOW, site,
-                  (void *)bad, "%s of %lu byte%s", reads ? "read" : "write", (unsigned long)size,
-                  size == 1 ? "" : "s");
+        bad_access(s == TSL_SHADOW_FREED ? TSL_OUT_USE_AFTER_FREE : TSL_OUT_HEAP_OVERFLOW, a, size,
+                   bad, site, kind);
     }
 }
 

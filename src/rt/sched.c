@@ -300,7 +300,8 @@ void tslrt_block(unsigned kind, const void *object, uint32_t site)
 {
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
-    schedule();
+    if (TSL_HOT->fuel < 0 || !tslrt_can_run(SELF))
+        schedule();
 }
 
 void tslrt_op(unsigned kind, const void *object)
