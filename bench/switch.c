@@ -1,0 +1,121 @@
+// What does it cost to hand over to another thread?
+//
+//     switch      prints nanoseconds per hand-over: fiber, futex on one core, futex on any core
+//
+// Fiber: tslrt_switch of the runtime itself (src/rt/fiber.c, linked in as an object), two
+// stacks calling it in turn; what the scheduler does around it is not in this number.
+// Futex: two kernel threads, each waiting for a word that the other one sets, by the system
+// call and without spinning first.  Kernel threads are measured both kept on one core and
+// left alone; the caller compares with the faster of the two.
+#define _GNU_SOURCE
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// The runtime's (src/rt/rt.h).
+void tslrt_switch(void **save_sp, void *load_sp);
+void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void));
+
+// Another part of that object wants it; nothing here maps a stack.
+void tslrt_map(uintptr_t addr, size_t size, const char *what);
+void tslrt_map(uintptr_t addr, size_t size, const char *what) {
+    fprintf(stderr, "switch: asked to map %zu bytes at %#lx for %s\n", size, (unsigned long)addr,
+            what);
+    abort();
+}
+
+enum { CHUNKS = 20, FIBER_ROUNDS = 1000000, FUTEX_ROUNDS = 3000 };
+
+static double now(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec * 1e9 + (double)ts.tv_nsec;
+}
+
+// Of several short measurements the best: what the machine can do when left alone.
+static double best(double (*measure)(void)) {
+    double least = measure();
+    for (int i = 1; i < CHUNKS; i++) {
+        double got = measure();
+        least = got < least ? got : least;
+    }
+    return least;
+}
+
+// ---------------------------------------------------------------- fibers
+
+static void *here, *there;
+static alignas(64) char stack[65536];
+
+static void bounce(void) {
+    for (;;)
+        tslrt_switch(&there, here);
+}
+
+static double fibers(void) {
+    there = tslrt_fiber_prepare((uintptr_t)(stack + sizeof stack), bounce);
+    double begun = now();
+    for (int i = 0; i < FIBER_ROUNDS; i++)
+        tslrt_switch(&here, there);
+    return (now() - begun) / (2.0 * FIBER_ROUNDS);
+}
+
+// ---------------------------------------------------------------- kernel threads
+
+static uint32_t turn; // whose: 0 or 1
+
+static void wait_until(uint32_t mine) {
+    while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) != mine)
+        syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, 1 - mine, NULL, NULL, 0);
+}
+
+static void hand_to(uint32_t other) {
+    __atomic_store_n(&turn, other, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &turn, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+static void *second(void *arg) {
+    for (int i = 0; i < FUTEX_ROUNDS; i++) {
+        wait_until(1);
+        hand_to(0);
+    }
+    return arg;
+}
+
+static double kernel_threads(void) {
+    pthread_t other;
+    turn = 0;
+    if (pthread_create(&other, NULL, second, NULL))
+        exit(1);
+    double begun = now();
+    for (int i = 0; i < FUTEX_ROUNDS; i++) {
+        wait_until(0);
+        hand_to(1);
+    }
+    wait_until(0);
+    double spent = now() - begun;
+    pthread_join(other, NULL);
+    return spent / (2.0 * FUTEX_ROUNDS);
+}
+
+static void keep_on_one_core(void) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(sched_getcpu(), &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
+int main(void) {
+    double fiber = best(fibers), any = best(kernel_threads);
+    keep_on_one_core();
+    printf("%.3f %.1f %.1f\n", fiber, best(kernel_threads), any);
+    return 0;
+}
