@@ -47,7 +47,7 @@ void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, uint3
 void __teasel_cas_result(uint32_t stored);
 
 // A fence comes next.
-void __teasel_fence(uint32_t site, uint32_t order);
+__attribute__((visibility("default"))) void __teasel_fence(uint32_t site, uint32_t order);
 
 // INLINE.  A direct call of a function of another object comes next.
 void __teasel_call(const tsl_extern *callee, uint32_t site);
@@ -56,7 +56,7 @@ void __teasel_call(const tsl_extern *callee, uint32_t site);
 void __teasel_icall(uint32_t site);
 
 // Inline assembly comes next.
-void __teasel_asm(uint32_t site);
+__attribute__((visibility("default"))) void __teasel_asm(uint32_t site);
 
 // INLINE.  First thing in a function whose locals take 1 KiB or more, and after every
 // dynamic alloca: the stack now reaches at least `bytes` below the frame.
@@ -67,7 +67,7 @@ void __teasel_register(tsl_module *module);
 
 // Slow paths, called by the inlined ones only.  preserve_most keeps the
 // registers of the hot code around them.
-#define TSL_SLOW __attribute__((preserve_most, noinline, cold))
+#define TSL_SLOW __attribute__((preserve_most, noinline, cold, visibility("default")))
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);

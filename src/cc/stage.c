@@ -124,6 +124,9 @@ static void add_exports(const tsl_cc_args *a, tsl_cc_words *out) {
 static void add_runtime(const tsl_cc_args *a, const tsl_support *s, tsl_cc_words *out) {
     if (a->is_relocatable || a->no_runtime)
         return;
+    // Bound once: a restart would forget lazily bound calls, and the resolver does
+    // not keep the registers that slow paths promise to keep.
+    tsl_vec_push(out, "-Wl,-z,now");
     if (a->is_shared) {
         tsl_vec_push(out, "-Wl,-z,undefs"); // the program that loads it has the hooks
         return;

@@ -6,6 +6,8 @@
 # Each check is a line of shell that must succeed; `refute` turns one around.
 # What needs the runtime (linking and running) is skipped when it is not built.
 
+# The checks are quoted because check runs them, and what it runs uses the functions below.
+# shellcheck disable=SC2016,SC2317
 here=$(cd "$(dirname "$0")" && pwd)
 tcc=${TEASEL_CC:-$here/../../bin/teasel-cc}
 tcc=$(readlink -f "$tcc")

@@ -125,7 +125,7 @@ expect "dfs cut by runs" 3 "stopped at a limit" "$teasel" test fixed --strategy 
 expect "a bug" 1 "assertion failed" "$teasel" test race --runs 1000
 
 # ------------------------------------------------------------------ replays
-replay=teasel-out/race-1.replay
+replay='teasel-out/race-1.replay'
 expect "replay" 1 "the same trace, step for step" "$teasel" replay $replay
 expect "no replay file" 2 "No such file" "$teasel" replay nowhere
 expect "replay without a file" 2 "one replay file" "$teasel" replay
@@ -173,7 +173,8 @@ for _ in 1 2 3 4 5 6; do
     sleep 0.2
     # The worker is a child of the server, which is a child of the tool.
     server=$(pgrep -P $tool | head -1)
-    worker=$(pgrep -P "${server:-1}" | head -1)
+    [ -n "$server" ] || continue
+    worker=$(pgrep -P "$server" | head -1)
     [ -z "$worker" ] || kill -9 "$worker"
 done
 [ -z "${server:-}" ] || kill -9 "$server"

@@ -1,6 +1,6 @@
 // A lock-free stack; nodes are never reused, so there is no ABA problem.
-#include "config.h"
 #include "stack.h"
+#include "config.h"
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,0 +1,100 @@
+"""Many runs in one process: do its memory and its descriptors grow?
+
+    soak(command, runs, early)  ->  Soak
+
+Runs `teasel test` and looks at the process that executes the runs (the youngest descendant)
+every few milliseconds.  What a sample was taken at is told in runs, from the time since the
+first one and the rate of the campaign.  Used by bench/run and tests/e2e/soak.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+
+class Soak:
+    """What was seen: `early` and `late` are (runs so far, resident KiB, open descriptors)."""
+
+    def __init__(self):
+        self.executions, self.restarts, self.rate = 0, 0, 0.0
+        self.workers = 0  # different processes seen
+        self.early = self.late = None
+        self.problem = None
+
+    def growth(self):
+        return self.late[1] - self.early[1], self.late[2] - self.early[2]
+
+
+def children(pid):
+    try:
+        text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:
+        return []
+    return [int(word) for word in text.split()]
+
+
+def worker_below(pid):
+    """The tool starts a server, the server forks the worker."""
+    for server in children(pid):
+        workers = children(server)
+        if workers:
+            return workers[-1]
+    return None
+
+
+def look(pid):
+    """Resident KiB and open descriptors, or None when it is gone."""
+    try:
+        for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]), len(os.listdir(f"/proc/{pid}/fd"))
+    except OSError:
+        pass
+    return None
+
+
+def sample(tool):
+    """(time, worker, KiB, descriptors) until the tool ends."""
+    out = []
+    while tool.poll() is None:
+        worker = worker_below(tool.pid)
+        seen = look(worker) if worker else None
+        if seen:
+            out.append((time.monotonic(), worker, *seen))
+        time.sleep(0.01)
+    return out
+
+
+def soak(command, runs, early):
+    result = Soak()
+    with tempfile.TemporaryDirectory() as work:
+        answer = pathlib.Path(work) / "answer.json"
+        words = [*command, "--runs", str(runs), "--json", str(answer), "--out", work, "--quiet"]
+        tool = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        seen = sample(tool)
+        if not answer.is_file():
+            result.problem = f"exit code {tool.returncode}: {tool.stderr.read().decode(errors='replace').strip()}"
+            return result
+        told = json.loads(answer.read_text())
+    result.executions, result.restarts = told["executions"], told["restarts"]
+    result.rate = told["executions_per_second"]
+    result.workers = len({worker for _, worker, _, _ in seen})
+    at = [(round((when - seen[0][0]) * result.rate), kib, fds) for when, _, kib, fds in seen]
+    past = [one for one in at if one[0] >= early]
+    if len(past) < 2:
+        result.problem = f"the campaign was over before it could be looked at twice after run {early}"
+        return result
+    # A descriptor that the run being executed has open is none that was left: the least of a few.
+    tenth = max(2, len(past) // 10)
+    result.early = typical(past[:tenth])
+    result.late = typical(past[-tenth:])
+    return result
+
+
+def typical(samples):
+    """The first run of these, their middle resident size, their least descriptors."""
+    sizes = sorted(kib for _, kib, _ in samples)
+    return samples[0][0], sizes[len(sizes) // 2], min(fds for _, _, fds in samples)
