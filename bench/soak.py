@@ -20,7 +20,7 @@ class Soak:
 
     def __init__(self):
         self.executions, self.restarts, self.rate = 0, 0, 0.0
-        self.workers = 0  # different processes seen
+        self.workers = 0  # different processes seen after the early sample
         self.early = self.late = None
         self.problem = None
 
@@ -81,9 +81,12 @@ def soak(command, runs, early):
         told = json.loads(answer.read_text())
     result.executions, result.restarts = told["executions"], told["restarts"]
     result.rate = told["executions_per_second"]
-    result.workers = len({worker for _, worker, _, _ in seen})
-    at = [(round((when - seen[0][0]) * result.rate), kib, fds) for when, _, kib, fds in seen]
-    past = [one for one in at if one[0] >= early]
+    # The check that comes before a campaign has processes of its own, for a moment.
+    first = next((when for when, worker, _, _ in seen if worker == seen[-1][1]), 0)
+    begun = max(first, seen[-1][0] - result.executions / result.rate) if seen else 0
+    at = [(round((when - begun) * result.rate), worker, kib, fds) for when, worker, kib, fds in seen]
+    result.workers = len({worker for run, worker, _, _ in at if run >= early})
+    past = [(run, kib, fds) for run, _, kib, fds in at if run >= early]
     if len(past) < 2:
         result.problem = f"the campaign was over before it could be looked at twice after run {early}"
         return result

@@ -7,7 +7,7 @@
 // for years without failing.  Teasel finds the schedule within a few runs, prints it, and
 // leaves a replay file:
 //
-//     teasel replay teasel-out/bug-1.replay
+//     teasel replay teasel-out/lost_update-1.replay
 //
 // counter_fixed.c is the same program with a lock.
 //

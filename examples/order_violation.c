@@ -5,7 +5,7 @@
 // The logger thread is started first and the log is opened after it.  Mostly the opening
 // is quick enough.  The report has a stack for every thread; to look at the moment itself:
 //
-//     teasel replay teasel-out/bug-1.replay --gdb
+//     teasel replay teasel-out/order_violation-1.replay --gdb
 //
 // teasel: strategies=random,dfs runs=5000
 // expect: crash at=BUG

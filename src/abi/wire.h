@@ -117,6 +117,7 @@ enum tsl_trace_flag {
     TSL_TRACE_NO_THREADS = 1u << 5 // no thread was created
 };
 
+#define TSL_MAX_STEPS 16000000ull // of one run
 #define TSL_MAX_FRAMES 32
 #define TSL_MAX_THREADS 8192 // thread numbers are below this
 #define TSL_TRACE_THREADS 512 // threads described in one trace

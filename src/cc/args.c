@@ -35,6 +35,7 @@ enum action {
     NEXT_WORD, // a prefix or whole word that still takes the next one
     PREPROCESSOR,
     BITS32,
+    COVERAGE,
     OPTIMISE,
     DEBUG,
     DEBUG_OFF
@@ -231,6 +232,9 @@ static void act(tsl_cc_args *a, enum action action, const char *word, const char
         break;
     case BITS32:
         a->refused = tsl_asprintf("%s: Teasel knows 64-bit x86 and ARM only", word);
+        break;
+    case COVERAGE:
+        a->coverage = true;
         break;
     case OPTIMISE:
         a->opt = word;

@@ -75,6 +75,7 @@ typedef struct tsl_cc_args {
     bool debug;     // a -g flag that is not -g0 was the last one
     bool deps;      // -MD or -MMD
     bool deps_file, deps_target;
+    bool coverage; // gcov's files are to be named after the object
 
     bool help, print_command;
     enum tsl_cc_dump dump;

@@ -1,8 +1,9 @@
 // Commands of the stages; see stage.h.
 #include "cc/stage.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "cc/command.h"
@@ -56,6 +57,22 @@ static void add_dependencies(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_
                         NULL);
 }
 
+// The same goes for gcov's files; the program writes to them from anywhere, so
+// their names are absolute.
+static void add_coverage(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_words *out) {
+    if (!a->coverage)
+        return;
+    const char *object =
+        a->mode == TSL_CC_MODE_LINK ? tsl_stage_output_name(u->input->path, "o") : u->object;
+    char *cwd = object[0] == '/' ? NULL : getcwd(NULL, 0);
+    char *path = cwd ? tsl_asprintf("%s/%s", cwd, object) : tsl_strdup(object);
+    tsl_command_add(
+        out, "-Xclang", tsl_asprintf("-coverage-notes-file=%s", with_extension(path, 0, "gcno")),
+        "-Xclang", tsl_asprintf("-coverage-data-file=%s", with_extension(path, 0, "gcda")), NULL);
+    free(cwd);
+    tsl_free(path);
+}
+
 // ---------------------------------------------------------------- compiling
 
 // The accesses of the source must still be there, so no pass may run: -O is
@@ -80,6 +97,7 @@ void tsl_stage_front(const tsl_cc_args *a, const tsl_support *s, const tsl_cc_un
     if (a->mode == TSL_CC_MODE_LINK) // clang would have seen that the linker uses them
         tsl_vec_push(out, "-Qunused-arguments");
     add_dependencies(a, u, out);
+    add_coverage(a, u, out);
     add_input(u->input, out);
     tsl_command_add(out, "-emit-llvm", "-c", "-o", u->bitcode, NULL);
 }

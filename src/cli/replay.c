@@ -18,7 +18,7 @@
 typedef struct settings {
     bool gdb, help;
     double run_seconds;
-    const char *json, *stdin_path, *via;
+    const char *json;
     tsl_words words;
 } settings;
 
@@ -30,8 +30,6 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
         TSL_OPT_STRING("json", 0, "FILE", &s->json, "write the result for scripts"),
         TSL_OPT_SECONDS("run-seconds", 0, "S", &s->run_seconds,
                         "end the run after S seconds of real time (10)"),
-        TSL_OPT_STRING("stdin", 0, "FILE", &s->stdin_path, "standard input of the run (empty)"),
-        TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program, like qemu-aarch64"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,
     };
@@ -105,8 +103,8 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
     tsl_vec_push(&replay->args, NULL);
     tsl_exec_options options = {.program = replay->program,
                                 .args = (const char *const *)replay->args.data,
-                                .stdin_path = s->stdin_path,
-                                .via = s->via,
+                                .stdin_path = replay->stdin_path,
+                                .via = replay->via,
                                 .max_steps = replay->plan.max_steps,
                                 .run_seconds = s->run_seconds,
                                 .mode = TSL_MODE_FORK};

@@ -68,7 +68,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
         TSL_OPT_SECONDS("seconds", 't', "S", &s->seconds,
                         "stop after S seconds (10 if --runs is not given)"),
         TSL_OPT_U64("seed", 0, "N", &s->seed, "seed of every random choice (1)"),
-        TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, 16000000,
+        TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, TSL_MAX_STEPS,
                       "end a run after N steps (1000000)"),
         TSL_OPT_SECONDS("run-seconds", 0, "S", &s->run_seconds,
                         "end a run after S seconds of real time (10)"),
@@ -223,6 +223,10 @@ static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug)
     r->program = tsl_strdup(t->session.program);
     for (size_t i = 0; i < t->set->args.len; i++)
         tsl_vec_push(&r->args, tsl_strdup(t->set->args.data[i]));
+    if (t->set->stdin_path)
+        r->stdin_path = tsl_strdup(t->set->stdin_path);
+    if (t->set->via)
+        r->via = tsl_strdup(t->set->via);
     if (t->session.build[0])
         r->build = tsl_strdup(t->session.build);
     r->kind = tsl_strdup(bug->kind);
@@ -286,15 +290,13 @@ static void add_progress(tsl_summary *s, const tsl_progress *p)
     s->diverged += p->cut_runs[TSL_OUT_DIVERGED];
 }
 
-static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_progress *progress,
-                         tsl_err *err)
+static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err)
 {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
                       .budget = {t->set->runs, t->set->seconds},
                       .observer = {t, on_trace}};
     bool ok = tsl_campaign_run(&c, verdict, err);
-    *progress = c.progress;
     if (ok)
         add_progress(&t->summary, &c.progress);
     c.strategy->kind->free(c.strategy);
@@ -304,9 +306,9 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_progress *pr
 
 // A program that reaches outside its process can't be restarted in place: what was
 // run so far is thrown away and the search starts over, one process per run.
-static bool explore(testing *t, enum tsl_verdict *verdict, tsl_progress *progress, tsl_err *err)
+static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err)
 {
-    if (!run_campaign(t, verdict, progress, err))
+    if (!run_campaign(t, verdict, err))
         return false;
     if (!t->leaked)
         return true;
@@ -314,15 +316,12 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_progress *progres
     tsl_session_fork(&t->session, "it changes things outside the process");
     t->summary.executions = 0;
     t->summary.seconds = 0;
-    return run_campaign(t, verdict, progress, err);
+    return run_campaign(t, verdict, err);
 }
 
-static int conclude(testing *t, enum tsl_verdict verdict, const tsl_progress *progress)
+static int conclude(testing *t, enum tsl_verdict verdict)
 {
-    // Without threads and choices there is one schedule, however it was drawn.
-    bool one = verdict == TSL_VERDICT_SAMPLED && (progress->flags & TSL_TRACE_NO_THREADS) &&
-               progress->interleavings == 1;
-    t->summary.verdict = t->bugs.len ? "bugs found" : one ? "complete" : tsl_verdict_name(verdict);
+    t->summary.verdict = t->bugs.len ? "bugs found" : tsl_verdict_name(verdict);
     if (t->bugs.len)
         return TSL_EXIT_BUGS;
     bool inconclusive = verdict == TSL_VERDICT_LIMIT || verdict == TSL_VERDICT_STOPPED;
@@ -385,17 +384,16 @@ static int test_program(testing *t, const char *program, tsl_err *err)
                                       (s->spurious ? TSL_PLAN_SPURIOUS : 0u)};
     t->kind = tsl_strategies[s->strategy];
     enum tsl_verdict verdict;
-    tsl_progress progress;
     if (!tsl_session_open(&t->session, &options, err) ||
         !tsl_session_check(&t->session, s->steps, t->search.flags, err))
         return tsl_cli_error(err);
     print_census(t);
-    if (!explore(t, &verdict, &progress, err))
+    if (!explore(t, &verdict, err))
         return tsl_cli_error(err);
     clear_status(t);
     if (!finish_bugs(t, err))
         return tsl_cli_error(err);
-    return report(t, conclude(t, verdict, &progress), err);
+    return report(t, conclude(t, verdict), err);
 }
 
 static void drop(testing *t, settings *s)

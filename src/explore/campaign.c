@@ -50,6 +50,17 @@ static bool cut_by_limit(const tsl_progress *p)
            (p->flags & TSL_TRACE_FILTERED);
 }
 
+// One thread and no choice: there is nothing to sample.
+static bool is_only_behaviour(const tsl_trace *trace)
+{
+    if (!(trace->head->flags & TSL_TRACE_NO_THREADS) || trace->head->outcome != TSL_OUT_OK)
+        return false;
+    for (size_t i = 0; i < trace->nevents; i++)
+        if (trace->events[i].kind == TSL_EV_CHOICE)
+            return false;
+    return true;
+}
+
 // Submits as long as there is room, a Plan and budget.
 static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, bool *done,
                  bool *spent, tsl_err *err)
@@ -79,9 +90,9 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
 {
     double begun = now();
     uint64_t submitted = 0;
-    bool done = false, spent = false, stop = false;
+    bool done = false, spent = false, stop = false, only_one = false;
     for (;;) {
-        if (!stop && !feed(c, f, &submitted, begun, &done, &spent, err))
+        if (!stop && !only_one && !feed(c, f, &submitted, begun, &done, &spent, err))
             return false;
         if (f->count == 0)
             break;
@@ -89,12 +100,13 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         const tsl_plan *plan = &f->plans[f->first];
         if (!c->runner->collect(c->runner->self, &trace, err))
             return false;
-        if (!stop) { // what was in flight when the search ended does not count
+        if (!stop && !only_one) { // what was in flight at the end does not count
             count(c, &trace);
             c->strategy->kind->learn(c->strategy, plan, &trace);
             if ((c->progress.executions & 63) == 0 || trace.head->outcome != TSL_OUT_OK)
                 c->progress.seconds = now() - begun;
             stop = !c->observer.trace(c->observer.self, plan, &trace, &c->progress);
+            only_one = is_only_behaviour(&trace);
         }
         f->first = (f->first + 1) % MAX_PLANS;
         f->count--;
@@ -102,7 +114,7 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
     c->progress.seconds = now() - begun;
     *verdict = stop                                                      ? TSL_VERDICT_STOPPED
                : cut_by_limit(&c->progress)                              ? TSL_VERDICT_LIMIT
-               : done                                                    ? TSL_VERDICT_COMPLETE
+               : done || only_one                                        ? TSL_VERDICT_COMPLETE
                : c->strategy->kind->samples                              ? TSL_VERDICT_SAMPLED
                                                                          : TSL_VERDICT_LIMIT;
     return true;

@@ -43,6 +43,8 @@ void tsl_replay_drop(tsl_replay *replay) {
         tsl_free(replay->args.data[i]);
     tsl_vec_drop(&replay->args);
     tsl_free(replay->program);
+    tsl_free(replay->stdin_path);
+    tsl_free(replay->via);
     tsl_free(replay->build);
     tsl_free(replay->kind);
     tsl_free(replay->message);
@@ -172,6 +174,14 @@ static bool parse_arg(parser *p, span value) {
     return true;
 }
 
+static bool parse_stdin(parser *p, span value) {
+    return needs_value(p, "stdin", value) && text(p, value, &p->out->stdin_path);
+}
+
+static bool parse_via(parser *p, span value) {
+    return needs_value(p, "via", value) && text(p, value, &p->out->via);
+}
+
 static bool parse_build(parser *p, span value) {
     bool hex = value.len > 0 && value.len <= 128 && value.len % 2 == 0;
     for (size_t i = 0; hex && i < value.len; i++)
@@ -204,7 +214,7 @@ static bool parse_seed(parser *p, span value) {
 }
 
 static bool parse_steps(parser *p, span value) {
-    return number(p, "steps", value, 1, UINT64_MAX, &p->out->plan.max_steps);
+    return number(p, "steps", value, 1, TSL_MAX_STEPS, &p->out->plan.max_steps);
 }
 
 static bool parse_policy(parser *p, span value) {
@@ -286,7 +296,7 @@ static bool parse_end(parser *p, span value) {
     return REFUSE(p, TSL_EINPUT, "'%s' behind 'end'; remove it", quote(value).text);
 }
 
-enum { WORD_PROGRAM, WORD_END = 13 };
+enum { WORD_PROGRAM, WORD_END = 15 };
 
 static const struct {
     const char *word;
@@ -295,6 +305,8 @@ static const struct {
 } words[] = {
     [WORD_PROGRAM] = {"program", parse_program, false},
     {"arg", parse_arg, true},
+    {"stdin", parse_stdin, false},
+    {"via", parse_via, false},
     {"build", parse_build, false},
     {"kind", parse_kind, false},
     {"message", parse_message, false},
@@ -455,6 +467,8 @@ void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
     put_text(out, "program", replay->program);
     for (size_t i = 0; i < replay->args.len; i++)
         put_text(out, "arg", replay->args.data[i]);
+    put_optional(out, "stdin", replay->stdin_path);
+    put_optional(out, "via", replay->via);
     put_optional(out, "build", replay->build);
     put_optional(out, "kind", replay->kind);
     put_optional(out, "message", replay->message);

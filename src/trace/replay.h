@@ -3,6 +3,8 @@
 //     teasel-replay 1
 //     program ./prog
 //     arg FOO
+//     stdin input.txt
+//     via qemu-aarch64 -L /usr/aarch64-linux-gnu
 //     build 0123abcd
 //     kind deadlock
 //     message T1 and T2 wait for each other
@@ -39,6 +41,8 @@
 typedef struct tsl_replay {
     char *program;        // path; NULL only before it is filled
     TSL_VEC(char *) args; // without argv[0]
+    char *stdin_path;     // standard input of the run, or NULL: empty
+    char *via;            // words put before the program, or NULL
     char *build;          // hex build id of the program, or NULL
 
     // What it showed when it was recorded; for people, replaying ignores it.

@@ -120,6 +120,7 @@ check '_FORTIFY_SOURCE is off' 'printf "#ifdef _FORTIFY_SOURCE\n#error on\n#endi
     "$tcc" -O2 -D_FORTIFY_SOURCE=2 -c fo.c && "$tcc" -O2 -Wp,-D_FORTIFY_SOURCE=2 -c fo.c'
 check '-flto and -save-temps are ignored' '"$tcc" -c -flto -flto=auto -save-temps b.c -o lto.o && readelf -h lto.o && refute test -f b.bc'
 check '-Werror sees no warnings of ours' '"$tcc" -Wall -Wextra -Werror -c a.c -lm'
+check '--coverage names its files after the object' 'mkdir -p cov; "$tcc" --coverage -c b.c -o cov/b.o && test -f cov/b.gcno && strings cov/b.o | grep -q "/cov/b.gcda"'
 check '-g0 still has lines' '"$tcc" -g0 --dump-after=instrument -c b.c | grep -q "!dbg"'
 check 'a target that is not there is refused' 'status_is 2 "$tcc" --target=riscv64-linux-gnu -c b.c && status_is 2 "$tcc" -m32 -c b.c'
 
@@ -295,7 +296,7 @@ check_rt 'real lines in the debug information' '"$tcc" -g a.c b.c -o dbg && objd
 
 # ---------------------------------------------------------------- build systems
 
-project() { rm -rf "p-$1" && cp -r "$here/projects/$1" "p-$1" && cd "p-$1"; }
+project() { rm -rf "p-$1" && cp -r "$here/projects/$1" "p-$1" && cd "p-$1" || exit 1; }
 check_rt 'a Makefile project' 'project make && make CC="$tcc" prog && ./prog && touch queue.h && make -n CC="$tcc" | grep -q "main.o"'
 check_rt 'a CMake project with a shared library' 'command -v cmake && project cmake && cmake -S . -B b -DCMAKE_C_COMPILER="$tcc" && cmake --build b && ./b/prog'
 check_rt 'an autoconf project' 'command -v autoreconf && project autoconf && autoreconf -i && mkdir b && cd b && CC="$tcc" ../configure && make && ./prog'
