@@ -191,7 +191,7 @@ static bool is_fatal(int sig)
     return false;
 }
 
-#define API __attribute__((visibility("default")))
+#define API __attribute__((visibility("default"), weak)) // a program may define its own
 
 static void set_action(int sig, void *handler, unsigned long flags)
 {

@@ -161,12 +161,7 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg)
 
 static bool page_is_zero(uintptr_t page)
 {
-    const uint64_t *word = (const uint64_t *)page;
-    for (unsigned i = 0; i < 512; i += 8)
-        if (word[i] | word[i + 1] | word[i + 2] | word[i + 3] | word[i + 4] | word[i + 5] |
-            word[i + 6] | word[i + 7])
-            return false;
-    return true;
+    return memcmp((const void *)page, (const void *)TSLRT_ZERO_AT, 4096) == 0;
 }
 
 // Stacks are all zero when a run starts, so that bytes nobody initialised are the

@@ -274,7 +274,7 @@ static void release(uintptr_t user, uint32_t site)
 
 // ---------------------------------------------------------------- what the program calls
 
-#define API __attribute__((visibility("default")))
+#define API __attribute__((visibility("default"), weak)) // a program may define its own
 
 API void *malloc(size_t size)
 {

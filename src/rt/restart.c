@@ -37,7 +37,6 @@ typedef struct restart {
     uint32_t heads[TSL_DIRTY_SIZE];
     struct { uintptr_t low, high; } regions[MAX_REGIONS];
     uint32_t hot[1 << 20];
-    uint8_t zero[PAGE] __attribute__((aligned(64)));
     page pages[];
 } restart;
 
@@ -67,8 +66,8 @@ static void save_page(uintptr_t addr)
     p->hot = 0;
     p->next = R->heads[(addr >> 12) % TSL_DIRTY_SIZE];
     R->heads[(addr >> 12) % TSL_DIRTY_SIZE] = R->npages;
-    if (memcmp((void *)addr, R->zero, PAGE) == 0) {
-        p->saved = R->zero;
+    if (memcmp((void *)addr, (const void *)TSLRT_ZERO_AT, PAGE) == 0) {
+        p->saved = (const void *)TSLRT_ZERO_AT;
         return;
     }
     p->saved = (void *)(TSL_SNAPSHOT_ADDR + (uintptr_t)R->saved_pages++ * PAGE);
@@ -181,6 +180,11 @@ static void restore_marked(void)
 {
     uint64_t *map = (uint64_t *)TSL_DIRTY_ADDR;
     for (unsigned word = 0; word < TSL_DIRTY_SIZE / 8; word++) {
+        if (word % 8 == 0 && !(map[word] | map[word + 1] | map[word + 2] | map[word + 3] |
+                               map[word + 4] | map[word + 5] | map[word + 6] | map[word + 7])) {
+            word += 7; // nearly all of it is empty
+            continue;
+        }
         if (!map[word])
             continue;
         const uint8_t *mark = (const uint8_t *)&map[word];

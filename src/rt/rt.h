@@ -219,6 +219,7 @@ static inline tslrt_registry *tslrt_reg_change(void)
 #define TSLRT_EVENTS_AT (TSL_ARENA_ADDR + 0xe000000ul) // when nobody reads them
 #define TSLRT_EVENTS_ROOM 32768
 #define TSLRT_TRACE_AT (TSL_ARENA_ADDR + 0xf000000ul)
+#define TSLRT_ZERO_AT (TSL_ARENA_ADDR + 0xff00000ul) // a page that stays zero
 #define TSLRT_FIBER_SIZE 1024ul
 
 _Static_assert(sizeof(tslrt_fiber) <= TSLRT_FIBER_SIZE, "a fiber fits its place");

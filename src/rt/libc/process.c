@@ -87,8 +87,9 @@ API int __cxa_at_quick_exit(void (*call)(void *), void *dso)
 
 static void run_calls(bool quick, int status)
 {
-    tslrt_registry *reg = tslrt_reg_change();
+    tslrt_registry *reg = tslrt_reg();
     while (reg->nexit) {
+        reg->touched = true;
         exit_call c = reg->exits[--reg->nexit];
         if (quick != (c.kind == AT_QUICK_EXIT))
             continue;
@@ -129,8 +130,10 @@ static noreturn void finish(int status)
         tslrt_leak_check();
     RUN->trace->exit_status = status;
     bool bad = status != 0 && (RUN->plan->flags & TSL_PLAN_EXIT_STATUS);
-    tslrt_end(bad ? TSL_OUT_EXIT_STATUS : TSL_OUT_OK, SELF->pend.site, NULL,
-              bad ? "the program ended with status %d" : "exit status %d", status);
+    if (bad)
+        tslrt_end(TSL_OUT_EXIT_STATUS, SELF->pend.site, NULL, "the program ended with status %d",
+                  status);
+    tslrt_end(TSL_OUT_OK, SELF->pend.site, NULL, "");
 }
 
 static noreturn void leave(int status, bool calls, bool quick)

@@ -9,7 +9,7 @@
 
 #include "../rt.h"
 
-#define API __attribute__((visibility("default")))
+#define API __attribute__((visibility("default"), weak)) // a program may define its own
 
 #define TSLRT_DESTROYED 0x7ead
 #define TSLRT_ALIVE 0x11fe // set by *_init, to tell it from a static initialiser

@@ -1,0 +1,28 @@
+// A broadcast for two waiters, under the lock.  Whoever comes late waits for ever.
+// model: T0 = create:1 create:2 lock:m broadcast:c unlock:m exit
+// model: T1 = lock:m wait:c:m unlock:m
+// model: T2 = lock:m wait:c:m unlock:m
+// teasel: strategies=dfs runs=1000000
+// expect: complete
+// expect: executions dfs=341
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+static void *waiter(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, NULL, waiter, NULL);
+    pthread_create(&a, NULL, waiter, NULL);
+    pthread_mutex_lock(&m);
+    pthread_cond_broadcast(&c);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
