@@ -173,6 +173,11 @@ static void install(int sig, void *handler, unsigned long flags)
     tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
 }
 
+void tslrt_signal_default(int sig)
+{
+    install(sig, NULL, 0);
+}
+
 void tslrt_crash_install(void)
 {
     stack_t stack = {.ss_sp = (void *)TSLRT_ALTSTACK_AT, .ss_size = TSLRT_ALTSTACK_SIZE};

@@ -323,6 +323,7 @@ void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void tslrt_crash_install(void);
 void tslrt_deliver_signals(void);
 void tslrt_signals_reset(void);
+void tslrt_signal_default(int sig);
 
 // ---------------------------------------------------------------- heap.c
 void tslrt_heap_reset(void);

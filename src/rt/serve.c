@@ -103,11 +103,8 @@ static noreturn void child(void)
 {
     tslrt_sys5(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     tslrt->in_place = tslrt->wire->mode == TSL_MODE_INPLACE;
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    sigaction(SIGUSR1, &action, NULL);
-    sigaction(SIGUSR2, &action, NULL);
-    tslrt->registry.touched = false;
-    tslrt_output_reset();
+    tslrt_signal_default(SIGUSR1);
+    tslrt_signal_default(SIGUSR2);
     if (!tslrt->in_place) {
         run_one();
         leave();
@@ -182,9 +179,12 @@ void tslrt_serve(void)
     __atomic_store_n(&wire->ready, 1, __ATOMIC_RELEASE);
     tslrt_sys3(SYS_futex, &wire->ready, FUTEX_WAKE, 1);
     tslrt->seq = __atomic_load_n(&wire->traces, __ATOMIC_ACQUIRE);
+    bool may_have_printed = true;
     while (wait_for_plan(tslrt->seq, 0)) {
         uint32_t started_at = tslrt->seq;
         tslrt->in_place = wire->mode == TSL_MODE_INPLACE;
+        if (may_have_printed) // before the fork: the descriptors are shared
+            tslrt_output_reset();
         int pid = (int)tslrt_sys5(SYS_clone, SIGCHLD, 0, 0, 0, 0);
         if (pid == 0)
             child();
@@ -196,6 +196,8 @@ void tslrt_serve(void)
             ;
         child_pid = 0;
         handle_death(status, started_at);
+        may_have_printed = tslrt->in_place || status != 0 ||
+                           (trace_of(started_at)->flags & TSL_TRACE_OPAQUE);
     }
     leave();
 }
