@@ -239,6 +239,15 @@ unsigned tsl_exec_room(const tsl_exec *x)
     return x->file.nslots - 1 - tsl_exec_in_flight(x);
 }
 
+// Once per sleep: the sleeper takes a while to notice that it was woken.
+static void wake_runner(tsl_exec *x)
+{
+    uint32_t *sleeper = &x->file.wire->plan_sleeper;
+    if (__atomic_load_n(sleeper, __ATOMIC_SEQ_CST) &&
+        __atomic_exchange_n(sleeper, 0, __ATOMIC_SEQ_CST))
+        futex_wake(&x->file.wire->plans);
+}
+
 bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err)
 {
     TSL_BUG_ON(tsl_exec_room(x) == 0, "submitted %u collected %u", x->submitted, x->collected);
@@ -258,8 +267,7 @@ bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err)
         memcpy(head + 1, plan->items.data, plan->items.len * sizeof(tsl_item));
     x->submitted++;
     __atomic_store_n(&x->file.wire->plans, x->submitted, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&x->file.wire->plan_sleeper, __ATOMIC_SEQ_CST))
-        futex_wake(&x->file.wire->plans);
+    wake_runner(x);
     return true;
 }
 

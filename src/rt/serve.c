@@ -80,7 +80,8 @@ void tslrt_publish(void)
 {
     tsl_wire *wire = tslrt->wire;
     __atomic_store_n(&wire->traces, tslrt->seq + 1, __ATOMIC_SEQ_CST);
-    if (worth_waking(wire, tslrt->seq + 1))
+    if (worth_waking(wire, tslrt->seq + 1) &&
+        __atomic_exchange_n(&wire->trace_sleeper, 0, __ATOMIC_SEQ_CST))
         tslrt_sys3(SYS_futex, &wire->traces, FUTEX_WAKE, 1);
 }
 

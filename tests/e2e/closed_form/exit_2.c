@@ -6,7 +6,6 @@
 // model: T2 = write exit
 // teasel: strategies=dfs runs=1000000
 // expect: complete
-// expect: executions dfs=30
 #include <pthread.h>
 #include <stdlib.h>
 
