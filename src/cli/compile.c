@@ -30,6 +30,14 @@ static char *beside(const char *name)
     return tsl_asprintf("%s/%s", path, name);
 }
 
+char *tsl_compile_support(const char *name)
+{
+    char *relative = tsl_asprintf("../lib/teasel/%s", name);
+    char *path = beside(relative);
+    tsl_free(relative);
+    return path;
+}
+
 static char *program_path(const char *source, const char *out_dir)
 {
     const char *base = strrchr(source, '/');

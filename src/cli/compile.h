@@ -6,6 +6,9 @@
 
 #include "base/err.h"
 
+// A file of lib/teasel, which stands beside bin; free with tsl_free.
+char *tsl_compile_support(const char *name);
+
 bool tsl_compile_is_source(const char *path);
 
 // Compiles to a program in `out_dir`; its path goes to *program (free with tsl_free).

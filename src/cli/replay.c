@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/opt.h"
 #include "cli/cli.h"
+#include "cli/compile.h"
 #include "cli/session.h"
 #include "exec/elf.h"
 #include "report/json.h"
@@ -67,10 +68,11 @@ static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err)
         return tsl_cli_error(err);
     }
     TSL_VEC(char *) argv = {0};
+    char *script = tsl_compile_support("teasel-gdb.py");
     char *environment = tsl_asprintf("set environment TEASEL_REPLAY %s", full);
     char *const fixed[] = {"gdb", "-q", "-ex", "set breakpoint pending on", "-ex", environment,
                            "-ex", "set startup-with-shell off", "-ex", "handle SIGXCPU nostop",
-                           "-ex", "break teasel_bug", "-ex", "run", "--args", replay->program};
+                           "-x", script, "-ex", "run", "--args", replay->program};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         tsl_vec_push(&argv, fixed[i]);
     for (size_t i = 0; i < replay->args.len; i++)

@@ -41,7 +41,7 @@ __asm__(".text\n"
 
 void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void))
 {
-    uint64_t *sp = (uint64_t *)stack_high;
+    uint64_t *sp = (uint64_t *)(stack_high - 64); // debuggers look past the last frame
     *--sp = 0;               // where entry would return to
     *--sp = (uint64_t)entry; // popped by ret: entry sees sp = 16n+8 as after a call
     sp -= 6;                 // rbp (0 ends the chain) and the other registers
@@ -82,7 +82,7 @@ __asm__(".text\n"
 
 void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void))
 {
-    uint64_t *sp = (uint64_t *)stack_high - 22; // 160 bytes of registers, 16 of chain end
+    uint64_t *sp = (uint64_t *)(stack_high - 64) - 22; // 160 bytes of registers, 16 of chain end
     memset(sp, 0, 22 * sizeof *sp);
     sp[1] = (uint64_t)entry; // x30
     return sp;
