@@ -55,6 +55,8 @@ check-long: all
 ifeq ($(BOOTSTRAP),yes)
 	@./bootstrap.sh long
 endif
+	@tools/build-runtime aarch64 $(BUILD)
+	@tools/stage $(BUILD)
 	@tools/check --build $(BUILD) -j $(JOBS) --long
 
 lint: all

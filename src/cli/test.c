@@ -21,7 +21,8 @@
 #include "trace/replay.h"
 
 #define DEFAULT_SECONDS 10.0
-enum { MINIMISE_RUNS = 1000 };
+#define MINIMISE_RUNS 1000
+#define MINIMISE_SECONDS 5.0
 
 typedef struct settings {
     unsigned strategy;
@@ -204,8 +205,10 @@ static bool minimise(testing *t, size_t i, tsl_err *err)
         return true;
     tsl_plan_init(&plan);
     tsl_plan_copy(&plan, &bug->plan);
-    unsigned runs = tsl_exec_mode(t->session.exec) == TSL_MODE_FORK ? MINIMISE_RUNS / 4
-                                                                    : MINIMISE_RUNS;
+    double run = t->summary.executions ? t->summary.seconds / (double)t->summary.executions : 0;
+    unsigned runs = run * MINIMISE_RUNS > MINIMISE_SECONDS
+                        ? 1 + (unsigned)(MINIMISE_SECONDS / run)
+                        : MINIMISE_RUNS;
     bool ok = tsl_minimise(&t->session.runner, &goal, &plan, runs, err) &&
               tsl_runner_run(&t->session.runner, &plan, &trace, err);
     if (ok && is_same(&same, &trace)) {

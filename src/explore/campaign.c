@@ -3,7 +3,9 @@
 
 #include <time.h>
 
-enum { MAX_HASHES = 1 << 23, MAX_PLANS = 128 };
+enum { MAX_HASHES = 1 << 23 };
+#define MAX_PLANS 128
+#define IN_FLIGHT_SECONDS 0.05
 
 static double now(void)
 {
@@ -23,14 +25,6 @@ static tsl_plan *flight_end(flight *f)
     return &f->plans[(f->first + f->count) % MAX_PLANS];
 }
 
-static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begun)
-{
-    if (c->budget.runs && submitted >= c->budget.runs)
-        return true;
-    // The clock costs more than it tells when runs take a microsecond.
-    return c->budget.seconds > 0 && (submitted & 15) == 0 && now() - begun >= c->budget.seconds;
-}
-
 static void count(tsl_campaign *c, const tsl_trace *trace)
 {
     tsl_progress *p = &c->progress;
@@ -43,11 +37,13 @@ static void count(tsl_campaign *c, const tsl_trace *trace)
         p->interleavings += tsl_set_insert(&c->hashes, tsl_trace_hash(trace));
 }
 
-static bool cut_by_limit(const tsl_progress *p)
+// Left-out accesses take nothing from a sample, but a search has not seen every order.
+static bool cut_by_limit(const tsl_campaign *c)
 {
-    return p->cut_runs[TSL_OUT_STEP_LIMIT] || p->cut_runs[TSL_OUT_TIME_LIMIT] ||
-           p->cut_runs[TSL_OUT_DIVERGED] || p->cut_runs[TSL_OUT_RUNTIME] ||
-           (p->flags & TSL_TRACE_FILTERED);
+    const tsl_progress *p = &c->progress;
+    bool filtered = (p->flags & TSL_TRACE_FILTERED) && !c->strategy->kind->samples;
+    return filtered || p->cut_runs[TSL_OUT_STEP_LIMIT] || p->cut_runs[TSL_OUT_TIME_LIMIT] ||
+           p->cut_runs[TSL_OUT_DIVERGED] || p->cut_runs[TSL_OUT_RUNTIME];
 }
 
 // One thread and no choice: there is nothing to sample.
@@ -61,11 +57,31 @@ static bool is_only_behaviour(const tsl_trace *trace)
     return true;
 }
 
+// Plans in flight hide the latency of short runs; of long ones they would only delay
+// the end of the search.
+static size_t allowed_in_flight(const tsl_progress *p)
+{
+    if (p->executions < 16)
+        return 2;
+    double run = p->seconds / (double)p->executions;
+    return run < IN_FLIGHT_SECONDS / MAX_PLANS ? MAX_PLANS : 1 + (size_t)(IN_FLIGHT_SECONDS / run);
+}
+
+static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begun)
+{
+    if (c->budget.runs && submitted >= c->budget.runs)
+        return true;
+    // The clock costs more than it tells when runs take a microsecond.
+    bool look = (submitted & 15) == 0 || allowed_in_flight(&c->progress) < MAX_PLANS;
+    return c->budget.seconds > 0 && look && now() - begun >= c->budget.seconds;
+}
+
 // Submits as long as there is room, a Plan and budget.
 static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, bool *done,
                  bool *spent, tsl_err *err)
 {
-    while (!*done && !*spent && f->count < MAX_PLANS && c->runner->room(c->runner->self)) {
+    size_t most = allowed_in_flight(&c->progress);
+    while (!*done && !*spent && f->count < most && f->count < MAX_PLANS && c->runner->room(c->runner->self)) {
         if (out_of_budget(c, *submitted, begun)) {
             *spent = true;
             break;
@@ -103,7 +119,8 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         if (!stop && !only_one) { // what was in flight at the end does not count
             count(c, &trace);
             c->strategy->kind->learn(c->strategy, plan, &trace);
-            if ((c->progress.executions & 63) == 0 || trace.head->outcome != TSL_OUT_OK)
+            if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
+                allowed_in_flight(&c->progress) < MAX_PLANS)
                 c->progress.seconds = now() - begun;
             stop = !c->observer.trace(c->observer.self, plan, &trace, &c->progress);
             only_one = is_only_behaviour(&trace);
@@ -113,7 +130,7 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
     }
     c->progress.seconds = now() - begun;
     *verdict = stop                                                      ? TSL_VERDICT_STOPPED
-               : cut_by_limit(&c->progress)                              ? TSL_VERDICT_LIMIT
+               : cut_by_limit(c)                            ? TSL_VERDICT_LIMIT
                : done || only_one                                        ? TSL_VERDICT_COMPLETE
                : c->strategy->kind->samples                              ? TSL_VERDICT_SAMPLED
                                                                          : TSL_VERDICT_LIMIT;

@@ -25,7 +25,7 @@
 enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
 
 #define TSLRT_NOBODY 0xffffu
-#define TSLRT_MAX_HELD 32
+#define TSLRT_MAX_HELD 48
 #define TSLRT_MAX_KEYS 1024
 // Accesses of an only thread are no steps, but they are bounded too.
 #define TSLRT_SOLO_FACTOR 100
@@ -70,7 +70,7 @@ typedef struct tslrt_fiber {
     uint64_t signals; // sent to it and not delivered yet
 
     uint16_t idle; // sleeps and yields since somebody stood before EXIT
-    uint16_t nheld;
+    uint16_t nheld, held_lost; // lost: had no room, so nothing can be said about what it holds
     void *held[TSLRT_MAX_HELD]; // mutexes and locks it holds, oldest first
     uint32_t sync_epoch;        // grows at every synchronisation
     void **keys;                // thread-specific values, 0 until used
@@ -351,7 +351,6 @@ bool tslrt_can_run(const tslrt_fiber *fiber); // enabled.c: one rule per kind
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber);
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
-bool tslrt_holds(const void *lock);
 void tslrt_cancel_point(void);
 void tslrt_cancel_now(void);
 noreturn void tslrt_unwind(void *result);

@@ -373,6 +373,8 @@ TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t
     if (TSL_HOT->cursor - RUN->first > FILTER_AFTER && !(RUN->flags & TSL_TRACE_FILTERED) &&
         tslrt_watched()) {
         RUN->flags |= TSL_TRACE_FILTERED;
+        tslrt_say("long runs: past %u events, accesses a thread repeats before it synchronises again "
+                  "are left out", FILTER_AFTER);
         tslrt_recording_update();
     }
 }

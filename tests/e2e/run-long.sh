@@ -8,5 +8,5 @@ if [ ! -e lib/teasel/libteasel-aarch64.a ]; then
     exit 1
 fi
 exec tests/e2e/run -j "${JOBS:-2}" --runs 50 \
-    --cflags "--target=aarch64-linux-gnu" \
+    --cflags="--target=aarch64-linux-gnu" \
     --via "qemu-aarch64 -L /usr/aarch64-linux-gnu"

@@ -18,8 +18,10 @@
 API noreturn void __assert_fail(const char *expression, const char *file, unsigned line,
                                 const char *function)
 {
-    tslrt_end(TSL_OUT_ASSERTION, tslrt_take_site(), NULL, "%s (%s:%u, in %s)", expression, file,
-              line, function);
+    uint32_t site = tslrt_take_site();
+    if (site) // tells file and line
+        tslrt_end(TSL_OUT_ASSERTION, site, NULL, "%s", expression);
+    tslrt_end(TSL_OUT_ASSERTION, 0, NULL, "%s (%s:%u, in %s)", expression, file, line, function);
 }
 
 API noreturn void __assert_perror_fail(int error, const char *file, unsigned line,

@@ -15,6 +15,7 @@ be written.  Words, and when they are enabled (always, if nothing is said):
     lock:M (free)  unlock:M  trylock:M/N  timedlock:M/N (busy: fails, skips N words)
     wait:C:M       releases M and queues; then `lock:M` once it was signalled
     timedwait:C:M  as wait; while queued also a step `woken`, which gives up, then `lock:M`
+                   (with --spurious every wait is one)
     signal:C       wakes one waiter, any: each is an interleaving of its own
     broadcast:C
     rdlock:L (no writer)  wrlock:L (nobody)  rw-unlock:L
