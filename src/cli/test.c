@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/opt.h"
 #include "cli/cli.h"
@@ -43,7 +44,7 @@ typedef struct testing {
     tsl_err write_error; // a replay could not be saved
     double last_status;
     bool is_terminal;
-    bool leaked;
+    const char *fork_because; // restarting in place turned out to be wrong for it
 } testing;
 
 static volatile sig_atomic_t interrupted;
@@ -119,18 +120,11 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
 
 // ---------------------------------------------------------------- status
 
-static double now(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
 static void status(testing *t, const tsl_progress *p)
 {
     if (t->set->quiet || (p->executions & 63) != 0)
         return;
-    double at = now(), every = t->is_terminal ? 0.2 : 5.0;
+    double at = tsl_clock_now(), every = t->is_terminal ? 0.2 : 5.0;
     if (t->last_status == 0)
         t->last_status = at;
     if (at - t->last_status < every)
@@ -166,8 +160,10 @@ static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
     status(t, progress);
     if (interrupted)
         return false;
-    if ((trace->head->flags & TSL_TRACE_LEAKED) && !t->session.fork_reason) {
-        t->leaked = true;
+    if ((trace->head->flags & (TSL_TRACE_LEAKED | TSL_TRACE_LATE_PAGE)) && !t->session.fork_reason) {
+        t->fork_because = trace->head->flags & TSL_TRACE_LEAKED
+                              ? "it changes things outside the process"
+                              : "a restart overlooked memory that had changed";
         return false;
     }
     if (!tsl_outcome_is_bug(trace->head->outcome))
@@ -313,10 +309,10 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err)
 {
     if (!run_campaign(t, verdict, err))
         return false;
-    if (!t->leaked)
+    if (!t->fork_because)
         return true;
-    t->leaked = false;
-    tsl_session_fork(&t->session, "it changes things outside the process");
+    tsl_session_fork(&t->session, t->fork_because);
+    t->fork_because = NULL;
     t->summary.executions = 0;
     t->summary.seconds = 0;
     return run_campaign(t, verdict, err);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "exec/spawn.h"
 #include "exec/wire_file.h"
@@ -42,13 +43,6 @@ static void relax(void)
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
-}
-
-static double now(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
 static void futex_wait(uint32_t *word, uint32_t value, double seconds)
@@ -106,7 +100,7 @@ static bool explain_start(tsl_exec *x, int status, tsl_err *err)
 static bool await_ready(tsl_exec *x, tsl_err *err)
 {
     tsl_wire *wire = x->file.wire;
-    double until = now() + START_SECONDS;
+    double until = tsl_clock_now() + START_SECONDS;
     for (;;) {
         uint32_t ready = __atomic_load_n(&wire->ready, __ATOMIC_ACQUIRE);
         int status = 0;
@@ -120,7 +114,7 @@ static bool await_ready(tsl_exec *x, tsl_err *err)
         }
         if (is_dead(x, &status))
             return explain_start(x, status, err);
-        if (now() > until)
+        if (tsl_clock_now() > until)
             return tsl_fail(err, TSL_EPROGRAM, "%s did not reach main within %.0f seconds",
                             x->options.program, START_SECONDS);
         futex_wait(&wire->ready, 0, 0.02);
@@ -310,7 +304,7 @@ static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *m
 // Waits in steps of growing insistence: ask the run to stop, kill it, kill everything.
 static bool await_trace(tsl_exec *x, bool *made, tsl_err *err)
 {
-    double begun = now(), limit = x->options.run_seconds;
+    double begun = tsl_clock_now(), limit = x->options.run_seconds;
     int asked = 0;
     uint32_t *word = &x->file.wire->traces;
     for (;;) {
@@ -326,7 +320,7 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err)
             return start_again(x, TSL_OUT_KILLED, status,
                                "the program killed the process that starts its runs", err);
         *made = false;
-        double over = now() - begun - limit;
+        double over = tsl_clock_now() - begun - limit;
         if (over > 0 && asked == 0)
             kill(x->pid, SIGUSR1), asked = 1;
         if (over > 1 && asked == 1)

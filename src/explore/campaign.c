@@ -1,18 +1,11 @@
 // The loop: keep the runner busy, show each Trace to the strategy and the observer.
 #include "explore/campaign.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 enum { MAX_HASHES = 1 << 23 };
 #define MAX_PLANS 128
 #define IN_FLIGHT_SECONDS 0.05
-
-static double now(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
 
 // Plans in flight, oldest first: a ring.
 typedef struct flight {
@@ -73,7 +66,7 @@ static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begu
         return true;
     // The clock costs more than it tells when runs take a microsecond.
     bool look = (submitted & 15) == 0 || allowed_in_flight(&c->progress) < MAX_PLANS;
-    return c->budget.seconds > 0 && look && now() - begun >= c->budget.seconds;
+    return c->budget.seconds > 0 && look && tsl_clock_now() - begun >= c->budget.seconds;
 }
 
 // Submits as long as there is room, a Plan and budget.
@@ -104,7 +97,7 @@ static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, 
 
 static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err *err)
 {
-    double begun = now();
+    double begun = tsl_clock_now();
     uint64_t submitted = 0;
     bool done = false, spent = false, stop = false, only_one = false;
     for (;;) {
@@ -121,14 +114,14 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
             c->strategy->kind->learn(c->strategy, plan, &trace);
             if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
                 allowed_in_flight(&c->progress) < MAX_PLANS)
-                c->progress.seconds = now() - begun;
+                c->progress.seconds = tsl_clock_now() - begun;
             stop = !c->observer.trace(c->observer.self, plan, &trace, &c->progress);
             only_one = is_only_behaviour(&trace);
         }
         f->first = (f->first + 1) % MAX_PLANS;
         f->count--;
     }
-    c->progress.seconds = now() - begun;
+    c->progress.seconds = tsl_clock_now() - begun;
     *verdict = stop                                                      ? TSL_VERDICT_STOPPED
                : cut_by_limit(c)                            ? TSL_VERDICT_LIMIT
                : done || only_one                                        ? TSL_VERDICT_COMPLETE

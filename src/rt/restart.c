@@ -147,6 +147,7 @@ static uintptr_t page_up(uintptr_t a)
 void tslrt_snapshot(void)
 {
     find_regions();
+    *tslrt->errno_at = 0;
     // What constructors allocated, with its shadow, and what they put into TLS.
     uintptr_t bump = tslrt->heap_fresh.bump;
     if (bump) {
@@ -206,6 +207,7 @@ static bool restore_all(void)
 
 void tslrt_restore(void)
 {
+    *tslrt->errno_at = 0; // swapped with the threads, so its page is not marked
     for (uint32_t i = 0; i < R->nhot; i++) {
         const page *p = &R->pages[R->hot[i]];
         memcpy((void *)p->addr, p->saved, PAGE);
