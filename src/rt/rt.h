@@ -45,12 +45,10 @@ typedef struct tslrt_fiber {
     uint8_t state; // enum fiber_state
     bool enabled;
     bool detached, joined, started;
-    bool entered_exit; // stands before EXIT
     int16_t enabled_at; // place in run.enabled
     int saved_errno;
     void *(*start)(void *);
     void *arg, *result;
-    int exit_status; // of the process, once it stands before EXIT
 
     uintptr_t stack_low, stack_high; // mapped
     uintptr_t low_mark;              // lowest address known to be used in this run
@@ -118,7 +116,6 @@ typedef struct tslrt_run {
     uint64_t rng[2];
     uint32_t stay_count;
     bool policy_yield; // the running thread slept or yielded
-    uint16_t filter_run; // tells entries of the filter of one run from another
 
     tslrt_fiber *self;
     uint16_t nfibers, nlive, nenabled, unjoined;
@@ -126,12 +123,10 @@ typedef struct tslrt_run {
 
     uint64_t clock_ns;
     uint64_t tickets;
-    uint32_t rand_state;
-    uint64_t rand48;
+    uint64_t random_state; // of rand and its like
     int concurrency; // a hint the program may set and read back
     uint32_t flags; // enum tsl_trace_flag
     bool exit_running; // EXIT was taken: only `exiting` runs
-
 } tslrt_run;
 
 // What the program registers with the runtime.  Large, so it is put back only
@@ -176,7 +171,6 @@ typedef struct tslrt_state {
     char **argv, **envp;
     tsl_module *modules;
     uint32_t nsites;
-    uint32_t opaque_pages_seen;
     int32_t pid; // what getpid returns
     bool late_page; // the restart missed one
     char *leak_memory;
@@ -212,6 +206,7 @@ static inline tslrt_registry *tslrt_reg_change(void)
 #define TSLRT_FIBERS_AT (TSL_ARENA_ADDR + 0x400000ul)
 #define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
 #define TSLRT_FILTER_AT (TSL_ARENA_ADDR + 0x3000000ul)
+#define TSLRT_FILTER_SIZE 0x80000ul
 #define TSLRT_ALTSTACK_AT (TSL_ARENA_ADDR + 0x3800000ul)
 #define TSLRT_ALTSTACK_SIZE 0x20000ul
 #define TSLRT_RESTART_AT (TSL_ARENA_ADDR + 0x4000000ul)
@@ -308,7 +303,6 @@ noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, cons
     __attribute__((format(printf, 4, 5)));
 noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-void tslrt_fill_threads(tsl_trace_head *trace);
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message);
 noreturn void tslrt_exit_process(int status);
 unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, uint64_t *frames,
@@ -331,8 +325,6 @@ void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind);
 bool tslrt_heap_block(uintptr_t a, tsl_block_info *info);
 void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
                      void *data);
-size_t tslrt_heap_size(const void *user); // of a live block
-uintptr_t tslrt_heap_find(uintptr_t a);   // live block holding a, or 0
 
 // ---------------------------------------------------------------- leak.c
 void tslrt_leak_check(void);
@@ -356,7 +348,6 @@ void tslrt_cancel_now(void);
 noreturn void tslrt_unwind(void *result);
 void tslrt_run_key_destructors(void);
 void tslrt_release_robust(void);
-void tslrt_run_exit_calls(void);
 void tslrt_yielded(void);
 struct timespec;
 void tslrt_clock_reached(int clock, const struct timespec *until); // time.c: somebody timed out

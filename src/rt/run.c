@@ -48,11 +48,11 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->in_tail = false;
     RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->late_page = false;
-    RUN->filter_run = (uint16_t)tslrt->seq;
     RUN->rng[0] = plan->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
     RUN->rng[1] = plan->seed ^ 0xd1b54a32d192ed03ull;
     for (unsigned i = 0; i < 4; i++)
-        RUN->self = NULL, tslrt_random();
+        tslrt_random(); // neighbouring seeds start alike
+    RUN->self = NULL;
     tslrt_trace_clear(trace);
     trace->seq = plan->seq;
     TSL_HOT->recording = TSL_RECORD_NOTHING;
@@ -115,6 +115,8 @@ void tslrt_run_reset(void)
         tslrt->registry = tslrt->fresh_registry;
     }
     tslrt_restore();
+    if (RUN->flags & TSL_TRACE_FILTERED)
+        memset((void *)TSLRT_FILTER_AT, 0, TSLRT_FILTER_SIZE);
     if (TSL_HOT->opaque) {
         tslrt_output_reset();
         close_files();

@@ -382,10 +382,10 @@ TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t
 // Seen before by this thread since it last synchronised?
 static bool seen(uintptr_t a, unsigned kind, uint64_t size)
 {
-    struct entry { uint64_t key; uint64_t when; } *table = (struct entry *)TSLRT_FILTER_AT;
+    struct entry { uint64_t key, when; } *table = (struct entry *)TSLRT_FILTER_AT;
     bool writes = kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE;
     uint64_t key = a << 8 | (size & 0x1f) << 1 | writes;
-    uint64_t when = (uint64_t)RUN->filter_run << 48 | (uint64_t)SELF->id << 32 | SELF->sync_epoch;
+    uint64_t when = (uint64_t)(SELF->id + 1u) << 32 | SELF->sync_epoch;
     struct entry *entry = &table[(key * 0x9e3779b97f4a7c15ull) >> 49];
     bool hit = entry->key == key && entry->when == when;
     entry->key = key;

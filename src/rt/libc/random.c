@@ -12,13 +12,13 @@
 static void step(void)
 {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_op(TSL_EV_RANDOM, &RUN->rand_state);
+        tslrt_op(TSL_EV_RANDOM, &RUN->random_state);
 }
 
 static uint32_t next(void)
 {
     step();
-    uint64_t x = RUN->rand48 += 0x9e3779b97f4a7c15ull;
+    uint64_t x = RUN->random_state += 0x9e3779b97f4a7c15ull;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
     return (uint32_t)(x >> 32);
@@ -32,7 +32,7 @@ API int rand(void)
 API void srand(unsigned seed)
 {
     step();
-    RUN->rand48 = seed;
+    RUN->random_state = seed;
 }
 
 API long random(void)

@@ -1,5 +1,5 @@
 // The program writes garbage wherever it can reach: some run must end as a bug, and the tool lives.
-// teasel: strategies=random runs=20 flags=--keep-going timeout=120 determinism=no
+// teasel: strategies=random runs=20 flags=--keep-going timeout=120 determinism=no emulated=no
 // expect: crash
 // expect: replay none
 #include <fcntl.h>

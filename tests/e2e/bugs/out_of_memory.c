@@ -1,5 +1,5 @@
 // The program takes all memory it can get: malloc fails in the end, nothing else does.
-// teasel: strategies=random runs=2 native=no timeout=120 determinism=no
+// teasel: strategies=random runs=2 native=no timeout=120 determinism=no emulated=no
 // expect: clean
 #include <assert.h>
 #include <errno.h>

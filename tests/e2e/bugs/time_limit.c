@@ -1,5 +1,5 @@
 // A loop that makes no visible step: the watchdog ends the run.
-// teasel: strategies=random runs=2 flags=--run-seconds,1 timeout=60 determinism=no
+// teasel: strategies=random runs=2 flags=--run-seconds,1 timeout=60 determinism=no emulated=no
 // expect: time-limit
 int main(void) {
     for (;;)
