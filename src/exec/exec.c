@@ -20,7 +20,7 @@
 #include "exec/spawn.h"
 #include "exec/wire_file.h"
 
-enum { SPINS = 300 };
+enum { SPINS = 300, KEEP_EVENTS = 65536 };
 #define START_SECONDS 30.0
 
 struct tsl_exec {
@@ -375,10 +375,23 @@ static void copy_head(tsl_exec *x, const tsl_trace_head *from)
         to->nthreads = 0;
 }
 
+// A long Trace's memory is given back, or every slot would grow to the longest ever.
+static void shrink_slot(tsl_exec *x)
+{
+    if (x->collected == 0 || x->head->nevents <= KEEP_EVENTS)
+        return;
+    uintptr_t events = (uintptr_t)(tsl_wire_file_trace(&x->file, x->collected - 1) + 1);
+    uintptr_t from = (events + KEEP_EVENTS * sizeof(tsl_event) + 4095) & ~(uintptr_t)4095;
+    uintptr_t end = (events + x->head->nevents * sizeof(tsl_event) + 4095) & ~(uintptr_t)4095;
+    if (end > from)
+        madvise((void *)from, end - from, MADV_REMOVE);
+}
+
 bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err)
 {
     TSL_BUG_ON(tsl_exec_in_flight(x) == 0, "nothing in flight");
     bool made = false;
+    shrink_slot(x);
     for (int i = 0; i < SPINS && arrival(x) == NOT_YET; i++)
         relax();
     if (arrival(x) != ARRIVED && !await_trace(x, &made, err))

@@ -25,7 +25,7 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     if (summary->blocked)
         tsl_buf_add(out, ", %" PRIu64 " runs cut as redundant", summary->blocked);
     tsl_buf_add(out, "\n  %zu %s\n", bugs, bugs == 1 ? "bug" : "bugs");
-    limit(out, summary->step_limits, "stopped at the step limit");
-    limit(out, summary->time_limits, "stopped at the time limit of one run");
+    limit(out, summary->step_limits, "stopped at the step limit (--steps)");
+    limit(out, summary->time_limits, "stopped at the time limit of one run (--run-seconds)");
     limit(out, summary->diverged, "could not follow their schedule");
 }
