@@ -16,7 +16,7 @@ __attribute__((noreturn)) void teasel_assert_fail(const char *expression, const 
 
 // Fails the run, with file and line, if the condition is false.  Unlike assert it
 // stays in builds with NDEBUG.
-#define TEASEL_ASSERT(condition) \
+#define TEASEL_ASSERT(condition)                                                                   \
     ((condition) ? (void)0 : teasel_assert_fail(#condition, __FILE__, __LINE__, __func__))
 
 #else

@@ -119,7 +119,7 @@ enum tsl_trace_flag {
 
 #define TSL_MAX_STEPS 16000000ull // of one run
 #define TSL_MAX_FRAMES 32
-#define TSL_MAX_THREADS 8192 // thread numbers are below this
+#define TSL_MAX_THREADS 8192  // thread numbers are below this
 #define TSL_TRACE_THREADS 512 // threads described in one trace
 #define TSL_MESSAGE 512
 #define TSL_OUTPUT 4096 // tail of what the program printed
@@ -168,7 +168,7 @@ typedef struct tsl_trace_head {
     uint32_t site;        // where
     uint64_t fault_addr;  // address or object it is about
     uint64_t access_size;
-    uint32_t nthreads;  // entries of `threads`
+    uint32_t nthreads;    // entries of `threads`
     uint32_t all_threads; // how many there were
     uint32_t leak_blocks;
     uint32_t output_bytes; // used of `output`
@@ -269,16 +269,16 @@ typedef struct tsl_wire {
     uint64_t plan_size;  // bytes of a slot kept for the Plan; the Trace follows
     uint64_t max_events; // of one Trace
 
-    uint32_t mode; // enum tsl_mode; read when a child is started
-    uint32_t ready; // futex: 1 once the program stands before main, 2: it could not
+    uint32_t mode;             // enum tsl_mode; read when a child is started
+    uint32_t ready;            // futex: 1 once the program stands before main, 2: it could not
     uint32_t nsites, nstrings; // filled by the runtime
     int32_t output_fd, stdin_fd;
 
     // Ring counters, each alone on its cache line.
-    uint32_t plans __attribute__((aligned(64)));       // futex: written by the tool
-    uint32_t plan_sleeper;                             // 1: the runtime sleeps on `plans`
-    uint32_t traces __attribute__((aligned(64)));      // futex: written by the runtime
-    uint32_t trace_sleeper;                            // 1: the tool sleeps on `traces`
+    uint32_t plans __attribute__((aligned(64)));     // futex: written by the tool
+    uint32_t plan_sleeper;                           // 1: the runtime sleeps on `plans`
+    uint32_t traces __attribute__((aligned(64)));    // futex: written by the runtime
+    uint32_t trace_sleeper;                          // 1: the tool sleeps on `traces`
     uint32_t collected __attribute__((aligned(64))); // Traces the tool has taken
     uint32_t quit;
     char error[TSL_MESSAGE]; // why ready is 2

@@ -13,14 +13,12 @@
 
 extern char **environ;
 
-bool tsl_compile_is_source(const char *path)
-{
+bool tsl_compile_is_source(const char *path) {
     size_t n = strlen(path);
     return n > 2 && strcmp(path + n - 2, ".c") == 0;
 }
 
-static char *beside(const char *name)
-{
+static char *beside(const char *name) {
     char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     if (n <= 0)
@@ -30,23 +28,20 @@ static char *beside(const char *name)
     return tsl_asprintf("%s/%s", path, name);
 }
 
-char *tsl_compile_support(const char *name)
-{
+char *tsl_compile_support(const char *name) {
     char *relative = tsl_asprintf("../lib/teasel/%s", name);
     char *path = beside(relative);
     tsl_free(relative);
     return path;
 }
 
-static char *program_path(const char *source, const char *out_dir)
-{
+static char *program_path(const char *source, const char *out_dir) {
     const char *base = strrchr(source, '/');
     base = base ? base + 1 : source;
     return tsl_asprintf("%s/%.*s", out_dir, (int)strlen(base) - 2, base);
 }
 
-static bool wait_for(pid_t pid, const char *source, tsl_err *err)
-{
+static bool wait_for(pid_t pid, const char *source, tsl_err *err) {
     int status;
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
@@ -58,8 +53,7 @@ static bool wait_for(pid_t pid, const char *source, tsl_err *err)
 }
 
 bool tsl_compile(const char *source, const char *cflags, const char *out_dir, char **program,
-                 tsl_err *err)
-{
+                 tsl_err *err) {
     if (access(source, R_OK) != 0)
         return tsl_fail(err, TSL_EIO, "can't read %s: %s", source, strerror(errno));
     if (mkdir(out_dir, 0777) != 0 && errno != EEXIST)

@@ -10,8 +10,7 @@
 #include "cli/cli.h"
 
 // `teasel cc` is teasel-cc, which stands beside this program.
-static int run_cc(int argc, char **argv)
-{
+static int run_cc(int argc, char **argv) {
     char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 16);
     if (n > 0) {
@@ -27,8 +26,7 @@ static int run_cc(int argc, char **argv)
 
 static int help(int argc, char **argv);
 
-static int version(int argc, char **argv)
-{
+static int version(int argc, char **argv) {
     (void)argc;
     (void)argv;
     puts("teasel " TEASEL_VERSION);
@@ -50,16 +48,14 @@ static const struct command {
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static const struct command *find(const char *name)
-{
+static const struct command *find(const char *name) {
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(commands[i].name, name) == 0)
             return &commands[i];
     return NULL;
 }
 
-static int help(int argc, char **argv)
-{
+static int help(int argc, char **argv) {
     const struct command *about = argc > 1 ? find(argv[1]) : NULL;
     if (about && about->run != help && about->run != version) {
         char *words[] = {argv[1], "--help", NULL};
@@ -79,14 +75,12 @@ static int help(int argc, char **argv)
     return TSL_EXIT_CLEAN;
 }
 
-int tsl_cli_error(const tsl_err *err)
-{
+int tsl_cli_error(const tsl_err *err) {
     fprintf(stderr, "teasel: %s\n", err->text);
     return TSL_EXIT_ERROR;
 }
 
-static int unknown(const char *name)
-{
+static int unknown(const char *name) {
     const char *nearest = "help";
     size_t best = 3;
     for (size_t i = 0; i < COMMANDS; i++) {
@@ -100,8 +94,7 @@ static int unknown(const char *name)
     return TSL_EXIT_ERROR;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc < 2) {
         fputs("teasel: no command; try `teasel test prog.c` or `teasel help`\n", stderr);
         return TSL_EXIT_ERROR;

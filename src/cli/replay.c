@@ -23,8 +23,7 @@ typedef struct settings {
     tsl_words words;
 } settings;
 
-static bool parse(settings *s, int argc, char **argv, tsl_err *err)
-{
+static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     *s = (settings){.run_seconds = 10};
     tsl_opt opts[] = {
         TSL_OPT_FLAG("gdb", 'g', &s->gdb, "run it under gdb, stopped at the bug"),
@@ -52,16 +51,16 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
     return true;
 }
 
-static void warn_if_rebuilt(const tsl_replay *replay, const char *build)
-{
+static void warn_if_rebuilt(const tsl_replay *replay, const char *build) {
     if (replay->build && strcmp(replay->build, build) != 0)
-        fprintf(stderr, "teasel: %s was built again since this was recorded; the schedule may not "
-                        "fit any more\n", replay->program);
+        fprintf(stderr,
+                "teasel: %s was built again since this was recorded; the schedule may not "
+                "fit any more\n",
+                replay->program);
 }
 
 // gdb starts the program itself; the runtime follows the file named by TEASEL_REPLAY.
-static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err)
-{
+static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err) {
     char full[PATH_MAX];
     if (!realpath(path, full)) {
         tsl_fail(err, TSL_EIO, "%s: %s", path, strerror(errno));
@@ -70,22 +69,28 @@ static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err)
     TSL_VEC(char *) argv = {0};
     char *script = tsl_compile_support("teasel-gdb.py");
     char *environment = tsl_asprintf("set environment TEASEL_REPLAY %s", full);
-    char *const fixed[] = {"gdb", "-q", "-ex", "set breakpoint pending on", "-ex", environment,
-                           "-ex", "set startup-with-shell off", "-ex", "handle SIGXCPU nostop",
-                           "-x", script, "-ex", "run", "--args", replay->program};
+    char *const fixed[] = {"gdb",    "-q",
+                           "-ex",    "set breakpoint pending on",
+                           "-ex",    environment,
+                           "-ex",    "set startup-with-shell off",
+                           "-ex",    "handle SIGXCPU nostop",
+                           "-x",     script,
+                           "-ex",    "run",
+                           "--args", replay->program};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         tsl_vec_push(&argv, fixed[i]);
     for (size_t i = 0; i < replay->args.len; i++)
         tsl_vec_push(&argv, replay->args.data[i]);
     tsl_vec_push(&argv, NULL);
     execvp("gdb", argv.data);
-    tsl_fail(err, TSL_EIO, "can't start gdb: %s; install it, or run the program yourself with "
-                           "TEASEL_REPLAY=%s in its environment", strerror(errno), full);
+    tsl_fail(err, TSL_EIO,
+             "can't start gdb: %s; install it, or run the program yourself with "
+             "TEASEL_REPLAY=%s in its environment",
+             strerror(errno), full);
     return tsl_cli_error(err);
 }
 
-static int judge(const tsl_replay *replay, const tsl_trace *trace, bool same)
-{
+static int judge(const tsl_replay *replay, const tsl_trace *trace, bool same) {
     if (trace->head->outcome == TSL_OUT_DIVERGED) {
         printf("the schedule could not be followed: %s\n", trace->head->message);
         return TSL_EXIT_INCONCLUSIVE;
@@ -100,8 +105,7 @@ static int judge(const tsl_replay *replay, const tsl_trace *trace, bool same)
     return TSL_EXIT_BUGS;
 }
 
-static int run_replay(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err)
-{
+static int run_replay(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err) {
     tsl_vec_push(&replay->args, NULL);
     tsl_exec_options options = {.program = replay->program,
                                 .args = (const char *const *)replay->args.data,
@@ -151,8 +155,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
     return code;
 }
 
-int tsl_cli_replay(int argc, char **argv)
-{
+int tsl_cli_replay(int argc, char **argv) {
     settings s;
     tsl_err err = {0};
     tsl_replay replay;
@@ -167,9 +170,8 @@ int tsl_cli_replay(int argc, char **argv)
     if (!tsl_replay_read(s.words.data[0], &replay, &err))
         code = tsl_cli_error(&err);
     else if (s.gdb)
-        code = tsl_elf_check(replay.program, build, &err)
-                   ? run_gdb(&replay, s.words.data[0], &err)
-                   : tsl_cli_error(&err);
+        code = tsl_elf_check(replay.program, build, &err) ? run_gdb(&replay, s.words.data[0], &err)
+                                                          : tsl_cli_error(&err);
     else
         code = run_replay(&s, &replay, &session, &err);
     tsl_session_close(&session);

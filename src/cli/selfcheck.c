@@ -15,19 +15,20 @@ typedef struct settings {
     tsl_words words, args;
 } settings;
 
-static bool parse(settings *s, int argc, char **argv, tsl_err *err)
-{
+static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     *s = (settings){.plans = 200, .seed = 1, .steps = 100000, .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_RANGE("plans", 0, "N", &s->plans, 1, 1000000, "random Plans to compare (200)"),
         TSL_OPT_U64("seed", 0, "N", &s->seed, "seed of the Plans (1)"),
-        TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, TSL_MAX_STEPS, "end a run after N steps (100000)"),
+        TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, TSL_MAX_STEPS,
+                      "end a run after N steps (100000)"),
         TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
         TSL_OPT_FLAG("leaks", 0, &s->leaks, "look for leaks in every run"),
         TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where a compiled .c file goes (teasel-out)"),
         TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program"),
-        TSL_OPT_STRING("dump", 0, "FILE", &s->dump, "write the Trace of the Plan of --seed as text"),
+        TSL_OPT_STRING("dump", 0, "FILE", &s->dump,
+                       "write the Trace of the Plan of --seed as text"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,
     };
@@ -38,7 +39,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
         tsl_opt_help(opts, &text);
         printf("usage: teasel selfcheck [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
                "Runs random Plans twice restarted in place, once in a fresh process each and once\n"
-               "following the recorded schedule, and compares the Traces.  Exit status: 0 all equal, 1 some differ, 2 error.\n\n%s",
+               "following the recorded schedule, and compares the Traces.  Exit status: 0 all "
+               "equal, 1 some differ, 2 error.\n\n%s",
                tsl_buf_text(&text));
         tsl_buf_drop(&text);
         return true;
@@ -52,8 +54,7 @@ typedef TSL_VEC(uint64_t) hashes;
 
 enum pass { AS_ASKED, AS_RECORDED };
 
-static void dump(const settings *s, const tsl_trace *trace)
-{
+static void dump(const settings *s, const tsl_trace *trace) {
     tsl_buf text = {0};
     tsl_print_trace(trace, &text);
     FILE *file = fopen(s->dump, "w");
@@ -67,8 +68,7 @@ static void dump(const settings *s, const tsl_trace *trace)
 // Runs a Plan and gives the hash of its Trace; AS_RECORDED, of the run that follows
 // that Trace's schedule step by step.
 static bool run(tsl_session *session, const tsl_plan *plan, enum pass how, uint64_t *hash,
-                const settings *s, tsl_err *err)
-{
+                const settings *s, tsl_err *err) {
     tsl_trace trace;
     if (!tsl_runner_run(&session->runner, plan, &trace, err))
         return false;
@@ -88,8 +88,7 @@ static bool run(tsl_session *session, const tsl_plan *plan, enum pass how, uint6
 }
 
 static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, enum pass how,
-                 hashes *out, tsl_err *err)
-{
+                 hashes *out, tsl_err *err) {
     tsl_plan plan;
     bool ok = true;
     tsl_plan_init(&plan);
@@ -107,8 +106,7 @@ static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, en
     return ok;
 }
 
-static uint64_t differing(const hashes *a, const hashes *b, uint64_t *first)
-{
+static uint64_t differing(const hashes *a, const hashes *b, uint64_t *first) {
     uint64_t n = 0;
     for (size_t i = 0; i < a->len; i++)
         if (a->data[i] != b->data[i] && n++ == 0)
@@ -116,8 +114,7 @@ static uint64_t differing(const hashes *a, const hashes *b, uint64_t *first)
     return n;
 }
 
-static int check(tsl_session *session, const settings *s, tsl_err *err)
-{
+static int check(tsl_session *session, const settings *s, tsl_err *err) {
     hashes h[4] = {0};
     bool ok = pass(session, s, TSL_MODE_INPLACE, AS_ASKED, &h[0], err) &&
               pass(session, s, TSL_MODE_INPLACE, AS_ASKED, &h[1], err) &&
@@ -141,8 +138,7 @@ static int check(tsl_session *session, const settings *s, tsl_err *err)
     return ok ? code : tsl_cli_error(err);
 }
 
-int tsl_cli_selfcheck(int argc, char **argv)
-{
+int tsl_cli_selfcheck(int argc, char **argv) {
     settings s;
     tsl_err err = {0};
     tsl_session session = {0};

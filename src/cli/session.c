@@ -7,28 +7,19 @@
 #include "exec/elf.h"
 #include "trace/print.h"
 
-static unsigned room(void *self)
-{
-    return tsl_exec_room(self);
-}
+static unsigned room(void *self) { return tsl_exec_room(self); }
 
-static unsigned in_flight(void *self)
-{
-    return tsl_exec_in_flight(self);
-}
+static unsigned in_flight(void *self) { return tsl_exec_in_flight(self); }
 
-static bool submit(void *self, const tsl_plan *plan, tsl_err *err)
-{
+static bool submit(void *self, const tsl_plan *plan, tsl_err *err) {
     return tsl_exec_submit(self, plan, err);
 }
 
-static bool collect(void *self, tsl_trace *trace, tsl_err *err)
-{
+static bool collect(void *self, tsl_trace *trace, tsl_err *err) {
     return tsl_exec_collect(self, trace, err);
 }
 
-bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, tsl_err *err)
-{
+bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, tsl_err *err) {
     memset(s, 0, sizeof *s);
     if (!tsl_elf_check(options->program, s->build, err))
         return false;
@@ -41,20 +32,20 @@ bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, tsl_err *
     s->runner = (tsl_runner){s->exec, room, in_flight, submit, collect};
     const tsl_census *census = tsl_exec_census(s->exec);
     if (census->functions == 0) {
-        tsl_fail(err, TSL_EPROGRAM, "nothing in %s is instrumented: only its last step, linking, "
-                                    "was done with teasel-cc; compile its sources with it too",
+        tsl_fail(err, TSL_EPROGRAM,
+                 "nothing in %s is instrumented: only its last step, linking, "
+                 "was done with teasel-cc; compile its sources with it too",
                  options->program);
         tsl_session_close(s);
         return false;
     }
-    s->sites.sites = tsl_exec_sites(s->exec, &s->sites.nsites, &s->sites.strings,
-                                    &s->sites.nstrings);
+    s->sites.sites =
+        tsl_exec_sites(s->exec, &s->sites.nsites, &s->sites.strings, &s->sites.nstrings);
     s->symbols = tsl_symbols_new(census->mapped, census->nmapped);
     return true;
 }
 
-void tsl_session_close(tsl_session *s)
-{
+void tsl_session_close(tsl_session *s) {
     tsl_symbols_free(s->symbols);
     tsl_exec_free(s->exec);
     tsl_free(s->program);
@@ -62,8 +53,7 @@ void tsl_session_close(tsl_session *s)
     memset(s, 0, sizeof *s);
 }
 
-void tsl_session_fork(tsl_session *s, const char *reason)
-{
+void tsl_session_fork(tsl_session *s, const char *reason) {
     if (s->fork_reason)
         return;
     s->fork_reason = tsl_strdup(reason);
@@ -78,8 +68,7 @@ typedef struct kept {
     tsl_buf text;
 } kept;
 
-static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err *err)
-{
+static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err *err) {
     tsl_trace trace;
     if (!tsl_runner_run(&s->runner, plan, &trace, err))
         return false;
@@ -93,8 +82,7 @@ static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err 
 }
 
 // The first line in which two printed traces differ.
-static char *first_difference(const kept *a, const kept *b)
-{
+static char *first_difference(const kept *a, const kept *b) {
     const char *x = tsl_buf_text(&a->text), *y = tsl_buf_text(&b->text);
     const char *line_x = x, *line_y = y;
     while (*x && *x == *y) {
@@ -111,8 +99,7 @@ static char *first_difference(const kept *a, const kept *b)
                         (int)strcspn(line_x, "\n"), line_x, (int)strcspn(line_y, "\n"), line_y);
 }
 
-static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *err)
-{
+static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *err) {
     tsl_exec_set_mode(s->exec, TSL_MODE_INPLACE);
     if (!run_and_keep(s, plan, &k[0], err))
         return false;
@@ -135,8 +122,7 @@ static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *er
     return true;
 }
 
-bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_err *err)
-{
+bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_err *err) {
     if (tsl_exec_mode(s->exec) == TSL_MODE_FORK)
         return true;
     tsl_plan plan;

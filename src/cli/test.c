@@ -49,8 +49,7 @@ typedef struct testing {
 
 static volatile sig_atomic_t interrupted;
 
-static void on_interrupt(int sig)
-{
+static void on_interrupt(int sig) {
     (void)sig;
     interrupted = 1;
 }
@@ -59,8 +58,7 @@ static void on_interrupt(int sig)
 
 static const char *const strategy_names[] = {"random", "dfs", NULL};
 
-static bool parse(settings *s, int argc, char **argv, tsl_err *err)
-{
+static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     *s = (settings){.seed = 1, .steps = 1000000, .run_seconds = 10, .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_GROUP("Search"),
@@ -105,12 +103,14 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
         return true;
     }
     if (s->words.len == 0)
-        return tsl_fail(err, TSL_EUSAGE, "no program given; say `teasel test PROGRAM` or "
-                                         "`teasel test FILE.c`");
+        return tsl_fail(err, TSL_EUSAGE,
+                        "no program given; say `teasel test PROGRAM` or "
+                        "`teasel test FILE.c`");
     if (s->words.len > 1)
-        return tsl_fail(err, TSL_EUSAGE, "more than one program given (%s and %s); arguments for "
-                                         "the program go behind --", s->words.data[0],
-                        s->words.data[1]);
+        return tsl_fail(err, TSL_EUSAGE,
+                        "more than one program given (%s and %s); arguments for "
+                        "the program go behind --",
+                        s->words.data[0], s->words.data[1]);
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
     if (!s->runs && s->seconds <= 0)
@@ -120,8 +120,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err)
 
 // ---------------------------------------------------------------- status
 
-static void status(testing *t, const tsl_progress *p)
-{
+static void status(testing *t, const tsl_progress *p) {
     if (t->set->quiet || (p->executions & 63) != 0)
         return;
     double at = tsl_clock_now(), every = t->is_terminal ? 0.2 : 5.0;
@@ -132,21 +131,19 @@ static void status(testing *t, const tsl_progress *p)
     t->last_status = at;
     fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct, %zu bug%s%s",
             t->is_terminal ? "\r\033[K" : "", t->kind->name, (unsigned long)p->executions,
-            p->seconds > 0 ? (double)p->executions / p->seconds : 0, (unsigned long)p->interleavings,
-            p->interleavings_cut ? "+" : "", t->bugs.len, t->bugs.len == 1 ? "" : "s",
-            t->is_terminal ? "" : "\n");
+            p->seconds > 0 ? (double)p->executions / p->seconds : 0,
+            (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", t->bugs.len,
+            t->bugs.len == 1 ? "" : "s", t->is_terminal ? "" : "\n");
 }
 
-static void clear_status(const testing *t)
-{
+static void clear_status(const testing *t) {
     if (t->is_terminal && !t->set->quiet)
         fputs("\r\033[K", stderr);
 }
 
 // ---------------------------------------------------------------- bugs
 
-static bool is_known(const testing *t, uint64_t signature)
-{
+static bool is_known(const testing *t, uint64_t signature) {
     for (size_t i = 0; i < t->bugs.len; i++)
         if (t->bugs.data[i]->signature == signature)
             return true;
@@ -154,13 +151,13 @@ static bool is_known(const testing *t, uint64_t signature)
 }
 
 static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
-                     const tsl_progress *progress)
-{
+                     const tsl_progress *progress) {
     testing *t = self;
     status(t, progress);
     if (interrupted)
         return false;
-    if ((trace->head->flags & (TSL_TRACE_LEAKED | TSL_TRACE_LATE_PAGE)) && !t->session.fork_reason) {
+    if ((trace->head->flags & (TSL_TRACE_LEAKED | TSL_TRACE_LATE_PAGE)) &&
+        !t->session.fork_reason) {
         t->fork_because = trace->head->flags & TSL_TRACE_LEAKED
                               ? "it changes things outside the process"
                               : "a restart overlooked memory that had changed";
@@ -181,8 +178,7 @@ typedef struct same_bug {
     uint64_t signature;
 } same_bug;
 
-static bool is_same(void *self, const tsl_trace *trace)
-{
+static bool is_same(void *self, const tsl_trace *trace) {
     same_bug *s = self;
     return tsl_outcome_is_bug(trace->head->outcome) &&
            tsl_bug_signature(trace, &s->t->session.sites, s->t->session.symbols) == s->signature;
@@ -190,8 +186,7 @@ static bool is_same(void *self, const tsl_trace *trace)
 
 // Replaces a bug by the same one with fewer switches.  What was found stays if the
 // program does not cooperate.
-static bool minimise(testing *t, size_t i, tsl_err *err)
-{
+static bool minimise(testing *t, size_t i, tsl_err *err) {
     tsl_bug *bug = t->bugs.data[i];
     same_bug same = {t, bug->signature};
     tsl_goal goal = {&same, is_same};
@@ -202,9 +197,8 @@ static bool minimise(testing *t, size_t i, tsl_err *err)
     tsl_plan_init(&plan);
     tsl_plan_copy(&plan, &bug->plan);
     double run = t->summary.executions ? t->summary.seconds / (double)t->summary.executions : 0;
-    unsigned runs = run * MINIMISE_RUNS > MINIMISE_SECONDS
-                        ? 1 + (unsigned)(MINIMISE_SECONDS / run)
-                        : MINIMISE_RUNS;
+    unsigned runs = run * MINIMISE_RUNS > MINIMISE_SECONDS ? 1 + (unsigned)(MINIMISE_SECONDS / run)
+                                                           : MINIMISE_RUNS;
     bool ok = tsl_minimise(&t->session.runner, &goal, &plan, runs, err) &&
               tsl_runner_run(&t->session.runner, &plan, &trace, err);
     if (ok && is_same(&same, &trace)) {
@@ -217,8 +211,7 @@ static bool minimise(testing *t, size_t i, tsl_err *err)
     return ok;
 }
 
-static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug)
-{
+static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug) {
     r->program = tsl_strdup(t->session.program);
     for (size_t i = 0; i < t->set->args.len; i++)
         tsl_vec_push(&r->args, tsl_strdup(t->set->args.data[i]));
@@ -238,15 +231,14 @@ static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug)
 }
 
 // If the file can't be written the replay is printed, so that it is not lost.
-static void save_replay(testing *t, tsl_bug *bug, size_t number)
-{
+static void save_replay(testing *t, tsl_bug *bug, size_t number) {
     tsl_replay replay;
     tsl_err err = {0};
     tsl_replay_init(&replay);
     fill_replay(&replay, t, bug);
     const char *base = strrchr(t->session.program, '/');
-    char *path = tsl_asprintf("%s/%s-%zu.replay", t->set->out,
-                              base ? base + 1 : t->session.program, number);
+    char *path =
+        tsl_asprintf("%s/%s-%zu.replay", t->set->out, base ? base + 1 : t->session.program, number);
     if (mkdir(t->set->out, 0777) != 0 && errno != EEXIST)
         tsl_fail(&err, TSL_EIO, "can't make the directory %s: %s", t->set->out, strerror(errno));
     if (err.code == TSL_EOK && tsl_replay_write(path, &replay, &err))
@@ -262,8 +254,7 @@ static void save_replay(testing *t, tsl_bug *bug, size_t number)
     tsl_replay_drop(&replay);
 }
 
-static bool finish_bugs(testing *t, tsl_err *err)
-{
+static bool finish_bugs(testing *t, tsl_err *err) {
     for (size_t i = 0; i < t->bugs.len; i++) {
         if (!interrupted && !minimise(t, i, err))
             return false;
@@ -279,8 +270,7 @@ static bool finish_bugs(testing *t, tsl_err *err)
 
 // ---------------------------------------------------------------- the campaign
 
-static void add_progress(tsl_summary *s, const tsl_progress *p)
-{
+static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->executions += p->executions;
     s->interleavings = p->interleavings;
     s->seconds += p->seconds;
@@ -289,8 +279,7 @@ static void add_progress(tsl_summary *s, const tsl_progress *p)
     s->diverged += p->cut_runs[TSL_OUT_DIVERGED];
 }
 
-static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err)
-{
+static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
                       .budget = {t->set->runs, t->set->seconds},
@@ -305,8 +294,7 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err)
 
 // A program that reaches outside its process can't be restarted in place: what was
 // run so far is thrown away and the search starts over, one process per run.
-static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err)
-{
+static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     if (!run_campaign(t, verdict, err))
         return false;
     if (!t->fork_because)
@@ -318,8 +306,7 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err)
     return run_campaign(t, verdict, err);
 }
 
-static int conclude(testing *t, enum tsl_verdict verdict)
-{
+static int conclude(testing *t, enum tsl_verdict verdict) {
     t->summary.verdict = t->bugs.len ? "bugs found" : tsl_verdict_name(verdict);
     if (t->bugs.len)
         return TSL_EXIT_BUGS;
@@ -327,8 +314,7 @@ static int conclude(testing *t, enum tsl_verdict verdict)
     return inconclusive ? TSL_EXIT_INCONCLUSIVE : TSL_EXIT_CLEAN;
 }
 
-static void print_census(const testing *t)
-{
+static void print_census(const testing *t) {
     if (t->set->quiet)
         return;
     tsl_buf text = {0};
@@ -340,8 +326,7 @@ static void print_census(const testing *t)
     tsl_buf_drop(&text);
 }
 
-static int report(testing *t, int code, tsl_err *err)
-{
+static int report(testing *t, int code, tsl_err *err) {
     tsl_buf text = {0};
     tsl_summary *s = &t->summary;
     s->strategy = t->kind->name;
@@ -364,8 +349,7 @@ static int report(testing *t, int code, tsl_err *err)
     return code;
 }
 
-static int test_program(testing *t, const char *program, tsl_err *err)
-{
+static int test_program(testing *t, const char *program, tsl_err *err) {
     const settings *s = t->set;
     tsl_words args = s->args;
     tsl_vec_push(&args, NULL);
@@ -395,8 +379,7 @@ static int test_program(testing *t, const char *program, tsl_err *err)
     return report(t, conclude(t, verdict), err);
 }
 
-static void drop(testing *t, settings *s)
-{
+static void drop(testing *t, settings *s) {
     for (size_t i = 0; i < t->bugs.len; i++)
         tsl_bug_free(t->bugs.data[i]);
     tsl_vec_drop(&t->bugs);
@@ -405,8 +388,7 @@ static void drop(testing *t, settings *s)
     tsl_vec_drop(&s->args);
 }
 
-int tsl_cli_test(int argc, char **argv)
-{
+int tsl_cli_test(int argc, char **argv) {
     settings s;
     tsl_err err = {0};
     testing t = {.set = &s, .is_terminal = isatty(STDERR_FILENO)};

@@ -15,8 +15,7 @@
 
 enum { MARK = 0x54534c31 };
 
-static void read_build_id(Elf_Data *data, char build[129])
-{
+static void read_build_id(Elf_Data *data, char build[129]) {
     size_t at = 0, name, desc;
     GElf_Nhdr note;
     while (data && (at = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
@@ -29,8 +28,7 @@ static void read_build_id(Elf_Data *data, char build[129])
 }
 
 // Looks at all sections once: the mark's version, and the build id.
-static uint32_t scan(Elf *elf, char build[129])
-{
+static uint32_t scan(Elf *elf, char build[129]) {
     uint32_t version = 0;
     size_t names;
     if (elf_getshdrstrndx(elf, &names) != 0)
@@ -51,28 +49,31 @@ static uint32_t scan(Elf *elf, char build[129])
     return version;
 }
 
-static bool check_elf(const char *path, Elf *elf, char build[129], tsl_err *err)
-{
+static bool check_elf(const char *path, Elf *elf, char build[129], tsl_err *err) {
     GElf_Ehdr ehdr;
     if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
-        return tsl_fail(err, TSL_EINPUT, "%s is not a program (not an ELF file); give a program "
-                                         "built with teasel-cc, or a .c file", path);
+        return tsl_fail(err, TSL_EINPUT,
+                        "%s is not a program (not an ELF file); give a program "
+                        "built with teasel-cc, or a .c file",
+                        path);
     if (ehdr.e_type != ET_EXEC && ehdr.e_type != ET_DYN)
         return tsl_fail(err, TSL_EINPUT,
                         "%s is an object file, not a program; link it with teasel-cc first", path);
     uint32_t version = scan(elf, build);
     if (version == 0)
-        return tsl_fail(err, TSL_EINPUT, "%s is not instrumented; build and link it with teasel-cc "
-                                         "(for instance: make CC=teasel-cc)", path);
+        return tsl_fail(err, TSL_EINPUT,
+                        "%s is not instrumented; build and link it with teasel-cc "
+                        "(for instance: make CC=teasel-cc)",
+                        path);
     if (version != TSL_ABI_VERSION)
-        return tsl_fail(err, TSL_EVERSION, "%s was built by another version of teasel-cc (format "
-                                           "%u, this is %u); build it again", path, version,
-                        TSL_ABI_VERSION);
+        return tsl_fail(err, TSL_EVERSION,
+                        "%s was built by another version of teasel-cc (format "
+                        "%u, this is %u); build it again",
+                        path, version, TSL_ABI_VERSION);
     return true;
 }
 
-bool tsl_elf_check(const char *path, char build[129], tsl_err *err)
-{
+bool tsl_elf_check(const char *path, char build[129], tsl_err *err) {
     struct stat st;
     build[0] = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);

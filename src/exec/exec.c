@@ -4,8 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <limits.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -38,29 +38,25 @@ struct tsl_exec {
     uint32_t nsites, nstrings;
 };
 
-static void relax(void)
-{
+static void relax(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
 }
 
-static void futex_wait(uint32_t *word, uint32_t value, double seconds)
-{
+static void futex_wait(uint32_t *word, uint32_t value, double seconds) {
     struct timespec ts = {.tv_sec = (time_t)seconds,
                           .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
     syscall(SYS_futex, word, FUTEX_WAIT, value, &ts, NULL, 0);
 }
 
-static void futex_wake(uint32_t *word)
-{
+static void futex_wake(uint32_t *word) {
     syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 // ---------------------------------------------------------------- the process
 
-static void kill_process(tsl_exec *x)
-{
+static void kill_process(tsl_exec *x) {
     if (x->pid <= 0)
         return;
     // Its session is a process group of its own; children die with their parent too.
@@ -71,8 +67,7 @@ static void kill_process(tsl_exec *x)
     x->pid = 0;
 }
 
-static bool is_dead(tsl_exec *x, int *status)
-{
+static bool is_dead(tsl_exec *x, int *status) {
     if (x->pid <= 0)
         return true;
     if (waitpid(x->pid, status, WNOHANG) != x->pid)
@@ -81,8 +76,7 @@ static bool is_dead(tsl_exec *x, int *status)
     return true;
 }
 
-static bool explain_start(tsl_exec *x, int status, tsl_err *err)
-{
+static bool explain_start(tsl_exec *x, int status, tsl_err *err) {
     char said[600] = "";
     ssize_t n = pread(x->output_fd, said, sizeof said - 1, 0);
     said[n > 0 ? n : 0] = 0;
@@ -97,8 +91,7 @@ static bool explain_start(tsl_exec *x, int status, tsl_err *err)
                     x->options.program, WEXITSTATUS(status), *said ? ": " : "", said);
 }
 
-static bool await_ready(tsl_exec *x, tsl_err *err)
-{
+static bool await_ready(tsl_exec *x, tsl_err *err) {
     tsl_wire *wire = x->file.wire;
     double until = tsl_clock_now() + START_SECONDS;
     for (;;) {
@@ -128,8 +121,7 @@ static bool await_ready(tsl_exec *x, tsl_err *err)
     return true;
 }
 
-static bool start(tsl_exec *x, uint32_t seq, tsl_err *err)
-{
+static bool start(tsl_exec *x, uint32_t seq, tsl_err *err) {
     tsl_wire_file_reset(&x->file, seq, x->mode);
     if (ftruncate(x->output_fd, 0) != 0 || lseek(x->output_fd, 0, SEEK_SET) < 0)
         return tsl_fail(err, TSL_EIO, "can't reset captured output: %s", strerror(errno));
@@ -141,29 +133,26 @@ static bool start(tsl_exec *x, uint32_t seq, tsl_err *err)
     return x->pid > 0 && await_ready(x, err);
 }
 
-static void push_via(tsl_exec *x)
-{
+static void push_via(tsl_exec *x) {
     for (char *word = strtok(x->via, " "); word; word = strtok(NULL, " "))
         tsl_vec_push(&x->argv, tsl_strdup(word));
 }
 
-static void make_argv(tsl_exec *x)
-{
+static void make_argv(tsl_exec *x) {
     if (x->options.via) {
         x->via = tsl_strdup(x->options.via);
         push_via(x);
     }
     bool bare = !strchr(x->options.program, '/'); // a file here, not a command in PATH
-    tsl_vec_push(&x->argv, bare ? tsl_asprintf("./%s", x->options.program)
-                                : tsl_strdup(x->options.program));
+    tsl_vec_push(&x->argv,
+                 bare ? tsl_asprintf("./%s", x->options.program) : tsl_strdup(x->options.program));
     for (const char *const *arg = x->options.args; arg && *arg; arg++)
         tsl_vec_push(&x->argv, tsl_strdup(*arg));
     tsl_vec_push(&x->argv, NULL);
 }
 
 // A file can be read again for every run; anything else is copied once.
-static int open_stdin(const char *path, tsl_err *err)
-{
+static int open_stdin(const char *path, tsl_err *err) {
     int from = open(path ? path : "/dev/null", O_RDONLY | O_CLOEXEC);
     if (from < 0)
         return tsl_fail(err, TSL_EIO, "can't open %s: %s", path, strerror(errno)), -1;
@@ -182,8 +171,7 @@ static int open_stdin(const char *path, tsl_err *err)
     return copy;
 }
 
-tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err)
-{
+tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err) {
     tsl_exec *x = tsl_alloc(sizeof *x);
     x->options = *options;
     x->mode = options->mode;
@@ -202,8 +190,7 @@ tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err)
     return NULL;
 }
 
-void tsl_exec_free(tsl_exec *x)
-{
+void tsl_exec_free(tsl_exec *x) {
     if (!x)
         return;
     kill_process(x);
@@ -222,28 +209,22 @@ void tsl_exec_free(tsl_exec *x)
 
 // ---------------------------------------------------------------- Plans in
 
-unsigned tsl_exec_in_flight(const tsl_exec *x)
-{
-    return x->submitted - x->collected;
-}
+unsigned tsl_exec_in_flight(const tsl_exec *x) { return x->submitted - x->collected; }
 
-unsigned tsl_exec_room(const tsl_exec *x)
-{
+unsigned tsl_exec_room(const tsl_exec *x) {
     // One slot holds the Trace handed out last.
     return x->file.nslots - 1 - tsl_exec_in_flight(x);
 }
 
 // Once per sleep: the sleeper takes a while to notice that it was woken.
-static void wake_runner(tsl_exec *x)
-{
+static void wake_runner(tsl_exec *x) {
     uint32_t *sleeper = &x->file.wire->plan_sleeper;
     if (__atomic_load_n(sleeper, __ATOMIC_SEQ_CST) &&
         __atomic_exchange_n(sleeper, 0, __ATOMIC_SEQ_CST))
         futex_wake(&x->file.wire->plans);
 }
 
-bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err)
-{
+bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_room(x) == 0, "submitted %u collected %u", x->submitted, x->collected);
     if (sizeof(tsl_plan_head) + plan->items.len * sizeof(tsl_item) > x->file.plan_size)
         return tsl_fail(err, TSL_ELIMIT, "a schedule of %zu entries is too long; raise --steps",
@@ -269,16 +250,14 @@ bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err)
 
 enum arrival { ARRIVED, NOT_YET, SPOILED };
 
-static enum arrival arrival(const tsl_exec *x)
-{
+static enum arrival arrival(const tsl_exec *x) {
     uint32_t traces = __atomic_load_n(&x->file.wire->traces, __ATOMIC_ACQUIRE);
     if (traces == x->collected)
         return NOT_YET;
     return traces - x->collected <= x->submitted - x->collected ? ARRIVED : SPOILED;
 }
 
-static void make_trace(tsl_exec *x, unsigned outcome, int status, const char *message)
-{
+static void make_trace(tsl_exec *x, unsigned outcome, int status, const char *message) {
     memset(x->head, 0, offsetof(tsl_trace_head, message));
     x->head->seq = x->collected;
     x->head->outcome = outcome;
@@ -288,8 +267,8 @@ static void make_trace(tsl_exec *x, unsigned outcome, int status, const char *me
 }
 
 // The Trace is lost with its process: start another one for the rest.
-static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *message, tsl_err *err)
-{
+static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *message,
+                        tsl_err *err) {
     kill_process(x);
     make_trace(x, outcome, status, message);
     x->restarts++;
@@ -302,8 +281,7 @@ static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *m
 }
 
 // Waits in steps of growing insistence: ask the run to stop, kill it, kill everything.
-static bool await_trace(tsl_exec *x, bool *made, tsl_err *err)
-{
+static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
     double begun = tsl_clock_now(), limit = x->options.run_seconds;
     int asked = 0;
     uint32_t *word = &x->file.wire->traces;
@@ -314,8 +292,10 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err)
             return true;
         *made = true;
         if (a == SPOILED)
-            return start_again(x, TSL_OUT_KILLED, 0, "the program overwrote the memory it shares "
-                                                     "with the tool", err);
+            return start_again(x, TSL_OUT_KILLED, 0,
+                               "the program overwrote the memory it shares "
+                               "with the tool",
+                               err);
         if (is_dead(x, &status))
             return start_again(x, TSL_OUT_KILLED, status,
                                "the program killed the process that starts its runs", err);
@@ -337,8 +317,7 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err)
     }
 }
 
-static void copy_threads(tsl_trace_head *to, const tsl_trace_head *from)
-{
+static void copy_threads(tsl_trace_head *to, const tsl_trace_head *from) {
     if (to->nthreads > TSL_TRACE_THREADS)
         to->nthreads = TSL_TRACE_THREADS;
     memcpy(to->threads, from->threads, to->nthreads * sizeof *to->threads);
@@ -355,8 +334,7 @@ static void copy_threads(tsl_trace_head *to, const tsl_trace_head *from)
 }
 
 // Numbers first; the long parts only when there is something to tell.
-static void copy_head(tsl_exec *x, const tsl_trace_head *from)
-{
+static void copy_head(tsl_exec *x, const tsl_trace_head *from) {
     tsl_trace_head *to = x->head;
     memcpy(to, from, offsetof(tsl_trace_head, message));
     to->message[0] = 0;
@@ -376,8 +354,7 @@ static void copy_head(tsl_exec *x, const tsl_trace_head *from)
 }
 
 // A long Trace's memory is given back, or every slot would grow to the longest ever.
-static void shrink_slot(tsl_exec *x)
-{
+static void shrink_slot(tsl_exec *x) {
     if (x->collected == 0 || x->head->nevents <= KEEP_EVENTS)
         return;
     uintptr_t events = (uintptr_t)(tsl_wire_file_trace(&x->file, x->collected - 1) + 1);
@@ -387,8 +364,7 @@ static void shrink_slot(tsl_exec *x)
         madvise((void *)from, end - from, MADV_REMOVE);
 }
 
-bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err)
-{
+bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_in_flight(x) == 0, "nothing in flight");
     bool made = false;
     shrink_slot(x);
@@ -401,28 +377,22 @@ bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err)
         copy_head(x, shared);
     x->collected++;
     __atomic_store_n(&x->file.wire->collected, x->collected, __ATOMIC_RELAXED);
-    *trace = (tsl_trace){.head = x->head,
-                         .events = (const tsl_event *)(shared + 1),
-                         .nevents = x->head->nevents};
+    *trace = (tsl_trace){
+        .head = x->head, .events = (const tsl_event *)(shared + 1), .nevents = x->head->nevents};
     return true;
 }
 
 // ---------------------------------------------------------------- the rest
 
-void tsl_exec_set_mode(tsl_exec *x, enum tsl_mode mode)
-{
+void tsl_exec_set_mode(tsl_exec *x, enum tsl_mode mode) {
     TSL_BUG_ON(tsl_exec_in_flight(x) != 0, "in flight: %u", tsl_exec_in_flight(x));
     x->mode = mode;
     __atomic_store_n(&x->file.wire->mode, (uint32_t)mode, __ATOMIC_SEQ_CST);
 }
 
-enum tsl_mode tsl_exec_mode(const tsl_exec *x)
-{
-    return x->mode;
-}
+enum tsl_mode tsl_exec_mode(const tsl_exec *x) { return x->mode; }
 
-const tsl_census *tsl_exec_census(tsl_exec *x)
-{
+const tsl_census *tsl_exec_census(tsl_exec *x) {
     x->census = x->file.wire->census;
     tsl_census *c = &x->census;
     c->nopaque = c->nopaque > TSL_MAX_OPAQUE ? TSL_MAX_OPAQUE : c->nopaque;
@@ -438,8 +408,7 @@ const tsl_census *tsl_exec_census(tsl_exec *x)
 }
 
 const tsl_site *tsl_exec_sites(const tsl_exec *x, size_t *nsites, const char **strings,
-                               size_t *nstrings)
-{
+                               size_t *nstrings) {
     const tsl_site *sites = (const tsl_site *)((const char *)x->file.wire + x->file.sites_offset);
     *nsites = x->nsites;
     *strings = (const char *)(sites + x->nsites);
@@ -447,12 +416,6 @@ const tsl_site *tsl_exec_sites(const tsl_exec *x, size_t *nsites, const char **s
     return sites;
 }
 
-uint64_t tsl_exec_restarts(const tsl_exec *x)
-{
-    return x->restarts;
-}
+uint64_t tsl_exec_restarts(const tsl_exec *x) { return x->restarts; }
 
-int tsl_exec_pid(const tsl_exec *x)
-{
-    return x->pid;
-}
+int tsl_exec_pid(const tsl_exec *x) { return x->pid; }

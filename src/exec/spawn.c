@@ -14,8 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void prefer_for_oom_killer(void)
-{
+static void prefer_for_oom_killer(void) {
     int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (fd < 0)
         return;
@@ -24,8 +23,7 @@ static void prefer_for_oom_killer(void)
     close(fd);
 }
 
-static void become_program(const tsl_spawn *s, int report_fd, pid_t parent)
-{
+static void become_program(const tsl_spawn *s, int report_fd, pid_t parent) {
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -54,8 +52,7 @@ static void become_program(const tsl_spawn *s, int report_fd, pid_t parent)
     _exit(127);
 }
 
-pid_t tsl_spawn_start(const tsl_spawn *s, tsl_err *err)
-{
+pid_t tsl_spawn_start(const tsl_spawn *s, tsl_err *err) {
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
         return tsl_fail(err, TSL_EIO, "can't make a pipe: %s", strerror(errno)), -1;

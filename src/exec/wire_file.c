@@ -11,13 +11,9 @@ enum { SLOTS = 64, MARGIN = 65536 };
 #define SITES_SIZE (64ull << 20)
 #define MAX_ITEMS (4ull << 20)
 
-static uint64_t page_up(uint64_t n)
-{
-    return (n + 4095) & ~4095ull;
-}
+static uint64_t page_up(uint64_t n) { return (n + 4095) & ~4095ull; }
 
-static void lay_out(tsl_wire_file *f, uint64_t max_steps)
-{
+static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     uint64_t items = max_steps + 16 < MAX_ITEMS ? max_steps + 16 : MAX_ITEMS;
     f->nslots = SLOTS;
     // Notes come on top of steps: at most one per step in the long run, plus the
@@ -32,8 +28,7 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps)
     f->total_size = f->slots_offset + f->nslots * f->slot_size;
 }
 
-void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode)
-{
+void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode) {
     tsl_wire *w = f->wire;
     memset(w, 0, sizeof *w);
     w->magic = TSL_WIRE_MAGIC;
@@ -52,8 +47,7 @@ void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode)
     w->plans = w->traces = w->collected = seq;
 }
 
-bool tsl_wire_file_open(tsl_wire_file *f, uint64_t max_steps, tsl_err *err)
-{
+bool tsl_wire_file_open(tsl_wire_file *f, uint64_t max_steps, tsl_err *err) {
     lay_out(f, max_steps);
     f->fd = memfd_create("teasel-wire", MFD_CLOEXEC);
     if (f->fd < 0)
@@ -63,18 +57,19 @@ bool tsl_wire_file_open(tsl_wire_file *f, uint64_t max_steps, tsl_err *err)
         return tsl_fail(err, TSL_EIO, "can't make %lu MiB of shared memory: %s",
                         (unsigned long)(f->total_size >> 20), strerror(errno));
     }
-    void *at = mmap(NULL, f->total_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->fd, 0);
+    void *at =
+        mmap(NULL, f->total_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->fd, 0);
     if (at == MAP_FAILED) {
         close(f->fd);
-        return tsl_fail(err, TSL_EIO, "can't map %lu MiB of shared memory: %s; use a smaller --steps",
+        return tsl_fail(err, TSL_EIO,
+                        "can't map %lu MiB of shared memory: %s; use a smaller --steps",
                         (unsigned long)(f->total_size >> 20), strerror(errno));
     }
     f->wire = at;
     return true;
 }
 
-void tsl_wire_file_close(tsl_wire_file *f)
-{
+void tsl_wire_file_close(tsl_wire_file *f) {
     if (f->wire)
         munmap(f->wire, f->total_size);
     if (f->wire)
@@ -82,12 +77,10 @@ void tsl_wire_file_close(tsl_wire_file *f)
     f->wire = NULL;
 }
 
-tsl_plan_head *tsl_wire_file_plan(const tsl_wire_file *f, uint32_t seq)
-{
+tsl_plan_head *tsl_wire_file_plan(const tsl_wire_file *f, uint32_t seq) {
     return (tsl_plan_head *)((char *)f->wire + f->slots_offset + (seq % f->nslots) * f->slot_size);
 }
 
-tsl_trace_head *tsl_wire_file_trace(const tsl_wire_file *f, uint32_t seq)
-{
+tsl_trace_head *tsl_wire_file_trace(const tsl_wire_file *f, uint32_t seq) {
     return (tsl_trace_head *)((char *)tsl_wire_file_plan(f, seq) + f->plan_size);
 }

@@ -18,7 +18,8 @@ typedef struct tsl_wire_file {
 } tsl_wire_file;
 
 bool tsl_wire_file_open(tsl_wire_file *file, uint64_t max_steps, tsl_err *err);
-void tsl_wire_file_reset(tsl_wire_file *file, uint32_t seq, enum tsl_mode mode); // for a new process
+void tsl_wire_file_reset(tsl_wire_file *file, uint32_t seq,
+                         enum tsl_mode mode); // for a new process
 void tsl_wire_file_close(tsl_wire_file *file);
 tsl_plan_head *tsl_wire_file_plan(const tsl_wire_file *file, uint32_t seq);
 tsl_trace_head *tsl_wire_file_trace(const tsl_wire_file *file, uint32_t seq);

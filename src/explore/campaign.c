@@ -13,13 +13,9 @@ typedef struct flight {
     size_t first, count;
 } flight;
 
-static tsl_plan *flight_end(flight *f)
-{
-    return &f->plans[(f->first + f->count) % MAX_PLANS];
-}
+static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) % MAX_PLANS]; }
 
-static void count(tsl_campaign *c, const tsl_trace *trace)
-{
+static void count(tsl_campaign *c, const tsl_trace *trace) {
     tsl_progress *p = &c->progress;
     p->executions++;
     p->cut_runs[trace->head->outcome]++;
@@ -31,8 +27,7 @@ static void count(tsl_campaign *c, const tsl_trace *trace)
 }
 
 // Left-out accesses take nothing from a sample, but a search has not seen every order.
-static bool cut_by_limit(const tsl_campaign *c)
-{
+static bool cut_by_limit(const tsl_campaign *c) {
     const tsl_progress *p = &c->progress;
     bool filtered = (p->flags & TSL_TRACE_FILTERED) && !c->strategy->kind->samples;
     return filtered || p->cut_runs[TSL_OUT_STEP_LIMIT] || p->cut_runs[TSL_OUT_TIME_LIMIT] ||
@@ -40,8 +35,7 @@ static bool cut_by_limit(const tsl_campaign *c)
 }
 
 // One thread and no choice: there is nothing to sample.
-static bool is_only_behaviour(const tsl_trace *trace)
-{
+static bool is_only_behaviour(const tsl_trace *trace) {
     if (!(trace->head->flags & TSL_TRACE_NO_THREADS) || trace->head->outcome != TSL_OUT_OK)
         return false;
     for (size_t i = 0; i < trace->nevents; i++)
@@ -52,16 +46,14 @@ static bool is_only_behaviour(const tsl_trace *trace)
 
 // Plans in flight hide the latency of short runs; of long ones they would only delay
 // the end of the search.
-static size_t allowed_in_flight(const tsl_progress *p)
-{
+static size_t allowed_in_flight(const tsl_progress *p) {
     if (p->executions < 16)
         return 2;
     double run = p->seconds / (double)p->executions;
     return run < IN_FLIGHT_SECONDS / MAX_PLANS ? MAX_PLANS : 1 + (size_t)(IN_FLIGHT_SECONDS / run);
 }
 
-static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begun)
-{
+static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begun) {
     if (c->budget.runs && submitted >= c->budget.runs)
         return true;
     // The clock costs more than it tells when runs take a microsecond.
@@ -71,10 +63,10 @@ static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begu
 
 // Submits as long as there is room, a Plan and budget.
 static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, bool *done,
-                 bool *spent, tsl_err *err)
-{
+                 bool *spent, tsl_err *err) {
     size_t most = allowed_in_flight(&c->progress);
-    while (!*done && !*spent && f->count < most && f->count < MAX_PLANS && c->runner->room(c->runner->self)) {
+    while (!*done && !*spent && f->count < most && f->count < MAX_PLANS &&
+           c->runner->room(c->runner->self)) {
         if (out_of_budget(c, *submitted, begun)) {
             *spent = true;
             break;
@@ -95,8 +87,7 @@ static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, 
     return true;
 }
 
-static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err *err)
-{
+static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err *err) {
     double begun = tsl_clock_now();
     uint64_t submitted = 0;
     bool done = false, spent = false, stop = false, only_one = false;
@@ -122,16 +113,15 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         f->count--;
     }
     c->progress.seconds = tsl_clock_now() - begun;
-    *verdict = stop                                                      ? TSL_VERDICT_STOPPED
-               : cut_by_limit(c)                            ? TSL_VERDICT_LIMIT
-               : done || only_one                                        ? TSL_VERDICT_COMPLETE
-               : c->strategy->kind->samples                              ? TSL_VERDICT_SAMPLED
-                                                                         : TSL_VERDICT_LIMIT;
+    *verdict = stop                         ? TSL_VERDICT_STOPPED
+               : cut_by_limit(c)            ? TSL_VERDICT_LIMIT
+               : done || only_one           ? TSL_VERDICT_COMPLETE
+               : c->strategy->kind->samples ? TSL_VERDICT_SAMPLED
+                                            : TSL_VERDICT_LIMIT;
     return true;
 }
 
-bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err)
-{
+bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err) {
     flight f = {0};
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_init(&f.plans[i]);
@@ -141,23 +131,23 @@ bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err)
     return ok;
 }
 
-void tsl_campaign_drop(tsl_campaign *c)
-{
-    tsl_set_drop(&c->hashes);
-}
+void tsl_campaign_drop(tsl_campaign *c) { tsl_set_drop(&c->hashes); }
 
-const char *tsl_verdict_name(enum tsl_verdict verdict)
-{
+const char *tsl_verdict_name(enum tsl_verdict verdict) {
     switch (verdict) {
-    case TSL_VERDICT_COMPLETE: return "complete";
-    case TSL_VERDICT_SAMPLED: return "sampled";
-    case TSL_VERDICT_LIMIT: return "stopped at a limit";
-    case TSL_VERDICT_STOPPED: return "stopped";
+    case TSL_VERDICT_COMPLETE:
+        return "complete";
+    case TSL_VERDICT_SAMPLED:
+        return "sampled";
+    case TSL_VERDICT_LIMIT:
+        return "stopped at a limit";
+    case TSL_VERDICT_STOPPED:
+        return "stopped";
     }
     return "unknown";
 }
 
-bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace, tsl_err *err)
-{
+bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace,
+                    tsl_err *err) {
     return runner->submit(runner->self, plan, err) && runner->collect(runner->self, trace, err);
 }

@@ -27,16 +27,14 @@ typedef struct dfs {
     bool started, waiting;
 } dfs;
 
-static tsl_strategy *dfs_new(const tsl_search *search)
-{
+static tsl_strategy *dfs_new(const tsl_search *search) {
     dfs *d = tsl_alloc(sizeof *d);
     d->base.kind = &tsl_strategy_dfs;
     d->search = *search;
     return &d->base;
 }
 
-static void dfs_free(tsl_strategy *strategy)
-{
+static void dfs_free(tsl_strategy *strategy) {
     dfs *d = (dfs *)strategy;
     tsl_vec_drop(&d->path);
     tsl_vec_drop(&d->untried);
@@ -46,8 +44,7 @@ static void dfs_free(tsl_strategy *strategy)
 
 // ---------------------------------------------------------------- next
 
-static bool backtrack(dfs *d)
-{
+static bool backtrack(dfs *d) {
     while (d->path.len && tsl_vec_last(&d->path).untried == 0)
         d->path.len--;
     if (!d->path.len)
@@ -58,8 +55,7 @@ static bool backtrack(dfs *d)
     return true;
 }
 
-static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan)
-{
+static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     dfs *d = (dfs *)strategy;
     if (d->waiting)
         return TSL_NEXT_WAIT;
@@ -81,8 +77,7 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan)
 
 // ---------------------------------------------------------------- learn
 
-static void set_enabled(dfs *d, uint16_t thread, bool enabled)
-{
+static void set_enabled(dfs *d, uint16_t thread, bool enabled) {
     size_t at = 0;
     while (at < d->enabled.len && d->enabled.data[at] < thread)
         at++;
@@ -102,8 +97,7 @@ static void set_enabled(dfs *d, uint16_t thread, bool enabled)
 }
 
 // Untried ones are pushed highest first, so that the lowest is taken first.
-static void push_step(dfs *d, uint16_t thread)
-{
+static void push_step(dfs *d, uint16_t thread) {
     uint32_t untried = 0;
     for (size_t i = d->enabled.len; i-- > 0;)
         if (d->enabled.data[i] != thread) {
@@ -113,8 +107,7 @@ static void push_step(dfs *d, uint16_t thread)
     tsl_vec_push(&d->path, (decision){.value = thread, .untried = untried});
 }
 
-static void push_choice(dfs *d, uint16_t taken, uint64_t alternatives)
-{
+static void push_choice(dfs *d, uint16_t taken, uint64_t alternatives) {
     uint32_t untried = 0;
     for (uint64_t i = alternatives; i-- > 0;)
         if (i != taken) {
@@ -124,8 +117,7 @@ static void push_choice(dfs *d, uint16_t taken, uint64_t alternatives)
     tsl_vec_push(&d->path, (decision){.value = taken, .is_choice = true, .untried = untried});
 }
 
-static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace)
-{
+static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     (void)plan;
     dfs *d = (dfs *)strategy;
     size_t planned = d->path.len, seen = 0;

@@ -15,8 +15,7 @@ typedef struct job {
     tsl_plan best;
 } job;
 
-size_t tsl_minimise_switches(const tsl_items *items)
-{
+size_t tsl_minimise_switches(const tsl_items *items) {
     size_t switches = 0;
     int last = -1;
     for (size_t i = 0; i < items->len; i++) {
@@ -29,8 +28,7 @@ size_t tsl_minimise_switches(const tsl_items *items)
 }
 
 // Runs a candidate; if it shows the bug with fewer switches, what it ran is the new best.
-static bool attempt(job *j, const tsl_plan *candidate, bool *better, tsl_err *err)
-{
+static bool attempt(job *j, const tsl_plan *candidate, bool *better, tsl_err *err) {
     tsl_trace trace;
     *better = false;
     j->runs--;
@@ -49,8 +47,7 @@ static bool attempt(job *j, const tsl_plan *candidate, bool *better, tsl_err *er
     return true;
 }
 
-static bool cut(job *j, tsl_err *err)
-{
+static bool cut(job *j, tsl_err *err) {
     tsl_plan candidate;
     tsl_plan_init(&candidate);
     bool ok = true, better = false;
@@ -66,16 +63,14 @@ static bool cut(job *j, tsl_err *err)
 }
 
 // Moves entry `from` to right behind entry `to`.
-static void move_item(tsl_items *items, size_t from, size_t to)
-{
+static void move_item(tsl_items *items, size_t from, size_t to) {
     tsl_item moved = items->data[from];
     for (size_t i = from; i > to + 1; i--)
         items->data[i] = items->data[i - 1];
     items->data[to + 1] = moved;
 }
 
-static bool merge_once(job *j, bool *better, tsl_err *err)
-{
+static bool merge_once(job *j, bool *better, tsl_err *err) {
     tsl_plan candidate;
     tsl_plan_init(&candidate);
     bool ok = true;
@@ -100,8 +95,7 @@ static bool merge_once(job *j, bool *better, tsl_err *err)
 }
 
 bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
-                  tsl_err *err)
-{
+                  tsl_err *err) {
     job j = {.runner = runner, .goal = goal, .runs = runs};
     tsl_plan_init(&j.best);
     tsl_plan_copy(&j.best, plan);

@@ -12,8 +12,7 @@ typedef struct walk {
     tsl_rng seeds;
 } walk;
 
-static tsl_strategy *walk_new(const tsl_search *search)
-{
+static tsl_strategy *walk_new(const tsl_search *search) {
     walk *w = tsl_alloc(sizeof *w);
     w->base.kind = &tsl_strategy_random;
     w->search = *search;
@@ -21,8 +20,7 @@ static tsl_strategy *walk_new(const tsl_search *search)
     return &w->base;
 }
 
-static enum tsl_next walk_next(tsl_strategy *strategy, tsl_plan *plan)
-{
+static enum tsl_next walk_next(tsl_strategy *strategy, tsl_plan *plan) {
     walk *w = (walk *)strategy;
     plan->seed = tsl_rng_next(&w->seeds);
     plan->policy = TSL_POLICY_RANDOM;
@@ -32,17 +30,13 @@ static enum tsl_next walk_next(tsl_strategy *strategy, tsl_plan *plan)
     return TSL_NEXT_PLAN;
 }
 
-static void walk_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace)
-{
+static void walk_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     (void)strategy;
     (void)plan;
     (void)trace;
 }
 
-static void walk_free(tsl_strategy *strategy)
-{
-    tsl_free(strategy);
-}
+static void walk_free(tsl_strategy *strategy) { tsl_free(strategy); }
 
 const tsl_strategy_kind tsl_strategy_random = {
     .name = "random",

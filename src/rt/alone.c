@@ -18,8 +18,7 @@ typedef struct loaded {
 
 // Memory where the shared file would lie, so that the program's own mappings get
 // the addresses they had under the tool.
-static void *take(size_t size)
-{
+static void *take(size_t size) {
     static uintptr_t at = TSL_WIRE_ADDR;
     uintptr_t p = at;
     size = (size + 0xffff) & ~(size_t)0xffff;
@@ -28,16 +27,14 @@ static void *take(size_t size)
     return (void *)p;
 }
 
-static uint64_t number(const char **at)
-{
+static uint64_t number(const char **at) {
     uint64_t value = 0;
     while (**at >= '0' && **at <= '9')
         value = value * 10 + (uint64_t)(*(*at)++ - '0');
     return value;
 }
 
-static void add_item(loaded *l, unsigned kind, uint64_t value, uint64_t count)
-{
+static void add_item(loaded *l, unsigned kind, uint64_t value, uint64_t count) {
     if (l->plan.nitems >= l->room)
         tslrt_die("the schedule of the replay file is too long");
     l->items[l->plan.nitems++] =
@@ -45,8 +42,7 @@ static void add_item(loaded *l, unsigned kind, uint64_t value, uint64_t count)
 }
 
 // "0*3 1 c2": thread*count, one step, an alternative.
-static void read_schedule(loaded *l, const char *at)
-{
+static void read_schedule(loaded *l, const char *at) {
     while (*at) {
         while (*at == ' ')
             at++;
@@ -65,8 +61,7 @@ static void read_schedule(loaded *l, const char *at)
     }
 }
 
-static void read_flags(loaded *l, const char *at)
-{
+static void read_flags(loaded *l, const char *at) {
     if (strstr(at, "spurious"))
         l->plan.flags |= TSL_PLAN_SPURIOUS;
     if (strstr(at, "leaks"))
@@ -75,14 +70,12 @@ static void read_flags(loaded *l, const char *at)
         l->plan.flags |= TSL_PLAN_EXIT_STATUS;
 }
 
-static const char *value_of(const char *line, const char *key)
-{
+static const char *value_of(const char *line, const char *key) {
     size_t n = strlen(key);
     return strncmp(line, key, n) == 0 && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
-static void read_line(loaded *l, const char *line)
-{
+static void read_line(loaded *l, const char *line) {
     const char *v;
     if ((v = value_of(line, "seed")))
         l->plan.seed = number(&v);
@@ -98,8 +91,7 @@ static void read_line(loaded *l, const char *line)
         read_schedule(l, v);
 }
 
-static void load(loaded *l, const char *path)
-{
+static void load(loaded *l, const char *path) {
     long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     if (fd < 0)
         tslrt_die("can't open the replay file %s", path);
@@ -120,8 +112,7 @@ static void load(loaded *l, const char *path)
     }
 }
 
-noreturn void tslrt_run_alone(const char *replay)
-{
+noreturn void tslrt_run_alone(const char *replay) {
     static loaded l = {.plan = {.max_steps = 1ull << 50, .policy = TSL_POLICY_FAIR}};
     tsl_trace_head *trace;
     tsl_event *events = (tsl_event *)TSLRT_EVENTS_AT;

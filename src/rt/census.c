@@ -14,8 +14,7 @@
 
 extern const char __start_teasel_text[], __stop_teasel_text[];
 
-__attribute__((visibility("default"))) void __teasel_register(tsl_module *module)
-{
+__attribute__((visibility("default"))) void __teasel_register(tsl_module *module) {
     if (!tslrt_mapped)
         tslrt_init();
     if (module->abi != TSL_ABI_VERSION)
@@ -32,31 +31,33 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
 
 // ---------------------------------------------------------------- classes
 
-static const struct known { const char *name; uint32_t class_; } known_externs[] = {
+static const struct known {
+    const char *name;
+    uint32_t class_;
+} known_externs[] = {
 #define TSL_KNOWN_EXTERN(name, class_) {name, TSL_EXTERN_##class_},
 #include "abi/externs.def"
 };
 
-static const struct uncontrolled { const char *name, *note; } uncontrolled[] = {
+static const struct uncontrolled {
+    const char *name, *note;
+} uncontrolled[] = {
 #define TSL_UNCONTROLLED(name, note) {name, note},
 #include "abi/externs.def"
 };
 
-static void say_uncontrolled(const tsl_extern *e)
-{
+static void say_uncontrolled(const tsl_extern *e) {
     for (size_t i = 0; i < sizeof uncontrolled / sizeof *uncontrolled; i++)
         if (strcmp(uncontrolled[i].name, e->name) == 0)
             tslrt_say("%s (%s)", uncontrolled[i].note, e->name);
 }
 
-static bool is_runtime(const tsl_extern *e)
-{
+static bool is_runtime(const tsl_extern *e) {
     const char *f = (const char *)e->function;
     return f >= __start_teasel_text && f < __stop_teasel_text;
 }
 
-static bool is_instrumented(const tsl_extern *e)
-{
+static bool is_instrumented(const tsl_extern *e) {
     for (const tsl_module *m = tslrt->modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nfunctions; i++)
             if (m->functions[i] == e->function)
@@ -64,16 +65,14 @@ static bool is_instrumented(const tsl_extern *e)
     return false;
 }
 
-static uint32_t classify(const tsl_extern *e)
-{
+static uint32_t classify(const tsl_extern *e) {
     for (size_t i = 0; i < sizeof known_externs / sizeof *known_externs; i++)
         if (strcmp(known_externs[i].name, e->name) == 0)
             return known_externs[i].class_;
     return is_runtime(e) || is_instrumented(e) ? TSL_EXTERN_KNOWN : TSL_EXTERN_OPAQUE;
 }
 
-static void count_opaque(tsl_census *census, const tsl_extern *e)
-{
+static void count_opaque(tsl_census *census, const tsl_extern *e) {
     uint32_t i = 0;
     while (i < census->nopaque && strncmp(census->opaque[i].name, e->name, 55) != 0)
         i++;
@@ -88,8 +87,7 @@ static void count_opaque(tsl_census *census, const tsl_extern *e)
     census->opaque[i].class_ = e->class_;
 }
 
-static void classify_externs(tsl_census *census)
-{
+static void classify_externs(tsl_census *census) {
     TSL_HOT->icall_class = 0;
     for (tsl_module *m = tslrt->modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++) {
@@ -106,8 +104,7 @@ static void classify_externs(tsl_census *census)
 // ---------------------------------------------------------------- sites
 
 // All modules' sites in one table, in registration order, with one string area.
-static void copy_sites(tsl_wire *wire)
-{
+static void copy_sites(tsl_wire *wire) {
     tsl_site *sites = (tsl_site *)((char *)wire + wire->sites_offset);
     uint64_t strings_at = sizeof(tsl_site) * (tslrt->nsites + 1ul);
     char *strings = (char *)sites + strings_at;
@@ -137,8 +134,7 @@ static void copy_sites(tsl_wire *wire)
 
 // ---------------------------------------------------------------- mapped files
 
-static int add_mapped(struct dl_phdr_info *info, size_t size, void *data)
-{
+static int add_mapped(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
     tsl_census *census = data;
     if (census->nmapped >= TSL_MAX_MODULES_MAPPED)
@@ -166,8 +162,7 @@ static int add_mapped(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-void tslrt_census(void)
-{
+void tslrt_census(void) {
     if (tslrt->kind != RT_SERVED) {
         classify_externs(NULL);
         return;
@@ -187,8 +182,7 @@ void tslrt_census(void)
     dl_iterate_phdr(add_mapped, census);
 }
 
-void tslrt_say(const char *fmt, ...)
-{
+void tslrt_say(const char *fmt, ...) {
     if (tslrt->kind != RT_SERVED)
         return;
     tsl_census *census = &tslrt->wire->census;

@@ -23,31 +23,46 @@ typedef struct kernel_action { // as rt_sigaction takes it
     uint64_t mask;
 } kernel_action;
 
-static const char *signal_name(int sig)
-{
+static const char *signal_name(int sig) {
     switch (sig) {
-    case SIGSEGV: return "SIGSEGV";
-    case SIGBUS: return "SIGBUS";
-    case SIGFPE: return "SIGFPE";
-    case SIGILL: return "SIGILL";
-    case SIGTRAP: return "SIGTRAP";
-    case SIGSYS: return "SIGSYS";
-    case SIGABRT: return "SIGABRT";
-    case SIGKILL: return "SIGKILL";
-    case SIGTERM: return "SIGTERM";
-    case SIGINT: return "SIGINT";
-    case SIGHUP: return "SIGHUP";
-    case SIGPIPE: return "SIGPIPE";
-    case SIGUSR1: return "SIGUSR1";
-    case SIGUSR2: return "SIGUSR2";
-    case SIGALRM: return "SIGALRM";
-    case SIGQUIT: return "SIGQUIT";
-    default: return "a signal";
+    case SIGSEGV:
+        return "SIGSEGV";
+    case SIGBUS:
+        return "SIGBUS";
+    case SIGFPE:
+        return "SIGFPE";
+    case SIGILL:
+        return "SIGILL";
+    case SIGTRAP:
+        return "SIGTRAP";
+    case SIGSYS:
+        return "SIGSYS";
+    case SIGABRT:
+        return "SIGABRT";
+    case SIGKILL:
+        return "SIGKILL";
+    case SIGTERM:
+        return "SIGTERM";
+    case SIGINT:
+        return "SIGINT";
+    case SIGHUP:
+        return "SIGHUP";
+    case SIGPIPE:
+        return "SIGPIPE";
+    case SIGUSR1:
+        return "SIGUSR1";
+    case SIGUSR2:
+        return "SIGUSR2";
+    case SIGALRM:
+        return "SIGALRM";
+    case SIGQUIT:
+        return "SIGQUIT";
+    default:
+        return "a signal";
     }
 }
 
-static void context_of(const ucontext_t *context, uint64_t *pc, uintptr_t *fp, uintptr_t *sp)
-{
+static void context_of(const ucontext_t *context, uint64_t *pc, uintptr_t *fp, uintptr_t *sp) {
 #if defined(__x86_64__)
     *pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
     *fp = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
@@ -59,8 +74,7 @@ static void context_of(const ucontext_t *context, uint64_t *pc, uintptr_t *fp, u
 #endif
 }
 
-static bool in_guard(const tslrt_fiber *fiber, uintptr_t a)
-{
+static bool in_guard(const tslrt_fiber *fiber, uintptr_t a) {
     // Large frames jump far: anywhere between the stack and the thread-local variables.
     return fiber->stack_high && a < fiber->stack_low &&
            a >= fiber->stack_high - TSL_STACK_STRIDE + (16ul << 20);
@@ -69,8 +83,7 @@ static bool in_guard(const tslrt_fiber *fiber, uintptr_t a)
 // The stack of the thread that crashed: pc (one further, since readers take every
 // frame for a return address), then what called it.  A leaf of libc
 // has no frame of its own, so its return address is looked for at the top of the stack.
-static void fill_crash_stack(const ucontext_t *context)
-{
+static void fill_crash_stack(const ucontext_t *context) {
     tsl_trace_head *trace = RUN->trace;
     uint64_t pc;
     uintptr_t fp, sp;
@@ -84,8 +97,7 @@ static void fill_crash_stack(const ucontext_t *context)
 }
 
 static noreturn void publish_and_die(unsigned outcome, const void *about, const char *message,
-                                     const ucontext_t *context, int sig)
-{
+                                     const ucontext_t *context, int sig) {
     if (SELF)
         SELF->low_mark = SELF->stack_low;
     tslrt_fill(outcome, TSL_HOT->call_site, about, message);
@@ -97,15 +109,13 @@ static noreturn void publish_and_die(unsigned outcome, const void *about, const 
     __builtin_unreachable();
 }
 
-static void die_by(int sig)
-{
+static void die_by(int sig) {
     kernel_action action = {0};
     tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
     tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
 }
 
-static void program_handler(int sig, siginfo_t *info, void *context)
-{
+static void program_handler(int sig, siginfo_t *info, void *context) {
     void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
     if (tslrt_reg()->signal_actions[sig].flags & SA_SIGINFO)
         ((void (*)(int, siginfo_t *, void *))handler)(sig, info, context);
@@ -113,8 +123,7 @@ static void program_handler(int sig, siginfo_t *info, void *context)
         ((void (*)(int))handler)(sig);
 }
 
-static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size)
-{
+static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size) {
     uintptr_t a = (uintptr_t)info->si_addr;
     if (sig == SIGXCPU) {
         tslrt_format(text, size, "the run was still going when its time was up");
@@ -136,8 +145,7 @@ static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size
     return TSL_OUT_SIGNAL;
 }
 
-static void on_signal(int sig, siginfo_t *info, void *context)
-{
+static void on_signal(int sig, siginfo_t *info, void *context) {
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
         die_by(sig);
         return;
@@ -163,8 +171,7 @@ __asm__(".text\n.globl tslrt_restorer\n.hidden tslrt_restorer\n"
         "tslrt_restorer:\n  movl $15, %eax\n  syscall\n");
 #endif
 
-static void install(int sig, void *handler, unsigned long flags)
-{
+static void install(int sig, void *handler, unsigned long flags) {
     kernel_action action = {.handler = handler, .flags = flags};
 #if defined(__x86_64__)
     action.flags |= 0x04000000; // SA_RESTORER
@@ -173,13 +180,9 @@ static void install(int sig, void *handler, unsigned long flags)
     tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
 }
 
-void tslrt_signal_default(int sig)
-{
-    install(sig, NULL, 0);
-}
+void tslrt_signal_default(int sig) { install(sig, NULL, 0); }
 
-void tslrt_crash_install(void)
-{
+void tslrt_crash_install(void) {
     stack_t stack = {.ss_sp = (void *)TSLRT_ALTSTACK_AT, .ss_size = TSLRT_ALTSTACK_SIZE};
     tslrt_sys2(SYS_sigaltstack, &stack, NULL);
     for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++)
@@ -188,8 +191,7 @@ void tslrt_crash_install(void)
 
 // ---------------------------------------------------------------- the program's own handlers
 
-static bool is_fatal(int sig)
-{
+static bool is_fatal(int sig) {
     for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++)
         if (fatal[i] == sig)
             return true;
@@ -198,8 +200,7 @@ static bool is_fatal(int sig)
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
 
-static void set_action(int sig, void *handler, unsigned long flags)
-{
+static void set_action(int sig, void *handler, unsigned long flags) {
     tslrt_reg_change()->signal_actions[sig].handler = (void (*)(int))handler;
     tslrt_reg()->signal_actions[sig].flags = flags;
     if (sig >= SIGRTMIN)
@@ -208,8 +209,7 @@ static void set_action(int sig, void *handler, unsigned long flags)
         install(sig, handler, flags & ~(unsigned long)SA_ONSTACK);
 }
 
-API int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
-{
+API int sigaction(int sig, const struct sigaction *new, struct sigaction *old) {
     if (!tslrt_mapped)
         tslrt_init();
     if (sig < 1 || sig > 64 || sig == SIGKILL || sig == SIGSTOP) {
@@ -227,14 +227,12 @@ API int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
     return 0;
 }
 
-API void (*signal(int sig, void (*handler)(int)))(int)
-{
+API void (*signal(int sig, void (*handler)(int)))(int) {
     struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
     return sigaction(sig, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-API int raise(int sig)
-{
+API int raise(int sig) {
     void (*handler)(int) = sig >= 1 && sig <= 64 ? tslrt_reg()->signal_actions[sig].handler : NULL;
     if (handler == SIG_IGN)
         return 0;
@@ -256,8 +254,7 @@ API int raise(int sig)
 }
 
 // Sent by pthread_kill, delivered when the thread runs next.
-void tslrt_deliver_signals(void)
-{
+void tslrt_deliver_signals(void) {
     while (SELF->signals) {
         int sig = __builtin_ctzll(SELF->signals) + 1;
         SELF->signals &= SELF->signals - 1;
@@ -265,10 +262,10 @@ void tslrt_deliver_signals(void)
     }
 }
 
-void tslrt_signals_reset(void)
-{
+void tslrt_signals_reset(void) {
     for (int sig = 1; sig <= 64; sig++)
-        if (tslrt_reg()->signal_actions[sig].handler != tslrt->fresh_registry.signal_actions[sig].handler &&
+        if (tslrt_reg()->signal_actions[sig].handler !=
+                tslrt->fresh_registry.signal_actions[sig].handler &&
             !is_fatal(sig))
             install(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
 }

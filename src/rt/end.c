@@ -12,16 +12,14 @@
 
 extern const char __start_teasel_text[], __stop_teasel_text[];
 
-static bool in_runtime(uint64_t pc)
-{
+static bool in_runtime(uint64_t pc) {
     return pc >= (uint64_t)__start_teasel_text && pc < (uint64_t)__stop_teasel_text;
 }
 
 // Follows the frame pointers from (pc, fp).  The runtime's own frames at the
 // inner end are left out: the user did not write them.
 unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, uint64_t *frames,
-                    unsigned max)
-{
+                    unsigned max) {
     unsigned n = 0;
     for (unsigned depth = 0; depth < 4096 && n < max; depth++) {
         if (pc && !in_runtime(pc))
@@ -38,8 +36,7 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
     return n;
 }
 
-static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames)
-{
+static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames) {
     if (!fiber->stack_high)
         return 0;
     if (fiber == SELF) {
@@ -59,8 +56,7 @@ static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames)
     return tslrt_walk(pc, fp, fiber->stack_low, fiber->stack_high, frames, TSL_MAX_FRAMES);
 }
 
-static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber)
-{
+static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
     // The frames are filled only as far as they are used: clearing all would cost
     // more than a short run.
     info->thread = fiber->id;
@@ -78,8 +74,7 @@ static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber)
     memcpy(info->name, fiber->name, sizeof info->name);
 }
 
-static void fill_threads(tsl_trace_head *trace, bool stacks)
-{
+static void fill_threads(tsl_trace_head *trace, bool stacks) {
     unsigned n = RUN->nfibers < TSL_TRACE_THREADS ? RUN->nfibers : TSL_TRACE_THREADS;
     for (unsigned i = 0; i < n; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
@@ -91,8 +86,7 @@ static void fill_threads(tsl_trace_head *trace, bool stacks)
     trace->all_threads = RUN->nfibers;
 }
 
-void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message)
-{
+void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message) {
     tsl_trace_head *trace = RUN->trace;
     bool told = outcome != TSL_OUT_OK;
     trace->outcome = outcome;
@@ -115,20 +109,17 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
 }
 
 // Everything a Trace may tell, before the run fills it.
-void tslrt_trace_clear(tsl_trace_head *trace)
-{
+void tslrt_trace_clear(tsl_trace_head *trace) {
     memset(trace, 0, offsetof(tsl_trace_head, message));
     trace->message[0] = 0;
 }
 
 // For a debugger to stop at: the bug is right here.
-__attribute__((noinline, used, visibility("default"))) void teasel_bug(const char *message)
-{
+__attribute__((noinline, used, visibility("default"))) void teasel_bug(const char *message) {
     __asm__ volatile("" ::"r"(message) : "memory");
 }
 
-static noreturn void end_alone(unsigned outcome, const char *message)
-{
+static noreturn void end_alone(unsigned outcome, const char *message) {
     static const char *const headline[] = {
 #define TSL_OUTCOME(name, text, is_bug, head) head,
 #include "abi/outcome.def"
@@ -148,8 +139,7 @@ static noreturn void end_alone(unsigned outcome, const char *message)
 }
 
 static noreturn void end_with(unsigned outcome, uint32_t site, const void *about, const char *fmt,
-                              va_list args)
-{
+                              va_list args) {
     char message[TSL_MESSAGE];
     tslrt_vformat(message, sizeof message, fmt, args);
     tslrt_fill(outcome, site, about, message);
@@ -165,15 +155,13 @@ static noreturn void end_with(unsigned outcome, uint32_t site, const void *about
     __builtin_unreachable();
 }
 
-noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
-{
+noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
     end_with(outcome, site, about, fmt, args);
 }
 
-noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
-{
+noreturn void tslrt_misuse(const void *object, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
     // Found before the step was announced, the call itself tells the place.

@@ -39,10 +39,9 @@ __asm__(".text\n"
         "  ret\n"
         ".size tslrt_switch,.-tslrt_switch\n");
 
-void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void))
-{
+void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void)) {
     uint64_t *sp = (uint64_t *)(stack_high - 64); // debuggers look past the last frame
-    *--sp = 0;               // where entry would return to
+    *--sp = 0;                                    // where entry would return to
     *--sp = (uint64_t)entry; // popped by ret: entry sees sp = 16n+8 as after a call
     sp -= 6;                 // rbp (0 ends the chain) and the other registers
     memset(sp, 0, 6 * sizeof *sp);
@@ -80,8 +79,7 @@ __asm__(".text\n"
         "  ret\n"
         ".size tslrt_switch,.-tslrt_switch\n");
 
-void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void))
-{
+void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void)) {
     uint64_t *sp = (uint64_t *)(stack_high - 64) - 22; // 160 bytes of registers, 16 of chain end
     memset(sp, 0, 22 * sizeof *sp);
     sp[1] = (uint64_t)entry; // x30
@@ -90,8 +88,7 @@ void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void))
 #endif
 
 // Where the number of child `index` of `parent` is looked for first.
-static unsigned first_number(unsigned parent, unsigned index)
-{
+static unsigned first_number(unsigned parent, unsigned index) {
     const unsigned half = TSL_MAX_THREADS / 2;
     if (parent == 0 && index < half)
         return index;
@@ -102,8 +99,7 @@ static unsigned first_number(unsigned parent, unsigned index)
     return half + h % half;
 }
 
-static tslrt_fiber *take_number(unsigned parent, unsigned index)
-{
+static tslrt_fiber *take_number(unsigned parent, unsigned index) {
     unsigned id = first_number(parent, index);
     // Two places of the tree may hash alike; probing then depends on creation order,
     // which costs reduction but not correctness.
@@ -119,8 +115,7 @@ static tslrt_fiber *take_number(unsigned parent, unsigned index)
 }
 
 // Maps the stack of a thread the first time its number is used in this process.
-void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want)
-{
+void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want) {
     if (want < TSL_STACK_SIZE)
         want = TSL_STACK_SIZE; // instrumented frames are larger than the program planned for
     if (want > TSL_STACK_STRIDE / 2)
@@ -135,8 +130,7 @@ void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want)
     fiber->low_mark = high;
 }
 
-tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg)
-{
+tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     tslrt_fiber *self = SELF;
     unsigned index = self ? self->children + 1u : 0;
     if (RUN->nfibers >= TSL_MAX_THREADS / 2)
@@ -159,8 +153,7 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg)
     return fiber;
 }
 
-static bool page_is_zero(uintptr_t page)
-{
+static bool page_is_zero(uintptr_t page) {
     return memcmp((const void *)page, (const void *)TSLRT_ZERO_AT, 4096) == 0;
 }
 
@@ -169,8 +162,7 @@ static bool page_is_zero(uintptr_t page)
 // below that, pages are looked at until some are clean: calls leave return
 // addresses, so a used page is not all zero.  Code that is not instrumented may
 // leave larger gaps, so more pages are looked at after it ran.
-static void clean_stack(tslrt_fiber *fiber)
-{
+static void clean_stack(tslrt_fiber *fiber) {
     uintptr_t low = fiber->low_mark & ~0xffful;
     unsigned gap = 0, allowed = TSL_HOT->opaque ? 8 : 1;
     for (uintptr_t page = low; page - 0x1000 >= fiber->stack_low && gap < allowed;) {
@@ -186,8 +178,7 @@ static void clean_stack(tslrt_fiber *fiber)
         memset((void *)low, 0, fiber->stack_high - low);
 }
 
-void tslrt_fiber_clean(tslrt_fiber *fiber)
-{
+void tslrt_fiber_clean(tslrt_fiber *fiber) {
     uintptr_t low = fiber->stack_low, high = fiber->stack_high;
     if (high)
         clean_stack(fiber);

@@ -34,30 +34,17 @@ enum { HEADER = sizeof(block), CHUNK = 1 << 20, KEEP = 1 << 20, FILL_LIMIT = 1 <
 
 _Static_assert(sizeof(block) == 32, "the header keeps user bytes 16-aligned");
 
-static uintptr_t slice(unsigned id)
-{
-    return TSL_HEAP_ADDR + id * TSL_HEAP_STRIDE;
-}
+static uintptr_t slice(unsigned id) { return TSL_HEAP_ADDR + id * TSL_HEAP_STRIDE; }
 
-static int8_t *shadow(uintptr_t a)
-{
-    return (int8_t *)(a >> TSL_SHADOW_SHIFT);
-}
+static int8_t *shadow(uintptr_t a) { return (int8_t *)(a >> TSL_SHADOW_SHIFT); }
 
-static block *header(uintptr_t user)
-{
-    return (block *)(user - HEADER);
-}
+static block *header(uintptr_t user) { return (block *)(user - HEADER); }
 
-static unsigned current(void)
-{
-    return SELF ? SELF->id : 0;
-}
+static unsigned current(void) { return SELF ? SELF->id : 0; }
 
 // ---------------------------------------------------------------- room
 
-static bool map_until(unsigned id, heap_slot *slot, uintptr_t end)
-{
+static bool map_until(unsigned id, heap_slot *slot, uintptr_t end) {
     if (!slot->mapped)
         slot->mapped = slice(id);
     if (end <= slot->mapped)
@@ -76,13 +63,9 @@ static bool map_until(unsigned id, heap_slot *slot, uintptr_t end)
     return true;
 }
 
-static size_t red_zone(size_t size)
-{
-    return size <= 256 ? 16 : size <= 4096 ? 64 : 256;
-}
+static size_t red_zone(size_t size) { return size <= 256 ? 16 : size <= 4096 ? 64 : 256; }
 
-static void open_shadow(uintptr_t user, size_t size)
-{
+static void open_shadow(uintptr_t user, size_t size) {
     memset(shadow(user), 8, size >> 3);
     if (size & 7)
         *shadow(user + size) = (int8_t)(size & 7);
@@ -90,19 +73,16 @@ static void open_shadow(uintptr_t user, size_t size)
 
 // ---------------------------------------------------------------- reuse when crowded
 
-static unsigned size_class(size_t span)
-{
+static unsigned size_class(size_t span) {
     unsigned c = 63u - (unsigned)__builtin_clzll(span | 32);
     return c < 31 ? c : 31;
 }
 
-static uintptr_t *next_freed(uintptr_t user)
-{
+static uintptr_t *next_freed(uintptr_t user) {
     return (uintptr_t *)user; // a freed block of 8 bytes or more has room for a link
 }
 
-static uintptr_t take_freed(heap_slot *slot, size_t size, size_t align)
-{
+static uintptr_t take_freed(heap_slot *slot, size_t size, size_t align) {
     if (size < 8 || align > 16)
         return 0;
     unsigned c = size_class(size + HEADER + red_zone(size)) + 1;
@@ -119,8 +99,7 @@ static uintptr_t take_freed(heap_slot *slot, size_t size, size_t align)
     return user;
 }
 
-static void put_freed(uintptr_t user)
-{
+static void put_freed(uintptr_t user) {
     heap_slot *slot = tslrt_slot((unsigned)((user - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE));
     block *b = header(user);
     if (b->span - HEADER < 8)
@@ -136,13 +115,9 @@ static void put_freed(uintptr_t user)
 
 // ---------------------------------------------------------------- allocate
 
-static bool crowded(const heap_slot *slot, unsigned id)
-{
-    return slot->bump - slice(id) > CROWDED;
-}
+static bool crowded(const heap_slot *slot, unsigned id) { return slot->bump - slice(id) > CROWDED; }
 
-static uintptr_t carve(unsigned id, heap_slot *slot, size_t size, size_t align)
-{
+static uintptr_t carve(unsigned id, heap_slot *slot, size_t size, size_t align) {
     if (!slot->bump)
         slot->bump = slice(id);
     if (crowded(slot, id)) {
@@ -165,8 +140,7 @@ static uintptr_t carve(unsigned id, heap_slot *slot, size_t size, size_t align)
     return user;
 }
 
-static void fill_block(unsigned id, uintptr_t user, size_t size, bool zero)
-{
+static void fill_block(unsigned id, uintptr_t user, size_t size, bool zero) {
     if (size <= FILL_LIMIT) {
         memset((void *)user, zero ? 0 : UNINITIALISED, size);
         return;
@@ -180,8 +154,7 @@ static void fill_block(unsigned id, uintptr_t user, size_t size, bool zero)
         memset((void *)user, 0, user + size < stale_end ? size : stale_end - user);
 }
 
-static void *allocate(size_t size, size_t align, bool zero)
-{
+static void *allocate(size_t size, size_t align, bool zero) {
     if (!tslrt_mapped)
         tslrt_init();
     uint32_t site = tslrt_take_site();
@@ -210,10 +183,7 @@ static void *allocate(size_t size, size_t align, bool zero)
 
 // ---------------------------------------------------------------- free
 
-static bool in_heap(uintptr_t a)
-{
-    return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE;
-}
+static bool in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
 
 static bool in_use(uintptr_t a) // inside what some thread has carved
 {
@@ -223,8 +193,7 @@ static bool in_use(uintptr_t a) // inside what some thread has carved
     return a >= slice(id) && a < tslrt_slot(id)->bump;
 }
 
-static bool is_block(uintptr_t user)
-{
+static bool is_block(uintptr_t user) {
     if ((user & 15) || !in_use(user) || !in_use(user - HEADER))
         return false;
     uint32_t state = header(user)->state;
@@ -232,15 +201,13 @@ static bool is_block(uintptr_t user)
            *shadow(user - HEADER) == TSL_SHADOW_REDZONE;
 }
 
-static void block_error(unsigned outcome, uintptr_t user, uint32_t site, const char *what)
-{
+static void block_error(unsigned outcome, uintptr_t user, uint32_t site, const char *what) {
     RUN->trace->block.addr = 0;
     tslrt_heap_block(user, &RUN->trace->block);
     tslrt_end(outcome, site, (void *)user, "%s", what);
 }
 
-static void check_free(uintptr_t user, uint32_t site)
-{
+static void check_free(uintptr_t user, uint32_t site) {
     if (!is_block(user))
         block_error(TSL_OUT_INVALID_FREE, user, site,
                     in_use(user) ? "free of a pointer into a block, not to its start"
@@ -249,8 +216,7 @@ static void check_free(uintptr_t user, uint32_t site)
         block_error(TSL_OUT_DOUBLE_FREE, user, site, "the block was freed before");
 }
 
-static void release(uintptr_t user, uint32_t site)
-{
+static void release(uintptr_t user, uint32_t site) {
     check_free(user, site);
     // Freeing conflicts with every access to the block, so it is a step.
     if (TSL_HOT->recording != TSL_RECORD_NOTHING) {
@@ -276,13 +242,9 @@ static void release(uintptr_t user, uint32_t site)
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
 
-API void *malloc(size_t size)
-{
-    return allocate(size, 16, false);
-}
+API void *malloc(size_t size) { return allocate(size, 16, false); }
 
-API void *calloc(size_t n, size_t size)
-{
+API void *calloc(size_t n, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(n, size, &bytes)) {
         errno = ENOMEM;
@@ -291,8 +253,7 @@ API void *calloc(size_t n, size_t size)
     return allocate(bytes, 16, true);
 }
 
-API void free(void *p)
-{
+API void free(void *p) {
     if (!tslrt_mapped)
         tslrt_init();
     uint32_t site = tslrt_take_site();
@@ -300,8 +261,7 @@ API void free(void *p)
         release((uintptr_t)p, site);
 }
 
-API void *realloc(void *old, size_t size)
-{
+API void *realloc(void *old, size_t size) {
     if (!old)
         return malloc(size);
     uint32_t site = tslrt_take_site();
@@ -322,8 +282,7 @@ API void *realloc(void *old, size_t size)
     return new;
 }
 
-API void *reallocarray(void *old, size_t n, size_t size)
-{
+API void *reallocarray(void *old, size_t n, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(n, size, &bytes)) {
         errno = ENOMEM;
@@ -332,8 +291,7 @@ API void *reallocarray(void *old, size_t n, size_t size)
     return realloc(old, bytes);
 }
 
-API void *memalign(size_t align, size_t size)
-{
+API void *memalign(size_t align, size_t size) {
     if (align == 0 || (align & (align - 1))) {
         errno = EINVAL;
         return NULL;
@@ -341,13 +299,9 @@ API void *memalign(size_t align, size_t size)
     return allocate(size, align, false);
 }
 
-API void *aligned_alloc(size_t align, size_t size)
-{
-    return memalign(align, size);
-}
+API void *aligned_alloc(size_t align, size_t size) { return memalign(align, size); }
 
-API int posix_memalign(void **to, size_t align, size_t size)
-{
+API int posix_memalign(void **to, size_t align, size_t size) {
     if (align < sizeof(void *) || (align & (align - 1)))
         return EINVAL;
     int saved = errno;
@@ -360,32 +314,21 @@ API int posix_memalign(void **to, size_t align, size_t size)
     return 0;
 }
 
-API void *valloc(size_t size)
-{
-    return allocate(size, 4096, false);
-}
+API void *valloc(size_t size) { return allocate(size, 4096, false); }
 
-API void *pvalloc(size_t size)
-{
-    return allocate((size + 4095) & ~(size_t)4095, 4096, false);
-}
+API void *pvalloc(size_t size) { return allocate((size + 4095) & ~(size_t)4095, 4096, false); }
 
-API size_t malloc_usable_size(void *p)
-{
-    return p ? header((uintptr_t)p)->size : 0;
-}
+API size_t malloc_usable_size(void *p) { return p ? header((uintptr_t)p)->size : 0; }
 
 // ---------------------------------------------------------------- checks and reports
 
-static bool reads(unsigned kind)
-{
+static bool reads(unsigned kind) {
     return kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD;
 }
 
 // The access is the last step of the run, so that a replay gets as far.
 static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, uintptr_t bad,
-                                uint32_t site, unsigned kind)
-{
+                                uint32_t site, unsigned kind) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_record(kind, (void *)a, site);
     RUN->trace->access_size = size;
@@ -396,8 +339,7 @@ static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, ui
 }
 
 // Every byte of an access must be addressable.
-void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind)
-{
+void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
     if (!in_heap(a) || size == 0)
         return;
     if (!in_use(a))
@@ -415,8 +357,7 @@ void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind)
 
 // Walks the blocks of the slice that holds `a`; gives the last one that starts at
 // or before it.
-static uintptr_t block_before(uintptr_t a)
-{
+static uintptr_t block_before(uintptr_t a) {
     if (!in_use(a))
         return 0;
     unsigned id = (unsigned)((a - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE);
@@ -432,8 +373,7 @@ static uintptr_t block_before(uintptr_t a)
     return found;
 }
 
-bool tslrt_heap_block(uintptr_t a, tsl_block_info *info)
-{
+bool tslrt_heap_block(uintptr_t a, tsl_block_info *info) {
     uintptr_t user = block_before(a);
     if (!user)
         return false;
@@ -449,8 +389,7 @@ bool tslrt_heap_block(uintptr_t a, tsl_block_info *info)
 }
 
 void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
-                     void *data)
-{
+                     void *data) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         unsigned id = tslrt->fibers[i];
         uintptr_t at = id == 0 && tslrt->heap_fresh.bump ? tslrt->heap_fresh.bump : slice(id);
@@ -467,8 +406,7 @@ void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site,
 
 // ---------------------------------------------------------------- restart
 
-void tslrt_heap_reset(void)
-{
+void tslrt_heap_reset(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         unsigned id = tslrt->fibers[i];
         heap_slot *slot = tslrt_slot(id);

@@ -15,8 +15,7 @@
 
 #define HOOK __attribute__((always_inline, visibility("hidden")))
 
-static inline __attribute__((always_inline)) bool heap_bad(uintptr_t a, uint64_t size)
-{
+static inline __attribute__((always_inline)) bool heap_bad(uintptr_t a, uint64_t size) {
     if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
         return false;
     // Accesses that cross a granule always look bad here; the slow path is exact.
@@ -24,35 +23,31 @@ static inline __attribute__((always_inline)) bool heap_bad(uintptr_t a, uint64_t
     return (int64_t)((a & 7u) + size) > shadow;
 }
 
-static inline __attribute__((always_inline)) void mark_dirty(uintptr_t a, uint64_t size)
-{
+static inline __attribute__((always_inline)) void mark_dirty(uintptr_t a, uint64_t size) {
     uint8_t *map = (uint8_t *)TSL_DIRTY_ADDR;
     map[(a >> 12) % TSL_DIRTY_SIZE] = 1;
     if (size > 1)
         map[((a + size - 1) >> 12) % TSL_DIRTY_SIZE] = 1;
 }
 
-static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t head, uint32_t site)
-{
+static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t head,
+                                                         uint32_t site) {
     uint64_t *event = (uint64_t *)hot->cursor;
     event[0] = head;
     event[1] = hot->thread_bits | site;
     hot->cursor = (tsl_event *)(event + 2);
 }
 
-static inline __attribute__((always_inline)) uint64_t log2_size(uint64_t size)
-{
+static inline __attribute__((always_inline)) uint64_t log2_size(uint64_t size) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : 4;
 }
 
-static inline __attribute__((always_inline)) bool simple_size(uint64_t size)
-{
+static inline __attribute__((always_inline)) bool simple_size(uint64_t size) {
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
 static inline __attribute__((always_inline)) void access(void *p, uint32_t site, uint32_t kind,
-                                                         uint64_t size, uint64_t arg, bool writes)
-{
+                                                         uint64_t size, uint64_t arg, bool writes) {
     tsl_hot *hot = TSL_HOT;
     uintptr_t a = (uintptr_t)p;
     if (writes)
@@ -72,8 +67,7 @@ static inline __attribute__((always_inline)) void access(void *p, uint32_t site,
     append(hot, (a & 0xffffffffffffull) | (uint64_t)kind << 48 | arg << 56, site);
 }
 
-HOOK void __teasel_access(void *p, uint32_t site, uint32_t kind, uint64_t size)
-{
+HOOK void __teasel_access(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     if (!simple_size(size)) {
         __teasel_range_slow(p, site, kind, size);
         return;
@@ -81,38 +75,32 @@ HOOK void __teasel_access(void *p, uint32_t site, uint32_t kind, uint64_t size)
     access(p, site, kind, size, log2_size(size), kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE);
 }
 
-HOOK void __teasel_range(void *p, uint32_t site, uint32_t kind, uint64_t size)
-{
+HOOK void __teasel_range(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     if (size)
         __teasel_range_slow(p, site, kind, size);
 }
 
-HOOK void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, uint32_t order)
-{
+HOOK void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, uint32_t order) {
     access(p, site, kind, size, log2_size(size) | (uint64_t)order << 4, kind != TSL_EV_AREAD);
 }
 
-HOOK void __teasel_cas_result(uint32_t stored)
-{
+HOOK void __teasel_cas_result(uint32_t stored) {
     // With one thread nothing was recorded, and the word before the cursor is someone else's.
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
         TSL_HOT->cursor[-1].res = (uint16_t)stored;
 }
 
-HOOK void __teasel_call(const tsl_extern *callee, uint32_t site)
-{
+HOOK void __teasel_call(const tsl_extern *callee, uint32_t site) {
     TSL_HOT->call_site = site;
     TSL_HOT->opaque |= callee->class_;
 }
 
-HOOK void __teasel_icall(uint32_t site)
-{
+HOOK void __teasel_icall(uint32_t site) {
     TSL_HOT->call_site = site;
     TSL_HOT->opaque |= TSL_HOT->icall_class;
 }
 
-HOOK void __teasel_frame(uint64_t bytes)
-{
+HOOK void __teasel_frame(uint64_t bytes) {
     uint64_t low = (uint64_t)__builtin_frame_address(0) - bytes;
     if (low < TSL_HOT->low_stack)
         TSL_HOT->low_stack = low;

@@ -24,8 +24,7 @@ typedef struct search {
     size_t nwork;
 } search;
 
-static void add_block(uintptr_t user, uint64_t size, uint32_t site, void *data)
-{
+static void add_block(uintptr_t user, uint64_t size, uint32_t site, void *data) {
     search *s = data;
     if (s->n < s->room)
         s->blocks[s->n++] = (found){user, size, site, 0};
@@ -42,8 +41,7 @@ static void sort_blocks(search *s) // slices come in creation order: merge by in
     }
 }
 
-static void reach(search *s, uintptr_t a)
-{
+static void reach(search *s, uintptr_t a) {
     if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
         return;
     size_t low = 0, high = s->n;
@@ -63,14 +61,12 @@ static void reach(search *s, uintptr_t a)
     s->work[s->nwork++] = low - 1;
 }
 
-static void scan(uintptr_t low, uintptr_t high, void *data)
-{
+static void scan(uintptr_t low, uintptr_t high, void *data) {
     for (low = (low + 7) & ~7ul; low + 8 <= high; low += 8)
         reach(data, *(const uintptr_t *)low);
 }
 
-static void scan_threads(search *s)
-{
+static void scan_threads(search *s) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->sp)
@@ -83,8 +79,7 @@ static void scan_threads(search *s)
     }
 }
 
-static void report(const search *s)
-{
+static void report(const search *s) {
     const found *first = NULL;
     tsl_trace_head *trace = RUN->trace;
     for (size_t i = 0; i < s->n; i++) {
@@ -103,8 +98,7 @@ static void report(const search *s)
               trace->leak_blocks == 1 ? "" : "s");
 }
 
-void tslrt_leak_check(void)
-{
+void tslrt_leak_check(void) {
     enum { ROOM = 1 << 22 };
     if (!tslrt->leak_memory) { // kept for later runs: a reported leak does not come back here
         tslrt_map(TSL_LEAK_ADDR, ROOM * (sizeof(found) + sizeof(size_t)), "the leak check");

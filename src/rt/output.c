@@ -10,16 +10,14 @@
 #include "rt.h"
 #include "sys.h"
 
-static size_t unflushed(FILE *file, const char **bytes)
-{
+static size_t unflushed(FILE *file, const char **bytes) {
     *bytes = file->_IO_write_base;
     ptrdiff_t n = file->_IO_write_ptr - file->_IO_write_base;
     return n > 0 && n < 1 << 20 ? (size_t)n : 0;
 }
 
 // The last bytes written to the file, then the last bytes of stdio's buffer.
-void tslrt_output_collect(tsl_trace_head *trace)
-{
+void tslrt_output_collect(tsl_trace_head *trace) {
     if (tslrt->kind != RT_SERVED)
         return;
     const char *rest;
@@ -43,8 +41,7 @@ void tslrt_output_collect(tsl_trace_head *trace)
 }
 
 // Called only after runs that left instrumented code: others can't have printed.
-void tslrt_output_reset(void)
-{
+void tslrt_output_reset(void) {
     int fd = tslrt->wire->output_fd;
     tslrt_sys2(SYS_ftruncate, fd, 0);
     tslrt_sys3(SYS_lseek, fd, 0, SEEK_SET);

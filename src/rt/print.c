@@ -9,15 +9,13 @@ typedef struct out {
     size_t size, len;
 } out;
 
-static void put(out *o, char c)
-{
+static void put(out *o, char c) {
     if (o->len + 1 < o->size)
         o->to[o->len] = c;
     o->len++;
 }
 
-static void put_number(out *o, unsigned long value, unsigned base)
-{
+static void put_number(out *o, unsigned long value, unsigned base) {
     char digits[24];
     int n = 0;
     do
@@ -27,21 +25,18 @@ static void put_number(out *o, unsigned long value, unsigned base)
         put(o, digits[--n]);
 }
 
-static void put_signed(out *o, long value)
-{
+static void put_signed(out *o, long value) {
     if (value < 0)
         put(o, '-');
     put_number(o, value < 0 ? 0ul - (unsigned long)value : (unsigned long)value, 10);
 }
 
-static void put_string(out *o, const char *s)
-{
+static void put_string(out *o, const char *s) {
     for (s = s ? s : "(null)"; *s; s++)
         put(o, *s);
 }
 
-int tslrt_vformat(char *to, size_t size, const char *fmt, va_list args)
-{
+int tslrt_vformat(char *to, size_t size, const char *fmt, va_list args) {
     out o = {to, size, 0};
     for (; *fmt; fmt++) {
         if (*fmt != '%') {
@@ -52,9 +47,15 @@ int tslrt_vformat(char *to, size_t size, const char *fmt, va_list args)
         if (is_long)
             fmt++;
         switch (*fmt) {
-        case 's': put_string(&o, va_arg(args, const char *)); break;
-        case 'c': put(&o, (char)va_arg(args, int)); break;
-        case 'd': put_signed(&o, is_long ? va_arg(args, long) : va_arg(args, int)); break;
+        case 's':
+            put_string(&o, va_arg(args, const char *));
+            break;
+        case 'c':
+            put(&o, (char)va_arg(args, int));
+            break;
+        case 'd':
+            put_signed(&o, is_long ? va_arg(args, long) : va_arg(args, int));
+            break;
         case 'u':
         case 'x':
             put_number(&o, is_long ? va_arg(args, unsigned long) : va_arg(args, unsigned),
@@ -64,7 +65,9 @@ int tslrt_vformat(char *to, size_t size, const char *fmt, va_list args)
             put_string(&o, "0x");
             put_number(&o, (unsigned long)va_arg(args, void *), 16);
             break;
-        default: put(&o, *fmt); break;
+        default:
+            put(&o, *fmt);
+            break;
         }
     }
     if (size)
@@ -72,8 +75,7 @@ int tslrt_vformat(char *to, size_t size, const char *fmt, va_list args)
     return (int)o.len;
 }
 
-int tslrt_format(char *to, size_t size, const char *fmt, ...)
-{
+int tslrt_format(char *to, size_t size, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
     int n = tslrt_vformat(to, size, fmt, args);

@@ -35,7 +35,9 @@ typedef struct restart {
     uint32_t npages, nhot, nregions, saved_pages;
     uint64_t runs;
     uint32_t heads[TSL_DIRTY_SIZE];
-    struct { uintptr_t low, high; } regions[MAX_REGIONS];
+    struct {
+        uintptr_t low, high;
+    } regions[MAX_REGIONS];
     uint32_t hot[1 << 20];
     page pages[];
 } restart;
@@ -43,8 +45,7 @@ typedef struct restart {
 #define R ((restart *)TSLRT_RESTART_AT)
 #define MAX_PAGES ((TSLRT_KEYS_AT - TSLRT_RESTART_AT - sizeof(restart)) / sizeof(page))
 
-void tslrt_wrote(const void *p, size_t n)
-{
+void tslrt_wrote(const void *p, size_t n) {
     uint8_t *map = (uint8_t *)TSL_DIRTY_ADDR;
     uintptr_t from = (uintptr_t)p >> 12, to = ((uintptr_t)p + n - 1) >> 12;
     if (n == 0)
@@ -57,8 +58,7 @@ void tslrt_wrote(const void *p, size_t n)
 
 // ---------------------------------------------------------------- saving
 
-static void save_page(uintptr_t addr)
-{
+static void save_page(uintptr_t addr) {
     if (R->npages >= MAX_PAGES)
         tslrt_die("the program has more writable memory than a restart can watch; use --fork");
     page *p = &R->pages[R->npages++];
@@ -74,8 +74,7 @@ static void save_page(uintptr_t addr)
     memcpy((void *)p->saved, (void *)addr, PAGE);
 }
 
-static void add_region(uintptr_t low, uintptr_t high)
-{
+static void add_region(uintptr_t low, uintptr_t high) {
     if (low >= high)
         return;
     if (R->nregions >= MAX_REGIONS)
@@ -84,14 +83,12 @@ static void add_region(uintptr_t low, uintptr_t high)
     R->regions[R->nregions++].high = high;
 }
 
-static bool is_ours(uintptr_t a)
-{
+static bool is_ours(uintptr_t a) {
     return (a >= TSL_HOT_ADDR && a < TSL_ARENA_ADDR + TSL_ARENA_SIZE) ||
            (a >= TSL_STACK_ADDR && a < TSL_HEAP_ADDR + TSL_HEAP_SIZE);
 }
 
-static uintptr_t parse_hex(const char **at)
-{
+static uintptr_t parse_hex(const char **at) {
     uintptr_t value = 0;
     for (;; (*at)++) {
         char c = **at;
@@ -105,8 +102,7 @@ static uintptr_t parse_hex(const char **at)
 }
 
 // One line: low-high perms offset dev inode path
-static void add_line(const char *line)
-{
+static void add_line(const char *line) {
     uintptr_t low = parse_hex(&line);
     line++;
     uintptr_t high = parse_hex(&line);
@@ -117,8 +113,7 @@ static void add_line(const char *line)
     add_region(low, high);
 }
 
-static void find_regions(void)
-{
+static void find_regions(void) {
     static const char path[] = "/proc/self/maps";
     tslrt_map(TSL_SNAPSHOT_ADDR, TSL_SNAPSHOT_SIZE, "the snapshot");
     char *text = (char *)TSL_SNAPSHOT_ADDR + TSL_SNAPSHOT_SIZE - (1 << 20);
@@ -139,13 +134,9 @@ static void find_regions(void)
     }
 }
 
-static uintptr_t page_up(uintptr_t a)
-{
-    return (a + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-}
+static uintptr_t page_up(uintptr_t a) { return (a + PAGE - 1) & ~(uintptr_t)(PAGE - 1); }
 
-void tslrt_snapshot(void)
-{
+void tslrt_snapshot(void) {
     find_regions();
     *tslrt->errno_at = 0;
     // What constructors allocated, with its shadow, and what they put into TLS.
@@ -165,8 +156,7 @@ void tslrt_snapshot(void)
 
 // ---------------------------------------------------------------- restoring
 
-static bool put_back(page *p)
-{
+static bool put_back(page *p) {
     if (p->hot || memcmp((void *)p->addr, p->saved, PAGE) == 0)
         return false;
     memcpy((void *)p->addr, p->saved, PAGE);
@@ -177,8 +167,7 @@ static bool put_back(page *p)
     return true;
 }
 
-static void restore_marked(void)
-{
+static void restore_marked(void) {
     uint64_t *map = (uint64_t *)TSL_DIRTY_ADDR;
     for (unsigned word = 0; word < TSL_DIRTY_SIZE / 8; word++) {
         if (word % 8 == 0 && !(map[word] | map[word + 1] | map[word + 2] | map[word + 3] |
@@ -197,16 +186,14 @@ static void restore_marked(void)
     }
 }
 
-static bool restore_all(void)
-{
+static bool restore_all(void) {
     bool changed = false;
     for (uint32_t i = 0; i < R->npages; i++)
         changed |= put_back(&R->pages[i]);
     return changed;
 }
 
-void tslrt_restore(void)
-{
+void tslrt_restore(void) {
     *tslrt->errno_at = 0; // swapped with the threads, so its page is not marked
     for (uint32_t i = 0; i < R->nhot; i++) {
         const page *p = &R->pages[R->hot[i]];
@@ -220,8 +207,7 @@ void tslrt_restore(void)
     R->runs++;
 }
 
-void tslrt_roots(void (*visit)(uintptr_t low, uintptr_t high, void *data), void *data)
-{
+void tslrt_roots(void (*visit)(uintptr_t low, uintptr_t high, void *data), void *data) {
     if (!R->nregions) // one process per run: there was no snapshot
         find_regions();
     for (uint32_t i = 0; i < R->nregions; i++)

@@ -64,11 +64,11 @@ typedef struct tslrt_fiber {
     // cancellation
     bool cancel_asked, cancel_disabled, cancel_async, unwinding;
     bool at_cancel_point; // the pending step is one
-    void *cleanup; // innermost struct of pthread_cleanup_push
-    uint64_t signals; // sent to it and not delivered yet
+    void *cleanup;        // innermost struct of pthread_cleanup_push
+    uint64_t signals;     // sent to it and not delivered yet
 
-    uint16_t idle; // sleeps and yields since somebody stood before EXIT
-    uint16_t nheld, held_lost; // lost: had no room, so nothing can be said about what it holds
+    uint16_t idle;              // sleeps and yields since somebody stood before EXIT
+    uint16_t nheld, held_lost;  // lost: had no room, so nothing can be said about what it holds
     void *held[TSLRT_MAX_HELD]; // mutexes and locks it holds, oldest first
     uint32_t sync_epoch;        // grows at every synchronisation
     void **keys;                // thread-specific values, 0 until used
@@ -124,9 +124,9 @@ typedef struct tslrt_run {
     uint64_t clock_ns;
     uint64_t tickets;
     uint64_t random_state; // of rand and its like
-    int concurrency; // a hint the program may set and read back
-    uint32_t flags; // enum tsl_trace_flag
-    bool exit_running; // EXIT was taken: only `exiting` runs
+    int concurrency;       // a hint the program may set and read back
+    uint32_t flags;        // enum tsl_trace_flag
+    bool exit_running;     // EXIT was taken: only `exiting` runs
 } tslrt_run;
 
 // What the program registers with the runtime.  Large, so it is put back only
@@ -138,8 +138,14 @@ typedef struct tslrt_registry {
     key_slot keys[TSLRT_MAX_KEYS];
     named_sem sems[TSLRT_MAX_SEMS];
     uint32_t nmaps;
-    struct { uintptr_t addr; size_t len; } maps[TSLRT_MAX_MAPS];
-    struct { void (*handler)(int); uint64_t flags; } signal_actions[65];
+    struct {
+        uintptr_t addr;
+        size_t len;
+    } maps[TSLRT_MAX_MAPS];
+    struct {
+        void (*handler)(int);
+        uint64_t flags;
+    } signal_actions[65];
 } tslrt_registry;
 
 // ---------------------------------------------------------------- the process
@@ -153,8 +159,8 @@ enum tslrt_kind {
 };
 
 typedef struct heap_slot {
-    uintptr_t bump;   // next free byte of this run
-    uintptr_t mapped; // end of what is mapped
+    uintptr_t bump;           // next free byte of this run
+    uintptr_t mapped;         // end of what is mapped
     uintptr_t free_lists[32]; // freed blocks by size class, used once the slice is crowded
     uintptr_t free_tails[32];
 } heap_slot;
@@ -171,7 +177,7 @@ typedef struct tslrt_state {
     char **argv, **envp;
     tsl_module *modules;
     uint32_t nsites;
-    int32_t pid; // what getpid returns
+    int32_t pid;    // what getpid returns
     bool late_page; // the restart missed one
     char *leak_memory;
 
@@ -196,8 +202,7 @@ static inline tslrt_registry *tslrt_reg(void) // for reading
     return &tslrt->registry;
 }
 
-static inline tslrt_registry *tslrt_reg_change(void)
-{
+static inline tslrt_registry *tslrt_reg_change(void) {
     tslrt->registry.touched = true;
     return &tslrt->registry;
 }
@@ -210,7 +215,7 @@ static inline tslrt_registry *tslrt_reg_change(void)
 #define TSLRT_ALTSTACK_AT (TSL_ARENA_ADDR + 0x3800000ul)
 #define TSLRT_ALTSTACK_SIZE 0x20000ul
 #define TSLRT_RESTART_AT (TSL_ARENA_ADDR + 0x4000000ul)
-#define TSLRT_KEYS_AT (TSL_ARENA_ADDR + 0x8000000ul) // TSLRT_MAX_KEYS words per thread, sparse
+#define TSLRT_KEYS_AT (TSL_ARENA_ADDR + 0x8000000ul)   // TSLRT_MAX_KEYS words per thread, sparse
 #define TSLRT_EVENTS_AT (TSL_ARENA_ADDR + 0xe000000ul) // when nobody reads them
 #define TSLRT_EVENTS_ROOM 32768
 #define TSLRT_TRACE_AT (TSL_ARENA_ADDR + 0xf000000ul)
@@ -220,25 +225,19 @@ static inline tslrt_registry *tslrt_reg_change(void)
 _Static_assert(sizeof(tslrt_fiber) <= TSLRT_FIBER_SIZE, "a fiber fits its place");
 _Static_assert(sizeof(tslrt_state) <= 0x400000, "the state fits its place");
 
-static inline tslrt_fiber *tslrt_fiber_at(unsigned id)
-{
+static inline tslrt_fiber *tslrt_fiber_at(unsigned id) {
     return (tslrt_fiber *)(TSLRT_FIBERS_AT + id * TSLRT_FIBER_SIZE);
 }
 
-static inline heap_slot *tslrt_slot(unsigned id)
-{
-    return (heap_slot *)TSLRT_SLOTS_AT + id;
-}
+static inline heap_slot *tslrt_slot(unsigned id) { return (heap_slot *)TSLRT_SLOTS_AT + id; }
 
 // True when somebody will read the events.
-static inline bool tslrt_watched(void)
-{
+static inline bool tslrt_watched(void) {
     return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY;
 }
 
 // Where the current call comes from; 0 in uninstrumented code.  Taken once.
-static inline uint32_t tslrt_take_site(void)
-{
+static inline uint32_t tslrt_take_site(void) {
     uint32_t site = TSL_HOT->call_site;
     TSL_HOT->call_site = 0;
     return site;

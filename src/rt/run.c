@@ -7,8 +7,7 @@
 
 // The program may change its arguments, so each run gets a copy, at the top of
 // main's stack where the kernel would have put them.
-static uintptr_t copy_arguments(uintptr_t high, char ***argv)
-{
+static uintptr_t copy_arguments(uintptr_t high, char ***argv) {
     size_t bytes = 0, count = (size_t)tslrt->argc;
     for (size_t i = 0; i < count; i++)
         bytes += strlen(tslrt->argv[i]) + 1;
@@ -25,8 +24,7 @@ static uintptr_t copy_arguments(uintptr_t high, char ***argv)
     return (uintptr_t)*argv;
 }
 
-static noreturn void main_entry(void)
-{
+static noreturn void main_entry(void) {
     tslrt_fiber *self = SELF;
     self->started = true;
     tslrt_record(TSL_EV_START, self, 0);
@@ -36,8 +34,7 @@ static noreturn void main_entry(void)
 }
 
 static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
-                  tsl_event *events, uint64_t max_events)
-{
+                  tsl_event *events, uint64_t max_events) {
     *RUN = tslrt->fresh;
     RUN->plan = plan;
     RUN->items = items;
@@ -61,8 +58,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     TSL_HOT->opaque = 0;
 }
 
-static void make_main_fiber(void)
-{
+static void make_main_fiber(void) {
     tslrt_fiber *fiber = tslrt_fiber_at(0);
     uintptr_t low = fiber->stack_low, high = fiber->stack_high;
     *fiber = tslrt->main_fresh;
@@ -82,30 +78,26 @@ static void make_main_fiber(void)
 }
 
 void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
-                    tsl_event *events, uint64_t max_events)
-{
+                    tsl_event *events, uint64_t max_events) {
     begin(plan, items, trace, events, max_events);
     make_main_fiber();
     tslrt_first_fiber();
 }
 
-static void unmap_all(void)
-{
+static void unmap_all(void) {
     tslrt_registry *reg = tslrt_reg();
     for (uint32_t i = tslrt->fresh_registry.nmaps; i < reg->nmaps; i++)
         if (reg->maps[i].len)
             tslrt_sys2(SYS_munmap, reg->maps[i].addr, reg->maps[i].len);
 }
 
-static void close_files(void)
-{
+static void close_files(void) {
     int low = tslrt->wire->output_fd, high = tslrt->wire->stdin_fd;
     tslrt_sys3(SYS_close_range, 3, low - 1, 0);
     tslrt_sys3(SYS_close_range, high + 1, 0xffffffffu, 0);
 }
 
-void tslrt_run_reset(void)
-{
+void tslrt_run_reset(void) {
     tslrt_heap_reset();
     for (unsigned i = 0; i < RUN->nfibers; i++)
         tslrt_fiber_clean(tslrt_fiber_at(tslrt->fibers[i]));

@@ -22,8 +22,7 @@ enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50, FILTER_AFTER = 65536 };
 
 // ---------------------------------------------------------------- events
 
-void tslrt_record(unsigned kind, const void *object, uint32_t site)
-{
+void tslrt_record(unsigned kind, const void *object, uint32_t site) {
     tsl_event *event = TSL_HOT->cursor++;
     *event = (tsl_event){.addr = (uintptr_t)object & 0xffffffffffffull,
                          .kind = kind,
@@ -31,8 +30,7 @@ void tslrt_record(unsigned kind, const void *object, uint32_t site)
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32)};
 }
 
-void tslrt_note(unsigned kind, uint64_t addr, unsigned res)
-{
+void tslrt_note(unsigned kind, uint64_t addr, unsigned res) {
     tsl_event *event = TSL_HOT->cursor++;
     *event = (tsl_event){.addr = addr & 0xffffffffffffull,
                          .kind = kind,
@@ -46,8 +44,7 @@ void tslrt_note(unsigned kind, uint64_t addr, unsigned res)
     }
 }
 
-void tslrt_result(unsigned res)
-{
+void tslrt_result(unsigned res) {
     // Notes may stand between the step and its result.
     tsl_event *event = TSL_HOT->cursor - 1;
     while (event > RUN->first && (event->kind < TSL_EV_READ))
@@ -57,14 +54,10 @@ void tslrt_result(unsigned res)
 
 // ---------------------------------------------------------------- fuel
 
-uint64_t tslrt_steps(void)
-{
-    return (uint64_t)(RUN->granted - RUN->beyond - TSL_HOT->fuel);
-}
+uint64_t tslrt_steps(void) { return (uint64_t)(RUN->granted - RUN->beyond - TSL_HOT->fuel); }
 
 // Fuel may not outrun the room for events; what is held back is granted later.
-static void set_fuel(int64_t steps, int64_t fuel)
-{
+static void set_fuel(int64_t steps, int64_t fuel) {
     int64_t room = RUN->limit - TSL_HOT->cursor;
     int64_t most = (int64_t)RUN->plan->max_steps - steps;
     if (most > room)
@@ -77,10 +70,7 @@ static void set_fuel(int64_t steps, int64_t fuel)
 }
 
 // The step being decided belongs to the grant.
-static void grant(int64_t count)
-{
-    set_fuel((int64_t)tslrt_steps(), count - 1);
-}
+static void grant(int64_t count) { set_fuel((int64_t)tslrt_steps(), count - 1); }
 
 // ---------------------------------------------------------------- random walk
 
@@ -93,14 +83,10 @@ uint64_t tslrt_random(void) // xoroshiro128+
     return sum;
 }
 
-static unsigned below(unsigned n)
-{
-    return (unsigned)(((tslrt_random() >> 32) * n) >> 32);
-}
+static unsigned below(unsigned n) { return (unsigned)(((tslrt_random() >> 32) * n) >> 32); }
 
 // How often in a row one of k equally likely threads is drawn.
-static int64_t draw_stay(unsigned k)
-{
+static int64_t draw_stay(unsigned k) {
     if (k <= 1)
         return FOREVER;
     if (k == 2)
@@ -113,8 +99,7 @@ static int64_t draw_stay(unsigned k)
 
 // ---------------------------------------------------------------- enabled threads
 
-void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled)
-{
+void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
     if (fiber->enabled == enabled)
         return;
     fiber->enabled = enabled;
@@ -132,8 +117,7 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled)
         set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled));
 }
 
-void tslrt_changed(const void *object)
-{
+void tslrt_changed(const void *object) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->pend.object == object && fiber != SELF && fiber->state == FIBER_LIVE)
@@ -143,14 +127,12 @@ void tslrt_changed(const void *object)
 
 // ---------------------------------------------------------------- picking
 
-static noreturn void diverged(const char *why, unsigned thread)
-{
+static noreturn void diverged(const char *why, unsigned thread) {
     tslrt_end(TSL_OUT_DIVERGED, 0, NULL, "at step %lu (entry %u of the schedule): %s T%u",
               (unsigned long)tslrt_steps(), RUN->item, why, thread);
 }
 
-static tslrt_fiber *pick_planned(void)
-{
+static tslrt_fiber *pick_planned(void) {
     const tsl_item *item = &RUN->items[RUN->item];
     tslrt_fiber *fiber = tslrt_fiber_at(item->value % TSL_MAX_THREADS);
     if (item->kind != TSL_ITEM_RUN)
@@ -165,8 +147,7 @@ static tslrt_fiber *pick_planned(void)
 }
 
 // The next enabled number after `id`, in a circle.
-static tslrt_fiber *next_in_circle(unsigned id)
-{
+static tslrt_fiber *next_in_circle(unsigned id) {
     unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS;
     for (unsigned i = 0; i < RUN->nenabled; i++) {
         unsigned e = tslrt->enabled[i];
@@ -178,8 +159,7 @@ static tslrt_fiber *next_in_circle(unsigned id)
     return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
 }
 
-static tslrt_fiber *pick_stay(void)
-{
+static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;
     if (RUN->policy_yield || !self || !self->enabled || RUN->stay_count >= STAY_LIMIT) {
         RUN->policy_yield = false;
@@ -192,8 +172,7 @@ static tslrt_fiber *pick_stay(void)
     return self;
 }
 
-static tslrt_fiber *pick_by_policy(void)
-{
+static tslrt_fiber *pick_by_policy(void) {
     RUN->in_tail = true;
     switch (RUN->plan->policy) {
     case TSL_POLICY_RANDOM: {
@@ -211,8 +190,7 @@ static tslrt_fiber *pick_by_policy(void)
 
 // Leaving main ends the process while others run.  What they can still show is
 // shown when that comes as late as possible.
-static bool let_exit(void)
-{
+static bool let_exit(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT) {
@@ -223,8 +201,7 @@ static bool let_exit(void)
     return false;
 }
 
-static void nobody_can_run(void)
-{
+static void nobody_can_run(void) {
     if (RUN->nlive == 0)
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
     tslrt_fiber *about = NULL;
@@ -238,22 +215,20 @@ static void nobody_can_run(void)
               RUN->nlive == 1 ? "s" : "");
 }
 
-static tslrt_fiber *pick(void)
-{
+static tslrt_fiber *pick(void) {
     if (tslrt_steps() > RUN->plan->max_steps || TSL_HOT->cursor >= RUN->limit) {
         if (!tslrt_watched())
             TSL_HOT->cursor = RUN->first; // nobody reads it
         else
-            tslrt_end(TSL_OUT_STEP_LIMIT, SELF ? SELF->pend.site : 0, NULL,
-                      "%lu steps and no end", (unsigned long)tslrt_steps() - 1);
+            tslrt_end(TSL_OUT_STEP_LIMIT, SELF ? SELF->pend.site : 0, NULL, "%lu steps and no end",
+                      (unsigned long)tslrt_steps() - 1);
     }
     if (RUN->nenabled == 0 && !let_exit())
         nobody_can_run();
     return RUN->item < RUN->plan->nitems ? pick_planned() : pick_by_policy();
 }
 
-static void switch_to(tslrt_fiber *next)
-{
+static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
     self->saved_errno = *tslrt->errno_at;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -266,8 +241,7 @@ static void switch_to(tslrt_fiber *next)
 }
 
 // The running thread stands before its pending step.  Returns when it was picked.
-static void wait_for_turn(void)
-{
+static void wait_for_turn(void) {
     tslrt_fiber *self = SELF;
     bool can_run = tslrt_can_run(self);
     if (!can_run && !RUN->in_tail && TSL_HOT->fuel >= 0)
@@ -280,8 +254,7 @@ static void wait_for_turn(void)
 
 // Being picked may mean that something sent to the thread arrives first: that is
 // then the step, and the pending one waits for another turn.
-static void schedule(void)
-{
+static void schedule(void) {
     tslrt_fiber *self = SELF;
     wait_for_turn();
     while (__builtin_expect(self->signals != 0, 0)) {
@@ -296,16 +269,14 @@ static void schedule(void)
         tslrt_cancel_now();
 }
 
-void tslrt_block(unsigned kind, const void *object, uint32_t site)
-{
+void tslrt_block(unsigned kind, const void *object, uint32_t site) {
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
     if (TSL_HOT->fuel < 0 || !tslrt_can_run(SELF))
         schedule();
 }
 
-void tslrt_op(unsigned kind, const void *object)
-{
+void tslrt_op(unsigned kind, const void *object) {
     tslrt_fiber *self = SELF;
     uint32_t site = tslrt_take_site();
     self->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
@@ -318,8 +289,7 @@ void tslrt_op(unsigned kind, const void *object)
 
 // A choice belongs to the step just taken, so in a prefix it follows the last
 // step of a RUN item.
-unsigned tslrt_choose(unsigned n)
-{
+unsigned tslrt_choose(unsigned n) {
     unsigned taken = 0;
     bool planned = RUN->item < RUN->plan->nitems;
     const tsl_item *item = &RUN->items[RUN->item];
@@ -335,16 +305,14 @@ unsigned tslrt_choose(unsigned n)
 }
 
 // The running thread has ended: it takes no further step.
-void tslrt_leave(void)
-{
+void tslrt_leave(void) {
     TSL_HOT->fuel--;
     schedule();
 }
 
 // Sleeping and yielding hand over, except in a prefix; a thread that only polls
 // while the process wants to end counts as blocked.
-void tslrt_yielded(void)
-{
+void tslrt_yielded(void) {
     tslrt_fiber *self = SELF;
     if (RUN->exiting && ++self->idle > 2)
         tslrt_block(TSL_EV_PAUSE, NULL, self->pend.site);
@@ -356,33 +324,32 @@ void tslrt_yielded(void)
 
 // ---------------------------------------------------------------- accesses
 
-void tslrt_recording_update(void)
-{
+void tslrt_recording_update(void) {
     bool alone = RUN->nlive <= 1 && RUN->unjoined == 0;
     uint32_t long_run = RUN->flags & TSL_TRACE_FILTERED;
-    TSL_HOT->recording = alone      ? TSL_RECORD_NOTHING
-                         : long_run ? TSL_RECORD_FILTER
-                                    : TSL_RECORD_ALL;
+    TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : long_run ? TSL_RECORD_FILTER : TSL_RECORD_ALL;
 }
 
-TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size)
-{
+TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     (void)size;
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
     schedule();
     if (TSL_HOT->cursor - RUN->first > FILTER_AFTER && !(RUN->flags & TSL_TRACE_FILTERED) &&
         tslrt_watched()) {
         RUN->flags |= TSL_TRACE_FILTERED;
-        tslrt_say("long runs: past %u events, accesses a thread repeats before it synchronises again "
-                  "are left out", FILTER_AFTER);
+        tslrt_say(
+            "long runs: past %u events, accesses a thread repeats before it synchronises again "
+            "are left out",
+            FILTER_AFTER);
         tslrt_recording_update();
     }
 }
 
 // Seen before by this thread since it last synchronised?
-static bool seen(uintptr_t a, unsigned kind, uint64_t size)
-{
-    struct entry { uint64_t key, when; } *table = (struct entry *)TSLRT_FILTER_AT;
+static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
+    struct entry {
+        uint64_t key, when;
+    } *table = (struct entry *)TSLRT_FILTER_AT;
     bool writes = kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE;
     uint64_t key = a << 8 | (size & 0x1f) << 1 | writes;
     uint64_t when = (uint64_t)(SELF->id + 1u) << 32 | SELF->sync_epoch;
@@ -393,8 +360,7 @@ static bool seen(uintptr_t a, unsigned kind, uint64_t size)
     return hit;
 }
 
-TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, uint64_t size)
-{
+TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, uint64_t size) {
     unsigned kind = kind_arg & 0xff;
     uintptr_t a = (uintptr_t)p;
     if (kind >= TSL_EV_AREAD || !seen(a, kind, size)) {
@@ -410,8 +376,7 @@ TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, ui
 
 // A range access in two halves: the step is decided, then its length may be
 // measured (strlen), then it is recorded.
-void tslrt_range_begin(unsigned kind, const void *p, uint32_t site)
-{
+void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
@@ -419,8 +384,7 @@ void tslrt_range_begin(unsigned kind, const void *p, uint32_t site)
         schedule();
 }
 
-void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
-{
+void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site) {
     if (kind != TSL_EV_READ && kind != TSL_EV_VREAD)
         tslrt_wrote(p, size);
     tslrt_heap_check((uintptr_t)p, size, site, kind);
@@ -431,14 +395,12 @@ void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
     tslrt_note(TSL_EV_LENGTH, size, 0);
 }
 
-TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size)
-{
+TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     tslrt_range_begin(kind, p, site);
     tslrt_range_end(kind, p, size, site);
 }
 
-TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size)
-{
+TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING && TSL_HOT->solo_fuel < 0) {
         if (tslrt_watched())
             tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL,
@@ -449,8 +411,7 @@ TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t
     tslrt_heap_check((uintptr_t)p, size, site, kind);
 }
 
-void __teasel_fence(uint32_t site, uint32_t order)
-{
+void __teasel_fence(uint32_t site, uint32_t order) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     TSL_HOT->call_site = site;
@@ -458,8 +419,7 @@ void __teasel_fence(uint32_t site, uint32_t order)
     TSL_HOT->cursor[-1].arg = (uint8_t)(order << 4);
 }
 
-void __teasel_asm(uint32_t site)
-{
+void __teasel_asm(uint32_t site) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
@@ -468,8 +428,7 @@ void __teasel_asm(uint32_t site)
 }
 
 // The loop that starts runs hands over to the first thread.
-void tslrt_first_fiber(void)
-{
+void tslrt_first_fiber(void) {
     tslrt_fiber *main_fiber = tslrt_fiber_at(0);
     RUN->self = NULL;
     TSL_HOT->thread_bits = 0;

@@ -15,20 +15,17 @@
 
 enum { SPINS = 300 }; // some ten microseconds: less than going to sleep and waking costs
 
-static tsl_plan_head *plan_of(uint32_t seq)
-{
+static tsl_plan_head *plan_of(uint32_t seq) {
     const tsl_wire *wire = tslrt->wire;
     return (tsl_plan_head *)((char *)wire + wire->slots_offset +
                              (seq % wire->nslots) * wire->slot_size);
 }
 
-static tsl_trace_head *trace_of(uint32_t seq)
-{
+static tsl_trace_head *trace_of(uint32_t seq) {
     return (tsl_trace_head *)((char *)plan_of(seq) + tslrt->wire->plan_size);
 }
 
-static void relax(void)
-{
+static void relax(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #else
@@ -36,19 +33,14 @@ static void relax(void)
 #endif
 }
 
-static bool has_plan(uint32_t seq)
-{
+static bool has_plan(uint32_t seq) {
     return __atomic_load_n(&tslrt->wire->plans, __ATOMIC_ACQUIRE) != seq;
 }
 
-static bool must_quit(void)
-{
-    return __atomic_load_n(&tslrt->wire->quit, __ATOMIC_RELAXED) != 0;
-}
+static bool must_quit(void) { return __atomic_load_n(&tslrt->wire->quit, __ATOMIC_RELAXED) != 0; }
 
 // A wake-up costs as much as several runs, so the other side is given a moment.
-static bool wait_for_plan(uint32_t seq, int spins)
-{
+static bool wait_for_plan(uint32_t seq, int spins) {
     for (int i = 0; i < spins; i++) {
         if (has_plan(seq))
             return true;
@@ -67,8 +59,7 @@ static bool wait_for_plan(uint32_t seq, int spins)
 
 // Waking the tool costs as much as several runs, so while there are Plans left it
 // is let sleep until half of the ring is for it to collect.
-static bool worth_waking(const tsl_wire *wire, uint32_t traces)
-{
+static bool worth_waking(const tsl_wire *wire, uint32_t traces) {
     if (!__atomic_load_n(&wire->trace_sleeper, __ATOMIC_SEQ_CST))
         return false;
     uint32_t plans = __atomic_load_n(&wire->plans, __ATOMIC_RELAXED);
@@ -76,8 +67,7 @@ static bool worth_waking(const tsl_wire *wire, uint32_t traces)
     return traces == plans || traces - collected >= wire->nslots / 2;
 }
 
-void tslrt_publish(void)
-{
+void tslrt_publish(void) {
     tsl_wire *wire = tslrt->wire;
     __atomic_store_n(&wire->traces, tslrt->seq + 1, __ATOMIC_SEQ_CST);
     if (worth_waking(wire, tslrt->seq + 1) &&
@@ -85,8 +75,7 @@ void tslrt_publish(void)
         tslrt_sys3(SYS_futex, &wire->traces, FUTEX_WAKE, 1);
 }
 
-static void run_one(void)
-{
+static void run_one(void) {
     const tsl_plan_head *plan = plan_of(tslrt->seq);
     tsl_trace_head *trace = trace_of(tslrt->seq);
     tslrt_run_plan(plan, (const tsl_item *)(plan + 1), trace, (tsl_event *)(trace + 1),
@@ -94,14 +83,12 @@ static void run_one(void)
     tslrt_publish();
 }
 
-static noreturn void leave(void)
-{
+static noreturn void leave(void) {
     tslrt_sys1(SYS_exit_group, 0);
     __builtin_unreachable();
 }
 
-static noreturn void child(void)
-{
+static noreturn void child(void) {
     tslrt_sys5(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     tslrt->in_place = tslrt->wire->mode == TSL_MODE_INPLACE;
     tslrt_signal_default(SIGUSR1);
@@ -125,15 +112,13 @@ static noreturn void child(void)
 
 static volatile int child_pid;
 
-static void forward(int sig)
-{
+static void forward(int sig) {
     int pid = child_pid;
     if (pid > 0)
         tslrt_sys2(SYS_kill, pid, sig == SIGUSR1 ? SIGXCPU : SIGKILL);
 }
 
-static void tell_death(int status)
-{
+static void tell_death(int status) {
     tsl_trace_head *trace = trace_of(tslrt->seq);
     tslrt_trace_clear(trace);
     trace->seq = plan_of(tslrt->seq)->seq;
@@ -150,8 +135,7 @@ static void tell_death(int status)
 }
 
 // Where the child stopped.  It may have scribbled over the counter.
-static uint32_t reached(uint32_t from)
-{
+static uint32_t reached(uint32_t from) {
     uint32_t traces = __atomic_load_n(&tslrt->wire->traces, __ATOMIC_ACQUIRE);
     uint32_t plans = __atomic_load_n(&tslrt->wire->plans, __ATOMIC_ACQUIRE);
     return traces - from <= plans - from ? traces : from;
@@ -159,8 +143,7 @@ static uint32_t reached(uint32_t from)
 
 // A child that did some Plans and died is tried again from where it stopped, so
 // that only a Plan it died of at once is blamed.
-static void handle_death(int status, uint32_t started_at)
-{
+static void handle_death(int status, uint32_t started_at) {
     tslrt->seq = reached(started_at);
     bool asked_to = WIFEXITED(status) && WEXITSTATUS(status) == 0 && tslrt->in_place &&
                     (tslrt->wire->mode != TSL_MODE_INPLACE || must_quit());
@@ -170,8 +153,7 @@ static void handle_death(int status, uint32_t started_at)
     }
 }
 
-void tslrt_serve(void)
-{
+void tslrt_serve(void) {
     tsl_wire *wire = tslrt->wire;
     struct sigaction action = {.sa_handler = forward, .sa_flags = SA_RESTART};
     sigaction(SIGUSR1, &action, NULL);
@@ -197,8 +179,8 @@ void tslrt_serve(void)
             ;
         child_pid = 0;
         handle_death(status, started_at);
-        may_have_printed = tslrt->in_place || status != 0 ||
-                           (trace_of(started_at)->flags & TSL_TRACE_OPAQUE);
+        may_have_printed =
+            tslrt->in_place || status != 0 || (trace_of(started_at)->flags & TSL_TRACE_OPAQUE);
     }
     leave();
 }

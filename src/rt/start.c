@@ -16,8 +16,7 @@
 
 bool tslrt_mapped;
 
-noreturn void tslrt_die(const char *fmt, ...)
-{
+noreturn void tslrt_die(const char *fmt, ...) {
     char line[TSL_MESSAGE];
     va_list args;
     va_start(args, fmt);
@@ -36,8 +35,7 @@ noreturn void tslrt_die(const char *fmt, ...)
     __builtin_unreachable();
 }
 
-void tslrt_map(uintptr_t addr, size_t size, const char *what)
-{
+void tslrt_map(uintptr_t addr, size_t size, const char *what) {
     long got = tslrt_mmap(addr, size, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got != (long)addr)
@@ -46,8 +44,7 @@ void tslrt_map(uintptr_t addr, size_t size, const char *what)
 }
 
 // Before main everything runs on the kernel's stack as thread 0, unrecorded.
-static void begin_early(void)
-{
+static void begin_early(void) {
     static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_STAY};
     tslrt_fiber *main_fiber = tslrt_fiber_at(0);
     main_fiber->state = FIBER_LIVE;
@@ -69,8 +66,7 @@ static void begin_early(void)
     TSL_HOT->low_stack = UINTPTR_MAX;
 }
 
-void tslrt_init(void)
-{
+void tslrt_init(void) {
     if (tslrt_mapped)
         return;
     tslrt_map(TSL_HOT_ADDR, TSL_HOT_SIZE, "the runtime");
@@ -81,8 +77,7 @@ void tslrt_init(void)
 
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(void) = tslrt_init;
 
-static void attach(const char *fd_text)
-{
+static void attach(const char *fd_text) {
     int fd = atoi(fd_text);
     tsl_wire head;
     if (tslrt_sys4(SYS_pread64, fd, &head, sizeof head, 0) != (long)sizeof head ||
@@ -100,8 +95,7 @@ static void attach(const char *fd_text)
 }
 
 // Replaying needs the addresses of the recorded run.
-static void fix_addresses(char **argv, char **envp)
-{
+static void fix_addresses(char **argv, char **envp) {
     long now = tslrt_sys1(SYS_personality, 0xffffffffl);
     if (now < 0 || (now & ADDR_NO_RANDOMIZE))
         return;
@@ -110,8 +104,7 @@ static void fix_addresses(char **argv, char **envp)
     tslrt_sys3(SYS_execve, "/proc/self/exe", argv, envp);
 }
 
-static void remember_fresh(int argc, char **argv, char **envp)
-{
+static void remember_fresh(int argc, char **argv, char **envp) {
     tslrt->argc = argc;
     tslrt->argv = argv;
     tslrt->envp = envp;
@@ -123,8 +116,7 @@ static void remember_fresh(int argc, char **argv, char **envp)
     tslrt->heap_fresh = *tslrt_slot(0);
 }
 
-static int take_over(int argc, char **argv, char **envp)
-{
+static int take_over(int argc, char **argv, char **envp) {
     const char *wire = getenv("TEASEL_WIRE"), *replay = getenv("TEASEL_REPLAY");
     if (wire) {
         attach(wire);
@@ -146,8 +138,7 @@ static int take_over(int argc, char **argv, char **envp)
 
 __attribute__((visibility("default"))) int
 __libc_start_main(int (*main_)(int, char **, char **), int argc, char **argv, void (*init)(void),
-                  void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
-{
+                  void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
     int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
                 void (*)(void), void *);
     tslrt_init();
@@ -159,5 +150,5 @@ __libc_start_main(int (*main_)(int, char **, char **), int argc, char **argv, vo
 }
 
 // ELF section by which the tool knows an instrumented program and its version.
-__attribute__((section("teasel_abi"), used)) const uint32_t tslrt_abi_mark[4] = {
-    0x54534c31, TSL_ABI_VERSION, 0, 0};
+__attribute__((section("teasel_abi"), used))
+const uint32_t tslrt_abi_mark[4] = {0x54534c31, TSL_ABI_VERSION, 0, 0};

@@ -8,8 +8,7 @@
 #include <sys/syscall.h>
 
 #if defined(__x86_64__)
-static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, long f)
-{
+static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, long f) {
     long ret;
     register long r10 __asm__("r10") = d;
     register long r8 __asm__("r8") = e;
@@ -21,8 +20,7 @@ static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, lo
     return ret;
 }
 #elif defined(__aarch64__)
-static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, long f)
-{
+static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, long f) {
     register long x8 __asm__("x8") = n;
     register long x0 __asm__("x0") = a;
     register long x1 __asm__("x1") = b;
@@ -46,9 +44,9 @@ static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, lo
 #define tslrt_sys2(n, a, b) tslrt_sys6(n, (long)(a), (long)(b), 0, 0, 0, 0)
 #define tslrt_sys3(n, a, b, c) tslrt_sys6(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 #define tslrt_sys4(n, a, b, c, d) tslrt_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
-#define tslrt_sys5(n, a, b, c, d, e) \
+#define tslrt_sys5(n, a, b, c, d, e)                                                               \
     tslrt_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
-#define tslrt_mmap(p, n, prot, flags, fd, off) \
+#define tslrt_mmap(p, n, prot, flags, fd, off)                                                     \
     tslrt_sys6(SYS_mmap, (long)(p), (long)(n), prot, flags, fd, (long)(off))
 
 #endif

@@ -21,13 +21,9 @@ typedef struct entry {
 
 enum { SLOTS = 1024, FIRST_MAP = 1 << 20, AREA = 16 << 20 };
 
-static uintptr_t area(const tslrt_fiber *f)
-{
-    return TSL_STACK_ADDR + f->id * TSL_STACK_STRIDE;
-}
+static uintptr_t area(const tslrt_fiber *f) { return TSL_STACK_ADDR + f->id * TSL_STACK_STRIDE; }
 
-static void grow(tslrt_fiber *f, uintptr_t to)
-{
+static void grow(tslrt_fiber *f, uintptr_t to) {
     uintptr_t from = f->tls_end ? f->tls_end : area(f);
     if (to <= from)
         return;
@@ -38,8 +34,7 @@ static void grow(tslrt_fiber *f, uintptr_t to)
     f->tls_end = from + size;
 }
 
-static void *lay_out(tslrt_fiber *f, const control *c)
-{
+static void *lay_out(tslrt_fiber *f, const control *c) {
     size_t align = c->align < 16 ? 16 : c->align;
     uintptr_t at = (f->tls_top + align - 1) & ~(uintptr_t)(align - 1);
     grow(f, at + c->size);
@@ -50,8 +45,7 @@ static void *lay_out(tslrt_fiber *f, const control *c)
     return (void *)at;
 }
 
-__attribute__((visibility("default"))) void *__emutls_get_address(control *c)
-{
+__attribute__((visibility("default"))) void *__emutls_get_address(control *c) {
     if (!tslrt_mapped)
         tslrt_init();
     tslrt_fiber *f = SELF;

@@ -16,8 +16,7 @@
 // ---------------------------------------------------------------- failing
 
 API noreturn void __assert_fail(const char *expression, const char *file, unsigned line,
-                                const char *function)
-{
+                                const char *function) {
     uint32_t site = tslrt_take_site();
     if (site) // tells file and line
         tslrt_end(TSL_OUT_ASSERTION, site, NULL, "%s", expression);
@@ -25,25 +24,21 @@ API noreturn void __assert_fail(const char *expression, const char *file, unsign
 }
 
 API noreturn void __assert_perror_fail(int error, const char *file, unsigned line,
-                                       const char *function)
-{
+                                       const char *function) {
     tslrt_end(TSL_OUT_ASSERTION, tslrt_take_site(), NULL, "unexpected error %d (%s:%u, in %s)",
               error, file, line, function);
 }
 
 API noreturn void teasel_assert_fail(const char *expression, const char *file, unsigned line,
-                                     const char *function)
-{
+                                     const char *function) {
     __assert_fail(expression, file, line, function);
 }
 
-API noreturn void __teasel_reach_error(void)
-{
+API noreturn void __teasel_reach_error(void) {
     tslrt_end(TSL_OUT_ASSERTION, tslrt_take_site(), NULL, "reach_error was reached");
 }
 
-API noreturn void abort(void)
-{
+API noreturn void abort(void) {
     uint32_t site = tslrt_take_site();
     void (*handler)(int) = tslrt_reg()->signal_actions[SIGABRT].handler;
     if ((uintptr_t)handler > 1)
@@ -57,8 +52,7 @@ API noreturn void abort(void)
 
 // ---------------------------------------------------------------- ending
 
-static int at_exit(void (*call)(void *), void *arg, unsigned kind)
-{
+static int at_exit(void (*call)(void *), void *arg, unsigned kind) {
     if (!tslrt_mapped)
         tslrt_init();
     tslrt_registry *reg = tslrt_reg_change();
@@ -70,25 +64,21 @@ static int at_exit(void (*call)(void *), void *arg, unsigned kind)
 
 enum { AT_EXIT, ON_EXIT, AT_QUICK_EXIT };
 
-API int __cxa_atexit(void (*call)(void *), void *arg, void *dso)
-{
+API int __cxa_atexit(void (*call)(void *), void *arg, void *dso) {
     (void)dso;
     return at_exit(call, arg, AT_EXIT);
 }
 
-API int on_exit(void (*call)(int, void *), void *arg)
-{
+API int on_exit(void (*call)(int, void *), void *arg) {
     return at_exit((void (*)(void *))(void *)call, arg, ON_EXIT);
 }
 
-API int __cxa_at_quick_exit(void (*call)(void *), void *dso)
-{
+API int __cxa_at_quick_exit(void (*call)(void *), void *dso) {
     (void)dso;
     return at_exit(call, NULL, AT_QUICK_EXIT);
 }
 
-static void run_calls(bool quick, int status)
-{
+static void run_calls(bool quick, int status) {
     tslrt_registry *reg = tslrt_reg();
     while (reg->nexit) {
         reg->touched = true;
@@ -106,8 +96,7 @@ extern void (*__fini_array_start[])(void) __attribute__((weak, visibility("hidde
 extern void (*__fini_array_end[])(void) __attribute__((weak, visibility("hidden")));
 
 // Destructors of the program itself.  A single entry is the compiler's own.
-static void run_destructors(void)
-{
+static void run_destructors(void) {
     if (__fini_array_end - __fini_array_start <= 1)
         return;
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
@@ -115,8 +104,7 @@ static void run_destructors(void)
         (*f)();
 }
 
-static void stop_others(void)
-{
+static void stop_others(void) {
     RUN->exiting = SELF;
     RUN->exit_running = true;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -126,8 +114,7 @@ static void stop_others(void)
     }
 }
 
-static noreturn void finish(int status)
-{
+static noreturn void finish(int status) {
     if (RUN->plan->flags & TSL_PLAN_LEAKS)
         tslrt_leak_check();
     RUN->trace->exit_status = status;
@@ -138,8 +125,7 @@ static noreturn void finish(int status)
     tslrt_end(TSL_OUT_OK, SELF->pend.site, NULL, "");
 }
 
-static noreturn void leave(int status, bool calls, bool quick)
-{
+static noreturn void leave(int status, bool calls, bool quick) {
     status &= 0xff;
     if (RUN->exit_running) // exit within an exit handler
         finish(status);
@@ -157,23 +143,13 @@ static noreturn void leave(int status, bool calls, bool quick)
     finish(status);
 }
 
-noreturn void tslrt_exit_process(int status)
-{
-    leave(status, true, false);
-}
+noreturn void tslrt_exit_process(int status) { leave(status, true, false); }
 
-API noreturn void exit(int status)
-{
-    leave(status, true, false);
-}
+API noreturn void exit(int status) { leave(status, true, false); }
 
-API noreturn void quick_exit(int status)
-{
-    leave(status, true, true);
-}
+API noreturn void quick_exit(int status) { leave(status, true, true); }
 
-API noreturn void _exit(int status)
-{
+API noreturn void _exit(int status) {
     if (tslrt->kind == RT_CHILD || tslrt->kind == RT_EARLY) {
         tslrt_sys1(SYS_exit_group, status);
         __builtin_unreachable();
@@ -181,17 +157,13 @@ API noreturn void _exit(int status)
     leave(status, false, false);
 }
 
-API noreturn void _Exit(int status)
-{
-    _exit(status);
-}
+API noreturn void _Exit(int status) { _exit(status); }
 
 // ---------------------------------------------------------------- other processes
 
 // The child is a process of its own that nobody controls; it goes on with the
 // thread that forked.
-static void become_child(void)
-{
+static void become_child(void) {
     tslrt->kind = RT_CHILD;
     tslrt->wire = NULL;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -212,9 +184,8 @@ static void become_child(void)
     tslrt_recording_update();
 }
 
-API pid_t fork(void)
-{
-    pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+API pid_t fork(void) {
+    pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     RUN->flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
     tslrt_say("fork is not controlled: the child runs on its own, untested");
@@ -225,8 +196,7 @@ API pid_t fork(void)
 }
 
 // Under the tool exec ends the run: what takes over is another program.
-static void exec_ends_run(const char *path)
-{
+static void exec_ends_run(const char *path) {
     if (!tslrt_watched())
         return;
     tslrt_say("exec is not controlled: the run ends there and the new program is not run");
@@ -234,8 +204,7 @@ static void exec_ends_run(const char *path)
     tslrt_end(TSL_OUT_OK, tslrt_take_site(), NULL, "exec of %s", path);
 }
 
-static int real_exec(const char *path, char *const argv[], char *const envp[])
-{
+static int real_exec(const char *path, char *const argv[], char *const envp[]) {
     int (*real)(const char *, char *const[], char *const[]) =
         (int (*)(const char *, char *const[], char *const[]))dlsym(RTLD_NEXT, "execvpe");
     return real(path, argv, envp);
@@ -243,48 +212,39 @@ static int real_exec(const char *path, char *const argv[], char *const envp[])
 
 extern char **environ;
 
-static int exec_direct(const char *path, char *const argv[], char *const envp[])
-{
+static int exec_direct(const char *path, char *const argv[], char *const envp[]) {
     exec_ends_run(path);
     long got = tslrt_sys3(SYS_execve, path, argv, envp);
     errno = (int)-got;
     return -1;
 }
 
-API int execve(const char *path, char *const argv[], char *const envp[])
-{
+API int execve(const char *path, char *const argv[], char *const envp[]) {
     return exec_direct(path, argv, envp);
 }
 
-API int execv(const char *path, char *const argv[])
-{
-    return exec_direct(path, argv, environ);
-}
+API int execv(const char *path, char *const argv[]) { return exec_direct(path, argv, environ); }
 
-API int execvpe(const char *path, char *const argv[], char *const envp[])
-{
+API int execvpe(const char *path, char *const argv[], char *const envp[]) {
     exec_ends_run(path);
     return real_exec(path, argv, envp);
 }
 
-API int execvp(const char *path, char *const argv[])
-{
+API int execvp(const char *path, char *const argv[]) {
     exec_ends_run(path);
     return real_exec(path, argv, environ);
 }
 
 enum { EXEC_WORDS = 1024 };
 
-static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list args)
-{
+static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list args) {
     unsigned n = 0;
     for (const char *word = first; word && n < EXEC_WORDS - 1; word = va_arg(args, const char *))
         argv[n++] = (char *)word;
     argv[n] = NULL;
 }
 
-API int execl(const char *path, const char *first, ...)
-{
+API int execl(const char *path, const char *first, ...) {
     char *argv[EXEC_WORDS];
     va_list args;
     va_start(args, first);
@@ -293,8 +253,7 @@ API int execl(const char *path, const char *first, ...)
     return execv(path, argv);
 }
 
-API int execlp(const char *path, const char *first, ...)
-{
+API int execlp(const char *path, const char *first, ...) {
     char *argv[EXEC_WORDS];
     va_list args;
     va_start(args, first);
@@ -303,8 +262,7 @@ API int execlp(const char *path, const char *first, ...)
     return execvp(path, argv);
 }
 
-API int execle(const char *path, const char *first, ...)
-{
+API int execle(const char *path, const char *first, ...) {
     char *argv[EXEC_WORDS];
     va_list args;
     va_start(args, first);
@@ -314,21 +272,16 @@ API int execle(const char *path, const char *first, ...)
     return execve(path, argv, envp);
 }
 
-API pid_t getpid(void)
-{
+API pid_t getpid(void) {
     if (!tslrt_mapped)
         tslrt_init();
     return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY ? tslrt->pid
-                                                                 : (pid_t)tslrt_sys0(SYS_getpid);
+                                                                : (pid_t)tslrt_sys0(SYS_getpid);
 }
 
-API pid_t gettid(void)
-{
-    return getpid() + (SELF ? SELF->id : 0);
-}
+API pid_t gettid(void) { return getpid() + (SELF ? SELF->id : 0); }
 
-API int kill(pid_t pid, int sig)
-{
+API int kill(pid_t pid, int sig) {
     if (pid == getpid())
         return sig ? raise(sig) : 0;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
@@ -342,8 +295,7 @@ API int kill(pid_t pid, int sig)
 // ---------------------------------------------------------------- files
 
 // Reading is harmless; what is written stays when the run is over.
-static void opened(const char *path, bool writes)
-{
+static void opened(const char *path, bool writes) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (!writes || strcmp(path, "/dev/null") == 0)
         return;
@@ -352,8 +304,7 @@ static void opened(const char *path, bool writes)
     tslrt_say("files are written: a later run sees what an earlier one wrote");
 }
 
-static int open_at(int dir, const char *path, int flags, mode_t mode)
-{
+static int open_at(int dir, const char *path, int flags, mode_t mode) {
     opened(path, (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)));
     long fd = tslrt_sys4(SYS_openat, dir, path, flags, mode);
     if (fd >= 0)
@@ -362,14 +313,12 @@ static int open_at(int dir, const char *path, int flags, mode_t mode)
     return -1;
 }
 
-static mode_t mode_of(int flags, va_list args)
-{
+static mode_t mode_of(int flags, va_list args) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
 }
 
 #define OPEN(name)                                                                                 \
-    API int name(const char *path, int flags, ...)                                                 \
-    {                                                                                              \
+    API int name(const char *path, int flags, ...) {                                               \
         va_list args;                                                                              \
         va_start(args, flags);                                                                     \
         mode_t mode = mode_of(flags, args);                                                        \
@@ -380,8 +329,7 @@ static mode_t mode_of(int flags, va_list args)
 OPEN(open)
 OPEN(open64)
 
-API int openat(int dir, const char *path, int flags, ...)
-{
+API int openat(int dir, const char *path, int flags, ...) {
     va_list args;
     va_start(args, flags);
     mode_t mode = mode_of(flags, args);
@@ -389,28 +337,22 @@ API int openat(int dir, const char *path, int flags, ...)
     return open_at(dir, path, flags, mode);
 }
 
-API int creat(const char *path, mode_t mode)
-{
+API int creat(const char *path, mode_t mode) {
     return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
-API FILE *fopen(const char *path, const char *mode)
-{
+API FILE *fopen(const char *path, const char *mode) {
     FILE *(*real)(const char *, const char *) =
         (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     opened(path, strpbrk(mode, "wa+") != NULL);
     return real(path, mode);
 }
 
-API FILE *fopen64(const char *path, const char *mode)
-{
-    return fopen(path, mode);
-}
+API FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
 
 // ---------------------------------------------------------------- mappings
 
-static void *remember(long got, size_t size)
-{
+static void *remember(long got, size_t size) {
     if (got < 0 && got > -4096) {
         errno = (int)-got;
         return MAP_FAILED;
@@ -424,8 +366,7 @@ static void *remember(long got, size_t size)
     return (void *)got;
 }
 
-API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset)
-{
+API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset) {
     if (!tslrt_mapped)
         tslrt_init();
     if ((flags & MAP_SHARED) && fd >= 0 && (prot & PROT_WRITE)) {
@@ -435,13 +376,11 @@ API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset)
     return remember(tslrt_mmap(at, size, prot, flags, fd, offset), (size + 4095) & ~(size_t)4095);
 }
 
-API void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offset)
-{
+API void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offset) {
     return mmap(at, size, prot, flags, fd, offset);
 }
 
-API int munmap(void *at, size_t size)
-{
+API int munmap(void *at, size_t size) {
     tslrt_registry *reg = tslrt_reg_change();
     bool known = false;
     for (uint32_t i = 0; i < reg->nmaps; i++)

@@ -9,14 +9,12 @@
 
 #include "../sync/objects.h"
 
-static void step(void)
-{
+static void step(void) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_op(TSL_EV_RANDOM, &RUN->random_state);
 }
 
-static uint32_t next(void)
-{
+static uint32_t next(void) {
     step();
     uint64_t x = RUN->random_state += 0x9e3779b97f4a7c15ull;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -24,43 +22,30 @@ static uint32_t next(void)
     return (uint32_t)(x >> 32);
 }
 
-API int rand(void)
-{
-    return (int)(next() & 0x7fffffffu);
-}
+API int rand(void) { return (int)(next() & 0x7fffffffu); }
 
-API void srand(unsigned seed)
-{
+API void srand(unsigned seed) {
     step();
     RUN->random_state = seed;
 }
 
-API long random(void)
-{
-    return rand();
-}
+API long random(void) { return rand(); }
 
-API void srandom(unsigned seed)
-{
-    srand(seed);
-}
+API void srandom(unsigned seed) { srand(seed); }
 
-static void fill(void *to, size_t n)
-{
+static void fill(void *to, size_t n) {
     for (size_t i = 0; i < n; i++)
         ((unsigned char *)to)[i] = (unsigned char)next();
     tslrt_wrote(to, n);
 }
 
-API ssize_t getrandom(void *to, size_t n, unsigned flags)
-{
+API ssize_t getrandom(void *to, size_t n, unsigned flags) {
     (void)flags;
     fill(to, n);
     return (ssize_t)n;
 }
 
-API int getentropy(void *to, size_t n)
-{
+API int getentropy(void *to, size_t n) {
     if (n > 256) {
         errno = EIO;
         return -1;
@@ -69,17 +54,8 @@ API int getentropy(void *to, size_t n)
     return 0;
 }
 
-API uint32_t arc4random(void)
-{
-    return next();
-}
+API uint32_t arc4random(void) { return next(); }
 
-API void arc4random_buf(void *to, size_t n)
-{
-    fill(to, n);
-}
+API void arc4random_buf(void *to, size_t n) { fill(to, n); }
 
-API uint32_t arc4random_uniform(uint32_t below)
-{
-    return below ? next() % below : 0;
-}
+API uint32_t arc4random_uniform(uint32_t below) { return below ? next() % below : 0; }

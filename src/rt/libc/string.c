@@ -11,16 +11,14 @@
 
 #define SITE uint32_t site = tslrt_take_site()
 
-static void reads(const void *p, size_t n, uint32_t site)
-{
+static void reads(const void *p, size_t n, uint32_t site) {
     if (n) {
         tslrt_range_begin(TSL_EV_READ, p, site);
         tslrt_range_end(TSL_EV_READ, p, n, site);
     }
 }
 
-static void writes(const void *p, size_t n, uint32_t site)
-{
+static void writes(const void *p, size_t n, uint32_t site) {
     if (n) {
         tslrt_range_begin(TSL_EV_WRITE, p, site);
         tslrt_range_end(TSL_EV_WRITE, p, n, site);
@@ -28,8 +26,7 @@ static void writes(const void *p, size_t n, uint32_t site)
 }
 
 // A string's length counts only once its reading was scheduled.
-static size_t reads_string(const char *s, size_t most, uint32_t site)
-{
+static size_t reads_string(const char *s, size_t most, uint32_t site) {
     tslrt_range_begin(TSL_EV_READ, s, site);
     size_t n = strnlen(s, most);
     tslrt_range_end(TSL_EV_READ, s, n < most ? n + 1 : n ? n : 1, site);
@@ -38,51 +35,44 @@ static size_t reads_string(const char *s, size_t most, uint32_t site)
 
 #define ANY ((size_t)-1 >> 1)
 
-API size_t __teasel_strlen(const char *s)
-{
+API size_t __teasel_strlen(const char *s) {
     SITE;
     return reads_string(s, ANY, site);
 }
 
-API size_t __teasel_strnlen(const char *s, size_t most)
-{
+API size_t __teasel_strnlen(const char *s, size_t most) {
     SITE;
     return most ? reads_string(s, most, site) : 0;
 }
 
-API void *__teasel_memcpy(void *to, const void *from, size_t n)
-{
+API void *__teasel_memcpy(void *to, const void *from, size_t n) {
     SITE;
     reads(from, n, site);
     writes(to, n, site);
     return memmove(to, from, n);
 }
 
-API void *__teasel_memmove(void *to, const void *from, size_t n)
-{
+API void *__teasel_memmove(void *to, const void *from, size_t n) {
     SITE;
     reads(from, n, site);
     writes(to, n, site);
     return memmove(to, from, n);
 }
 
-API void *__teasel_memset(void *to, int c, size_t n)
-{
+API void *__teasel_memset(void *to, int c, size_t n) {
     SITE;
     writes(to, n, site);
     return memset(to, c, n);
 }
 
-API int __teasel_memcmp(const void *a, const void *b, size_t n)
-{
+API int __teasel_memcmp(const void *a, const void *b, size_t n) {
     SITE;
     reads(a, n, site);
     reads(b, n, site);
     return memcmp(a, b, n);
 }
 
-API void *__teasel_memchr(const void *s, int c, size_t n)
-{
+API void *__teasel_memchr(const void *s, int c, size_t n) {
     SITE;
     if (!n)
         return NULL;
@@ -92,27 +82,23 @@ API void *__teasel_memchr(const void *s, int c, size_t n)
     return (void *)found;
 }
 
-static char *copy(char *to, const char *from, size_t n, uint32_t site)
-{
+static char *copy(char *to, const char *from, size_t n, uint32_t site) {
     writes(to, n, site);
     return memmove(to, from, n);
 }
 
-API char *__teasel_strcpy(char *to, const char *from)
-{
+API char *__teasel_strcpy(char *to, const char *from) {
     SITE;
     return copy(to, from, reads_string(from, ANY, site) + 1, site);
 }
 
-API char *__teasel_stpcpy(char *to, const char *from)
-{
+API char *__teasel_stpcpy(char *to, const char *from) {
     SITE;
     size_t n = reads_string(from, ANY, site);
     return copy(to, from, n + 1, site) + n;
 }
 
-API char *__teasel_strncpy(char *to, const char *from, size_t most)
-{
+API char *__teasel_strncpy(char *to, const char *from, size_t most) {
     SITE;
     if (!most)
         return to;
@@ -123,8 +109,7 @@ API char *__teasel_strncpy(char *to, const char *from, size_t most)
     return to;
 }
 
-API char *__teasel_strncat(char *to, const char *from, size_t most)
-{
+API char *__teasel_strncat(char *to, const char *from, size_t most) {
     SITE;
     size_t at = reads_string(to, ANY, site);
     size_t n = most ? reads_string(from, most, site) : 0;
@@ -134,16 +119,14 @@ API char *__teasel_strncat(char *to, const char *from, size_t most)
     return to;
 }
 
-API char *__teasel_strcat(char *to, const char *from)
-{
+API char *__teasel_strcat(char *to, const char *from) {
     SITE;
     size_t at = reads_string(to, ANY, site);
     copy(to + at, from, reads_string(from, ANY, site) + 1, site);
     return to;
 }
 
-API char *__teasel_strdup(const char *s)
-{
+API char *__teasel_strdup(const char *s) {
     SITE;
     size_t n = reads_string(s, ANY, site) + 1;
     TSL_HOT->call_site = site;
@@ -151,8 +134,7 @@ API char *__teasel_strdup(const char *s)
     return p ? memcpy(p, s, n) : NULL;
 }
 
-API char *__teasel_strndup(const char *s, size_t most)
-{
+API char *__teasel_strndup(const char *s, size_t most) {
     SITE;
     size_t n = most ? reads_string(s, most, site) : 0;
     TSL_HOT->call_site = site;
@@ -165,44 +147,38 @@ API char *__teasel_strndup(const char *s, size_t most)
 }
 
 // How many bytes a comparison looks at: up to and with the first difference or end.
-static size_t compared(const char *a, const char *b, size_t most)
-{
+static size_t compared(const char *a, const char *b, size_t most) {
     size_t n = 0;
     while (n < most && a[n] == b[n] && a[n])
         n++;
     return n < most ? n + 1 : n;
 }
 
-static void reads_both(const char *a, const char *b, size_t n, uint32_t site)
-{
+static void reads_both(const char *a, const char *b, size_t n, uint32_t site) {
     reads(a, n, site);
     reads(b, n, site);
 }
 
-API int __teasel_strcmp(const char *a, const char *b)
-{
+API int __teasel_strcmp(const char *a, const char *b) {
     SITE;
     reads_both(a, b, compared(a, b, ANY), site);
     return strcmp(a, b);
 }
 
-API int __teasel_strncmp(const char *a, const char *b, size_t most)
-{
+API int __teasel_strncmp(const char *a, const char *b, size_t most) {
     SITE;
     reads_both(a, b, compared(a, b, most), site);
     return strncmp(a, b, most);
 }
 
-API int __teasel_strcasecmp(const char *a, const char *b)
-{
+API int __teasel_strcasecmp(const char *a, const char *b) {
     SITE;
     reads_string(a, ANY, site);
     reads_string(b, ANY, site);
     return strcasecmp(a, b);
 }
 
-API int __teasel_strncasecmp(const char *a, const char *b, size_t most)
-{
+API int __teasel_strncasecmp(const char *a, const char *b, size_t most) {
     SITE;
     if (most) {
         reads_string(a, most, site);
@@ -212,8 +188,7 @@ API int __teasel_strncasecmp(const char *a, const char *b, size_t most)
 }
 
 #define SEARCH(name, type)                                                                         \
-    API char *__teasel_##name(const char *s, type what)                                            \
-    {                                                                                              \
+    API char *__teasel_##name(const char *s, type what) {                                          \
         SITE;                                                                                      \
         reads_string(s, ANY, site);                                                                \
         return name(s, what);                                                                      \
@@ -223,8 +198,7 @@ SEARCH(strchr, int)
 SEARCH(strrchr, int)
 
 #define SEARCH_STRING(result, name)                                                                \
-    API result __teasel_##name(const char *s, const char *what)                                    \
-    {                                                                                              \
+    API result __teasel_##name(const char *s, const char *what) {                                  \
         SITE;                                                                                      \
         reads_string(s, ANY, site);                                                                \
         reads_string(what, ANY, site);                                                             \
@@ -239,8 +213,7 @@ SEARCH_STRING(char *, strpbrk)
 // ---------------------------------------------------------------- numbers
 
 #define NUMBER(type, name)                                                                         \
-    API type __teasel_##name(const char *s, char **end, int base)                                  \
-    {                                                                                              \
+    API type __teasel_##name(const char *s, char **end, int base) {                                \
         SITE;                                                                                      \
         reads_string(s, ANY, site);                                                                \
         type value = name(s, end, base);                                                           \
@@ -254,22 +227,19 @@ NUMBER(unsigned long, strtoul)
 NUMBER(long long, strtoll)
 NUMBER(unsigned long long, strtoull)
 
-API int __teasel_atoi(const char *s)
-{
+API int __teasel_atoi(const char *s) {
     SITE;
     reads_string(s, ANY, site);
     return (int)strtol(s, NULL, 10);
 }
 
-API long __teasel_atol(const char *s)
-{
+API long __teasel_atol(const char *s) {
     SITE;
     reads_string(s, ANY, site);
     return strtol(s, NULL, 10);
 }
 
-API long long __teasel_atoll(const char *s)
-{
+API long long __teasel_atoll(const char *s) {
     SITE;
     reads_string(s, ANY, site);
     return strtoll(s, NULL, 10);
@@ -280,8 +250,7 @@ API long long __teasel_atoll(const char *s)
 // Elements are announced as they are compared and moved; the comparison may switch
 // threads.  Merge sort with a buffer on the heap, as glibc does it: stable.
 static void merge_sort(char *base, char *spare, size_t n, size_t size,
-                       int (*compare)(const void *, const void *), uint32_t site)
-{
+                       int (*compare)(const void *, const void *), uint32_t site) {
     if (n < 2)
         return;
     size_t half = n / 2;
@@ -299,8 +268,7 @@ static void merge_sort(char *base, char *spare, size_t n, size_t size,
 }
 
 API void __teasel_qsort(void *base, size_t n, size_t size,
-                        int (*compare)(const void *, const void *))
-{
+                        int (*compare)(const void *, const void *)) {
     SITE;
     if (n < 2 || size == 0)
         return;
@@ -310,8 +278,7 @@ API void __teasel_qsort(void *base, size_t n, size_t size,
 }
 
 API void *__teasel_bsearch(const void *key, const void *base, size_t n, size_t size,
-                           int (*compare)(const void *, const void *))
-{
+                           int (*compare)(const void *, const void *)) {
     tslrt_take_site();
     size_t low = 0, high = n;
     while (low < high) {

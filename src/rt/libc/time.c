@@ -19,20 +19,17 @@ enum { LOOK_NS = 1000 };
 #define SECOND 1000000000ull
 #define EPOCH (1700000000ull * SECOND)
 
-static uint64_t look(void)
-{
+static uint64_t look(void) {
     if (!tslrt_mapped)
         tslrt_init();
     return RUN->clock_ns += LOOK_NS;
 }
 
-static bool is_wall(clockid_t clock)
-{
+static bool is_wall(clockid_t clock) {
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
 
-API int clock_gettime(clockid_t clock, struct timespec *ts)
-{
+API int clock_gettime(clockid_t clock, struct timespec *ts) {
     if (clock > 64) {
         errno = EINVAL;
         return -1;
@@ -43,8 +40,7 @@ API int clock_gettime(clockid_t clock, struct timespec *ts)
     return 0;
 }
 
-API int clock_getres(clockid_t clock, struct timespec *ts)
-{
+API int clock_getres(clockid_t clock, struct timespec *ts) {
     (void)clock;
     if (ts) {
         *ts = (struct timespec){.tv_nsec = 1};
@@ -53,21 +49,18 @@ API int clock_getres(clockid_t clock, struct timespec *ts)
     return 0;
 }
 
-API int clock_settime(clockid_t clock, const struct timespec *ts)
-{
+API int clock_settime(clockid_t clock, const struct timespec *ts) {
     (void)clock;
     (void)ts;
     errno = EPERM;
     return -1;
 }
 
-API int timespec_get(struct timespec *ts, int base)
-{
+API int timespec_get(struct timespec *ts, int base) {
     return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, ts) == 0 ? base : 0;
 }
 
-API time_t time(time_t *to)
-{
+API time_t time(time_t *to) {
     time_t now = (time_t)(look() / SECOND);
     if (to) {
         *to = now;
@@ -76,8 +69,7 @@ API time_t time(time_t *to)
     return now;
 }
 
-API int gettimeofday(struct timeval *restrict tv, void *restrict zone)
-{
+API int gettimeofday(struct timeval *restrict tv, void *restrict zone) {
     (void)zone;
     uint64_t ns = look();
     *tv = (struct timeval){.tv_sec = (time_t)(ns / SECOND),
@@ -86,14 +78,10 @@ API int gettimeofday(struct timeval *restrict tv, void *restrict zone)
     return 0;
 }
 
-API clock_t clock(void)
-{
-    return (clock_t)((look() - EPOCH) / 1000);
-}
+API clock_t clock(void) { return (clock_t)((look() - EPOCH) / 1000); }
 
 // Whoever gave up waiting finds that its time has come.
-void tslrt_clock_reached(int clock_id, const struct timespec *until)
-{
+void tslrt_clock_reached(int clock_id, const struct timespec *until) {
     uint64_t ns = (uint64_t)until->tv_sec * SECOND + (uint64_t)until->tv_nsec;
     ns += is_wall(clock_id) ? 0 : EPOCH - SECOND;
     if (ns > RUN->clock_ns && until->tv_sec >= 0)
@@ -102,8 +90,7 @@ void tslrt_clock_reached(int clock_id, const struct timespec *until)
 
 // ---------------------------------------------------------------- sleeping
 
-static void sleep_for(uint64_t ns)
-{
+static void sleep_for(uint64_t ns) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
@@ -114,25 +101,21 @@ static void sleep_for(uint64_t ns)
     tslrt_yielded();
 }
 
-API unsigned sleep(unsigned seconds)
-{
+API unsigned sleep(unsigned seconds) {
     sleep_for(seconds * SECOND);
     return 0;
 }
 
-API int usleep(useconds_t us)
-{
+API int usleep(useconds_t us) {
     sleep_for(us * 1000ull);
     return 0;
 }
 
-static bool valid(const struct timespec *ts)
-{
+static bool valid(const struct timespec *ts) {
     return ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND;
 }
 
-API int nanosleep(const struct timespec *ts, struct timespec *left)
-{
+API int nanosleep(const struct timespec *ts, struct timespec *left) {
     if (!valid(ts)) {
         errno = EINVAL;
         return -1;
@@ -146,8 +129,7 @@ API int nanosleep(const struct timespec *ts, struct timespec *left)
 }
 
 API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ts,
-                        struct timespec *left)
-{
+                        struct timespec *left) {
     if (!valid(ts))
         return EINVAL;
     if (!(flags & TIMER_ABSTIME))
@@ -157,15 +139,13 @@ API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ts,
     return 0;
 }
 
-API int sched_yield(void)
-{
+API int sched_yield(void) {
     tslrt_op(TSL_EV_YIELD, NULL);
     tslrt_yielded();
     return 0;
 }
 
-API int pause(void)
-{
+API int pause(void) {
     SELF->at_cancel_point = true;
     tslrt_op(TSL_EV_PAUSE, NULL);
     SELF->at_cancel_point = false;
@@ -174,8 +154,7 @@ API int pause(void)
 }
 
 // With no descriptors these are sleeps; with some, the kernel is asked.
-API int poll(struct pollfd *fds, nfds_t n, int ms)
-{
+API int poll(struct pollfd *fds, nfds_t n, int ms) {
     if (n == 0) {
         sleep_for(ms > 0 ? (uint64_t)ms * 1000000 : 0);
         return 0;
@@ -190,8 +169,7 @@ API int poll(struct pollfd *fds, nfds_t n, int ms)
     return -1;
 }
 
-API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timeval *tv)
-{
+API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timeval *tv) {
     if (!reads && !writes && !errors && tv) {
         sleep_for((uint64_t)tv->tv_sec * SECOND + (uint64_t)tv->tv_usec * 1000);
         return 0;
@@ -199,8 +177,8 @@ API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct time
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tslrt_say("blocking system calls are not controlled: while one waits, no thread runs (select)");
     struct timespec ts = {.tv_sec = tv ? tv->tv_sec : 0, .tv_nsec = tv ? tv->tv_usec * 1000 : 0};
-    long got = tslrt_sys6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors,
-                          tv ? (long)&ts : 0, 0);
+    long got =
+        tslrt_sys6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors, tv ? (long)&ts : 0, 0);
     if (got >= 0)
         return (int)got;
     errno = (int)-got;

@@ -9,8 +9,7 @@
 
 typedef unsigned __int128 u128;
 
-static bool step(unsigned kind, const void *p, size_t size, int order)
-{
+static bool step(unsigned kind, const void *p, size_t size, int order) {
     uint32_t site = tslrt_take_site();
     bool simple = size && size <= 16 && (size & (size - 1)) == 0;
     if (kind != TSL_EV_AREAD)
@@ -34,21 +33,18 @@ static bool step(unsigned kind, const void *p, size_t size, int order)
     API type tslrt_libcall_##name(__VA_ARGS__) __asm__(#name);                                     \
     API type tslrt_libcall_##name(__VA_ARGS__)
 
-LIBCALL(void, __atomic_load, size_t size, void *from, void *to, int order)
-{
+LIBCALL(void, __atomic_load, size_t size, void *from, void *to, int order) {
     step(TSL_EV_AREAD, from, size, order);
     memcpy(to, from, size);
     tslrt_wrote(to, size);
 }
 
-LIBCALL(void, __atomic_store, size_t size, void *to, void *from, int order)
-{
+LIBCALL(void, __atomic_store, size_t size, void *to, void *from, int order) {
     step(TSL_EV_AWRITE, to, size, order);
     memcpy(to, from, size);
 }
 
-LIBCALL(void, __atomic_exchange, size_t size, void *at, void *value, void *old, int order)
-{
+LIBCALL(void, __atomic_exchange, size_t size, void *at, void *value, void *old, int order) {
     step(TSL_EV_RMW, at, size, order);
     unsigned char kept[size > 256 ? 1 : size];
     if (size > 256)
@@ -60,8 +56,7 @@ LIBCALL(void, __atomic_exchange, size_t size, void *at, void *value, void *old, 
 }
 
 LIBCALL(_Bool, __atomic_compare_exchange, size_t size, void *at, void *expected, void *value,
-        int success, int failure)
-{
+        int success, int failure) {
     (void)failure;
     bool recorded = step(TSL_EV_CAS, at, size, success);
     bool same = memcmp(at, expected, size) == 0;
@@ -72,40 +67,34 @@ LIBCALL(_Bool, __atomic_compare_exchange, size_t size, void *at, void *expected,
     return same;
 }
 
-LIBCALL(_Bool, __atomic_is_lock_free, size_t size, void *at)
-{
+LIBCALL(_Bool, __atomic_is_lock_free, size_t size, void *at) {
     (void)at;
     return size <= 16;
 }
 
-LIBCALL(u128, __atomic_load_16, const void *at, int order)
-{
+LIBCALL(u128, __atomic_load_16, const void *at, int order) {
     step(TSL_EV_AREAD, at, 16, order);
     return *(const u128 *)at;
 }
 
-LIBCALL(void, __atomic_store_16, void *at, u128 value, int order)
-{
+LIBCALL(void, __atomic_store_16, void *at, u128 value, int order) {
     step(TSL_EV_AWRITE, at, 16, order);
     *(u128 *)at = value;
 }
 
-static u128 swap(void *at, u128 value)
-{
+static u128 swap(void *at, u128 value) {
     u128 old = *(u128 *)at;
     *(u128 *)at = value;
     return old;
 }
 
-LIBCALL(u128, __atomic_exchange_16, void *at, u128 value, int order)
-{
+LIBCALL(u128, __atomic_exchange_16, void *at, u128 value, int order) {
     step(TSL_EV_RMW, at, 16, order);
     return swap(at, value);
 }
 
 LIBCALL(_Bool, __atomic_compare_exchange_16, void *at, void *expected, u128 value, int success,
-        int failure)
-{
+        int failure) {
     (void)failure;
     bool recorded = step(TSL_EV_CAS, at, 16, success);
     bool same = *(u128 *)at == *(u128 *)expected;
@@ -120,14 +109,12 @@ LIBCALL(_Bool, __atomic_compare_exchange_16, void *at, void *expected, u128 valu
 }
 
 #define FETCH(op, expression)                                                                      \
-    LIBCALL(u128, __atomic_fetch_##op##_16, void *at, u128 value, int order)                       \
-    {                                                                                              \
+    LIBCALL(u128, __atomic_fetch_##op##_16, void *at, u128 value, int order) {                     \
         step(TSL_EV_RMW, at, 16, order);                                                           \
         u128 old = *(u128 *)at;                                                                    \
         return swap(at, expression);                                                               \
     }                                                                                              \
-    LIBCALL(u128, __sync_fetch_and_##op##_16, void *at, u128 value)                                \
-    {                                                                                              \
+    LIBCALL(u128, __sync_fetch_and_##op##_16, void *at, u128 value) {                              \
         step(TSL_EV_RMW, at, 16, 5);                                                               \
         u128 old = *(u128 *)at;                                                                    \
         return swap(at, expression);                                                               \
@@ -138,10 +125,9 @@ FETCH(sub, old - value)
 FETCH(and, old &value)
 FETCH(or, old | value)
 FETCH(xor, old ^ value)
-FETCH(nand, ~(old & value))
+FETCH(nand, ~(old &value))
 
-LIBCALL(u128, __sync_val_compare_and_swap_16, void *at, u128 expected, u128 value)
-{
+LIBCALL(u128, __sync_val_compare_and_swap_16, void *at, u128 expected, u128 value) {
     bool recorded = step(TSL_EV_CAS, at, 16, 5);
     u128 old = *(u128 *)at;
     if (old == expected)
@@ -151,8 +137,7 @@ LIBCALL(u128, __sync_val_compare_and_swap_16, void *at, u128 expected, u128 valu
     return old;
 }
 
-LIBCALL(u128, __sync_lock_test_and_set_16, void *at, u128 value)
-{
+LIBCALL(u128, __sync_lock_test_and_set_16, void *at, u128 value) {
     step(TSL_EV_RMW, at, 16, 2);
     return swap(at, value);
 }

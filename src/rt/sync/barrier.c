@@ -12,21 +12,16 @@ typedef struct barrier { // laid over pthread_barrier_t
 
 _Static_assert(sizeof(barrier) <= sizeof(pthread_barrier_t), "fits");
 
-static barrier *over(pthread_barrier_t *b)
-{
-    return (barrier *)b;
-}
+static barrier *over(pthread_barrier_t *b) { return (barrier *)b; }
 
-static void check_usable(pthread_barrier_t *b, const char *what)
-{
+static void check_usable(pthread_barrier_t *b, const char *what) {
     if (over(b)->state == TSLRT_DESTROYED)
         tslrt_misuse(b, "%s a barrier that was destroyed", what);
     if (over(b)->state != TSLRT_ALIVE)
         tslrt_misuse(b, "%s a barrier that was never initialised", what);
 }
 
-static void release_round(pthread_barrier_t *b)
-{
+static void release_round(pthread_barrier_t *b) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f->state == FIBER_LIVE && f->barrier == b)
@@ -36,8 +31,7 @@ static void release_round(pthread_barrier_t *b)
     tslrt_changed(b);
 }
 
-API int pthread_barrier_wait(pthread_barrier_t *b)
-{
+API int pthread_barrier_wait(pthread_barrier_t *b) {
     tslrt_fiber *self = SELF;
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_BARRIER_ARRIVE, b);
@@ -57,8 +51,8 @@ API int pthread_barrier_wait(pthread_barrier_t *b)
     return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
-{
+API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr,
+                             unsigned count) {
     (void)attr;
     if (count == 0)
         return EINVAL;
@@ -71,8 +65,7 @@ API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *
     return 0;
 }
 
-API int pthread_barrier_destroy(pthread_barrier_t *b)
-{
+API int pthread_barrier_destroy(pthread_barrier_t *b) {
     tslrt_op(TSL_EV_BARRIER_DESTROY, b);
     check_usable(b, "destroy");
     // Threads of a full round that have not left yet are waited for by libc.
@@ -83,21 +76,18 @@ API int pthread_barrier_destroy(pthread_barrier_t *b)
     return 0;
 }
 
-API int pthread_barrierattr_init(pthread_barrierattr_t *attr)
-{
+API int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
     memset(attr, 0, sizeof *attr);
     tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
-API int pthread_barrierattr_destroy(pthread_barrierattr_t *attr)
-{
+API int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) {
     (void)attr;
     return 0;
 }
 
-API int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared)
-{
+API int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
     *(int *)attr = shared;
@@ -105,8 +95,7 @@ API int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared)
     return 0;
 }
 
-API int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared)
-{
+API int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared) {
     *shared = *(const int *)attr;
     tslrt_wrote(shared, sizeof *shared);
     return 0;

@@ -19,8 +19,7 @@ typedef struct cond {
 
 _Static_assert(sizeof(cond) <= sizeof(pthread_cond_t), "fits");
 
-static void check_usable(pthread_cond_t *c, const char *what)
-{
+static void check_usable(pthread_cond_t *c, const char *what) {
     uint32_t state = ((const cond *)c)->state;
     if (state == TSLRT_DESTROYED)
         tslrt_misuse(c, "%s on a condition variable that was destroyed", what);
@@ -29,8 +28,7 @@ static void check_usable(pthread_cond_t *c, const char *what)
 }
 
 // The n-th waiter in the order of arrival.
-static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n)
-{
+static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
     tslrt_fiber *found = NULL;
     uint64_t after = 0;
     for (unsigned k = 0; k <= n; k++) {
@@ -48,8 +46,7 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n)
     return found;
 }
 
-static unsigned count_waiters(const pthread_cond_t *c)
-{
+static unsigned count_waiters(const pthread_cond_t *c) {
     unsigned n = 0;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
@@ -58,8 +55,7 @@ static unsigned count_waiters(const pthread_cond_t *c)
     return n;
 }
 
-static void wake(tslrt_fiber *f)
-{
+static void wake(tslrt_fiber *f) {
     f->waits_for = NULL;
     f->pend.kind = TSL_EV_LOCK;
     f->pend.object = f->wait_mutex;
@@ -67,8 +63,7 @@ static void wake(tslrt_fiber *f)
 }
 
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
-                const struct timespec *until)
-{
+                const struct timespec *until) {
     tslrt_fiber *self = SELF;
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
@@ -109,26 +104,23 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     return tslrt_mutex_take_back(m, levels);
 }
 
-API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
-{
+API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
     return wait(c, m, CLOCK_REALTIME, NULL);
 }
 
-API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
-{
+API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
+                               const struct timespec *until) {
     return wait(c, m, (clockid_t)((const cond *)c)->clock, until);
 }
 
 API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
-                               const struct timespec *until)
-{
+                               const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     return wait(c, m, clock, until);
 }
 
-API int pthread_cond_signal(pthread_cond_t *c)
-{
+API int pthread_cond_signal(pthread_cond_t *c) {
     tslrt_op(TSL_EV_SIGNAL, c);
     check_usable(c, "signal");
     unsigned n = count_waiters(c);
@@ -137,8 +129,7 @@ API int pthread_cond_signal(pthread_cond_t *c)
     return 0;
 }
 
-API int pthread_cond_broadcast(pthread_cond_t *c)
-{
+API int pthread_cond_broadcast(pthread_cond_t *c) {
     tslrt_op(TSL_EV_BROADCAST, c);
     check_usable(c, "broadcast");
     for (tslrt_fiber *f; (f = waiter(c, 0));)
@@ -146,8 +137,7 @@ API int pthread_cond_broadcast(pthread_cond_t *c)
     return 0;
 }
 
-API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
-{
+API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr) {
     tslrt_op(TSL_EV_COND_INIT, c);
     memset(c, 0, sizeof *c);
     *(cond *)c = (cond){.state = TSLRT_ALIVE, .clock = attr ? *(const uint32_t *)attr & 15 : 0};
@@ -155,8 +145,7 @@ API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
     return 0;
 }
 
-API int pthread_cond_destroy(pthread_cond_t *c)
-{
+API int pthread_cond_destroy(pthread_cond_t *c) {
     tslrt_op(TSL_EV_COND_DESTROY, c);
     check_usable(c, "destroy");
     if (count_waiters(c))
@@ -168,21 +157,18 @@ API int pthread_cond_destroy(pthread_cond_t *c)
 
 // ---------------------------------------------------------------- attributes: clock | shared << 8
 
-API int pthread_condattr_init(pthread_condattr_t *attr)
-{
+API int pthread_condattr_init(pthread_condattr_t *attr) {
     memset(attr, 0, sizeof *attr);
     tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
-API int pthread_condattr_destroy(pthread_condattr_t *attr)
-{
+API int pthread_condattr_destroy(pthread_condattr_t *attr) {
     (void)attr;
     return 0;
 }
 
-API int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock)
-{
+API int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     *(uint32_t *)attr = (*(uint32_t *)attr & ~15u) | (uint32_t)clock;
@@ -190,15 +176,13 @@ API int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock)
     return 0;
 }
 
-API int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock)
-{
+API int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
     *clock = (clockid_t)(*(const uint32_t *)attr & 15u);
     tslrt_wrote(clock, sizeof *clock);
     return 0;
 }
 
-API int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared)
-{
+API int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
     *(uint32_t *)attr = (*(uint32_t *)attr & 15u) | (uint32_t)shared << 8;
@@ -206,8 +190,7 @@ API int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared)
     return 0;
 }
 
-API int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared)
-{
+API int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared) {
     *shared = (int)(*(const uint32_t *)attr >> 8);
     tslrt_wrote(shared, sizeof *shared);
     return 0;

@@ -6,8 +6,7 @@
 
 #include "objects.h"
 
-bool tslrt_can_run(const tslrt_fiber *fiber)
-{
+bool tslrt_can_run(const tslrt_fiber *fiber) {
     const void *object = fiber->pend.object;
     if (fiber->state != FIBER_LIVE)
         return false;
@@ -20,39 +19,54 @@ bool tslrt_can_run(const tslrt_fiber *fiber)
     if (fiber->signals)
         return true;
     switch (fiber->pend.kind) {
-    case TSL_EV_LOCK: return tslrt_mutex_free_for(object, fiber);
-    case TSL_EV_SPINLOCK: return *(const int *)object == 0 || *(const int *)object == fiber->id + 1;
-    case TSL_EV_WOKEN: return fiber->may_give_up;
-    case TSL_EV_RDLOCK: return tslrt_rwlock_readable(object);
-    case TSL_EV_WRLOCK: return tslrt_rwlock_writable(object);
-    case TSL_EV_SEM_WAIT: return tslrt_sem_value(object) > 0;
-    case TSL_EV_BARRIER_LEAVE: return fiber->released;
-    case TSL_EV_ONCE: return !tslrt_once_running(object);
-    case TSL_EV_JOIN: return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
-    case TSL_EV_EXIT: return RUN->exit_running || RUN->nenabled == fiber->enabled;
-    case TSL_EV_PAUSE: return false;
-    default: return true;
+    case TSL_EV_LOCK:
+        return tslrt_mutex_free_for(object, fiber);
+    case TSL_EV_SPINLOCK:
+        return *(const int *)object == 0 || *(const int *)object == fiber->id + 1;
+    case TSL_EV_WOKEN:
+        return fiber->may_give_up;
+    case TSL_EV_RDLOCK:
+        return tslrt_rwlock_readable(object);
+    case TSL_EV_WRLOCK:
+        return tslrt_rwlock_writable(object);
+    case TSL_EV_SEM_WAIT:
+        return tslrt_sem_value(object) > 0;
+    case TSL_EV_BARRIER_LEAVE:
+        return fiber->released;
+    case TSL_EV_ONCE:
+        return !tslrt_once_running(object);
+    case TSL_EV_JOIN:
+        return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
+    case TSL_EV_EXIT:
+        return RUN->exit_running || RUN->nenabled == fiber->enabled;
+    case TSL_EV_PAUSE:
+        return false;
+    default:
+        return true;
     }
 }
 
 // Who holds what a thread waits for, for the deadlock report.
-uint16_t tslrt_owner_of(const tslrt_fiber *fiber)
-{
+uint16_t tslrt_owner_of(const tslrt_fiber *fiber) {
     const void *object = fiber->pend.object;
     switch (fiber->pend.kind) {
-    case TSL_EV_LOCK: return tslrt_mutex_owner(object);
-    case TSL_EV_SPINLOCK: return (uint16_t)(*(const int *)object - 1);
+    case TSL_EV_LOCK:
+        return tslrt_mutex_owner(object);
+    case TSL_EV_SPINLOCK:
+        return (uint16_t)(*(const int *)object - 1);
     case TSL_EV_RDLOCK:
-    case TSL_EV_WRLOCK: return tslrt_rwlock_writer(object);
-    case TSL_EV_JOIN: return ((const tslrt_fiber *)object)->id;
-    default: return TSLRT_NOBODY;
+    case TSL_EV_WRLOCK:
+        return tslrt_rwlock_writer(object);
+    case TSL_EV_JOIN:
+        return ((const tslrt_fiber *)object)->id;
+    default:
+        return TSLRT_NOBODY;
     }
 }
 
 // ---------------------------------------------------------------- locks held
 
-void tslrt_held_add(void *lock)
-{
+void tslrt_held_add(void *lock) {
     tslrt_fiber *self = SELF;
     if (self->nheld < TSLRT_MAX_HELD)
         self->held[self->nheld++] = lock;
@@ -60,8 +74,7 @@ void tslrt_held_add(void *lock)
         self->held_lost++;
 }
 
-bool tslrt_held_remove(void *lock)
-{
+bool tslrt_held_remove(void *lock) {
     tslrt_fiber *self = SELF;
     for (unsigned i = self->nheld; i-- > 0;)
         if (self->held[i] == lock) {

@@ -5,8 +5,7 @@
 
 #include "objects.h"
 
-API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
-{
+API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
     tslrt_registry *reg = tslrt_reg_change();
     for (unsigned i = 0; i < TSLRT_MAX_KEYS; i++)
         if (!reg->keys[i].used) {
@@ -18,8 +17,7 @@ API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
     return EAGAIN;
 }
 
-API int pthread_key_delete(pthread_key_t key)
-{
+API int pthread_key_delete(pthread_key_t key) {
     tslrt_registry *reg = tslrt_reg_change();
     if (key >= TSLRT_MAX_KEYS || !reg->keys[key].used)
         return EINVAL;
@@ -32,8 +30,7 @@ API int pthread_key_delete(pthread_key_t key)
     return 0;
 }
 
-API int pthread_setspecific(pthread_key_t key, const void *value)
-{
+API int pthread_setspecific(pthread_key_t key, const void *value) {
     if (key >= TSLRT_MAX_KEYS || !tslrt_reg()->keys[key].used)
         return EINVAL;
     tslrt_fiber *self = SELF;
@@ -43,13 +40,11 @@ API int pthread_setspecific(pthread_key_t key, const void *value)
     return 0;
 }
 
-API void *pthread_getspecific(pthread_key_t key)
-{
+API void *pthread_getspecific(pthread_key_t key) {
     return key < TSLRT_MAX_KEYS && SELF->keys ? SELF->keys[key] : NULL;
 }
 
-void tslrt_run_key_destructors(void)
-{
+void tslrt_run_key_destructors(void) {
     tslrt_fiber *self = SELF;
     bool again = self->keys != NULL;
     for (int round = 0; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {

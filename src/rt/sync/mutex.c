@@ -10,46 +10,44 @@
 
 #include "objects.h"
 
-enum { KIND_MASK = 3, ROBUST = 16, INCONSISTENT = 1 << 20, DEAD = 1 << 21, NOT_RECOVERABLE = 1 << 22 };
+enum {
+    KIND_MASK = 3,
+    ROBUST = 16,
+    INCONSISTENT = 1 << 20,
+    DEAD = 1 << 21,
+    NOT_RECOVERABLE = 1 << 22
+};
 
 // Laid over pthread_mutex_t; `kind` is where glibc's initialisers put the type.
 #define OWNER(m) ((m)->__data.__owner) // thread number + 1, 0: free
 #define LEVELS(m) ((m)->__data.__count)
 #define KIND(m) ((m)->__data.__kind)
 
-static int type_of(const pthread_mutex_t *m)
-{
+static int type_of(const pthread_mutex_t *m) {
     return KIND(m) & KIND_MASK; // 0 normal, 1 recursive, 2 errorcheck, 3 adaptive
 }
 
-static bool is_mine(const pthread_mutex_t *m)
-{
-    return OWNER(m) == SELF->id + 1;
-}
+static bool is_mine(const pthread_mutex_t *m) { return OWNER(m) == SELF->id + 1; }
 
-static void check_usable(const pthread_mutex_t *m, const char *what)
-{
+static void check_usable(const pthread_mutex_t *m, const char *what) {
     if (KIND(m) & DEAD)
         tslrt_misuse(m, "%s of a mutex that was destroyed", what);
     if (KIND(m) & ~(KIND_MASK | ROBUST | INCONSISTENT | NOT_RECOVERABLE | 0x1f8))
         tslrt_misuse(m, "%s of a mutex that was never initialised", what);
 }
 
-bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber)
-{
+bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber) {
     const pthread_mutex_t *m = mutex;
     // The owner is let through: what happens then depends on the type.
     return OWNER(m) == 0 || OWNER(m) == fiber->id + 1;
 }
 
-uint16_t tslrt_mutex_owner(const void *mutex)
-{
+uint16_t tslrt_mutex_owner(const void *mutex) {
     const pthread_mutex_t *m = mutex;
     return OWNER(m) ? (uint16_t)(OWNER(m) - 1) : TSLRT_NOBODY;
 }
 
-static void set_owner(pthread_mutex_t *m, unsigned levels)
-{
+static void set_owner(pthread_mutex_t *m, unsigned levels) {
     OWNER(m) = SELF->id + 1;
     LEVELS(m) = levels;
     tslrt_wrote(m, sizeof *m);
@@ -57,8 +55,7 @@ static void set_owner(pthread_mutex_t *m, unsigned levels)
     tslrt_changed(m);
 }
 
-static void set_free(pthread_mutex_t *m)
-{
+static void set_free(pthread_mutex_t *m) {
     OWNER(m) = 0;
     LEVELS(m) = 0;
     tslrt_wrote(m, sizeof *m);
@@ -67,8 +64,7 @@ static void set_free(pthread_mutex_t *m)
 }
 
 // The step was taken and the mutex is free or ours.
-static int acquire(pthread_mutex_t *m)
-{
+static int acquire(pthread_mutex_t *m) {
     if (OWNER(m) == 0) {
         if (KIND(m) & NOT_RECOVERABLE)
             return ENOTRECOVERABLE;
@@ -85,8 +81,7 @@ static int acquire(pthread_mutex_t *m)
     return EDEADLK;
 }
 
-API int pthread_mutex_lock(pthread_mutex_t *m)
-{
+API int pthread_mutex_lock(pthread_mutex_t *m) {
     tslrt_op(TSL_EV_LOCK, m);
     check_usable(m, "lock");
     int error = acquire(m);
@@ -96,8 +91,7 @@ API int pthread_mutex_lock(pthread_mutex_t *m)
     return error;
 }
 
-API int pthread_mutex_trylock(pthread_mutex_t *m)
-{
+API int pthread_mutex_trylock(pthread_mutex_t *m) {
     tslrt_op(TSL_EV_TRYLOCK, m);
     check_usable(m, "trylock");
     int error = EBUSY;
@@ -107,13 +101,12 @@ API int pthread_mutex_trylock(pthread_mutex_t *m)
     return error;
 }
 
-static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
-{
+static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until) {
     tslrt_op(TSL_EV_TIMEDLOCK, m);
     check_usable(m, "timed lock");
     int error;
-    if (tslrt_mutex_free_for(m, SELF) && !(is_mine(m) && (type_of(m) & 1) == 0 &&
-                                           type_of(m) != PTHREAD_MUTEX_ERRORCHECK))
+    if (tslrt_mutex_free_for(m, SELF) &&
+        !(is_mine(m) && (type_of(m) & 1) == 0 && type_of(m) != PTHREAD_MUTEX_ERRORCHECK))
         error = acquire(m);
     else if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         error = EINVAL;
@@ -127,20 +120,17 @@ static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec
     return error;
 }
 
-API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
-{
+API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until) {
     return timed_lock(m, CLOCK_REALTIME, until);
 }
 
-API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
-{
+API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     return timed_lock(m, clock, until);
 }
 
-API int pthread_mutex_unlock(pthread_mutex_t *m)
-{
+API int pthread_mutex_unlock(pthread_mutex_t *m) {
     tslrt_op(TSL_EV_UNLOCK, m);
     check_usable(m, "unlock");
     if (!is_mine(m)) {
@@ -162,8 +152,7 @@ API int pthread_mutex_unlock(pthread_mutex_t *m)
     return 0;
 }
 
-API int pthread_mutex_consistent(pthread_mutex_t *m)
-{
+API int pthread_mutex_consistent(pthread_mutex_t *m) {
     if (!(KIND(m) & ROBUST) || !(KIND(m) & INCONSISTENT) || !is_mine(m))
         return EINVAL;
     KIND(m) &= ~INCONSISTENT;
@@ -171,8 +160,7 @@ API int pthread_mutex_consistent(pthread_mutex_t *m)
     return 0;
 }
 
-API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
-{
+API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
     tslrt_op(TSL_EV_MUTEX_INIT, m);
     int kind = attr ? *(const int *)attr : 0;
     memset(m, 0, sizeof *m);
@@ -181,8 +169,7 @@ API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
     return 0;
 }
 
-API int pthread_mutex_destroy(pthread_mutex_t *m)
-{
+API int pthread_mutex_destroy(pthread_mutex_t *m) {
     tslrt_op(TSL_EV_MUTEX_DESTROY, m);
     check_usable(m, "destroy");
     if (OWNER(m))
@@ -193,15 +180,13 @@ API int pthread_mutex_destroy(pthread_mutex_t *m)
     return 0;
 }
 
-API int pthread_mutex_getprioceiling(const pthread_mutex_t *m, int *ceiling)
-{
+API int pthread_mutex_getprioceiling(const pthread_mutex_t *m, int *ceiling) {
     (void)m;
     (void)ceiling;
     return EINVAL;
 }
 
-API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old)
-{
+API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old) {
     (void)m;
     (void)ceiling;
     (void)old;
@@ -209,8 +194,7 @@ API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old)
 }
 
 // A thread that ends while it holds a robust mutex leaves it to the next.
-void tslrt_release_robust(void)
-{
+void tslrt_release_robust(void) {
     for (unsigned i = SELF->nheld; i-- > 0;) {
         pthread_mutex_t *m = SELF->held[i];
         if (!tslrt_held_is_mutex(m) || !is_mine(m) || !(KIND(m) & ROBUST))
@@ -222,8 +206,7 @@ void tslrt_release_robust(void)
 
 // ---------------------------------------------------------------- for condition variables
 
-int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by)
-{
+int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by) {
     check_usable(m, by);
     if (is_mine(m))
         return 0;
@@ -232,15 +215,13 @@ int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by)
     tslrt_misuse(m, "%s with a mutex that the thread does not hold", by);
 }
 
-unsigned tslrt_mutex_drop(pthread_mutex_t *m)
-{
+unsigned tslrt_mutex_drop(pthread_mutex_t *m) {
     unsigned levels = LEVELS(m);
     set_free(m);
     return levels;
 }
 
-int tslrt_mutex_take_back(pthread_mutex_t *m, unsigned levels)
-{
+int tslrt_mutex_take_back(pthread_mutex_t *m, unsigned levels) {
     if (OWNER(m) == 0 && (KIND(m) & NOT_RECOVERABLE))
         return ENOTRECOVERABLE;
     set_owner(m, levels);
@@ -249,26 +230,20 @@ int tslrt_mutex_take_back(pthread_mutex_t *m, unsigned levels)
 
 // ---------------------------------------------------------------- attributes: an int, type | robust
 
-API int pthread_mutexattr_init(pthread_mutexattr_t *attr)
-{
+API int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     memset(attr, 0, sizeof *attr);
     tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
-API int pthread_mutexattr_destroy(pthread_mutexattr_t *attr)
-{
+API int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) {
     (void)attr;
     return 0;
 }
 
-static int *bits(const pthread_mutexattr_t *attr)
-{
-    return (int *)attr;
-}
+static int *bits(const pthread_mutexattr_t *attr) { return (int *)attr; }
 
-API int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type)
-{
+API int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type) {
     if (type < 0 || type > 3)
         return EINVAL;
     *bits(attr) = (*bits(attr) & ~KIND_MASK) | type;
@@ -276,15 +251,13 @@ API int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type)
     return 0;
 }
 
-API int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type)
-{
+API int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type) {
     *type = *bits(attr) & KIND_MASK;
     tslrt_wrote(type, sizeof *type);
     return 0;
 }
 
-API int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust)
-{
+API int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
     if (robust != PTHREAD_MUTEX_STALLED && robust != PTHREAD_MUTEX_ROBUST)
         return EINVAL;
     *bits(attr) = (*bits(attr) & ~ROBUST) | (robust == PTHREAD_MUTEX_ROBUST ? ROBUST : 0);
@@ -292,8 +265,7 @@ API int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust)
     return 0;
 }
 
-API int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust)
-{
+API int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
     *robust = *bits(attr) & ROBUST ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED;
     tslrt_wrote(robust, sizeof *robust);
     return 0;
@@ -301,8 +273,7 @@ API int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust
 
 enum { SHARED = 1 << 8, PROTOCOL = 9 };
 
-API int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared)
-{
+API int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
     if (shared)
@@ -312,16 +283,14 @@ API int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared)
     return 0;
 }
 
-API int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *shared)
-{
+API int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *shared) {
     *shared = *bits(attr) & SHARED ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;
     tslrt_wrote(shared, sizeof *shared);
     return 0;
 }
 
 // Priorities do not exist under a scheduler that tries every order.
-API int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol)
-{
+API int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) {
     if (protocol < 0 || protocol > 2)
         return EINVAL;
     *bits(attr) = (*bits(attr) & ~(3 << PROTOCOL)) | protocol << PROTOCOL;
@@ -329,8 +298,7 @@ API int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol)
     return 0;
 }
 
-API int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol)
-{
+API int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol) {
     *protocol = (*bits(attr) >> PROTOCOL) & 3;
     tslrt_wrote(protocol, sizeof *protocol);
     return 0;

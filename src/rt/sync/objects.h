@@ -17,10 +17,7 @@
 // Locks in a thread's list of what it holds: the low bits of the address tell the kind.
 #define TSLRT_HELD_RW(lock) ((void *)((uintptr_t)(lock) | 1))
 #define TSLRT_HELD_SPIN(lock) ((void *)((uintptr_t)(lock) | 2))
-static inline bool tslrt_held_is_mutex(const void *held)
-{
-    return ((uintptr_t)held & 3) == 0;
-}
+static inline bool tslrt_held_is_mutex(const void *held) { return ((uintptr_t)held & 3) == 0; }
 
 bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber);
 uint16_t tslrt_mutex_owner(const void *mutex);

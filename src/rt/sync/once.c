@@ -7,25 +7,17 @@
 
 enum { NEW, RUNNING, DONE };
 
-bool tslrt_once_running(const void *once)
-{
-    return *(const int *)once == RUNNING;
-}
+bool tslrt_once_running(const void *once) { return *(const int *)once == RUNNING; }
 
-static void set(int *once, int value)
-{
+static void set(int *once, int value) {
     *once = value;
     tslrt_wrote(once, sizeof *once);
     tslrt_changed(once);
 }
 
-static void start_over(void *once)
-{
-    set(once, NEW);
-}
+static void start_over(void *once) { set(once, NEW); }
 
-static void run_once(int *once, void (*routine)(void))
-{
+static void run_once(int *once, void (*routine)(void)) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_ONCE, once);
     if (*once == DONE)
@@ -39,13 +31,9 @@ static void run_once(int *once, void (*routine)(void))
     set(once, DONE);
 }
 
-API int pthread_once(pthread_once_t *once, void (*routine)(void))
-{
+API int pthread_once(pthread_once_t *once, void (*routine)(void)) {
     run_once(once, routine);
     return 0;
 }
 
-API void call_once(once_flag *flag, void (*routine)(void))
-{
-    run_once((int *)flag, routine);
-}
+API void call_once(once_flag *flag, void (*routine)(void)) { run_once((int *)flag, routine); }

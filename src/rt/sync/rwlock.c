@@ -13,64 +13,50 @@ typedef struct rwlock { // laid over pthread_rwlock_t
 
 _Static_assert(sizeof(rwlock) <= sizeof(pthread_rwlock_t), "fits");
 
-static rwlock *over(const void *lock)
-{
-    return (rwlock *)lock;
-}
+static rwlock *over(const void *lock) { return (rwlock *)lock; }
 
-bool tslrt_rwlock_readable(const void *lock)
-{
+bool tslrt_rwlock_readable(const void *lock) {
     // The writer itself is let through and told EDEADLK.
     return over(lock)->writer == 0;
 }
 
-bool tslrt_rwlock_writable(const void *lock)
-{
+bool tslrt_rwlock_writable(const void *lock) {
     return over(lock)->writer == 0 && over(lock)->readers == 0;
 }
 
-uint16_t tslrt_rwlock_writer(const void *lock)
-{
+uint16_t tslrt_rwlock_writer(const void *lock) {
     return over(lock)->writer ? (uint16_t)(over(lock)->writer - 1) : TSLRT_NOBODY;
 }
 
-static void check_usable(const pthread_rwlock_t *l, const char *what)
-{
+static void check_usable(const pthread_rwlock_t *l, const char *what) {
     if (over(l)->state == TSLRT_DESTROYED)
         tslrt_misuse(l, "%s of a read-write lock that was destroyed", what);
     if (over(l)->state != 0 && over(l)->state != TSLRT_ALIVE)
         tslrt_misuse(l, "%s of a read-write lock that was never initialised", what);
 }
 
-static void changed(pthread_rwlock_t *l)
-{
+static void changed(pthread_rwlock_t *l) {
     tslrt_wrote(l, sizeof(rwlock));
     tslrt_changed(l);
 }
 
-static int take_read(pthread_rwlock_t *l)
-{
+static int take_read(pthread_rwlock_t *l) {
     over(l)->readers++;
     tslrt_held_add(TSLRT_HELD_RW(l));
     changed(l);
     return 0;
 }
 
-static int take_write(pthread_rwlock_t *l)
-{
+static int take_write(pthread_rwlock_t *l) {
     over(l)->writer = SELF->id + 1u;
     tslrt_held_add(TSLRT_HELD_RW(l));
     changed(l);
     return 0;
 }
 
-static bool is_writer(const pthread_rwlock_t *l)
-{
-    return over(l)->writer == SELF->id + 1u;
-}
+static bool is_writer(const pthread_rwlock_t *l) { return over(l)->writer == SELF->id + 1u; }
 
-API int pthread_rwlock_rdlock(pthread_rwlock_t *l)
-{
+API int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
     if (is_writer(l))
         return EDEADLK;
     tslrt_op(TSL_EV_RDLOCK, l);
@@ -78,8 +64,7 @@ API int pthread_rwlock_rdlock(pthread_rwlock_t *l)
     return take_read(l);
 }
 
-API int pthread_rwlock_wrlock(pthread_rwlock_t *l)
-{
+API int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
     if (is_writer(l))
         return EDEADLK;
     tslrt_op(TSL_EV_WRLOCK, l);
@@ -87,8 +72,7 @@ API int pthread_rwlock_wrlock(pthread_rwlock_t *l)
     return take_write(l);
 }
 
-static int try_read(pthread_rwlock_t *l, int otherwise)
-{
+static int try_read(pthread_rwlock_t *l, int otherwise) {
     tslrt_op(TSL_EV_TRYRDLOCK, l);
     check_usable(l, "rdlock");
     int error = tslrt_rwlock_readable(l) ? take_read(l) : otherwise;
@@ -96,8 +80,7 @@ static int try_read(pthread_rwlock_t *l, int otherwise)
     return error;
 }
 
-static int try_write(pthread_rwlock_t *l, int otherwise)
-{
+static int try_write(pthread_rwlock_t *l, int otherwise) {
     tslrt_op(TSL_EV_TRYWRLOCK, l);
     check_usable(l, "wrlock");
     int error = tslrt_rwlock_writable(l) ? take_write(l) : otherwise;
@@ -105,20 +88,13 @@ static int try_write(pthread_rwlock_t *l, int otherwise)
     return error;
 }
 
-API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
-{
-    return try_read(l, EBUSY);
-}
+API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { return try_read(l, EBUSY); }
 
-API int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
-{
-    return try_write(l, EBUSY);
-}
+API int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { return try_write(l, EBUSY); }
 
 typedef int (*attempt)(pthread_rwlock_t *l, int otherwise);
 
-static int timed(attempt try, pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
-{
+static int timed(attempt try, pthread_rwlock_t *l, clockid_t clock, const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     bool invalid = until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
@@ -128,30 +104,25 @@ static int timed(attempt try, pthread_rwlock_t *l, clockid_t clock, const struct
     return error;
 }
 
-API int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until)
-{
+API int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until) {
     return timed(try_read, l, CLOCK_REALTIME, until);
 }
 
-API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until)
-{
+API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until) {
     return timed(try_write, l, CLOCK_REALTIME, until);
 }
 
 API int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
-                                   const struct timespec *until)
-{
+                                   const struct timespec *until) {
     return timed(try_read, l, clock, until);
 }
 
 API int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
-                                   const struct timespec *until)
-{
+                                   const struct timespec *until) {
     return timed(try_write, l, clock, until);
 }
 
-API int pthread_rwlock_unlock(pthread_rwlock_t *l)
-{
+API int pthread_rwlock_unlock(pthread_rwlock_t *l) {
     tslrt_op(TSL_EV_RW_UNLOCK, l);
     check_usable(l, "unlock");
     if (!tslrt_held_remove(TSLRT_HELD_RW(l)))
@@ -166,8 +137,7 @@ API int pthread_rwlock_unlock(pthread_rwlock_t *l)
     return 0;
 }
 
-API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
-{
+API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr) {
     (void)attr;
     tslrt_op(TSL_EV_RW_INIT, l);
     memset(l, 0, sizeof *l);
@@ -176,8 +146,7 @@ API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *att
     return 0;
 }
 
-API int pthread_rwlock_destroy(pthread_rwlock_t *l)
-{
+API int pthread_rwlock_destroy(pthread_rwlock_t *l) {
     tslrt_op(TSL_EV_RW_DESTROY, l);
     check_usable(l, "destroy");
     if (over(l)->readers || over(l)->writer)
@@ -189,21 +158,18 @@ API int pthread_rwlock_destroy(pthread_rwlock_t *l)
 
 // ---------------------------------------------------------------- attributes: kind | shared << 8
 
-API int pthread_rwlockattr_init(pthread_rwlockattr_t *attr)
-{
+API int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
     memset(attr, 0, sizeof *attr);
     tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
-API int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr)
-{
+API int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
     (void)attr;
     return 0;
 }
 
-API int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared)
-{
+API int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
     *(int *)attr = (*(int *)attr & 0xff) | shared << 8;
@@ -211,15 +177,13 @@ API int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared)
     return 0;
 }
 
-API int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared)
-{
+API int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared) {
     *shared = *(const int *)attr >> 8;
     tslrt_wrote(shared, sizeof *shared);
     return 0;
 }
 
-API int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind)
-{
+API int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
     if (kind < 0 || kind > 2)
         return EINVAL;
     *(int *)attr = (*(int *)attr & ~0xff) | kind;
@@ -227,8 +191,7 @@ API int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind)
     return 0;
 }
 
-API int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind)
-{
+API int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
     *kind = *(const int *)attr & 0xff;
     tslrt_wrote(kind, sizeof *kind);
     return 0;

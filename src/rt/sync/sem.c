@@ -15,39 +15,29 @@ typedef struct semaphore { // laid over sem_t; no static initialiser exists
 
 _Static_assert(sizeof(semaphore) <= sizeof(sem_t), "fits");
 
-static semaphore *over(const void *sem)
-{
-    return (semaphore *)sem;
-}
+static semaphore *over(const void *sem) { return (semaphore *)sem; }
 
-uint32_t tslrt_sem_value(const void *sem)
-{
-    return over(sem)->value;
-}
+uint32_t tslrt_sem_value(const void *sem) { return over(sem)->value; }
 
-static void check_usable(const sem_t *s, const char *what)
-{
+static void check_usable(const sem_t *s, const char *what) {
     if (over(s)->state == TSLRT_DESTROYED)
         tslrt_misuse(s, "%s a semaphore that was destroyed", what);
     if (over(s)->state != TSLRT_ALIVE)
         tslrt_misuse(s, "%s a semaphore that was never initialised", what);
 }
 
-static int fail(int error)
-{
+static int fail(int error) {
     errno = error;
     return -1;
 }
 
-static void set_value(sem_t *s, uint32_t value)
-{
+static void set_value(sem_t *s, uint32_t value) {
     over(s)->value = value;
     tslrt_wrote(s, sizeof(semaphore));
     tslrt_changed(s);
 }
 
-API int sem_init(sem_t *s, int shared, unsigned value)
-{
+API int sem_init(sem_t *s, int shared, unsigned value) {
     if (value > 0x7fffffffu)
         return fail(EINVAL);
     if (shared)
@@ -60,8 +50,7 @@ API int sem_init(sem_t *s, int shared, unsigned value)
     return 0;
 }
 
-API int sem_destroy(sem_t *s)
-{
+API int sem_destroy(sem_t *s) {
     tslrt_op(TSL_EV_SEM_DESTROY, s);
     check_usable(s, "destroy of");
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -75,8 +64,7 @@ API int sem_destroy(sem_t *s)
     return 0;
 }
 
-API int sem_wait(sem_t *s)
-{
+API int sem_wait(sem_t *s) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
@@ -89,8 +77,7 @@ API int sem_wait(sem_t *s)
     return 0;
 }
 
-static int try_wait(sem_t *s, int otherwise)
-{
+static int try_wait(sem_t *s, int otherwise) {
     tslrt_op(TSL_EV_SEM_TRYWAIT, s);
     check_usable(s, "wait for");
     if (over(s)->value == 0) {
@@ -101,13 +88,9 @@ static int try_wait(sem_t *s, int otherwise)
     return 0;
 }
 
-API int sem_trywait(sem_t *s)
-{
-    return try_wait(s, EAGAIN);
-}
+API int sem_trywait(sem_t *s) { return try_wait(s, EAGAIN); }
 
-static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until)
-{
+static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
@@ -118,20 +101,17 @@ static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until)
     return result;
 }
 
-API int sem_timedwait(sem_t *s, const struct timespec *until)
-{
+API int sem_timedwait(sem_t *s, const struct timespec *until) {
     return timed_wait(s, CLOCK_REALTIME, until);
 }
 
-API int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
-{
+API int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return fail(EINVAL);
     return timed_wait(s, clock, until);
 }
 
-API int sem_post(sem_t *s)
-{
+API int sem_post(sem_t *s) {
     tslrt_op(TSL_EV_SEM_POST, s);
     check_usable(s, "post to");
     if (over(s)->value == 0x7fffffffu)
@@ -140,8 +120,7 @@ API int sem_post(sem_t *s)
     return 0;
 }
 
-API int sem_getvalue(sem_t *s, int *value)
-{
+API int sem_getvalue(sem_t *s, int *value) {
     tslrt_op(TSL_EV_SEM_GET, s);
     check_usable(s, "look at");
     *value = (int)over(s)->value;
@@ -151,8 +130,7 @@ API int sem_getvalue(sem_t *s, int *value)
 
 // ---------------------------------------------------------------- named: they live in the run
 
-static named_sem *find(const char *name)
-{
+static named_sem *find(const char *name) {
     tslrt_registry *reg = tslrt_reg_change();
     for (unsigned i = 0; i < TSLRT_MAX_SEMS; i++)
         if (reg->sems[i].used && !reg->sems[i].unlinked && strcmp(reg->sems[i].name, name) == 0)
@@ -160,8 +138,7 @@ static named_sem *find(const char *name)
     return NULL;
 }
 
-static named_sem *make(const char *name, unsigned value)
-{
+static named_sem *make(const char *name, unsigned value) {
     tslrt_registry *reg = tslrt_reg_change();
     for (unsigned i = 0; i < TSLRT_MAX_SEMS; i++) {
         named_sem *s = &reg->sems[i];
@@ -175,14 +152,12 @@ static named_sem *make(const char *name, unsigned value)
     return NULL;
 }
 
-static sem_t *refuse(int error)
-{
+static sem_t *refuse(int error) {
     errno = error;
     return SEM_FAILED;
 }
 
-API sem_t *sem_open(const char *name, int flags, ...)
-{
+API sem_t *sem_open(const char *name, int flags, ...) {
     tslrt_say("named semaphores are the run's own: other processes do not see them");
     tslrt_op(TSL_EV_SEM_INIT, NULL);
     if (strlen(name) >= sizeof((named_sem *)0)->name)
@@ -211,8 +186,7 @@ API sem_t *sem_open(const char *name, int flags, ...)
     return (sem_t *)s->sem;
 }
 
-API int sem_close(sem_t *sem)
-{
+API int sem_close(sem_t *sem) {
     tslrt_registry *reg = tslrt_reg_change();
     for (unsigned i = 0; i < TSLRT_MAX_SEMS; i++) {
         named_sem *s = &reg->sems[i];
@@ -227,8 +201,7 @@ API int sem_close(sem_t *sem)
     return fail(EINVAL);
 }
 
-API int sem_unlink(const char *name)
-{
+API int sem_unlink(const char *name) {
     named_sem *s = find(name);
     if (!s)
         return fail(ENOENT);

@@ -6,8 +6,7 @@
 
 // The word holds thread number + 1; locks and unlocks go through the mutex kinds
 // of event, so that strategies need no rule of their own.
-static void set(pthread_spinlock_t *lock, int value)
-{
+static void set(pthread_spinlock_t *lock, int value) {
     *lock = value;
     tslrt_wrote((const void *)lock, sizeof *lock);
     tslrt_changed((const void *)lock);
@@ -15,14 +14,12 @@ static void set(pthread_spinlock_t *lock, int value)
 
 enum { DEAD = -0x7ead };
 
-static void check_usable(pthread_spinlock_t *lock, const char *what)
-{
+static void check_usable(pthread_spinlock_t *lock, const char *what) {
     if (*lock == DEAD)
         tslrt_misuse((const void *)lock, "%s of a spin lock that was destroyed", what);
 }
 
-API int pthread_spin_init(pthread_spinlock_t *lock, int shared)
-{
+API int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
     tslrt_op(TSL_EV_MUTEX_INIT, (const void *)lock);
@@ -30,8 +27,7 @@ API int pthread_spin_init(pthread_spinlock_t *lock, int shared)
     return 0;
 }
 
-API int pthread_spin_destroy(pthread_spinlock_t *lock)
-{
+API int pthread_spin_destroy(pthread_spinlock_t *lock) {
     tslrt_op(TSL_EV_MUTEX_DESTROY, (const void *)lock);
     check_usable(lock, "destroy");
     if (*lock)
@@ -40,8 +36,7 @@ API int pthread_spin_destroy(pthread_spinlock_t *lock)
     return 0;
 }
 
-API int pthread_spin_lock(pthread_spinlock_t *lock)
-{
+API int pthread_spin_lock(pthread_spinlock_t *lock) {
     tslrt_op(TSL_EV_SPINLOCK, (const void *)lock);
     check_usable(lock, "lock");
     if (*lock)
@@ -52,8 +47,7 @@ API int pthread_spin_lock(pthread_spinlock_t *lock)
     return 0;
 }
 
-API int pthread_spin_trylock(pthread_spinlock_t *lock)
-{
+API int pthread_spin_trylock(pthread_spinlock_t *lock) {
     tslrt_op(TSL_EV_TRYLOCK, (const void *)lock);
     check_usable(lock, "trylock");
     int error = *lock ? EBUSY : 0;
@@ -65,8 +59,7 @@ API int pthread_spin_trylock(pthread_spinlock_t *lock)
     return error;
 }
 
-API int pthread_spin_unlock(pthread_spinlock_t *lock)
-{
+API int pthread_spin_unlock(pthread_spinlock_t *lock) {
     tslrt_op(TSL_EV_UNLOCK, (const void *)lock);
     check_usable(lock, "unlock");
     if (*lock != SELF->id + 1)

@@ -9,8 +9,7 @@
 
 #include "objects.h"
 
-static tslrt_fiber *fiber_of(pthread_t thread)
-{
+static tslrt_fiber *fiber_of(pthread_t thread) {
     uintptr_t a = (uintptr_t)thread;
     bool inside = a >= TSLRT_FIBERS_AT && a < TSLRT_FIBERS_AT + TSL_MAX_THREADS * TSLRT_FIBER_SIZE;
     if (!inside || (a - TSLRT_FIBERS_AT) % TSLRT_FIBER_SIZE ||
@@ -19,8 +18,7 @@ static tslrt_fiber *fiber_of(pthread_t thread)
     return (tslrt_fiber *)a;
 }
 
-static noreturn void fiber_entry(void)
-{
+static noreturn void fiber_entry(void) {
     tslrt_fiber *self = SELF;
     self->started = true;
     tslrt_record(TSL_EV_START, self, 0);
@@ -31,8 +29,7 @@ static noreturn void fiber_entry(void)
 
 // The end of a thread, however it got there: destructors of its keys, robust
 // mutexes, then END.
-noreturn void tslrt_fiber_finish(void *result)
-{
+noreturn void tslrt_fiber_finish(void *result) {
     tslrt_fiber *self = SELF;
     self->cancel_disabled = true;
     tslrt_run_key_destructors();
@@ -59,41 +56,33 @@ typedef struct attributes { // laid over pthread_attr_t
 
 _Static_assert(sizeof(attributes) <= sizeof(pthread_attr_t), "fits");
 
-static attributes *attrs(const pthread_attr_t *attr)
-{
-    return (attributes *)attr;
-}
+static attributes *attrs(const pthread_attr_t *attr) { return (attributes *)attr; }
 
-static int attr_wrote(pthread_attr_t *attr)
-{
+static int attr_wrote(pthread_attr_t *attr) {
     tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
-API int pthread_attr_init(pthread_attr_t *attr)
-{
+API int pthread_attr_init(pthread_attr_t *attr) {
     memset(attr, 0, sizeof *attr);
     attrs(attr)->stack_size = TSL_STACK_SIZE;
     attrs(attr)->guard_size = 4096;
     return attr_wrote(attr);
 }
 
-API int pthread_attr_destroy(pthread_attr_t *attr)
-{
+API int pthread_attr_destroy(pthread_attr_t *attr) {
     (void)attr;
     return 0;
 }
 
 #define ATTRIBUTE(name, type, field, valid)                                                        \
-    API int pthread_attr_set##name(pthread_attr_t *attr, type value)                               \
-    {                                                                                              \
+    API int pthread_attr_set##name(pthread_attr_t *attr, type value) {                             \
         if (!(valid))                                                                              \
             return EINVAL;                                                                         \
         attrs(attr)->field = value;                                                                \
         return attr_wrote(attr);                                                                   \
     }                                                                                              \
-    API int pthread_attr_get##name(const pthread_attr_t *attr, type *value)                        \
-    {                                                                                              \
+    API int pthread_attr_get##name(const pthread_attr_t *attr, type *value) {                      \
         *value = attrs(attr)->field;                                                               \
         tslrt_wrote(value, sizeof *value);                                                         \
         return 0;                                                                                  \
@@ -107,37 +96,32 @@ ATTRIBUTE(inheritsched, int, inherit,
           value == PTHREAD_INHERIT_SCHED || value == PTHREAD_EXPLICIT_SCHED)
 ATTRIBUTE(schedpolicy, int, policy, value >= 0 && value <= 2)
 
-API int pthread_attr_setscope(pthread_attr_t *attr, int scope)
-{
+API int pthread_attr_setscope(pthread_attr_t *attr, int scope) {
     if (scope == PTHREAD_SCOPE_PROCESS)
         return ENOTSUP;
     attrs(attr)->scope = scope;
     return scope == PTHREAD_SCOPE_SYSTEM ? attr_wrote(attr) : EINVAL;
 }
 
-API int pthread_attr_getscope(const pthread_attr_t *attr, int *scope)
-{
+API int pthread_attr_getscope(const pthread_attr_t *attr, int *scope) {
     *scope = attrs(attr)->scope;
     tslrt_wrote(scope, sizeof *scope);
     return 0;
 }
 
-API int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param)
-{
+API int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param) {
     attrs(attr)->priority = param->sched_priority;
     return attr_wrote(attr);
 }
 
-API int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param)
-{
+API int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param) {
     param->sched_priority = attrs(attr)->priority;
     tslrt_wrote(param, sizeof *param);
     return 0;
 }
 
 // A stack of the program's own is noted and not used: fibers run on the runtime's.
-API int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size)
-{
+API int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) {
     if (size < 16384)
         return EINVAL;
     attrs(attr)->stack = stack;
@@ -145,8 +129,7 @@ API int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size)
     return attr_wrote(attr);
 }
 
-API int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size)
-{
+API int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size) {
     *stack = attrs(attr)->stack;
     *size = attrs(attr)->stack_size;
     tslrt_wrote(stack, sizeof *stack);
@@ -154,16 +137,14 @@ API int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *
     return 0;
 }
 
-API int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size, const cpu_set_t *set)
-{
+API int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size, const cpu_set_t *set) {
     (void)attr;
     (void)size;
     (void)set;
     return 0;
 }
 
-API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
-{
+API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
     const tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
@@ -177,8 +158,7 @@ API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
 // ---------------------------------------------------------------- create and end
 
 API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
-                       void *arg)
-{
+                       void *arg) {
     if (tslrt->kind == RT_EARLY) {
         tslrt_die("a thread was created before main: constructors can't create threads here");
     }
@@ -203,25 +183,15 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     return 0;
 }
 
-API void pthread_exit(void *result)
-{
-    tslrt_unwind(result);
-}
+API void pthread_exit(void *result) { tslrt_unwind(result); }
 
-API pthread_t pthread_self(void)
-{
-    return (pthread_t)SELF;
-}
+API pthread_t pthread_self(void) { return (pthread_t)SELF; }
 
-API int pthread_equal(pthread_t a, pthread_t b)
-{
-    return a == b;
-}
+API int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
 // ---------------------------------------------------------------- join and detach
 
-static int reap(tslrt_fiber *f, void **result)
-{
+static int reap(tslrt_fiber *f, void **result) {
     f->joined = true;
     RUN->unjoined--;
     if (result) {
@@ -232,8 +202,7 @@ static int reap(tslrt_fiber *f, void **result)
     return 0;
 }
 
-static int check_joinable(tslrt_fiber *f)
-{
+static int check_joinable(tslrt_fiber *f) {
     if (!f)
         return ESRCH;
     if (f == SELF)
@@ -243,8 +212,7 @@ static int check_joinable(tslrt_fiber *f)
     return f->detached ? EINVAL : 0;
 }
 
-static int try_join(pthread_t thread, void **result, int busy)
-{
+static int try_join(pthread_t thread, void **result, int busy) {
     tslrt_fiber *f = fiber_of(thread);
     tslrt_op(TSL_EV_TRYJOIN, f);
     int error = check_joinable(f);
@@ -254,8 +222,7 @@ static int try_join(pthread_t thread, void **result, int busy)
     return error;
 }
 
-static bool has_joiner(const tslrt_fiber *target)
-{
+static bool has_joiner(const tslrt_fiber *target) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
@@ -265,8 +232,7 @@ static bool has_joiner(const tslrt_fiber *target)
     return false;
 }
 
-API int pthread_join(pthread_t thread, void **result)
-{
+API int pthread_join(pthread_t thread, void **result) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
@@ -282,13 +248,11 @@ API int pthread_join(pthread_t thread, void **result)
     return reap(f, result);
 }
 
-API int pthread_tryjoin_np(pthread_t thread, void **result)
-{
+API int pthread_tryjoin_np(pthread_t thread, void **result) {
     return try_join(thread, result, EBUSY);
 }
 
-API int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
-{
+API int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until) {
     if (until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
         return EINVAL;
     if (!until)
@@ -300,15 +264,13 @@ API int pthread_timedjoin_np(pthread_t thread, void **result, const struct times
 }
 
 API int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
-                             const struct timespec *until)
-{
+                             const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     return pthread_timedjoin_np(thread, result, until);
 }
 
-API int pthread_detach(pthread_t thread)
-{
+API int pthread_detach(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
@@ -324,8 +286,7 @@ API int pthread_detach(pthread_t thread)
 
 // ---------------------------------------------------------------- the rest that takes a pthread_t
 
-API int pthread_setname_np(pthread_t thread, const char *name)
-{
+API int pthread_setname_np(pthread_t thread, const char *name) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
@@ -336,8 +297,7 @@ API int pthread_setname_np(pthread_t thread, const char *name)
     return 0;
 }
 
-API int pthread_getname_np(pthread_t thread, char *name, size_t size)
-{
+API int pthread_getname_np(pthread_t thread, char *name, size_t size) {
     const tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
@@ -348,15 +308,13 @@ API int pthread_getname_np(pthread_t thread, char *name, size_t size)
     return 0;
 }
 
-API int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param)
-{
+API int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param) {
     (void)policy;
     (void)param;
     return fiber_of(thread) ? 0 : ESRCH; // every order is tried, whatever the priorities
 }
 
-API int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param)
-{
+API int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param) {
     *policy = 0;
     param->sched_priority = 0;
     tslrt_wrote(policy, sizeof *policy);
@@ -364,49 +322,40 @@ API int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param 
     return fiber_of(thread) ? 0 : ESRCH;
 }
 
-API int pthread_setschedprio(pthread_t thread, int priority)
-{
+API int pthread_setschedprio(pthread_t thread, int priority) {
     (void)priority;
     return fiber_of(thread) ? 0 : ESRCH;
 }
 
-API int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
-{
+API int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
     (void)size;
     (void)set;
     return fiber_of(thread) ? 0 : ESRCH;
 }
 
-API int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
-{
+API int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
     memset(set, 0, size);
     *(uint8_t *)set = 1;
     tslrt_wrote(set, size);
     return fiber_of(thread) ? 0 : ESRCH;
 }
 
-API int pthread_getcpuclockid(pthread_t thread, clockid_t *clock)
-{
+API int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
     *clock = CLOCK_THREAD_CPUTIME_ID;
     tslrt_wrote(clock, sizeof *clock);
     return fiber_of(thread) ? 0 : ESRCH;
 }
 
-API int pthread_getconcurrency(void)
-{
-    return RUN->concurrency;
-}
+API int pthread_getconcurrency(void) { return RUN->concurrency; }
 
-API int pthread_setconcurrency(int level)
-{
+API int pthread_setconcurrency(int level) {
     if (level < 0)
         return EINVAL;
     RUN->concurrency = level;
     return 0;
 }
 
-API int pthread_kill(pthread_t thread, int sig)
-{
+API int pthread_kill(pthread_t thread, int sig) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
@@ -425,8 +374,7 @@ API int pthread_kill(pthread_t thread, int sig)
     return 0;
 }
 
-API int pthread_cancel(pthread_t thread)
-{
+API int pthread_cancel(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
