@@ -37,6 +37,15 @@ typedef struct pending {
     const void *object;
 } pending;
 
+#define TSLRT_MAX_POLL 64
+
+// What an IO step waits for: any of these descriptors.
+struct pollfd;
+typedef struct tslrt_io {
+    const struct pollfd *fds;
+    unsigned long n;
+} tslrt_io;
+
 // A thread of the program.  Its address is its pthread_t.
 typedef struct tslrt_fiber {
     void *sp; // saved when not running
@@ -58,6 +67,7 @@ typedef struct tslrt_fiber {
     pthread_mutex_t *wait_mutex;
     bool may_give_up; // timed, or spurious wake-ups are on
     uint64_t wait_ticket;
+    const tslrt_io *io;
     bool released; // from a barrier
     void *barrier; // the one it has arrived at
 
@@ -348,6 +358,8 @@ noreturn void tslrt_unwind(void *result);
 void tslrt_run_key_destructors(void);
 void tslrt_release_robust(void);
 void tslrt_yielded(void);
+bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
+bool tslrt_io_await(void);
 struct timespec;
 void tslrt_clock_reached(int clock, const struct timespec *until); // time.c: somebody timed out
 

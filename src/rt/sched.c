@@ -223,7 +223,7 @@ static tslrt_fiber *pick(void) {
             tslrt_end(TSL_OUT_STEP_LIMIT, SELF ? SELF->pend.site : 0, NULL, "%lu steps and no end",
                       (unsigned long)tslrt_steps() - 1);
     }
-    if (RUN->nenabled == 0 && !let_exit())
+    if (RUN->nenabled == 0 && !let_exit() && !tslrt_io_await())
         nobody_can_run();
     return RUN->item < RUN->plan->nitems ? pick_planned() : pick_by_policy();
 }

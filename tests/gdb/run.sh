@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 cp "$root/examples/deadlock.c" . || exit 2
 "$root/bin/teasel" test deadlock.c --runs 2000 -q >found 2>&1
-printf '%s\n' teasel-threads 'teasel-thread 2' bt teasel-back 'info symbol $pc' quit |
+printf '%s\n' teasel-threads 'teasel-thread 2' bt teasel-back 'info locals' quit |
     "$root/bin/teasel" replay --gdb teasel-out/deadlock-1.replay >said 2>&1
 
 number=0

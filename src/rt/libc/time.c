@@ -4,16 +4,13 @@
 // Time orders nothing: a sleep is a step like any other, after which every
 // enabled thread may run.
 #include <errno.h>
-#include <poll.h>
 #include <sched.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../sync/objects.h"
-#include "../sys.h"
 
 enum { LOOK_NS = 1000 };
 #define SECOND 1000000000ull
@@ -150,37 +147,5 @@ API int pause(void) {
     tslrt_op(TSL_EV_PAUSE, NULL);
     SELF->at_cancel_point = false;
     errno = EINTR;
-    return -1;
-}
-
-// With no descriptors these are sleeps; with some, the kernel is asked.
-API int poll(struct pollfd *fds, nfds_t n, int ms) {
-    if (n == 0) {
-        sleep_for(ms > 0 ? (uint64_t)ms * 1000000 : 0);
-        return 0;
-    }
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    tslrt_say("blocking system calls are not controlled: while one waits, no thread runs (poll)");
-    struct timespec ts = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000l};
-    long got = tslrt_sys5(SYS_ppoll, fds, n, ms < 0 ? NULL : &ts, NULL, 8);
-    if (got >= 0)
-        return (int)got;
-    errno = (int)-got;
-    return -1;
-}
-
-API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timeval *tv) {
-    if (!reads && !writes && !errors && tv) {
-        sleep_for((uint64_t)tv->tv_sec * SECOND + (uint64_t)tv->tv_usec * 1000);
-        return 0;
-    }
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    tslrt_say("blocking system calls are not controlled: while one waits, no thread runs (select)");
-    struct timespec ts = {.tv_sec = tv ? tv->tv_sec : 0, .tv_nsec = tv ? tv->tv_usec * 1000 : 0};
-    long got =
-        tslrt_sys6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors, tv ? (long)&ts : 0, 0);
-    if (got >= 0)
-        return (int)got;
-    errno = (int)-got;
     return -1;
 }

@@ -39,6 +39,8 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
         return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
     case TSL_EV_EXIT:
         return RUN->exit_running || RUN->nenabled == fiber->enabled;
+    case TSL_EV_IO:
+        return tslrt_io_ready(fiber);
     case TSL_EV_PAUSE:
         return false;
     default:

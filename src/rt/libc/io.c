@@ -1,0 +1,302 @@
+// Descriptors that can block: pipes, sockets, event descriptors.
+//
+// A blocking call is a step that is enabled once the kernel says that the descriptor
+// is ready; until then other threads run.  What threads of the program send each
+// other is decided by the schedule alone.  All such steps are on one object: who
+// reads and writes first matters, whichever descriptors they use.
+//
+// Plain files and terminals never wait, so reading and writing them is no step.
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../sync/objects.h"
+#include "../sys.h"
+
+static const char all_descriptors; // its address is the object of every IO step
+
+static long polled(struct pollfd *fds, unsigned long n) {
+    struct timespec none = {0};
+    return tslrt_sys5(SYS_ppoll, fds, n, &none, NULL, 8);
+}
+
+// Errors count as ready: the call itself will tell.
+bool tslrt_io_ready(const tslrt_fiber *fiber) {
+    const tslrt_io *io = fiber->io;
+    struct pollfd copy[TSLRT_MAX_POLL];
+    if (!io || io->n > TSLRT_MAX_POLL)
+        return true;
+    memcpy(copy, io->fds, io->n * sizeof *copy);
+    return polled(copy, io->n) != 0;
+}
+
+// Nobody can run, but somebody waits for the world outside: give it a moment.
+bool tslrt_io_await(void) {
+    for (unsigned tries = 0; tries < 50; tries++) {
+        bool waiting = false;
+        for (unsigned i = 0; i < RUN->nfibers; i++) {
+            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+            if (f->state != FIBER_LIVE || f->pend.kind != TSL_EV_IO)
+                continue;
+            waiting = true;
+            if (tslrt_io_ready(f)) {
+                tslrt_set_enabled(f, true);
+                return true;
+            }
+        }
+        if (!waiting)
+            return false;
+        struct timespec moment = {.tv_nsec = 10000000};
+        tslrt_sys2(SYS_nanosleep, &moment, NULL);
+    }
+    return false;
+}
+
+static bool can_block(int fd) {
+    struct stat st;
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || fstat(fd, &st) != 0)
+        return false;
+    long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
+    bool waits = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || (st.st_mode & S_IFMT) == 0;
+    return waits && flags >= 0 && !(flags & O_NONBLOCK);
+}
+
+static void step(tslrt_io *io, uint32_t site) {
+    tslrt_fiber *self = SELF;
+    tslrt_cancel_point();
+    TSL_HOT->call_site = site;
+    self->io = io;
+    self->at_cancel_point = true;
+    tslrt_op(TSL_EV_IO, &all_descriptors);
+    self->at_cancel_point = false;
+    self->io = NULL;
+}
+
+// Waits until one descriptor is ready, if waiting is what the call would do.
+static void wait_ready(int fd, short events, bool dont_wait) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (dont_wait || !can_block(fd))
+        return;
+    struct pollfd one = {.fd = fd, .events = events};
+    tslrt_io io = {.fds = &one, .n = 1};
+    step(&io, site);
+    tslrt_result((unsigned)fd);
+}
+
+static long done(long got) {
+    tslrt_changed(&all_descriptors);
+    if (got >= 0)
+        return got;
+    errno = (int)-got;
+    return -1;
+}
+
+static long done_reading(long got, void *to) {
+    if (got > 0) {
+        tslrt_wrote(to, (size_t)got);
+        tslrt_heap_check((uintptr_t)to, (uint64_t)got, SELF->pend.site, TSL_EV_WRITE);
+    }
+    return done(got);
+}
+
+// ---------------------------------------------------------------- one descriptor
+
+API ssize_t read(int fd, void *to, size_t n) {
+    wait_ready(fd, POLLIN, false);
+    return done_reading(tslrt_sys3(SYS_read, fd, to, n), to);
+}
+
+API ssize_t write(int fd, const void *from, size_t n) {
+    wait_ready(fd, POLLOUT, false);
+    return done(tslrt_sys3(SYS_write, fd, from, n));
+}
+
+API ssize_t recv(int fd, void *to, size_t n, int flags) {
+    wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
+    return done_reading(tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, 0, 0), to);
+}
+
+API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *restrict from,
+                     socklen_t *restrict length) {
+    wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
+    long got = tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, (long)from, (long)length);
+    if (from && length) {
+        tslrt_wrote(from, *length);
+        tslrt_wrote(length, sizeof *length);
+    }
+    return done_reading(got, to);
+}
+
+API ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
+    wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
+    return done(tslrt_sys3(SYS_recvmsg, fd, message, flags));
+}
+
+API ssize_t send(int fd, const void *from, size_t n, int flags) {
+    wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
+    return done(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, 0, 0));
+}
+
+API ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *to,
+                   socklen_t length) {
+    wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
+    return done(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, (long)to, length));
+}
+
+API ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+    wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
+    return done(tslrt_sys3(SYS_sendmsg, fd, message, flags));
+}
+
+API ssize_t readv(int fd, const struct iovec *parts, int n) {
+    wait_ready(fd, POLLIN, false);
+    return done(tslrt_sys3(SYS_readv, fd, parts, n));
+}
+
+API ssize_t writev(int fd, const struct iovec *parts, int n) {
+    wait_ready(fd, POLLOUT, false);
+    return done(tslrt_sys3(SYS_writev, fd, parts, n));
+}
+
+API int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict length, int flags) {
+    wait_ready(fd, POLLIN, false);
+    if (from && length)
+        tslrt_wrote(from, *length);
+    return (int)done(tslrt_sys4(SYS_accept4, fd, from, length, flags));
+}
+
+API int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict length) {
+    return accept4(fd, from, length, 0);
+}
+
+// Closing may be what somebody waits for: the other end of a pipe.
+API int close(int fd) {
+    tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    return (int)done(tslrt_sys1(SYS_close, fd));
+}
+
+API int shutdown(int fd, int how) {
+    tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    return (int)done(tslrt_sys2(SYS_shutdown, fd, how));
+}
+
+// ---------------------------------------------------------------- several descriptors
+
+// Waits for any of them.  With a time limit the step can always be taken: nothing
+// ready then means that the time was up.
+static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (n > TSLRT_MAX_POLL)
+        tslrt_say("poll of more than %u descriptors: while it waits, no thread runs",
+                  TSLRT_MAX_POLL);
+    tslrt_io io = {.fds = fds, .n = forever ? n : 0};
+    if (forever)
+        step(&io, site);
+    else {
+        TSL_HOT->call_site = site;
+        tslrt_op(TSL_EV_SLEEP, NULL);
+    }
+}
+
+static void pass_time(int64_t ns) {
+    RUN->clock_ns += ns > 0 ? (uint64_t)ns : 0;
+    tslrt_yielded();
+}
+
+static int poll_for(struct pollfd *fds, nfds_t n, int64_t ns) {
+    if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && (n == 0 || ns != 0))
+        wait_any(fds, n, ns < 0 && n > 0);
+    bool asks_kernel = n > TSLRT_MAX_POLL && ns < 0;
+    long got = asks_kernel ? tslrt_sys5(SYS_ppoll, fds, n, NULL, NULL, 8) : polled(fds, n);
+    tslrt_wrote(fds, n * sizeof *fds);
+    if (got == 0 && ns > 0)
+        pass_time(ns);
+    return (int)done(got);
+}
+
+API int poll(struct pollfd *fds, nfds_t n, int ms) {
+    return poll_for(fds, n, ms < 0 ? -1 : ms * 1000000ll);
+}
+
+API int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *time, const sigset_t *mask) {
+    (void)mask;
+    return poll_for(fds, n, time ? time->tv_sec * 1000000000ll + time->tv_nsec : -1);
+}
+
+static unsigned long to_pollfds(struct pollfd *out, int n, const fd_set *reads,
+                                const fd_set *writes, const fd_set *errors) {
+    unsigned long count = 0;
+    for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
+        short events = (short)((reads && FD_ISSET(fd, reads) ? POLLIN : 0) |
+                               (writes && FD_ISSET(fd, writes) ? POLLOUT : 0) |
+                               (errors && FD_ISSET(fd, errors) ? POLLPRI : 0));
+        if (events)
+            out[count++] = (struct pollfd){.fd = fd, .events = events};
+    }
+    return count;
+}
+
+static int select_for(int n, fd_set *reads, fd_set *writes, fd_set *errors, int64_t ns) {
+    struct pollfd fds[FD_SETSIZE];
+    unsigned long count = to_pollfds(fds, n, reads, writes, errors);
+    if (count == 0 || ns != 0)
+        wait_any(fds, count, ns < 0 && count > 0);
+    struct timespec none = {0};
+    bool asks_kernel = count > TSLRT_MAX_POLL && ns < 0;
+    long got = tslrt_sys6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors,
+                          asks_kernel ? 0 : (long)&none, 0);
+    fd_set *const sets[] = {reads, writes, errors};
+    for (unsigned i = 0; i < 3; i++)
+        if (sets[i])
+            tslrt_wrote(sets[i], sizeof *sets[i]);
+    if (got == 0 && ns > 0)
+        pass_time(ns);
+    return (int)done(got);
+}
+
+API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timeval *tv) {
+    return select_for(n, reads, writes, errors,
+                      tv ? tv->tv_sec * 1000000000ll + tv->tv_usec * 1000ll : -1);
+}
+
+API int pselect(int n, fd_set *reads, fd_set *writes, fd_set *errors, const struct timespec *time,
+                const sigset_t *mask) {
+    (void)mask;
+    return select_for(n, reads, writes, errors,
+                      time ? time->tv_sec * 1000000000ll + time->tv_nsec : -1);
+}
+
+static int epoll_for(int epoll, struct epoll_event *events, int most, int ms) {
+    struct pollfd one = {.fd = epoll, .events = POLLIN};
+    if (ms != 0)
+        wait_any(&one, 1, ms < 0);
+    long got = tslrt_sys6(SYS_epoll_pwait, epoll, (long)events, most, 0, 0, 8);
+    if (got > 0)
+        tslrt_wrote(events, (size_t)got * sizeof *events);
+    if (got == 0 && ms > 0)
+        pass_time(ms * 1000000ll);
+    return (int)done(got);
+}
+
+API int epoll_wait(int epoll, struct epoll_event *events, int most, int ms) {
+    return epoll_for(epoll, events, most, ms);
+}
+
+API int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms, const sigset_t *mask) {
+    (void)mask;
+    return epoll_for(epoll, events, most, ms);
+}
