@@ -79,6 +79,9 @@ def soak(command, runs, early):
             result.problem = f"exit code {tool.returncode}: {tool.stderr.read().decode(errors='replace').strip()}"
             return result
         told = json.loads(answer.read_text())
+    if told["mode"] != "in-place":
+        result.problem = f"fell back to mode '{told['mode']}': one process per run"
+        return result
     result.executions, result.restarts = told["executions"], told["restarts"]
     result.rate = told["executions_per_second"]
     # The check that comes before a campaign has processes of its own, for a moment.
