@@ -44,6 +44,7 @@ typedef struct testing {
     tsl_err write_error; // a replay could not be saved
     double last_status;
     bool is_terminal;
+    uint64_t outcomes[TSL_OUT_COUNT];
     const char *fork_because; // restarting in place turned out to be wrong for it
 } testing;
 
@@ -287,6 +288,7 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     bool ok = tsl_campaign_run(&c, verdict, err);
     if (ok)
         add_progress(&t->summary, &c.progress);
+    memcpy(t->outcomes, c.progress.cut_runs, sizeof t->outcomes);
     c.strategy->kind->free(c.strategy);
     tsl_campaign_drop(&c);
     return ok;
@@ -333,6 +335,8 @@ static int report(testing *t, int code, tsl_err *err) {
     s->program = t->session.program;
     s->seed = t->set->seed;
     s->mode = tsl_exec_mode(t->session.exec);
+    s->mode_reason = t->session.fork_reason;
+    s->outcomes = t->outcomes;
     s->restarts = tsl_exec_restarts(t->session.exec);
     s->bugs = &t->bugs;
     s->census = tsl_exec_census(t->session.exec);

@@ -200,6 +200,19 @@ static json_t *limits_json(const tsl_summary *summary) {
     return object;
 }
 
+// Runs by how they ended; outcomes of one kind are one number.
+static json_t *outcomes_json(const tsl_summary *summary) {
+    json_t *object = json_object();
+    for (unsigned i = 0; summary->outcomes && i < TSL_OUT_COUNT; i++) {
+        if (!summary->outcomes[i])
+            continue;
+        const char *kind = tsl_outcome_kind(i);
+        json_int_t before = json_integer_value(json_object_get(object, kind));
+        set(object, kind, json_integer(before + (json_int_t)summary->outcomes[i]));
+    }
+    return object;
+}
+
 static json_t *bugs_json(const tsl_summary *summary) {
     json_t *array = json_array();
     for (size_t i = 0; summary->bugs && i < summary->bugs->len; i++)
@@ -221,9 +234,11 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "bugs", bugs_json(s));
     set(object, "races", number(s->races));
     set(object, "limits", limits_json(s));
+    set(object, "outcomes", outcomes_json(s));
     set(object, "seconds", json_real(s->seconds));
     set(object, "executions_per_second", json_real(tsl_summary_rate(s)));
     set(object, "mode", json_string(s->mode == TSL_MODE_FORK ? "fork" : "in-place"));
+    set(object, "mode_reason", s->mode_reason ? json_string(s->mode_reason) : json_null());
     set(object, "restarts", number(s->restarts));
     set(object, "coverage", json_null());
     set(object, "solver", json_null());

@@ -23,6 +23,8 @@ typedef struct tsl_summary {
     double seconds;
     enum tsl_mode mode;
     uint64_t restarts;                           // how often the program had to be started again
+    const uint64_t *outcomes;                    // runs by enum tsl_outcome; NULL: not counted
+    const char *mode_reason;                     // why each run has its own process, or NULL
     uint64_t step_limits, time_limits, diverged; // runs that ended so
     const tsl_bugs *bugs;                        // may be NULL: none
     const tsl_census *census;                    // may be NULL

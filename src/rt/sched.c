@@ -188,17 +188,16 @@ static tslrt_fiber *pick_by_policy(void) {
     }
 }
 
+// Who may leave, when several stand before EXIT, is part of the schedule.
 // Leaving main ends the process while others run.  What they can still show is
 // shown when that comes as late as possible.
 static bool let_exit(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-        if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT) {
+        if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT)
             tslrt_set_enabled(fiber, true);
-            return true;
-        }
     }
-    return false;
+    return RUN->nenabled > 0;
 }
 
 static void nobody_can_run(void) {
@@ -244,9 +243,15 @@ static void switch_to(tslrt_fiber *next) {
 static void wait_for_turn(void) {
     tslrt_fiber *self = SELF;
     bool can_run = tslrt_can_run(self);
-    if (!can_run && !RUN->in_tail && TSL_HOT->fuel >= 0)
+    bool planned = !RUN->in_tail && TSL_HOT->fuel >= 0; // to run on without a switch
+    if (!can_run && planned && self->pend.kind != TSL_EV_EXIT)
         diverged("the schedule runs a thread that is blocked:", self->id);
     tslrt_set_enabled(self, can_run);
+    if (!can_run && planned) { // EXIT: whoever stands before it may be the one
+        if (RUN->nenabled > 0 || !let_exit())
+            diverged("the schedule runs a thread that is blocked:", self->id);
+        return;
+    }
     tslrt_fiber *next = pick();
     if (next != self)
         switch_to(next);

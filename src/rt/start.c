@@ -14,6 +14,12 @@
 #include "rt.h"
 #include "sys.h"
 
+#if defined(__x86_64__)
+#define RSEQ_SIGNATURE 0x53053053
+#else
+#define RSEQ_SIGNATURE 0xd428bc00
+#endif
+
 bool tslrt_mapped;
 
 noreturn void tslrt_die(const char *fmt, ...) {
@@ -116,6 +122,19 @@ static void remember_fresh(int argc, char **argv, char **envp) {
     tslrt->heap_fresh = *tslrt_slot(0);
 }
 
+// The kernel writes the number of the processor into a thread's rseq area whenever it
+// moves: a change of memory that no run made.
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned __rseq_size __attribute__((weak));
+
+static void leave_rseq(void) {
+    if (!&__rseq_offset || !&__rseq_size || __rseq_size == 0)
+        return;
+    int32_t *area = (int32_t *)((char *)__builtin_thread_pointer() + __rseq_offset);
+    tslrt_sys4(SYS_rseq, area, 32, 1 /* RSEQ_FLAG_UNREGISTER */, RSEQ_SIGNATURE);
+    area[0] = area[1] = -1; // sched_getcpu asks the kernel then
+}
+
 static int take_over(int argc, char **argv, char **envp) {
     const char *wire = getenv("TEASEL_WIRE"), *replay = getenv("TEASEL_REPLAY");
     if (wire) {
@@ -126,6 +145,7 @@ static int take_over(int argc, char **argv, char **envp) {
         tslrt->kind = RT_REPLAY;
     } else
         tslrt->kind = RT_ALONE;
+    leave_rseq();
     remember_fresh(argc, argv, envp);
     tslrt_census();
     tslrt_crash_install();

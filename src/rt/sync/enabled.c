@@ -6,6 +6,15 @@
 
 #include "objects.h"
 
+static bool is_only_exit(const tslrt_fiber *fiber) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f != fiber && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_EXIT)
+            return false;
+    }
+    return true;
+}
+
 bool tslrt_can_run(const tslrt_fiber *fiber) {
     const void *object = fiber->pend.object;
     if (fiber->state != FIBER_LIVE)
@@ -38,7 +47,7 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
     case TSL_EV_JOIN:
         return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
     case TSL_EV_EXIT:
-        return RUN->exit_running || RUN->nenabled == fiber->enabled;
+        return RUN->exit_running || (RUN->nenabled == fiber->enabled && is_only_exit(fiber));
     case TSL_EV_IO:
         return tslrt_io_ready(fiber);
     case TSL_EV_PAUSE:

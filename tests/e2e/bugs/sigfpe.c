@@ -1,5 +1,5 @@
-// Division by zero.
-// teasel: strategies=random,dfs
+// Division by zero (aarch64 does not trap it).
+// teasel: strategies=random,dfs emulated=no
 // expect: crash at=BUG
 // expect: message ~ SIGFPE
 static volatile int zero;
