@@ -30,8 +30,8 @@ help:
 	@echo 'make check-long   the long ones: aarch64 under qemu, many more runs'
 	@echo 'make lint         formatting, layers, static analysis;  make format  reformats'
 	@echo 'make bench        measurements'
-	@echo 'make asan         unit tests under AddressSanitizer and UBSan'
-	@echo 'make cov          unit tests with a coverage table'
+	@echo 'make asan         tests with the tool under AddressSanitizer and UBSan'
+	@echo 'make cov          tests with a coverage table'
 	@echo 'make install      PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make clean        remove what was built'
 	@echo 'BOOTSTRAP=no      never install packages'
@@ -74,13 +74,13 @@ endif
 bench: all
 	@bench/run
 
-asan: packages
+asan: all
 ifeq ($(BOOTSTRAP),yes)
 	@./bootstrap.sh asan
 endif
 	@tools/variant asan -j $(JOBS)
 
-cov: packages
+cov: all
 ifeq ($(BOOTSTRAP),yes)
 	@./bootstrap.sh asan
 endif
