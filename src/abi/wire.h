@@ -241,7 +241,8 @@ typedef struct tsl_mapped {
 // A sentence for the census: something was not controlled.  Each said once.
 typedef struct tsl_note {
     char text[120];
-    uint32_t site, pad;
+    uint32_t site;
+    uint32_t weakens; // 1: behaviours exist that no schedule shows
 } tsl_note;
 
 typedef struct tsl_opaque {

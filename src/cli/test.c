@@ -308,8 +308,20 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     return run_campaign(t, verdict, err);
 }
 
+// The census names something that could act in ways no schedule shows.
+static bool is_weakened(const testing *t) {
+    const tsl_census *census = tsl_exec_census(t->session.exec);
+    for (uint32_t i = 0; i < census->nnotes; i++)
+        if (census->notes[i].weakens)
+            return true;
+    return false;
+}
+
 static int conclude(testing *t, enum tsl_verdict verdict) {
-    t->summary.verdict = t->bugs.len ? "bugs found" : tsl_verdict_name(verdict);
+    bool weakened = verdict == TSL_VERDICT_COMPLETE && is_weakened(t);
+    t->summary.verdict = t->bugs.len ? "bugs found"
+                         : weakened  ? "complete, but for what is not controlled"
+                                     : tsl_verdict_name(verdict);
     if (t->bugs.len)
         return TSL_EXIT_BUGS;
     bool inconclusive = verdict == TSL_VERDICT_LIMIT || verdict == TSL_VERDICT_STOPPED;

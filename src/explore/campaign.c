@@ -48,7 +48,7 @@ static bool is_only_behaviour(const tsl_trace *trace) {
 // the end of the search.
 static size_t allowed_in_flight(const tsl_progress *p) {
     if (p->executions < 16)
-        return 2;
+        return p->executions < 2 ? 1 : 2;
     double run = p->seconds / (double)p->executions;
     return run < IN_FLIGHT_SECONDS / MAX_PLANS ? MAX_PLANS : 1 + (size_t)(IN_FLIGHT_SECONDS / run);
 }
@@ -116,7 +116,7 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
     *verdict = stop                         ? TSL_VERDICT_STOPPED
                : cut_by_limit(c)            ? TSL_VERDICT_LIMIT
                : done || only_one           ? TSL_VERDICT_COMPLETE
-               : c->strategy->kind->samples ? TSL_VERDICT_SAMPLED
+               : c->strategy->kind->samples && !(c->budget.runs && c->progress.executions < c->budget.runs) ? TSL_VERDICT_SAMPLED
                                             : TSL_VERDICT_LIMIT;
     return true;
 }

@@ -49,7 +49,7 @@ static const struct uncontrolled {
 static void say_uncontrolled(const tsl_extern *e) {
     for (size_t i = 0; i < sizeof uncontrolled / sizeof *uncontrolled; i++)
         if (strcmp(uncontrolled[i].name, e->name) == 0)
-            tslrt_say("%s (%s)", uncontrolled[i].note, e->name);
+            tslrt_say_uncontrolled("%s (%s)", uncontrolled[i].note, e->name);
 }
 
 static bool is_runtime(const tsl_extern *e) {
@@ -182,15 +182,12 @@ void tslrt_census(void) {
     dl_iterate_phdr(add_mapped, census);
 }
 
-void tslrt_say(const char *fmt, ...) {
+static void say(bool weakens, const char *fmt, va_list args) {
     if (tslrt->kind != RT_SERVED)
         return;
     tsl_census *census = &tslrt->wire->census;
-    tsl_note note = {.site = SELF ? SELF->pend.site : 0};
-    va_list args;
-    va_start(args, fmt);
+    tsl_note note = {.site = SELF ? SELF->pend.site : 0, .weakens = weakens};
     tslrt_vformat(note.text, sizeof note.text, fmt, args);
-    va_end(args);
     uint32_t n = census->nnotes < TSL_MAX_NOTES ? census->nnotes : TSL_MAX_NOTES;
     for (uint32_t i = 0; i < n; i++)
         if (strcmp(census->notes[i].text, note.text) == 0)
@@ -199,4 +196,18 @@ void tslrt_say(const char *fmt, ...) {
         census->notes[n] = note;
         census->nnotes = n + 1;
     }
+}
+
+void tslrt_say(const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    say(false, fmt, args);
+    va_end(args);
+}
+
+void tslrt_say_uncontrolled(const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    say(true, fmt, args);
+    va_end(args);
 }

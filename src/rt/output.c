@@ -3,6 +3,7 @@
 // Under the tool, descriptors 1 and 2 are one file in memory, so what the program
 // wrote stands in the order it wrote it.  Bytes still in stdio's buffers when a run
 // ends in the middle are taken from there.
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,8 @@ void tslrt_output_collect(tsl_trace_head *trace) {
 // Called only after runs that left instrumented code: others can't have printed.
 void tslrt_output_reset(void) {
     int fd = tslrt->wire->output_fd;
+    tslrt_sys3(SYS_fcntl, fd, F_SETFL, 0); // the program may have set O_APPEND or O_NONBLOCK
+    tslrt_sys3(SYS_fcntl, tslrt->wire->stdin_fd, F_SETFL, 0);
     tslrt_sys2(SYS_ftruncate, fd, 0);
     tslrt_sys3(SYS_lseek, fd, 0, SEEK_SET);
     tslrt_sys3(SYS_dup3, fd, 1, 0);

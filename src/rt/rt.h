@@ -67,6 +67,7 @@ typedef struct tslrt_fiber {
     pthread_mutex_t *wait_mutex;
     bool may_give_up; // timed, or spurious wake-ups are on
     uint64_t wait_ticket;
+    const void *futex; // the word in whose queue it is
     const tslrt_io *io;
     bool released; // from a barrier
     void *barrier; // the one it has arrived at
@@ -117,6 +118,7 @@ typedef struct tslrt_run {
     const tsl_item *items;
     tsl_trace_head *trace;
     tsl_event *first, *limit;
+    tsl_event *ask_at; // where the filter starts, then the limit
     uint32_t item;
     bool in_tail; // the prefix is used up
     bool ending;
@@ -221,6 +223,7 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 #define TSLRT_FIBERS_AT (TSL_ARENA_ADDR + 0x400000ul)
 #define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
 #define TSLRT_FILTER_AT (TSL_ARENA_ADDR + 0x3000000ul)
+#define TSLRT_FILTER_AFTER 65536 // events
 #define TSLRT_FILTER_SIZE 0x80000ul
 #define TSLRT_ALTSTACK_AT (TSL_ARENA_ADDR + 0x3800000ul)
 #define TSLRT_ALTSTACK_SIZE 0x20000ul
@@ -321,6 +324,8 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
 void tslrt_census(void);
 // Said once per campaign: something is not controlled.
 void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+// And behaviours exist that no schedule shows: nothing is "complete".
+void tslrt_say_uncontrolled(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 // ---------------------------------------------------------------- crash.c
 void tslrt_crash_install(void);

@@ -40,7 +40,9 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->items = items;
     RUN->trace = trace;
     RUN->first = TSL_HOT->cursor = events;
-    RUN->limit = events + max_events;
+    RUN->limit = RUN->ask_at = events + max_events;
+    if (tslrt_watched() && max_events > TSLRT_FILTER_AFTER)
+        RUN->ask_at = events + TSLRT_FILTER_AFTER;
     RUN->nfibers = RUN->nlive = RUN->nenabled = 0;
     RUN->in_tail = false;
     RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;

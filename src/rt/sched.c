@@ -17,7 +17,7 @@
 
 #include "rt.h"
 
-enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50, FILTER_AFTER = 65536 };
+enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50 };
 #define FOREVER ((int64_t)1 << 40)
 
 // ---------------------------------------------------------------- events
@@ -37,7 +37,9 @@ void tslrt_note(unsigned kind, uint64_t addr, unsigned res) {
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32),
                          .res = (uint16_t)res};
     // Notes take room that the fuel was granted for.
-    int64_t room = RUN->limit - TSL_HOT->cursor;
+    int64_t room = RUN->ask_at - TSL_HOT->cursor;
+    if (room < 0)
+        room = 0;
     if (TSL_HOT->fuel > room) {
         RUN->beyond += TSL_HOT->fuel - room;
         TSL_HOT->fuel = room;
@@ -58,7 +60,7 @@ uint64_t tslrt_steps(void) { return (uint64_t)(RUN->granted - RUN->beyond - TSL_
 
 // Fuel may not outrun the room for events; what is held back is granted later.
 static void set_fuel(int64_t steps, int64_t fuel) {
-    int64_t room = RUN->limit - TSL_HOT->cursor;
+    int64_t room = RUN->ask_at - TSL_HOT->cursor;
     int64_t most = (int64_t)RUN->plan->max_steps - steps;
     if (most > room)
         most = room;
@@ -67,6 +69,32 @@ static void set_fuel(int64_t steps, int64_t fuel) {
     RUN->beyond = fuel > most ? fuel - most : 0;
     TSL_HOT->fuel = fuel - RUN->beyond;
     RUN->granted = steps + fuel;
+}
+
+// From an exact event on, so that a replay, whose fuel runs out elsewhere, leaves
+// out the same accesses.
+static void start_filter_if_due(void) {
+    if (RUN->ask_at == RUN->limit || TSL_HOT->cursor < RUN->ask_at)
+        return;
+    RUN->ask_at = RUN->limit;
+    RUN->flags |= TSL_TRACE_FILTERED;
+    tslrt_say("long runs: past %u events, accesses a thread repeats before it synchronises again "
+              "are left out",
+              TSLRT_FILTER_AFTER);
+    tslrt_recording_update();
+}
+
+// After fuel was taken for a step: must the scheduler decide?  Fuel that was only
+// held back is handed out first.
+static bool must_ask(void) {
+    if (TSL_HOT->fuel >= 0)
+        return TSL_HOT->cursor >= RUN->limit;
+    start_filter_if_due();
+    if (RUN->beyond <= 0 || TSL_HOT->cursor >= RUN->limit ||
+        tslrt_steps() > RUN->plan->max_steps)
+        return true;
+    set_fuel((int64_t)tslrt_steps(), RUN->beyond - 1);
+    return false;
 }
 
 // The step being decided belongs to the grant.
@@ -267,7 +295,8 @@ static void schedule(void) {
         tslrt_record(TSL_EV_KILL, self, kept.site);
         tslrt_deliver_signals();
         self->pend = kept;
-        if (--TSL_HOT->fuel < 0 || !tslrt_can_run(self))
+        TSL_HOT->fuel--;
+        if (must_ask() || !tslrt_can_run(self))
             wait_for_turn();
     }
     if (__builtin_expect(self->cancel_asked, 0))
@@ -277,7 +306,7 @@ static void schedule(void) {
 void tslrt_block(unsigned kind, const void *object, uint32_t site) {
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
-    if (TSL_HOT->fuel < 0 || !tslrt_can_run(SELF))
+    if (must_ask() || !tslrt_can_run(SELF))
         schedule();
 }
 
@@ -287,7 +316,7 @@ void tslrt_op(unsigned kind, const void *object) {
     self->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     self->sync_epoch++;
     TSL_HOT->fuel--;
-    if (TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit || !tslrt_can_run(self))
+    if (must_ask() || !tslrt_can_run(self))
         schedule();
     tslrt_record(kind, object, site);
 }
@@ -312,6 +341,7 @@ unsigned tslrt_choose(unsigned n) {
 // The running thread has ended: it takes no further step.
 void tslrt_leave(void) {
     TSL_HOT->fuel--;
+    must_ask();
     schedule();
 }
 
@@ -338,16 +368,8 @@ void tslrt_recording_update(void) {
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     (void)size;
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
-    schedule();
-    if (TSL_HOT->cursor - RUN->first > FILTER_AFTER && !(RUN->flags & TSL_TRACE_FILTERED) &&
-        tslrt_watched()) {
-        RUN->flags |= TSL_TRACE_FILTERED;
-        tslrt_say(
-            "long runs: past %u events, accesses a thread repeats before it synchronises again "
-            "are left out",
-            FILTER_AFTER);
-        tslrt_recording_update();
-    }
+    if (must_ask())
+        schedule();
 }
 
 // Seen before by this thread since it last synchronised?
@@ -370,7 +392,8 @@ TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, ui
     uintptr_t a = (uintptr_t)p;
     if (kind >= TSL_EV_AREAD || !seen(a, kind, size)) {
         SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
-        if (--TSL_HOT->fuel < 0)
+        TSL_HOT->fuel--;
+        if (must_ask())
             schedule();
         tslrt_heap_check(a, size, site, kind);
         tslrt_record(kind, p, site);
@@ -385,7 +408,8 @@ void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
-    if (--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit)
+    TSL_HOT->fuel--;
+    if (must_ask())
         schedule();
 }
 

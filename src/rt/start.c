@@ -61,7 +61,7 @@ static void begin_early(void) {
     RUN->plan = &plan;
     RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT; // nobody reads it
     RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
-    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->limit = RUN->ask_at = RUN->first + TSLRT_EVENTS_ROOM;
     RUN->self = main_fiber;
     RUN->nfibers = RUN->nlive = RUN->nenabled = 1;
     RUN->in_tail = true;

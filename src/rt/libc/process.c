@@ -176,7 +176,7 @@ static void become_child(void) {
     static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
     RUN->plan = &plan;
     RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
-    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->limit = RUN->ask_at = RUN->first + TSLRT_EVENTS_ROOM;
     RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT;
     RUN->nlive = 1;
     RUN->unjoined = 0;
@@ -188,7 +188,7 @@ API pid_t fork(void) {
     pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     RUN->flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
-    tslrt_say("fork is not controlled: the child runs on its own, untested");
+    tslrt_say_uncontrolled("fork is not controlled: the child runs on its own, untested");
     pid_t pid = real();
     if (pid == 0)
         become_child();
@@ -199,7 +199,7 @@ API pid_t fork(void) {
 static void exec_ends_run(const char *path) {
     if (!tslrt_watched())
         return;
-    tslrt_say("exec is not controlled: the run ends there and the new program is not run");
+    tslrt_say_uncontrolled("exec is not controlled: the run ends there and the new program is not run");
     RUN->trace->exit_status = 0;
     tslrt_end(TSL_OUT_OK, tslrt_take_site(), NULL, "exec of %s", path);
 }

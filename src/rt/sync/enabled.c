@@ -48,6 +48,8 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
         return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
     case TSL_EV_EXIT:
         return RUN->exit_running || (RUN->nenabled == fiber->enabled && is_only_exit(fiber));
+    case TSL_EV_FUTEX_RETURN:
+        return !fiber->futex || fiber->may_give_up;
     case TSL_EV_IO:
         return tslrt_io_ready(fiber);
     case TSL_EV_PAUSE:

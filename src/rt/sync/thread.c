@@ -155,6 +155,13 @@ API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
     return attr_wrote(attr);
 }
 
+API int pthread_getattr_default_np(pthread_attr_t *attr) { return pthread_attr_init(attr); }
+
+API int pthread_setattr_default_np(const pthread_attr_t *attr) {
+    (void)attr; // stacks are the runtime's, whatever their size was meant to be
+    return 0;
+}
+
 // ---------------------------------------------------------------- create and end
 
 API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
@@ -162,6 +169,8 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     if (tslrt->kind == RT_EARLY) {
         tslrt_die("a thread was created before main: constructors can't create threads here");
     }
+    if (attr && attrs(attr)->guard_size > TSL_STACK_STRIDE)
+        return EINVAL;
     tslrt_op(TSL_EV_CREATE, NULL);
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
     if (!f) {
@@ -303,7 +312,9 @@ API int pthread_getname_np(pthread_t thread, char *name, size_t size) {
         return ESRCH;
     if (size < sizeof f->name)
         return ERANGE;
-    memcpy(name, f->name, sizeof f->name);
+    memset(name, 0, sizeof f->name);
+    // As with libc, a thread starts with the program's name.
+    strncpy(name, f->name[0] ? f->name : program_invocation_short_name, sizeof f->name - 1);
     tslrt_wrote(name, sizeof f->name);
     return 0;
 }

@@ -1,0 +1,110 @@
+// syscall(2): futexes, for programs that build their own locks.
+//
+//     WAIT    compares and joins the queue in one step; RETURN leaves it, once woken or
+//             (with a time limit) at any moment
+//     WAKE    wakes waiters of that address; whom, when not all, is a choice
+//
+// Other calls go to the kernel as they are.
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdarg.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../sync/objects.h"
+#include "../sys.h"
+
+static long fail(int error) {
+    errno = error;
+    return -1;
+}
+
+static long futex_wait(const uint32_t *word, uint32_t value, const struct timespec *time,
+                       uint32_t site) {
+    tslrt_fiber *self = SELF;
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_FUTEX_WAIT, word);
+    if (*word != value) {
+        tslrt_result(EAGAIN);
+        return fail(EAGAIN);
+    }
+    self->futex = word;
+    self->wait_ticket = ++RUN->tickets;
+    self->may_give_up = time != NULL;
+    tslrt_block(TSL_EV_FUTEX_RETURN, word, site);
+    tslrt_record(TSL_EV_FUTEX_RETURN, word, site);
+    if (!self->futex)
+        return 0;
+    self->futex = NULL;
+    tslrt_result(ETIMEDOUT);
+    return fail(ETIMEDOUT);
+}
+
+// The waiter of that address that came first after `ticket`.
+static tslrt_fiber *next_waiter(const uint32_t *word, uint64_t ticket) {
+    tslrt_fiber *found = NULL;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state == FIBER_LIVE && f->futex == word && f->wait_ticket > ticket &&
+            (!found || f->wait_ticket < found->wait_ticket))
+            found = f;
+    }
+    return found;
+}
+
+static unsigned count_waiters(const uint32_t *word) {
+    unsigned n = 0;
+    for (tslrt_fiber *f = next_waiter(word, 0); f; f = next_waiter(word, f->wait_ticket))
+        n++;
+    return n;
+}
+
+static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
+    long woken = 0;
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_FUTEX_WAKE, word);
+    for (unsigned n; most > 0 && (n = count_waiters(word)) > 0; most--, woken++) {
+        unsigned skip = n > most ? tslrt_choose(n) : 0;
+        tslrt_fiber *f = next_waiter(word, 0);
+        while (skip-- > 0)
+            f = next_waiter(word, f->wait_ticket);
+        f->futex = NULL;
+        tslrt_set_enabled(f, tslrt_can_run(f));
+    }
+    return woken;
+}
+
+static long futex(const long a[6], uint32_t site) {
+    const uint32_t *word = (const uint32_t *)a[0];
+    switch (a[1] & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+        return futex_wait(word, (uint32_t)a[2], (const struct timespec *)a[3], site);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+        return futex_wake(word, (uint32_t)a[2], site);
+    default:
+        tslrt_say_uncontrolled("futex operation %d is not controlled: it was refused",
+                               (int)(a[1] & FUTEX_CMD_MASK));
+        return fail(ENOSYS);
+    }
+}
+
+API long syscall(long number, ...) {
+    long a[6];
+    uint32_t site = tslrt_take_site();
+    va_list args;
+    va_start(args, number);
+    for (unsigned i = 0; i < 6; i++)
+        a[i] = va_arg(args, long);
+    va_end(args);
+    if (!tslrt_mapped)
+        tslrt_init();
+    if (number == SYS_futex && tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD)
+        return futex(a, site);
+    if (number == SYS_gettid)
+        return gettid();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    long got = tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    return got < 0 && got > -4096 ? fail((int)-got) : got;
+}
