@@ -28,7 +28,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where a compiled .c file goes (teasel-out)"),
         TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program"),
         TSL_OPT_STRING("dump", 0, "FILE", &s->dump,
-                       "write the Trace of the Plan of --seed as text"),
+                       "write the Trace of the Plan of --seed as text, and FILE.replayed"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,
     };
@@ -54,10 +54,12 @@ typedef TSL_VEC(uint64_t) hashes;
 
 enum pass { AS_ASKED, AS_RECORDED };
 
-static void dump(const settings *s, const tsl_trace *trace) {
+static void dump(const settings *s, enum pass how, const tsl_trace *trace) {
     tsl_buf text = {0};
     tsl_print_trace(trace, &text);
-    FILE *file = fopen(s->dump, "w");
+    char *path = tsl_asprintf("%s%s", s->dump, how == AS_RECORDED ? ".replayed" : "");
+    FILE *file = fopen(path, "w");
+    tsl_free(path);
     if (file) {
         fputs(tsl_buf_text(&text), file);
         fclose(file);
@@ -83,7 +85,7 @@ static bool run(tsl_session *session, const tsl_plan *plan, enum pass how, uint6
     }
     *hash = tsl_trace_hash(&trace);
     if (s->dump && plan->seed == s->seed)
-        dump(s, &trace);
+        dump(s, how, &trace);
     return true;
 }
 

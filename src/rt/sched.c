@@ -59,8 +59,9 @@ void tslrt_result(unsigned res) {
 uint64_t tslrt_steps(void) { return (uint64_t)(RUN->granted - RUN->beyond - TSL_HOT->fuel); }
 
 // Fuel may not outrun the room for events; what is held back is granted later.
-static void set_fuel(int64_t steps, int64_t fuel) {
-    int64_t room = RUN->ask_at - TSL_HOT->cursor;
+// `coming` events are decided but not recorded yet.
+static void set_fuel(int64_t steps, int64_t fuel, int64_t coming) {
+    int64_t room = RUN->ask_at - TSL_HOT->cursor - coming;
     int64_t most = (int64_t)RUN->plan->max_steps - steps;
     if (most > room)
         most = room;
@@ -93,12 +94,12 @@ static bool must_ask(void) {
     if (RUN->beyond <= 0 || TSL_HOT->cursor >= RUN->limit ||
         tslrt_steps() > RUN->plan->max_steps)
         return true;
-    set_fuel((int64_t)tslrt_steps(), RUN->beyond - 1);
+    set_fuel((int64_t)tslrt_steps(), RUN->beyond - 1, 1);
     return false;
 }
 
 // The step being decided belongs to the grant.
-static void grant(int64_t count) { set_fuel((int64_t)tslrt_steps(), count - 1); }
+static void grant(int64_t count) { set_fuel((int64_t)tslrt_steps(), count - 1, 1); }
 
 // ---------------------------------------------------------------- random walk
 
@@ -142,7 +143,7 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
     }
     tslrt_note(enabled ? TSL_EV_ENABLE : TSL_EV_DISABLE, 0, fiber->id);
     if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM)
-        set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled));
+        set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled), 0);
 }
 
 void tslrt_changed(const void *object) {
@@ -353,7 +354,7 @@ void tslrt_yielded(void) {
         tslrt_block(TSL_EV_PAUSE, NULL, self->pend.site);
     if (RUN->in_tail && RUN->plan->policy != TSL_POLICY_RANDOM && RUN->nenabled > 1) {
         RUN->policy_yield = true;
-        set_fuel((int64_t)tslrt_steps(), 0);
+        set_fuel((int64_t)tslrt_steps(), 0, 0);
     }
 }
 
