@@ -317,6 +317,7 @@ noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message);
 noreturn void tslrt_exit_process(int status);
+void tslrt_catch_libc_exit(void); // process.c
 unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, uint64_t *frames,
                     unsigned max);
 

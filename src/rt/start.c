@@ -146,6 +146,7 @@ static int take_over(int argc, char **argv, char **envp) {
     } else
         tslrt->kind = RT_ALONE;
     leave_rseq();
+    tslrt_catch_libc_exit();
     remember_fresh(argc, argv, envp);
     tslrt_census();
     tslrt_crash_install();

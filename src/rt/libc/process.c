@@ -145,6 +145,21 @@ static noreturn void leave(int status, bool calls, bool quick) {
 
 noreturn void tslrt_exit_process(int status) { leave(status, true, false); }
 
+// libc's own calls of exit (err, error, ...) do not come to ours, but they call what was
+// registered with libc.
+static void libc_exits(int status, void *arg) {
+    (void)arg;
+    if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF && !RUN->ending)
+        leave(status, true, false);
+}
+
+void tslrt_catch_libc_exit(void) {
+    int (*real)(void (*)(int, void *), void *) =
+        (int (*)(void (*)(int, void *), void *))dlsym(RTLD_NEXT, "on_exit");
+    if (real)
+        real(libc_exits, NULL);
+}
+
 API noreturn void exit(int status) { leave(status, true, false); }
 
 API noreturn void quick_exit(int status) { leave(status, true, true); }
