@@ -113,11 +113,13 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         f->count--;
     }
     c->progress.seconds = tsl_clock_now() - begun;
-    *verdict = stop                         ? TSL_VERDICT_STOPPED
-               : cut_by_limit(c)            ? TSL_VERDICT_LIMIT
-               : done || only_one           ? TSL_VERDICT_COMPLETE
-               : c->strategy->kind->samples && !(c->budget.runs && c->progress.executions < c->budget.runs) ? TSL_VERDICT_SAMPLED
-                                            : TSL_VERDICT_LIMIT;
+    *verdict =
+        stop               ? TSL_VERDICT_STOPPED
+        : cut_by_limit(c)  ? TSL_VERDICT_LIMIT
+        : done || only_one ? TSL_VERDICT_COMPLETE
+        : c->strategy->kind->samples && !(c->budget.runs && c->progress.executions < c->budget.runs)
+            ? TSL_VERDICT_SAMPLED
+            : TSL_VERDICT_LIMIT;
     return true;
 }
 

@@ -91,8 +91,7 @@ static bool must_ask(void) {
     if (TSL_HOT->fuel >= 0)
         return TSL_HOT->cursor >= RUN->limit;
     start_filter_if_due();
-    if (RUN->beyond <= 0 || TSL_HOT->cursor >= RUN->limit ||
-        tslrt_steps() > RUN->plan->max_steps)
+    if (RUN->beyond <= 0 || TSL_HOT->cursor >= RUN->limit || tslrt_steps() > RUN->plan->max_steps)
         return true;
     set_fuel((int64_t)tslrt_steps(), RUN->beyond - 1, 1);
     return false;

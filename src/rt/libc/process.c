@@ -214,7 +214,8 @@ API pid_t fork(void) {
 static void exec_ends_run(const char *path) {
     if (!tslrt_watched())
         return;
-    tslrt_say_uncontrolled("exec is not controlled: the run ends there and the new program is not run");
+    tslrt_say_uncontrolled(
+        "exec is not controlled: the run ends there and the new program is not run");
     RUN->trace->exit_status = 0;
     tslrt_end(TSL_OUT_OK, tslrt_take_site(), NULL, "exec of %s", path);
 }

@@ -40,7 +40,8 @@ static void *work(void *arg) {
 int main(void) {
     pthread_t a, b;
     struct timespec soon = {0, 1000};
-    assert(syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 7, NULL, NULL, 0) == -1 && errno == EAGAIN);
+    assert(syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 7, NULL, NULL, 0) == -1 &&
+           errno == EAGAIN);
     assert(syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &soon, NULL, 0) == -1);
     assert(errno == ETIMEDOUT);
     assert(syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) == 0);
