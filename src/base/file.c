@@ -155,3 +155,31 @@ bool tsl_file_write_atomic(const char *path, const void *bytes, size_t len, tsl_
     free(target);
     return ok;
 }
+
+bool tsl_file_make_folder(const char *path, tsl_err *err) {
+    char *copy = tsl_strdup(path);
+    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(copy, 0777); // what matters is whether the last one works
+        *slash = '/';
+    }
+    struct stat st;
+    bool ok = mkdir(copy, 0777) == 0 ||
+              (errno == EEXIST && stat(copy, &st) == 0 && S_ISDIR(st.st_mode));
+    int error = errno;
+    tsl_free(copy);
+    if (!ok)
+        return tsl_fail(err, TSL_EIO, "can't make the folder %s: %s", path, strerror(error));
+    return true;
+}
+
+bool tsl_file_can_write(const char *path, tsl_err *err) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? tsl_strndup(path, (size_t)(slash - path) + 1) : tsl_strdup(".");
+    bool ok = access(path, F_OK) == 0 ? access(path, W_OK) == 0 : access(folder, W_OK) == 0;
+    int error = errno;
+    tsl_free(folder);
+    if (!ok)
+        return tsl_fail(err, TSL_EIO, "can't write %s: %s", path, strerror(error));
+    return true;
+}

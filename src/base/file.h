@@ -18,4 +18,10 @@ bool tsl_file_read_max(const char *path, size_t max, char **bytes, size_t *len, 
 // pipe) is written in place, a symbolic link is followed.
 bool tsl_file_write_atomic(const char *path, const void *bytes, size_t len, tsl_err *err);
 
+// Makes a folder and those above it; one that is there already will do.
+bool tsl_file_make_folder(const char *path, tsl_err *err);
+
+// Early word on a file to be written much later: can it be, as far as one can tell?
+bool tsl_file_can_write(const char *path, tsl_err *err);
+
 #endif

@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <spawn.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -56,8 +56,8 @@ bool tsl_compile(const char *source, const char *cflags, const char *out_dir, ch
                  tsl_err *err) {
     if (access(source, R_OK) != 0)
         return tsl_fail(err, TSL_EIO, "can't read %s: %s", source, strerror(errno));
-    if (mkdir(out_dir, 0777) != 0 && errno != EEXIST)
-        return tsl_fail(err, TSL_EIO, "can't make the directory %s: %s", out_dir, strerror(errno));
+    if (!tsl_file_make_folder(out_dir, err))
+        return false;
     char *cc = beside("teasel-cc"), *flags = tsl_strdup(cflags ? cflags : "");
     *program = program_path(source, out_dir);
     TSL_VEC(char *) argv = {0};

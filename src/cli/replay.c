@@ -127,7 +127,6 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
     if (tsl_outcome_is_bug(trace.head->outcome)) {
         tsl_buf text = {0};
         bug = tsl_bug_new(&trace, &replay->plan, &session->sites, session->symbols);
-        bug->executions_to_find = 1;
         bug->replay = tsl_strdup(s->words.data[0]);
         tsl_vec_push(&bugs, bug);
         tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};

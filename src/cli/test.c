@@ -1,14 +1,13 @@
 // teasel test: compile if need be, explore, report.
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/opt.h"
 #include "cli/cli.h"
@@ -114,6 +113,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                         s->words.data[0], s->words.data[1]);
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
+    if (s->json && !tsl_file_can_write(s->json, err))
+        return false;
     if (!s->runs && s->seconds <= 0)
         s->seconds = DEFAULT_SECONDS;
     return true;
@@ -240,9 +241,7 @@ static void save_replay(testing *t, tsl_bug *bug, size_t number) {
     const char *base = strrchr(t->session.program, '/');
     char *path =
         tsl_asprintf("%s/%s-%zu.replay", t->set->out, base ? base + 1 : t->session.program, number);
-    if (mkdir(t->set->out, 0777) != 0 && errno != EEXIST)
-        tsl_fail(&err, TSL_EIO, "can't make the directory %s: %s", t->set->out, strerror(errno));
-    if (err.code == TSL_EOK && tsl_replay_write(path, &replay, &err))
+    if (tsl_file_make_folder(t->set->out, &err) && tsl_replay_write(path, &replay, &err))
         bug->replay = tsl_strdup(path);
     else {
         tsl_buf text = {0};

@@ -40,6 +40,26 @@ bool tslrt_io_ready(const tslrt_fiber *fiber) {
     return polled(copy, io->n) != 0;
 }
 
+// Pipes and local sockets carry what the program itself sends; the rest may hear from
+// the world outside, or from a timer.
+static bool is_outside(int fd) {
+    struct stat st;
+    int domain = AF_UNIX;
+    socklen_t size = sizeof domain;
+    if (fd < 0 || fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode))
+        return false;
+    if (S_ISSOCK(st.st_mode))
+        tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+    return !S_ISSOCK(st.st_mode) || domain != AF_UNIX;
+}
+
+static bool waits_for_outside(const tslrt_fiber *f) {
+    for (unsigned long i = 0; f->io && i < f->io->n; i++)
+        if (is_outside(f->io->fds[i].fd))
+            return true;
+    return false;
+}
+
 // Nobody can run, but somebody waits for the world outside: give it a moment.
 bool tslrt_io_await(void) {
     for (unsigned tries = 0; tries < 50; tries++) {
@@ -48,7 +68,7 @@ bool tslrt_io_await(void) {
             tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
             if (f->state != FIBER_LIVE || f->pend.kind != TSL_EV_IO)
                 continue;
-            waiting = true;
+            waiting |= waits_for_outside(f);
             if (tslrt_io_ready(f)) {
                 tslrt_set_enabled(f, true);
                 return true;
