@@ -164,8 +164,8 @@ bool tsl_file_make_folder(const char *path, tsl_err *err) {
         *slash = '/';
     }
     struct stat st;
-    bool ok = mkdir(copy, 0777) == 0 ||
-              (errno == EEXIST && stat(copy, &st) == 0 && S_ISDIR(st.st_mode));
+    bool ok =
+        mkdir(copy, 0777) == 0 || (errno == EEXIST && stat(copy, &st) == 0 && S_ISDIR(st.st_mode));
     int error = errno;
     tsl_free(copy);
     if (!ok)

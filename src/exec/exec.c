@@ -364,17 +364,45 @@ static void shrink_slot(tsl_exec *x) {
         madvise((void *)from, end - from, MADV_REMOVE);
 }
 
+// A Trace that does not carry its Plan's number was not written for it: the program is
+// started again for that Plan, and nothing is lost.
+static bool run_again(tsl_exec *x, tsl_err *err) {
+    uint32_t plans = x->submitted;
+    kill_process(x);
+    x->restarts++;
+    if (!start(x, x->collected, err))
+        return false;
+    __atomic_store_n(&x->file.wire->plans, plans, __ATOMIC_SEQ_CST);
+    futex_wake(&x->file.wire->plans);
+    return true;
+}
+
+static bool collect_head(tsl_exec *x, tsl_err *err) {
+    for (int tries = 0;; tries++) {
+        bool made = false;
+        for (int i = 0; i < SPINS && arrival(x) == NOT_YET; i++)
+            relax();
+        if (arrival(x) != ARRIVED && !await_trace(x, &made, err))
+            return false;
+        if (made)
+            return true;
+        copy_head(x, tsl_wire_file_trace(&x->file, x->collected));
+        if (x->head->seq == x->collected)
+            return true;
+        if (tries == 3)
+            return tsl_fail(err, TSL_EPROGRAM, "%s keeps answering for another run; use --fork",
+                            x->options.program);
+        if (!run_again(x, err))
+            return false;
+    }
+}
+
 bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_in_flight(x) == 0, "nothing in flight");
-    bool made = false;
     shrink_slot(x);
-    for (int i = 0; i < SPINS && arrival(x) == NOT_YET; i++)
-        relax();
-    if (arrival(x) != ARRIVED && !await_trace(x, &made, err))
+    if (!collect_head(x, err))
         return false;
     const tsl_trace_head *shared = tsl_wire_file_trace(&x->file, x->collected);
-    if (!made)
-        copy_head(x, shared);
     x->collected++;
     __atomic_store_n(&x->file.wire->collected, x->collected, __ATOMIC_RELAXED);
     *trace = (tsl_trace){

@@ -98,6 +98,10 @@ static void fill_crash_stack(const ucontext_t *context) {
 
 static noreturn void publish_and_die(unsigned outcome, const void *about, const char *message,
                                      const ucontext_t *context, int sig) {
+    if (RUN->ending) { // between two runs: there is no Trace to tell it in
+        tslrt_sys1(SYS_exit_group, 1);
+        __builtin_unreachable();
+    }
     if (SELF)
         SELF->low_mark = SELF->stack_low;
     tslrt_fill(outcome, TSL_HOT->call_site, about, message);

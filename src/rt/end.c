@@ -161,6 +161,17 @@ noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, cons
     end_with(outcome, site, about, fmt, args);
 }
 
+// Nothing of this process can be trusted any more: tell, and let the server start another.
+noreturn void tslrt_corrupted(void) {
+    if (tslrt->kind == RT_SERVED) {
+        TSL_HOT->cursor = RUN->first;
+        tslrt_fill(TSL_OUT_KILLED, 0, NULL, "the program overwrote the runtime's own memory");
+        tslrt_publish();
+    }
+    tslrt_sys1(SYS_exit_group, 1);
+    __builtin_unreachable();
+}
+
 noreturn void tslrt_misuse(const void *object, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);

@@ -313,6 +313,7 @@ noreturn void tslrt_fiber_finish(void *result);
 // ---------------------------------------------------------------- end.c
 noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+noreturn void tslrt_corrupted(void);
 noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message);

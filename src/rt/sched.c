@@ -90,6 +90,8 @@ static void start_filter_if_due(void) {
 static bool must_ask(void) {
     if (TSL_HOT->fuel >= 0)
         return TSL_HOT->cursor >= RUN->limit;
+    if (TSL_HOT->fuel != -1) // it is asked for at the first step too many
+        tslrt_corrupted();
     start_filter_if_due();
     if (RUN->beyond <= 0 || TSL_HOT->cursor >= RUN->limit || tslrt_steps() > RUN->plan->max_steps)
         return true;
@@ -242,7 +244,15 @@ static void nobody_can_run(void) {
               RUN->nlive == 1 ? "s" : "");
 }
 
+// The hot words lie where a program that writes everywhere comes by first.
+static bool is_sane(void) {
+    return TSL_HOT->cursor >= RUN->first && TSL_HOT->cursor <= RUN->limit + TSLRT_EVENTS_ROOM &&
+           TSL_HOT->recording <= TSL_RECORD_FILTER;
+}
+
 static tslrt_fiber *pick(void) {
+    if (!is_sane())
+        tslrt_corrupted();
     if (tslrt_steps() > RUN->plan->max_steps || TSL_HOT->cursor >= RUN->limit) {
         if (!tslrt_watched())
             TSL_HOT->cursor = RUN->first; // nobody reads it
@@ -431,6 +441,8 @@ TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_
 
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING && TSL_HOT->solo_fuel < 0) {
+        if (TSL_HOT->solo_fuel != -1)
+            tslrt_corrupted();
         if (tslrt_watched())
             tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL,
                       "%lu accesses of the only thread there is, and no end",

@@ -277,7 +277,7 @@ API int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
     if (shared)
-        tslrt_say_uncontrolled("a process-shared mutex: other processes are not controlled");
+        tslrt_say("a process-shared mutex: other processes are not controlled");
     *bits(attr) = (*bits(attr) & ~SHARED) | (shared ? SHARED : 0);
     tslrt_wrote(attr, sizeof *attr);
     return 0;

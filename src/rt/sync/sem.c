@@ -41,7 +41,7 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
     if (value > 0x7fffffffu)
         return fail(EINVAL);
     if (shared)
-        tslrt_say_uncontrolled("a process-shared semaphore: other processes are not controlled");
+        tslrt_say("a process-shared semaphore: other processes are not controlled");
     tslrt_op(TSL_EV_SEM_INIT, s);
     memset(s, 0, sizeof *s);
     over(s)->state = TSLRT_ALIVE;
