@@ -260,6 +260,8 @@ typedef struct tsl_census {
     tsl_mapped mapped[TSL_MAX_MODULES_MAPPED];
 } tsl_census;
 
+static inline uint32_t tsl_sleeper(uint32_t seq) { return seq << 1 | 1; } // never 0
+
 typedef struct tsl_wire {
     uint64_t magic;
     uint32_t abi;
@@ -275,11 +277,13 @@ typedef struct tsl_wire {
     uint32_t nsites, nstrings; // filled by the runtime
     int32_t output_fd, stdin_fd;
 
-    // Ring counters, each alone on its cache line.
+    // Ring counters, each alone on its cache line.  A sleeper word is 0 or names the
+    // number waited for (tsl_sleeper): whoever wakes clears only what it has seen, never
+    // the flag of a later wait.
     uint32_t plans __attribute__((aligned(64)));     // futex: written by the tool
-    uint32_t plan_sleeper;                           // 1: the runtime sleeps on `plans`
+    uint32_t plan_sleeper;                           // the runtime sleeps on `plans`
     uint32_t traces __attribute__((aligned(64)));    // futex: written by the runtime
-    uint32_t trace_sleeper;                          // 1: the tool sleeps on `traces`
+    uint32_t trace_sleeper;                          // the tool sleeps on `traces`
     uint32_t collected __attribute__((aligned(64))); // Traces the tool has taken
     uint32_t quit;
     char error[TSL_MESSAGE]; // why ready is 2

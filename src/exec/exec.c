@@ -218,9 +218,9 @@ unsigned tsl_exec_room(const tsl_exec *x) {
 
 // Once per sleep: the sleeper takes a while to notice that it was woken.
 static void wake_runner(tsl_exec *x) {
-    uint32_t *sleeper = &x->file.wire->plan_sleeper;
-    if (__atomic_load_n(sleeper, __ATOMIC_SEQ_CST) &&
-        __atomic_exchange_n(sleeper, 0, __ATOMIC_SEQ_CST))
+    uint32_t *sleeper = &x->file.wire->plan_sleeper, waits = tsl_sleeper(x->submitted - 1);
+    if (__atomic_load_n(sleeper, __ATOMIC_SEQ_CST) == waits &&
+        __atomic_compare_exchange_n(sleeper, &waits, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         futex_wake(&x->file.wire->plans);
 }
 
@@ -310,7 +310,7 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
             return start_again(x, TSL_OUT_TIME_LIMIT, 0,
                                "the run did not react when its time was up", err);
         }
-        __atomic_store_n(&x->file.wire->trace_sleeper, 1, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&x->file.wire->trace_sleeper, tsl_sleeper(x->collected), __ATOMIC_SEQ_CST);
         if (arrival(x) == NOT_YET)
             futex_wait(word, x->collected, limit < 0.05 ? limit : 0.05);
         __atomic_store_n(&x->file.wire->trace_sleeper, 0, __ATOMIC_RELAXED);

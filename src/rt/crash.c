@@ -150,6 +150,8 @@ static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context) {
+    if (sig == SIGXCPU && RUN->ending)
+        return; // it came between two runs: there is none to stop
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
         die_by(sig);
         return;

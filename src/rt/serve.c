@@ -49,7 +49,7 @@ static bool wait_for_plan(uint32_t seq, int spins) {
     while (!has_plan(seq)) {
         if (must_quit())
             return false;
-        __atomic_store_n(&tslrt->wire->plan_sleeper, 1, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&tslrt->wire->plan_sleeper, tsl_sleeper(seq), __ATOMIC_SEQ_CST);
         if (!has_plan(seq))
             tslrt_sys4(SYS_futex, &tslrt->wire->plans, FUTEX_WAIT, seq, NULL);
         __atomic_store_n(&tslrt->wire->plan_sleeper, 0, __ATOMIC_RELAXED);
@@ -60,8 +60,6 @@ static bool wait_for_plan(uint32_t seq, int spins) {
 // Waking the tool costs as much as several runs, so while there are Plans left it
 // is let sleep until half of the ring is for it to collect.
 static bool worth_waking(const tsl_wire *wire, uint32_t traces) {
-    if (!__atomic_load_n(&wire->trace_sleeper, __ATOMIC_SEQ_CST))
-        return false;
     uint32_t plans = __atomic_load_n(&wire->plans, __ATOMIC_RELAXED);
     uint32_t collected = __atomic_load_n(&wire->collected, __ATOMIC_RELAXED);
     return traces == plans || traces - collected >= wire->nslots / 2;
@@ -70,8 +68,10 @@ static bool worth_waking(const tsl_wire *wire, uint32_t traces) {
 void tslrt_publish(void) {
     tsl_wire *wire = tslrt->wire;
     __atomic_store_n(&wire->traces, tslrt->seq + 1, __ATOMIC_SEQ_CST);
-    if (worth_waking(wire, tslrt->seq + 1) &&
-        __atomic_exchange_n(&wire->trace_sleeper, 0, __ATOMIC_SEQ_CST))
+    uint32_t sleeper = __atomic_load_n(&wire->trace_sleeper, __ATOMIC_SEQ_CST);
+    if (sleeper && worth_waking(wire, tslrt->seq + 1) &&
+        __atomic_compare_exchange_n(&wire->trace_sleeper, &sleeper, 0, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST))
         tslrt_sys3(SYS_futex, &wire->traces, FUTEX_WAKE, 1);
 }
 
