@@ -143,4 +143,5 @@ const tsl_strategy_kind tsl_strategy_dfs = {
     .free = dfs_free,
 };
 
-const tsl_strategy_kind *const tsl_strategies[] = {&tsl_strategy_random, &tsl_strategy_dfs, NULL};
+const tsl_strategy_kind *const tsl_strategies[] = {&tsl_strategy_random, &tsl_strategy_dfs,
+                                                 &tsl_strategy_optimal, NULL};

@@ -7,7 +7,14 @@
 #ifndef TSL_EXPLORE_STRATEGY_H
 #define TSL_EXPLORE_STRATEGY_H
 
+#include "model/history.h"
 #include "trace/trace.h"
+
+// Told of two plain accesses that race; the same pair may come again and again.
+typedef struct tsl_race_sink {
+    void *self;
+    void (*found)(void *self, const tsl_history *history, uint32_t first, uint32_t second);
+} tsl_race_sink;
 
 enum tsl_next { TSL_NEXT_PLAN, TSL_NEXT_WAIT, TSL_NEXT_DONE };
 
@@ -16,6 +23,8 @@ typedef struct tsl_search {
     uint64_t seed;
     uint64_t max_steps;
     uint32_t flags; // enum tsl_plan_flag
+    bool random_order; // where any order will do, a random one
+    const tsl_race_sink *races; // NULL: nobody asks
 } tsl_search;
 
 typedef struct tsl_strategy tsl_strategy;
@@ -23,6 +32,7 @@ typedef struct tsl_strategy tsl_strategy;
 typedef struct tsl_strategy_kind {
     const char *name, *help;
     bool samples; // true: it never ends by itself
+    bool analyses; // true: it sets `canon` and reports data races itself
     tsl_strategy *(*new)(const tsl_search *search);
     enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);
     void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace);
@@ -31,9 +41,10 @@ typedef struct tsl_strategy_kind {
 
 struct tsl_strategy {
     const tsl_strategy_kind *kind;
+    uint64_t canon; // hash of the partial order of the run learned last
 };
 
-extern const tsl_strategy_kind tsl_strategy_dfs, tsl_strategy_random;
+extern const tsl_strategy_kind tsl_strategy_dfs, tsl_strategy_random, tsl_strategy_optimal;
 extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL
 
 #endif

@@ -1,0 +1,145 @@
+// The tree of runs that the reducing strategies share.
+//
+// A node is a state, reached by the steps in front of it; a branch leaves it with a step.
+// What differs between strategies is which branches are added: each has a rule that is
+// shown every new step of a run and adds branches to nodes on the way to it.  Common to all:
+//
+//     sleep(child)  =  those of sleep(node) and of the branches to the left of
+//                      this one that do not conflict with its step
+//
+// A branch either ends a sequence to be tried (a leaf: open, taken, done) and everything
+// behind it is explored, or it leads to an inner node with branches of its own: the
+// wakeup tree.  Inner nodes stay as long as the node their tree hangs from, because more
+// may be inserted; nodes behind leaves come and go with the runs.
+//
+// Nodes are made when a branch is added, so a run costs what is new in it.
+//
+// Several cursors walk the tree at the same time, each with its own place and history, so
+// that the runner need not wait while a Trace is read.  Which branches come before
+// which is fixed when they are added or taken, so cursors do not disturb each other: a
+// branch another cursor is busy with is as good as explored.
+#ifndef TSL_EXPLORE_TREE_H
+#define TSL_EXPLORE_TREE_H
+
+#include "base/rng.h"
+#include "explore/strategy.h"
+#include "model/race.h"
+
+enum { TSL_TREE_CURSORS = 4, TSL_ANY_CHOICE = 0xffff };
+
+enum tsl_branch_state { TSL_BRANCH_OPEN, TSL_BRANCH_TAKEN, TSL_BRANCH_DONE };
+
+typedef struct tsl_hop {
+    uint16_t thread, choice; // TSL_ANY_CHOICE: none, or whichever comes
+} tsl_hop;
+
+typedef struct tsl_branch {
+    struct tsl_branch *next;
+    struct tsl_node *inner; // NULL: a leaf
+    tsl_op op;              // what its step does
+    uint16_t choice;
+    bool sure;     // op is what it will do; false: its result may differ
+    bool executed; // some run has taken it
+    bool only;     // its alternatives are branches of their own
+    bool risky;    // may turn out to be redundant: the runner is told who sleeps
+    uint8_t state; // enum tsl_branch_state, of a leaf
+} tsl_branch;
+
+// A sequence of steps, as one that might have to be explored; see optimal.c.
+typedef struct tsl_doubt {
+    struct tsl_doubt *next;
+    uint32_t n;
+    bool last_is_sure, risky;
+    bool *before; // n * n
+    tsl_hop *hops;
+    tsl_op ops[];
+} tsl_doubt;
+
+typedef struct tsl_node {
+    tsl_branch *first;
+    tsl_doubt *doubts; // to be looked at again once the result they depend on is known
+    uint32_t users;    // cursors whose way leads through it
+    bool is_inner;
+} tsl_node;
+
+enum tsl_cursor_state { TSL_CURSOR_IDLE, TSL_CURSOR_READY, TSL_CURSOR_FLYING };
+
+typedef struct tsl_cursor {
+    tsl_history history;
+    TSL_VEC(tsl_hop) path;         // of the run at hand, or of the next one
+    TSL_VEC(tsl_node *) nodes;     // by depth: NULL until something was added there
+    TSL_VEC(tsl_branch *) taken;   // by depth: this cursor's branch; NULL: nothing else there
+    TSL_VEC(tsl_op) sleepers;      // sleep sets one behind the other
+    TSL_VEC(uint32_t) sleep_start; // by depth
+    size_t known;                  // so many steps of path were shown to the rule before
+    uint8_t state;                 // enum tsl_cursor_state
+    bool begun;                    // something was run
+} tsl_cursor;
+
+typedef struct tsl_tree tsl_tree;
+
+typedef struct tsl_tree_rule {
+    // Step number s, the last in the cursor's history, is new; or it is pending: it
+    // stood there when the run ended.  May add branches.
+    void (*step)(tsl_tree *tree, tsl_cursor *cursor, bool pending);
+    // Step number s woke a thread that could have run `op` instead just before it.
+    void (*instead)(tsl_tree *tree, tsl_cursor *cursor, uint32_t s, const tsl_op *op);
+    // A node is left for the next branch: are doubts settled?  May be NULL.
+    void (*settle)(tsl_tree *tree, tsl_node *node);
+    bool sleeps;         // sleeping threads are told to the runner
+    bool reads_conflict; // in the history
+    unsigned cursors;
+} tsl_tree_rule;
+
+struct tsl_tree {
+    tsl_strategy base;
+    const tsl_tree_rule *rule;
+    tsl_search search;
+    tsl_rng rng;
+    tsl_cursor cursors[TSL_TREE_CURSORS];
+    unsigned ncursors;
+    unsigned flying[TSL_TREE_CURSORS]; // cursors whose runs are under way, oldest first
+    unsigned nflying;
+    const tsl_trace *trace; // while a rule looks at it
+    bool begun, ending;
+    // For rules.
+    tsl_race_list races;
+    tsl_step_list rest;
+    uint64_t nodes;
+};
+
+tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *rule,
+                           const tsl_search *search);
+enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan);
+void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace);
+void tsl_tree_free(tsl_strategy *strategy);
+
+// ---------------------------------------------------------------- for rules
+
+// The node before step `depth` of the cursor's way; made if it is not there.
+tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *cursor, size_t depth);
+// The branches added or explored there, the first one explored first; may be NULL.
+tsl_branch *tsl_tree_branches(const tsl_cursor *cursor, size_t depth);
+
+// Adds a leaf behind all others of the node.
+tsl_branch *tsl_tree_add(tsl_node *node, const tsl_op *op, unsigned choice);
+// Adds a sequence, behind all others or right behind one; returns its last branch, the leaf.
+tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
+                             const tsl_hop *hops, const tsl_op *ops, size_t n);
+
+// The sleep set before step `depth`.
+static inline const tsl_op *tsl_cursor_sleep(const tsl_cursor *c, size_t depth, size_t *n) {
+    size_t from = c->sleep_start.data[depth];
+    size_t to = depth + 1 < c->sleep_start.len ? c->sleep_start.data[depth + 1] : c->sleepers.len;
+    *n = to - from;
+    return to == from ? NULL : c->sleepers.data + from;
+}
+
+// Threads that could run before step `depth`, in the order of their numbers.
+void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *cursor, size_t depth,
+                      tsl_step_list *out);
+
+// Everything a data race has to fulfil was checked but its novelty.
+void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *cursor);
+
+#endif

@@ -1,0 +1,483 @@
+#include "model/history.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "model/state.h"
+
+enum { FIRST_INDEX = 1 << 10 };
+
+void tsl_history_init(tsl_history *h) {
+    *h = (tsl_history){.index_size = FIRST_INDEX};
+    h->index = tsl_alloc(h->index_size * sizeof *h->index);
+    h->slot_of = tsl_alloc(TSL_MAX_THREADS * sizeof *h->slot_of);
+    tsl_vec_push(&h->clocks, 0); // the clock that knows nothing
+}
+
+void tsl_history_drop(tsl_history *h) {
+    tsl_vec_drop(&h->steps);
+    tsl_vec_drop(&h->accesses);
+    tsl_vec_drop(&h->touches);
+    tsl_vec_drop(&h->wakes);
+    tsl_vec_drop(&h->clocks);
+    tsl_vec_drop(&h->slots);
+    tsl_vec_drop(&h->objects);
+    tsl_vec_drop(&h->deps);
+    tsl_free(h->index);
+    tsl_free(h->slot_of);
+}
+
+static uint64_t mix(uint64_t a, uint64_t b) {
+    a = (a ^ (b + 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
+    a ^= a >> 32;
+    a *= 0xc4ceb9fe1a85ec53ull;
+    return a ^ a >> 29;
+}
+
+// ---------------------------------------------------------------- objects
+
+static size_t place(const tsl_history *h, uint64_t key) {
+    size_t at = (size_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (h->index_size - 1);
+    while (h->index[at] && h->objects.data[h->index[at] - 1].key != key)
+        at = (at + 1) & (h->index_size - 1);
+    return at;
+}
+
+static void grow_index(tsl_history *h) {
+    tsl_free(h->index);
+    h->index_size *= 2;
+    h->index = tsl_alloc(h->index_size * sizeof *h->index);
+    for (size_t i = 0; i < h->objects.len; i++)
+        h->index[place(h, h->objects.data[i].key)] = (uint32_t)i + 1;
+}
+
+static uint32_t find_object(const tsl_history *h, uint64_t key) {
+    return h->index[place(h, key)] - 1; // TSL_NONE if not there
+}
+
+static uint32_t object_of(tsl_history *h, uint64_t key) {
+    size_t at = place(h, key);
+    if (h->index[at])
+        return h->index[at] - 1;
+    h->index[at] = (uint32_t)h->objects.len + 1;
+    tsl_vec_push(&h->objects, (tsl_object){.key = key,
+                                           .last = TSL_NONE,
+                                           .last_write = TSL_NONE,
+                                           .memory = TSL_NONE,
+                                           .first_inside = TSL_NONE,
+                                           .next_inside = TSL_NONE});
+    uint32_t object = (uint32_t)h->objects.len - 1;
+    if (h->objects.len * 2 > h->index_size)
+        grow_index(h);
+    return object;
+}
+
+static uint64_t memory_key(uint64_t addr) { return addr >> 3 << 1; }
+
+// An object lives in memory, which can be overwritten or freed.
+static uint32_t sync_object(tsl_history *h, uint64_t addr) {
+    uint32_t object = object_of(h, addr << 1 | 1);
+    if (h->objects.data[object].memory == TSL_NONE) {
+        uint32_t memory = object_of(h, memory_key(addr));
+        h->objects.data[object].memory = memory;
+        h->objects.data[object].next_inside = h->objects.data[memory].first_inside;
+        h->objects.data[memory].first_inside = object;
+    }
+    return object;
+}
+
+// ---------------------------------------------------------------- touches
+
+static void depend(tsl_history *h, uint32_t step, unsigned access) {
+    if (h->steps.data[step].slot != tsl_vec_last(&h->steps).slot)
+        tsl_vec_push(&h->deps, (tsl_dep){step, (uint16_t)access});
+}
+
+static void push_touch(tsl_history *h, uint32_t object, unsigned access, uint8_t mask, uint8_t role,
+                       uint32_t state) {
+    tsl_object *o = &h->objects.data[object];
+    tsl_vec_push(&h->touches, (tsl_touch){.object = object,
+                                          .step = (uint32_t)h->steps.len - 1,
+                                          .prev = o->last,
+                                          .prev_write = o->last_write,
+                                          .state = state,
+                                          .access = (uint16_t)access,
+                                          .mask = mask,
+                                          .role = role});
+    o->last = (uint32_t)h->touches.len - 1;
+    if (role == TSL_ROLE_WRITE)
+        o->last_write = o->last;
+}
+
+static void depend_on_writes(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
+    for (uint32_t t = h->objects.data[object].last_write; t != TSL_NONE && mask;) {
+        const tsl_touch *touch = &h->touches.data[t];
+        if (touch->mask & mask)
+            depend(h, touch->step, access);
+        mask &= (uint8_t)~touch->mask;
+        t = touch->prev_write;
+    }
+}
+
+static void depend_on_all(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
+    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE && mask;) {
+        const tsl_touch *touch = &h->touches.data[t];
+        if (touch->mask & mask)
+            depend(h, touch->step, access);
+        if (touch->role == TSL_ROLE_WRITE)
+            mask &= (uint8_t)~touch->mask;
+        t = touch->prev;
+    }
+}
+
+static void touch_eight(tsl_history *h, uint32_t object, uint8_t mask, uint8_t role,
+                        unsigned access) {
+    if (role == TSL_ROLE_READ)
+        depend_on_writes(h, object, mask, access);
+    else {
+        depend_on_all(h, object, mask, access);
+        uint32_t inside = h->objects.data[object].first_inside;
+        for (; inside != TSL_NONE; inside = h->objects.data[inside].next_inside)
+            if (mask >> (h->objects.data[inside].key >> 1 & 7) & 1)
+                depend_on_all(h, inside, 0xff, access);
+    }
+    push_touch(h, object, access, mask, role, 0);
+}
+
+static uint8_t mask_of(uint64_t from, uint64_t to, uint64_t eight) {
+    uint64_t low = from > eight ? from - eight : 0;
+    uint64_t high = to < eight + 8 ? to - eight : 8;
+    return (uint8_t)((0xffu >> (8 - (high - low))) << low);
+}
+
+// A freed block is looked up where it was touched; the rest of it nobody knows.
+static void touch_freed(tsl_history *h, const tsl_access *a, unsigned access) {
+    uint64_t first = a->addr >> 3, last = (a->addr + a->size - 1) >> 3;
+    if (last - first < h->objects.len) {
+        for (uint64_t e = first; e <= last; e++) {
+            uint32_t object = find_object(h, e << 1);
+            if (object != TSL_NONE)
+                touch_eight(h, object, mask_of(a->addr, a->addr + a->size, e << 3), a->role,
+                            access);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < h->objects.len; i++) {
+        uint64_t key = h->objects.data[i].key;
+        if (!(key & 1) && key >> 1 >= first && key >> 1 <= last)
+            touch_eight(h, i, mask_of(a->addr, a->addr + a->size, key >> 1 << 3), a->role, access);
+    }
+}
+
+static void touch_memory(tsl_history *h, const tsl_access *a, unsigned access) {
+    uint64_t end = a->addr + a->size;
+    if (a->size == 0)
+        return;
+    if (a->kind == TSL_EV_FREE) {
+        touch_freed(h, a, access);
+        return;
+    }
+    for (uint64_t eight = a->addr & ~7ull; eight < end; eight += 8)
+        touch_eight(h, object_of(h, memory_key(eight)), mask_of(a->addr, end, eight), a->role,
+                    access);
+}
+
+// Arrivals depend on the round before; leaving, on the arrivals of its own round.
+static void depend_on_round(tsl_history *h, uint32_t object, uint32_t round, unsigned access) {
+    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE;) {
+        const tsl_touch *touch = &h->touches.data[t];
+        if (touch->role == TSL_ROLE_WRITE) {
+            depend(h, touch->step, access);
+            return;
+        }
+        bool arrival = h->steps.data[touch->step].kind == TSL_EV_BARRIER_ARRIVE;
+        if (arrival && touch->state >> 1 == round)
+            depend(h, touch->step, access);
+        if (arrival && touch->state >> 1 < round)
+            return;
+        t = touch->prev;
+    }
+}
+
+static uint32_t own_round(const tsl_history *h, uint32_t object) {
+    unsigned slot = tsl_vec_last(&h->steps).slot;
+    uint32_t t = h->objects.data[object].last;
+    while (t != TSL_NONE && h->steps.data[h->touches.data[t].step].slot != slot)
+        t = h->touches.data[t].prev;
+    return t == TSL_NONE ? 0 : h->touches.data[t].state >> 1;
+}
+
+static void depend_by_role(tsl_history *h, uint32_t object, uint8_t role, unsigned access) {
+    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE;) {
+        const tsl_touch *touch = &h->touches.data[t];
+        if (tsl_roles_conflict(touch->role, role))
+            depend(h, touch->step, access);
+        if (touch->role == TSL_ROLE_WRITE)
+            return;
+        t = touch->prev;
+    }
+}
+
+static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
+    uint32_t object = sync_object(h, a->addr);
+    uint32_t last = h->objects.data[object].last;
+    uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
+    uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
+    depend_on_writes(h, h->objects.data[object].memory, (uint8_t)(1u << (a->addr & 7)), access);
+    if (a->kind == TSL_EV_BARRIER_ARRIVE)
+        depend_on_round(h, object, (after >> 1) - 1, access);
+    else if (a->kind == TSL_EV_BARRIER_LEAVE)
+        depend_on_round(h, object, own_round(h, object), access);
+    else
+        depend_by_role(h, object, a->role, access);
+    push_touch(h, object, access, 0xff, a->role, after);
+}
+
+// ---------------------------------------------------------------- clocks
+
+uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot) {
+    const tsl_step *step = &h->steps.data[s];
+    if (slot == step->slot)
+        return step->index;
+    const uint32_t *clock = &h->clocks.data[step->clock];
+    return slot < clock[0] ? clock[1 + slot] : 0;
+}
+
+bool tsl_history_before(const tsl_history *h, uint32_t a, uint32_t b) {
+    const tsl_step *step = &h->steps.data[a];
+    return tsl_history_knows(h, b, step->slot) >= step->index;
+}
+
+// A clock of its own for the last step, as wide as there are threads.
+static void own_clock(tsl_history *h, tsl_step *step) {
+    uint32_t width = (uint32_t)h->slots.len, from = step->clock;
+    uint32_t at = (uint32_t)h->clocks.len;
+    tsl_vec_reserve(&h->clocks, h->clocks.len + 1 + width);
+    uint32_t *clock = &h->clocks.data[at];
+    uint32_t known = h->clocks.data[from];
+    clock[0] = width;
+    memcpy(clock + 1, &h->clocks.data[from + 1], known * sizeof *clock);
+    memset(clock + 1 + known, 0, (width - known) * sizeof *clock);
+    h->clocks.len += 1 + width;
+    step->clock = at;
+}
+
+static void join(tsl_history *h, uint32_t with, bool *owned) {
+    tsl_step *step = &tsl_vec_last(&h->steps);
+    const tsl_step *other = &h->steps.data[with];
+    if (tsl_history_knows(h, (uint32_t)h->steps.len - 1, other->slot) >= other->index)
+        return;
+    if (!*owned)
+        own_clock(h, step);
+    *owned = true;
+    uint32_t *mine = &h->clocks.data[step->clock + 1];
+    const uint32_t *its = &h->clocks.data[other->clock];
+    for (uint32_t i = 0; i < its[0]; i++)
+        mine[i] = mine[i] > its[1 + i] ? mine[i] : its[1 + i];
+    mine[other->slot] = other->index;
+}
+
+// ---------------------------------------------------------------- hash
+
+static uint64_t label(const tsl_history *h, const tsl_step *step) {
+    bool order = step->kind == TSL_EV_BARRIER_ARRIVE || step->kind == TSL_EV_SEM_POST;
+    uint64_t hash = mix(step->kind | (uint64_t)step->thread << 8 | (uint64_t)step->choice << 24 |
+                            (uint64_t)step->nchoices << 40,
+                        order ? 0 : step->res);
+    for (uint32_t i = step->accesses; i < h->accesses.len; i++) {
+        const tsl_access *a = &h->accesses.data[i];
+        hash = mix(hash, a->addr << 8 | a->kind);
+        hash = mix(hash, a->size << 16 | (order ? 0 : a->res));
+    }
+    return hash;
+}
+
+static uint64_t in_sum(const tsl_history *h, uint32_t step) {
+    return step == TSL_NONE ? 0 : mix(h->steps.data[step].hash, h->steps.data[step].thread);
+}
+
+uint64_t tsl_history_hash(const tsl_history *h) { return h->sum; }
+
+// ---------------------------------------------------------------- append
+
+static unsigned slot_for(tsl_history *h, unsigned thread) {
+    if (!h->slot_of[thread % TSL_MAX_THREADS]) {
+        tsl_vec_push(&h->slots,
+                     (tsl_slot){.thread = (uint16_t)thread, .last = TSL_NONE, .wake = TSL_NONE});
+        h->slot_of[thread % TSL_MAX_THREADS] = (uint16_t)h->slots.len;
+    }
+    return h->slot_of[thread % TSL_MAX_THREADS] - 1u;
+}
+
+static void add_accesses(tsl_history *h, const tsl_op *op) {
+    for (unsigned i = 0; i < op->naccesses; i++) {
+        tsl_access a = op->access[i];
+        if (h->reads_conflict && a.space == TSL_SPACE_MEMORY)
+            a.role = TSL_ROLE_WRITE;
+        tsl_vec_push(&h->accesses, a);
+        if (a.space == TSL_SPACE_MEMORY)
+            touch_memory(h, &a, i);
+        else
+            touch_object(h, &a, i);
+    }
+}
+
+// Cancelling and signalling a thread conflicts with all its steps.
+static void send_to(tsl_history *h, unsigned thread, uint32_t s) {
+    if (!h->slot_of[thread % TSL_MAX_THREADS] || thread == h->steps.data[s].thread)
+        return;
+    tsl_slot *slot = &h->slots.data[h->slot_of[thread % TSL_MAX_THREADS] - 1];
+    if (slot->last != TSL_NONE)
+        depend(h, slot->last, 0);
+    if (slot->wake != TSL_NONE)
+        depend(h, slot->wake, 0);
+    tsl_vec_push(&h->wakes, (tsl_wake){.thread = (uint16_t)thread});
+}
+
+// The process ends when nobody else can run: behind everything there is.
+static void depend_on_everybody(tsl_history *h) {
+    for (size_t i = 0; i < h->slots.len; i++)
+        if (h->slots.data[i].last != TSL_NONE)
+            depend(h, h->slots.data[i].last, TSL_DEP_ALWAYS);
+}
+
+static void depend_on_creation(tsl_history *h, uint64_t thread) {
+    uint32_t object = find_object(h, thread << 1 | 1);
+    uint32_t t = object == TSL_NONE ? TSL_NONE : h->objects.data[object].last_write;
+    while (t != TSL_NONE && h->steps.data[h->touches.data[t].step].kind != TSL_EV_CREATE)
+        t = h->touches.data[t].prev_write;
+    if (t != TSL_NONE)
+        depend(h, h->touches.data[t].step, TSL_DEP_ALWAYS);
+}
+
+static void wake_all(tsl_history *h, uint32_t s) {
+    for (uint32_t i = h->steps.data[s].wakes; i < h->wakes.len; i++) {
+        unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
+        if (slot)
+            h->slots.data[slot - 1].wake = s;
+    }
+}
+
+uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
+    unsigned slot = slot_for(h, view->op.thread);
+    tsl_slot *thread = &h->slots.data[slot];
+    const tsl_step *before = thread->last == TSL_NONE ? NULL : &h->steps.data[thread->last];
+    tsl_step fresh = {.key = view->addr,
+                      .site = view->site,
+                      .clock = before ? before->clock : 0,
+                      .index = before ? before->index + 1 : 1,
+                      .before = thread->last,
+                      .woken_by = thread->wake,
+                      .touches = (uint32_t)h->touches.len,
+                      .accesses = (uint32_t)h->accesses.len,
+                      .wakes = (uint32_t)h->wakes.len,
+                      .next_event = (uint32_t)view->next,
+                      .slot = (uint16_t)slot,
+                      .thread = view->op.thread,
+                      .choice = view->choice,
+                      .nchoices = view->nchoices,
+                      .res = view->res,
+                      .kind = view->op.kind,
+                      .unknown = view->op.unknown};
+    uint64_t past = before ? before->hash : 0;
+    uint32_t s = (uint32_t)h->steps.len;
+    tsl_vec_push(&h->steps, fresh);
+    tsl_vec_clear(&h->deps);
+    add_accesses(h, &view->op);
+    for (size_t i = 0; i < view->nwakes; i++)
+        tsl_vec_push(&h->wakes, view->wakes[i]);
+    if (tsl_is_sent_to(view->op.kind, view->res, view->res))
+        send_to(h, view->res, s);
+    if (view->op.kind == TSL_EV_EXIT)
+        depend_on_everybody(h);
+    if (view->op.kind == TSL_EV_START)
+        depend_on_creation(h, view->addr);
+    tsl_step *step = &h->steps.data[s];
+    thread = &h->slots.data[slot];
+    uint64_t others = 0;
+    bool owned = false;
+    for (size_t i = 0; i < h->deps.len; i++) {
+        join(h, h->deps.data[i].step, &owned);
+        others += h->steps.data[h->deps.data[i].step].hash;
+    }
+    if (step->woken_by != TSL_NONE) {
+        join(h, step->woken_by, &owned);
+        others += 3 * h->steps.data[step->woken_by].hash;
+    }
+    step->clocks_end = (uint32_t)h->clocks.len;
+    step->hash = mix(mix(label(h, step), past), others);
+    h->sum += in_sum(h, s) - in_sum(h, thread->last);
+    thread->last = s;
+    thread->wake = TSL_NONE;
+    wake_all(h, s);
+    return s;
+}
+
+static void cut_last(tsl_history *h) {
+    uint32_t s = (uint32_t)h->steps.len - 1;
+    const tsl_step *step = &h->steps.data[s];
+    for (uint32_t t = (uint32_t)h->touches.len; t-- > step->touches;) {
+        tsl_object *o = &h->objects.data[h->touches.data[t].object];
+        o->last = h->touches.data[t].prev;
+        o->last_write = h->touches.data[t].prev_write;
+    }
+    for (uint32_t i = step->wakes; i < h->wakes.len; i++) {
+        unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
+        if (slot)
+            h->slots.data[slot - 1].wake = TSL_NONE;
+    }
+    tsl_slot *thread = &h->slots.data[step->slot];
+    h->sum += in_sum(h, step->before) - in_sum(h, s);
+    thread->last = step->before;
+    thread->wake = step->woken_by;
+    h->touches.len = step->touches;
+    h->accesses.len = step->accesses;
+    h->wakes.len = step->wakes;
+    if (step->before == TSL_NONE) {
+        h->slot_of[step->thread % TSL_MAX_THREADS] = 0;
+        h->slots.len--;
+    }
+    h->steps.len--;
+    h->clocks.len = h->steps.len ? tsl_vec_last(&h->steps).clocks_end : 1;
+}
+
+void tsl_history_cut(tsl_history *h, size_t n) {
+    while (h->steps.len > n)
+        cut_last(h);
+}
+
+void tsl_history_read(tsl_history *h, const tsl_trace *trace) {
+    tsl_step_view view;
+    size_t at = h->steps.len ? tsl_vec_last(&h->steps).next_event : 0;
+    for (; tsl_step_read(trace, at, &view); at = view.next)
+        tsl_history_append(h, &view);
+}
+
+// ---------------------------------------------------------------- ops
+
+tsl_op tsl_history_op(const tsl_history *h, uint32_t s) {
+    const tsl_step *step = &h->steps.data[s];
+    uint32_t end = tsl_step_accesses_end(h, s);
+    tsl_op op = {.thread = step->thread,
+                 .kind = step->kind,
+                 .naccesses = (uint8_t)(end - step->accesses),
+                 .unknown = step->unknown};
+    for (unsigned i = 0; i < op.naccesses; i++)
+        op.access[i] = h->accesses.data[step->accesses + i];
+    return op;
+}
+
+bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t s) {
+    const tsl_step *step = &h->steps.data[s];
+    if (op->thread == step->thread || op->unknown || step->unknown)
+        return true;
+    uint32_t end = tsl_step_accesses_end(h, s);
+    for (unsigned i = 0; i < op->naccesses; i++)
+        for (uint32_t k = step->accesses; k < end; k++)
+            if (tsl_access_conflict(&op->access[i], &h->accesses.data[k]))
+                return true;
+    return tsl_is_sent_to(step->kind, step->res, op->thread) ||
+           (op->naccesses && tsl_is_sent_to(op->kind, op->access[0].res, step->thread));
+}

@@ -1,0 +1,128 @@
+// The execution at hand: its steps, and which of them happen before which.
+//
+// Steps are appended at the end and cut off from the end, so that the search can go
+// back to a prefix and on from there at the cost of what changed.  The meaning:
+//
+//     depends directly   different threads and a conflict (abi/conflict.h); or `a` woke
+//                        the thread of `b`, and `b` is its next step
+//     before(a, b)       the transitive closure of that and of program order
+//
+// Each step has a vector clock: of every thread, how many steps happen before it.  A step
+// that learns nothing new shares the clock of its thread's last step.
+//
+// A hash over the direct dependences stands for the whole partial order: two executions
+// have the same hash iff they are the same Mazurkiewicz trace (bar collisions).
+//
+// tests/oracle/test_history.c holds this to a naive twin.
+#ifndef TSL_MODEL_HISTORY_H
+#define TSL_MODEL_HISTORY_H
+
+#include "base/vec.h"
+#include "model/step.h"
+
+#define TSL_NONE UINT32_MAX
+
+// Part of an access: eight bytes of memory, or an object.
+typedef struct tsl_touch {
+    uint32_t object;         // in the history's table
+    uint32_t step;           //
+    uint32_t prev;           // touch of the same object before this one
+    uint32_t prev_write;     // the last one before this one that is a write
+    uint32_t state;          // of a synchronisation object, after it; see state.h
+    uint16_t access;         // which of the step's accesses it belongs to
+    uint8_t mask;            // bytes, of memory
+    uint8_t role;            // enum tsl_role
+} tsl_touch;
+
+typedef struct tsl_step {
+    uint64_t hash;           // of the step and its past
+    uint64_t key;            // address and kind of the first access: to compare two runs
+    uint32_t site;
+    uint32_t clock, clocks_end;
+    uint32_t index;          // how-manieth of its thread, from 1
+    uint32_t before;         // its thread's previous step
+    uint32_t woken_by;       // the step that made it possible, or TSL_NONE
+    uint32_t touches, accesses, wakes; // where its own begin
+    uint32_t next_event;     // where the next step begins in the trace
+    uint16_t slot, thread;   // dense number in this history; number in the program
+    uint16_t choice, nchoices;
+    uint16_t res;
+    uint8_t kind;
+    bool unknown;            // tsl_op.unknown
+} tsl_step;
+
+// A direct dependence of the step appended last.
+typedef struct tsl_dep {
+    uint32_t step;
+    uint16_t access; // through which of its accesses, or TSL_DEP_ALWAYS: not by a conflict
+} tsl_dep;
+
+#define TSL_DEP_ALWAYS UINT16_MAX
+
+typedef struct tsl_slot {
+    uint16_t thread;
+    uint32_t last; // step
+    uint32_t wake; // step that woke it, not yet followed by one of its own
+} tsl_slot;
+
+typedef struct tsl_object {
+    uint64_t key;
+    uint32_t last, last_write; // touches
+    uint32_t memory;           // of an object: the eight bytes it lives in
+    uint32_t first_inside;     // of memory: objects that live in it, linked
+    uint32_t next_inside;
+} tsl_object;
+
+typedef struct tsl_history {
+    TSL_VEC(tsl_step) steps;
+    TSL_VEC(tsl_access) accesses;
+    TSL_VEC(tsl_touch) touches;
+    TSL_VEC(tsl_wake) wakes;
+    TSL_VEC(uint32_t) clocks; // each: its length, then so many components
+    TSL_VEC(tsl_slot) slots;
+    TSL_VEC(tsl_object) objects;
+    TSL_VEC(tsl_dep) deps; // of the step appended last
+    uint32_t *index;       // hash table into objects
+    size_t index_size;
+    uint16_t *slot_of; // thread number -> slot + 1
+    uint64_t sum;
+    bool reads_conflict; // LCT Fig. 2: any two accesses of one place depend on each other
+} tsl_history;
+
+void tsl_history_init(tsl_history *h);
+void tsl_history_drop(tsl_history *h);
+
+// Appends a step of a Trace; returns its number.
+uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view);
+// Goes back to the first n steps.
+void tsl_history_cut(tsl_history *h, size_t n);
+
+// Appends the steps of a Trace from the history's own length on.
+void tsl_history_read(tsl_history *h, const tsl_trace *trace);
+
+// a < b as numbers.
+bool tsl_history_before(const tsl_history *h, uint32_t a, uint32_t b);
+// How many steps of the thread in `slot` happen before step s or are it.
+uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot);
+
+// Of the whole execution so far.
+uint64_t tsl_history_hash(const tsl_history *h);
+
+tsl_op tsl_history_op(const tsl_history *h, uint32_t step);
+bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t step);
+
+static inline size_t tsl_history_len(const tsl_history *h) { return h->steps.len; }
+
+static inline uint32_t tsl_step_accesses_end(const tsl_history *h, uint32_t s) {
+    return s + 1 < h->steps.len ? h->steps.data[s + 1].accesses : (uint32_t)h->accesses.len;
+}
+
+static inline uint32_t tsl_step_touches_end(const tsl_history *h, uint32_t s) {
+    return s + 1 < h->steps.len ? h->steps.data[s + 1].touches : (uint32_t)h->touches.len;
+}
+
+static inline uint32_t tsl_step_wakes_end(const tsl_history *h, uint32_t s) {
+    return s + 1 < h->steps.len ? h->steps.data[s + 1].wakes : (uint32_t)h->wakes.len;
+}
+
+#endif

@@ -1,0 +1,237 @@
+#include "model/race.h"
+
+#include "model/state.h"
+
+// ---------------------------------------------------------------- the past
+
+// What the last step can't do without: its thread's step before, who woke it, the end it
+// joined, the round it leaves, its creation.
+static bool needs(const tsl_history *h, uint32_t s, uint32_t d) {
+    const tsl_step *step = &h->steps.data[s];
+    if (step->before != TSL_NONE && tsl_history_before(h, d, step->before))
+        return true;
+    if (step->woken_by != TSL_NONE && (d == step->woken_by || tsl_history_before(h, d, step->woken_by)))
+        return true;
+    if (step->kind != TSL_EV_JOIN && step->kind != TSL_EV_BARRIER_LEAVE)
+        return false;
+    for (size_t i = 0; i < h->deps.len; i++) {
+        uint32_t by = h->deps.data[i].step;
+        if (h->deps.data[i].access != 0)
+            continue;
+        unsigned kind = h->steps.data[by].kind;
+        bool needed = step->kind == TSL_EV_JOIN || kind == TSL_EV_BARRIER_ARRIVE;
+        if (needed && (d == by || tsl_history_before(h, d, by)))
+            return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- partners
+
+static void add(tsl_race_list *out, uint32_t first, uint32_t without) {
+    for (size_t i = 0; i < out->len; i++)
+        if (out->data[i].first == first)
+            return;
+    tsl_vec_push(out, (tsl_race){first, without});
+}
+
+// A post behind touch t, not after it, would do as well.
+static bool other_post(const tsl_history *h, uint32_t t, uint32_t from) {
+    uint32_t d = h->touches.data[t].step;
+    for (uint32_t k = from; k != t; k = h->touches.data[k].prev) {
+        uint32_t post = h->touches.data[k].step;
+        if (h->steps.data[post].kind == TSL_EV_SEM_POST && h->touches.data[k].role == TSL_ROLE_ADD &&
+            !tsl_history_before(h, d, post))
+            return true;
+    }
+    return false;
+}
+
+static void walk_back(const tsl_history *h, uint32_t own, tsl_race_list *out) {
+    const tsl_touch *mine = &h->touches.data[own];
+    const tsl_step *step = &h->steps.data[mine->step];
+    for (uint32_t t = mine->prev; t != TSL_NONE; t = h->touches.data[t].prev) {
+        const tsl_touch *touch = &h->touches.data[t];
+        bool same = h->steps.data[touch->step].slot == step->slot;
+        bool is_write = touch->role == TSL_ROLE_WRITE;
+        if (same || needs(h, mine->step, touch->step)) {
+            if (is_write)
+                return;
+            continue;
+        }
+        if (!tsl_roles_conflict(touch->role, mine->role))
+            continue;
+        uint32_t state = touch->prev == TSL_NONE ? 0 : h->touches.data[touch->prev].state;
+        bool could = tsl_state_enabled(state, step->kind, step->thread) ||
+                     (step->kind == TSL_EV_SEM_WAIT && other_post(h, t, mine->prev));
+        if (!could)
+            continue;
+        add(out, touch->step, step->kind == TSL_EV_WRLOCK ? touch->object : TSL_NONE);
+        if (is_write)
+            return;
+    }
+}
+
+static void keep_latest(const tsl_history *h, tsl_race_list *out) {
+    size_t kept = 0;
+    for (size_t i = 0; i < out->len; i++) {
+        bool covered = false;
+        for (size_t k = 0; k < out->len && !covered; k++)
+            covered = i != k && out->data[i].first < out->data[k].first &&
+                      tsl_history_before(h, out->data[i].first, out->data[k].first);
+        // Covered ones are moved behind, not lost: they still cover others.
+        if (!covered) {
+            tsl_race race = out->data[i];
+            out->data[i] = out->data[kept];
+            out->data[kept++] = race;
+        }
+    }
+    out->len = kept;
+}
+
+void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
+    uint32_t s = (uint32_t)h->steps.len - 1;
+    const tsl_step *step = &h->steps.data[s];
+    out->len = 0;
+    if (step->kind == TSL_EV_START)
+        return;
+    bool blocks = tsl_state_blocks(step->kind);
+    for (size_t i = 0; i < h->deps.len; i++) {
+        uint32_t d = h->deps.data[i].step;
+        if ((blocks && h->deps.data[i].access == 0) || h->deps.data[i].access == TSL_DEP_ALWAYS)
+            continue;
+        if (!needs(h, s, d))
+            add(out, d, TSL_NONE);
+    }
+    if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
+        walk_back(h, step->touches, out);
+    if (out->len > 1)
+        keep_latest(h, out);
+}
+
+// ---------------------------------------------------------------- what runs instead
+
+// Does it touch the object that must be left alone?
+static bool touches(const tsl_history *h, uint32_t step, uint32_t object) {
+    for (uint32_t t = h->steps.data[step].touches; t < tsl_step_touches_end(h, step); t++)
+        if (h->touches.data[t].object == object)
+            return true;
+    return false;
+}
+
+static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, uint32_t step) {
+    for (size_t i = 0; i < some->len; i++)
+        if (tsl_history_before(h, some->data[i], step))
+            return true;
+    return false;
+}
+
+static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
+    uint32_t last = (uint32_t)h->steps.len - 1;
+    tsl_step_list left_out = {0};
+    bool ok = true;
+    for (uint32_t j = race->first + 1; j < last && ok; j++) {
+        if (tsl_history_before(h, race->first, j))
+            continue;
+        bool root = touches(h, j, race->without);
+        if (!root && !happens_after_any(h, &left_out, j)) {
+            tsl_vec_push(out, j);
+            continue;
+        }
+        ok = !needs(h, last, j);
+        if (root)
+            tsl_vec_push(&left_out, j);
+    }
+    tsl_vec_drop(&left_out);
+    return ok;
+}
+
+bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
+    tsl_vec_clear(out);
+    if (race->without != TSL_NONE)
+        return rest_without(h, race, out);
+    uint32_t last = (uint32_t)h->steps.len - 1;
+    const tsl_step *first = &h->steps.data[race->first];
+    for (uint32_t j = race->first + 1; j < last; j++)
+        if (tsl_history_knows(h, j, first->slot) < first->index)
+            tsl_vec_push(out, j);
+    return true;
+}
+
+// ---------------------------------------------------------------- the second one, run earlier
+
+static uint32_t touch_of_object(const tsl_history *h, uint32_t step, uint32_t object) {
+    for (uint32_t t = h->steps.data[step].touches; t < tsl_step_touches_end(h, step); t++)
+        if (h->touches.data[t].object == object)
+            return t;
+    return TSL_NONE;
+}
+
+// Steps of `rest` of this kind on the object.
+static uint32_t count_kind(const tsl_history *h, const tsl_step_list *rest, unsigned kind,
+                           uint32_t object) {
+    uint32_t n = 0;
+    for (size_t i = 0; i < rest->len; i++)
+        n += h->steps.data[rest->data[i]].kind == kind && touches(h, rest->data[i], object);
+    return n;
+}
+
+static bool is_value_dependent(unsigned kind) {
+    return kind == TSL_EV_CAS || kind == TSL_EV_FUTEX_WAIT || kind == TSL_EV_FUTEX_RETURN;
+}
+
+// `t`: the second one's touch that belongs to the access.
+static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
+                    uint32_t t, tsl_access *a) {
+    uint32_t object = h->touches.data[t].object;
+    uint32_t other = touch_of_object(h, race->first, object);
+    if (other == TSL_NONE) // not what they race about: as it was
+        return !is_value_dependent(a->kind);
+    if (a->kind == TSL_EV_CAS) // looking changes nothing
+        return h->touches.data[other].role == TSL_ROLE_READ;
+    if (a->kind == TSL_EV_BARRIER_ARRIVE) {
+        uint32_t before = count_kind(h, rest, TSL_EV_BARRIER_ARRIVE, object);
+        uint32_t left = h->steps.data[race->first].res;
+        a->res = (uint16_t)(left > before ? left - before : 0);
+        return true;
+    }
+    uint32_t prev = h->touches.data[other].prev;
+    uint32_t state = prev == TSL_NONE ? 0 : h->touches.data[prev].state;
+    if (a->kind == TSL_EV_SEM_TRYWAIT)
+        state += count_kind(h, rest, TSL_EV_SEM_POST, object);
+    if (a->kind == TSL_EV_ONCE && h->steps.data[race->first].kind == TSL_EV_BARRIER_LEAVE)
+        state = 0; // the first of the round to leave is the serial one
+    enum tsl_predicted role = tsl_state_predict(state, a->kind);
+    if (role == TSL_PREDICT_READ)
+        a->role = TSL_ROLE_READ;
+    else if (role == TSL_PREDICT_CHANGE)
+        a->role = a->kind == TSL_EV_TRYRDLOCK ? TSL_ROLE_ADD : TSL_ROLE_WRITE;
+    return role != TSL_PREDICT_UNKNOWN || !is_value_dependent(a->kind);
+}
+
+bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
+                     tsl_op *op) {
+    uint32_t s = (uint32_t)h->steps.len - 1, t = h->steps.data[s].touches;
+    bool sure = true;
+    *op = tsl_history_op(h, s);
+    for (; t < h->touches.len; t++) {
+        tsl_access *a = &op->access[h->touches.data[t].access];
+        if (tsl_op_varies(a->kind))
+            sure &= predict(h, race, rest, t, a);
+    }
+    return sure;
+}
+
+// ---------------------------------------------------------------- data races
+
+static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
+
+bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
+    uint32_t a_end = tsl_step_accesses_end(h, a), b_end = tsl_step_accesses_end(h, b);
+    for (uint32_t i = h->steps.data[a].accesses; i < a_end; i++)
+        for (uint32_t k = h->steps.data[b].accesses; k < b_end; k++)
+            if (is_plain(h->accesses.data[i].kind) && is_plain(h->accesses.data[k].kind) &&
+                tsl_access_conflict(&h->accesses.data[i], &h->accesses.data[k]))
+                return true;
+    return false;
+}

@@ -1,0 +1,47 @@
+// Reversible races: which earlier steps could the last step have come before?
+//
+// e and e' race when they are of different threads, conflict, e' could run where e did, and no
+// other such step lies between them in happens-before (thesis 3.2, the race relation;
+// Abdulla et al., POPL 2014).  Blocking makes it subtle.  A lock depends on the unlock
+// that lets it through but could not have come before that; its partner is the earlier
+// *lock*.  So for a step that can block, the touches of its object are walked back until
+// a state is found in which it could have run:
+//
+//     for t in touches of the object before e', latest first:
+//         t in the past of e' without this object:   everything before is, too: stop
+//         e' enabled in the state before t:          a partner
+//
+// and of all partners those that happen before another one are dropped.
+#ifndef TSL_MODEL_RACE_H
+#define TSL_MODEL_RACE_H
+
+#include "model/history.h"
+
+typedef struct tsl_race {
+    uint32_t first;
+    // Steps that would keep the second one from running and must be left out with it
+    // (several readers before a writer), on this object; TSL_NONE: none.
+    uint32_t without;
+} tsl_race;
+
+typedef TSL_VEC(tsl_race) tsl_race_list;
+
+// The partners of the step appended last, in the order of the execution, latest first.
+void tsl_race_find(const tsl_history *h, tsl_race_list *out);
+
+// The steps behind `race->first` that do not happen after it (nor after what is to be
+// left out), without the last one: what is to run before the second one instead.
+// False: the second one can't do without what would have to be left out.
+typedef TSL_VEC(uint32_t) tsl_step_list;
+bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out);
+
+// The second one as it would be if it ran there: its role may change with its result.
+// False: what it does there depends on values in memory.
+bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
+                     tsl_op *op);
+
+// Do the two steps, both of the history, access the same bytes, one writing, neither
+// atomic?
+bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,170 @@
+#include "model/step.h"
+
+// ---------------------------------------------------------------- reading
+
+static void add_access(tsl_op *op, tsl_access access) {
+    if (access.space == TSL_SPACE_NONE)
+        return;
+    if (op->naccesses == TSL_OP_ACCESSES)
+        op->unknown = true;
+    else
+        op->access[op->naccesses++] = access;
+}
+
+static uint64_t length_behind(const tsl_trace *trace, size_t at) {
+    bool there = at + 1 < trace->nevents && trace->events[at + 1].kind == TSL_EV_LENGTH;
+    return there ? trace->events[at + 1].addr : 1;
+}
+
+static void begin(const tsl_trace *trace, size_t at, tsl_step_view *step) {
+    const tsl_event *e = &trace->events[at];
+    step->op.thread = e->thread;
+    step->op.kind = (uint8_t)e->kind;
+    step->op.naccesses = 0;
+    step->op.unknown = false;
+    step->addr = e->addr;
+    step->res = e->res;
+    step->choice = step->nchoices = 0;
+    step->site = e->site;
+    step->event = at;
+    step->nwakes = 0;
+    add_access(&step->op, tsl_access_make(e->kind, e->res, e->addr,
+                                          tsl_access_size(e, length_behind(trace, at))));
+}
+
+static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
+    const tsl_event *e = &trace->events[at];
+    switch (e->kind) {
+    case TSL_EV_ALSO:
+        add_access(&step->op, tsl_access_make(e->res & 255u, e->res >> 8, e->addr,
+                                              tsl_access_size(e, length_behind(trace, at))));
+        break;
+    case TSL_EV_WAKE:
+        if (step->nwakes < TSL_STEP_WAKES)
+            step->wakes[step->nwakes++] =
+                (tsl_wake){.thread = e->res, .could_give_up = e->arg & 1};
+        else
+            step->op.unknown = true;
+        break;
+    case TSL_EV_CHOICE:
+        step->choice = e->res;
+        step->nchoices = (uint16_t)e->addr;
+        break;
+    default:
+        break;
+    }
+}
+
+bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step) {
+    while (at < trace->nevents && trace->events[at].kind < TSL_EV_READ)
+        at++;
+    if (at >= trace->nevents)
+        return false;
+    begin(trace, at, step);
+    for (at++; at < trace->nevents && trace->events[at].kind < TSL_EV_READ; at++)
+        if (trace->events[at].kind != TSL_EV_ENABLE && trace->events[at].kind != TSL_EV_DISABLE)
+            add_note(trace, at, step);
+    step->next = at;
+    return true;
+}
+
+bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *step) {
+    for (; *at < trace->nevents; ++*at) {
+        const tsl_event *e = &trace->events[*at];
+        if (e->kind != TSL_EV_PENDING)
+            continue;
+        tsl_event as_step = {.addr = e->addr, .kind = e->arg, .arg = e->res, .thread = e->thread,
+                             .site = e->site};
+        tsl_trace one = {.events = &as_step, .nevents = 1};
+        begin(&one, 0, step);
+        step->event = *at;
+        ++*at;
+        return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- dependence
+
+bool tsl_op_conflict(const tsl_op *first, const tsl_op *second) {
+    if (first->thread == second->thread || first->unknown || second->unknown)
+        return true;
+    for (unsigned i = 0; i < first->naccesses; i++)
+        for (unsigned k = 0; k < second->naccesses; k++)
+            if (tsl_access_conflict(&first->access[i], &second->access[k]))
+                return true;
+    return (first->naccesses &&
+            tsl_is_sent_to(first->kind, first->access[0].res, second->thread)) ||
+           (second->naccesses && tsl_is_sent_to(second->kind, second->access[0].res, first->thread));
+}
+
+void tsl_op_pass(tsl_op *sleeping, const tsl_op *executed) {
+    if (sleeping->kind == TSL_EV_BARRIER_ARRIVE && executed->kind == TSL_EV_BARRIER_ARRIVE &&
+        sleeping->access[0].addr == executed->access[0].addr && sleeping->access[0].res > 0)
+        sleeping->access[0].res--;
+}
+
+// Kinds whose result depends on what others did.  (Whether a lock fails with EDEADLK, say,
+// depends on the thread itself only.)
+bool tsl_op_varies(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_CAS:
+    case TSL_EV_TRYLOCK:
+    case TSL_EV_TIMEDLOCK:
+    case TSL_EV_TRYRDLOCK:
+    case TSL_EV_TRYWRLOCK:
+    case TSL_EV_SEM_TRYWAIT:
+    case TSL_EV_TRYJOIN:
+    case TSL_EV_SIGNAL:
+    case TSL_EV_BROADCAST:
+    case TSL_EV_ONCE:
+    case TSL_EV_FUTEX_WAIT:
+    case TSL_EV_FUTEX_RETURN:
+    case TSL_EV_FUTEX_WAKE:
+    case TSL_EV_BARRIER_ARRIVE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static tsl_op with_result(const tsl_op *op, bool most) {
+    tsl_op out = *op;
+    for (unsigned i = 0; i < out.naccesses; i++) {
+        tsl_access *a = &out.access[i];
+        bool add = tsl_role_rule(a->kind) == TSL_RULE_ADD_IF;
+        if (a->kind == TSL_EV_BARRIER_ARRIVE)
+            a->res = most ? 0 : UINT16_MAX;
+        else if (tsl_op_varies(a->kind))
+            a->role = !most ? TSL_ROLE_READ : add ? TSL_ROLE_ADD : TSL_ROLE_WRITE;
+    }
+    return out;
+}
+
+tsl_op tsl_op_at_most(const tsl_op *op) { return with_result(op, true); }
+tsl_op tsl_op_at_least(const tsl_op *op) { return with_result(op, false); }
+
+// ---------------------------------------------------------------- writing
+
+static void push_event(const tsl_op *op, unsigned i, unsigned kind, unsigned res, tsl_events *out) {
+    const tsl_access *a = &op->access[i];
+    tsl_vec_push(out, (tsl_event){.addr = a->addr & 0xffffffffffffull,
+                                  .kind = kind,
+                                  .arg = a->space == TSL_SPACE_MEMORY ? TSL_ARG_RANGE : 0,
+                                  .thread = op->thread,
+                                  .res = (uint16_t)res});
+    if (a->space == TSL_SPACE_MEMORY)
+        tsl_vec_push(out, (tsl_event){.addr = a->size & 0xffffffffffffull,
+                                      .kind = TSL_EV_LENGTH,
+                                      .thread = op->thread});
+}
+
+void tsl_op_to_events(const tsl_op *op, tsl_events *out) {
+    bool main_access = op->naccesses && op->access[0].kind == op->kind;
+    if (main_access)
+        push_event(op, 0, op->kind, op->access[0].res, out);
+    else
+        tsl_vec_push(out, (tsl_event){.kind = op->kind, .thread = op->thread});
+    for (unsigned i = main_access; i < op->naccesses; i++)
+        push_event(op, i, TSL_EV_ALSO, op->access[i].kind | (unsigned)op->access[i].res << 8, out);
+}

@@ -1,0 +1,58 @@
+// One step of a Trace: an event and the notes behind it, as accesses.
+#ifndef TSL_MODEL_STEP_H
+#define TSL_MODEL_STEP_H
+
+#include "abi/conflict.h"
+#include "trace/trace.h"
+
+enum { TSL_OP_ACCESSES = 4, TSL_STEP_WAKES = 64 };
+
+// What a step does to others; all that dependence needs to know about it.
+typedef struct tsl_op {
+    uint16_t thread;
+    uint8_t kind;
+    uint8_t naccesses;
+    bool unknown; // more accesses than there is room for: conflicts with everything
+    tsl_access access[TSL_OP_ACCESSES];
+} tsl_op;
+
+typedef struct tsl_wake {
+    uint16_t thread;
+    bool could_give_up; // it stood before a WOKEN step that could have run
+} tsl_wake;
+
+// A step as it stands in a Trace.
+typedef struct tsl_step_view {
+    tsl_op op;
+    uint64_t addr;
+    uint16_t res;
+    uint16_t choice, nchoices; // nchoices 0: none
+    uint32_t site;
+    size_t event, next; // its event, and where the next step's notes and event begin
+    size_t nwakes;
+    tsl_wake wakes[TSL_STEP_WAKES];
+} tsl_step_view;
+
+// Reads the step that begins at or behind events[at].  False: there is none.
+bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step);
+
+// The step a thread stood before when the run ended; `at` moves on.  False: no more.
+bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *step);
+
+// Do the two depend on each other?  `first` could run right before `second`.
+bool tsl_op_conflict(const tsl_op *first, const tsl_op *second);
+
+// `executed` ran while `sleeping` slept and they do not conflict: what sleeps may have
+// come to mean something slightly different.
+void tsl_op_pass(tsl_op *sleeping, const tsl_op *executed);
+
+// The role of such an access depends on what others did before it.
+bool tsl_op_varies(unsigned kind);
+// As it would be if it changed everything it may change, or nothing.
+tsl_op tsl_op_at_most(const tsl_op *op);
+tsl_op tsl_op_at_least(const tsl_op *op);
+
+// Appends the op in the form a Plan's sleep set has.
+void tsl_op_to_events(const tsl_op *op, tsl_events *out);
+
+#endif

@@ -1,0 +1,178 @@
+// A strategy against brute force; see oracle.h.
+#include "oracle/oracle.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "vm/naive.h"
+
+enum { IN_FLIGHT = 8 };
+
+struct tsl_oracle {
+    tsl_vm_runner *runner;
+    tsl_plan plans[IN_FLIGHT]; // a ring
+    size_t first, count;
+    tsl_vm_hashes canons, finals, deadlocks; // what the strategy saw
+    tsl_vm_hashes wanted;
+};
+
+tsl_oracle *tsl_oracle_new(void) {
+    tsl_oracle *o = tsl_alloc(sizeof *o);
+    o->runner = tsl_vm_runner_new();
+    for (unsigned i = 0; i < IN_FLIGHT; i++)
+        tsl_plan_init(&o->plans[i]);
+    return o;
+}
+
+void tsl_oracle_free(tsl_oracle *o) {
+    tsl_vm_runner_free(o->runner);
+    for (unsigned i = 0; i < IN_FLIGHT; i++)
+        tsl_plan_drop(&o->plans[i]);
+    tsl_vec_drop(&o->canons);
+    tsl_vec_drop(&o->finals);
+    tsl_vec_drop(&o->deadlocks);
+    tsl_vec_drop(&o->wanted);
+    tsl_free(o);
+}
+
+static bool fail(tsl_oracle_report *report, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool fail(tsl_oracle_report *report, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    if (!report->failure[0])
+        vsnprintf(report->failure, sizeof report->failure, fmt, args);
+    va_end(args);
+    return false;
+}
+
+// ---------------------------------------------------------------- running
+
+static bool see(tsl_oracle *o, const tsl_trace *trace, tsl_oracle_report *report) {
+    report->executions++;
+    switch (trace->head->outcome) {
+    case TSL_OUT_REDUNDANT:
+        report->blocked++;
+        return true;
+    case TSL_OUT_STOPPED:
+        report->stopped++;
+        return true;
+    case TSL_OUT_OK:
+    case TSL_OUT_DEADLOCK:
+        break;
+    default:
+        return fail(report, "run %llu: %s", (unsigned long long)report->executions,
+                    tsl_outcome_headline(trace->head->outcome));
+    }
+    uint64_t final = tsl_vm_runner_final(o->runner);
+    tsl_vec_push(&o->canons, tsl_naive_canon(trace));
+    tsl_vec_push(&o->finals, final);
+    if (trace->head->outcome == TSL_OUT_DEADLOCK)
+        tsl_vec_push(&o->deadlocks, final);
+    return true;
+}
+
+// Submits what the strategy offers; false once it is done.
+static bool feed(tsl_oracle *o, const tsl_runner *runner, tsl_strategy *strategy) {
+    while (o->count < IN_FLIGHT && runner->room(runner->self)) {
+        tsl_plan *plan = &o->plans[(o->first + o->count) % IN_FLIGHT];
+        tsl_vec_clear(&plan->items);
+        tsl_vec_clear(&plan->sleep);
+        enum tsl_next next = strategy->kind->next(strategy, plan);
+        if (next != TSL_NEXT_PLAN)
+            return next != TSL_NEXT_DONE;
+        runner->submit(runner->self, plan, NULL);
+        o->count++;
+    }
+    return true;
+}
+
+static bool run(tsl_oracle *o, tsl_strategy *strategy, uint64_t most, tsl_oracle_report *report) {
+    tsl_runner runner = tsl_vm_runner_interface(o->runner);
+    bool more = true;
+    for (;;) {
+        more = more && feed(o, &runner, strategy);
+        if (!o->count)
+            return !more || fail(report, "the strategy waits for ever");
+        tsl_trace trace;
+        runner.collect(runner.self, &trace, NULL);
+        if (!see(o, &trace, report))
+            return false;
+        if (report->executions > most)
+            return fail(report, "no end after %llu runs", (unsigned long long)most);
+        strategy->kind->learn(strategy, &o->plans[o->first], &trace);
+        o->first = (o->first + 1) % IN_FLIGHT;
+        o->count--;
+    }
+}
+
+// ---------------------------------------------------------------- comparing
+
+// Both sorted.  How many of a are not in b?
+static size_t missing(const tsl_vm_hashes *a, const tsl_vm_hashes *b) {
+    size_t n = 0, j = 0;
+    for (size_t i = 0; i < a->len; i++) {
+        while (j < b->len && b->data[j] < a->data[i])
+            j++;
+        n += j == b->len || b->data[j] != a->data[i];
+    }
+    return n;
+}
+
+static bool same(const tsl_vm_hashes *wanted, const tsl_vm_hashes *seen, bool may_exceed,
+                 const char *what, tsl_oracle_report *report) {
+    size_t lost = missing(wanted, seen), invented = may_exceed ? 0 : missing(seen, wanted);
+    if (!lost && !invented)
+        return true;
+    return fail(report, "%s: %zu of %zu were missed, %zu of %zu do not exist", what, lost,
+                wanted->len, invented, seen->len);
+}
+
+static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_options *options,
+                    tsl_oracle_report *report) {
+    size_t complete = o->canons.len;
+    bool bounded = options->preemptions >= 0;
+    tsl_vm_hashes_tidy(&o->canons);
+    tsl_vm_hashes_tidy(&o->finals);
+    tsl_vm_hashes_tidy(&o->deadlocks);
+    report->duplicates = complete - o->canons.len;
+    report->classes = o->canons.len;
+    tsl_vm_brute_bounded(brute, bounded ? (uint32_t)options->preemptions : UINT32_MAX, &o->wanted);
+    report->wanted = o->wanted.len;
+    bool ok = same(&o->wanted, &o->canons, bounded && options->may_exceed, "classes", report);
+    if (!bounded)
+        ok = ok && same(&brute->finals, &o->finals, false, "final states", report) &&
+             same(&brute->deadlocks, &o->deadlocks, false, "deadlocks", report);
+    if (ok && options->every_interleaving && complete != brute->interleavings)
+        ok = fail(report, "%zu runs for %llu interleavings", complete,
+                  (unsigned long long)brute->interleavings);
+    if (ok && (options->optimal || options->no_duplicates) && report->duplicates)
+        ok = fail(report, "%llu of %zu runs were duplicates",
+                  (unsigned long long)report->duplicates, complete);
+    if (ok && options->optimal && report->blocked)
+        ok = fail(report, "%llu of %llu runs were redundant", (unsigned long long)report->blocked,
+                  (unsigned long long)report->executions);
+    return ok;
+}
+
+bool tsl_oracle_strategy(tsl_oracle *o, const tsl_vm_program *program, const tsl_vm_brute *brute,
+                         const tsl_strategy_kind *kind, const tsl_oracle_options *options,
+                         tsl_oracle_report *report) {
+    *report = (tsl_oracle_report){0};
+    tsl_vm_runner_load(o->runner, program);
+    o->first = o->count = 0;
+    tsl_vec_clear(&o->canons);
+    tsl_vec_clear(&o->finals);
+    tsl_vec_clear(&o->deadlocks);
+    tsl_search search = {.max_steps = 10000, .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0};
+    uint64_t most = options->max_executions ? options->max_executions
+                    : brute->eager          ? 1000000
+                                            : 100 + 4 * brute->interleavings;
+    tsl_strategy *strategy = kind->new (&search);
+    bool ok = run(o, strategy, most, report);
+    kind->free(strategy);
+    return ok && compare(o, brute, options, report);
+}

@@ -1,0 +1,36 @@
+// Does a strategy see everything a model program can do, and nothing twice?
+//
+// The strategy is run to its end on the model runner; what it saw is compared with what
+// brute force saw: the classes of interleavings, the final states, the deadlocks.
+#ifndef TSL_ORACLE_ORACLE_H
+#define TSL_ORACLE_ORACLE_H
+
+#include "explore/strategy.h"
+#include "vm/brute.h"
+#include "vm/runner.h"
+
+typedef struct tsl_oracle_options {
+    bool every_interleaving; // each exactly once (no reduction); needs brute force not eager
+    bool optimal;            // each class exactly once, no run cut as redundant
+    bool no_duplicates;      // no class twice; cut runs are allowed
+    int preemptions;         // -1, or only classes with at most that many are asked for ...
+    bool may_exceed;         // ... and others are allowed too
+    uint64_t max_executions; // 0: a few times the number of interleavings
+} tsl_oracle_options;
+
+typedef struct tsl_oracle_report {
+    uint64_t executions, blocked, stopped, duplicates;
+    uint64_t classes, wanted; // seen; there are
+    char failure[256];        // empty: none
+} tsl_oracle_report;
+
+typedef struct tsl_oracle tsl_oracle;
+tsl_oracle *tsl_oracle_new(void); // memory that is used again and again
+void tsl_oracle_free(tsl_oracle *oracle);
+
+// True if all is as it must be.
+bool tsl_oracle_strategy(tsl_oracle *oracle, const tsl_vm_program *program,
+                         const tsl_vm_brute *brute, const tsl_strategy_kind *kind,
+                         const tsl_oracle_options *options, tsl_oracle_report *report);
+
+#endif

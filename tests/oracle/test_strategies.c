@@ -1,0 +1,295 @@
+// Every strategy that ends by itself, against brute force, on random model programs; and
+// plain sleep sets (sleepset.h), which hold the model runner to its word.
+//
+//     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
+//                     [--limit N] [--large] [--corpus FOLDER] [--failures FOLDER]
+//                     [--program FILE]
+//
+// The corpus comes first.  One TAP point per strategy and profile.  A program that a
+// strategy fails on is made smaller, printed and written to the folder of failures.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/opt.h"
+#include "oracle/corpus.h"
+#include "oracle/oracle.h"
+#include "oracle/sleepset.h"
+#include "vm/generate.h"
+#include "vm/shrink.h"
+
+// What is promised beyond seeing everything.
+static const struct rule {
+    const char *strategy;
+    tsl_oracle_options options;
+} rules[] = {
+    {"dfs", {.every_interleaving = true, .preemptions = -1}},
+    {"sleep-sets", {.no_duplicates = true, .preemptions = -1}},
+    {"dpor-sleep", {.no_duplicates = true, .preemptions = -1}},
+    {"dpor-cr-sleep", {.no_duplicates = true, .preemptions = -1}},
+    {"source", {.no_duplicates = true, .preemptions = -1}},
+    {"optimal", {.optimal = true, .preemptions = -1}},
+};
+
+static const tsl_oracle_options no_rule = {.preemptions = -1};
+
+static const tsl_oracle_options *options_of(const tsl_strategy_kind *kind) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i].strategy, kind->name) == 0)
+            return &rules[i].options;
+    return &no_rule;
+}
+
+typedef struct totals {
+    uint64_t programs, executions, blocked, duplicates, classes;
+    double seconds;
+} totals;
+
+enum { MAX_STRATEGIES = 64 };
+
+typedef struct suite {
+    uint64_t programs, seed, limit;
+    const char *strategy, *profile, *corpus, *failures, *program;
+    bool large;
+    tsl_oracle *oracle;
+    const tsl_strategy_kind *kinds[MAX_STRATEGIES];
+    unsigned nkinds;
+    unsigned points, failed;
+    // of one profile
+    totals totals[MAX_STRATEGIES];
+    bool broken[MAX_STRATEGIES];
+    uint64_t interleavings, classes, given_up, deadlocks, races, finals;
+} suite;
+
+// ---------------------------------------------------------------- one program
+
+// A strategy that must see every interleaving needs brute force that does, too.
+static bool is_asked(const suite *s, const tsl_strategy_kind *kind) {
+    return !s->large || !options_of(kind)->every_interleaving;
+}
+
+typedef struct question {
+    suite *suite;
+    const tsl_strategy_kind *kind;
+} question;
+
+static bool still_fails(const tsl_vm_program *program, void *context) {
+    question *q = context;
+    tsl_vm_brute brute;
+    tsl_oracle_report report;
+    bool fails = tsl_vm_brute_run(&brute, program, 10 * q->suite->limit, q->suite->large) &&
+                 !tsl_oracle_strategy(q->suite->oracle, program, &brute, q->kind,
+                                      options_of(q->kind), &report);
+    tsl_vm_brute_drop(&brute);
+    return fails;
+}
+
+static void comment(const char *text) {
+    printf("# ");
+    for (; *text; text++)
+        printf(*text == '\n' && text[1] ? "\n# " : "%c", *text);
+}
+
+static void tell(suite *s, const tsl_vm_program *program, const tsl_strategy_kind *kind,
+                 const char *name, const tsl_oracle_report *report) {
+    printf("# %s fails on %s: %s\n", kind->name, name, report->failure);
+    tsl_vm_program small = *program;
+    tsl_vm_shrink(&small, still_fails, &(question){s, kind});
+    tsl_buf text = {0};
+    tsl_vm_program_print(&small, &text);
+    comment(tsl_buf_text(&text));
+    tsl_buf_drop(&text);
+    char *path = tsl_asprintf("%s/%s-%s.vm", s->failures, kind->name, name);
+    for (char *p = path + strlen(s->failures) + 1; *p; p++)
+        if (*p == '/')
+            *p = '_';
+    char *why = tsl_asprintf("%s: %s", kind->name, report->failure);
+    tsl_err err = {0};
+    if (tsl_corpus_keep(path, &small, why, &err))
+        printf("# written to %s\n", path);
+    else
+        printf("# %s\n", err.text);
+    tsl_free(why);
+    tsl_free(path);
+}
+
+static void check(suite *s, const tsl_vm_program *program, const tsl_vm_brute *brute, unsigned k,
+                  const char *name) {
+    tsl_oracle_report report;
+    double begun = tsl_clock_now();
+    bool ok = tsl_oracle_strategy(s->oracle, program, brute, s->kinds[k], options_of(s->kinds[k]),
+                                  &report);
+    totals *t = &s->totals[k];
+    t->seconds += tsl_clock_now() - begun;
+    t->programs++;
+    t->executions += report.executions;
+    t->blocked += report.blocked;
+    t->duplicates += report.duplicates;
+    t->classes += report.classes;
+    if (ok)
+        return;
+    s->broken[k] = true; // one failure of a profile is enough to look at
+    tell(s, program, s->kinds[k], name, &report);
+}
+
+static bool check_all(suite *s, const tsl_vm_program *program, const char *name) {
+    tsl_vm_brute brute;
+    bool ok = tsl_vm_brute_run(&brute, program, s->limit, s->large);
+    if (ok) {
+        s->interleavings += brute.interleavings;
+        s->classes += brute.classes.len;
+        s->finals += brute.finals.len;
+        s->deadlocks += brute.deadlocks.len > 0;
+        s->races += brute.races.len > 0;
+        for (unsigned k = 0; k < s->nkinds; k++)
+            if (!s->broken[k] && is_asked(s, s->kinds[k]))
+                check(s, program, &brute, k, name);
+    } else
+        s->given_up++;
+    tsl_vm_brute_drop(&brute);
+    return ok;
+}
+
+// ---------------------------------------------------------------- points
+
+static void start_points(suite *s) {
+    memset(s->totals, 0, sizeof s->totals);
+    memset(s->broken, 0, sizeof s->broken);
+    s->interleavings = s->classes = s->given_up = s->deadlocks = s->races = s->finals = 0;
+}
+
+static void points(suite *s, const char *profile, uint64_t programs, double seconds) {
+    double n = programs ? (double)programs : 1;
+    printf("# %s: %llu programs, %llu too large; each %.1f interleavings, %.1f classes, "
+           "%.1f final states; %llu with deadlocks, %llu with races; brute force %.2f s\n",
+           profile, (unsigned long long)programs, (unsigned long long)s->given_up,
+           (double)s->interleavings / n, (double)s->classes / n, (double)s->finals / n,
+           (unsigned long long)s->deadlocks, (unsigned long long)s->races, seconds);
+    for (unsigned k = 0; k < s->nkinds; k++) {
+        const totals *t = &s->totals[k];
+        if (!is_asked(s, s->kinds[k]))
+            continue;
+        s->failed += s->broken[k];
+        printf(
+            "%sok %u - %s %s: %llu runs, %llu redundant, %llu duplicates, %llu classes, %.2f s\n",
+            s->broken[k] ? "not " : "", ++s->points, s->kinds[k]->name, profile,
+            (unsigned long long)t->executions, (unsigned long long)t->blocked,
+            (unsigned long long)t->duplicates, (unsigned long long)t->classes, t->seconds);
+    }
+    fflush(stdout);
+}
+
+static double strategy_seconds(const suite *s) {
+    double sum = 0;
+    for (unsigned k = 0; k < s->nkinds; k++)
+        sum += s->totals[k].seconds;
+    return sum;
+}
+
+static void run_profile(suite *s, unsigned profile) {
+    start_points(s);
+    double begun = tsl_clock_now();
+    uint64_t done = 0;
+    for (uint64_t seed = s->seed; done < s->programs && seed < s->seed + 20 * s->programs; seed++) {
+        tsl_vm_program program;
+        tsl_vm_generate(&program, profile, s->large ? TSL_VM_LARGE : TSL_VM_SMALL, seed);
+        char name[64];
+        snprintf(name, sizeof name, "%s-%llu%s", tsl_vm_profile_names[profile],
+                 (unsigned long long)seed, s->large ? "-large" : "");
+        done += check_all(s, &program, name);
+    }
+    points(s, tsl_vm_profile_names[profile], done, tsl_clock_now() - begun - strategy_seconds(s));
+}
+
+static bool run_file(suite *s, const char *path, tsl_err *err) {
+    tsl_vm_program program;
+    if (!tsl_vm_program_load(path, &program, err))
+        return false;
+    const char *slash = strrchr(path, '/');
+    uint64_t limit = s->limit;
+    s->limit = 200000; // what is kept is small, but not always that small
+    bool fits = check_all(s, &program, slash ? slash + 1 : path);
+    s->limit = limit;
+    return fits || tsl_fail(err, TSL_ELIMIT, "%s has too many interleavings", path);
+}
+
+static bool run_corpus(suite *s, tsl_err *err) {
+    tsl_corpus corpus;
+    start_points(s);
+    double begun = tsl_clock_now();
+    if (!tsl_corpus_open(&corpus, s->corpus, err))
+        return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < corpus.n; i++)
+        ok = run_file(s, corpus.paths[i], err);
+    if (ok)
+        points(s, "corpus", corpus.n, tsl_clock_now() - begun - strategy_seconds(s));
+    tsl_corpus_drop(&corpus);
+    return ok;
+}
+
+// ---------------------------------------------------------------- main
+
+static bool run(suite *s, tsl_err *err) {
+    if (s->program) {
+        start_points(s);
+        if (!run_file(s, s->program, err))
+            return false;
+        points(s, s->program, 1, 0);
+        return true;
+    }
+    if (!run_corpus(s, err))
+        return false;
+    bool found = false;
+    for (unsigned p = 0; p < TSL_VM_PROFILE_COUNT; p++)
+        if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0) {
+            run_profile(s, p);
+            found = true;
+        }
+    return found || tsl_fail(err, TSL_EUSAGE, "no profile %s", s->profile);
+}
+
+static void select_strategy(suite *s, const tsl_strategy_kind *kind) {
+    bool wanted = !s->strategy || strcmp(s->strategy, kind->name) == 0;
+    if (!kind->samples && wanted && s->nkinds < MAX_STRATEGIES)
+        s->kinds[s->nkinds++] = kind;
+}
+
+static bool select_strategies(suite *s, tsl_err *err) {
+    select_strategy(s, &tsl_oracle_sleepset); // the runner's own test
+    for (const tsl_strategy_kind *const *k = tsl_strategies; *k; k++)
+        select_strategy(s, *k);
+    return s->nkinds || tsl_fail(err, TSL_EUSAGE, "no strategy %s", s->strategy);
+}
+
+int main(int argc, char **argv) {
+    suite s = {
+        .programs = 100, .seed = 1, .limit = 3000, .corpus = "tests/vm/corpus", .failures = "/tmp"};
+    const tsl_opt opts[] = {
+        TSL_OPT_U64("programs", 'n', "N", &s.programs, "random programs of each profile"),
+        TSL_OPT_U64("seed", 's', "N", &s.seed, "seed of the first"),
+        TSL_OPT_STRING("strategy", 0, "NAME", &s.strategy, "only this one"),
+        TSL_OPT_STRING("profile", 0, "NAME", &s.profile, "only this one"),
+        TSL_OPT_U64("limit", 'l', "N", &s.limit, "interleavings of a program at most"),
+        TSL_OPT_FLAG("large", 0, &s.large, "larger programs; strategies that reduce only"),
+        TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),
+        TSL_OPT_STRING("failures", 0, "FOLDER", &s.failures, "where failing programs go"),
+        TSL_OPT_STRING("program", 0, "FILE", &s.program, "only this one"),
+        TSL_OPT_END,
+    };
+    tsl_words words = {0};
+    tsl_err err = {0};
+    bool ok =
+        tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err) && select_strategies(&s, &err);
+    if (ok) {
+        s.oracle = tsl_oracle_new();
+        ok = run(&s, &err);
+        printf("1..%u\n", s.points);
+        tsl_oracle_free(s.oracle);
+    }
+    tsl_vec_drop(&words);
+    if (!ok)
+        printf("Bail out! %s\n", err.text);
+    return !ok || s.failed ? 1 : 0;
+}

@@ -1,0 +1,200 @@
+// Every interleaving of a model program; see brute.h.
+#include "vm/brute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/set.h"
+#include "vm/naive.h"
+
+typedef struct search {
+    tsl_vm_brute *brute;
+    const tsl_vm_program *program;
+    uint64_t limit;
+    tsl_events events; // of one step
+    tsl_naive naive;
+    tsl_set finals;
+    uint8_t eager; // threads that nobody tries to join
+} search;
+
+// ---------------------------------------------------------------- at every state
+
+static bool plain_access(const tsl_vm_machine *m, unsigned t, tsl_vm_step *step,
+                         tsl_access *access) {
+    *step = tsl_vm_pending(m, t);
+    if (tsl_event_class(step->kind) != TSL_CLASS_ACCESS)
+        return false;
+    *access = tsl_access_make(step->kind, 0, step->addr, 1ull << (step->arg & 15));
+    return true;
+}
+
+static void add_race(tsl_vm_brute *b, uint32_t x, uint32_t y) {
+    tsl_vm_race race = {x < y ? x : y, x < y ? y : x};
+    for (size_t i = 0; i < b->races.len; i++)
+        if (b->races.data[i].low == race.low && b->races.data[i].high == race.high)
+            return;
+    tsl_vec_push(&b->races, race);
+}
+
+static void look_for_races(search *s, const tsl_vm_machine *m) {
+    tsl_vm_step steps[TSL_VM_THREADS];
+    tsl_access accesses[TSL_VM_THREADS];
+    unsigned n = 0;
+    for (unsigned t = 0; t < s->program->nthreads; t++)
+        if (tsl_vm_is_enabled(m, t) && plain_access(m, t, &steps[n], &accesses[n]))
+            n++;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = i + 1; j < n; j++)
+            if (tsl_access_conflict(&accesses[i], &accesses[j]))
+                add_race(s->brute, steps[i].site, steps[j].site);
+}
+
+// ---------------------------------------------------------------- at every end
+
+static void complete(search *s, const tsl_vm_machine *m, uint32_t preemptions) {
+    tsl_vm_brute *b = s->brute;
+    b->interleavings++;
+    b->by_preemptions[preemptions < 15 ? preemptions : 15]++;
+    uint64_t state = tsl_vm_state(m);
+    tsl_vec_push(&b->classes, (tsl_vm_class){.canon = tsl_naive_hash(&s->naive),
+                                             .final = state,
+                                             .interleavings = 1,
+                                             .preemptions = preemptions});
+    if (!tsl_set_insert(&s->finals, state))
+        return;
+    tsl_vec_push(&b->finals, state);
+    if (m->outcome == TSL_OUT_DEADLOCK)
+        tsl_vec_push(&b->deadlocks, state);
+}
+
+// ---------------------------------------------------------------- recursion
+
+// A thread whose next step depends on nothing that can still come.
+static int eager_thread(const search *s, const tsl_vm_machine *m) {
+    for (unsigned t = 1; s->brute->eager && t < s->program->nthreads; t++) {
+        unsigned kind = tsl_vm_pending(m, t).kind;
+        if ((s->eager >> t & 1) && (kind == TSL_EV_START || kind == TSL_EV_END))
+            return (int)t;
+    }
+    return -1;
+}
+
+static bool explore(search *s, const tsl_vm_machine *m, unsigned last, uint32_t preemptions);
+
+static bool explore_step(search *s, const tsl_vm_machine *m, unsigned t, unsigned choice,
+                         uint32_t preemptions) {
+    tsl_vm_machine next;
+    memcpy(&next, m, sizeof next);
+    tsl_vec_clear(&s->events);
+    tsl_vm_execute(&next, t, choice, &s->events);
+    tsl_naive_push(&s->naive, s->events.data, s->events.len);
+    bool ok = explore(s, &next, t, preemptions);
+    tsl_naive_pop(&s->naive);
+    return ok;
+}
+
+static bool explore(search *s, const tsl_vm_machine *m, unsigned last, uint32_t preemptions) {
+    s->brute->nodes++;
+    if (m->outcome) {
+        complete(s, m, preemptions);
+        return s->brute->interleavings <= s->limit;
+    }
+    look_for_races(s, m);
+    int only = eager_thread(s, m);
+    for (unsigned t = 0; t < s->program->nthreads; t++) {
+        if (!tsl_vm_is_enabled(m, t) || (only >= 0 && t != (unsigned)only))
+            continue;
+        bool preempts = t != last && tsl_vm_is_enabled(m, last);
+        unsigned n = tsl_vm_choices(m, t);
+        for (unsigned choice = 0; choice < n; choice++)
+            if (!explore_step(s, m, t, choice, preemptions + preempts))
+                return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- the result
+
+static int compare_u64(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
+static int by_value(const void *a, const void *b) {
+    return compare_u64(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+static int by_canon(const void *a, const void *b) {
+    return compare_u64(((const tsl_vm_class *)a)->canon, ((const tsl_vm_class *)b)->canon);
+}
+
+static int by_sites(const void *a, const void *b) {
+    const tsl_vm_race *x = a, *y = b;
+    return x->low != y->low ? compare_u64(x->low, y->low) : compare_u64(x->high, y->high);
+}
+
+void tsl_vm_hashes_tidy(tsl_vm_hashes *h) {
+    size_t kept = 0;
+    if (h->len)
+        qsort(h->data, h->len, sizeof *h->data, by_value);
+    for (size_t i = 0; i < h->len; i++)
+        if (kept == 0 || h->data[kept - 1] != h->data[i])
+            h->data[kept++] = h->data[i];
+    h->len = kept;
+}
+
+static void merge_classes(tsl_vm_brute *b) {
+    size_t kept = 0;
+    if (b->classes.len)
+        qsort(b->classes.data, b->classes.len, sizeof *b->classes.data, by_canon);
+    for (size_t i = 0; i < b->classes.len; i++) {
+        tsl_vm_class c = b->classes.data[i], *last = kept ? &b->classes.data[kept - 1] : NULL;
+        if (!last || last->canon != c.canon) {
+            b->classes.data[kept++] = c;
+            continue;
+        }
+        last->interleavings++;
+        b->inconsistent |= last->final != c.final;
+        if (c.preemptions < last->preemptions)
+            last->preemptions = c.preemptions;
+    }
+    b->classes.len = kept;
+}
+
+static uint8_t never_tried(const tsl_vm_program *p) {
+    unsigned mask = 255;
+    for (unsigned t = 0; t < p->nthreads; t++)
+        for (unsigned i = 0; i < p->threads[t].len; i++)
+            if (p->threads[t].ins[i].op == TSL_VM_TRYJOIN)
+                mask &= ~(1u << p->threads[t].ins[i].obj);
+    return (uint8_t)mask;
+}
+
+bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager) {
+    *b = (tsl_vm_brute){.eager = eager};
+    search s = {.brute = b, .program = program, .limit = limit, .eager = never_tried(program)};
+    tsl_naive_init(&s.naive, tsl_vm_program_steps(program));
+    tsl_vm_machine m;
+    tsl_vm_begin(&m, program, program->spurious, &s.events);
+    bool ok = explore(&s, &m, 0, 0);
+    merge_classes(b);
+    tsl_vm_hashes_tidy(&b->finals);
+    tsl_vm_hashes_tidy(&b->deadlocks);
+    if (b->races.len)
+        qsort(b->races.data, b->races.len, sizeof *b->races.data, by_sites);
+    tsl_naive_drop(&s.naive);
+    tsl_vec_drop(&s.events);
+    tsl_set_drop(&s.finals);
+    return ok;
+}
+
+void tsl_vm_brute_drop(tsl_vm_brute *b) {
+    tsl_vec_drop(&b->classes);
+    tsl_vec_drop(&b->finals);
+    tsl_vec_drop(&b->deadlocks);
+    tsl_vec_drop(&b->races);
+}
+
+void tsl_vm_brute_bounded(const tsl_vm_brute *b, uint32_t preemptions, tsl_vm_hashes *out) {
+    tsl_vec_clear(out);
+    for (size_t i = 0; i < b->classes.len; i++)
+        if (b->classes.data[i].preemptions <= preemptions)
+            tsl_vec_push(out, b->classes.data[i].canon);
+}

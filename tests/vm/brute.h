@@ -1,0 +1,49 @@
+// What can a model program do?  Every interleaving, one by one.
+//
+// Plain recursion over machine states, knowing nothing of src/explore.  With `eager`
+// the first and last steps of created threads (START and END, unless somebody tries to
+// join) are executed as soon as they can be: they depend on nothing that can still come, so the
+// same classes, final states and races are found in far fewer interleavings, but their
+// number and their preemptions mean nothing then.
+#ifndef TSL_VM_BRUTE_H
+#define TSL_VM_BRUTE_H
+
+#include "vm/machine.h"
+
+typedef TSL_VEC(uint64_t) tsl_vm_hashes; // sorted, each once
+
+// Interleavings with one happens-before relation.
+typedef struct tsl_vm_class {
+    uint64_t canon;
+    uint64_t final; // all of them end in this state
+    uint64_t interleavings;
+    uint32_t preemptions; // the fewest
+} tsl_vm_class;
+
+// Two plain accesses that overlap, one a write, were both about to be executed.
+typedef struct tsl_vm_race {
+    uint32_t low, high; // sites
+} tsl_vm_race;
+
+typedef struct tsl_vm_brute {
+    bool eager;
+    bool inconsistent; // one class ended in two states: the relation is wrong
+    uint64_t interleavings, nodes;
+    uint64_t by_preemptions[16];   // interleavings with that many; the last: or more
+    TSL_VEC(tsl_vm_class) classes; // sorted by canon
+    tsl_vm_hashes finals;          // states at the end, deadlocks too
+    tsl_vm_hashes deadlocks;
+    TSL_VEC(tsl_vm_race) races; // sorted
+} tsl_vm_brute;
+
+// False if there are more than `limit` interleavings; drop it in either case.
+bool tsl_vm_brute_run(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
+                      bool eager);
+void tsl_vm_brute_drop(tsl_vm_brute *brute);
+
+void tsl_vm_hashes_tidy(tsl_vm_hashes *hashes); // sorts, keeps each once
+
+// The classes of interleavings with at most that many preemptions.
+void tsl_vm_brute_bounded(const tsl_vm_brute *brute, uint32_t preemptions, tsl_vm_hashes *out);
+
+#endif

@@ -1,0 +1,58 @@
+// Between machine.c and effect.c: where things lie and how they are looked at.
+#ifndef TSL_VM_EFFECT_H
+#define TSL_VM_EFFECT_H
+
+#include "vm/machine.h"
+
+enum {
+    TSL_VM_AT_MUTEX = 0x20000,
+    TSL_VM_AT_COND = 0x30000,
+    TSL_VM_AT_SEM = 0x40000,
+    TSL_VM_AT_RW = 0x50000,
+    TSL_VM_AT_BARRIER = 0x60000,
+    TSL_VM_AT_ONCE = 0x70000
+};
+
+enum { TSL_VM_ONCE_NEW, TSL_VM_ONCE_RUNNING, TSL_VM_ONCE_DONE };
+
+static inline uint64_t tsl_vm_object(unsigned base, unsigned i) { return base + 0x40ull * i; }
+
+static inline unsigned tsl_vm_number(const tsl_vm_machine *m, unsigned t) {
+    return m->program->threads[t].number;
+}
+
+// The instruction a thread stands before, or stands in the middle of.
+static inline const tsl_vm_ins *tsl_vm_current(const tsl_vm_machine *m, unsigned t) {
+    return &m->program->threads[t].ins[m->threads[t].pc];
+}
+
+static inline bool tsl_vm_at_end(const tsl_vm_machine *m, unsigned t) {
+    return m->threads[t].pc >= m->program->threads[t].len;
+}
+
+static inline unsigned tsl_vm_readers(const tsl_vm_machine *m, unsigned rw) {
+    unsigned n = 0;
+    for (unsigned t = 0; t < TSL_VM_THREADS; t++)
+        n += m->reads[rw][t];
+    return n;
+}
+
+static inline unsigned tsl_vm_waiters(const tsl_vm_machine *m, unsigned cond) {
+    unsigned n = 0;
+    while (n < TSL_VM_THREADS && m->queue[cond][n])
+        n++;
+    return n;
+}
+
+static inline void tsl_vm_note(tsl_events *out, unsigned kind, unsigned thread, uint64_t addr,
+                               unsigned res) {
+    tsl_vec_push(out, (tsl_event){.kind = kind & 255,
+                                  .addr = addr & 0xffffffffffffull,
+                                  .thread = (uint16_t)thread,
+                                  .res = (uint16_t)res});
+}
+
+// The step of thread t takes effect; its event is the last of `out`.
+void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned choice, tsl_events *out);
+
+#endif

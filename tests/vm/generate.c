@@ -1,0 +1,407 @@
+// Random model programs; see generate.h.
+//
+// The code of a thread is a row of blocks: a few instructions that belong together (a
+// locked region, a wait inside one, an attempt with what follows from it).
+#include "vm/generate.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+
+const char *const tsl_vm_profile_names[] = {"memory",  "locks",      "conditions", "semaphores",
+                                            "rwlocks", "barriers",   "atomics",    "choices",
+                                            "threads", "everything", NULL};
+
+typedef struct maker {
+    tsl_rng rng;
+    tsl_vm_program *program;
+    tsl_vm_code *code; // the thread being written
+    int room;          // instructions it may still get
+    unsigned thread, words, mutexes, conds, rwlocks;
+    uint16_t value; // writes differ
+    bool mixed_sizes, use_serial;
+    bool together; // all threads meet at barrier 0
+    enum tsl_vm_profile profile;
+} maker;
+
+static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
+static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
+static uint8_t any_reg(maker *g) { return (uint8_t)below(g, TSL_VM_REGS); }
+
+static void put(maker *g, tsl_vm_ins ins) {
+    if (g->code->len < TSL_VM_CODE)
+        g->code->ins[g->code->len++] = ins;
+    g->room--;
+}
+
+static void put_on(maker *g, unsigned op, unsigned obj) {
+    put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = TSL_VM_NO_REG});
+}
+
+static void put_try(maker *g, unsigned op, unsigned obj, unsigned reg) {
+    put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = (uint8_t)reg});
+}
+
+// ---------------------------------------------------------------- memory
+
+static void memory(maker *g, unsigned op) {
+    tsl_vm_ins ins = {
+        .op = (uint8_t)op, .obj = (uint8_t)below(g, g->words), .size = 8, .reg = any_reg(g)};
+    if (g->mixed_sizes && !one_in(g, 3)) {
+        ins.size = (uint8_t)(1u << below(g, 4));
+        ins.off = (uint8_t)(ins.size * below(g, 8u / ins.size));
+        if (ins.size > 1 && ins.off + ins.size < 8 && one_in(g, 6))
+            ins.off++; // unaligned
+    }
+    bool writes = op == TSL_VM_WRITE || op == TSL_VM_AWRITE || op == TSL_VM_VWRITE;
+    if (writes && !one_in(g, 3))
+        ins.reg = TSL_VM_NO_REG;
+    ins.v = op == TSL_VM_CAS ? (uint16_t)below(g, 3) : ++g->value;
+    if (op == TSL_VM_RMW)
+        ins.v = 1;
+    ins.u = (uint16_t)(1 + below(g, 2));
+    put(g, ins);
+}
+
+static void access(maker *g) {
+    static const uint8_t rare[] = {TSL_VM_VREAD, TSL_VM_VWRITE, TSL_VM_AREAD, TSL_VM_AWRITE};
+    memory(g, one_in(g, 8) ? rare[below(g, 4)] : one_in(g, 2) ? TSL_VM_READ : TSL_VM_WRITE);
+}
+
+static void atomic(maker *g) {
+    static const uint8_t ops[] = {TSL_VM_CAS,    TSL_VM_CAS, TSL_VM_RMW, TSL_VM_AREAD,
+                                  TSL_VM_AWRITE, TSL_VM_CAS, TSL_VM_READ};
+    memory(g, ops[below(g, sizeof ops)]);
+}
+
+// What goes inside a region.
+static void inside(maker *g) {
+    for (unsigned n = below(g, 3); n > 0 && g->room > 1; n--)
+        access(g);
+}
+
+// The next instructions, from `from` on, run only if the last result was `wanted`.
+static void guard(maker *g, unsigned from, unsigned reg, uint16_t wanted) {
+    tsl_vm_code *c = g->code;
+    if (c->len >= TSL_VM_CODE || from >= c->len)
+        return;
+    memmove(&c->ins[from + 1], &c->ins[from], (c->len - from) * sizeof *c->ins);
+    c->ins[from] = (tsl_vm_ins){
+        .op = TSL_VM_SKIPNE, .reg = (uint8_t)reg, .v = wanted, .u = (uint16_t)(c->len - from)};
+    c->len++;
+}
+
+// Registers that a region may not overwrite before its guard has looked: the guard comes
+// right behind the attempt, so any will do.
+static void attempt(maker *g, unsigned try_op, unsigned obj, unsigned release) {
+    unsigned reg = any_reg(g);
+    put_try(g, try_op, obj, reg);
+    unsigned from = g->code->len;
+    inside(g);
+    put_on(g, release, obj);
+    guard(g, from, reg, 0);
+}
+
+// ---------------------------------------------------------------- locks
+
+static void locked(maker *g) {
+    unsigned m = below(g, g->mutexes), other = below(g, g->mutexes);
+    if (one_in(g, 5)) {
+        attempt(g, one_in(g, 3) ? TSL_VM_TIMEDLOCK : TSL_VM_TRYLOCK, m, TSL_VM_UNLOCK);
+        return;
+    }
+    put_on(g, TSL_VM_LOCK, m);
+    if (other != m && one_in(g, 2)) {
+        put_on(g, TSL_VM_LOCK, other);
+        inside(g);
+        bool crossed = one_in(g, 4);
+        put_on(g, TSL_VM_UNLOCK, crossed ? m : other);
+        put_on(g, TSL_VM_UNLOCK, crossed ? other : m);
+        return;
+    }
+    inside(g);
+    if (!one_in(g, 12)) // an owner may end and leave it locked
+        put_on(g, TSL_VM_UNLOCK, m);
+}
+
+static void read_write_locked(maker *g) {
+    unsigned l = below(g, g->rwlocks);
+    switch (below(g, 6)) {
+    case 0:
+        attempt(g, TSL_VM_TRYRDLOCK, l, TSL_VM_RWUNLOCK);
+        return;
+    case 1:
+        attempt(g, TSL_VM_TRYWRLOCK, l, TSL_VM_RWUNLOCK);
+        return;
+    case 2:
+    case 3:
+        put_on(g, TSL_VM_WRLOCK, l);
+        break;
+    default:
+        put_on(g, TSL_VM_RDLOCK, l);
+    }
+    inside(g);
+    put_on(g, TSL_VM_RWUNLOCK, l);
+}
+
+// ---------------------------------------------------------------- conditions
+
+static void waits(maker *g) {
+    unsigned m = below(g, g->mutexes), c = below(g, g->conds);
+    put_on(g, TSL_VM_LOCK, m);
+    unsigned from = g->code->len, reg = 0;
+    bool looks = one_in(g, 2);
+    if (looks) {
+        memory(g, TSL_VM_READ);
+        reg = g->code->ins[from].reg;
+        from++;
+    }
+    if (one_in(g, 3))
+        put(g,
+            (tsl_vm_ins){
+                .op = TSL_VM_TIMEDWAIT, .obj = (uint8_t)c, .mutex = (uint8_t)m, .reg = any_reg(g)});
+    else
+        put(g,
+            (tsl_vm_ins){
+                .op = TSL_VM_WAIT, .obj = (uint8_t)c, .mutex = (uint8_t)m, .reg = TSL_VM_NO_REG});
+    if (looks)
+        guard(g, from, reg, 0);
+    if (one_in(g, 3))
+        access(g);
+    put_on(g, TSL_VM_UNLOCK, m);
+}
+
+static void signals(maker *g) {
+    unsigned op = one_in(g, 3) ? TSL_VM_BROADCAST : TSL_VM_SIGNAL, c = below(g, g->conds);
+    unsigned m = below(g, g->mutexes);
+    bool locks = one_in(g, 2);
+    if (locks) {
+        put_on(g, TSL_VM_LOCK, m);
+        if (one_in(g, 2))
+            memory(g, TSL_VM_WRITE);
+    }
+    put_on(g, op, c);
+    if (locks)
+        put_on(g, TSL_VM_UNLOCK, m);
+}
+
+static void condition(maker *g) {
+    // Some profile where everybody waits is a profile of deadlocks only.
+    if (below(g, 5) < 2)
+        waits(g);
+    else
+        signals(g);
+}
+
+// ---------------------------------------------------------------- the rest
+
+static void semaphore(maker *g) {
+    unsigned s = below(g, g->program->nsems);
+    switch (below(g, 8)) {
+    case 0:
+        put_try(g, TSL_VM_SEMTRYWAIT, s, any_reg(g));
+        break;
+    case 1:
+        put_try(g, TSL_VM_SEMGET, s, any_reg(g));
+        break;
+    case 2:
+    case 3:
+    case 4:
+        put_on(g, TSL_VM_SEMPOST, s);
+        break;
+    default:
+        put_on(g, TSL_VM_SEMWAIT, s);
+    }
+}
+
+static void once(maker *g) {
+    unsigned o = below(g, 2), from = g->code->len;
+    put_on(g, TSL_VM_ONCE, o);
+    if (one_in(g, 2))
+        access(g);
+    put_on(g, TSL_VM_ONCEDONE, o);
+    if (from < g->code->len)
+        g->code->ins[from].v = (uint16_t)(g->code->len - from - 1);
+}
+
+static void barrier(maker *g) {
+    unsigned reg = g->use_serial ? any_reg(g) : TSL_VM_NO_REG;
+    put_try(g, TSL_VM_BARRIER, below(g, g->program->nbarriers), reg);
+}
+
+static void chosen(maker *g) {
+    unsigned reg = any_reg(g), from;
+    put(g,
+        (tsl_vm_ins){.op = TSL_VM_CHOOSE, .v = (uint16_t)(2 + one_in(g, 4)), .reg = (uint8_t)reg});
+    from = g->code->len;
+    memory(g, one_in(g, 2) ? TSL_VM_WRITE : TSL_VM_READ);
+    if (one_in(g, 2))
+        guard(g, from, reg, (uint16_t)below(g, 2));
+}
+
+static void conditional(maker *g) {
+    unsigned from = g->code->len;
+    memory(g, TSL_VM_READ);
+    if (from >= g->code->len)
+        return;
+    unsigned reg = g->code->ins[from++].reg;
+    access(g);
+    guard(g, from, reg, one_in(g, 2) ? 0 : g->value);
+}
+
+static void block_of(maker *g, enum tsl_vm_profile profile) {
+    switch (profile) {
+    case TSL_VM_MEMORY:
+        if (one_in(g, 5))
+            conditional(g);
+        else
+            access(g);
+        break;
+    case TSL_VM_LOCKS:
+        locked(g);
+        break;
+    case TSL_VM_CONDITIONS:
+        condition(g);
+        break;
+    case TSL_VM_SEMAPHORES:
+        semaphore(g);
+        break;
+    case TSL_VM_RWLOCKS:
+        read_write_locked(g);
+        break;
+    case TSL_VM_BARRIERS:
+        if (one_in(g, 3))
+            once(g);
+        else
+            barrier(g);
+        break;
+    case TSL_VM_ATOMICS:
+        atomic(g);
+        break;
+    case TSL_VM_CHOICES:
+        chosen(g);
+        break;
+    default:
+        if (one_in(g, 6))
+            put_on(g, TSL_VM_YIELD, 0);
+        else
+            access(g);
+    }
+}
+
+static void block(maker *g) {
+    if (g->profile == TSL_VM_EVERYTHING)
+        block_of(g, (enum tsl_vm_profile)below(g, TSL_VM_EVERYTHING));
+    else if (g->profile != TSL_VM_MEMORY && one_in(g, 4))
+        access(g);
+    else
+        block_of(g, g->profile);
+}
+
+// ---------------------------------------------------------------- threads
+
+static void begin(maker *g, unsigned thread, int room) {
+    g->thread = thread;
+    g->code = &g->program->threads[thread];
+    g->room = room;
+}
+
+static void body(maker *g, unsigned thread, int room) {
+    begin(g, thread, room);
+    unsigned meet_at = below(g, (unsigned)room);
+    bool met = !g->together;
+    do {
+        if (!met && g->code->len >= meet_at) {
+            put_try(g, TSL_VM_BARRIER, 0, g->use_serial ? any_reg(g) : TSL_VM_NO_REG);
+            met = true;
+        } else if (g->together)
+            access(g);
+        else
+            block(g);
+    } while (g->room > 0 || !met);
+}
+
+static void declare(maker *g, unsigned threads) {
+    tsl_vm_program *p = g->program;
+    bool all = g->profile == TSL_VM_EVERYTHING;
+    if (all || g->profile == TSL_VM_SEMAPHORES) {
+        p->nsems = (uint8_t)(1 + one_in(g, 3));
+        for (unsigned i = 0; i < p->nsems; i++)
+            p->sems[i] = (uint8_t)below(g, 3);
+    }
+    if (all || g->profile == TSL_VM_BARRIERS) {
+        p->nbarriers = (uint8_t)(1 + one_in(g, 4));
+        for (unsigned i = 0; i < p->nbarriers; i++)
+            p->barriers[i] = (uint8_t)(2 + one_in(g, 4) - one_in(g, 8));
+        g->together = !all && one_in(g, 2);
+        if (g->together)
+            p->barriers[0] = (uint8_t)threads;
+    }
+    p->spurious = (all || g->profile == TSL_VM_CONDITIONS) && one_in(g, 10);
+    g->words = 1 + one_in(g, 3);
+    g->mutexes = 1 + one_in(g, 2);
+    if (g->profile == TSL_VM_LOCKS)
+        g->mutexes = 2;
+    g->conds = 1 + one_in(g, 5);
+    g->rwlocks = 1 + one_in(g, 4);
+    g->mixed_sizes = one_in(g, 3);
+    g->use_serial = one_in(g, 2);
+}
+
+// Somewhere between the blocks of its parent: before its code or after it.
+static void create_nested(maker *g, unsigned parent, unsigned child) {
+    tsl_vm_code *c = &g->program->threads[parent];
+    if (c->len + 2 > TSL_VM_CODE)
+        return;
+    if (one_in(g, 2)) {
+        memmove(&c->ins[1], &c->ins[0], c->len * sizeof *c->ins);
+        c->ins[0] = (tsl_vm_ins){.op = TSL_VM_CREATE, .obj = (uint8_t)child, .reg = TSL_VM_NO_REG};
+        c->len++;
+    } else {
+        begin(g, parent, 2);
+        put_on(g, TSL_VM_CREATE, child);
+    }
+    begin(g, parent, 2);
+    if (!one_in(g, 3))
+        put_on(g, TSL_VM_JOIN, child);
+}
+
+static void write_main(maker *g, unsigned threads, unsigned nested, enum tsl_vm_size size) {
+    begin(g, 0, 1);
+    for (unsigned t = 1; t <= threads; t++)
+        if (t != nested)
+            put_on(g, TSL_VM_CREATE, t);
+    g->room = 1;
+    if (one_in(g, size == TSL_VM_LARGE ? 2 : 4))
+        block(g);
+    bool tries = g->profile >= TSL_VM_THREADING && one_in(g, 2);
+    if (tries)
+        put_try(g, TSL_VM_TRYJOIN, 1 + below(g, threads - (nested > 0)), any_reg(g));
+    if (tries || one_in(g, 8))
+        return;
+    for (unsigned t = 1; t <= threads; t++)
+        if (t != nested && !one_in(g, 10))
+            put_on(g, TSL_VM_JOIN, t);
+}
+
+void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum tsl_vm_size size,
+                     uint64_t seed) {
+    memset(program, 0, sizeof *program);
+    maker g = {.program = program, .profile = profile};
+    tsl_rng_init(&g.rng, seed * TSL_VM_PROFILE_COUNT + profile);
+    static const uint8_t rooms[2][5] = {{0, 0, 4, 2, 1}, {0, 0, 6, 4, 3}};
+    unsigned threads = one_in(&g, 2) ? 2 : one_in(&g, 4) && size == TSL_VM_LARGE ? 4 : 3;
+    unsigned room = rooms[size][threads];
+    if (profile == TSL_VM_CHOICES && room > 1)
+        room--; // choices multiply
+    declare(&g, threads);
+    bool nests = one_in(&g, profile == TSL_VM_THREADING ? 2 : 6);
+    unsigned nested = nests ? threads : 0; // the last one, by the one before it
+    program->nthreads = (uint8_t)(threads + 1);
+    for (unsigned t = 1; t <= threads; t++)
+        body(&g, t, (int)(1 + below(&g, room)));
+    if (nested)
+        create_nested(&g, nested - 1, nested);
+    write_main(&g, threads, nested, size);
+    tsl_vm_program_seal(program);
+}

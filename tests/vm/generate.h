@@ -1,0 +1,33 @@
+// Random model programs in which something can go wrong.
+//
+// A profile says which primitives appear.  Objects are few, so that threads meet;
+// locks are mostly nested properly, sometimes in opposite orders.  No program leaves
+// what POSIX defines.
+#ifndef TSL_VM_GENERATE_H
+#define TSL_VM_GENERATE_H
+
+#include "vm/program.h"
+
+enum tsl_vm_profile {
+    TSL_VM_MEMORY,
+    TSL_VM_LOCKS,
+    TSL_VM_CONDITIONS,
+    TSL_VM_SEMAPHORES,
+    TSL_VM_RWLOCKS,
+    TSL_VM_BARRIERS, // and once
+    TSL_VM_ATOMICS,
+    TSL_VM_CHOICES,
+    TSL_VM_THREADING, // nested create, join, tryjoin
+    TSL_VM_EVERYTHING,
+    TSL_VM_PROFILE_COUNT
+};
+
+extern const char *const tsl_vm_profile_names[]; // ends with NULL
+
+// Larger programs are for searches that need not see every interleaving.
+enum tsl_vm_size { TSL_VM_SMALL, TSL_VM_LARGE };
+
+void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum tsl_vm_size size,
+                     uint64_t seed);
+
+#endif

@@ -1,0 +1,228 @@
+// What a thread stands before, and whether it can run; see machine.h.
+#include "vm/machine.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "vm/effect.h"
+
+// ---------------------------------------------------------------- pending
+
+static uint64_t addr_of(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
+    switch (ins->op) {
+    case TSL_VM_READ:
+    case TSL_VM_WRITE:
+    case TSL_VM_VREAD:
+    case TSL_VM_VWRITE:
+    case TSL_VM_AREAD:
+    case TSL_VM_AWRITE:
+    case TSL_VM_RMW:
+    case TSL_VM_CAS:
+        return tsl_vm_word_addr(ins->obj) + ins->off;
+    case TSL_VM_LOCK:
+    case TSL_VM_UNLOCK:
+    case TSL_VM_TRYLOCK:
+    case TSL_VM_TIMEDLOCK:
+        return tsl_vm_object(TSL_VM_AT_MUTEX, ins->obj);
+    case TSL_VM_WAIT:
+    case TSL_VM_TIMEDWAIT:
+    case TSL_VM_SIGNAL:
+    case TSL_VM_BROADCAST:
+        return tsl_vm_object(TSL_VM_AT_COND, ins->obj);
+    case TSL_VM_SEMWAIT:
+    case TSL_VM_SEMTRYWAIT:
+    case TSL_VM_SEMPOST:
+    case TSL_VM_SEMGET:
+        return tsl_vm_object(TSL_VM_AT_SEM, ins->obj);
+    case TSL_VM_RDLOCK:
+    case TSL_VM_WRLOCK:
+    case TSL_VM_TRYRDLOCK:
+    case TSL_VM_TRYWRLOCK:
+    case TSL_VM_RWUNLOCK:
+        return tsl_vm_object(TSL_VM_AT_RW, ins->obj);
+    case TSL_VM_BARRIER:
+        return tsl_vm_object(TSL_VM_AT_BARRIER, ins->obj);
+    case TSL_VM_ONCE:
+    case TSL_VM_ONCEDONE:
+        return tsl_vm_object(TSL_VM_AT_ONCE, ins->obj);
+    case TSL_VM_CREATE:
+    case TSL_VM_JOIN:
+    case TSL_VM_TRYJOIN:
+        return tsl_vm_thread_addr(tsl_vm_number(m, ins->obj));
+    default:
+        return 0;
+    }
+}
+
+static const uint8_t event_kinds[] = {
+#define TSL_VM_OP(name, text, operands, event) TSL_EV_##event,
+#include "vm/ops.def"
+#undef TSL_VM_OP
+};
+
+static tsl_vm_step pending_init(const tsl_vm_machine *m) {
+    unsigned i = m->threads[0].result;
+    if (i < m->program->nsems)
+        return (tsl_vm_step){.kind = TSL_EV_SEM_INIT, .addr = tsl_vm_object(TSL_VM_AT_SEM, i)};
+    i -= m->program->nsems;
+    return (tsl_vm_step){.kind = TSL_EV_BARRIER_INIT, .addr = tsl_vm_object(TSL_VM_AT_BARRIER, i)};
+}
+
+static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
+    if (tsl_vm_at_end(m, t) && t == 0)
+        return (tsl_vm_step){.kind = TSL_EV_EXIT};
+    if (tsl_vm_at_end(m, t))
+        return (tsl_vm_step){.kind = TSL_EV_END, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
+    const tsl_vm_ins *ins = tsl_vm_current(m, t);
+    tsl_vm_step p = {.kind = event_kinds[ins->op],
+                     .site = tsl_vm_site(t, m->threads[t].pc),
+                     .addr = addr_of(m, ins)};
+    if (ins->size)
+        p.arg = (uint8_t)__builtin_ctz(ins->size);
+    if (p.kind >= TSL_EV_AREAD && p.kind <= TSL_EV_CAS)
+        p.arg |= 5 << 4; // sequentially consistent
+    return p;
+}
+
+tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
+    const tsl_vm_thread *self = &m->threads[t];
+    uint32_t site = tsl_vm_site(t, self->pc);
+    switch (self->phase) {
+    case TSL_VM_AT_START:
+        return (tsl_vm_step){.kind = TSL_EV_START, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
+    case TSL_VM_AT_INIT:
+        return pending_init(m);
+    case TSL_VM_AT_CODE:
+        return pending_code(m, t);
+    case TSL_VM_WAITING:
+        return (tsl_vm_step){.kind = TSL_EV_WOKEN,
+                             .site = site,
+                             .addr = tsl_vm_object(TSL_VM_AT_COND, tsl_vm_current(m, t)->obj)};
+    case TSL_VM_RELOCK:
+        return (tsl_vm_step){.kind = TSL_EV_LOCK,
+                             .site = site,
+                             .addr = tsl_vm_object(TSL_VM_AT_MUTEX, tsl_vm_current(m, t)->mutex)};
+    case TSL_VM_AT_LEAVE:
+        return (tsl_vm_step){.kind = TSL_EV_BARRIER_LEAVE,
+                             .site = site,
+                             .addr = tsl_vm_object(TSL_VM_AT_BARRIER, tsl_vm_current(m, t)->obj)};
+    default:
+        return (tsl_vm_step){.kind = TSL_EV_NONE};
+    }
+}
+
+// ---------------------------------------------------------------- enabled
+
+static bool is_free_for(unsigned owner, unsigned t) { return owner == 0 || owner == t + 1; }
+
+// EXIT is decided when all others are known.
+static bool can_run_code(const tsl_vm_machine *m, unsigned t) {
+    if (tsl_vm_at_end(m, t))
+        return t != 0;
+    const tsl_vm_ins *ins = tsl_vm_current(m, t);
+    switch (ins->op) {
+    case TSL_VM_LOCK:
+        return is_free_for(m->owner[ins->obj], t);
+    case TSL_VM_RDLOCK:
+        return is_free_for(m->writer[ins->obj], t);
+    case TSL_VM_WRLOCK:
+        return m->writer[ins->obj] == t + 1 ||
+               (!m->writer[ins->obj] && !tsl_vm_readers(m, ins->obj));
+    case TSL_VM_SEMWAIT:
+        return m->sems[ins->obj] > 0;
+    case TSL_VM_ONCE:
+        return m->once[ins->obj] != TSL_VM_ONCE_RUNNING;
+    case TSL_VM_JOIN:
+        return m->threads[ins->obj].phase == TSL_VM_ENDED ||
+               m->threads[ins->obj].phase == TSL_VM_UNBORN;
+    default:
+        return true;
+    }
+}
+
+static bool can_run(const tsl_vm_machine *m, unsigned t) {
+    const tsl_vm_thread *self = &m->threads[t];
+    switch (self->phase) {
+    case TSL_VM_AT_START:
+    case TSL_VM_AT_INIT:
+        return true;
+    case TSL_VM_AT_CODE:
+        return can_run_code(m, t);
+    case TSL_VM_WAITING:
+        return self->may_give_up;
+    case TSL_VM_RELOCK:
+        return m->owner[tsl_vm_current(m, t)->mutex] == 0;
+    case TSL_VM_AT_LEAVE:
+        return m->round[tsl_vm_current(m, t)->obj] > self->result;
+    default:
+        return false;
+    }
+}
+
+static void refresh(tsl_vm_machine *m, unsigned by, tsl_events *out) {
+    unsigned now = 0, n = m->program->nthreads;
+    for (unsigned t = 0; t < n; t++)
+        now |= (unsigned)can_run(m, t) << t;
+    bool at_exit = m->threads[0].phase == TSL_VM_AT_CODE && tsl_vm_at_end(m, 0);
+    if (!now && at_exit)
+        now = 1;
+    unsigned changed = now ^ m->enabled;
+    for (unsigned t = 0; changed >> t; t++)
+        if (changed >> t & 1)
+            tsl_vm_note(out, now >> t & 1 ? TSL_EV_ENABLE : TSL_EV_DISABLE, tsl_vm_number(m, by), 0,
+                        tsl_vm_number(m, t));
+    m->enabled = (uint8_t)now;
+    if (!now)
+        m->outcome = TSL_OUT_DEADLOCK;
+}
+
+// ---------------------------------------------------------------- the machine
+
+void tsl_vm_begin(tsl_vm_machine *m, const tsl_vm_program *program, bool spurious,
+                  tsl_events *out) {
+    memset(m, 0, sizeof *m);
+    m->program = program;
+    m->spurious = spurious;
+    m->threads[0].phase = TSL_VM_AT_START;
+    refresh(m, 0, out);
+}
+
+unsigned tsl_vm_choices(const tsl_vm_machine *m, unsigned t) {
+    if (m->threads[t].phase != TSL_VM_AT_CODE || tsl_vm_at_end(m, t))
+        return 1;
+    const tsl_vm_ins *ins = tsl_vm_current(m, t);
+    unsigned n = ins->op == TSL_VM_CHOOSE   ? ins->v
+                 : ins->op == TSL_VM_SIGNAL ? tsl_vm_waiters(m, ins->obj)
+                                            : 1;
+    return n ? n : 1;
+}
+
+void tsl_vm_execute(tsl_vm_machine *m, unsigned t, unsigned choice, tsl_events *out) {
+    TSL_BUG_ON(!tsl_vm_is_enabled(m, t) || m->outcome, "thread %u can't run", t);
+    tsl_vm_step p = tsl_vm_pending(m, t);
+    tsl_vec_push(out, (tsl_event){.kind = p.kind,
+                                  .arg = p.arg,
+                                  .site = p.site,
+                                  .addr = p.addr & 0xffffffffffffull,
+                                  .thread = (uint16_t)tsl_vm_number(m, t)});
+    tsl_vm_effect(m, t, choice, out);
+    if (!m->outcome)
+        refresh(m, t, out);
+}
+
+void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out) {
+    for (unsigned t = 0; t < m->program->nthreads; t++) {
+        tsl_vm_step p = tsl_vm_pending(m, t);
+        if (p.kind == TSL_EV_NONE)
+            continue;
+        tsl_vm_note(out, TSL_EV_PENDING, tsl_vm_number(m, t), p.addr, p.arg & 15u);
+        tsl_vec_last(out).arg = p.kind;
+        tsl_vec_last(out).site = p.site;
+    }
+}
+
+uint64_t tsl_vm_state(const tsl_vm_machine *m) {
+    const char *first = (const char *)m->threads;
+    return tsl_hash(first, (size_t)((const char *)(m + 1) - first));
+}

@@ -1,0 +1,81 @@
+// What does one step of a model program do?
+//
+// The machine is the whole state of a run: plain bytes without pointers into itself,
+// so that a search copies it, compares it and hashes it.  Every live thread stands
+// before one step whose kind and object are known (as in the runtime); executing it
+// appends the events the runtime would record.  The rules are those of src/rt/sync.
+//
+// Threads are named by their place in the program here, by their number in events.
+#ifndef TSL_VM_MACHINE_H
+#define TSL_VM_MACHINE_H
+
+#include "trace/plan.h"
+#include "vm/program.h"
+
+enum tsl_vm_phase {
+    TSL_VM_UNBORN,
+    TSL_VM_AT_START,
+    TSL_VM_AT_INIT,  // main, before its own code: semaphores, then barriers
+    TSL_VM_AT_CODE,  // before the instruction at pc, or the end
+    TSL_VM_WAITING,  // in the queue of a condition
+    TSL_VM_RELOCK,   // taken out of it, before the LOCK
+    TSL_VM_AT_LEAVE, // arrived at a barrier
+    TSL_VM_ENDED
+};
+
+typedef struct tsl_vm_thread {
+    uint64_t regs[TSL_VM_REGS];
+    uint8_t phase; // enum tsl_vm_phase
+    uint8_t pc;
+    uint8_t may_give_up; // while it waits
+    uint8_t result;      // of a wait, for its register; AT_INIT: objects made; AT_LEAVE: round
+    uint8_t joined;
+    uint8_t pad[3];
+} tsl_vm_thread;
+
+typedef struct tsl_vm_machine {
+    const tsl_vm_program *program;
+    // From here on nothing depends on where things lie.
+    tsl_vm_thread threads[TSL_VM_THREADS];
+    uint64_t words[TSL_VM_WORDS];
+    uint32_t serial[TSL_VM_OBJECTS];               // barrier rounds whose serial thread left
+    uint8_t owner[TSL_VM_OBJECTS];                 // of a mutex: thread + 1
+    uint8_t writer[TSL_VM_OBJECTS];                // of a rwlock: thread + 1
+    uint8_t reads[TSL_VM_OBJECTS][TSL_VM_THREADS]; // read locks held
+    uint8_t queue[TSL_VM_OBJECTS][TSL_VM_THREADS]; // waiters in order of arrival: thread + 1
+    uint8_t sems[TSL_VM_OBJECTS];
+    uint8_t arrived[TSL_VM_OBJECTS], round[TSL_VM_OBJECTS];
+    uint8_t once[TSL_VM_OBJECTS]; // 0 new, 1 running, 2 done
+    uint8_t enabled;              // bit per thread
+    uint8_t outcome;              // enum tsl_outcome; NONE while it runs
+    uint8_t spurious;
+    uint8_t pad;
+} tsl_vm_machine;
+
+// The step a thread stands before.
+typedef struct tsl_vm_step {
+    uint8_t kind; // enum tsl_event_kind; NONE: it stands nowhere
+    uint8_t arg;
+    uint32_t site;
+    uint64_t addr;
+} tsl_vm_step;
+
+void tsl_vm_begin(tsl_vm_machine *m, const tsl_vm_program *program, bool spurious, tsl_events *out);
+tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned thread);
+static inline bool tsl_vm_is_enabled(const tsl_vm_machine *m, unsigned thread) {
+    return m->enabled >> thread & 1;
+}
+
+// How many alternatives the pending step has; at least 1.
+unsigned tsl_vm_choices(const tsl_vm_machine *m, unsigned thread);
+
+// The thread must be enabled.  Sets `outcome` when the run ended with it.
+void tsl_vm_execute(tsl_vm_machine *m, unsigned thread, unsigned choice, tsl_events *out);
+
+// PENDING notes of all live threads.
+void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out);
+
+// Everything that is left when the run ends, as one number.
+uint64_t tsl_vm_state(const tsl_vm_machine *m);
+
+#endif

@@ -1,0 +1,85 @@
+// What does the model runner run?  Tiny thread programs.
+//
+// A program is up to six threads, each a list of instructions over a few shared
+// words, locks and the like, and registers of its own.  Jumps go forward only, so
+// every program ends or blocks.  Thread 0 is main; the others run once some thread
+// executes their `create`.
+//
+// The text form has one line per instruction, so that a program that showed a bug
+// can be kept (tests/vm/corpus):
+//
+//     sem 0 1            semaphore 0 starts with 1
+//     barrier 0 2        barrier 0 waits for 2
+//     spurious           waits may wake for no reason
+//     thread 0
+//       create 1
+//       write 0 0 8 5 -  eight bytes at offset 0 of word 0 = 5
+//     thread 1
+//       read 0 0 8 r0    # the rest of a line is a comment
+#ifndef TSL_VM_PROGRAM_H
+#define TSL_VM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+enum {
+    TSL_VM_THREADS = 6,
+    TSL_VM_CODE = 32, // instructions of a thread
+    TSL_VM_WORDS = 4,
+    TSL_VM_OBJECTS = 4, // of each kind
+    TSL_VM_REGS = 4,
+    TSL_VM_NO_REG = 255
+};
+
+enum tsl_vm_op {
+#define TSL_VM_OP(name, text, operands, event) TSL_VM_##name,
+#include "vm/ops.def"
+#undef TSL_VM_OP
+    TSL_VM_OP_COUNT
+};
+
+typedef struct tsl_vm_ins {
+    uint8_t op; // enum tsl_vm_op
+    uint8_t obj, mutex, off, size;
+    uint8_t reg; // TSL_VM_NO_REG: none
+    uint16_t v, u;
+} tsl_vm_ins;
+
+typedef struct tsl_vm_code {
+    tsl_vm_ins ins[TSL_VM_CODE];
+    uint8_t len;
+    uint16_t number; // in events; see tsl_vm_program_seal
+} tsl_vm_code;
+
+typedef struct tsl_vm_program {
+    tsl_vm_code threads[TSL_VM_THREADS];
+    uint8_t nthreads, nsems, nbarriers;
+    uint8_t sems[TSL_VM_OBJECTS];     // first values
+    uint8_t barriers[TSL_VM_OBJECTS]; // how many each waits for
+    bool spurious;
+} tsl_vm_program;
+
+// As the runtime numbers threads: children of main 1, 2, ..., deeper ones far above.
+// Call it when the code is complete.
+void tsl_vm_program_seal(tsl_vm_program *program);
+
+// Names of things in events.  A site is unique in the program and never 0.
+uint64_t tsl_vm_word_addr(unsigned word);
+uint64_t tsl_vm_thread_addr(unsigned number);
+uint32_t tsl_vm_site(unsigned thread, unsigned pc);
+
+const char *tsl_vm_op_name(unsigned op);
+const char *tsl_vm_op_operands(unsigned op);
+
+void tsl_vm_program_print(const tsl_vm_program *program, tsl_buf *out);
+bool tsl_vm_program_parse(const char *text, tsl_vm_program *program, tsl_err *err);
+bool tsl_vm_program_load(const char *path, tsl_vm_program *program, tsl_err *err);
+
+// Steps of a thread at most: its instructions, START, END, and second halves.
+unsigned tsl_vm_program_steps(const tsl_vm_program *program);
+
+#endif

@@ -1,0 +1,286 @@
+// The model runner; see runner.h.
+#include "vm/runner.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "vm/sleep.h"
+
+enum { SLOTS = 8, FAIR_QUANTUM = 3, NOBODY = TSL_VM_THREADS };
+
+// One run.
+typedef struct run {
+    tsl_vm_machine m;
+    const tsl_plan *plan;
+    tsl_events *events;
+    tsl_rng rng;
+    tsl_vm_sleep sleep;
+    size_t last_at; // events of the last step begin here
+    size_t item;    // of the prefix
+    uint32_t left;  // steps of the item before it that are still to run
+    unsigned self;  // who ran last
+    unsigned stays; // how often in a row
+    uint64_t steps;
+    bool in_tail;
+    uint32_t outcome;
+} run;
+
+struct tsl_vm_runner {
+    const tsl_vm_program *program;
+    tsl_plan plans[SLOTS]; // a ring
+    size_t first, count;
+    uint64_t seq;
+    tsl_trace_head head; // of the Trace last collected
+    tsl_events events;
+    run run;
+};
+
+static unsigned number_of(const run *r, unsigned t) { return r->m.program->threads[t].number; }
+
+// ---------------------------------------------------------------- who runs next
+
+static unsigned thread_of(const run *r, unsigned number) {
+    for (unsigned t = 0; t < r->m.program->nthreads; t++)
+        if (number_of(r, t) == number)
+            return t;
+    return NOBODY;
+}
+
+// Those that may be picked: enabled and awake.
+static unsigned awake(const run *r) {
+    unsigned mask = 0;
+    for (unsigned t = 0; t < r->m.program->nthreads; t++)
+        if (tsl_vm_is_enabled(&r->m, t) && !tsl_vm_sleep_has(&r->sleep, (uint16_t)number_of(r, t)))
+            mask |= 1u << t;
+    return mask;
+}
+
+// The next number after the running thread's, in a circle.
+static unsigned next_in_circle(const run *r, unsigned mask) {
+    unsigned best = NOBODY, lowest = NOBODY;
+    for (unsigned t = 0; t < r->m.program->nthreads; t++) {
+        if (!(mask >> t & 1))
+            continue;
+        if (lowest == NOBODY || number_of(r, t) < number_of(r, lowest))
+            lowest = t;
+        if (number_of(r, t) > number_of(r, r->self) &&
+            (best == NOBODY || number_of(r, t) < number_of(r, best)))
+            best = t;
+    }
+    return best != NOBODY ? best : lowest;
+}
+
+static unsigned pick_random(run *r, unsigned mask) {
+    unsigned n = (unsigned)tsl_rng_below(&r->rng, (unsigned)__builtin_popcount(mask));
+    while (n--)
+        mask &= mask - 1;
+    return (unsigned)__builtin_ctz(mask);
+}
+
+static unsigned pick_by_policy(run *r) {
+    unsigned mask = awake(r);
+    if (!mask) {
+        r->outcome = TSL_OUT_REDUNDANT;
+        return NOBODY;
+    }
+    bool can_stay = mask >> r->self & 1;
+    switch (r->plan->policy) {
+    case TSL_POLICY_RANDOM:
+        return pick_random(r, mask);
+    case TSL_POLICY_FAIR:
+        return can_stay && r->stays < FAIR_QUANTUM ? r->self : next_in_circle(r, mask);
+    default:
+        return can_stay ? r->self : next_in_circle(r, mask);
+    }
+}
+
+static unsigned pick_planned(run *r) {
+    const tsl_item *item = &r->plan->items.data[r->item];
+    if (!r->left && item->kind == TSL_ITEM_RUN && item->count) {
+        r->left = item->count;
+        r->item++;
+    } else if (r->left)
+        item--;
+    unsigned t = item->kind == TSL_ITEM_RUN ? thread_of(r, item->value) : NOBODY;
+    if (!r->left || t == NOBODY || !tsl_vm_is_enabled(&r->m, t)) {
+        r->outcome = TSL_OUT_DIVERGED;
+        return NOBODY;
+    }
+    r->left--;
+    return t;
+}
+
+static unsigned pick(run *r) {
+    if (r->left || r->item < r->plan->items.len)
+        return pick_planned(r);
+    if (r->plan->flags & TSL_PLAN_STOP) {
+        r->outcome = TSL_OUT_STOPPED;
+        return NOBODY;
+    }
+    if (!r->in_tail && !tsl_vm_sleep_load(&r->sleep, &r->plan->sleep)) {
+        r->outcome = TSL_OUT_DIVERGED;
+        return NOBODY;
+    }
+    // The set is the one before the last step of the prefix, which may wake some.
+    if (!r->in_tail && r->steps)
+        tsl_vm_sleep_executed(&r->sleep, &r->events->data[r->last_at], r->events->len - r->last_at);
+    r->in_tail = true;
+    return pick_by_policy(r);
+}
+
+// A planned choice stands right behind the step it belongs to.
+static unsigned choose(run *r, unsigned n) {
+    bool planned = r->item < r->plan->items.len;
+    const tsl_item *item = planned ? &r->plan->items.data[r->item] : NULL;
+    if (n <= 1)
+        return 0;
+    if (planned && r->left == 0 && item->kind == TSL_ITEM_CHOICE) {
+        if (item->value >= n) {
+            r->outcome = TSL_OUT_DIVERGED;
+            return 0;
+        }
+        r->item++;
+        return item->value;
+    }
+    if (!planned && r->plan->policy == TSL_POLICY_RANDOM)
+        return (unsigned)tsl_rng_below(&r->rng, n);
+    return 0;
+}
+
+// ---------------------------------------------------------------- one run
+
+static void run_step(run *r) {
+    unsigned t = pick(r);
+    if (t == NOBODY)
+        return;
+    unsigned choice = choose(r, tsl_vm_choices(&r->m, t));
+    if (r->outcome)
+        return;
+    size_t at = r->last_at = r->events->len;
+    tsl_vm_execute(&r->m, t, choice, r->events);
+    if (r->in_tail)
+        tsl_vm_sleep_executed(&r->sleep, &r->events->data[at], r->events->len - at);
+    r->stays = t == r->self ? r->stays + 1 : 1;
+    r->self = t;
+    r->steps++;
+    r->outcome = r->m.outcome;
+}
+
+static void run_plan(run *r, const tsl_vm_program *program, const tsl_plan *plan,
+                     tsl_events *events) {
+    r->plan = plan;
+    r->events = events;
+    r->item = r->self = r->stays = r->left = r->outcome = r->sleep.n = 0;
+    r->steps = 0;
+    r->in_tail = false;
+    tsl_vec_clear(events);
+    tsl_rng_init(&r->rng, plan->seed);
+    tsl_vm_begin(&r->m, program, plan->flags & TSL_PLAN_SPURIOUS, events);
+    while (!r->outcome) {
+        if (plan->max_steps && r->steps >= plan->max_steps)
+            r->outcome = TSL_OUT_STEP_LIMIT;
+        else
+            run_step(r);
+    }
+    tsl_vm_note_pending(&r->m, events);
+}
+
+// ---------------------------------------------------------------- the Trace
+
+static unsigned parent_of(const tsl_vm_program *p, unsigned child) {
+    for (unsigned t = 0; t < p->nthreads; t++)
+        for (unsigned i = 0; i < p->threads[t].len; i++)
+            if (p->threads[t].ins[i].op == TSL_VM_CREATE && p->threads[t].ins[i].obj == child)
+                return p->threads[t].number;
+    return 0;
+}
+
+static void fill_thread(const run *r, unsigned t, tsl_thread_info *info) {
+    tsl_vm_step p = tsl_vm_pending(&r->m, t);
+    info->thread = (uint16_t)number_of(r, t);
+    info->parent = (uint16_t)parent_of(r->m.program, t);
+    info->state = r->m.threads[t].phase == TSL_VM_ENDED ? TSL_THREAD_ENDED
+                  : tsl_vm_is_enabled(&r->m, t)         ? TSL_THREAD_READY
+                                                        : TSL_THREAD_BLOCKED;
+    info->pending = p.kind;
+    info->owner = 0xffff;
+    info->site = p.site;
+    info->object = p.addr;
+    info->nframes = 0;
+}
+
+static void fill_head(tsl_vm_runner *runner, const run *r) {
+    tsl_trace_head *head = &runner->head;
+    memset(head, 0, offsetof(tsl_trace_head, message));
+    head->message[0] = 0;
+    head->seq = runner->seq++;
+    head->steps = r->steps;
+    head->nevents = (uint32_t)runner->events.len;
+    head->outcome = r->outcome;
+    head->thread = number_of(r, r->self);
+    for (unsigned t = 0; t < r->m.program->nthreads; t++)
+        if (r->m.threads[t].phase != TSL_VM_UNBORN)
+            fill_thread(r, t, &head->threads[head->nthreads++]);
+    head->all_threads = head->nthreads;
+    if (head->nthreads <= 1)
+        head->flags |= TSL_TRACE_NO_THREADS;
+}
+
+// ---------------------------------------------------------------- the interface
+
+static unsigned runner_room(void *self) { return SLOTS - (unsigned)((tsl_vm_runner *)self)->count; }
+
+static unsigned runner_in_flight(void *self) { return (unsigned)((tsl_vm_runner *)self)->count; }
+
+static bool runner_submit(void *self, const tsl_plan *plan, tsl_err *err) {
+    tsl_vm_runner *runner = self;
+    if (runner->count == SLOTS)
+        return tsl_fail(err, TSL_ELIMIT, "no room for another plan");
+    tsl_plan_copy(&runner->plans[(runner->first + runner->count++) % SLOTS], plan);
+    return true;
+}
+
+static bool runner_collect(void *self, tsl_trace *trace, tsl_err *err) {
+    tsl_vm_runner *runner = self;
+    if (!runner->count)
+        return tsl_fail(err, TSL_ELIMIT, "no plan is in flight");
+    const tsl_plan *plan = &runner->plans[runner->first];
+    run_plan(&runner->run, runner->program, plan, &runner->events);
+    fill_head(runner, &runner->run);
+    runner->first = (runner->first + 1) % SLOTS;
+    runner->count--;
+    *trace = (tsl_trace){
+        .head = &runner->head, .events = runner->events.data, .nevents = runner->events.len};
+    return true;
+}
+
+tsl_vm_runner *tsl_vm_runner_new(void) {
+    tsl_vm_runner *runner = tsl_alloc(sizeof *runner);
+    for (unsigned i = 0; i < SLOTS; i++)
+        tsl_plan_init(&runner->plans[i]);
+    return runner;
+}
+
+void tsl_vm_runner_free(tsl_vm_runner *runner) {
+    for (unsigned i = 0; i < SLOTS; i++)
+        tsl_plan_drop(&runner->plans[i]);
+    tsl_vec_drop(&runner->events);
+    tsl_free(runner);
+}
+
+void tsl_vm_runner_load(tsl_vm_runner *runner, const tsl_vm_program *program) {
+    runner->program = program;
+    runner->first = runner->count = 0;
+    runner->seq = 0;
+}
+
+tsl_runner tsl_vm_runner_interface(tsl_vm_runner *runner) {
+    return (tsl_runner){.self = runner,
+                        .room = runner_room,
+                        .in_flight = runner_in_flight,
+                        .submit = runner_submit,
+                        .collect = runner_collect};
+}
+
+uint64_t tsl_vm_runner_final(const tsl_vm_runner *runner) { return tsl_vm_state(&runner->run.m); }

@@ -1,0 +1,22 @@
+// A runner (explore/runner.h) that interprets a model program in memory.
+//
+// Plans are followed as the runtime follows them: the prefix, then the policy among
+// the threads that do not sleep.  Up to eight may be in flight; each is run when it is
+// collected, so the order of Traces is the order of Plans.
+#ifndef TSL_VM_RUNNER_H
+#define TSL_VM_RUNNER_H
+
+#include "explore/runner.h"
+#include "vm/machine.h"
+
+typedef struct tsl_vm_runner tsl_vm_runner;
+
+tsl_vm_runner *tsl_vm_runner_new(void);
+void tsl_vm_runner_free(tsl_vm_runner *runner);
+void tsl_vm_runner_load(tsl_vm_runner *runner, const tsl_vm_program *program); // borrowed
+tsl_runner tsl_vm_runner_interface(tsl_vm_runner *runner);
+
+// The state the last collected run ended in (tsl_vm_state).
+uint64_t tsl_vm_runner_final(const tsl_vm_runner *runner);
+
+#endif
