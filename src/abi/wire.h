@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#define TSL_ABI_VERSION 1u
+#define TSL_ABI_VERSION 2u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -82,6 +82,7 @@ enum tsl_plan_flag {
     TSL_PLAN_LEAKS = 1u << 1,       // look for leaks at the end
     TSL_PLAN_EXIT_STATUS = 1u << 2, // non-zero exit status is a bug
     TSL_PLAN_STACKS = 1u << 3,      // record a stack per thread at the end
+    TSL_PLAN_STOP = 1u << 4,        // end the run where the prefix ends
 };
 
 enum tsl_item_kind {
@@ -103,8 +104,12 @@ typedef struct tsl_plan_head {
     uint32_t policy;
     uint32_t flags;
     uint32_t nitems; // followed by nitems tsl_item
-    uint32_t pad;
+    uint32_t nsleep; // and then nsleep tsl_event: steps that sleep when the prefix ends
 } tsl_plan_head;
+
+// Sleeping steps are written as in a Trace: the step, then its LENGTH and ALSO notes.
+// While a thread sleeps it is not scheduled; it wakes when a step that conflicts with its
+// own (conflict.h) is executed.  If every enabled thread sleeps the run is REDUNDANT.
 
 // ---------------------------------------------------------------- traces
 

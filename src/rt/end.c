@@ -86,6 +86,20 @@ static void fill_threads(tsl_trace_head *trace, bool stacks) {
     trace->all_threads = RUN->nfibers;
 }
 
+// What each live thread would have done next.
+void tslrt_note_pending(void) {
+    for (unsigned i = 0; i < RUN->nfibers && RUN->nlive > 0; i++) {
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->before_step))
+            continue;
+        tslrt_note(TSL_EV_PENDING, (uintptr_t)fiber->pend.object, fiber->pend.size);
+        tsl_event *note = TSL_HOT->cursor - 1;
+        note->thread = fiber->id;
+        note->arg = fiber->pend.kind;
+        note->site = fiber->pend.site;
+    }
+}
+
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message) {
     tsl_trace_head *trace = RUN->trace;
     bool told = outcome != TSL_OUT_OK;
@@ -142,6 +156,8 @@ static noreturn void end_with(unsigned outcome, uint32_t site, const void *about
                               va_list args) {
     char message[TSL_MESSAGE];
     tslrt_vformat(message, sizeof message, fmt, args);
+    if (tslrt_watched() && (RUN->nlive > 1 || RUN->before_step))
+        tslrt_note_pending();
     tslrt_fill(outcome, site, about, message);
     RUN->ending = true;
     if (tslrt->kind != RT_SERVED)

@@ -146,10 +146,12 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     fiber->start = start;
     fiber->arg = arg;
     fiber->enabled_at = -1;
+    fiber->clock_ns = self ? self->clock_ns : tslrt->main_fresh.clock_ns;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;
     tslrt->fibers[RUN->nfibers++] = fiber->id;
     RUN->nlive++;
+    RUN->unjoined++;
     return fiber;
 }
 

@@ -10,19 +10,28 @@ void tsl_plan_init(tsl_plan *plan) {
     *plan = (tsl_plan){.max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY};
 }
 
-void tsl_plan_drop(tsl_plan *plan) { tsl_vec_drop(&plan->items); }
+void tsl_plan_drop(tsl_plan *plan) {
+    tsl_vec_drop(&plan->items);
+    tsl_vec_drop(&plan->sleep);
+}
 
 // `to` keeps its memory: strategies copy Plans all the time.
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     if (to == from)
         return;
     tsl_items items = to->items;
+    tsl_events sleep = to->sleep;
     *to = *from;
     to->items = items;
+    to->sleep = sleep;
     tsl_vec_reserve(&to->items, from->items.len);
     if (from->items.len)
         memcpy(to->items.data, from->items.data, from->items.len * sizeof *from->items.data);
     to->items.len = from->items.len;
+    tsl_vec_reserve(&to->sleep, from->sleep.len);
+    if (from->sleep.len)
+        memcpy(to->sleep.data, from->sleep.data, from->sleep.len * sizeof *from->sleep.data);
+    to->sleep.len = from->sleep.len;
 }
 
 void tsl_plan_step(tsl_plan *plan, uint16_t thread) {

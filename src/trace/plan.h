@@ -11,6 +11,7 @@
 #include "base/vec.h"
 
 typedef TSL_VEC(tsl_item) tsl_items;
+typedef TSL_VEC(tsl_event) tsl_events;
 
 typedef struct tsl_plan {
     uint64_t seed;
@@ -18,6 +19,7 @@ typedef struct tsl_plan {
     uint32_t policy; // enum tsl_policy: who decides after the prefix
     uint32_t flags;  // enum tsl_plan_flag
     tsl_items items; // the schedule prefix, run-length coded
+    tsl_events sleep; // steps that sleep when the prefix ends; see abi/wire.h
 } tsl_plan;
 
 void tsl_plan_init(tsl_plan *plan);

@@ -68,6 +68,7 @@ void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *ou
     out->policy = ran->policy;
     out->flags = ran->flags;
     tsl_vec_clear(&out->items);
+    tsl_vec_clear(&out->sleep);
     if (trace->nevents == 0) { // the process took its events with it: what was asked must do
         tsl_plan_copy(out, ran);
         return;

@@ -1,0 +1,226 @@
+// When do two steps of different threads depend on each other?
+//
+// One definition for the tool and for the runtime (which must know when a sleeping
+// thread wakes).  A step is one or more accesses: its event, and an ALSO note for each
+// further one.  Two steps conflict when any two of their accesses do.
+//
+// Every access is to memory bytes or to an object (a lock, a condition, a thread), in
+// one of three roles:
+//
+//     TSL_ROLE_READ    looks at it                 commutes with READ
+//     TSL_ROLE_ADD     changes it, but several of  commutes with ADD
+//                      these commute (rdlock, post)
+//     TSL_ROLE_WRITE   any other change            commutes with nothing
+//
+// The role may depend on the result: what failed changed nothing.  So the relation is
+// about executed events; a step that has not run yet may turn out to be either.
+//
+// The rules, by kind:
+//
+//     plain, volatile, atomic   reads commute; bytes [addr, addr+size) are exact; a failed
+//                               compare-and-swap is a read
+//     free                      writes the whole block; so it conflicts with every access
+//     mutex, spin lock          all that succeed are writes; what fails (trylock, a timed
+//                               lock that gave up, EDEADLK, EPERM) is a read
+//     condition                 wait, giving up, and a signal that wakes somebody are writes;
+//                               a signal into the void is a read.  A wait also unlocks
+//     rwlock                    read locks are adds, the rest writes, failures reads
+//     semaphore                 posts are adds, waits writes, looking and failing reads
+//     barrier                   arrivals of one round commute, of two rounds do not; leaving
+//                               is ordered after its round only.  Who is serial is one more
+//                               access (ALSO once): the first to leave writes, the others read
+//     once                      the one that runs the routine, and its end, are writes;
+//                               finding it done is a read
+//     thread                    create, start and join are writes, end and detach adds, a
+//                               tryjoin that came too early is a read
+//     cancel, kill              conflict with every step of the thread they are sent to
+//     futex                     queueing and waking are writes of the queue; a wait also
+//                               reads the word
+//     exit                      conflicts with exit
+//     io, random                one hidden state each: every two conflict
+//     yield, sleep, fence, asm  nothing
+//     any object                lives in memory: overwriting or freeing it conflicts
+#ifndef TSL_ABI_CONFLICT_H
+#define TSL_ABI_CONFLICT_H
+
+#include <errno.h>
+#include <stdbool.h>
+
+#include "wire.h"
+
+enum tsl_space { TSL_SPACE_NONE, TSL_SPACE_MEMORY, TSL_SPACE_OBJECT };
+enum tsl_role { TSL_ROLE_READ, TSL_ROLE_ADD, TSL_ROLE_WRITE };
+
+// Objects without an address of their own.
+enum { TSL_OBJECT_EXIT = 1, TSL_OBJECT_IO = 2, TSL_OBJECT_RANDOM = 3 };
+
+// One access of a step.
+typedef struct tsl_access {
+    uint64_t addr;
+    uint64_t size; // of memory; 1 for an object
+    uint8_t kind;
+    uint8_t space; // enum tsl_space
+    uint8_t role;  // enum tsl_role
+    uint16_t res;
+} tsl_access;
+
+// How the role of a kind follows from its result.
+enum tsl_role_rule {
+    TSL_RULE_NONE,    // touches nothing
+    TSL_RULE_READ,    //
+    TSL_RULE_WRITE,   //
+    TSL_RULE_ADD,     //
+    TSL_RULE_STORED,  // res != 0: write, else read
+    TSL_RULE_ERRNO,   // res is an errno: write if it succeeded, else read
+    TSL_RULE_ADD_IF,  // res is an errno: add if it succeeded, else read
+    TSL_RULE_GAVE_UP, // res != 0: write, else nothing
+};
+
+static inline enum tsl_role_rule tsl_role_rule(unsigned kind) {
+    static const uint8_t rules[TSL_EV_COUNT] = {
+        [TSL_EV_READ] = TSL_RULE_READ,
+        [TSL_EV_VREAD] = TSL_RULE_READ,
+        [TSL_EV_AREAD] = TSL_RULE_READ,
+        [TSL_EV_WRITE] = TSL_RULE_WRITE,
+        [TSL_EV_VWRITE] = TSL_RULE_WRITE,
+        [TSL_EV_AWRITE] = TSL_RULE_WRITE,
+        [TSL_EV_RMW] = TSL_RULE_WRITE,
+        [TSL_EV_FREE] = TSL_RULE_WRITE,
+        [TSL_EV_CAS] = TSL_RULE_STORED,
+        [TSL_EV_CREATE] = TSL_RULE_WRITE,
+        [TSL_EV_START] = TSL_RULE_WRITE,
+        [TSL_EV_END] = TSL_RULE_ADD,
+        [TSL_EV_DETACH] = TSL_RULE_ADD,
+        [TSL_EV_JOIN] = TSL_RULE_WRITE,
+        [TSL_EV_TRYJOIN] = TSL_RULE_ERRNO,
+        [TSL_EV_CANCEL] = TSL_RULE_WRITE,
+        [TSL_EV_KILL] = TSL_RULE_WRITE,
+        [TSL_EV_EXIT] = TSL_RULE_WRITE,
+        [TSL_EV_MUTEX_INIT] = TSL_RULE_WRITE,
+        [TSL_EV_MUTEX_DESTROY] = TSL_RULE_WRITE,
+        [TSL_EV_LOCK] = TSL_RULE_ERRNO,
+        [TSL_EV_SPINLOCK] = TSL_RULE_ERRNO,
+        [TSL_EV_TRYLOCK] = TSL_RULE_ERRNO,
+        [TSL_EV_TIMEDLOCK] = TSL_RULE_ERRNO,
+        [TSL_EV_UNLOCK] = TSL_RULE_ERRNO,
+        [TSL_EV_COND_INIT] = TSL_RULE_WRITE,
+        [TSL_EV_COND_DESTROY] = TSL_RULE_WRITE,
+        [TSL_EV_WAIT] = TSL_RULE_ERRNO,
+        [TSL_EV_WOKEN] = TSL_RULE_WRITE,
+        [TSL_EV_SIGNAL] = TSL_RULE_STORED,
+        [TSL_EV_BROADCAST] = TSL_RULE_STORED,
+        [TSL_EV_RW_INIT] = TSL_RULE_WRITE,
+        [TSL_EV_RW_DESTROY] = TSL_RULE_WRITE,
+        [TSL_EV_RDLOCK] = TSL_RULE_ADD_IF,
+        [TSL_EV_TRYRDLOCK] = TSL_RULE_ADD_IF,
+        [TSL_EV_WRLOCK] = TSL_RULE_ERRNO,
+        [TSL_EV_TRYWRLOCK] = TSL_RULE_ERRNO,
+        [TSL_EV_RW_UNLOCK] = TSL_RULE_ERRNO,
+        [TSL_EV_SEM_INIT] = TSL_RULE_WRITE,
+        [TSL_EV_SEM_DESTROY] = TSL_RULE_WRITE,
+        [TSL_EV_SEM_WAIT] = TSL_RULE_ERRNO,
+        [TSL_EV_SEM_TRYWAIT] = TSL_RULE_ERRNO,
+        [TSL_EV_SEM_POST] = TSL_RULE_ADD_IF,
+        [TSL_EV_SEM_GET] = TSL_RULE_READ,
+        [TSL_EV_BARRIER_INIT] = TSL_RULE_WRITE,
+        [TSL_EV_BARRIER_DESTROY] = TSL_RULE_WRITE,
+        [TSL_EV_BARRIER_ARRIVE] = TSL_RULE_ADD,
+        [TSL_EV_BARRIER_LEAVE] = TSL_RULE_ADD,
+        [TSL_EV_ONCE] = TSL_RULE_STORED,
+        [TSL_EV_ONCE_DONE] = TSL_RULE_WRITE,
+        [TSL_EV_FUTEX_WAIT] = TSL_RULE_ERRNO,
+        [TSL_EV_FUTEX_RETURN] = TSL_RULE_GAVE_UP,
+        [TSL_EV_FUTEX_WAKE] = TSL_RULE_STORED,
+        [TSL_EV_IO] = TSL_RULE_WRITE,
+        [TSL_EV_RANDOM] = TSL_RULE_WRITE,
+    };
+    return (enum tsl_role_rule)rules[kind];
+}
+
+static inline bool tsl_is_memory(unsigned kind) {
+    return kind >= TSL_EV_READ && kind <= TSL_EV_CAS;
+}
+
+// Size of a memory access; `length` is the LENGTH note's, if there is one.
+static inline uint64_t tsl_access_size(const tsl_event *event, uint64_t length) {
+    unsigned code = event->arg & 15u;
+    return code == TSL_ARG_RANGE ? length : 1ull << code;
+}
+
+static inline tsl_access tsl_access_make(unsigned kind, unsigned res, uint64_t addr,
+                                         uint64_t size) {
+    tsl_access a = {.addr = addr, .kind = (uint8_t)kind, .res = (uint16_t)res};
+    bool memory = tsl_is_memory(kind);
+    a.space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
+    a.size = memory ? size : 1;
+    bool succeeded = res == 0 || res == EOWNERDEAD;
+    switch (tsl_role_rule(kind)) {
+    case TSL_RULE_NONE:
+        a.space = TSL_SPACE_NONE;
+        break;
+    case TSL_RULE_READ:
+        a.role = TSL_ROLE_READ;
+        break;
+    case TSL_RULE_WRITE:
+        a.role = TSL_ROLE_WRITE;
+        break;
+    case TSL_RULE_ADD:
+        a.role = TSL_ROLE_ADD;
+        break;
+    case TSL_RULE_STORED:
+        a.role = res ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+        break;
+    case TSL_RULE_ERRNO:
+        a.role = succeeded ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+        break;
+    case TSL_RULE_ADD_IF:
+        a.role = succeeded ? TSL_ROLE_ADD : TSL_ROLE_READ;
+        break;
+    case TSL_RULE_GAVE_UP:
+        a.role = TSL_ROLE_WRITE;
+        a.space = res ? TSL_SPACE_OBJECT : TSL_SPACE_NONE;
+        break;
+    }
+    if (kind == TSL_EV_EXIT)
+        a.addr = TSL_OBJECT_EXIT;
+    if (kind == TSL_EV_IO)
+        a.addr = TSL_OBJECT_IO;
+    if (kind == TSL_EV_RANDOM)
+        a.addr = TSL_OBJECT_RANDOM;
+    return a;
+}
+
+static inline bool tsl_roles_conflict(unsigned a, unsigned b) {
+    return a == TSL_ROLE_WRITE || b == TSL_ROLE_WRITE || a != b;
+}
+
+static inline bool tsl_overlap(const tsl_access *a, const tsl_access *b) {
+    return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+// `first` could run right before `second`, both in the same state.
+static inline bool tsl_access_conflict(const tsl_access *first, const tsl_access *second) {
+    if (first->space == TSL_SPACE_NONE || second->space == TSL_SPACE_NONE)
+        return false;
+    if (first->space == second->space) {
+        if (first->space == TSL_SPACE_MEMORY)
+            return (first->role == TSL_ROLE_WRITE || second->role == TSL_ROLE_WRITE) &&
+                   tsl_overlap(first, second);
+        if (first->addr != second->addr)
+            return false;
+        // The arrival that fills a round leaves none for the next one.
+        if (first->kind == TSL_EV_BARRIER_ARRIVE && second->kind == TSL_EV_BARRIER_ARRIVE)
+            return first->res == 0;
+        return tsl_roles_conflict(first->role, second->role);
+    }
+    const tsl_access *memory = first->space == TSL_SPACE_MEMORY ? first : second;
+    const tsl_access *object = first->space == TSL_SPACE_MEMORY ? second : first;
+    return memory->role == TSL_ROLE_WRITE && tsl_overlap(memory, object);
+}
+
+// Sent to the other's thread.
+static inline bool tsl_is_sent_to(unsigned kind, unsigned res, unsigned thread) {
+    return (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL) && res == thread;
+}
+
+#endif
