@@ -19,8 +19,8 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     // Notes come on top of steps: at most two per step in the long run, plus the
     // threads' own.
     f->max_events = 3 * max_steps + TSL_WIRE_MARGIN;
-    f->plan_size = page_up(sizeof(tsl_plan_head) + items * sizeof(tsl_item) +
-                           MAX_SLEEP * sizeof(tsl_event));
+    f->plan_size =
+        page_up(sizeof(tsl_plan_head) + items * sizeof(tsl_item) + MAX_SLEEP * sizeof(tsl_event));
     f->slot_size = f->plan_size + page_up(sizeof(tsl_trace_head) +
                                           (f->max_events + TSL_WIRE_MARGIN) * sizeof(tsl_event));
     f->sites_offset = page_up(sizeof(tsl_wire));

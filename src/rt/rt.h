@@ -72,8 +72,8 @@ typedef struct tslrt_fiber {
     const tslrt_io *io;
     void *barrier; // the one it has arrived at
     uint32_t round;
-    bool released;      // from a barrier
-    bool may_be_serial; // nobody of its round has left yet
+    bool released;       // from a barrier
+    bool may_be_serial;  // nobody of its round has left yet
     bool ignores_serial; // the caller does not look at what pthread_barrier_wait returns
 
     // sleep sets
@@ -125,7 +125,7 @@ typedef struct exit_call {
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
-    const tsl_event *sleep; // the Plan's
+    const tsl_event *sleep;   // the Plan's
     const tsl_event *checked; // up to here sleepers have seen what happened
     tsl_trace_head *trace;
     tsl_event *first, *limit;

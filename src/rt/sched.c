@@ -204,9 +204,7 @@ static tslrt_fiber *pick_planned(void) {
     return fiber;
 }
 
-static bool is_asleep(unsigned id) {
-    return RUN->nsleeping && tslrt_fiber_at(id)->sleeps_before;
-}
+static bool is_asleep(unsigned id) { return RUN->nsleeping && tslrt_fiber_at(id)->sleeps_before; }
 
 // The next enabled number after `id`, in a circle.
 static tslrt_fiber *next_in_circle(unsigned id) {
@@ -500,8 +498,7 @@ TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, ui
 void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
-    SELF->pend =
-        (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
+    SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
     if (must_ask())
         schedule();
