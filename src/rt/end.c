@@ -74,16 +74,15 @@ static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
     memcpy(info->name, fiber->name, sizeof info->name);
 }
 
-static void fill_threads(tsl_trace_head *trace, bool stacks) {
+static void fill_threads(tsl_trace_head *trace) {
     unsigned n = RUN->nfibers < TSL_TRACE_THREADS ? RUN->nfibers : TSL_TRACE_THREADS;
     for (unsigned i = 0; i < n; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         fill_thread(&trace->threads[i], fiber);
-        if (stacks && fiber->state == FIBER_LIVE)
+        if (fiber->state == FIBER_LIVE)
             trace->threads[i].nframes = (uint16_t)frames_of(fiber, trace->threads[i].frames);
     }
     trace->nthreads = n;
-    trace->all_threads = RUN->nfibers;
 }
 
 // What each live thread would have done next.
@@ -116,7 +115,9 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
         trace->flags |= TSL_TRACE_LEAKED;
     if (RUN->nfibers <= 1)
         trace->flags |= TSL_TRACE_NO_THREADS;
-    fill_threads(trace, told || (RUN->plan->flags & TSL_PLAN_STACKS));
+    trace->all_threads = RUN->nfibers;
+    if (told || (RUN->plan->flags & TSL_PLAN_STACKS))
+        fill_threads(trace);
     tslrt_format(trace->message, sizeof trace->message, "%s", message);
     if (told || TSL_HOT->opaque)
         tslrt_output_collect(trace);

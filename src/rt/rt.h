@@ -47,21 +47,30 @@ typedef struct tslrt_io {
     unsigned long n;
 } tslrt_io;
 
-// A thread of the program.  Its address is its pthread_t.
+// A thread of the program.  Its address is its pthread_t.  What every switch needs comes
+// first: threads are a kilobyte apart, and many of them do not fit the nearest cache.
 typedef struct tslrt_fiber {
     void *sp; // saved when not running
     pending pend;
     uint16_t id, parent, index, children;
-    uint8_t state; // enum fiber_state
+    uint16_t place;     // in tslrt->fibers
+    int16_t enabled_at; // place in tslrt->enabled
+    uint8_t state;      // enum fiber_state
     bool enabled;
     bool detached, joined, started;
-    int16_t enabled_at; // place in run.enabled
+    bool has_joiner; // somebody may be in pthread_join for it
+    bool cancel_asked;
+    bool at_cancel_point; // the pending step is one
     int saved_errno;
+    uint64_t signals; // sent to it and not delivered yet
+
+    uintptr_t low_mark;              // lowest stack address known to be used in this run
+    uintptr_t stack_low, stack_high; // mapped
     void *(*start)(void *);
     void *arg, *result;
-
-    uintptr_t stack_low, stack_high; // mapped
-    uintptr_t low_mark;              // lowest address known to be used in this run
+    uint64_t clock_ns; // its virtual time
+    bool cancel_disabled, cancel_async, unwinding;
+    uint16_t nheld, held_lost; // lost: had no room, so nothing can be said about what it holds
 
     // condition variables
     pthread_cond_t *waits_for; // in whose queue it is
@@ -80,22 +89,16 @@ typedef struct tslrt_fiber {
     const tsl_event *sleeps_before; // the step, in the Plan; NULL: awake
     uint16_t arrived_before;        // at the barrier it will arrive at, while it sleeps
 
-    // cancellation
-    bool cancel_asked, cancel_disabled, cancel_async, unwinding;
-    bool at_cancel_point; // the pending step is one
-    void *cleanup;        // innermost struct of pthread_cleanup_push
-    uint64_t signals;     // sent to it and not delivered yet
+    void *cleanup; // innermost struct of pthread_cleanup_push
 
-    uint64_t clock_ns;          // its virtual time
-    uint16_t idle;              // sleeps and yields since somebody stood before EXIT
-    uint16_t nheld, held_lost;  // lost: had no room, so nothing can be said about what it holds
-    void *held[TSLRT_MAX_HELD]; // mutexes and locks it holds, oldest first
-    uint32_t sync_epoch;        // grows at every synchronisation
-    void **keys;                // thread-specific values, 0 until used
-    uintptr_t tls_top;          // emulated TLS: next free byte, 0 until used
+    uint16_t idle;       // sleeps and yields since somebody stood before EXIT
+    uint32_t sync_epoch; // grows at every synchronisation
+    void **keys;         // thread-specific values, 0 until used
+    uintptr_t tls_top;   // emulated TLS: next free byte, 0 until used
     uintptr_t tls_end;
     uint32_t tls_count;
     char name[16];
+    void *held[TSLRT_MAX_HELD]; // mutexes and locks it holds, oldest first
 } tslrt_fiber;
 
 // ---------------------------------------------------------------- one run
@@ -208,7 +211,10 @@ typedef struct tslrt_state {
 
     tslrt_run run;
     tslrt_registry registry;
-    uint16_t fibers[TSL_MAX_THREADS / 2];  // of this run: numbers in creation order
+    uint16_t fibers[TSL_MAX_THREADS / 2]; // of this run: numbers in creation order
+    // Object of the step each of them stands before, if it has been switched away from: dense,
+    // because every change of an object looks through it.
+    const void *parked_at[TSL_MAX_THREADS / 2];
     uint16_t enabled[TSL_MAX_THREADS / 2]; // those that can be scheduled, in any order
 
     // As they were before main.

@@ -156,9 +156,7 @@ static int64_t draw_stay(unsigned k) {
 
 // ---------------------------------------------------------------- enabled threads
 
-void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
-    if (fiber->enabled == enabled)
-        return;
+static void enable(tslrt_fiber *fiber, bool enabled) {
     fiber->enabled = enabled;
     if (enabled) {
         fiber->enabled_at = (int16_t)RUN->nenabled;
@@ -170,12 +168,20 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
         fiber->enabled_at = -1;
     }
     tslrt_note(enabled ? TSL_EV_ENABLE : TSL_EV_DISABLE, 0, fiber->id);
+}
+
+void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
+    if (fiber->enabled == enabled)
+        return;
+    enable(fiber, enabled);
     if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping)
         set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled), 0);
 }
 
 void tslrt_changed(const void *object) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
+        if (tslrt->parked_at[i] != object)
+            continue;
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->pend.object == object && fiber != SELF && fiber->state == FIBER_LIVE)
             tslrt_set_enabled(fiber, tslrt_can_run(fiber));
@@ -337,6 +343,7 @@ static tslrt_fiber *pick(void) {
 
 static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
+    tslrt->parked_at[self->place] = self->pend.object;
     self->saved_errno = *tslrt->errno_at;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     self->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
@@ -354,7 +361,8 @@ static void wait_for_turn(void) {
     bool planned = !RUN->in_tail && TSL_HOT->fuel >= 0; // to run on without a switch
     if (!can_run && planned && self->pend.kind != TSL_EV_EXIT)
         diverged("the schedule runs a thread that is blocked:", self->id);
-    tslrt_set_enabled(self, can_run);
+    if (self->enabled != can_run)
+        enable(self, can_run);
     if (!can_run && planned) { // EXIT: whoever stands before it may be the one
         if (RUN->nenabled > 0 || !let_exit())
             diverged("the schedule runs a thread that is blocked:", self->id);

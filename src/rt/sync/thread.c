@@ -39,7 +39,8 @@ noreturn void tslrt_fiber_finish(void *result) {
     self->result = result;
     self->state = FIBER_ENDED;
     RUN->nlive--;
-    tslrt_changed(self);
+    if (self->has_joiner)
+        tslrt_changed(self);
     tslrt_leave();
     __builtin_unreachable();
 }
@@ -232,7 +233,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
     return error;
 }
 
-static bool has_joiner(const tslrt_fiber *target) {
+static bool is_joined_by_another(const tslrt_fiber *target) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
@@ -250,8 +251,9 @@ API int pthread_join(pthread_t thread, void **result) {
     int error = check_joinable(f);
     if (error)
         return error;
-    if (has_joiner(f))
+    if (f->has_joiner && is_joined_by_another(f))
         tslrt_misuse(f, "two threads join the same thread");
+    f->has_joiner = true;
     SELF->at_cancel_point = true;
     tslrt_op(TSL_EV_JOIN, f);
     SELF->at_cancel_point = false;
