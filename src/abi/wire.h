@@ -104,12 +104,13 @@ typedef struct tsl_plan_head {
     uint32_t policy;
     uint32_t flags;
     uint32_t nitems; // followed by nitems tsl_item
-    uint32_t nsleep; // and then nsleep tsl_event: steps that sleep when the prefix ends
+    uint32_t nsleep; // and then nsleep tsl_event: the sleep set before the prefix's last step
 } tsl_plan_head;
 
 // Sleeping steps are written as in a Trace: the step, then its LENGTH and ALSO notes.
-// While a thread sleeps it is not scheduled; it wakes when a step that conflicts with its
-// own (conflict.h) is executed.  If every enabled thread sleeps the run is REDUNDANT.
+// A thread wakes when a step that conflicts with its own (conflict.h) is executed; the last
+// step of the prefix is the first that may.  In the tail, threads that sleep are not
+// scheduled; if every enabled thread sleeps the run is REDUNDANT.
 
 // ---------------------------------------------------------------- traces
 

@@ -330,7 +330,7 @@ uint64_t tslrt_random(void);
 uint64_t tslrt_steps(void);
 
 // ---------------------------------------------------------------- sleep.c
-void tslrt_sleep_begin(void);  // the prefix is used up
+void tslrt_sleep_begin(void);  // the prefix is used up: its last step is the first to wake anybody
 void tslrt_sleep_update(void); // wakes whom the steps since then wake
 
 // ---------------------------------------------------------------- fiber.c

@@ -1,10 +1,11 @@
 // Sleep sets: threads whose next step was explored before are not scheduled until
 // something happens that matters to that step.
 //
-//     when the prefix ends:      the Plan's threads fall asleep, each before a known step
-//     a step conflicts with it:  the thread wakes (abi/conflict.h)
-//     all enabled threads sleep: whatever comes was seen before
+//     before the prefix's last step:  the Plan's threads sleep, each before a known step
+//     a step conflicts with it:       the thread wakes (abi/conflict.h)
+//     all enabled threads sleep:      whatever comes was seen before
 //
+// The last step of the prefix may be new to the tool, so that what it wakes is found here.
 // After Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996.
 // Nothing is done while steps are taken: when a thread must be picked, the events recorded
 // since the last time are read.
@@ -62,13 +63,23 @@ static void meet(tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *e
         sleeper->arrived_before++; // one less to wait for
 }
 
+static const tsl_event *last_step(void) {
+    const tsl_event *e = TSL_HOT->cursor;
+    while (e > RUN->first && !is_step(--e))
+        ;
+    return e;
+}
+
 void tslrt_sleep_begin(void) {
-    const tsl_event *end = plan_end();
-    RUN->checked = TSL_HOT->cursor;
+    const tsl_event *end = plan_end(), *last = last_step();
+    bool any = RUN->plan->nitems > 0;
+    RUN->checked = any ? last : TSL_HOT->cursor;
     for (const tsl_event *e = RUN->sleep; e < end; e++) {
         tslrt_fiber *fiber = tslrt_fiber_at(e->thread % TSL_MAX_THREADS);
         if (!is_step(e) || fiber->state != FIBER_LIVE || fiber->sleeps_before)
             continue;
+        if (any && fiber->id == last->thread)
+            continue; // it has taken its step
         fiber->sleeps_before = e;
         fiber->arrived_before = 0;
         RUN->nsleeping++;

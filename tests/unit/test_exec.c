@@ -96,6 +96,13 @@ static void until_all_stand(subject *s, unsigned n) {
     assert_int_equal(run(s), TSL_OUT_STOPPED);
 }
 
+static void main_goes_on_to(subject *s, unsigned kind) {
+    while (pending(s, 0).arg != kind) {
+        tsl_plan_step(&s->plan, 0);
+        assert_int_equal(run(s), TSL_OUT_STOPPED);
+    }
+}
+
 // The step a thread stands before, as its sleep set has it.
 static tsl_event next_step(const subject *s, unsigned thread) {
     tsl_event note = pending(s, thread);
@@ -201,12 +208,32 @@ static void nothing_wakes(void **state) {
     finish(&s);
 }
 
+// The Plan's sleep set is that before the last step of its prefix.
+static void last_step_of_prefix_wakes(void **state) {
+    (void)state;
+    static const struct {
+        const char *what;
+        unsigned outcome;
+    } cases[] = {{"same", TSL_OUT_OK}, {"other", TSL_OUT_REDUNDANT}};
+    for (unsigned i = 0; i < 2; i++) {
+        subject s = start(cases[i].what);
+        until_all_stand(&s, 2);
+        put_to_sleep(&s, next_step(&s, 1));
+        tsl_plan_step(&s.plan, 2);
+        each_ends(&s, cases[i].outcome);
+        tsl_plan_step(&s.plan, 2); // END wakes nobody, and the write lies before it
+        each_ends(&s, TSL_OUT_REDUNDANT);
+        finish(&s);
+    }
+}
+
 static void all_asleep(void **state) {
     (void)state;
     subject s = start("same");
     until_all_stand(&s, 2);
+    main_goes_on_to(&s, TSL_EV_JOIN);
     uint64_t steps = s.trace.head->steps;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 1; i < 3; i++)
         put_to_sleep(&s, next_step(&s, i));
     each_ends(&s, TSL_OUT_REDUNDANT);
     assert_int_equal(s.trace.head->steps, steps);
@@ -284,6 +311,7 @@ static void exit_waits_for_sleepers(void **state) {
     (void)state;
     subject s = start("exit");
     until_all_stand(&s, 1);
+    main_goes_on_to(&s, TSL_EV_EXIT);
     put_to_sleep(&s, next_step(&s, 1));
     each_ends(&s, TSL_OUT_REDUNDANT);
     assert_null(find(&s, TSL_EV_EXIT, 0));
@@ -297,6 +325,7 @@ int main(void) {
         cmocka_unit_test(run_that_ends_leaves_nothing_pending),
         cmocka_unit_test(conflict_wakes),
         cmocka_unit_test(nothing_wakes),
+        cmocka_unit_test(last_step_of_prefix_wakes),
         cmocka_unit_test(all_asleep),
         cmocka_unit_test(also_wakes),
         cmocka_unit_test(arrivals_count),

@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(what, "cancel"))
         run(2, write_x, cancel_first, NULL), join(2);
     else if (!strcmp(what, "exit"))
-        run(1, write_x, NULL, NULL);
+        run(1, write_x, NULL, NULL), write_y(NULL);
     else if (!strcmp(what, "fail"))
         run(2, fail, write_x, NULL), join(2);
     return 0;
