@@ -47,7 +47,23 @@ static void redirect_reach_error(LLVMModuleRef module, LLVMValueRef own) {
     }
 }
 
+// Who of a barrier's threads is the serial one orders only those that want to know.
+static void redirect_ignored_barriers(LLVMModuleRef module) {
+    LLVMValueRef wait = LLVMGetNamedFunction(module, "pthread_barrier_wait");
+    if (!wait || !LLVMIsDeclaration(wait))
+        return;
+    const char *to = "__teasel_barrier_wait_ignored";
+    LLVMValueRef target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(wait));
+    for (LLVMUseRef use = LLVMGetFirstUse(wait), next; use; use = next) {
+        next = LLVMGetNextUse(use);
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_callee(user, wait) && !LLVMGetFirstUse(user))
+            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, target);
+    }
+}
+
 void tsl_externs_redirect(LLVMModuleRef module) {
+    redirect_ignored_barriers(module);
     for (size_t i = 0; i < sizeof redirects / sizeof *redirects; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, redirects[i].from);
         if (!f)

@@ -226,7 +226,8 @@ static void wake_runner(tsl_exec *x) {
 
 bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_room(x) == 0, "submitted %u collected %u", x->submitted, x->collected);
-    if (sizeof(tsl_plan_head) + plan->items.len * sizeof(tsl_item) > x->file.plan_size)
+    size_t items = plan->items.len * sizeof(tsl_item), sleep = plan->sleep.len * sizeof(tsl_event);
+    if (sizeof(tsl_plan_head) + items + sleep > x->file.plan_size)
         return tsl_fail(err, TSL_ELIMIT, "a schedule of %zu entries is too long; raise --steps",
                         plan->items.len);
     TSL_BUG_ON(plan->max_steps > x->options.max_steps, "plan for %lu steps, room for %lu",
@@ -237,9 +238,12 @@ bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
                             .max_steps = plan->max_steps,
                             .policy = plan->policy,
                             .flags = plan->flags,
-                            .nitems = (uint32_t)plan->items.len};
-    if (plan->items.len)
-        memcpy(head + 1, plan->items.data, plan->items.len * sizeof(tsl_item));
+                            .nitems = (uint32_t)plan->items.len,
+                            .nsleep = (uint32_t)plan->sleep.len};
+    if (items)
+        memcpy(head + 1, plan->items.data, items);
+    if (sleep)
+        memcpy((char *)(head + 1) + items, plan->sleep.data, sleep);
     x->submitted++;
     __atomic_store_n(&x->file.wire->plans, x->submitted, __ATOMIC_SEQ_CST);
     wake_runner(x);
@@ -342,7 +346,7 @@ static void copy_head(tsl_exec *x, const tsl_trace_head *from) {
         to->output_bytes = TSL_OUTPUT;
     if (to->outcome >= TSL_OUT_COUNT)
         to->outcome = TSL_OUT_RUNTIME;
-    if (to->nevents > x->file.max_events + 1024)
+    if (to->nevents > x->file.max_events + TSL_WIRE_MARGIN)
         to->nevents = 0;
     memcpy(to->output, from->output, to->output_bytes);
     if (to->outcome != TSL_OUT_OK) {

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SLOTS = 64, MARGIN = 65536 };
+enum { SLOTS = 64, MAX_SLEEP = 32768 };
 #define SITES_SIZE (64ull << 20)
 #define MAX_ITEMS (4ull << 20)
 
@@ -16,12 +16,13 @@ static uint64_t page_up(uint64_t n) { return (n + 4095) & ~4095ull; }
 static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     uint64_t items = max_steps + 16 < MAX_ITEMS ? max_steps + 16 : MAX_ITEMS;
     f->nslots = SLOTS;
-    // Notes come on top of steps: at most one per step in the long run, plus the
+    // Notes come on top of steps: at most two per step in the long run, plus the
     // threads' own.
-    f->max_events = 2 * max_steps + MARGIN;
-    f->plan_size = page_up(sizeof(tsl_plan_head) + items * sizeof(tsl_item));
-    f->slot_size = f->plan_size +
-                   page_up(sizeof(tsl_trace_head) + (f->max_events + MARGIN) * sizeof(tsl_event));
+    f->max_events = 3 * max_steps + TSL_WIRE_MARGIN;
+    f->plan_size =
+        page_up(sizeof(tsl_plan_head) + items * sizeof(tsl_item) + MAX_SLEEP * sizeof(tsl_event));
+    f->slot_size = f->plan_size + page_up(sizeof(tsl_trace_head) +
+                                          (f->max_events + TSL_WIRE_MARGIN) * sizeof(tsl_event));
     f->sites_offset = page_up(sizeof(tsl_wire));
     f->sites_size = SITES_SIZE;
     f->slots_offset = f->sites_offset + SITES_SIZE;

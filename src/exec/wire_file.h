@@ -8,6 +8,9 @@
 #include "abi/wire.h"
 #include "base/err.h"
 
+// Events that may come on top of max_events: notes of the last step, and of the end.
+#define TSL_WIRE_MARGIN 65536ull
+
 // The tool's own copy of the layout: what stands in shared memory may be
 // overwritten by the program.
 typedef struct tsl_wire_file {

@@ -74,16 +74,29 @@ static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
     memcpy(info->name, fiber->name, sizeof info->name);
 }
 
-static void fill_threads(tsl_trace_head *trace, bool stacks) {
+static void fill_threads(tsl_trace_head *trace) {
     unsigned n = RUN->nfibers < TSL_TRACE_THREADS ? RUN->nfibers : TSL_TRACE_THREADS;
     for (unsigned i = 0; i < n; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         fill_thread(&trace->threads[i], fiber);
-        if (stacks && fiber->state == FIBER_LIVE)
+        if (fiber->state == FIBER_LIVE)
             trace->threads[i].nframes = (uint16_t)frames_of(fiber, trace->threads[i].frames);
     }
     trace->nthreads = n;
-    trace->all_threads = RUN->nfibers;
+}
+
+// What each live thread would have done next.
+void tslrt_note_pending(void) {
+    for (unsigned i = 0; i < RUN->nfibers && RUN->nlive > 0; i++) {
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->before_step))
+            continue;
+        tslrt_note(TSL_EV_PENDING, (uintptr_t)fiber->pend.object, fiber->pend.size);
+        tsl_event *note = TSL_HOT->cursor - 1;
+        note->thread = fiber->id;
+        note->arg = fiber->pend.kind;
+        note->site = fiber->pend.site;
+    }
 }
 
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message) {
@@ -102,7 +115,9 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
         trace->flags |= TSL_TRACE_LEAKED;
     if (RUN->nfibers <= 1)
         trace->flags |= TSL_TRACE_NO_THREADS;
-    fill_threads(trace, told || (RUN->plan->flags & TSL_PLAN_STACKS));
+    trace->all_threads = RUN->nfibers;
+    if (told || (RUN->plan->flags & TSL_PLAN_STACKS))
+        fill_threads(trace);
     tslrt_format(trace->message, sizeof trace->message, "%s", message);
     if (told || TSL_HOT->opaque)
         tslrt_output_collect(trace);
@@ -142,6 +157,8 @@ static noreturn void end_with(unsigned outcome, uint32_t site, const void *about
                               va_list args) {
     char message[TSL_MESSAGE];
     tslrt_vformat(message, sizeof message, fmt, args);
+    if (tslrt_watched() && (RUN->nlive > 1 || RUN->before_step))
+        tslrt_note_pending();
     tslrt_fill(outcome, site, about, message);
     RUN->ending = true;
     if (tslrt->kind != RT_SERVED)

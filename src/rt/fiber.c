@@ -114,20 +114,25 @@ static tslrt_fiber *take_number(unsigned parent, unsigned index) {
     return NULL;
 }
 
+// Stacks lie a power of two apart, so their tops would share a few places in every cache and
+// TLB: each starts some pages and lines lower than its neighbour.
+enum { COLOURS = 64, COLOUR = 4096 + 3 * 64 };
+
 // Maps the stack of a thread the first time its number is used in this process.
 void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want) {
     if (want < TSL_STACK_SIZE)
         want = TSL_STACK_SIZE; // instrumented frames are larger than the program planned for
     if (want > TSL_STACK_STRIDE / 2)
         want = TSL_STACK_STRIDE / 2;
-    want = (want + 0xffff) & ~(size_t)0xffff;
-    uintptr_t high = TSL_STACK_ADDR + (fiber->id + 1ul) * TSL_STACK_STRIDE;
-    if (fiber->stack_high && high - fiber->stack_low >= want)
+    want = (want + COLOURS * COLOUR + 0xffff) & ~(size_t)0xffff;
+    uintptr_t top = TSL_STACK_ADDR + (fiber->id + 1ul) * TSL_STACK_STRIDE;
+    uintptr_t mapped = fiber->stack_high ? fiber->stack_low : top;
+    if (top - want >= mapped)
         return;
-    tslrt_map(high - want, want, "a thread's stack");
-    fiber->stack_low = high - want;
-    fiber->stack_high = high;
-    fiber->low_mark = high;
+    tslrt_map(top - want, mapped - (top - want), "a thread's stack");
+    fiber->stack_low = top - want;
+    fiber->stack_high = top - fiber->id % COLOURS * (uintptr_t)COLOUR;
+    fiber->low_mark = fiber->stack_high;
 }
 
 tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
@@ -146,36 +151,47 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     fiber->start = start;
     fiber->arg = arg;
     fiber->enabled_at = -1;
+    fiber->clock_ns = self ? self->clock_ns : tslrt->main_fresh.clock_ns;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;
-    tslrt->fibers[RUN->nfibers++] = fiber->id;
+    fiber->place = RUN->nfibers++;
+    tslrt->fibers[fiber->place] = fiber->id;
+    tslrt->parked_at[fiber->place] = NULL; // START never waits
     RUN->nlive++;
+    RUN->unjoined++;
     return fiber;
 }
 
-static bool page_is_zero(uintptr_t page) {
-    return memcmp((const void *)page, (const void *)TSLRT_ZERO_AT, 4096) == 0;
+enum { CHUNK = 512, PAGE = 4096 };
+
+static bool is_zero(uintptr_t from, size_t size) {
+    return memcmp((const void *)from, (const void *)TSLRT_ZERO_AT, size) == 0;
 }
 
 // Stacks are all zero when a run starts, so that bytes nobody initialised are the
 // same in every run.  How deep a run went is known from its hooks and switches;
-// below that, pages are looked at until some are clean: calls leave return
-// addresses, so a used page is not all zero.  Code that is not instrumented may
-// leave larger gaps, so more pages are looked at after it ran.
+// below that it is looked for a stretch that is clean: calls leave return
+// addresses, and frames of 1 KiB are announced.  Code that is not instrumented may
+// leave larger gaps, so more is looked at after it ran.
 static void clean_stack(tslrt_fiber *fiber) {
-    uintptr_t low = fiber->low_mark & ~0xffful;
+    uintptr_t low = fiber->low_mark & ~(uintptr_t)(CHUNK - 1);
     unsigned gap = 0, allowed = TSL_HOT->opaque ? 8 : 1;
-    for (uintptr_t page = low; page - 0x1000 >= fiber->stack_low && gap < allowed;) {
-        page -= 0x1000;
-        if (page_is_zero(page))
+    size_t stretch = TSL_HOT->opaque ? PAGE : 3 * CHUNK;
+    for (uintptr_t at = low; at - stretch >= fiber->stack_low && gap < allowed;) {
+        at -= stretch;
+        if (is_zero(at, stretch))
             gap++;
         else
-            gap = 0, low = page;
+            gap = 0, low = at;
     }
-    if (fiber->stack_high - low > 0x40000) // give deep recursion's memory back
-        tslrt_sys3(SYS_madvise, low, fiber->stack_high - low, MADV_DONTNEED);
-    else
-        memset((void *)low, 0, fiber->stack_high - low);
+    uintptr_t used = fiber->stack_high - low;
+    if (used > 0x40000) { // give deep recursion's memory back
+        uintptr_t from = low & ~(uintptr_t)(PAGE - 1),
+                  to = fiber->stack_high & ~(uintptr_t)(PAGE - 1);
+        tslrt_sys3(SYS_madvise, from, to - from, MADV_DONTNEED);
+        memset((void *)to, 0, fiber->stack_high - to);
+    } else
+        memset((void *)low, 0, used);
 }
 
 void tslrt_fiber_clean(tslrt_fiber *fiber) {
@@ -187,7 +203,7 @@ void tslrt_fiber_clean(tslrt_fiber *fiber) {
     uintptr_t tls = TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, tls_end = fiber->tls_end;
     if (fiber->tls_top)
         memset((void *)tls, 0, fiber->tls_top - tls);
-    memset(fiber, 0, sizeof *fiber);
+    memset(fiber, 0, offsetof(tslrt_fiber, held)); // beyond `nheld` nobody looks
     fiber->stack_low = low;
     fiber->stack_high = high;
     fiber->low_mark = high;

@@ -221,8 +221,7 @@ static void release(uintptr_t user, uint32_t site) {
     // Freeing conflicts with every access to the block, so it is a step.
     if (TSL_HOT->recording != TSL_RECORD_NOTHING) {
         TSL_HOT->call_site = site;
-        tslrt_op(TSL_EV_FREE, (void *)user);
-        TSL_HOT->cursor[-1].arg = TSL_ARG_RANGE;
+        tslrt_op_sized(TSL_EV_FREE, (void *)user, TSL_ARG_RANGE);
         tslrt_note(TSL_EV_LENGTH, header(user)->size, 0);
         check_free(user, site); // others may have run
     }

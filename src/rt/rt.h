@@ -33,6 +33,7 @@ enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
 // The step a thread stands before.
 typedef struct pending {
     uint8_t kind;
+    uint8_t size; // of a memory access: the low bits of its event's `arg`
     uint32_t site;
     const void *object;
 } pending;
@@ -46,21 +47,30 @@ typedef struct tslrt_io {
     unsigned long n;
 } tslrt_io;
 
-// A thread of the program.  Its address is its pthread_t.
+// A thread of the program.  Its address is its pthread_t.  What every switch needs comes
+// first: threads are a kilobyte apart, and many of them do not fit the nearest cache.
 typedef struct tslrt_fiber {
     void *sp; // saved when not running
     pending pend;
     uint16_t id, parent, index, children;
-    uint8_t state; // enum fiber_state
+    uint16_t place;     // in tslrt->fibers
+    int16_t enabled_at; // place in tslrt->enabled
+    uint8_t state;      // enum fiber_state
     bool enabled;
     bool detached, joined, started;
-    int16_t enabled_at; // place in run.enabled
+    bool has_joiner; // somebody may be in pthread_join for it
+    bool cancel_asked;
+    bool at_cancel_point; // the pending step is one
     int saved_errno;
+    uint64_t signals; // sent to it and not delivered yet
+
+    uintptr_t low_mark;              // lowest stack address known to be used in this run
+    uintptr_t stack_low, stack_high; // mapped
     void *(*start)(void *);
     void *arg, *result;
-
-    uintptr_t stack_low, stack_high; // mapped
-    uintptr_t low_mark;              // lowest address known to be used in this run
+    uint64_t clock_ns; // its virtual time
+    bool cancel_disabled, cancel_async, unwinding;
+    uint16_t nheld, held_lost; // lost: had no room, so nothing can be said about what it holds
 
     // condition variables
     pthread_cond_t *waits_for; // in whose queue it is
@@ -69,24 +79,26 @@ typedef struct tslrt_fiber {
     uint64_t wait_ticket;
     const void *futex; // the word in whose queue it is
     const tslrt_io *io;
-    bool released; // from a barrier
     void *barrier; // the one it has arrived at
+    uint32_t round;
+    bool released;       // from a barrier
+    bool may_be_serial;  // nobody of its round has left yet
+    bool ignores_serial; // the caller does not look at what pthread_barrier_wait returns
 
-    // cancellation
-    bool cancel_asked, cancel_disabled, cancel_async, unwinding;
-    bool at_cancel_point; // the pending step is one
-    void *cleanup;        // innermost struct of pthread_cleanup_push
-    uint64_t signals;     // sent to it and not delivered yet
+    // sleep sets
+    const tsl_event *sleeps_before; // the step, in the Plan; NULL: awake
+    uint16_t arrived_before;        // at the barrier it will arrive at, while it sleeps
 
-    uint16_t idle;              // sleeps and yields since somebody stood before EXIT
-    uint16_t nheld, held_lost;  // lost: had no room, so nothing can be said about what it holds
-    void *held[TSLRT_MAX_HELD]; // mutexes and locks it holds, oldest first
-    uint32_t sync_epoch;        // grows at every synchronisation
-    void **keys;                // thread-specific values, 0 until used
-    uintptr_t tls_top;          // emulated TLS: next free byte, 0 until used
+    void *cleanup; // innermost struct of pthread_cleanup_push
+
+    uint16_t idle;       // sleeps and yields since somebody stood before EXIT
+    uint32_t sync_epoch; // grows at every synchronisation
+    void **keys;         // thread-specific values, 0 until used
+    uintptr_t tls_top;   // emulated TLS: next free byte, 0 until used
     uintptr_t tls_end;
     uint32_t tls_count;
     char name[16];
+    void *held[TSLRT_MAX_HELD]; // mutexes and locks it holds, oldest first
 } tslrt_fiber;
 
 // ---------------------------------------------------------------- one run
@@ -116,12 +128,15 @@ typedef struct exit_call {
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
+    const tsl_event *sleep;   // the Plan's
+    const tsl_event *checked; // up to here sleepers have seen what happened
     tsl_trace_head *trace;
     tsl_event *first, *limit;
     tsl_event *ask_at; // where the filter starts, then the limit
     uint32_t item;
     bool in_tail; // the prefix is used up
     bool ending;
+    bool before_step; // the run ended while the running thread stood before its step
 
     // Steps executed = granted - beyond - hot.fuel
     int64_t granted, beyond;
@@ -130,10 +145,11 @@ typedef struct tslrt_run {
     bool policy_yield; // the running thread slept or yielded
 
     tslrt_fiber *self;
-    uint16_t nfibers, nlive, nenabled, unjoined;
+    uint16_t nfibers, nlive, nenabled;
+    uint16_t unjoined; // threads that are not joined, dead or alive
+    uint16_t nsleeping;
     tslrt_fiber *exiting;
 
-    uint64_t clock_ns;
     uint64_t tickets;
     uint64_t random_state; // of rand and its like
     int concurrency;       // a hint the program may set and read back
@@ -195,7 +211,10 @@ typedef struct tslrt_state {
 
     tslrt_run run;
     tslrt_registry registry;
-    uint16_t fibers[TSL_MAX_THREADS / 2];  // of this run: numbers in creation order
+    uint16_t fibers[TSL_MAX_THREADS / 2]; // of this run: numbers in creation order
+    // Object of the step each of them stands before, if it has been switched away from: dense,
+    // because every change of an object looks through it.
+    const void *parked_at[TSL_MAX_THREADS / 2];
     uint16_t enabled[TSL_MAX_THREADS / 2]; // those that can be scheduled, in any order
 
     // As they were before main.
@@ -282,11 +301,18 @@ int tslrt_vformat(char *to, size_t size, const char *fmt, __builtin_va_list args
 
 // The running thread is about to take this step; returns when it may.
 void tslrt_op(unsigned kind, const void *object);
+void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code);
 // As tslrt_op, when the pending step may be changed by others meanwhile (condition
 // variables): records nothing.
 void tslrt_block(unsigned kind, const void *object, uint32_t site);
 void tslrt_record(unsigned kind, const void *object, uint32_t site);
 void tslrt_note(unsigned kind, uint64_t addr, unsigned res);
+// The step just recorded does this too: a further access, of 1 << size_code bytes.
+void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code);
+void tslrt_also_range(unsigned kind, const void *p, uint64_t size);
+// It woke a waiter of the object; who can run is told behind all such notes.
+void tslrt_woke(const void *object, const tslrt_fiber *waiter);
+void tslrt_enable_woken(const tsl_event *first);
 // Sets `res` of the step just recorded.
 void tslrt_result(unsigned res);
 // The state of an object changed: see who can go on.
@@ -299,8 +325,13 @@ void tslrt_range_begin(unsigned kind, const void *p, uint32_t site);
 void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site);
 void tslrt_recording_update(void);
 void tslrt_first_fiber(void);
+void tslrt_first_pick(void);
 uint64_t tslrt_random(void);
 uint64_t tslrt_steps(void);
+
+// ---------------------------------------------------------------- sleep.c
+void tslrt_sleep_begin(void);  // the prefix is used up: its last step is the first to wake anybody
+void tslrt_sleep_update(void); // wakes whom the steps since then wake
 
 // ---------------------------------------------------------------- fiber.c
 tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg);
@@ -314,6 +345,7 @@ noreturn void tslrt_fiber_finish(void *result);
 noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 noreturn void tslrt_corrupted(void);
+void tslrt_note_pending(void);
 noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message);
@@ -368,6 +400,11 @@ void tslrt_yielded(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
 bool tslrt_io_await(void);
 struct timespec;
-void tslrt_clock_reached(int clock, const struct timespec *until); // time.c: somebody timed out
+// time.c: the running thread timed out, or slept
+void tslrt_clock_reached(int clock, const struct timespec *until);
+void tslrt_clock_pass(uint64_t ns);
+// Time travels with synchronisation: whoever takes over is not earlier than who handed over.
+void tslrt_clock_give(uint64_t *kept);
+void tslrt_clock_take(uint64_t kept);
 
 #endif

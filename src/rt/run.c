@@ -26,6 +26,7 @@ static uintptr_t copy_arguments(uintptr_t high, char ***argv) {
 
 static noreturn void main_entry(void) {
     tslrt_fiber *self = SELF;
+    tslrt_first_pick();
     self->started = true;
     tslrt_record(TSL_EV_START, self, 0);
     int status = tslrt->main(tslrt->argc, (char **)self->arg, tslrt->envp);
@@ -38,13 +39,15 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     *RUN = tslrt->fresh;
     RUN->plan = plan;
     RUN->items = items;
+    RUN->sleep = (const tsl_event *)(items + plan->nitems);
+    RUN->nsleeping = 0;
     RUN->trace = trace;
     RUN->first = TSL_HOT->cursor = events;
     RUN->limit = RUN->ask_at = events + max_events;
     if (tslrt_watched() && max_events > TSLRT_FILTER_AFTER)
         RUN->ask_at = events + TSLRT_FILTER_AFTER;
-    RUN->nfibers = RUN->nlive = RUN->nenabled = 0;
-    RUN->in_tail = false;
+    RUN->nfibers = RUN->nlive = RUN->nenabled = RUN->unjoined = 0;
+    RUN->in_tail = RUN->before_step = false;
     RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->late_page = false;
     RUN->rng[0] = plan->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;

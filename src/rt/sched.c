@@ -46,6 +46,33 @@ void tslrt_note(unsigned kind, uint64_t addr, unsigned res) {
     }
 }
 
+void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code) {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    tslrt_note(TSL_EV_ALSO, (uintptr_t)object, kind | res << 8);
+    TSL_HOT->cursor[-1].arg = (uint8_t)size_code;
+}
+
+void tslrt_also_range(unsigned kind, const void *p, uint64_t size) {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING || size == 0)
+        return;
+    tslrt_also(kind, p, 0, TSL_ARG_RANGE);
+    tslrt_note(TSL_EV_LENGTH, size, 0);
+}
+
+void tslrt_woke(const void *object, const tslrt_fiber *waiter) {
+    tslrt_note(TSL_EV_WAKE, (uintptr_t)object, waiter->id);
+    TSL_HOT->cursor[-1].arg = waiter->may_give_up;
+}
+
+void tslrt_enable_woken(const tsl_event *first) {
+    for (const tsl_event *end = TSL_HOT->cursor; first < end; first++)
+        if (first->kind == TSL_EV_WAKE) {
+            tslrt_fiber *fiber = tslrt_fiber_at(first->res % TSL_MAX_THREADS);
+            tslrt_set_enabled(fiber, tslrt_can_run(fiber));
+        }
+}
+
 void tslrt_result(unsigned res) {
     // Notes may stand between the step and its result.
     tsl_event *event = TSL_HOT->cursor - 1;
@@ -129,9 +156,7 @@ static int64_t draw_stay(unsigned k) {
 
 // ---------------------------------------------------------------- enabled threads
 
-void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
-    if (fiber->enabled == enabled)
-        return;
+static void enable(tslrt_fiber *fiber, bool enabled) {
     fiber->enabled = enabled;
     if (enabled) {
         fiber->enabled_at = (int16_t)RUN->nenabled;
@@ -143,12 +168,20 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
         fiber->enabled_at = -1;
     }
     tslrt_note(enabled ? TSL_EV_ENABLE : TSL_EV_DISABLE, 0, fiber->id);
-    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM)
+}
+
+void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
+    if (fiber->enabled == enabled)
+        return;
+    enable(fiber, enabled);
+    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping)
         set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled), 0);
 }
 
 void tslrt_changed(const void *object) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
+        if (tslrt->parked_at[i] != object)
+            continue;
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->pend.object == object && fiber != SELF && fiber->state == FIBER_LIVE)
             tslrt_set_enabled(fiber, tslrt_can_run(fiber));
@@ -158,6 +191,7 @@ void tslrt_changed(const void *object) {
 // ---------------------------------------------------------------- picking
 
 static noreturn void diverged(const char *why, unsigned thread) {
+    RUN->before_step = true;
     tslrt_end(TSL_OUT_DIVERGED, 0, NULL, "at step %lu (entry %u of the schedule): %s T%u",
               (unsigned long)tslrt_steps(), RUN->item, why, thread);
 }
@@ -176,11 +210,15 @@ static tslrt_fiber *pick_planned(void) {
     return fiber;
 }
 
+static bool is_asleep(unsigned id) { return RUN->nsleeping && tslrt_fiber_at(id)->sleeps_before; }
+
 // The next enabled number after `id`, in a circle.
 static tslrt_fiber *next_in_circle(unsigned id) {
     unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS;
     for (unsigned i = 0; i < RUN->nenabled; i++) {
         unsigned e = tslrt->enabled[i];
+        if (is_asleep(e))
+            continue;
         if (e > id && e < best)
             best = e;
         if (e < lowest)
@@ -191,10 +229,11 @@ static tslrt_fiber *next_in_circle(unsigned id) {
 
 static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;
-    if (RUN->policy_yield || !self || !self->enabled || RUN->stay_count >= STAY_LIMIT) {
+    if (RUN->policy_yield || !self->enabled || RUN->stay_count >= STAY_LIMIT ||
+        is_asleep(self->id)) {
         RUN->policy_yield = false;
         RUN->stay_count = 0;
-        self = next_in_circle(self ? self->id : 0);
+        self = next_in_circle(self->id);
     }
     // Endless loops of one thread must not keep the others from ending the run.
     RUN->stay_count += STAY_LIMIT / 4;
@@ -202,8 +241,38 @@ static tslrt_fiber *pick_stay(void) {
     return self;
 }
 
+// One of those awake; one step, because who is may change with it.
+static tslrt_fiber *pick_awake(unsigned awake) {
+    unsigned skip = below(awake);
+    for (unsigned i = 0; i < RUN->nenabled; i++)
+        if (!is_asleep(tslrt->enabled[i]) && skip-- == 0) {
+            grant(1);
+            return tslrt_fiber_at(tslrt->enabled[i]);
+        }
+    __builtin_unreachable();
+}
+
+static unsigned count_awake(void) {
+    unsigned awake = 0;
+    for (unsigned i = 0; i < RUN->nenabled; i++)
+        awake += !is_asleep(tslrt->enabled[i]);
+    if (awake == 0) {
+        RUN->before_step = true;
+        tslrt_end(TSL_OUT_REDUNDANT, 0, NULL, "every thread that could run sleeps");
+    }
+    return awake;
+}
+
 static tslrt_fiber *pick_by_policy(void) {
+    if (!RUN->in_tail && RUN->plan->nsleep)
+        tslrt_sleep_begin();
     RUN->in_tail = true;
+    if (__builtin_expect(RUN->nsleeping != 0, 0)) {
+        tslrt_sleep_update();
+        unsigned awake = count_awake();
+        if (RUN->nsleeping && RUN->plan->policy == TSL_POLICY_RANDOM)
+            return pick_awake(awake);
+    }
     switch (RUN->plan->policy) {
     case TSL_POLICY_RANDOM: {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[below(RUN->nenabled)]);
@@ -212,7 +281,7 @@ static tslrt_fiber *pick_by_policy(void) {
     }
     case TSL_POLICY_FAIR:
         grant(FAIR_QUANTUM);
-        return next_in_circle(SELF ? SELF->id : 0);
+        return next_in_circle(SELF->id);
     default:
         return pick_stay();
     }
@@ -231,6 +300,7 @@ static bool let_exit(void) {
 }
 
 static void nobody_can_run(void) {
+    RUN->before_step = true;
     if (RUN->nlive == 0)
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
     tslrt_fiber *about = NULL;
@@ -254,19 +324,26 @@ static tslrt_fiber *pick(void) {
     if (!is_sane())
         tslrt_corrupted();
     if (tslrt_steps() > RUN->plan->max_steps || TSL_HOT->cursor >= RUN->limit) {
-        if (!tslrt_watched())
-            TSL_HOT->cursor = RUN->first; // nobody reads it
-        else
-            tslrt_end(TSL_OUT_STEP_LIMIT, SELF ? SELF->pend.site : 0, NULL, "%lu steps and no end",
+        RUN->before_step = tslrt_watched();
+        if (RUN->before_step)
+            tslrt_end(TSL_OUT_STEP_LIMIT, SELF->pend.site, NULL, "%lu steps and no end",
                       (unsigned long)tslrt_steps() - 1);
+        TSL_HOT->cursor = RUN->first; // nobody reads it
     }
     if (RUN->nenabled == 0 && !let_exit() && !tslrt_io_await())
         nobody_can_run();
-    return RUN->item < RUN->plan->nitems ? pick_planned() : pick_by_policy();
+    if (RUN->item < RUN->plan->nitems)
+        return pick_planned();
+    if (__builtin_expect(RUN->plan->flags & TSL_PLAN_STOP, 0)) {
+        RUN->before_step = true;
+        tslrt_end(TSL_OUT_STOPPED, SELF->pend.site, NULL, "the schedule ends here");
+    }
+    return pick_by_policy();
 }
 
 static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
+    tslrt->parked_at[self->place] = self->pend.object;
     self->saved_errno = *tslrt->errno_at;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     self->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
@@ -284,7 +361,8 @@ static void wait_for_turn(void) {
     bool planned = !RUN->in_tail && TSL_HOT->fuel >= 0; // to run on without a switch
     if (!can_run && planned && self->pend.kind != TSL_EV_EXIT)
         diverged("the schedule runs a thread that is blocked:", self->id);
-    tslrt_set_enabled(self, can_run);
+    if (self->enabled != can_run)
+        enable(self, can_run);
     if (!can_run && planned) { // EXIT: whoever stands before it may be the one
         if (RUN->nenabled > 0 || !let_exit())
             diverged("the schedule runs a thread that is blocked:", self->id);
@@ -303,6 +381,7 @@ static void schedule(void) {
     while (__builtin_expect(self->signals != 0, 0)) {
         pending kept = self->pend;
         tslrt_record(TSL_EV_KILL, self, kept.site);
+        tslrt_result(self->id);
         tslrt_deliver_signals();
         self->pend = kept;
         TSL_HOT->fuel--;
@@ -320,16 +399,20 @@ void tslrt_block(unsigned kind, const void *object, uint32_t site) {
         schedule();
 }
 
-void tslrt_op(unsigned kind, const void *object) {
+void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     tslrt_fiber *self = SELF;
     uint32_t site = tslrt_take_site();
-    self->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
+    self->pend = (pending){
+        .kind = (uint8_t)kind, .size = (uint8_t)size_code, .site = site, .object = object};
     self->sync_epoch++;
     TSL_HOT->fuel--;
     if (must_ask() || !tslrt_can_run(self))
         schedule();
     tslrt_record(kind, object, site);
+    TSL_HOT->cursor[-1].arg = (uint8_t)size_code;
 }
+
+void tslrt_op(unsigned kind, const void *object) { tslrt_op_sized(kind, object, 0); }
 
 // A choice belongs to the step just taken, so in a prefix it follows the last
 // step of a RUN item.
@@ -338,8 +421,10 @@ unsigned tslrt_choose(unsigned n) {
     bool planned = RUN->item < RUN->plan->nitems;
     const tsl_item *item = &RUN->items[RUN->item];
     if (planned && TSL_HOT->fuel <= 0 && item->kind == TSL_ITEM_CHOICE) {
-        if (item->value >= n)
-            diverged("the schedule takes an alternative that does not exist in", SELF->id);
+        if (item->value >= n) // in the middle of a step
+            tslrt_end(TSL_OUT_DIVERGED, 0, NULL,
+                      "at step %lu (entry %u of the schedule): it takes alternative %u of %u",
+                      (unsigned long)tslrt_steps(), RUN->item, item->value, n);
         taken = item->value;
         RUN->item++;
     } else if (!planned && RUN->plan->policy == TSL_POLICY_RANDOM)
@@ -370,14 +455,16 @@ void tslrt_yielded(void) {
 // ---------------------------------------------------------------- accesses
 
 void tslrt_recording_update(void) {
-    bool alone = RUN->nlive <= 1 && RUN->unjoined == 0;
+    // Counting the unjoined makes this the same in all equivalent runs: the last join comes
+    // after everything.  When a thread nobody joins has ended may differ between them.
+    bool alone = RUN->unjoined <= 1;
     uint32_t long_run = RUN->flags & TSL_TRACE_FILTERED;
     TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : long_run ? TSL_RECORD_FILTER : TSL_RECORD_ALL;
 }
 
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
-    (void)size;
-    SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
+    unsigned code = size == 16 ? 4 : size == 8 ? 3 : (unsigned)size >> 1;
+    SELF->pend = (pending){.kind = (uint8_t)kind, .size = (uint8_t)code, .site = site, .object = p};
     if (must_ask())
         schedule();
 }
@@ -401,7 +488,9 @@ TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, ui
     unsigned kind = kind_arg & 0xff;
     uintptr_t a = (uintptr_t)p;
     if (kind >= TSL_EV_AREAD || !seen(a, kind, size)) {
-        SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
+        unsigned code = kind_arg >> 8 & 15;
+        SELF->pend =
+            (pending){.kind = (uint8_t)kind, .size = (uint8_t)code, .site = site, .object = p};
         TSL_HOT->fuel--;
         if (must_ask())
             schedule();
@@ -417,7 +506,7 @@ TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, ui
 void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
-    SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = p};
+    SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
     if (must_ask())
         schedule();
@@ -468,16 +557,18 @@ void __teasel_asm(uint32_t site) {
     tslrt_op(TSL_EV_ASM, NULL);
 }
 
+// The first thread stands before its first step.  Decided on its own stack, because a run
+// may end there.
+void tslrt_first_pick(void) { pick(); }
+
 // The loop that starts runs hands over to the first thread.
 void tslrt_first_fiber(void) {
     tslrt_fiber *main_fiber = tslrt_fiber_at(0);
-    RUN->self = NULL;
+    RUN->self = main_fiber;
     TSL_HOT->thread_bits = 0;
     TSL_HOT->fuel = -1;
     RUN->granted = 0;
     tslrt_set_enabled(main_fiber, true);
-    pick();
-    RUN->self = main_fiber;
     TSL_HOT->low_stack = main_fiber->low_mark;
     *tslrt->errno_at = 0;
     tslrt_switch(&tslrt->loop_sp, main_fiber->sp);

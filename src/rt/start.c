@@ -68,7 +68,7 @@ static void begin_early(void) {
     RUN->granted = TSL_HOT->fuel = 1ll << 60;
     TSL_HOT->solo_fuel = INT64_MAX;
     RUN->random_state = 1;
-    RUN->clock_ns = 1700000000ull * 1000000000ull;
+    main_fiber->clock_ns = 1700000000ull * 1000000000ull;
     TSL_HOT->low_stack = UINTPTR_MAX;
 }
 

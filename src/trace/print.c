@@ -9,19 +9,42 @@ static bool has_size(unsigned kind) {
 }
 
 // Notes about other threads may stand between an event and its LENGTH; the
-// next step ends the search.
+// next step, or a further access of the same one, ends the search.
 uint64_t tsl_print_size(const tsl_trace *trace, size_t i) {
     const tsl_event *event = &trace->events[i];
-    if (!has_size(event->kind))
+    bool is_also = event->kind == TSL_EV_ALSO;
+    if (!has_size(is_also ? event->res & 255u : event->kind))
         return 0;
     bool follows = event->kind == TSL_EV_ALLOC || event->kind == TSL_EV_FREE;
     unsigned log2 = event->arg & 15u;
     if (!follows && log2 != TSL_ARG_RANGE)
         return log2 <= 4 ? UINT64_C(1) << log2 : 0;
-    for (size_t j = i + 1; j < trace->nevents && !tsl_event_is_step(trace->events[j].kind); j++)
-        if (trace->events[j].kind == TSL_EV_LENGTH)
+    for (size_t j = i + 1; j < trace->nevents; j++) {
+        unsigned kind = trace->events[j].kind;
+        if (kind == TSL_EV_LENGTH)
             return trace->events[j].addr;
+        if (tsl_event_is_step(kind) || kind == TSL_EV_ALSO)
+            break;
+    }
     return 0;
+}
+
+static void print_also(const tsl_trace *trace, size_t i, tsl_buf *out) {
+    const tsl_event *event = &trace->events[i];
+    unsigned kind = event->res & 255u, result = event->res >> 8;
+    tsl_buf_add(out, " %s 0x%" PRIx64, tsl_event_name(kind), (uint64_t)event->addr);
+    if (has_size(kind))
+        tsl_buf_add(out, " %" PRIu64, tsl_print_size(trace, i));
+    if (result)
+        tsl_buf_add(out, " -> %u", result);
+}
+
+static void print_pending(const tsl_event *event, tsl_buf *out) {
+    tsl_buf_add(out, " %s 0x%" PRIx64, tsl_event_name(event->arg), (uint64_t)event->addr);
+    if (has_size(event->arg) && event->res <= 4)
+        tsl_buf_add(out, " %u", 1u << event->res);
+    if (event->site)
+        tsl_buf_add(out, " site %u", event->site);
 }
 
 static const char *order_name(unsigned order) {
@@ -44,6 +67,16 @@ void tsl_print_event(const tsl_trace *trace, size_t i, tsl_buf *out) {
         return;
     case TSL_EV_CHOICE:
         tsl_buf_add(out, " %u of %" PRIu64, event->res, (uint64_t)event->addr);
+        return;
+    case TSL_EV_ALSO:
+        print_also(trace, i, out);
+        return;
+    case TSL_EV_WAKE:
+        tsl_buf_add(out, " T%u 0x%" PRIx64 "%s", event->res, (uint64_t)event->addr,
+                    event->arg ? " that could have given up" : "");
+        return;
+    case TSL_EV_PENDING:
+        print_pending(event, out);
         return;
     default:
         break;

@@ -5,6 +5,9 @@
 // other is decided by the schedule alone.  All such steps are on one object: who
 // reads and writes first matters, whichever descriptors they use.
 //
+// A call that would not wait (it is told not to, or only closes) is a step too, since what it
+// finds depends on the others; it is always enabled.
+//
 // Plain files and terminals never wait, so reading and writing them is no step.
 #include <errno.h>
 #include <fcntl.h>
@@ -82,15 +85,19 @@ bool tslrt_io_await(void) {
     return false;
 }
 
-static bool can_block(int fd) {
+static bool is_channel(int fd) {
     struct stat st;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || fstat(fd, &st) != 0)
         return false;
-    long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
-    bool waits = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || (st.st_mode & S_IFMT) == 0;
-    return waits && flags >= 0 && !(flags & O_NONBLOCK);
+    return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || (st.st_mode & S_IFMT) == 0;
 }
 
+static bool can_block(int fd) {
+    long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
+    return flags >= 0 && !(flags & O_NONBLOCK);
+}
+
+// Without `io` it does not wait.
 static void step(tslrt_io *io, uint32_t site) {
     tslrt_fiber *self = SELF;
     tslrt_cancel_point();
@@ -102,16 +109,18 @@ static void step(tslrt_io *io, uint32_t site) {
     self->io = NULL;
 }
 
-// Waits until one descriptor is ready, if waiting is what the call would do.
-static void wait_ready(int fd, short events, bool dont_wait) {
+// Waits until one descriptor is ready, if waiting is what the call would do.  True if that
+// was a step.
+static bool wait_ready(int fd, short events, bool dont_wait) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    if (dont_wait || !can_block(fd))
-        return;
+    if (!is_channel(fd))
+        return false;
     struct pollfd one = {.fd = fd, .events = events};
     tslrt_io io = {.fds = &one, .n = 1};
-    step(&io, site);
+    step(dont_wait || !can_block(fd) ? NULL : &io, site);
     tslrt_result((unsigned)fd);
+    return true;
 }
 
 static long done(long got) {
@@ -122,10 +131,28 @@ static long done(long got) {
     return -1;
 }
 
-static long done_reading(long got, void *to) {
+static long done_reading(bool stepped, long got, void *to) {
     if (got > 0) {
+        if (stepped)
+            tslrt_also_range(TSL_EV_WRITE, to, (uint64_t)got);
         tslrt_wrote(to, (size_t)got);
         tslrt_heap_check((uintptr_t)to, (uint64_t)got, SELF->pend.site, TSL_EV_WRITE);
+    }
+    return done(got);
+}
+
+static long done_writing(bool stepped, long got, const void *from) {
+    if (stepped && got > 0)
+        tslrt_also_range(TSL_EV_READ, from, (uint64_t)got);
+    return done(got);
+}
+
+static long done_parts(bool stepped, unsigned kind, long got, const struct iovec *parts, size_t n) {
+    long left = got;
+    for (size_t i = 0; stepped && i < n && left > 0; i++) {
+        size_t part = (size_t)left < parts[i].iov_len ? (size_t)left : parts[i].iov_len;
+        tslrt_also_range(kind, parts[i].iov_base, part);
+        left -= (long)part;
     }
     return done(got);
 }
@@ -133,60 +160,66 @@ static long done_reading(long got, void *to) {
 // ---------------------------------------------------------------- one descriptor
 
 API ssize_t read(int fd, void *to, size_t n) {
-    wait_ready(fd, POLLIN, false);
-    return done_reading(tslrt_sys3(SYS_read, fd, to, n), to);
+    bool stepped = wait_ready(fd, POLLIN, false);
+    return done_reading(stepped, tslrt_sys3(SYS_read, fd, to, n), to);
 }
 
 API ssize_t write(int fd, const void *from, size_t n) {
-    wait_ready(fd, POLLOUT, false);
-    return done(tslrt_sys3(SYS_write, fd, from, n));
+    bool stepped = wait_ready(fd, POLLOUT, false);
+    return done_writing(stepped, tslrt_sys3(SYS_write, fd, from, n), from);
 }
 
 API ssize_t recv(int fd, void *to, size_t n, int flags) {
-    wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
-    return done_reading(tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, 0, 0), to);
+    bool stepped = wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
+    return done_reading(stepped, tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, 0, 0), to);
 }
 
 API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *restrict from,
                      socklen_t *restrict length) {
-    wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
+    bool stepped = wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
     long got = tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, (long)from, (long)length);
     if (from && length) {
         tslrt_wrote(from, *length);
         tslrt_wrote(length, sizeof *length);
     }
-    return done_reading(got, to);
+    return done_reading(stepped, got, to);
 }
 
 API ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
-    wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
-    return done(tslrt_sys3(SYS_recvmsg, fd, message, flags));
+    bool stepped = wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
+    long got = tslrt_sys3(SYS_recvmsg, fd, message, flags);
+    return done_parts(stepped, TSL_EV_WRITE, got, message->msg_iov, message->msg_iovlen);
 }
 
 API ssize_t send(int fd, const void *from, size_t n, int flags) {
-    wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
-    return done(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, 0, 0));
+    bool stepped = wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
+    return done_writing(stepped, tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, 0, 0),
+                        from);
 }
 
 API ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *to,
                    socklen_t length) {
-    wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
-    return done(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, (long)to, length));
+    bool stepped = wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
+    long got = tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, (long)to, length);
+    return done_writing(stepped, got, from);
 }
 
 API ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
-    wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
-    return done(tslrt_sys3(SYS_sendmsg, fd, message, flags));
+    bool stepped = wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
+    long got = tslrt_sys3(SYS_sendmsg, fd, message, flags);
+    return done_parts(stepped, TSL_EV_READ, got, message->msg_iov, message->msg_iovlen);
 }
 
 API ssize_t readv(int fd, const struct iovec *parts, int n) {
-    wait_ready(fd, POLLIN, false);
-    return done(tslrt_sys3(SYS_readv, fd, parts, n));
+    bool stepped = wait_ready(fd, POLLIN, false);
+    long got = tslrt_sys3(SYS_readv, fd, parts, n);
+    return done_parts(stepped, TSL_EV_WRITE, got, parts, (size_t)n);
 }
 
 API ssize_t writev(int fd, const struct iovec *parts, int n) {
-    wait_ready(fd, POLLOUT, false);
-    return done(tslrt_sys3(SYS_writev, fd, parts, n));
+    bool stepped = wait_ready(fd, POLLOUT, false);
+    long got = tslrt_sys3(SYS_writev, fd, parts, n);
+    return done_parts(stepped, TSL_EV_READ, got, parts, (size_t)n);
 }
 
 API int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict length, int flags) {
@@ -202,14 +235,12 @@ API int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict lengt
 
 // Closing may be what somebody waits for: the other end of a pipe.
 API int close(int fd) {
-    tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    wait_ready(fd, 0, true);
     return (int)done(tslrt_sys1(SYS_close, fd));
 }
 
 API int shutdown(int fd, int how) {
-    tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    wait_ready(fd, 0, true);
     return (int)done(tslrt_sys2(SYS_shutdown, fd, how));
 }
 
@@ -223,9 +254,9 @@ static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
     if (n > TSLRT_MAX_POLL)
         tslrt_say("poll of more than %u descriptors: while it waits, no thread runs",
                   TSLRT_MAX_POLL);
-    tslrt_io io = {.fds = fds, .n = forever ? n : 0};
-    if (forever)
-        step(&io, site);
+    tslrt_io io = {.fds = fds, .n = n};
+    if (n > 0)
+        step(forever ? &io : NULL, site);
     else {
         TSL_HOT->call_site = site;
         tslrt_op(TSL_EV_SLEEP, NULL);
@@ -233,16 +264,19 @@ static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
 }
 
 static void pass_time(int64_t ns) {
-    RUN->clock_ns += ns > 0 ? (uint64_t)ns : 0;
+    tslrt_clock_pass((uint64_t)ns);
     tslrt_yielded();
 }
 
 static int poll_for(struct pollfd *fds, nfds_t n, int64_t ns) {
-    if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && (n == 0 || ns != 0))
+    bool controlled = tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD;
+    if (controlled)
         wait_any(fds, n, ns < 0 && n > 0);
     bool asks_kernel = n > TSLRT_MAX_POLL && ns < 0;
     long got = asks_kernel ? tslrt_sys5(SYS_ppoll, fds, n, NULL, NULL, 8) : polled(fds, n);
     tslrt_wrote(fds, n * sizeof *fds);
+    if (controlled)
+        tslrt_also_range(TSL_EV_WRITE, fds, n * sizeof *fds);
     if (got == 0 && ns > 0)
         pass_time(ns);
     return (int)done(got);
@@ -273,16 +307,17 @@ static unsigned long to_pollfds(struct pollfd *out, int n, const fd_set *reads,
 static int select_for(int n, fd_set *reads, fd_set *writes, fd_set *errors, int64_t ns) {
     struct pollfd fds[FD_SETSIZE];
     unsigned long count = to_pollfds(fds, n, reads, writes, errors);
-    if (count == 0 || ns != 0)
-        wait_any(fds, count, ns < 0 && count > 0);
+    wait_any(fds, count, ns < 0 && count > 0);
     struct timespec none = {0};
     bool asks_kernel = count > TSLRT_MAX_POLL && ns < 0;
     long got = tslrt_sys6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors,
                           asks_kernel ? 0 : (long)&none, 0);
     fd_set *const sets[] = {reads, writes, errors};
     for (unsigned i = 0; i < 3; i++)
-        if (sets[i])
+        if (sets[i]) {
             tslrt_wrote(sets[i], sizeof *sets[i]);
+            tslrt_also_range(TSL_EV_WRITE, sets[i], sizeof *sets[i]);
+        }
     if (got == 0 && ns > 0)
         pass_time(ns);
     return (int)done(got);
@@ -302,11 +337,12 @@ API int pselect(int n, fd_set *reads, fd_set *writes, fd_set *errors, const stru
 
 static int epoll_for(int epoll, struct epoll_event *events, int most, int ms) {
     struct pollfd one = {.fd = epoll, .events = POLLIN};
-    if (ms != 0)
-        wait_any(&one, 1, ms < 0);
+    wait_any(&one, 1, ms < 0);
     long got = tslrt_sys6(SYS_epoll_pwait, epoll, (long)events, most, 0, 0, 8);
-    if (got > 0)
+    if (got > 0) {
         tslrt_wrote(events, (size_t)got * sizeof *events);
+        tslrt_also_range(TSL_EV_WRITE, events, (size_t)got * sizeof *events);
+    }
     if (got == 0 && ms > 0)
         pass_time(ms * 1000000ll);
     return (int)done(got);

@@ -194,7 +194,7 @@ static void become_child(void) {
     RUN->limit = RUN->ask_at = RUN->first + TSLRT_EVENTS_ROOM;
     RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT;
     RUN->nlive = 1;
-    RUN->unjoined = 0;
+    RUN->unjoined = 1;
     RUN->in_tail = true;
     tslrt_recording_update();
 }

@@ -19,11 +19,21 @@ static long fail(int error) {
     return -1;
 }
 
-static long futex_wait(const uint32_t *word, uint32_t value, const struct timespec *time,
-                       uint32_t site) {
+// FUTEX_WAIT is given a length, the other one a moment.
+static void time_out(long operation, const struct timespec *time) {
+    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT)
+        tslrt_clock_pass((uint64_t)time->tv_sec * 1000000000ull + (uint64_t)time->tv_nsec);
+    else
+        tslrt_clock_reached(operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC,
+                            time);
+}
+
+static long futex_wait(const uint32_t *word, uint32_t value, long operation,
+                       const struct timespec *time, uint32_t site) {
     tslrt_fiber *self = SELF;
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_FUTEX_WAIT, word);
+    tslrt_also(TSL_EV_AREAD, word, 0, 2);
     if (*word != value) {
         tslrt_result(EAGAIN);
         return fail(EAGAIN);
@@ -36,6 +46,7 @@ static long futex_wait(const uint32_t *word, uint32_t value, const struct timesp
     if (!self->futex)
         return 0;
     self->futex = NULL;
+    time_out(operation, time);
     tslrt_result(ETIMEDOUT);
     return fail(ETIMEDOUT);
 }
@@ -63,14 +74,18 @@ static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
     long woken = 0;
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_FUTEX_WAKE, word);
+    const tsl_event *first = TSL_HOT->cursor;
     for (unsigned n; most > 0 && (n = count_waiters(word)) > 0; most--, woken++) {
         unsigned skip = n > most ? tslrt_choose(n) : 0;
         tslrt_fiber *f = next_waiter(word, 0);
         while (skip-- > 0)
             f = next_waiter(word, f->wait_ticket);
         f->futex = NULL;
-        tslrt_set_enabled(f, tslrt_can_run(f));
+        tslrt_clock_give(&f->clock_ns);
+        tslrt_woke(word, f);
     }
+    tslrt_result((unsigned)woken);
+    tslrt_enable_woken(first);
     return woken;
 }
 
@@ -79,7 +94,7 @@ static long futex(const long a[6], uint32_t site) {
     switch (a[1] & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET:
-        return futex_wait(word, (uint32_t)a[2], (const struct timespec *)a[3], site);
+        return futex_wait(word, (uint32_t)a[2], a[1], (const struct timespec *)a[3], site);
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET:
         return futex_wake(word, (uint32_t)a[2], site);

@@ -1,6 +1,10 @@
 // Virtual time.
 //
-// A clock only moves forward: a little at each look, by its length at each sleep.
+// Every thread has a clock of its own, so that what it reads follows from its history and
+// not from how others are scheduled.  A clock only moves forward: a little at each look, by
+// its length at each sleep.  A new thread starts with its creator's time, and whoever
+// synchronises with another one is not earlier than that was.
+//
 // Time orders nothing: a sleep is a step like any other, after which every
 // enabled thread may run.
 #include <errno.h>
@@ -16,10 +20,24 @@ enum { LOOK_NS = 1000 };
 #define SECOND 1000000000ull
 #define EPOCH (1700000000ull * SECOND)
 
+static uint64_t *own_clock(void) { return &SELF->clock_ns; }
+
 static uint64_t look(void) {
     if (!tslrt_mapped)
         tslrt_init();
-    return RUN->clock_ns += LOOK_NS;
+    return *own_clock() += LOOK_NS;
+}
+
+void tslrt_clock_pass(uint64_t ns) { *own_clock() += ns; }
+
+void tslrt_clock_give(uint64_t *kept) {
+    if (*own_clock() > *kept)
+        *kept = *own_clock();
+}
+
+void tslrt_clock_take(uint64_t kept) {
+    if (kept > *own_clock())
+        *own_clock() = kept;
 }
 
 static bool is_wall(clockid_t clock) {
@@ -81,30 +99,33 @@ API clock_t clock(void) { return (clock_t)((look() - EPOCH) / 1000); }
 void tslrt_clock_reached(int clock_id, const struct timespec *until) {
     uint64_t ns = (uint64_t)until->tv_sec * SECOND + (uint64_t)until->tv_nsec;
     ns += is_wall(clock_id) ? 0 : EPOCH - SECOND;
-    if (ns > RUN->clock_ns && until->tv_sec >= 0)
-        RUN->clock_ns = ns;
+    if (until->tv_sec >= 0)
+        tslrt_clock_take(ns);
 }
 
 // ---------------------------------------------------------------- sleeping
 
-static void sleep_for(uint64_t ns) {
+// `left` is where the call will write, if it does.
+static void sleep_for(uint64_t ns, const struct timespec *left) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     SELF->at_cancel_point = true;
     tslrt_op(TSL_EV_SLEEP, NULL);
     SELF->at_cancel_point = false;
-    RUN->clock_ns += ns;
+    if (left)
+        tslrt_also(TSL_EV_WRITE, left, 0, 4);
+    tslrt_clock_pass(ns);
     tslrt_yielded();
 }
 
 API unsigned sleep(unsigned seconds) {
-    sleep_for(seconds * SECOND);
+    sleep_for(seconds * SECOND, NULL);
     return 0;
 }
 
 API int usleep(useconds_t us) {
-    sleep_for(us * 1000ull);
+    sleep_for(us * 1000ull, NULL);
     return 0;
 }
 
@@ -117,7 +138,7 @@ API int nanosleep(const struct timespec *ts, struct timespec *left) {
         errno = EINVAL;
         return -1;
     }
-    sleep_for((uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec);
+    sleep_for((uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec, left);
     if (left) {
         *left = (struct timespec){0};
         tslrt_wrote(left, sizeof *left);
@@ -131,7 +152,7 @@ API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ts,
         return EINVAL;
     if (!(flags & TIMER_ABSTIME))
         return nanosleep(ts, left);
-    sleep_for(0);
+    sleep_for(0, NULL);
     tslrt_clock_reached(clock, ts);
     return 0;
 }

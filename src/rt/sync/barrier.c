@@ -1,5 +1,7 @@
-// Barriers: ARRIVE never blocks; LEAVE is enabled once the round is full.  The
-// thread that fills the round is the serial one.
+// Barriers: ARRIVE never blocks; LEAVE is enabled once the round is full.
+//
+// The first of a round to leave is the serial one.  Were it the last to arrive, arrivals
+// would not commute; so only threads that look at the result are ordered by it.
 #include <errno.h>
 #include <string.h>
 
@@ -8,6 +10,7 @@
 typedef struct barrier { // laid over pthread_barrier_t
     uint32_t state;
     uint32_t needed, arrived, inside;
+    uint32_t round;
 } barrier;
 
 _Static_assert(sizeof(barrier) <= sizeof(pthread_barrier_t), "fits");
@@ -21,34 +24,72 @@ static void check_usable(pthread_barrier_t *b, const char *what) {
         tslrt_misuse(b, "%s a barrier that was never initialised", what);
 }
 
+static bool is_in_round(const tslrt_fiber *f, const pthread_barrier_t *b, uint32_t round) {
+    return f->state == FIBER_LIVE && f->barrier == b && f->round == round;
+}
+
 static void release_round(pthread_barrier_t *b) {
+    uint64_t latest = 0;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (is_in_round(f, b, over(b)->round) && f->clock_ns > latest)
+            latest = f->clock_ns;
+    }
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (f->state == FIBER_LIVE && f->barrier == b)
-            f->released = true;
+        if (is_in_round(f, b, over(b)->round)) {
+            f->released = f->may_be_serial = true;
+            f->clock_ns = latest;
+        }
     }
     over(b)->arrived = 0;
+    over(b)->round++;
     tslrt_changed(b);
+}
+
+static bool is_first_to_leave(pthread_barrier_t *b) {
+    if (!SELF->may_be_serial)
+        return false;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (is_in_round(f, b, SELF->round))
+            f->may_be_serial = false;
+    }
+    return true;
 }
 
 API int pthread_barrier_wait(pthread_barrier_t *b) {
     tslrt_fiber *self = SELF;
     uint32_t site = TSL_HOT->call_site;
+    bool ignored = self->ignores_serial;
+    self->ignores_serial = false;
     tslrt_op(TSL_EV_BARRIER_ARRIVE, b);
     check_usable(b, "wait at");
     self->barrier = b;
-    self->released = false;
+    self->released = self->may_be_serial = false;
+    self->round = over(b)->round;
     over(b)->inside++;
     over(b)->arrived++;
     tslrt_wrote(b, sizeof *b);
-    bool last = over(b)->arrived == over(b)->needed;
-    if (last)
+    uint32_t lacks = over(b)->needed - over(b)->arrived;
+    tslrt_result(lacks < 0xffff ? lacks : 0xffff);
+    if (lacks == 0)
         release_round(b);
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_BARRIER_LEAVE, b);
+    bool serial = is_first_to_leave(b);
+    if (!ignored)
+        tslrt_also(TSL_EV_ONCE, (const char *)b + 1, serial, 0);
     self->barrier = NULL;
     over(b)->inside--;
-    return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+    return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+// The instrumenter sends calls here whose result nobody uses.  By way of the public name,
+// which the program may have defined itself.
+__attribute__((visibility("default"))) int __teasel_barrier_wait_ignored(pthread_barrier_t *b) {
+    SELF->ignores_serial = true;
+    return pthread_barrier_wait(b);
 }
 
 API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr,

@@ -36,6 +36,7 @@ API int thrd_join(thrd_t thread, int *result) {
     void *value = NULL;
     int error = pthread_join(thread, &value);
     if (!error && result) {
+        tslrt_also(TSL_EV_WRITE, result, 0, 2);
         *result = (int)(intptr_t)value;
         tslrt_wrote(result, sizeof *result);
     }

@@ -67,6 +67,7 @@ void tslrt_cancel_now(void) {
         return;
     self->at_cancel_point = false;
     tslrt_record(TSL_EV_CANCEL, self, self->pend.site);
+    tslrt_result(self->id);
     tslrt_unwind(PTHREAD_CANCELED);
 }
 

@@ -55,11 +55,12 @@ static unsigned count_waiters(const pthread_cond_t *c) {
     return n;
 }
 
-static void wake(tslrt_fiber *f) {
+static void wake(pthread_cond_t *c, tslrt_fiber *f) {
     f->waits_for = NULL;
     f->pend.kind = TSL_EV_LOCK;
-    f->pend.object = f->wait_mutex;
-    tslrt_set_enabled(f, tslrt_can_run(f));
+    f->pend.object = tslrt->parked_at[f->place] = f->wait_mutex;
+    tslrt_clock_give(&f->clock_ns);
+    tslrt_woke(c, f);
 }
 
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
@@ -77,6 +78,7 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
         tslrt_result((unsigned)error);
         return error;
     }
+    tslrt_also(TSL_EV_UNLOCK, m, 0, 0);
     unsigned levels = tslrt_mutex_drop(m);
     self->waits_for = c;
     self->wait_mutex = m;
@@ -124,16 +126,24 @@ API int pthread_cond_signal(pthread_cond_t *c) {
     tslrt_op(TSL_EV_SIGNAL, c);
     check_usable(c, "signal");
     unsigned n = count_waiters(c);
-    if (n)
-        wake(waiter(c, n > 1 ? tslrt_choose(n) : 0));
+    if (n) {
+        tslrt_result(1);
+        tslrt_fiber *f = waiter(c, n > 1 ? tslrt_choose(n) : 0);
+        wake(c, f);
+        tslrt_set_enabled(f, tslrt_can_run(f));
+    }
     return 0;
 }
 
 API int pthread_cond_broadcast(pthread_cond_t *c) {
     tslrt_op(TSL_EV_BROADCAST, c);
     check_usable(c, "broadcast");
-    for (tslrt_fiber *f; (f = waiter(c, 0));)
-        wake(f);
+    const tsl_event *first = TSL_HOT->cursor;
+    unsigned woken = 0;
+    for (tslrt_fiber *f; (f = waiter(c, 0)); woken++)
+        wake(c, f);
+    tslrt_result(woken);
+    tslrt_enable_woken(first);
     return 0;
 }
 

@@ -22,6 +22,16 @@ enum {
 #define OWNER(m) ((m)->__data.__owner) // thread number + 1, 0: free
 #define LEVELS(m) ((m)->__data.__count)
 #define KIND(m) ((m)->__data.__kind)
+#define CLOCK(m) (((mutex_extra *)(m))->clock) // of the last to unlock it
+
+typedef struct mutex_extra { // behind what glibc's initialisers fill
+    char before[24];
+    uint64_t clock;
+} mutex_extra;
+
+_Static_assert(sizeof(mutex_extra) <= sizeof(pthread_mutex_t) &&
+                   offsetof(pthread_mutex_t, __data.__kind) < offsetof(mutex_extra, clock),
+               "fits");
 
 static int type_of(const pthread_mutex_t *m) {
     return KIND(m) & KIND_MASK; // 0 normal, 1 recursive, 2 errorcheck, 3 adaptive
@@ -50,6 +60,7 @@ uint16_t tslrt_mutex_owner(const void *mutex) {
 static void set_owner(pthread_mutex_t *m, unsigned levels) {
     OWNER(m) = SELF->id + 1;
     LEVELS(m) = levels;
+    tslrt_clock_take(CLOCK(m));
     tslrt_wrote(m, sizeof *m);
     tslrt_held_add(m);
     tslrt_changed(m);
@@ -58,6 +69,7 @@ static void set_owner(pthread_mutex_t *m, unsigned levels) {
 static void set_free(pthread_mutex_t *m) {
     OWNER(m) = 0;
     LEVELS(m) = 0;
+    tslrt_clock_give(&CLOCK(m));
     tslrt_wrote(m, sizeof *m);
     tslrt_held_remove(m);
     tslrt_changed(m);
@@ -193,11 +205,18 @@ API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old) 
     return EINVAL;
 }
 
+static bool is_left_behind(pthread_mutex_t *m) {
+    return tslrt_held_is_mutex(m) && is_mine(m) && (KIND(m) & ROBUST);
+}
+
 // A thread that ends while it holds a robust mutex leaves it to the next.
 void tslrt_release_robust(void) {
+    for (unsigned i = SELF->nheld; i-- > 0;)
+        if (is_left_behind(SELF->held[i]))
+            tslrt_also(TSL_EV_UNLOCK, SELF->held[i], 0, 0);
     for (unsigned i = SELF->nheld; i-- > 0;) {
         pthread_mutex_t *m = SELF->held[i];
-        if (!tslrt_held_is_mutex(m) || !is_mine(m) || !(KIND(m) & ROBUST))
+        if (!is_left_behind(m))
             continue;
         KIND(m) |= INCONSISTENT;
         set_free(m);

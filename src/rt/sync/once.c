@@ -15,13 +15,19 @@ static void set(int *once, int value) {
     tslrt_changed(once);
 }
 
-static void start_over(void *once) { set(once, NEW); }
+// Others see it, so it is a step.
+static void start_over(void *once) {
+    tslrt_take_site();
+    tslrt_op(TSL_EV_ONCE_DONE, once);
+    set(once, NEW);
+}
 
 static void run_once(int *once, void (*routine)(void)) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_ONCE, once);
     if (*once == DONE)
         return;
+    tslrt_result(1);
     set(once, RUNNING);
     pthread_cleanup_push(start_over, once);
     routine();

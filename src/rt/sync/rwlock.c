@@ -9,6 +9,7 @@ typedef struct rwlock { // laid over pthread_rwlock_t
     uint32_t state;
     uint32_t readers;
     uint32_t writer; // thread number + 1
+    uint64_t clock;  // of the last to unlock it
 } rwlock;
 
 _Static_assert(sizeof(rwlock) <= sizeof(pthread_rwlock_t), "fits");
@@ -42,6 +43,7 @@ static void changed(pthread_rwlock_t *l) {
 
 static int take_read(pthread_rwlock_t *l) {
     over(l)->readers++;
+    tslrt_clock_take(over(l)->clock);
     tslrt_held_add(TSLRT_HELD_RW(l));
     changed(l);
     return 0;
@@ -49,6 +51,7 @@ static int take_read(pthread_rwlock_t *l) {
 
 static int take_write(pthread_rwlock_t *l) {
     over(l)->writer = SELF->id + 1u;
+    tslrt_clock_take(over(l)->clock);
     tslrt_held_add(TSLRT_HELD_RW(l));
     changed(l);
     return 0;
@@ -133,6 +136,7 @@ API int pthread_rwlock_unlock(pthread_rwlock_t *l) {
         over(l)->writer = 0;
     else
         over(l)->readers--;
+    tslrt_clock_give(&over(l)->clock);
     changed(l);
     return 0;
 }

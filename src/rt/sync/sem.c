@@ -11,6 +11,7 @@
 typedef struct semaphore { // laid over sem_t; no static initialiser exists
     uint32_t value;
     uint32_t state;
+    uint64_t clock;
 } semaphore;
 
 _Static_assert(sizeof(semaphore) <= sizeof(sem_t), "fits");
@@ -31,10 +32,17 @@ static int fail(int error) {
     return -1;
 }
 
+static unsigned value_result(uint32_t value) { return value < 0xffff ? value : 0xffff; }
+
 static void set_value(sem_t *s, uint32_t value) {
     over(s)->value = value;
     tslrt_wrote(s, sizeof(semaphore));
     tslrt_changed(s);
+}
+
+static void take(sem_t *s) {
+    tslrt_clock_take(over(s)->clock);
+    set_value(s, over(s)->value - 1);
 }
 
 API int sem_init(sem_t *s, int shared, unsigned value) {
@@ -43,6 +51,7 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
     if (shared)
         tslrt_say("a process-shared semaphore: other processes are not controlled");
     tslrt_op(TSL_EV_SEM_INIT, s);
+    tslrt_result(value_result(value));
     memset(s, 0, sizeof *s);
     over(s)->state = TSLRT_ALIVE;
     tslrt_wrote(s, sizeof *s);
@@ -73,7 +82,7 @@ API int sem_wait(sem_t *s) {
     tslrt_op(TSL_EV_SEM_WAIT, s);
     SELF->at_cancel_point = false;
     check_usable(s, "wait for");
-    set_value(s, over(s)->value - 1);
+    take(s);
     return 0;
 }
 
@@ -84,7 +93,7 @@ static int try_wait(sem_t *s, int otherwise) {
         tslrt_result((unsigned)otherwise);
         return fail(otherwise);
     }
-    set_value(s, over(s)->value - 1);
+    take(s);
     return 0;
 }
 
@@ -114,8 +123,11 @@ API int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until) {
 API int sem_post(sem_t *s) {
     tslrt_op(TSL_EV_SEM_POST, s);
     check_usable(s, "post to");
-    if (over(s)->value == 0x7fffffffu)
+    if (over(s)->value == 0x7fffffffu) {
+        tslrt_result(EOVERFLOW);
         return fail(EOVERFLOW);
+    }
+    tslrt_clock_give(&over(s)->clock);
     set_value(s, over(s)->value + 1);
     return 0;
 }
@@ -123,6 +135,7 @@ API int sem_post(sem_t *s) {
 API int sem_getvalue(sem_t *s, int *value) {
     tslrt_op(TSL_EV_SEM_GET, s);
     check_usable(s, "look at");
+    tslrt_also(TSL_EV_WRITE, value, 0, 2);
     *value = (int)over(s)->value;
     tslrt_wrote(value, sizeof *value);
     return 0;
@@ -138,10 +151,14 @@ static named_sem *find(const char *name) {
     return NULL;
 }
 
+// The place follows from the name, not from who comes first.
 static named_sem *make(const char *name, unsigned value) {
     tslrt_registry *reg = tslrt_reg_change();
+    unsigned first = 0;
+    for (const char *c = name; *c; c++)
+        first = first * 31 + (unsigned char)*c;
     for (unsigned i = 0; i < TSLRT_MAX_SEMS; i++) {
-        named_sem *s = &reg->sems[i];
+        named_sem *s = &reg->sems[(first + i) % TSLRT_MAX_SEMS];
         if (s->used)
             continue;
         *s = (named_sem){.used = true};
@@ -183,6 +200,7 @@ API sem_t *sem_open(const char *name, int flags, ...) {
         return refuse(ENOSPC);
     s->opens++;
     TSL_HOT->cursor[-1].addr = (uintptr_t)s->sem & 0xffffffffffffull;
+    tslrt_result(value_result(over(s->sem)->value));
     return (sem_t *)s->sem;
 }
 

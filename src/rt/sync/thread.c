@@ -39,9 +39,8 @@ noreturn void tslrt_fiber_finish(void *result) {
     self->result = result;
     self->state = FIBER_ENDED;
     RUN->nlive--;
-    if (!self->detached && self->id != 0)
-        RUN->unjoined++;
-    tslrt_changed(self);
+    if (self->has_joiner)
+        tslrt_changed(self);
     tslrt_leave();
     __builtin_unreachable();
 }
@@ -185,6 +184,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     f->detached = attr && attrs(attr)->detached == PTHREAD_CREATE_DETACHED;
     TSL_HOT->cursor[-1].addr = (uintptr_t)f & 0xffffffffffffull;
     tslrt_result(f->id);
+    tslrt_also(TSL_EV_WRITE, thread, 0, 3);
     *thread = (pthread_t)f;
     tslrt_wrote(thread, sizeof *thread);
     tslrt_recording_update();
@@ -203,7 +203,9 @@ API int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 static int reap(tslrt_fiber *f, void **result) {
     f->joined = true;
     RUN->unjoined--;
+    tslrt_clock_take(f->clock_ns);
     if (result) {
+        tslrt_also(TSL_EV_WRITE, result, 0, 3);
         *result = f->result;
         tslrt_wrote(result, sizeof *result);
     }
@@ -231,7 +233,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
     return error;
 }
 
-static bool has_joiner(const tslrt_fiber *target) {
+static bool is_joined_by_another(const tslrt_fiber *target) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
@@ -249,8 +251,9 @@ API int pthread_join(pthread_t thread, void **result) {
     int error = check_joinable(f);
     if (error)
         return error;
-    if (has_joiner(f))
+    if (f->has_joiner && is_joined_by_another(f))
         tslrt_misuse(f, "two threads join the same thread");
+    f->has_joiner = true;
     SELF->at_cancel_point = true;
     tslrt_op(TSL_EV_JOIN, f);
     SELF->at_cancel_point = false;
@@ -288,7 +291,6 @@ API int pthread_detach(pthread_t thread) {
         tslrt_misuse(f, "detach of a thread that was joined already");
     if (f->detached)
         return EINVAL;
-    // Once it has ended unjoined its accesses stay unordered with ours: keep recording.
     f->detached = true;
     return 0;
 }
@@ -378,6 +380,7 @@ API int pthread_kill(pthread_t thread, int sig) {
     if (f == SELF)
         return raise(sig);
     tslrt_op(TSL_EV_KILL, f);
+    tslrt_result(f->id);
     if (f->state == FIBER_LIVE) {
         f->signals |= 1ull << (sig - 1);
         tslrt_set_enabled(f, tslrt_can_run(f));
@@ -390,6 +393,7 @@ API int pthread_cancel(pthread_t thread) {
     if (!f)
         return ESRCH;
     tslrt_op(TSL_EV_CANCEL, f);
+    tslrt_result(f->id);
     if (f->state == FIBER_LIVE) {
         f->cancel_asked = true;
         if (f == SELF && f->cancel_async)

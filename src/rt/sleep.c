@@ -1,0 +1,102 @@
+// Sleep sets: threads whose next step was explored before are not scheduled until
+// something happens that matters to that step.
+//
+//     before the prefix's last step:  the Plan's threads sleep, each before a known step
+//     a step conflicts with it:       the thread wakes (abi/conflict.h)
+//     all enabled threads sleep:      whatever comes was seen before
+//
+// The last step of the prefix may be new to the tool, so that what it wakes is found here.
+// After Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996.
+// Nothing is done while steps are taken: when a thread must be picked, the events recorded
+// since the last time are read.
+#include "abi/conflict.h"
+#include "rt.h"
+
+// The access of a step's event, or of an ALSO note.
+static tsl_access access_of(const tsl_event *e, const tsl_event *end) {
+    bool is_also = e->kind == TSL_EV_ALSO;
+    bool measured = e + 1 < end && e[1].kind == TSL_EV_LENGTH;
+    return tsl_access_make(is_also ? e->res & 255u : e->kind, is_also ? e->res >> 8 : e->res,
+                           e->addr, tsl_access_size(e, measured ? e[1].addr : 0));
+}
+
+static bool is_step(const tsl_event *e) { return e->kind >= TSL_EV_READ; }
+
+static bool is_access(const tsl_event *e) { return is_step(e) || e->kind == TSL_EV_ALSO; }
+
+// Where the step that stands at `e` ends: its notes belong to it.
+static const tsl_event *end_of(const tsl_event *e, const tsl_event *end) {
+    for (e++; e < end && !is_step(e);)
+        e++;
+    return e;
+}
+
+static const tsl_event *plan_end(void) { return RUN->sleep + RUN->plan->nsleep; }
+
+static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
+    const tsl_event *mine = sleeper->sleeps_before, *mine_end = end_of(mine, plan_end());
+    if (tsl_is_sent_to(step->kind, step->res, sleeper->id) ||
+        tsl_is_sent_to(mine->kind, mine->res, step->thread))
+        return true;
+    for (const tsl_event *a = mine; a < mine_end; a++) {
+        if (!is_access(a))
+            continue;
+        tsl_access first = access_of(a, mine_end);
+        if (a == mine && a->kind == TSL_EV_BARRIER_ARRIVE)
+            first.res -= sleeper->arrived_before;
+        for (const tsl_event *b = step; b < end; b++) {
+            tsl_access second;
+            if (is_access(b) && (second = access_of(b, end), tsl_access_conflict(&first, &second)))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void meet(tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
+    const tsl_event *mine = sleeper->sleeps_before;
+    if (is_conflict(sleeper, step, end)) {
+        sleeper->sleeps_before = NULL;
+        RUN->nsleeping--;
+    } else if (step->kind == TSL_EV_BARRIER_ARRIVE && mine->kind == TSL_EV_BARRIER_ARRIVE &&
+               step->addr == mine->addr)
+        sleeper->arrived_before++; // one less to wait for
+}
+
+static const tsl_event *last_step(void) {
+    const tsl_event *e = TSL_HOT->cursor;
+    while (e > RUN->first && !is_step(--e))
+        ;
+    return e;
+}
+
+void tslrt_sleep_begin(void) {
+    const tsl_event *end = plan_end(), *last = last_step();
+    bool any = RUN->plan->nitems > 0;
+    RUN->checked = any ? last : TSL_HOT->cursor;
+    for (const tsl_event *e = RUN->sleep; e < end; e++) {
+        tslrt_fiber *fiber = tslrt_fiber_at(e->thread % TSL_MAX_THREADS);
+        if (!is_step(e) || fiber->state != FIBER_LIVE || fiber->sleeps_before)
+            continue;
+        if (any && fiber->id == last->thread)
+            continue; // it has taken its step
+        fiber->sleeps_before = e;
+        fiber->arrived_before = 0;
+        RUN->nsleeping++;
+    }
+}
+
+void tslrt_sleep_update(void) {
+    const tsl_event *end = TSL_HOT->cursor;
+    for (const tsl_event *e = RUN->checked, *next; e < end && RUN->nsleeping; e = next) {
+        next = end_of(e, end);
+        if (!is_step(e)) // notes of what was checked before
+            continue;
+        for (unsigned i = 0; i < RUN->nfibers; i++) {
+            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+            if (fiber->sleeps_before && fiber->id != e->thread)
+                meet(fiber, e, next);
+        }
+    }
+    RUN->checked = TSL_HOT->cursor;
+}
