@@ -56,14 +56,34 @@ static void on_interrupt(int sig) {
 
 // ---------------------------------------------------------------- options
 
-static const char *const strategy_names[] = {"random", "dfs", NULL};
+enum { MAX_STRATEGIES = 32 };
+
+// Out of the table, so that help and choices follow it.
+static const char *strategy_names[MAX_STRATEGIES + 1];
+static char strategy_help[400];
+
+static void name_strategies(void) {
+    int n = snprintf(strategy_help, sizeof strategy_help, "how to search: ");
+    for (size_t i = 0; tsl_strategies[i] && i < MAX_STRATEGIES; i++) {
+        strategy_names[i] = tsl_strategies[i]->name;
+        n += snprintf(strategy_help + n, sizeof strategy_help - (size_t)n, "%s%s", i ? ", " : "",
+                      tsl_strategies[i]->name);
+    }
+}
+
+static void print_strategies(void) {
+    printf("\nStrategies (the first is used if none is named)\n");
+    for (size_t i = 0; tsl_strategies[i]; i++)
+        printf("  %-16s %s\n", tsl_strategies[i]->name, tsl_strategies[i]->help);
+}
 
 static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
+    name_strategies();
     *s = (settings){.seed = 1, .steps = 1000000, .run_seconds = 10, .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_GROUP("Search"),
         TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names,
-                       "random: random walk; dfs: every interleaving"),
+                       strategy_help),
         TSL_OPT_RANGE("runs", 'n', "N", &s->runs, 1, UINT64_MAX, "stop after N runs"),
         TSL_OPT_SECONDS("seconds", 't', "S", &s->seconds,
                         "stop after S seconds (10 if --runs is not given)"),
@@ -96,9 +116,11 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         tsl_opt_help(opts, &text);
         printf("usage: teasel test [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
                "Runs the program under many thread schedules and reports what breaks.\n\n"
-               "%s\nExit status: 0 clean, 1 bugs found, 2 usage or tool error,\n"
-               "3 a limit was hit before the search was complete and no bug was found.\n",
+               "%s",
                tsl_buf_text(&text));
+        print_strategies();
+        printf("\nExit status: 0 clean, 1 bugs found, 2 usage or tool error,\n"
+               "3 a limit was hit before the search was complete and no bug was found.\n");
         tsl_buf_drop(&text);
         return true;
     }

@@ -142,6 +142,3 @@ const tsl_strategy_kind tsl_strategy_dfs = {
     .learn = dfs_learn,
     .free = dfs_free,
 };
-
-const tsl_strategy_kind *const tsl_strategies[] = {&tsl_strategy_random, &tsl_strategy_dfs,
-                                                 &tsl_strategy_optimal, NULL};

@@ -21,8 +21,8 @@
 // Results.  Whether e' conflicts with others may depend on what it returns once it runs
 // earlier (a compare-and-swap).  Locks and their like are predicted from the state of the
 // object.  If a branch that has not run yet makes the difference, the sequence
-// waits until it has (a doubt); if only e' itself does, it is run with the sleep set,
-// which ends the run should it turn out to be redundant.
+// waits until it has (a doubt); if only e' itself does, it is run, and thrown away should
+// it turn out that something sleeps behind it: the one case of a run for nothing.
 #include "base/mem.h"
 #include "explore/tree.h"
 
@@ -218,9 +218,12 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
     for (tsl_branch *b = node->first; b;) {
         size_t at = 0;
         enum answer a = b == own ? NO : covers(v, &b->op, b->sure, b->choice, &at);
-        if (a == YES && !b->inner)
-            return;
-        if (a == YES) {
+        if (a == YES && !b->inner) {
+            if (!b->risky)
+                return;
+            doubtful = true; // it might not be there to cover it
+        }
+        if (a == YES && b->inner) {
             if (at < v->n)
                 v->gone[at] = true;
             if (at + 1 == v->n)
@@ -323,8 +326,11 @@ static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op)
     insert(tree, c, s, &v);
 }
 
-static const tsl_tree_rule rule = {
-    .step = reverse, .instead = instead, .settle = settle, .cursors = TSL_TREE_CURSORS};
+static const tsl_tree_rule rule = {.step = reverse,
+                                   .instead = instead,
+                                   .settle = settle,
+                                   .wakes_all = true,
+                                   .cursors = TSL_TREE_CURSORS};
 
 static tsl_strategy *optimal_new(const tsl_search *search) {
     return tsl_tree_new(&tsl_strategy_optimal, &rule, search);

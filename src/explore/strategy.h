@@ -42,6 +42,7 @@ typedef struct tsl_strategy_kind {
 struct tsl_strategy {
     const tsl_strategy_kind *kind;
     uint64_t canon; // hash of the partial order of the run learned last
+    bool redundant; // that run need not have been
 };
 
 extern const tsl_strategy_kind tsl_strategy_dfs, tsl_strategy_random, tsl_strategy_optimal;

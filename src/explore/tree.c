@@ -268,6 +268,25 @@ static void note_result(tsl_cursor *c, uint32_t s) {
     b->op = tsl_history_op(&c->history, s);
     b->choice = hop_of(&c->history.steps.data[s]).choice;
     b->sure = b->executed = true;
+    b->risky = false;
+}
+
+// A leaf that turned out to stand for nothing new must not stand for anything: away with it.
+static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
+    for (;; depth--) {
+        tsl_node *node = c->nodes.data[depth];
+        tsl_branch **at = &node->first, *gone = c->taken.data[depth];
+        while (*at != gone)
+            at = &(*at)->next;
+        *at = gone->next;
+        if (gone->inner)
+            free_node(tree, gone->inner);
+        tsl_free(gone);
+        c->taken.data[depth] = NULL;
+        if (node->first || node->doubts || !node->is_inner)
+            return;
+        leave_node(tree, c);
+    }
 }
 
 static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
@@ -279,9 +298,17 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
         if (s >= c->path.len)
             tsl_vec_push(&c->path, hop_of(&c->history.steps.data[s]));
         note_result(c, s);
+        sleep_on(c, s);
+        size_t asleep;
+        if (tree->rule->wakes_all && s + 1 == planned && tsl_cursor_sleep(c, planned, &asleep)) {
+            tree->base.redundant = true;
+            cut(tree, c, s);
+            prune(tree, c, s);
+            cut(tree, c, c->nodes.len - 1);
+            return;
+        }
         if (s >= c->known)
             new_step(tree, c, s, planned);
-        sleep_on(c, s);
     }
 }
 
@@ -317,10 +344,11 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tsl_cursor *c = &tree->cursors[tree->flying[0]];
     memmove(tree->flying, tree->flying + 1, --tree->nflying * sizeof *tree->flying);
     tree->trace = trace;
-    if (has_steps(trace)) {
+    tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
+    if (has_steps(trace))
         read_steps(tree, c, c->path.len);
+    if (has_steps(trace) && !tree->base.redundant)
         read_pending(tree, c);
-    }
     tree->base.canon = tsl_history_hash(&c->history);
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;
@@ -352,19 +380,18 @@ static void shuffle(tsl_tree *tree, tsl_node *node) {
 
 // The leftmost open leaf of the wakeup tree that hangs from a node: the branches that lead
 // to it.  What is to its left was run at least once: then it is known what would sleep.
-// (If not, another cursor is busy there and will come by here.)  `away`: it is not for the
-// cursor that stands at the node.
+// (If not, another cursor is busy there and will come by here.)
 typedef TSL_VEC(tsl_branch *) way;
 
-static bool find_open(tsl_tree *tree, tsl_node *node, bool away, way *out) {
+static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
     if (node->doubts && tree->rule->settle)
         tree->rule->settle(tree, node);
     if (tree->search.random_order)
         shuffle(tree, node);
     for (tsl_branch *b = node->first; b; b = b->next) {
         tsl_vec_push(out, b);
-        bool open = !b->inner && b->state == TSL_BRANCH_OPEN && !(away && b->risky);
-        if (open || (b->inner && find_open(tree, b->inner, away, out)))
+        bool open = !b->inner && b->state == TSL_BRANCH_OPEN;
+        if (open || (b->inner && find_open(tree, b->inner, out)))
             return true;
         out->len--;
         if (!b->executed)
@@ -401,8 +428,9 @@ static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
         tsl_node *node = c->nodes.data[depth];
         if (node) {
             cut(tree, c, depth);
-            c->taken.data[depth]->state = TSL_BRANCH_DONE;
-            if (find_open(tree, node, false, &to))
+            if (c->taken.data[depth])
+                c->taken.data[depth]->state = TSL_BRANCH_DONE;
+            if (find_open(tree, node, &to))
                 go(tree, c, depth, &to);
         }
         if (c->state != TSL_CURSOR_READY)
@@ -432,7 +460,7 @@ static void share(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, size_t de
 static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, way *to) {
     for (size_t depth = 0; depth < from->nodes.len; depth++) {
         tsl_node *node = from->nodes.data[depth];
-        if (!node || !find_open(tree, node, true, to))
+        if (!node || !find_open(tree, node, to))
             continue;
         share(tree, thief, from, depth);
         go(tree, thief, depth, to);
@@ -499,7 +527,7 @@ static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan)
     if (!c->path.len)
         return;
     size_t last = c->path.len - 1, depth = c->history.steps.len, n;
-    if (!(tree->rule->sleeps || (c->taken.data[last] && c->taken.data[last]->risky)))
+    if (!tree->rule->sleeps)
         return;
     const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
     op_set set = {0};

@@ -41,7 +41,7 @@ typedef struct tsl_branch {
     bool sure;     // op is what it will do; false: its result may differ
     bool executed; // some run has taken it
     bool only;     // its alternatives are branches of their own
-    bool risky;    // may turn out to be redundant: the runner is told who sleeps
+    bool risky;    // not executed yet, and may turn out to be redundant
     uint8_t state; // enum tsl_branch_state, of a leaf
 } tsl_branch;
 
@@ -87,6 +87,7 @@ typedef struct tsl_tree_rule {
     // A node is left for the next branch: are doubts settled?  May be NULL.
     void (*settle)(tsl_tree *tree, tsl_node *node);
     bool sleeps;         // sleeping threads are told to the runner
+    bool wakes_all;      // nothing sleeps behind a leaf, or the run is redundant
     bool reads_conflict; // in the history
     unsigned cursors;
 } tsl_tree_rule;

@@ -176,6 +176,15 @@ static uint32_t count_kind(const tsl_history *h, const tsl_step_list *rest, unsi
     return n;
 }
 
+static uint32_t state_behind(const tsl_history *h, uint32_t state, uint32_t step, uint32_t object) {
+    uint32_t t = touch_of_object(h, step, object);
+    if (t == TSL_NONE)
+        return state;
+    const tsl_step *s = &h->steps.data[step];
+    return tsl_state_after(state, &h->accesses.data[s->accesses + h->touches.data[t].access],
+                           s->thread);
+}
+
 static bool is_value_dependent(unsigned kind) {
     return kind == TSL_EV_CAS || kind == TSL_EV_FUTEX_WAIT || kind == TSL_EV_FUTEX_RETURN;
 }
@@ -197,8 +206,8 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
     }
     uint32_t prev = h->touches.data[other].prev;
     uint32_t state = prev == TSL_NONE ? 0 : h->touches.data[prev].state;
-    if (a->kind == TSL_EV_SEM_TRYWAIT)
-        state += count_kind(h, rest, TSL_EV_SEM_POST, object);
+    for (size_t i = 0; i < rest->len; i++)
+        state = state_behind(h, state, rest->data[i], object);
     if (a->kind == TSL_EV_ONCE && h->steps.data[race->first].kind == TSL_EV_BARRIER_LEAVE)
         state = 0; // the first of the round to leave is the serial one
     enum tsl_predicted role = tsl_state_predict(state, a->kind);

@@ -51,8 +51,13 @@ static bool fail(tsl_oracle_report *report, const char *fmt, ...) {
 
 // ---------------------------------------------------------------- running
 
-static bool see(tsl_oracle *o, const tsl_trace *trace, tsl_oracle_report *report) {
+static bool see(tsl_oracle *o, const tsl_strategy *strategy, const tsl_trace *trace,
+                tsl_oracle_report *report) {
     report->executions++;
+    if (strategy->redundant) {
+        report->blocked++;
+        return true;
+    }
     switch (trace->head->outcome) {
     case TSL_OUT_REDUNDANT:
         report->blocked++;
@@ -99,11 +104,11 @@ static bool run(tsl_oracle *o, tsl_strategy *strategy, uint64_t most, tsl_oracle
             return !more || fail(report, "the strategy waits for ever");
         tsl_trace trace;
         runner.collect(runner.self, &trace, NULL);
-        if (!see(o, &trace, report))
+        strategy->kind->learn(strategy, &o->plans[o->first], &trace);
+        if (!see(o, strategy, &trace, report))
             return false;
         if (report->executions > most)
             return fail(report, "no end after %llu runs", (unsigned long long)most);
-        strategy->kind->learn(strategy, &o->plans[o->first], &trace);
         o->first = (o->first + 1) % IN_FLIGHT;
         o->count--;
     }

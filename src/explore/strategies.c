@@ -1,0 +1,5 @@
+// Every strategy there is; the first one is the default.
+#include "explore/strategy.h"
+
+const tsl_strategy_kind *const tsl_strategies[] = {&tsl_strategy_optimal, &tsl_strategy_random,
+                                                   &tsl_strategy_dfs, NULL};
