@@ -3,7 +3,7 @@
 // Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction (POPL 2014;
 // JACM 2017).  After a race of e and e' the sequence
 //
-//     v  =  the steps behind e that do not happen after e, then e'
+//     v  =  all steps of the run behind e that do not happen after e, then e'
 //
 // leads from the node before e to a trace with the two the other way round.  It is added
 // there unless something explored, asleep or waiting at that node is a weak initial of v:
@@ -292,42 +292,55 @@ static void settle(tsl_tree *tree, tsl_node *node) {
 
 // ---------------------------------------------------------------- the rule
 
-static void reverse(tsl_tree *tree, tsl_cursor *c, bool pending) {
-    (void)pending;
+static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     const tsl_history *h = &c->history;
+    uint32_t second = (uint32_t)h->steps.len - 1;
     tsl_race_find(h, &tree->races);
     tsl_tree_report_races(tree, c);
     for (size_t i = 0; i < tree->races.len; i++) {
         const tsl_race *race = &tree->races.data[i];
+        tsl_reversal r = {.race = *race,
+                          .second = pending ? TSL_NONE : second,
+                          .woken_by = h->steps.data[second].woken_by};
         if (!tsl_race_rest(h, race, &tree->rest))
             continue;
-        tsl_op last;
-        bool arrival = h->steps.data[race->first].kind == TSL_EV_BARRIER_ARRIVE;
-        sequence v = {.n = tree->rest.len + 1,
-                      .h = h,
-                      .rest = &tree->rest,
-                      .last = &last,
-                      .last_is_sure = tsl_race_second(h, race, &tree->rest, &last),
-                      .woken_by = tsl_vec_last(&h->steps).woken_by,
-                      .without = arrival ? race->first : TSL_NONE};
-        insert(tree, c, race->first, &v);
+        r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
+        tsl_vec_push(&tree->reversals, r);
     }
 }
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    tsl_vec_clear(&tree->rest);
-    sequence v = {.n = 1,
-                  .h = &c->history,
-                  .rest = &tree->rest,
-                  .last = op,
-                  .last_is_sure = true,
-                  .woken_by = TSL_NONE,
-                  .without = TSL_NONE};
-    insert(tree, c, s, &v);
+    (void)c;
+    tsl_vec_push(&tree->reversals, (tsl_reversal){.race = {.first = s, .without = TSL_NONE},
+                                                  .second = TSL_NONE,
+                                                  .woken_by = TSL_NONE,
+                                                  .sure = true,
+                                                  .op = *op});
 }
 
-static const tsl_tree_rule rule = {.step = reverse,
+// Not before the end: v is all that does not happen after e in the whole run, or a trace
+// that differs from an explored one only in what comes later would be lost.
+static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
+    const tsl_history *h = &c->history;
+    for (size_t i = 0; i < tree->reversals.len; i++) {
+        const tsl_reversal *r = &tree->reversals.data[i];
+        bool arrival = h->steps.data[r->race.first].kind == TSL_EV_BARRIER_ARRIVE;
+        tsl_race_rest_of_all(h, &r->race, r->second, &tree->rest);
+        sequence v = {.n = tree->rest.len + 1,
+                      .h = h,
+                      .rest = &tree->rest,
+                      .last = &r->op,
+                      .last_is_sure = r->sure,
+                      .woken_by = r->woken_by,
+                      .without = arrival ? r->race.first : TSL_NONE};
+        insert(tree, c, r->race.first, &v);
+    }
+    tsl_vec_clear(&tree->reversals);
+}
+
+static const tsl_tree_rule rule = {.step = notice,
                                    .instead = instead,
+                                   .finish = reverse_all,
                                    .settle = settle,
                                    .wakes_all = true,
                                    .cursors = TSL_TREE_CURSORS};

@@ -62,6 +62,7 @@ void tsl_tree_free(tsl_strategy *strategy) {
         tsl_vec_drop(&c->sleep_start);
     }
     tsl_vec_drop(&tree->races);
+    tsl_vec_drop(&tree->reversals);
     tsl_vec_drop(&tree->rest);
     tsl_free(tree);
 }
@@ -349,6 +350,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
         read_steps(tree, c, c->path.len);
     if (has_steps(trace) && !tree->base.redundant)
         read_pending(tree, c);
+    if (tree->rule->finish)
+        tree->rule->finish(tree, c);
     tree->base.canon = tsl_history_hash(&c->history);
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;

@@ -62,6 +62,14 @@ typedef struct tsl_node {
     bool is_inner;
 } tsl_node;
 
+// A race to be reversed once the run has been read.
+typedef struct tsl_reversal {
+    tsl_race race;
+    uint32_t second, woken_by; // steps or TSL_NONE
+    bool sure;                 // op is what the second one will do
+    tsl_op op;
+} tsl_reversal;
+
 enum tsl_cursor_state { TSL_CURSOR_IDLE, TSL_CURSOR_READY, TSL_CURSOR_FLYING };
 
 typedef struct tsl_cursor {
@@ -84,6 +92,8 @@ typedef struct tsl_tree_rule {
     void (*step)(tsl_tree *tree, tsl_cursor *cursor, bool pending);
     // Step number s woke a thread that could have run `op` instead just before it.
     void (*instead)(tsl_tree *tree, tsl_cursor *cursor, uint32_t s, const tsl_op *op);
+    // The run has been read to its end.  May add branches; may be NULL.
+    void (*finish)(tsl_tree *tree, tsl_cursor *cursor);
     // A node is left for the next branch: are doubts settled?  May be NULL.
     void (*settle)(tsl_tree *tree, tsl_node *node);
     bool sleeps;         // sleeping threads are told to the runner
@@ -106,6 +116,7 @@ struct tsl_tree {
     // For rules.
     tsl_race_list races;
     tsl_step_list rest;
+    TSL_VEC(tsl_reversal) reversals; // of the run that is being read
     uint64_t nodes;
 };
 

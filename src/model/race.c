@@ -126,6 +126,29 @@ static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, u
     return false;
 }
 
+// What must be left out, and what happens after it.
+static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_list *left_out,
+                        uint32_t step) {
+    if (race->without == TSL_NONE)
+        return false;
+    bool root = touches(h, step, race->without);
+    if (root)
+        tsl_vec_push(left_out, step);
+    return root || happens_after_any(h, left_out, step);
+}
+
+void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
+                          tsl_step_list *out) {
+    const tsl_step *first = &h->steps.data[race->first];
+    tsl_step_list left_out = {0};
+    tsl_vec_clear(out);
+    for (uint32_t j = race->first + 1; j < h->steps.len; j++)
+        if (j != second && tsl_history_knows(h, j, first->slot) < first->index &&
+            !is_left_out(h, race, &left_out, j))
+            tsl_vec_push(out, j);
+    tsl_vec_drop(&left_out);
+}
+
 static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
     uint32_t last = (uint32_t)h->steps.len - 1;
     tsl_step_list left_out = {0};
@@ -133,14 +156,10 @@ static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_li
     for (uint32_t j = race->first + 1; j < last && ok; j++) {
         if (tsl_history_before(h, race->first, j))
             continue;
-        bool root = touches(h, j, race->without);
-        if (!root && !happens_after_any(h, &left_out, j)) {
+        if (is_left_out(h, race, &left_out, j))
+            ok = !needs(h, last, j);
+        else
             tsl_vec_push(out, j);
-            continue;
-        }
-        ok = !needs(h, last, j);
-        if (root)
-            tsl_vec_push(&left_out, j);
     }
     tsl_vec_drop(&left_out);
     return ok;
