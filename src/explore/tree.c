@@ -5,6 +5,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 
+enum { BRANCH_CHUNK = 256 };
+
 // ---------------------------------------------------------------- making and freeing
 
 tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *rule,
@@ -22,29 +24,36 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
     return &tree->base;
 }
 
-static void free_node(tsl_tree *tree, tsl_node *node) {
+static void clear_node(tsl_tree *tree, tsl_node *node);
+
+static void free_branch(tsl_tree *tree, tsl_branch *b) {
+    TSL_BUG_ON(!tree->ending && b->is_leaf && b->state == TSL_BRANCH_OPEN,
+               "a branch of thread %u was lost", b->op.thread);
+    if (!b->is_leaf)
+        clear_node(tree, &b->inner);
+    b->next = tree->spare;
+    tree->spare = b;
+}
+
+static void clear_node(tsl_tree *tree, tsl_node *node) {
     for (tsl_branch *b = node->first, *next; b; b = next) {
         next = b->next;
-        TSL_BUG_ON(!tree->ending && !b->inner && b->state == TSL_BRANCH_OPEN,
-                   "a branch of thread %u was lost", b->op.thread);
-        if (b->inner)
-            free_node(tree, b->inner);
-        tsl_free(b);
+        free_branch(tree, b);
     }
     for (tsl_doubt *d = node->doubts, *next; d; d = next) {
         next = d->next;
         TSL_BUG_ON(!tree->ending, "a doubt of %u steps was lost", d->n);
         tsl_free(d);
     }
-    tsl_free(node);
-    tree->nodes--;
 }
 
 static void leave_node(tsl_tree *tree, tsl_cursor *c) {
     tsl_node *node = tsl_vec_pop(&c->nodes);
     c->taken.len--;
-    if (node && !node->is_inner && --node->users == 0)
-        free_node(tree, node);
+    if (!node || node->is_inner || --node->users)
+        return;
+    clear_node(tree, node);
+    tsl_free(node);
 }
 
 void tsl_tree_free(tsl_strategy *strategy) {
@@ -59,25 +68,33 @@ void tsl_tree_free(tsl_strategy *strategy) {
         tsl_vec_drop(&c->nodes);
         tsl_vec_drop(&c->taken);
         tsl_vec_drop(&c->sleepers);
+        tsl_vec_drop(&c->reversals);
         tsl_vec_drop(&c->sleep_start);
     }
+    for (size_t i = 0; i < tree->chunks.len; i++)
+        tsl_free(tree->chunks.data[i]);
+    tsl_vec_drop(&tree->chunks);
+    tsl_free(tree->memo);
     tsl_vec_drop(&tree->races);
-    tsl_vec_drop(&tree->reversals);
     tsl_vec_drop(&tree->rest);
     tsl_free(tree);
 }
 
 // ---------------------------------------------------------------- branches
 
-static tsl_node *new_node(tsl_tree *tree) {
-    tree->nodes++;
-    return tsl_alloc(sizeof(tsl_node));
-}
-
-static tsl_branch *new_branch(const tsl_op *op, unsigned choice) {
-    tsl_branch *b = tsl_alloc(sizeof *b);
-    b->op = *op;
-    b->choice = (uint16_t)choice;
+// They come and go by the million: from a list of spare ones.
+static tsl_branch *new_branch(tsl_tree *tree, const tsl_op *op, unsigned choice) {
+    if (!tree->spare) {
+        tsl_branch *chunk = tsl_alloc(BRANCH_CHUNK * sizeof *chunk);
+        tsl_vec_push(&tree->chunks, chunk);
+        for (unsigned i = 0; i < BRANCH_CHUNK; i++) {
+            chunk[i].next = tree->spare;
+            tree->spare = &chunk[i];
+        }
+    }
+    tsl_branch *b = tree->spare;
+    tree->spare = b->next;
+    *b = (tsl_branch){.op = *op, .choice = (uint16_t)choice, .is_leaf = true};
     return b;
 }
 
@@ -88,9 +105,9 @@ static tsl_hop hop_of(const tsl_step *step) {
 tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     if (c->nodes.data[depth])
         return c->nodes.data[depth];
-    tsl_node *node = new_node(tree);
+    tsl_node *node = tsl_alloc(sizeof *node);
     tsl_op op = tsl_history_op(&c->history, (uint32_t)depth);
-    tsl_branch *b = new_branch(&op, hop_of(&c->history.steps.data[depth]).choice);
+    tsl_branch *b = new_branch(tree, &op, hop_of(&c->history.steps.data[depth]).choice);
     b->state = TSL_BRANCH_TAKEN;
     b->sure = b->executed = true;
     node->first = b;
@@ -104,28 +121,30 @@ tsl_branch *tsl_tree_branches(const tsl_cursor *c, size_t depth) {
     return c->nodes.data[depth] ? c->nodes.data[depth]->first : NULL;
 }
 
-static tsl_branch *add_behind(tsl_branch *left, const tsl_op *op, unsigned choice) {
-    tsl_branch *b = new_branch(op, choice);
+static tsl_branch *add_behind(tsl_tree *tree, tsl_branch *left, const tsl_op *op,
+                              unsigned choice) {
+    tsl_branch *b = new_branch(tree, op, choice);
     b->next = left->next;
     return left->next = b;
 }
 
-tsl_branch *tsl_tree_add(tsl_node *node, const tsl_op *op, unsigned choice) {
+tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice) {
     tsl_branch **end = &node->first;
     while (*end)
         end = &(*end)->next;
-    return *end = new_branch(op, choice);
+    return *end = new_branch(tree, op, choice);
 }
 
 tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
                              const tsl_hop *hops, const tsl_op *ops, size_t n) {
     for (size_t i = 0;; i++) {
-        tsl_branch *b = behind && i == 0 ? add_behind(behind, &ops[0], hops[0].choice)
-                                         : tsl_tree_add(node, &ops[i], hops[i].choice);
+        tsl_branch *b = behind && i == 0 ? add_behind(tree, behind, &ops[0], hops[0].choice)
+                                         : tsl_tree_add(tree, node, &ops[i], hops[i].choice);
         b->sure = true;
         if (i + 1 == n)
             return b;
-        b->inner = node = new_node(tree);
+        b->is_leaf = false;
+        node = &b->inner;
         node->is_inner = true;
     }
 }
@@ -144,7 +163,7 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     for (unsigned k = 0; k < step->nchoices; k++) {
         if (k == step->choice)
             continue;
-        after = add_behind(after, &own->op, k);
+        after = add_behind(tree, after, &own->op, k);
         after->sure = after->only = true;
     }
 }
@@ -153,6 +172,8 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
 
 static void cut(tsl_tree *tree, tsl_cursor *c, size_t n) {
     tsl_history_cut(&c->history, n);
+    while (c->reversals.len && tsl_vec_last(&c->reversals).at >= n)
+        c->reversals.len--;
     while (c->nodes.len > n + 1)
         leave_node(tree, c);
     c->path.len = n < c->path.len ? n : c->path.len;
@@ -256,8 +277,6 @@ static void show_wakes(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
 }
 
 static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) {
-    tree->rule->step(tree, c, false);
-    show_wakes(tree, c, s);
     if (s + 1 >= planned) // the others have their alternatives elsewhere
         add_alternatives(tree, c, s);
 }
@@ -280,9 +299,7 @@ static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
         while (*at != gone)
             at = &(*at)->next;
         *at = gone->next;
-        if (gone->inner)
-            free_node(tree, gone->inner);
-        tsl_free(gone);
+        free_branch(tree, gone);
         c->taken.data[depth] = NULL;
         if (node->first || node->doubts || !node->is_inner)
             return;
@@ -307,6 +324,10 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
             prune(tree, c, s);
             cut(tree, c, c->nodes.len - 1);
             return;
+        }
+        if (s >= c->known || tree->rule->finish) {
+            tree->rule->step(tree, c, false);
+            show_wakes(tree, c, s);
         }
         if (s >= c->known)
             new_step(tree, c, s, planned);
@@ -393,8 +414,7 @@ static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
         shuffle(tree, node);
     for (tsl_branch *b = node->first; b; b = b->next) {
         tsl_vec_push(out, b);
-        bool open = !b->inner && b->state == TSL_BRANCH_OPEN;
-        if (open || (b->inner && find_open(tree, b->inner, out)))
+        if (b->is_leaf ? b->state == TSL_BRANCH_OPEN : find_open(tree, &b->inner, out))
             return true;
         out->len--;
         if (!b->executed)
@@ -414,8 +434,8 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
         c->known += seen;
         c->taken.data[depth + i] = b;
         tsl_vec_push(&c->path, (tsl_hop){b->op.thread, b->choice});
-        if (b->inner) {
-            tsl_vec_push(&c->nodes, b->inner);
+        if (!b->is_leaf) {
+            tsl_vec_push(&c->nodes, &b->inner);
             tsl_vec_push(&c->taken, NULL);
         } else
             b->state = TSL_BRANCH_TAKEN;
