@@ -209,6 +209,7 @@ static void add_doubt(tsl_node *node, const sequence *v, bool risky) {
     tsl_free(at);
     d->next = node->doubts;
     node->doubts = d;
+    tsl_node_count(node, 1);
 }
 
 // Walks down the wakeup tree.  `own`: the branch of the node the race is about.
@@ -279,6 +280,7 @@ static void settle(tsl_tree *tree, tsl_node *node) {
     node->doubts = NULL;
     for (tsl_doubt *d = doubts, *next; d; d = next) {
         next = d->next;
+        tsl_node_count(node, -1);
         bool *gone = tsl_alloc(d->n);
         sequence v = {.n = d->n,
                       .gone = gone,

@@ -128,24 +128,32 @@ static tsl_branch *add_behind(tsl_tree *tree, tsl_branch *left, const tsl_op *op
     return left->next = b;
 }
 
-tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice) {
+static tsl_branch *add_last(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice) {
     tsl_branch **end = &node->first;
     while (*end)
         end = &(*end)->next;
     return *end = new_branch(tree, op, choice);
 }
 
+tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice) {
+    tsl_node_count(node, 1);
+    return add_last(tree, node, op, choice);
+}
+
 tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
                              const tsl_hop *hops, const tsl_op *ops, size_t n) {
     for (size_t i = 0;; i++) {
         tsl_branch *b = behind && i == 0 ? add_behind(tree, behind, &ops[0], hops[0].choice)
-                                         : tsl_tree_add(tree, node, &ops[i], hops[i].choice);
+                                         : add_last(tree, node, &ops[i], hops[i].choice);
         b->sure = true;
-        if (i + 1 == n)
+        if (i + 1 == n) {
+            tsl_node_count(node, 1);
             return b;
+        }
         b->is_leaf = false;
+        b->inner.is_inner = true;
+        b->inner.above = node;
         node = &b->inner;
-        node->is_inner = true;
     }
 }
 
@@ -165,6 +173,7 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
             continue;
         after = add_behind(tree, after, &own->op, k);
         after->sure = after->only = true;
+        tsl_node_count(c->nodes.data[s], 1);
     }
 }
 
@@ -408,6 +417,8 @@ static void shuffle(tsl_tree *tree, tsl_node *node) {
 typedef TSL_VEC(tsl_branch *) way;
 
 static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
+    if (!node->open)
+        return false;
     if (node->doubts && tree->rule->settle)
         tree->rule->settle(tree, node);
     if (tree->search.random_order)
@@ -437,8 +448,10 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
         if (!b->is_leaf) {
             tsl_vec_push(&c->nodes, &b->inner);
             tsl_vec_push(&c->taken, NULL);
-        } else
+        } else {
             b->state = TSL_BRANCH_TAKEN;
+            tsl_node_count(c->nodes.data[depth + i], -1);
+        }
     }
     c->state = TSL_CURSOR_READY;
 }

@@ -36,6 +36,8 @@ typedef struct tsl_hop {
 typedef struct tsl_node {
     struct tsl_branch *first;
     struct tsl_doubt *doubts; // to be looked at again once the result they depend on is known
+    struct tsl_node *above;   // of an inner node: the one its branch leaves from
+    uint32_t open;            // open leaves and doubts, here and in the inner nodes below
     uint32_t users;           // cursors whose way leads through it
     bool is_inner;
 } tsl_node;
@@ -138,7 +140,13 @@ tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *cursor, size_t depth);
 // The branches added or explored there, the first one explored first; may be NULL.
 tsl_branch *tsl_tree_branches(const tsl_cursor *cursor, size_t depth);
 
-// Adds a leaf behind all others of the node.
+// One open leaf or doubt more, or less.
+static inline void tsl_node_count(tsl_node *node, int change) {
+    for (; node; node = node->above)
+        node->open += (uint32_t)change;
+}
+
+// Adds an open leaf behind all others of the node.
 tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice);
 // Adds a sequence, behind all others or right behind one; returns its last branch, the leaf.
 tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
