@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/state.h"
 
 enum { BRANCH_CHUNK = 256 };
 
@@ -349,7 +350,35 @@ static bool can_come_earlier(unsigned kind) {
            kind != TSL_EV_BARRIER_LEAVE && kind != TSL_EV_JOIN && kind != TSL_EV_START;
 }
 
+// The step after which the run failed, or TSL_NONE if it did not.  What others had not
+// done yet could come before it, and then it may not fail: it conflicts with everything.
+static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
+    const tsl_trace_head *head = tree->trace->head;
+    if (!tsl_outcome_is_bug(head->outcome) || head->outcome == TSL_OUT_DEADLOCK)
+        return TSL_NONE;
+    tsl_history *h = &c->history;
+    unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];
+    uint32_t s = slot ? h->slots.data[slot - 1].last : TSL_NONE;
+    if (s == TSL_NONE)
+        return s;
+    h->steps.data[s].unknown = true;
+    if (c->taken.data[s])
+        c->taken.data[s]->op.unknown = true;
+    return s;
+}
+
+// Could the step appended last run at the end of the run?
+static bool could_run(const tsl_history *h) {
+    const tsl_step *step = &tsl_vec_last(&h->steps);
+    if (!tsl_state_blocks(step->kind) || step->touches == h->touches.len)
+        return true;
+    uint32_t prev = h->touches.data[step->touches].prev;
+    return tsl_state_enabled(prev == TSL_NONE ? 0 : h->touches.data[prev].state, step->kind,
+                             step->thread);
+}
+
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
+    uint32_t failing = failing_step(tree, c);
     tsl_step_view view;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
     // They stand among the notes of the last step.
@@ -358,12 +387,16 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
             at--;
     size_t n = c->history.steps.len;
     while (tsl_step_read_pending(tree->trace, &at, &view)) {
-        if (!can_come_earlier(view.op.kind))
+        bool starts = view.op.kind == TSL_EV_START && failing != TSL_NONE;
+        if (!can_come_earlier(view.op.kind) && !starts)
             continue;
         view.next = 0;
         tsl_history_append(&c->history, &view);
         tree->rule->step(tree, c, true);
+        bool now = failing != TSL_NONE && could_run(&c->history);
         tsl_history_cut(&c->history, n);
+        if (now)
+            tree->rule->instead(tree, c, failing, &view.op);
     }
 }
 

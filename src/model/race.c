@@ -223,6 +223,19 @@ static bool is_value_dependent(unsigned kind) {
     return kind == TSL_EV_CAS || kind == TSL_EV_FUTEX_WAIT || kind == TSL_EV_FUTEX_RETURN;
 }
 
+// Would it find what it expects before the first one, which it finds now after it?
+static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, tsl_access *a) {
+    const tsl_touch *t = &h->touches.data[touch];
+    const tsl_access *other = &h->accesses.data[h->steps.data[first].accesses + t->access];
+    if (other->role == TSL_ROLE_READ)
+        return true; // looking changes nothing
+    unsigned expects = a->res >> 1, was = other->kind == TSL_EV_CAS ? other->res >> 1 : other->res;
+    if (!expects || !was || other->addr != a->addr || other->size != a->size)
+        return false;
+    a->role = was == expects ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+    return true;
+}
+
 // `t`: the second one's touch that belongs to the access.
 static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                     uint32_t t, tsl_access *a) {
@@ -230,8 +243,8 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
     uint32_t other = touch_of_object(h, race->first, object);
     if (other == TSL_NONE) // not what they race about: as it was
         return !is_value_dependent(a->kind);
-    if (a->kind == TSL_EV_CAS) // looking changes nothing
-        return h->touches.data[other].role == TSL_ROLE_READ;
+    if (a->kind == TSL_EV_CAS)
+        return predict_cas(h, race->first, other, a);
     if (a->kind == TSL_EV_BARRIER_ARRIVE) {
         uint32_t before = count_kind(h, rest, TSL_EV_BARRIER_ARRIVE, object);
         uint32_t left = h->steps.data[race->first].res;
