@@ -142,12 +142,12 @@ static bool same(const tsl_vm_hashes *wanted, const tsl_vm_hashes *seen, bool ma
 static bool has_mixed_cas(const tsl_vm_program *program) {
     for (unsigned t = 0; t < program->nthreads; t++)
         for (unsigned i = 0; i < program->threads[t].len; i++) {
-            const tsl_vm_ins *cas = &program->threads[t].code[i];
+            const tsl_vm_ins *cas = &program->threads[t].ins[i];
             if (cas->op != TSL_VM_CAS)
                 continue;
             for (unsigned u = 0; u < program->nthreads; u++)
                 for (unsigned k = 0; k < program->threads[u].len; k++) {
-                    const tsl_vm_ins *ins = &program->threads[u].code[k];
+                    const tsl_vm_ins *ins = &program->threads[u].ins[k];
                     if (ins->size && ins->obj == cas->obj &&
                         (ins->size != cas->size || ins->off != cas->off))
                         return true;
