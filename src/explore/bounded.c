@@ -20,6 +20,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "base/set.h"
 
 typedef struct decision {
@@ -152,7 +153,7 @@ typedef struct running {
 } running;
 
 static uint32_t cost(const bounded *d, running now, unsigned thread) {
-    return now.thread != TSL_NONE && now.thread != thread && !now.gave_way &&
+    return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread && !now.gave_way &&
            is_enabled(d, now.thread);
 }
 
@@ -187,7 +188,8 @@ static void push_choice(bounded *d, uint16_t taken, unsigned alternatives, uint3
 // Was it reached before with at most as many preemptions?
 static bool been_there(bounded *d, unsigned thread, uint32_t used) {
     uint64_t place = tsl_hash_u64(tsl_history_hash(&d->history), thread);
-    for (uint32_t u = 0; u <= used; u++)
+    uint32_t most = TSL_BROKEN(BOUND_PLACE) ? d->bound : used;
+    for (uint32_t u = 0; u <= most; u++)
         if (tsl_set_has(&d->places, tsl_hash_u64(place, u)))
             return true;
     tsl_set_insert(&d->places, tsl_hash_u64(place, used));

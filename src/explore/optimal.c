@@ -24,6 +24,7 @@
 // waits until it has (a doubt); if only e' itself does, it is run, and thrown away should
 // it turn out that something sleeps behind it: the one case of a run for nothing.
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "explore/tree.h"
 
 enum answer { NO, YES, UNKNOWN, OTHER_CHOICE };
@@ -348,6 +349,10 @@ static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
     const tsl_history *h = &c->history;
     for (size_t i = 0; i < c->reversals.len; i++) {
         const tsl_reversal *r = &c->reversals.data[i];
+        if (TSL_BROKEN(OLD_RACES) && r->at < c->known)
+            continue;
+        if (TSL_BROKEN(BACKTRACK) && h->steps.data[r->race.first].index == 2)
+            continue;
         if (seen_before(tree, h, r))
             continue;
         bool arrival = h->steps.data[r->race.first].kind == TSL_EV_BARRIER_ARRIVE;

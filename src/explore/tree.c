@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "model/state.h"
 
 enum { BRANCH_CHUNK = 256 };
@@ -162,7 +163,7 @@ tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
 // may sleep once all of them are done.
 static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     const tsl_step *step = &c->history.steps.data[s];
-    if (step->nchoices < 2)
+    if (step->nchoices < 2 || TSL_BROKEN(CHOICES))
         return;
     tsl_tree_node(tree, c, s);
     tsl_branch *own = c->taken.data[s], *after = own;
@@ -205,12 +206,12 @@ static void sleep_on(tsl_cursor *c, uint32_t s) {
     tsl_op op = tsl_history_op(&c->history, s);
     for (size_t i = 0; i < n; i++) {
         tsl_op sleeping = c->sleepers.data[from + i];
-        if (tsl_op_conflict(&sleeping, &op))
+        if (tsl_op_conflict(&sleeping, &op) && !TSL_BROKEN(SLEEP_WAKE))
             continue;
         tsl_op_pass(&sleeping, &op);
         tsl_vec_push(&c->sleepers, sleeping);
     }
-    if (!node)
+    if (!node || TSL_BROKEN(SLEEP_PASS))
         return;
     for (const tsl_branch *b = node->first; b && b != c->taken.data[s]; b = b->next) {
         bool again = false;
@@ -378,6 +379,8 @@ static bool could_run(const tsl_history *h) {
 }
 
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
+    if (TSL_BROKEN(PENDING))
+        return;
     uint32_t failing = failing_step(tree, c);
     tsl_step_view view;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
