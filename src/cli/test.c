@@ -295,6 +295,8 @@ static bool finish_bugs(testing *t, tsl_err *err) {
 static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->executions += p->executions;
     s->interleavings = p->interleavings;
+    s->has_traces = true;
+    s->traces = p->traces;
     s->seconds += p->seconds;
     s->step_limits += p->cut_runs[TSL_OUT_STEP_LIMIT];
     s->time_limits += p->cut_runs[TSL_OUT_TIME_LIMIT];
