@@ -79,7 +79,7 @@ static void locks(writer *w, const tsl_locks *held) {
     for (size_t i = 0; i < held->len; i++) {
         tsl_buf_add(w->out, "%s%s ", i ? ", " : "", tsl_lock_word(&held->data[i]));
         tsl_names_object(&w->names, held->data[i].addr, w->out);
-        tsl_buf_puts(w->out, " (");
+        tsl_buf_puts(w->out, " (locked at ");
         tsl_names_site(&w->names, held->data[i].site, w->out);
         tsl_buf_putc(w->out, ')');
     }
