@@ -44,11 +44,9 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
     bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT;
     if (s->kind->analyses && !redundant)
         count_order(c, s->canon);
-    else if (!s->kind->analyses && fresh) {
-        uint64_t canon = tsl_monitor_read(&c->monitor, trace);
-        if (!redundant)
-            count_order(c, canon);
-    }
+    uint64_t canon;
+    if (!s->kind->analyses && fresh && tsl_monitor_read(&c->monitor, trace, &canon) && !redundant)
+        count_order(c, canon);
 }
 
 // Left-out accesses take nothing from a sample, but a search has not seen every order.

@@ -5,12 +5,25 @@
 void tsl_monitor_init(tsl_monitor *m, const tsl_race_sink *sink) {
     *m = (tsl_monitor){.sink = sink};
     tsl_history_init(&m->history);
+    tsl_digest_init(&m->digest);
 }
 
 void tsl_monitor_drop(tsl_monitor *m) {
     tsl_history_drop(&m->history);
     tsl_vec_drop(&m->races);
     tsl_vec_drop(&m->last);
+    tsl_digest_drop(&m->digest);
+    tsl_set_drop(&m->digests);
+}
+
+// More are not remembered, and read again.
+enum { MAX_DIGESTS = 1 << 22 };
+
+static bool was_read(tsl_monitor *m, const tsl_trace *trace) {
+    uint64_t digest = tsl_digest_of(&m->digest, trace);
+    if (m->digests.len >= MAX_DIGESTS)
+        return tsl_set_has(&m->digests, digest);
+    return !tsl_set_insert(&m->digests, digest);
 }
 
 static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
@@ -65,17 +78,19 @@ static void look_at_pending(tsl_monitor *m, const tsl_trace *trace) {
     }
 }
 
-uint64_t tsl_monitor_read(tsl_monitor *m, const tsl_trace *trace) {
+bool tsl_monitor_read(tsl_monitor *m, const tsl_trace *trace, uint64_t *hash) {
     tsl_step_view view;
+    if (was_read(m, trace))
+        return false;
     go_back(m, in_common(m, trace));
     size_t at = m->history.steps.len ? tsl_vec_last(&m->history.steps).next_event : 0;
     for (; tsl_step_read(trace, at, &view); at = view.next) {
         tsl_history_append(&m->history, &view);
         look(m);
     }
-    uint64_t hash = tsl_history_hash(&m->history);
+    *hash = tsl_history_hash(&m->history);
     if (m->sink && trace->head->outcome != TSL_OUT_OK)
         look_at_pending(m, trace);
     keep(m, trace);
-    return hash;
+    return true;
 }

@@ -3,7 +3,8 @@
 //
 //     test_races [--programs N] [--seed S] [--profile NAME] [--limit N] [--program FILE]
 //
-// Once through a strategy that looks itself (optimal), once through the monitor (dfs).
+// Once through a strategy that looks itself (optimal), once through the monitor (dfs).  The
+// number of distinct partial orders must be right, too.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ typedef struct suite {
     tsl_vm_runner *runner;
     tsl_vm_hashes found; // pairs: low site << 32 | high site
     unsigned points, failed;
-    uint64_t pairs;
+    uint64_t pairs, orders;
 } suite;
 
 // ---------------------------------------------------------------- one program
@@ -60,6 +61,7 @@ static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_k
     tsl_err err = {0};
     tsl_vec_clear(&s->found);
     bool ok = tsl_campaign_run(&c, &verdict, &err) && verdict == TSL_VERDICT_COMPLETE;
+    s->orders = c.progress.traces;
     c.strategy->kind->free(c.strategy);
     tsl_campaign_drop(&c);
     tsl_vm_hashes_tidy(&s->found);
@@ -68,7 +70,8 @@ static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_k
 
 static bool agrees(suite *s, const tsl_vm_program *program, const tsl_vm_brute *brute,
                    const tsl_strategy_kind *kind) {
-    if (!search(s, program, kind) || s->found.len != brute->races.len)
+    if (!search(s, program, kind) || s->found.len != brute->races.len ||
+        s->orders != brute->classes.len)
         return false;
     for (size_t i = 0; i < brute->races.len; i++)
         if (s->found.data[i] != pair(brute->races.data[i].low, brute->races.data[i].high))
@@ -97,8 +100,9 @@ static void tell(suite *s, const tsl_vm_program *program, const char *name,
     tsl_vm_brute brute;
     tsl_vm_brute_run(&brute, &small, 10 * s->limit, false);
     search(s, &small, kind);
-    printf("# %s on %s: %zu pairs, brute force has %zu; made smaller:\n", kind->name, name,
-           s->found.len, brute.races.len);
+    printf("# %s on %s: %zu pairs and %llu orders, brute force has %zu and %zu; made smaller:\n",
+           kind->name, name, s->found.len, (unsigned long long)s->orders, brute.races.len,
+           brute.classes.len);
     tsl_buf text = {0};
     tsl_vm_program_print(&small, &text);
     for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
