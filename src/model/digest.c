@@ -97,11 +97,27 @@ static void barrier(tsl_digest *d, uint64_t hash) {
             d->threads[t].hash = mix(d->threads[t].hash, d->all);
 }
 
-static void finish(tsl_digest *d, step *s) {
+// Most steps touch one word.
+static void finish_one(tsl_digest *d, const step *s, uint64_t *thread, uint64_t hash) {
+    tsl_digest_word *word = word_of(d, s->accesses[0].first);
+    if (s->accesses[0].is_read) {
+        *thread = hash = mix(hash, word->change);
+        word->reads += hash;
+        return;
+    }
+    *thread = word->change = mix(hash, word->change + 3 * word->reads);
+    word->reads = 0;
+}
+
+static void finish(tsl_digest *d, const step *s) {
     uint64_t *thread = thread_of(d, s->thread), hash = mix(s->hash, *thread);
     if (s->everything) {
         *thread = hash;
         barrier(d, hash);
+        return;
+    }
+    if (s->n == 1 && s->accesses[0].first == s->accesses[0].last) {
+        finish_one(d, s, thread, hash);
         return;
     }
     for (unsigned i = 0; i < s->n; i++) {
@@ -188,7 +204,11 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
             i++;
             continue;
         }
-        step s = {.hash = bits_of(e), .thread = e->thread, .everything = e->kind == TSL_EV_EXIT};
+        step s; // its accesses are filled as far as they are used
+        s.hash = bits_of(e);
+        s.thread = e->thread;
+        s.n = 0;
+        s.everything = e->kind == TSL_EV_EXIT;
         unsigned kind = e->kind;
         if (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL || kind == TSL_EV_CREATE)
             send(d, &s, e->res);
