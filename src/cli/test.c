@@ -14,6 +14,7 @@
 #include "cli/compile.h"
 #include "cli/races.h"
 #include "cli/session.h"
+#include "explore/bounded.h"
 #include "explore/campaign.h"
 #include "explore/minimise.h"
 #include "report/census.h"
@@ -27,8 +28,10 @@
 
 typedef struct settings {
     unsigned strategy;
-    uint64_t runs, seed, steps;
+    unsigned order;
+    uint64_t runs, seed, steps, preemptions;
     double seconds, run_seconds;
+    bool iterate, verify_traces;
     bool keep_going, leaks, fail_on_exit, spurious, fork, quiet, help;
     const char *json, *out, *cflags, *stdin_path, *via;
     tsl_words words, args;
@@ -73,6 +76,9 @@ static void name_strategies(void) {
     }
 }
 
+static const char *const order_names[] = {"fixed", "random", NULL};
+enum { ANY_PREEMPTIONS = 1000000 };
+
 static void print_strategies(void) {
     printf("\nStrategies (the first is used if none is named)\n");
     for (size_t i = 0; tsl_strategies[i]; i++)
@@ -81,11 +87,19 @@ static void print_strategies(void) {
 
 static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     name_strategies();
-    *s = (settings){.seed = 1, .steps = 1000000, .run_seconds = 10, .out = "teasel-out"};
+    *s = (settings){.preemptions = ANY_PREEMPTIONS, .seed = 1, .steps = 1000000, .run_seconds = 10, .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_GROUP("Search"),
         TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names,
                        strategy_help),
+        TSL_OPT_CHOICE("order", 0, "ORDER", &s->order, order_names,
+                       "what a search explores first: fixed, random"),
+        TSL_OPT_RANGE("bound-preemptions", 0, "N", &s->preemptions, 0, 1000,
+                      "only schedules with at most N preemptions (optimal, dfs)"),
+        TSL_OPT_FLAG("iterate", 0, &s->iterate,
+                     "all schedules with 0 preemptions, then with 1, and so on"),
+        TSL_OPT_FLAG("verify-traces", 0, &s->verify_traces,
+                     "check that optimal runs no partial order twice"),
         TSL_OPT_RANGE("runs", 'n', "N", &s->runs, 1, UINT64_MAX, "stop after N runs"),
         TSL_OPT_SECONDS("seconds", 't', "S", &s->seconds,
                         "stop after S seconds (10 if --runs is not given)"),
@@ -135,6 +149,11 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                         "more than one program given (%s and %s); arguments for "
                         "the program go behind --",
                         s->words.data[0], s->words.data[1]);
+    const char *name = tsl_strategies[s->strategy]->name;
+    bool bounded = s->iterate || s->preemptions != ANY_PREEMPTIONS;
+    if (bounded && strcmp(name, "optimal") != 0 && strcmp(name, "dfs") != 0)
+        return tsl_fail(err, TSL_EUSAGE, "--bound-preemptions and --iterate work with optimal and "
+                                         "dfs; leave them out or say --strategy optimal");
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
     if (s->json && !tsl_file_can_write(s->json, err))
@@ -420,7 +439,11 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
                                 .max_steps = s->steps,
                                 .run_seconds = s->run_seconds,
                                 .mode = s->fork ? TSL_MODE_FORK : TSL_MODE_INPLACE};
+    bool bounded = s->iterate || s->preemptions != ANY_PREEMPTIONS;
     t->search = (tsl_search){.seed = s->seed,
+                             .random_order = s->order == 1,
+                             .preemptions = bounded ? (int64_t)s->preemptions : -1,
+                             .iterate = s->iterate,
                              .max_steps = s->steps,
                              .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) |
                                       (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
@@ -428,6 +451,8 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
     tsl_races_init(&t->races, &t->search);
     t->search.races = &t->races.sink;
     t->kind = tsl_strategies[s->strategy];
+    if (bounded)
+        t->kind = t->kind == &tsl_strategy_dfs ? &tsl_bounded_dfs : &tsl_bounded_optimal;
     enum tsl_verdict verdict;
     if (!tsl_session_open(&t->session, &options, err) ||
         !tsl_session_check(&t->session, s->steps, t->search.flags, err))

@@ -3,7 +3,7 @@
 // Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction (POPL 2014;
 // JACM 2017).  After a race of e and e' the sequence
 //
-//     v  =  the steps behind e that do not happen after e, then e'
+//     v  =  all steps of the run behind e that do not happen after e, then e'
 //
 // leads from the node before e to a trace with the two the other way round.  It is added
 // there unless something explored, asleep or waiting at that node is a weak initial of v:
@@ -33,6 +33,7 @@ enum answer { NO, YES, UNKNOWN, OTHER_CHOICE };
 typedef struct sequence {
     size_t n;
     bool *gone;
+    size_t from; // all in front of it are gone
     bool last_is_sure;
     const tsl_op *last;
     // of a history
@@ -109,7 +110,7 @@ static enum answer before(const sequence *v, size_t i, size_t k) {
 
 static enum answer is_initial(const sequence *v, size_t k) {
     enum answer all = YES;
-    for (size_t i = 0; i < k; i++) {
+    for (size_t i = v->from; i < k; i++) {
         if (v->gone[i])
             continue;
         enum answer a = before(v, i, k);
@@ -126,7 +127,7 @@ static enum answer commutes(const sequence *v, const tsl_op *op, bool sure) {
     tsl_op moving = *op;
     bool fast = sure && !v->doubt && op->kind != TSL_EV_BARRIER_ARRIVE;
     enum answer all = YES;
-    for (size_t i = 0; i < v->n; i++) {
+    for (size_t i = v->from; i < v->n; i++) {
         if (v->gone[i])
             continue;
         if (fast && !is_last(v, i)) {
@@ -149,7 +150,7 @@ static enum answer commutes(const sequence *v, const tsl_op *op, bool sure) {
 // `choice`: only with this one; TSL_ANY_CHOICE: with any.  `at`: which step it is.
 static enum answer covers(const sequence *v, const tsl_op *op, bool sure, unsigned choice,
                           size_t *at) {
-    for (size_t i = 0; i < v->n; i++) {
+    for (size_t i = v->from; i < v->n; i++) {
         if (v->gone[i] || thread_of(v, i) != op->thread)
             continue;
         unsigned its = hop_of(v, i).choice;
@@ -208,6 +209,7 @@ static void add_doubt(tsl_node *node, const sequence *v, bool risky) {
     tsl_free(at);
     d->next = node->doubts;
     node->doubts = d;
+    tsl_node_count(node, 1);
 }
 
 // Walks down the wakeup tree.  `own`: the branch of the node the race is about.
@@ -218,17 +220,19 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
     for (tsl_branch *b = node->first; b;) {
         size_t at = 0;
         enum answer a = b == own ? NO : covers(v, &b->op, b->sure, b->choice, &at);
-        if (a == YES && !b->inner) {
+        if (a == YES && b->is_leaf) {
             if (!b->risky)
                 return;
             doubtful = true; // it might not be there to cover it
         }
-        if (a == YES && b->inner) {
+        if (a == YES && !b->is_leaf) {
             if (at < v->n)
                 v->gone[at] = true;
+            while (v->from < v->n && v->gone[v->from])
+                v->from++;
             if (at + 1 == v->n)
                 return; // all of it is covered
-            node = b->inner;
+            node = &b->inner;
             b = node->first;
             beside = NULL;
             continue;
@@ -260,7 +264,7 @@ static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v) {
     }
     const tsl_node *there = c->nodes.data[depth];
     for (const tsl_branch *b = there ? there->first : NULL; b && !covered; b = b->next)
-        if (b != c->taken.data[depth] && b->state == TSL_BRANCH_DONE && !b->inner)
+        if (b != c->taken.data[depth] && b->state == TSL_BRANCH_DONE && b->is_leaf)
             covered = covers(v, &b->op, true, TSL_ANY_CHOICE, &at) == YES;
     if (!covered) {
         tsl_node *node = tsl_tree_node(tree, c, depth);
@@ -276,6 +280,7 @@ static void settle(tsl_tree *tree, tsl_node *node) {
     node->doubts = NULL;
     for (tsl_doubt *d = doubts, *next; d; d = next) {
         next = d->next;
+        tsl_node_count(node, -1);
         bool *gone = tsl_alloc(d->n);
         sequence v = {.n = d->n,
                       .gone = gone,
@@ -292,42 +297,77 @@ static void settle(tsl_tree *tree, tsl_node *node) {
 
 // ---------------------------------------------------------------- the rule
 
-static void reverse(tsl_tree *tree, tsl_cursor *c, bool pending) {
-    (void)pending;
+static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     const tsl_history *h = &c->history;
+    uint32_t second = (uint32_t)h->steps.len - 1;
     tsl_race_find(h, &tree->races);
     tsl_tree_report_races(tree, c);
     for (size_t i = 0; i < tree->races.len; i++) {
         const tsl_race *race = &tree->races.data[i];
+        tsl_reversal r = {.race = *race,
+                          .at = second,
+                          .second = pending ? TSL_NONE : second,
+                          .woken_by = h->steps.data[second].woken_by};
         if (!tsl_race_rest(h, race, &tree->rest))
             continue;
-        tsl_op last;
-        bool arrival = h->steps.data[race->first].kind == TSL_EV_BARRIER_ARRIVE;
-        sequence v = {.n = tree->rest.len + 1,
-                      .h = h,
-                      .rest = &tree->rest,
-                      .last = &last,
-                      .last_is_sure = tsl_race_second(h, race, &tree->rest, &last),
-                      .woken_by = tsl_vec_last(&h->steps).woken_by,
-                      .without = arrival ? race->first : TSL_NONE};
-        insert(tree, c, race->first, &v);
+        r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
+        tsl_vec_push(&c->reversals, r);
     }
 }
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    tsl_vec_clear(&tree->rest);
-    sequence v = {.n = 1,
-                  .h = &c->history,
-                  .rest = &tree->rest,
-                  .last = op,
-                  .last_is_sure = true,
-                  .woken_by = TSL_NONE,
-                  .without = TSL_NONE};
-    insert(tree, c, s, &v);
+    (void)tree;
+    tsl_vec_push(&c->reversals, (tsl_reversal){.race = {.first = s, .without = TSL_NONE},
+                                                  .at = s,
+                                                  .second = TSL_NONE,
+                                                  .woken_by = TSL_NONE,
+                                                  .sure = true,
+                                                  .op = *op});
 }
 
-static const tsl_tree_rule rule = {.step = reverse,
+// The same sequences come up again in run after run.  A table of those seen lately, a
+// few to a line; forgetting one costs a walk down the tree, no more.
+enum { MEMO = 1 << 15 };
+
+static bool seen_before(tsl_tree *tree, const tsl_history *h, const tsl_reversal *r) {
+    if (r->second == TSL_NONE || r->race.without != TSL_NONE)
+        return false;
+    if (!tree->memo)
+        tree->memo = tsl_alloc(MEMO * sizeof *tree->memo);
+    uint64_t key = tsl_race_rest_hash(h, &r->race, r->second);
+    uint64_t *at = &tree->memo[(key >> 20) % MEMO];
+    if (*at == key)
+        return true;
+    *at = key;
+    return false;
+}
+
+// Not before the end: v is all that does not happen after e in the whole run, or a trace
+// that differs from an explored one only in what comes later would be lost.
+static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
+    const tsl_history *h = &c->history;
+    for (size_t i = 0; i < c->reversals.len; i++) {
+        const tsl_reversal *r = &c->reversals.data[i];
+        if (seen_before(tree, h, r))
+            continue;
+        bool arrival = h->steps.data[r->race.first].kind == TSL_EV_BARRIER_ARRIVE;
+        tsl_race_rest_of_all(h, &r->race, r->second, &tree->rest);
+        sequence v = {.n = tree->rest.len + 1,
+                      .h = h,
+                      .rest = &tree->rest,
+                      .last = &r->op,
+                      .last_is_sure = r->sure,
+                      .woken_by = r->woken_by,
+                      .without = arrival ? r->race.first : TSL_NONE};
+        insert(tree, c, r->race.first, &v);
+    }
+    while (c->reversals.len && tsl_vec_last(&c->reversals).at >= h->steps.len)
+        c->reversals.len--;
+}
+
+static const tsl_tree_rule rule = {.step = notice,
                                    .instead = instead,
+                                   .finish = reverse_all,
                                    .settle = settle,
                                    .wakes_all = true,
                                    .cursors = TSL_TREE_CURSORS};

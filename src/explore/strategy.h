@@ -24,6 +24,8 @@ typedef struct tsl_search {
     uint64_t max_steps;
     uint32_t flags; // enum tsl_plan_flag
     bool random_order; // where any order will do, a random one
+    int64_t preemptions; // bounded.h: at most so many; negative: any number
+    bool iterate;        // from 0 up to that
     const tsl_race_sink *races; // NULL: nobody asks
 } tsl_search;
 
@@ -43,6 +45,8 @@ struct tsl_strategy {
     const tsl_strategy_kind *kind;
     uint64_t canon; // hash of the partial order of the run learned last
     bool redundant; // that run need not have been
+    bool bounded;   // done, but for runs with more than `bound` preemptions
+    uint32_t bound;
 };
 
 extern const tsl_strategy_kind tsl_strategy_dfs, tsl_strategy_random, tsl_strategy_optimal;

@@ -383,6 +383,8 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
                       .unknown = view->op.unknown};
     uint64_t past = before ? before->hash : 0;
     uint32_t s = (uint32_t)h->steps.len;
+    fresh.path = mix(s ? h->steps.data[s - 1].path : 0,
+                     fresh.thread | (uint64_t)fresh.choice << 16 | 1ull << 32);
     tsl_vec_push(&h->steps, fresh);
     tsl_vec_clear(&h->deps);
     add_accesses(h, &view->op);

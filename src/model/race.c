@@ -126,6 +126,44 @@ static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, u
     return false;
 }
 
+// What must be left out, and what happens after it.
+static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_list *left_out,
+                        uint32_t step) {
+    if (race->without == TSL_NONE)
+        return false;
+    bool root = touches(h, step, race->without);
+    if (root)
+        tsl_vec_push(left_out, step);
+    return root || happens_after_any(h, left_out, step);
+}
+
+void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
+                          tsl_step_list *out) {
+    const tsl_step *first = &h->steps.data[race->first];
+    tsl_step_list left_out = {0};
+    tsl_vec_clear(out);
+    for (uint32_t j = race->first + 1; j < h->steps.len; j++)
+        if (j != second && tsl_history_knows(h, j, first->slot) < first->index &&
+            !is_left_out(h, race, &left_out, j))
+            tsl_vec_push(out, j);
+    tsl_vec_drop(&left_out);
+}
+
+uint64_t tsl_race_rest_hash(const tsl_history *h, const tsl_race *race, uint32_t second) {
+    const tsl_step *first = &h->steps.data[race->first], *step = first + 1;
+    const tsl_step *end = h->steps.data + h->steps.len;
+    const uint32_t *clocks = h->clocks.data;
+    unsigned slot = first->slot;
+    uint64_t sum = race->first ? first[-1].path : 0;
+    for (; step < end; step++) {
+        const uint32_t *clock = &clocks[step->clock];
+        bool after = step->slot == slot || (slot < clock[0] && clock[1 + slot] >= first->index);
+        sum += after ? 0 : step->hash;
+    }
+    // Its own hash tells which one it is, and that it was the second of the two.
+    return second == TSL_NONE ? sum : sum + 3 * h->steps.data[second].hash;
+}
+
 static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
     uint32_t last = (uint32_t)h->steps.len - 1;
     tsl_step_list left_out = {0};
@@ -133,14 +171,10 @@ static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_li
     for (uint32_t j = race->first + 1; j < last && ok; j++) {
         if (tsl_history_before(h, race->first, j))
             continue;
-        bool root = touches(h, j, race->without);
-        if (!root && !happens_after_any(h, &left_out, j)) {
+        if (is_left_out(h, race, &left_out, j))
+            ok = !needs(h, last, j);
+        else
             tsl_vec_push(out, j);
-            continue;
-        }
-        ok = !needs(h, last, j);
-        if (root)
-            tsl_vec_push(&left_out, j);
     }
     tsl_vec_drop(&left_out);
     return ok;
@@ -189,6 +223,19 @@ static bool is_value_dependent(unsigned kind) {
     return kind == TSL_EV_CAS || kind == TSL_EV_FUTEX_WAIT || kind == TSL_EV_FUTEX_RETURN;
 }
 
+// Would it find what it expects before the first one, which it finds now after it?
+static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, tsl_access *a) {
+    const tsl_touch *t = &h->touches.data[touch];
+    const tsl_access *other = &h->accesses.data[h->steps.data[first].accesses + t->access];
+    if (other->role == TSL_ROLE_READ)
+        return true; // looking changes nothing
+    unsigned expects = a->res >> 1, was = other->kind == TSL_EV_CAS ? other->res >> 1 : other->res;
+    if (!expects || !was || other->addr != a->addr || other->size != a->size)
+        return false;
+    a->role = was == expects ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+    return true;
+}
+
 // `t`: the second one's touch that belongs to the access.
 static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                     uint32_t t, tsl_access *a) {
@@ -196,8 +243,8 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
     uint32_t other = touch_of_object(h, race->first, object);
     if (other == TSL_NONE) // not what they race about: as it was
         return !is_value_dependent(a->kind);
-    if (a->kind == TSL_EV_CAS) // looking changes nothing
-        return h->touches.data[other].role == TSL_ROLE_READ;
+    if (a->kind == TSL_EV_CAS)
+        return predict_cas(h, race->first, other, a);
     if (a->kind == TSL_EV_BARRIER_ARRIVE) {
         uint32_t before = count_kind(h, rest, TSL_EV_BARRIER_ARRIVE, object);
         uint32_t left = h->steps.data[race->first].res;
