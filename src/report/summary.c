@@ -43,8 +43,11 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     if (summary->blocked)
         tsl_buf_add(out, ", %" PRIu64 " runs cut as redundant", summary->blocked);
     tsl_buf_add(out, "\n  %zu %s", bugs, bugs == 1 ? "bug" : "bugs");
-    if (races)
-        tsl_buf_add(out, ", %" PRIu64 " of them %s", races, races == 1 ? "a data race" : "data races");
+    if (races == bugs && bugs)
+        tsl_buf_puts(out, bugs == 1 ? ", a data race" : ", all data races");
+    else if (races)
+        tsl_buf_add(out, ", %" PRIu64 " of them %s", races,
+                    races == 1 ? "a data race" : "data races");
     tsl_buf_putc(out, '\n');
     if (summary->unconfirmed)
         tsl_buf_add(out,

@@ -125,8 +125,12 @@ static void load(loaded *l, const char *path) {
         read_line(l, line);
         line = end ? end + 1 : line + strlen(line);
     }
-    if (l->is_race)
+    if (l->is_race) {
+        static const char text[] = "teasel: a data race: the program is stopped where both threads "
+                                   "stand before their accesses\n";
+        tslrt_sys3(SYS_write, 2, text, sizeof text - 1);
         stop_before_race(l);
+    }
 }
 
 noreturn void tslrt_run_alone(const char *replay) {
