@@ -12,6 +12,7 @@
 #include "base/opt.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
+#include "cli/races.h"
 #include "cli/session.h"
 #include "explore/bounded.h"
 #include "explore/campaign.h"
@@ -42,6 +43,7 @@ typedef struct testing {
     tsl_search search;
     const tsl_strategy_kind *kind;
     tsl_bugs bugs;
+    tsl_races races;
     tsl_summary summary;
     tsl_err write_error; // a replay could not be saved
     double last_status;
@@ -172,11 +174,12 @@ static void status(testing *t, const tsl_progress *p) {
     if (at - t->last_status < every)
         return;
     t->last_status = at;
-    fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct, %zu bug%s%s",
+    fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct, %zu bug%s%s%s",
             t->is_terminal ? "\r\033[K" : "", t->kind->name, (unsigned long)p->executions,
             p->seconds > 0 ? (double)p->executions / p->seconds : 0,
             (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", t->bugs.len,
-            t->bugs.len == 1 ? "" : "s", t->is_terminal ? "" : "\n");
+            t->bugs.len == 1 ? "" : "s", t->races.suspects.len ? ", races" : "",
+            t->is_terminal ? "" : "\n");
 }
 
 static void clear_status(const testing *t) {
@@ -227,6 +230,12 @@ static bool is_same(void *self, const tsl_trace *trace) {
            tsl_bug_signature(trace, &s->t->session.sites, s->t->session.symbols) == s->signature;
 }
 
+static unsigned minimise_runs(const testing *t) {
+    double run = t->summary.executions ? t->summary.seconds / (double)t->summary.executions : 0;
+    return run * MINIMISE_RUNS > MINIMISE_SECONDS ? 1 + (unsigned)(MINIMISE_SECONDS / run)
+                                                  : MINIMISE_RUNS;
+}
+
 // Replaces a bug by the same one with fewer switches.  What was found stays if the
 // program does not cooperate.
 static bool minimise(testing *t, size_t i, tsl_err *err) {
@@ -235,14 +244,11 @@ static bool minimise(testing *t, size_t i, tsl_err *err) {
     tsl_goal goal = {&same, is_same};
     tsl_plan plan;
     tsl_trace trace;
-    if (bug->outcome == TSL_OUT_KILLED)
+    if (bug->outcome == TSL_OUT_KILLED || bug->is_race)
         return true;
     tsl_plan_init(&plan);
     tsl_plan_copy(&plan, &bug->plan);
-    double run = t->summary.executions ? t->summary.seconds / (double)t->summary.executions : 0;
-    unsigned runs = run * MINIMISE_RUNS > MINIMISE_SECONDS ? 1 + (unsigned)(MINIMISE_SECONDS / run)
-                                                           : MINIMISE_RUNS;
-    bool ok = tsl_minimise(&t->session.runner, &goal, &plan, runs, err) &&
+    bool ok = tsl_minimise(&t->session.runner, &goal, &plan, minimise_runs(t), err) &&
               tsl_runner_run(&t->session.runner, &plan, &trace, err);
     if (ok && is_same(&same, &trace)) {
         tsl_bug *shorter = tsl_bug_new(&trace, &plan, &t->session.sites, t->session.symbols);
@@ -295,7 +301,18 @@ static void save_replay(testing *t, tsl_bug *bug, size_t number) {
     tsl_replay_drop(&replay);
 }
 
+// Shown one by one; what a race costs is shared among all of them.
+static bool confirm_races(testing *t, tsl_err *err) {
+    size_t n = t->races.suspects.len;
+    unsigned runs = interrupted || !n ? 0 : minimise_runs(t) / (unsigned)(n < 20 ? n : 20);
+    bool ok = tsl_races_confirm(&t->races, &t->session, runs, &t->bugs, err);
+    t->summary.unconfirmed = t->races.unconfirmed;
+    return ok;
+}
+
 static bool finish_bugs(testing *t, tsl_err *err) {
+    if (!confirm_races(t, err))
+        return false;
     for (size_t i = 0; i < t->bugs.len; i++) {
         if (!interrupted && !minimise(t, i, err))
             return false;
@@ -314,6 +331,8 @@ static bool finish_bugs(testing *t, tsl_err *err) {
 static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->executions += p->executions;
     s->interleavings = p->interleavings;
+    s->has_traces = true;
+    s->traces = p->traces;
     s->seconds += p->seconds;
     s->step_limits += p->cut_runs[TSL_OUT_STEP_LIMIT];
     s->time_limits += p->cut_runs[TSL_OUT_TIME_LIMIT];
@@ -324,13 +343,16 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
                       .budget = {t->set->runs, t->set->seconds},
-                      .observer = {t, on_trace}};
+                      .observer = {t, on_trace},
+                      .races = t->search.races};
+    t->races.progress = &c.progress;
     bool ok = tsl_campaign_run(&c, verdict, err);
     if (ok)
         add_progress(&t->summary, &c.progress);
     memcpy(t->outcomes, c.progress.cut_runs, sizeof t->outcomes);
     c.strategy->kind->free(c.strategy);
     tsl_campaign_drop(&c);
+    t->races.progress = NULL;
     return ok;
 }
 
@@ -343,6 +365,7 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
         return true;
     tsl_session_fork(&t->session, t->fork_because);
     t->fork_because = NULL;
+    tsl_races_clear(&t->races);
     t->summary.executions = 0;
     t->summary.seconds = 0;
     return run_campaign(t, verdict, err);
@@ -359,9 +382,9 @@ static bool is_weakened(const testing *t) {
 
 static int conclude(testing *t, enum tsl_verdict verdict) {
     bool weakened = verdict == TSL_VERDICT_COMPLETE && is_weakened(t);
-    t->summary.verdict = t->bugs.len ? "bugs found"
-                         : weakened  ? "complete, but for what is not controlled"
-                                     : tsl_verdict_name(verdict);
+    t->summary.extent =
+        weakened ? "complete, but for what is not controlled" : tsl_verdict_name(verdict);
+    t->summary.verdict = t->bugs.len ? "bugs found" : t->summary.extent;
     if (t->bugs.len)
         return TSL_EXIT_BUGS;
     bool inconclusive = verdict == TSL_VERDICT_LIMIT || verdict == TSL_VERDICT_STOPPED;
@@ -425,6 +448,8 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
                              .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) |
                                       (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
                                       (s->spurious ? TSL_PLAN_SPURIOUS : 0u)};
+    tsl_races_init(&t->races, &t->search);
+    t->search.races = &t->races.sink;
     t->kind = tsl_strategies[s->strategy];
     if (bounded)
         t->kind = t->kind == &tsl_strategy_dfs ? &tsl_bounded_dfs : &tsl_bounded_optimal;
@@ -445,6 +470,7 @@ static void drop(testing *t, settings *s) {
     for (size_t i = 0; i < t->bugs.len; i++)
         tsl_bug_free(t->bugs.data[i]);
     tsl_vec_drop(&t->bugs);
+    tsl_races_drop(&t->races);
     tsl_session_close(&t->session);
     tsl_vec_drop(&s->words);
     tsl_vec_drop(&s->args);

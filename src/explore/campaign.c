@@ -15,15 +15,38 @@ typedef struct flight {
 
 static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) % MAX_PLANS]; }
 
-static void count(tsl_campaign *c, const tsl_trace *trace) {
+// True if the Trace was not seen before, as far as is known.
+static bool count(tsl_campaign *c, const tsl_trace *trace) {
     tsl_progress *p = &c->progress;
     p->executions++;
     p->cut_runs[trace->head->outcome]++;
     p->flags |= trace->head->flags;
-    if (c->hashes.len >= MAX_HASHES)
+    uint64_t hash = tsl_trace_hash(trace);
+    if (c->hashes.len >= MAX_HASHES) {
         p->interleavings_cut = true;
+        return !tsl_set_has(&c->hashes, hash);
+    }
+    bool fresh = tsl_set_insert(&c->hashes, hash);
+    p->interleavings += fresh;
+    return fresh;
+}
+
+static void count_order(tsl_campaign *c, uint64_t canon) {
+    if (c->canons.len >= MAX_HASHES)
+        c->progress.traces_cut = true;
     else
-        p->interleavings += tsl_set_insert(&c->hashes, tsl_trace_hash(trace));
+        c->progress.traces += tsl_set_insert(&c->canons, canon);
+}
+
+// The strategy has learned from it.
+static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
+    const tsl_strategy *s = c->strategy;
+    bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT;
+    if (s->kind->analyses && !redundant)
+        count_order(c, s->canon);
+    uint64_t canon;
+    if (!s->kind->analyses && fresh && tsl_monitor_read(&c->monitor, trace, &canon) && !redundant)
+        count_order(c, canon);
 }
 
 // Left-out accesses take nothing from a sample, but a search has not seen every order.
@@ -101,8 +124,9 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         if (!c->runner->collect(c->runner->self, &trace, err))
             return false;
         if (!stop && !only_one) { // what was in flight at the end does not count
-            count(c, &trace);
+            bool fresh = count(c, &trace);
             c->strategy->kind->learn(c->strategy, plan, &trace);
+            look(c, &trace, fresh);
             if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
                 allowed_in_flight(&c->progress) < MAX_PLANS)
                 c->progress.seconds = tsl_clock_now() - begun;
@@ -127,13 +151,18 @@ bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err) 
     flight f = {0};
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_init(&f.plans[i]);
+    tsl_monitor_init(&c->monitor, c->races);
     bool ok = loop(c, &f, verdict, err);
+    tsl_monitor_drop(&c->monitor);
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_drop(&f.plans[i]);
     return ok;
 }
 
-void tsl_campaign_drop(tsl_campaign *c) { tsl_set_drop(&c->hashes); }
+void tsl_campaign_drop(tsl_campaign *c) {
+    tsl_set_drop(&c->hashes);
+    tsl_set_drop(&c->canons);
+}
 
 const char *tsl_verdict_name(enum tsl_verdict verdict) {
     switch (verdict) {

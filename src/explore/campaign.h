@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/set.h"
+#include "explore/monitor.h"
 #include "explore/runner.h"
 #include "explore/strategy.h"
 
@@ -24,6 +25,8 @@ typedef struct tsl_progress {
     uint64_t executions;
     uint64_t interleavings; // distinct traces seen; counted up to a bound
     bool interleavings_cut;
+    uint64_t traces; // distinct partial orders seen; counted up to a bound
+    bool traces_cut;
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
     uint32_t flags;                   // or of all Traces' flags
     double seconds;
@@ -42,7 +45,9 @@ typedef struct tsl_campaign {
     tsl_budget budget;
     tsl_observer observer;
     tsl_progress progress;
-    tsl_set hashes;
+    const tsl_race_sink *races; // told of data races if the strategy does not; may be NULL
+    tsl_set hashes, canons;
+    tsl_monitor monitor;
 } tsl_campaign;
 
 // Runs until the strategy is done, the budget is used up or the observer says stop.

@@ -287,12 +287,32 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
 
 static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
 
+static bool is_write(unsigned kind) {
+    return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_FREE;
+}
+
+// Roles do not count: a history may treat reads as writes.
+static bool do_race(const tsl_access *a, const tsl_access *b) {
+    return is_plain(a->kind) && is_plain(b->kind) && (is_write(a->kind) || is_write(b->kind)) &&
+           tsl_overlap(a, b);
+}
+
+bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y) {
+    for (unsigned i = 0; i < a->naccesses; i++)
+        for (unsigned k = 0; k < b->naccesses; k++)
+            if (do_race(&a->access[i], &b->access[k])) {
+                *x = a->access[i];
+                *y = b->access[k];
+                return true;
+            }
+    return false;
+}
+
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
     uint32_t a_end = tsl_step_accesses_end(h, a), b_end = tsl_step_accesses_end(h, b);
     for (uint32_t i = h->steps.data[a].accesses; i < a_end; i++)
         for (uint32_t k = h->steps.data[b].accesses; k < b_end; k++)
-            if (is_plain(h->accesses.data[i].kind) && is_plain(h->accesses.data[k].kind) &&
-                tsl_access_conflict(&h->accesses.data[i], &h->accesses.data[k]))
+            if (do_race(&h->accesses.data[i], &h->accesses.data[k]))
                 return true;
     return false;
 }

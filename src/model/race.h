@@ -48,6 +48,10 @@ uint64_t tsl_race_rest_hash(const tsl_history *h, const tsl_race *race, uint32_t
 bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                      tsl_op *op);
 
+// Two accesses of theirs that touch the same bytes, one writing, neither atomic; by their
+// kinds alone.  False: there are none.
+bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y);
+
 // Do the two steps, both of the history, access the same bytes, one writing, neither
 // atomic?
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b);

@@ -27,6 +27,7 @@ static const struct {
     {TSL_PLAN_LEAKS, "leaks"},
     {TSL_PLAN_EXIT_STATUS, "exit-status"},
     {TSL_PLAN_STACKS, "stacks"},
+    {TSL_PLAN_STOP, "stop"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -234,7 +235,7 @@ static bool parse_flag(parser *p, span word) {
             return true;
         }
     return REFUSE(p, TSL_EINPUT,
-                  "unknown flag '%s'; remove it or write spurious, leaks, exit-status or stacks",
+                  "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks or stop",
                   quote(word).text);
 }
 
