@@ -403,6 +403,20 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     }
 }
 
+// The part of the tree that this run stands for, as far as its branches are known.
+static double share_of(const tsl_cursor *c) {
+    double share = 1;
+    for (size_t i = 0; i < c->nodes.len; i++) {
+        if (!c->nodes.data[i])
+            continue;
+        unsigned n = 0;
+        for (const tsl_branch *b = c->nodes.data[i]->first; b; b = b->next)
+            n++;
+        share /= n ? n : 1;
+    }
+    return share;
+}
+
 static bool has_steps(const tsl_trace *trace) { return trace->nevents > 0; }
 
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
@@ -418,6 +432,7 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
         read_pending(tree, c);
     if (tree->rule->finish)
         tree->rule->finish(tree, c);
+    tree->base.share += share_of(c);
     tree->base.canon = tsl_history_hash(&c->history);
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;

@@ -54,6 +54,8 @@ for rule in NOTHING $rules; do
     check "$into/test_history" --programs 20
     [ $noticed = no ] && check "$into/test_strategies" --strategy optimal --programs 40 --failures "$work"
     [ $noticed = no ] && check "$into/test_strategies" --strategy optimal --programs 40 --large --failures "$work"
+    [ $noticed = no ] && check "$into/test_strategies" --strategy optimal --programs 90 --large \
+        --profile rwlocks --limit 20000 --failures "$work"
     [ $noticed = no ] && check "$into/test_bounded" --programs 5
     wanted=yes
     [ "$rule" = NOTHING ] && wanted=no
