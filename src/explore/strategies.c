@@ -1,5 +1,6 @@
 // Every strategy there is; the first one is the default.
 #include "explore/strategy.h"
 
-const tsl_strategy_kind *const tsl_strategies[] = {&tsl_strategy_optimal, &tsl_strategy_random,
-                                                   &tsl_strategy_dfs, NULL};
+const tsl_strategy_kind *const tsl_strategies[] = {
+    &tsl_strategy_optimal, &tsl_strategy_source, &tsl_strategy_dfs, &tsl_strategy_random, NULL,
+};

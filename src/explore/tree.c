@@ -347,7 +347,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     if (has_steps(trace))
         read_steps(tree, c, c->path.len);
-    if (has_steps(trace) && !tree->base.redundant)
+    // Who is blocked at the end of a redundant run may be so in no other one.
+    if (has_steps(trace) && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
     tree->base.canon = tsl_history_hash(&c->history);
     tree->trace = NULL;
