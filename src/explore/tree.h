@@ -60,6 +60,7 @@ typedef struct tsl_node {
     tsl_doubt *doubts; // to be looked at again once the result they depend on is known
     uint32_t users;    // cursors whose way leads through it
     bool is_inner;
+    bool is_full; // every thread that could run there was added
 } tsl_node;
 
 enum tsl_cursor_state { TSL_CURSOR_IDLE, TSL_CURSOR_READY, TSL_CURSOR_FLYING };
