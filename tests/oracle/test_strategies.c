@@ -26,8 +26,9 @@ static const struct rule {
 } rules[] = {
     {"dfs", {.every_interleaving = true, .preemptions = -1}},
     {"sleep-sets", {.no_duplicates = true, .preemptions = -1}},
-    {"dpor-sleep", {.no_duplicates = true, .preemptions = -1}},
     {"dpor-cr-sleep", {.no_duplicates = true, .preemptions = -1}},
+    {"raceflip-opt", {.no_duplicates = true, .preemptions = -1}},
+    {"raceflip-simple", {.every_interleaving = true, .preemptions = -1}},
     {"source", {.no_duplicates = true, .preemptions = -1}},
     {"optimal", {.optimal = true, .preemptions = -1}},
 };
