@@ -31,9 +31,23 @@
 //     failed might have succeeded earlier.  A step that depends on v by its kind only does
 //     not hide an earlier one that depends on it by its result: both are taken.
 //   - Any two arrivals at a barrier depend on each other.
+//   - A thread's start is a step here and none there: from its creation on, a thread counts
+//     as standing before the step behind its start.
 //   - A thread that waits has no next step until it is woken; then p knows what its waker
 //     knew.  A timed wait's next step is to give up, until the waker takes that away:
 //     a race with the waker.
+//
+// As printed, Figs. 3 and 7 together lose traces.  With
+//
+//     t0: write x      t1: s: anything, read x      t2: read x
+//
+// t0 is explored first and sleeps behind s.  In the run s, t1's read, t2's read, the
+// write, the write is the only step that depends on t1's read, and its thread sleeps in the state
+// before that, so nothing is explored there but t1's read: t2's read, the write, t1's read is lost.
+// What a sleeping thread stands for are runs in which its step can come first, and in this
+// one t2's read must come before it.  So if something that v depends on, and that does not
+// depend on E_i, lies between E_i and v, every enabled thread is added.
+// (tests/vm/corpus/write-between-reads.vm)
 #include "explore/tree.h"
 
 // ---------------------------------------------------------------- dependence
@@ -147,10 +161,21 @@ static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op
         add_thread(tree, c, i, enabled->data[k]);
 }
 
+// The step that brought the thread before v.
+static uint32_t stands_since(const tsl_history *h, const next *n) {
+    uint32_t s = n->woken_by != TSL_NONE ? n->woken_by : n->before;
+    if (s == TSL_NONE || h->steps.data[s].kind != TSL_EV_START)
+        return s;
+    uint64_t self = h->steps.data[s].key;
+    while (s > 0 && !(h->steps.data[s].kind == TSL_EV_CREATE && h->steps.data[s].key == self))
+        s--;
+    return s;
+}
+
 static void look_at(tsl_tree *tree, tsl_cursor *c, const next *n) {
     const tsl_history *h = &c->history;
     tsl_op most = tsl_op_at_most(n->v);
-    uint32_t since = n->woken_by != TSL_NONE ? n->woken_by : n->before;
+    uint32_t since = stands_since(h, n);
     bool by_kind = false;
     for (uint32_t i = n->until; i-- > 0;) {
         if (h->steps.data[i].thread == n->v->thread)

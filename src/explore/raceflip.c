@@ -14,21 +14,29 @@
 //
 // Where we differ:
 //
-//   - As printed (Figs. 5.5, 5.6) the flags are forgotten when a run begins, so a race that
-//     shows only in some runs behind a state may not be flagged when the search comes
-//     back to it.  A flag stays, as in Fig. 5.1.
-//   - As printed a race is not flagged when the thread of its second step t is postponed: its
-//     order with t was tried.  That loses traces.  With
+//   - As printed (Figs. 5.5, 5.6) the flags are forgotten when a run begins: only races of the
+//     last run count when the search comes back to a state.  That loses traces.  With
+//
+//         t1: a1: write x, a2: write x        t2: s: anything, b: write x
+//
+//     the run a1 s b a2 flags a1.  The next one, a1 s a2 b, is the last behind a1, and there a1
+//     races with nothing, a2 being between: s b a1 a2 is never run.  So a flag stays, as in
+//     Fig. 5.1.
+//   - As printed (Fig. 5.5) a race is not flagged if the thread t of its second step is
+//     postponed: the two were tried the other way round.  That loses traces.  With
 //
 //         t1: write x     t2: read x     t3: read x
 //
-//     t1 is tried first, then t2, and the write races with the read; t1 is postponed, so t3
-//     is never tried and the run t3 t1 t2 is lost.  So it is not flagged only if t's step
-//     could have come first (an initial, reversal.h), which it did when t was tried.
-//     The same holds for delayed threads.
-//   - Threads that are blocked when the run ends race as if they ran.
+//     t1 is tried first, then t2; its read races with the write only, t1 is postponed, so t3 is
+//     never tried, and the run t3 t1 t2 is lost.  So a race is not flagged if t is
+//     postponed and its step an initial (reversal.h): nothing that it depends on lies
+//     between, and it was run first when t was tried.  The same holds where t is delayed.
+//   - Threads that are blocked when the run ends race as if they ran; a timed wait that is
+//     woken races with its waker.
 //   - The next step is the running thread's if it can run, in all three (Fig. 5.5); 5.2 and
 //     5.4 say the lowest.  The proof does not depend on that.
+//
+// tests/vm/corpus has a program for each of the two losses.
 #include "explore/reversal.h"
 #include "explore/tree.h"
 
