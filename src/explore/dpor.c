@@ -123,12 +123,19 @@ static bool knows(const tsl_history *h, const next *n, uint32_t i) {
            (n->woken_by != TSL_NONE && (i == n->woken_by || tsl_history_before(h, i, n->woken_by)));
 }
 
-// Something that could run behind E_i without it happens before v: to run v in front of E_i,
-// as was done elsewhere if its thread sleeps, leaves out the runs where that comes first.
+// Of what could run behind E_i without it, does something happen before the thread's first
+// step?  Then to have run that step in front of E_i elsewhere, which is why the thread
+// sleeps, leaves out the runs where the other comes first.
 static bool is_preceded(const tsl_history *h, const next *n, const tsl_op *most, uint32_t i) {
-    for (uint32_t r = i + 1; r < n->until; r++)
-        if (!tsl_history_before(h, i, r) && tsl_history_conflict(h, most, r))
+    uint32_t first = n->until;
+    for (uint32_t s = n->before; s != TSL_NONE && s > i; s = h->steps.data[s].before)
+        first = s;
+    for (uint32_t r = i + 1; r < first; r++) {
+        if (tsl_history_before(h, i, r))
+            continue;
+        if (first < n->until ? tsl_history_before(h, r, first) : tsl_history_conflict(h, most, r))
             return true;
+    }
     return false;
 }
 
@@ -139,20 +146,17 @@ static bool is_enabled(const tsl_step_list *enabled, unsigned thread) {
     return false;
 }
 
-// `there`: the thread stood before v at the state before E_i.
-static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op *most, uint32_t i,
-                      bool there) {
+static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op *most,
+                      uint32_t i) {
     unsigned thread = n->v->thread;
-    if (c->nodes.data[i] && c->nodes.data[i]->is_full)
-        return;
-    if (there && has_branch(c, i, thread))
+    if ((c->nodes.data[i] && c->nodes.data[i]->is_full) || has_branch(c, i, thread))
         return;
     bool asleep = is_asleep(tree, c, i, thread);
-    if (there && asleep && !is_preceded(&c->history, n, most, i))
+    if (asleep && !is_preceded(&c->history, n, most, i))
         return;
     tsl_step_list *enabled = &tree->rest;
     tsl_tree_enabled(tree, c, i, enabled);
-    if (there && !asleep && is_enabled(enabled, thread)) {
+    if (!asleep && is_enabled(enabled, thread)) {
         add_thread(tree, c, i, thread);
         return;
     }
@@ -183,11 +187,11 @@ static void look_at(tsl_tree *tree, tsl_cursor *c, const next *n) {
         tsl_op e = tsl_history_op(h, i), e_most = tsl_op_at_most(&e);
         if (!depends(&e_most, &most) || knows(h, n, i))
             continue;
-        bool there = since != TSL_NONE && i > since, by_result = depends(&e, n->v);
-        if (there || !by_kind || by_result)
-            backtrack(tree, c, n, &most, i, there);
+        bool stands = since != TSL_NONE && i > since, by_result = depends(&e, n->v);
+        if (stands || !by_kind || by_result)
+            backtrack(tree, c, n, &most, i);
         by_kind = true;
-        if (!there && by_result)
+        if (!stands && by_result)
             return;
     }
 }
