@@ -50,7 +50,9 @@ struct tsl_strategy {
     uint32_t bound;
 };
 
-extern const tsl_strategy_kind tsl_strategy_dfs, tsl_strategy_random, tsl_strategy_optimal;
+extern const tsl_strategy_kind tsl_strategy_optimal, tsl_strategy_source,
+    tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,
+    tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_random;
 extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL
 
 #endif

@@ -326,6 +326,8 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
         uint32_t s = tsl_history_append(&c->history, &view);
         if (s >= c->path.len)
             tsl_vec_push(&c->path, hop_of(&c->history.steps.data[s]));
+        else if (c->path.data[s].choice == TSL_ANY_CHOICE)
+            c->path.data[s] = hop_of(&c->history.steps.data[s]);
         note_result(c, s);
         sleep_on(c, s);
         size_t asleep;
@@ -428,7 +430,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     if (has_steps(trace))
         read_steps(tree, c, c->path.len);
-    if (has_steps(trace) && !tree->base.redundant)
+    // Who is blocked at the end of a redundant run may be so in no other one.
+    if (has_steps(trace) && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
     if (tree->rule->finish)
         tree->rule->finish(tree, c);
@@ -441,21 +444,21 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
 
 // ---------------------------------------------------------------- next
 
-// One of the open leaves at random is put in front of the others.
+// One of the open leaves at random is put in front of the others.  Those in front of something
+// begun stay there, and so do other results of a choice: see sleep_on.
 static void shuffle(tsl_tree *tree, tsl_node *node) {
     tsl_branch **first = &node->first;
-    while (*first && (*first)->state != TSL_BRANCH_OPEN)
-        first = &(*first)->next;
     size_t n = 0;
-    for (const tsl_branch *b = *first; b; b = b->next)
-        n += b->state == TSL_BRANCH_OPEN;
+    for (tsl_branch **b = first; *b; b = &(*b)->next) {
+        bool fixed = !(*b)->is_leaf || (*b)->only || (*b)->state != TSL_BRANCH_OPEN;
+        n = fixed ? 0 : n + 1;
+        first = fixed ? &(*b)->next : first;
+    }
     if (n < 2)
         return;
-    size_t take = tsl_rng_below(&tree->rng, n);
     tsl_branch **at = first;
-    for (;; at = &(*at)->next)
-        if ((*at)->state == TSL_BRANCH_OPEN && take-- == 0)
-            break;
+    for (size_t take = tsl_rng_below(&tree->rng, n); take > 0; take--)
+        at = &(*at)->next;
     tsl_branch *b = *at;
     *at = b->next;
     b->next = *first;
