@@ -39,6 +39,7 @@ typedef struct sequence {
     const tsl_op *last;
     // of a history
     const tsl_history *h;
+    uint32_t first;            // the step it is to come before
     const tsl_step_list *rest; // all but the last
     uint32_t woken_by;         // the step that lets the last one run, or TSL_NONE
     uint32_t without;          // the arrival it races with and that is gone, or TSL_NONE
@@ -110,6 +111,11 @@ static enum answer before(const sequence *v, size_t i, size_t k) {
 // ---------------------------------------------------------------- weak initials
 
 static enum answer is_initial(const sequence *v, size_t k) {
+    if (!v->doubt && !is_last(v, k)) { // its past lies before the node
+        uint32_t latest = v->h->steps.data[v->rest->data[k]].latest;
+        if (latest == TSL_NONE || latest < v->first)
+            return YES;
+    }
     enum answer all = YES;
     for (size_t i = v->from; i < k; i++) {
         if (v->gone[i])
@@ -252,13 +258,45 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
         add_branch(tree, node, v, risky, beside, first);
 }
 
-static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v) {
+// A quick look, before the sequence is even written down: is something that sleeps or was
+// explored at the node surely a weak initial?  UNKNOWN: see for yourself.
+static enum answer covers_quickly(const tsl_history *h, const tsl_found_race *r, const tsl_op *op) {
+    uint32_t first = r->race.first, step = tsl_history_next_of(h, op->thread, first);
+    if (r->race.without != TSL_NONE || !r->sure || op->kind == TSL_EV_BARRIER_ARRIVE ||
+        op->thread == r->op.thread)
+        return UNKNOWN;
+    if (step != TSL_NONE && !tsl_history_before(h, first, step)) {
+        uint32_t latest = h->steps.data[step].latest;
+        if (h->steps.data[step].nchoices > 1)
+            return UNKNOWN;
+        return latest == TSL_NONE || latest < first ? YES : NO;
+    }
+    if (tsl_op_conflict(op, &r->op) || tsl_history_conflict_behind(h, op, first, r->second))
+        return NO;
+    return YES;
+}
+
+// Some do not, none is unknown: `all_no`.
+static bool is_covered_quickly(const tsl_cursor *c, const tsl_found_race *r, bool *all_no) {
+    size_t n;
+    const tsl_op *sleep = tsl_cursor_sleep(c, r->race.first, &n);
+    *all_no = true;
+    for (size_t i = 0; i < n; i++) {
+        enum answer a = covers_quickly(&c->history, r, &sleep[i]);
+        if (a == YES)
+            return true;
+        *all_no &= a == NO;
+    }
+    return false;
+}
+
+static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v, bool skip_sleep) {
     size_t n, at;
     bool risky = false, few[128] = {0};
     v->gone = v->n <= 128 ? few : tsl_alloc(v->n);
     const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
     bool covered = false;
-    for (size_t i = 0; i < n && !covered; i++) {
+    for (size_t i = 0; i < n && !covered && !skip_sleep; i++) {
         enum answer a = covers(v, &sleep[i], true, TSL_ANY_CHOICE, &at);
         covered = a == YES;
         risky |= a == UNKNOWN;
@@ -353,18 +391,20 @@ static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
             continue;
         if (TSL_BROKEN(BACKTRACK) && h->steps.data[r->race.first].index == 2)
             continue;
-        if (seen_before(tree, h, r))
+        bool all_no;
+        if (is_covered_quickly(c, r, &all_no) || seen_before(tree, h, r))
             continue;
         bool arrival = h->steps.data[r->race.first].kind == TSL_EV_BARRIER_ARRIVE;
         tsl_race_rest_of_all(h, &r->race, r->second, &tree->rest);
         sequence v = {.n = tree->rest.len + 1,
                       .h = h,
+                      .first = r->race.first,
                       .rest = &tree->rest,
                       .last = &r->op,
                       .last_is_sure = r->sure,
                       .woken_by = r->woken_by,
                       .without = arrival ? r->race.first : TSL_NONE};
-        insert(tree, c, r->race.first, &v);
+        insert(tree, c, r->race.first, &v, all_no);
     }
     while (c->reversals.len && tsl_vec_last(&c->reversals).at >= h->steps.len)
         c->reversals.len--;

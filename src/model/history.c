@@ -23,6 +23,9 @@ void tsl_history_drop(tsl_history *h) {
     tsl_vec_drop(&h->touches);
     tsl_vec_drop(&h->wakes);
     tsl_vec_drop(&h->clocks);
+    for (size_t i = 0; i < h->by_slot.len; i++)
+        tsl_vec_drop(&h->by_slot.data[i]);
+    tsl_vec_drop(&h->by_slot);
     tsl_vec_drop(&h->slots);
     tsl_vec_drop(&h->objects);
     tsl_vec_drop(&h->deps);
@@ -315,6 +318,8 @@ static unsigned slot_for(tsl_history *h, unsigned thread) {
         tsl_vec_push(&h->slots,
                      (tsl_slot){.thread = (uint16_t)thread, .last = TSL_NONE, .wake = TSL_NONE});
         h->slot_of[thread % TSL_MAX_THREADS] = (uint16_t)h->slots.len;
+        if (h->by_slot.len < h->slots.len)
+            tsl_vec_push(&h->by_slot, (tsl_positions){0});
     }
     return h->slot_of[thread % TSL_MAX_THREADS] - 1u;
 }
@@ -377,6 +382,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
                       .clock = before ? before->clock : 0,
                       .index = before ? before->index + 1 : 1,
                       .before = thread->last,
+                      .latest = thread->last,
                       .woken_by = thread->wake,
                       .touches = (uint32_t)h->touches.len,
                       .accesses = (uint32_t)h->accesses.len,
@@ -400,6 +406,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         tsl_vec_push(&h->wakes, view->wakes[i]);
     if (tsl_is_sent_to(view->op.kind, view->res, view->res))
         send_to(h, view->res, s);
+    h->has_odd |= view->op.unknown || view->op.kind == TSL_EV_CANCEL || view->op.kind == TSL_EV_KILL;
     if (view->op.kind == TSL_EV_EXIT)
         depend_on_everybody(h);
     if (view->op.kind == TSL_EV_START && !TSL_BROKEN(CREATION))
@@ -409,11 +416,16 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     uint64_t others = 0;
     bool owned = false;
     for (size_t i = 0; i < h->deps.len; i++) {
-        join(h, h->deps.data[i].step, &owned);
+        uint32_t dep = h->deps.data[i].step;
+        if (step->latest == TSL_NONE || dep > step->latest)
+            step->latest = dep;
+        join(h, dep, &owned);
         others += h->steps.data[h->deps.data[i].step].hash;
     }
     if (step->woken_by != TSL_NONE && !TSL_BROKEN(WAKE_EDGE)) {
         join(h, step->woken_by, &owned);
+        if (step->latest == TSL_NONE || step->woken_by > step->latest)
+            step->latest = step->woken_by;
         others += 3 * h->steps.data[step->woken_by].hash;
     }
     step->clocks_end = (uint32_t)h->clocks.len;
@@ -421,6 +433,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     h->sum += in_sum(h, s) - in_sum(h, thread->last);
     thread->last = s;
     thread->wake = TSL_NONE;
+    tsl_vec_push(&h->by_slot.data[slot], s);
     wake_all(h, s);
     return s;
 }
@@ -443,6 +456,7 @@ static void cut_last(tsl_history *h) {
     h->sum += in_sum(h, step->before) - in_sum(h, s);
     thread->last = step->before;
     thread->wake = step->woken_by;
+    h->by_slot.data[step->slot].len--;
     h->touches.len = step->touches;
     h->accesses.len = step->accesses;
     h->wakes.len = step->wakes;
@@ -491,4 +505,72 @@ bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t s) {
                 return true;
     return tsl_is_sent_to(step->kind, step->res, op->thread) ||
            (op->naccesses && tsl_is_sent_to(op->kind, op->access[0].res, step->thread));
+}
+
+uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s) {
+    unsigned slot = h->slot_of[thread % TSL_MAX_THREADS];
+    if (!slot)
+        return TSL_NONE;
+    const tsl_positions *steps = &h->by_slot.data[slot - 1];
+    size_t low = 0, high = steps->len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (steps->data[middle] > s)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < steps->len ? steps->data[low] : TSL_NONE;
+}
+
+// Touches of one object behind step `after`, latest first.
+static bool chain_conflicts(const tsl_history *h, const tsl_op *op, uint32_t object, uint32_t after,
+                            uint32_t but) {
+    if (object == TSL_NONE)
+        return false;
+    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev) {
+        uint32_t step = h->touches.data[t].step;
+        if (step <= after)
+            return false;
+        if (step != but && !tsl_history_before(h, after, step) &&
+            tsl_history_conflict(h, op, step))
+            return true;
+    }
+    return false;
+}
+
+static bool all_conflict(const tsl_history *h, const tsl_op *op, uint32_t after, uint32_t but) {
+    for (uint32_t j = after + 1; j < h->steps.len; j++)
+        if (j != but && !tsl_history_before(h, after, j) && tsl_history_conflict(h, op, j))
+            return true;
+    return false;
+}
+
+bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
+                                 uint32_t but) {
+    if (op->unknown || h->has_odd)
+        return all_conflict(h, op, after, but);
+    for (unsigned i = 0; i < op->naccesses; i++) {
+        const tsl_access *a = &op->access[i];
+        if (a->space == TSL_SPACE_OBJECT) {
+            uint32_t object = find_object(h, a->addr << 1 | 1);
+            uint32_t memory = object == TSL_NONE ? TSL_NONE : h->objects.data[object].memory;
+            if (chain_conflicts(h, op, object, after, but) ||
+                chain_conflicts(h, op, memory, after, but))
+                return true;
+            continue;
+        }
+        if (a->size > 64)
+            return all_conflict(h, op, after, but);
+        for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++) {
+            uint32_t memory = find_object(h, eight << 1);
+            if (chain_conflicts(h, op, memory, after, but))
+                return true;
+            uint32_t inside = memory == TSL_NONE ? TSL_NONE : h->objects.data[memory].first_inside;
+            for (; inside != TSL_NONE; inside = h->objects.data[inside].next_inside)
+                if (chain_conflicts(h, op, inside, after, but))
+                    return true;
+        }
+    }
+    return false;
 }
