@@ -174,10 +174,13 @@ static void status(testing *t, const tsl_progress *p) {
     if (at - t->last_status < every)
         return;
     t->last_status = at;
-    fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct, %zu bug%s%s%s",
+    char left[48] = "";
+    if (tsl_progress_left(p))
+        snprintf(left, sizeof left, ", about %lu left", (unsigned long)tsl_progress_left(p));
+    fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct%s, %zu bug%s%s%s",
             t->is_terminal ? "\r\033[K" : "", t->kind->name, (unsigned long)p->executions,
             p->seconds > 0 ? (double)p->executions / p->seconds : 0,
-            (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", t->bugs.len,
+            (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", left, t->bugs.len,
             t->bugs.len == 1 ? "" : "s", t->races.suspects.len ? ", races" : "",
             t->is_terminal ? "" : "\n");
 }
@@ -333,6 +336,8 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->interleavings = p->interleavings;
     s->has_traces = true;
     s->traces = p->traces;
+    s->blocked = p->blocked;
+    s->bound = p->bound;
     s->seconds += p->seconds;
     s->step_limits += p->cut_runs[TSL_OUT_STEP_LIMIT];
     s->time_limits += p->cut_runs[TSL_OUT_TIME_LIMIT];
@@ -349,6 +354,10 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     bool ok = tsl_campaign_run(&c, verdict, err);
     if (ok)
         add_progress(&t->summary, &c.progress);
+    if (ok && t->set->verify_traces && t->kind->analyses && c.progress.repeated)
+        ok = tsl_fail(err, TSL_EPROGRAM,
+                      "--verify-traces: %lu runs of %lu showed a partial order seen before",
+                      (unsigned long)c.progress.repeated, (unsigned long)c.progress.executions);
     memcpy(t->outcomes, c.progress.cut_runs, sizeof t->outcomes);
     c.strategy->kind->free(c.strategy);
     tsl_campaign_drop(&c);
@@ -382,8 +391,12 @@ static bool is_weakened(const testing *t) {
 
 static int conclude(testing *t, enum tsl_verdict verdict) {
     bool weakened = verdict == TSL_VERDICT_COMPLETE && is_weakened(t);
-    t->summary.extent =
-        weakened ? "complete, but for what is not controlled" : tsl_verdict_name(verdict);
+    static char up_to[64];
+    snprintf(up_to, sizeof up_to, "complete up to %u preemption%s", t->summary.bound,
+             t->summary.bound == 1 ? "" : "s");
+    t->summary.extent = weakened ? "complete, but for what is not controlled"
+                        : verdict == TSL_VERDICT_BOUNDED ? up_to
+                                                         : tsl_verdict_name(verdict);
     t->summary.verdict = t->bugs.len ? "bugs found" : t->summary.extent;
     if (t->bugs.len)
         return TSL_EXIT_BUGS;

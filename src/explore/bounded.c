@@ -8,7 +8,7 @@
 // preemption that an equivalent run does not need.  What is sound is not to go on from the
 // same place twice:
 //
-//     place  =  the partial order of the steps so far, and who ran last
+//     place  =  the partial order of the steps so far, and who ran last if it can go on
 //
 // Two prefixes with the same place can go on in the same ways, at the same cost; the one
 // that used fewer preemptions covers the other.  That is what `optimal` does under a
@@ -20,6 +20,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "base/set.h"
 
 typedef struct decision {
@@ -152,7 +153,7 @@ typedef struct running {
 } running;
 
 static uint32_t cost(const bounded *d, running now, unsigned thread) {
-    return now.thread != TSL_NONE && now.thread != thread && !now.gave_way &&
+    return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread && !now.gave_way &&
            is_enabled(d, now.thread);
 }
 
@@ -185,9 +186,12 @@ static void push_choice(bounded *d, uint16_t taken, unsigned alternatives, uint3
 }
 
 // Was it reached before with at most as many preemptions?
-static bool been_there(bounded *d, unsigned thread, uint32_t used) {
-    uint64_t place = tsl_hash_u64(tsl_history_hash(&d->history), thread);
-    for (uint32_t u = 0; u <= used; u++)
+static bool been_there(bounded *d, running now, uint32_t used) {
+    bool matters = now.thread != TSL_NONE && !now.gave_way && is_enabled(d, now.thread);
+    uint64_t place =
+        tsl_hash_u64(tsl_history_hash(&d->history), matters ? now.thread : TSL_NONE);
+    uint32_t most = TSL_BROKEN(BOUND_PLACE) ? d->bound : used;
+    for (uint32_t u = 0; u <= most; u++)
         if (tsl_set_has(&d->places, tsl_hash_u64(place, u)))
             return true;
     tsl_set_insert(&d->places, tsl_hash_u64(place, used));
@@ -208,6 +212,8 @@ static void bounded_learn(tsl_strategy *strategy, const tsl_plan *plan, const ts
         for (; at < view.event; at++)
             if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)
                 set_enabled(d, trace->events[at].res, trace->events[at].kind == TSL_EV_ENABLE);
+        if (d->caches && seen >= planned && open && been_there(d, now, used))
+            open = false;
         if (seen++ >= planned)
             push_step(d, now, view.op.thread, used, open);
         used += cost(d, now, view.op.thread);
@@ -216,9 +222,6 @@ static void bounded_learn(tsl_strategy *strategy, const tsl_plan *plan, const ts
         tsl_history_append(&d->history, &view);
         now = (running){view.op.thread,
                         view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
-        bool fresh = seen >= planned;
-        if (d->caches && fresh && open && been_there(d, view.op.thread, used))
-            open = false;
         at = view.event + 1;
     }
     d->base.canon = tsl_history_hash(&d->history);

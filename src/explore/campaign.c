@@ -21,6 +21,10 @@ static bool count(tsl_campaign *c, const tsl_trace *trace) {
     p->executions++;
     p->cut_runs[trace->head->outcome]++;
     p->flags |= trace->head->flags;
+    if (c->strategy->kind->analyses) { // each of its schedules is another one
+        p->interleavings++;
+        return true;
+    }
     uint64_t hash = tsl_trace_hash(trace);
     if (c->hashes.len >= MAX_HASHES) {
         p->interleavings_cut = true;
@@ -32,16 +36,19 @@ static bool count(tsl_campaign *c, const tsl_trace *trace) {
 }
 
 static void count_order(tsl_campaign *c, uint64_t canon) {
-    if (c->canons.len >= MAX_HASHES)
-        c->progress.traces_cut = true;
-    else
-        c->progress.traces += tsl_set_insert(&c->canons, canon);
+    bool fresh = c->canons.len < MAX_HASHES ? tsl_set_insert(&c->canons, canon)
+                                            : !tsl_set_has(&c->canons, canon);
+    c->progress.traces += fresh;
+    c->progress.repeated += !fresh;
+    c->progress.traces_cut |= c->canons.len >= MAX_HASHES;
 }
 
 // The strategy has learned from it.
 static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
     const tsl_strategy *s = c->strategy;
     bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT;
+    c->progress.blocked += redundant;
+    c->progress.share = s->share;
     if (s->kind->analyses && !redundant)
         count_order(c, s->canon);
     uint64_t canon;
@@ -137,9 +144,11 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         f->count--;
     }
     c->progress.seconds = tsl_clock_now() - begun;
+    c->progress.bound = c->strategy->bound;
     *verdict =
         stop               ? TSL_VERDICT_STOPPED
         : cut_by_limit(c)  ? TSL_VERDICT_LIMIT
+        : done && c->strategy->bounded ? TSL_VERDICT_BOUNDED
         : done || only_one ? TSL_VERDICT_COMPLETE
         : c->strategy->kind->samples && !(c->budget.runs && c->progress.executions < c->budget.runs)
             ? TSL_VERDICT_SAMPLED
@@ -168,6 +177,8 @@ const char *tsl_verdict_name(enum tsl_verdict verdict) {
     switch (verdict) {
     case TSL_VERDICT_COMPLETE:
         return "complete";
+    case TSL_VERDICT_BOUNDED:
+        return "complete up to a number of preemptions";
     case TSL_VERDICT_SAMPLED:
         return "sampled";
     case TSL_VERDICT_LIMIT:
@@ -176,6 +187,14 @@ const char *tsl_verdict_name(enum tsl_verdict verdict) {
         return "stopped";
     }
     return "unknown";
+}
+
+// Each run adds the part of the tree it stands for: one over the number of branches at each
+// node on its way (Kilby et al., Estimating search tree size, AAAI 2006).
+uint64_t tsl_progress_left(const tsl_progress *p) {
+    if (p->share <= 0 || p->share >= 1)
+        return 0;
+    return (uint64_t)((double)p->executions * (1 - p->share) / p->share) + 1;
 }
 
 bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace,

@@ -11,6 +11,7 @@
 // How far the claim goes; words in tsl_verdict_name.
 enum tsl_verdict {
     TSL_VERDICT_COMPLETE, // everything there is was run
+    TSL_VERDICT_BOUNDED,  // but for what needs more preemptions
     TSL_VERDICT_SAMPLED,  // as many runs as asked for
     TSL_VERDICT_LIMIT,    // stopped at a limit
     TSL_VERDICT_STOPPED   // stopped by the caller (a bug, the user)
@@ -27,6 +28,10 @@ typedef struct tsl_progress {
     bool interleavings_cut;
     uint64_t traces; // distinct partial orders seen; counted up to a bound
     bool traces_cut;
+    uint64_t blocked;  // runs that turned out to be redundant
+    uint64_t repeated; // runs of a partial order seen before, by a strategy that should not
+    uint32_t bound;    // preemptions, of a bounded verdict
+    double share;      // of the tree that has been explored, estimated; 0: unknown
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
     uint32_t flags;                   // or of all Traces' flags
     double seconds;
@@ -55,5 +60,7 @@ bool tsl_campaign_run(tsl_campaign *campaign, enum tsl_verdict *verdict, tsl_err
 void tsl_campaign_drop(tsl_campaign *campaign);
 
 const char *tsl_verdict_name(enum tsl_verdict verdict);
+// How many runs are left, estimated; 0 if nobody knows.
+uint64_t tsl_progress_left(const tsl_progress *progress);
 
 #endif

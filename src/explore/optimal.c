@@ -24,6 +24,7 @@
 // waits until it has (a doubt); if only e' itself does, it is run, and thrown away should
 // it turn out that something sleeps behind it: the one case of a run for nothing.
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "explore/tree.h"
 
 enum answer { NO, YES, UNKNOWN, OTHER_CHOICE };
@@ -304,7 +305,7 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     tsl_tree_report_races(tree, c);
     for (size_t i = 0; i < tree->races.len; i++) {
         const tsl_race *race = &tree->races.data[i];
-        tsl_reversal r = {.race = *race,
+        tsl_found_race r = {.race = *race,
                           .at = second,
                           .second = pending ? TSL_NONE : second,
                           .woken_by = h->steps.data[second].woken_by};
@@ -317,7 +318,7 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     (void)tree;
-    tsl_vec_push(&c->reversals, (tsl_reversal){.race = {.first = s, .without = TSL_NONE},
+    tsl_vec_push(&c->reversals, (tsl_found_race){.race = {.first = s, .without = TSL_NONE},
                                                   .at = s,
                                                   .second = TSL_NONE,
                                                   .woken_by = TSL_NONE,
@@ -329,7 +330,7 @@ static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op)
 // few to a line; forgetting one costs a walk down the tree, no more.
 enum { MEMO = 1 << 15 };
 
-static bool seen_before(tsl_tree *tree, const tsl_history *h, const tsl_reversal *r) {
+static bool seen_before(tsl_tree *tree, const tsl_history *h, const tsl_found_race *r) {
     if (r->second == TSL_NONE || r->race.without != TSL_NONE)
         return false;
     if (!tree->memo)
@@ -347,7 +348,11 @@ static bool seen_before(tsl_tree *tree, const tsl_history *h, const tsl_reversal
 static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
     const tsl_history *h = &c->history;
     for (size_t i = 0; i < c->reversals.len; i++) {
-        const tsl_reversal *r = &c->reversals.data[i];
+        const tsl_found_race *r = &c->reversals.data[i];
+        if (TSL_BROKEN(OLD_RACES) && r->at < c->known)
+            continue;
+        if (TSL_BROKEN(BACKTRACK) && h->steps.data[r->race.first].index == 2)
+            continue;
         if (seen_before(tree, h, r))
             continue;
         bool arrival = h->steps.data[r->race.first].kind == TSL_EV_BARRIER_ARRIVE;

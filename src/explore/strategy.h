@@ -45,11 +45,14 @@ struct tsl_strategy {
     const tsl_strategy_kind *kind;
     uint64_t canon; // hash of the partial order of the run learned last
     bool redundant; // that run need not have been
+    double share;   // of the tree explored so far, estimated; 0: unknown
     bool bounded;   // done, but for runs with more than `bound` preemptions
     uint32_t bound;
 };
 
-extern const tsl_strategy_kind tsl_strategy_dfs, tsl_strategy_random, tsl_strategy_optimal;
+extern const tsl_strategy_kind tsl_strategy_optimal, tsl_strategy_source,
+    tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,
+    tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_random;
 extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL
 
 #endif

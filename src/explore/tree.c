@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "model/state.h"
 
 enum { BRANCH_CHUNK = 256 };
@@ -162,7 +163,7 @@ tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
 // may sleep once all of them are done.
 static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     const tsl_step *step = &c->history.steps.data[s];
-    if (step->nchoices < 2)
+    if (step->nchoices < 2 || TSL_BROKEN(CHOICES))
         return;
     tsl_tree_node(tree, c, s);
     tsl_branch *own = c->taken.data[s], *after = own;
@@ -205,12 +206,12 @@ static void sleep_on(tsl_cursor *c, uint32_t s) {
     tsl_op op = tsl_history_op(&c->history, s);
     for (size_t i = 0; i < n; i++) {
         tsl_op sleeping = c->sleepers.data[from + i];
-        if (tsl_op_conflict(&sleeping, &op))
+        if (tsl_op_conflict(&sleeping, &op) && !TSL_BROKEN(SLEEP_WAKE))
             continue;
         tsl_op_pass(&sleeping, &op);
         tsl_vec_push(&c->sleepers, sleeping);
     }
-    if (!node)
+    if (!node || TSL_BROKEN(SLEEP_PASS))
         return;
     for (const tsl_branch *b = node->first; b && b != c->taken.data[s]; b = b->next) {
         bool again = false;
@@ -325,6 +326,8 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
         uint32_t s = tsl_history_append(&c->history, &view);
         if (s >= c->path.len)
             tsl_vec_push(&c->path, hop_of(&c->history.steps.data[s]));
+        else if (c->path.data[s].choice == TSL_ANY_CHOICE)
+            c->path.data[s] = hop_of(&c->history.steps.data[s]);
         note_result(c, s);
         sleep_on(c, s);
         size_t asleep;
@@ -378,6 +381,8 @@ static bool could_run(const tsl_history *h) {
 }
 
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
+    if (TSL_BROKEN(PENDING))
+        return;
     uint32_t failing = failing_step(tree, c);
     tsl_step_view view;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
@@ -400,6 +405,20 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     }
 }
 
+// The part of the tree that this run stands for, as far as its branches are known.
+static double share_of(const tsl_cursor *c) {
+    double share = 1;
+    for (size_t i = 0; i < c->nodes.len; i++) {
+        if (!c->nodes.data[i])
+            continue;
+        unsigned n = 0;
+        for (const tsl_branch *b = c->nodes.data[i]->first; b; b = b->next)
+            n++;
+        share /= n ? n : 1;
+    }
+    return share;
+}
+
 static bool has_steps(const tsl_trace *trace) { return trace->nevents > 0; }
 
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
@@ -411,10 +430,12 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     if (has_steps(trace))
         read_steps(tree, c, c->path.len);
-    if (has_steps(trace) && !tree->base.redundant)
+    // Who is blocked at the end of a redundant run may be so in no other one.
+    if (has_steps(trace) && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
     if (tree->rule->finish)
         tree->rule->finish(tree, c);
+    tree->base.share += share_of(c);
     tree->base.canon = tsl_history_hash(&c->history);
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;
@@ -423,21 +444,21 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
 
 // ---------------------------------------------------------------- next
 
-// One of the open leaves at random is put in front of the others.
+// One of the open leaves at random is put in front of the others.  Those in front of something
+// begun stay there, and so do other results of a choice: see sleep_on.
 static void shuffle(tsl_tree *tree, tsl_node *node) {
     tsl_branch **first = &node->first;
-    while (*first && (*first)->state != TSL_BRANCH_OPEN)
-        first = &(*first)->next;
     size_t n = 0;
-    for (const tsl_branch *b = *first; b; b = b->next)
-        n += b->state == TSL_BRANCH_OPEN;
+    for (tsl_branch **b = first; *b; b = &(*b)->next) {
+        bool fixed = !(*b)->is_leaf || (*b)->only || (*b)->state != TSL_BRANCH_OPEN;
+        n = fixed ? 0 : n + 1;
+        first = fixed ? &(*b)->next : first;
+    }
     if (n < 2)
         return;
-    size_t take = tsl_rng_below(&tree->rng, n);
     tsl_branch **at = first;
-    for (;; at = &(*at)->next)
-        if ((*at)->state == TSL_BRANCH_OPEN && take-- == 0)
-            break;
+    for (size_t take = tsl_rng_below(&tree->rng, n); take > 0; take--)
+        at = &(*at)->next;
     tsl_branch *b = *at;
     *at = b->next;
     b->next = *first;

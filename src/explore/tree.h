@@ -40,6 +40,7 @@ typedef struct tsl_node {
     uint32_t open;            // open leaves and doubts, here and in the inner nodes below
     uint32_t users;           // cursors whose way leads through it
     bool is_inner;
+    bool is_full; // every thread that could run there was added
 } tsl_node;
 
 typedef struct tsl_branch {
@@ -66,13 +67,13 @@ typedef struct tsl_doubt {
 } tsl_doubt;
 
 // A race to be reversed once the run has been read.
-typedef struct tsl_reversal {
+typedef struct tsl_found_race {
     tsl_race race;
     uint32_t at;               // the step that it was found at
     uint32_t second, woken_by; // steps or TSL_NONE
     bool sure;                 // op is what the second one will do
     tsl_op op;
-} tsl_reversal;
+} tsl_found_race;
 
 enum tsl_cursor_state { TSL_CURSOR_IDLE, TSL_CURSOR_READY, TSL_CURSOR_FLYING };
 
@@ -83,7 +84,7 @@ typedef struct tsl_cursor {
     TSL_VEC(tsl_branch *) taken;   // by depth: this cursor's branch; NULL: nothing else there
     TSL_VEC(tsl_op) sleepers;      // sleep sets one behind the other
     TSL_VEC(uint32_t) sleep_start; // by depth
-    TSL_VEC(tsl_reversal) reversals; // races of the history's steps, for rules that keep them
+    TSL_VEC(tsl_found_race) reversals; // races of the history's steps, for rules that keep them
     size_t known;                  // so many steps of path were shown to the rule before
     uint8_t state;                 // enum tsl_cursor_state
     bool begun;                    // something was run

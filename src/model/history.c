@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "model/state.h"
 
 enum { FIRST_INDEX = 1 << 10 };
@@ -124,7 +125,8 @@ static void depend_on_writes(tsl_history *h, uint32_t object, uint8_t mask, unsi
 static void depend_on_all(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
     for (uint32_t t = h->objects.data[object].last; t != TSL_NONE && mask;) {
         const tsl_touch *touch = &h->touches.data[t];
-        if (touch->mask & mask)
+        bool forget = TSL_BROKEN(READS) && touch->role == TSL_ROLE_READ;
+        if ((touch->mask & mask) && !forget)
             depend(h, touch->step, access);
         if (touch->role == TSL_ROLE_WRITE)
             mask &= (uint8_t)~touch->mask;
@@ -147,6 +149,8 @@ static void touch_eight(tsl_history *h, uint32_t object, uint8_t mask, uint8_t r
 }
 
 static uint8_t mask_of(uint64_t from, uint64_t to, uint64_t eight) {
+    if (TSL_BROKEN(BYTES))
+        return 0xff;
     uint64_t low = from > eight ? from - eight : 0;
     uint64_t high = to < eight + 8 ? to - eight : 8;
     return (uint8_t)((0xffu >> (8 - (high - low))) << low);
@@ -212,7 +216,9 @@ static uint32_t own_round(const tsl_history *h, uint32_t object) {
 static void depend_by_role(tsl_history *h, uint32_t object, uint8_t role, unsigned access) {
     for (uint32_t t = h->objects.data[object].last; t != TSL_NONE;) {
         const tsl_touch *touch = &h->touches.data[t];
-        if (tsl_roles_conflict(touch->role, role))
+        bool release = TSL_BROKEN(RELEASE_EDGE) &&
+                       h->steps.data[touch->step].kind == TSL_EV_UNLOCK;
+        if (tsl_roles_conflict(touch->role, role) && !release)
             depend(h, touch->step, access);
         if (touch->role == TSL_ROLE_WRITE)
             return;
@@ -226,7 +232,9 @@ static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
     uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
     uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
     depend_on_writes(h, h->objects.data[object].memory, (uint8_t)(1u << (a->addr & 7)), access);
-    if (a->kind == TSL_EV_BARRIER_ARRIVE)
+    if (a->kind == TSL_EV_BARRIER_ARRIVE && TSL_BROKEN(ROUNDS))
+        ;
+    else if (a->kind == TSL_EV_BARRIER_ARRIVE)
         depend_on_round(h, object, (after >> 1) - 1, access);
     else if (a->kind == TSL_EV_BARRIER_LEAVE)
         depend_on_round(h, object, own_round(h, object), access);
@@ -394,7 +402,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         send_to(h, view->res, s);
     if (view->op.kind == TSL_EV_EXIT)
         depend_on_everybody(h);
-    if (view->op.kind == TSL_EV_START)
+    if (view->op.kind == TSL_EV_START && !TSL_BROKEN(CREATION))
         depend_on_creation(h, view->addr);
     tsl_step *step = &h->steps.data[s];
     thread = &h->slots.data[slot];
@@ -404,7 +412,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         join(h, h->deps.data[i].step, &owned);
         others += h->steps.data[h->deps.data[i].step].hash;
     }
-    if (step->woken_by != TSL_NONE) {
+    if (step->woken_by != TSL_NONE && !TSL_BROKEN(WAKE_EDGE)) {
         join(h, step->woken_by, &owned);
         others += 3 * h->steps.data[step->woken_by].hash;
     }
@@ -423,7 +431,8 @@ static void cut_last(tsl_history *h) {
     for (uint32_t t = (uint32_t)h->touches.len; t-- > step->touches;) {
         tsl_object *o = &h->objects.data[h->touches.data[t].object];
         o->last = h->touches.data[t].prev;
-        o->last_write = h->touches.data[t].prev_write;
+        if (!TSL_BROKEN(CUT))
+            o->last_write = h->touches.data[t].prev_write;
     }
     for (uint32_t i = step->wakes; i < h->wakes.len; i++) {
         unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];

@@ -1,5 +1,6 @@
 #include "model/race.h"
 
+#include "base/sabotage.h"
 #include "model/state.h"
 
 // ---------------------------------------------------------------- the past
@@ -63,10 +64,13 @@ static void walk_back(const tsl_history *h, uint32_t own, tsl_race_list *out) {
             continue;
         uint32_t state = touch->prev == TSL_NONE ? 0 : h->touches.data[touch->prev].state;
         bool could = tsl_state_enabled(state, step->kind, step->thread) ||
-                     (step->kind == TSL_EV_SEM_WAIT && other_post(h, t, mine->prev));
+                     (step->kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) &&
+                      other_post(h, t, mine->prev));
+        if (!could && TSL_BROKEN(LOCK_PARTNER))
+            return;
         if (!could)
             continue;
-        add(out, touch->step, step->kind == TSL_EV_WRLOCK ? touch->object : TSL_NONE);
+        add(out, touch->step, step->kind == TSL_EV_WRLOCK && !TSL_BROKEN(READERS) ? touch->object : TSL_NONE);
         if (is_write)
             return;
     }
@@ -105,7 +109,7 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     }
     if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
         walk_back(h, step->touches, out);
-    if (out->len > 1)
+    if (out->len > 1 && !TSL_BROKEN(IMMEDIATE))
         keep_latest(h, out);
 }
 
@@ -142,7 +146,8 @@ void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t s
     const tsl_step *first = &h->steps.data[race->first];
     tsl_step_list left_out = {0};
     tsl_vec_clear(out);
-    for (uint32_t j = race->first + 1; j < h->steps.len; j++)
+    size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
+    for (uint32_t j = race->first + 1; j < end; j++)
         if (j != second && tsl_history_knows(h, j, first->slot) < first->index &&
             !is_left_out(h, race, &left_out, j))
             tsl_vec_push(out, j);

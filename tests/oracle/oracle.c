@@ -16,6 +16,7 @@ struct tsl_oracle {
     size_t first, count;
     tsl_vm_hashes canons, finals, deadlocks; // what the strategy saw
     tsl_vm_hashes wanted;
+    uint64_t shuffle;
 };
 
 tsl_oracle *tsl_oracle_new(void) {
@@ -36,6 +37,8 @@ void tsl_oracle_free(tsl_oracle *o) {
     tsl_vec_drop(&o->wanted);
     tsl_free(o);
 }
+
+void tsl_oracle_shuffle(tsl_oracle *o, uint64_t seed) { o->shuffle = seed; }
 
 static bool fail(tsl_oracle_report *report, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -194,8 +197,10 @@ bool tsl_oracle_strategy(tsl_oracle *o, const tsl_vm_program *program, const tsl
     tsl_vec_clear(&o->canons);
     tsl_vec_clear(&o->finals);
     tsl_vec_clear(&o->deadlocks);
-    tsl_search search = {.max_steps = 10000,
+    tsl_search search = {.seed = o->shuffle,
+                         .max_steps = 10000,
                          .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0,
+                         .random_order = o->shuffle != 0,
                          .preemptions = options->preemptions,
                          .iterate = options->iterate};
     uint64_t most = options->max_executions ? options->max_executions

@@ -2,8 +2,8 @@
 // plain sleep sets (sleepset.h), which hold the model runner to its word.
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
-//                     [--limit N] [--large] [--corpus FOLDER] [--failures FOLDER]
-//                     [--program FILE]
+//                     [--limit N] [--large] [--shuffle SEED] [--corpus FOLDER]
+//                     [--failures FOLDER] [--program FILE]
 //
 // The corpus comes first.  One TAP point per strategy and profile.  A program that a
 // strategy fails on is made smaller, printed and written to the folder of failures.
@@ -26,8 +26,9 @@ static const struct rule {
 } rules[] = {
     {"dfs", {.every_interleaving = true, .preemptions = -1}},
     {"sleep-sets", {.no_duplicates = true, .preemptions = -1}},
-    {"dpor-sleep", {.no_duplicates = true, .preemptions = -1}},
     {"dpor-cr-sleep", {.no_duplicates = true, .preemptions = -1}},
+    {"raceflip-opt", {.no_duplicates = true, .preemptions = -1}},
+    {"raceflip-simple", {.every_interleaving = true, .preemptions = -1}},
     {"source", {.no_duplicates = true, .preemptions = -1}},
     {"optimal", {.optimal = true, .preemptions = -1}},
 };
@@ -49,7 +50,7 @@ typedef struct totals {
 enum { MAX_STRATEGIES = 64 };
 
 typedef struct suite {
-    uint64_t programs, seed, limit;
+    uint64_t programs, seed, limit, shuffle;
     const char *strategy, *profile, *corpus, *failures, *program;
     bool large;
     tsl_oracle *oracle;
@@ -273,6 +274,7 @@ int main(int argc, char **argv) {
         TSL_OPT_STRING("profile", 0, "NAME", &s.profile, "only this one"),
         TSL_OPT_U64("limit", 'l', "N", &s.limit, "interleavings of a program at most"),
         TSL_OPT_FLAG("large", 0, &s.large, "larger programs; strategies that reduce only"),
+        TSL_OPT_U64("shuffle", 0, "SEED", &s.shuffle, "strategies explore in a random order"),
         TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),
         TSL_OPT_STRING("failures", 0, "FOLDER", &s.failures, "where failing programs go"),
         TSL_OPT_STRING("program", 0, "FILE", &s.program, "only this one"),
@@ -284,6 +286,7 @@ int main(int argc, char **argv) {
         tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err) && select_strategies(&s, &err);
     if (ok) {
         s.oracle = tsl_oracle_new();
+        tsl_oracle_shuffle(s.oracle, s.shuffle);
         ok = run(&s, &err);
         printf("1..%u\n", s.points);
         tsl_oracle_free(s.oracle);

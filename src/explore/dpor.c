@@ -1,0 +1,271 @@
+// Dynamic partial order reduction with persistent sets: the classic, in three steps.
+//
+// Flanagan, Godefroid: Dynamic partial-order reduction for model checking software
+// (POPL 2005), as in Saarikivi, Kähkönen, Heljanko: Improving dynamic partial order
+// reductions for concolic testing (ACSD 2012):
+//
+//     dpor            Fig. 2: any two accesses of one place depend on each other
+//     dpor-cr         Fig. 3: reads commute
+//     dpor-cr-sleep   Fig. 7: and sleep sets
+//
+// At every state, for the next step v of every thread p, take
+//
+//     the last step E_i that depends on v, may be co-enabled with v, and that p does
+//     not know of (i is not in the clock of p's last step)
+//
+// and add p to the state before E_i if v was enabled there, else every enabled thread.
+//
+// Seen from v, executed as step k or pending at the end, p's step before it being j: the
+// states between are those behind j, ..., k - 1.  Each step between j and k that depends
+// on v is the last one at the state right behind it, so all of them are taken; of those
+// before j, the last one p does not know of.  So v can be looked at once, when it runs.
+// If that last one is before j, v was not enabled there: p stood before another step.
+//
+// How the figures are read where they speak of Java monitors only:
+//
+//   - May be co-enabled is a matter of kinds: a lock and what releases it are not, nor are once
+//     and its end, a join and the end of the thread.  Nothing is inferred from the state of
+//     an object: a post or a read lock is a partner even where the wait or
+//     the write lock would have been blocked, and then everybody enabled is added.
+//   - May write is a matter of kinds, too: a compare-and-swap or a trylock that
+//     failed might have succeeded earlier.  A step that depends on v by its kind only does
+//     not hide an earlier one that depends on it by its result: both are taken.
+//   - Any two arrivals at a barrier depend on each other.
+//   - A thread's start is a step here and none there: from its creation on, a thread counts
+//     as standing before the step behind its start.
+//   - A thread that waits has no next step until it is woken; then p knows what its waker
+//     knew.  A timed wait's next step is to give up, until the waker takes that away:
+//     a race with the waker.
+//
+// As printed, Figs. 3 and 7 together lose traces.  With
+//
+//     t0: write x      t1: s: anything, read x      t2: read x
+//
+// t0 is explored first and sleeps behind s.  In the run s, t1's read, t2's read, the
+// write, the write is the only step that depends on t1's read, and its thread sleeps in the state
+// before that, so nothing is explored there but t1's read: t2's read, the write, t1's read is lost.
+// What a sleeping thread stands for are runs in which its step can come first, and in this
+// one t2's read must come before it.  So if something that v depends on, and that does not
+// depend on E_i, lies between E_i and v, every enabled thread is added.
+// (tests/vm/corpus/write-between-reads.vm)
+#include "explore/tree.h"
+
+// ---------------------------------------------------------------- dependence
+
+static bool is_lock(unsigned kind) { return kind == TSL_EV_LOCK || kind == TSL_EV_SPINLOCK; }
+
+// Both can't be enabled in one state.
+static bool never_co_enabled(const tsl_access *e, const tsl_access *v) {
+    if (e->addr != v->addr || e->role == TSL_ROLE_READ)
+        return false;
+    if (is_lock(v->kind))
+        return e->kind == TSL_EV_UNLOCK;
+    if (v->kind == TSL_EV_ONCE)
+        return e->kind == TSL_EV_ONCE_DONE;
+    return v->kind == TSL_EV_JOIN && e->kind == TSL_EV_END;
+}
+
+static bool arrivals(const tsl_access *a, const tsl_access *b) {
+    return a->kind == TSL_EV_BARRIER_ARRIVE && b->kind == TSL_EV_BARRIER_ARRIVE &&
+           a->addr == b->addr;
+}
+
+static bool depends(const tsl_op *e, const tsl_op *v) {
+    if (e->unknown || v->unknown)
+        return true;
+    for (unsigned i = 0; i < e->naccesses; i++)
+        for (unsigned k = 0; k < v->naccesses; k++) {
+            const tsl_access *a = &e->access[i], *b = &v->access[k];
+            if (arrivals(a, b) || (tsl_access_conflict(a, b) && !never_co_enabled(a, b)))
+                return true;
+        }
+    return (e->naccesses && tsl_is_sent_to(e->kind, e->access[0].res, v->thread)) ||
+           (v->naccesses && tsl_is_sent_to(v->kind, v->access[0].res, e->thread));
+}
+
+// ---------------------------------------------------------------- backtracking points
+
+static bool has_branch(const tsl_cursor *c, size_t depth, unsigned thread) {
+    for (const tsl_branch *b = tsl_tree_branches(c, depth); b; b = b->next)
+        if (b->op.thread == thread)
+            return true;
+    return false;
+}
+
+static bool is_asleep(const tsl_tree *tree, const tsl_cursor *c, size_t depth, unsigned thread) {
+    size_t n;
+    if (!tree->rule->sleeps)
+        return false;
+    const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
+    for (size_t i = 0; i < n; i++)
+        if (sleep[i].thread == thread)
+            return true;
+    return false;
+}
+
+static void add_thread(tsl_tree *tree, tsl_cursor *c, size_t depth, unsigned thread) {
+    if (has_branch(c, depth, thread) || is_asleep(tree, c, depth, thread))
+        return;
+    tsl_op op = {.thread = (uint16_t)thread}; // what it does is known once it has
+    tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+}
+
+// The next step `v` of a thread whose last one is `before`, at the states up to the one
+// behind `until` steps.
+typedef struct next {
+    const tsl_op *v;
+    uint32_t before, woken_by; // or TSL_NONE
+    uint32_t until;
+} next;
+
+static bool knows(const tsl_history *h, const next *n, uint32_t i) {
+    return (n->before != TSL_NONE && tsl_history_before(h, i, n->before)) ||
+           (n->woken_by != TSL_NONE && (i == n->woken_by || tsl_history_before(h, i, n->woken_by)));
+}
+
+// Of what could run behind E_i without it, does something happen before the thread's first
+// step?  Then to have run that step in front of E_i elsewhere, which is why the thread
+// sleeps, leaves out the runs where the other comes first.
+static bool is_preceded(const tsl_history *h, const next *n, const tsl_op *most, uint32_t i) {
+    uint32_t first = n->until;
+    for (uint32_t s = n->before; s != TSL_NONE && s > i; s = h->steps.data[s].before)
+        first = s;
+    for (uint32_t r = i + 1; r < first; r++) {
+        if (tsl_history_before(h, i, r))
+            continue;
+        if (first < n->until ? tsl_history_before(h, r, first) : tsl_history_conflict(h, most, r))
+            return true;
+    }
+    return false;
+}
+
+static bool is_enabled(const tsl_step_list *enabled, unsigned thread) {
+    for (size_t i = 0; i < enabled->len; i++)
+        if (enabled->data[i] == thread)
+            return true;
+    return false;
+}
+
+static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op *most,
+                      uint32_t i) {
+    unsigned thread = n->v->thread;
+    if ((c->nodes.data[i] && c->nodes.data[i]->is_full) || has_branch(c, i, thread))
+        return;
+    bool asleep = is_asleep(tree, c, i, thread);
+    if (asleep && !is_preceded(&c->history, n, most, i))
+        return;
+    tsl_step_list *enabled = &tree->rest;
+    tsl_tree_enabled(tree, c, i, enabled);
+    if (!asleep && is_enabled(enabled, thread)) {
+        add_thread(tree, c, i, thread);
+        return;
+    }
+    tsl_tree_node(tree, c, i)->is_full = true;
+    for (size_t k = 0; k < enabled->len; k++)
+        add_thread(tree, c, i, enabled->data[k]);
+}
+
+// The step that brought the thread before v.
+static uint32_t stands_since(const tsl_history *h, const next *n) {
+    uint32_t s = n->woken_by != TSL_NONE ? n->woken_by : n->before;
+    if (s == TSL_NONE || h->steps.data[s].kind != TSL_EV_START)
+        return s;
+    uint64_t self = h->steps.data[s].key;
+    while (s > 0 && !(h->steps.data[s].kind == TSL_EV_CREATE && h->steps.data[s].key == self))
+        s--;
+    return s;
+}
+
+static void look_at(tsl_tree *tree, tsl_cursor *c, const next *n) {
+    const tsl_history *h = &c->history;
+    tsl_op most = tsl_op_at_most(n->v);
+    uint32_t since = stands_since(h, n);
+    bool by_kind = false;
+    for (uint32_t i = n->until; i-- > 0;) {
+        if (h->steps.data[i].thread == n->v->thread)
+            continue;
+        tsl_op e = tsl_history_op(h, i), e_most = tsl_op_at_most(&e);
+        if (!depends(&e_most, &most) || knows(h, n, i))
+            continue;
+        bool stands = since != TSL_NONE && i > since, by_result = depends(&e, n->v);
+        if (stands || !by_kind || by_result)
+            backtrack(tree, c, n, &most, i);
+        by_kind = true;
+        if (!stands && by_result)
+            return;
+    }
+}
+
+// ---------------------------------------------------------------- the rule
+
+static bool has_no_partner(unsigned kind) { return kind == TSL_EV_START || kind == TSL_EV_EXIT; }
+
+static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
+    (void)pending;
+    const tsl_history *h = &c->history;
+    uint32_t s = (uint32_t)h->steps.len - 1;
+    tsl_race_find(h, &tree->races);
+    tsl_tree_report_races(tree, c);
+    if (has_no_partner(h->steps.data[s].kind))
+        return;
+    tsl_op op = tsl_history_op(h, s);
+    next n = {&op, h->steps.data[s].before, h->steps.data[s].woken_by, s};
+    look_at(tree, c, &n);
+}
+
+static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
+    const tsl_history *h = &c->history;
+    uint32_t before = s;
+    while (before > 0 && h->steps.data[before].thread != op->thread)
+        before--;
+    next n = {op, before, TSL_NONE, s + 1};
+    look_at(tree, c, &n);
+}
+
+static const tsl_tree_rule plain_rule = {
+    .step = step, .instead = instead, .reads_conflict = true, .cursors = 1};
+static const tsl_tree_rule cr_rule = {.step = step, .instead = instead, .cursors = 1};
+static const tsl_tree_rule sleep_rule = {
+    .step = step, .instead = instead, .sleeps = true, .cursors = 1};
+
+static tsl_strategy *dpor_new(const tsl_search *search) {
+    return tsl_tree_new(&tsl_strategy_dpor, &plain_rule, search);
+}
+
+static tsl_strategy *dpor_cr_new(const tsl_search *search) {
+    return tsl_tree_new(&tsl_strategy_dpor_cr, &cr_rule, search);
+}
+
+static tsl_strategy *dpor_cr_sleep_new(const tsl_search *search) {
+    return tsl_tree_new(&tsl_strategy_dpor_cr_sleep, &sleep_rule, search);
+}
+
+const tsl_strategy_kind tsl_strategy_dpor = {
+    .name = "dpor",
+    .help = "persistent sets; any two accesses of one place depend on each other",
+    .analyses = true,
+    .new = dpor_new,
+    .next = tsl_tree_next,
+    .learn = tsl_tree_learn,
+    .free = tsl_tree_free,
+};
+
+const tsl_strategy_kind tsl_strategy_dpor_cr = {
+    .name = "dpor-cr",
+    .help = "persistent sets; reads commute",
+    .analyses = true,
+    .new = dpor_cr_new,
+    .next = tsl_tree_next,
+    .learn = tsl_tree_learn,
+    .free = tsl_tree_free,
+};
+
+const tsl_strategy_kind tsl_strategy_dpor_cr_sleep = {
+    .name = "dpor-cr-sleep",
+    .help = "persistent sets with sleep sets; reads commute",
+    .analyses = true,
+    .new = dpor_cr_sleep_new,
+    .next = tsl_tree_next,
+    .learn = tsl_tree_learn,
+    .free = tsl_tree_free,
+};
