@@ -100,8 +100,7 @@ static bool is_errno(LLVMValueRef base) {
     if (!LLVMIsACallInst(base))
         return false;
     LLVMValueRef callee = LLVMGetCalledValue(base);
-    return LLVMIsAFunction(callee) &&
-           !strcmp(LLVMGetValueName2(callee, &len), "__errno_location");
+    return LLVMIsAFunction(callee) && !strcmp(LLVMGetValueName2(callee, &len), "__errno_location");
 }
 
 bool tsl_escape_is_private(const tsl_weaver *w, LLVMValueRef p) {

@@ -130,8 +130,8 @@ bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, tsl_trace 
     bool ok = look_before(session, plan, &before, err) &&
               tsl_runner_run(&session->runner, plan, trace, err);
     if (ok && before && trace->head->outcome == TSL_OUT_STOPPED && ends_in_race(trace, at))
-        *bug = tsl_bug_new_race(trace, plan, &session->sites, session->symbols, at[0], at[1],
-                                before);
+        *bug =
+            tsl_bug_new_race(trace, plan, &session->sites, session->symbols, at[0], at[1], before);
     tsl_free(before);
     return ok;
 }
@@ -198,8 +198,8 @@ bool tsl_races_confirm(tsl_races *r, const tsl_session *session, unsigned runs, 
     for (size_t i = 0; i < r->suspects.len; i++) {
         tsl_suspect *s = &r->suspects.data[i];
         tsl_bug *bug;
-        if (is_known(bugs, tsl_bug_signature_race(&session->sites, s->side[0].site,
-                                                  s->side[1].site)))
+        if (is_known(bugs,
+                     tsl_bug_signature_race(&session->sites, s->side[0].site, s->side[1].site)))
             continue;
         if (!confirm(session, s, runs, &bug, err))
             return false;

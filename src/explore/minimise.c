@@ -164,8 +164,9 @@ static bool shorten_once(job *j, bool *better, tsl_err *err) {
         drop_item(&candidate.items, i);
         ok = attempt_stop(j, &candidate, better, err);
         size_t k = i + 2;
-        while (k < j->best.items.len && (j->best.items.data[k].kind != TSL_ITEM_RUN ||
-                                         j->best.items.data[k].value != j->best.items.data[i].value))
+        while (k < j->best.items.len &&
+               (j->best.items.data[k].kind != TSL_ITEM_RUN ||
+                j->best.items.data[k].value != j->best.items.data[i].value))
             k++;
         if (!ok || *better || k >= j->best.items.len || j->runs == 0)
             continue;

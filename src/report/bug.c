@@ -147,8 +147,7 @@ uint64_t tsl_bug_signature(const tsl_trace *trace, const tsl_sites *sites, tsl_s
     return signature_at(trace, &names, &where);
 }
 
-uint64_t tsl_bug_signature_race(const tsl_sites *sites, uint32_t first_site,
-                                uint32_t second_site) {
+uint64_t tsl_bug_signature_race(const tsl_sites *sites, uint32_t first_site, uint32_t second_site) {
     tsl_names names = {.sites = sites};
     uint64_t both = hash_site(&names, first_site) + hash_site(&names, second_site);
     return tsl_hash_u64(hash_text(0, "race"), both);
@@ -204,8 +203,7 @@ bool tsl_bug_is_volatile(const tsl_bug *bug) {
 }
 
 bool tsl_bug_race_where(const tsl_names *names, const tsl_race_side *side, tsl_where *out) {
-    return tsl_sites_get(names->sites, side->site, out) ||
-           stack_where(names, side->thread, out);
+    return tsl_sites_get(names->sites, side->site, out) || stack_where(names, side->thread, out);
 }
 
 // The higher start lies in both ranges.  A block that is freed is told as a whole.

@@ -23,8 +23,7 @@ static bool is_lock(unsigned kind) {
 static void unlock(tsl_locks *held, uint64_t addr) {
     for (size_t i = held->len; i-- > 0;)
         if (held->data[i].addr == addr) {
-            memmove(&held->data[i], &held->data[i + 1],
-                    (held->len - i - 1) * sizeof *held->data);
+            memmove(&held->data[i], &held->data[i + 1], (held->len - i - 1) * sizeof *held->data);
             held->len--;
             return;
         }

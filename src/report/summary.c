@@ -35,8 +35,8 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     tsl_buf_add(out,
                 ": %" PRIu64 " executions in %.1f s (%.0f per second), strategy %s, seed %" PRIu64
                 "\n",
-                summary->executions, summary->seconds, tsl_summary_rate(summary),
-                summary->strategy, summary->seed);
+                summary->executions, summary->seconds, tsl_summary_rate(summary), summary->strategy,
+                summary->seed);
     tsl_buf_add(out, "  %" PRIu64 " distinct interleavings", summary->interleavings);
     if (summary->has_traces)
         tsl_buf_add(out, ", %" PRIu64 " distinct partial orders", summary->traces);

@@ -110,8 +110,7 @@ static void race(writer *w) {
     const tsl_bug *bug = w->bug;
     if (!bug->is_race)
         return;
-    bool freed =
-        bug->race[0].access.kind == TSL_EV_FREE || bug->race[1].access.kind == TSL_EV_FREE;
+    bool freed = bug->race[0].access.kind == TSL_EV_FREE || bug->race[1].access.kind == TSL_EV_FREE;
     tsl_buf_puts(w->out, "  nothing orders the two: either can come first\n");
     if (freed)
         tsl_buf_puts(w->out, "  so it may be used after it was freed\n");

@@ -48,15 +48,12 @@ static bool go_on(void *self, const tsl_plan *plan, const tsl_trace *trace,
 
 static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_kind *kind) {
     tsl_race_sink sink = {s, found};
-    tsl_search how = {.max_steps = 10000,
-                      .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0,
-                      .races = &sink};
+    tsl_search how = {
+        .max_steps = 10000, .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0, .races = &sink};
     tsl_vm_runner_load(s->runner, program);
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
-    tsl_campaign c = {.runner = &runner,
-                      .strategy = kind->new (&how),
-                      .observer = {NULL, go_on},
-                      .races = &sink};
+    tsl_campaign c = {
+        .runner = &runner, .strategy = kind->new (&how), .observer = {NULL, go_on}, .races = &sink};
     enum tsl_verdict verdict;
     tsl_err err = {0};
     tsl_vec_clear(&s->found);

@@ -18,7 +18,7 @@ int main(void) {
     pthread_t a;
     int seen = 0;
     pthread_create(&a, NULL, producer, NULL);
-    if (ready)       // BUG_FLAG
+    if (ready) // BUG_FLAG
         seen = data;
     pthread_join(a, NULL);
     return seen != 0 && seen != 42;

@@ -12,7 +12,7 @@ static int sum[3];
 
 static void *work(void *arg) {
     int number = *(int *)arg; // BUG
-    sum[number] = 1; // BUG_SUM
+    sum[number] = 1;          // BUG_SUM
     return NULL;
 }
 
