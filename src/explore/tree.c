@@ -26,27 +26,37 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
     return &tree->base;
 }
 
-static void clear_node(tsl_tree *tree, tsl_node *node);
-
-static void free_branch(tsl_tree *tree, tsl_branch *b) {
-    TSL_BUG_ON(!tree->ending && b->is_leaf && b->state == TSL_BRANCH_OPEN,
-               "a branch of thread %u was lost", b->op.thread);
-    if (!b->is_leaf)
-        clear_node(tree, &b->inner);
-    b->next = tree->spare;
-    tree->spare = b;
-}
-
-static void clear_node(tsl_tree *tree, tsl_node *node) {
-    for (tsl_branch *b = node->first, *next; b; b = next) {
-        next = b->next;
-        free_branch(tree, b);
-    }
+static void clear_doubts(tsl_tree *tree, tsl_node *node) {
     for (tsl_doubt *d = node->doubts, *next; d; d = next) {
         next = d->next;
         TSL_BUG_ON(!tree->ending, "a doubt of %u steps was lost", d->n);
         tsl_free(d);
     }
+}
+
+// A list of branches and all below: sequences are long, so not by recursion.
+static void free_branches(tsl_tree *tree, tsl_branch *list) {
+    while (list) {
+        tsl_branch *b = list;
+        TSL_BUG_ON(!tree->ending && b->is_leaf && b->state == TSL_BRANCH_OPEN,
+                   "a branch of thread %u was lost", b->op.thread);
+        list = b->next;
+        if (!b->is_leaf) {
+            clear_doubts(tree, &b->inner);
+            for (tsl_branch *below = b->inner.first, *next; below; below = next) {
+                next = below->next;
+                below->next = list;
+                list = below;
+            }
+        }
+        b->next = tree->spare;
+        tree->spare = b;
+    }
+}
+
+static void clear_node(tsl_tree *tree, tsl_node *node) {
+    clear_doubts(tree, node);
+    free_branches(tree, node->first);
 }
 
 static void leave_node(tsl_tree *tree, tsl_cursor *c) {
@@ -310,7 +320,8 @@ static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
         while (*at != gone)
             at = &(*at)->next;
         *at = gone->next;
-        free_branch(tree, gone);
+        gone->next = NULL;
+        free_branches(tree, gone);
         c->taken.data[depth] = NULL;
         if (node->first || node->doubts || !node->is_inner)
             return;
@@ -470,22 +481,34 @@ static void shuffle(tsl_tree *tree, tsl_node *node) {
 // (If not, another cursor is busy there and will come by here.)
 typedef TSL_VEC(tsl_branch *) way;
 
-static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
+static tsl_branch *enter(tsl_tree *tree, tsl_node *node) {
     if (!node->open)
-        return false;
+        return NULL;
     if (node->doubts && tree->rule->settle)
         tree->rule->settle(tree, node);
     if (tree->search.random_order)
         shuffle(tree, node);
-    for (tsl_branch *b = node->first; b; b = b->next) {
-        tsl_vec_push(out, b);
-        if (b->is_leaf ? b->state == TSL_BRANCH_OPEN : find_open(tree, &b->inner, out))
-            return true;
-        out->len--;
-        if (!b->executed)
+    return node->first;
+}
+
+static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
+    tsl_branch *b = enter(tree, node);
+    for (;;) {
+        if (!b && !out->len)
             return false;
+        if (b) {
+            tsl_vec_push(out, b);
+            if (b->is_leaf && b->state == TSL_BRANCH_OPEN)
+                return true;
+            tsl_branch *below = b->is_leaf ? NULL : enter(tree, &b->inner);
+            if (below) {
+                b = below;
+                continue;
+            }
+        }
+        b = tsl_vec_pop(out);
+        b = b->executed ? b->next : NULL;
     }
-    return false;
 }
 
 // The cursor stands at the node before step `depth`; its next run takes this way.
