@@ -47,8 +47,11 @@ static inline __attribute__((always_inline)) bool simple_size(uint64_t size) {
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
-// Of the value that is about to be overwritten.
+// Of the value that is about to be overwritten.  Not on stacks: what lies there before the first
+// write may be the runtime's own, and differ from run to run.
 static inline __attribute__((always_inline)) uint64_t mark_at(const void *p, uint64_t size) {
+    if ((uintptr_t)p - TSL_STACK_ADDR < TSL_SNAPSHOT_ADDR - TSL_STACK_ADDR)
+        return 0;
     switch (size) {
     case 1:
         return tsl_value_mark(*(const uint8_t *)p);
