@@ -320,6 +320,15 @@ static bool can_come_earlier(unsigned kind) {
            kind != TSL_EV_BARRIER_LEAVE && kind != TSL_EV_JOIN && kind != TSL_EV_START;
 }
 
+static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, unsigned thread) {
+    size_t n;
+    const tsl_op *sleep = tsl_cursor_sleep(c, c->history.steps.len, &n);
+    for (size_t i = 0; tree->base.redundant && tree->rule->sleeps && i < n; i++)
+        if (sleep[i].thread == thread)
+            return &sleep[i];
+    return NULL;
+}
+
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     tsl_step_view view;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
@@ -329,8 +338,11 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
             at--;
     size_t n = c->history.steps.len;
     while (tsl_step_read_pending(tree->trace, &at, &view)) {
-        if (!can_come_earlier(view.op.kind))
+        const tsl_op *asleep = asleep_at_end(tree, c, view.op.thread);
+        if (!asleep && !can_come_earlier(view.op.kind))
             continue;
+        if (asleep)
+            view.op = *asleep;
         view.next = 0;
         tsl_history_append(&c->history, &view);
         tree->rule->step(tree, c, true);
