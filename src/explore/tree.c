@@ -375,7 +375,7 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     uint32_t s = slot ? h->slots.data[slot - 1].last : TSL_NONE;
     if (s == TSL_NONE)
         return s;
-    h->steps.data[s].unknown = true;
+    h->steps.data[s].unknown = h->has_odd = true;
     if (c->taken.data[s])
         c->taken.data[s]->op.unknown = true;
     return s;
@@ -391,6 +391,15 @@ static bool could_run(const tsl_history *h) {
                              step->thread);
 }
 
+static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, unsigned thread) {
+    size_t n;
+    const tsl_op *sleep = tsl_cursor_sleep(c, c->history.steps.len, &n);
+    for (size_t i = 0; tree->base.redundant && tree->rule->sleeps && i < n; i++)
+        if (sleep[i].thread == thread)
+            return &sleep[i];
+    return NULL;
+}
+
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     if (TSL_BROKEN(PENDING))
         return;
@@ -404,8 +413,11 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     size_t n = c->history.steps.len;
     while (tsl_step_read_pending(tree->trace, &at, &view)) {
         bool starts = view.op.kind == TSL_EV_START && failing != TSL_NONE;
-        if (!can_come_earlier(view.op.kind) && !starts)
+        const tsl_op *asleep = asleep_at_end(tree, c, view.op.thread);
+        if (!asleep && !can_come_earlier(view.op.kind) && !starts)
             continue;
+        if (asleep)
+            view.op = *asleep;
         view.next = 0;
         tsl_history_append(&c->history, &view);
         tree->rule->step(tree, c, true);
