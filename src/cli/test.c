@@ -87,11 +87,14 @@ static void print_strategies(void) {
 
 static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     name_strategies();
-    *s = (settings){.preemptions = ANY_PREEMPTIONS, .seed = 1, .steps = 1000000, .run_seconds = 10, .out = "teasel-out"};
+    *s = (settings){.preemptions = ANY_PREEMPTIONS,
+                    .seed = 1,
+                    .steps = 1000000,
+                    .run_seconds = 10,
+                    .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_GROUP("Search"),
-        TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names,
-                       strategy_help),
+        TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names, strategy_help),
         TSL_OPT_CHOICE("order", 0, "ORDER", &s->order, order_names,
                        "what a search explores first: fixed, random"),
         TSL_OPT_RANGE("bound-preemptions", 0, "N", &s->preemptions, 0, 1000,
@@ -152,8 +155,9 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     const char *name = tsl_strategies[s->strategy]->name;
     bool bounded = s->iterate || s->preemptions != ANY_PREEMPTIONS;
     if (bounded && strcmp(name, "optimal") != 0 && strcmp(name, "dfs") != 0)
-        return tsl_fail(err, TSL_EUSAGE, "--bound-preemptions and --iterate work with optimal and "
-                                         "dfs; leave them out or say --strategy optimal");
+        return tsl_fail(err, TSL_EUSAGE,
+                        "--bound-preemptions and --iterate work with optimal and "
+                        "dfs; leave them out or say --strategy optimal");
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
     if (s->json && !tsl_file_can_write(s->json, err))

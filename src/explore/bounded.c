@@ -153,8 +153,8 @@ typedef struct running {
 } running;
 
 static uint32_t cost(const bounded *d, running now, unsigned thread) {
-    return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread && !now.gave_way &&
-           is_enabled(d, now.thread);
+    return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread &&
+           !now.gave_way && is_enabled(d, now.thread);
 }
 
 static void push_step(bounded *d, running now, uint16_t thread, uint32_t used, bool open) {
@@ -181,15 +181,14 @@ static void push_choice(bounded *d, uint16_t taken, unsigned alternatives, uint3
             tsl_vec_push(&d->untried, (uint16_t)i);
             untried++;
         }
-    tsl_vec_push(&d->path, (decision){.value = taken, .is_choice = true, .untried = untried,
-                                      .used = used});
+    tsl_vec_push(&d->path,
+                 (decision){.value = taken, .is_choice = true, .untried = untried, .used = used});
 }
 
 // Was it reached before with at most as many preemptions?
 static bool been_there(bounded *d, running now, uint32_t used) {
     bool matters = now.thread != TSL_NONE && !now.gave_way && is_enabled(d, now.thread);
-    uint64_t place =
-        tsl_hash_u64(tsl_history_hash(&d->history), matters ? now.thread : TSL_NONE);
+    uint64_t place = tsl_hash_u64(tsl_history_hash(&d->history), matters ? now.thread : TSL_NONE);
     uint32_t most = TSL_BROKEN(BOUND_PLACE) ? d->bound : used;
     for (uint32_t u = 0; u <= most; u++)
         if (tsl_set_has(&d->places, tsl_hash_u64(place, u)))
@@ -220,8 +219,8 @@ static void bounded_learn(tsl_strategy *strategy, const tsl_plan *plan, const ts
         if (view.nchoices > 1 && seen++ >= planned)
             push_choice(d, view.choice, view.nchoices, used, open);
         tsl_history_append(&d->history, &view);
-        now = (running){view.op.thread,
-                        view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
+        now =
+            (running){view.op.thread, view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
         at = view.event + 1;
     }
     d->base.canon = tsl_history_hash(&d->history);

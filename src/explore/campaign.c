@@ -146,10 +146,10 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
     c->progress.seconds = tsl_clock_now() - begun;
     c->progress.bound = c->strategy->bound;
     *verdict =
-        stop               ? TSL_VERDICT_STOPPED
-        : cut_by_limit(c)  ? TSL_VERDICT_LIMIT
+        stop                           ? TSL_VERDICT_STOPPED
+        : cut_by_limit(c)              ? TSL_VERDICT_LIMIT
         : done && c->strategy->bounded ? TSL_VERDICT_BOUNDED
-        : done || only_one ? TSL_VERDICT_COMPLETE
+        : done || only_one             ? TSL_VERDICT_COMPLETE
         : c->strategy->kind->samples && !(c->budget.runs && c->progress.executions < c->budget.runs)
             ? TSL_VERDICT_SAMPLED
             : TSL_VERDICT_LIMIT;

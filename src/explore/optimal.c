@@ -196,8 +196,7 @@ static void add_branch(tsl_tree *tree, tsl_node *node, const sequence *v, bool r
 
 static void add_doubt(tsl_node *node, const sequence *v, bool risky) {
     size_t n = v->n, left = 0;
-    tsl_doubt *d =
-        tsl_alloc(sizeof *d + n * (sizeof *d->ops + sizeof *d->hops + n * sizeof(bool)));
+    tsl_doubt *d = tsl_alloc(sizeof *d + n * (sizeof *d->ops + sizeof *d->hops + n * sizeof(bool)));
     size_t *at = tsl_alloc(n * sizeof *at);
     for (size_t i = 0; i < n; i++)
         if (!v->gone[i])
@@ -344,9 +343,9 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     for (size_t i = 0; i < tree->races.len; i++) {
         const tsl_race *race = &tree->races.data[i];
         tsl_found_race r = {.race = *race,
-                          .at = second,
-                          .second = pending ? TSL_NONE : second,
-                          .woken_by = h->steps.data[second].woken_by};
+                            .at = second,
+                            .second = pending ? TSL_NONE : second,
+                            .woken_by = h->steps.data[second].woken_by};
         if (!tsl_race_rest(h, race, &tree->rest))
             continue;
         r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
@@ -357,11 +356,11 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     (void)tree;
     tsl_vec_push(&c->reversals, (tsl_found_race){.race = {.first = s, .without = TSL_NONE},
-                                                  .at = s,
-                                                  .second = TSL_NONE,
-                                                  .woken_by = TSL_NONE,
-                                                  .sure = true,
-                                                  .op = *op});
+                                                 .at = s,
+                                                 .second = TSL_NONE,
+                                                 .woken_by = TSL_NONE,
+                                                 .sure = true,
+                                                 .op = *op});
 }
 
 // The same sequences come up again in run after run.  A table of those seen lately, a

@@ -22,10 +22,10 @@ enum tsl_next { TSL_NEXT_PLAN, TSL_NEXT_WAIT, TSL_NEXT_DONE };
 typedef struct tsl_search {
     uint64_t seed;
     uint64_t max_steps;
-    uint32_t flags; // enum tsl_plan_flag
-    bool random_order; // where any order will do, a random one
-    int64_t preemptions; // bounded.h: at most so many; negative: any number
-    bool iterate;        // from 0 up to that
+    uint32_t flags;             // enum tsl_plan_flag
+    bool random_order;          // where any order will do, a random one
+    int64_t preemptions;        // bounded.h: at most so many; negative: any number
+    bool iterate;               // from 0 up to that
     const tsl_race_sink *races; // NULL: nobody asks
 } tsl_search;
 
@@ -33,7 +33,7 @@ typedef struct tsl_strategy tsl_strategy;
 
 typedef struct tsl_strategy_kind {
     const char *name, *help;
-    bool samples; // true: it never ends by itself
+    bool samples;  // true: it never ends by itself
     bool analyses; // true: it sets `canon` and reports data races itself
     tsl_strategy *(*new)(const tsl_search *search);
     enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);

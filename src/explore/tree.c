@@ -133,8 +133,7 @@ tsl_branch *tsl_tree_branches(const tsl_cursor *c, size_t depth) {
     return c->nodes.data[depth] ? c->nodes.data[depth]->first : NULL;
 }
 
-static tsl_branch *add_behind(tsl_tree *tree, tsl_branch *left, const tsl_op *op,
-                              unsigned choice) {
+static tsl_branch *add_behind(tsl_tree *tree, tsl_branch *left, const tsl_op *op, unsigned choice) {
     tsl_branch *b = new_branch(tree, op, choice);
     b->next = left->next;
     return left->next = b;

@@ -219,8 +219,7 @@ static uint32_t own_round(const tsl_history *h, uint32_t object) {
 static void depend_by_role(tsl_history *h, uint32_t object, uint8_t role, unsigned access) {
     for (uint32_t t = h->objects.data[object].last; t != TSL_NONE;) {
         const tsl_touch *touch = &h->touches.data[t];
-        bool release = TSL_BROKEN(RELEASE_EDGE) &&
-                       h->steps.data[touch->step].kind == TSL_EV_UNLOCK;
+        bool release = TSL_BROKEN(RELEASE_EDGE) && h->steps.data[touch->step].kind == TSL_EV_UNLOCK;
         if (tsl_roles_conflict(touch->role, role) && !release)
             depend(h, touch->step, access);
         if (touch->role == TSL_ROLE_WRITE)
@@ -406,7 +405,8 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         tsl_vec_push(&h->wakes, view->wakes[i]);
     if (tsl_is_sent_to(view->op.kind, view->res, view->res))
         send_to(h, view->res, s);
-    h->has_odd |= view->op.unknown || view->op.kind == TSL_EV_CANCEL || view->op.kind == TSL_EV_KILL;
+    h->has_odd |=
+        view->op.unknown || view->op.kind == TSL_EV_CANCEL || view->op.kind == TSL_EV_KILL;
     if (view->op.kind == TSL_EV_EXIT)
         depend_on_everybody(h);
     if (view->op.kind == TSL_EV_START && !TSL_BROKEN(CREATION))
@@ -532,8 +532,7 @@ static bool chain_conflicts(const tsl_history *h, const tsl_op *op, uint32_t obj
         uint32_t step = h->touches.data[t].step;
         if (step <= after)
             return false;
-        if (step != but && !tsl_history_before(h, after, step) &&
-            tsl_history_conflict(h, op, step))
+        if (step != but && !tsl_history_before(h, after, step) && tsl_history_conflict(h, op, step))
             return true;
     }
     return false;

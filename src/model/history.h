@@ -24,33 +24,33 @@
 
 // Part of an access: eight bytes of memory, or an object.
 typedef struct tsl_touch {
-    uint32_t object;         // in the history's table
-    uint32_t step;           //
-    uint32_t prev;           // touch of the same object before this one
-    uint32_t prev_write;     // the last one before this one that is a write
-    uint32_t state;          // of a synchronisation object, after it; see state.h
-    uint16_t access;         // which of the step's accesses it belongs to
-    uint8_t mask;            // bytes, of memory
-    uint8_t role;            // enum tsl_role
+    uint32_t object;     // in the history's table
+    uint32_t step;       //
+    uint32_t prev;       // touch of the same object before this one
+    uint32_t prev_write; // the last one before this one that is a write
+    uint32_t state;      // of a synchronisation object, after it; see state.h
+    uint16_t access;     // which of the step's accesses it belongs to
+    uint8_t mask;        // bytes, of memory
+    uint8_t role;        // enum tsl_role
 } tsl_touch;
 
 typedef struct tsl_step {
-    uint64_t hash;           // of the step and its past
-    uint64_t path;           // of the steps up to it, in this order
-    uint64_t key;            // address and kind of the first access: to compare two runs
+    uint64_t hash; // of the step and its past
+    uint64_t path; // of the steps up to it, in this order
+    uint64_t key;  // address and kind of the first access: to compare two runs
     uint32_t site;
     uint32_t clock, clocks_end;
-    uint32_t index;          // how-manieth of its thread, from 1
-    uint32_t before;         // its thread's previous step
-    uint32_t latest;         // the last step that happens before it, or TSL_NONE
-    uint32_t woken_by;       // the step that made it possible, or TSL_NONE
+    uint32_t index;                    // how-manieth of its thread, from 1
+    uint32_t before;                   // its thread's previous step
+    uint32_t latest;                   // the last step that happens before it, or TSL_NONE
+    uint32_t woken_by;                 // the step that made it possible, or TSL_NONE
     uint32_t touches, accesses, wakes; // where its own begin
-    uint32_t next_event;     // where the next step begins in the trace
-    uint16_t slot, thread;   // dense number in this history; number in the program
+    uint32_t next_event;               // where the next step begins in the trace
+    uint16_t slot, thread;             // dense number in this history; number in the program
     uint16_t choice, nchoices;
     uint16_t res;
     uint8_t kind;
-    bool unknown;            // tsl_op.unknown
+    bool unknown; // tsl_op.unknown
 } tsl_step;
 
 // A direct dependence of the step appended last.
@@ -91,7 +91,7 @@ typedef struct tsl_history {
     size_t index_size;
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
-    bool has_odd; // there was a step that conflicts with others but through an object
+    bool has_odd;        // there was a step that conflicts with others but through an object
     bool reads_conflict; // LCT Fig. 2: any two accesses of one place depend on each other
 } tsl_history;
 

@@ -11,7 +11,8 @@ static bool needs(const tsl_history *h, uint32_t s, uint32_t d) {
     const tsl_step *step = &h->steps.data[s];
     if (step->before != TSL_NONE && tsl_history_before(h, d, step->before))
         return true;
-    if (step->woken_by != TSL_NONE && (d == step->woken_by || tsl_history_before(h, d, step->woken_by)))
+    if (step->woken_by != TSL_NONE &&
+        (d == step->woken_by || tsl_history_before(h, d, step->woken_by)))
         return true;
     if (step->kind != TSL_EV_JOIN && step->kind != TSL_EV_BARRIER_LEAVE)
         return false;
@@ -41,8 +42,8 @@ static bool other_post(const tsl_history *h, uint32_t t, uint32_t from) {
     uint32_t d = h->touches.data[t].step;
     for (uint32_t k = from; k != t; k = h->touches.data[k].prev) {
         uint32_t post = h->touches.data[k].step;
-        if (h->steps.data[post].kind == TSL_EV_SEM_POST && h->touches.data[k].role == TSL_ROLE_ADD &&
-            !tsl_history_before(h, d, post))
+        if (h->steps.data[post].kind == TSL_EV_SEM_POST &&
+            h->touches.data[k].role == TSL_ROLE_ADD && !tsl_history_before(h, d, post))
             return true;
     }
     return false;
@@ -63,14 +64,15 @@ static void walk_back(const tsl_history *h, uint32_t own, tsl_race_list *out) {
         if (!tsl_roles_conflict(touch->role, mine->role))
             continue;
         uint32_t state = touch->prev == TSL_NONE ? 0 : h->touches.data[touch->prev].state;
-        bool could = tsl_state_enabled(state, step->kind, step->thread) ||
-                     (step->kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) &&
-                      other_post(h, t, mine->prev));
+        bool could =
+            tsl_state_enabled(state, step->kind, step->thread) ||
+            (step->kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) && other_post(h, t, mine->prev));
         if (!could && TSL_BROKEN(LOCK_PARTNER))
             return;
         if (!could)
             continue;
-        add(out, touch->step, step->kind == TSL_EV_WRLOCK && !TSL_BROKEN(READERS) ? touch->object : TSL_NONE);
+        add(out, touch->step,
+            step->kind == TSL_EV_WRLOCK && !TSL_BROKEN(READERS) ? touch->object : TSL_NONE);
         if (is_write)
             return;
     }

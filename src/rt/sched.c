@@ -236,8 +236,7 @@ static uint32_t stay_limit(void) {
 static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;
     uint32_t limit = stay_limit();
-    if (RUN->policy_yield || !self->enabled || RUN->stay_count >= limit ||
-        is_asleep(self->id)) {
+    if (RUN->policy_yield || !self->enabled || RUN->stay_count >= limit || is_asleep(self->id)) {
         RUN->policy_yield = false;
         RUN->stay_count = 0;
         self = next_in_circle(self->id);

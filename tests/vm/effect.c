@@ -1,8 +1,8 @@
 // What does each step do to the state?  One function per kind; the rules of src/rt/sync.
 //
 // What POSIX leaves undefined (unlocking what is not held) does nothing and fails.
-#include "abi/conflict.h"
 #include "vm/effect.h"
+#include "abi/conflict.h"
 
 #include <errno.h>
 #include <string.h>
