@@ -69,7 +69,7 @@ static char strategy_help[400];
 
 static void name_strategies(void) {
     int n = snprintf(strategy_help, sizeof strategy_help, "how to search: ");
-    for (size_t i = 0; tsl_strategies[i] && i < MAX_STRATEGIES; i++) {
+    for (size_t i = 0; i < MAX_STRATEGIES && tsl_strategies[i]; i++) {
         strategy_names[i] = tsl_strategies[i]->name;
         n += snprintf(strategy_help + n, sizeof strategy_help - (size_t)n, "%s%s", i ? ", " : "",
                       tsl_strategies[i]->name);

@@ -251,7 +251,7 @@ uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot) {
     const tsl_step *step = &h->steps.data[s];
     if (slot == step->slot)
         return step->index;
-    const uint32_t *clock = &h->clocks.data[step->clock];
+    const uint32_t *clock = h->clocks.data + step->clock;
     return slot < clock[0] ? clock[1 + slot] : 0;
 }
 
@@ -282,8 +282,8 @@ static void join(tsl_history *h, uint32_t with, bool *owned) {
     if (!*owned)
         own_clock(h, step);
     *owned = true;
-    uint32_t *mine = &h->clocks.data[step->clock + 1];
-    const uint32_t *its = &h->clocks.data[other->clock];
+    uint32_t *mine = h->clocks.data + step->clock + 1;
+    const uint32_t *its = h->clocks.data + other->clock;
     for (uint32_t i = 0; i < its[0]; i++)
         mine[i] = mine[i] > its[1 + i] ? mine[i] : its[1 + i];
     mine[other->slot] = other->index;

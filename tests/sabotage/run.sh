@@ -12,11 +12,12 @@ jobs=${JOBS:-2}
 rules=$(sed -n 's/^ *TSL_BREAK_\([A-Z_]*\),.*/\1/p' src/base/sabotage.h | grep -v '^NOTHING$')
 [ $# -gt 0 ] && rules=$*
 broken=$(grep -l TSL_BROKEN src/model/*.c src/explore/*.c)
+# shellcheck disable=SC2010
 rest=$(ls src/base/*.c src/trace/*.c src/model/*.c src/explore/*.c tests/vm/*.c tests/oracle/corpus.c \
     tests/oracle/oracle.c tests/oracle/sleepset.c | grep -v -x -F "$broken")
 flags="-std=gnu11 -O1 -D_GNU_SOURCE -Isrc -Itests"
 
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086,SC2016
 compile() { # into a folder, with more flags
     into=$1
     shift
