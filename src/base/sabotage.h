@@ -24,7 +24,6 @@ enum tsl_sabotage {
     TSL_BREAK_READERS,      // a writer must wait for all readers, even when run earlier
     TSL_BREAK_POSTS,        // another post does not do as well
     TSL_BREAK_CREATION,     // a thread does not follow its creation
-    TSL_BREAK_IMMEDIATE,    // races over other races count as well
     TSL_BREAK_BOUND_COST,   // switches cost nothing
     TSL_BREAK_BOUND_PLACE,  // a place is the same however many preemptions it took
     TSL_BREAK_COUNT

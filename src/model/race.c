@@ -111,7 +111,7 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     }
     if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
         walk_back(h, step->touches, out);
-    if (out->len > 1 && !TSL_BROKEN(IMMEDIATE))
+    if (out->len > 1)
         keep_latest(h, out);
 }
 
