@@ -93,8 +93,8 @@ static void flag(tsl_tree *tree, tsl_cursor *c, size_t depth, bool all) {
 static bool is_flipped(const tsl_tree *tree, const tsl_cursor *c, size_t depth,
                        const tsl_reversal *v) {
     unsigned t = v->last.thread;
-    return (is_postponed(c, depth, t) || sleeps_at(tree, c, depth, t)) &&
-           tsl_reversal_initial(v, v->n - 1);
+    bool delayed = !v->grows && sleeps_at(tree, c, depth, t);
+    return (is_postponed(c, depth, t) || delayed) && tsl_reversal_initial(v, v->n - 1);
 }
 
 static void consider(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_reversal *v) {

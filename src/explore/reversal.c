@@ -13,6 +13,10 @@ bool tsl_reversal_of_race(tsl_reversal *v, const tsl_history *h, const tsl_race 
                         .woken_by = tsl_vec_last(&h->steps).woken_by,
                         .without = arrival ? race->first : TSL_NONE};
     v->sure = tsl_race_second(h, race, rest, &v->last);
+    tsl_op was = tsl_history_op(h, (uint32_t)h->steps.len - 1);
+    tsl_op most = v->sure ? v->last : tsl_op_at_most(&v->last);
+    for (unsigned i = 0; i < was.naccesses; i++)
+        v->grows |= was.access[i].role == TSL_ROLE_READ && most.access[i].role != TSL_ROLE_READ;
     return true;
 }
 

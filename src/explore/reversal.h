@@ -5,6 +5,10 @@
 // from the node before e.  A step of v is an initial if nothing in v happens before it: it
 // could come first.  (Abdulla et al., POPL 2014.)
 //
+// If e' grows (a compare-and-swap that failed and would succeed), steps behind it that commute
+// with it in this run may have to come before it in v, but nobody looks for them: they do
+// not race.  Then what sleeps before e, e' being an initial, does not stand for all of v.
+//
 // Answers are on the safe side: where a conflict depends on a result not known yet, there
 // is one.
 #ifndef TSL_EXPLORE_REVERSAL_H
@@ -18,6 +22,7 @@ typedef struct tsl_reversal {
     size_t n;                  // length of v
     tsl_op last;               // e', as it would be
     bool sure;                 // that is what it will do; false: its result may differ
+    bool grows;                // it may change what it only looked at: see below
     uint32_t woken_by;         // the step that lets e' run, or TSL_NONE
     uint32_t without;          // the arrival e' races with and that is gone, or TSL_NONE
 } tsl_reversal;

@@ -13,21 +13,45 @@
 // Where we differ: what sleeps at the node counts as explored, as in the paper's Algorithm 2.
 // Only initials count, not weak initials (threads that are not in v and commute with it): a
 // weak initial covers v only together with whatever reverses its own races later, and
-// here nobody remembers to do that.  Races of steps that never ran are looked at when the
-// run ends.
+// here nobody remembers to do that.  If e' sleeps but may do more there than it did here
+// (reversal.h), every enabled thread is added.  Races of steps that never ran are looked at
+// when the run ends.
 #include "explore/reversal.h"
 #include "explore/tree.h"
+
+static bool is_asleep(const tsl_cursor *c, size_t depth, unsigned thread) {
+    size_t n;
+    const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
+    for (size_t i = 0; i < n; i++)
+        if (sleep[i].thread == thread)
+            return true;
+    return false;
+}
 
 static bool is_covered(const tsl_cursor *c, size_t depth, const tsl_reversal *v) {
     size_t n;
     const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
     for (size_t i = 0; i < n; i++)
-        if (tsl_reversal_begins(v, sleep[i].thread))
+        if (tsl_reversal_begins(v, sleep[i].thread) &&
+            !(v->grows && sleep[i].thread == v->last.thread))
             return true;
     for (const tsl_branch *b = tsl_tree_branches(c, depth); b; b = b->next)
         if (tsl_reversal_begins(v, b->op.thread))
             return true;
     return false;
+}
+
+// e' sleeps, and what has to come before it is not known.
+static void add_all(tsl_tree *tree, tsl_cursor *c, size_t depth) {
+    tsl_tree_enabled(tree, c, depth, &tree->rest);
+    for (size_t i = 0; i < tree->rest.len; i++) {
+        tsl_op op = {.thread = (uint16_t)tree->rest.data[i]};
+        bool there = is_asleep(c, depth, op.thread) || op.thread == c->path.data[depth].thread;
+        for (const tsl_branch *b = tsl_tree_branches(c, depth); b && !there; b = b->next)
+            there = b->op.thread == op.thread;
+        if (!there)
+            tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+    }
 }
 
 // e' itself if it is an initial; the first step of v always is one.
@@ -36,7 +60,10 @@ static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_revers
         return;
     size_t last = v->n - 1, first = tsl_reversal_initial(v, last) ? last : 0;
     tsl_op op = tsl_reversal_op(v, first);
-    tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+    if (is_asleep(c, depth, op.thread))
+        add_all(tree, c, depth);
+    else
+        tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
 }
 
 static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
