@@ -340,15 +340,25 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     uint32_t second = (uint32_t)h->steps.len - 1;
     tsl_race_find(h, &tree->races);
     tsl_tree_report_races(tree, c);
+    if (!tree->races.len)
+        return;
+    tsl_op op = tsl_history_op(h, second);
+    bool varies = false;
+    for (unsigned i = 0; i < op.naccesses; i++)
+        varies |= tsl_op_varies(op.access[i].kind);
     for (size_t i = 0; i < tree->races.len; i++) {
         const tsl_race *race = &tree->races.data[i];
         tsl_found_race r = {.race = *race,
                             .at = second,
                             .second = pending ? TSL_NONE : second,
                             .woken_by = h->steps.data[second].woken_by};
-        if (!tsl_race_rest(h, race, &tree->rest))
+        if (race->without == TSL_NONE && !varies) { // the usual case
+            r.sure = true;
+            r.op = op;
+        } else if (tsl_race_rest(h, race, &tree->rest))
+            r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
+        else
             continue;
-        r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
         tsl_vec_push(&c->reversals, r);
     }
 }

@@ -7,7 +7,7 @@
 #include "base/sabotage.h"
 #include "model/state.h"
 
-enum { BRANCH_CHUNK = 256 };
+enum { BRANCH_CHUNK = 256, SHARE_EVERY = 8 };
 
 // ---------------------------------------------------------------- making and freeing
 
@@ -457,7 +457,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
         read_pending(tree, c);
     if (tree->rule->finish)
         tree->rule->finish(tree, c);
-    tree->base.share += share_of(c);
+    if (tree->learned++ % SHARE_EVERY == 0) // an estimate may be rough
+        tree->base.share += (double)SHARE_EVERY * share_of(c);
     tree->base.canon = tsl_history_hash(&c->history);
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;

@@ -122,10 +122,10 @@ struct tsl_tree {
     TSL_VEC(tsl_branch *) chunks;
     uint64_t *memo; // for rules
     bool begun, ending;
+    uint64_t learned; // runs
     // For rules.
     tsl_race_list races;
     tsl_step_list rest;
-    uint64_t nodes;
 };
 
 tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *rule,
