@@ -61,7 +61,7 @@ static bool cut_by_limit(const tsl_campaign *c) {
     const tsl_progress *p = &c->progress;
     bool filtered = (p->flags & TSL_TRACE_FILTERED) && !c->strategy->kind->samples;
     return filtered || p->cut_runs[TSL_OUT_STEP_LIMIT] || p->cut_runs[TSL_OUT_TIME_LIMIT] ||
-           p->cut_runs[TSL_OUT_DIVERGED] || p->cut_runs[TSL_OUT_RUNTIME];
+           p->cut_runs[TSL_OUT_DIVERGED] || p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure;
 }
 
 // One thread and no choice: there is nothing to sample.
@@ -145,6 +145,7 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
     }
     c->progress.seconds = tsl_clock_now() - begun;
     c->progress.bound = c->strategy->bound;
+    c->progress.unsure = c->strategy->unsure;
     *verdict =
         stop                           ? TSL_VERDICT_STOPPED
         : cut_by_limit(c)              ? TSL_VERDICT_LIMIT

@@ -22,7 +22,8 @@
 // earlier (a compare-and-swap).  Locks and their like are predicted from the state of the
 // object.  If a branch that has not run yet makes the difference, the sequence
 // waits until it has (a doubt); if only e' itself does, it is run, and thrown away should
-// it turn out that something sleeps behind it: the one case of a run for nothing.
+// it turn out that something sleeps behind it: the one case of a run for nothing.  That is not
+// exact (a trace may be lost), so then nothing is called complete.
 #include "base/mem.h"
 #include "base/sabotage.h"
 #include "explore/tree.h"
@@ -251,6 +252,7 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
         doubtful |= a == UNKNOWN && !b->sure;
         b = b->next;
     }
+    tree->base.unsure |= risky || doubtful;
     if (doubtful)
         add_doubt(node, v, risky);
     else

@@ -45,6 +45,7 @@ struct tsl_strategy {
     const tsl_strategy_kind *kind;
     uint64_t canon; // hash of the partial order of the run learned last
     bool redundant; // that run need not have been
+    bool unsure;    // a result could not be predicted: something may have been left out
     double share;   // of the tree explored so far, estimated; 0: unknown
     bool bounded;   // done, but for runs with more than `bound` preemptions
     uint32_t bound;

@@ -57,4 +57,9 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     limit(out, summary->step_limits, "stopped at the step limit (--steps)");
     limit(out, summary->time_limits, "stopped at the time limit of one run (--run-seconds)");
     limit(out, summary->diverged, "could not follow their schedule");
+    if (summary->unsure)
+        tsl_buf_puts(out,
+                     "  a compare-and-swap (on a stack, or of another size than other accesses) "
+                     "could not be\n  predicted, so something may be missing: "
+                     "--strategy source looks at everything\n");
 }
