@@ -7,6 +7,7 @@
 //
 // teasel: strategies=random,dfs runs=10000
 // expect: assertion at=BUG
+// expect: race ~ `ready`|`table`
 #include <assert.h>
 #include <pthread.h>
 

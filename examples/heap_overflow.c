@@ -7,6 +7,7 @@
 //
 // teasel: strategies=random,dfs runs=10000
 // expect: heap-overflow at=BUG
+// expect: race ~ `used`|heap
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -7,6 +7,7 @@
 //
 // teasel: strategies=random,dfs runs=10000 flags=--leaks
 // expect: leak at=BUG
+// expect: race ~ `buffer`
 #include <pthread.h>
 #include <stdlib.h>
 

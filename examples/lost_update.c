@@ -13,6 +13,7 @@
 //
 // teasel: strategies=random,dfs runs=2000
 // expect: assertion at=BUG
+// expect: race ~ `counter`
 #include <assert.h>
 #include <pthread.h>
 

@@ -10,6 +10,7 @@
 //
 // teasel: strategies=random,dfs runs=5000
 // expect: deadlock at=BUG
+// expect: race ~ `done`
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -9,6 +9,7 @@
 //
 // teasel: strategies=random,dfs runs=5000
 // expect: crash at=BUG
+// expect: race ~ `the_log`
 #include <pthread.h>
 #include <stdlib.h>
 

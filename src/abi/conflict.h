@@ -65,6 +65,15 @@ typedef struct tsl_access {
     uint16_t res;
 } tsl_access;
 
+// What a value was, in fifteen bits, never 0.  Different marks mean different values.  A
+// write's res is the mark of what it overwrote, a compare-and-swap's (res >> 1) of what it
+// expected, 0 if that is not known: so a tool can tell whether a compare-and-swap would
+// have succeeded before the write.
+static inline uint16_t tsl_value_mark(uint64_t value) {
+    uint64_t mark = (value ^ value >> 15 ^ value >> 30 ^ value >> 45 ^ value >> 60) & 0x7fff;
+    return (uint16_t)(mark ? mark : 0x7fff);
+}
+
 // How the role of a kind follows from its result.
 enum tsl_role_rule {
     TSL_RULE_NONE,    // touches nothing
@@ -72,6 +81,7 @@ enum tsl_role_rule {
     TSL_RULE_WRITE,   //
     TSL_RULE_ADD,     //
     TSL_RULE_STORED,  // res != 0: write, else read
+    TSL_RULE_LOW_BIT, // res & 1: write, else read
     TSL_RULE_ERRNO,   // res is an errno: write if it succeeded, else read
     TSL_RULE_ADD_IF,  // res is an errno: add if it succeeded, else read
     TSL_RULE_GAVE_UP, // res != 0: write, else nothing
@@ -87,7 +97,7 @@ static inline enum tsl_role_rule tsl_role_rule(unsigned kind) {
         [TSL_EV_AWRITE] = TSL_RULE_WRITE,
         [TSL_EV_RMW] = TSL_RULE_WRITE,
         [TSL_EV_FREE] = TSL_RULE_WRITE,
-        [TSL_EV_CAS] = TSL_RULE_STORED,
+        [TSL_EV_CAS] = TSL_RULE_LOW_BIT,
         [TSL_EV_CREATE] = TSL_RULE_WRITE,
         [TSL_EV_END] = TSL_RULE_ADD,
         [TSL_EV_DETACH] = TSL_RULE_ADD,
@@ -169,6 +179,9 @@ static inline tsl_access tsl_access_make(unsigned kind, unsigned res, uint64_t a
         break;
     case TSL_RULE_STORED:
         a.role = res ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+        break;
+    case TSL_RULE_LOW_BIT:
+        a.role = res & 1 ? TSL_ROLE_WRITE : TSL_ROLE_READ;
         break;
     case TSL_RULE_ERRNO:
         a.role = succeeded ? TSL_ROLE_WRITE : TSL_ROLE_READ;

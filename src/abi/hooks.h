@@ -44,7 +44,7 @@ void __teasel_range(void *p, uint32_t site, uint32_t kind, uint64_t size);
 void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, uint32_t order);
 
 // INLINE.  The cas just executed stored (1) or not (0).
-void __teasel_cas_result(uint32_t stored);
+void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size);
 
 // A fence comes next.
 __attribute__((visibility("default"))) void __teasel_fence(uint32_t site, uint32_t order);

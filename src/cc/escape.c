@@ -94,9 +94,19 @@ void tsl_escape_analyse(tsl_weaver *w) {
                 tsl_set_insert(&w->local, (uint64_t)(uintptr_t)i);
 }
 
+// Every thread has its own, wherever it lies.
+static bool is_errno(LLVMValueRef base) {
+    size_t len;
+    if (!LLVMIsACallInst(base))
+        return false;
+    LLVMValueRef callee = LLVMGetCalledValue(base);
+    return LLVMIsAFunction(callee) && !strcmp(LLVMGetValueName2(callee, &len), "__errno_location");
+}
+
 bool tsl_escape_is_private(const tsl_weaver *w, LLVMValueRef p) {
     // Other address spaces are segments (fs, gs): their addresses mean nothing to the runtime.
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != 0)
         return true;
-    return tsl_set_has(&w->local, (uint64_t)(uintptr_t)tsl_escape_base(p));
+    LLVMValueRef base = tsl_escape_base(p);
+    return tsl_set_has(&w->local, (uint64_t)(uintptr_t)base) || is_errno(base);
 }

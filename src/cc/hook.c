@@ -14,7 +14,7 @@ static const struct {
     [TSL_HOOK_ACCESS] = {"__teasel_access", "p448"},
     [TSL_HOOK_RANGE] = {"__teasel_range", "p448"},
     [TSL_HOOK_ATOMIC] = {"__teasel_atomic", "p4484"},
-    [TSL_HOOK_CAS_RESULT] = {"__teasel_cas_result", "4"},
+    [TSL_HOOK_CAS_RESULT] = {"__teasel_cas_result", "488"},
     [TSL_HOOK_FENCE] = {"__teasel_fence", "44"},
     [TSL_HOOK_CALL] = {"__teasel_call", "p4"},
     [TSL_HOOK_ICALL] = {"__teasel_icall", "4"},
@@ -123,7 +123,13 @@ void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind
 void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg) {
     LLVMValueRef stored = LLVMBuildExtractValue(w->builder, cmpxchg, 1, "");
     stored = LLVMBuildZExt(w->builder, stored, w->i32, "");
-    call(w, TSL_HOOK_CAS_RESULT, &stored);
+    LLVMValueRef expected = LLVMGetOperand(cmpxchg, 1);
+    LLVMTypeRef type = LLVMTypeOf(expected);
+    expected = LLVMGetTypeKind(type) == LLVMPointerTypeKind
+                   ? LLVMBuildPtrToInt(w->builder, expected, w->i64, "")
+                   : LLVMBuildIntCast2(w->builder, expected, w->i64, 0, "");
+    LLVMValueRef size = LLVMConstInt(w->i64, LLVMABISizeOfType(w->layout, type), 0);
+    call(w, TSL_HOOK_CAS_RESULT, (LLVMValueRef[]){stored, expected, size});
 }
 
 void tsl_hook_fence(tsl_weaver *w, uint32_t site, LLVMAtomicOrdering order) {

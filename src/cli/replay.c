@@ -10,6 +10,7 @@
 #include "base/opt.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
+#include "cli/races.h"
 #include "cli/session.h"
 #include "exec/elf.h"
 #include "report/json.h"
@@ -90,11 +91,29 @@ static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err) {
     return tsl_cli_error(err);
 }
 
-static int judge(const tsl_replay *replay, const tsl_trace *trace, bool same) {
+static bool is_race(const tsl_replay *replay) {
+    return replay->kind && strcmp(replay->kind, "race") == 0;
+}
+
+static int judge_race(const tsl_replay *replay, const tsl_bug *bug, bool same) {
+    if (!bug) {
+        puts("the race did not show: the last two steps are not accesses that race");
+        return TSL_EXIT_CLEAN;
+    }
+    printf("replayed: the two accesses, one right behind the other%s\n",
+           !replay->has_trace ? ""
+           : same             ? "; the same trace, step for step"
+                              : ", but not the same trace as recorded");
+    return TSL_EXIT_BUGS;
+}
+
+static int judge(const tsl_replay *replay, const tsl_trace *trace, const tsl_bug *bug, bool same) {
     if (trace->head->outcome == TSL_OUT_DIVERGED) {
         printf("the schedule could not be followed: %s\n", trace->head->message);
         return TSL_EXIT_INCONCLUSIVE;
     }
+    if (is_race(replay))
+        return judge_race(replay, bug, same);
     if (!tsl_outcome_is_bug(trace->head->outcome)) {
         printf("the bug did not show: %s\n", tsl_outcome_headline(trace->head->outcome));
         return TSL_EXIT_CLEAN;
@@ -103,6 +122,17 @@ static int judge(const tsl_replay *replay, const tsl_trace *trace, bool same) {
         puts(same ? "replayed: the same trace, step for step"
                   : "replayed: a bug, but not the same trace as recorded");
     return TSL_EXIT_BUGS;
+}
+
+static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_trace *trace,
+                     tsl_bug **bug, tsl_err *err) {
+    if (is_race(replay))
+        return tsl_races_show(session, &replay->plan, trace, bug, err);
+    if (!tsl_runner_run(&session->runner, &replay->plan, trace, err))
+        return false;
+    if (tsl_outcome_is_bug(trace->head->outcome))
+        *bug = tsl_bug_new(trace, &replay->plan, &session->sites, session->symbols);
+    return true;
 }
 
 static int run_replay(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err) {
@@ -119,14 +149,13 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
         return tsl_cli_error(err);
     warn_if_rebuilt(replay, session->build);
     tsl_trace trace;
-    if (!tsl_runner_run(&session->runner, &replay->plan, &trace, err))
-        return tsl_cli_error(err);
-    bool same = replay->has_trace && tsl_trace_hash(&trace) == replay->trace_hash;
     tsl_bugs bugs = {0};
     tsl_bug *bug = NULL;
-    if (tsl_outcome_is_bug(trace.head->outcome)) {
+    if (!run_plan(replay, session, &trace, &bug, err))
+        return tsl_cli_error(err);
+    bool same = replay->has_trace && tsl_trace_hash(&trace) == replay->trace_hash;
+    if (bug) {
         tsl_buf text = {0};
-        bug = tsl_bug_new(&trace, &replay->plan, &session->sites, session->symbols);
         bug->replay = tsl_strdup(s->words.data[0]);
         tsl_vec_push(&bugs, bug);
         tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
@@ -134,8 +163,8 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
         puts(tsl_buf_text(&text));
         tsl_buf_drop(&text);
     }
-    int code = judge(replay, &trace, same);
-    tsl_summary summary = {.verdict = tsl_outcome_kind(trace.head->outcome),
+    int code = judge(replay, &trace, bug, same);
+    tsl_summary summary = {.verdict = bug ? bug->kind : tsl_outcome_kind(trace.head->outcome),
                            .strategy = "replay",
                            .program = replay->program,
                            .seed = replay->plan.seed,

@@ -12,7 +12,9 @@
 #include "base/opt.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
+#include "cli/races.h"
 #include "cli/session.h"
+#include "explore/bounded.h"
 #include "explore/campaign.h"
 #include "explore/minimise.h"
 #include "report/census.h"
@@ -26,8 +28,10 @@
 
 typedef struct settings {
     unsigned strategy;
-    uint64_t runs, seed, steps;
+    unsigned order;
+    uint64_t runs, seed, steps, preemptions;
     double seconds, run_seconds;
+    bool iterate, verify_traces;
     bool keep_going, leaks, fail_on_exit, spurious, fork, quiet, help;
     const char *json, *out, *cflags, *stdin_path, *via;
     tsl_words words, args;
@@ -39,6 +43,7 @@ typedef struct testing {
     tsl_search search;
     const tsl_strategy_kind *kind;
     tsl_bugs bugs;
+    tsl_races races;
     tsl_summary summary;
     tsl_err write_error; // a replay could not be saved
     double last_status;
@@ -64,12 +69,15 @@ static char strategy_help[400];
 
 static void name_strategies(void) {
     int n = snprintf(strategy_help, sizeof strategy_help, "how to search: ");
-    for (size_t i = 0; tsl_strategies[i] && i < MAX_STRATEGIES; i++) {
+    for (size_t i = 0; i < MAX_STRATEGIES && tsl_strategies[i]; i++) {
         strategy_names[i] = tsl_strategies[i]->name;
         n += snprintf(strategy_help + n, sizeof strategy_help - (size_t)n, "%s%s", i ? ", " : "",
                       tsl_strategies[i]->name);
     }
 }
+
+static const char *const order_names[] = {"fixed", "random", NULL};
+enum { ANY_PREEMPTIONS = 1000000 };
 
 static void print_strategies(void) {
     printf("\nStrategies (the first is used if none is named)\n");
@@ -79,11 +87,22 @@ static void print_strategies(void) {
 
 static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     name_strategies();
-    *s = (settings){.seed = 1, .steps = 1000000, .run_seconds = 10, .out = "teasel-out"};
+    *s = (settings){.preemptions = ANY_PREEMPTIONS,
+                    .seed = 1,
+                    .steps = 1000000,
+                    .run_seconds = 10,
+                    .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_GROUP("Search"),
-        TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names,
-                       strategy_help),
+        TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names, strategy_help),
+        TSL_OPT_CHOICE("order", 0, "ORDER", &s->order, order_names,
+                       "what a search explores first: fixed, random"),
+        TSL_OPT_RANGE("bound-preemptions", 0, "N", &s->preemptions, 0, 1000,
+                      "only schedules with at most N preemptions (optimal, dfs)"),
+        TSL_OPT_FLAG("iterate", 0, &s->iterate,
+                     "all schedules with 0 preemptions, then with 1, and so on"),
+        TSL_OPT_FLAG("verify-traces", 0, &s->verify_traces,
+                     "check that optimal runs no partial order twice"),
         TSL_OPT_RANGE("runs", 'n', "N", &s->runs, 1, UINT64_MAX, "stop after N runs"),
         TSL_OPT_SECONDS("seconds", 't', "S", &s->seconds,
                         "stop after S seconds (10 if --runs is not given)"),
@@ -133,6 +152,12 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                         "more than one program given (%s and %s); arguments for "
                         "the program go behind --",
                         s->words.data[0], s->words.data[1]);
+    const char *name = tsl_strategies[s->strategy]->name;
+    bool bounded = s->iterate || s->preemptions != ANY_PREEMPTIONS;
+    if (bounded && strcmp(name, "optimal") != 0 && strcmp(name, "dfs") != 0)
+        return tsl_fail(err, TSL_EUSAGE,
+                        "--bound-preemptions and --iterate work with optimal and "
+                        "dfs; leave them out or say --strategy optimal");
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
     if (s->json && !tsl_file_can_write(s->json, err))
@@ -153,11 +178,15 @@ static void status(testing *t, const tsl_progress *p) {
     if (at - t->last_status < every)
         return;
     t->last_status = at;
-    fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct, %zu bug%s%s",
+    char left[48] = "";
+    if (tsl_progress_left(p))
+        snprintf(left, sizeof left, ", about %lu left", (unsigned long)tsl_progress_left(p));
+    fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct%s, %zu bug%s%s%s",
             t->is_terminal ? "\r\033[K" : "", t->kind->name, (unsigned long)p->executions,
             p->seconds > 0 ? (double)p->executions / p->seconds : 0,
-            (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", t->bugs.len,
-            t->bugs.len == 1 ? "" : "s", t->is_terminal ? "" : "\n");
+            (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", left, t->bugs.len,
+            t->bugs.len == 1 ? "" : "s", t->races.suspects.len ? ", races" : "",
+            t->is_terminal ? "" : "\n");
 }
 
 static void clear_status(const testing *t) {
@@ -208,6 +237,12 @@ static bool is_same(void *self, const tsl_trace *trace) {
            tsl_bug_signature(trace, &s->t->session.sites, s->t->session.symbols) == s->signature;
 }
 
+static unsigned minimise_runs(const testing *t) {
+    double run = t->summary.executions ? t->summary.seconds / (double)t->summary.executions : 0;
+    return run * MINIMISE_RUNS > MINIMISE_SECONDS ? 1 + (unsigned)(MINIMISE_SECONDS / run)
+                                                  : MINIMISE_RUNS;
+}
+
 // Replaces a bug by the same one with fewer switches.  What was found stays if the
 // program does not cooperate.
 static bool minimise(testing *t, size_t i, tsl_err *err) {
@@ -216,14 +251,11 @@ static bool minimise(testing *t, size_t i, tsl_err *err) {
     tsl_goal goal = {&same, is_same};
     tsl_plan plan;
     tsl_trace trace;
-    if (bug->outcome == TSL_OUT_KILLED)
+    if (bug->outcome == TSL_OUT_KILLED || bug->is_race)
         return true;
     tsl_plan_init(&plan);
     tsl_plan_copy(&plan, &bug->plan);
-    double run = t->summary.executions ? t->summary.seconds / (double)t->summary.executions : 0;
-    unsigned runs = run * MINIMISE_RUNS > MINIMISE_SECONDS ? 1 + (unsigned)(MINIMISE_SECONDS / run)
-                                                           : MINIMISE_RUNS;
-    bool ok = tsl_minimise(&t->session.runner, &goal, &plan, runs, err) &&
+    bool ok = tsl_minimise(&t->session.runner, &goal, &plan, minimise_runs(t), err) &&
               tsl_runner_run(&t->session.runner, &plan, &trace, err);
     if (ok && is_same(&same, &trace)) {
         tsl_bug *shorter = tsl_bug_new(&trace, &plan, &t->session.sites, t->session.symbols);
@@ -276,7 +308,18 @@ static void save_replay(testing *t, tsl_bug *bug, size_t number) {
     tsl_replay_drop(&replay);
 }
 
+// Shown one by one; what a race costs is shared among all of them.
+static bool confirm_races(testing *t, tsl_err *err) {
+    size_t n = t->races.suspects.len;
+    unsigned runs = interrupted || !n ? 0 : minimise_runs(t) / (unsigned)(n < 20 ? n : 20);
+    bool ok = tsl_races_confirm(&t->races, &t->session, runs, &t->bugs, err);
+    t->summary.unconfirmed = t->races.unconfirmed;
+    return ok;
+}
+
 static bool finish_bugs(testing *t, tsl_err *err) {
+    if (!confirm_races(t, err))
+        return false;
     for (size_t i = 0; i < t->bugs.len; i++) {
         if (!interrupted && !minimise(t, i, err))
             return false;
@@ -295,6 +338,10 @@ static bool finish_bugs(testing *t, tsl_err *err) {
 static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->executions += p->executions;
     s->interleavings = p->interleavings;
+    s->has_traces = true;
+    s->traces = p->traces;
+    s->blocked = p->blocked;
+    s->bound = p->bound;
     s->seconds += p->seconds;
     s->step_limits += p->cut_runs[TSL_OUT_STEP_LIMIT];
     s->time_limits += p->cut_runs[TSL_OUT_TIME_LIMIT];
@@ -305,13 +352,20 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
                       .budget = {t->set->runs, t->set->seconds},
-                      .observer = {t, on_trace}};
+                      .observer = {t, on_trace},
+                      .races = t->search.races};
+    t->races.progress = &c.progress;
     bool ok = tsl_campaign_run(&c, verdict, err);
     if (ok)
         add_progress(&t->summary, &c.progress);
+    if (ok && t->set->verify_traces && t->kind->analyses && c.progress.repeated)
+        ok = tsl_fail(err, TSL_EPROGRAM,
+                      "--verify-traces: %lu runs of %lu showed a partial order seen before",
+                      (unsigned long)c.progress.repeated, (unsigned long)c.progress.executions);
     memcpy(t->outcomes, c.progress.cut_runs, sizeof t->outcomes);
     c.strategy->kind->free(c.strategy);
     tsl_campaign_drop(&c);
+    t->races.progress = NULL;
     return ok;
 }
 
@@ -324,6 +378,7 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
         return true;
     tsl_session_fork(&t->session, t->fork_because);
     t->fork_because = NULL;
+    tsl_races_clear(&t->races);
     t->summary.executions = 0;
     t->summary.seconds = 0;
     return run_campaign(t, verdict, err);
@@ -340,9 +395,13 @@ static bool is_weakened(const testing *t) {
 
 static int conclude(testing *t, enum tsl_verdict verdict) {
     bool weakened = verdict == TSL_VERDICT_COMPLETE && is_weakened(t);
-    t->summary.verdict = t->bugs.len ? "bugs found"
-                         : weakened  ? "complete, but for what is not controlled"
-                                     : tsl_verdict_name(verdict);
+    static char up_to[64];
+    snprintf(up_to, sizeof up_to, "complete up to %u preemption%s", t->summary.bound,
+             t->summary.bound == 1 ? "" : "s");
+    t->summary.extent = weakened ? "complete, but for what is not controlled"
+                        : verdict == TSL_VERDICT_BOUNDED ? up_to
+                                                         : tsl_verdict_name(verdict);
+    t->summary.verdict = t->bugs.len ? "bugs found" : t->summary.extent;
     if (t->bugs.len)
         return TSL_EXIT_BUGS;
     bool inconclusive = verdict == TSL_VERDICT_LIMIT || verdict == TSL_VERDICT_STOPPED;
@@ -397,12 +456,20 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
                                 .max_steps = s->steps,
                                 .run_seconds = s->run_seconds,
                                 .mode = s->fork ? TSL_MODE_FORK : TSL_MODE_INPLACE};
+    bool bounded = s->iterate || s->preemptions != ANY_PREEMPTIONS;
     t->search = (tsl_search){.seed = s->seed,
+                             .random_order = s->order == 1,
+                             .preemptions = bounded ? (int64_t)s->preemptions : -1,
+                             .iterate = s->iterate,
                              .max_steps = s->steps,
                              .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) |
                                       (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
                                       (s->spurious ? TSL_PLAN_SPURIOUS : 0u)};
+    tsl_races_init(&t->races, &t->search);
+    t->search.races = &t->races.sink;
     t->kind = tsl_strategies[s->strategy];
+    if (bounded)
+        t->kind = t->kind == &tsl_strategy_dfs ? &tsl_bounded_dfs : &tsl_bounded_optimal;
     enum tsl_verdict verdict;
     if (!tsl_session_open(&t->session, &options, err) ||
         !tsl_session_check(&t->session, s->steps, t->search.flags, err))
@@ -420,6 +487,7 @@ static void drop(testing *t, settings *s) {
     for (size_t i = 0; i < t->bugs.len; i++)
         tsl_bug_free(t->bugs.data[i]);
     tsl_vec_drop(&t->bugs);
+    tsl_races_drop(&t->races);
     tsl_session_close(&t->session);
     tsl_vec_drop(&s->words);
     tsl_vec_drop(&s->args);

@@ -15,15 +15,45 @@ typedef struct flight {
 
 static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) % MAX_PLANS]; }
 
-static void count(tsl_campaign *c, const tsl_trace *trace) {
+// True if the Trace was not seen before, as far as is known.
+static bool count(tsl_campaign *c, const tsl_trace *trace) {
     tsl_progress *p = &c->progress;
     p->executions++;
     p->cut_runs[trace->head->outcome]++;
     p->flags |= trace->head->flags;
-    if (c->hashes.len >= MAX_HASHES)
+    if (c->strategy->kind->analyses) { // each of its schedules is another one
+        p->interleavings++;
+        return true;
+    }
+    uint64_t hash = tsl_trace_hash(trace);
+    if (c->hashes.len >= MAX_HASHES) {
         p->interleavings_cut = true;
-    else
-        p->interleavings += tsl_set_insert(&c->hashes, tsl_trace_hash(trace));
+        return !tsl_set_has(&c->hashes, hash);
+    }
+    bool fresh = tsl_set_insert(&c->hashes, hash);
+    p->interleavings += fresh;
+    return fresh;
+}
+
+static void count_order(tsl_campaign *c, uint64_t canon) {
+    bool fresh = c->canons.len < MAX_HASHES ? tsl_set_insert(&c->canons, canon)
+                                            : !tsl_set_has(&c->canons, canon);
+    c->progress.traces += fresh;
+    c->progress.repeated += !fresh;
+    c->progress.traces_cut |= c->canons.len >= MAX_HASHES;
+}
+
+// The strategy has learned from it.
+static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
+    const tsl_strategy *s = c->strategy;
+    bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT;
+    c->progress.blocked += redundant;
+    c->progress.share = s->share;
+    if (s->kind->analyses && !redundant)
+        count_order(c, s->canon);
+    uint64_t canon;
+    if (!s->kind->analyses && fresh && tsl_monitor_read(&c->monitor, trace, &canon) && !redundant)
+        count_order(c, canon);
 }
 
 // Left-out accesses take nothing from a sample, but a search has not seen every order.
@@ -101,8 +131,9 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         if (!c->runner->collect(c->runner->self, &trace, err))
             return false;
         if (!stop && !only_one) { // what was in flight at the end does not count
-            count(c, &trace);
+            bool fresh = count(c, &trace);
             c->strategy->kind->learn(c->strategy, plan, &trace);
+            look(c, &trace, fresh);
             if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
                 allowed_in_flight(&c->progress) < MAX_PLANS)
                 c->progress.seconds = tsl_clock_now() - begun;
@@ -113,10 +144,12 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         f->count--;
     }
     c->progress.seconds = tsl_clock_now() - begun;
+    c->progress.bound = c->strategy->bound;
     *verdict =
-        stop               ? TSL_VERDICT_STOPPED
-        : cut_by_limit(c)  ? TSL_VERDICT_LIMIT
-        : done || only_one ? TSL_VERDICT_COMPLETE
+        stop                           ? TSL_VERDICT_STOPPED
+        : cut_by_limit(c)              ? TSL_VERDICT_LIMIT
+        : done && c->strategy->bounded ? TSL_VERDICT_BOUNDED
+        : done || only_one             ? TSL_VERDICT_COMPLETE
         : c->strategy->kind->samples && !(c->budget.runs && c->progress.executions < c->budget.runs)
             ? TSL_VERDICT_SAMPLED
             : TSL_VERDICT_LIMIT;
@@ -127,18 +160,25 @@ bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err) 
     flight f = {0};
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_init(&f.plans[i]);
+    tsl_monitor_init(&c->monitor, c->races);
     bool ok = loop(c, &f, verdict, err);
+    tsl_monitor_drop(&c->monitor);
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_drop(&f.plans[i]);
     return ok;
 }
 
-void tsl_campaign_drop(tsl_campaign *c) { tsl_set_drop(&c->hashes); }
+void tsl_campaign_drop(tsl_campaign *c) {
+    tsl_set_drop(&c->hashes);
+    tsl_set_drop(&c->canons);
+}
 
 const char *tsl_verdict_name(enum tsl_verdict verdict) {
     switch (verdict) {
     case TSL_VERDICT_COMPLETE:
         return "complete";
+    case TSL_VERDICT_BOUNDED:
+        return "complete up to a number of preemptions";
     case TSL_VERDICT_SAMPLED:
         return "sampled";
     case TSL_VERDICT_LIMIT:
@@ -147,6 +187,14 @@ const char *tsl_verdict_name(enum tsl_verdict verdict) {
         return "stopped";
     }
     return "unknown";
+}
+
+// Each run adds the part of the tree it stands for: one over the number of branches at each
+// node on its way (Kilby et al., Estimating search tree size, AAAI 2006).
+uint64_t tsl_progress_left(const tsl_progress *p) {
+    if (p->share <= 0 || p->share >= 1)
+        return 0;
+    return (uint64_t)((double)p->executions * (1 - p->share) / p->share) + 1;
 }
 
 bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace,

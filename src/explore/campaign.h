@@ -4,12 +4,14 @@
 
 #include "base/err.h"
 #include "base/set.h"
+#include "explore/monitor.h"
 #include "explore/runner.h"
 #include "explore/strategy.h"
 
 // How far the claim goes; words in tsl_verdict_name.
 enum tsl_verdict {
     TSL_VERDICT_COMPLETE, // everything there is was run
+    TSL_VERDICT_BOUNDED,  // but for what needs more preemptions
     TSL_VERDICT_SAMPLED,  // as many runs as asked for
     TSL_VERDICT_LIMIT,    // stopped at a limit
     TSL_VERDICT_STOPPED   // stopped by the caller (a bug, the user)
@@ -24,6 +26,12 @@ typedef struct tsl_progress {
     uint64_t executions;
     uint64_t interleavings; // distinct traces seen; counted up to a bound
     bool interleavings_cut;
+    uint64_t traces; // distinct partial orders seen; counted up to a bound
+    bool traces_cut;
+    uint64_t blocked;  // runs that turned out to be redundant
+    uint64_t repeated; // runs of a partial order seen before, by a strategy that should not
+    uint32_t bound;    // preemptions, of a bounded verdict
+    double share;      // of the tree that has been explored, estimated; 0: unknown
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
     uint32_t flags;                   // or of all Traces' flags
     double seconds;
@@ -42,7 +50,9 @@ typedef struct tsl_campaign {
     tsl_budget budget;
     tsl_observer observer;
     tsl_progress progress;
-    tsl_set hashes;
+    const tsl_race_sink *races; // told of data races if the strategy does not; may be NULL
+    tsl_set hashes, canons;
+    tsl_monitor monitor;
 } tsl_campaign;
 
 // Runs until the strategy is done, the budget is used up or the observer says stop.
@@ -50,5 +60,7 @@ bool tsl_campaign_run(tsl_campaign *campaign, enum tsl_verdict *verdict, tsl_err
 void tsl_campaign_drop(tsl_campaign *campaign);
 
 const char *tsl_verdict_name(enum tsl_verdict verdict);
+// How many runs are left, estimated; 0 if nobody knows.
+uint64_t tsl_progress_left(const tsl_progress *progress);
 
 #endif

@@ -123,7 +123,7 @@ static void add_thread(tsl_tree *tree, tsl_cursor *c, size_t depth, unsigned thr
     if (has_branch(c, depth, thread) || is_asleep(tree, c, depth, thread))
         return;
     tsl_op op = {.thread = (uint16_t)thread}; // what it does is known once it has
-    tsl_tree_add(tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+    tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
 }
 
 // The next step `v` of a thread whose last one is `before`, at the states up to the one
@@ -199,8 +199,7 @@ static bool is_enabled(const tsl_step_list *enabled, unsigned thread) {
 static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op *most,
                       uint32_t i) {
     way w = way_to(&c->history, n, i);
-    if ((c->nodes.data[i] && c->nodes.data[i]->is_full) ||
-        (!w.waits && has_branch(c, i, w.thread)))
+    if ((c->nodes.data[i] && c->nodes.data[i]->is_full) || (!w.waits && has_branch(c, i, w.thread)))
         return;
     bool asleep = is_asleep(tree, c, i, w.thread);
     if (!w.waits && asleep && !is_preceded(&c->history, n, &w, most, i))

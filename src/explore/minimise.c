@@ -5,6 +5,11 @@
 //   merge  for a thread that runs, is left and runs again: run both parts at
 //          once, whatever lay between coming after
 //
+// A Plan that stops where its prefix ends has no tail to reach the goal, so there nothing
+// may be cut off behind; instead
+//
+//   drop   leave out one stretch of a thread
+//
 // Every candidate is executed, so the result is never a guess.
 #include "explore/minimise.h"
 
@@ -102,6 +107,85 @@ bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan
     bool ok = cut(&j, err), better = true;
     while (ok && better && j.runs > 0)
         ok = merge_once(&j, &better, err);
+    if (ok)
+        tsl_plan_copy(plan, &j.best);
+    tsl_plan_drop(&j.best);
+    return ok;
+}
+
+// ---------------------------------------------------------------- where the prefix ends
+
+static size_t steps(const tsl_items *items) {
+    size_t n = 0;
+    for (size_t i = 0; i < items->len; i++)
+        n += items->data[i].kind == TSL_ITEM_RUN ? items->data[i].count : 0;
+    return n;
+}
+
+// Fewer switches, or as many and fewer steps.
+static bool attempt_stop(job *j, const tsl_plan *candidate, bool *better, tsl_err *err) {
+    tsl_trace trace;
+    *better = false;
+    j->runs--;
+    if (!tsl_runner_run(j->runner, candidate, &trace, err))
+        return false;
+    if (!j->goal->same(j->goal->self, &trace))
+        return true;
+    tsl_plan ran;
+    tsl_plan_init(&ran);
+    tsl_trace_to_plan(&trace, candidate, &ran);
+    size_t now = tsl_minimise_switches(&ran.items), then = tsl_minimise_switches(&j->best.items);
+    *better = now < then || (now == then && steps(&ran.items) < steps(&j->best.items));
+    if (*better)
+        tsl_plan_copy(&j->best, &ran);
+    tsl_plan_drop(&ran);
+    return true;
+}
+
+// A choice goes with the step in front of it.
+static void drop_item(tsl_items *items, size_t at) {
+    size_t n = 1;
+    while (at + n < items->len && items->data[at + n].kind == TSL_ITEM_CHOICE)
+        n++;
+    for (size_t i = at; i + n < items->len; i++)
+        items->data[i] = items->data[i + n];
+    items->len -= n;
+}
+
+static bool shorten_once(job *j, bool *better, tsl_err *err) {
+    tsl_plan candidate;
+    tsl_plan_init(&candidate);
+    bool ok = true;
+    *better = false;
+    for (size_t i = j->best.items.len; ok && !*better && i-- > 0 && j->runs > 0;) {
+        if (j->best.items.data[i].kind != TSL_ITEM_RUN)
+            continue;
+        tsl_plan_copy(&candidate, &j->best);
+        drop_item(&candidate.items, i);
+        ok = attempt_stop(j, &candidate, better, err);
+        size_t k = i + 2;
+        while (k < j->best.items.len &&
+               (j->best.items.data[k].kind != TSL_ITEM_RUN ||
+                j->best.items.data[k].value != j->best.items.data[i].value))
+            k++;
+        if (!ok || *better || k >= j->best.items.len || j->runs == 0)
+            continue;
+        tsl_plan_copy(&candidate, &j->best);
+        move_item(&candidate.items, k, i);
+        ok = attempt_stop(j, &candidate, better, err);
+    }
+    tsl_plan_drop(&candidate);
+    return ok;
+}
+
+bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan,
+                       unsigned runs, tsl_err *err) {
+    job j = {.runner = runner, .goal = goal, .runs = runs};
+    tsl_plan_init(&j.best);
+    tsl_plan_copy(&j.best, plan);
+    bool ok = true, better = true;
+    while (ok && better && j.runs > 0)
+        ok = shorten_once(&j, &better, err);
     if (ok)
         tsl_plan_copy(plan, &j.best);
     tsl_plan_drop(&j.best);

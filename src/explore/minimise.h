@@ -14,6 +14,11 @@ typedef struct tsl_goal {
 bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
                   tsl_err *err);
 
+// The same for a Plan that ends where its prefix ends (TSL_PLAN_STOP): the goal is about
+// where the threads stand there.
+bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan,
+                       unsigned runs, tsl_err *err);
+
 // Switches of a schedule: how often the running thread changes.
 size_t tsl_minimise_switches(const tsl_items *items);
 

@@ -3,7 +3,7 @@
 // Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction (POPL 2014;
 // JACM 2017).  After a race of e and e' the sequence
 //
-//     v  =  the steps behind e that do not happen after e, then e'
+//     v  =  all steps of the run behind e that do not happen after e, then e'
 //
 // leads from the node before e to a trace with the two the other way round.  It is added
 // there unless something explored, asleep or waiting at that node is a weak initial of v:
@@ -24,6 +24,7 @@
 // waits until it has (a doubt); if only e' itself does, it is run, and thrown away should
 // it turn out that something sleeps behind it: the one case of a run for nothing.
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "explore/tree.h"
 
 enum answer { NO, YES, UNKNOWN, OTHER_CHOICE };
@@ -33,10 +34,12 @@ enum answer { NO, YES, UNKNOWN, OTHER_CHOICE };
 typedef struct sequence {
     size_t n;
     bool *gone;
+    size_t from; // all in front of it are gone
     bool last_is_sure;
     const tsl_op *last;
     // of a history
     const tsl_history *h;
+    uint32_t first;            // the step it is to come before
     const tsl_step_list *rest; // all but the last
     uint32_t woken_by;         // the step that lets the last one run, or TSL_NONE
     uint32_t without;          // the arrival it races with and that is gone, or TSL_NONE
@@ -108,8 +111,13 @@ static enum answer before(const sequence *v, size_t i, size_t k) {
 // ---------------------------------------------------------------- weak initials
 
 static enum answer is_initial(const sequence *v, size_t k) {
+    if (!v->doubt && !is_last(v, k)) { // its past lies before the node
+        uint32_t latest = v->h->steps.data[v->rest->data[k]].latest;
+        if (latest == TSL_NONE || latest < v->first)
+            return YES;
+    }
     enum answer all = YES;
-    for (size_t i = 0; i < k; i++) {
+    for (size_t i = v->from; i < k; i++) {
         if (v->gone[i])
             continue;
         enum answer a = before(v, i, k);
@@ -126,7 +134,7 @@ static enum answer commutes(const sequence *v, const tsl_op *op, bool sure) {
     tsl_op moving = *op;
     bool fast = sure && !v->doubt && op->kind != TSL_EV_BARRIER_ARRIVE;
     enum answer all = YES;
-    for (size_t i = 0; i < v->n; i++) {
+    for (size_t i = v->from; i < v->n; i++) {
         if (v->gone[i])
             continue;
         if (fast && !is_last(v, i)) {
@@ -149,7 +157,7 @@ static enum answer commutes(const sequence *v, const tsl_op *op, bool sure) {
 // `choice`: only with this one; TSL_ANY_CHOICE: with any.  `at`: which step it is.
 static enum answer covers(const sequence *v, const tsl_op *op, bool sure, unsigned choice,
                           size_t *at) {
-    for (size_t i = 0; i < v->n; i++) {
+    for (size_t i = v->from; i < v->n; i++) {
         if (v->gone[i] || thread_of(v, i) != op->thread)
             continue;
         unsigned its = hop_of(v, i).choice;
@@ -188,8 +196,7 @@ static void add_branch(tsl_tree *tree, tsl_node *node, const sequence *v, bool r
 
 static void add_doubt(tsl_node *node, const sequence *v, bool risky) {
     size_t n = v->n, left = 0;
-    tsl_doubt *d =
-        tsl_alloc(sizeof *d + n * (sizeof *d->ops + sizeof *d->hops + n * sizeof(bool)));
+    tsl_doubt *d = tsl_alloc(sizeof *d + n * (sizeof *d->ops + sizeof *d->hops + n * sizeof(bool)));
     size_t *at = tsl_alloc(n * sizeof *at);
     for (size_t i = 0; i < n; i++)
         if (!v->gone[i])
@@ -208,6 +215,7 @@ static void add_doubt(tsl_node *node, const sequence *v, bool risky) {
     tsl_free(at);
     d->next = node->doubts;
     node->doubts = d;
+    tsl_node_count(node, 1);
 }
 
 // Walks down the wakeup tree.  `own`: the branch of the node the race is about.
@@ -218,17 +226,19 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
     for (tsl_branch *b = node->first; b;) {
         size_t at = 0;
         enum answer a = b == own ? NO : covers(v, &b->op, b->sure, b->choice, &at);
-        if (a == YES && !b->inner) {
+        if (a == YES && b->is_leaf) {
             if (!b->risky)
                 return;
             doubtful = true; // it might not be there to cover it
         }
-        if (a == YES && b->inner) {
+        if (a == YES && !b->is_leaf) {
             if (at < v->n)
                 v->gone[at] = true;
+            while (v->from < v->n && v->gone[v->from])
+                v->from++;
             if (at + 1 == v->n)
                 return; // all of it is covered
-            node = b->inner;
+            node = &b->inner;
             b = node->first;
             beside = NULL;
             continue;
@@ -247,20 +257,52 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
         add_branch(tree, node, v, risky, beside, first);
 }
 
-static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v) {
+// A quick look, before the sequence is even written down: is something that sleeps or was
+// explored at the node surely a weak initial?  UNKNOWN: see for yourself.
+static enum answer covers_quickly(const tsl_history *h, const tsl_found_race *r, const tsl_op *op) {
+    uint32_t first = r->race.first, step = tsl_history_next_of(h, op->thread, first);
+    if (r->race.without != TSL_NONE || !r->sure || op->kind == TSL_EV_BARRIER_ARRIVE ||
+        op->thread == r->op.thread)
+        return UNKNOWN;
+    if (step != TSL_NONE && !tsl_history_before(h, first, step)) {
+        uint32_t latest = h->steps.data[step].latest;
+        if (h->steps.data[step].nchoices > 1)
+            return UNKNOWN;
+        return latest == TSL_NONE || latest < first ? YES : NO;
+    }
+    if (tsl_op_conflict(op, &r->op) || tsl_history_conflict_behind(h, op, first, r->second))
+        return NO;
+    return YES;
+}
+
+// Some do not, none is unknown: `all_no`.
+static bool is_covered_quickly(const tsl_cursor *c, const tsl_found_race *r, bool *all_no) {
+    size_t n;
+    const tsl_op *sleep = tsl_cursor_sleep(c, r->race.first, &n);
+    *all_no = true;
+    for (size_t i = 0; i < n; i++) {
+        enum answer a = covers_quickly(&c->history, r, &sleep[i]);
+        if (a == YES)
+            return true;
+        *all_no &= a == NO;
+    }
+    return false;
+}
+
+static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v, bool skip_sleep) {
     size_t n, at;
     bool risky = false, few[128] = {0};
     v->gone = v->n <= 128 ? few : tsl_alloc(v->n);
     const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
     bool covered = false;
-    for (size_t i = 0; i < n && !covered; i++) {
+    for (size_t i = 0; i < n && !covered && !skip_sleep; i++) {
         enum answer a = covers(v, &sleep[i], true, TSL_ANY_CHOICE, &at);
         covered = a == YES;
         risky |= a == UNKNOWN;
     }
     const tsl_node *there = c->nodes.data[depth];
     for (const tsl_branch *b = there ? there->first : NULL; b && !covered; b = b->next)
-        if (b != c->taken.data[depth] && b->state == TSL_BRANCH_DONE && !b->inner)
+        if (b != c->taken.data[depth] && b->state == TSL_BRANCH_DONE && b->is_leaf)
             covered = covers(v, &b->op, true, TSL_ANY_CHOICE, &at) == YES;
     if (!covered) {
         tsl_node *node = tsl_tree_node(tree, c, depth);
@@ -276,6 +318,7 @@ static void settle(tsl_tree *tree, tsl_node *node) {
     node->doubts = NULL;
     for (tsl_doubt *d = doubts, *next; d; d = next) {
         next = d->next;
+        tsl_node_count(node, -1);
         bool *gone = tsl_alloc(d->n);
         sequence v = {.n = d->n,
                       .gone = gone,
@@ -292,42 +335,83 @@ static void settle(tsl_tree *tree, tsl_node *node) {
 
 // ---------------------------------------------------------------- the rule
 
-static void reverse(tsl_tree *tree, tsl_cursor *c, bool pending) {
-    (void)pending;
+static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     const tsl_history *h = &c->history;
+    uint32_t second = (uint32_t)h->steps.len - 1;
     tsl_race_find(h, &tree->races);
     tsl_tree_report_races(tree, c);
     for (size_t i = 0; i < tree->races.len; i++) {
         const tsl_race *race = &tree->races.data[i];
+        tsl_found_race r = {.race = *race,
+                            .at = second,
+                            .second = pending ? TSL_NONE : second,
+                            .woken_by = h->steps.data[second].woken_by};
         if (!tsl_race_rest(h, race, &tree->rest))
             continue;
-        tsl_op last;
-        bool arrival = h->steps.data[race->first].kind == TSL_EV_BARRIER_ARRIVE;
-        sequence v = {.n = tree->rest.len + 1,
-                      .h = h,
-                      .rest = &tree->rest,
-                      .last = &last,
-                      .last_is_sure = tsl_race_second(h, race, &tree->rest, &last),
-                      .woken_by = tsl_vec_last(&h->steps).woken_by,
-                      .without = arrival ? race->first : TSL_NONE};
-        insert(tree, c, race->first, &v);
+        r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
+        tsl_vec_push(&c->reversals, r);
     }
 }
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    tsl_vec_clear(&tree->rest);
-    sequence v = {.n = 1,
-                  .h = &c->history,
-                  .rest = &tree->rest,
-                  .last = op,
-                  .last_is_sure = true,
-                  .woken_by = TSL_NONE,
-                  .without = TSL_NONE};
-    insert(tree, c, s, &v);
+    (void)tree;
+    tsl_vec_push(&c->reversals, (tsl_found_race){.race = {.first = s, .without = TSL_NONE},
+                                                 .at = s,
+                                                 .second = TSL_NONE,
+                                                 .woken_by = TSL_NONE,
+                                                 .sure = true,
+                                                 .op = *op});
 }
 
-static const tsl_tree_rule rule = {.step = reverse,
+// The same sequences come up again in run after run.  A table of those seen lately, a
+// few to a line; forgetting one costs a walk down the tree, no more.
+enum { MEMO = 1 << 15 };
+
+static bool seen_before(tsl_tree *tree, const tsl_history *h, const tsl_found_race *r) {
+    if (r->second == TSL_NONE || r->race.without != TSL_NONE)
+        return false;
+    if (!tree->memo)
+        tree->memo = tsl_alloc(MEMO * sizeof *tree->memo);
+    uint64_t key = tsl_race_rest_hash(h, &r->race, r->second);
+    uint64_t *at = &tree->memo[(key >> 20) % MEMO];
+    if (*at == key)
+        return true;
+    *at = key;
+    return false;
+}
+
+// Not before the end: v is all that does not happen after e in the whole run, or a trace
+// that differs from an explored one only in what comes later would be lost.
+static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
+    const tsl_history *h = &c->history;
+    for (size_t i = 0; i < c->reversals.len; i++) {
+        const tsl_found_race *r = &c->reversals.data[i];
+        if (TSL_BROKEN(OLD_RACES) && r->at < c->known)
+            continue;
+        if (TSL_BROKEN(BACKTRACK) && h->steps.data[r->race.first].index == 2)
+            continue;
+        bool all_no;
+        if (is_covered_quickly(c, r, &all_no) || seen_before(tree, h, r))
+            continue;
+        bool arrival = h->steps.data[r->race.first].kind == TSL_EV_BARRIER_ARRIVE;
+        tsl_race_rest_of_all(h, &r->race, r->second, &tree->rest);
+        sequence v = {.n = tree->rest.len + 1,
+                      .h = h,
+                      .first = r->race.first,
+                      .rest = &tree->rest,
+                      .last = &r->op,
+                      .last_is_sure = r->sure,
+                      .woken_by = r->woken_by,
+                      .without = arrival ? r->race.first : TSL_NONE};
+        insert(tree, c, r->race.first, &v, all_no);
+    }
+    while (c->reversals.len && tsl_vec_last(&c->reversals).at >= h->steps.len)
+        c->reversals.len--;
+}
+
+static const tsl_tree_rule rule = {.step = notice,
                                    .instead = instead,
+                                   .finish = reverse_all,
                                    .settle = settle,
                                    .wakes_all = true,
                                    .cursors = TSL_TREE_CURSORS};

@@ -82,7 +82,7 @@ static void flag(tsl_tree *tree, tsl_cursor *c, size_t depth, bool all) {
         tsl_op op = {.thread = (uint16_t)tree->rest.data[i]}; // the rest is known once it ran
         if (was_tried(c, depth, op.thread) || sleeps_at(tree, c, depth, op.thread))
             continue;
-        tsl_tree_add(tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+        tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
         if (!all)
             return;
     }

@@ -22,8 +22,10 @@ enum tsl_next { TSL_NEXT_PLAN, TSL_NEXT_WAIT, TSL_NEXT_DONE };
 typedef struct tsl_search {
     uint64_t seed;
     uint64_t max_steps;
-    uint32_t flags; // enum tsl_plan_flag
-    bool random_order; // where any order will do, a random one
+    uint32_t flags;             // enum tsl_plan_flag
+    bool random_order;          // where any order will do, a random one
+    int64_t preemptions;        // bounded.h: at most so many; negative: any number
+    bool iterate;               // from 0 up to that
     const tsl_race_sink *races; // NULL: nobody asks
 } tsl_search;
 
@@ -31,7 +33,7 @@ typedef struct tsl_strategy tsl_strategy;
 
 typedef struct tsl_strategy_kind {
     const char *name, *help;
-    bool samples; // true: it never ends by itself
+    bool samples;  // true: it never ends by itself
     bool analyses; // true: it sets `canon` and reports data races itself
     tsl_strategy *(*new)(const tsl_search *search);
     enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);
@@ -43,6 +45,9 @@ struct tsl_strategy {
     const tsl_strategy_kind *kind;
     uint64_t canon; // hash of the partial order of the run learned last
     bool redundant; // that run need not have been
+    double share;   // of the tree explored so far, estimated; 0: unknown
+    bool bounded;   // done, but for runs with more than `bound` preemptions
+    uint32_t bound;
 };
 
 extern const tsl_strategy_kind tsl_strategy_optimal, tsl_strategy_source,

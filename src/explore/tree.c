@@ -4,6 +4,10 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sabotage.h"
+#include "model/state.h"
+
+enum { BRANCH_CHUNK = 256 };
 
 // ---------------------------------------------------------------- making and freeing
 
@@ -22,29 +26,46 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
     return &tree->base;
 }
 
-static void free_node(tsl_tree *tree, tsl_node *node) {
-    for (tsl_branch *b = node->first, *next; b; b = next) {
-        next = b->next;
-        TSL_BUG_ON(!tree->ending && !b->inner && b->state == TSL_BRANCH_OPEN,
-                   "a branch of thread %u was lost", b->op.thread);
-        if (b->inner)
-            free_node(tree, b->inner);
-        tsl_free(b);
-    }
+static void clear_doubts(tsl_tree *tree, tsl_node *node) {
     for (tsl_doubt *d = node->doubts, *next; d; d = next) {
         next = d->next;
         TSL_BUG_ON(!tree->ending, "a doubt of %u steps was lost", d->n);
         tsl_free(d);
     }
-    tsl_free(node);
-    tree->nodes--;
+}
+
+// A list of branches and all below: sequences are long, so not by recursion.
+static void free_branches(tsl_tree *tree, tsl_branch *list) {
+    while (list) {
+        tsl_branch *b = list;
+        TSL_BUG_ON(!tree->ending && b->is_leaf && b->state == TSL_BRANCH_OPEN,
+                   "a branch of thread %u was lost", b->op.thread);
+        list = b->next;
+        if (!b->is_leaf) {
+            clear_doubts(tree, &b->inner);
+            for (tsl_branch *below = b->inner.first, *next; below; below = next) {
+                next = below->next;
+                below->next = list;
+                list = below;
+            }
+        }
+        b->next = tree->spare;
+        tree->spare = b;
+    }
+}
+
+static void clear_node(tsl_tree *tree, tsl_node *node) {
+    clear_doubts(tree, node);
+    free_branches(tree, node->first);
 }
 
 static void leave_node(tsl_tree *tree, tsl_cursor *c) {
     tsl_node *node = tsl_vec_pop(&c->nodes);
     c->taken.len--;
-    if (node && !node->is_inner && --node->users == 0)
-        free_node(tree, node);
+    if (!node || node->is_inner || --node->users)
+        return;
+    clear_node(tree, node);
+    tsl_free(node);
 }
 
 void tsl_tree_free(tsl_strategy *strategy) {
@@ -59,8 +80,13 @@ void tsl_tree_free(tsl_strategy *strategy) {
         tsl_vec_drop(&c->nodes);
         tsl_vec_drop(&c->taken);
         tsl_vec_drop(&c->sleepers);
+        tsl_vec_drop(&c->reversals);
         tsl_vec_drop(&c->sleep_start);
     }
+    for (size_t i = 0; i < tree->chunks.len; i++)
+        tsl_free(tree->chunks.data[i]);
+    tsl_vec_drop(&tree->chunks);
+    tsl_free(tree->memo);
     tsl_vec_drop(&tree->races);
     tsl_vec_drop(&tree->rest);
     tsl_free(tree);
@@ -68,15 +94,19 @@ void tsl_tree_free(tsl_strategy *strategy) {
 
 // ---------------------------------------------------------------- branches
 
-static tsl_node *new_node(tsl_tree *tree) {
-    tree->nodes++;
-    return tsl_alloc(sizeof(tsl_node));
-}
-
-static tsl_branch *new_branch(const tsl_op *op, unsigned choice) {
-    tsl_branch *b = tsl_alloc(sizeof *b);
-    b->op = *op;
-    b->choice = (uint16_t)choice;
+// They come and go by the million: from a list of spare ones.
+static tsl_branch *new_branch(tsl_tree *tree, const tsl_op *op, unsigned choice) {
+    if (!tree->spare) {
+        tsl_branch *chunk = tsl_alloc(BRANCH_CHUNK * sizeof *chunk);
+        tsl_vec_push(&tree->chunks, chunk);
+        for (unsigned i = 0; i < BRANCH_CHUNK; i++) {
+            chunk[i].next = tree->spare;
+            tree->spare = &chunk[i];
+        }
+    }
+    tsl_branch *b = tree->spare;
+    tree->spare = b->next;
+    *b = (tsl_branch){.op = *op, .choice = (uint16_t)choice, .is_leaf = true};
     return b;
 }
 
@@ -87,9 +117,9 @@ static tsl_hop hop_of(const tsl_step *step) {
 tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     if (c->nodes.data[depth])
         return c->nodes.data[depth];
-    tsl_node *node = new_node(tree);
+    tsl_node *node = tsl_alloc(sizeof *node);
     tsl_op op = tsl_history_op(&c->history, (uint32_t)depth);
-    tsl_branch *b = new_branch(&op, hop_of(&c->history.steps.data[depth]).choice);
+    tsl_branch *b = new_branch(tree, &op, hop_of(&c->history.steps.data[depth]).choice);
     b->state = TSL_BRANCH_TAKEN;
     b->sure = b->executed = true;
     node->first = b;
@@ -103,29 +133,38 @@ tsl_branch *tsl_tree_branches(const tsl_cursor *c, size_t depth) {
     return c->nodes.data[depth] ? c->nodes.data[depth]->first : NULL;
 }
 
-static tsl_branch *add_behind(tsl_branch *left, const tsl_op *op, unsigned choice) {
-    tsl_branch *b = new_branch(op, choice);
+static tsl_branch *add_behind(tsl_tree *tree, tsl_branch *left, const tsl_op *op, unsigned choice) {
+    tsl_branch *b = new_branch(tree, op, choice);
     b->next = left->next;
     return left->next = b;
 }
 
-tsl_branch *tsl_tree_add(tsl_node *node, const tsl_op *op, unsigned choice) {
+static tsl_branch *add_last(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice) {
     tsl_branch **end = &node->first;
     while (*end)
         end = &(*end)->next;
-    return *end = new_branch(op, choice);
+    return *end = new_branch(tree, op, choice);
+}
+
+tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice) {
+    tsl_node_count(node, 1);
+    return add_last(tree, node, op, choice);
 }
 
 tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
                              const tsl_hop *hops, const tsl_op *ops, size_t n) {
     for (size_t i = 0;; i++) {
-        tsl_branch *b = behind && i == 0 ? add_behind(behind, &ops[0], hops[0].choice)
-                                         : tsl_tree_add(node, &ops[i], hops[i].choice);
+        tsl_branch *b = behind && i == 0 ? add_behind(tree, behind, &ops[0], hops[0].choice)
+                                         : add_last(tree, node, &ops[i], hops[i].choice);
         b->sure = true;
-        if (i + 1 == n)
+        if (i + 1 == n) {
+            tsl_node_count(node, 1);
             return b;
-        b->inner = node = new_node(tree);
-        node->is_inner = true;
+        }
+        b->is_leaf = false;
+        b->inner.is_inner = true;
+        b->inner.above = node;
+        node = &b->inner;
     }
 }
 
@@ -133,7 +172,7 @@ tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
 // may sleep once all of them are done.
 static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     const tsl_step *step = &c->history.steps.data[s];
-    if (step->nchoices < 2)
+    if (step->nchoices < 2 || TSL_BROKEN(CHOICES))
         return;
     tsl_tree_node(tree, c, s);
     tsl_branch *own = c->taken.data[s], *after = own;
@@ -143,8 +182,9 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     for (unsigned k = 0; k < step->nchoices; k++) {
         if (k == step->choice)
             continue;
-        after = add_behind(after, &own->op, k);
+        after = add_behind(tree, after, &own->op, k);
         after->sure = after->only = true;
+        tsl_node_count(c->nodes.data[s], 1);
     }
 }
 
@@ -152,6 +192,8 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
 
 static void cut(tsl_tree *tree, tsl_cursor *c, size_t n) {
     tsl_history_cut(&c->history, n);
+    while (c->reversals.len && tsl_vec_last(&c->reversals).at >= n)
+        c->reversals.len--;
     while (c->nodes.len > n + 1)
         leave_node(tree, c);
     c->path.len = n < c->path.len ? n : c->path.len;
@@ -173,12 +215,12 @@ static void sleep_on(tsl_cursor *c, uint32_t s) {
     tsl_op op = tsl_history_op(&c->history, s);
     for (size_t i = 0; i < n; i++) {
         tsl_op sleeping = c->sleepers.data[from + i];
-        if (tsl_op_conflict(&sleeping, &op))
+        if (tsl_op_conflict(&sleeping, &op) && !TSL_BROKEN(SLEEP_WAKE))
             continue;
         tsl_op_pass(&sleeping, &op);
         tsl_vec_push(&c->sleepers, sleeping);
     }
-    if (!node)
+    if (!node || TSL_BROKEN(SLEEP_PASS))
         return;
     for (const tsl_branch *b = node->first; b && b != c->taken.data[s]; b = b->next) {
         bool again = false;
@@ -255,8 +297,6 @@ static void show_wakes(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
 }
 
 static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) {
-    tree->rule->step(tree, c, false);
-    show_wakes(tree, c, s);
     if (s + 1 >= planned) // the others have their alternatives elsewhere
         add_alternatives(tree, c, s);
 }
@@ -279,9 +319,8 @@ static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
         while (*at != gone)
             at = &(*at)->next;
         *at = gone->next;
-        if (gone->inner)
-            free_node(tree, gone->inner);
-        tsl_free(gone);
+        gone->next = NULL;
+        free_branches(tree, gone);
         c->taken.data[depth] = NULL;
         if (node->first || node->doubts || !node->is_inner)
             return;
@@ -309,6 +348,10 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
             cut(tree, c, c->nodes.len - 1);
             return;
         }
+        if (s >= c->known || tree->rule->finish) {
+            tree->rule->step(tree, c, false);
+            show_wakes(tree, c, s);
+        }
         if (s >= c->known)
             new_step(tree, c, s, planned);
     }
@@ -318,6 +361,33 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
 static bool can_come_earlier(unsigned kind) {
     return kind != TSL_EV_WOKEN && kind != TSL_EV_FUTEX_RETURN && kind != TSL_EV_PAUSE &&
            kind != TSL_EV_BARRIER_LEAVE && kind != TSL_EV_JOIN && kind != TSL_EV_START;
+}
+
+// The step after which the run failed, or TSL_NONE if it did not.  What others had not
+// done yet could come before it, and then it may not fail: it conflicts with everything.
+static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
+    const tsl_trace_head *head = tree->trace->head;
+    if (!tsl_outcome_is_bug(head->outcome) || head->outcome == TSL_OUT_DEADLOCK)
+        return TSL_NONE;
+    tsl_history *h = &c->history;
+    unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];
+    uint32_t s = slot ? h->slots.data[slot - 1].last : TSL_NONE;
+    if (s == TSL_NONE)
+        return s;
+    h->steps.data[s].unknown = h->has_odd = true;
+    if (c->taken.data[s])
+        c->taken.data[s]->op.unknown = true;
+    return s;
+}
+
+// Could the step appended last run at the end of the run?
+static bool could_run(const tsl_history *h) {
+    const tsl_step *step = &tsl_vec_last(&h->steps);
+    if (!tsl_state_blocks(step->kind) || step->touches == h->touches.len)
+        return true;
+    uint32_t prev = h->touches.data[step->touches].prev;
+    return tsl_state_enabled(prev == TSL_NONE ? 0 : h->touches.data[prev].state, step->kind,
+                             step->thread);
 }
 
 static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, unsigned thread) {
@@ -330,6 +400,9 @@ static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, un
 }
 
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
+    if (TSL_BROKEN(PENDING))
+        return;
+    uint32_t failing = failing_step(tree, c);
     tsl_step_view view;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
     // They stand among the notes of the last step.
@@ -338,16 +411,34 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
             at--;
     size_t n = c->history.steps.len;
     while (tsl_step_read_pending(tree->trace, &at, &view)) {
+        bool starts = view.op.kind == TSL_EV_START && failing != TSL_NONE;
         const tsl_op *asleep = asleep_at_end(tree, c, view.op.thread);
-        if (!asleep && !can_come_earlier(view.op.kind))
+        if (!asleep && !can_come_earlier(view.op.kind) && !starts)
             continue;
         if (asleep)
             view.op = *asleep;
         view.next = 0;
         tsl_history_append(&c->history, &view);
         tree->rule->step(tree, c, true);
+        bool now = failing != TSL_NONE && could_run(&c->history);
         tsl_history_cut(&c->history, n);
+        if (now)
+            tree->rule->instead(tree, c, failing, &view.op);
     }
+}
+
+// The part of the tree that this run stands for, as far as its branches are known.
+static double share_of(const tsl_cursor *c) {
+    double share = 1;
+    for (size_t i = 0; i < c->nodes.len; i++) {
+        if (!c->nodes.data[i])
+            continue;
+        unsigned n = 0;
+        for (const tsl_branch *b = c->nodes.data[i]->first; b; b = b->next)
+            n++;
+        share /= n ? n : 1;
+    }
+    return share;
 }
 
 static bool has_steps(const tsl_trace *trace) { return trace->nevents > 0; }
@@ -364,6 +455,9 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     // Who is blocked at the end of a redundant run may be so in no other one.
     if (has_steps(trace) && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
+    if (tree->rule->finish)
+        tree->rule->finish(tree, c);
+    tree->base.share += share_of(c);
     tree->base.canon = tsl_history_hash(&c->history);
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;
@@ -378,7 +472,7 @@ static void shuffle(tsl_tree *tree, tsl_node *node) {
     tsl_branch **first = &node->first;
     size_t n = 0;
     for (tsl_branch **b = first; *b; b = &(*b)->next) {
-        bool fixed = (*b)->inner || (*b)->only || (*b)->state != TSL_BRANCH_OPEN;
+        bool fixed = !(*b)->is_leaf || (*b)->only || (*b)->state != TSL_BRANCH_OPEN;
         n = fixed ? 0 : n + 1;
         first = fixed ? &(*b)->next : first;
     }
@@ -398,21 +492,34 @@ static void shuffle(tsl_tree *tree, tsl_node *node) {
 // (If not, another cursor is busy there and will come by here.)
 typedef TSL_VEC(tsl_branch *) way;
 
-static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
+static tsl_branch *enter(tsl_tree *tree, tsl_node *node) {
+    if (!node->open)
+        return NULL;
     if (node->doubts && tree->rule->settle)
         tree->rule->settle(tree, node);
     if (tree->search.random_order)
         shuffle(tree, node);
-    for (tsl_branch *b = node->first; b; b = b->next) {
-        tsl_vec_push(out, b);
-        bool open = !b->inner && b->state == TSL_BRANCH_OPEN;
-        if (open || (b->inner && find_open(tree, b->inner, out)))
-            return true;
-        out->len--;
-        if (!b->executed)
+    return node->first;
+}
+
+static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
+    tsl_branch *b = enter(tree, node);
+    for (;;) {
+        if (!b && !out->len)
             return false;
+        if (b) {
+            tsl_vec_push(out, b);
+            if (b->is_leaf && b->state == TSL_BRANCH_OPEN)
+                return true;
+            tsl_branch *below = b->is_leaf ? NULL : enter(tree, &b->inner);
+            if (below) {
+                b = below;
+                continue;
+            }
+        }
+        b = tsl_vec_pop(out);
+        b = b->executed ? b->next : NULL;
     }
-    return false;
 }
 
 // The cursor stands at the node before step `depth`; its next run takes this way.
@@ -426,11 +533,13 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
         c->known += seen;
         c->taken.data[depth + i] = b;
         tsl_vec_push(&c->path, (tsl_hop){b->op.thread, b->choice});
-        if (b->inner) {
-            tsl_vec_push(&c->nodes, b->inner);
+        if (!b->is_leaf) {
+            tsl_vec_push(&c->nodes, &b->inner);
             tsl_vec_push(&c->taken, NULL);
-        } else
+        } else {
             b->state = TSL_BRANCH_TAKEN;
+            tsl_node_count(c->nodes.data[depth + i], -1);
+        }
     }
     c->state = TSL_CURSOR_READY;
 }

@@ -33,11 +33,22 @@ typedef struct tsl_hop {
     uint16_t thread, choice; // TSL_ANY_CHOICE: none, or whichever comes
 } tsl_hop;
 
+typedef struct tsl_node {
+    struct tsl_branch *first;
+    struct tsl_doubt *doubts; // to be looked at again once the result they depend on is known
+    struct tsl_node *above;   // of an inner node: the one its branch leaves from
+    uint32_t open;            // open leaves and doubts, here and in the inner nodes below
+    uint32_t users;           // cursors whose way leads through it
+    bool is_inner;
+    bool is_full; // every thread that could run there was added
+} tsl_node;
+
 typedef struct tsl_branch {
     struct tsl_branch *next;
-    struct tsl_node *inner; // NULL: a leaf
-    tsl_op op;              // what its step does
+    tsl_node inner; // where it leads to, unless it is a leaf
+    tsl_op op;      // what its step does
     uint16_t choice;
+    bool is_leaf;
     bool sure;     // op is what it will do; false: its result may differ
     bool executed; // some run has taken it
     bool only;     // its alternatives are branches of their own
@@ -55,26 +66,28 @@ typedef struct tsl_doubt {
     tsl_op ops[];
 } tsl_doubt;
 
-typedef struct tsl_node {
-    tsl_branch *first;
-    tsl_doubt *doubts; // to be looked at again once the result they depend on is known
-    uint32_t users;    // cursors whose way leads through it
-    bool is_inner;
-    bool is_full; // every thread that could run there was added
-} tsl_node;
+// A race to be reversed once the run has been read.
+typedef struct tsl_found_race {
+    tsl_race race;
+    uint32_t at;               // the step that it was found at
+    uint32_t second, woken_by; // steps or TSL_NONE
+    bool sure;                 // op is what the second one will do
+    tsl_op op;
+} tsl_found_race;
 
 enum tsl_cursor_state { TSL_CURSOR_IDLE, TSL_CURSOR_READY, TSL_CURSOR_FLYING };
 
 typedef struct tsl_cursor {
     tsl_history history;
-    TSL_VEC(tsl_hop) path;         // of the run at hand, or of the next one
-    TSL_VEC(tsl_node *) nodes;     // by depth: NULL until something was added there
-    TSL_VEC(tsl_branch *) taken;   // by depth: this cursor's branch; NULL: nothing else there
-    TSL_VEC(tsl_op) sleepers;      // sleep sets one behind the other
-    TSL_VEC(uint32_t) sleep_start; // by depth
-    size_t known;                  // so many steps of path were shown to the rule before
-    uint8_t state;                 // enum tsl_cursor_state
-    bool begun;                    // something was run
+    TSL_VEC(tsl_hop) path;             // of the run at hand, or of the next one
+    TSL_VEC(tsl_node *) nodes;         // by depth: NULL until something was added there
+    TSL_VEC(tsl_branch *) taken;       // by depth: this cursor's branch; NULL: nothing else there
+    TSL_VEC(tsl_op) sleepers;          // sleep sets one behind the other
+    TSL_VEC(uint32_t) sleep_start;     // by depth
+    TSL_VEC(tsl_found_race) reversals; // races of the history's steps, for rules that keep them
+    size_t known;                      // so many steps of path were shown to the rule before
+    uint8_t state;                     // enum tsl_cursor_state
+    bool begun;                        // something was run
 } tsl_cursor;
 
 typedef struct tsl_tree tsl_tree;
@@ -85,6 +98,8 @@ typedef struct tsl_tree_rule {
     void (*step)(tsl_tree *tree, tsl_cursor *cursor, bool pending);
     // Step number s woke a thread that could have run `op` instead just before it.
     void (*instead)(tsl_tree *tree, tsl_cursor *cursor, uint32_t s, const tsl_op *op);
+    // The run has been read to its end.  May add branches; may be NULL.
+    void (*finish)(tsl_tree *tree, tsl_cursor *cursor);
     // A node is left for the next branch: are doubts settled?  May be NULL.
     void (*settle)(tsl_tree *tree, tsl_node *node);
     bool sleeps;         // sleeping threads are told to the runner
@@ -103,6 +118,9 @@ struct tsl_tree {
     unsigned flying[TSL_TREE_CURSORS]; // cursors whose runs are under way, oldest first
     unsigned nflying;
     const tsl_trace *trace; // while a rule looks at it
+    tsl_branch *spare;      // branches to be used again
+    TSL_VEC(tsl_branch *) chunks;
+    uint64_t *memo; // for rules
     bool begun, ending;
     // For rules.
     tsl_race_list races;
@@ -123,8 +141,14 @@ tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *cursor, size_t depth);
 // The branches added or explored there, the first one explored first; may be NULL.
 tsl_branch *tsl_tree_branches(const tsl_cursor *cursor, size_t depth);
 
-// Adds a leaf behind all others of the node.
-tsl_branch *tsl_tree_add(tsl_node *node, const tsl_op *op, unsigned choice);
+// One open leaf or doubt more, or less.
+static inline void tsl_node_count(tsl_node *node, int change) {
+    for (; node; node = node->above)
+        node->open += (uint32_t)change;
+}
+
+// Adds an open leaf behind all others of the node.
+tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice);
 // Adds a sequence, behind all others or right behind one; returns its last branch, the leaf.
 tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
                              const tsl_hop *hops, const tsl_op *ops, size_t n);

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/sabotage.h"
 #include "model/state.h"
 
 enum { FIRST_INDEX = 1 << 10 };
@@ -22,6 +23,9 @@ void tsl_history_drop(tsl_history *h) {
     tsl_vec_drop(&h->touches);
     tsl_vec_drop(&h->wakes);
     tsl_vec_drop(&h->clocks);
+    for (size_t i = 0; i < h->by_slot.len; i++)
+        tsl_vec_drop(&h->by_slot.data[i]);
+    tsl_vec_drop(&h->by_slot);
     tsl_vec_drop(&h->slots);
     tsl_vec_drop(&h->objects);
     tsl_vec_drop(&h->deps);
@@ -124,7 +128,8 @@ static void depend_on_writes(tsl_history *h, uint32_t object, uint8_t mask, unsi
 static void depend_on_all(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
     for (uint32_t t = h->objects.data[object].last; t != TSL_NONE && mask;) {
         const tsl_touch *touch = &h->touches.data[t];
-        if (touch->mask & mask)
+        bool forget = TSL_BROKEN(READS) && touch->role == TSL_ROLE_READ;
+        if ((touch->mask & mask) && !forget)
             depend(h, touch->step, access);
         if (touch->role == TSL_ROLE_WRITE)
             mask &= (uint8_t)~touch->mask;
@@ -147,6 +152,8 @@ static void touch_eight(tsl_history *h, uint32_t object, uint8_t mask, uint8_t r
 }
 
 static uint8_t mask_of(uint64_t from, uint64_t to, uint64_t eight) {
+    if (TSL_BROKEN(BYTES))
+        return 0xff;
     uint64_t low = from > eight ? from - eight : 0;
     uint64_t high = to < eight + 8 ? to - eight : 8;
     return (uint8_t)((0xffu >> (8 - (high - low))) << low);
@@ -212,7 +219,8 @@ static uint32_t own_round(const tsl_history *h, uint32_t object) {
 static void depend_by_role(tsl_history *h, uint32_t object, uint8_t role, unsigned access) {
     for (uint32_t t = h->objects.data[object].last; t != TSL_NONE;) {
         const tsl_touch *touch = &h->touches.data[t];
-        if (tsl_roles_conflict(touch->role, role))
+        bool release = TSL_BROKEN(RELEASE_EDGE) && h->steps.data[touch->step].kind == TSL_EV_UNLOCK;
+        if (tsl_roles_conflict(touch->role, role) && !release)
             depend(h, touch->step, access);
         if (touch->role == TSL_ROLE_WRITE)
             return;
@@ -226,7 +234,9 @@ static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
     uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
     uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
     depend_on_writes(h, h->objects.data[object].memory, (uint8_t)(1u << (a->addr & 7)), access);
-    if (a->kind == TSL_EV_BARRIER_ARRIVE)
+    if (a->kind == TSL_EV_BARRIER_ARRIVE && TSL_BROKEN(ROUNDS))
+        ;
+    else if (a->kind == TSL_EV_BARRIER_ARRIVE)
         depend_on_round(h, object, (after >> 1) - 1, access);
     else if (a->kind == TSL_EV_BARRIER_LEAVE)
         depend_on_round(h, object, own_round(h, object), access);
@@ -241,7 +251,7 @@ uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot) {
     const tsl_step *step = &h->steps.data[s];
     if (slot == step->slot)
         return step->index;
-    const uint32_t *clock = &h->clocks.data[step->clock];
+    const uint32_t *clock = h->clocks.data + step->clock;
     return slot < clock[0] ? clock[1 + slot] : 0;
 }
 
@@ -272,8 +282,8 @@ static void join(tsl_history *h, uint32_t with, bool *owned) {
     if (!*owned)
         own_clock(h, step);
     *owned = true;
-    uint32_t *mine = &h->clocks.data[step->clock + 1];
-    const uint32_t *its = &h->clocks.data[other->clock];
+    uint32_t *mine = h->clocks.data + step->clock + 1;
+    const uint32_t *its = h->clocks.data + other->clock;
     for (uint32_t i = 0; i < its[0]; i++)
         mine[i] = mine[i] > its[1 + i] ? mine[i] : its[1 + i];
     mine[other->slot] = other->index;
@@ -307,6 +317,8 @@ static unsigned slot_for(tsl_history *h, unsigned thread) {
         tsl_vec_push(&h->slots,
                      (tsl_slot){.thread = (uint16_t)thread, .last = TSL_NONE, .wake = TSL_NONE});
         h->slot_of[thread % TSL_MAX_THREADS] = (uint16_t)h->slots.len;
+        if (h->by_slot.len < h->slots.len)
+            tsl_vec_push(&h->by_slot, (tsl_positions){0});
     }
     return h->slot_of[thread % TSL_MAX_THREADS] - 1u;
 }
@@ -369,6 +381,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
                       .clock = before ? before->clock : 0,
                       .index = before ? before->index + 1 : 1,
                       .before = thread->last,
+                      .latest = thread->last,
                       .woken_by = thread->wake,
                       .touches = (uint32_t)h->touches.len,
                       .accesses = (uint32_t)h->accesses.len,
@@ -383,6 +396,8 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
                       .unknown = view->op.unknown};
     uint64_t past = before ? before->hash : 0;
     uint32_t s = (uint32_t)h->steps.len;
+    fresh.path = mix(s ? h->steps.data[s - 1].path : 0,
+                     fresh.thread | (uint64_t)fresh.choice << 16 | 1ull << 32);
     tsl_vec_push(&h->steps, fresh);
     tsl_vec_clear(&h->deps);
     add_accesses(h, &view->op);
@@ -390,20 +405,27 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         tsl_vec_push(&h->wakes, view->wakes[i]);
     if (tsl_is_sent_to(view->op.kind, view->res, view->res))
         send_to(h, view->res, s);
+    h->has_odd |=
+        view->op.unknown || view->op.kind == TSL_EV_CANCEL || view->op.kind == TSL_EV_KILL;
     if (view->op.kind == TSL_EV_EXIT)
         depend_on_everybody(h);
-    if (view->op.kind == TSL_EV_START)
+    if (view->op.kind == TSL_EV_START && !TSL_BROKEN(CREATION))
         depend_on_creation(h, view->addr);
     tsl_step *step = &h->steps.data[s];
     thread = &h->slots.data[slot];
     uint64_t others = 0;
     bool owned = false;
     for (size_t i = 0; i < h->deps.len; i++) {
-        join(h, h->deps.data[i].step, &owned);
+        uint32_t dep = h->deps.data[i].step;
+        if (step->latest == TSL_NONE || dep > step->latest)
+            step->latest = dep;
+        join(h, dep, &owned);
         others += h->steps.data[h->deps.data[i].step].hash;
     }
-    if (step->woken_by != TSL_NONE) {
+    if (step->woken_by != TSL_NONE && !TSL_BROKEN(WAKE_EDGE)) {
         join(h, step->woken_by, &owned);
+        if (step->latest == TSL_NONE || step->woken_by > step->latest)
+            step->latest = step->woken_by;
         others += 3 * h->steps.data[step->woken_by].hash;
     }
     step->clocks_end = (uint32_t)h->clocks.len;
@@ -411,6 +433,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     h->sum += in_sum(h, s) - in_sum(h, thread->last);
     thread->last = s;
     thread->wake = TSL_NONE;
+    tsl_vec_push(&h->by_slot.data[slot], s);
     wake_all(h, s);
     return s;
 }
@@ -421,7 +444,8 @@ static void cut_last(tsl_history *h) {
     for (uint32_t t = (uint32_t)h->touches.len; t-- > step->touches;) {
         tsl_object *o = &h->objects.data[h->touches.data[t].object];
         o->last = h->touches.data[t].prev;
-        o->last_write = h->touches.data[t].prev_write;
+        if (!TSL_BROKEN(CUT))
+            o->last_write = h->touches.data[t].prev_write;
     }
     for (uint32_t i = step->wakes; i < h->wakes.len; i++) {
         unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
@@ -432,6 +456,7 @@ static void cut_last(tsl_history *h) {
     h->sum += in_sum(h, step->before) - in_sum(h, s);
     thread->last = step->before;
     thread->wake = step->woken_by;
+    h->by_slot.data[step->slot].len--;
     h->touches.len = step->touches;
     h->accesses.len = step->accesses;
     h->wakes.len = step->wakes;
@@ -480,4 +505,71 @@ bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t s) {
                 return true;
     return tsl_is_sent_to(step->kind, step->res, op->thread) ||
            (op->naccesses && tsl_is_sent_to(op->kind, op->access[0].res, step->thread));
+}
+
+uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s) {
+    unsigned slot = h->slot_of[thread % TSL_MAX_THREADS];
+    if (!slot)
+        return TSL_NONE;
+    const tsl_positions *steps = &h->by_slot.data[slot - 1];
+    size_t low = 0, high = steps->len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (steps->data[middle] > s)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < steps->len ? steps->data[low] : TSL_NONE;
+}
+
+// Touches of one object behind step `after`, latest first.
+static bool chain_conflicts(const tsl_history *h, const tsl_op *op, uint32_t object, uint32_t after,
+                            uint32_t but) {
+    if (object == TSL_NONE)
+        return false;
+    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev) {
+        uint32_t step = h->touches.data[t].step;
+        if (step <= after)
+            return false;
+        if (step != but && !tsl_history_before(h, after, step) && tsl_history_conflict(h, op, step))
+            return true;
+    }
+    return false;
+}
+
+static bool all_conflict(const tsl_history *h, const tsl_op *op, uint32_t after, uint32_t but) {
+    for (uint32_t j = after + 1; j < h->steps.len; j++)
+        if (j != but && !tsl_history_before(h, after, j) && tsl_history_conflict(h, op, j))
+            return true;
+    return false;
+}
+
+bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
+                                 uint32_t but) {
+    if (op->unknown || h->has_odd)
+        return all_conflict(h, op, after, but);
+    for (unsigned i = 0; i < op->naccesses; i++) {
+        const tsl_access *a = &op->access[i];
+        if (a->space == TSL_SPACE_OBJECT) {
+            uint32_t object = find_object(h, a->addr << 1 | 1);
+            uint32_t memory = object == TSL_NONE ? TSL_NONE : h->objects.data[object].memory;
+            if (chain_conflicts(h, op, object, after, but) ||
+                chain_conflicts(h, op, memory, after, but))
+                return true;
+            continue;
+        }
+        if (a->size > 64)
+            return all_conflict(h, op, after, but);
+        for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++) {
+            uint32_t memory = find_object(h, eight << 1);
+            if (chain_conflicts(h, op, memory, after, but))
+                return true;
+            uint32_t inside = memory == TSL_NONE ? TSL_NONE : h->objects.data[memory].first_inside;
+            for (; inside != TSL_NONE; inside = h->objects.data[inside].next_inside)
+                if (chain_conflicts(h, op, inside, after, but))
+                    return true;
+        }
+    }
+    return false;
 }

@@ -24,31 +24,33 @@
 
 // Part of an access: eight bytes of memory, or an object.
 typedef struct tsl_touch {
-    uint32_t object;         // in the history's table
-    uint32_t step;           //
-    uint32_t prev;           // touch of the same object before this one
-    uint32_t prev_write;     // the last one before this one that is a write
-    uint32_t state;          // of a synchronisation object, after it; see state.h
-    uint16_t access;         // which of the step's accesses it belongs to
-    uint8_t mask;            // bytes, of memory
-    uint8_t role;            // enum tsl_role
+    uint32_t object;     // in the history's table
+    uint32_t step;       //
+    uint32_t prev;       // touch of the same object before this one
+    uint32_t prev_write; // the last one before this one that is a write
+    uint32_t state;      // of a synchronisation object, after it; see state.h
+    uint16_t access;     // which of the step's accesses it belongs to
+    uint8_t mask;        // bytes, of memory
+    uint8_t role;        // enum tsl_role
 } tsl_touch;
 
 typedef struct tsl_step {
-    uint64_t hash;           // of the step and its past
-    uint64_t key;            // address and kind of the first access: to compare two runs
+    uint64_t hash; // of the step and its past
+    uint64_t path; // of the steps up to it, in this order
+    uint64_t key;  // address and kind of the first access: to compare two runs
     uint32_t site;
     uint32_t clock, clocks_end;
-    uint32_t index;          // how-manieth of its thread, from 1
-    uint32_t before;         // its thread's previous step
-    uint32_t woken_by;       // the step that made it possible, or TSL_NONE
+    uint32_t index;                    // how-manieth of its thread, from 1
+    uint32_t before;                   // its thread's previous step
+    uint32_t latest;                   // the last step that happens before it, or TSL_NONE
+    uint32_t woken_by;                 // the step that made it possible, or TSL_NONE
     uint32_t touches, accesses, wakes; // where its own begin
-    uint32_t next_event;     // where the next step begins in the trace
-    uint16_t slot, thread;   // dense number in this history; number in the program
+    uint32_t next_event;               // where the next step begins in the trace
+    uint16_t slot, thread;             // dense number in this history; number in the program
     uint16_t choice, nchoices;
     uint16_t res;
     uint8_t kind;
-    bool unknown;            // tsl_op.unknown
+    bool unknown; // tsl_op.unknown
 } tsl_step;
 
 // A direct dependence of the step appended last.
@@ -73,6 +75,8 @@ typedef struct tsl_object {
     uint32_t next_inside;
 } tsl_object;
 
+typedef TSL_VEC(uint32_t) tsl_positions;
+
 typedef struct tsl_history {
     TSL_VEC(tsl_step) steps;
     TSL_VEC(tsl_access) accesses;
@@ -80,12 +84,14 @@ typedef struct tsl_history {
     TSL_VEC(tsl_wake) wakes;
     TSL_VEC(uint32_t) clocks; // each: its length, then so many components
     TSL_VEC(tsl_slot) slots;
+    TSL_VEC(tsl_positions) by_slot; // steps of each thread; as many as there ever were slots
     TSL_VEC(tsl_object) objects;
     TSL_VEC(tsl_dep) deps; // of the step appended last
     uint32_t *index;       // hash table into objects
     size_t index_size;
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
+    bool has_odd;        // there was a step that conflicts with others but through an object
     bool reads_conflict; // LCT Fig. 2: any two accesses of one place depend on each other
 } tsl_history;
 
@@ -107,6 +113,13 @@ uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot);
 
 // Of the whole execution so far.
 uint64_t tsl_history_hash(const tsl_history *h);
+
+// The first step of a thread behind step s, or TSL_NONE.
+uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s);
+// Does a step behind `after` conflict with op that does not happen after it?  `but` is not
+// looked at.
+bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
+                                 uint32_t but);
 
 tsl_op tsl_history_op(const tsl_history *h, uint32_t step);
 bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t step);

@@ -1,5 +1,6 @@
 #include "model/race.h"
 
+#include "base/sabotage.h"
 #include "model/state.h"
 
 // ---------------------------------------------------------------- the past
@@ -10,7 +11,8 @@ static bool needs(const tsl_history *h, uint32_t s, uint32_t d) {
     const tsl_step *step = &h->steps.data[s];
     if (step->before != TSL_NONE && tsl_history_before(h, d, step->before))
         return true;
-    if (step->woken_by != TSL_NONE && (d == step->woken_by || tsl_history_before(h, d, step->woken_by)))
+    if (step->woken_by != TSL_NONE &&
+        (d == step->woken_by || tsl_history_before(h, d, step->woken_by)))
         return true;
     if (step->kind != TSL_EV_JOIN && step->kind != TSL_EV_BARRIER_LEAVE)
         return false;
@@ -40,8 +42,8 @@ static bool other_post(const tsl_history *h, uint32_t t, uint32_t from) {
     uint32_t d = h->touches.data[t].step;
     for (uint32_t k = from; k != t; k = h->touches.data[k].prev) {
         uint32_t post = h->touches.data[k].step;
-        if (h->steps.data[post].kind == TSL_EV_SEM_POST && h->touches.data[k].role == TSL_ROLE_ADD &&
-            !tsl_history_before(h, d, post))
+        if (h->steps.data[post].kind == TSL_EV_SEM_POST &&
+            h->touches.data[k].role == TSL_ROLE_ADD && !tsl_history_before(h, d, post))
             return true;
     }
     return false;
@@ -62,11 +64,15 @@ static void walk_back(const tsl_history *h, uint32_t own, tsl_race_list *out) {
         if (!tsl_roles_conflict(touch->role, mine->role))
             continue;
         uint32_t state = touch->prev == TSL_NONE ? 0 : h->touches.data[touch->prev].state;
-        bool could = tsl_state_enabled(state, step->kind, step->thread) ||
-                     (step->kind == TSL_EV_SEM_WAIT && other_post(h, t, mine->prev));
+        bool could =
+            tsl_state_enabled(state, step->kind, step->thread) ||
+            (step->kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) && other_post(h, t, mine->prev));
+        if (!could && TSL_BROKEN(LOCK_PARTNER))
+            return;
         if (!could)
             continue;
-        add(out, touch->step, step->kind == TSL_EV_WRLOCK ? touch->object : TSL_NONE);
+        add(out, touch->step,
+            step->kind == TSL_EV_WRLOCK && !TSL_BROKEN(READERS) ? touch->object : TSL_NONE);
         if (is_write)
             return;
     }
@@ -105,7 +111,7 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     }
     if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
         walk_back(h, step->touches, out);
-    if (out->len > 1)
+    if (out->len > 1 && !TSL_BROKEN(IMMEDIATE))
         keep_latest(h, out);
 }
 
@@ -126,6 +132,45 @@ static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, u
     return false;
 }
 
+// What must be left out, and what happens after it.
+static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_list *left_out,
+                        uint32_t step) {
+    if (race->without == TSL_NONE)
+        return false;
+    bool root = touches(h, step, race->without);
+    if (root)
+        tsl_vec_push(left_out, step);
+    return root || happens_after_any(h, left_out, step);
+}
+
+void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
+                          tsl_step_list *out) {
+    const tsl_step *first = &h->steps.data[race->first];
+    tsl_step_list left_out = {0};
+    tsl_vec_clear(out);
+    size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
+    for (uint32_t j = race->first + 1; j < end; j++)
+        if (j != second && tsl_history_knows(h, j, first->slot) < first->index &&
+            !is_left_out(h, race, &left_out, j))
+            tsl_vec_push(out, j);
+    tsl_vec_drop(&left_out);
+}
+
+uint64_t tsl_race_rest_hash(const tsl_history *h, const tsl_race *race, uint32_t second) {
+    const tsl_step *first = &h->steps.data[race->first], *step = first + 1;
+    const tsl_step *end = h->steps.data + h->steps.len;
+    const uint32_t *clocks = h->clocks.data;
+    unsigned slot = first->slot;
+    uint64_t sum = race->first ? first[-1].path : 0;
+    for (; step < end; step++) {
+        const uint32_t *clock = &clocks[step->clock];
+        bool after = step->slot == slot || (slot < clock[0] && clock[1 + slot] >= first->index);
+        sum += after ? 0 : step->hash;
+    }
+    // Its own hash tells which one it is, and that it was the second of the two.
+    return second == TSL_NONE ? sum : sum + 3 * h->steps.data[second].hash;
+}
+
 static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
     uint32_t last = (uint32_t)h->steps.len - 1;
     tsl_step_list left_out = {0};
@@ -133,14 +178,10 @@ static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_li
     for (uint32_t j = race->first + 1; j < last && ok; j++) {
         if (tsl_history_before(h, race->first, j))
             continue;
-        bool root = touches(h, j, race->without);
-        if (!root && !happens_after_any(h, &left_out, j)) {
+        if (is_left_out(h, race, &left_out, j))
+            ok = !needs(h, last, j);
+        else
             tsl_vec_push(out, j);
-            continue;
-        }
-        ok = !needs(h, last, j);
-        if (root)
-            tsl_vec_push(&left_out, j);
     }
     tsl_vec_drop(&left_out);
     return ok;
@@ -189,6 +230,19 @@ static bool is_value_dependent(unsigned kind) {
     return kind == TSL_EV_CAS || kind == TSL_EV_FUTEX_WAIT || kind == TSL_EV_FUTEX_RETURN;
 }
 
+// Would it find what it expects before the first one, which it finds now after it?
+static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, tsl_access *a) {
+    const tsl_touch *t = &h->touches.data[touch];
+    const tsl_access *other = &h->accesses.data[h->steps.data[first].accesses + t->access];
+    if (other->role == TSL_ROLE_READ)
+        return true; // looking changes nothing
+    unsigned expects = a->res >> 1, was = other->kind == TSL_EV_CAS ? other->res >> 1 : other->res;
+    if (!expects || !was || other->addr != a->addr || other->size != a->size)
+        return false;
+    a->role = was == expects ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+    return true;
+}
+
 // `t`: the second one's touch that belongs to the access.
 static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                     uint32_t t, tsl_access *a) {
@@ -196,8 +250,8 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
     uint32_t other = touch_of_object(h, race->first, object);
     if (other == TSL_NONE) // not what they race about: as it was
         return !is_value_dependent(a->kind);
-    if (a->kind == TSL_EV_CAS) // looking changes nothing
-        return h->touches.data[other].role == TSL_ROLE_READ;
+    if (a->kind == TSL_EV_CAS)
+        return predict_cas(h, race->first, other, a);
     if (a->kind == TSL_EV_BARRIER_ARRIVE) {
         uint32_t before = count_kind(h, rest, TSL_EV_BARRIER_ARRIVE, object);
         uint32_t left = h->steps.data[race->first].res;
@@ -235,12 +289,32 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
 
 static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
 
+static bool is_write(unsigned kind) {
+    return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_FREE;
+}
+
+// Roles do not count: a history may treat reads as writes.
+static bool do_race(const tsl_access *a, const tsl_access *b) {
+    return is_plain(a->kind) && is_plain(b->kind) && (is_write(a->kind) || is_write(b->kind)) &&
+           tsl_overlap(a, b);
+}
+
+bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y) {
+    for (unsigned i = 0; i < a->naccesses; i++)
+        for (unsigned k = 0; k < b->naccesses; k++)
+            if (do_race(&a->access[i], &b->access[k])) {
+                *x = a->access[i];
+                *y = b->access[k];
+                return true;
+            }
+    return false;
+}
+
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
     uint32_t a_end = tsl_step_accesses_end(h, a), b_end = tsl_step_accesses_end(h, b);
     for (uint32_t i = h->steps.data[a].accesses; i < a_end; i++)
         for (uint32_t k = h->steps.data[b].accesses; k < b_end; k++)
-            if (is_plain(h->accesses.data[i].kind) && is_plain(h->accesses.data[k].kind) &&
-                tsl_access_conflict(&h->accesses.data[i], &h->accesses.data[k]))
+            if (do_race(&h->accesses.data[i], &h->accesses.data[k]))
                 return true;
     return false;
 }

@@ -35,10 +35,22 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out);
 typedef TSL_VEC(uint32_t) tsl_step_list;
 bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out);
 
+// The same, but up to the end of the execution; `second` is any step, or none of them
+// (it stood there when the run ended, or might have run instead of the first).
+void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
+                          tsl_step_list *out);
+
+// A hash of what the reversal leads to: of the way to the first one and of those steps.
+uint64_t tsl_race_rest_hash(const tsl_history *h, const tsl_race *race, uint32_t second);
+
 // The second one as it would be if it ran there: its role may change with its result.
 // False: what it does there depends on values in memory.
 bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                      tsl_op *op);
+
+// Two accesses of theirs that touch the same bytes, one writing, neither atomic; by their
+// kinds alone.  False: there are none.
+bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y);
 
 // Do the two steps, both of the history, access the same bytes, one writing, neither
 // atomic?

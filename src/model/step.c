@@ -41,8 +41,7 @@ static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
         break;
     case TSL_EV_WAKE:
         if (step->nwakes < TSL_STEP_WAKES)
-            step->wakes[step->nwakes++] =
-                (tsl_wake){.thread = e->res, .could_give_up = e->arg & 1};
+            step->wakes[step->nwakes++] = (tsl_wake){.thread = e->res, .could_give_up = e->arg & 1};
         else
             step->op.unknown = true;
         break;
@@ -73,8 +72,8 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
         const tsl_event *e = &trace->events[*at];
         if (e->kind != TSL_EV_PENDING)
             continue;
-        tsl_event as_step = {.addr = e->addr, .kind = e->arg, .arg = e->res, .thread = e->thread,
-                             .site = e->site};
+        tsl_event as_step = {
+            .addr = e->addr, .kind = e->arg, .arg = e->res, .thread = e->thread, .site = e->site};
         tsl_trace one = {.events = &as_step, .nevents = 1};
         begin(&one, 0, step);
         step->event = *at;
@@ -95,7 +94,8 @@ bool tsl_op_conflict(const tsl_op *first, const tsl_op *second) {
                 return true;
     return (first->naccesses &&
             tsl_is_sent_to(first->kind, first->access[0].res, second->thread)) ||
-           (second->naccesses && tsl_is_sent_to(second->kind, second->access[0].res, first->thread));
+           (second->naccesses &&
+            tsl_is_sent_to(second->kind, second->access[0].res, first->thread));
 }
 
 void tsl_op_pass(tsl_op *sleeping, const tsl_op *executed) {

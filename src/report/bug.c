@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/race.h"
 #include "report/deadlock.h"
 #include "report/stack.h"
 #include "trace/print.h"
@@ -15,8 +16,8 @@
 // Enough for any report; 1 MiB.
 #define MAX_EVENTS 65536
 
-static size_t described(const tsl_trace *trace) {
-    uint32_t n = trace->head->nthreads;
+static size_t described(const tsl_trace_head *head) {
+    uint32_t n = head->nthreads;
     return n < TSL_TRACE_THREADS ? n : TSL_TRACE_THREADS;
 }
 
@@ -24,7 +25,7 @@ static tsl_names names_of(const tsl_trace *trace, const tsl_sites *sites, tsl_sy
     return (tsl_names){.sites = sites,
                        .symbols = symbols,
                        .threads = trace->head->threads,
-                       .nthreads = described(trace),
+                       .nthreads = described(trace->head),
                        .events = trace->events,
                        .nevents = trace->nevents};
 }
@@ -146,11 +147,9 @@ uint64_t tsl_bug_signature(const tsl_trace *trace, const tsl_sites *sites, tsl_s
     return signature_at(trace, &names, &where);
 }
 
-uint64_t tsl_bug_signature_race(const tsl_trace *trace, const tsl_sites *sites, size_t first,
-                                size_t second) {
-    tsl_names names = names_of(trace, sites, NULL);
-    uint64_t both = hash_site(&names, trace->events[first].site) +
-                    hash_site(&names, trace->events[second].site);
+uint64_t tsl_bug_signature_race(const tsl_sites *sites, uint32_t first_site, uint32_t second_site) {
+    tsl_names names = {.sites = sites};
+    uint64_t both = hash_site(&names, first_site) + hash_site(&names, second_site);
     return tsl_hash_u64(hash_text(0, "race"), both);
 }
 
@@ -183,21 +182,52 @@ static void fill_message(const tsl_trace *trace, const tsl_names *names, tsl_buf
         tsl_buf_add(out, "wait status 0x%x", head->wait_status);
 }
 
-static void race_side(const tsl_names *names, const tsl_event *event, tsl_buf *out) {
-    tsl_buf_puts(out, " by ");
-    tsl_names_thread(names, event->thread, out);
-    tsl_buf_puts(out, " at ");
-    tsl_names_site(names, event->site, out);
+// ---------------------------------------------------------------- races
+
+const char *tsl_bug_access_word(const tsl_race_side *side) {
+    switch (side->access.kind) {
+    case TSL_EV_VREAD:
+        return "volatile read";
+    case TSL_EV_VWRITE:
+        return "volatile write";
+    default:
+        return tsl_event_name(side->access.kind);
+    }
 }
 
-static void race_message(const tsl_names *names, const tsl_event race[2], tsl_buf *out) {
-    // The higher start lies in both ranges.
-    uint64_t addr = race[0].addr > race[1].addr ? race[0].addr : race[1].addr;
-    tsl_buf_add(out, "%s of ", tsl_event_name(race[0].kind));
+bool tsl_bug_is_volatile(const tsl_bug *bug) {
+    bool is = false;
+    for (unsigned i = 0; i < 2; i++)
+        is |= bug->race[i].access.kind == TSL_EV_VREAD || bug->race[i].access.kind == TSL_EV_VWRITE;
+    return bug->is_race && is;
+}
+
+bool tsl_bug_race_where(const tsl_names *names, const tsl_race_side *side, tsl_where *out) {
+    return tsl_sites_get(names->sites, side->site, out) || stack_where(names, side->thread, out);
+}
+
+// The higher start lies in both ranges.  A block that is freed is told as a whole.
+void tsl_bug_race_object(const tsl_bug *bug, const tsl_names *names, tsl_buf *out) {
+    const tsl_access *a = &bug->race[0].access, *b = &bug->race[1].access;
+    uint64_t addr = a->addr > b->addr ? a->addr : b->addr;
+    addr = a->kind == TSL_EV_FREE ? a->addr : b->kind == TSL_EV_FREE ? b->addr : addr;
     tsl_names_object(names, addr, out);
-    race_side(names, &race[0], out);
-    tsl_buf_add(out, ", %s", tsl_event_name(race[1].kind));
-    race_side(names, &race[1], out);
+}
+
+static void race_side(const tsl_names *names, const tsl_race_side *side, tsl_buf *out) {
+    tsl_where where;
+    tsl_buf_puts(out, " by ");
+    tsl_names_thread(names, side->thread, out);
+    if (tsl_bug_race_where(names, side, &where))
+        tsl_buf_add(out, " at %s:%u", where.file, where.line);
+}
+
+static void race_message(const tsl_names *names, const tsl_bug *bug, tsl_buf *out) {
+    tsl_buf_add(out, "%s of ", tsl_bug_access_word(&bug->race[0]));
+    tsl_bug_race_object(bug, names, out);
+    race_side(names, &bug->race[0], out);
+    tsl_buf_add(out, ", %s", tsl_bug_access_word(&bug->race[1]));
+    race_side(names, &bug->race[1], out);
 }
 
 // ---------------------------------------------------------------- copying
@@ -211,9 +241,10 @@ static void copy_events(tsl_bug *bug, const tsl_trace *trace, size_t end) {
     bug->events.len = n;
 }
 
-static void copy_threads(tsl_bug *bug, const tsl_trace *trace) {
-    for (size_t i = 0; i < described(trace); i++) {
-        tsl_thread_info info = trace->head->threads[i];
+static void copy_threads(tsl_bug *bug, const tsl_trace_head *head) {
+    tsl_vec_clear(&bug->threads);
+    for (size_t i = 0; i < described(head); i++) {
+        tsl_thread_info info = head->threads[i];
         info.name[sizeof info.name - 1] = 0;
         if (info.nframes > TSL_MAX_FRAMES)
             info.nframes = TSL_MAX_FRAMES;
@@ -242,7 +273,7 @@ static void copy_trace(tsl_bug *bug, const tsl_trace *trace, const tsl_plan *ran
     tsl_plan_init(&bug->plan);
     tsl_trace_to_plan(trace, ran, &bug->plan);
     copy_events(bug, trace, end);
-    copy_threads(bug, trace);
+    copy_threads(bug, trace->head);
 }
 
 static void set_where(tsl_bug *bug, const tsl_where *where) {
@@ -271,30 +302,41 @@ tsl_bug *tsl_bug_new(const tsl_trace *trace, const tsl_plan *ran, const tsl_site
     return bug;
 }
 
+static void fill_side(tsl_race_side *side, const tsl_trace *trace, size_t at) {
+    const tsl_event *event = &trace->events[at];
+    side->thread = event->thread;
+    side->site = event->site;
+    side->access = (tsl_access){
+        .addr = event->addr, .kind = (uint8_t)event->kind, .size = tsl_print_size(trace, at)};
+    tsl_locks_held(trace->events, at, event->thread, &side->locks);
+}
+
 tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
-                          tsl_symbols *symbols, size_t first, size_t second) {
+                          tsl_symbols *symbols, size_t first, size_t second,
+                          const tsl_trace_head *before) {
     TSL_BUG_ON(first >= second || second >= trace->nevents, "race of %zu and %zu in %zu events",
                first, second, trace->nevents);
     tsl_bug *bug = tsl_alloc(sizeof *bug);
-    tsl_names names = names_of(trace, sites, symbols);
-    tsl_where where;
+    tsl_where where = {"", "", 0, 0};
     tsl_buf message = {0};
     copy_trace(bug, trace, ran, second + 1);
+    if (before)
+        copy_threads(bug, before);
     bug->is_race = true;
-    bug->race[0] = trace->events[first];
-    bug->race[1] = trace->events[second];
-    bug->race_size[0] = tsl_print_size(trace, first);
-    bug->race_size[1] = tsl_print_size(trace, second);
-    // The second access is the one that ran into the first.
-    if (!tsl_sites_get(sites, bug->race[1].site, &where))
-        tsl_sites_get(sites, bug->race[0].site, &where);
+    fill_side(&bug->race[0], trace, first);
+    fill_side(&bug->race[1], trace, second);
+    tsl_step_view a, b; // a step may do several accesses: which of them race?
+    if (tsl_step_read(trace, first, &a) && tsl_step_read(trace, second, &b))
+        tsl_race_of(&a.op, &b.op, &bug->race[0].access, &bug->race[1].access);
+    tsl_names names = tsl_bug_names(bug, sites, symbols);
+    tsl_bug_race_where(&names, &bug->race[0], &where);
     set_where(bug, &where);
-    race_message(&names, bug->race, &message);
+    race_message(&names, bug, &message);
     bug->message = tsl_buf_take(&message);
     bug->kind = "race";
     bug->headline = "data race";
-    bug->thread = bug->race[1].thread;
-    bug->signature = tsl_bug_signature_race(trace, sites, first, second);
+    bug->thread = bug->race[0].thread;
+    bug->signature = tsl_bug_signature_race(sites, bug->race[0].site, bug->race[1].site);
     return bug;
 }
 
@@ -309,5 +351,7 @@ void tsl_bug_free(tsl_bug *bug) {
     tsl_plan_drop(&bug->plan);
     tsl_vec_drop(&bug->events);
     tsl_vec_drop(&bug->threads);
+    tsl_vec_drop(&bug->race[0].locks);
+    tsl_vec_drop(&bug->race[1].locks);
     tsl_free(bug);
 }

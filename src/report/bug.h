@@ -8,8 +8,18 @@
 #define TSL_REPORT_BUG_H
 
 #include "base/vec.h"
+#include "model/step.h"
+#include "report/locks.h"
 #include "report/names.h"
 #include "trace/trace.h"
+
+// One of the two accesses of a data race.
+typedef struct tsl_race_side {
+    uint16_t thread;
+    uint32_t site;
+    tsl_access access;
+    tsl_locks locks; // held by the thread
+} tsl_race_side;
 
 typedef struct tsl_bug {
     const char *kind;     // as in --json
@@ -43,10 +53,10 @@ typedef struct tsl_bug {
     size_t output_len;
     uint64_t output_total;
 
-    // Of a race: the two accesses in the order they happened.
+    // Of a race: the two accesses in the order they happened.  `threads` and their stacks
+    // are of the moment before.
     bool is_race;
-    tsl_event race[2];
-    uint64_t race_size[2];
+    tsl_race_side race[2];
 } tsl_bug;
 
 typedef TSL_VEC(tsl_bug *) tsl_bugs;
@@ -56,15 +66,26 @@ tsl_bug *tsl_bug_new(const tsl_trace *trace, const tsl_plan *ran, const tsl_site
                      tsl_symbols *symbols);
 
 // A data race between the steps events[first] and events[second], first < second.
+// `before`: the threads when both stood before their accesses, or NULL: as the Trace tells.
 tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
-                          tsl_symbols *symbols, size_t first, size_t second);
+                          tsl_symbols *symbols, size_t first, size_t second,
+                          const tsl_trace_head *before);
 
 void tsl_bug_free(tsl_bug *bug);
 
 // The signatures alone, to see that a bug is known without copying it.
 uint64_t tsl_bug_signature(const tsl_trace *trace, const tsl_sites *sites, tsl_symbols *symbols);
-uint64_t tsl_bug_signature_race(const tsl_trace *trace, const tsl_sites *sites, size_t first,
-                                size_t second);
+uint64_t tsl_bug_signature_race(const tsl_sites *sites, uint32_t first_site, uint32_t second_site);
+
+// Where a side of a race is: as its site tells, else its thread's stack.
+bool tsl_bug_race_where(const tsl_names *names, const tsl_race_side *side, tsl_where *out);
+
+// "read", "volatile write", "free".
+const char *tsl_bug_access_word(const tsl_race_side *side);
+bool tsl_bug_is_volatile(const tsl_bug *bug);
+
+// The variable or block both sides access.
+void tsl_bug_race_object(const tsl_bug *bug, const tsl_names *names, tsl_buf *out);
 
 // Names for a stored bug.
 tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols *symbols);

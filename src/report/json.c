@@ -94,20 +94,58 @@ static json_t *thread_json(const tsl_names *names, const tsl_thread_info *info) 
     return object;
 }
 
-static json_t *access_json(const tsl_names *names, const tsl_event *event, uint64_t size) {
-    json_t *object = json_object();
+static json_t *locks_json(const tsl_names *names, const tsl_locks *locks) {
+    json_t *array = json_array();
     tsl_buf text = {0};
-    tsl_where where;
-    tsl_sites_get(names->sites, event->site, &where);
-    tsl_names_thread(names, event->thread, &text);
+    for (size_t i = 0; i < locks->len; i++) {
+        const tsl_lock *lock = &locks->data[i];
+        json_t *object = json_object();
+        tsl_where where;
+        tsl_sites_get(names->sites, lock->site, &where);
+        tsl_names_object(names, lock->addr, &text);
+        set(object, "object", taken(&text));
+        set(object, "kind", json_string(tsl_lock_word(lock)));
+        set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
+        set(object, "line", number_or_null(where.line));
+        json_array_append_new(array, object);
+    }
+    tsl_buf_drop(&text);
+    return array;
+}
+
+static json_t *side_json(const tsl_names *names, const tsl_race_side *side) {
+    json_t *object = json_object(), *stack = json_array();
+    const tsl_thread_info *info = tsl_names_find(names, side->thread);
+    tsl_frame frames[TSL_STACK_MAX];
+    size_t n = info ? tsl_stack_frames(names, info, frames) : 0;
+    tsl_buf text = {0};
+    tsl_where where = {"", "", 0, 0};
+    tsl_bug_race_where(names, side, &where);
+    tsl_names_thread(names, side->thread, &text);
     set(object, "thread", taken(&text));
-    set(object, "access", json_string(tsl_event_name(event->kind)));
-    set(object, "size", number(size));
+    set(object, "access", json_string(tsl_bug_access_word(side)));
+    set(object, "size", number(side->access.size));
     set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
     set(object, "line", number_or_null(where.line));
+    set(object, "column", number_or_null(where.column));
     set(object, "function", where.func[0] ? text_or_null(where.func) : json_null());
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(stack, frame_json(names, &frames[i]));
+    set(object, "stack", stack);
+    set(object, "locks", locks_json(names, &side->locks));
     tsl_buf_drop(&text);
     return object;
+}
+
+static void add_race(json_t *object, const tsl_names *names, const tsl_bug *bug) {
+    tsl_buf text = {0};
+    tsl_bug_race_object(bug, names, &text);
+    set(object, "object", taken(&text));
+    set(object, "volatile", json_boolean(tsl_bug_is_volatile(bug)));
+    set(object, "other", side_json(names, &bug->race[1]));
+    set(object, "accesses",
+        json_pack("[o, o]", side_json(names, &bug->race[0]), side_json(names, &bug->race[1])));
+    tsl_buf_drop(&text);
 }
 
 static json_t *bug_json(const tsl_bug *bug, const tsl_summary *summary) {
@@ -135,9 +173,7 @@ static json_t *bug_json(const tsl_bug *bug, const tsl_summary *summary) {
         json_array_append_new(threads, thread_json(&names, &bug->threads.data[i]));
     set(object, "threads", threads);
     if (bug->is_race)
-        set(object, "accesses",
-            json_pack("[o, o]", access_json(&names, &bug->race[0], bug->race_size[0]),
-                      access_json(&names, &bug->race[1], bug->race_size[1])));
+        add_race(object, &names, bug);
     tsl_buf_drop(&text);
     return object;
 }
@@ -223,6 +259,7 @@ static json_t *bugs_json(const tsl_summary *summary) {
 static json_t *summary_json(const tsl_summary *s) {
     json_t *object = json_object();
     set(object, "verdict", text_or_null(s->verdict));
+    set(object, "extent", text_or_null(s->extent));
     set(object, "strategy", text_or_null(s->strategy));
     set(object, "program", text_or_null(s->program));
     set(object, "seed", number(s->seed));
@@ -232,7 +269,8 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "interleavings", number(s->interleavings));
     set(object, "paths", json_null());
     set(object, "bugs", bugs_json(s));
-    set(object, "races", number(s->races));
+    set(object, "races", number(tsl_summary_races(s)));
+    set(object, "races_unconfirmed", number(s->unconfirmed));
     set(object, "limits", limits_json(s));
     set(object, "outcomes", outcomes_json(s));
     set(object, "seconds", json_real(s->seconds));

@@ -2,9 +2,25 @@
 #include "report/summary.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 double tsl_summary_rate(const tsl_summary *summary) {
     return summary->seconds > 0 ? (double)summary->executions / summary->seconds : 0;
+}
+
+uint64_t tsl_summary_races(const tsl_summary *summary) {
+    uint64_t n = 0;
+    for (size_t i = 0; summary->bugs && i < summary->bugs->len; i++)
+        n += summary->bugs->data[i]->is_race;
+    return n;
+}
+
+// Races do not end the search: "bugs found, search complete".
+static void verdict(const tsl_summary *summary, tsl_buf *out) {
+    tsl_buf_puts(out, summary->verdict);
+    if (summary->extent && strcmp(summary->extent, summary->verdict) != 0 &&
+        strcmp(summary->extent, "stopped") != 0)
+        tsl_buf_add(out, ", search %s", summary->extent);
 }
 
 static void limit(tsl_buf *out, uint64_t count, const char *what) {
@@ -14,17 +30,30 @@ static void limit(tsl_buf *out, uint64_t count, const char *what) {
 
 void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     size_t bugs = summary->bugs ? summary->bugs->len : 0;
+    uint64_t races = tsl_summary_races(summary);
+    verdict(summary, out);
     tsl_buf_add(out,
-                "%s: %" PRIu64 " executions in %.1f s (%.0f per second), strategy %s, seed %" PRIu64
+                ": %" PRIu64 " executions in %.1f s (%.0f per second), strategy %s, seed %" PRIu64
                 "\n",
-                summary->verdict, summary->executions, summary->seconds, tsl_summary_rate(summary),
-                summary->strategy, summary->seed);
+                summary->executions, summary->seconds, tsl_summary_rate(summary), summary->strategy,
+                summary->seed);
     tsl_buf_add(out, "  %" PRIu64 " distinct interleavings", summary->interleavings);
     if (summary->has_traces)
         tsl_buf_add(out, ", %" PRIu64 " distinct partial orders", summary->traces);
     if (summary->blocked)
         tsl_buf_add(out, ", %" PRIu64 " runs cut as redundant", summary->blocked);
-    tsl_buf_add(out, "\n  %zu %s\n", bugs, bugs == 1 ? "bug" : "bugs");
+    tsl_buf_add(out, "\n  %zu %s", bugs, bugs == 1 ? "bug" : "bugs");
+    if (races == bugs && bugs)
+        tsl_buf_puts(out, bugs == 1 ? ", a data race" : ", all data races");
+    else if (races)
+        tsl_buf_add(out, ", %" PRIu64 " of them %s", races,
+                    races == 1 ? "a data race" : "data races");
+    tsl_buf_putc(out, '\n');
+    if (summary->unconfirmed)
+        tsl_buf_add(out,
+                    "  %" PRIu64 " %s of accesses looked like a race but could not be shown: not "
+                    "reported\n",
+                    summary->unconfirmed, summary->unconfirmed == 1 ? "pair" : "pairs");
     limit(out, summary->step_limits, "stopped at the step limit (--steps)");
     limit(out, summary->time_limits, "stopped at the time limit of one run (--run-seconds)");
     limit(out, summary->diverged, "could not follow their schedule");

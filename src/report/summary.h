@@ -10,16 +10,18 @@
 enum tsl_same { TSL_SAME_NOT_ASKED, TSL_SAME_NO, TSL_SAME_YES };
 
 typedef struct tsl_summary {
-    const char *verdict;  // "complete", "sampled", "stopped at a limit", ...
+    const char *verdict;  // "complete", "sampled", "stopped at a limit", "bugs found", ...
+    const char *extent;   // how far the search got, whatever it found; may be NULL
     const char *strategy; // "random", "optimal", ...
     const char *program;  // may be NULL
     uint64_t seed;
     uint64_t executions;
     uint64_t blocked;       // runs cut as redundant
+    uint32_t bound;         // preemptions, of a bounded search
     uint64_t interleavings; // distinct trace hashes
     bool has_traces;        // distinct partial orders were counted
     uint64_t traces;
-    uint64_t races;
+    uint64_t unconfirmed; // pairs that looked like races and could not be shown
     double seconds;
     enum tsl_mode mode;
     uint64_t restarts;                           // how often the program had to be started again
@@ -35,6 +37,9 @@ typedef struct tsl_summary {
 
 // Per second of the campaign; 0 when no time has passed.
 double tsl_summary_rate(const tsl_summary *summary);
+
+// How many of the bugs are data races.
+uint64_t tsl_summary_races(const tsl_summary *summary);
 
 // The last lines of a campaign on a terminal.
 void tsl_summary_text(const tsl_summary *summary, tsl_buf *out);

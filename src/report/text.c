@@ -46,6 +46,10 @@ static void headline(writer *w) {
                 w->style.color ? "\033[0m" : "");
     if (bug->message[0])
         tsl_buf_add(w->out, ": %s", bug->message);
+    if (bug->is_race) { // has two places; see race
+        tsl_buf_putc(w->out, '\n');
+        return;
+    }
     tsl_buf_puts(w->out, "\n  ");
     if (bug->file)
         tsl_buf_add(w->out, "at %s:%u", bug->file, bug->line);
@@ -59,25 +63,61 @@ static void headline(writer *w) {
     source(w, bug->file, bug->line);
 }
 
-static void race_access(writer *w, unsigned i) {
-    const tsl_event *event = &w->bug->race[i];
+static void frames(writer *w, const tsl_thread_info *info) {
+    tsl_frame found[TSL_STACK_MAX];
+    size_t n = tsl_stack_frames(&w->names, info, found);
+    for (size_t i = 0; i < n; i++) {
+        tsl_buf_add(w->out, "      #%zu  ", i);
+        tsl_stack_frame(&w->names, &found[i], w->out);
+        tsl_buf_putc(w->out, '\n');
+    }
+}
+
+static void locks(writer *w, const tsl_locks *held) {
+    if (!held->len)
+        tsl_buf_puts(w->out, "no lock");
+    for (size_t i = 0; i < held->len; i++) {
+        tsl_buf_add(w->out, "%s%s ", i ? ", " : "", tsl_lock_word(&held->data[i]));
+        tsl_names_object(&w->names, held->data[i].addr, w->out);
+        tsl_buf_puts(w->out, " (locked at ");
+        tsl_names_site(&w->names, held->data[i].site, w->out);
+        tsl_buf_putc(w->out, ')');
+    }
+}
+
+static void race_side(writer *w, const tsl_race_side *side) {
+    const tsl_thread_info *info = tsl_names_find(&w->names, side->thread);
     tsl_where where;
-    tsl_buf_puts(w->out, "    ");
-    thread_name(w, event->thread);
-    tsl_buf_add(w->out, "  %s of %" PRIu64 " bytes at ", tsl_event_name(event->kind),
-                w->bug->race_size[i]);
-    tsl_names_site_in(&w->names, event->site, w->out);
-    tsl_buf_putc(w->out, '\n');
-    if (tsl_sites_get(w->names.sites, event->site, &where))
+    tsl_buf_puts(w->out, "\n  ");
+    thread_name(w, side->thread);
+    tsl_buf_add(w->out, ": %s of %" PRIu64 " bytes, holding ", tsl_bug_access_word(side),
+                side->access.size);
+    locks(w, &side->locks);
+    tsl_buf_puts(w->out, "\n    at ");
+    if (tsl_bug_race_where(&w->names, side, &where)) {
+        tsl_buf_add(w->out, "%s:%u", where.file, where.line);
+        if (where.func[0])
+            tsl_buf_add(w->out, " in %s", where.func);
+        tsl_buf_putc(w->out, '\n');
         source(w, where.file, where.line);
+    } else
+        tsl_buf_puts(w->out, "a place without source information\n");
+    if (info && info->nframes)
+        frames(w, info);
 }
 
 static void race(writer *w) {
-    if (!w->bug->is_race)
+    const tsl_bug *bug = w->bug;
+    if (!bug->is_race)
         return;
-    heading(w, "not ordered by any synchronisation:");
-    race_access(w, 0);
-    race_access(w, 1);
+    bool freed = bug->race[0].access.kind == TSL_EV_FREE || bug->race[1].access.kind == TSL_EV_FREE;
+    tsl_buf_puts(w->out, "  nothing orders the two: either can come first\n");
+    if (freed)
+        tsl_buf_puts(w->out, "  so it may be used after it was freed\n");
+    if (tsl_bug_is_volatile(bug))
+        tsl_buf_puts(w->out, "  volatile orders nothing between threads; atomics and locks do\n");
+    race_side(w, &bug->race[0]);
+    race_side(w, &bug->race[1]);
 }
 
 static void waits(writer *w) {
@@ -249,8 +289,6 @@ static const char *state_name(unsigned state) {
 }
 
 static void stack(writer *w, const tsl_thread_info *info) {
-    tsl_frame frames[TSL_STACK_MAX];
-    size_t n = tsl_stack_frames(&w->names, info, frames);
     const char *start = tsl_symbols_function(w->names.symbols, info->start_routine);
     tsl_buf_puts(w->out, "    ");
     thread_name(w, info->thread);
@@ -258,11 +296,7 @@ static void stack(writer *w, const tsl_thread_info *info) {
     if (start)
         tsl_buf_add(w->out, ", runs %s", start);
     tsl_buf_puts(w->out, "):\n");
-    for (size_t i = 0; i < n; i++) {
-        tsl_buf_add(w->out, "      #%zu  ", i);
-        tsl_stack_frame(&w->names, &frames[i], w->out);
-        tsl_buf_putc(w->out, '\n');
-    }
+    frames(w, info);
 }
 
 // The culprit first, then the others; more than a few threads tell nothing new.
@@ -272,7 +306,7 @@ static void stacks(writer *w) {
     size_t shown = 0, with = 0;
     for (size_t i = 0; i < bug->threads.len; i++)
         with += bug->threads.data[i].nframes > 0;
-    if (!with || bug->is_race) // a race's run went on: its stacks are of another moment
+    if (!with || bug->is_race) // a race has shown the two that matter
         return;
     heading(w, "stacks:");
     for (int others = 0; others < 2; others++)

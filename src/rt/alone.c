@@ -14,6 +14,7 @@ typedef struct loaded {
     tsl_plan_head plan;
     tsl_item *items;
     uint64_t room;
+    bool is_race;
 } loaded;
 
 // Memory where the shared file would lie, so that the program's own mappings get
@@ -68,6 +69,18 @@ static void read_flags(loaded *l, const char *at) {
         l->plan.flags |= TSL_PLAN_LEAKS;
     if (strstr(at, "exit-status"))
         l->plan.flags |= TSL_PLAN_EXIT_STATUS;
+    if (strstr(at, "stop"))
+        l->plan.flags |= TSL_PLAN_STOP;
+}
+
+// The schedule of a race ends with its two accesses.  To look at, the moment before is
+// better: both threads stand before theirs.
+static void stop_before_race(loaded *l) {
+    for (int i = 0; i < 2 && l->plan.nitems; i++) {
+        tsl_item *last = &l->items[l->plan.nitems - 1];
+        if (last->kind == TSL_ITEM_RUN && --last->count == 0)
+            l->plan.nitems--;
+    }
 }
 
 static const char *value_of(const char *line, const char *key) {
@@ -85,6 +98,8 @@ static void read_line(loaded *l, const char *line) {
         l->plan.policy = strcmp(v, "random") == 0 ? TSL_POLICY_RANDOM
                          : strcmp(v, "fair") == 0 ? TSL_POLICY_FAIR
                                                   : TSL_POLICY_STAY;
+    else if ((v = value_of(line, "kind")))
+        l->is_race = strcmp(v, "race") == 0;
     else if ((v = value_of(line, "flags")))
         read_flags(l, v);
     else if ((v = value_of(line, "schedule")))
@@ -109,6 +124,12 @@ static void load(loaded *l, const char *path) {
             *end = 0;
         read_line(l, line);
         line = end ? end + 1 : line + strlen(line);
+    }
+    if (l->is_race) {
+        static const char text[] = "teasel: a data race: the program is stopped where both threads "
+                                   "stand before their accesses\n";
+        tslrt_sys3(SYS_write, 2, text, sizeof text - 1);
+        stop_before_race(l);
     }
 }
 

@@ -11,6 +11,7 @@
 // the block in between; nothing is switched between the event and the access.
 #include <stdbool.h>
 
+#include "abi/conflict.h"
 #include "abi/hooks.h"
 
 #define HOOK __attribute__((always_inline, visibility("hidden")))
@@ -30,11 +31,11 @@ static inline __attribute__((always_inline)) void mark_dirty(uintptr_t a, uint64
         map[((a + size - 1) >> 12) % TSL_DIRTY_SIZE] = 1;
 }
 
-static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t head,
-                                                         uint32_t site) {
+static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t head, uint32_t site,
+                                                         uint64_t res) {
     uint64_t *event = (uint64_t *)hot->cursor;
     event[0] = head;
-    event[1] = hot->thread_bits | site;
+    event[1] = hot->thread_bits | site | res << 48;
     hot->cursor = (tsl_event *)(event + 2);
 }
 
@@ -44,6 +45,25 @@ static inline __attribute__((always_inline)) uint64_t log2_size(uint64_t size) {
 
 static inline __attribute__((always_inline)) bool simple_size(uint64_t size) {
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+}
+
+// Of the value that is about to be overwritten.  Not on stacks: what lies there before the first
+// write may be the runtime's own, and differ from run to run.
+static inline __attribute__((always_inline)) uint64_t mark_at(const void *p, uint64_t size) {
+    if ((uintptr_t)p - TSL_STACK_ADDR < TSL_SNAPSHOT_ADDR - TSL_STACK_ADDR)
+        return 0;
+    switch (size) {
+    case 1:
+        return tsl_value_mark(*(const uint8_t *)p);
+    case 2:
+        return tsl_value_mark(*(const uint16_t *)p);
+    case 4:
+        return tsl_value_mark(*(const uint32_t *)p);
+    case 8:
+        return tsl_value_mark(*(const uint64_t *)p);
+    default:
+        return 0;
+    }
 }
 
 static inline __attribute__((always_inline)) void access(void *p, uint32_t site, uint32_t kind,
@@ -64,7 +84,8 @@ static inline __attribute__((always_inline)) void access(void *p, uint32_t site,
         __teasel_step_slow(p, site, kind, size);
     if (__builtin_expect(heap_bad(a, size), 0))
         __teasel_heap_slow(p, site, kind, size);
-    append(hot, (a & 0xffffffffffffull) | (uint64_t)kind << 48 | arg << 56, site);
+    append(hot, (a & 0xffffffffffffull) | (uint64_t)kind << 48 | arg << 56, site,
+           writes && kind != TSL_EV_CAS ? mark_at(p, size) : 0);
 }
 
 HOOK void __teasel_access(void *p, uint32_t site, uint32_t kind, uint64_t size) {
@@ -84,10 +105,11 @@ HOOK void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, 
     access(p, site, kind, size, log2_size(size) | (uint64_t)order << 4, kind != TSL_EV_AREAD);
 }
 
-HOOK void __teasel_cas_result(uint32_t stored) {
+HOOK void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size) {
     // With one thread nothing was recorded, and the word before the cursor is someone else's.
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
-        TSL_HOT->cursor[-1].res = (uint16_t)stored;
+        TSL_HOT->cursor[-1].res =
+            (uint16_t)(stored | (size <= 8 ? (uint32_t)tsl_value_mark(expected) << 1 : 0));
 }
 
 HOOK void __teasel_call(const tsl_extern *callee, uint32_t site) {

@@ -227,17 +227,23 @@ static tslrt_fiber *next_in_circle(unsigned id) {
     return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
 }
 
+// A run that may not be long lets the others have a turn sooner.
+static uint32_t stay_limit(void) {
+    uint64_t share = RUN->plan->max_steps / 16;
+    return share >= STAY_LIMIT ? STAY_LIMIT : share < 4 ? 4 : (uint32_t)share;
+}
+
 static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;
-    if (RUN->policy_yield || !self->enabled || RUN->stay_count >= STAY_LIMIT ||
-        is_asleep(self->id)) {
+    uint32_t limit = stay_limit();
+    if (RUN->policy_yield || !self->enabled || RUN->stay_count >= limit || is_asleep(self->id)) {
         RUN->policy_yield = false;
         RUN->stay_count = 0;
         self = next_in_circle(self->id);
     }
     // Endless loops of one thread must not keep the others from ending the run.
-    RUN->stay_count += STAY_LIMIT / 4;
-    grant(STAY_LIMIT / 4);
+    RUN->stay_count += limit / 4;
+    grant(limit / 4);
     return self;
 }
 

@@ -1,6 +1,8 @@
 // One event as a line of text; see print.h.
 #include "trace/print.h"
 
+#include "abi/conflict.h"
+
 #include <inttypes.h>
 
 static bool has_size(unsigned kind) {
@@ -89,7 +91,9 @@ void tsl_print_event(const tsl_trace *trace, size_t i, tsl_buf *out) {
         tsl_buf_add(out, " %s", order_name((unsigned)event->arg >> 4));
     if (event->site)
         tsl_buf_add(out, " site %u", event->site);
-    if (event->res || event->kind == TSL_EV_CAS || event->kind == TSL_EV_CREATE)
+    if (event->kind == TSL_EV_CAS)
+        tsl_buf_add(out, " -> %u", event->res & 1u);
+    else if ((event->res && !tsl_is_memory(event->kind)) || event->kind == TSL_EV_CREATE)
         tsl_buf_add(out, " -> %u", event->res);
 }
 

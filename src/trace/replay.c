@@ -27,6 +27,7 @@ static const struct {
     {TSL_PLAN_LEAKS, "leaks"},
     {TSL_PLAN_EXIT_STATUS, "exit-status"},
     {TSL_PLAN_STACKS, "stacks"},
+    {TSL_PLAN_STOP, "stop"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -233,9 +234,10 @@ static bool parse_flag(parser *p, span word) {
             p->out->plan.flags |= flag_names[i].flag;
             return true;
         }
-    return REFUSE(p, TSL_EINPUT,
-                  "unknown flag '%s'; remove it or write spurious, leaks, exit-status or stacks",
-                  quote(word).text);
+    return REFUSE(
+        p, TSL_EINPUT,
+        "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks or stop",
+        quote(word).text);
 }
 
 static bool parse_flags(parser *p, span value) {

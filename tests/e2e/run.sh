@@ -203,11 +203,11 @@ expect 1 "the same seed" teasel test "$lost" --json again.json
 holds "gives the same campaign" test "$(field again.json 'j["executions"]')" = \
     "$(field lost.json 'j["executions"]')"
 before=$(date +%s)
-timeout 60 teasel test threads.c --seconds 1 --runs 1000000000 >out 2>err
+timeout 60 teasel test threads.c --strategy random --seconds 1 --runs 1000000000 >out 2>err
 after=$(date +%s)
 holds "--seconds ends it" test $((after - before)) -le 10
 expect 1 "--quiet" teasel test "$lost" --quiet
-holds "and says less" test "$(wc -l <out)" -le 40
+holds "and says less" test "$(wc -l <out)" -le 70
 
 # ---- replay
 expect 1 "replay" teasel replay "$replay" --json replay.json
@@ -251,7 +251,7 @@ sample() {
         echo "$fds ${rss:-0}"
     done | awk '{ if ($1 > f) f = $1; if ($2 > r) r = $2 } END { if (r) print f, r }'
 }
-teasel test ./alone --runs 1000000 --json long.json >out 2>err &
+teasel test ./alone --strategy random --runs 1000000 --json long.json >out 2>err &
 campaign=$!
 early=
 late=
@@ -284,6 +284,6 @@ for file in bin/teasel bin/teasel-cc include/teasel.h lib/pkgconfig/teasel.pc \
     holds "installs $file" test -f "dest/usr/$file"
 done
 expect 0 "the installed compiler works" dest/usr/bin/teasel-cc threads.c -o installed
-expect 0 "the installed tool works" dest/usr/bin/teasel test ./installed --runs 100
+expect 0 "the installed tool works" dest/usr/bin/teasel test ./installed --strategy random --runs 100
 
 echo "1..$count"

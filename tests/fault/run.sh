@@ -119,7 +119,7 @@ expect "help" 0 "Exit status" "$teasel" test --help
 # ------------------------------------------------------------------ verdicts
 expect "no threads, no bug" 0 "complete" "$teasel" test plain --runs 20
 expect "no threads, no bug, dfs" 0 "complete" "$teasel" test plain --strategy dfs
-expect "sampled and clean" 0 "sampled" "$teasel" test fixed --runs 200
+expect "sampled and clean" 0 "sampled" "$teasel" test fixed --strategy random --runs 200
 expect "every interleaving" 0 "complete" "$teasel" test fixed --strategy dfs
 expect "dfs cut by runs" 3 "stopped at a limit" "$teasel" test fixed --strategy dfs --runs 3
 expect "a bug" 1 "assertion failed" "$teasel" test race --runs 1000
@@ -185,7 +185,7 @@ code=$?
 [ $code = 0 ] || [ $code = 1 ]
 point $? "workers and server killed from outside: the search goes on" details
 
-"$teasel" test fixed --seconds 30 >out 2>err &
+"$teasel" test fixed --strategy random --seconds 30 >out 2>err &
 tool=$!
 sleep 1
 kill -INT $tool

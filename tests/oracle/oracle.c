@@ -139,8 +139,28 @@ static bool same(const tsl_vm_hashes *wanted, const tsl_vm_hashes *seen, bool ma
                 wanted->len, invented, seen->len);
 }
 
-static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_options *options,
-                    tsl_oracle_report *report) {
+// A compare-and-swap of bytes that are also accessed in other sizes: what it would have
+// done earlier can't be predicted from the marks of values, so some runs may be for nothing
+// (explore/optimal.c).
+static bool has_mixed_cas(const tsl_vm_program *program) {
+    for (unsigned t = 0; t < program->nthreads; t++)
+        for (unsigned i = 0; i < program->threads[t].len; i++) {
+            const tsl_vm_ins *cas = &program->threads[t].ins[i];
+            if (cas->op != TSL_VM_CAS)
+                continue;
+            for (unsigned u = 0; u < program->nthreads; u++)
+                for (unsigned k = 0; k < program->threads[u].len; k++) {
+                    const tsl_vm_ins *ins = &program->threads[u].ins[k];
+                    if (ins->size && ins->obj == cas->obj &&
+                        (ins->size != cas->size || ins->off != cas->off))
+                        return true;
+                }
+        }
+    return false;
+}
+
+static bool compare(tsl_oracle *o, const tsl_vm_program *program, const tsl_vm_brute *brute,
+                    const tsl_oracle_options *options, tsl_oracle_report *report) {
     size_t complete = o->canons.len;
     bool bounded = options->preemptions >= 0;
     tsl_vm_hashes_tidy(&o->canons);
@@ -157,6 +177,8 @@ static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_o
     if (ok && options->every_interleaving && complete != brute->interleavings)
         ok = fail(report, "%zu runs for %llu interleavings", complete,
                   (unsigned long long)brute->interleavings);
+    if (ok && options->optimal && has_mixed_cas(program))
+        return true;
     if (ok && (options->optimal || options->no_duplicates) && report->duplicates)
         ok = fail(report, "%llu of %zu runs were duplicates",
                   (unsigned long long)report->duplicates, complete);
@@ -178,12 +200,14 @@ bool tsl_oracle_strategy(tsl_oracle *o, const tsl_vm_program *program, const tsl
     tsl_search search = {.seed = o->shuffle,
                          .max_steps = 10000,
                          .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0,
-                         .random_order = o->shuffle != 0};
+                         .random_order = o->shuffle != 0,
+                         .preemptions = options->preemptions,
+                         .iterate = options->iterate};
     uint64_t most = options->max_executions ? options->max_executions
                     : brute->eager          ? 1000000
                                             : 100 + 4 * brute->interleavings;
     tsl_strategy *strategy = kind->new (&search);
     bool ok = run(o, strategy, most, report);
     kind->free(strategy);
-    return ok && compare(o, brute, options, report);
+    return ok && compare(o, program, brute, options, report);
 }

@@ -560,24 +560,57 @@ static void bug_race(void **state) {
     fixture *f = *state;
     f->head->outcome = TSL_OUT_OK;
     size_t read = 3, write = 37;
-    tsl_bug *bug = tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, read, write);
+    tsl_bug *bug = tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, read, write, NULL);
     assert_string_equal(bug->kind, "race");
     assert_string_equal(bug->message, "read of `test_counter` by T1 at prog.c:10, "
                                       "write by T1.1 at prog.c:10");
     assert_int_equal(bug->line, 10);
     char *text = report(bug, f);
     assert_null(strstr(text, "  join ")); // what came after is not part of the story
-    assert_contains(text, "T1  read of 4 bytes at prog.c:10 in worker");
+    assert_contains(text, "T1: read of 4 bytes, holding no lock\n    at prog.c:10 in worker");
     tsl_free(text);
-    f->events[read].site = 5; // same line, another column: the same race
-    assert_true(tsl_bug_signature_race(&f->trace, &table, read, write) == bug->signature);
-    f->events[read].site = 2;
-    uint64_t other = tsl_bug_signature_race(&f->trace, &table, read, write);
-    assert_true(other != bug->signature);
-    f->events[read].site = 1;
-    f->events[write].site = 2;
-    assert_true(tsl_bug_signature_race(&f->trace, &table, read, write) == other);
+    // Same line, another column: the same race; so is the other way round.
+    assert_true(tsl_bug_signature_race(&table, 5, 1) == bug->signature);
+    assert_true(tsl_bug_signature_race(&table, 2, 1) != bug->signature);
+    assert_true(tsl_bug_signature_race(&table, 2, 1) == tsl_bug_signature_race(&table, 1, 2));
     tsl_bug_free(bug);
+}
+
+static size_t held(const tsl_event *events, size_t n, unsigned thread, tsl_locks *out) {
+    tsl_locks_held(events, n, thread, out);
+    return out->len;
+}
+
+static void locks_held(void **state) {
+    (void)state;
+    enum { A = 0x1000, B = 0x2000, C = 0x3000 };
+    tsl_event e[] = {
+        event(TSL_EV_LOCK, 1, 1, A, 0),
+        event(TSL_EV_LOCK, 2, 1, B, 0),
+        event(TSL_EV_RDLOCK, 1, 2, B, 0),
+        event(TSL_EV_TRYLOCK, 1, 1, C, EBUSY), // not taken
+        event(TSL_EV_LOCK, 1, 3, A, 0),        // recursive
+        event(TSL_EV_UNLOCK, 1, 3, A, 0),
+        event(TSL_EV_WAIT, 1, 3, C, 0), // and unlocks A
+        event(TSL_EV_ALSO, 1, 0, A, TSL_EV_UNLOCK),
+        event(TSL_EV_LOCK, 1, 3, A, EOWNERDEAD),
+        event(TSL_EV_RW_UNLOCK, 1, 3, B, 0),
+    };
+    tsl_locks locks = {0};
+    assert_int_equal(held(e, 5, 1, &locks), 2);
+    assert_int_equal(locks.data[0].addr, A);
+    assert_int_equal(locks.data[0].site, 1);
+    assert_string_equal(tsl_lock_word(&locks.data[0]), "mutex");
+    assert_string_equal(tsl_lock_word(&locks.data[1]), "read lock");
+    assert_int_equal(held(e, 6, 1, &locks), 2); // once is left of A
+    assert_int_equal(held(e, 8, 1, &locks), 1);
+    assert_int_equal(locks.data[0].addr, B);
+    assert_int_equal(held(e, 9, 1, &locks), 2);
+    assert_int_equal(held(e, 10, 1, &locks), 1);
+    assert_int_equal(locks.data[0].addr, A);
+    assert_int_equal(held(e, 10, 2, &locks), 1);
+    assert_int_equal(held(e, 10, 3, &locks), 0);
+    tsl_vec_drop(&locks);
 }
 
 // A trace with nothing in it, and one with lies in it.
@@ -653,7 +686,7 @@ static void json_names_are_kept(void **state) {
     strcpy(f->head->output, "caf\xe9\n"); // not UTF-8
     f->head->output_bytes = 5;
     tsl_vec_push(&bugs, tsl_bug_new(&f->trace, &f->ran, &table, f->symbols));
-    tsl_vec_push(&bugs, tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, 3, 37));
+    tsl_vec_push(&bugs, tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, 3, 37, NULL));
     bugs.data[0]->executions_to_find = 7;
     bugs.data[0]->replay = tsl_strdup("x.replay");
     tsl_summary summary = {.verdict = "sampled",
@@ -691,6 +724,11 @@ static void json_names_are_kept(void **state) {
     json_t *race = json_array_get(json_object_get(o, "bugs"), 1);
     assert_int_equal(json_array_size(json_object_get(race, "accesses")), 2);
     assert_true(json_is_null(json_object_get(race, "replay")));
+    json_t *second = json_object_get(race, "other");
+    assert_string_equal(json_string_value(json_object_get(second, "access")), "write");
+    assert_string_equal(json_string_value(json_object_get(second, "thread")), "T1.1");
+    assert_int_equal(json_integer_value(json_object_get(second, "line")), 10);
+    assert_int_equal(json_integer_value(json_object_get(o, "races")), 1);
     json_t *notes = json_object_get(json_object_get(o, "census"), "notes");
     assert_int_equal(json_integer_value(json_object_get(json_array_get(notes, 0), "line")), 21);
     json_decref(o);
@@ -765,6 +803,7 @@ int main(void) {
         with_fixture(bug_heap),
         with_fixture(bug_others),
         with_fixture(bug_race),
+        cmocka_unit_test(locks_held),
         with_fixture(bug_from_rubbish),
         cmocka_unit_test(census_text),
         with_fixture(json_names_are_kept),

@@ -79,7 +79,8 @@ static int eager_thread(const search *s, const tsl_vm_machine *m) {
     return -1;
 }
 
-static bool explore(search *s, const tsl_vm_machine *m, unsigned last, uint32_t preemptions);
+static bool explore(search *s, const tsl_vm_machine *m, unsigned last, bool gave_way,
+                    uint32_t preemptions);
 
 static bool explore_step(search *s, const tsl_vm_machine *m, unsigned t, unsigned choice,
                          uint32_t preemptions) {
@@ -88,12 +89,14 @@ static bool explore_step(search *s, const tsl_vm_machine *m, unsigned t, unsigne
     tsl_vec_clear(&s->events);
     tsl_vm_execute(&next, t, choice, &s->events);
     tsl_naive_push(&s->naive, s->events.data, s->events.len);
-    bool ok = explore(s, &next, t, preemptions);
+    bool ok = explore(s, &next, t, s->events.data[0].kind == TSL_EV_YIELD, preemptions);
     tsl_naive_pop(&s->naive);
     return ok;
 }
 
-static bool explore(search *s, const tsl_vm_machine *m, unsigned last, uint32_t preemptions) {
+// `gave_way`: the last step asked for a switch, which is then no preemption.
+static bool explore(search *s, const tsl_vm_machine *m, unsigned last, bool gave_way,
+                    uint32_t preemptions) {
     s->brute->nodes++;
     if (m->outcome) {
         complete(s, m, preemptions);
@@ -104,7 +107,7 @@ static bool explore(search *s, const tsl_vm_machine *m, unsigned last, uint32_t 
     for (unsigned t = 0; t < s->program->nthreads; t++) {
         if (!tsl_vm_is_enabled(m, t) || (only >= 0 && t != (unsigned)only))
             continue;
-        bool preempts = t != last && tsl_vm_is_enabled(m, last);
+        bool preempts = t != last && !gave_way && tsl_vm_is_enabled(m, last);
         unsigned n = tsl_vm_choices(m, t);
         for (unsigned choice = 0; choice < n; choice++)
             if (!explore_step(s, m, t, choice, preemptions + preempts))
@@ -173,7 +176,7 @@ bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t l
     tsl_naive_init(&s.naive, tsl_vm_program_steps(program));
     tsl_vm_machine m;
     tsl_vm_begin(&m, program, program->spurious, &s.events);
-    bool ok = explore(&s, &m, 0, 0);
+    bool ok = explore(&s, &m, 0, false, 0);
     merge_classes(b);
     tsl_vm_hashes_tidy(&b->finals);
     tsl_vm_hashes_tidy(&b->deadlocks);

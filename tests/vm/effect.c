@@ -2,6 +2,7 @@
 //
 // What POSIX leaves undefined (unlocking what is not held) does nothing and fails.
 #include "vm/effect.h"
+#include "abi/conflict.h"
 
 #include <errno.h>
 #include <string.h>
@@ -274,17 +275,19 @@ static void do_memory(doing *d) {
     case TSL_VM_RMW:
         store(d->m, ins, old + ins->v);
         set_reg(d, old);
+        result(d, tsl_value_mark(old));
         break;
     case TSL_VM_CAS: {
         bool same = old == cut(ins->v, ins->size);
         if (same)
             store(d->m, ins, ins->u);
         set_reg(d, same);
-        result(d, same);
+        result(d, same | (unsigned)tsl_value_mark(cut(ins->v, ins->size)) << 1);
         break;
     }
     default:
         store(d->m, ins, operand(d));
+        result(d, tsl_value_mark(old));
     }
     advance(d, 0);
 }

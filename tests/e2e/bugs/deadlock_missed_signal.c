@@ -1,6 +1,7 @@
 // The condition is tested without the lock: the signal comes before the wait.
 // teasel: strategies=random,dfs runs=2000
 // expect: deadlock at=BUG
+// expect: race ~ `ready`
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,7 @@
 // Two threads both find the block there and free it.
 // teasel: strategies=random,dfs runs=5000
 // expect: double-free at=BUG
+// expect: race ~ `block`
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // The program notices by itself and says so with its exit status.
 // teasel: strategies=random,dfs runs=2000 flags=--fail-on-exit
 // expect: exit
+// expect: race ~ `counter`
 #include <pthread.h>
 
 static int counter;

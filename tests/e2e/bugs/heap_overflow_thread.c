@@ -1,6 +1,7 @@
 // The index is checked, then changed by another thread, then used.
 // teasel: strategies=random,dfs runs=5000
 // expect: heap-overflow at=BUG
+// expect: race ~ `used`|heap
 #include <pthread.h>
 #include <stdlib.h>
 

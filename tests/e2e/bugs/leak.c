@@ -1,6 +1,7 @@
 // A block is lost on the path where the other thread was first.
 // teasel: strategies=random,dfs runs=2000 flags=--leaks
 // expect: leak at=BUG
+// expect: race ~ `shared`
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // Two increments, one lost.
 // teasel: strategies=random,dfs runs=2000
 // expect: assertion at=BUG
+// expect: race ~ `counter`
 #include <assert.h>
 #include <pthread.h>
 

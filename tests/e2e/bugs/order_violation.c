@@ -1,6 +1,7 @@
 // The worker relies on its creator having stored the handle already.
 // teasel: strategies=random,dfs runs=2000
 // expect: assertion at=BUG
+// expect: race ~ `handle`
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

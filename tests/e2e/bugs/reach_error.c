@@ -1,6 +1,7 @@
 // reach_error(), as programs of software verification competitions have it.
 // teasel: strategies=random,dfs runs=2000
 // expect: assertion at=BUG
+// expect: race ~ `x`|`y`
 #include <assert.h>
 #include <pthread.h>
 

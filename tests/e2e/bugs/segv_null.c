@@ -2,6 +2,7 @@
 // teasel: strategies=random,dfs runs=2000
 // expect: crash at=BUG
 // expect: message ~ SIGSEGV
+// expect: race on=random ~ `config`
 #include <pthread.h>
 #include <stddef.h>
 

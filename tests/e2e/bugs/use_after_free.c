@@ -1,6 +1,7 @@
 // The reader may come after the free.
 // teasel: strategies=random,dfs runs=2000
 // expect: use-after-free at=BUG
+// expect: race on=random ~ free
 #include <pthread.h>
 #include <stdlib.h>
 

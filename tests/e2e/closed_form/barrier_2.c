@@ -5,6 +5,7 @@
 // teasel: strategies=dfs runs=1000000
 // expect: complete
 // expect: executions dfs=1200
+// expect: race ~ `x`
 #include <pthread.h>
 
 static pthread_barrier_t b;

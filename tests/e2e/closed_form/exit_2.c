@@ -6,6 +6,7 @@
 // teasel: strategies=dfs runs=1000000
 // expect: complete
 // expect: executions dfs=30
+// expect: race ~ `x`
 #include <pthread.h>
 #include <stdlib.h>
 

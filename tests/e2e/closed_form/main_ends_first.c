@@ -5,6 +5,7 @@
 // teasel: strategies=dfs runs=1000000
 // expect: complete
 // expect: executions dfs=224
+// expect: race ~ `x`
 #include <pthread.h>
 
 int x;

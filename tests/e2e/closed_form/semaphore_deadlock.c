@@ -4,6 +4,7 @@
 // teasel: strategies=dfs runs=1000000 flags=--keep-going
 // expect: deadlock
 // expect: executions dfs=6
+// expect: race ~ `x`
 #include <pthread.h>
 #include <semaphore.h>
 

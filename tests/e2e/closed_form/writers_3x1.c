@@ -6,6 +6,7 @@
 // teasel: strategies=dfs runs=1000000
 // expect: complete
 // expect: executions dfs=5775
+// expect: race ~ `x`
 #include <pthread.h>
 
 int x;

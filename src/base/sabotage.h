@@ -1,0 +1,39 @@
+// Rules that a build can break on purpose, one at a time, to see that the tests notice.
+//
+// `-DTSL_SABOTAGE=TSL_BREAK_x` breaks rule x; without it every test here folds to false.
+// tests/sabotage/run.sh builds each and expects the oracles to fail.
+#ifndef TSL_BASE_SABOTAGE_H
+#define TSL_BASE_SABOTAGE_H
+
+enum tsl_sabotage {
+    TSL_BREAK_NOTHING,
+    TSL_BREAK_LOCK_PARTNER, // a lock races with the unlock before it, not with the lock
+    TSL_BREAK_RELEASE_EDGE, // a lock does not follow the unlock that let it through
+    TSL_BREAK_PENDING,      // steps that never ran are not looked at
+    TSL_BREAK_SLEEP_WAKE,   // what sleeps sleeps on, whatever runs
+    TSL_BREAK_SLEEP_PASS,   // nothing is put to sleep
+    TSL_BREAK_BACKTRACK,    // races of a thread's first step are not reversed
+    TSL_BREAK_READS,        // a write does not depend on the reads before it
+    TSL_BREAK_BYTES,        // accesses of different bytes of a word depend on each other
+    TSL_BREAK_WAKE_EDGE,    // a woken thread does not follow who woke it
+    TSL_BREAK_WHOLE_RUN,    // a reversal leaves out what ran behind the second step
+    TSL_BREAK_OLD_RACES,    // races found in an earlier run are not looked at again
+    TSL_BREAK_CHOICES,      // only the first alternative of a choice is taken
+    TSL_BREAK_ROUNDS,       // arrivals of different rounds of a barrier commute
+    TSL_BREAK_CUT,          // going back in a history forgets the writes
+    TSL_BREAK_READERS,      // a writer must wait for all readers, even when run earlier
+    TSL_BREAK_POSTS,        // another post does not do as well
+    TSL_BREAK_CREATION,     // a thread does not follow its creation
+    TSL_BREAK_IMMEDIATE,    // races over other races count as well
+    TSL_BREAK_BOUND_COST,   // switches cost nothing
+    TSL_BREAK_BOUND_PLACE,  // a place is the same however many preemptions it took
+    TSL_BREAK_COUNT
+};
+
+#ifndef TSL_SABOTAGE
+#define TSL_SABOTAGE TSL_BREAK_NOTHING
+#endif
+
+#define TSL_BROKEN(rule) (TSL_SABOTAGE == TSL_BREAK_##rule)
+
+#endif

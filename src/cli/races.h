@@ -1,0 +1,54 @@
+// Data races: from a pair of accesses in some run to a bug that was seen.
+//
+// Whoever looks at runs (a strategy, the monitor) tells of two plain accesses that could
+// have come right after one another.  Each new pair of places is kept with a Plan that
+// leads to where both threads stand before their accesses.  When the search is over each
+// Plan is run: only what is seen there is reported, and its replay ends with the two
+// accesses, one right behind the other.
+#ifndef TSL_CLI_RACES_H
+#define TSL_CLI_RACES_H
+
+#include "base/set.h"
+#include "cli/session.h"
+#include "explore/campaign.h"
+#include "report/bug.h"
+
+// A step a thread stands before.
+typedef struct tsl_stand {
+    uint16_t thread;
+    uint8_t kind;
+    uint32_t site;
+    uint64_t addr;
+} tsl_stand;
+
+typedef struct tsl_suspect {
+    tsl_plan plan; // ends where both stand
+    tsl_stand side[2];
+    uint64_t execution; // in which it was found
+} tsl_suspect;
+
+typedef struct tsl_races {
+    tsl_race_sink sink; // to be handed to whoever looks
+    tsl_search search;
+    const tsl_progress *progress; // of the campaign under way
+    tsl_set seen;                 // pairs of places and kinds
+    TSL_VEC(tsl_suspect) suspects;
+    tsl_step_list rest;
+    uint64_t unconfirmed; // could not be shown
+} tsl_races;
+
+// Stays where it is: the sink points to it.
+void tsl_races_init(tsl_races *races, const tsl_search *search);
+void tsl_races_clear(tsl_races *races); // forgets everything found so far
+void tsl_races_drop(tsl_races *races);
+
+// Runs what was found; appends bugs.  At most `runs` runs to make each shorter.
+bool tsl_races_confirm(tsl_races *races, const tsl_session *session, unsigned runs, tsl_bugs *bugs,
+                       tsl_err *err);
+
+// Runs a Plan that ends with two accesses of a race.  *bug is NULL if it does not show them;
+// the Trace is that run's.
+bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, tsl_trace *trace,
+                    tsl_bug **bug, tsl_err *err);
+
+#endif

@@ -1,0 +1,246 @@
+// Everything that can happen with at most N preemptions.
+//
+// A preemption is a switch away from a thread that could have gone on and did not ask to be
+// switched away from (it neither yielded nor slept).  Most bugs need one or two.
+//
+// Depth first over decisions, as dfs.c, leaving out those that would need more
+// than N.  A reduction by races would not be sound here: the reversal of a race may cost a
+// preemption that an equivalent run does not need.  What is sound is not to go on from the
+// same place twice:
+//
+//     place  =  the partial order of the steps so far, and who ran last if it can go on
+//
+// Two prefixes with the same place can go on in the same ways, at the same cost; the one
+// that used fewer preemptions covers the other.  That is what `optimal` does under a
+// bound (happens-before caching, Musuvathi and Qadeer, 2007); `dfs` runs them all.
+//
+// With `iterate` N grows by one whenever all with N were run and some were left out, so
+// that the first bug found is one with the fewest preemptions.
+#include "explore/bounded.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/sabotage.h"
+#include "base/set.h"
+
+typedef struct decision {
+    uint16_t value; // thread, or alternative of a choice
+    bool is_choice;
+    uint32_t untried; // how many of `untried` belong to it, on top of those before
+    uint32_t used;    // preemptions before it
+} decision;
+
+typedef struct bounded {
+    tsl_strategy base;
+    tsl_search search;
+    bool caches;
+    uint32_t bound;
+    TSL_VEC(decision) path;
+    TSL_VEC(uint16_t) untried; // a stack, in the order of the path
+    TSL_VEC(uint16_t) enabled; // sorted; while reading a trace
+    tsl_history history;
+    tsl_set places;
+    bool started, waiting, left_out;
+} bounded;
+
+static bounded *make(const tsl_strategy_kind *kind, const tsl_search *search, bool caches) {
+    bounded *d = tsl_alloc(sizeof *d);
+    d->base.kind = kind;
+    d->search = *search;
+    d->caches = caches;
+    d->bound = search->iterate ? 0 : (uint32_t)search->preemptions;
+    tsl_history_init(&d->history);
+    return d;
+}
+
+static tsl_strategy *dfs_new(const tsl_search *search) {
+    return &make(&tsl_bounded_dfs, search, false)->base;
+}
+
+static tsl_strategy *optimal_new(const tsl_search *search) {
+    return &make(&tsl_bounded_optimal, search, true)->base;
+}
+
+static void bounded_free(tsl_strategy *strategy) {
+    bounded *d = (bounded *)strategy;
+    tsl_vec_drop(&d->path);
+    tsl_vec_drop(&d->untried);
+    tsl_vec_drop(&d->enabled);
+    tsl_history_drop(&d->history);
+    tsl_set_drop(&d->places);
+    tsl_free(d);
+}
+
+// ---------------------------------------------------------------- next
+
+static bool backtrack(bounded *d) {
+    while (d->path.len && tsl_vec_last(&d->path).untried == 0)
+        d->path.len--;
+    if (!d->path.len)
+        return false;
+    decision *last = &tsl_vec_last(&d->path);
+    last->value = tsl_vec_pop(&d->untried);
+    last->untried--;
+    return true;
+}
+
+static bool next_bound(bounded *d) {
+    bool more = d->search.iterate && d->left_out && d->bound < (uint32_t)d->search.preemptions;
+    if (!more)
+        return false;
+    d->bound++;
+    d->left_out = false;
+    tsl_set_clear(&d->places);
+    return true;
+}
+
+static enum tsl_next bounded_next(tsl_strategy *strategy, tsl_plan *plan) {
+    bounded *d = (bounded *)strategy;
+    if (d->waiting)
+        return TSL_NEXT_WAIT;
+    if (d->started && !backtrack(d) && !next_bound(d)) {
+        d->base.bounded = d->left_out;
+        d->base.bound = d->bound;
+        return TSL_NEXT_DONE;
+    }
+    d->started = d->waiting = true;
+    plan->seed = 0;
+    plan->policy = TSL_POLICY_STAY;
+    plan->max_steps = d->search.max_steps;
+    plan->flags = d->search.flags;
+    tsl_vec_clear(&plan->items);
+    tsl_vec_clear(&plan->sleep);
+    for (size_t i = 0; i < d->path.len; i++)
+        if (d->path.data[i].is_choice)
+            tsl_plan_choice(plan, d->path.data[i].value);
+        else
+            tsl_plan_step(plan, d->path.data[i].value);
+    return TSL_NEXT_PLAN;
+}
+
+// ---------------------------------------------------------------- learn
+
+static bool is_enabled(const bounded *d, unsigned thread) {
+    for (size_t i = 0; i < d->enabled.len; i++)
+        if (d->enabled.data[i] == thread)
+            return true;
+    return false;
+}
+
+static void set_enabled(bounded *d, uint16_t thread, bool enabled) {
+    size_t at = 0;
+    while (at < d->enabled.len && d->enabled.data[at] < thread)
+        at++;
+    bool there = at < d->enabled.len && d->enabled.data[at] == thread;
+    if (there == enabled)
+        return;
+    if (enabled) {
+        tsl_vec_push(&d->enabled, 0);
+        for (size_t i = d->enabled.len - 1; i > at; i--)
+            d->enabled.data[i] = d->enabled.data[i - 1];
+        d->enabled.data[at] = thread;
+    } else {
+        for (size_t i = at; i + 1 < d->enabled.len; i++)
+            d->enabled.data[i] = d->enabled.data[i + 1];
+        d->enabled.len--;
+    }
+}
+
+// What a switch to `thread` costs.
+typedef struct running {
+    uint32_t thread; // TSL_NONE at first
+    bool gave_way;
+} running;
+
+static uint32_t cost(const bounded *d, running now, unsigned thread) {
+    return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread &&
+           !now.gave_way && is_enabled(d, now.thread);
+}
+
+static void push_step(bounded *d, running now, uint16_t thread, uint32_t used, bool open) {
+    uint32_t untried = 0;
+    for (size_t i = d->enabled.len; open && i-- > 0;) {
+        uint16_t other = d->enabled.data[i];
+        if (other == thread)
+            continue;
+        if (used + cost(d, now, other) > d->bound) {
+            d->left_out = true;
+            continue;
+        }
+        tsl_vec_push(&d->untried, other);
+        untried++;
+    }
+    tsl_vec_push(&d->path, (decision){.value = thread, .untried = untried, .used = used});
+}
+
+static void push_choice(bounded *d, uint16_t taken, unsigned alternatives, uint32_t used,
+                        bool open) {
+    uint32_t untried = 0;
+    for (unsigned i = alternatives; open && i-- > 0;)
+        if (i != taken) {
+            tsl_vec_push(&d->untried, (uint16_t)i);
+            untried++;
+        }
+    tsl_vec_push(&d->path,
+                 (decision){.value = taken, .is_choice = true, .untried = untried, .used = used});
+}
+
+// Was it reached before with at most as many preemptions?
+static bool been_there(bounded *d, running now, uint32_t used) {
+    bool matters = now.thread != TSL_NONE && !now.gave_way && is_enabled(d, now.thread);
+    uint64_t place = tsl_hash_u64(tsl_history_hash(&d->history), matters ? now.thread : TSL_NONE);
+    uint32_t most = TSL_BROKEN(BOUND_PLACE) ? d->bound : used;
+    for (uint32_t u = 0; u <= most; u++)
+        if (tsl_set_has(&d->places, tsl_hash_u64(place, u)))
+            return true;
+    tsl_set_insert(&d->places, tsl_hash_u64(place, used));
+    return false;
+}
+
+static void bounded_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+    (void)plan;
+    bounded *d = (bounded *)strategy;
+    size_t planned = d->path.len, seen = 0, at = 0;
+    running now = {TSL_NONE, false};
+    uint32_t used = 0;
+    bool open = true;
+    tsl_step_view view;
+    tsl_vec_clear(&d->enabled);
+    tsl_history_cut(&d->history, 0);
+    while (tsl_step_read(trace, at, &view)) {
+        for (; at < view.event; at++)
+            if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)
+                set_enabled(d, trace->events[at].res, trace->events[at].kind == TSL_EV_ENABLE);
+        if (d->caches && seen >= planned && open && been_there(d, now, used))
+            open = false;
+        if (seen++ >= planned)
+            push_step(d, now, view.op.thread, used, open);
+        used += cost(d, now, view.op.thread);
+        if (view.nchoices > 1 && seen++ >= planned)
+            push_choice(d, view.choice, view.nchoices, used, open);
+        tsl_history_append(&d->history, &view);
+        now =
+            (running){view.op.thread, view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
+        at = view.event + 1;
+    }
+    d->base.canon = tsl_history_hash(&d->history);
+    d->waiting = false;
+}
+
+const tsl_strategy_kind tsl_bounded_dfs = {
+    .name = "dfs",
+    .help = "",
+    .new = dfs_new,
+    .next = bounded_next,
+    .learn = bounded_learn,
+    .free = bounded_free,
+};
+
+const tsl_strategy_kind tsl_bounded_optimal = {
+    .name = "optimal",
+    .help = "",
+    .new = optimal_new,
+    .next = bounded_next,
+    .learn = bounded_learn,
+    .free = bounded_free,
+};

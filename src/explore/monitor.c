@@ -1,0 +1,96 @@
+#include "explore/monitor.h"
+
+#include <string.h>
+
+void tsl_monitor_init(tsl_monitor *m, const tsl_race_sink *sink) {
+    *m = (tsl_monitor){.sink = sink};
+    tsl_history_init(&m->history);
+    tsl_digest_init(&m->digest);
+}
+
+void tsl_monitor_drop(tsl_monitor *m) {
+    tsl_history_drop(&m->history);
+    tsl_vec_drop(&m->races);
+    tsl_vec_drop(&m->last);
+    tsl_digest_drop(&m->digest);
+    tsl_set_drop(&m->digests);
+}
+
+// More are not remembered, and read again.
+enum { MAX_DIGESTS = 1 << 22 };
+
+static bool was_read(tsl_monitor *m, const tsl_trace *trace) {
+    uint64_t digest = tsl_digest_of(&m->digest, trace);
+    if (m->digests.len >= MAX_DIGESTS)
+        return tsl_set_has(&m->digests, digest);
+    return !tsl_set_insert(&m->digests, digest);
+}
+
+static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
+
+// The step appended last against those before it.
+static void look(tsl_monitor *m) {
+    uint32_t second = (uint32_t)m->history.steps.len - 1;
+    if (!m->sink || !is_plain(m->history.steps.data[second].kind) || m->history.deps.len == 0)
+        return;
+    tsl_race_find(&m->history, &m->races);
+    for (size_t i = 0; i < m->races.len; i++)
+        if (tsl_race_is_data(&m->history, m->races.data[i].first, second))
+            m->sink->found(m->sink->self, &m->history, m->races.data[i].first, second);
+}
+
+// Events are two words without padding.
+static size_t in_common(const tsl_monitor *m, const tsl_trace *trace) {
+    size_t n = trace->nevents < m->last.len ? trace->nevents : m->last.len, i = 0;
+    while (i < n && memcmp(&m->last.data[i], &trace->events[i], sizeof(tsl_event)) == 0)
+        i++;
+    return i;
+}
+
+static void keep(tsl_monitor *m, const tsl_trace *trace) {
+    tsl_vec_reserve(&m->last, trace->nevents);
+    if (trace->nevents)
+        memcpy(m->last.data, trace->events, trace->nevents * sizeof(tsl_event));
+    m->last.len = trace->nevents;
+}
+
+// Back to the steps that are complete within what is shared, with all their notes.
+static void go_back(tsl_monitor *m, size_t shared) {
+    size_t n = m->history.steps.len;
+    while (n > 0 && m->history.steps.data[n - 1].next_event >= shared)
+        n--;
+    tsl_history_cut(&m->history, n);
+}
+
+// What threads stood before when the run ended could have run, too.
+static void look_at_pending(tsl_monitor *m, const tsl_trace *trace) {
+    tsl_step_view view;
+    size_t n = m->history.steps.len, at = n ? tsl_vec_last(&m->history.steps).next_event : 0;
+    while (at > 0 && trace->events[at - 1].kind < TSL_EV_READ) // they follow the last step
+        at--;
+    while (tsl_step_read_pending(trace, &at, &view)) {
+        if (!is_plain(view.op.kind))
+            continue;
+        view.next = 0;
+        tsl_history_append(&m->history, &view);
+        look(m);
+        tsl_history_cut(&m->history, n);
+    }
+}
+
+bool tsl_monitor_read(tsl_monitor *m, const tsl_trace *trace, uint64_t *hash) {
+    tsl_step_view view;
+    if (was_read(m, trace))
+        return false;
+    go_back(m, in_common(m, trace));
+    size_t at = m->history.steps.len ? tsl_vec_last(&m->history.steps).next_event : 0;
+    for (; tsl_step_read(trace, at, &view); at = view.next) {
+        tsl_history_append(&m->history, &view);
+        look(m);
+    }
+    *hash = tsl_history_hash(&m->history);
+    if (m->sink && trace->head->outcome != TSL_OUT_OK)
+        look_at_pending(m, trace);
+    keep(m, trace);
+    return true;
+}

@@ -1,0 +1,30 @@
+// What a run shows beyond its outcome, for strategies that do not look themselves: its
+// data races, and which partial order it is.
+//
+// Many Traces are the same partial order: a digest tells that before they are read.  And
+// consecutive Traces often begin alike: what they share is read once.
+#ifndef TSL_EXPLORE_MONITOR_H
+#define TSL_EXPLORE_MONITOR_H
+
+#include "base/set.h"
+#include "explore/strategy.h"
+#include "model/digest.h"
+#include "model/race.h"
+
+typedef struct tsl_monitor {
+    const tsl_race_sink *sink; // NULL: nobody asks
+    tsl_history history;
+    tsl_race_list races;
+    tsl_events last; // the Trace the history is of
+    tsl_digest digest;
+    tsl_set digests; // of what was read
+} tsl_monitor;
+
+void tsl_monitor_init(tsl_monitor *monitor, const tsl_race_sink *sink);
+void tsl_monitor_drop(tsl_monitor *monitor);
+
+// Tells the sink of every pair that could have run right after one another, and what the
+// hash of the partial order is.  False: that order was read before.
+bool tsl_monitor_read(tsl_monitor *monitor, const tsl_trace *trace, uint64_t *hash);
+
+#endif

@@ -1,0 +1,222 @@
+#include "model/digest.h"
+
+#include <string.h>
+
+#include "abi/conflict.h"
+#include "base/mem.h"
+
+enum {
+    FIRST_SIZE = 1 << 10,
+    MOST_WORDS = 64 // of one access; a longer one is ordered with everything
+};
+
+void tsl_digest_init(tsl_digest *d) {
+    *d = (tsl_digest){.size = FIRST_SIZE};
+    d->words = tsl_alloc(d->size * sizeof *d->words);
+    d->threads = tsl_alloc(TSL_MAX_THREADS * sizeof *d->threads);
+}
+
+void tsl_digest_drop(tsl_digest *d) {
+    tsl_free(d->words);
+    tsl_free(d->threads);
+}
+
+static uint64_t mix(uint64_t a, uint64_t b) {
+    a = (a ^ (b + 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
+    return a ^ a >> 32;
+}
+
+// ---------------------------------------------------------------- words and threads
+
+static tsl_digest_word *find(tsl_digest *d, uint64_t key) {
+    size_t at = (size_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (d->size - 1);
+    while (d->words[at].run == d->run && d->words[at].key != key)
+        at = (at + 1) & (d->size - 1);
+    return &d->words[at];
+}
+
+static void grow(tsl_digest *d) {
+    tsl_digest_word *old = d->words;
+    size_t n = d->size;
+    d->size *= 4;
+    d->words = tsl_alloc(d->size * sizeof *d->words);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].run == d->run)
+            *find(d, old[i].key) = old[i];
+    tsl_free(old);
+}
+
+static tsl_digest_word *word_of(tsl_digest *d, uint64_t key) {
+    tsl_digest_word *w = find(d, key);
+    if (w->run == d->run)
+        return w;
+    if (++d->used * 2 > d->size) {
+        grow(d);
+        w = find(d, key);
+    }
+    *w = (tsl_digest_word){.key = key, .run = d->run};
+    return w;
+}
+
+static uint64_t *thread_of(tsl_digest *d, unsigned thread) {
+    tsl_digest_thread *t = &d->threads[thread % TSL_MAX_THREADS];
+    if (t->run != d->run)
+        *t = (tsl_digest_thread){.hash = mix(thread, d->all), .run = d->run};
+    d->top = d->top > thread ? d->top : thread;
+    return &t->hash;
+}
+
+static uint64_t sum_of(const tsl_digest *d) {
+    uint64_t sum = 0;
+    for (unsigned t = 0; t <= d->top && t < TSL_MAX_THREADS; t++)
+        if (d->threads[t].run == d->run)
+            sum += mix(d->threads[t].hash, t);
+    return sum;
+}
+
+// ---------------------------------------------------------------- steps
+
+typedef struct access {
+    uint64_t first, last; // words
+    bool is_read;
+} access;
+
+typedef struct step {
+    uint64_t hash;
+    unsigned thread, n;
+    bool everything; // conflicts with all there is, as far as it is known here
+    access accesses[8];
+} step;
+
+// Ordered with everything before and behind: a thread that has not run yet starts from `all`,
+// the others are told one by one.
+static void barrier(tsl_digest *d, uint64_t hash) {
+    d->all = mix(mix(d->all, hash), sum_of(d));
+    for (unsigned t = 0; t <= d->top && t < TSL_MAX_THREADS; t++)
+        if (d->threads[t].run == d->run)
+            d->threads[t].hash = mix(d->threads[t].hash, d->all);
+}
+
+// Most steps touch one word.
+static void finish_one(tsl_digest *d, const step *s, uint64_t *thread, uint64_t hash) {
+    tsl_digest_word *word = word_of(d, s->accesses[0].first);
+    if (s->accesses[0].is_read) {
+        *thread = hash = mix(hash, word->change);
+        word->reads += hash;
+        return;
+    }
+    *thread = word->change = mix(hash, word->change + 3 * word->reads);
+    word->reads = 0;
+}
+
+static void finish(tsl_digest *d, const step *s) {
+    uint64_t *thread = thread_of(d, s->thread), hash = mix(s->hash, *thread);
+    if (s->everything) {
+        *thread = hash;
+        barrier(d, hash);
+        return;
+    }
+    if (s->n == 1 && s->accesses[0].first == s->accesses[0].last) {
+        finish_one(d, s, thread, hash);
+        return;
+    }
+    for (unsigned i = 0; i < s->n; i++) {
+        const access *a = &s->accesses[i];
+        for (uint64_t w = a->first; w <= a->last; w++) {
+            const tsl_digest_word *word = word_of(d, w);
+            hash = mix(hash, a->is_read ? word->change : word->change + 3 * word->reads);
+        }
+    }
+    *thread = hash;
+    for (unsigned i = 0; i < s->n; i++)
+        for (uint64_t w = s->accesses[i].first; w <= s->accesses[i].last; w++) {
+            tsl_digest_word *word = word_of(d, w);
+            if (s->accesses[i].is_read)
+                word->reads += hash;
+            else {
+                word->change = hash;
+                word->reads = 0;
+            }
+        }
+}
+
+static void touch(step *s, unsigned kind, uint64_t addr, uint64_t size) {
+    if (tsl_role_rule(kind) == TSL_RULE_NONE || size == 0)
+        return;
+    uint64_t first = addr >> 3, last = (addr + (tsl_is_memory(kind) ? size - 1 : 0)) >> 3;
+    bool is_read = kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD;
+    if (s->n == sizeof s->accesses / sizeof *s->accesses || last - first >= MOST_WORDS)
+        s->everything = true;
+    else
+        s->accesses[s->n++] = (access){first, last, is_read};
+}
+
+static uint64_t object_of(const tsl_event *e) {
+    switch (e->kind) {
+    case TSL_EV_EXIT:
+        return TSL_OBJECT_EXIT << 3;
+    case TSL_EV_IO:
+        return TSL_OBJECT_IO << 3;
+    case TSL_EV_RANDOM:
+        return TSL_OBJECT_RANDOM << 3;
+    default:
+        return e->addr;
+    }
+}
+
+static uint64_t length_behind(const tsl_trace *trace, size_t i) {
+    bool there = i + 1 < trace->nevents && trace->events[i + 1].kind == TSL_EV_LENGTH;
+    return there ? trace->events[i + 1].addr : 1;
+}
+
+static uint64_t bits_of(const tsl_event *e) {
+    uint64_t words[2];
+    memcpy(words, e, sizeof words);
+    return mix(words[0], words[1]);
+}
+
+// What is sent to a thread, wakes it or creates it comes between its steps.
+static void send(tsl_digest *d, step *s, unsigned to) {
+    uint64_t *other = thread_of(d, to);
+    s->hash = mix(s->hash, *other);
+    *other = mix(*other, mix(s->hash, *thread_of(d, s->thread)));
+}
+
+static void add_note(tsl_digest *d, step *s, const tsl_trace *trace, size_t i) {
+    const tsl_event *e = &trace->events[i];
+    if (e->kind == TSL_EV_ENABLE || e->kind == TSL_EV_DISABLE || e->kind == TSL_EV_PENDING)
+        return;
+    s->hash = mix(s->hash, bits_of(e));
+    if (e->kind == TSL_EV_ALSO)
+        touch(s, e->res & 255u, e->addr, tsl_access_size(e, length_behind(trace, i)));
+    else if (e->kind == TSL_EV_WAKE)
+        send(d, s, e->res);
+}
+
+uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
+    d->run++;
+    d->used = 0;
+    d->all = 0;
+    d->top = 0;
+    for (size_t i = 0; i < trace->nevents;) {
+        const tsl_event *e = &trace->events[i];
+        if (e->kind < TSL_EV_READ) {
+            i++;
+            continue;
+        }
+        step s; // its accesses are filled as far as they are used
+        s.hash = bits_of(e);
+        s.thread = e->thread;
+        s.n = 0;
+        s.everything = e->kind == TSL_EV_EXIT;
+        unsigned kind = e->kind;
+        if (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL || kind == TSL_EV_CREATE)
+            send(d, &s, e->res);
+        uint64_t size = tsl_is_memory(kind) ? tsl_access_size(e, length_behind(trace, i)) : 1;
+        touch(&s, kind, object_of(e), size);
+        for (i++; i < trace->nevents && trace->events[i].kind < TSL_EV_READ; i++)
+            add_note(d, &s, trace, i);
+        finish(d, &s);
+    }
+    return mix(sum_of(d), trace->head->outcome);
+}

@@ -1,0 +1,81 @@
+// Which locks does a thread hold?  See locks.h.
+#include "report/locks.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool is_lock(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_LOCK:
+    case TSL_EV_SPINLOCK:
+    case TSL_EV_TRYLOCK:
+    case TSL_EV_TIMEDLOCK:
+    case TSL_EV_RDLOCK:
+    case TSL_EV_WRLOCK:
+    case TSL_EV_TRYRDLOCK:
+    case TSL_EV_TRYWRLOCK:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void unlock(tsl_locks *held, uint64_t addr) {
+    for (size_t i = held->len; i-- > 0;)
+        if (held->data[i].addr == addr) {
+            memmove(&held->data[i], &held->data[i + 1], (held->len - i - 1) * sizeof *held->data);
+            held->len--;
+            return;
+        }
+}
+
+static void take(tsl_locks *held, unsigned kind, unsigned res, const tsl_event *event) {
+    if (res != 0 && res != EOWNERDEAD)
+        return;
+    if (is_lock(kind))
+        tsl_vec_push(held, (tsl_lock){event->addr, event->site, (uint8_t)kind});
+    else if (kind == TSL_EV_UNLOCK || kind == TSL_EV_RW_UNLOCK)
+        unlock(held, event->addr);
+}
+
+// A recursive lock is in the list as often as it was locked.
+static void once_each(tsl_locks *held) {
+    size_t kept = 0;
+    for (size_t i = 0; i < held->len; i++) {
+        bool again = false;
+        for (size_t k = 0; k < kept; k++)
+            again |= held->data[k].addr == held->data[i].addr;
+        if (!again)
+            held->data[kept++] = held->data[i];
+    }
+    held->len = kept;
+}
+
+void tsl_locks_held(const tsl_event *events, size_t end, unsigned thread, tsl_locks *out) {
+    tsl_vec_clear(out);
+    for (size_t i = 0; i < end; i++) {
+        const tsl_event *event = &events[i];
+        if (event->thread != thread)
+            continue;
+        if (event->kind == TSL_EV_ALSO)
+            take(out, event->res & 255u, event->res >> 8, event);
+        else
+            take(out, event->kind, event->res, event);
+    }
+    once_each(out);
+}
+
+const char *tsl_lock_word(const tsl_lock *lock) {
+    switch (lock->kind) {
+    case TSL_EV_SPINLOCK:
+        return "spin lock";
+    case TSL_EV_RDLOCK:
+    case TSL_EV_TRYRDLOCK:
+        return "read lock";
+    case TSL_EV_WRLOCK:
+    case TSL_EV_TRYWRLOCK:
+        return "write lock";
+    default:
+        return "mutex";
+    }
+}

@@ -1,0 +1,114 @@
+// The model's happens-before and hashes against a naive twin.
+//
+//     before    clocks say what the transitive closure says, for every two steps
+//     hash      two runs have equal hashes iff their canonical forms are equal
+//     cut       going back and on again gives what starting over gives
+#include <stdio.h>
+#include <string.h>
+
+#include "base/opt.h"
+#include "base/rng.h"
+#include "model/history.h"
+#include "vm/generate.h"
+#include "vm/naive.h"
+#include "vm/runner.h"
+
+enum { RUNS = 12 };
+
+typedef struct suite {
+    uint64_t programs, seed;
+    unsigned points, failed;
+    tsl_vm_runner *runner;
+    tsl_rng rng;
+} suite;
+
+static bool same_order(const tsl_history *h, const tsl_trace *trace) {
+    tsl_naive naive;
+    tsl_naive_trace(&naive, trace);
+    size_t n = tsl_history_len(h);
+    bool ok = naive.steps.len == n;
+    for (size_t j = 0; ok && j < n; j++)
+        for (size_t i = 0; ok && i < j; i++) {
+            // The end of the process comes behind everything, which the definition leaves out.
+            bool exits = h->steps.data[j].kind == TSL_EV_EXIT;
+            ok = exits || tsl_history_before(h, (uint32_t)i, (uint32_t)j) ==
+                              tsl_naive_is_before(&naive, i, j);
+            if (!ok)
+                printf("# steps %zu and %zu\n", i, j);
+        }
+    tsl_naive_drop(&naive);
+    return ok;
+}
+
+static const char *wrong_with(suite *s, const tsl_vm_program *program) {
+    tsl_runner runner = tsl_vm_runner_interface(s->runner);
+    tsl_plan plan;
+    tsl_history h;
+    uint64_t hashes[RUNS], canons[RUNS];
+    const char *wrong = NULL;
+    tsl_plan_init(&plan);
+    tsl_history_init(&h);
+    plan.policy = TSL_POLICY_RANDOM;
+    plan.flags = program->spurious ? TSL_PLAN_SPURIOUS : 0;
+    tsl_vm_runner_load(s->runner, program);
+    for (unsigned r = 0; r < RUNS && !wrong; r++) {
+        tsl_trace trace;
+        plan.seed = r;
+        if (!tsl_runner_run(&runner, &plan, &trace, NULL))
+            wrong = "run";
+        tsl_history_cut(&h, 0);
+        tsl_history_read(&h, &trace);
+        hashes[r] = tsl_history_hash(&h);
+        canons[r] = tsl_naive_canon(&trace);
+        if (!wrong && !same_order(&h, &trace))
+            wrong = "before";
+        tsl_history_cut(&h, tsl_rng_below(&s->rng, tsl_history_len(&h) + 1));
+        tsl_history_read(&h, &trace);
+        if (!wrong && (tsl_history_hash(&h) != hashes[r] || !same_order(&h, &trace)))
+            wrong = "cut";
+        for (unsigned q = 0; q < r && !wrong; q++)
+            if ((hashes[q] == hashes[r]) != (canons[q] == canons[r]))
+                wrong = "hash";
+    }
+    tsl_history_drop(&h);
+    tsl_plan_drop(&plan);
+    return wrong;
+}
+
+static void run_profile(suite *s, unsigned profile, unsigned size) {
+    const char *wrong = NULL;
+    for (uint64_t seed = s->seed; !wrong && seed < s->seed + s->programs; seed++) {
+        tsl_vm_program program;
+        tsl_vm_generate(&program, profile, size, seed);
+        wrong = wrong_with(s, &program);
+        if (wrong)
+            printf("# seed %llu: %s\n", (unsigned long long)seed, wrong);
+    }
+    s->failed += wrong != NULL;
+    printf("%sok %u - %s%s\n", wrong ? "not " : "", ++s->points, tsl_vm_profile_names[profile],
+           size == TSL_VM_SMALL ? "" : ", large");
+    fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+    suite s = {.programs = 200, .seed = 1};
+    const tsl_opt opts[] = {
+        TSL_OPT_U64("programs", 'n', "N", &s.programs, "random programs of each profile"),
+        TSL_OPT_U64("seed", 's', "N", &s.seed, "seed of the first"),
+        TSL_OPT_END,
+    };
+    tsl_words words = {0};
+    tsl_err err = {0};
+    if (!tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err)) {
+        printf("Bail out! %s\n", err.text);
+        return 2;
+    }
+    s.runner = tsl_vm_runner_new();
+    tsl_rng_init(&s.rng, s.seed);
+    for (unsigned p = 0; p < TSL_VM_PROFILE_COUNT; p++)
+        for (unsigned size = TSL_VM_SMALL; size <= TSL_VM_LARGE; size++)
+            run_profile(&s, p, size);
+    printf("1..%u\n", s.points);
+    tsl_vm_runner_free(s.runner);
+    return s.failed != 0;
+}

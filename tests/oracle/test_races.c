@@ -1,0 +1,213 @@
+// Data races against brute force: the pairs of places a search reports are those where
+// two plain accesses, one a write, can stand next to each other in some interleaving.
+//
+//     test_races [--programs N] [--seed S] [--profile NAME] [--limit N] [--program FILE]
+//
+// Once through a strategy that looks itself (optimal), once through the monitor (dfs).  The
+// number of distinct partial orders must be right, too.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/opt.h"
+#include "explore/campaign.h"
+#include "oracle/corpus.h"
+#include "vm/brute.h"
+#include "vm/generate.h"
+#include "vm/runner.h"
+#include "vm/shrink.h"
+
+static const tsl_strategy_kind *const kinds[] = {&tsl_strategy_optimal, &tsl_strategy_dfs};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+typedef struct suite {
+    uint64_t programs, seed, limit;
+    const char *profile, *program, *corpus;
+    tsl_vm_runner *runner;
+    tsl_vm_hashes found; // pairs: low site << 32 | high site
+    unsigned points, failed;
+    uint64_t pairs, orders;
+} suite;
+
+// ---------------------------------------------------------------- one program
+
+static uint64_t pair(uint32_t a, uint32_t b) {
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static void found(void *self, const tsl_history *h, uint32_t first, uint32_t second) {
+    suite *s = self;
+    tsl_vec_push(&s->found, pair(h->steps.data[first].site, h->steps.data[second].site));
+}
+
+static bool go_on(void *self, const tsl_plan *plan, const tsl_trace *trace,
+                  const tsl_progress *progress) {
+    (void)self, (void)plan, (void)trace, (void)progress;
+    return true;
+}
+
+static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_kind *kind) {
+    tsl_race_sink sink = {s, found};
+    tsl_search how = {
+        .max_steps = 10000, .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0, .races = &sink};
+    tsl_vm_runner_load(s->runner, program);
+    tsl_runner runner = tsl_vm_runner_interface(s->runner);
+    tsl_campaign c = {
+        .runner = &runner, .strategy = kind->new (&how), .observer = {NULL, go_on}, .races = &sink};
+    enum tsl_verdict verdict;
+    tsl_err err = {0};
+    tsl_vec_clear(&s->found);
+    bool ok = tsl_campaign_run(&c, &verdict, &err) && verdict == TSL_VERDICT_COMPLETE;
+    s->orders = c.progress.traces;
+    c.strategy->kind->free(c.strategy);
+    tsl_campaign_drop(&c);
+    tsl_vm_hashes_tidy(&s->found);
+    return ok;
+}
+
+static bool agrees(suite *s, const tsl_vm_program *program, const tsl_vm_brute *brute,
+                   const tsl_strategy_kind *kind) {
+    if (!search(s, program, kind) || s->found.len != brute->races.len ||
+        s->orders != brute->classes.len)
+        return false;
+    for (size_t i = 0; i < brute->races.len; i++)
+        if (s->found.data[i] != pair(brute->races.data[i].low, brute->races.data[i].high))
+            return false;
+    return true;
+}
+
+typedef struct question {
+    suite *suite;
+    const tsl_strategy_kind *kind;
+} question;
+
+static bool still_fails(const tsl_vm_program *program, void *context) {
+    question *q = context;
+    tsl_vm_brute brute;
+    bool fails = tsl_vm_brute_run(&brute, program, 10 * q->suite->limit, false) &&
+                 !agrees(q->suite, program, &brute, q->kind);
+    tsl_vm_brute_drop(&brute);
+    return fails;
+}
+
+static void tell(suite *s, const tsl_vm_program *program, const char *name,
+                 const tsl_strategy_kind *kind) {
+    tsl_vm_program small = *program;
+    tsl_vm_shrink(&small, still_fails, &(question){s, kind});
+    tsl_vm_brute brute;
+    tsl_vm_brute_run(&brute, &small, 10 * s->limit, false);
+    search(s, &small, kind);
+    printf("# %s on %s: %zu pairs and %llu orders, brute force has %zu and %zu; made smaller:\n",
+           kind->name, name, s->found.len, (unsigned long long)s->orders, brute.races.len,
+           brute.classes.len);
+    tsl_buf text = {0};
+    tsl_vm_program_print(&small, &text);
+    for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
+        printf("#   %s\n", line);
+    tsl_buf_drop(&text);
+    tsl_vm_brute_drop(&brute);
+}
+
+// Counts only what fits.
+static bool check(suite *s, const tsl_vm_program *program, const char *name, bool broken[KINDS]) {
+    tsl_vm_brute brute;
+    bool fits = tsl_vm_brute_run(&brute, program, s->limit, false);
+    for (unsigned k = 0; fits && k < KINDS; k++) {
+        if (broken[k] || agrees(s, program, &brute, kinds[k]))
+            continue;
+        broken[k] = true;
+        tell(s, program, name, kinds[k]);
+    }
+    s->pairs += fits ? brute.races.len : 0;
+    tsl_vm_brute_drop(&brute);
+    return fits;
+}
+
+// ---------------------------------------------------------------- points
+
+static void points(suite *s, const char *name, uint64_t programs, const bool broken[KINDS]) {
+    for (unsigned k = 0; k < KINDS; k++) {
+        s->failed += broken[k];
+        printf("%sok %u - %s %s: %llu programs, %llu pairs that race\n", broken[k] ? "not " : "",
+               ++s->points, kinds[k]->name, name, (unsigned long long)programs,
+               (unsigned long long)s->pairs);
+    }
+    s->pairs = 0;
+    fflush(stdout);
+}
+
+static void run_profile(suite *s, unsigned profile) {
+    bool broken[KINDS] = {false};
+    uint64_t done = 0;
+    for (uint64_t seed = s->seed; done < s->programs && seed < s->seed + 20 * s->programs; seed++) {
+        tsl_vm_program program;
+        char name[64];
+        tsl_vm_generate(&program, profile, TSL_VM_SMALL, seed);
+        snprintf(name, sizeof name, "%s-%llu", tsl_vm_profile_names[profile],
+                 (unsigned long long)seed);
+        done += check(s, &program, name, broken);
+    }
+    points(s, tsl_vm_profile_names[profile], done, broken);
+}
+
+static bool run_file(suite *s, const char *path, bool broken[KINDS], uint64_t *done, tsl_err *err) {
+    tsl_vm_program program;
+    if (!tsl_vm_program_load(path, &program, err))
+        return false;
+    *done += check(s, &program, path, broken);
+    return true;
+}
+
+static bool run_corpus(suite *s, tsl_err *err) {
+    bool broken[KINDS] = {false}, ok = true;
+    uint64_t done = 0;
+    tsl_corpus corpus;
+    if (!tsl_corpus_open(&corpus, s->corpus, err))
+        return false;
+    for (size_t i = 0; ok && i < corpus.n; i++)
+        ok = run_file(s, corpus.paths[i], broken, &done, err);
+    points(s, "corpus", done, broken);
+    tsl_corpus_drop(&corpus);
+    return ok;
+}
+
+static bool run(suite *s, tsl_err *err) {
+    if (s->program) {
+        bool broken[KINDS] = {false};
+        uint64_t done = 0;
+        bool ok = run_file(s, s->program, broken, &done, err);
+        points(s, s->program, done, broken);
+        return ok;
+    }
+    if (!run_corpus(s, err))
+        return false;
+    for (unsigned p = 0; p < TSL_VM_PROFILE_COUNT; p++)
+        if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0)
+            run_profile(s, p);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    suite s = {.programs = 100, .seed = 1, .limit = 3000, .corpus = "tests/vm/corpus"};
+    const tsl_opt opts[] = {
+        TSL_OPT_U64("programs", 'n', "N", &s.programs, "random programs of each profile"),
+        TSL_OPT_U64("seed", 's', "N", &s.seed, "seed of the first"),
+        TSL_OPT_STRING("profile", 0, "NAME", &s.profile, "only this one"),
+        TSL_OPT_U64("limit", 'l', "N", &s.limit, "interleavings of a program at most"),
+        TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),
+        TSL_OPT_STRING("program", 0, "FILE", &s.program, "only this one"),
+        TSL_OPT_END,
+    };
+    tsl_words words = {0};
+    tsl_err err = {0};
+    bool ok = tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err);
+    s.runner = tsl_vm_runner_new();
+    ok = ok && run(&s, &err);
+    printf("1..%u\n", s.points);
+    tsl_vm_runner_free(s.runner);
+    tsl_vec_drop(&s.found);
+    tsl_vec_drop(&words);
+    if (!ok)
+        printf("Bail out! %s\n", err.text);
+    return !ok || s.failed ? 1 : 0;
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Every rule that can be broken (src/base/sabotage.h) is broken once: the oracles must notice.
+# Prints TAP.  With a rule's name as argument, only that one, and what the oracle says.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$root" || exit 2
+cc=${CC:-clang-19}
+jobs=${JOBS:-2}
+
+rules=$(sed -n 's/^ *TSL_BREAK_\([A-Z_]*\),.*/\1/p' src/base/sabotage.h | grep -v '^NOTHING$')
+[ $# -gt 0 ] && rules=$*
+broken=$(grep -l TSL_BROKEN src/model/*.c src/explore/*.c)
+# shellcheck disable=SC2010
+rest=$(ls src/base/*.c src/trace/*.c src/model/*.c src/explore/*.c tests/vm/*.c tests/oracle/corpus.c \
+    tests/oracle/oracle.c tests/oracle/sleepset.c | grep -v -x -F "$broken")
+flags="-std=gnu11 -O1 -D_GNU_SOURCE -Isrc -Itests"
+
+# shellcheck disable=SC2086,SC2016
+compile() { # into a folder, with more flags
+    into=$1
+    shift
+    mkdir -p "$into"
+    for file in $files; do
+        echo "$file"
+    done | xargs -P "$jobs" -I{} sh -c '"$0" "$@" -c "{}" -o "$into/$(echo {} | tr / _).o"' \
+        "$cc" $flags "$@"
+}
+export into
+
+files="$rest tests/oracle/test_strategies.c tests/oracle/test_history.c tests/oracle/test_bounded.c"
+into=$work/rest
+compile "$work/rest" || { echo "Bail out! the oracles do not compile"; exit 2; }
+mains="test_strategies test_history test_bounded"
+for main in $mains; do
+    mv "$work/rest/tests_oracle_$main.c.o" "$work/$main.o"
+done
+
+n=0 failed=0
+for rule in NOTHING $rules; do
+    n=$((n + 1))
+    noticed=no
+    into=$work/$rule
+    files=$broken
+    if ! compile "$into" "-DTSL_SABOTAGE=TSL_BREAK_$rule"; then
+        echo "Bail out! $rule does not compile"
+        exit 2
+    fi
+    for main in $mains; do
+        "$cc" "$work/$main.o" "$into"/*.o "$work"/rest/*.o -o "$into/$main" || exit 2
+    done
+    check() { timeout 120 "$@" >>"$work/out" 2>&1 || noticed=yes; }
+    : >"$work/out"
+    check "$into/test_history" --programs 20
+    [ $noticed = no ] && check "$into/test_strategies" --strategy optimal --programs 40 --failures "$work"
+    [ $noticed = no ] && check "$into/test_strategies" --strategy optimal --programs 40 --large --failures "$work"
+    [ $noticed = no ] && check "$into/test_strategies" --strategy optimal --programs 90 --large \
+        --profile rwlocks --limit 20000 --failures "$work"
+    [ $noticed = no ] && check "$into/test_bounded" --programs 5
+    wanted=yes
+    [ "$rule" = NOTHING ] && wanted=no
+    if [ $noticed = $wanted ]; then
+        echo "ok $n - $rule"
+    else
+        echo "not ok $n - $rule: noticed: $noticed"
+        grep -v '^ok' "$work/out" | sed 's/^/# /' | head -20
+        failed=1
+    fi
+    [ $# -gt 0 ] && grep -E '^(not ok|# .*fails)' "$work/out" | sed 's/^/# /'
+    rm -rf "$into"
+done
+echo "1..$n"
+exit $failed
