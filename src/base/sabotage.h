@@ -20,7 +20,7 @@ enum tsl_sabotage {
     TSL_BREAK_OLD_RACES,    // races found in an earlier run are not looked at again
     TSL_BREAK_CHOICES,      // only the first alternative of a choice is taken
     TSL_BREAK_ROUNDS,       // arrivals of different rounds of a barrier commute
-    TSL_BREAK_CUT,          // going back in a history forgets the writes
+    TSL_BREAK_CUT,          // going back in a history leaves its hash
     TSL_BREAK_READERS,      // a writer must wait for all readers, even when run earlier
     TSL_BREAK_POSTS,        // another post does not do as well
     TSL_BREAK_CREATION,     // a thread does not follow its creation

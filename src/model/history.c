@@ -444,8 +444,7 @@ static void cut_last(tsl_history *h) {
     for (uint32_t t = (uint32_t)h->touches.len; t-- > step->touches;) {
         tsl_object *o = &h->objects.data[h->touches.data[t].object];
         o->last = h->touches.data[t].prev;
-        if (!TSL_BROKEN(CUT))
-            o->last_write = h->touches.data[t].prev_write;
+        o->last_write = h->touches.data[t].prev_write;
     }
     for (uint32_t i = step->wakes; i < h->wakes.len; i++) {
         unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
@@ -453,7 +452,8 @@ static void cut_last(tsl_history *h) {
             h->slots.data[slot - 1].wake = TSL_NONE;
     }
     tsl_slot *thread = &h->slots.data[step->slot];
-    h->sum += in_sum(h, step->before) - in_sum(h, s);
+    if (!TSL_BROKEN(CUT))
+        h->sum += in_sum(h, step->before) - in_sum(h, s);
     thread->last = step->before;
     thread->wake = step->woken_by;
     h->by_slot.data[step->slot].len--;

@@ -51,7 +51,7 @@ for rule in NOTHING $rules; do
         "$cc" "$work/$main.o" "$into"/*.o "$work"/rest/*.o -o "$into/$main" || exit 2
     done
     check() { # being slow is not being noticed
-        timeout 300 "$@" >>"$work/out" 2>&1
+        timeout 100 "$@" >>"$work/out" 2>&1
         case $? in
         0 | 124) ;;
         *) noticed=yes ;;
