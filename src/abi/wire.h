@@ -115,12 +115,13 @@ typedef struct tsl_plan_head {
 // ---------------------------------------------------------------- traces
 
 enum tsl_trace_flag {
-    TSL_TRACE_LEAKED = 1u << 0,    // state outside the process may have changed
-    TSL_TRACE_FILTERED = 1u << 1,  // repeated accesses were left out
-    TSL_TRACE_FORKED = 1u << 2,    // the program forked
-    TSL_TRACE_OPAQUE = 1u << 3,    // uninstrumented code ran
-    TSL_TRACE_LATE_PAGE = 1u << 4, // the restart missed a page and repaired it late
-    TSL_TRACE_NO_THREADS = 1u << 5 // no thread was created
+    TSL_TRACE_LEAKED = 1u << 0,     // state outside the process may have changed
+    TSL_TRACE_FILTERED = 1u << 1,   // repeated accesses were left out
+    TSL_TRACE_FORKED = 1u << 2,     // the program forked
+    TSL_TRACE_OPAQUE = 1u << 3,     // uninstrumented code ran
+    TSL_TRACE_LATE_PAGE = 1u << 4,  // the restart missed a page and repaired it late
+    TSL_TRACE_NO_THREADS = 1u << 5, // no thread was created
+    TSL_TRACE_CUT = 1u << 6         // the step limit ended it, whatever else is told
 };
 
 #define TSL_MAX_STEPS 16000000ull // of one run

@@ -60,8 +60,9 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
 static bool cut_by_limit(const tsl_campaign *c) {
     const tsl_progress *p = &c->progress;
     bool filtered = (p->flags & TSL_TRACE_FILTERED) && !c->strategy->kind->samples;
-    return filtered || p->cut_runs[TSL_OUT_STEP_LIMIT] || p->cut_runs[TSL_OUT_TIME_LIMIT] ||
-           p->cut_runs[TSL_OUT_DIVERGED] || p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure;
+    return filtered || (p->flags & TSL_TRACE_CUT) || p->cut_runs[TSL_OUT_STEP_LIMIT] ||
+           p->cut_runs[TSL_OUT_TIME_LIMIT] || p->cut_runs[TSL_OUT_DIVERGED] ||
+           p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure;
 }
 
 // One thread and no choice: there is nothing to sample.

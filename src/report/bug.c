@@ -52,13 +52,11 @@ static bool stack_where(const tsl_names *names, unsigned thread, tsl_where *out)
     return info && tsl_stack_where(names, info, out);
 }
 
-// A deadlock is told from the first thread of its cycle, or the first that waits.
+// A deadlock is told from the first thread it is about.
 static const tsl_thread_info *first_waiting(const tsl_names *names) {
     tsl_deadlock d;
     tsl_deadlock_find(names->threads, names->nthreads, &d);
-    const tsl_thread_info *first = d.cycle.len   ? d.cycle.data[0]
-                                   : d.waits.len ? d.waits.data[0]
-                                                 : NULL;
+    const tsl_thread_info *first = d.core.len ? d.core.data[0] : NULL;
     tsl_deadlock_drop(&d);
     return first;
 }
@@ -105,16 +103,14 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The set of places where the threads of the cycle wait (of all that wait, if there
-// is none): which thread waits at which of them does not matter.
+// The set of places where the threads it is about wait: which thread waits at which of
+// them does not matter.
 static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     tsl_deadlock d;
     TSL_VEC(uint64_t) places = {0};
     tsl_deadlock_find(names->threads, names->nthreads, &d);
-    for (size_t i = 0; i < d.cycle.len; i++)
-        tsl_vec_push(&places, hash_site(names, d.cycle.data[i]->site));
-    for (size_t i = 0; i < d.waits.len && !d.cycle.len; i++)
-        tsl_vec_push(&places, hash_site(names, d.waits.data[i]->site));
+    for (size_t i = 0; i < d.core.len; i++)
+        tsl_vec_push(&places, hash_site(names, d.core.data[i]->site));
     if (places.len)
         qsort(places.data, places.len, sizeof *places.data, by_value);
     for (size_t i = 0; i < places.len; i++)

@@ -26,30 +26,51 @@ static const tsl_thread_info *next_of(const tsl_deadlock *d, const tsl_thread_in
 // number makes the lowest one its first.
 static bool comes_back(tsl_deadlock *d, const tsl_thread_info *start) {
     const tsl_thread_info *at = start;
-    tsl_vec_clear(&d->cycle);
+    tsl_vec_clear(&d->core);
     do {
-        tsl_vec_push(&d->cycle, at);
+        tsl_vec_push(&d->core, at);
         at = next_of(d, at);
-    } while (at && at != start && d->cycle.len <= d->waits.len);
+    } while (at && at != start && d->core.len <= d->waits.len);
     return at == start;
+}
+
+static bool has_ended(const tsl_thread_info *threads, size_t count, unsigned thread) {
+    for (size_t i = 0; i < count; i++)
+        if (threads[i].thread == thread)
+            return threads[i].state == TSL_THREAD_ENDED;
+    return false;
+}
+
+static void find_core(tsl_deadlock *d, const tsl_thread_info *threads, size_t count) {
+    for (size_t i = 0; i < d->waits.len && !d->is_cycle; i++)
+        d->is_cycle = comes_back(d, d->waits.data[i]);
+    if (d->is_cycle)
+        return;
+    tsl_vec_clear(&d->core);
+    for (size_t i = 0; i < d->waits.len; i++)
+        if (has_ended(threads, count, d->waits.data[i]->owner))
+            tsl_vec_push(&d->core, d->waits.data[i]);
+    for (size_t i = 0, none = d->core.len; none == 0 && i < d->waits.len; i++)
+        tsl_vec_push(&d->core, d->waits.data[i]);
 }
 
 void tsl_deadlock_find(const tsl_thread_info *threads, size_t count, tsl_deadlock *out) {
     *out = (tsl_deadlock){0};
-    for (size_t i = 0; i < count; i++)
-        if (threads[i].state == TSL_THREAD_BLOCKED)
-            tsl_vec_push(&out->waits, &threads[i]);
+    for (size_t i = 0; i < count; i++) {
+        const tsl_thread_info *info = &threads[i];
+        if (info->state == TSL_THREAD_BLOCKED && info->pending != TSL_EV_EXIT)
+            tsl_vec_push(&out->waits, info);
+        else if (info->state != TSL_THREAD_ENDED && !out->other)
+            out->other = info;
+    }
     if (out->waits.len)
         qsort(out->waits.data, out->waits.len, sizeof *out->waits.data, by_number);
-    for (size_t i = 0; i < out->waits.len; i++)
-        if (comes_back(out, out->waits.data[i]))
-            return;
-    tsl_vec_clear(&out->cycle);
+    find_core(out, threads, count);
 }
 
 void tsl_deadlock_drop(tsl_deadlock *deadlock) {
     tsl_vec_drop(&deadlock->waits);
-    tsl_vec_drop(&deadlock->cycle);
+    tsl_vec_drop(&deadlock->core);
 }
 
 // ---------------------------------------------------------------- words
@@ -106,16 +127,20 @@ void tsl_deadlock_wait(const tsl_thread_info *info, const tsl_names *names, tsl_
 }
 
 void tsl_deadlock_message(const tsl_deadlock *deadlock, const tsl_names *names, tsl_buf *out) {
-    bool cycle = deadlock->cycle.len > 0;
-    size_t count = cycle ? deadlock->cycle.len : deadlock->waits.len;
     enum { MOST = 8 };
-    for (size_t i = 0; i < count && i < MOST; i++) {
-        const tsl_thread_info *info = cycle ? deadlock->cycle.data[i] : deadlock->waits.data[i];
+    for (size_t i = 0; i < deadlock->core.len && i < MOST; i++) {
+        const tsl_thread_info *info = deadlock->core.data[i];
         tsl_buf_puts(out, i ? ", " : "");
         tsl_names_thread(names, info->thread, out);
         tsl_buf_puts(out, " waits for ");
         tsl_deadlock_wait(info, names, out);
     }
-    if (count > MOST)
-        tsl_buf_add(out, " and %zu more", count - MOST);
+    if (deadlock->core.len > MOST)
+        tsl_buf_add(out, " and %zu more", deadlock->core.len - MOST);
+    if (deadlock->other) {
+        tsl_buf_puts(out, ", while ");
+        tsl_names_thread(names, deadlock->other->thread, out);
+        tsl_buf_puts(out,
+                     deadlock->other->pending == TSL_EV_EXIT ? " ends the program" : " runs on");
+    }
 }

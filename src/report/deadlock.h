@@ -1,9 +1,9 @@
 // A deadlock: who waits for what, and who waits for each other.
 //
 // At the end of the run every blocked thread tells the step it stands before, the
-// object, and who holds it.  A thread waits for one holder at most, so following the
-// holders from any thread runs into a cycle or off the end (a condition nobody
-// signals, a thread that ended with a lock).
+// object, and who holds it (of several readers one that waits too, if there is one).
+// Following the holders from any thread runs into a cycle or off the end: a condition
+// nobody signals, a thread that ended with a lock.
 #ifndef TSL_REPORT_DEADLOCK_H
 #define TSL_REPORT_DEADLOCK_H
 
@@ -13,9 +13,11 @@
 
 typedef struct tsl_deadlock {
     TSL_VEC(const tsl_thread_info *) waits; // every blocked thread, by number
-    TSL_VEC(const tsl_thread_info *)
-    cycle; // each waits for the next, the last for the first;
-           // starts at the lowest number; may be empty
+    // What it is about: a cycle, in which each waits for the next and the last for the
+    // first, from the lowest number on; else who waits for a thread that has ended; else all.
+    TSL_VEC(const tsl_thread_info *) core;
+    bool is_cycle;
+    const tsl_thread_info *other; // one that does not wait: it is a partial deadlock; may be NULL
 } tsl_deadlock;
 
 // Borrows the records.

@@ -135,13 +135,13 @@ static void waits(writer *w) {
         tsl_names_site_in(&w->names, d.waits.data[i]->site, w->out);
         tsl_buf_putc(w->out, '\n');
     }
-    if (d.cycle.len) {
+    if (d.is_cycle) {
         tsl_buf_puts(w->out, "    cycle: ");
-        for (size_t i = 0; i < d.cycle.len; i++) {
-            tsl_names_thread(&w->names, d.cycle.data[i]->thread, w->out);
+        for (size_t i = 0; i < d.core.len; i++) {
+            tsl_names_thread(&w->names, d.core.data[i]->thread, w->out);
             tsl_buf_puts(w->out, " -> ");
         }
-        tsl_names_thread(&w->names, d.cycle.data[0]->thread, w->out);
+        tsl_names_thread(&w->names, d.core.data[0]->thread, w->out);
         tsl_buf_putc(w->out, '\n');
     }
     tsl_deadlock_drop(&d);

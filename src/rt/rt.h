@@ -59,6 +59,7 @@ typedef struct tslrt_fiber {
     bool enabled;
     bool detached, joined, started;
     bool has_joiner; // somebody may be in pthread_join for it
+    bool stuck;      // waits for ever: stuck.c
     bool cancel_asked;
     bool at_cancel_point; // the pending step is one
     int saved_errno;
@@ -387,8 +388,10 @@ void tslrt_output_reset(void);
 void tslrt_output_collect(tsl_trace_head *trace);
 
 // ---------------------------------------------------------------- sync/
-bool tslrt_can_run(const tslrt_fiber *fiber); // enabled.c: one rule per kind
-uint16_t tslrt_owner_of(const tslrt_fiber *fiber);
+bool tslrt_can_run(const tslrt_fiber *fiber);      // enabled.c: one rule per kind
+uint16_t tslrt_owner_of(const tslrt_fiber *fiber); // stuck.c: who holds what it waits for
+bool tslrt_find_stuck(bool others_run);            // marks all that are
+void tslrt_end_if_stuck(bool others_run);
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
 void tslrt_cancel_point(void);

@@ -309,6 +309,7 @@ static void nobody_can_run(void) {
     RUN->before_step = true;
     if (RUN->nlive == 0)
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
+    tslrt_find_stuck(false); // for the report
     tslrt_fiber *about = NULL;
     for (unsigned i = 0; i < RUN->nfibers && !about; i++) {
         about = tslrt_fiber_at(tslrt->fibers[i]);
@@ -326,14 +327,20 @@ static bool is_sane(void) {
            TSL_HOT->recording <= TSL_RECORD_FILTER;
 }
 
+static noreturn void too_long(void) {
+    RUN->flags |= TSL_TRACE_CUT;
+    tslrt_end_if_stuck(true);
+    tslrt_end(TSL_OUT_STEP_LIMIT, SELF->pend.site, NULL, "%lu steps and no end",
+              (unsigned long)tslrt_steps() - 1);
+}
+
 static tslrt_fiber *pick(void) {
     if (!is_sane())
         tslrt_corrupted();
     if (tslrt_steps() > RUN->plan->max_steps || TSL_HOT->cursor >= RUN->limit) {
         RUN->before_step = tslrt_watched();
         if (RUN->before_step)
-            tslrt_end(TSL_OUT_STEP_LIMIT, SELF->pend.site, NULL, "%lu steps and no end",
-                      (unsigned long)tslrt_steps() - 1);
+            too_long();
         TSL_HOT->cursor = RUN->first; // nobody reads it
     }
     if (RUN->nenabled == 0 && !let_exit() && !tslrt_io_await())

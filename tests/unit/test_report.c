@@ -379,9 +379,9 @@ static void deadlock_cycle(void **state) {
     make_deadlock(f);
     tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
     assert_int_equal(d.waits.len, 3);
-    assert_int_equal(d.cycle.len, 2);
-    assert_int_equal(d.cycle.data[0]->thread, 5);
-    assert_int_equal(d.cycle.data[1]->thread, 6);
+    assert_int_equal(d.core.len, 2);
+    assert_int_equal(d.core.data[0]->thread, 5);
+    assert_int_equal(d.core.data[1]->thread, 6);
     tsl_deadlock_message(&d, &names, &out);
     assert_string_equal(tsl_buf_text(&out), "T1 waits for mutex `test_array[1]` held by T1.1, "
                                             "T1.1 waits for mutex `test_array[2]` held by T1");
@@ -392,7 +392,7 @@ static void deadlock_cycle(void **state) {
     block_on(f, 1, TSL_EV_LOCK, &test_array[1], 5, 2);
     block_on(f, 2, TSL_EV_WOKEN, &test_array[2], 0xffff, 1);
     tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
-    assert_int_equal(d.cycle.len, 1);
+    assert_int_equal(d.core.len, 1);
     tsl_deadlock_message(&d, &names, &out);
     assert_string_equal(tsl_buf_text(&out), "T1 waits for mutex `test_array[1]` held by T1 itself");
     tsl_deadlock_drop(&d);
@@ -400,11 +400,22 @@ static void deadlock_cycle(void **state) {
     f->head->threads[1].state = TSL_THREAD_ENDED;
     f->head->threads[0].pending = TSL_EV_SEM_WAIT;
     tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
-    assert_int_equal(d.cycle.len, 0);
+    assert_false(d.is_cycle);
     tsl_deadlock_message(&d, &names, &out);
     assert_string_equal(tsl_buf_text(&out),
-                        "T0 waits for semaphore 0x0 held by T1, which has ended, "
-                        "T1.1 waits for signal on condition `test_array[2]`");
+                        "T0 waits for semaphore 0x0 held by T1, which has ended");
+    tsl_deadlock_drop(&d);
+    tsl_buf_clear(&out);
+    f->head->threads[0].owner = 0xffff;
+    tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
+    tsl_deadlock_message(&d, &names, &out);
+    assert_string_equal(tsl_buf_text(&out), "T0 waits for semaphore 0x0, "
+                                            "T1.1 waits for signal on condition `test_array[2]`");
+    tsl_deadlock_drop(&d);
+    // Who ends the program does not wait.
+    f->head->threads[0].pending = TSL_EV_EXIT;
+    tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
+    assert_int_equal(d.waits.len, 1);
     tsl_deadlock_drop(&d);
     tsl_buf_drop(&out);
     tsl_deadlock_find(NULL, 0, &d);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "vm/stuck.h"
 
 // ---------------------------------------------------------------- memory
 
@@ -233,8 +234,10 @@ static void do_leave(doing *d) {
 
 static void do_once(doing *d) {
     bool runs = d->m->once[d->ins->obj] == TSL_VM_ONCE_NEW;
-    if (runs)
+    if (runs) {
         d->m->once[d->ins->obj] = TSL_VM_ONCE_RUNNING;
+        d->m->runner[d->ins->obj] = (uint8_t)(d->t + 1);
+    }
     result(d, runs);
     advance(d, runs ? 0 : d->ins->v);
 }
@@ -259,7 +262,7 @@ static unsigned join(doing *d, unsigned busy) {
 
 static void do_end(doing *d) {
     if (d->t == 0)
-        d->m->outcome = TSL_OUT_OK;
+        d->m->outcome = tsl_vm_has_stuck(d->m) ? TSL_OUT_DEADLOCK : TSL_OUT_OK;
     d->self->phase = TSL_VM_ENDED;
 }
 

@@ -45,9 +45,10 @@ typedef struct tsl_vm_machine {
     uint8_t queue[TSL_VM_OBJECTS][TSL_VM_THREADS]; // waiters in order of arrival: thread + 1
     uint8_t sems[TSL_VM_OBJECTS];
     uint8_t arrived[TSL_VM_OBJECTS], round[TSL_VM_OBJECTS];
-    uint8_t once[TSL_VM_OBJECTS]; // 0 new, 1 running, 2 done
-    uint8_t enabled;              // bit per thread
-    uint8_t outcome;              // enum tsl_outcome; NONE while it runs
+    uint8_t once[TSL_VM_OBJECTS];   // 0 new, 1 running, 2 done
+    uint8_t runner[TSL_VM_OBJECTS]; // of its routine: thread + 1
+    uint8_t enabled;                // bit per thread
+    uint8_t outcome;                // enum tsl_outcome; NONE while it runs
     uint8_t spurious;
     uint8_t pad;
 } tsl_vm_machine;

@@ -131,6 +131,7 @@ static noreturn void leave(int status, bool calls, bool quick) {
         finish(status);
     RUN->exiting = SELF;
     tslrt_op(TSL_EV_EXIT, NULL);
+    tslrt_end_if_stuck(false);
     stop_others();
     if (calls) {
         run_calls(quick, status);

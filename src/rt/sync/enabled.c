@@ -59,24 +59,6 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
     }
 }
 
-// Who holds what a thread waits for, for the deadlock report.
-uint16_t tslrt_owner_of(const tslrt_fiber *fiber) {
-    const void *object = fiber->pend.object;
-    switch (fiber->pend.kind) {
-    case TSL_EV_LOCK:
-        return tslrt_mutex_owner(object);
-    case TSL_EV_SPINLOCK:
-        return (uint16_t)(*(const int *)object - 1);
-    case TSL_EV_RDLOCK:
-    case TSL_EV_WRLOCK:
-        return tslrt_rwlock_writer(object);
-    case TSL_EV_JOIN:
-        return ((const tslrt_fiber *)object)->id;
-    default:
-        return TSLRT_NOBODY;
-    }
-}
-
 // ---------------------------------------------------------------- locks held
 
 void tslrt_held_add(void *lock) {

@@ -31,5 +31,6 @@ bool tslrt_rwlock_writable(const void *lock);
 uint16_t tslrt_rwlock_writer(const void *lock);
 uint32_t tslrt_sem_value(const void *sem);
 bool tslrt_once_running(const void *once);
+uint16_t tslrt_once_runner(const void *once);
 
 #endif

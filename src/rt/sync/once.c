@@ -1,13 +1,18 @@
-// pthread_once and call_once: the word is 0 new, 1 running, 2 done.  Others wait
-// while the routine runs; a routine that is cancelled starts over.
+// pthread_once and call_once: the word is 0 new, 1 done, else 2 + the number of the
+// thread that runs it.  Others wait while the routine runs; a routine that is cancelled
+// starts over.
 #include <pthread.h>
 #include <threads.h>
 
 #include "objects.h"
 
-enum { NEW, RUNNING, DONE };
+enum { NEW, DONE, RUNNING };
 
-bool tslrt_once_running(const void *once) { return *(const int *)once == RUNNING; }
+bool tslrt_once_running(const void *once) { return *(const int *)once >= RUNNING; }
+
+uint16_t tslrt_once_runner(const void *once) {
+    return tslrt_once_running(once) ? (uint16_t)(*(const int *)once - RUNNING) : TSLRT_NOBODY;
+}
 
 static void set(int *once, int value) {
     *once = value;
@@ -28,7 +33,7 @@ static void run_once(int *once, void (*routine)(void)) {
     if (*once == DONE)
         return;
     tslrt_result(1);
-    set(once, RUNNING);
+    set(once, RUNNING + SELF->id);
     pthread_cleanup_push(start_over, once);
     routine();
     pthread_cleanup_pop(0);

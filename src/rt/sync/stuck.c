@@ -1,0 +1,94 @@
+// Who waits for ever, though the program goes on or ends?
+//
+// A blocked thread waits for everyone who holds what it wants: the owner of a mutex or
+// spin lock, the writer or all readers of a read-write lock, the thread it joins, the
+// one that runs a once routine.  It is stuck if one of these has ended, or is stuck:
+// that is, if it comes to a cycle or to the dead.  Waiting for a condition, a semaphore, a
+// barrier or input is no reason: anybody might have come, and a thread that idles there
+// when the program ends is ordinary.  So is one that waits behind it, or behind the
+// thread that ends the program.
+#include "objects.h"
+
+static bool holds_rwlock(const tslrt_fiber *fiber, const void *lock) {
+    for (unsigned i = 0; i < fiber->nheld; i++)
+        if (fiber->held[i] == TSLRT_HELD_RW(lock))
+            return true;
+    return false;
+}
+
+static bool waits_for(const tslrt_fiber *fiber, const tslrt_fiber *other) {
+    const void *object = fiber->pend.object;
+    switch (fiber->pend.kind) {
+    case TSL_EV_LOCK:
+        return tslrt_mutex_owner(object) == other->id;
+    case TSL_EV_SPINLOCK:
+        return *(const int *)object == other->id + 1;
+    case TSL_EV_RDLOCK:
+        return tslrt_rwlock_writer(object) == other->id;
+    case TSL_EV_WRLOCK:
+        return tslrt_rwlock_writer(object) == other->id || holds_rwlock(other, object);
+    case TSL_EV_ONCE:
+        return tslrt_once_runner(object) == other->id;
+    case TSL_EV_JOIN:
+        return object == other;
+    default:
+        return false;
+    }
+}
+
+static bool is_blocked(const tslrt_fiber *fiber, bool others_run) {
+    // Whoever still runs may cancel it there.
+    bool in_reach = others_run && fiber->at_cancel_point && fiber->pend.kind != TSL_EV_LOCK;
+    return fiber->state == FIBER_LIVE && !tslrt_can_run(fiber) && !in_reach;
+}
+
+static bool waits_for_the_lost(const tslrt_fiber *fiber) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *other = tslrt_fiber_at(tslrt->fibers[i]);
+        if ((other->stuck || other->state == FIBER_ENDED) && waits_for(fiber, other))
+            return true;
+    }
+    return false;
+}
+
+// Takes all who are blocked, and then away who waits for none of those left.
+bool tslrt_find_stuck(bool others_run) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        fiber->stuck = is_blocked(fiber, others_run);
+        count += fiber->stuck;
+    }
+    for (unsigned before = count + 1; count < before;) {
+        before = count;
+        for (unsigned i = 0; i < RUN->nfibers; i++) {
+            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+            if (fiber->stuck && !waits_for_the_lost(fiber)) {
+                fiber->stuck = false;
+                count--;
+            }
+        }
+    }
+    return count > 0;
+}
+
+void tslrt_end_if_stuck(bool others_run) {
+    if (!tslrt_find_stuck(others_run))
+        return;
+    tslrt_end(TSL_OUT_DEADLOCK, 0, NULL, "threads wait for ever while the program %s",
+              others_run ? "runs on" : "ends");
+}
+
+// For the report, of several the one that explains why nothing goes on.
+uint16_t tslrt_owner_of(const tslrt_fiber *fiber) {
+    uint16_t owner = TSLRT_NOBODY;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *other = tslrt_fiber_at(tslrt->fibers[i]);
+        if (!waits_for(fiber, other))
+            continue;
+        owner = other->id;
+        if (other->stuck || other->state == FIBER_ENDED)
+            break;
+    }
+    return owner;
+}
