@@ -16,9 +16,9 @@ void *tsl_vec_grow(void *data, size_t *cap, size_t wanted, size_t size) {
     return tsl_realloc(data, *cap * size);
 }
 
-size_t tsl_vec_before(size_t len) {
-    TSL_BUG_ON(len == 0, "the last element of an empty vector was asked for");
-    return len - 1;
+void tsl_vec_is_empty(void) {
+    tsl_abort_bug(__FILE__, __LINE__, "len == 0",
+                  "the last element of an empty vector was asked for");
 }
 
 void tsl_vec_release(void *data) { tsl_free(data); }

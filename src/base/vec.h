@@ -44,7 +44,12 @@
 
 // For the macros only.
 void *tsl_vec_grow(void *data, size_t *cap, size_t wanted, size_t size);
-size_t tsl_vec_before(size_t len); // len - 1; an empty vector is a bug
+_Noreturn void tsl_vec_is_empty(void);
+static inline size_t tsl_vec_before(size_t len) {
+    if (__builtin_expect(len == 0, 0))
+        tsl_vec_is_empty();
+    return len - 1;
+}
 void tsl_vec_release(void *data);
 
 #endif

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 #include "exec/spawn.h"
 #include "exec/wire_file.h"
 
-enum { SPINS = 300, KEEP_EVENTS = 65536 };
+enum { SPINS = 2000, KEEP_EVENTS = 65536 }; // as in rt/serve.c
 #define START_SECONDS 30.0
 
 struct tsl_exec {
@@ -32,6 +33,7 @@ struct tsl_exec {
     pid_t pid;
     uint32_t submitted, collected; // Plans handed in, Traces handed out
     uint64_t restarts;
+    int spins; // before it sleeps
     enum tsl_mode mode;
     tsl_trace_head *head; // private copy of the head last collected
     tsl_census census;    // private copy
@@ -175,6 +177,9 @@ tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err) {
     tsl_exec *x = tsl_alloc(sizeof *x);
     x->options = *options;
     x->mode = options->mode;
+    cpu_set_t cpus;
+    bool one = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
+    x->spins = one ? 0 : SPINS;
     x->head = tsl_alloc(sizeof *x->head);
     x->output_fd = x->stdin_fd = -1;
     make_argv(x);
@@ -384,7 +389,7 @@ static bool run_again(tsl_exec *x, tsl_err *err) {
 static bool collect_head(tsl_exec *x, tsl_err *err) {
     for (int tries = 0;; tries++) {
         bool made = false;
-        for (int i = 0; i < SPINS && arrival(x) == NOT_YET; i++)
+        for (int i = 0; i < x->spins && arrival(x) == NOT_YET; i++)
             relax();
         if (arrival(x) != ARRIVED && !await_trace(x, &made, err))
             return false;

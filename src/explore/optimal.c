@@ -24,6 +24,9 @@
 // waits until it has (a doubt); if only e' itself does, it is run, and thrown away should
 // it turn out that something sleeps behind it: the one case of a run for nothing.  That is not
 // exact (a trace may be lost), so then nothing is called complete.
+#include <string.h>
+
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/sabotage.h"
 #include "explore/tree.h"
@@ -38,6 +41,10 @@ typedef struct sequence {
     size_t from; // all in front of it are gone
     bool last_is_sure;
     const tsl_op *last;
+    // What the way down has shown: the last step of the history that a branch stands for, and
+    // whether some branch stands for none.
+    uint32_t used;
+    bool strange;
     // of a history
     const tsl_history *h;
     uint32_t first;            // the step it is to come before
@@ -190,7 +197,7 @@ static void add_branch(tsl_tree *tree, tsl_node *node, const sequence *v, bool r
             hops[n++] = hop_of(v, i);
         }
     tsl_branch *leaf = tsl_tree_add_all(tree, node, beside, hops, ops, n);
-    leaf->sure = v->last_is_sure;
+    leaf->sure = v->last_is_sure || v->gone[v->n - 1];
     leaf->risky = risky;
     tsl_free(ops);
 }
@@ -219,6 +226,83 @@ static void add_doubt(tsl_node *node, const sequence *v, bool risky) {
     tsl_node_count(node, 1);
 }
 
+// ---------------------------------------------------------------- shortening
+
+static bool can_shorten(const sequence *v, bool risky) {
+    return !risky && v->last_is_sure && !v->doubt && v->without == TSL_NONE &&
+           v->last->kind != TSL_EV_BARRIER_ARRIVE;
+}
+
+// Step number k of the sequence is needed, and so is its past.
+static void keep_past(tsl_tree *tree, const sequence *v, size_t k) {
+    bool *keep = tree->keep.data;
+    if (keep[k])
+        return;
+    keep[k] = true;
+    for (size_t i = v->from; i < k; i++)
+        if (!keep[i] && tsl_history_before(v->h, v->rest->data[i], v->rest->data[k]))
+            keep[i] = true;
+}
+
+// Somebody sleeps with `op`, and something in the sequence wakes it.
+static void keep_waker(tsl_tree *tree, const sequence *v, const tsl_op *op) {
+    size_t last = v->n - 1, waker = last, own = last;
+    if (!v->gone[last] && tsl_op_conflict(op, v->last))
+        return;
+    for (size_t i = v->from; i < last; i++) {
+        uint32_t step = v->rest->data[i];
+        if (v->gone[i] || !tsl_history_conflict(v->h, op, step))
+            continue;
+        if (tree->keep.data[i])
+            return;
+        if (v->h->steps.data[step].thread == op->thread)
+            own = own == last ? i : own;
+        else if (waker == last)
+            waker = i;
+    }
+    if (waker < own)
+        keep_past(tree, v, waker);
+    else if (own < last)
+        keep_past(tree, v, own);
+}
+
+// Of the sequence only what e' can't do without is needed, and what wakes everything that
+// sleeps on the way there: the less it says, the more traces it stands for.
+static void shorten(tsl_tree *tree, sequence *v) {
+    size_t last = v->n - 1;
+    tree->keep.len = 0;
+    tsl_vec_reserve(&tree->keep, v->n);
+    bool *keep = tree->keep.data;
+    memset(keep, 0, v->n);
+    for (size_t i = last; i-- > v->from && !v->gone[last];)
+        if (!v->gone[i] && before(v, i, last) != NO)
+            keep_past(tree, v, i);
+    for (size_t i = 0; i < tree->awaken.len; i++)
+        keep_waker(tree, v, &tree->awaken.data[i]);
+    for (size_t i = v->from; i < last; i++)
+        if (keep[i] && v->h->steps.data[v->rest->data[i]].kind == TSL_EV_BARRIER_ARRIVE)
+            return; // how many arrive before it matters
+    for (size_t i = v->from; i < last; i++)
+        v->gone[i] |= !keep[i];
+}
+
+static void use(sequence *v, size_t at) {
+    if (at == v->n)
+        v->strange = true;
+    else if (at + 1 < v->n && !v->doubt && v->rest->data[at] > v->used)
+        v->used = v->rest->data[at];
+}
+
+static void use_all(sequence *v) {
+    for (size_t i = v->from; i < v->n; i++)
+        if (!v->gone[i])
+            use(v, i);
+}
+
+// ---------------------------------------------------------------- the way down
+
+static bool is_empty(const sequence *v) { return v->from == v->n; }
+
 // Walks down the wakeup tree.  `own`: the branch of the node the race is about.
 static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence *v, bool risky) {
     bool doubtful = false;
@@ -228,17 +312,19 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
         size_t at = 0;
         enum answer a = b == own ? NO : covers(v, &b->op, b->sure, b->choice, &at);
         if (a == YES && b->is_leaf) {
+            use(v, at);
             if (!b->risky)
                 return;
             doubtful = true; // it might not be there to cover it
         }
         if (a == YES && !b->is_leaf) {
+            use(v, at);
             if (at < v->n)
                 v->gone[at] = true;
             while (v->from < v->n && v->gone[v->from])
                 v->from++;
-            if (at + 1 == v->n)
-                return; // all of it is covered
+            if (is_empty(v))
+                return;
             node = &b->inner;
             b = node->first;
             beside = NULL;
@@ -247,65 +333,48 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
         if (a == OTHER_CHOICE) {
             beside = b;
             first = at;
-        }
+        } else if (b != own)
+            tsl_vec_push(&tree->awaken, b->op);
         risky |= a == UNKNOWN && b->sure;
         doubtful |= a == UNKNOWN && !b->sure;
         b = b->next;
     }
     tree->base.unsure |= risky || doubtful;
-    if (doubtful)
+    if (doubtful) {
+        v->strange = true;
         add_doubt(node, v, risky);
-    else
-        add_branch(tree, node, v, risky, beside, first);
-}
-
-// A quick look, before the sequence is even written down: is something that sleeps or was
-// explored at the node surely a weak initial?  UNKNOWN: see for yourself.
-static enum answer covers_quickly(const tsl_history *h, const tsl_found_race *r, const tsl_op *op) {
-    uint32_t first = r->race.first, step = tsl_history_next_of(h, op->thread, first);
-    if (r->race.without != TSL_NONE || !r->sure || op->kind == TSL_EV_BARRIER_ARRIVE ||
-        op->thread == r->op.thread)
-        return UNKNOWN;
-    if (step != TSL_NONE && !tsl_history_before(h, first, step)) {
-        uint32_t latest = h->steps.data[step].latest;
-        if (h->steps.data[step].nchoices > 1)
-            return UNKNOWN;
-        return latest == TSL_NONE || latest < first ? YES : NO;
+        return;
     }
-    if (tsl_op_conflict(op, &r->op) || tsl_history_conflict_behind(h, op, first, r->second))
-        return NO;
-    return YES;
+    if (can_shorten(v, risky) && !beside)
+        shorten(tree, v);
+    use_all(v);
+    add_branch(tree, node, v, risky, beside, first);
 }
 
-// Some do not, none is unknown: `all_no`.
-static bool is_covered_quickly(const tsl_cursor *c, const tsl_found_race *r, bool *all_no) {
-    size_t n;
-    const tsl_op *sleep = tsl_cursor_sleep(c, r->race.first, &n);
-    *all_no = true;
-    for (size_t i = 0; i < n; i++) {
-        enum answer a = covers_quickly(&c->history, r, &sleep[i]);
-        if (a == YES)
-            return true;
-        *all_no &= a == NO;
-    }
-    return false;
-}
+// ---------------------------------------------------------------- adding, whatever it is
 
-static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v, bool skip_sleep) {
+static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v) {
     size_t n, at;
     bool risky = false, few[128] = {0};
     v->gone = v->n <= 128 ? few : tsl_alloc(v->n);
     const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
     bool covered = false;
-    for (size_t i = 0; i < n && !covered && !skip_sleep; i++) {
+    tsl_vec_clear(&tree->awaken);
+    for (size_t i = 0; i < n && !covered; i++) {
         enum answer a = covers(v, &sleep[i], true, TSL_ANY_CHOICE, &at);
         covered = a == YES;
         risky |= a == UNKNOWN;
+        if (covered)
+            use(v, at);
+        tsl_vec_push(&tree->awaken, sleep[i]);
     }
     const tsl_node *there = c->nodes.data[depth];
     for (const tsl_branch *b = there ? there->first : NULL; b && !covered; b = b->next)
         if (b != c->taken.data[depth] && b->state == TSL_BRANCH_DONE && b->is_leaf)
-            covered = covers(v, &b->op, true, TSL_ANY_CHOICE, &at) == YES;
+            if (covers(v, &b->op, true, TSL_ANY_CHOICE, &at) == YES) {
+                covered = true;
+                use(v, at);
+            }
     if (!covered) {
         tsl_node *node = tsl_tree_node(tree, c, depth);
         walk(tree, node, c->taken.data[depth], v, risky);
@@ -335,6 +404,180 @@ static void settle(tsl_tree *tree, tsl_node *node) {
     }
 }
 
+// ---------------------------------------------------------------- the usual case
+
+// No choices, no results in doubt, no arrivals at barriers: then v need not be written down to
+// see that it is covered.  What follows asks the history instead.  `gone` are the steps
+// that branches on the way down stand for.
+
+typedef struct unwritten {
+    const tsl_history *h;
+    const tsl_found_race *r;
+    tsl_step_list *gone;
+    bool last_is_gone;
+} unwritten;
+
+static bool is_gone(const unwritten *v, uint32_t step) {
+    for (size_t i = 0; i < v->gone->len; i++)
+        if (v->gone->data[i] == step)
+            return true;
+    return false;
+}
+
+// The first step of the thread that is left, or TSL_NONE.
+static uint32_t next_left(const unwritten *v, unsigned thread) {
+    const tsl_history *h = v->h;
+    uint32_t first = v->r->race.first, s = tsl_history_next_of(h, thread, first);
+    if (s == TSL_NONE || s == v->r->second || tsl_history_before(h, first, s))
+        return TSL_NONE;
+    const tsl_positions *steps = &h->by_slot.data[h->steps.data[s].slot];
+    for (size_t k = h->steps.data[s].index; is_gone(v, s); k++) {
+        s = k < steps->len ? steps->data[k] : TSL_NONE;
+        if (s == TSL_NONE || s == v->r->second || tsl_history_before(h, first, s))
+            return TSL_NONE;
+    }
+    return s;
+}
+
+// Does nothing that is left happen before step s?
+static bool step_is_initial(const unwritten *v, uint32_t s) {
+    const tsl_history *h = v->h;
+    uint32_t first = v->r->race.first, latest = h->steps.data[s].latest;
+    if (latest == TSL_NONE || latest < first)
+        return true;
+    if (!is_gone(v, latest))
+        return false;
+    // Of each thread the last one that does; if that is gone, so are those in front of it.
+    for (unsigned slot = 0; slot < h->slots.len; slot++) {
+        uint32_t known = tsl_history_knows(h, s, slot) - (slot == h->steps.data[s].slot);
+        if (known && h->by_slot.data[slot].data[known - 1] > first &&
+            !is_gone(v, h->by_slot.data[slot].data[known - 1]))
+            return false;
+    }
+    return true;
+}
+
+static bool conflicts_behind(const unwritten *v, const tsl_op *op) {
+    return tsl_history_conflict_behind(v->h, op, v->r->race.first, v->r->second, v->gone);
+}
+
+// Is e', were it run now, the first of what is left?
+static bool last_is_initial(const unwritten *v) {
+    uint32_t waker = v->r->woken_by;
+    bool woken = waker != TSL_NONE && waker > v->r->race.first && !is_gone(v, waker);
+    return !woken && !conflicts_behind(v, &v->r->op);
+}
+
+// As covers(); `at`: the step of the history, TSL_NONE: it is e', or none.
+static enum answer covers_unwritten(const unwritten *v, const tsl_op *op, uint32_t *at,
+                                    bool *is_last) {
+    *at = next_left(v, op->thread);
+    *is_last = false;
+    if (op->kind == TSL_EV_BARRIER_ARRIVE)
+        return UNKNOWN;
+    if (*at != TSL_NONE) {
+        if (v->h->steps.data[*at].nchoices > 1)
+            return UNKNOWN;
+        return step_is_initial(v, *at) ? YES : NO;
+    }
+    if (op->thread == v->r->op.thread && !v->last_is_gone) {
+        *is_last = true;
+        return last_is_initial(v) ? YES : NO;
+    }
+    if ((!v->last_is_gone && tsl_op_conflict(op, &v->r->op)) || conflicts_behind(v, op))
+        return NO;
+    return YES;
+}
+
+static bool is_usual(const tsl_history *h, const tsl_found_race *r) {
+    return r->race.without == TSL_NONE && r->sure && r->op.kind != TSL_EV_BARRIER_ARRIVE &&
+           h->steps.data[r->race.first].kind != TSL_EV_BARRIER_ARRIVE;
+}
+
+static bool is_usual_branch(const tsl_branch *b) {
+    return b->sure && !b->risky && b->choice == TSL_ANY_CHOICE;
+}
+
+// Nothing covers it: now it is written down.
+static void write_down(tsl_tree *tree, const unwritten *u, tsl_node *node, uint32_t *used) {
+    tsl_race_rest_of_all(u->h, &u->r->race, u->r->second, &tree->rest);
+    sequence v = {.n = tree->rest.len + 1,
+                  .h = u->h,
+                  .first = u->r->race.first,
+                  .used = *used,
+                  .rest = &tree->rest,
+                  .last = &u->r->op,
+                  .last_is_sure = true,
+                  .woken_by = u->r->woken_by,
+                  .without = TSL_NONE};
+    bool few[128] = {0};
+    v.gone = v.n <= 128 ? few : tsl_alloc(v.n);
+    for (size_t i = 0; i + 1 < v.n; i++)
+        v.gone[i] = is_gone(u, tree->rest.data[i]);
+    v.gone[v.n - 1] = u->last_is_gone;
+    shorten(tree, &v);
+    use_all(&v);
+    add_branch(tree, node, &v, false, NULL, 0);
+    *used = v.used;
+    if (v.gone != few)
+        tsl_free(v.gone);
+}
+
+// False: it is not the usual case.
+static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
+    size_t depth = r->race.first, n;
+    unwritten v = {.h = &c->history, .r = r, .gone = &tree->gone};
+    uint32_t used = r->at, at;
+    bool strange = false, is_last;
+    tsl_vec_clear(&tree->gone);
+    tsl_vec_clear(&tree->awaken);
+    r->settled = TSL_NONE;
+    const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
+    for (size_t i = 0; i < n; i++) {
+        enum answer a = covers_unwritten(&v, &sleep[i], &at, &is_last);
+        if (a == UNKNOWN)
+            return false;
+        if (a == YES) {
+            if (at != TSL_NONE || is_last)
+                r->settled = at != TSL_NONE && at > used ? at : used;
+            return true;
+        }
+        tsl_vec_push(&tree->awaken, sleep[i]);
+    }
+    tsl_node *node = c->nodes.data[depth];
+    const tsl_branch *own = c->taken.data[depth];
+    for (tsl_branch *b = node ? node->first : NULL; b;) {
+        if (b == own) {
+            b = b->next;
+            continue;
+        }
+        if (!is_usual_branch(b))
+            return false;
+        enum answer a = covers_unwritten(&v, &b->op, &at, &is_last);
+        if (a == UNKNOWN)
+            return false;
+        if (a == NO) {
+            tsl_vec_push(&tree->awaken, b->op);
+            b = b->next;
+            continue;
+        }
+        strange |= at == TSL_NONE && !is_last;
+        used = at != TSL_NONE && at > used ? at : used;
+        if (b->is_leaf) {
+            r->settled = strange ? TSL_NONE : used;
+            return true;
+        }
+        if (at != TSL_NONE)
+            tsl_vec_push(&tree->gone, at);
+        v.last_is_gone |= is_last;
+        node = &b->inner;
+        b = node->first;
+    }
+    write_down(tree, &v, node ? node : tsl_tree_node(tree, c, depth), &used);
+    r->settled = strange ? TSL_NONE : used;
+    return true;
+}
+
 // ---------------------------------------------------------------- the rule
 
 static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
@@ -352,6 +595,7 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
         const tsl_race *race = &tree->races.data[i];
         tsl_found_race r = {.race = *race,
                             .at = second,
+                            .settled = TSL_NONE,
                             .second = pending ? TSL_NONE : second,
                             .woken_by = h->steps.data[second].woken_by};
         if (race->without == TSL_NONE && !varies) { // the usual case
@@ -369,27 +613,11 @@ static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op)
     (void)tree;
     tsl_vec_push(&c->reversals, (tsl_found_race){.race = {.first = s, .without = TSL_NONE},
                                                  .at = s,
+                                                 .settled = TSL_NONE,
                                                  .second = TSL_NONE,
                                                  .woken_by = TSL_NONE,
                                                  .sure = true,
                                                  .op = *op});
-}
-
-// The same sequences come up again in run after run.  A table of those seen lately, a
-// few to a line; forgetting one costs a walk down the tree, no more.
-enum { MEMO = 1 << 15 };
-
-static bool seen_before(tsl_tree *tree, const tsl_history *h, const tsl_found_race *r) {
-    if (r->second == TSL_NONE || r->race.without != TSL_NONE)
-        return false;
-    if (!tree->memo)
-        tree->memo = tsl_alloc(MEMO * sizeof *tree->memo);
-    uint64_t key = tsl_race_rest_hash(h, &r->race, r->second);
-    uint64_t *at = &tree->memo[(key >> 20) % MEMO];
-    if (*at == key)
-        return true;
-    *at = key;
-    return false;
 }
 
 // Not before the end: v is all that does not happen after e in the whole run, or a trace
@@ -397,25 +625,28 @@ static bool seen_before(tsl_tree *tree, const tsl_history *h, const tsl_found_ra
 static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
     const tsl_history *h = &c->history;
     for (size_t i = 0; i < c->reversals.len; i++) {
-        const tsl_found_race *r = &c->reversals.data[i];
+        tsl_found_race *r = &c->reversals.data[i];
         if (TSL_BROKEN(OLD_RACES) && r->at < c->known)
             continue;
         if (TSL_BROKEN(BACKTRACK) && h->steps.data[r->race.first].index == 2)
             continue;
-        bool all_no;
-        if (is_covered_quickly(c, r, &all_no) || seen_before(tree, h, r))
+        if (r->settled != TSL_NONE && r->settled < c->kept)
+            continue;
+        if (is_usual(h, r) && reverse_usual(tree, c, r))
             continue;
         bool arrival = h->steps.data[r->race.first].kind == TSL_EV_BARRIER_ARRIVE;
         tsl_race_rest_of_all(h, &r->race, r->second, &tree->rest);
         sequence v = {.n = tree->rest.len + 1,
                       .h = h,
                       .first = r->race.first,
+                      .used = r->at,
                       .rest = &tree->rest,
                       .last = &r->op,
                       .last_is_sure = r->sure,
                       .woken_by = r->woken_by,
                       .without = arrival ? r->race.first : TSL_NONE};
-        insert(tree, c, r->race.first, &v, all_no);
+        insert(tree, c, r->race.first, &v);
+        r->settled = v.strange ? TSL_NONE : v.used;
     }
     while (c->reversals.len && tsl_vec_last(&c->reversals).at >= h->steps.len)
         c->reversals.len--;

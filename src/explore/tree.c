@@ -86,9 +86,11 @@ void tsl_tree_free(tsl_strategy *strategy) {
     for (size_t i = 0; i < tree->chunks.len; i++)
         tsl_free(tree->chunks.data[i]);
     tsl_vec_drop(&tree->chunks);
-    tsl_free(tree->memo);
     tsl_vec_drop(&tree->races);
     tsl_vec_drop(&tree->rest);
+    tsl_vec_drop(&tree->gone);
+    tsl_vec_drop(&tree->keep);
+    tsl_vec_drop(&tree->awaken);
     tsl_free(tree);
 }
 
@@ -449,6 +451,7 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tsl_cursor *c = &tree->cursors[tree->flying[0]];
     memmove(tree->flying, tree->flying + 1, --tree->nflying * sizeof *tree->flying);
     tree->trace = trace;
+    c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     if (has_steps(trace))
         read_steps(tree, c, c->path.len);

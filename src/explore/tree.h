@@ -71,7 +71,8 @@ typedef struct tsl_found_race {
     tsl_race race;
     uint32_t at;               // the step that it was found at
     uint32_t second, woken_by; // steps or TSL_NONE
-    bool sure;                 // op is what the second one will do
+    uint32_t settled; // nothing is to be done while the steps up to this one stay, or TSL_NONE
+    bool sure;        // op is what the second one will do
     tsl_op op;
 } tsl_found_race;
 
@@ -86,6 +87,7 @@ typedef struct tsl_cursor {
     TSL_VEC(uint32_t) sleep_start;     // by depth
     TSL_VEC(tsl_found_race) reversals; // races of the history's steps, for rules that keep them
     size_t known;                      // so many steps of path were shown to the rule before
+    size_t kept;                       // so many steps of the history stayed from the run before
     uint8_t state;                     // enum tsl_cursor_state
     bool begun;                        // something was run
 } tsl_cursor;
@@ -120,12 +122,13 @@ struct tsl_tree {
     const tsl_trace *trace; // while a rule looks at it
     tsl_branch *spare;      // branches to be used again
     TSL_VEC(tsl_branch *) chunks;
-    uint64_t *memo; // for rules
     bool begun, ending;
     uint64_t learned; // runs
     // For rules.
     tsl_race_list races;
-    tsl_step_list rest;
+    tsl_step_list rest, gone;
+    TSL_VEC(bool) keep;
+    TSL_VEC(tsl_op) awaken;
 };
 
 tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *rule,

@@ -247,19 +247,6 @@ static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
 
 // ---------------------------------------------------------------- clocks
 
-uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot) {
-    const tsl_step *step = &h->steps.data[s];
-    if (slot == step->slot)
-        return step->index;
-    const uint32_t *clock = h->clocks.data + step->clock;
-    return slot < clock[0] ? clock[1 + slot] : 0;
-}
-
-bool tsl_history_before(const tsl_history *h, uint32_t a, uint32_t b) {
-    const tsl_step *step = &h->steps.data[a];
-    return tsl_history_knows(h, b, step->slot) >= step->index;
-}
-
 // A clock of its own for the last step, as wide as there are threads.
 static void own_clock(tsl_history *h, tsl_step *step) {
     uint32_t width = (uint32_t)h->slots.len, from = step->clock;
@@ -523,51 +510,67 @@ uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s) 
     return low < steps->len ? steps->data[low] : TSL_NONE;
 }
 
+typedef struct behind {
+    const tsl_history *h;
+    const tsl_op *op;
+    uint32_t after, but;
+    const tsl_step_list *gone;
+} behind;
+
+static bool step_conflicts(const behind *b, uint32_t step) {
+    if (step == b->but || tsl_history_before(b->h, b->after, step) ||
+        !tsl_history_conflict(b->h, b->op, step))
+        return false;
+    for (size_t i = 0; i < b->gone->len; i++)
+        if (b->gone->data[i] == step)
+            return false;
+    return true;
+}
+
 // Touches of one object behind step `after`, latest first.
-static bool chain_conflicts(const tsl_history *h, const tsl_op *op, uint32_t object, uint32_t after,
-                            uint32_t but) {
+static bool chain_conflicts(const behind *b, uint32_t object) {
     if (object == TSL_NONE)
         return false;
-    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev) {
-        uint32_t step = h->touches.data[t].step;
-        if (step <= after)
+    const tsl_touch *touches = b->h->touches.data;
+    for (uint32_t t = b->h->objects.data[object].last; t != TSL_NONE; t = touches[t].prev) {
+        if (touches[t].step <= b->after)
             return false;
-        if (step != but && !tsl_history_before(h, after, step) && tsl_history_conflict(h, op, step))
+        if (step_conflicts(b, touches[t].step))
             return true;
     }
     return false;
 }
 
-static bool all_conflict(const tsl_history *h, const tsl_op *op, uint32_t after, uint32_t but) {
-    for (uint32_t j = after + 1; j < h->steps.len; j++)
-        if (j != but && !tsl_history_before(h, after, j) && tsl_history_conflict(h, op, j))
+static bool any_conflicts(const behind *b) {
+    for (uint32_t j = b->after + 1; j < b->h->steps.len; j++)
+        if (step_conflicts(b, j))
             return true;
     return false;
 }
 
 bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
-                                 uint32_t but) {
+                                 uint32_t but, const tsl_step_list *gone) {
+    behind b = {h, op, after, but, gone};
     if (op->unknown || h->has_odd)
-        return all_conflict(h, op, after, but);
+        return any_conflicts(&b);
     for (unsigned i = 0; i < op->naccesses; i++) {
         const tsl_access *a = &op->access[i];
         if (a->space == TSL_SPACE_OBJECT) {
             uint32_t object = find_object(h, a->addr << 1 | 1);
             uint32_t memory = object == TSL_NONE ? TSL_NONE : h->objects.data[object].memory;
-            if (chain_conflicts(h, op, object, after, but) ||
-                chain_conflicts(h, op, memory, after, but))
+            if (chain_conflicts(&b, object) || chain_conflicts(&b, memory))
                 return true;
             continue;
         }
         if (a->size > 64)
-            return all_conflict(h, op, after, but);
+            return any_conflicts(&b);
         for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++) {
             uint32_t memory = find_object(h, eight << 1);
-            if (chain_conflicts(h, op, memory, after, but))
+            if (chain_conflicts(&b, memory))
                 return true;
             uint32_t inside = memory == TSL_NONE ? TSL_NONE : h->objects.data[memory].first_inside;
             for (; inside != TSL_NONE; inside = h->objects.data[inside].next_inside)
-                if (chain_conflicts(h, op, inside, after, but))
+                if (chain_conflicts(&b, inside))
                     return true;
         }
     }

@@ -76,6 +76,7 @@ typedef struct tsl_object {
 } tsl_object;
 
 typedef TSL_VEC(uint32_t) tsl_positions;
+typedef TSL_VEC(uint32_t) tsl_step_list;
 
 typedef struct tsl_history {
     TSL_VEC(tsl_step) steps;
@@ -106,20 +107,30 @@ void tsl_history_cut(tsl_history *h, size_t n);
 // Appends the steps of a Trace from the history's own length on.
 void tsl_history_read(tsl_history *h, const tsl_trace *trace);
 
-// a < b as numbers.
-bool tsl_history_before(const tsl_history *h, uint32_t a, uint32_t b);
 // How many steps of the thread in `slot` happen before step s or are it.
-uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot);
+static inline uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot) {
+    const tsl_step *step = &h->steps.data[s];
+    if (slot == step->slot)
+        return step->index;
+    const uint32_t *clock = h->clocks.data + step->clock;
+    return slot < clock[0] ? clock[1 + slot] : 0;
+}
+
+// a < b as numbers.
+static inline bool tsl_history_before(const tsl_history *h, uint32_t a, uint32_t b) {
+    const tsl_step *step = &h->steps.data[a];
+    return tsl_history_knows(h, b, step->slot) >= step->index;
+}
 
 // Of the whole execution so far.
 uint64_t tsl_history_hash(const tsl_history *h);
 
 // The first step of a thread behind step s, or TSL_NONE.
 uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s);
-// Does a step behind `after` conflict with op that does not happen after it?  `but` is not
-// looked at.
+// Does a step behind `after` conflict with op that does not happen after it?  `but` and those
+// of `gone` are not looked at.
 bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
-                                 uint32_t but);
+                                 uint32_t but, const tsl_step_list *gone);
 
 tsl_op tsl_history_op(const tsl_history *h, uint32_t step);
 bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t step);

@@ -32,7 +32,6 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out);
 // The steps behind `race->first` that do not happen after it (nor after what is to be
 // left out), without the last one: what is to run before the second one instead.
 // False: the second one can't do without what would have to be left out.
-typedef TSL_VEC(uint32_t) tsl_step_list;
 bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out);
 
 // The same, but up to the end of the execution; `second` is any step, or none of them
