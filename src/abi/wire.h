@@ -74,6 +74,7 @@ enum tsl_policy {
     TSL_POLICY_STAY,   // go on with the running thread; else the lowest number
     TSL_POLICY_RANDOM, // each step a uniformly chosen enabled thread
     TSL_POLICY_FAIR,   // round robin with a small quantum
+    TSL_POLICY_EAGER,  // stay, but a thread that is created starts at once
     TSL_POLICY_COUNT
 };
 

@@ -49,6 +49,7 @@ typedef struct sequence {
     const tsl_history *h;
     uint32_t first;            // the step it is to come before
     const tsl_step_list *rest; // all but the last
+    uint32_t second;           // the last, if it does what it did in the history, or TSL_NONE
     uint32_t woken_by;         // the step that lets the last one run, or TSL_NONE
     uint32_t without;          // the arrival it races with and that is gone, or TSL_NONE
     // on its own
@@ -108,6 +109,8 @@ static enum answer before(const sequence *v, size_t i, size_t k) {
     uint32_t step = v->rest->data[i];
     if (!is_last(v, k))
         return tsl_history_before(v->h, step, v->rest->data[k]) ? YES : NO;
+    if (v->second != TSL_NONE)
+        return tsl_history_before(v->h, step, v->second) ? YES : NO;
     if (step == v->woken_by)
         return YES;
     if (v->last_is_sure && v->last->kind != TSL_EV_BARRIER_ARRIVE)
@@ -184,22 +187,22 @@ static enum answer covers(const sequence *v, const tsl_op *op, bool sure, unsign
 // that who sleeps on the one sleeps on the other.
 static void add_branch(tsl_tree *tree, tsl_node *node, const sequence *v, bool risky,
                        tsl_branch *beside, size_t first) {
-    size_t n = 0;
-    tsl_op *ops = tsl_alloc(v->n * (sizeof *ops + sizeof(tsl_hop)));
-    tsl_hop *hops = (tsl_hop *)&ops[v->n];
-    if (beside) {
-        ops[n] = op_of(v, first);
-        hops[n++] = hop_of(v, first);
-    }
-    for (size_t i = 0; i < v->n; i++)
-        if (!v->gone[i] && !(beside && i == first)) {
-            ops[n] = op_of(v, i);
-            hops[n++] = hop_of(v, i);
+    tsl_branch *leaf = NULL;
+    if (beside)
+        leaf = tsl_tree_add_behind(tree, node, beside, hop_of(v, first), op_of(v, first));
+    for (size_t i = v->from; i < v->n; i++) {
+        if (v->gone[i] || (beside && i == first))
+            continue;
+        if (!leaf) {
+            leaf = tsl_tree_add_behind(tree, node, NULL, hop_of(v, i), op_of(v, i));
+            continue;
         }
-    tsl_branch *leaf = tsl_tree_add_all(tree, node, beside, hops, ops, n);
+        tsl_node *inner = &leaf->inner;
+        leaf = tsl_tree_add_below(tree, node, leaf, hop_of(v, i), op_of(v, i));
+        node = inner;
+    }
     leaf->sure = v->last_is_sure || v->gone[v->n - 1];
     leaf->risky = risky;
-    tsl_free(ops);
 }
 
 static void add_doubt(tsl_node *node, const sequence *v, bool risky) {
@@ -275,7 +278,7 @@ static void shorten(tsl_tree *tree, sequence *v) {
     bool *keep = tree->keep.data;
     memset(keep, 0, v->n);
     for (size_t i = last; i-- > v->from && !v->gone[last];)
-        if (!v->gone[i] && before(v, i, last) != NO)
+        if (!keep[i] && !v->gone[i] && before(v, i, last) != NO)
             keep_past(tree, v, i);
     for (size_t i = 0; i < tree->awaken.len; i++)
         keep_waker(tree, v, &tree->awaken.data[i]);
@@ -395,6 +398,7 @@ static void settle(tsl_tree *tree, tsl_node *node) {
                       .gone = gone,
                       .last_is_sure = d->last_is_sure,
                       .last = &d->ops[d->n - 1],
+                      .second = TSL_NONE,
                       .woken_by = TSL_NONE,
                       .without = TSL_NONE,
                       .doubt = d};
@@ -508,6 +512,7 @@ static void write_down(tsl_tree *tree, const unwritten *u, tsl_node *node, uint3
                   .rest = &tree->rest,
                   .last = &u->r->op,
                   .last_is_sure = true,
+                  .second = u->r->as_was ? u->r->second : TSL_NONE,
                   .woken_by = u->r->woken_by,
                   .without = TSL_NONE};
     bool few[128] = {0};
@@ -600,6 +605,7 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
                             .woken_by = h->steps.data[second].woken_by};
         if (race->without == TSL_NONE && !varies) { // the usual case
             r.sure = true;
+            r.as_was = !pending;
             r.op = op;
         } else if (tsl_race_rest(h, race, &tree->rest))
             r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
@@ -643,6 +649,7 @@ static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
                       .rest = &tree->rest,
                       .last = &r->op,
                       .last_is_sure = r->sure,
+                      .second = TSL_NONE,
                       .woken_by = r->woken_by,
                       .without = arrival ? r->race.first : TSL_NONE};
         insert(tree, c, r->race.first, &v);

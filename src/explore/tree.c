@@ -153,21 +153,25 @@ tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsig
     return add_last(tree, node, op, choice);
 }
 
-tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
-                             const tsl_hop *hops, const tsl_op *ops, size_t n) {
-    for (size_t i = 0;; i++) {
-        tsl_branch *b = behind && i == 0 ? add_behind(tree, behind, &ops[0], hops[0].choice)
-                                         : add_last(tree, node, &ops[i], hops[i].choice);
-        b->sure = true;
-        if (i + 1 == n) {
-            tsl_node_count(node, 1);
-            return b;
-        }
-        b->is_leaf = false;
-        b->inner.is_inner = true;
-        b->inner.above = node;
-        node = &b->inner;
-    }
+tsl_branch *tsl_tree_add_behind(tsl_tree *tree, tsl_node *node, tsl_branch *behind, tsl_hop hop,
+                                tsl_op op) {
+    tsl_branch *b = behind ? add_behind(tree, behind, &op, hop.choice)
+                           : add_last(tree, node, &op, hop.choice);
+    b->sure = true;
+    tsl_node_count(node, 1);
+    return b;
+}
+
+tsl_branch *tsl_tree_add_below(tsl_tree *tree, tsl_node *node, tsl_branch *leaf, tsl_hop hop,
+                               tsl_op op) {
+    tsl_branch *b = new_branch(tree, &op, hop.choice);
+    b->sure = true;
+    leaf->is_leaf = false;
+    leaf->inner.is_inner = true;
+    leaf->inner.above = node;
+    leaf->inner.first = b;
+    leaf->inner.open = 1;
+    return b;
 }
 
 // Other results of a choice are explored right behind the first one, so that the thread
@@ -683,7 +687,9 @@ enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan) {
         return tree->nflying ? TSL_NEXT_WAIT : TSL_NEXT_DONE;
     tree->begun = true;
     plan->seed = tsl_rng_next(&tree->rng);
-    plan->policy = tree->search.random_order ? TSL_POLICY_RANDOM : TSL_POLICY_STAY;
+    plan->policy = tree->search.random_order ? TSL_POLICY_RANDOM
+                   : tree->rule->wakes_all   ? TSL_POLICY_EAGER
+                                             : TSL_POLICY_STAY;
     plan->max_steps = tree->search.max_steps;
     plan->flags = tree->search.flags;
     tsl_vec_clear(&plan->items);

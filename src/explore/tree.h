@@ -73,6 +73,7 @@ typedef struct tsl_found_race {
     uint32_t second, woken_by; // steps or TSL_NONE
     uint32_t settled; // nothing is to be done while the steps up to this one stay, or TSL_NONE
     bool sure;        // op is what the second one will do
+    bool as_was;      // and what it did
     tsl_op op;
 } tsl_found_race;
 
@@ -152,9 +153,12 @@ static inline void tsl_node_count(tsl_node *node, int change) {
 
 // Adds an open leaf behind all others of the node.
 tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice);
-// Adds a sequence, behind all others or right behind one; returns its last branch, the leaf.
-tsl_branch *tsl_tree_add_all(tsl_tree *tree, tsl_node *node, tsl_branch *behind,
-                             const tsl_hop *hops, const tsl_op *ops, size_t n);
+// Adds an open leaf behind all others, or right behind one; its step is sure.
+tsl_branch *tsl_tree_add_behind(tsl_tree *tree, tsl_node *node, tsl_branch *behind, tsl_hop hop,
+                                tsl_op op);
+// A sequence goes on: `leaf`, just added to the node, leads to another one, the leaf now.
+tsl_branch *tsl_tree_add_below(tsl_tree *tree, tsl_node *node, tsl_branch *leaf, tsl_hop hop,
+                               tsl_op op);
 
 // The sleep set before step `depth`.
 static inline const tsl_op *tsl_cursor_sleep(const tsl_cursor *c, size_t depth, size_t *n) {

@@ -33,11 +33,11 @@ void tsl_history_drop(tsl_history *h) {
     tsl_free(h->slot_of);
 }
 
+// One wide multiplication, its halves folded together.
 static uint64_t mix(uint64_t a, uint64_t b) {
-    a = (a ^ (b + 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
-    a ^= a >> 32;
-    a *= 0xc4ceb9fe1a85ec53ull;
-    return a ^ a >> 29;
+    unsigned __int128 product =
+        (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xe7037ed1a0b428dbull);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 // ---------------------------------------------------------------- objects
@@ -285,14 +285,15 @@ static uint64_t label(const tsl_history *h, const tsl_step *step) {
                         order ? 0 : step->res);
     for (uint32_t i = step->accesses; i < h->accesses.len; i++) {
         const tsl_access *a = &h->accesses.data[i];
-        hash = mix(hash, a->addr << 8 | a->kind);
-        hash = mix(hash, a->size << 16 | (order ? 0 : a->res));
+        uint64_t rest = a->size << 16 | (order ? 0 : a->res);
+        hash = mix(hash + rest * 0x9fb21c651e98df25ull, a->addr << 8 | a->kind);
     }
     return hash;
 }
 
+// The whole is the sum over the last steps of all threads.
 static uint64_t in_sum(const tsl_history *h, uint32_t step) {
-    return step == TSL_NONE ? 0 : mix(h->steps.data[step].hash, h->steps.data[step].thread);
+    return step == TSL_NONE ? 0 : h->steps.data[step].hash;
 }
 
 uint64_t tsl_history_hash(const tsl_history *h) { return h->sum; }
@@ -383,8 +384,6 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
                       .unknown = view->op.unknown};
     uint64_t past = before ? before->hash : 0;
     uint32_t s = (uint32_t)h->steps.len;
-    fresh.path = mix(s ? h->steps.data[s - 1].path : 0,
-                     fresh.thread | (uint64_t)fresh.choice << 16 | 1ull << 32);
     tsl_vec_push(&h->steps, fresh);
     tsl_vec_clear(&h->deps);
     add_accesses(h, &view->op);

@@ -36,7 +36,6 @@ typedef struct tsl_touch {
 
 typedef struct tsl_step {
     uint64_t hash; // of the step and its past
-    uint64_t path; // of the steps up to it, in this order
     uint64_t key;  // address and kind of the first access: to compare two runs
     uint32_t site;
     uint32_t clock, clocks_end;

@@ -99,9 +99,9 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     const tsl_step *step = &h->steps.data[s];
     out->len = 0;
-    if (step->kind == TSL_EV_START)
-        return;
     bool blocks = tsl_state_blocks(step->kind);
+    if (step->kind == TSL_EV_START || (h->deps.len == 0 && !blocks))
+        return;
     for (size_t i = 0; i < h->deps.len; i++) {
         uint32_t d = h->deps.data[i].step;
         if ((blocks && h->deps.data[i].access == 0) || h->deps.data[i].access == TSL_DEP_ALWAYS)
@@ -154,21 +154,6 @@ void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t s
             !is_left_out(h, race, &left_out, j))
             tsl_vec_push(out, j);
     tsl_vec_drop(&left_out);
-}
-
-uint64_t tsl_race_rest_hash(const tsl_history *h, const tsl_race *race, uint32_t second) {
-    const tsl_step *first = &h->steps.data[race->first], *step = first + 1;
-    const tsl_step *end = h->steps.data + h->steps.len;
-    const uint32_t *clocks = h->clocks.data;
-    unsigned slot = first->slot;
-    uint64_t sum = race->first ? first[-1].path : 0;
-    for (; step < end; step++) {
-        const uint32_t *clock = &clocks[step->clock];
-        bool after = step->slot == slot || (slot < clock[0] && clock[1 + slot] >= first->index);
-        sum += after ? 0 : step->hash;
-    }
-    // Its own hash tells which one it is, and that it was the second of the two.
-    return second == TSL_NONE ? sum : sum + 3 * h->steps.data[second].hash;
 }
 
 static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {

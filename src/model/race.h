@@ -39,9 +39,6 @@ bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *ou
 void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
                           tsl_step_list *out);
 
-// A hash of what the reversal leads to: of the way to the first one and of those steps.
-uint64_t tsl_race_rest_hash(const tsl_history *h, const tsl_race *race, uint32_t second);
-
 // The second one as it would be if it ran there: its role may change with its result.
 // False: what it does there depends on values in memory.
 bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,

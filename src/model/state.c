@@ -65,22 +65,6 @@ uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
     }
 }
 
-bool tsl_state_blocks(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-    case TSL_EV_SPINLOCK:
-    case TSL_EV_RDLOCK:
-    case TSL_EV_WRLOCK:
-    case TSL_EV_SEM_WAIT:
-    case TSL_EV_ONCE:
-    case TSL_EV_JOIN:
-    case TSL_EV_BARRIER_LEAVE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool tsl_state_enabled(uint32_t state, unsigned kind, unsigned thread) {
     switch (kind) {
     case TSL_EV_LOCK:

@@ -96,8 +96,9 @@ static void read_line(loaded *l, const char *line) {
         l->plan.max_steps = number(&v);
     else if ((v = value_of(line, "policy")))
         l->plan.policy = strcmp(v, "random") == 0 ? TSL_POLICY_RANDOM
-                         : strcmp(v, "fair") == 0 ? TSL_POLICY_FAIR
-                                                  : TSL_POLICY_STAY;
+                         : strcmp(v, "fair") == 0  ? TSL_POLICY_FAIR
+                         : strcmp(v, "eager") == 0 ? TSL_POLICY_EAGER
+                                                   : TSL_POLICY_STAY;
     else if ((v = value_of(line, "kind")))
         l->is_race = strcmp(v, "race") == 0;
     else if ((v = value_of(line, "flags")))

@@ -144,6 +144,7 @@ typedef struct tslrt_run {
     uint64_t rng[2];
     uint32_t stay_count;
     bool policy_yield; // the running thread slept or yielded
+    tslrt_fiber *newborn, *parent; // to start at once, and to go on after it; NULL: none
 
     tslrt_fiber *self;
     uint16_t nfibers, nlive, nenabled;
@@ -400,6 +401,7 @@ noreturn void tslrt_unwind(void *result);
 void tslrt_run_key_destructors(void);
 void tslrt_release_robust(void);
 void tslrt_yielded(void);
+void tslrt_created(tslrt_fiber *fiber);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
 bool tslrt_io_await(void);
 struct timespec;

@@ -233,9 +233,25 @@ static uint32_t stay_limit(void) {
     return share >= STAY_LIMIT ? STAY_LIMIT : share < 4 ? 4 : (uint32_t)share;
 }
 
+// Who was just created, for its first step, and then its parent again.
+static tslrt_fiber *pick_eager(void) {
+    tslrt_fiber *fiber = RUN->newborn ? RUN->newborn : RUN->parent;
+    bool starts = fiber == RUN->newborn;
+    if (!starts)
+        RUN->parent = NULL;
+    RUN->newborn = NULL;
+    if (!fiber->enabled || is_asleep(fiber->id))
+        return NULL;
+    grant(starts ? 1 : stay_limit() / 4);
+    return fiber;
+}
+
 static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;
     uint32_t limit = stay_limit();
+    tslrt_fiber *eager = RUN->newborn || RUN->parent ? pick_eager() : NULL;
+    if (eager)
+        return eager;
     if (RUN->policy_yield || !self->enabled || RUN->stay_count >= limit || is_asleep(self->id)) {
         RUN->policy_yield = false;
         RUN->stay_count = 0;
@@ -463,6 +479,15 @@ void tslrt_yielded(void) {
         RUN->policy_yield = true;
         set_fuel((int64_t)tslrt_steps(), 0, 0);
     }
+}
+
+void tslrt_created(tslrt_fiber *fiber) {
+    tslrt_set_enabled(fiber, true);
+    if (!RUN->in_tail || RUN->plan->policy != TSL_POLICY_EAGER)
+        return;
+    RUN->newborn = fiber;
+    RUN->parent = SELF;
+    set_fuel((int64_t)tslrt_steps(), 0, 0);
 }
 
 // ---------------------------------------------------------------- accesses

@@ -17,6 +17,7 @@ static const char *const policy_names[TSL_POLICY_COUNT] = {
     [TSL_POLICY_STAY] = "stay",
     [TSL_POLICY_RANDOM] = "random",
     [TSL_POLICY_FAIR] = "fair",
+    [TSL_POLICY_EAGER] = "eager",
 };
 
 static const struct {

@@ -21,6 +21,7 @@ typedef struct run {
     uint32_t left;  // steps of the item before it that are still to run
     unsigned self;  // who ran last
     unsigned stays; // how often in a row
+    unsigned parent; // of the thread that was started at once, or NOBODY
     uint64_t steps;
     bool in_tail;
     uint32_t outcome;
@@ -78,6 +79,21 @@ static unsigned pick_random(run *r, unsigned mask) {
     return (unsigned)__builtin_ctz(mask);
 }
 
+// A thread before its START comes first, then whoever created it.
+static unsigned eager(run *r, unsigned mask) {
+    bool started = r->m.threads[r->self].phase == TSL_VM_AT_CODE && r->parent != NOBODY;
+    for (unsigned t = 0; t < r->m.program->nthreads; t++)
+        if ((mask >> t & 1) && r->m.threads[t].phase == TSL_VM_AT_START) {
+            r->parent = t ? r->self : NOBODY;
+            return t;
+        }
+    unsigned parent = r->parent;
+    r->parent = NOBODY;
+    if (started && (mask >> parent & 1))
+        return parent;
+    return mask >> r->self & 1 ? r->self : next_in_circle(r, mask);
+}
+
 static unsigned pick_by_policy(run *r) {
     unsigned mask = awake(r);
     if (!mask) {
@@ -90,6 +106,8 @@ static unsigned pick_by_policy(run *r) {
         return pick_random(r, mask);
     case TSL_POLICY_FAIR:
         return can_stay && r->stays < FAIR_QUANTUM ? r->self : next_in_circle(r, mask);
+    case TSL_POLICY_EAGER:
+        return eager(r, mask);
     default:
         return can_stay ? r->self : next_in_circle(r, mask);
     }
@@ -174,6 +192,7 @@ static void run_plan(run *r, const tsl_vm_program *program, const tsl_plan *plan
     r->item = r->self = r->stays = r->left = r->outcome = r->sleep.n = 0;
     r->steps = 0;
     r->in_tail = false;
+    r->parent = NOBODY;
     tsl_vec_clear(events);
     tsl_rng_init(&r->rng, plan->seed);
     tsl_vm_begin(&r->m, program, plan->flags & TSL_PLAN_SPURIOUS, events);

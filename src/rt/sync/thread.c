@@ -188,7 +188,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     *thread = (pthread_t)f;
     tslrt_wrote(thread, sizeof *thread);
     tslrt_recording_update();
-    tslrt_set_enabled(f, true);
+    tslrt_created(f);
     return 0;
 }
 
