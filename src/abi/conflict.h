@@ -157,43 +157,41 @@ static inline uint64_t tsl_access_size(const tsl_event *event, uint64_t length) 
     return code == TSL_ARG_RANGE ? length : 1ull << code;
 }
 
+static inline enum tsl_role tsl_role_by_result(enum tsl_role_rule rule, unsigned res) {
+    bool succeeded = res == 0 || res == EOWNERDEAD;
+    switch (rule) {
+    case TSL_RULE_ERRNO:
+        return succeeded ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+    case TSL_RULE_ADD_IF:
+        return succeeded ? TSL_ROLE_ADD : TSL_ROLE_READ;
+    case TSL_RULE_LOW_BIT:
+        return res & 1 ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+    default: // STORED, GAVE_UP
+        return res ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+    }
+}
+
 static inline tsl_access tsl_access_make(unsigned kind, unsigned res, uint64_t addr,
                                          uint64_t size) {
     tsl_access a = {.addr = addr, .kind = (uint8_t)kind, .res = (uint16_t)res};
     bool memory = tsl_is_memory(kind);
     a.space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
     a.size = memory ? size : 1;
-    bool succeeded = res == 0 || res == EOWNERDEAD;
-    switch (tsl_role_rule(kind)) {
-    case TSL_RULE_NONE:
+    enum tsl_role_rule rule = tsl_role_rule(kind);
+    if (rule <= TSL_RULE_ADD) {
+        static const uint8_t roles[] = {
+            [TSL_RULE_NONE] = TSL_ROLE_READ,
+            [TSL_RULE_READ] = TSL_ROLE_READ,
+            [TSL_RULE_WRITE] = TSL_ROLE_WRITE,
+            [TSL_RULE_ADD] = TSL_ROLE_ADD,
+        };
+        a.role = roles[rule];
+        if (rule == TSL_RULE_NONE)
+            a.space = TSL_SPACE_NONE;
+    } else
+        a.role = (uint8_t)tsl_role_by_result(rule, res);
+    if (rule == TSL_RULE_GAVE_UP && !res)
         a.space = TSL_SPACE_NONE;
-        break;
-    case TSL_RULE_READ:
-        a.role = TSL_ROLE_READ;
-        break;
-    case TSL_RULE_WRITE:
-        a.role = TSL_ROLE_WRITE;
-        break;
-    case TSL_RULE_ADD:
-        a.role = TSL_ROLE_ADD;
-        break;
-    case TSL_RULE_STORED:
-        a.role = res ? TSL_ROLE_WRITE : TSL_ROLE_READ;
-        break;
-    case TSL_RULE_LOW_BIT:
-        a.role = res & 1 ? TSL_ROLE_WRITE : TSL_ROLE_READ;
-        break;
-    case TSL_RULE_ERRNO:
-        a.role = succeeded ? TSL_ROLE_WRITE : TSL_ROLE_READ;
-        break;
-    case TSL_RULE_ADD_IF:
-        a.role = succeeded ? TSL_ROLE_ADD : TSL_ROLE_READ;
-        break;
-    case TSL_RULE_GAVE_UP:
-        a.role = TSL_ROLE_WRITE;
-        a.space = res ? TSL_SPACE_OBJECT : TSL_SPACE_NONE;
-        break;
-    }
     if (kind == TSL_EV_EXIT)
         a.addr = TSL_OBJECT_EXIT;
     if (kind == TSL_EV_IO)

@@ -199,7 +199,8 @@ static bool is_enabled(const tsl_step_list *enabled, unsigned thread) {
 static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op *most,
                       uint32_t i) {
     way w = way_to(&c->history, n, i);
-    if ((c->nodes.data[i] && c->nodes.data[i]->is_full) || (!w.waits && has_branch(c, i, w.thread)))
+    if ((c->stops.data[i].node && c->stops.data[i].node->is_full) ||
+        (!w.waits && has_branch(c, i, w.thread)))
         return;
     bool asleep = is_asleep(tree, c, i, w.thread);
     if (!w.waits && asleep && !is_preceded(&c->history, n, &w, most, i))

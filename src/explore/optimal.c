@@ -109,8 +109,6 @@ static enum answer before(const sequence *v, size_t i, size_t k) {
     uint32_t step = v->rest->data[i];
     if (!is_last(v, k))
         return tsl_history_before(v->h, step, v->rest->data[k]) ? YES : NO;
-    if (v->second != TSL_NONE)
-        return tsl_history_before(v->h, step, v->second) ? YES : NO;
     if (step == v->woken_by)
         return YES;
     if (v->last_is_sure && v->last->kind != TSL_EV_BARRIER_ARRIVE)
@@ -277,9 +275,13 @@ static void shorten(tsl_tree *tree, sequence *v) {
     tsl_vec_reserve(&tree->keep, v->n);
     bool *keep = tree->keep.data;
     memset(keep, 0, v->n);
-    for (size_t i = last; i-- > v->from && !v->gone[last];)
-        if (!keep[i] && !v->gone[i] && before(v, i, last) != NO)
-            keep_past(tree, v, i);
+    if (v->second != TSL_NONE && !v->gone[last])
+        for (size_t i = v->from; i < last; i++)
+            keep[i] = tsl_history_before(v->h, v->rest->data[i], v->second);
+    else
+        for (size_t i = last; i-- > v->from && !v->gone[last];)
+            if (!keep[i] && !v->gone[i] && before(v, i, last) != NO)
+                keep_past(tree, v, i);
     for (size_t i = 0; i < tree->awaken.len; i++)
         keep_waker(tree, v, &tree->awaken.data[i]);
     for (size_t i = v->from; i < last; i++)
@@ -371,16 +373,16 @@ static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v) {
             use(v, at);
         tsl_vec_push(&tree->awaken, sleep[i]);
     }
-    const tsl_node *there = c->nodes.data[depth];
+    const tsl_node *there = c->stops.data[depth].node;
     for (const tsl_branch *b = there ? there->first : NULL; b && !covered; b = b->next)
-        if (b != c->taken.data[depth] && b->state == TSL_BRANCH_DONE && b->is_leaf)
+        if (b != c->stops.data[depth].taken && b->state == TSL_BRANCH_DONE && b->is_leaf)
             if (covers(v, &b->op, true, TSL_ANY_CHOICE, &at) == YES) {
                 covered = true;
                 use(v, at);
             }
     if (!covered) {
         tsl_node *node = tsl_tree_node(tree, c, depth);
-        walk(tree, node, c->taken.data[depth], v, risky);
+        walk(tree, node, c->stops.data[depth].taken, v, risky);
     }
     if (v->gone != few)
         tsl_free(v->gone);
@@ -549,8 +551,8 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
         }
         tsl_vec_push(&tree->awaken, sleep[i]);
     }
-    tsl_node *node = c->nodes.data[depth];
-    const tsl_branch *own = c->taken.data[depth];
+    tsl_node *node = c->stops.data[depth].node;
+    const tsl_branch *own = c->stops.data[depth].taken;
     for (tsl_branch *b = node ? node->first : NULL; b;) {
         if (b == own) {
             b = b->next;
@@ -588,10 +590,12 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
 static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     const tsl_history *h = &c->history;
     uint32_t second = (uint32_t)h->steps.len - 1;
+    if (!tsl_race_may_be(h))
+        return;
     tsl_race_find(h, &tree->races);
-    tsl_tree_report_races(tree, c);
     if (!tree->races.len)
         return;
+    tsl_tree_report_races(tree, c);
     tsl_op op = tsl_history_op(h, second);
     bool varies = false;
     for (unsigned i = 0; i < op.naccesses; i++)

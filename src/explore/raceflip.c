@@ -52,7 +52,7 @@ static bool sleeps_at(const tsl_tree *tree, const tsl_cursor *c, size_t depth, u
 }
 
 static bool is_postponed(const tsl_cursor *c, size_t depth, unsigned thread) {
-    for (const tsl_branch *b = tsl_tree_branches(c, depth); b && b != c->taken.data[depth];
+    for (const tsl_branch *b = tsl_tree_branches(c, depth); b && b != c->stops.data[depth].taken;
          b = b->next)
         if (b->op.thread == thread)
             return true;
@@ -68,7 +68,7 @@ static bool was_tried(const tsl_cursor *c, size_t depth, unsigned thread) {
 
 // The next thread is waiting already.
 static bool is_flagged(const tsl_cursor *c, size_t depth) {
-    const tsl_branch *own = c->taken.data[depth];
+    const tsl_branch *own = c->stops.data[depth].taken;
     for (const tsl_branch *b = own ? own->next : NULL; b; b = b->next)
         if (b->op.thread != own->op.thread)
             return true;

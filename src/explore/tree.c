@@ -60,8 +60,7 @@ static void clear_node(tsl_tree *tree, tsl_node *node) {
 }
 
 static void leave_node(tsl_tree *tree, tsl_cursor *c) {
-    tsl_node *node = tsl_vec_pop(&c->nodes);
-    c->taken.len--;
+    tsl_node *node = tsl_vec_pop(&c->stops).node;
     if (!node || node->is_inner || --node->users)
         return;
     clear_node(tree, node);
@@ -73,12 +72,11 @@ void tsl_tree_free(tsl_strategy *strategy) {
     tree->ending = true;
     for (unsigned i = 0; i < tree->ncursors; i++) {
         tsl_cursor *c = &tree->cursors[i];
-        while (c->nodes.len)
+        while (c->stops.len)
             leave_node(tree, c);
         tsl_history_drop(&c->history);
         tsl_vec_drop(&c->path);
-        tsl_vec_drop(&c->nodes);
-        tsl_vec_drop(&c->taken);
+        tsl_vec_drop(&c->stops);
         tsl_vec_drop(&c->sleepers);
         tsl_vec_drop(&c->reversals);
         tsl_vec_drop(&c->sleep_start);
@@ -117,8 +115,8 @@ static tsl_hop hop_of(const tsl_step *step) {
 }
 
 tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *c, size_t depth) {
-    if (c->nodes.data[depth])
-        return c->nodes.data[depth];
+    if (c->stops.data[depth].node)
+        return c->stops.data[depth].node;
     tsl_node *node = tsl_alloc(sizeof *node);
     tsl_op op = tsl_history_op(&c->history, (uint32_t)depth);
     tsl_branch *b = new_branch(tree, &op, hop_of(&c->history.steps.data[depth]).choice);
@@ -126,13 +124,13 @@ tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     b->sure = b->executed = true;
     node->first = b;
     node->users = 1;
-    c->nodes.data[depth] = node;
-    c->taken.data[depth] = b;
+    c->stops.data[depth].node = node;
+    c->stops.data[depth].taken = b;
     return node;
 }
 
 tsl_branch *tsl_tree_branches(const tsl_cursor *c, size_t depth) {
-    return c->nodes.data[depth] ? c->nodes.data[depth]->first : NULL;
+    return c->stops.data[depth].node ? c->stops.data[depth].node->first : NULL;
 }
 
 static tsl_branch *add_behind(tsl_tree *tree, tsl_branch *left, const tsl_op *op, unsigned choice) {
@@ -155,8 +153,8 @@ tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsig
 
 tsl_branch *tsl_tree_add_behind(tsl_tree *tree, tsl_node *node, tsl_branch *behind, tsl_hop hop,
                                 tsl_op op) {
-    tsl_branch *b = behind ? add_behind(tree, behind, &op, hop.choice)
-                           : add_last(tree, node, &op, hop.choice);
+    tsl_branch *b =
+        behind ? add_behind(tree, behind, &op, hop.choice) : add_last(tree, node, &op, hop.choice);
     b->sure = true;
     tsl_node_count(node, 1);
     return b;
@@ -178,10 +176,10 @@ tsl_branch *tsl_tree_add_below(tsl_tree *tree, tsl_node *node, tsl_branch *leaf,
 // may sleep once all of them are done.
 static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     const tsl_step *step = &c->history.steps.data[s];
-    if (step->nchoices < 2 || TSL_BROKEN(CHOICES))
+    if (TSL_BROKEN(CHOICES))
         return;
     tsl_tree_node(tree, c, s);
-    tsl_branch *own = c->taken.data[s], *after = own;
+    tsl_branch *own = c->stops.data[s].taken, *after = own;
     if (own->only)
         return;
     own->only = true;
@@ -190,7 +188,7 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
             continue;
         after = add_behind(tree, after, &own->op, k);
         after->sure = after->only = true;
-        tsl_node_count(c->nodes.data[s], 1);
+        tsl_node_count(c->stops.data[s].node, 1);
     }
 }
 
@@ -200,8 +198,11 @@ static void cut(tsl_tree *tree, tsl_cursor *c, size_t n) {
     tsl_history_cut(&c->history, n);
     while (c->reversals.len && tsl_vec_last(&c->reversals).at >= n)
         c->reversals.len--;
-    while (c->nodes.len > n + 1)
-        leave_node(tree, c);
+    while (c->stops.len > n + 1)
+        if (c->stops.data[c->stops.len - 1].node)
+            leave_node(tree, c);
+        else
+            c->stops.len--;
     c->path.len = n < c->path.len ? n : c->path.len;
     if (c->sleep_start.len > n + 1) {
         c->sleepers.len = c->sleep_start.data[n + 1];
@@ -213,10 +214,10 @@ static void cut(tsl_tree *tree, tsl_cursor *c, size_t n) {
 static void sleep_on(tsl_cursor *c, uint32_t s) {
     size_t n;
     tsl_cursor_sleep(c, s, &n);
-    const tsl_node *node = c->nodes.data[s];
+    const tsl_node *node = c->stops.data[s].node;
     size_t from = c->sleep_start.data[s], start = c->sleepers.len;
     tsl_vec_push(&c->sleep_start, (uint32_t)start);
-    if (n == 0 && (!node || node->first == c->taken.data[s]))
+    if (n == 0 && (!node || node->first == c->stops.data[s].taken))
         return;
     tsl_op op = tsl_history_op(&c->history, s);
     for (size_t i = 0; i < n; i++) {
@@ -228,7 +229,7 @@ static void sleep_on(tsl_cursor *c, uint32_t s) {
     }
     if (!node || TSL_BROKEN(SLEEP_PASS))
         return;
-    for (const tsl_branch *b = node->first; b && b != c->taken.data[s]; b = b->next) {
+    for (const tsl_branch *b = node->first; b && b != c->stops.data[s].taken; b = b->next) {
         bool again = false;
         for (size_t i = start; i < c->sleepers.len; i++)
             again |= c->sleepers.data[i].thread == b->op.thread;
@@ -243,9 +244,8 @@ static void sleep_on(tsl_cursor *c, uint32_t s) {
 // Room for the node before the next step.
 static void open_depth(tsl_cursor *c) {
     size_t depth = c->history.steps.len;
-    if (c->nodes.len == depth) {
-        tsl_vec_push(&c->nodes, NULL);
-        tsl_vec_push(&c->taken, NULL);
+    if (c->stops.len == depth) {
+        tsl_vec_push(&c->stops, (tsl_stop){NULL, NULL});
     }
     if (c->sleep_start.len == 0)
         tsl_vec_push(&c->sleep_start, 0);
@@ -303,12 +303,12 @@ static void show_wakes(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
 }
 
 static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) {
-    if (s + 1 >= planned) // the others have their alternatives elsewhere
+    if (s + 1 >= planned && c->history.steps.data[s].nchoices > 1) // others: elsewhere
         add_alternatives(tree, c, s);
 }
 
 static void note_result(tsl_cursor *c, uint32_t s) {
-    tsl_branch *b = c->taken.data[s];
+    tsl_branch *b = c->stops.data[s].taken;
     if (!b || b->executed)
         return;
     b->op = tsl_history_op(&c->history, s);
@@ -320,14 +320,14 @@ static void note_result(tsl_cursor *c, uint32_t s) {
 // A leaf that turned out to stand for nothing new must not stand for anything: away with it.
 static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     for (;; depth--) {
-        tsl_node *node = c->nodes.data[depth];
-        tsl_branch **at = &node->first, *gone = c->taken.data[depth];
+        tsl_node *node = c->stops.data[depth].node;
+        tsl_branch **at = &node->first, *gone = c->stops.data[depth].taken;
         while (*at != gone)
             at = &(*at)->next;
         *at = gone->next;
         gone->next = NULL;
         free_branches(tree, gone);
-        c->taken.data[depth] = NULL;
+        c->stops.data[depth].taken = NULL;
         if (node->first || node->doubts || !node->is_inner)
             return;
         leave_node(tree, c);
@@ -344,19 +344,23 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
             tsl_vec_push(&c->path, hop_of(&c->history.steps.data[s]));
         else if (c->path.data[s].choice == TSL_ANY_CHOICE)
             c->path.data[s] = hop_of(&c->history.steps.data[s]);
-        note_result(c, s);
-        sleep_on(c, s);
+        if (c->stops.data[s].node || c->sleepers.len > c->sleep_start.data[s]) {
+            note_result(c, s);
+            sleep_on(c, s);
+        } else
+            tsl_vec_push(&c->sleep_start, (uint32_t)c->sleepers.len);
         size_t asleep;
         if (tree->rule->wakes_all && s + 1 == planned && tsl_cursor_sleep(c, planned, &asleep)) {
             tree->base.redundant = true;
             cut(tree, c, s);
             prune(tree, c, s);
-            cut(tree, c, c->nodes.len - 1);
+            cut(tree, c, c->stops.len - 1);
             return;
         }
         if (s >= c->known || tree->rule->finish) {
             tree->rule->step(tree, c, false);
-            show_wakes(tree, c, s);
+            if (view.nwakes)
+                show_wakes(tree, c, s);
         }
         if (s >= c->known)
             new_step(tree, c, s, planned);
@@ -381,8 +385,8 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     if (s == TSL_NONE)
         return s;
     h->steps.data[s].unknown = h->has_odd = true;
-    if (c->taken.data[s])
-        c->taken.data[s]->op.unknown = true;
+    if (c->stops.data[s].taken)
+        c->stops.data[s].taken->op.unknown = true;
     return s;
 }
 
@@ -436,11 +440,11 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
 // The part of the tree that this run stands for, as far as its branches are known.
 static double share_of(const tsl_cursor *c) {
     double share = 1;
-    for (size_t i = 0; i < c->nodes.len; i++) {
-        if (!c->nodes.data[i])
+    for (size_t i = 0; i < c->stops.len; i++) {
+        if (!c->stops.data[i].node)
             continue;
         unsigned n = 0;
-        for (const tsl_branch *b = c->nodes.data[i]->first; b; b = b->next)
+        for (const tsl_branch *b = c->stops.data[i].node->first; b; b = b->next)
             n++;
         share /= n ? n : 1;
     }
@@ -539,14 +543,13 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
         tsl_branch *b = to->data[i];
         seen &= b->executed;
         c->known += seen;
-        c->taken.data[depth + i] = b;
+        c->stops.data[depth + i].taken = b;
         tsl_vec_push(&c->path, (tsl_hop){b->op.thread, b->choice});
         if (!b->is_leaf) {
-            tsl_vec_push(&c->nodes, &b->inner);
-            tsl_vec_push(&c->taken, NULL);
+            tsl_vec_push(&c->stops, (tsl_stop){&b->inner, NULL});
         } else {
             b->state = TSL_BRANCH_TAKEN;
-            tsl_node_count(c->nodes.data[depth + i], -1);
+            tsl_node_count(c->stops.data[depth + i].node, -1);
         }
     }
     c->state = TSL_CURSOR_READY;
@@ -555,13 +558,13 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
 // Back to the deepest node with an open leaf.
 static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
     way to = {0};
-    while (c->nodes.len && c->state != TSL_CURSOR_READY) {
-        size_t depth = c->nodes.len - 1;
-        tsl_node *node = c->nodes.data[depth];
+    while (c->stops.len && c->state != TSL_CURSOR_READY) {
+        size_t depth = c->stops.len - 1;
+        tsl_node *node = c->stops.data[depth].node;
         if (node) {
             cut(tree, c, depth);
-            if (c->taken.data[depth])
-                c->taken.data[depth]->state = TSL_BRANCH_DONE;
+            if (c->stops.data[depth].taken)
+                c->stops.data[depth].taken->state = TSL_BRANCH_DONE;
             if (find_open(tree, node, &to))
                 go(tree, c, depth, &to);
         }
@@ -581,17 +584,16 @@ static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
 static void share(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, size_t depth) {
     for (size_t i = 0; i <= depth; i++) {
         tsl_node *node = tsl_tree_node(tree, from, i);
-        tsl_vec_push(&thief->nodes, node);
+        tsl_vec_push(&thief->stops, (tsl_stop){node, from->stops.data[i].taken});
         node->users += !node->is_inner;
-        tsl_vec_push(&thief->taken, from->taken.data[i]);
         if (i < depth)
             tsl_vec_push(&thief->path, from->path.data[i]);
     }
 }
 
 static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, way *to) {
-    for (size_t depth = 0; depth < from->nodes.len; depth++) {
-        tsl_node *node = from->nodes.data[depth];
+    for (size_t depth = 0; depth < from->stops.len; depth++) {
+        tsl_node *node = from->stops.data[depth].node;
         if (!node || !find_open(tree, node, to))
             continue;
         share(tree, thief, from, depth);
@@ -628,10 +630,18 @@ static tsl_cursor *ready_cursor(tsl_tree *tree) {
 
 // ---------------------------------------------------------------- the Plan
 
-static void add_hop(tsl_plan *plan, tsl_hop hop) {
-    tsl_plan_step(plan, hop.thread);
-    if (hop.choice != TSL_ANY_CHOICE)
-        tsl_plan_choice(plan, hop.choice);
+static void add_path(tsl_plan *plan, const tsl_cursor *c) {
+    const tsl_hop *hop = c->path.data, *end = hop + c->path.len;
+    while (hop < end) {
+        const tsl_hop *first = hop;
+        while (hop < end && hop->thread == first->thread && hop->choice == TSL_ANY_CHOICE)
+            hop++;
+        bool chooses = hop < end && hop->thread == first->thread;
+        hop += chooses;
+        tsl_plan_steps(plan, first->thread, (uint32_t)(hop - first));
+        if (chooses)
+            tsl_plan_choice(plan, hop[-1].choice);
+    }
 }
 
 typedef TSL_VEC(tsl_op) op_set;
@@ -666,8 +676,8 @@ static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan)
     for (size_t i = 0; i < n; i++)
         tsl_vec_push(&set, sleep[i]);
     for (;; depth++) {
-        const tsl_branch *own = c->taken.data[depth];
-        for (const tsl_branch *b = c->nodes.data[depth]->first; b != own; b = b->next)
+        const tsl_branch *own = c->stops.data[depth].taken;
+        for (const tsl_branch *b = c->stops.data[depth].node->first; b != own; b = b->next)
             if (b->op.thread != own->op.thread)
                 fall_asleep(&set, b->op);
         if (depth == last)
@@ -694,8 +704,7 @@ enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan) {
     plan->flags = tree->search.flags;
     tsl_vec_clear(&plan->items);
     tsl_vec_clear(&plan->sleep);
-    for (size_t i = 0; i < c->path.len; i++)
-        add_hop(plan, c->path.data[i]);
+    add_path(plan, c);
     add_sleep(tree, c, plan);
     c->state = TSL_CURSOR_FLYING;
     tree->flying[tree->nflying++] = (unsigned)(c - tree->cursors);

@@ -79,11 +79,15 @@ typedef struct tsl_found_race {
 
 enum tsl_cursor_state { TSL_CURSOR_IDLE, TSL_CURSOR_READY, TSL_CURSOR_FLYING };
 
+typedef struct tsl_stop {
+    tsl_node *node;    // NULL until something was added there
+    tsl_branch *taken; // this cursor's branch; NULL: nothing else there
+} tsl_stop;
+
 typedef struct tsl_cursor {
     tsl_history history;
     TSL_VEC(tsl_hop) path;             // of the run at hand, or of the next one
-    TSL_VEC(tsl_node *) nodes;         // by depth: NULL until something was added there
-    TSL_VEC(tsl_branch *) taken;       // by depth: this cursor's branch; NULL: nothing else there
+    TSL_VEC(tsl_stop) stops;           // by depth
     TSL_VEC(tsl_op) sleepers;          // sleep sets one behind the other
     TSL_VEC(uint32_t) sleep_start;     // by depth
     TSL_VEC(tsl_found_race) reversals; // races of the history's steps, for rules that keep them

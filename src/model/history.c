@@ -94,13 +94,14 @@ static uint32_t sync_object(tsl_history *h, uint64_t addr) {
 
 // ---------------------------------------------------------------- touches
 
-static void depend(tsl_history *h, uint32_t step, unsigned access) {
+static inline void depend(tsl_history *h, uint32_t step, unsigned access) {
     if (h->steps.data[step].slot != tsl_vec_last(&h->steps).slot)
         tsl_vec_push(&h->deps, (tsl_dep){step, (uint16_t)access});
 }
 
-static void push_touch(tsl_history *h, uint32_t object, unsigned access, uint8_t mask, uint8_t role,
-                       uint32_t state) {
+static inline __attribute__((always_inline)) void push_touch(tsl_history *h, uint32_t object,
+                                                             unsigned access, uint8_t mask,
+                                                             uint8_t role, uint32_t state) {
     tsl_object *o = &h->objects.data[object];
     tsl_vec_push(&h->touches, (tsl_touch){.object = object,
                                           .step = (uint32_t)h->steps.len - 1,
@@ -269,10 +270,10 @@ static void join(tsl_history *h, uint32_t with, bool *owned) {
     if (!*owned)
         own_clock(h, step);
     *owned = true;
-    uint32_t *mine = h->clocks.data + step->clock + 1;
-    const uint32_t *its = h->clocks.data + other->clock;
-    for (uint32_t i = 0; i < its[0]; i++)
-        mine[i] = mine[i] > its[1 + i] ? mine[i] : its[1 + i];
+    uint32_t *restrict mine = h->clocks.data + step->clock + 1;
+    const uint32_t *restrict its = h->clocks.data + other->clock + 1;
+    for (uint32_t i = 0, n = its[-1]; i < n; i++)
+        mine[i] = mine[i] > its[i] ? mine[i] : its[i];
     mine[other->slot] = other->index;
 }
 
@@ -291,11 +292,7 @@ static uint64_t label(const tsl_history *h, const tsl_step *step) {
     return hash;
 }
 
-// The whole is the sum over the last steps of all threads.
-static uint64_t in_sum(const tsl_history *h, uint32_t step) {
-    return step == TSL_NONE ? 0 : h->steps.data[step].hash;
-}
-
+// The sum over the last steps of all threads.
 uint64_t tsl_history_hash(const tsl_history *h) { return h->sum; }
 
 // ---------------------------------------------------------------- append
@@ -336,11 +333,16 @@ static void send_to(tsl_history *h, unsigned thread, uint32_t s) {
     tsl_vec_push(&h->wakes, (tsl_wake){.thread = (uint16_t)thread});
 }
 
-// The process ends when nobody else can run: behind everything there is.
-static void depend_on_everybody(tsl_history *h) {
-    for (size_t i = 0; i < h->slots.len; i++)
-        if (h->slots.data[i].last != TSL_NONE)
-            depend(h, h->slots.data[i].last, TSL_DEP_ALWAYS);
+// The process ends when nobody else can run: behind everything there is.  Nothing follows, so
+// nobody asks for its direct dependences.
+static void depend_on_everybody(tsl_history *h, tsl_step *step) {
+    own_clock(h, step);
+    for (size_t i = 0; i < h->slots.len; i++) {
+        uint32_t last = h->slots.data[i].last;
+        h->clocks.data[step->clock + 1 + i] = last == TSL_NONE ? 0 : h->steps.data[last].index;
+    }
+    if (h->steps.len > 1)
+        step->latest = (uint32_t)h->steps.len - 2;
 }
 
 static void depend_on_creation(tsl_history *h, uint64_t thread) {
@@ -364,27 +366,31 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     unsigned slot = slot_for(h, view->op.thread);
     tsl_slot *thread = &h->slots.data[slot];
     const tsl_step *before = thread->last == TSL_NONE ? NULL : &h->steps.data[thread->last];
-    tsl_step fresh = {.key = view->addr,
-                      .site = view->site,
-                      .clock = before ? before->clock : 0,
-                      .index = before ? before->index + 1 : 1,
-                      .before = thread->last,
-                      .latest = thread->last,
-                      .woken_by = thread->wake,
-                      .touches = (uint32_t)h->touches.len,
-                      .accesses = (uint32_t)h->accesses.len,
-                      .wakes = (uint32_t)h->wakes.len,
-                      .next_event = (uint32_t)view->next,
-                      .slot = (uint16_t)slot,
-                      .thread = view->op.thread,
-                      .choice = view->choice,
-                      .nchoices = view->nchoices,
-                      .res = view->res,
-                      .kind = view->op.kind,
-                      .unknown = view->op.unknown};
-    uint64_t past = before ? before->hash : 0;
     uint32_t s = (uint32_t)h->steps.len;
-    tsl_vec_push(&h->steps, fresh);
+    uint64_t past = before ? before->hash : 0;
+    if (h->steps.len == h->steps.cap) {
+        tsl_vec_reserve(&h->steps, h->steps.len + 1);
+        before = thread->last == TSL_NONE ? NULL : &h->steps.data[thread->last];
+    }
+    tsl_step *step = &h->steps.data[h->steps.len++];
+    *step = (tsl_step){.key = view->addr,
+                       .site = view->site,
+                       .clock = before ? before->clock : 0,
+                       .index = before ? before->index + 1 : 1,
+                       .before = thread->last,
+                       .latest = thread->last,
+                       .woken_by = thread->wake,
+                       .touches = (uint32_t)h->touches.len,
+                       .accesses = (uint32_t)h->accesses.len,
+                       .wakes = (uint32_t)h->wakes.len,
+                       .next_event = (uint32_t)view->next,
+                       .slot = (uint16_t)slot,
+                       .thread = view->op.thread,
+                       .choice = view->choice,
+                       .nchoices = view->nchoices,
+                       .res = view->res,
+                       .kind = view->op.kind,
+                       .unknown = view->op.unknown};
     tsl_vec_clear(&h->deps);
     add_accesses(h, &view->op);
     for (size_t i = 0; i < view->nwakes; i++)
@@ -393,13 +399,15 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         send_to(h, view->res, s);
     h->has_odd |=
         view->op.unknown || view->op.kind == TSL_EV_CANCEL || view->op.kind == TSL_EV_KILL;
-    if (view->op.kind == TSL_EV_EXIT)
-        depend_on_everybody(h);
+    uint64_t others = 0;
+    if (view->op.kind == TSL_EV_EXIT) {
+        depend_on_everybody(h, step);
+        others = h->sum;
+        tsl_vec_clear(&h->deps);
+    }
     if (view->op.kind == TSL_EV_START && !TSL_BROKEN(CREATION))
         depend_on_creation(h, view->addr);
-    tsl_step *step = &h->steps.data[s];
     thread = &h->slots.data[slot];
-    uint64_t others = 0;
     bool owned = false;
     for (size_t i = 0; i < h->deps.len; i++) {
         uint32_t dep = h->deps.data[i].step;
@@ -416,7 +424,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     }
     step->clocks_end = (uint32_t)h->clocks.len;
     step->hash = mix(mix(label(h, step), past), others);
-    h->sum += in_sum(h, s) - in_sum(h, thread->last);
+    h->sum += step->hash - past;
     thread->last = s;
     thread->wake = TSL_NONE;
     tsl_vec_push(&h->by_slot.data[slot], s);
@@ -424,39 +432,49 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     return s;
 }
 
-static void cut_last(tsl_history *h) {
-    uint32_t s = (uint32_t)h->steps.len - 1;
-    const tsl_step *step = &h->steps.data[s];
-    for (uint32_t t = (uint32_t)h->touches.len; t-- > step->touches;) {
-        tsl_object *o = &h->objects.data[h->touches.data[t].object];
-        o->last = h->touches.data[t].prev;
-        o->last_write = h->touches.data[t].prev_write;
+static void forget_touches(tsl_history *h, uint32_t n) {
+    const tsl_touch *touches = h->touches.data;
+    tsl_object *objects = h->objects.data;
+    for (uint32_t t = (uint32_t)h->touches.len; t-- > n;) {
+        tsl_object *o = &objects[touches[t].object];
+        o->last = touches[t].prev;
+        o->last_write = touches[t].prev_write;
     }
-    for (uint32_t i = step->wakes; i < h->wakes.len; i++) {
+    h->touches.len = n;
+}
+
+static void forget_wakes(tsl_history *h, uint32_t n) {
+    for (uint32_t i = n; i < h->wakes.len; i++) {
         unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
         if (slot)
             h->slots.data[slot - 1].wake = TSL_NONE;
     }
-    tsl_slot *thread = &h->slots.data[step->slot];
-    if (!TSL_BROKEN(CUT))
-        h->sum += in_sum(h, step->before) - in_sum(h, s);
-    thread->last = step->before;
-    thread->wake = step->woken_by;
-    h->by_slot.data[step->slot].len--;
-    h->touches.len = step->touches;
-    h->accesses.len = step->accesses;
-    h->wakes.len = step->wakes;
-    if (step->before == TSL_NONE) {
-        h->slot_of[step->thread % TSL_MAX_THREADS] = 0;
-        h->slots.len--;
-    }
-    h->steps.len--;
-    h->clocks.len = h->steps.len ? tsl_vec_last(&h->steps).clocks_end : 1;
+    h->wakes.len = n;
 }
 
 void tsl_history_cut(tsl_history *h, size_t n) {
-    while (h->steps.len > n)
-        cut_last(h);
+    if (n >= h->steps.len)
+        return;
+    forget_touches(h, h->steps.data[n].touches);
+    h->accesses.len = h->steps.data[n].accesses;
+    for (size_t s = h->steps.len; s-- > n;) {
+        const tsl_step *step = &h->steps.data[s];
+        if (step->wakes < h->wakes.len)
+            forget_wakes(h, step->wakes);
+        tsl_slot *thread = &h->slots.data[step->slot];
+        thread->last = step->before;
+        thread->wake = step->woken_by;
+        h->by_slot.data[step->slot].len--;
+        uint64_t past = step->before == TSL_NONE ? 0 : h->steps.data[step->before].hash;
+        if (!TSL_BROKEN(CUT))
+            h->sum += past - step->hash;
+        if (step->before == TSL_NONE) {
+            h->slot_of[step->thread % TSL_MAX_THREADS] = 0;
+            h->slots.len--;
+        }
+    }
+    h->steps.len = n;
+    h->clocks.len = n ? h->steps.data[n - 1].clocks_end : 1;
 }
 
 void tsl_history_read(tsl_history *h, const tsl_trace *trace) {
@@ -526,15 +544,15 @@ static bool step_conflicts(const behind *b, uint32_t step) {
     return true;
 }
 
-// Touches of one object behind step `after`, latest first.
-static bool chain_conflicts(const behind *b, uint32_t object) {
+// Touches of one object behind step `after`, latest first; op touches it in that role.
+static bool chain_conflicts(const behind *b, uint32_t object, unsigned role) {
     if (object == TSL_NONE)
         return false;
     const tsl_touch *touches = b->h->touches.data;
     for (uint32_t t = b->h->objects.data[object].last; t != TSL_NONE; t = touches[t].prev) {
         if (touches[t].step <= b->after)
             return false;
-        if (step_conflicts(b, touches[t].step))
+        if (tsl_roles_conflict(role, touches[t].role) && step_conflicts(b, touches[t].step))
             return true;
     }
     return false;
@@ -557,7 +575,8 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
         if (a->space == TSL_SPACE_OBJECT) {
             uint32_t object = find_object(h, a->addr << 1 | 1);
             uint32_t memory = object == TSL_NONE ? TSL_NONE : h->objects.data[object].memory;
-            if (chain_conflicts(&b, object) || chain_conflicts(&b, memory))
+            if (chain_conflicts(&b, object, a->role) ||
+                chain_conflicts(&b, memory, a->role))
                 return true;
             continue;
         }
@@ -565,11 +584,11 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
             return any_conflicts(&b);
         for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++) {
             uint32_t memory = find_object(h, eight << 1);
-            if (chain_conflicts(&b, memory))
+            if (chain_conflicts(&b, memory, a->role))
                 return true;
             uint32_t inside = memory == TSL_NONE ? TSL_NONE : h->objects.data[memory].first_inside;
             for (; inside != TSL_NONE; inside = h->objects.data[inside].next_inside)
-                if (chain_conflicts(&b, inside))
+                if (chain_conflicts(&b, inside, a->role))
                     return true;
         }
     }

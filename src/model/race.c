@@ -149,10 +149,11 @@ void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t s
     tsl_step_list left_out = {0};
     tsl_vec_clear(out);
     size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
+    tsl_vec_reserve(out, end);
     for (uint32_t j = race->first + 1; j < end; j++)
         if (j != second && tsl_history_knows(h, j, first->slot) < first->index &&
-            !is_left_out(h, race, &left_out, j))
-            tsl_vec_push(out, j);
+            (race->without == TSL_NONE || !is_left_out(h, race, &left_out, j)))
+            out->data[out->len++] = j;
     tsl_vec_drop(&left_out);
 }
 

@@ -16,6 +16,7 @@
 #define TSL_MODEL_RACE_H
 
 #include "model/history.h"
+#include "model/state.h"
 
 typedef struct tsl_race {
     uint32_t first;
@@ -25,6 +26,15 @@ typedef struct tsl_race {
 } tsl_race;
 
 typedef TSL_VEC(tsl_race) tsl_race_list;
+
+// Is it worth looking?  Most steps touch what nobody else has touched.
+static inline bool tsl_race_may_be(const tsl_history *h) {
+    const tsl_step *step = &h->steps.data[h->steps.len - 1];
+    if (h->deps.len)
+        return step->kind != TSL_EV_START && step->kind != TSL_EV_EXIT;
+    return tsl_state_blocks(step->kind) && step->touches < h->touches.len &&
+           h->touches.data[step->touches].prev != TSL_NONE;
+}
 
 // The partners of the step appended last, in the order of the execution, latest first.
 void tsl_race_find(const tsl_history *h, tsl_race_list *out);

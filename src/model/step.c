@@ -16,7 +16,7 @@ static uint64_t length_behind(const tsl_trace *trace, size_t at) {
     return there ? trace->events[at + 1].addr : 1;
 }
 
-static void begin(const tsl_trace *trace, size_t at, tsl_step_view *step) {
+static inline void begin(const tsl_trace *trace, size_t at, tsl_step_view *step) {
     const tsl_event *e = &trace->events[at];
     step->op.thread = e->thread;
     step->op.kind = (uint8_t)e->kind;
@@ -28,8 +28,9 @@ static void begin(const tsl_trace *trace, size_t at, tsl_step_view *step) {
     step->site = e->site;
     step->event = at;
     step->nwakes = 0;
-    add_access(&step->op, tsl_access_make(e->kind, e->res, e->addr,
-                                          tsl_access_size(e, length_behind(trace, at))));
+    unsigned code = e->arg & 15u;
+    uint64_t size = code == TSL_ARG_RANGE ? length_behind(trace, at) : 1ull << code;
+    add_access(&step->op, tsl_access_make(e->kind, e->res, e->addr, size));
 }
 
 static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
@@ -55,13 +56,15 @@ static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
 }
 
 bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step) {
-    while (at < trace->nevents && trace->events[at].kind < TSL_EV_READ)
+    const tsl_event *events = trace->events;
+    size_t n = trace->nevents;
+    while (at < n && events[at].kind < TSL_EV_READ)
         at++;
-    if (at >= trace->nevents)
+    if (at >= n)
         return false;
     begin(trace, at, step);
-    for (at++; at < trace->nevents && trace->events[at].kind < TSL_EV_READ; at++)
-        if (trace->events[at].kind != TSL_EV_ENABLE && trace->events[at].kind != TSL_EV_DISABLE)
+    for (at++; at < n && events[at].kind < TSL_EV_READ; at++)
+        if (events[at].kind != TSL_EV_ENABLE && events[at].kind != TSL_EV_DISABLE)
             add_note(trace, at, step);
     step->next = at;
     return true;
@@ -84,19 +87,6 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
 }
 
 // ---------------------------------------------------------------- dependence
-
-bool tsl_op_conflict(const tsl_op *first, const tsl_op *second) {
-    if (first->thread == second->thread || first->unknown || second->unknown)
-        return true;
-    for (unsigned i = 0; i < first->naccesses; i++)
-        for (unsigned k = 0; k < second->naccesses; k++)
-            if (tsl_access_conflict(&first->access[i], &second->access[k]))
-                return true;
-    return (first->naccesses &&
-            tsl_is_sent_to(first->kind, first->access[0].res, second->thread)) ||
-           (second->naccesses &&
-            tsl_is_sent_to(second->kind, second->access[0].res, first->thread));
-}
 
 void tsl_op_pass(tsl_op *sleeping, const tsl_op *executed) {
     if (sleeping->kind == TSL_EV_BARRIER_ARRIVE && executed->kind == TSL_EV_BARRIER_ARRIVE &&

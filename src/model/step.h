@@ -40,7 +40,18 @@ bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step);
 bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *step);
 
 // Do the two depend on each other?  `first` could run right before `second`.
-bool tsl_op_conflict(const tsl_op *first, const tsl_op *second);
+static inline bool tsl_op_conflict(const tsl_op *first, const tsl_op *second) {
+    if (first->thread == second->thread || first->unknown || second->unknown)
+        return true;
+    for (unsigned i = 0; i < first->naccesses; i++)
+        for (unsigned k = 0; k < second->naccesses; k++)
+            if (tsl_access_conflict(&first->access[i], &second->access[k]))
+                return true;
+    return (first->naccesses &&
+            tsl_is_sent_to(first->kind, first->access[0].res, second->thread)) ||
+           (second->naccesses &&
+            tsl_is_sent_to(second->kind, second->access[0].res, first->thread));
+}
 
 // `executed` ran while `sleeping` slept and they do not conflict: what sleeps may have
 // come to mean something slightly different.

@@ -95,7 +95,7 @@ static void read_line(loaded *l, const char *line) {
     else if ((v = value_of(line, "steps")))
         l->plan.max_steps = number(&v);
     else if ((v = value_of(line, "policy")))
-        l->plan.policy = strcmp(v, "random") == 0 ? TSL_POLICY_RANDOM
+        l->plan.policy = strcmp(v, "random") == 0  ? TSL_POLICY_RANDOM
                          : strcmp(v, "fair") == 0  ? TSL_POLICY_FAIR
                          : strcmp(v, "eager") == 0 ? TSL_POLICY_EAGER
                                                    : TSL_POLICY_STAY;

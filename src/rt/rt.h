@@ -143,7 +143,7 @@ typedef struct tslrt_run {
     int64_t granted, beyond;
     uint64_t rng[2];
     uint32_t stay_count;
-    bool policy_yield; // the running thread slept or yielded
+    bool policy_yield;             // the running thread slept or yielded
     tslrt_fiber *newborn, *parent; // to start at once, and to go on after it; NULL: none
 
     tslrt_fiber *self;

@@ -34,16 +34,19 @@ void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     to->sleep.len = from->sleep.len;
 }
 
-void tsl_plan_step(tsl_plan *plan, uint16_t thread) {
+void tsl_plan_step(tsl_plan *plan, uint16_t thread) { tsl_plan_steps(plan, thread, 1); }
+
+void tsl_plan_steps(tsl_plan *plan, uint16_t thread, uint32_t count) {
     tsl_items *items = &plan->items;
     if (items->len) {
         tsl_item *last = &tsl_vec_last(items);
-        if (last->kind == TSL_ITEM_RUN && last->value == thread && last->count < UINT32_MAX) {
-            last->count++;
+        if (last->kind == TSL_ITEM_RUN && last->value == thread &&
+            last->count <= UINT32_MAX - count) {
+            last->count += count;
             return;
         }
     }
-    tsl_vec_push(items, (tsl_item){.kind = TSL_ITEM_RUN, .value = thread, .count = 1});
+    tsl_vec_push(items, (tsl_item){.kind = TSL_ITEM_RUN, .value = thread, .count = count});
 }
 
 void tsl_plan_choice(tsl_plan *plan, uint16_t alternative) {

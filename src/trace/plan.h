@@ -28,6 +28,7 @@ void tsl_plan_copy(tsl_plan *to, const tsl_plan *from);
 
 // Appends one step of a thread, or one taken alternative, to the prefix.
 void tsl_plan_step(tsl_plan *plan, uint16_t thread);
+void tsl_plan_steps(tsl_plan *plan, uint16_t thread, uint32_t count);
 void tsl_plan_choice(tsl_plan *plan, uint16_t alternative);
 
 #endif

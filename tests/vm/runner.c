@@ -16,11 +16,11 @@ typedef struct run {
     tsl_events *events;
     tsl_rng rng;
     tsl_vm_sleep sleep;
-    size_t last_at; // events of the last step begin here
-    size_t item;    // of the prefix
-    uint32_t left;  // steps of the item before it that are still to run
-    unsigned self;  // who ran last
-    unsigned stays; // how often in a row
+    size_t last_at;  // events of the last step begin here
+    size_t item;     // of the prefix
+    uint32_t left;   // steps of the item before it that are still to run
+    unsigned self;   // who ran last
+    unsigned stays;  // how often in a row
     unsigned parent; // of the thread that was started at once, or NOBODY
     uint64_t steps;
     bool in_tail;
