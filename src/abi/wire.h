@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#define TSL_ABI_VERSION 2u
+#define TSL_ABI_VERSION 3u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -74,7 +74,7 @@ enum tsl_policy {
     TSL_POLICY_STAY,   // go on with the running thread; else the lowest number
     TSL_POLICY_RANDOM, // each step a uniformly chosen enabled thread
     TSL_POLICY_FAIR,   // round robin with a small quantum
-    TSL_POLICY_EAGER,  // stay, but a thread that is created starts at once
+    TSL_POLICY_EAGER,  // stay, but a thread that is created starts at once; has an order
     TSL_POLICY_COUNT
 };
 
@@ -84,6 +84,7 @@ enum tsl_plan_flag {
     TSL_PLAN_EXIT_STATUS = 1u << 2, // non-zero exit status is a bug
     TSL_PLAN_STACKS = 1u << 3,      // record a stack per thread at the end
     TSL_PLAN_STOP = 1u << 4,        // end the run where the prefix ends
+    TSL_PLAN_ENABLED = 1u << 5,     // note who becomes enabled or disabled
 };
 
 enum tsl_item_kind {
@@ -106,7 +107,15 @@ typedef struct tsl_plan_head {
     uint32_t flags;
     uint32_t nitems; // followed by nitems tsl_item
     uint32_t nsleep; // and then nsleep tsl_event: the sleep set before the prefix's last step
+    uint32_t norder; // and then norder tsl_turn, in the order of their groups, for EAGER
+    uint32_t pad;
 } tsl_plan_head;
+
+// Who goes on when the running thread can't: one of the first group in which somebody can; of
+// these the next number after the running thread's, in a circle.
+typedef struct tsl_turn {
+    uint16_t thread, group;
+} tsl_turn;
 
 // Sleeping steps are written as in a Trace: the step, then its LENGTH and ALSO notes.
 // A thread wakes when a step that conflicts with its own (conflict.h) is executed; the last

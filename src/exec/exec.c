@@ -232,7 +232,8 @@ static void wake_runner(tsl_exec *x) {
 bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_room(x) == 0, "submitted %u collected %u", x->submitted, x->collected);
     size_t items = plan->items.len * sizeof(tsl_item), sleep = plan->sleep.len * sizeof(tsl_event);
-    if (sizeof(tsl_plan_head) + items + sleep > x->file.plan_size)
+    size_t order = plan->order.len * sizeof *plan->order.data;
+    if (sizeof(tsl_plan_head) + items + sleep + order > x->file.plan_size)
         return tsl_fail(err, TSL_ELIMIT, "a schedule of %zu entries is too long; raise --steps",
                         plan->items.len);
     TSL_BUG_ON(plan->max_steps > x->options.max_steps, "plan for %lu steps, room for %lu",
@@ -244,11 +245,14 @@ bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
                             .policy = plan->policy,
                             .flags = plan->flags,
                             .nitems = (uint32_t)plan->items.len,
-                            .nsleep = (uint32_t)plan->sleep.len};
+                            .nsleep = (uint32_t)plan->sleep.len,
+                            .norder = (uint32_t)plan->order.len};
     if (items)
         memcpy(head + 1, plan->items.data, items);
     if (sleep)
         memcpy((char *)(head + 1) + items, plan->sleep.data, sleep);
+    if (order)
+        memcpy((char *)(head + 1) + items + sleep, plan->order.data, order);
     x->submitted++;
     __atomic_store_n(&x->file.wire->plans, x->submitted, __ATOMIC_SEQ_CST);
     wake_runner(x);

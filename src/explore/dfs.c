@@ -65,7 +65,7 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     plan->seed = 0;
     plan->policy = TSL_POLICY_STAY;
     plan->max_steps = d->search.max_steps;
-    plan->flags = d->search.flags;
+    plan->flags = d->search.flags | TSL_PLAN_ENABLED;
     tsl_vec_clear(&plan->items);
     for (size_t i = 0; i < d->path.len; i++)
         if (d->path.data[i].is_choice)

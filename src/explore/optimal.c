@@ -615,6 +615,7 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
             r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
         else
             continue;
+        tsl_order_race(&tree->order, h->steps.data[race->first].thread, op.thread);
         tsl_vec_push(&c->reversals, r);
     }
 }

@@ -84,6 +84,7 @@ void tsl_tree_free(tsl_strategy *strategy) {
     for (size_t i = 0; i < tree->chunks.len; i++)
         tsl_free(tree->chunks.data[i]);
     tsl_vec_drop(&tree->chunks);
+    tsl_order_drop(&tree->order);
     tsl_vec_drop(&tree->races);
     tsl_vec_drop(&tree->rest);
     tsl_vec_drop(&tree->gone);
@@ -334,10 +335,10 @@ static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     }
 }
 
-static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
+static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size_t planned) {
     tsl_step_view view;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
-    for (; tsl_step_read(tree->trace, at, &view); at = view.next) {
+    for (; tsl_step_read(part, at, &view); at = view.next) {
         open_depth(c);
         uint32_t s = tsl_history_append(&c->history, &view);
         if (s >= c->path.len)
@@ -365,6 +366,16 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
         if (s >= c->known)
             new_step(tree, c, s, planned);
     }
+}
+
+// The end of a run is read only if it matters.
+static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
+    bool whole = tree->trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
+    tsl_trace part = whole ? *tree->trace : tsl_step_decisive_part(tree->trace);
+    read_part(tree, c, &part, planned);
+    bool planned_more = c->history.steps.len < planned && !tree->base.redundant;
+    if (!whole && (c->history.looks_at_ends || planned_more))
+        read_part(tree, c, tree->trace, planned);
 }
 
 // What waits for somebody to wake it can't run at any earlier point either.
@@ -451,6 +462,12 @@ static double share_of(const tsl_cursor *c) {
     return share;
 }
 
+static void meet_threads(tsl_tree *tree, const tsl_history *h) {
+    tree->threads = h->slots.len;
+    for (size_t i = 0; i < h->slots.len; i++)
+        tsl_order_thread(&tree->order, h->slots.data[i].thread);
+}
+
 static bool has_steps(const tsl_trace *trace) { return trace->nevents > 0; }
 
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
@@ -466,6 +483,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     // Who is blocked at the end of a redundant run may be so in no other one.
     if (has_steps(trace) && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
+    if (c->history.slots.len > tree->threads)
+        meet_threads(tree, &c->history);
     if (tree->rule->finish)
         tree->rule->finish(tree, c);
     if (tree->learned++ % SHARE_EVERY == 0) // an estimate may be rough
@@ -701,9 +720,11 @@ enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan) {
                    : tree->rule->wakes_all   ? TSL_POLICY_EAGER
                                              : TSL_POLICY_STAY;
     plan->max_steps = tree->search.max_steps;
-    plan->flags = tree->search.flags;
+    plan->flags = tree->search.flags | (tree->rule->wakes_all ? 0u : TSL_PLAN_ENABLED);
     tsl_vec_clear(&plan->items);
     tsl_vec_clear(&plan->sleep);
+    if (plan->policy == TSL_POLICY_EAGER)
+        tsl_order_to_plan(&tree->order, plan);
     add_path(plan, c);
     add_sleep(tree, c, plan);
     c->state = TSL_CURSOR_FLYING;

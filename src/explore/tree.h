@@ -22,6 +22,7 @@
 #define TSL_EXPLORE_TREE_H
 
 #include "base/rng.h"
+#include "explore/order.h"
 #include "explore/strategy.h"
 #include "model/race.h"
 
@@ -129,6 +130,8 @@ struct tsl_tree {
     TSL_VEC(tsl_branch *) chunks;
     bool begun, ending;
     uint64_t learned; // runs
+    tsl_order order;
+    size_t threads; // most in one run, so far
     // For rules.
     tsl_race_list races;
     tsl_step_list rest, gone;

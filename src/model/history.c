@@ -292,6 +292,20 @@ static uint64_t label(const tsl_history *h, const tsl_step *step) {
     return hash;
 }
 
+// Where a thread ends and is joined says nothing: that it ends does, and its steps before.  So
+// these can be left out when they come last (tsl_step_decides).  Those few that conflict
+// with an end for another reason than a result of theirs take its place into account.
+static uint64_t places(const tsl_history *h, const tsl_step_view *view) {
+    uint64_t sum = 0;
+    bool sent = tsl_is_sent_to(view->op.kind, view->res, view->res);
+    for (size_t i = 0; (view->op.unknown || sent) && i < h->slots.len; i++) {
+        const tsl_slot *slot = &h->slots.data[i];
+        if (slot->last != TSL_NONE && (view->op.unknown || slot->thread == view->res))
+            sum += mix(slot->thread, h->steps.data[slot->last].index);
+    }
+    return sum;
+}
+
 // The sum over the last steps of all threads.
 uint64_t tsl_history_hash(const tsl_history *h) { return h->sum; }
 
@@ -397,8 +411,6 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         tsl_vec_push(&h->wakes, view->wakes[i]);
     if (tsl_is_sent_to(view->op.kind, view->res, view->res))
         send_to(h, view->res, s);
-    h->has_odd |=
-        view->op.unknown || view->op.kind == TSL_EV_CANCEL || view->op.kind == TSL_EV_KILL;
     uint64_t others = 0;
     if (view->op.kind == TSL_EV_EXIT) {
         depend_on_everybody(h, step);
@@ -423,7 +435,12 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         others += 3 * h->steps.data[step->woken_by].hash;
     }
     step->clocks_end = (uint32_t)h->clocks.len;
-    step->hash = mix(mix(label(h, step), past), others);
+    bool odd = view->op.unknown || view->op.kind == TSL_EV_CANCEL || view->op.kind == TSL_EV_KILL;
+    h->has_odd |= odd;
+    h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
+    if (odd)
+        others += places(h, view);
+    step->hash = tsl_step_decides(view) ? mix(mix(label(h, step), past), others) : past;
     h->sum += step->hash - past;
     thread->last = s;
     thread->wake = TSL_NONE;
@@ -575,8 +592,7 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
         if (a->space == TSL_SPACE_OBJECT) {
             uint32_t object = find_object(h, a->addr << 1 | 1);
             uint32_t memory = object == TSL_NONE ? TSL_NONE : h->objects.data[object].memory;
-            if (chain_conflicts(&b, object, a->role) ||
-                chain_conflicts(&b, memory, a->role))
+            if (chain_conflicts(&b, object, a->role) || chain_conflicts(&b, memory, a->role))
                 return true;
             continue;
         }

@@ -70,6 +70,19 @@ bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step) {
     return true;
 }
 
+tsl_trace tsl_step_decisive_part(const tsl_trace *trace) {
+    tsl_trace part = *trace;
+    for (size_t i = trace->nevents; i-- > 0;) {
+        const tsl_event *e = &trace->events[i];
+        if (e->kind == TSL_EV_ENABLE || e->kind == TSL_EV_DISABLE)
+            continue;
+        if (e->kind != TSL_EV_END && e->kind != TSL_EV_EXIT && (e->kind != TSL_EV_JOIN || e->res))
+            break;
+        part.nevents = i;
+    }
+    return part;
+}
+
 bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *step) {
     for (; *at < trace->nevents; ++*at) {
         const tsl_event *e = &trace->events[*at];

@@ -33,6 +33,16 @@ typedef struct tsl_step_view {
     tsl_wake wakes[TSL_STEP_WAKES];
 } tsl_step_view;
 
+// False for ends of threads, joins and the exit: they follow from the rest of the run, unless
+// somebody looks at whether a thread has ended.
+static inline bool tsl_step_decides(const tsl_step_view *step) {
+    return step->op.kind != TSL_EV_END && step->op.kind != TSL_EV_EXIT &&
+           (step->op.kind != TSL_EV_JOIN || step->res || step->op.naccesses > 1);
+}
+
+// The Trace without the steps at its end that decide nothing.
+tsl_trace tsl_step_decisive_part(const tsl_trace *trace);
+
 // Reads the step that begins at or behind events[at].  False: there is none.
 bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step);
 
@@ -40,7 +50,7 @@ bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step);
 bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *step);
 
 // Do the two depend on each other?  `first` could run right before `second`.
-static inline bool tsl_op_conflict(const tsl_op *first, const tsl_op *second) {
+static inline __attribute__((always_inline)) bool tsl_op_conflict(const tsl_op *first, const tsl_op *second) {
     if (first->thread == second->thread || first->unknown || second->unknown)
         return true;
     for (unsigned i = 0; i < first->naccesses; i++)

@@ -40,6 +40,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->plan = plan;
     RUN->items = items;
     RUN->sleep = (const tsl_event *)(items + plan->nitems);
+    RUN->order = (const tsl_turn *)(RUN->sleep + plan->nsleep);
     RUN->nsleeping = 0;
     RUN->trace = trace;
     RUN->first = TSL_HOT->cursor = events;

@@ -167,7 +167,8 @@ static void enable(tslrt_fiber *fiber, bool enabled) {
         tslrt_fiber_at(last)->enabled_at = fiber->enabled_at;
         fiber->enabled_at = -1;
     }
-    tslrt_note(enabled ? TSL_EV_ENABLE : TSL_EV_DISABLE, 0, fiber->id);
+    if (RUN->plan->flags & TSL_PLAN_ENABLED)
+        tslrt_note(enabled ? TSL_EV_ENABLE : TSL_EV_DISABLE, 0, fiber->id);
 }
 
 void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
@@ -227,6 +228,25 @@ static tslrt_fiber *next_in_circle(unsigned id) {
     return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
 }
 
+static tslrt_fiber *next_in_order(unsigned id) {
+    const tsl_turn *turn = RUN->order, *end = turn + RUN->plan->norder;
+    unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS, group = 0;
+    for (; turn < end && (lowest == TSL_MAX_THREADS || turn->group == group); turn++) {
+        unsigned e = turn->thread % TSL_MAX_THREADS;
+        const tslrt_fiber *fiber = tslrt_fiber_at(e);
+        if (fiber->state != FIBER_LIVE || !fiber->enabled || is_asleep(e))
+            continue;
+        group = turn->group;
+        if (e > id && e < best)
+            best = e;
+        if (e < lowest)
+            lowest = e;
+    }
+    if (lowest == TSL_MAX_THREADS)
+        return next_in_circle(id);
+    return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
+}
+
 // A run that may not be long lets the others have a turn sooner.
 static uint32_t stay_limit(void) {
     uint64_t share = RUN->plan->max_steps / 16;
@@ -252,10 +272,11 @@ static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *eager = RUN->newborn || RUN->parent ? pick_eager() : NULL;
     if (eager)
         return eager;
-    if (RUN->policy_yield || !self->enabled || RUN->stay_count >= limit || is_asleep(self->id)) {
+    bool turns = RUN->policy_yield || RUN->stay_count >= limit; // give all the others theirs
+    if (turns || !self->enabled || is_asleep(self->id)) {
         RUN->policy_yield = false;
         RUN->stay_count = 0;
-        self = next_in_circle(self->id);
+        self = turns ? next_in_circle(self->id) : next_in_order(self->id);
     }
     // Endless loops of one thread must not keep the others from ending the run.
     RUN->stay_count += limit / 4;

@@ -13,25 +13,28 @@ void tsl_plan_init(tsl_plan *plan) {
 void tsl_plan_drop(tsl_plan *plan) {
     tsl_vec_drop(&plan->items);
     tsl_vec_drop(&plan->sleep);
+    tsl_vec_drop(&plan->order);
 }
 
 // `to` keeps its memory: strategies copy Plans all the time.
+#define COPY(to, from)                                                                             \
+    do {                                                                                           \
+        tsl_vec_reserve(to, (from)->len);                                                          \
+        if ((from)->len)                                                                           \
+            memcpy((to)->data, (from)->data, (from)->len * sizeof *(from)->data);                  \
+        (to)->len = (from)->len;                                                                   \
+    } while (0)
+
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     if (to == from)
         return;
-    tsl_items items = to->items;
-    tsl_events sleep = to->sleep;
-    *to = *from;
-    to->items = items;
-    to->sleep = sleep;
-    tsl_vec_reserve(&to->items, from->items.len);
-    if (from->items.len)
-        memcpy(to->items.data, from->items.data, from->items.len * sizeof *from->items.data);
-    to->items.len = from->items.len;
-    tsl_vec_reserve(&to->sleep, from->sleep.len);
-    if (from->sleep.len)
-        memcpy(to->sleep.data, from->sleep.data, from->sleep.len * sizeof *from->sleep.data);
-    to->sleep.len = from->sleep.len;
+    to->seed = from->seed;
+    to->max_steps = from->max_steps;
+    to->policy = from->policy;
+    to->flags = from->flags;
+    COPY(&to->items, &from->items);
+    COPY(&to->sleep, &from->sleep);
+    COPY(&to->order, &from->order);
 }
 
 void tsl_plan_step(tsl_plan *plan, uint16_t thread) { tsl_plan_steps(plan, thread, 1); }

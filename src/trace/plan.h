@@ -16,10 +16,11 @@ typedef TSL_VEC(tsl_event) tsl_events;
 typedef struct tsl_plan {
     uint64_t seed;
     uint64_t max_steps;
-    uint32_t policy;  // enum tsl_policy: who decides after the prefix
-    uint32_t flags;   // enum tsl_plan_flag
-    tsl_items items;  // the schedule prefix, run-length coded
-    tsl_events sleep; // the sleep set before the last step of the prefix; see abi/wire.h
+    uint32_t policy;         // enum tsl_policy: who decides after the prefix
+    uint32_t flags;          // enum tsl_plan_flag
+    tsl_items items;         // the schedule prefix, run-length coded
+    tsl_events sleep;        // the sleep set before the last step of the prefix; see abi/wire.h
+    TSL_VEC(tsl_turn) order; // for TSL_POLICY_EAGER
 } tsl_plan;
 
 void tsl_plan_init(tsl_plan *plan);

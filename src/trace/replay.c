@@ -29,6 +29,7 @@ static const struct {
     {TSL_PLAN_EXIT_STATUS, "exit-status"},
     {TSL_PLAN_STACKS, "stacks"},
     {TSL_PLAN_STOP, "stop"},
+    {TSL_PLAN_ENABLED, "enabled"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -237,7 +238,7 @@ static bool parse_flag(parser *p, span word) {
         }
     return REFUSE(
         p, TSL_EINPUT,
-        "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks or stop",
+        "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks, stop or enabled",
         quote(word).text);
 }
 

@@ -91,7 +91,18 @@ static unsigned eager(run *r, unsigned mask) {
     r->parent = NOBODY;
     if (started && (mask >> parent & 1))
         return parent;
-    return mask >> r->self & 1 ? r->self : next_in_circle(r, mask);
+    if (mask >> r->self & 1)
+        return r->self;
+    unsigned group = 0, in_group = 0;
+    for (size_t i = 0; i < r->plan->order.len; i++) {
+        tsl_turn turn = r->plan->order.data[i];
+        unsigned t = thread_of(r, turn.thread);
+        if (t == NOBODY || !(mask >> t & 1) || (in_group && turn.group != group))
+            continue;
+        group = turn.group;
+        in_group |= 1u << t;
+    }
+    return next_in_circle(r, in_group ? in_group : mask);
 }
 
 static unsigned pick_by_policy(run *r) {

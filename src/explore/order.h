@@ -1,0 +1,34 @@
+// Who goes on when the running thread can't?
+//
+// Any order is right.  But a reversal goes back to the node before the first of the two
+// steps, and everything behind it is run and read again; so the later that first step
+// comes, the less there is to do.  Threads that race with nobody come first; then those that
+// do, each next to its partners.
+#ifndef TSL_EXPLORE_ORDER_H
+#define TSL_EXPLORE_ORDER_H
+
+#include "base/set.h"
+#include "trace/plan.h"
+
+typedef struct tsl_rank {
+    uint16_t thread;
+    uint16_t group; // the lowest number of those it comes to by races
+    bool races;
+} tsl_rank;
+
+typedef struct tsl_order {
+    tsl_set races;           // pairs of threads
+    TSL_VEC(tsl_rank) ranks; // every thread known
+    bool changed;            // they are not sorted
+} tsl_order;
+
+void tsl_order_drop(tsl_order *order);
+
+// There is such a thread.
+void tsl_order_thread(tsl_order *order, unsigned thread);
+// The two have raced.
+void tsl_order_race(tsl_order *order, unsigned a, unsigned b);
+// Writes it down in the Plan.
+void tsl_order_to_plan(tsl_order *order, tsl_plan *plan);
+
+#endif
