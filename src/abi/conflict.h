@@ -77,9 +77,9 @@ static inline uint16_t tsl_value_mark(uint64_t value) {
 // How the role of a kind follows from its result.
 enum tsl_role_rule {
     TSL_RULE_NONE,    // touches nothing
-    TSL_RULE_READ,    //
-    TSL_RULE_WRITE,   //
+    TSL_RULE_READ,    // this one and the next two: always that role
     TSL_RULE_ADD,     //
+    TSL_RULE_WRITE,   //
     TSL_RULE_STORED,  // res != 0: write, else read
     TSL_RULE_LOW_BIT, // res & 1: write, else read
     TSL_RULE_ERRNO,   // res is an errno: write if it succeeded, else read
@@ -171,33 +171,29 @@ static inline enum tsl_role tsl_role_by_result(enum tsl_role_rule rule, unsigned
     }
 }
 
+// False: it touches nothing.
+static inline bool tsl_access_fill(tsl_access *a, unsigned kind, unsigned res, uint64_t addr,
+                                   uint64_t size) {
+    static const uint8_t objects[TSL_EV_COUNT] = {[TSL_EV_EXIT] = TSL_OBJECT_EXIT,
+                                                  [TSL_EV_IO] = TSL_OBJECT_IO,
+                                                  [TSL_EV_RANDOM] = TSL_OBJECT_RANDOM};
+    enum tsl_role_rule rule = tsl_role_rule(kind);
+    bool memory = tsl_is_memory(kind);
+    a->addr = objects[kind] ? objects[kind] : addr;
+    a->size = memory ? size : 1;
+    a->kind = (uint8_t)kind;
+    a->space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
+    a->role = (uint8_t)(rule <= TSL_RULE_WRITE ? rule - TSL_RULE_READ + TSL_ROLE_READ
+                                               : tsl_role_by_result(rule, res));
+    a->res = (uint16_t)res;
+    return rule != TSL_RULE_NONE && (rule != TSL_RULE_GAVE_UP || res);
+}
+
 static inline tsl_access tsl_access_make(unsigned kind, unsigned res, uint64_t addr,
                                          uint64_t size) {
-    tsl_access a = {.addr = addr, .kind = (uint8_t)kind, .res = (uint16_t)res};
-    bool memory = tsl_is_memory(kind);
-    a.space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
-    a.size = memory ? size : 1;
-    enum tsl_role_rule rule = tsl_role_rule(kind);
-    if (rule <= TSL_RULE_ADD) {
-        static const uint8_t roles[] = {
-            [TSL_RULE_NONE] = TSL_ROLE_READ,
-            [TSL_RULE_READ] = TSL_ROLE_READ,
-            [TSL_RULE_WRITE] = TSL_ROLE_WRITE,
-            [TSL_RULE_ADD] = TSL_ROLE_ADD,
-        };
-        a.role = roles[rule];
-        if (rule == TSL_RULE_NONE)
-            a.space = TSL_SPACE_NONE;
-    } else
-        a.role = (uint8_t)tsl_role_by_result(rule, res);
-    if (rule == TSL_RULE_GAVE_UP && !res)
+    tsl_access a;
+    if (!tsl_access_fill(&a, kind, res, addr, size))
         a.space = TSL_SPACE_NONE;
-    if (kind == TSL_EV_EXIT)
-        a.addr = TSL_OBJECT_EXIT;
-    if (kind == TSL_EV_IO)
-        a.addr = TSL_OBJECT_IO;
-    if (kind == TSL_EV_RANDOM)
-        a.addr = TSL_OBJECT_RANDOM;
     return a;
 }
 

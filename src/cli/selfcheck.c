@@ -96,7 +96,8 @@ static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, en
     tsl_plan_init(&plan);
     plan.policy = TSL_POLICY_RANDOM;
     plan.max_steps = s->steps;
-    plan.flags = (s->spurious ? TSL_PLAN_SPURIOUS : 0u) | (s->leaks ? TSL_PLAN_LEAKS : 0u);
+    plan.flags = TSL_PLAN_ENABLED | (s->spurious ? TSL_PLAN_SPURIOUS : 0u) |
+                 (s->leaks ? TSL_PLAN_LEAKS : 0u);
     tsl_exec_set_mode(session->exec, mode);
     for (uint64_t i = 0; ok && i < s->plans; i++) {
         uint64_t hash = 0;

@@ -283,7 +283,7 @@ static void shorten(tsl_tree *tree, sequence *v) {
             if (!keep[i] && !v->gone[i] && before(v, i, last) != NO)
                 keep_past(tree, v, i);
     for (size_t i = 0; i < tree->awaken.len; i++)
-        keep_waker(tree, v, &tree->awaken.data[i]);
+        keep_waker(tree, v, tree->awaken.data[i]);
     for (size_t i = v->from; i < last; i++)
         if (keep[i] && v->h->steps.data[v->rest->data[i]].kind == TSL_EV_BARRIER_ARRIVE)
             return; // how many arrive before it matters
@@ -339,7 +339,7 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, sequence
             beside = b;
             first = at;
         } else if (b != own)
-            tsl_vec_push(&tree->awaken, b->op);
+            tsl_vec_push(&tree->awaken, &b->op);
         risky |= a == UNKNOWN && b->sure;
         doubtful |= a == UNKNOWN && !b->sure;
         b = b->next;
@@ -371,7 +371,7 @@ static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, sequence *v) {
         risky |= a == UNKNOWN;
         if (covered)
             use(v, at);
-        tsl_vec_push(&tree->awaken, sleep[i]);
+        tsl_vec_push(&tree->awaken, &sleep[i]);
     }
     const tsl_node *there = c->stops.data[depth].node;
     for (const tsl_branch *b = there ? there->first : NULL; b && !covered; b = b->next)
@@ -549,7 +549,7 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
                 r->settled = at != TSL_NONE && at > used ? at : used;
             return true;
         }
-        tsl_vec_push(&tree->awaken, sleep[i]);
+        tsl_vec_push(&tree->awaken, &sleep[i]);
     }
     tsl_node *node = c->stops.data[depth].node;
     const tsl_branch *own = c->stops.data[depth].taken;
@@ -564,7 +564,7 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
         if (a == UNKNOWN)
             return false;
         if (a == NO) {
-            tsl_vec_push(&tree->awaken, b->op);
+            tsl_vec_push(&tree->awaken, &b->op);
             b = b->next;
             continue;
         }
@@ -590,8 +590,6 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
 static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     const tsl_history *h = &c->history;
     uint32_t second = (uint32_t)h->steps.len - 1;
-    if (!tsl_race_may_be(h))
-        return;
     tsl_race_find(h, &tree->races);
     if (!tree->races.len)
         return;
@@ -665,6 +663,7 @@ static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
 }
 
 static const tsl_tree_rule rule = {.step = notice,
+                                   .races_only = true,
                                    .instead = instead,
                                    .finish = reverse_all,
                                    .settle = settle,

@@ -359,7 +359,8 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
             return;
         }
         if (s >= c->known || tree->rule->finish) {
-            tree->rule->step(tree, c, false);
+            if (!tree->rule->races_only || tsl_race_may_be(&c->history))
+                tree->rule->step(tree, c, false);
             if (view.nwakes)
                 show_wakes(tree, c, s);
         }

@@ -104,6 +104,7 @@ typedef struct tsl_tree_rule {
     // Step number s, the last in the cursor's history, is new; or it is pending: it
     // stood there when the run ended.  May add branches.
     void (*step)(tsl_tree *tree, tsl_cursor *cursor, bool pending);
+    bool races_only; // step() need not see steps that race with none
     // Step number s woke a thread that could have run `op` instead just before it.
     void (*instead)(tsl_tree *tree, tsl_cursor *cursor, uint32_t s, const tsl_op *op);
     // The run has been read to its end.  May add branches; may be NULL.
@@ -136,7 +137,7 @@ struct tsl_tree {
     tsl_race_list races;
     tsl_step_list rest, gone;
     TSL_VEC(bool) keep;
-    TSL_VEC(tsl_op) awaken;
+    TSL_VEC(const tsl_op *) awaken;
 };
 
 tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *rule,

@@ -561,6 +561,16 @@ static bool step_conflicts(const behind *b, uint32_t step) {
     return true;
 }
 
+// A read of memory conflicts with writes only.
+static bool writes_conflict(const behind *b, uint32_t object) {
+    const tsl_touch *touches = b->h->touches.data;
+    for (uint32_t t = object == TSL_NONE ? TSL_NONE : b->h->objects.data[object].last_write;
+         t != TSL_NONE && touches[t].step > b->after; t = touches[t].prev_write)
+        if (step_conflicts(b, touches[t].step))
+            return true;
+    return false;
+}
+
 // Touches of one object behind step `after`, latest first; op touches it in that role.
 static bool chain_conflicts(const behind *b, uint32_t object, unsigned role) {
     if (object == TSL_NONE)
@@ -600,6 +610,11 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
             return any_conflicts(&b);
         for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++) {
             uint32_t memory = find_object(h, eight << 1);
+            if (a->role == TSL_ROLE_READ) {
+                if (writes_conflict(&b, memory))
+                    return true;
+                continue;
+            }
             if (chain_conflicts(&b, memory, a->role))
                 return true;
             uint32_t inside = memory == TSL_NONE ? TSL_NONE : h->objects.data[memory].first_inside;

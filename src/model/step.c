@@ -16,21 +16,21 @@ static uint64_t length_behind(const tsl_trace *trace, size_t at) {
     return there ? trace->events[at + 1].addr : 1;
 }
 
-static inline void begin(const tsl_trace *trace, size_t at, tsl_step_view *step) {
+static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, size_t at,
+                                                        tsl_step_view *step) {
     const tsl_event *e = &trace->events[at];
+    unsigned kind = e->kind, code = e->arg & 15u;
+    uint64_t size = code == TSL_ARG_RANGE ? length_behind(trace, at) : 1ull << code;
     step->op.thread = e->thread;
-    step->op.kind = (uint8_t)e->kind;
-    step->op.naccesses = 0;
+    step->op.kind = (uint8_t)kind;
     step->op.unknown = false;
+    step->op.naccesses = tsl_access_fill(&step->op.access[0], kind, e->res, e->addr, size);
     step->addr = e->addr;
     step->res = e->res;
     step->choice = step->nchoices = 0;
     step->site = e->site;
     step->event = at;
     step->nwakes = 0;
-    unsigned code = e->arg & 15u;
-    uint64_t size = code == TSL_ARG_RANGE ? length_behind(trace, at) : 1ull << code;
-    add_access(&step->op, tsl_access_make(e->kind, e->res, e->addr, size));
 }
 
 static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {

@@ -50,7 +50,8 @@ bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step);
 bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *step);
 
 // Do the two depend on each other?  `first` could run right before `second`.
-static inline __attribute__((always_inline)) bool tsl_op_conflict(const tsl_op *first, const tsl_op *second) {
+static inline __attribute__((always_inline)) bool tsl_op_conflict(const tsl_op *first,
+                                                                  const tsl_op *second) {
     if (first->thread == second->thread || first->unknown || second->unknown)
         return true;
     for (unsigned i = 0; i < first->naccesses; i++)

@@ -236,10 +236,10 @@ static bool parse_flag(parser *p, span word) {
             p->out->plan.flags |= flag_names[i].flag;
             return true;
         }
-    return REFUSE(
-        p, TSL_EINPUT,
-        "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks, stop or enabled",
-        quote(word).text);
+    return REFUSE(p, TSL_EINPUT,
+                  "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks, "
+                  "stop or enabled",
+                  quote(word).text);
 }
 
 static bool parse_flags(parser *p, span value) {
