@@ -188,7 +188,7 @@ static void push_choice(bounded *d, uint16_t taken, unsigned alternatives, uint3
 // Was it reached before with at most as many preemptions?
 static bool been_there(bounded *d, running now, uint32_t used) {
     bool matters = now.thread != TSL_NONE && !now.gave_way && is_enabled(d, now.thread);
-    uint64_t place = tsl_hash_u64(tsl_history_hash(&d->history), matters ? now.thread : TSL_NONE);
+    uint64_t place = tsl_hash_u64(tsl_history_place(&d->history), matters ? now.thread : TSL_NONE);
     uint32_t most = TSL_BROKEN(BOUND_PLACE) ? d->bound : used;
     for (uint32_t u = 0; u <= most; u++)
         if (tsl_set_has(&d->places, tsl_hash_u64(place, u)))

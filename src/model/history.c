@@ -295,19 +295,27 @@ static uint64_t label(const tsl_history *h, const tsl_step *step) {
 // Where a thread ends and is joined says nothing: that it ends does, and its steps before.  So
 // these can be left out when they come last (tsl_step_decides).  Those few that conflict
 // with an end for another reason than a result of theirs take its place into account.
+static uint64_t place_of(const tsl_history *h, const tsl_slot *slot) {
+    return slot->last == TSL_NONE ? 0 : mix(slot->thread, h->steps.data[slot->last].index);
+}
+
 static uint64_t places(const tsl_history *h, const tsl_step_view *view) {
     uint64_t sum = 0;
-    bool sent = tsl_is_sent_to(view->op.kind, view->res, view->res);
-    for (size_t i = 0; (view->op.unknown || sent) && i < h->slots.len; i++) {
-        const tsl_slot *slot = &h->slots.data[i];
-        if (slot->last != TSL_NONE && (view->op.unknown || slot->thread == view->res))
-            sum += mix(slot->thread, h->steps.data[slot->last].index);
-    }
+    for (size_t i = 0; i < h->slots.len; i++)
+        if (view->op.unknown || h->slots.data[i].thread == view->res)
+            sum += place_of(h, &h->slots.data[i]);
     return sum;
 }
 
 // The sum over the last steps of all threads.
 uint64_t tsl_history_hash(const tsl_history *h) { return h->sum; }
+
+uint64_t tsl_history_place(const tsl_history *h) {
+    uint64_t sum = h->sum;
+    for (size_t i = 0; i < h->slots.len; i++)
+        sum += place_of(h, &h->slots.data[i]);
+    return sum;
+}
 
 // ---------------------------------------------------------------- append
 

@@ -122,8 +122,10 @@ static inline bool tsl_history_before(const tsl_history *h, uint32_t a, uint32_t
     return tsl_history_knows(h, b, step->slot) >= step->index;
 }
 
-// Of the whole execution so far.
+// Of the whole execution: the same iff it is the same trace.
 uint64_t tsl_history_hash(const tsl_history *h);
+// Of how far it has come: the same iff it is the same part of a trace.
+uint64_t tsl_history_place(const tsl_history *h);
 
 // The first step of a thread behind step s, or TSL_NONE.
 uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s);
