@@ -371,12 +371,17 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
 
 // The end of a run is read only if it matters.
 static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
-    bool whole = tree->trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
-    tsl_trace part = whole ? *tree->trace : tsl_step_decisive_part(tree->trace);
+    const tsl_trace *trace = tree->trace;
+    bool whole = trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
+    tsl_trace part = whole ? *trace : tsl_step_decisive_part(trace);
     read_part(tree, c, &part, planned);
-    bool planned_more = c->history.steps.len < planned && !tree->base.redundant;
-    if (!whole && (c->history.looks_at_ends || planned_more))
-        read_part(tree, c, tree->trace, planned);
+    bool more = part.nevents < trace->nevents && !tree->base.redundant &&
+                (c->history.steps.len < planned || c->history.looks_at_ends ||
+                 !tsl_history_skip(&c->history, trace, part.nevents, &tree->base.canon));
+    if (more)
+        read_part(tree, c, trace, planned);
+    if (more || part.nevents == trace->nevents)
+        tree->base.canon = tsl_history_hash(&c->history);
 }
 
 // What waits for somebody to wake it can't run at any earlier point either.
@@ -490,7 +495,6 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
         tree->rule->finish(tree, c);
     if (tree->learned++ % SHARE_EVERY == 0) // an estimate may be rough
         tree->base.share += (double)SHARE_EVERY * share_of(c);
-    tree->base.canon = tsl_history_hash(&c->history);
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;
     c->begun = true;

@@ -279,17 +279,21 @@ static void join(tsl_history *h, uint32_t with, bool *owned) {
 
 // ---------------------------------------------------------------- hash
 
-static uint64_t label(const tsl_history *h, const tsl_step *step) {
+static uint64_t label(const tsl_step *step, const tsl_access *accesses, size_t n) {
     bool order = step->kind == TSL_EV_BARRIER_ARRIVE || step->kind == TSL_EV_SEM_POST;
     uint64_t hash = mix(step->kind | (uint64_t)step->thread << 8 | (uint64_t)step->choice << 24 |
                             (uint64_t)step->nchoices << 40,
                         order ? 0 : step->res);
-    for (uint32_t i = step->accesses; i < h->accesses.len; i++) {
-        const tsl_access *a = &h->accesses.data[i];
+    for (size_t i = 0; i < n; i++) {
+        const tsl_access *a = &accesses[i];
         uint64_t rest = a->size << 16 | (order ? 0 : a->res);
         hash = mix(hash + rest * 0x9fb21c651e98df25ull, a->addr << 8 | a->kind);
     }
     return hash;
+}
+
+static uint64_t hash_of(uint64_t label, uint64_t past, uint64_t others) {
+    return mix(mix(label, past), others);
 }
 
 // Where a thread ends and is joined says nothing: that it ends does, and its steps before.  So
@@ -448,7 +452,11 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
     if (odd)
         others += places(h, view);
-    step->hash = tsl_step_decides(view) ? mix(mix(label(h, step), past), others) : past;
+    if (tsl_step_decides(view)) {
+        const tsl_access *accesses = &h->accesses.data[step->accesses];
+        step->hash = hash_of(label(step, accesses, h->accesses.len - step->accesses), past, others);
+    } else
+        step->hash = past;
     h->sum += step->hash - past;
     thread->last = s;
     thread->wake = TSL_NONE;
@@ -500,6 +508,47 @@ void tsl_history_cut(tsl_history *h, size_t n) {
     }
     h->steps.len = n;
     h->clocks.len = n ? h->steps.data[n - 1].clocks_end : 1;
+}
+
+// Has nobody but this thread touched the eight bytes, nor anything that lives in them?
+static bool is_own(const tsl_history *h, uint64_t eight, unsigned slot) {
+    uint32_t object = find_object(h, eight << 1);
+    if (object == TSL_NONE)
+        return true;
+    if (h->objects.data[object].first_inside != TSL_NONE)
+        return false;
+    unsigned look = 16; // and no further
+    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev)
+        if (h->steps.data[h->touches.data[t].step].slot != slot || look-- == 0)
+            return false;
+    return true;
+}
+
+bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from, uint64_t *hash) {
+    uint64_t own = 0;
+    unsigned slot = 0; // + 1
+    *hash = h->sum;
+    for (size_t i = from; i < trace->nevents; i++) {
+        const tsl_event *e = &trace->events[i];
+        tsl_step step = {.kind = (uint8_t)e->kind, .thread = e->thread, .res = e->res};
+        tsl_access a;
+        if (e->kind < TSL_EV_READ || e->kind > TSL_EV_VWRITE)
+            continue;
+        if (!slot) {
+            slot = h->slot_of[e->thread % TSL_MAX_THREADS];
+            if (!slot || h->slots.data[slot - 1].wake != TSL_NONE)
+                return false;
+            own = h->steps.data[h->slots.data[slot - 1].last].hash;
+            *hash -= own;
+        }
+        tsl_access_fill(&a, e->kind, e->res, e->addr, 1ull << (e->arg & 15u));
+        for (uint64_t eight = a.addr >> 3; eight <= (a.addr + a.size - 1) >> 3; eight++)
+            if (!is_own(h, eight, slot - 1))
+                return false;
+        own = hash_of(label(&step, &a, 1), own, 0);
+    }
+    *hash += own;
+    return true;
 }
 
 void tsl_history_read(tsl_history *h, const tsl_trace *trace) {

@@ -104,6 +104,10 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view);
 // Goes back to the first n steps.
 void tsl_history_cut(tsl_history *h, size_t n);
 
+// The events from `from` on (tsl_step_decisive_part) touch nothing that another thread has
+// touched, so nothing can be learned from them; `hash` is that of the whole.  False: they do.
+bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from, uint64_t *hash);
+
 // Appends the steps of a Trace from the history's own length on.
 void tsl_history_read(tsl_history *h, const tsl_trace *trace);
 

@@ -72,11 +72,16 @@ bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step) {
 
 tsl_trace tsl_step_decisive_part(const tsl_trace *trace) {
     tsl_trace part = *trace;
+    int thread = -1;
     for (size_t i = trace->nevents; i-- > 0;) {
         const tsl_event *e = &trace->events[i];
         if (e->kind == TSL_EV_ENABLE || e->kind == TSL_EV_DISABLE)
             continue;
-        if (e->kind != TSL_EV_END && e->kind != TSL_EV_EXIT && (e->kind != TSL_EV_JOIN || e->res))
+        bool access = e->kind >= TSL_EV_READ && e->kind <= TSL_EV_VWRITE;
+        if (access && (e->arg & 15u) != TSL_ARG_RANGE && (thread < 0 || thread == e->thread))
+            thread = e->thread;
+        else if (e->kind != TSL_EV_END && e->kind != TSL_EV_EXIT &&
+                 (e->kind != TSL_EV_JOIN || e->res))
             break;
         part.nevents = i;
     }

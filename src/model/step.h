@@ -40,7 +40,8 @@ static inline bool tsl_step_decides(const tsl_step_view *step) {
            (step->op.kind != TSL_EV_JOIN || step->res || step->op.naccesses > 1);
 }
 
-// The Trace without the steps at its end that decide nothing.
+// The Trace without the steps at its end that decide nothing, if what the last thread accesses
+// there is its own (tsl_history_skip).
 tsl_trace tsl_step_decisive_part(const tsl_trace *trace);
 
 // Reads the step that begins at or behind events[at].  False: there is none.

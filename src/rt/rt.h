@@ -131,7 +131,7 @@ typedef struct tslrt_run {
     const tsl_item *items;
     const tsl_event *sleep;   // the Plan's
     const tsl_event *checked; // up to here sleepers have seen what happened
-    const tsl_turn *order;    // the Plan's
+    const tsl_turn *order, *order_end; // the Plan's, behind those in front that are through
     tsl_trace_head *trace;
     tsl_event *first, *limit;
     tsl_event *ask_at; // where the filter starts, then the limit
@@ -403,6 +403,7 @@ void tslrt_run_key_destructors(void);
 void tslrt_release_robust(void);
 void tslrt_yielded(void);
 void tslrt_created(tslrt_fiber *fiber);
+void tslrt_ends(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
 bool tslrt_io_await(void);
 struct timespec;

@@ -228,13 +228,22 @@ static tslrt_fiber *next_in_circle(unsigned id) {
     return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
 }
 
+static bool is_through(const tslrt_fiber *fiber) {
+    return fiber->state == FIBER_ENDED || fiber->pend.kind == TSL_EV_END;
+}
+
+// Ends come last of all: what only ends and joins are left of need not be looked at.
 static tslrt_fiber *next_in_order(unsigned id) {
-    const tsl_turn *turn = RUN->order, *end = turn + RUN->plan->norder;
+    const tsl_turn *end = RUN->order_end;
+    while (RUN->order < end && is_through(tslrt_fiber_at(RUN->order->thread % TSL_MAX_THREADS)))
+        RUN->order++;
     unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS, group = 0;
-    for (; turn < end && (lowest == TSL_MAX_THREADS || turn->group == group); turn++) {
+    for (const tsl_turn *turn = RUN->order; turn < end; turn++) {
         unsigned e = turn->thread % TSL_MAX_THREADS;
         const tslrt_fiber *fiber = tslrt_fiber_at(e);
-        if (fiber->state != FIBER_LIVE || !fiber->enabled || is_asleep(e))
+        if (lowest < TSL_MAX_THREADS && turn->group != group)
+            break;
+        if (fiber->state != FIBER_LIVE || !fiber->enabled || is_through(fiber) || is_asleep(e))
             continue;
         group = turn->group;
         if (e > id && e < best)
@@ -245,6 +254,12 @@ static tslrt_fiber *next_in_order(unsigned id) {
     if (lowest == TSL_MAX_THREADS)
         return next_in_circle(id);
     return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
+}
+
+// Before END is scheduled: others may come first.
+void tslrt_ends(void) {
+    if (RUN->in_tail && RUN->order < RUN->order_end)
+        set_fuel((int64_t)tslrt_steps(), 0, 0);
 }
 
 // A run that may not be long lets the others have a turn sooner.
@@ -273,7 +288,8 @@ static tslrt_fiber *pick_stay(void) {
     if (eager)
         return eager;
     bool turns = RUN->policy_yield || RUN->stay_count >= limit; // give all the others theirs
-    if (turns || !self->enabled || is_asleep(self->id)) {
+    bool ends = self->pend.kind == TSL_EV_END && RUN->order < RUN->order_end;
+    if (turns || ends || !self->enabled || is_asleep(self->id)) {
         RUN->policy_yield = false;
         RUN->stay_count = 0;
         self = turns ? next_in_circle(self->id) : next_in_order(self->id);

@@ -34,6 +34,7 @@ noreturn void tslrt_fiber_finish(void *result) {
     self->cancel_disabled = true;
     tslrt_run_key_destructors();
     TSL_HOT->call_site = 0;
+    tslrt_ends();
     tslrt_op(TSL_EV_END, self);
     tslrt_release_robust();
     self->result = result;
