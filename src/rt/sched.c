@@ -229,7 +229,8 @@ static tslrt_fiber *next_in_circle(unsigned id) {
 }
 
 static bool is_through(const tslrt_fiber *fiber) {
-    return fiber->state == FIBER_ENDED || fiber->pend.kind == TSL_EV_END;
+    return fiber->state == FIBER_ENDED ||
+           (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_END);
 }
 
 // Ends come last of all: what only ends and joins are left of need not be looked at.
@@ -252,7 +253,9 @@ static tslrt_fiber *next_in_order(unsigned id) {
             lowest = e;
     }
     if (lowest == TSL_MAX_THREADS)
-        return next_in_circle(id);
+        return RUN->plan->norder && RUN->order == end && !RUN->nsleeping
+                   ? tslrt_fiber_at(tslrt->enabled[RUN->nenabled - 1]) // nothing but ends is left
+                   : next_in_circle(id);
     return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
 }
 
