@@ -42,22 +42,15 @@ void tsl_order_race(tsl_order *order, unsigned a, unsigned b) {
     order->changed = true;
 }
 
-// Main mostly joins: the sooner that is done, the less is done again.
-static int by_rank(const void *a, const void *b) {
-    const tsl_rank *x = a, *y = b;
-    if (!x->thread || !y->thread)
-        return (x->thread != 0) - (y->thread != 0);
-    if (x->races != y->races)
-        return (int)x->races - (int)y->races;
-    if (x->group != y->group)
-        return (int)x->group - (int)y->group;
-    return (int)x->thread - (int)y->thread;
+// Those that race with nobody are one group.  Main comes last: mostly it only joins.
+static unsigned group_of(const tsl_rank *rank) {
+    return rank->thread == 0 ? UINT16_MAX : rank->races ? rank->group : 0;
 }
 
-// Those that race with nobody are one group.
-static uint16_t group_of(const tsl_order *order, size_t i) {
-    const tsl_rank *rank = &order->ranks.data[i];
-    return rank->thread == 0 ? 0 : rank->races ? rank->group : UINT16_MAX;
+static int by_rank(const void *a, const void *b) {
+    const tsl_rank *x = a, *y = b;
+    unsigned g = group_of(x), h = group_of(y);
+    return g != h ? (int)g - (int)h : (int)x->thread - (int)y->thread;
 }
 
 void tsl_order_to_plan(tsl_order *order, tsl_plan *plan) {
@@ -66,5 +59,6 @@ void tsl_order_to_plan(tsl_order *order, tsl_plan *plan) {
     order->changed = false;
     tsl_vec_clear(&plan->order);
     for (size_t i = 0; i < order->ranks.len; i++)
-        tsl_vec_push(&plan->order, (tsl_turn){order->ranks.data[i].thread, group_of(order, i)});
+        tsl_vec_push(&plan->order, (tsl_turn){order->ranks.data[i].thread,
+                                              (uint16_t)group_of(&order->ranks.data[i])});
 }

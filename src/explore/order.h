@@ -3,7 +3,7 @@
 // Any order is right.  But a reversal goes back to the node before the first of the two
 // steps, and everything behind it is run and read again; so the later that first step
 // comes, the less there is to do.  Threads that race with nobody come first; then those that
-// do, each next to its partners.
+// do, each next to its partners; then main.
 #ifndef TSL_EXPLORE_ORDER_H
 #define TSL_EXPLORE_ORDER_H
 

@@ -129,9 +129,10 @@ typedef struct exit_call {
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
-    const tsl_event *sleep;   // the Plan's
-    const tsl_event *checked; // up to here sleepers have seen what happened
+    const tsl_event *sleep;            // the Plan's
+    const tsl_event *checked;          // up to here sleepers have seen what happened
     const tsl_turn *order, *order_end; // the Plan's, behind those in front that are through
+    const tsl_turn *turn;              // whose it was last; may be NULL
     tsl_trace_head *trace;
     tsl_event *first, *limit;
     tsl_event *ask_at; // where the filter starts, then the limit

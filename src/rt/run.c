@@ -42,6 +42,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->sleep = (const tsl_event *)(items + plan->nitems);
     RUN->order = (const tsl_turn *)(RUN->sleep + plan->nsleep);
     RUN->order_end = RUN->order + plan->norder;
+    RUN->turn = NULL;
     RUN->nsleeping = 0;
     RUN->trace = trace;
     RUN->first = TSL_HOT->cursor = events;

@@ -233,30 +233,37 @@ static bool is_through(const tslrt_fiber *fiber) {
            (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_END);
 }
 
+// The first that can go on, of one group if `group` is not negative.
+static const tsl_turn *scan(const tsl_turn *from, const tsl_turn *to, int group) {
+    for (const tsl_turn *turn = from; turn < to; turn++) {
+        const tslrt_fiber *fiber = tslrt_fiber_at(turn->thread % TSL_MAX_THREADS);
+        if (group >= 0 && turn->group != group)
+            return NULL;
+        if (fiber->enabled && fiber->state == FIBER_LIVE && fiber->pend.kind != TSL_EV_END &&
+            !is_asleep(fiber->id))
+            return turn;
+    }
+    return NULL;
+}
+
 // Ends come last of all: what only ends and joins are left of need not be looked at.
 static tslrt_fiber *next_in_order(unsigned id) {
-    const tsl_turn *end = RUN->order_end;
+    const tsl_turn *end = RUN->order_end, *self = RUN->turn, *next;
     while (RUN->order < end && is_through(tslrt_fiber_at(RUN->order->thread % TSL_MAX_THREADS)))
         RUN->order++;
-    unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS, group = 0;
-    for (const tsl_turn *turn = RUN->order; turn < end; turn++) {
-        unsigned e = turn->thread % TSL_MAX_THREADS;
-        const tslrt_fiber *fiber = tslrt_fiber_at(e);
-        if (lowest < TSL_MAX_THREADS && turn->group != group)
-            break;
-        if (fiber->state != FIBER_LIVE || !fiber->enabled || is_through(fiber) || is_asleep(e))
-            continue;
-        group = turn->group;
-        if (e > id && e < best)
-            best = e;
-        if (e < lowest)
-            lowest = e;
+    if (!self || self->thread != id)
+        for (self = RUN->order; self < end && self->thread != id;)
+            self++;
+    next = scan(RUN->order, end, -1);
+    if (next && self < end && self->group == next->group) {
+        const tsl_turn *behind = scan(self + 1, end, self->group);
+        next = behind ? behind : next;
     }
-    if (lowest == TSL_MAX_THREADS)
-        return RUN->plan->norder && RUN->order == end && !RUN->nsleeping
-                   ? tslrt_fiber_at(tslrt->enabled[RUN->nenabled - 1]) // nothing but ends is left
-                   : next_in_circle(id);
-    return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
+    RUN->turn = next;
+    if (next)
+        return tslrt_fiber_at(next->thread % TSL_MAX_THREADS);
+    bool only_ends = RUN->plan->norder && RUN->order == end && !RUN->nsleeping;
+    return only_ends ? tslrt_fiber_at(tslrt->enabled[RUN->nenabled - 1]) : next_in_circle(id);
 }
 
 // Before END is scheduled: others may come first.
