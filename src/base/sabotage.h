@@ -24,6 +24,9 @@ enum tsl_sabotage {
     TSL_BREAK_READERS,      // a writer must wait for all readers, even when run earlier
     TSL_BREAK_POSTS,        // another post does not do as well
     TSL_BREAK_CREATION,     // a thread does not follow its creation
+    TSL_BREAK_WAKERS,       // a sequence is shortened without regard to who sleeps
+    TSL_BREAK_SETTLED,      // a race that was settled once is so for ever
+    TSL_BREAK_OWN,          // the end of a run is never looked at
     TSL_BREAK_BOUND_COST,   // switches cost nothing
     TSL_BREAK_BOUND_PLACE,  // a place is the same however many preemptions it took
     TSL_BREAK_COUNT

@@ -14,6 +14,14 @@
 // What waits at a node is kept as a wakeup tree: v walks down along branches that are weak
 // initials of what is left of it, and is dropped at a leaf or becomes a new branch.
 //
+// Short sequences.  Of v only e', what happens before it, and for everything that sleeps at
+// the node or on the way down one step that wakes it are needed: then nothing sleeps behind
+// the leaf, and it shares no trace with its neighbours.  It stands for every v that begins like
+// this, whatever comes later.  So a race stays settled as long as the run does not change in
+// front of the last step that was needed to settle it, and most runs look at few races.
+// (A branch that v has no step for is a weak initial because nothing in v conflicts with it:
+// that may change with any later step, and then the race is looked at again.)
+//
 // Where we differ: leaves may be explored in any order.  Behind a leaf nothing sleeps, so it
 // is complete by itself; what sleeps on the way there is fixed by the order in which
 // branches were added.  That lets several runs be under way.
@@ -282,7 +290,7 @@ static void shorten(tsl_tree *tree, sequence *v) {
         for (size_t i = last; i-- > v->from && !v->gone[last];)
             if (!keep[i] && !v->gone[i] && before(v, i, last) != NO)
                 keep_past(tree, v, i);
-    for (size_t i = 0; i < tree->awaken.len; i++)
+    for (size_t i = 0; i < tree->awaken.len && !TSL_BROKEN(WAKERS); i++)
         keep_waker(tree, v, tree->awaken.data[i]);
     for (size_t i = v->from; i < last; i++)
         if (keep[i] && v->h->steps.data[v->rest->data[i]].kind == TSL_EV_BARRIER_ARRIVE)
@@ -639,7 +647,7 @@ static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
             continue;
         if (TSL_BROKEN(BACKTRACK) && h->steps.data[r->race.first].index == 2)
             continue;
-        if (r->settled != TSL_NONE && r->settled < c->kept)
+        if (r->settled != TSL_NONE && (r->settled < c->kept || TSL_BROKEN(SETTLED)))
             continue;
         if (is_usual(h, r) && reverse_usual(tree, c, r))
             continue;

@@ -513,7 +513,7 @@ void tsl_history_cut(tsl_history *h, size_t n) {
 // Has nobody but this thread touched the eight bytes, nor anything that lives in them?
 static bool is_own(const tsl_history *h, uint64_t eight, unsigned slot) {
     uint32_t object = find_object(h, eight << 1);
-    if (object == TSL_NONE)
+    if (object == TSL_NONE || TSL_BROKEN(OWN))
         return true;
     if (h->objects.data[object].first_inside != TSL_NONE)
         return false;
