@@ -343,6 +343,7 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->blocked = p->blocked;
     s->bound = p->bound;
     s->unsure = p->unsure;
+    s->begun_again = p->begun_again;
     s->seconds += p->seconds;
     s->step_limits += p->cut_runs[TSL_OUT_STEP_LIMIT];
     s->time_limits += p->cut_runs[TSL_OUT_TIME_LIMIT];

@@ -45,7 +45,16 @@ static void count_order(tsl_campaign *c, uint64_t canon) {
 
 // The strategy has learned from it.
 static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
-    const tsl_strategy *s = c->strategy;
+    tsl_strategy *s = c->strategy;
+    if (s->ignored)
+        return;
+    if (s->begun_again) { // with another relation, so traces have other hashes
+        tsl_set_clear(&c->canons);
+        c->progress.traces = c->progress.repeated = c->progress.blocked = 0;
+        c->progress.begun_again = true;
+        s->begun_again = false;
+        return;
+    }
     bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT;
     c->progress.blocked += redundant;
     c->progress.share = s->share;

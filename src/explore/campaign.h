@@ -30,6 +30,7 @@ typedef struct tsl_progress {
     bool traces_cut;
     uint64_t blocked;  // runs that turned out to be redundant
     uint64_t repeated; // runs of a partial order seen before, by a strategy that should not
+    bool begun_again;  // traces are counted from then on
     bool unsure;       // the strategy may have left something out
     uint32_t bound;    // preemptions, of a bounded verdict
     double share;      // of the tree that has been explored, estimated; 0: unknown

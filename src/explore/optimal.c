@@ -27,11 +27,14 @@
 // branches were added.  That lets several runs be under way.
 //
 // Results.  Whether e' conflicts with others may depend on what it returns once it runs
-// earlier (a compare-and-swap).  Locks and their like are predicted from the state of the
-// object.  If a branch that has not run yet makes the difference, the sequence
-// waits until it has (a doubt); if only e' itself does, it is run, and thrown away should
-// it turn out that something sleeps behind it: the one case of a run for nothing.  That is not
-// exact (a trace may be lost), so then nothing is called complete.
+// earlier.  Locks and their like are predicted from the state of the object, a
+// compare-and-swap from what is known of the values (conflict.h).  If they are not known
+// (accesses of different sizes), the search starts over with all compare-and-swaps as writes:
+// more runs than there have to be, but none is missed.  What is left (a futex wait that
+// gives up) is run, and thrown away should it turn out that something sleeps behind it: the
+// one case of a run for nothing; or, if a branch that has not run yet makes the difference,
+// the sequence waits until it has (a doubt).  That is not exact, so then nothing is called
+// complete.
 #include <string.h>
 
 #include "base/err.h"
@@ -595,6 +598,13 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
 
 // ---------------------------------------------------------------- the rule
 
+static bool by_value(const tsl_op *op) {
+    bool any = false;
+    for (unsigned i = 0; i < op->naccesses; i++)
+        any |= tsl_op_by_value(op->access[i].kind);
+    return any;
+}
+
 static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     const tsl_history *h = &c->history;
     uint32_t second = (uint32_t)h->steps.len - 1;
@@ -605,7 +615,8 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
     tsl_op op = tsl_history_op(h, second);
     bool varies = false;
     for (unsigned i = 0; i < op.naccesses; i++)
-        varies |= tsl_op_varies(op.access[i].kind);
+        varies |=
+            tsl_op_varies(op.access[i].kind) && !(h->coarse && tsl_op_by_value(op.access[i].kind));
     for (size_t i = 0; i < tree->races.len; i++) {
         const tsl_race *race = &tree->races.data[i];
         tsl_found_race r = {.race = *race,
@@ -621,6 +632,8 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
             r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
         else
             continue;
+        if (!r.sure && !h->coarse && by_value(&r.op))
+            tsl_tree_start_over(tree);
         tsl_order_race(&tree->order, h->steps.data[race->first].thread, op.thread);
         tsl_vec_push(&c->reversals, r);
     }

@@ -43,11 +43,13 @@ typedef struct tsl_strategy_kind {
 
 struct tsl_strategy {
     const tsl_strategy_kind *kind;
-    uint64_t canon; // hash of the partial order of the run learned last
-    bool redundant; // that run need not have been
-    bool unsure;    // a result could not be predicted: something may have been left out
-    double share;   // of the tree explored so far, estimated; 0: unknown
-    bool bounded;   // done, but for runs with more than `bound` preemptions
+    uint64_t canon;   // hash of the partial order of the run learned last
+    bool redundant;   // that run need not have been
+    bool ignored;     // the run was from before the search began again
+    bool begun_again; // what was counted before does not count; the campaign takes it back
+    bool unsure;      // a result could not be predicted: something may have been left out
+    double share;     // of the tree explored so far, estimated; 0: unknown
+    bool bounded;     // done, but for runs with more than `bound` preemptions
     uint32_t bound;
 };
 

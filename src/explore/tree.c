@@ -476,11 +476,37 @@ static void meet_threads(tsl_tree *tree, const tsl_history *h) {
 
 static bool has_steps(const tsl_trace *trace) { return trace->nevents > 0; }
 
+void tsl_tree_start_over(tsl_tree *tree) { tree->must_start_over = true; }
+
+static void start_over(tsl_tree *tree) {
+    tree->must_start_over = false;
+    tree->ending = true;
+    for (unsigned i = 0; i < tree->ncursors; i++) {
+        tsl_cursor *c = &tree->cursors[i];
+        while (c->stops.len)
+            leave_node(tree, c);
+        cut(tree, c, 0);
+        c->history.coarse = true;
+        c->state = TSL_CURSOR_IDLE;
+        c->begun = false;
+    }
+    tree->ending = tree->begun = false;
+    tree->discard = tree->nflying;
+    tree->base.share = 0;
+    tree->base.unsure = false;
+    tree->base.begun_again = true;
+}
+
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     (void)plan;
     tsl_tree *tree = (tsl_tree *)strategy;
     tsl_cursor *c = &tree->cursors[tree->flying[0]];
     memmove(tree->flying, tree->flying + 1, --tree->nflying * sizeof *tree->flying);
+    tree->base.ignored = tree->discard > 0;
+    if (tree->discard) {
+        tree->discard--;
+        return;
+    }
     tree->trace = trace;
     c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
@@ -498,6 +524,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;
     c->begun = true;
+    if (tree->must_start_over)
+        start_over(tree);
 }
 
 // ---------------------------------------------------------------- next

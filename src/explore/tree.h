@@ -124,7 +124,7 @@ struct tsl_tree {
     tsl_rng rng;
     tsl_cursor cursors[TSL_TREE_CURSORS];
     unsigned ncursors;
-    unsigned flying[TSL_TREE_CURSORS]; // cursors whose runs are under way, oldest first
+    unsigned flying[2 * TSL_TREE_CURSORS]; // cursors whose runs are under way, oldest first
     unsigned nflying;
     const tsl_trace *trace; // while a rule looks at it
     tsl_branch *spare;      // branches to be used again
@@ -133,6 +133,8 @@ struct tsl_tree {
     uint64_t learned; // runs
     tsl_order order;
     size_t threads; // most in one run, so far
+    bool must_start_over;
+    unsigned discard; // so many of the runs under way are from before
     // For rules.
     tsl_race_list races;
     tsl_step_list rest, gone;
@@ -175,6 +177,9 @@ static inline const tsl_op *tsl_cursor_sleep(const tsl_cursor *c, size_t depth, 
     *n = to - from;
     return to == from ? NULL : c->sleepers.data + from;
 }
+
+// From the beginning once this run has been looked at, with the coarse relation.
+void tsl_tree_start_over(tsl_tree *tree);
 
 // Threads that could run before step `depth`, in the order of their numbers.
 void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *cursor, size_t depth,

@@ -337,7 +337,8 @@ static unsigned slot_for(tsl_history *h, unsigned thread) {
 static void add_accesses(tsl_history *h, const tsl_op *op) {
     for (unsigned i = 0; i < op->naccesses; i++) {
         tsl_access a = op->access[i];
-        if (h->reads_conflict && a.space == TSL_SPACE_MEMORY)
+        if ((h->reads_conflict && a.space == TSL_SPACE_MEMORY) ||
+            (h->coarse && tsl_op_by_value(a.kind)))
             a.role = TSL_ROLE_WRITE;
         tsl_vec_push(&h->accesses, a);
         if (a.space == TSL_SPACE_MEMORY)

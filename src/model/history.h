@@ -92,6 +92,7 @@ typedef struct tsl_history {
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
     bool has_odd;        // there was a step that conflicts with others but through an object
+    bool coarse;         // what depends on values in memory counts as a write in any case
     bool looks_at_ends;  // or at whether a thread has ended
     bool reads_conflict; // LCT Fig. 2: any two accesses of one place depend on each other
 } tsl_history;

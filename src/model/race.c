@@ -213,7 +213,7 @@ static uint32_t state_behind(const tsl_history *h, uint32_t state, uint32_t step
 }
 
 static bool is_value_dependent(unsigned kind) {
-    return kind == TSL_EV_CAS || kind == TSL_EV_FUTEX_WAIT || kind == TSL_EV_FUTEX_RETURN;
+    return tsl_op_by_value(kind) || kind == TSL_EV_FUTEX_RETURN;
 }
 
 // Would it find what it expects before the first one, which it finds now after it?
@@ -265,7 +265,7 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
     *op = tsl_history_op(h, s);
     for (; t < h->touches.len; t++) {
         tsl_access *a = &op->access[h->touches.data[t].access];
-        if (tsl_op_varies(a->kind))
+        if (tsl_op_varies(a->kind) && !(h->coarse && tsl_op_by_value(a->kind)))
             sure &= predict(h, race, rest, t, a);
     }
     return sure;

@@ -59,7 +59,10 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     limit(out, summary->diverged, "could not follow their schedule");
     if (summary->unsure)
         tsl_buf_puts(out,
-                     "  a compare-and-swap (on a stack, or of another size than other accesses) "
-                     "could not be\n  predicted, so something may be missing: "
-                     "--strategy source looks at everything\n");
+                     "  when a futex wait gives up could not be predicted, so something may be "
+                     "missing:\n  --strategy source looks at everything\n");
+    if (summary->begun_again)
+        tsl_buf_puts(out, "  a compare-and-swap (on a stack, or of another size than other "
+                          "accesses) could not be\n  predicted: the search began again and took "
+                          "all of them for writes\n");
 }

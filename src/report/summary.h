@@ -18,7 +18,8 @@ typedef struct tsl_summary {
     uint64_t executions;
     uint64_t blocked;       // runs cut as redundant
     uint32_t bound;         // preemptions, of a bounded search
-    bool unsure;            // results of compare-and-swaps could not be predicted
+    bool unsure;            // results could not be predicted
+    bool begun_again;       // so it took compare-and-swaps for writes
     uint64_t interleavings; // distinct trace hashes
     bool has_traces;        // distinct partial orders were counted
     uint64_t traces;
