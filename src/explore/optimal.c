@@ -430,30 +430,30 @@ static void settle(tsl_tree *tree, tsl_node *node) {
 typedef struct unwritten {
     const tsl_history *h;
     const tsl_found_race *r;
-    tsl_step_list *gone;
+    uint32_t *gone; // by slot: the index of the last one that is, or 0; those before it are too
     bool last_is_gone;
 } unwritten;
 
+// The step lies behind e.
 static bool is_gone(const unwritten *v, uint32_t step) {
-    for (size_t i = 0; i < v->gone->len; i++)
-        if (v->gone->data[i] == step)
-            return true;
-    return false;
+    const tsl_step *s = &v->h->steps.data[step];
+    return s->index <= v->gone[s->slot];
 }
 
 // The first step of the thread that is left, or TSL_NONE.
 static uint32_t next_left(const unwritten *v, unsigned thread) {
     const tsl_history *h = v->h;
-    uint32_t first = v->r->race.first, s = tsl_history_next_of(h, thread, first);
-    if (s == TSL_NONE || s == v->r->second || tsl_history_before(h, first, s))
+    uint32_t first = v->r->race.first, slot = h->slot_of[thread % TSL_MAX_THREADS], s;
+    if (!slot)
         return TSL_NONE;
-    const tsl_positions *steps = &h->by_slot.data[h->steps.data[s].slot];
-    for (size_t k = h->steps.data[s].index; is_gone(v, s); k++) {
-        s = k < steps->len ? steps->data[k] : TSL_NONE;
-        if (s == TSL_NONE || s == v->r->second || tsl_history_before(h, first, s))
-            return TSL_NONE;
-    }
-    return s;
+    uint32_t gone = v->gone[slot - 1];
+    const tsl_positions *steps = &h->by_slot.data[slot - 1];
+    if (!gone)
+        s = tsl_history_next_of(h, thread, first);
+    else
+        s = gone < steps->len ? steps->data[gone] : TSL_NONE;
+    bool left = s != TSL_NONE && s != v->r->second && !tsl_history_before(h, first, s);
+    return left ? s : TSL_NONE;
 }
 
 // Does nothing that is left happen before step s?
@@ -544,10 +544,12 @@ static void write_down(tsl_tree *tree, const unwritten *u, tsl_node *node, uint3
 // False: it is not the usual case.
 static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
     size_t depth = r->race.first, n;
-    unwritten v = {.h = &c->history, .r = r, .gone = &tree->gone};
+    const tsl_history *h = &c->history;
+    tsl_vec_reserve(&tree->gone, h->slots.len);
+    unwritten v = {.h = h, .r = r, .gone = tree->gone.data};
     uint32_t used = r->at, at;
     bool strange = false, is_last;
-    tsl_vec_clear(&tree->gone);
+    memset(v.gone, 0, h->slots.len * sizeof *v.gone);
     tsl_vec_clear(&tree->awaken);
     r->settled = TSL_NONE;
     const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
@@ -586,7 +588,7 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
             return true;
         }
         if (at != TSL_NONE)
-            tsl_vec_push(&tree->gone, at);
+            v.gone[h->steps.data[at].slot] = h->steps.data[at].index;
         v.last_is_gone |= is_last;
         node = &b->inner;
         b = node->first;

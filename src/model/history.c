@@ -606,17 +606,14 @@ typedef struct behind {
     const tsl_history *h;
     const tsl_op *op;
     uint32_t after, but;
-    const tsl_step_list *gone;
+    const uint32_t *gone;
 } behind;
 
 static bool step_conflicts(const behind *b, uint32_t step) {
     if (step == b->but || tsl_history_before(b->h, b->after, step) ||
         !tsl_history_conflict(b->h, b->op, step))
         return false;
-    for (size_t i = 0; i < b->gone->len; i++)
-        if (b->gone->data[i] == step)
-            return false;
-    return true;
+    return b->h->steps.data[step].index > b->gone[b->h->steps.data[step].slot];
 }
 
 // A read of memory conflicts with writes only.
@@ -651,7 +648,7 @@ static bool any_conflicts(const behind *b) {
 }
 
 bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
-                                 uint32_t but, const tsl_step_list *gone) {
+                                 uint32_t but, const uint32_t *gone) {
     behind b = {h, op, after, but, gone};
     if (op->unknown || h->has_odd)
         return any_conflicts(&b);

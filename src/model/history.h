@@ -135,9 +135,9 @@ uint64_t tsl_history_place(const tsl_history *h);
 // The first step of a thread behind step s, or TSL_NONE.
 uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s);
 // Does a step behind `after` conflict with op that does not happen after it?  `but` and those
-// of `gone` are not looked at.
+// that are gone (by slot: up to which index) are not looked at.
 bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
-                                 uint32_t but, const tsl_step_list *gone);
+                                 uint32_t but, const uint32_t *gone);
 
 tsl_op tsl_history_op(const tsl_history *h, uint32_t step);
 bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t step);
