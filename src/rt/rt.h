@@ -137,7 +137,8 @@ typedef struct tslrt_run {
     tsl_event *first, *limit;
     tsl_event *ask_at; // where the filter starts, then the limit
     uint32_t item;
-    bool in_tail; // the prefix is used up
+    bool in_tail;   // the prefix is used up
+    bool filtering; // repeated accesses are left out from now on
     bool ending;
     bool before_step; // the run ended while the running thread stood before its step
 

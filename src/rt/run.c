@@ -115,7 +115,7 @@ void tslrt_run_reset(void) {
         tslrt->registry = tslrt->fresh_registry;
     }
     tslrt_restore();
-    if (RUN->flags & TSL_TRACE_FILTERED)
+    if (RUN->filtering)
         memset((void *)TSLRT_FILTER_AT, 0, TSLRT_FILTER_SIZE);
     if (TSL_HOT->opaque) {
         tslrt_output_reset();

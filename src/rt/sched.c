@@ -105,10 +105,7 @@ static void start_filter_if_due(void) {
     if (RUN->ask_at == RUN->limit || TSL_HOT->cursor < RUN->ask_at)
         return;
     RUN->ask_at = RUN->limit;
-    RUN->flags |= TSL_TRACE_FILTERED;
-    tslrt_say("long runs: past %u events, accesses a thread repeats before it synchronises again "
-              "are left out",
-              TSLRT_FILTER_AFTER);
+    RUN->filtering = true;
     tslrt_recording_update();
 }
 
@@ -543,8 +540,9 @@ void tslrt_recording_update(void) {
     // Counting the unjoined makes this the same in all equivalent runs: the last join comes
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->unjoined <= 1;
-    uint32_t long_run = RUN->flags & TSL_TRACE_FILTERED;
-    TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : long_run ? TSL_RECORD_FILTER : TSL_RECORD_ALL;
+    TSL_HOT->recording = alone            ? TSL_RECORD_NOTHING
+                         : RUN->filtering ? TSL_RECORD_FILTER
+                                          : TSL_RECORD_ALL;
 }
 
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
@@ -582,8 +580,14 @@ TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, ui
         tslrt_heap_check(a, size, site, kind);
         tslrt_record(kind, p, site);
         TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8);
-    } else
+    } else {
+        if (!(RUN->flags & TSL_TRACE_FILTERED))
+            tslrt_say("long runs: past %u events, accesses a thread repeats before it "
+                      "synchronises again are left out",
+                      TSLRT_FILTER_AFTER);
+        RUN->flags |= TSL_TRACE_FILTERED;
         tslrt_heap_check(a, size, site, kind);
+    }
 }
 
 // A range access in two halves: the step is decided, then its length may be
