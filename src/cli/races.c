@@ -25,12 +25,16 @@ static void add_step(tsl_plan *plan, const tsl_step *step) {
 }
 
 // `second` is the last step of the history.
-static void found(void *self, const tsl_history *h, uint32_t first, uint32_t second) {
+static void found(void *self, const tsl_history *h, uint32_t first, uint32_t second, bool certain) {
     tsl_races *r = self;
     uint64_t a = place_of(h, first), b = place_of(h, second);
-    if (!tsl_set_insert(&r->seen, tsl_hash_u64(tsl_hash_u64(0, a < b ? a : b), a < b ? b : a)))
+    uint64_t pair = tsl_hash_u64(tsl_hash_u64(0, a < b ? a : b), a < b ? b : a);
+    if (tsl_set_has(&r->seen, pair) || !tsl_set_insert(&r->seen, tsl_hash_u64(pair, certain)))
         return;
+    if (certain)
+        tsl_set_insert(&r->seen, pair);
     tsl_suspect s = {.side = {stand_of(h, first), stand_of(h, second)},
+                     .certain = certain,
                      .execution = r->progress ? r->progress->executions : 0};
     tsl_race race = {first, TSL_NONE};
     tsl_plan_init(&s.plan);
@@ -93,11 +97,13 @@ static bool ends_in_race(const tsl_trace *trace, size_t at[2]) {
            tsl_race_of(&a.op, &b.op, &x, &y);
 }
 
-static bool drop_step(tsl_plan *plan) {
-    if (!plan->items.len || tsl_vec_last(&plan->items).kind != TSL_ITEM_RUN)
-        return false;
-    if (--tsl_vec_last(&plan->items).count == 0)
-        plan->items.len--;
+static bool drop_steps(tsl_plan *plan, unsigned n) {
+    for (; n > 0; n--) {
+        if (!plan->items.len || tsl_vec_last(&plan->items).kind != TSL_ITEM_RUN)
+            return false;
+        if (--tsl_vec_last(&plan->items).count == 0)
+            plan->items.len--;
+    }
     return true;
 }
 
@@ -110,7 +116,7 @@ static bool look_before(const tsl_session *session, const tsl_plan *plan, tsl_tr
     *head = NULL;
     tsl_plan_init(&before);
     tsl_plan_copy(&before, plan);
-    if (drop_step(&before) && drop_step(&before)) {
+    if (drop_steps(&before, 2)) {
         before.flags |= TSL_PLAN_STOP | TSL_PLAN_STACKS;
         ok = tsl_runner_run(&session->runner, &before, &trace, err);
         if (ok && trace.head->outcome == TSL_OUT_STOPPED) {
@@ -203,7 +209,7 @@ bool tsl_races_confirm(tsl_races *r, const tsl_session *session, unsigned runs, 
             continue;
         if (!confirm(session, s, runs, &bug, err))
             return false;
-        r->unconfirmed += !bug;
+        r->unconfirmed += !bug && s->certain;
         if (!bug)
             continue;
         bug->executions_to_find = s->execution;

@@ -25,6 +25,7 @@ typedef struct tsl_suspect {
     tsl_plan plan; // ends where both stand
     tsl_stand side[2];
     uint64_t execution; // in which it was found
+    bool certain;       // see tsl_race_sink
 } tsl_suspect;
 
 typedef struct tsl_races {

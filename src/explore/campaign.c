@@ -171,7 +171,7 @@ bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err) 
     flight f = {0};
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_init(&f.plans[i]);
-    tsl_monitor_init(&c->monitor, c->races);
+    tsl_monitor_init(&c->monitor, c->races, c->strategy->kind->samples);
     bool ok = loop(c, &f, verdict, err);
     tsl_monitor_drop(&c->monitor);
     for (size_t i = 0; i < MAX_PLANS; i++)

@@ -2,15 +2,19 @@
 
 #include <string.h>
 
-void tsl_monitor_init(tsl_monitor *m, const tsl_race_sink *sink) {
-    *m = (tsl_monitor){.sink = sink};
+void tsl_monitor_init(tsl_monitor *m, const tsl_race_sink *sink, bool predicts) {
+    *m = (tsl_monitor){.sink = sink, .predicts = sink && predicts};
     tsl_history_init(&m->history);
+    tsl_history_init(&m->sync);
+    m->sync.sync_only = true;
     tsl_digest_init(&m->digest);
 }
 
 void tsl_monitor_drop(tsl_monitor *m) {
     tsl_history_drop(&m->history);
+    tsl_history_drop(&m->sync);
     tsl_vec_drop(&m->races);
+    tsl_vec_drop(&m->unordered);
     tsl_vec_drop(&m->last);
     tsl_digest_drop(&m->digest);
     tsl_set_drop(&m->digests);
@@ -28,15 +32,44 @@ static bool was_read(tsl_monitor *m, const tsl_trace *trace) {
 
 static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
 
+static bool has_plain(const tsl_op *op) {
+    for (unsigned i = 0; i < op->naccesses; i++)
+        if (is_plain(op->access[i].kind))
+            return true;
+    return false;
+}
+
+static bool has(const tsl_race_list *races, uint32_t first) {
+    for (size_t i = 0; i < races->len; i++)
+        if (races->data[i].first == first)
+            return true;
+    return false;
+}
+
 // The step appended last against those before it.
 static void look(tsl_monitor *m) {
     uint32_t second = (uint32_t)m->history.steps.len - 1;
-    if (!m->sink || !is_plain(m->history.steps.data[second].kind) || m->history.deps.len == 0)
-        return;
-    tsl_race_find(&m->history, &m->races);
+    if (tsl_race_may_be(&m->history))
+        tsl_race_find(&m->history, &m->races);
+    else
+        m->races.len = 0;
     for (size_t i = 0; i < m->races.len; i++)
         if (tsl_race_is_data(&m->history, m->races.data[i].first, second))
-            m->sink->found(m->sink->self, &m->history, m->races.data[i].first, second);
+            m->sink->found(m->sink->self, &m->history, m->races.data[i].first, second, true);
+    if (!m->predicts)
+        return;
+    tsl_race_find_unordered(&m->sync, &m->unordered);
+    for (size_t i = 0; i < m->unordered.len; i++)
+        if (!has(&m->races, m->unordered.data[i].first))
+            m->sink->found(m->sink->self, &m->sync, m->unordered.data[i].first, second, false);
+}
+
+static void append(tsl_monitor *m, const tsl_step_view *view) {
+    tsl_history_append(&m->history, view);
+    if (m->predicts)
+        tsl_history_append(&m->sync, view);
+    if (m->sink && has_plain(&view->op))
+        look(m);
 }
 
 // Events are two words without padding.
@@ -60,6 +93,7 @@ static void go_back(tsl_monitor *m, size_t shared) {
     while (n > 0 && m->history.steps.data[n - 1].next_event >= shared)
         n--;
     tsl_history_cut(&m->history, n);
+    tsl_history_cut(&m->sync, n);
 }
 
 // What threads stood before when the run ended could have run, too.
@@ -72,9 +106,9 @@ static void look_at_pending(tsl_monitor *m, const tsl_trace *trace) {
         if (!is_plain(view.op.kind))
             continue;
         view.next = 0;
-        tsl_history_append(&m->history, &view);
-        look(m);
+        append(m, &view);
         tsl_history_cut(&m->history, n);
+        tsl_history_cut(&m->sync, n);
     }
 }
 
@@ -84,10 +118,8 @@ bool tsl_monitor_read(tsl_monitor *m, const tsl_trace *trace, uint64_t *hash) {
         return false;
     go_back(m, in_common(m, trace));
     size_t at = m->history.steps.len ? tsl_vec_last(&m->history.steps).next_event : 0;
-    for (; tsl_step_read(trace, at, &view); at = view.next) {
-        tsl_history_append(&m->history, &view);
-        look(m);
-    }
+    for (; tsl_step_read(trace, at, &view); at = view.next)
+        append(m, &view);
     *hash = tsl_history_hash(&m->history);
     if (m->sink && trace->head->outcome != TSL_OUT_OK)
         look_at_pending(m, trace);

@@ -14,17 +14,21 @@
 typedef struct tsl_monitor {
     const tsl_race_sink *sink; // NULL: nobody asks
     tsl_history history;
-    tsl_race_list races;
+    tsl_history sync; // over synchronisation only, if it predicts
+    tsl_race_list races, unordered;
+    bool predicts;
     tsl_events last; // the Trace the history is of
     tsl_digest digest;
     tsl_set digests; // of what was read
 } tsl_monitor;
 
-void tsl_monitor_init(tsl_monitor *monitor, const tsl_race_sink *sink);
+// Predicts: what a search would come to anyway is told from one run, if it can be.
+void tsl_monitor_init(tsl_monitor *monitor, const tsl_race_sink *sink, bool predicts);
 void tsl_monitor_drop(tsl_monitor *monitor);
 
-// Tells the sink of every pair that could have run right after one another, and what the
-// hash of the partial order is.  False: that order was read before.
+// Tells the sink of every pair of plain accesses that could have run right after one another,
+// or that synchronisation does not order if it predicts, and what the hash of the partial
+// order is.  False: that order was read before.
 bool tsl_monitor_read(tsl_monitor *monitor, const tsl_trace *trace, uint64_t *hash);
 
 #endif

@@ -566,7 +566,8 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
     }
     tsl_node *node = c->stops.data[depth].node;
     const tsl_branch *own = c->stops.data[depth].taken;
-    for (tsl_branch *b = node ? node->first : NULL; b;) {
+    tsl_branch *b = node ? node->first : NULL;
+    while (b) {
         if (b == own) {
             b = b->next;
             continue;

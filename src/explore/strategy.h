@@ -10,10 +10,13 @@
 #include "model/history.h"
 #include "trace/trace.h"
 
-// Told of two plain accesses that race; the same pair may come again and again.
+// Told of two plain accesses that race; the same pair may come again and again.  Certain:
+// nothing has to come between them.  Otherwise synchronisation does not order them, but
+// something the one reads may decide whether the other is made.
 typedef struct tsl_race_sink {
     void *self;
-    void (*found)(void *self, const tsl_history *history, uint32_t first, uint32_t second);
+    void (*found)(void *self, const tsl_history *history, uint32_t first, uint32_t second,
+                  bool certain);
 } tsl_race_sink;
 
 enum tsl_next { TSL_NEXT_PLAN, TSL_NEXT_WAIT, TSL_NEXT_DONE };

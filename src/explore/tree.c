@@ -285,7 +285,7 @@ void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
     uint32_t second = (uint32_t)c->history.steps.len - 1;
     for (size_t i = 0; i < tree->races.len; i++)
         if (tsl_race_is_data(&c->history, tree->races.data[i].first, second))
-            sink->found(sink->self, &c->history, tree->races.data[i].first, second);
+            sink->found(sink->self, &c->history, tree->races.data[i].first, second, true);
 }
 
 // ---------------------------------------------------------------- learn

@@ -138,9 +138,38 @@ static void depend_on_all(tsl_history *h, uint32_t object, uint8_t mask, unsigne
     }
 }
 
+static bool is_release(const tsl_history *h, const tsl_step *step) {
+    return step->order == __ATOMIC_RELEASE || step->order == __ATOMIC_ACQ_REL ||
+           step->order == __ATOMIC_SEQ_CST || h->has_fence;
+}
+
+static bool is_acquire(const tsl_history *h, const tsl_step *step) {
+    return (step->order != __ATOMIC_RELAXED && step->order != __ATOMIC_RELEASE) || h->has_fence;
+}
+
+static bool is_atomic(unsigned kind) { return kind >= TSL_EV_AREAD && kind <= TSL_EV_CAS; }
+
+// What was stored last, and what its release sequence began with.
+static void depend_on_release(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
+    for (uint32_t t = h->objects.data[object].last_write; t != TSL_NONE && mask;) {
+        const tsl_touch *touch = &h->touches.data[t];
+        const tsl_step *step = &h->steps.data[touch->step];
+        if ((touch->mask & mask) && is_atomic(step->kind) && is_release(h, step))
+            depend(h, touch->step, access);
+        if (step->kind != TSL_EV_RMW && step->kind != TSL_EV_CAS)
+            mask &= (uint8_t)~touch->mask;
+        t = touch->prev_write;
+    }
+}
+
 static void touch_eight(tsl_history *h, uint32_t object, uint8_t mask, uint8_t role,
                         unsigned access) {
-    if (role == TSL_ROLE_READ)
+    if (h->sync_only) {
+        const tsl_step *step = &tsl_vec_last(&h->steps);
+        if (access == 0 && is_atomic(step->kind) && step->kind != TSL_EV_AWRITE &&
+            is_acquire(h, step))
+            depend_on_release(h, object, mask, access);
+    } else if (role == TSL_ROLE_READ)
         depend_on_writes(h, object, mask, access);
     else {
         depend_on_all(h, object, mask, access);
@@ -234,7 +263,8 @@ static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
     uint32_t last = h->objects.data[object].last;
     uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
     uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
-    depend_on_writes(h, h->objects.data[object].memory, (uint8_t)(1u << (a->addr & 7)), access);
+    if (!h->sync_only)
+        depend_on_writes(h, h->objects.data[object].memory, (uint8_t)(1u << (a->addr & 7)), access);
     if (a->kind == TSL_EV_BARRIER_ARRIVE && TSL_BROKEN(ROUNDS))
         ;
     else if (a->kind == TSL_EV_BARRIER_ARRIVE)
@@ -417,7 +447,9 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
                        .nchoices = view->nchoices,
                        .res = view->res,
                        .kind = view->op.kind,
+                       .order = view->order & 127,
                        .unknown = view->op.unknown};
+    h->has_fence |= view->op.kind == TSL_EV_FENCE;
     tsl_vec_clear(&h->deps);
     add_accesses(h, &view->op);
     for (size_t i = 0; i < view->nwakes; i++)

@@ -10,6 +10,11 @@
 // Each step has a vector clock: of every thread, how many steps happen before it.  A step
 // that learns nothing new shares the clock of its thread's last step.
 //
+// Or over synchronisation only (`sync_only`): plain accesses of memory depend on nothing, and of
+// two atomic ones an acquire follows the release whose value it reads, or a later one of its
+// release sequence.  Then accesses that are not ordered race.  (Fences are taken for
+// synchronisation of every access of their thread's before and behind.)
+//
 // A hash over the direct dependences stands for the whole partial order: two executions
 // have the same hash iff they are the same Mazurkiewicz trace (bar collisions).
 //
@@ -49,7 +54,8 @@ typedef struct tsl_step {
     uint16_t choice, nchoices;
     uint16_t res;
     uint8_t kind;
-    bool unknown; // tsl_op.unknown
+    uint8_t order : 7;   // memory_order
+    uint8_t unknown : 1; // tsl_op.unknown
 } tsl_step;
 
 // A direct dependence of the step appended last.
@@ -91,7 +97,9 @@ typedef struct tsl_history {
     size_t index_size;
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
-    bool has_odd;        // there was a step that conflicts with others but through an object
+    bool has_odd; // there was a step that conflicts with others but through an object
+    bool sync_only;
+    bool has_fence;      // there was one
     bool coarse;         // what depends on values in memory counts as a write in any case
     bool looks_at_ends;  // or at whether a thread has ended
     bool reads_conflict; // LCT Fig. 2: any two accesses of one place depend on each other

@@ -296,6 +296,33 @@ bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y)
     return false;
 }
 
+enum { LOOK_BACK = 64 };
+
+static void find_in_eight(const tsl_history *h, uint32_t own, tsl_race_list *out) {
+    const tsl_touch *mine = &h->touches.data[own];
+    const tsl_access *a = &h->accesses.data[h->steps.data[mine->step].accesses + mine->access];
+    unsigned look = LOOK_BACK;
+    for (uint32_t t = mine->prev; t != TSL_NONE && look-- > 0; t = h->touches.data[t].prev) {
+        const tsl_touch *touch = &h->touches.data[t];
+        const tsl_step *step = &h->steps.data[touch->step];
+        if (!(touch->mask & mine->mask) || step->slot == h->steps.data[mine->step].slot ||
+            !do_race(&h->accesses.data[step->accesses + touch->access], a) ||
+            tsl_history_before(h, touch->step, mine->step))
+            continue;
+        add(out, touch->step, TSL_NONE);
+    }
+}
+
+void tsl_race_find_unordered(const tsl_history *h, tsl_race_list *out) {
+    out->len = 0;
+    for (uint32_t t = tsl_vec_last(&h->steps).touches; t < h->touches.len; t++) {
+        const tsl_touch *touch = &h->touches.data[t];
+        const tsl_step *step = &h->steps.data[touch->step];
+        if (is_plain(h->accesses.data[step->accesses + touch->access].kind))
+            find_in_eight(h, t, out);
+    }
+}
+
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
     uint32_t a_end = tsl_step_accesses_end(h, a), b_end = tsl_step_accesses_end(h, b);
     for (uint32_t i = h->steps.data[a].accesses; i < a_end; i++)

@@ -39,6 +39,10 @@ static inline bool tsl_race_may_be(const tsl_history *h) {
 // The partners of the step appended last, in the order of the execution, latest first.
 void tsl_race_find(const tsl_history *h, tsl_race_list *out);
 
+// In a history over synchronisation only: plain accesses that race with the step appended last,
+// whatever lies between them, as far as they are among the latest to touch the same bytes.
+void tsl_race_find_unordered(const tsl_history *h, tsl_race_list *out);
+
 // The steps behind `race->first` that do not happen after it (nor after what is to be
 // left out), without the last one: what is to run before the second one instead.
 // False: the second one can't do without what would have to be left out.

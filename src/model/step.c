@@ -28,6 +28,7 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
     step->addr = e->addr;
     step->res = e->res;
     step->choice = step->nchoices = 0;
+    step->order = (uint8_t)(e->arg >> 4);
     step->site = e->site;
     step->event = at;
     step->nwakes = 0;

@@ -27,6 +27,7 @@ typedef struct tsl_step_view {
     uint64_t addr;
     uint16_t res;
     uint16_t choice, nchoices; // nchoices 0: none
+    uint8_t order;             // of an atomic access: memory_order
     uint32_t site;
     size_t event, next; // its event, and where the next step's notes and event begin
     size_t nwakes;
