@@ -1,25 +1,24 @@
 // Three threads at one variable.  In any order, the first and the last have the second between
 // them; but nothing orders them, so one run is enough to find all three pairs.
 // teasel: strategies=random runs=1
-// expect: race at=BUG_ONE ~ write by T2
-// expect: race at=BUG_ONE ~ read by T3
-// expect: race at=BUG_TWO ~ read by T3
+// expect: race at=BUG
+// expect: races count=3
 #include <pthread.h>
 
 static int x, seen;
 
 static void *one(void *arg) {
-    x = 1; // BUG_ONE
+    x = 1; // BUG
     return arg;
 }
 
 static void *two(void *arg) {
-    x = 2; // BUG_TWO
+    x = 2; // BUG
     return arg;
 }
 
 static void *three(void *arg) {
-    seen = x;
+    seen = x; // BUG
     return arg;
 }
 
