@@ -198,6 +198,8 @@ typedef struct heap_slot {
     uintptr_t free_tails[32];
 } heap_slot;
 
+#define TSLRT_PARKED_COUNTS 256
+
 typedef struct tslrt_state {
     uint8_t kind; // enum tslrt_kind
     bool in_place;
@@ -220,6 +222,7 @@ typedef struct tslrt_state {
     // Object of the step each of them stands before, if it has been switched away from: dense,
     // because every change of an object looks through it.
     const void *parked_at[TSL_MAX_THREADS / 2];
+    uint16_t parked_count[TSLRT_PARKED_COUNTS];
     uint16_t enabled[TSL_MAX_THREADS / 2]; // those that can be scheduled, in any order
 
     // As they were before main.
@@ -405,6 +408,7 @@ void tslrt_run_key_destructors(void);
 void tslrt_release_robust(void);
 void tslrt_yielded(void);
 void tslrt_created(tslrt_fiber *fiber);
+void tslrt_park(const tslrt_fiber *fiber, const void *object);
 void tslrt_ends(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
 bool tslrt_io_await(void);

@@ -58,6 +58,8 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     for (unsigned i = 0; i < 4; i++)
         tslrt_random(); // neighbouring seeds start alike
     RUN->self = NULL;
+    memset(tslrt->parked_count, 0, sizeof tslrt->parked_count);
+    tslrt->parked_at[0] = NULL;
     tslrt_trace_clear(trace);
     trace->seq = plan->seq;
     TSL_HOT->recording = TSL_RECORD_NOTHING;

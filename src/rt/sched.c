@@ -176,7 +176,25 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
         set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled), 0);
 }
 
+// How many threads may be parked at objects that share a number: mostly none.
+static uint16_t *parked_near(const void *object) {
+    uintptr_t a = (uintptr_t)object;
+    return &tslrt->parked_count[(a >> 4 ^ a >> 12) % TSLRT_PARKED_COUNTS];
+}
+
+// The thread stands before a step on the object now, NULL: it runs.
+void tslrt_park(const tslrt_fiber *fiber, const void *object) {
+    const void **at = &tslrt->parked_at[fiber->place];
+    if (*at)
+        --*parked_near(*at);
+    if (object)
+        ++*parked_near(object);
+    *at = object;
+}
+
 void tslrt_changed(const void *object) {
+    if (*parked_near(object) == 0)
+        return;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         if (tslrt->parked_at[i] != object)
             continue;
@@ -416,7 +434,8 @@ static tslrt_fiber *pick(void) {
 
 static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
-    tslrt->parked_at[self->place] = self->pend.object;
+    tslrt_park(self, self->pend.object);
+    tslrt_park(next, NULL);
     self->saved_errno = *tslrt->errno_at;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     self->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;

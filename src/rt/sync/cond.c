@@ -58,7 +58,8 @@ static unsigned count_waiters(const pthread_cond_t *c) {
 static void wake(pthread_cond_t *c, tslrt_fiber *f) {
     f->waits_for = NULL;
     f->pend.kind = TSL_EV_LOCK;
-    f->pend.object = tslrt->parked_at[f->place] = f->wait_mutex;
+    f->pend.object = f->wait_mutex;
+    tslrt_park(f, f->wait_mutex);
     tslrt_clock_give(&f->clock_ns);
     tslrt_woke(c, f);
 }
