@@ -410,14 +410,33 @@ static bool collect_head(tsl_exec *x, tsl_err *err) {
     }
 }
 
+// The Trace was written on another processor, and line after line takes its time to come over:
+// all are asked for at once.  Runs resemble each other, so the next one's length is guessed.
+static void fetch(const tsl_trace_head *head, size_t nevents) {
+    const char *end = (const char *)((const tsl_event *)(head + 1) + nevents);
+    for (size_t back = 0; back < nevents * sizeof(tsl_event) && back < 4096; back += 64)
+        __builtin_prefetch(end - back);
+}
+
+static void fetch_ahead(const tsl_exec *x) {
+    if (arrival(x) != ARRIVED)
+        return;
+    const tsl_trace_head *next = tsl_wire_file_trace(&x->file, x->collected);
+    for (size_t at = 0; at < offsetof(tsl_trace_head, message); at += 64)
+        __builtin_prefetch((const char *)next + at);
+    fetch(next, x->head->nevents);
+}
+
 bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_in_flight(x) == 0, "nothing in flight");
     shrink_slot(x);
     if (!collect_head(x, err))
         return false;
     const tsl_trace_head *shared = tsl_wire_file_trace(&x->file, x->collected);
+    fetch(shared, x->head->nevents);
     x->collected++;
     __atomic_store_n(&x->file.wire->collected, x->collected, __ATOMIC_RELAXED);
+    fetch_ahead(x);
     *trace = (tsl_trace){
         .head = x->head, .events = (const tsl_event *)(shared + 1), .nevents = x->head->nevents};
     return true;

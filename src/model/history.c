@@ -624,6 +624,10 @@ uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s) 
         return TSL_NONE;
     const tsl_positions *steps = &h->by_slot.data[slot - 1];
     size_t low = 0, high = steps->len;
+    if (high == 0 || steps->data[high - 1] <= s)
+        return TSL_NONE;
+    if (high == 1 || steps->data[high - 2] <= s) // mostly it is one of the last
+        return steps->data[high - 1];
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (steps->data[middle] > s)
