@@ -14,7 +14,6 @@
 #include "cli/compile.h"
 #include "cli/races.h"
 #include "cli/session.h"
-#include "explore/bounded.h"
 #include "explore/campaign.h"
 #include "explore/minimise.h"
 #include "report/census.h"
@@ -470,8 +469,8 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
     tsl_races_init(&t->races, &t->search);
     t->search.races = &t->races.sink;
     t->kind = tsl_strategies[s->strategy];
-    if (bounded)
-        t->kind = t->kind == &tsl_strategy_dfs ? &tsl_bounded_dfs : &tsl_bounded_optimal;
+    if (bounded && t->kind == &tsl_strategy_optimal)
+        t->kind = &tsl_bounded_optimal;
     enum tsl_verdict verdict;
     if (!tsl_session_open(&t->session, &options, err) ||
         !tsl_session_check(&t->session, s->steps, t->search.flags, err))

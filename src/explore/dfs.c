@@ -1,4 +1,5 @@
-// Depth-first search over every interleaving of visible operations, no reduction.
+// Depth-first search over every interleaving of visible operations; all, or those with at most
+// N preemptions.
 //
 // The tree's nodes are decisions: which enabled thread steps, or which alternative
 // a choice takes.  Kept is the path of the last run and, for each decision on it,
@@ -9,29 +10,66 @@
 //     learn: append the decisions the run made beyond the planned ones
 //
 // Every complete interleaving is run exactly once.
-#include "base/mem.h"
+//
+// A preemption is a switch away from a thread that could have gone on and did not ask to be
+// switched away from (it neither yielded nor slept).  Most bugs need one or two.  Under a
+// bound, decisions that would need more are left out.  A reduction by races would not be
+// sound then: the reversal of a race may cost a preemption that an equivalent run does not
+// need.  What is sound is not to go on from the same place twice:
+//
+//     place  =  the partial order of the steps so far, and who ran last if it can go on
+//
+// Two prefixes with the same place can go on in the same ways, at the same cost; the one
+// that used fewer preemptions covers the other.  That is what `optimal` does under a
+// bound (happens-before caching, Musuvathi and Qadeer, 2007); `dfs` runs them all.
+//
+// With `iterate` N grows by one whenever all with N were run and some were left out, so
+// that the first bug found is one with the fewest preemptions.
 #include "explore/strategy.h"
 
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/sabotage.h"
+#include "base/set.h"
+
 typedef struct decision {
-    uint16_t value; // thread, or alternative
+    uint16_t value; // thread, or alternative of a choice
     bool is_choice;
     uint32_t untried; // how many of `untried` belong to it, on top of those before
+    uint32_t used;    // preemptions before it
 } decision;
 
 typedef struct dfs {
     tsl_strategy base;
     tsl_search search;
+    bool caches;
+    uint32_t bound;
     TSL_VEC(decision) path;
     TSL_VEC(uint16_t) untried; // a stack, in the order of the path
     TSL_VEC(uint16_t) enabled; // sorted; while reading a trace
-    bool started, waiting;
+    tsl_history history;
+    tsl_set places;
+    bool started, waiting, left_out;
 } dfs;
 
-static tsl_strategy *dfs_new(const tsl_search *search) {
+static dfs *make(const tsl_strategy_kind *kind, const tsl_search *search, bool caches) {
     dfs *d = tsl_alloc(sizeof *d);
-    d->base.kind = &tsl_strategy_dfs;
+    d->base.kind = kind;
     d->search = *search;
-    return &d->base;
+    d->caches = caches;
+    d->bound = search->preemptions < 0 ? UINT32_MAX : (uint32_t)search->preemptions;
+    if (search->iterate)
+        d->bound = 0;
+    tsl_history_init(&d->history);
+    return d;
+}
+
+static tsl_strategy *dfs_new(const tsl_search *search) {
+    return &make(&tsl_strategy_dfs, search, false)->base;
+}
+
+static tsl_strategy *bounded_optimal_new(const tsl_search *search) {
+    return &make(&tsl_bounded_optimal, search, true)->base;
 }
 
 static void dfs_free(tsl_strategy *strategy) {
@@ -39,6 +77,8 @@ static void dfs_free(tsl_strategy *strategy) {
     tsl_vec_drop(&d->path);
     tsl_vec_drop(&d->untried);
     tsl_vec_drop(&d->enabled);
+    tsl_history_drop(&d->history);
+    tsl_set_drop(&d->places);
     tsl_free(d);
 }
 
@@ -55,18 +95,32 @@ static bool backtrack(dfs *d) {
     return true;
 }
 
+static bool next_bound(dfs *d) {
+    bool more = d->search.iterate && d->left_out && d->bound < (uint32_t)d->search.preemptions;
+    if (!more)
+        return false;
+    d->bound++;
+    d->left_out = false;
+    tsl_set_clear(&d->places);
+    return true;
+}
+
 static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     dfs *d = (dfs *)strategy;
     if (d->waiting)
         return TSL_NEXT_WAIT;
-    if (d->started && !backtrack(d))
+    if (d->started && !backtrack(d) && !next_bound(d)) {
+        d->base.bounded = d->left_out;
+        d->base.bound = d->bound;
         return TSL_NEXT_DONE;
+    }
     d->started = d->waiting = true;
     plan->seed = 0;
     plan->policy = TSL_POLICY_STAY;
     plan->max_steps = d->search.max_steps;
     plan->flags = d->search.flags | TSL_PLAN_ENABLED;
     tsl_vec_clear(&plan->items);
+    tsl_vec_clear(&plan->sleep);
     for (size_t i = 0; i < d->path.len; i++)
         if (d->path.data[i].is_choice)
             tsl_plan_choice(plan, d->path.data[i].value);
@@ -76,6 +130,13 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
 }
 
 // ---------------------------------------------------------------- learn
+
+static bool is_enabled(const dfs *d, unsigned thread) {
+    for (size_t i = 0; i < d->enabled.len; i++)
+        if (d->enabled.data[i] == thread)
+            return true;
+    return false;
+}
 
 static void set_enabled(dfs *d, uint16_t thread, bool enabled) {
     size_t at = 0;
@@ -96,40 +157,82 @@ static void set_enabled(dfs *d, uint16_t thread, bool enabled) {
     }
 }
 
-// Untried ones are pushed highest first, so that the lowest is taken first.
-static void push_step(dfs *d, uint16_t thread) {
-    uint32_t untried = 0;
-    for (size_t i = d->enabled.len; i-- > 0;)
-        if (d->enabled.data[i] != thread) {
-            tsl_vec_push(&d->untried, d->enabled.data[i]);
-            untried++;
-        }
-    tsl_vec_push(&d->path, (decision){.value = thread, .untried = untried});
+// What a switch to `thread` costs.
+typedef struct running {
+    uint32_t thread; // TSL_NONE at first
+    bool gave_way;
+} running;
+
+static uint32_t cost(const dfs *d, running now, unsigned thread) {
+    return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread &&
+           !now.gave_way && is_enabled(d, now.thread);
 }
 
-static void push_choice(dfs *d, uint16_t taken, uint64_t alternatives) {
+static void push_step(dfs *d, running now, uint16_t thread, uint32_t used, bool open) {
     uint32_t untried = 0;
-    for (uint64_t i = alternatives; i-- > 0;)
+    for (size_t i = d->enabled.len; open && i-- > 0;) {
+        uint16_t other = d->enabled.data[i];
+        if (other == thread)
+            continue;
+        if (used + cost(d, now, other) > d->bound) {
+            d->left_out = true;
+            continue;
+        }
+        tsl_vec_push(&d->untried, other);
+        untried++;
+    }
+    tsl_vec_push(&d->path, (decision){.value = thread, .untried = untried, .used = used});
+}
+
+static void push_choice(dfs *d, uint16_t taken, unsigned alternatives, uint32_t used, bool open) {
+    uint32_t untried = 0;
+    for (unsigned i = alternatives; open && i-- > 0;)
         if (i != taken) {
             tsl_vec_push(&d->untried, (uint16_t)i);
             untried++;
         }
-    tsl_vec_push(&d->path, (decision){.value = taken, .is_choice = true, .untried = untried});
+    tsl_vec_push(&d->path,
+                 (decision){.value = taken, .is_choice = true, .untried = untried, .used = used});
+}
+
+// Was it reached before with at most as many preemptions?
+static bool been_there(dfs *d, running now, uint32_t used) {
+    bool matters = now.thread != TSL_NONE && !now.gave_way && is_enabled(d, now.thread);
+    uint64_t place = tsl_hash_u64(tsl_history_place(&d->history), matters ? now.thread : TSL_NONE);
+    uint32_t most = TSL_BROKEN(BOUND_PLACE) ? d->bound : used;
+    for (uint32_t u = 0; u <= most; u++)
+        if (tsl_set_has(&d->places, tsl_hash_u64(place, u)))
+            return true;
+    tsl_set_insert(&d->places, tsl_hash_u64(place, used));
+    return false;
 }
 
 static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     (void)plan;
     dfs *d = (dfs *)strategy;
-    size_t planned = d->path.len, seen = 0;
+    size_t planned = d->path.len, seen = 0, at = 0;
+    running now = {TSL_NONE, false};
+    uint32_t used = 0;
+    bool open = true;
+    tsl_step_view view;
     tsl_vec_clear(&d->enabled);
-    for (size_t i = 0; i < trace->nevents; i++) {
-        const tsl_event *e = &trace->events[i];
-        if (e->kind == TSL_EV_ENABLE || e->kind == TSL_EV_DISABLE)
-            set_enabled(d, e->res, e->kind == TSL_EV_ENABLE);
-        else if (e->kind == TSL_EV_CHOICE && seen++ >= planned)
-            push_choice(d, e->res, e->addr);
-        else if (tsl_event_is_step(e->kind) && seen++ >= planned)
-            push_step(d, e->thread);
+    tsl_history_cut(&d->history, 0);
+    while (tsl_step_read(trace, at, &view)) {
+        for (; at < view.event; at++)
+            if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)
+                set_enabled(d, trace->events[at].res, trace->events[at].kind == TSL_EV_ENABLE);
+        if (d->caches && seen >= planned && open && been_there(d, now, used))
+            open = false;
+        if (seen++ >= planned)
+            push_step(d, now, view.op.thread, used, open);
+        used += cost(d, now, view.op.thread);
+        if (view.nchoices > 1 && seen++ >= planned)
+            push_choice(d, view.choice, view.nchoices, used, open);
+        if (d->caches)
+            tsl_history_append(&d->history, &view);
+        now =
+            (running){view.op.thread, view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
+        at = view.event + 1;
     }
     d->waiting = false;
 }
@@ -138,6 +241,15 @@ const tsl_strategy_kind tsl_strategy_dfs = {
     .name = "dfs",
     .help = "every interleaving of visible operations, depth first, no reduction",
     .new = dfs_new,
+    .next = dfs_next,
+    .learn = dfs_learn,
+    .free = dfs_free,
+};
+
+const tsl_strategy_kind tsl_bounded_optimal = {
+    .name = "optimal",
+    .help = "",
+    .new = bounded_optimal_new,
     .next = dfs_next,
     .learn = dfs_learn,
     .free = dfs_free,

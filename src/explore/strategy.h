@@ -27,7 +27,7 @@ typedef struct tsl_search {
     uint64_t max_steps;
     uint32_t flags;             // enum tsl_plan_flag
     bool random_order;          // where any order will do, a random one
-    int64_t preemptions;        // bounded.h: at most so many; negative: any number
+    int64_t preemptions;        // dfs, bounded optimal: at most so many; negative: any
     bool iterate;               // from 0 up to that
     const tsl_race_sink *races; // NULL: nobody asks
 } tsl_search;
@@ -59,6 +59,8 @@ struct tsl_strategy {
 extern const tsl_strategy_kind tsl_strategy_optimal, tsl_strategy_source,
     tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,
     tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_random;
+// What optimal becomes when search.preemptions is not negative; see dfs.c.
+extern const tsl_strategy_kind tsl_bounded_optimal;
 extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/opt.h"
-#include "explore/bounded.h"
+#include "explore/strategy.h"
 #include "oracle/oracle.h"
 #include "vm/generate.h"
 
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     }
     s.oracle = tsl_oracle_new();
     for (unsigned p = 0; p < TSL_VM_PROFILE_COUNT; p++) {
-        run_profile(&s, p, &tsl_bounded_dfs);
+        run_profile(&s, p, &tsl_strategy_dfs);
         run_profile(&s, p, &tsl_bounded_optimal);
     }
     printf("1..%u\n", s.points);

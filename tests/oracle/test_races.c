@@ -50,8 +50,10 @@ static bool go_on(void *self, const tsl_plan *plan, const tsl_trace *trace,
 
 static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_kind *kind) {
     tsl_race_sink sink = {s, found};
-    tsl_search how = {
-        .max_steps = 10000, .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0, .races = &sink};
+    tsl_search how = {.preemptions = -1,
+                      .max_steps = 10000,
+                      .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0,
+                      .races = &sink};
     tsl_vm_runner_load(s->runner, program);
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
     tsl_campaign c = {
