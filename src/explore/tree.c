@@ -486,6 +486,7 @@ static void start_over(tsl_tree *tree) {
         while (c->stops.len)
             leave_node(tree, c);
         cut(tree, c, 0);
+        c->known = 0;
         c->history.coarse = true;
         c->state = TSL_CURSOR_IDLE;
         c->begun = false;
