@@ -20,7 +20,9 @@
 
 // Room for n elements in all.
 #define tsl_vec_reserve(v, n)                                                                      \
-    ((void)((v)->data = tsl_vec_grow((v)->data, &(v)->cap, (n), sizeof *(v)->data)))
+    ((void)((n) > (v)->cap                                                                         \
+                ? (v)->data = tsl_vec_grow((v)->data, &(v)->cap, (n), sizeof *(v)->data)           \
+                : 0))
 
 // The element is evaluated after growing and may be a compound literal.
 #define tsl_vec_push(v, ...)                                                                       \

@@ -66,21 +66,24 @@ static uint32_t next_left(const unwritten *v, unsigned thread) {
     uint32_t first = v->r->race.first, slot = h->slot_of[thread % TSL_MAX_THREADS], s;
     if (!slot)
         return TSL_NONE;
-    uint32_t gone = v->gone[slot - 1];
     const tsl_positions *steps = &h->by_slot.data[slot - 1];
-    if (!gone)
-        s = tsl_history_next_of(h, thread, first);
+    uint32_t gone = v->gone[slot - 1], n = (uint32_t)steps->len;
+    if (!n || steps->data[n - 1] <= first || gone >= n)
+        return TSL_NONE;
+    if (gone)
+        s = steps->data[gone];
+    else if (n == 1 || steps->data[n - 2] <= first) // mostly it is one of the last
+        s = steps->data[n - 1];
     else
-        s = gone < steps->len ? steps->data[gone] : TSL_NONE;
-    bool left = s != TSL_NONE && s != v->r->second && !tsl_history_before(h, first, s);
-    return left ? s : TSL_NONE;
+        s = tsl_positions_behind(steps, first);
+    return s == v->r->second || tsl_history_before(h, first, s) ? TSL_NONE : s;
 }
 
 // Does nothing that is left happen before step s?
 static bool step_is_initial(const unwritten *v, uint32_t s) {
     const tsl_history *h = v->h;
     uint32_t first = v->r->race.first, latest = h->steps.data[s].latest;
-    if (latest == TSL_NONE || latest < first)
+    if (latest == TSL_NONE || latest <= first)
         return true;
     if (!is_gone(v, latest))
         return false;
@@ -101,13 +104,20 @@ static bool conflicts_behind(const unwritten *v, const tsl_op *op) {
 // Is e', were it run now, the first of what is left?
 static bool last_is_initial(const unwritten *v) {
     uint32_t waker = v->r->woken_by;
+    if (v->r->as_was) { // the last step it depends on is a direct dependence, and mostly decides
+        uint32_t first = v->r->race.first, latest = v->h->steps.data[v->r->second].latest;
+        if (!tsl_history_before(v->h, first, latest) && !is_gone(v, latest))
+            return false;
+        if (step_is_initial(v, v->r->second))
+            return true;
+    }
     bool woken = waker != TSL_NONE && waker > v->r->race.first && !is_gone(v, waker);
     return !woken && !conflicts_behind(v, &v->r->op);
 }
 
 // As covers(); `at`: the step of the history, TSL_NONE: it is e', or none.
-static enum tsl_answer covers_unwritten(const unwritten *v, const tsl_op *op, uint32_t *at,
-                                        bool *is_last) {
+static inline __attribute__((always_inline)) enum tsl_answer
+covers_unwritten(const unwritten *v, const tsl_op *op, uint32_t *at, bool *is_last) {
     *at = next_left(v, op->thread);
     *is_last = false;
     if (op->kind == TSL_EV_BARRIER_ARRIVE)

@@ -283,6 +283,8 @@ void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
     if (!sink)
         return;
     uint32_t second = (uint32_t)c->history.steps.len - 1;
+    if (!tsl_race_may_be_data(&c->history, second))
+        return;
     for (size_t i = 0; i < tree->races.len; i++)
         if (tsl_race_is_data(&c->history, tree->races.data[i].first, second))
             sink->found(sink->self, &c->history, tree->races.data[i].first, second, true);
@@ -685,16 +687,20 @@ static tsl_cursor *ready_cursor(tsl_tree *tree) {
 
 static void add_path(tsl_plan *plan, const tsl_cursor *c) {
     const tsl_hop *hop = c->path.data, *end = hop + c->path.len;
+    tsl_vec_reserve(&plan->items, 2 * c->path.len);
+    tsl_item *item = plan->items.data;
     while (hop < end) {
         const tsl_hop *first = hop;
         while (hop < end && hop->thread == first->thread && hop->choice == TSL_ANY_CHOICE)
             hop++;
         bool chooses = hop < end && hop->thread == first->thread;
         hop += chooses;
-        tsl_plan_steps(plan, first->thread, (uint32_t)(hop - first));
+        *item++ = (tsl_item){
+            .kind = TSL_ITEM_RUN, .value = first->thread, .count = (uint32_t)(hop - first)};
         if (chooses)
-            tsl_plan_choice(plan, hop[-1].choice);
+            *item++ = (tsl_item){.kind = TSL_ITEM_CHOICE, .value = hop[-1].choice, .count = 1};
     }
+    plan->items.len = (size_t)(item - plan->items.data);
 }
 
 typedef TSL_VEC(tsl_op) op_set;

@@ -618,16 +618,8 @@ bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t s) {
            (op->naccesses && tsl_is_sent_to(op->kind, op->access[0].res, step->thread));
 }
 
-uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s) {
-    unsigned slot = h->slot_of[thread % TSL_MAX_THREADS];
-    if (!slot)
-        return TSL_NONE;
-    const tsl_positions *steps = &h->by_slot.data[slot - 1];
+uint32_t tsl_positions_behind(const tsl_positions *steps, uint32_t s) {
     size_t low = 0, high = steps->len;
-    if (high == 0 || steps->data[high - 1] <= s)
-        return TSL_NONE;
-    if (high == 1 || steps->data[high - 2] <= s) // mostly it is one of the last
-        return steps->data[high - 1];
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (steps->data[middle] > s)

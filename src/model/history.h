@@ -140,8 +140,9 @@ uint64_t tsl_history_hash(const tsl_history *h);
 // Of how far it has come: the same iff it is the same part of a trace.
 uint64_t tsl_history_place(const tsl_history *h);
 
-// The first step of a thread behind step s, or TSL_NONE.
-uint32_t tsl_history_next_of(const tsl_history *h, unsigned thread, uint32_t s);
+// The first of these steps behind step s, or TSL_NONE.
+uint32_t tsl_positions_behind(const tsl_positions *steps, uint32_t s);
+
 // Does a step behind `after` conflict with op that does not happen after it?  `but` and those
 // that are gone (by slot: up to which index) are not looked at.
 bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,

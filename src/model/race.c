@@ -331,3 +331,11 @@ bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
                 return true;
     return false;
 }
+
+bool tsl_race_may_be_data(const tsl_history *h, uint32_t s) {
+    uint32_t end = tsl_step_accesses_end(h, s);
+    for (uint32_t i = h->steps.data[s].accesses; i < end; i++)
+        if (is_plain(h->accesses.data[i].kind))
+            return true;
+    return false;
+}

@@ -65,5 +65,7 @@ bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y)
 // Do the two steps, both of the history, access the same bytes, one writing, neither
 // atomic?
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b);
+// Could it be so for some other step and this one?
+bool tsl_race_may_be_data(const tsl_history *h, uint32_t s);
 
 #endif

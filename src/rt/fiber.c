@@ -162,7 +162,7 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     return fiber;
 }
 
-enum { CHUNK = 512, PAGE = 4096 };
+enum { CHUNK = 128, PAGE = 4096 };
 
 static bool is_zero(uintptr_t from, size_t size) {
     return memcmp((const void *)from, (const void *)TSLRT_ZERO_AT, size) == 0;
@@ -176,7 +176,7 @@ static bool is_zero(uintptr_t from, size_t size) {
 static void clean_stack(tslrt_fiber *fiber) {
     uintptr_t low = fiber->low_mark & ~(uintptr_t)(CHUNK - 1);
     unsigned gap = 0, allowed = TSL_HOT->opaque ? 8 : 1;
-    size_t stretch = TSL_HOT->opaque ? PAGE : 3 * CHUNK;
+    size_t stretch = TSL_HOT->opaque ? PAGE : 1024 + CHUNK;
     for (uintptr_t at = low; at - stretch >= fiber->stack_low && gap < allowed;) {
         at -= stretch;
         if (is_zero(at, stretch))

@@ -277,8 +277,9 @@ static tslrt_fiber *next_in_order(unsigned id) {
     RUN->turn = next;
     if (next)
         return tslrt_fiber_at(next->thread % TSL_MAX_THREADS);
-    bool only_ends = RUN->plan->norder && RUN->order == end && !RUN->nsleeping;
-    return only_ends ? tslrt_fiber_at(tslrt->enabled[RUN->nenabled - 1]) : next_in_circle(id);
+    // Whoever is at its end: the last one first, so that who joins them need not wait again.
+    bool any = RUN->plan->norder && !RUN->nsleeping;
+    return any ? tslrt_fiber_at(tslrt->enabled[RUN->nenabled - 1]) : next_in_circle(id);
 }
 
 // Before END is scheduled: others may come first.
