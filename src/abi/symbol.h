@@ -1,0 +1,58 @@
+// Symbolic expressions as a run writes them down.
+//
+// A label is the number of a node in the Trace's node area; 0 stands for a value that does not
+// depend on inputs.  Operands stand before the node that uses them, equal nodes are one node,
+// and each carries the value it had in the run: so a reader can check it, and replace any
+// part of an expression by what it was.
+//
+// RAW nodes are bytes that belong to the node before them: the name of an input, the
+// elements of a table.  They have no operator of their own: a reader skips them.
+#ifndef TSL_ABI_SYMBOL_H
+#define TSL_ABI_SYMBOL_H
+
+#include <stdint.h>
+
+enum tsl_expr_op {
+#define TSL_EXPR(name, text, operands, doc) TSL_EXPR_##name,
+#include "exprs.def"
+#undef TSL_EXPR
+    TSL_EXPR_COUNT
+};
+
+typedef struct tsl_expr {
+    uint8_t op;    // enum tsl_expr_op
+    uint8_t width; // in bits
+    uint16_t extra;
+    uint32_t a, b, c;
+    uint64_t lo, hi; // its value; bits beyond the width are 0
+} tsl_expr;
+
+_Static_assert(sizeof(tsl_expr) == 32, "two of them fill a cache line");
+
+// What an input is made of: how its variables are cut, and how it is printed.
+enum tsl_input_kind {
+    TSL_INPUT_BYTES,    // anything: one variable per byte
+    TSL_INPUT_SIGNED,   // elements of `element` bytes each
+    TSL_INPUT_UNSIGNED, //
+    TSL_INPUT_BOOL,     // 0 or 1
+    TSL_INPUT_TEXT,     // bytes that are mostly characters
+    TSL_INPUT_KINDS
+};
+
+// An OBJECT node, by its own names.  An input is known by the thread that asked for it and by how
+// many that thread had asked for before: so its name is the same under every schedule.
+typedef struct tsl_expr_object {
+    uint8_t op;      // TSL_EXPR_OBJECT
+    uint8_t kind;    // enum tsl_input_kind
+    uint16_t thread; //
+    uint32_t index;  // of that thread, from 0
+    uint32_t size;   // in bytes
+    uint32_t raw;    // RAW nodes behind it, with its name, ended by 0
+    uint32_t element;
+    uint32_t site; // where it was asked for
+    uint64_t addr; // where it was put
+} tsl_expr_object;
+
+_Static_assert(sizeof(tsl_expr_object) == sizeof(tsl_expr), "it is a node");
+
+#endif
