@@ -5,8 +5,8 @@
 // and each carries the value it had in the run: so a reader can check it, and replace any
 // part of an expression by what it was.
 //
-// RAW nodes are bytes that belong to the node before them: the name of an input, the
-// elements of a table.  They have no operator of their own: a reader skips them.
+// Some nodes are followed by raw ones: 32 bytes each that belong to the node before them, the name of an
+// input or the elements of a table.  They have no operator of their own: a reader skips them.
 #ifndef TSL_ABI_SYMBOL_H
 #define TSL_ABI_SYMBOL_H
 
@@ -47,7 +47,7 @@ typedef struct tsl_expr_object {
     uint16_t thread; //
     uint32_t index;  // of that thread, from 0
     uint32_t size;   // in bytes
-    uint32_t raw;    // RAW nodes behind it, with its name, ended by 0
+    uint32_t raw;    // raw nodes behind it, with its name, ended by 0
     uint32_t element;
     uint32_t site; // where it was asked for
     uint64_t addr; // where it was put
