@@ -1,0 +1,38 @@
+// The value of a term for given values of its variables.
+//
+//     value(const)    = the constant
+//     value(variable) = model[variable], 0 beyond its end
+//     value(op a b c) = op(value(a), value(b), value(c))
+//
+// Iterative, because terms of loops are deep, and each node once, because they share.  What was
+// computed stays until the model is said to have changed.
+#ifndef TSL_EXPR_EVAL_H
+#define TSL_EXPR_EVAL_H
+
+#include "expr/term.h"
+
+typedef struct tsl_evaluator {
+    const tsl_terms *terms;
+    const tsl_value *model;
+    size_t nvars;
+    TSL_VEC(tsl_value) values; // by term, valid where the stamp is today's
+    TSL_VEC(uint32_t) stamps;
+    TSL_VEC(uint32_t) todo;
+    uint32_t stamp;
+} tsl_evaluator;
+
+void tsl_evaluator_init(tsl_evaluator *ev, const tsl_terms *terms);
+void tsl_evaluator_drop(tsl_evaluator *ev);
+
+// From now on terms have their values under this model.  To be called after each change of it.
+void tsl_evaluator_begin(tsl_evaluator *ev, const tsl_value *model, size_t nvars);
+tsl_value tsl_evaluator_value(tsl_evaluator *ev, tsl_term t);
+
+static inline bool tsl_evaluator_holds(tsl_evaluator *ev, tsl_term t) {
+    return tsl_evaluator_value(ev, t).lo != 0;
+}
+
+// Both in one.
+tsl_value tsl_term_eval(tsl_evaluator *ev, tsl_term t, const tsl_value *model, size_t nvars);
+
+#endif

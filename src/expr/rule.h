@@ -1,0 +1,114 @@
+// Rules that make a term simpler before it is stored; for the files of this room only.
+//
+// A rule looks at the operator and one or two levels below, and answers with a term of the same
+// value, or with none.  It may also turn the operands round in place.  Rules never make more than
+// a few nodes, so that building a term stays about as cheap as storing it.
+#ifndef TSL_EXPR_RULE_H
+#define TSL_EXPR_RULE_H
+
+#include "expr/pool.h"
+
+typedef struct tsl_making {
+    unsigned op, width, extra;
+    tsl_term a, b, c;
+} tsl_making;
+
+tsl_term tsl_rule_apply(tsl_terms *p, tsl_making *m); // none: store it as it is
+tsl_term tsl_rule_lookup(tsl_terms *p, uint32_t table, tsl_term index);
+
+// One per family of operators.
+tsl_term tsl_rule_arith(tsl_terms *p, tsl_making *m);   // ADD SUB MUL
+tsl_term tsl_rule_divide(tsl_terms *p, tsl_making *m);  // UDIV SDIV UREM SREM
+tsl_term tsl_rule_logic(tsl_terms *p, tsl_making *m);   // NOT AND OR XOR
+tsl_term tsl_rule_bits(tsl_terms *p, tsl_making *m);    // shifts CONCAT EXTRACT ZEXT SEXT
+tsl_term tsl_rule_equal(tsl_terms *p, tsl_making *m);   // EQ
+tsl_term tsl_rule_compare(tsl_terms *p, tsl_making *m); // ULT ULE SLT SLE
+
+// The two as one, if each has zeros where the other has not; else none.
+tsl_term tsl_rule_merge(tsl_terms *p, tsl_term a, tsl_term b);
+
+// ---------------------------------------------------------------- what rules are written with
+
+#define NO_TERM ((tsl_term){0})
+
+// By value: interning moves nodes.
+static inline tsl_node node_of(const tsl_terms *p, tsl_term t) { return p->nodes.data[t.i]; }
+static inline tsl_term term(uint32_t i) { return (tsl_term){i}; }
+static inline bool same(tsl_term a, tsl_term b) { return a.i == b.i; }
+static inline unsigned op_of(const tsl_terms *p, tsl_term t) { return p->nodes.data[t.i].op; }
+static inline unsigned width_of(const tsl_terms *p, tsl_term t) { return p->nodes.data[t.i].width; }
+
+static inline bool is_const(const tsl_terms *p, tsl_term t) {
+    return op_of(p, t) == TSL_EXPR_CONST;
+}
+
+static inline tsl_wide wide_of(const tsl_terms *p, tsl_term t) {
+    return tsl_wide_of(tsl_node_value(p, &p->nodes.data[t.i]));
+}
+
+static inline tsl_term constant(tsl_terms *p, unsigned width, tsl_wide w) {
+    return tsl_term_const(p, width, tsl_value_of(w, width));
+}
+
+static inline tsl_term unary(tsl_terms *p, unsigned op, unsigned width, tsl_term a) {
+    return tsl_term_make(p, (enum tsl_expr_op)op, width, 0, a, NO_TERM, NO_TERM);
+}
+
+static inline tsl_term binary(tsl_terms *p, unsigned op, tsl_term a, tsl_term b) {
+    return tsl_term_binary(p, (enum tsl_expr_op)op, a, b);
+}
+
+// With a number on the right.
+static inline tsl_term with(tsl_terms *p, unsigned op, tsl_term a, tsl_wide w) {
+    return binary(p, op, a, constant(p, width_of(p, a), w));
+}
+
+static inline tsl_term negate(tsl_terms *p, tsl_term t) {
+    return unary(p, TSL_EXPR_NOT, width_of(p, t), t);
+}
+
+static inline tsl_term widen(tsl_terms *p, unsigned op, unsigned width, tsl_term a) {
+    return width == width_of(p, a) ? a : unary(p, op, width, a);
+}
+
+static inline tsl_term choice(tsl_terms *p, tsl_term cond, tsl_term a, tsl_term b) {
+    return tsl_term_make(p, TSL_EXPR_ITE, width_of(p, a), 0, cond, a, b);
+}
+
+// The operand of a ZEXT, or none.
+static inline tsl_term zext_of(const tsl_terms *p, tsl_term t) {
+    const tsl_node *n = &p->nodes.data[t.i];
+    return n->op == TSL_EXPR_ZEXT ? term(n->a) : NO_TERM;
+}
+
+static inline tsl_term sext_of(const tsl_terms *p, tsl_term t) {
+    const tsl_node *n = &p->nodes.data[t.i];
+    return n->op == TSL_EXPR_SEXT ? term(n->a) : NO_TERM;
+}
+
+static inline bool is_power(tsl_wide w) { return w && (w & (w - 1)) == 0; }
+
+static inline unsigned low_zeros(tsl_wide w) { // w is not 0
+    return (uint64_t)w ? (unsigned)__builtin_ctzll((uint64_t)w)
+                       : 64 + (unsigned)__builtin_ctzll((uint64_t)(w >> 64));
+}
+
+// An inverse of an odd number for multiplication: Newton's iteration doubles the right bits.
+static inline tsl_wide inverse(tsl_wide odd) {
+    tsl_wide x = odd;
+    for (int i = 0; i < 6; i++)
+        x *= 2 - odd * x;
+    return x;
+}
+
+// Constants to the right, the rest by number.
+static inline void order(const tsl_terms *p, tsl_making *m) {
+    bool swap = is_const(p, m->a) || (!is_const(p, m->b) && m->a.i > m->b.i);
+    if (swap) {
+        tsl_term t = m->a;
+        m->a = m->b;
+        m->b = t;
+    }
+}
+
+#endif

@@ -1,0 +1,81 @@
+// Bit-vector terms: what a path condition is made of.
+//
+// Equal terms are one term (hash-consing), so equality is a comparison of numbers, and a term
+// that is built again in the next run costs a look into a table.  Terms are simplified when
+// they are built: what the compiler makes of C (bytes cut out of words and put together
+// again, comparisons widened to int and compared with 0) falls away, and a condition and its
+// negation are recognised as such.  A simplified term has the value of the plain one for
+// every assignment; tests/oracle/test_solve.c holds it to that with a naive twin.
+//
+// The operators are those of abi/exprs.def.  A pool lives as long as a campaign and only grows.
+#ifndef TSL_EXPR_TERM_H
+#define TSL_EXPR_TERM_H
+
+#include <stddef.h>
+
+#include "expr/value.h"
+
+typedef struct {
+    uint32_t i; // 0: none
+} tsl_term;
+
+typedef struct tsl_terms tsl_terms;
+
+tsl_terms *tsl_terms_new(void);
+void tsl_terms_free(tsl_terms *terms);
+
+// ---------------------------------------------------------------- building
+
+tsl_term tsl_term_const(tsl_terms *terms, unsigned width, tsl_value v);
+
+// Numbers of variables are the caller's, dense from 0; each has one width for ever.
+tsl_term tsl_term_var(tsl_terms *terms, uint32_t var, unsigned width);
+
+// Any operator of exprs.def with operands.  Those it does not have are none.
+tsl_term tsl_term_make(tsl_terms *terms, enum tsl_expr_op op, unsigned width, unsigned extra,
+                       tsl_term a, tsl_term b, tsl_term c);
+
+// Negation of a condition (width 1).  Twice is the condition itself.
+tsl_term tsl_term_not(tsl_terms *terms, tsl_term cond);
+
+// Element number `index` of a table of n elements, little endian; beyond its end 0.
+tsl_term tsl_term_lookup(tsl_terms *terms, unsigned elem_bytes, const void *table, uint32_t n,
+                         tsl_term index);
+
+// Shorter spellings.
+tsl_term tsl_term_binary(tsl_terms *terms, enum tsl_expr_op op, tsl_term a, tsl_term b);
+tsl_term tsl_term_extract(tsl_terms *terms, tsl_term a, unsigned from, unsigned width);
+tsl_term tsl_term_bool(tsl_terms *terms, bool b);
+
+// Do the widths and operands fit the operator?  tsl_term_make demands it.
+bool tsl_term_may_make(const tsl_terms *terms, enum tsl_expr_op op, unsigned width, unsigned extra,
+                       tsl_term a, tsl_term b, tsl_term c);
+
+// ---------------------------------------------------------------- looking
+
+enum tsl_expr_op tsl_term_op(const tsl_terms *terms, tsl_term t); // INPUT for a variable
+unsigned tsl_term_width(const tsl_terms *terms, tsl_term t);
+unsigned tsl_term_extra(const tsl_terms *terms, tsl_term t);
+unsigned tsl_term_arity(const tsl_terms *terms, tsl_term t);
+tsl_term tsl_term_operand(const tsl_terms *terms, tsl_term t, unsigned i); // none beyond its arity
+uint32_t tsl_term_variable(const tsl_terms *terms, tsl_term t);            // of an INPUT
+bool tsl_term_is_const(const tsl_terms *terms, tsl_term t);
+tsl_value tsl_term_value(const tsl_terms *terms, tsl_term t); // of a CONST
+
+// The table of a LOOKUP.
+uint32_t tsl_term_table_len(const tsl_terms *terms, tsl_term t);
+tsl_value tsl_term_table_at(const tsl_terms *terms, tsl_term t, uint32_t i);
+
+// The variables of a term, ascending.  Found once and kept; terms with the same ones share them.
+// Valid until the next call.
+typedef struct tsl_varset {
+    const uint32_t *vars;
+    uint32_t n;
+} tsl_varset;
+
+tsl_varset tsl_term_vars(tsl_terms *terms, tsl_term t);
+
+size_t tsl_terms_count(const tsl_terms *terms); // numbers of terms are below that
+size_t tsl_terms_bytes(const tsl_terms *terms);
+
+#endif

@@ -1,0 +1,61 @@
+// Bit-vectors of 1 to 128 bits, and what each operator does to them.
+//
+// The meaning is the one of abi/exprs.def, which is SMT-LIB's.  Bits beyond the width are 0,
+// always: so equal numbers are equal bytes.
+#ifndef TSL_EXPR_VALUE_H
+#define TSL_EXPR_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/symbol.h"
+#include "base/vec.h"
+
+enum { TSL_MOST_BITS = 128 };
+
+typedef struct tsl_value {
+    uint64_t lo, hi;
+} tsl_value;
+
+typedef TSL_VEC(tsl_value) tsl_model; // by the number of a variable
+
+typedef unsigned __int128 tsl_wide;
+typedef __int128 tsl_wide_signed;
+
+static inline tsl_wide tsl_wide_of(tsl_value v) { return (tsl_wide)v.hi << 64 | v.lo; }
+
+static inline tsl_wide tsl_wide_ones(unsigned width) {
+    return width >= 128 ? ~(tsl_wide)0 : ((tsl_wide)1 << width) - 1;
+}
+
+static inline tsl_value tsl_value_of(tsl_wide w, unsigned width) {
+    w &= tsl_wide_ones(width);
+    return (tsl_value){(uint64_t)w, (uint64_t)(w >> 64)};
+}
+
+static inline bool tsl_value_equal(tsl_value a, tsl_value b) {
+    return a.lo == b.lo && a.hi == b.hi;
+}
+
+static inline bool tsl_value_is_zero(tsl_value v) { return (v.lo | v.hi) == 0; }
+
+static inline bool tsl_value_fits(tsl_value v, unsigned width) {
+    return (tsl_wide_of(v) & ~tsl_wide_ones(width)) == 0;
+}
+
+// As a signed number.
+static inline tsl_wide_signed tsl_wide_sign(tsl_wide w, unsigned width) {
+    unsigned rest = 128 - width;
+    return (tsl_wide_signed)(w << rest) >> rest;
+}
+
+// An operator with its operands' values; all but what is not a value and LOOKUP.
+typedef struct tsl_apply {
+    unsigned op, width, extra;
+    unsigned a_width, b_width; // of the operands
+    tsl_value a, b, c;
+} tsl_apply;
+
+tsl_value tsl_value_apply(const tsl_apply *x);
+
+#endif
