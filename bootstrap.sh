@@ -11,8 +11,8 @@
 set -eu
 
 packages="clang-19 llvm-19-dev gcc libc6-dev binutils make meson ninja-build pkg-config
-libdw-dev libelf-dev libjansson-dev libxxhash-dev gdb
-libcmocka-dev cmake autoconf automake python3 perl"
+libdw-dev libelf-dev libjansson-dev libxxhash-dev libz3-dev gdb
+libcmocka-dev z3 cmake autoconf automake python3 perl"
 
 for group in "$@"; do
     case $group in

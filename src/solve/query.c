@@ -1,0 +1,154 @@
+// One question on its way through the chain; see query.h.
+#include "solve/query.h"
+
+#include "base/err.h"
+
+void tsl_query_init(tsl_query *q, tsl_terms *terms) {
+    *q = (tsl_query){.terms = terms};
+    tsl_evaluator_init(&q->ev, terms);
+}
+
+void tsl_query_drop(tsl_query *q) {
+    tsl_vec_drop(&q->conds);
+    tsl_vec_drop(&q->vars);
+    tsl_vec_drop(&q->changes);
+    tsl_vec_drop(&q->touched);
+    tsl_vec_drop(&q->place);
+    tsl_evaluator_drop(&q->ev);
+}
+
+static void make_long(tsl_u32_vec *v, size_t n) {
+    while (v->len < n)
+        tsl_vec_push(v, 0);
+}
+
+// ---------------------------------------------------------------- what is asked
+
+void tsl_query_open(tsl_query *q, tsl_model *model) {
+    tsl_vec_clear(&q->conds);
+    tsl_vec_clear(&q->vars);
+    tsl_vec_clear(&q->changes);
+    q->held = 0;
+    q->model = model;
+}
+
+bool tsl_query_has(const tsl_query *q, tsl_term cond) {
+    uint32_t at = cond.i < q->place.len ? q->place.data[cond.i] : 0;
+    return at > 0 && at <= q->conds.len && q->conds.data[at - 1].i == cond.i;
+}
+
+bool tsl_query_knows(const tsl_query *q, tsl_term cond) {
+    return tsl_query_has(q, cond) && q->place.data[cond.i] <= q->held;
+}
+
+void tsl_query_add(tsl_query *q, tsl_term cond) {
+    if (tsl_query_has(q, cond))
+        return;
+    make_long(&q->place, tsl_terms_count(q->terms));
+    tsl_vec_push(&q->conds, cond);
+    q->place.data[cond.i] = (uint32_t)q->conds.len;
+}
+
+void tsl_query_close(tsl_query *q) {
+    for (size_t i = 0; i < q->vars.len; i++) {
+        make_long(&q->touched, q->vars.data[i] + 1);
+        while (q->model->len <= q->vars.data[i])
+            tsl_vec_push(q->model, (tsl_value){0});
+    }
+    tsl_query_refresh(q);
+}
+
+void tsl_conjuncts(tsl_terms *terms, tsl_term cond, tsl_term_vec *out) {
+    size_t from = out->len;
+    tsl_vec_push(out, cond);
+    for (size_t i = from; i < out->len;) {
+        tsl_term t = out->data[i], a = tsl_term_operand(terms, t, 0);
+        bool is_not = tsl_term_op(terms, t) == TSL_EXPR_NOT;
+        if (tsl_term_op(terms, t) == TSL_EXPR_AND) {
+            out->data[i] = a;
+            tsl_vec_push(out, tsl_term_operand(terms, t, 1));
+        } else if (is_not && tsl_term_op(terms, a) == TSL_EXPR_OR) {
+            out->data[i] = tsl_term_not(terms, tsl_term_operand(terms, a, 0));
+            tsl_vec_push(out, tsl_term_not(terms, tsl_term_operand(terms, a, 1)));
+        } else
+            i++;
+    }
+}
+
+// ---------------------------------------------------------------- trying
+
+tsl_value tsl_query_value(tsl_query *q, tsl_term t) { return tsl_evaluator_value(&q->ev, t); }
+
+void tsl_query_refresh(tsl_query *q) { tsl_evaluator_begin(&q->ev, q->model->data, q->model->len); }
+
+void tsl_query_set(tsl_query *q, uint32_t var, tsl_value v) {
+    tsl_value *slot = &q->model->data[var];
+    if (tsl_value_equal(*slot, v))
+        return;
+    tsl_vec_push(&q->changes, (tsl_change){var, *slot});
+    *slot = v;
+}
+
+void tsl_query_undo(tsl_query *q, size_t changes) {
+    while (q->changes.len > changes) {
+        tsl_change c = tsl_vec_pop(&q->changes);
+        q->model->data[c.var] = c.old;
+    }
+}
+
+static bool is_touched(tsl_query *q, tsl_term cond) {
+    tsl_varset set = tsl_term_vars(q->terms, cond);
+    for (uint32_t i = 0; i < set.n; i++)
+        if (q->touched.data[set.vars[i]] == q->stamp)
+            return true;
+    return false;
+}
+
+// What held and speaks of nothing that changed still holds.
+bool tsl_query_holds(tsl_query *q) {
+    tsl_query_refresh(q);
+    for (size_t i = q->held; i < q->conds.len; i++)
+        if (!tsl_evaluator_holds(&q->ev, q->conds.data[i]))
+            return false;
+    q->stamp++;
+    for (size_t i = 0; i < q->changes.len; i++)
+        q->touched.data[q->changes.data[i].var] = q->stamp;
+    for (size_t i = 0; i < q->held; i++)
+        if (is_touched(q, q->conds.data[i]) && !tsl_evaluator_holds(&q->ev, q->conds.data[i]))
+            return false;
+    return true;
+}
+
+// One change per variable, from the value it had at first.
+static void squeeze(tsl_query *q) {
+    size_t kept = 0;
+    q->stamp++;
+    for (size_t i = 0; i < q->changes.len; i++) {
+        tsl_change c = q->changes.data[i];
+        if (q->touched.data[c.var] == q->stamp)
+            continue;
+        q->touched.data[c.var] = q->stamp;
+        if (!tsl_value_equal(q->model->data[c.var], c.old))
+            q->changes.data[kept++] = c;
+    }
+    q->changes.len = kept;
+}
+
+void tsl_query_shrink(tsl_query *q) {
+    enum { MOST_TRIES = 64 };
+    squeeze(q);
+    for (size_t i = 0, tries = 0; i < q->changes.len && q->changes.len > 1 && tries < MOST_TRIES;
+         tries++) {
+        tsl_change c = q->changes.data[i];
+        tsl_value now = q->model->data[c.var];
+        q->model->data[c.var] = c.old;
+        // It is still listed as a change, so what depends on it is looked at.
+        if (tsl_query_holds(q)) {
+            q->changes.data[i] = tsl_vec_last(&q->changes);
+            tsl_vec_pop(&q->changes);
+        } else {
+            q->model->data[c.var] = now;
+            i++;
+        }
+    }
+}

@@ -1,0 +1,319 @@
+// Z3, for what nobody before it could answer.  The only file that knows it.
+//
+// One context lives through many questions, and with it the translation of every term: the next
+// question has most of its terms in common with the last.  Conditions (width 1) are Bool there, all
+// else is a bit-vector.  A context that has grown large is thrown away.
+#include "solve/z3.h"
+
+#include <z3.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "solve/link.h"
+
+enum { MOST_TRANSLATED = 200000 };
+
+struct tsl_z3 {
+    tsl_terms *terms;
+    double seconds;
+    Z3_context ctx; // NULL until the first question
+    Z3_solver solver;
+    TSL_VEC(Z3_ast) asts; // by term, NULL: not yet
+    size_t translated;
+    tsl_u32_vec todo;
+};
+
+// ---------------------------------------------------------------- the context
+
+// Errors are asked for where they matter; the default handler would end the process.
+static void ignore(Z3_context ctx, Z3_error_code code) {
+    (void)ctx;
+    (void)code;
+}
+
+static void set_timeout(tsl_z3 *z) {
+    double ms = z->seconds * 1000;
+    Z3_params params = Z3_mk_params(z->ctx);
+    Z3_params_inc_ref(z->ctx, params);
+    Z3_params_set_uint(z->ctx, params, Z3_mk_string_symbol(z->ctx, "timeout"),
+                       ms < 1     ? 1
+                       : ms > 1e9 ? 1000000000u
+                                  : (unsigned)ms);
+    Z3_solver_set_params(z->ctx, z->solver, params);
+    Z3_params_dec_ref(z->ctx, params);
+}
+
+static void open_context(tsl_z3 *z) {
+    Z3_config config = Z3_mk_config();
+    z->ctx = Z3_mk_context(config); // terms live as long as it does
+    Z3_del_config(config);
+    Z3_set_error_handler(z->ctx, ignore);
+    z->solver = Z3_mk_simple_solver(z->ctx);
+    Z3_solver_inc_ref(z->ctx, z->solver);
+    if (z->seconds > 0)
+        set_timeout(z);
+}
+
+static void close_context(tsl_z3 *z) {
+    if (!z->ctx)
+        return;
+    tsl_vec_clear(&z->asts);
+    z->translated = 0;
+    Z3_solver_dec_ref(z->ctx, z->solver);
+    Z3_del_context(z->ctx);
+    z->ctx = NULL;
+}
+
+tsl_z3 *tsl_z3_new(tsl_terms *terms, double seconds) {
+    tsl_z3 *z = tsl_alloc(sizeof *z);
+    z->terms = terms;
+    z->seconds = seconds;
+    return z;
+}
+
+void tsl_z3_free(tsl_z3 *z) {
+    if (!z)
+        return;
+    close_context(z);
+    tsl_vec_drop(&z->asts);
+    tsl_vec_drop(&z->todo);
+    tsl_free(z);
+}
+
+// ---------------------------------------------------------------- leaves
+
+static Z3_ast number(const tsl_z3 *z, tsl_value v, unsigned width) {
+    if (width <= 64)
+        return Z3_mk_unsigned_int64(z->ctx, v.lo, Z3_mk_bv_sort(z->ctx, width));
+    return Z3_mk_concat(z->ctx,
+                        Z3_mk_unsigned_int64(z->ctx, v.hi, Z3_mk_bv_sort(z->ctx, width - 64)),
+                        Z3_mk_unsigned_int64(z->ctx, v.lo, Z3_mk_bv_sort(z->ctx, 64)));
+}
+
+static Z3_ast variable(const tsl_z3 *z, uint32_t var, unsigned width) {
+    Z3_sort sort = width == 1 ? Z3_mk_bool_sort(z->ctx) : Z3_mk_bv_sort(z->ctx, width);
+    return Z3_mk_const(z->ctx, Z3_mk_int_symbol(z->ctx, (int)var), sort);
+}
+
+// As a Bool, or as a word of one bit.
+static Z3_ast to_bool(const tsl_z3 *z, Z3_ast bit) {
+    return Z3_mk_eq(z->ctx, bit, number(z, (tsl_value){1, 0}, 1));
+}
+
+static Z3_ast to_bit(const tsl_z3 *z, Z3_ast truth) {
+    return Z3_mk_ite(z->ctx, truth, number(z, (tsl_value){1, 0}, 1), number(z, (tsl_value){0}, 1));
+}
+
+// ---------------------------------------------------------------- operators
+
+// Elements from..from+2^bits-1 of a table, chosen by the low bits of the index.
+static Z3_ast choose_element(const tsl_z3 *z, tsl_term t, Z3_ast index, unsigned bits,
+                             uint64_t from) {
+    if (bits == 0 || from >= tsl_term_table_len(z->terms, t)) {
+        tsl_value v = {0};
+        if (from < tsl_term_table_len(z->terms, t))
+            v = tsl_term_table_at(z->terms, t, (uint32_t)from);
+        return number(z, v, tsl_term_width(z->terms, t));
+    }
+    Z3_ast low = choose_element(z, t, index, bits - 1, from);
+    Z3_ast high = choose_element(z, t, index, bits - 1, from + ((uint64_t)1 << (bits - 1)));
+    if (low == high)
+        return low;
+    return Z3_mk_ite(z->ctx, to_bool(z, Z3_mk_extract(z->ctx, bits - 1, bits - 1, index)), high,
+                     low);
+}
+
+static Z3_ast look_up(const tsl_z3 *z, tsl_term t, Z3_ast index, unsigned index_width) {
+    uint32_t n = tsl_term_table_len(z->terms, t);
+    unsigned bits = 0;
+    while (bits < index_width && (uint64_t)1 << bits < n)
+        bits++;
+    Z3_ast inside = choose_element(z, t, index, bits, 0);
+    if (bits == index_width)
+        return inside;
+    Z3_ast rest = Z3_mk_extract(z->ctx, index_width - 1, bits, index);
+    return Z3_mk_ite(z->ctx, Z3_mk_eq(z->ctx, rest, number(z, (tsl_value){0}, index_width - bits)),
+                     inside, number(z, (tsl_value){0}, tsl_term_width(z->terms, t)));
+}
+
+// Of conditions, on Bool.
+static Z3_ast combine_bools(const tsl_z3 *z, enum tsl_expr_op op, Z3_ast a, Z3_ast b, Z3_ast c) {
+    switch (op) {
+    case TSL_EXPR_NOT:
+        return Z3_mk_not(z->ctx, a);
+    case TSL_EXPR_AND:
+        return Z3_mk_and(z->ctx, 2, (Z3_ast[]){a, b});
+    case TSL_EXPR_OR:
+        return Z3_mk_or(z->ctx, 2, (Z3_ast[]){a, b});
+    case TSL_EXPR_XOR:
+        return Z3_mk_xor(z->ctx, a, b);
+    case TSL_EXPR_EQ:
+        return Z3_mk_iff(z->ctx, a, b);
+    case TSL_EXPR_ITE:
+        return Z3_mk_ite(z->ctx, a, b, c);
+    default:
+        return NULL; // rare enough to be done on words
+    }
+}
+
+typedef Z3_ast binary(Z3_context, Z3_ast, Z3_ast);
+
+static binary *const binaries[TSL_EXPR_COUNT] = {
+    [TSL_EXPR_ADD] = Z3_mk_bvadd,     [TSL_EXPR_SUB] = Z3_mk_bvsub,
+    [TSL_EXPR_MUL] = Z3_mk_bvmul,     [TSL_EXPR_UDIV] = Z3_mk_bvudiv,
+    [TSL_EXPR_SDIV] = Z3_mk_bvsdiv,   [TSL_EXPR_UREM] = Z3_mk_bvurem,
+    [TSL_EXPR_SREM] = Z3_mk_bvsrem,   [TSL_EXPR_AND] = Z3_mk_bvand,
+    [TSL_EXPR_OR] = Z3_mk_bvor,       [TSL_EXPR_XOR] = Z3_mk_bvxor,
+    [TSL_EXPR_SHL] = Z3_mk_bvshl,     [TSL_EXPR_LSHR] = Z3_mk_bvlshr,
+    [TSL_EXPR_ASHR] = Z3_mk_bvashr,   [TSL_EXPR_EQ] = Z3_mk_eq,
+    [TSL_EXPR_ULT] = Z3_mk_bvult,     [TSL_EXPR_ULE] = Z3_mk_bvule,
+    [TSL_EXPR_SLT] = Z3_mk_bvslt,     [TSL_EXPR_SLE] = Z3_mk_bvsle,
+    [TSL_EXPR_CONCAT] = Z3_mk_concat,
+};
+
+// On words; comparisons give a Bool, all else a word even if it has one bit.
+static Z3_ast combine_words(const tsl_z3 *z, tsl_term t, const Z3_ast *words, Z3_ast cond) {
+    unsigned width = tsl_term_width(z->terms, t), extra = tsl_term_extra(z->terms, t);
+    unsigned inner = tsl_term_width(z->terms, tsl_term_operand(z->terms, t, 0));
+    enum tsl_expr_op op = tsl_term_op(z->terms, t);
+    switch (op) {
+    case TSL_EXPR_NOT:
+        return Z3_mk_bvnot(z->ctx, words[0]);
+    case TSL_EXPR_EXTRACT:
+        return Z3_mk_extract(z->ctx, extra + width - 1, extra, words[0]);
+    case TSL_EXPR_ZEXT:
+        return Z3_mk_zero_ext(z->ctx, width - inner, words[0]);
+    case TSL_EXPR_SEXT:
+        return Z3_mk_sign_ext(z->ctx, width - inner, words[0]);
+    case TSL_EXPR_ITE:
+        return Z3_mk_ite(z->ctx, cond, words[1], words[2]);
+    case TSL_EXPR_LOOKUP:
+        return look_up(z, t, words[0], inner);
+    default:
+        return binaries[op](z->ctx, words[0], words[1]);
+    }
+}
+
+static Z3_ast combine(const tsl_z3 *z, tsl_term t) {
+    enum tsl_expr_op op = tsl_term_op(z->terms, t);
+    Z3_ast plain[3] = {0}, words[3] = {0};
+    bool all_bits = tsl_term_width(z->terms, t) == 1;
+    for (unsigned k = 0; k < tsl_term_arity(z->terms, t); k++) {
+        tsl_term x = tsl_term_operand(z->terms, t, k);
+        plain[k] = z->asts.data[x.i];
+        all_bits &= tsl_term_width(z->terms, x) == 1;
+    }
+    Z3_ast out = all_bits ? combine_bools(z, op, plain[0], plain[1], plain[2]) : NULL;
+    if (out)
+        return out;
+    for (unsigned k = 0; k < tsl_term_arity(z->terms, t); k++) {
+        tsl_term x = tsl_term_operand(z->terms, t, k);
+        words[k] = tsl_term_width(z->terms, x) == 1 ? to_bit(z, plain[k]) : plain[k];
+    }
+    out = combine_words(z, t, words, plain[0]);
+    bool is_word = op < TSL_EXPR_EQ || op > TSL_EXPR_SLE;
+    return is_word && tsl_term_width(z->terms, t) == 1 ? to_bool(z, out) : out;
+}
+
+// ---------------------------------------------------------------- terms
+
+static bool is_ready(tsl_z3 *z, tsl_term t) {
+    if (z->asts.data[t.i])
+        return true;
+    tsl_vec_push(&z->todo, t.i);
+    return false;
+}
+
+static Z3_ast leaf(const tsl_z3 *z, tsl_term t) {
+    unsigned width = tsl_term_width(z->terms, t);
+    if (tsl_term_op(z->terms, t) == TSL_EXPR_INPUT)
+        return variable(z, tsl_term_variable(z->terms, t), width);
+    tsl_value v = tsl_term_value(z->terms, t);
+    if (width == 1)
+        return v.lo ? Z3_mk_true(z->ctx) : Z3_mk_false(z->ctx);
+    return number(z, v, width);
+}
+
+static Z3_ast translate(tsl_z3 *z, tsl_term root) {
+    while (z->asts.len < tsl_terms_count(z->terms))
+        tsl_vec_push(&z->asts, NULL);
+    is_ready(z, root);
+    while (z->todo.len) {
+        tsl_term t = {tsl_vec_last(&z->todo)};
+        unsigned arity = tsl_term_arity(z->terms, t);
+        bool ready = true;
+        for (unsigned k = 0; k < arity; k++)
+            ready &= is_ready(z, tsl_term_operand(z->terms, t, k));
+        if (!ready)
+            continue;
+        tsl_vec_pop(&z->todo);
+        if (!z->asts.data[t.i])
+            z->translated++;
+        z->asts.data[t.i] = arity ? combine(z, t) : leaf(z, t);
+    }
+    return z->asts.data[root.i];
+}
+
+// ---------------------------------------------------------------- questions
+
+static tsl_value read_number(const tsl_z3 *z, Z3_ast ast, unsigned width) {
+    uint64_t small = 0;
+    if (width == 1)
+        return (tsl_value){Z3_get_bool_value(z->ctx, ast) == Z3_L_TRUE, 0};
+    if (Z3_get_numeral_uint64(z->ctx, ast, &small))
+        return (tsl_value){small, 0};
+    tsl_wide w = 0;
+    for (const char *c = Z3_get_numeral_binary_string(z->ctx, ast); *c; c++)
+        w = w << 1 | (*c == '1');
+    return tsl_value_of(w, width);
+}
+
+// What Z3 does not care about stays as it is.
+static void take_model(tsl_z3 *z, tsl_query *q) {
+    Z3_model model = Z3_solver_get_model(z->ctx, z->solver);
+    Z3_model_inc_ref(z->ctx, model);
+    unsigned n = Z3_model_get_num_consts(z->ctx, model);
+    for (unsigned i = 0; i < n; i++) {
+        Z3_func_decl decl = Z3_model_get_const_decl(z->ctx, model, i);
+        Z3_symbol name = Z3_get_decl_name(z->ctx, decl);
+        Z3_ast value = Z3_model_get_const_interp(z->ctx, model, decl);
+        if (Z3_get_symbol_kind(z->ctx, name) != Z3_INT_SYMBOL || !value)
+            continue;
+        Z3_sort sort = Z3_get_range(z->ctx, decl);
+        bool is_word = Z3_get_sort_kind(z->ctx, sort) == Z3_BV_SORT;
+        tsl_query_set(q, (uint32_t)Z3_get_symbol_int(z->ctx, name),
+                      read_number(z, value, is_word ? Z3_get_bv_sort_size(z->ctx, sort) : 1));
+    }
+    Z3_model_dec_ref(z->ctx, model);
+}
+
+enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n) {
+    if (z->translated > MOST_TRANSLATED)
+        close_context(z);
+    if (!z->ctx)
+        open_context(z);
+    Z3_solver_push(z->ctx, z->solver);
+    for (size_t i = 0; i < n; i++)
+        Z3_solver_assert(z->ctx, z->solver, translate(z, conds[i]));
+    Z3_lbool answer = Z3_solver_check(z->ctx, z->solver);
+    if (answer == Z3_L_TRUE)
+        take_model(z, q);
+    Z3_solver_pop(z->ctx, z->solver, 1);
+    if (Z3_get_error_code(z->ctx) != Z3_OK) { // nothing it said counts
+        close_context(z);
+        return TSL_UNKNOWN;
+    }
+    return answer == Z3_L_TRUE ? TSL_SAT : answer == Z3_L_FALSE ? TSL_UNSAT : TSL_UNKNOWN;
+}
+
+// ---------------------------------------------------------------- the link
+
+static void *make(tsl_chain *chain) { return chain->z3; }
+
+// Trusted only as far as it can be checked.
+static enum tsl_sat solve(void *self, tsl_query *q) {
+    enum tsl_sat answer = tsl_z3_ask(self, q, q->conds.data, q->conds.len);
+    return answer == TSL_SAT && !tsl_query_holds(q) ? TSL_UNKNOWN : answer;
+}
+
+const tsl_link tsl_link_z3 = {.make = make, .solve = solve};

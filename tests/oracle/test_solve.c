@@ -1,0 +1,361 @@
+// Are terms what they say, and the solver's answers true?
+//
+//     terms     a simplified term has the value of the plain one, computed bit by bit
+//     brute     answers about a few bits are those of trying all, whichever link is left out
+//     wide      answers about words are Z3's, and models are models
+//     z3        a logged question has the logged answer in the z3 program
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/opt.h"
+#include "expr/eval.h"
+#include "expr/print.h"
+#include "oracle/twin.h"
+#include "solve/solver.h"
+
+typedef struct suite {
+    uint64_t cases, seed;
+    unsigned points, failed;
+    uint64_t asked[3]; // by answer
+} suite;
+
+static void report(suite *s, bool ok, const char *what, uint64_t cases) {
+    s->failed += !ok;
+    printf("%sok %u - %s: %llu cases\n", ok ? "" : "not ", ++s->points, what,
+           (unsigned long long)cases);
+    fflush(stdout);
+}
+
+static const char *const kind_names[] = {"tiny", "C", "any"};
+
+// ---------------------------------------------------------------- terms
+
+static void say_term(const tsl_terms *terms, tsl_term t) {
+    tsl_buf text = {0};
+    tsl_print_term(terms, t, NULL, &text);
+    printf("# %s\n", tsl_buf_text(&text));
+    tsl_buf_drop(&text);
+}
+
+static bool same_values(const tsl_twin *twin, const tsl_terms *terms, const tsl_term *built,
+                        tsl_evaluator *ev, const tsl_value *model) {
+    tsl_evaluator_begin(ev, model, twin->nvars);
+    for (size_t i = 0; i < twin->labels.len; i++) {
+        uint32_t label = twin->labels.data[i];
+        const tsl_expr *node = &twin->nodes.data[label];
+        tsl_value want = tsl_twin_eval(twin, label, model);
+        tsl_value got = tsl_evaluator_value(ev, built[label]);
+        if (tsl_value_equal(want, got) && tsl_term_width(terms, built[label]) == node->width)
+            continue;
+        printf("# node %u, operator %u of %u bits: %llx%016llx, not %llx%016llx\n", label, node->op,
+               node->width, (unsigned long long)got.hi, (unsigned long long)got.lo,
+               (unsigned long long)want.hi, (unsigned long long)want.lo);
+        say_term(terms, built[label]);
+        return false;
+    }
+    return true;
+}
+
+static bool terms_are_right(uint64_t seed, enum tsl_twin_kind kind) {
+    tsl_rng rng;
+    tsl_twin twin;
+    tsl_rng_init(&rng, seed);
+    tsl_twin_generate(&twin, &rng, kind, 4 + (unsigned)(seed % 12));
+    tsl_terms *terms = tsl_terms_new();
+    tsl_term *built = tsl_alloc_array(twin.nodes.len, sizeof *built);
+    tsl_evaluator ev;
+    tsl_evaluator_init(&ev, terms);
+    tsl_twin_build(&twin, terms, built);
+    bool ok = true;
+    for (unsigned i = 0; ok && i < 6; i++) {
+        tsl_value model[TSL_TWIN_VARS];
+        for (unsigned k = 0; k < twin.nvars; k++)
+            model[k] = tsl_twin_number(&rng, twin.widths[k]);
+        ok = same_values(&twin, terms, built, &ev, model);
+    }
+    tsl_evaluator_drop(&ev);
+    tsl_free(built);
+    tsl_terms_free(terms);
+    tsl_twin_drop(&twin);
+    return ok;
+}
+
+static void run_terms(suite *s, enum tsl_twin_kind kind) {
+    char name[64];
+    bool ok = true;
+    uint64_t done = 0;
+    for (; ok && done < s->cases; done++) {
+        ok = terms_are_right(s->seed + done, kind);
+        if (!ok)
+            printf("# seed %llu\n", (unsigned long long)(s->seed + done));
+    }
+    snprintf(name, sizeof name, "terms of %s widths", kind_names[kind]);
+    report(s, ok, name, done);
+}
+
+// ---------------------------------------------------------------- a path and its questions
+
+enum { MOST_PATH = 12, CASES_PER_SOLVER = 100 };
+
+// One solver serves many paths, so that what it keeps gets a chance to be wrong.
+typedef struct bench {
+    tsl_terms *terms;
+    tsl_solver *solver;
+    tsl_evaluator ev;
+    tsl_solver_options options;
+    uint32_t next_var;
+    unsigned used;
+    uint64_t *asked;
+} bench;
+
+static void bench_open(bench *b) {
+    b->terms = tsl_terms_new();
+    b->solver = tsl_solver_new(b->terms, &b->options);
+    tsl_evaluator_init(&b->ev, b->terms);
+    b->next_var = 0;
+    b->used = 0;
+}
+
+static void bench_close(bench *b) {
+    tsl_evaluator_drop(&b->ev);
+    tsl_solver_free(b->solver);
+    tsl_terms_free(b->terms);
+}
+
+typedef struct system {
+    tsl_twin twin;
+    uint32_t labels[MOST_PATH]; // of the path's conditions
+    bool taken[MOST_PATH];      // which way the run went
+    tsl_term path[MOST_PATH];
+    size_t n;
+    tsl_model model; // of the run
+} system_;
+
+static void system_open(system_ *y, bench *b, tsl_rng *rng, enum tsl_twin_kind kind) {
+    tsl_twin_generate(&y->twin, rng, kind, 4 + (unsigned)tsl_rng_below(rng, 12));
+    y->n = 1 + tsl_rng_below(rng, MOST_PATH);
+    for (size_t i = 0; i < y->n; i++)
+        y->labels[i] = tsl_twin_condition(&y->twin, rng);
+    y->twin.first = b->next_var;
+    b->next_var += y->twin.nvars;
+    y->model = (tsl_model){0};
+    while (y->model.len < y->twin.first)
+        tsl_vec_push(&y->model, (tsl_value){0});
+    for (unsigned k = 0; k < y->twin.nvars; k++)
+        tsl_vec_push(&y->model, tsl_twin_number(rng, y->twin.widths[k]));
+    tsl_term *built = tsl_alloc_array(y->twin.nodes.len, sizeof *built);
+    tsl_twin_build(&y->twin, b->terms, built);
+    for (size_t i = 0; i < y->n; i++) {
+        tsl_term t = built[y->labels[i]];
+        y->taken[i] = tsl_term_eval(&b->ev, t, y->model.data, y->model.len).lo;
+        y->path[i] = y->taken[i] ? t : tsl_term_not(b->terms, t);
+    }
+    tsl_free(built);
+}
+
+static void system_close(system_ *y) {
+    tsl_twin_drop(&y->twin);
+    tsl_vec_drop(&y->model);
+}
+
+// Up to and with condition j, which is negated; by the twin.
+static bool is_solution(const system_ *y, size_t j, const tsl_model *model) {
+    const tsl_value *values = model->data + y->twin.first;
+    for (size_t i = 0; i <= j; i++) {
+        bool holds = tsl_twin_eval(&y->twin, y->labels[i], values).lo;
+        if (holds != (i == j ? !y->taken[i] : y->taken[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool brute_finds(const system_ *y, bench *b, size_t j, tsl_term goal) {
+    unsigned bits = 0;
+    tsl_model model = {0};
+    for (size_t i = 0; i < y->model.len; i++)
+        tsl_vec_push(&model, y->model.data[i]);
+    for (unsigned k = 0; k < y->twin.nvars; k++)
+        bits += y->twin.widths[k];
+    bool found = false;
+    for (uint64_t all = 0; !found && all < (uint64_t)1 << bits; all++) {
+        uint64_t rest = all;
+        for (unsigned k = 0; k < y->twin.nvars; k++) {
+            unsigned width = y->twin.widths[k];
+            model.data[y->twin.first + k].lo = rest & (((uint64_t)1 << width) - 1);
+            rest >>= width;
+        }
+        tsl_evaluator_begin(&b->ev, model.data, model.len);
+        found = tsl_evaluator_holds(&b->ev, goal);
+        for (size_t i = 0; found && i < j; i++)
+            found = tsl_evaluator_holds(&b->ev, y->path[i]);
+    }
+    tsl_vec_drop(&model);
+    return found;
+}
+
+static bool ask(bench *b, const system_ *y, size_t j, bool brute) {
+    static const char *const names[] = {"sat", "unsat", "unknown"};
+    tsl_model model = {0};
+    for (size_t i = 0; i < y->model.len; i++)
+        tsl_vec_push(&model, y->model.data[i]);
+    tsl_term goal = tsl_term_not(b->terms, y->path[j]);
+    enum tsl_sat answer = tsl_solver_solve(b->solver, y->path, j, goal, &model);
+    b->asked[answer]++;
+    bool ok = true;
+    if (answer == TSL_SAT && !tsl_solver_last_was_optimistic(b->solver))
+        ok = is_solution(y, j, &model);
+    else if (answer != TSL_SAT &&
+             memcmp(model.data, y->model.data, y->model.len * sizeof *model.data))
+        ok = false;
+    if (ok && brute && answer == TSL_UNSAT)
+        ok = !brute_finds(y, b, j, goal);
+    if (ok && answer == TSL_UNKNOWN)
+        ok = b->options.without >> TSL_LINK_Z3 & 1;
+    if (!ok) {
+        printf("# condition %zu: %s\n", j, names[answer]);
+        for (size_t i = 0; i <= j; i++)
+            say_term(b->terms, y->path[i]);
+    }
+    tsl_vec_drop(&model);
+    return ok;
+}
+
+static bool path_is_right(bench *b, uint64_t seed, enum tsl_twin_kind kind) {
+    tsl_rng rng;
+    system_ y;
+    tsl_rng_init(&rng, seed);
+    if (b->used++ >= CASES_PER_SOLVER) {
+        bench_close(b);
+        bench_open(b);
+    }
+    system_open(&y, b, &rng, kind);
+    bool ok = true;
+    for (size_t j = y.n; ok && j-- > 0;)
+        ok = ask(b, &y, j, kind == TSL_TWIN_TINY);
+    system_close(&y);
+    if (!ok)
+        printf("# seed %llu\n", (unsigned long long)seed);
+    return ok;
+}
+
+static void run_paths(suite *s, const char *name, enum tsl_twin_kind kind, uint32_t without,
+                      uint64_t cases) {
+    bench b = {.options = {.seconds = 20, .check = true, .seed = s->seed, .without = without},
+               .asked = s->asked};
+    bool ok = true;
+    uint64_t done = 0;
+    bench_open(&b);
+    for (; ok && done < cases; done++)
+        ok = path_is_right(&b, s->seed + done, kind);
+    bench_close(&b);
+    report(s, ok, name, done);
+}
+
+static void run_brute(suite *s) {
+    run_paths(s, "brute force", TSL_TWIN_TINY, 0, s->cases);
+    for (unsigned i = 1; i < TSL_LINK_COUNT; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "brute force without %s", tsl_link_names[i]);
+        run_paths(s, name, TSL_TWIN_TINY, 1u << i, s->cases / 2);
+    }
+    // And each but the last alone.
+    for (unsigned i = 1; i < TSL_LINK_Z3; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "brute force with %s alone", tsl_link_names[i]);
+        run_paths(s, name, TSL_TWIN_TINY, ~(1u << i), s->cases / 2);
+    }
+}
+
+// ---------------------------------------------------------------- the z3 program
+
+static bool says_the_same(const char *path, unsigned *asked) {
+    char *text = NULL, line[64] = "";
+    size_t len;
+    if (!tsl_file_read(path, &text, &len, NULL))
+        return false;
+    const char *status = strstr(text, ":status ");
+    char *command = tsl_asprintf("z3 -T:20 '%s' 2>&1", path);
+    FILE *pipe = popen(command, "r");
+    bool ok = status && pipe && fgets(line, sizeof line, pipe);
+    if (pipe)
+        pclose(pipe);
+    line[strcspn(line, "\n")] = 0;
+    if (ok && strncmp(status + 8, "unknown", 7) != 0) {
+        ok = strncmp(status + 8, line, strlen(line)) == 0 && *line;
+        ++*asked;
+    }
+    if (!ok)
+        printf("# %s: z3 says %s\n", path, line);
+    tsl_free(command);
+    tsl_free(text);
+    return ok;
+}
+
+static bool compare_files(const char *dir, unsigned *asked) {
+    bool ok = true;
+    for (unsigned i = 1; i <= 20; i++) {
+        char *path = tsl_asprintf("%s/query-%06u.smt2", dir, i);
+        ok &= says_the_same(path, asked);
+        unlink(path);
+        tsl_free(path);
+    }
+    return ok;
+}
+
+static void run_program(suite *s) {
+    char dir[] = "/tmp/teasel-solve-XXXXXX";
+    if (system("command -v z3 >/dev/null 2>&1") != 0 || !mkdtemp(dir)) {
+        printf("ok %u # SKIP no z3 program\n", ++s->points);
+        return;
+    }
+    bench b = {.options = {.seconds = 20, .log_dir = dir}, .asked = s->asked};
+    bench_open(&b);
+    bool ok = true;
+    unsigned asked = 0;
+    for (uint64_t seed = 1; tsl_solver_statistics(b.solver)->queries < 20; seed++)
+        ok &= path_is_right(&b, s->seed + seed, (enum tsl_twin_kind)(seed % TSL_TWIN_KINDS));
+    // Those beyond the twentieth are only written.
+    uint64_t written = tsl_solver_statistics(b.solver)->queries;
+    ok &= compare_files(dir, &asked);
+    for (uint64_t i = 21; i <= written; i++) {
+        char *path = tsl_asprintf("%s/query-%06llu.smt2", dir, (unsigned long long)i);
+        unlink(path);
+        tsl_free(path);
+    }
+    bench_close(&b);
+    ok &= rmdir(dir) == 0;
+    report(s, ok && asked > 10, "the z3 program agrees", asked);
+}
+
+int main(int argc, char **argv) {
+    suite s = {.cases = 300, .seed = 1};
+    const tsl_opt opts[] = {
+        TSL_OPT_U64("cases", 'n', "N", &s.cases, "random cases of each kind"),
+        TSL_OPT_U64("seed", 's', "N", &s.seed, "seed of the first"),
+        TSL_OPT_END,
+    };
+    tsl_words words = {0};
+    tsl_err err = {0};
+    bool parsed = tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err);
+    tsl_vec_drop(&words);
+    if (!parsed) {
+        printf("Bail out! %s\n", err.text);
+        return 1;
+    }
+    for (unsigned kind = 0; kind < TSL_TWIN_KINDS; kind++)
+        run_terms(&s, (enum tsl_twin_kind)kind);
+    run_brute(&s);
+    run_paths(&s, "words as in C", TSL_TWIN_C, 0, s.cases / 4);
+    run_paths(&s, "words of any width", TSL_TWIN_ANY, 0, s.cases / 20);
+    run_program(&s);
+    printf("# %llu sat, %llu unsat, %llu unknown\n", (unsigned long long)s.asked[0],
+           (unsigned long long)s.asked[1], (unsigned long long)s.asked[2]);
+    printf("1..%u\n", s.points);
+    return s.failed ? 1 : 0;
+}
