@@ -14,6 +14,7 @@ void tsl_query_drop(tsl_query *q) {
     tsl_vec_drop(&q->changes);
     tsl_vec_drop(&q->touched);
     tsl_vec_drop(&q->place);
+    tsl_vec_drop(&q->var_place);
     tsl_evaluator_drop(&q->ev);
 }
 
@@ -41,6 +42,11 @@ bool tsl_query_knows(const tsl_query *q, tsl_term cond) {
     return tsl_query_has(q, cond) && q->place.data[cond.i] <= q->held;
 }
 
+bool tsl_query_has_var(const tsl_query *q, uint32_t var) {
+    uint32_t at = var < q->var_place.len ? q->var_place.data[var] : 0;
+    return at > 0 && at <= q->vars.len && q->vars.data[at - 1] == var;
+}
+
 void tsl_query_add(tsl_query *q, tsl_term cond) {
     if (tsl_query_has(q, cond))
         return;
@@ -52,6 +58,8 @@ void tsl_query_add(tsl_query *q, tsl_term cond) {
 void tsl_query_close(tsl_query *q) {
     for (size_t i = 0; i < q->vars.len; i++) {
         make_long(&q->touched, q->vars.data[i] + 1);
+        make_long(&q->var_place, q->vars.data[i] + 1);
+        q->var_place.data[q->vars.data[i]] = (uint32_t)i + 1;
         while (q->model->len <= q->vars.data[i])
             tsl_vec_push(q->model, (tsl_value){0});
     }

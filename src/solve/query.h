@@ -27,7 +27,8 @@ typedef struct tsl_query {
     TSL_VEC(tsl_change) changes;
     tsl_u32_vec touched; // by variable: stamp of the try that changed it
     uint32_t stamp;
-    tsl_u32_vec place; // by term: where in conds, from 1, if it is still that one
+    // By term, by variable: where in conds, in vars, from 1; old entries are told by what is there now.
+    tsl_u32_vec place, var_place;
 } tsl_query;
 
 void tsl_query_init(tsl_query *q, tsl_terms *terms);
@@ -42,6 +43,7 @@ void tsl_query_close(tsl_query *q);
 bool tsl_query_has(const tsl_query *q, tsl_term cond);
 // One of those that hold already?
 bool tsl_query_knows(const tsl_query *q, tsl_term cond);
+bool tsl_query_has_var(const tsl_query *q, uint32_t var);
 
 // Its value under the model as it is now.  Not the one of before the last change only if
 // tsl_query_refresh was called since.

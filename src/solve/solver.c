@@ -173,7 +173,7 @@ enum tsl_sat tsl_solver_solve(tsl_solver *s, const tsl_term *path, size_t n, tsl
         if (answer == TSL_UNSAT && s->chain.options.check)
             check_unsat(s, by);
     }
-    tell_all(s, answer, by);
+    tell_all(s, s->chain.optimistic ? TSL_UNKNOWN : answer, by);
     if (s->chain.options.log_dir)
         log_query(s, answer);
     count(s, answer, by);
