@@ -11,6 +11,9 @@
 #include "layout.h"
 #include "wire.h"
 
+#define TSL_SYM_ARGS 24
+#define TSL_SYM_RESULTS 8
+
 // Words of the fast paths, at TSL_HOT_ADDR.
 typedef struct tsl_hot {
     int64_t fuel;         // steps the running thread may still take unasked
@@ -22,6 +25,13 @@ typedef struct tsl_hot {
     uint32_t opaque;      // or of the enum tsl_extern_class of what was called
     uint32_t icall_class; // what an indirect call may reach
     uint64_t low_stack;   // lowest stack address the running thread is known to use
+
+    // Labels on their way from caller to callee and back; see cc/symcall.h.
+    const void *args_for;        // the function that `args` are meant for
+    const void *ret_from;        // the function that `ret` comes from
+    uint32_t args[TSL_SYM_ARGS]; //
+    uint32_t ret[TSL_SYM_RESULTS];
+    uint32_t nargs;
 } tsl_hot;
 
 enum tsl_recording {
@@ -62,6 +72,90 @@ __attribute__((visibility("default"))) void __teasel_asm(uint32_t site);
 // dynamic alloca: the stack now reaches at least `bytes` below the frame.
 void __teasel_frame(uint64_t bytes);
 
+// ---------------------------------------------------------------- labels
+//
+// All INLINE: one test, and a slow path of the same name with _slow.  A label of 0 means that
+// the value does not depend on inputs (abi/symbol.h).  Values are given as 64 bits, zero extended.
+
+// What is computed: an operator, the width of its operands, and more.
+#define TSL_SYM_CODE(op, width, more)                                                              \
+    ((uint32_t)(op) | (uint32_t)(width) << 8 | (uint32_t)(more) << 16)
+#define TSL_SYM_INVERT 1u // of a comparison: the opposite
+#define TSL_SYM_SIGNED 2u // of an overflow
+
+enum tsl_sym_function {
+    TSL_SYM_ABS,
+    TSL_SYM_SMAX,
+    TSL_SYM_SMIN,
+    TSL_SYM_UMAX,
+    TSL_SYM_UMIN,
+    TSL_SYM_BSWAP,
+    TSL_SYM_FSHL,
+    TSL_SYM_FSHR,
+    TSL_SYM_CTPOP,
+    TSL_SYM_CTLZ,
+    TSL_SYM_CTTZ
+};
+
+enum tsl_sym_use { TSL_SYM_LOADS, TSL_SYM_LOADS_CONSTANT, TSL_SYM_STORES, TSL_SYM_CALLS };
+
+// Why a label was dropped.
+enum tsl_lost {
+    TSL_LOST_FLOAT,  // floating point is not followed
+    TSL_LOST_CALL,   // an argument of a function that is not instrumented
+    TSL_LOST_SHIFT,  // shifted by its width or more
+    TSL_LOST_MEMORY, // overwritten by code that is not instrumented
+    TSL_LOST_FULL,   // the table of expressions is full
+    TSL_LOST_SIZE,   // a length that the runtime needs to know
+    TSL_LOST_KINDS
+};
+
+uint32_t __teasel_sym_binary(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t b);
+uint32_t __teasel_sym_wide(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t a_high,
+                           uint64_t b, uint64_t b_high);
+// Division by zero, overflow of signed numbers: could it happen here?
+void __teasel_sym_check(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t b,
+                        uint32_t site);
+// `more` of the code is the old width.
+uint32_t __teasel_sym_cast(uint32_t code, uint32_t label);
+void __teasel_sym_lost(uint32_t label, uint32_t why, uint32_t site);
+uint32_t __teasel_sym_select(uint32_t width, uint32_t lc, uint32_t la, uint32_t lb, uint32_t cond,
+                             uint64_t a, uint64_t a_high, uint64_t b, uint64_t b_high);
+void __teasel_sym_branch(uint32_t label, uint32_t taken, uint32_t site);
+// Cases: pairs of a value and the number of its target; 0 is the default.
+void __teasel_sym_switch(uint32_t label, uint64_t value, const uint64_t *cases, uint32_t n,
+                         uint32_t width, uint32_t site);
+// `object`: the variable it was computed from, if that is known, and its size.
+void __teasel_sym_address(uint32_t label, void *p, uint64_t size, uint32_t use, uint32_t site,
+                          void *object, uint64_t object_size);
+void __teasel_sym_length(uint32_t label, uint64_t size, uint32_t site);
+uint32_t __teasel_sym_gep(uint32_t lbase, uint32_t lindex, uint64_t base, uint64_t index,
+                          uint64_t scale, uint32_t index_width);
+uint32_t __teasel_sym_load(const void *p, uint32_t width, uint32_t lp, uint64_t low, uint64_t high);
+void __teasel_sym_store(void *p, uint64_t size, uint32_t label);
+uint32_t __teasel_sym_rmw(uint32_t code, void *p, uint32_t label, uint64_t old, uint64_t value);
+uint32_t __teasel_sym_cas(uint32_t width, void *p, uint32_t lexpected, uint32_t lwanted,
+                          uint64_t old, uint64_t expected, uint32_t stored, uint32_t site);
+void __teasel_sym_copy(void *to, const void *from, uint64_t n);
+void __teasel_sym_fill(void *to, uint32_t label, uint64_t n);
+uint32_t __teasel_sym_function(uint32_t code, uint32_t la, uint32_t lb, uint32_t lc, uint64_t a,
+                               uint64_t b, uint64_t c);
+// The label of whether the operation overflows.
+uint32_t __teasel_sym_overflows(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t b);
+// Calls: `any` is not 0 if one of the labels is not.
+void __teasel_sym_arg(uint32_t any, uint32_t place, uint32_t label);
+void __teasel_sym_args(uint32_t any, const void *callee, uint32_t n);
+uint32_t __teasel_sym_byval(uint32_t place, const void *p, uint64_t size);
+uint32_t __teasel_sym_enter(const void *self);
+uint32_t __teasel_sym_param(uint32_t any, uint32_t place);
+void __teasel_sym_byval_in(uint32_t any, uint32_t place, void *p, uint64_t size);
+const void *__teasel_sym_variadic(uint32_t any, uint32_t fixed);
+void __teasel_sym_va_start(void *list, const void *labels, uint32_t fixed);
+void __teasel_sym_give(uint32_t any, uint32_t place, uint32_t label);
+void __teasel_sym_return(uint32_t any, const void *self);
+uint32_t __teasel_sym_returned(const void *callee);
+uint32_t __teasel_sym_result(uint32_t any, uint32_t place);
+
 // Constructor of every instrumented module.
 void __teasel_register(tsl_module *module);
 
@@ -72,5 +166,44 @@ TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
+
+TSL_SLOW uint32_t __teasel_sym_binary_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
+                                           uint64_t b);
+TSL_SLOW uint32_t __teasel_sym_wide_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
+                                         uint64_t a_high, uint64_t b, uint64_t b_high);
+TSL_SLOW void __teasel_sym_check_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
+                                      uint64_t b, uint32_t site);
+TSL_SLOW uint32_t __teasel_sym_cast_slow(uint32_t code, uint32_t label);
+TSL_SLOW void __teasel_sym_lost_slow(uint32_t label, uint32_t why, uint32_t site);
+TSL_SLOW uint32_t __teasel_sym_select_slow(uint32_t width, uint32_t lc, uint32_t la, uint32_t lb,
+                                           uint32_t cond, uint64_t a, uint64_t a_high, uint64_t b,
+                                           uint64_t b_high);
+TSL_SLOW void __teasel_sym_branch_slow(uint32_t label, uint32_t taken, uint32_t site);
+TSL_SLOW void __teasel_sym_switch_slow(uint32_t label, uint64_t value, const uint64_t *cases,
+                                       uint32_t n, uint32_t width, uint32_t site);
+TSL_SLOW void __teasel_sym_address_slow(uint32_t label, void *p, uint64_t size, uint32_t use,
+                                        uint32_t site, void *object, uint64_t object_size);
+TSL_SLOW void __teasel_sym_length_slow(uint32_t label, uint64_t size, uint32_t site);
+TSL_SLOW uint32_t __teasel_sym_gep_slow(uint32_t lbase, uint32_t lindex, uint64_t base,
+                                        uint64_t index, uint64_t scale, uint32_t index_width);
+TSL_SLOW uint32_t __teasel_sym_load_slow(const void *p, uint32_t width, uint32_t lp, uint64_t low,
+                                         uint64_t high);
+TSL_SLOW void __teasel_sym_store_slow(void *p, uint64_t size, uint32_t label);
+TSL_SLOW uint32_t __teasel_sym_rmw_slow(uint32_t code, void *p, uint32_t label, uint64_t old,
+                                        uint64_t value);
+TSL_SLOW uint32_t __teasel_sym_cas_slow(uint32_t width, void *p, uint32_t lexpected,
+                                        uint32_t lwanted, uint64_t old, uint64_t expected,
+                                        uint32_t stored, uint32_t site);
+TSL_SLOW void __teasel_sym_copy_slow(void *to, const void *from, uint64_t n);
+TSL_SLOW void __teasel_sym_fill_slow(void *to, uint32_t label, uint64_t n);
+TSL_SLOW uint32_t __teasel_sym_function_slow(uint32_t code, uint32_t la, uint32_t lb, uint32_t lc,
+                                             uint64_t a, uint64_t b, uint64_t c);
+TSL_SLOW uint32_t __teasel_sym_overflows_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
+                                              uint64_t b);
+TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n);
+TSL_SLOW uint32_t __teasel_sym_byval_slow(uint32_t place, const void *p, uint64_t size);
+TSL_SLOW void __teasel_sym_byval_in_slow(uint32_t place, void *p, uint64_t size);
+TSL_SLOW const void *__teasel_sym_variadic_slow(uint32_t fixed);
+TSL_SLOW void __teasel_sym_va_start_slow(void *list, const void *labels, uint32_t fixed);
 
 #endif

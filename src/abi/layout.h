@@ -19,6 +19,9 @@
 #define TSL_ARENA_ADDR 0x61000000ul // cold state of the runtime
 #define TSL_ARENA_SIZE 0x10000000ul
 
+#define TSL_SYMBOL_ADDR 0x72000000ul // labels of memory, and the index of expressions
+#define TSL_SYMBOL_SIZE 0x08000000ul
+
 #define TSL_STACK_ADDR 0x010000000000ul // one stride per thread, stack at its top
 #define TSL_STACK_STRIDE 0x4000000ul    // 64 MiB
 #define TSL_STACK_SIZE 0x800000ul       // 8 MiB unless the program asks for more
@@ -45,5 +48,11 @@
 // Pages written, hashed by page number, so that the restart learns of new ones.
 #define TSL_DIRTY_ADDR (TSL_HOT_ADDR + 0x1000ul)
 #define TSL_DIRTY_SIZE 4096ul
+
+// One byte per 64 bytes of memory, hashed: 0 if nothing there or in the 15 bytes behind depends
+// on inputs.  An access looks at the byte of its first address.
+#define TSL_LABELLED_ADDR TSL_SYMBOL_ADDR
+#define TSL_LABELLED_SIZE 0x100000ul
+#define TSL_LABELLED_SHIFT 6
 
 #endif

@@ -19,7 +19,9 @@
 
 #include <stdint.h>
 
-#define TSL_ABI_VERSION 3u
+#include "symbol.h"
+
+#define TSL_ABI_VERSION 4u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -59,6 +61,14 @@ _Static_assert(sizeof(tsl_event) == 16, "an event is two words");
 
 #define TSL_ARG_RANGE 15u
 
+// `res` of a BRANCH.  A pin says that a value (an address, a length) is what it is: there are as many
+// alternatives as values, so it carries a mark of its own.
+enum tsl_branch_res {
+    TSL_BRANCH_TRUE = 1,
+    TSL_BRANCH_PIN = 2,   // always true; res >> 3 is the mark
+    TSL_BRANCH_CHECK = 4, // the other outcome is a bug
+};
+
 // ---------------------------------------------------------------- outcomes
 
 enum tsl_outcome {
@@ -85,6 +95,8 @@ enum tsl_plan_flag {
     TSL_PLAN_STACKS = 1u << 3,      // record a stack per thread at the end
     TSL_PLAN_STOP = 1u << 4,        // end the run where the prefix ends
     TSL_PLAN_ENABLED = 1u << 5,     // note who becomes enabled or disabled
+    TSL_PLAN_SYMBOLIC = 1u << 6,    // follow what depends on inputs
+    TSL_PLAN_OVERFLOW = 1u << 7,    // signed overflow of such numbers is a bug
 };
 
 enum tsl_item_kind {
@@ -105,11 +117,22 @@ typedef struct tsl_plan_head {
     uint64_t max_steps;
     uint32_t policy;
     uint32_t flags;
-    uint32_t nitems; // followed by nitems tsl_item
-    uint32_t nsleep; // and then nsleep tsl_event: the sleep set before the prefix's last step
-    uint32_t norder; // and then norder tsl_turn, in the order of their groups, for EAGER
-    uint32_t pad;
+    uint32_t nitems;       // followed by nitems tsl_item
+    uint32_t nsleep;       // and then nsleep tsl_event: the sleep set before the prefix's last step
+    uint32_t norder;       // and then norder tsl_turn, in the order of their groups, for EAGER
+    uint32_t ninputs;      // and then, 8 bytes aligned, so many tsl_plan_input
+    uint32_t input_bytes;  // of all of them
+    uint32_t max_branches; // that depend on inputs and are recorded
+    uint64_t input_seed;   // of inputs that are not in the Plan
 } tsl_plan_head;
+
+// The value of an input, followed by its bytes, padded to a multiple of 8.
+typedef struct tsl_plan_input {
+    uint32_t thread, index; // as tsl_expr_object
+    uint32_t size, pad;
+} tsl_plan_input;
+
+#define TSL_MAX_INPUT 65536u // bytes of one input
 
 // Who goes on when the running thread can't: one of the first group in which somebody can; of
 // these the next number after the running thread's, in a circle.
@@ -125,13 +148,16 @@ typedef struct tsl_turn {
 // ---------------------------------------------------------------- traces
 
 enum tsl_trace_flag {
-    TSL_TRACE_LEAKED = 1u << 0,     // state outside the process may have changed
-    TSL_TRACE_FILTERED = 1u << 1,   // repeated accesses were left out
-    TSL_TRACE_FORKED = 1u << 2,     // the program forked
-    TSL_TRACE_OPAQUE = 1u << 3,     // uninstrumented code ran
-    TSL_TRACE_LATE_PAGE = 1u << 4,  // the restart missed a page and repaired it late
-    TSL_TRACE_NO_THREADS = 1u << 5, // no thread was created
-    TSL_TRACE_CUT = 1u << 6         // the step limit ended it, whatever else is told
+    TSL_TRACE_LEAKED = 1u << 0,      // state outside the process may have changed
+    TSL_TRACE_FILTERED = 1u << 1,    // repeated accesses were left out
+    TSL_TRACE_FORKED = 1u << 2,      // the program forked
+    TSL_TRACE_OPAQUE = 1u << 3,      // uninstrumented code ran
+    TSL_TRACE_LATE_PAGE = 1u << 4,   // the restart missed a page and repaired it late
+    TSL_TRACE_NO_THREADS = 1u << 5,  // no thread was created
+    TSL_TRACE_CUT = 1u << 6,         // the step limit ended it, whatever else is told
+    TSL_TRACE_CONCRETISED = 1u << 7, // something that depends on inputs was taken as it came
+    TSL_TRACE_DEPTH = 1u << 8,       // there were more branches than the Plan wants
+    TSL_TRACE_INPUTS = 1u << 9       // the program asked for inputs
 };
 
 #define TSL_MAX_STEPS 16000000ull // of one run
@@ -176,6 +202,7 @@ typedef struct tsl_trace_head {
     uint64_t seq;
     uint64_t steps;
     uint32_t nevents; // tsl_event, right after this head
+    uint32_t nnodes;  // tsl_expr, at wire.nodes_offset of the slot; 0: none
     uint32_t outcome; // enum tsl_outcome
     uint32_t flags;   // enum tsl_trace_flag
     int32_t exit_status;
@@ -286,8 +313,9 @@ typedef struct tsl_wire {
     uint64_t total_size;
     uint64_t sites_offset, sites_size; // room for site records and strings
     uint64_t slots_offset, slot_size;
-    uint64_t plan_size;  // bytes of a slot kept for the Plan; the Trace follows
-    uint64_t max_events; // of one Trace
+    uint64_t plan_size;               // bytes of a slot kept for the Plan; the Trace follows
+    uint64_t max_events;              // of one Trace
+    uint64_t nodes_offset, max_nodes; // where in a slot its expressions are
 
     uint32_t mode;             // enum tsl_mode; read when a child is started
     uint32_t ready;            // futex: 1 once the program stands before main, 2: it could not

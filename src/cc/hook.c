@@ -6,10 +6,10 @@
 
 // ---------------------------------------------------------------- declarations
 
-// Arguments by letter: p pointer, 4 uint32_t, 8 uint64_t.  The types must match
-// src/rt/hooks.c exactly: a call of another type is not inlined.
+// Arguments by letter: p pointer, 4 uint32_t, 8 uint64_t; what it returns in front, with =.  The
+// types must match src/rt/hooks.c exactly: a call of another type is not inlined.
 static const struct {
-    const char *name, *args;
+    const char *name, *types;
 } signatures[TSL_HOOK_COUNT] = {
     [TSL_HOOK_ACCESS] = {"__teasel_access", "p448"},
     [TSL_HOOK_RANGE] = {"__teasel_range", "p448"},
@@ -21,16 +21,58 @@ static const struct {
     [TSL_HOOK_ASM] = {"__teasel_asm", "4"},
     [TSL_HOOK_FRAME] = {"__teasel_frame", "8"},
     [TSL_HOOK_REGISTER] = {"__teasel_register", "p"},
+    [TSL_HOOK_SYM_BINARY] = {"__teasel_sym_binary", "4=44488"},
+    [TSL_HOOK_SYM_WIDE] = {"__teasel_sym_wide", "4=4448888"},
+    [TSL_HOOK_SYM_CHECK] = {"__teasel_sym_check", "444884"},
+    [TSL_HOOK_SYM_CAST] = {"__teasel_sym_cast", "4=44"},
+    [TSL_HOOK_SYM_LOST] = {"__teasel_sym_lost", "444"},
+    [TSL_HOOK_SYM_SELECT] = {"__teasel_sym_select", "4=444448888"},
+    [TSL_HOOK_SYM_BRANCH] = {"__teasel_sym_branch", "444"},
+    [TSL_HOOK_SYM_SWITCH] = {"__teasel_sym_switch", "48p444"},
+    [TSL_HOOK_SYM_ADDRESS] = {"__teasel_sym_address", "4p844p8"},
+    [TSL_HOOK_SYM_LENGTH] = {"__teasel_sym_length", "484"},
+    [TSL_HOOK_SYM_GEP] = {"__teasel_sym_gep", "4=448884"},
+    [TSL_HOOK_SYM_LOAD] = {"__teasel_sym_load", "4=p4488"},
+    [TSL_HOOK_SYM_STORE] = {"__teasel_sym_store", "p84"},
+    [TSL_HOOK_SYM_RMW] = {"__teasel_sym_rmw", "4=4p488"},
+    [TSL_HOOK_SYM_CAS] = {"__teasel_sym_cas", "4=4p448844"},
+    [TSL_HOOK_SYM_COPY] = {"__teasel_sym_copy", "pp8"},
+    [TSL_HOOK_SYM_FILL] = {"__teasel_sym_fill", "p48"},
+    [TSL_HOOK_SYM_FUNCTION] = {"__teasel_sym_function", "4=4444888"},
+    [TSL_HOOK_SYM_OVERFLOWS] = {"__teasel_sym_overflows", "4=44488"},
+    [TSL_HOOK_SYM_ARG] = {"__teasel_sym_arg", "444"},
+    [TSL_HOOK_SYM_ARGS] = {"__teasel_sym_args", "4p4"},
+    [TSL_HOOK_SYM_BYVAL] = {"__teasel_sym_byval", "4=4p8"},
+    [TSL_HOOK_SYM_ENTER] = {"__teasel_sym_enter", "4=p"},
+    [TSL_HOOK_SYM_PARAM] = {"__teasel_sym_param", "4=44"},
+    [TSL_HOOK_SYM_BYVAL_IN] = {"__teasel_sym_byval_in", "44p8"},
+    [TSL_HOOK_SYM_VARIADIC] = {"__teasel_sym_variadic", "p=44"},
+    [TSL_HOOK_SYM_VA_START] = {"__teasel_sym_va_start", "pp4"},
+    [TSL_HOOK_SYM_GIVE] = {"__teasel_sym_give", "444"},
+    [TSL_HOOK_SYM_RETURN] = {"__teasel_sym_return", "4p"},
+    [TSL_HOOK_SYM_RETURNED] = {"__teasel_sym_returned", "4=p"},
+    [TSL_HOOK_SYM_RESULT] = {"__teasel_sym_result", "4=44"},
 };
+
+static const char *args_of(enum tsl_hook h) {
+    const char *types = signatures[h].types;
+    return types[1] == '=' ? types + 2 : types;
+}
+
+static LLVMTypeRef type_of(const tsl_weaver *w, char letter) {
+    return letter == 'p' ? w->ptr : letter == '4' ? w->i32 : letter == '8' ? w->i64 : w->void_;
+}
 
 void tsl_hook_declare(tsl_weaver *w) {
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     for (unsigned h = 0; h < TSL_HOOK_COUNT; h++) {
-        LLVMTypeRef types[8];
+        LLVMTypeRef types[10];
         unsigned n = 0;
-        for (const char *a = signatures[h].args; *a; a++)
-            types[n++] = *a == 'p' ? w->ptr : *a == '4' ? w->i32 : w->i64;
-        w->hook_types[h] = LLVMFunctionType(w->void_, types, n, 0);
+        const char *args = args_of((enum tsl_hook)h);
+        char result = args == signatures[h].types ? 0 : signatures[h].types[0];
+        for (const char *a = args; *a; a++)
+            types[n++] = type_of(w, *a);
+        w->hook_types[h] = LLVMFunctionType(type_of(w, result), types, n, 0);
         w->hooks[h] = LLVMGetNamedFunction(w->module, signatures[h].name);
         if (!w->hooks[h])
             w->hooks[h] = LLVMAddFunction(w->module, signatures[h].name, w->hook_types[h]);
@@ -67,11 +109,33 @@ bool tsl_hook_is_large(const tsl_weaver *w, LLVMValueRef callee) {
     return callee == w->hooks[TSL_HOOK_ACCESS] || callee == w->hooks[TSL_HOOK_ATOMIC];
 }
 
-static void call(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args) {
+LLVMValueRef tsl_hook_call_value(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args) {
     if (tsl_hook_is_large(w, w->hooks[h]))
         w->function_hooks++;
-    unsigned n = (unsigned)strlen(signatures[h].args);
-    LLVMBuildCall2(w->builder, w->hook_types[h], w->hooks[h], args, n, "");
+    unsigned n = (unsigned)strlen(args_of(h));
+    return LLVMBuildCall2(w->builder, w->hook_types[h], w->hooks[h], args, n, "");
+}
+
+static void call(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args) {
+    tsl_hook_call_value(w, h, args);
+}
+
+static LLVMValueRef as_integer(tsl_weaver *w, LLVMValueRef v) {
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind
+               ? LLVMBuildPtrToInt(w->builder, v, w->i64, "")
+               : v;
+}
+
+LLVMValueRef tsl_hook_low(tsl_weaver *w, LLVMValueRef v) {
+    return LLVMBuildIntCast2(w->builder, as_integer(w, v), w->i64, 0, "");
+}
+
+LLVMValueRef tsl_hook_high(tsl_weaver *w, LLVMValueRef v) {
+    LLVMValueRef number = as_integer(w, v);
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(number)) <= 64)
+        return LLVMConstInt(w->i64, 0, 0);
+    LLVMValueRef by = LLVMConstInt(LLVMTypeOf(number), 64, 0);
+    return LLVMBuildTrunc(w->builder, LLVMBuildLShr(w->builder, number, by, ""), w->i64, "");
 }
 
 static LLVMValueRef u32(tsl_weaver *w, uint64_t x) { return LLVMConstInt(w->i32, x, 0); }
@@ -79,7 +143,7 @@ static LLVMValueRef u32(tsl_weaver *w, uint64_t x) { return LLVMConstInt(w->i32,
 // The runtime numbers the sites of all modules through; what is known here is
 // the offset.  The base is written before any instrumented code runs, so the
 // optimiser may load it once per function.
-static LLVMValueRef site_number(tsl_weaver *w, uint32_t site) {
+LLVMValueRef tsl_hook_site(tsl_weaver *w, uint32_t site) {
     LLVMValueRef base = LLVMBuildLoad2(w->builder, w->i32, w->site_base, "");
     LLVMMetadataRef none = LLVMMDNodeInContext2(w->context, NULL, 0);
     LLVMSetMetadata(base, w->invariant_load, LLVMMetadataAsValue(w->context, none));
@@ -104,19 +168,19 @@ static uint64_t c11_order(LLVMAtomicOrdering order) {
 
 void tsl_hook_access(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size) {
     call(w, TSL_HOOK_ACCESS,
-         (LLVMValueRef[]){p, site_number(w, site), u32(w, kind), LLVMConstInt(w->i64, size, 0)});
+         (LLVMValueRef[]){p, tsl_hook_site(w, site), u32(w, kind), LLVMConstInt(w->i64, size, 0)});
 }
 
 void tsl_hook_range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind,
                     LLVMValueRef size) {
     LLVMValueRef wide = LLVMBuildIntCast2(w->builder, size, w->i64, 0, "");
-    call(w, TSL_HOOK_RANGE, (LLVMValueRef[]){p, site_number(w, site), u32(w, kind), wide});
+    call(w, TSL_HOOK_RANGE, (LLVMValueRef[]){p, tsl_hook_site(w, site), u32(w, kind), wide});
 }
 
 void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size,
                      LLVMAtomicOrdering order) {
     call(w, TSL_HOOK_ATOMIC,
-         (LLVMValueRef[]){p, site_number(w, site), u32(w, kind), LLVMConstInt(w->i64, size, 0),
+         (LLVMValueRef[]){p, tsl_hook_site(w, site), u32(w, kind), LLVMConstInt(w->i64, size, 0),
                           u32(w, c11_order(order))});
 }
 
@@ -133,19 +197,19 @@ void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg) {
 }
 
 void tsl_hook_fence(tsl_weaver *w, uint32_t site, LLVMAtomicOrdering order) {
-    call(w, TSL_HOOK_FENCE, (LLVMValueRef[]){site_number(w, site), u32(w, c11_order(order))});
+    call(w, TSL_HOOK_FENCE, (LLVMValueRef[]){tsl_hook_site(w, site), u32(w, c11_order(order))});
 }
 
 void tsl_hook_call(tsl_weaver *w, LLVMValueRef descriptor, uint32_t site) {
-    call(w, TSL_HOOK_CALL, (LLVMValueRef[]){descriptor, site_number(w, site)});
+    call(w, TSL_HOOK_CALL, (LLVMValueRef[]){descriptor, tsl_hook_site(w, site)});
 }
 
 void tsl_hook_icall(tsl_weaver *w, uint32_t site) {
-    call(w, TSL_HOOK_ICALL, (LLVMValueRef[]){site_number(w, site)});
+    call(w, TSL_HOOK_ICALL, (LLVMValueRef[]){tsl_hook_site(w, site)});
 }
 
 void tsl_hook_asm(tsl_weaver *w, uint32_t site) {
-    call(w, TSL_HOOK_ASM, (LLVMValueRef[]){site_number(w, site)});
+    call(w, TSL_HOOK_ASM, (LLVMValueRef[]){tsl_hook_site(w, site)});
 }
 
 void tsl_hook_frame(tsl_weaver *w, LLVMValueRef bytes) {

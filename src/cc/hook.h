@@ -19,6 +19,14 @@ void tsl_hook_after(tsl_weaver *w, LLVMValueRef inst);
 // Is it one whose fast path is worth keeping out of huge functions?
 bool tsl_hook_is_large(const tsl_weaver *w, LLVMValueRef callee);
 
+// Any hook, by its arguments as in abi/hooks.h; what it returns.
+LLVMValueRef tsl_hook_call_value(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args);
+// The number of a site at run time.
+LLVMValueRef tsl_hook_site(tsl_weaver *w, uint32_t site);
+// The low and high 64 bits of an integer or pointer.
+LLVMValueRef tsl_hook_low(tsl_weaver *w, LLVMValueRef v);
+LLVMValueRef tsl_hook_high(tsl_weaver *w, LLVMValueRef v);
+
 void tsl_hook_access(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size);
 void tsl_hook_range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, LLVMValueRef size);
 void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size,

@@ -8,10 +8,12 @@
 #include "abi/wire.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
+#include "cc/label.h"
 #include "cc/memory.h"
 #include "cc/opaque.h"
 #include "cc/register.h"
 #include "cc/relax.h"
+#include "cc/symbolic.h"
 
 // Frames from here on are announced, so that the restart knows how deep the stack was.
 #define BIG_FRAME 1024u
@@ -115,6 +117,7 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
     w->function_hooks = 0;
     tsl_sites_enter(&w->sites, f);
     tsl_escape_analyse(w);
+    tsl_symbolic_function(w);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i); // hooks are put around i, never visited
@@ -181,6 +184,7 @@ static void weaver_init(tsl_weaver *w, LLVMModuleRef module, const char *cwd) {
                       .loop = LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
                       .cwd = cwd};
     tsl_sites_init(&w->sites);
+    tsl_labels_init(w);
 }
 
 static void weaver_drop(tsl_weaver *w) {
@@ -189,6 +193,7 @@ static void weaver_drop(tsl_weaver *w) {
     tsl_externs_drop(&w->externs);
     tsl_vec_drop(&w->functions);
     tsl_set_drop(&w->local);
+    tsl_labels_drop(w);
 }
 
 static bool verify(LLVMModuleRef module, tsl_err *err) {

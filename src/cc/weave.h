@@ -24,6 +24,37 @@ enum tsl_hook {
     TSL_HOOK_ASM,
     TSL_HOOK_FRAME,
     TSL_HOOK_REGISTER,
+    TSL_HOOK_SYM_BINARY,
+    TSL_HOOK_SYM_WIDE,
+    TSL_HOOK_SYM_CHECK,
+    TSL_HOOK_SYM_CAST,
+    TSL_HOOK_SYM_LOST,
+    TSL_HOOK_SYM_SELECT,
+    TSL_HOOK_SYM_BRANCH,
+    TSL_HOOK_SYM_SWITCH,
+    TSL_HOOK_SYM_ADDRESS,
+    TSL_HOOK_SYM_LENGTH,
+    TSL_HOOK_SYM_GEP,
+    TSL_HOOK_SYM_LOAD,
+    TSL_HOOK_SYM_STORE,
+    TSL_HOOK_SYM_RMW,
+    TSL_HOOK_SYM_CAS,
+    TSL_HOOK_SYM_COPY,
+    TSL_HOOK_SYM_FILL,
+    TSL_HOOK_SYM_FUNCTION,
+    TSL_HOOK_SYM_OVERFLOWS,
+    TSL_HOOK_SYM_ARG,
+    TSL_HOOK_SYM_ARGS,
+    TSL_HOOK_SYM_BYVAL,
+    TSL_HOOK_SYM_ENTER,
+    TSL_HOOK_SYM_PARAM,
+    TSL_HOOK_SYM_BYVAL_IN,
+    TSL_HOOK_SYM_VARIADIC,
+    TSL_HOOK_SYM_VA_START,
+    TSL_HOOK_SYM_GIVE,
+    TSL_HOOK_SYM_RETURN,
+    TSL_HOOK_SYM_RETURNED,
+    TSL_HOOK_SYM_RESULT,
     TSL_HOOK_COUNT
 };
 
@@ -33,6 +64,20 @@ typedef struct tsl_counts {
 } tsl_counts;
 
 typedef TSL_VEC(LLVMValueRef) tsl_values;
+typedef TSL_VEC(LLVMBasicBlockRef) tsl_blocks;
+
+// Labels of the function being walked; see label.h.
+typedef struct tsl_label_slot {
+    LLVMValueRef value, label;
+    unsigned element;
+} tsl_label_slot;
+
+typedef struct tsl_labels {
+    tsl_label_slot *slots; // hash table by value and element
+    size_t cap, len;
+    LLVMValueRef zero;
+    LLVMValueRef variadic; // where the labels of variadic arguments are, or NULL
+} tsl_labels;
 
 typedef struct tsl_weaver {
     LLVMModuleRef module;
@@ -51,6 +96,7 @@ typedef struct tsl_weaver {
     tsl_externs externs;
     tsl_counts counts;
     tsl_values functions; // instrumented ones
+    tsl_labels labels;
 
     // Of the function being walked.
     LLVMValueRef function;

@@ -19,6 +19,8 @@ static uint64_t place_of(const tsl_history *h, uint32_t s) {
 }
 
 static void add_step(tsl_plan *plan, const tsl_step *step) {
+    if (step->kind == TSL_EV_BRANCH) // takes no turn
+        return;
     tsl_plan_step(plan, step->thread);
     if (step->nchoices > 1)
         tsl_plan_choice(plan, step->choice);
@@ -41,6 +43,8 @@ static void found(void *self, const tsl_history *h, uint32_t first, uint32_t sec
     s.plan.seed = r->search.seed;
     s.plan.max_steps = r->search.max_steps;
     s.plan.flags = r->search.flags | TSL_PLAN_STOP | TSL_PLAN_STACKS;
+    if (r->progress && r->progress->plan)
+        tsl_plan_copy_inputs(&s.plan, r->progress->plan);
     tsl_race_rest(h, &race, &r->rest);
     for (uint32_t i = 0; i < first; i++)
         add_step(&s.plan, &h->steps.data[i]);

@@ -15,6 +15,7 @@
 #include "cli/races.h"
 #include "cli/session.h"
 #include "explore/campaign.h"
+#include "explore/inputs.h"
 #include "explore/minimise.h"
 #include "report/census.h"
 #include "report/json.h"
@@ -31,7 +32,10 @@ typedef struct settings {
     uint64_t runs, seed, steps, preemptions;
     double seconds, run_seconds;
     bool iterate, verify_traces;
-    bool keep_going, leaks, fail_on_exit, spurious, fork, quiet, help;
+    bool keep_going, leaks, fail_on_exit, spurious, fork, quiet, help, overflow, solver_check;
+    uint64_t depth;
+    double solver_seconds;
+    const char *solver_log;
     const char *json, *out, *cflags, *stdin_path, *via;
     tsl_words words, args;
 } settings;
@@ -90,6 +94,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                     .seed = 1,
                     .steps = 1000000,
                     .run_seconds = 10,
+                    .depth = UINT32_MAX,
+                    .solver_seconds = 1,
                     .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_GROUP("Search"),
@@ -113,7 +119,17 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_FLAG("keep-going", 'k', &s->keep_going, "go on after the first failing run"),
         TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
         TSL_OPT_FLAG("fork", 0, &s->fork, "one process per run instead of restarting in place"),
+        TSL_OPT_GROUP("Inputs"),
+        TSL_OPT_RANGE("depth", 0, "N", &s->depth, 0, UINT32_MAX,
+                      "turn only the first N branches of a run that depend on inputs"),
+        TSL_OPT_SECONDS("solver-seconds", 0, "S", &s->solver_seconds,
+                        "time for one question to the solver (1)"),
+        TSL_OPT_STRING("solver-log", 0, "DIR", &s->solver_log,
+                       "write every question as SMT-LIB into this folder"),
+        TSL_OPT_FLAG("solver-check", 0, &s->solver_check, "check every answer of the solver twice"),
         TSL_OPT_GROUP("What counts as a bug"),
+        TSL_OPT_FLAG("overflow", 0, &s->overflow,
+                     "signed overflow of numbers that depend on inputs"),
         TSL_OPT_FLAG("leaks", 0, &s->leaks, "heap blocks nobody can reach at the end"),
         TSL_OPT_FLAG("fail-on-exit", 0, &s->fail_on_exit, "a non-zero exit status"),
         TSL_OPT_GROUP("The program"),
@@ -347,6 +363,28 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->step_limits += p->cut_runs[TSL_OUT_STEP_LIMIT];
     s->time_limits += p->cut_runs[TSL_OUT_TIME_LIMIT];
     s->diverged += p->cut_runs[TSL_OUT_DIVERGED];
+    s->has_inputs = (p->flags & TSL_TRACE_INPUTS) != 0;
+    s->concretised = (p->flags & TSL_TRACE_CONCRETISED) != 0;
+    s->too_deep = (p->flags & TSL_TRACE_DEPTH) != 0;
+    s->paths = p->paths;
+    s->rejected = p->cut_runs[TSL_OUT_REJECTED];
+    s->mispredicted = p->mispredicted;
+    s->unknown = p->unknown;
+}
+
+static void add_solver(tsl_summary *s, const tsl_inputs *inputs) {
+    tsl_vec_clear(&s->solver);
+    if (!inputs || !inputs->solver)
+        return;
+    const tsl_solver_stats *stats = tsl_solver_statistics(inputs->solver);
+#define TSL_SOLVER_STAT(name, doc) tsl_vec_push(&s->solver, (tsl_count){#name, stats->name});
+#include "solve/stats.def"
+#undef TSL_SOLVER_STAT
+#define TSL_LINK(NAME, name, doc)                                                                  \
+    tsl_vec_push(&s->solver, (tsl_count){"by_" #name, stats->links[TSL_LINK_##NAME].sat +          \
+                                                          stats->links[TSL_LINK_##NAME].unsat});
+#include "solve/links.def"
+#undef TSL_LINK
 }
 
 static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
@@ -357,8 +395,10 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
                       .races = t->search.races};
     t->races.progress = &c.progress;
     bool ok = tsl_campaign_run(&c, verdict, err);
-    if (ok)
+    if (ok) {
         add_progress(&t->summary, &c.progress);
+        add_solver(&t->summary, c.strategy->inputs);
+    }
     if (ok && t->set->verify_traces && t->kind->analyses && c.progress.repeated)
         ok = tsl_fail(err, TSL_EPROGRAM,
                       "--verify-traces: %lu runs of %lu showed a partial order seen before",
@@ -458,14 +498,19 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
                                 .run_seconds = s->run_seconds,
                                 .mode = s->fork ? TSL_MODE_FORK : TSL_MODE_INPLACE};
     bool bounded = s->iterate || s->preemptions != ANY_PREEMPTIONS;
-    t->search = (tsl_search){.seed = s->seed,
-                             .random_order = s->order == 1,
-                             .preemptions = bounded ? (int64_t)s->preemptions : -1,
-                             .iterate = s->iterate,
-                             .max_steps = s->steps,
-                             .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) |
-                                      (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
-                                      (s->spurious ? TSL_PLAN_SPURIOUS : 0u)};
+    t->search = (tsl_search){
+        .seed = s->seed,
+        .random_order = s->order == 1,
+        .preemptions = bounded ? (int64_t)s->preemptions : -1,
+        .iterate = s->iterate,
+        .max_steps = s->steps,
+        .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) | (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
+                 (s->spurious ? TSL_PLAN_SPURIOUS : 0u) | (s->overflow ? TSL_PLAN_OVERFLOW : 0u),
+        .max_branches = (uint32_t)s->depth,
+        .solver = {.seconds = s->solver_seconds,
+                   .log_dir = s->solver_log,
+                   .check = s->solver_check,
+                   .seed = s->seed}};
     tsl_races_init(&t->races, &t->search);
     t->search.races = &t->races.sink;
     t->kind = tsl_strategies[s->strategy];

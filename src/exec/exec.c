@@ -21,7 +21,7 @@
 #include "exec/spawn.h"
 #include "exec/wire_file.h"
 
-enum { SPINS = 2000, KEEP_EVENTS = 65536 }; // as in rt/serve.c
+enum { SPINS = 2000, KEEP_EVENTS = 65536, KEEP_NODES = 8192 }; // as in rt/serve.c
 #define START_SECONDS 30.0
 
 struct tsl_exec {
@@ -229,11 +229,30 @@ static void wake_runner(tsl_exec *x) {
         futex_wake(&x->file.wire->plans);
 }
 
+static size_t padded(size_t n) { return (n + 7) & ~(size_t)7; }
+
+static size_t input_size(const tsl_plan *plan) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < plan->inputs.len; i++)
+        bytes += sizeof(tsl_plan_input) + padded(plan->inputs.data[i].size);
+    return bytes;
+}
+
+static void copy_inputs(const tsl_plan *plan, char *to) {
+    for (size_t i = 0; i < plan->inputs.len; i++) {
+        const tsl_planned_input *in = &plan->inputs.data[i];
+        tsl_plan_input head = {.thread = in->thread, .index = in->index, .size = in->size};
+        memcpy(to, &head, sizeof head);
+        memcpy(to + sizeof head, plan->input_bytes.data + in->at, in->size);
+        to += sizeof head + padded(in->size);
+    }
+}
+
 bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_room(x) == 0, "submitted %u collected %u", x->submitted, x->collected);
     size_t items = plan->items.len * sizeof(tsl_item), sleep = plan->sleep.len * sizeof(tsl_event);
-    size_t order = plan->order.len * sizeof *plan->order.data;
-    if (sizeof(tsl_plan_head) + items + sleep + order > x->file.plan_size)
+    size_t order = plan->order.len * sizeof *plan->order.data, inputs = input_size(plan);
+    if (sizeof(tsl_plan_head) + items + sleep + order + 8 + inputs > x->file.plan_size)
         return tsl_fail(err, TSL_ELIMIT, "a schedule of %zu entries is too long; raise --steps",
                         plan->items.len);
     TSL_BUG_ON(plan->max_steps > x->options.max_steps, "plan for %lu steps, room for %lu",
@@ -246,13 +265,19 @@ bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
                             .flags = plan->flags,
                             .nitems = (uint32_t)plan->items.len,
                             .nsleep = (uint32_t)plan->sleep.len,
-                            .norder = (uint32_t)plan->order.len};
+                            .norder = (uint32_t)plan->order.len,
+                            .ninputs = (uint32_t)plan->inputs.len,
+                            .input_bytes = (uint32_t)inputs,
+                            .max_branches = plan->max_branches,
+                            .input_seed = plan->input_seed};
     if (items)
         memcpy(head + 1, plan->items.data, items);
     if (sleep)
         memcpy((char *)(head + 1) + items, plan->sleep.data, sleep);
     if (order)
         memcpy((char *)(head + 1) + items + sleep, plan->order.data, order);
+    if (inputs)
+        copy_inputs(plan, (char *)(head + 1) + ((items + sleep + order + 7) & ~(size_t)7));
     x->submitted++;
     __atomic_store_n(&x->file.wire->plans, x->submitted, __ATOMIC_SEQ_CST);
     wake_runner(x);
@@ -357,6 +382,8 @@ static void copy_head(tsl_exec *x, const tsl_trace_head *from) {
         to->outcome = TSL_OUT_RUNTIME;
     if (to->nevents > x->file.max_events + TSL_WIRE_MARGIN)
         to->nevents = 0;
+    if (to->nnodes > x->file.max_nodes)
+        to->nnodes = 0;
     memcpy(to->output, from->output, to->output_bytes);
     if (to->outcome != TSL_OUT_OK) {
         memcpy(to->message, from->message, sizeof to->message);
@@ -367,14 +394,24 @@ static void copy_head(tsl_exec *x, const tsl_trace_head *from) {
 }
 
 // A long Trace's memory is given back, or every slot would grow to the longest ever.
+static void give_back(uintptr_t from, uintptr_t end) {
+    from = (from + 4095) & ~(uintptr_t)4095;
+    end = (end + 4095) & ~(uintptr_t)4095;
+    if (end > from)
+        madvise((void *)from, end - from, MADV_REMOVE);
+}
+
 static void shrink_slot(tsl_exec *x) {
+    if (x->collected && x->head->nnodes > KEEP_NODES) {
+        uintptr_t nodes = (uintptr_t)tsl_wire_file_nodes(&x->file, x->collected - 1);
+        give_back(nodes + KEEP_NODES * sizeof(tsl_expr),
+                  nodes + x->head->nnodes * sizeof(tsl_expr));
+    }
     if (x->collected == 0 || x->head->nevents <= KEEP_EVENTS)
         return;
     uintptr_t events = (uintptr_t)(tsl_wire_file_trace(&x->file, x->collected - 1) + 1);
-    uintptr_t from = (events + KEEP_EVENTS * sizeof(tsl_event) + 4095) & ~(uintptr_t)4095;
-    uintptr_t end = (events + x->head->nevents * sizeof(tsl_event) + 4095) & ~(uintptr_t)4095;
-    if (end > from)
-        madvise((void *)from, end - from, MADV_REMOVE);
+    give_back(events + KEEP_EVENTS * sizeof(tsl_event),
+              events + x->head->nevents * sizeof(tsl_event));
 }
 
 // A Trace that does not carry its Plan's number was not written for it: the program is
@@ -437,8 +474,11 @@ bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err) {
     x->collected++;
     __atomic_store_n(&x->file.wire->collected, x->collected, __ATOMIC_RELAXED);
     fetch_ahead(x);
-    *trace = (tsl_trace){
-        .head = x->head, .events = (const tsl_event *)(shared + 1), .nevents = x->head->nevents};
+    *trace = (tsl_trace){.head = x->head,
+                         .events = (const tsl_event *)(shared + 1),
+                         .nevents = x->head->nevents,
+                         .nodes = tsl_wire_file_nodes(&x->file, x->collected - 1),
+                         .nnodes = x->head->nnodes};
     return true;
 }
 

@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SLOTS = 64, MAX_SLEEP = 32768 };
+enum { SLOTS = 64, MAX_SLEEP = 32768, MAX_NODES = 1 << 18 };
+#define MAX_INPUTS (4ull << 20)
 #define SITES_SIZE (64ull << 20)
 #define MAX_ITEMS (4ull << 20)
 
@@ -19,10 +20,12 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     // Notes come on top of steps: at most two per step in the long run, plus the
     // threads' own.
     f->max_events = 3 * max_steps + TSL_WIRE_MARGIN;
-    f->plan_size =
-        page_up(sizeof(tsl_plan_head) + items * sizeof(tsl_item) + MAX_SLEEP * sizeof(tsl_event));
-    f->slot_size = f->plan_size + page_up(sizeof(tsl_trace_head) +
-                                          (f->max_events + TSL_WIRE_MARGIN) * sizeof(tsl_event));
+    f->plan_size = page_up(sizeof(tsl_plan_head) + items * sizeof(tsl_item) +
+                           MAX_SLEEP * sizeof(tsl_event) + MAX_INPUTS);
+    f->nodes_offset = f->plan_size + page_up(sizeof(tsl_trace_head) +
+                                             (f->max_events + TSL_WIRE_MARGIN) * sizeof(tsl_event));
+    f->max_nodes = MAX_NODES;
+    f->slot_size = f->nodes_offset + page_up(MAX_NODES * sizeof(tsl_expr));
     f->sites_offset = page_up(sizeof(tsl_wire));
     f->sites_size = SITES_SIZE;
     f->slots_offset = f->sites_offset + SITES_SIZE;
@@ -42,6 +45,8 @@ void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode) {
     w->slot_size = f->slot_size;
     w->plan_size = f->plan_size;
     w->max_events = f->max_events;
+    w->nodes_offset = f->nodes_offset;
+    w->max_nodes = f->max_nodes;
     w->mode = mode;
     w->output_fd = 200;
     w->stdin_fd = 201;
@@ -80,6 +85,10 @@ void tsl_wire_file_close(tsl_wire_file *f) {
 
 tsl_plan_head *tsl_wire_file_plan(const tsl_wire_file *f, uint32_t seq) {
     return (tsl_plan_head *)((char *)f->wire + f->slots_offset + (seq % f->nslots) * f->slot_size);
+}
+
+const tsl_expr *tsl_wire_file_nodes(const tsl_wire_file *f, uint32_t seq) {
+    return (const tsl_expr *)((const char *)tsl_wire_file_plan(f, seq) + f->nodes_offset);
 }
 
 tsl_trace_head *tsl_wire_file_trace(const tsl_wire_file *f, uint32_t seq) {

@@ -17,6 +17,7 @@ typedef struct tsl_wire_file {
     int fd;
     tsl_wire *wire;
     uint64_t total_size, sites_offset, sites_size, slots_offset, slot_size, plan_size, max_events;
+    uint64_t nodes_offset, max_nodes;
     unsigned nslots;
 } tsl_wire_file;
 
@@ -26,5 +27,6 @@ void tsl_wire_file_reset(tsl_wire_file *file, uint32_t seq,
 void tsl_wire_file_close(tsl_wire_file *file);
 tsl_plan_head *tsl_wire_file_plan(const tsl_wire_file *file, uint32_t seq);
 tsl_trace_head *tsl_wire_file_trace(const tsl_wire_file *file, uint32_t seq);
+const tsl_expr *tsl_wire_file_nodes(const tsl_wire_file *file, uint32_t seq);
 
 #endif

@@ -2,6 +2,8 @@
 #include "explore/campaign.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
+#include "explore/inputs.h"
 
 enum { MAX_HASHES = 1 << 23 };
 #define MAX_PLANS 128
@@ -15,12 +17,35 @@ typedef struct flight {
 
 static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) % MAX_PLANS]; }
 
+// Each thread's outcomes in their order; how threads took turns does not matter.
+static uint64_t path_of(const tsl_trace *trace) {
+    enum { THREADS = 64 };
+    uint64_t hash[THREADS] = {0}, sum = 0;
+    for (size_t i = 0; i < trace->nevents; i++) {
+        const tsl_event *e = &trace->events[i];
+        if (e->kind != TSL_EV_BRANCH)
+            continue;
+        uint64_t *own = &hash[e->thread % THREADS];
+        *own = tsl_hash_u64(*own + e->thread + 1, (uint64_t)e->site << 16 | e->res);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        sum += hash[i];
+    return sum;
+}
+
+static void count_path(tsl_campaign *c, const tsl_trace *trace) {
+    if (trace->head->outcome != TSL_OUT_REJECTED && c->path_hashes.len < MAX_HASHES)
+        c->progress.paths += tsl_set_insert(&c->path_hashes, path_of(trace));
+}
+
 // True if the Trace was not seen before, as far as is known.
 static bool count(tsl_campaign *c, const tsl_trace *trace) {
     tsl_progress *p = &c->progress;
     p->executions++;
     p->cut_runs[trace->head->outcome]++;
     p->flags |= trace->head->flags;
+    if (trace->nnodes)
+        count_path(c, trace);
     if (c->strategy->kind->analyses) { // each of its schedules is another one
         p->interleavings++;
         return true;
@@ -58,6 +83,8 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
     bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT;
     c->progress.blocked += redundant;
     c->progress.share = s->share;
+    c->progress.mispredicted = s->mispredicted;
+    c->progress.unknown = s->inputs ? s->inputs->unknown : 0;
     if (s->kind->analyses && !redundant)
         count_order(c, s->canon);
     uint64_t canon;
@@ -69,14 +96,16 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
 static bool cut_by_limit(const tsl_campaign *c) {
     const tsl_progress *p = &c->progress;
     bool filtered = (p->flags & TSL_TRACE_FILTERED) && !c->strategy->kind->samples;
-    return filtered || (p->flags & TSL_TRACE_CUT) || p->cut_runs[TSL_OUT_STEP_LIMIT] ||
+    uint32_t concrete = TSL_TRACE_CONCRETISED | TSL_TRACE_DEPTH;
+    return filtered || (p->flags & (TSL_TRACE_CUT | concrete)) || p->cut_runs[TSL_OUT_STEP_LIMIT] ||
            p->cut_runs[TSL_OUT_TIME_LIMIT] || p->cut_runs[TSL_OUT_DIVERGED] ||
            p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure;
 }
 
 // One thread and no choice: there is nothing to sample.
 static bool is_only_behaviour(const tsl_trace *trace) {
-    if (!(trace->head->flags & TSL_TRACE_NO_THREADS) || trace->head->outcome != TSL_OUT_OK)
+    if (!(trace->head->flags & TSL_TRACE_NO_THREADS) || (trace->head->flags & TSL_TRACE_INPUTS) ||
+        trace->head->outcome != TSL_OUT_OK)
         return false;
     for (size_t i = 0; i < trace->nevents; i++)
         if (trace->events[i].kind == TSL_EV_CHOICE)
@@ -142,6 +171,7 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
             return false;
         if (!stop && !only_one) { // what was in flight at the end does not count
             bool fresh = count(c, &trace);
+            c->progress.plan = plan;
             c->strategy->kind->learn(c->strategy, plan, &trace);
             look(c, &trace, fresh);
             if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
@@ -182,6 +212,7 @@ bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err) 
 void tsl_campaign_drop(tsl_campaign *c) {
     tsl_set_drop(&c->hashes);
     tsl_set_drop(&c->canons);
+    tsl_set_drop(&c->path_hashes);
 }
 
 const char *tsl_verdict_name(enum tsl_verdict verdict) {

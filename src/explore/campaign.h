@@ -34,9 +34,12 @@ typedef struct tsl_progress {
     bool unsure;       // the strategy may have left something out
     uint32_t bound;    // preemptions, of a bounded verdict
     double share;      // of the tree that has been explored, estimated; 0: unknown
+    uint64_t paths;    // distinct outcomes of branches that depend on inputs; counted up to a bound
+    uint64_t mispredicted, unknown;   // runs; branches
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
     uint32_t flags;                   // or of all Traces' flags
     double seconds;
+    const tsl_plan *plan; // of the run that is being looked at
 } tsl_progress;
 
 typedef struct tsl_observer {
@@ -53,7 +56,7 @@ typedef struct tsl_campaign {
     tsl_observer observer;
     tsl_progress progress;
     const tsl_race_sink *races; // told of data races if the strategy does not; may be NULL
-    tsl_set hashes, canons;
+    tsl_set hashes, canons, path_hashes;
     tsl_monitor monitor;
 } tsl_campaign;
 

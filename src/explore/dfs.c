@@ -31,12 +31,15 @@
 #include "base/mem.h"
 #include "base/sabotage.h"
 #include "base/set.h"
+#include "explore/inputs.h"
 
 typedef struct decision {
-    uint16_t value; // thread, or alternative of a choice
-    bool is_choice;
-    uint32_t untried; // how many of `untried` belong to it, on top of those before
-    uint32_t used;    // preemptions before it
+    uint16_t value; // thread, or alternative of a choice, or outcome of a branch
+    bool is_choice, is_branch;
+    tsl_term cond;     // of a branch: what holds
+    tsl_term excluded; // of a pin: and what must not, of values it had before; or none
+    uint32_t untried;  // how many of `untried` belong to it, on top of those before
+    uint32_t used;     // preemptions before it
 } decision;
 
 typedef struct dfs {
@@ -49,6 +52,10 @@ typedef struct dfs {
     TSL_VEC(uint16_t) enabled; // sorted; while reading a trace
     tsl_history history;
     tsl_set places;
+    tsl_inputs inputs;
+    tsl_import nodes;          // of the last run
+    uint32_t set;              // inputs of the last run, or of the next one
+    tsl_path_condition before; // scratch
     bool started, waiting, left_out;
 } dfs;
 
@@ -61,6 +68,9 @@ static dfs *make(const tsl_strategy_kind *kind, const tsl_search *search, bool c
     if (search->iterate)
         d->bound = 0;
     tsl_history_init(&d->history);
+    tsl_inputs_init(&d->inputs, search->seed, &search->solver);
+    tsl_import_init(&d->nodes);
+    d->base.inputs = &d->inputs;
     return d;
 }
 
@@ -79,20 +89,42 @@ static void dfs_free(tsl_strategy *strategy) {
     tsl_vec_drop(&d->enabled);
     tsl_history_drop(&d->history);
     tsl_set_drop(&d->places);
+    tsl_import_drop(&d->nodes);
+    tsl_inputs_drop(&d->inputs);
+    tsl_vec_drop(&d->before);
     tsl_free(d);
 }
 
 // ---------------------------------------------------------------- next
 
-static bool backtrack(dfs *d) {
-    while (d->path.len && tsl_vec_last(&d->path).untried == 0)
-        d->path.len--;
-    if (!d->path.len)
-        return false;
+// Are there inputs that take the last branch of the path the other way?
+static bool turn(dfs *d) {
     decision *last = &tsl_vec_last(&d->path);
-    last->value = tsl_vec_pop(&d->untried);
-    last->untried--;
-    return true;
+    last->cond = tsl_term_not(d->inputs.terms, last->cond);
+    if (last->excluded.i)
+        last->cond = tsl_term_binary(d->inputs.terms, TSL_EXPR_AND, last->cond, last->excluded);
+    last->excluded = last->cond;
+    tsl_vec_clear(&d->before);
+    for (size_t i = 0; i + 1 < d->path.len; i++)
+        if (d->path.data[i].cond.i)
+            tsl_vec_push(&d->before, d->path.data[i].cond);
+    enum tsl_sat answer = tsl_inputs_solve(&d->inputs, &d->before, last->cond, &d->set);
+    d->base.unsure |= answer == TSL_UNKNOWN;
+    return answer == TSL_SAT;
+}
+
+static bool backtrack(dfs *d) {
+    for (;;) {
+        while (d->path.len && tsl_vec_last(&d->path).untried == 0)
+            d->path.len--;
+        if (!d->path.len)
+            return false;
+        decision *last = &tsl_vec_last(&d->path);
+        last->value = tsl_vec_pop(&d->untried);
+        last->untried--;
+        if (!last->is_branch || turn(d))
+            return true;
+    }
 }
 
 static bool next_bound(dfs *d) {
@@ -119,10 +151,15 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     plan->policy = TSL_POLICY_STAY;
     plan->max_steps = d->search.max_steps;
     plan->flags = d->search.flags | TSL_PLAN_ENABLED;
+    plan->flags |= TSL_PLAN_SYMBOLIC;
+    plan->max_branches = d->search.max_branches;
+    tsl_inputs_to_plan(&d->inputs, d->set, plan);
     tsl_vec_clear(&plan->items);
     tsl_vec_clear(&plan->sleep);
     for (size_t i = 0; i < d->path.len; i++)
-        if (d->path.data[i].is_choice)
+        if (d->path.data[i].is_branch) // takes no turn
+            continue;
+        else if (d->path.data[i].is_choice)
             tsl_plan_choice(plan, d->path.data[i].value);
         else
             tsl_plan_step(plan, d->path.data[i].value);
@@ -195,6 +232,48 @@ static void push_choice(dfs *d, uint16_t taken, unsigned alternatives, uint32_t 
                  (decision){.value = taken, .is_choice = true, .untried = untried, .used = used});
 }
 
+// False: it went another way than its inputs should have led.
+static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t planned,
+                        uint32_t used, bool open) {
+    bool pin = view->choice & TSL_BRANCH_PIN;
+    tsl_term cond = tsl_import_term(&d->nodes, (uint32_t)view->addr);
+    if (cond.i && !(view->choice & TSL_BRANCH_TRUE))
+        cond = tsl_term_not(d->inputs.terms, cond);
+    if (number < planned) {
+        decision *known = &d->path.data[number];
+        if (number + 1 < planned || !pin)
+            return known->is_branch && known->value == view->choice;
+        // It was to have another value, and has.
+        known->value = view->choice;
+        known->cond = cond;
+        known->untried = 1;
+        tsl_vec_push(&d->untried, TSL_BRANCH_PIN);
+        return known->is_branch;
+    }
+    bool other = open && cond.i && !tsl_term_is_const(d->inputs.terms, cond);
+    if (other)
+        tsl_vec_push(&d->untried, (uint16_t)(view->choice ^ TSL_BRANCH_TRUE));
+    tsl_vec_push(&d->path, (decision){.value = view->choice,
+                                      .is_branch = true,
+                                      .cond = cond,
+                                      .untried = other,
+                                      .used = used});
+    return true;
+}
+
+static void read_inputs(dfs *d, const tsl_trace *trace) {
+    tsl_err err = {0};
+    if (!trace->nnodes && !d->nodes.nodes.len)
+        return;
+    if (!tsl_import_read(&d->nodes, d->inputs.terms, &d->inputs.vars, trace->nodes, trace->nnodes,
+                         &err))
+        d->base.unsure = true; // the program has overwritten them
+    if (d->search.solver.check)
+        tsl_inputs_check(&d->inputs, &d->nodes);
+    tsl_inputs_release(&d->inputs, d->set);
+    d->set = tsl_inputs_of_run(&d->inputs, &d->nodes);
+}
+
 // Was it reached before with at most as many preemptions?
 static bool been_there(dfs *d, running now, uint32_t used) {
     bool matters = now.thread != TSL_NONE && !now.gave_way && is_enabled(d, now.thread);
@@ -217,10 +296,22 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
     tsl_step_view view;
     tsl_vec_clear(&d->enabled);
     tsl_history_cut(&d->history, 0);
+    read_inputs(d, trace);
     while (tsl_step_read(trace, at, &view)) {
         for (; at < view.event; at++)
             if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)
                 set_enabled(d, trace->events[at].res, trace->events[at].kind == TSL_EV_ENABLE);
+        if (view.op.kind == TSL_EV_BRANCH) {
+            if (!push_branch(d, &view, seen++, planned, used, open)) {
+                d->base.mispredicted++;
+                d->base.unsure = true;
+                break;
+            }
+            if (d->caches)
+                tsl_history_append(&d->history, &view);
+            at = view.event + 1;
+            continue;
+        }
         if (d->caches && seen >= planned && open && been_there(d, now, used))
             open = false;
         if (seen++ >= planned)

@@ -123,7 +123,7 @@ static void add_thread(tsl_tree *tree, tsl_cursor *c, size_t depth, unsigned thr
     if (has_branch(c, depth, thread) || is_asleep(tree, c, depth, thread))
         return;
     tsl_op op = {.thread = (uint16_t)thread}; // what it does is known once it has
-    tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+    tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op);
 }
 
 // The next step `v` of a thread whose last one is `before`, at the states up to the one

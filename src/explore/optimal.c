@@ -146,10 +146,12 @@ static bool is_usual_branch(const tsl_branch *b) {
 }
 
 // Nothing covers it: now it is written down.
-static void write_down(tsl_tree *tree, const unwritten *u, tsl_node *node, uint32_t *used) {
+static void write_down(tsl_tree *tree, const tsl_cursor *c, const unwritten *u, tsl_node *node,
+                       uint32_t *used) {
     tsl_race_rest_of_all(u->h, &u->r->race, u->r->second, &tree->rest);
     tsl_sequence v = {.n = tree->rest.len + 1,
                       .h = u->h,
+                      .cursor = c,
                       .first = u->r->race.first,
                       .used = *used,
                       .rest = &tree->rest,
@@ -224,7 +226,7 @@ static bool reverse_usual(tsl_tree *tree, tsl_cursor *c, tsl_found_race *r) {
         node = &b->inner;
         b = node->first;
     }
-    write_down(tree, &v, node ? node : tsl_tree_node(tree, c, depth), &used);
+    write_down(tree, c, &v, node ? node : tsl_tree_node(tree, c, depth), &used);
     r->settled = strange ? TSL_NONE : used;
     return true;
 }
@@ -301,6 +303,7 @@ static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
         tsl_race_rest_of_all(h, &r->race, r->second, &tree->rest);
         tsl_sequence v = {.n = tree->rest.len + 1,
                           .h = h,
+                          .cursor = c,
                           .first = r->race.first,
                           .used = r->at,
                           .rest = &tree->rest,

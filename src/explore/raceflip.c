@@ -82,7 +82,7 @@ static void flag(tsl_tree *tree, tsl_cursor *c, size_t depth, bool all) {
         tsl_op op = {.thread = (uint16_t)tree->rest.data[i]}; // the rest is known once it ran
         if (was_tried(c, depth, op.thread) || sleeps_at(tree, c, depth, op.thread))
             continue;
-        tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+        tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op);
         if (!all)
             return;
     }
@@ -126,7 +126,7 @@ static void flip_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op
 
 static void try_all(tsl_tree *tree, tsl_cursor *c, bool pending) {
     find_races(tree, c);
-    if (!pending)
+    if (!pending && tsl_vec_last(&c->history.steps).kind != TSL_EV_BRANCH)
         flag(tree, c, c->history.steps.len - 1, true);
 }
 

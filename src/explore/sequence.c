@@ -33,9 +33,8 @@ static tsl_hop hop_of(const tsl_sequence *v, size_t i) {
     if (v->doubt)
         return v->doubt->hops[i];
     if (is_last(v, i))
-        return (tsl_hop){v->last->thread, TSL_ANY_CHOICE};
-    const tsl_step *step = &v->h->steps.data[v->rest->data[i]];
-    return (tsl_hop){step->thread, step->nchoices > 1 ? step->choice : TSL_ANY_CHOICE};
+        return (tsl_hop){v->last->thread, TSL_ANY_CHOICE, {0}};
+    return tsl_cursor_hop(v->cursor, v->rest->data[i]);
 }
 
 // As it is in the sequence, where the arrival it raced with is missing.
@@ -148,11 +147,12 @@ void tsl_sequence_add(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, boo
         leaf = tsl_tree_add_below(tree, node, leaf, hop_of(v, i), op_of(v, i));
         node = inner;
     }
+    tsl_tree_lead_to(tree, leaf, v->doubt ? v->doubt->inputs : v->cursor->inputs);
     leaf->sure = v->last_is_sure || v->gone[v->n - 1];
     leaf->risky = risky;
 }
 
-static void add_doubt(tsl_node *node, const tsl_sequence *v, bool risky) {
+static void add_doubt(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, bool risky) {
     size_t n = v->n, left = 0;
     tsl_doubt *d = tsl_alloc(sizeof *d + n * (sizeof *d->ops + sizeof *d->hops + n * sizeof(bool)));
     size_t *at = tsl_alloc(n * sizeof *at);
@@ -162,6 +162,8 @@ static void add_doubt(tsl_node *node, const tsl_sequence *v, bool risky) {
     d->n = (uint32_t)left;
     d->last_is_sure = v->last_is_sure;
     d->risky = risky;
+    d->inputs = v->doubt ? v->doubt->inputs : v->cursor->inputs;
+    tsl_inputs_hold(&tree->inputs, d->inputs);
     d->hops = (tsl_hop *)&d->ops[left];
     d->before = (bool *)&d->hops[left];
     for (size_t i = 0; i < left; i++) {
@@ -234,6 +236,10 @@ void tsl_sequence_shorten(tsl_tree *tree, tsl_sequence *v) {
     for (size_t i = v->from; i < last; i++)
         if (keep[i] && v->h->steps.data[v->rest->data[i]].kind == TSL_EV_BARRIER_ARRIVE)
             return; // how many arrive before it matters
+    // What a step's inputs decide comes with it: nobody can be scheduled in between.
+    for (size_t i = v->from; i < last; i++)
+        if (v->h->steps.data[v->rest->data[i]].kind == TSL_EV_BRANCH)
+            keep[i] = i == 0 || keep[i - 1] || v->gone[i - 1];
     for (size_t i = v->from; i < last; i++)
         v->gone[i] |= !keep[i];
 }
@@ -295,7 +301,7 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, tsl_sequ
     tree->base.unsure |= risky || doubtful;
     if (doubtful) {
         v->strange = true;
-        add_doubt(node, v, risky);
+        add_doubt(tree, node, v, risky);
         return;
     }
     if (can_shorten(v, risky) && !beside)
@@ -352,6 +358,7 @@ void tsl_sequence_settle(tsl_tree *tree, tsl_node *node) {
                           .without = TSL_NONE,
                           .doubt = d};
         walk(tree, node, NULL, &v, d->risky);
+        tsl_inputs_release(&tree->inputs, d->inputs);
         tsl_free(gone);
         tsl_free(d);
     }

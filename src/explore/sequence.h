@@ -29,6 +29,7 @@ typedef struct tsl_sequence {
     bool strange;
     // of a history
     const tsl_history *h;
+    const tsl_cursor *cursor;  // whose it is
     uint32_t first;            // the step it is to come before
     const tsl_step_list *rest; // all but the last
     uint32_t second;           // the last, if it does what it did in the history, or TSL_NONE

@@ -50,7 +50,7 @@ static void add_all(tsl_tree *tree, tsl_cursor *c, size_t depth) {
         for (const tsl_branch *b = tsl_tree_branches(c, depth); b && !there; b = b->next)
             there = b->op.thread == op.thread;
         if (!there)
-            tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+            tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op);
     }
 }
 
@@ -63,7 +63,7 @@ static void insert(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_revers
     if (is_asleep(c, depth, op.thread))
         add_all(tree, c, depth);
     else
-        tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op, TSL_ANY_CHOICE);
+        tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op);
 }
 
 static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {

@@ -8,6 +8,7 @@
 #define TSL_EXPLORE_STRATEGY_H
 
 #include "model/history.h"
+#include "solve/solver.h"
 #include "trace/trace.h"
 
 // Told of two plain accesses that race; the same pair may come again and again.  Certain:
@@ -30,6 +31,8 @@ typedef struct tsl_search {
     int64_t preemptions;        // dfs, bounded optimal: at most so many; negative: any
     bool iterate;               // from 0 up to that
     const tsl_race_sink *races; // NULL: nobody asks
+    uint32_t max_branches;      // of one run that depend on inputs
+    tsl_solver_options solver;
 } tsl_search;
 
 typedef struct tsl_strategy tsl_strategy;
@@ -52,7 +55,9 @@ struct tsl_strategy {
     bool begun_again; // what was counted before does not count; the campaign takes it back
     bool unsure;      // a result could not be predicted: something may have been left out
     double share;     // of the tree explored so far, estimated; 0: unknown
-    bool bounded;     // done, but for runs with more than `bound` preemptions
+    const struct tsl_inputs *inputs; // what it knows of them, or NULL
+    uint64_t mispredicted;           // runs that went another way than their inputs should lead
+    bool bounded;                    // done, but for runs with more than `bound` preemptions
     uint32_t bound;
 };
 

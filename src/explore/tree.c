@@ -19,9 +19,12 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
     tree->search = *search;
     tree->ncursors = rule->cursors;
     tsl_rng_init(&tree->rng, search->seed);
+    tsl_inputs_init(&tree->inputs, search->seed, &search->solver);
+    tree->base.inputs = &tree->inputs;
     for (unsigned i = 0; i < tree->ncursors; i++) {
         tsl_history_init(&tree->cursors[i].history);
         tree->cursors[i].history.reads_conflict = rule->reads_conflict;
+        tsl_import_init(&tree->cursors[i].nodes);
     }
     return &tree->base;
 }
@@ -30,6 +33,7 @@ static void clear_doubts(tsl_tree *tree, tsl_node *node) {
     for (tsl_doubt *d = node->doubts, *next; d; d = next) {
         next = d->next;
         TSL_BUG_ON(!tree->ending, "a doubt of %u steps was lost", d->n);
+        tsl_inputs_release(&tree->inputs, d->inputs);
         tsl_free(d);
     }
 }
@@ -41,6 +45,7 @@ static void free_branches(tsl_tree *tree, tsl_branch *list) {
         TSL_BUG_ON(!tree->ending && b->is_leaf && b->state == TSL_BRANCH_OPEN,
                    "a branch of thread %u was lost", b->op.thread);
         list = b->next;
+        tsl_inputs_release(&tree->inputs, b->inputs);
         if (!b->is_leaf) {
             clear_doubts(tree, &b->inner);
             for (tsl_branch *below = b->inner.first, *next; below; below = next) {
@@ -80,7 +85,10 @@ void tsl_tree_free(tsl_strategy *strategy) {
         tsl_vec_drop(&c->sleepers);
         tsl_vec_drop(&c->reversals);
         tsl_vec_drop(&c->sleep_start);
+        tsl_import_drop(&c->nodes);
     }
+    tsl_inputs_drop(&tree->inputs);
+    tsl_vec_drop(&tree->conditions);
     for (size_t i = 0; i < tree->chunks.len; i++)
         tsl_free(tree->chunks.data[i]);
     tsl_vec_drop(&tree->chunks);
@@ -96,7 +104,7 @@ void tsl_tree_free(tsl_strategy *strategy) {
 // ---------------------------------------------------------------- branches
 
 // They come and go by the million: from a list of spare ones.
-static tsl_branch *new_branch(tsl_tree *tree, const tsl_op *op, unsigned choice) {
+static tsl_branch *new_branch(tsl_tree *tree, const tsl_op *op, tsl_hop hop) {
     if (!tree->spare) {
         tsl_branch *chunk = tsl_alloc(BRANCH_CHUNK * sizeof *chunk);
         tsl_vec_push(&tree->chunks, chunk);
@@ -107,12 +115,27 @@ static tsl_branch *new_branch(tsl_tree *tree, const tsl_op *op, unsigned choice)
     }
     tsl_branch *b = tree->spare;
     tree->spare = b->next;
-    *b = (tsl_branch){.op = *op, .choice = (uint16_t)choice, .is_leaf = true};
+    *b = (tsl_branch){.op = *op, .choice = hop.choice, .cond = hop.cond, .is_leaf = true};
     return b;
 }
 
-static tsl_hop hop_of(const tsl_step *step) {
-    return (tsl_hop){step->thread, step->nchoices > 1 ? step->choice : TSL_ANY_CHOICE};
+void tsl_tree_lead_to(tsl_tree *tree, tsl_branch *leaf, uint32_t inputs) {
+    tsl_inputs_hold(&tree->inputs, inputs);
+    tsl_inputs_release(&tree->inputs, leaf->inputs);
+    leaf->inputs = inputs;
+}
+
+// The step as the run whose nodes were imported took it.
+static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
+    const tsl_step *step = &c->history.steps.data[s];
+    tsl_hop hop = {step->thread, step->nchoices > 1 ? step->choice : TSL_ANY_CHOICE, {0}};
+    if (step->kind == TSL_EV_BRANCH) {
+        hop.choice |= TSL_BRANCH_CHOICE;
+        hop.cond = tsl_import_term(&c->nodes, (uint32_t)step->key);
+        if (hop.cond.i && !(step->choice & TSL_BRANCH_TRUE))
+            hop.cond = tsl_term_not(tree->inputs.terms, hop.cond);
+    }
+    return hop;
 }
 
 tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *c, size_t depth) {
@@ -120,7 +143,7 @@ tsl_node *tsl_tree_node(tsl_tree *tree, tsl_cursor *c, size_t depth) {
         return c->stops.data[depth].node;
     tsl_node *node = tsl_alloc(sizeof *node);
     tsl_op op = tsl_history_op(&c->history, (uint32_t)depth);
-    tsl_branch *b = new_branch(tree, &op, hop_of(&c->history.steps.data[depth]).choice);
+    tsl_branch *b = new_branch(tree, &op, c->path.data[depth]);
     b->state = TSL_BRANCH_TAKEN;
     b->sure = b->executed = true;
     node->first = b;
@@ -134,28 +157,29 @@ tsl_branch *tsl_tree_branches(const tsl_cursor *c, size_t depth) {
     return c->stops.data[depth].node ? c->stops.data[depth].node->first : NULL;
 }
 
-static tsl_branch *add_behind(tsl_tree *tree, tsl_branch *left, const tsl_op *op, unsigned choice) {
-    tsl_branch *b = new_branch(tree, op, choice);
+static tsl_branch *add_behind(tsl_tree *tree, tsl_branch *left, const tsl_op *op, tsl_hop hop) {
+    tsl_branch *b = new_branch(tree, op, hop);
     b->next = left->next;
     return left->next = b;
 }
 
-static tsl_branch *add_last(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice) {
+static tsl_branch *add_last(tsl_tree *tree, tsl_node *node, const tsl_op *op, tsl_hop hop) {
     tsl_branch **end = &node->first;
     while (*end)
         end = &(*end)->next;
-    return *end = new_branch(tree, op, choice);
+    return *end = new_branch(tree, op, hop);
 }
 
-tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice) {
+tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op) {
     tsl_node_count(node, 1);
-    return add_last(tree, node, op, choice);
+    tsl_branch *b = add_last(tree, node, op, (tsl_hop){op->thread, TSL_ANY_CHOICE, {0}});
+    tsl_tree_lead_to(tree, b, tree->reader->inputs);
+    return b;
 }
 
 tsl_branch *tsl_tree_add_behind(tsl_tree *tree, tsl_node *node, tsl_branch *behind, tsl_hop hop,
                                 tsl_op op) {
-    tsl_branch *b =
-        behind ? add_behind(tree, behind, &op, hop.choice) : add_last(tree, node, &op, hop.choice);
+    tsl_branch *b = behind ? add_behind(tree, behind, &op, hop) : add_last(tree, node, &op, hop);
     b->sure = true;
     tsl_node_count(node, 1);
     return b;
@@ -163,7 +187,7 @@ tsl_branch *tsl_tree_add_behind(tsl_tree *tree, tsl_node *node, tsl_branch *behi
 
 tsl_branch *tsl_tree_add_below(tsl_tree *tree, tsl_node *node, tsl_branch *leaf, tsl_hop hop,
                                tsl_op op) {
-    tsl_branch *b = new_branch(tree, &op, hop.choice);
+    tsl_branch *b = new_branch(tree, &op, hop);
     b->sure = true;
     leaf->is_leaf = false;
     leaf->inner.is_inner = true;
@@ -173,12 +197,49 @@ tsl_branch *tsl_tree_add_below(tsl_tree *tree, tsl_node *node, tsl_branch *leaf,
     return b;
 }
 
+// A value that none of the runs so far had here.
+static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop) {
+    for (const tsl_branch *b = first; b; b = b->next) {
+        if (b->must_solve || !b->executed)
+            return false; // is asked for already
+        tsl_term not = tsl_term_not(tree->inputs.terms, b->cond);
+        hop->cond =
+            b == first ? not : tsl_term_binary(tree->inputs.terms, TSL_EXPR_AND, hop->cond, not );
+    }
+    hop->choice = TSL_BRANCH_CHOICE | TSL_BRANCH_PIN;
+    return true;
+}
+
+// The other way at a branch: if there are inputs that take it is asked when its turn comes.
+static void add_other_way(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
+    tsl_hop hop = c->path.data[s];
+    bool pin = tsl_hop_is_pin(hop);
+    hop.choice ^= TSL_BRANCH_TRUE;
+    hop.cond = hop.cond.i ? tsl_term_not(tree->inputs.terms, hop.cond) : hop.cond;
+    if (!hop.cond.i || tsl_term_is_const(tree->inputs.terms, hop.cond))
+        return;
+    tsl_tree_node(tree, c, s);
+    tsl_branch *own = c->stops.data[s].taken;
+    if (pin ? !another_value(tree, c->stops.data[s].node->first, &hop) : own->only)
+        return;
+    own->only = true;
+    tsl_branch *other = pin ? add_last(tree, c->stops.data[s].node, &own->op, hop)
+                            : add_behind(tree, own, &own->op, hop);
+    other->sure = other->only = other->must_solve = true;
+    tsl_tree_lead_to(tree, other, c->inputs);
+    tsl_node_count(c->stops.data[s].node, 1);
+}
+
 // Other results of a choice are explored right behind the first one, so that the thread
 // may sleep once all of them are done.
 static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     const tsl_step *step = &c->history.steps.data[s];
     if (TSL_BROKEN(CHOICES))
         return;
+    if (step->kind == TSL_EV_BRANCH) {
+        add_other_way(tree, c, s);
+        return;
+    }
     tsl_tree_node(tree, c, s);
     tsl_branch *own = c->stops.data[s].taken, *after = own;
     if (own->only)
@@ -187,8 +248,9 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     for (unsigned k = 0; k < step->nchoices; k++) {
         if (k == step->choice)
             continue;
-        after = add_behind(tree, after, &own->op, k);
+        after = add_behind(tree, after, &own->op, (tsl_hop){step->thread, (uint16_t)k, {0}});
         after->sure = after->only = true;
+        tsl_tree_lead_to(tree, after, c->inputs);
         tsl_node_count(c->stops.data[s].node, 1);
     }
 }
@@ -315,7 +377,8 @@ static void note_result(tsl_cursor *c, uint32_t s) {
     if (!b || b->executed)
         return;
     b->op = tsl_history_op(&c->history, s);
-    b->choice = hop_of(&c->history.steps.data[s]).choice;
+    b->choice = c->path.data[s].choice;
+    b->cond = c->path.data[s].cond;
     b->sure = b->executed = true;
     b->risky = false;
 }
@@ -337,16 +400,46 @@ static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     }
 }
 
+// A value that was asked to be another one may be any but those there were.
+static bool goes_as_planned(const tsl_cursor *c, uint32_t s, tsl_hop hop) {
+    tsl_hop planned = c->path.data[s];
+    bool open = tsl_hop_is_pin(planned) && !(planned.choice & TSL_BRANCH_TRUE);
+    if (!open || !tsl_hop_is_pin(hop))
+        return hop.choice == planned.choice;
+    for (const tsl_branch *b = c->stops.data[s].node->first; b; b = b->next)
+        if (b->executed && b->cond.i == hop.cond.i)
+            return false;
+    return true;
+}
+
+// The run has gone another way than its inputs should have led: something was taken as it came, or
+// the solver has guessed.  Nothing is learned from it.
+static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
+    tree->base.mispredicted++;
+    tree->base.unsure = true;
+    tree->lost = true;
+    cut(tree, c, planned - 1);
+    prune(tree, c, planned - 1);
+    cut(tree, c, c->stops.len - 1);
+}
+
 static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size_t planned) {
     tsl_step_view view;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
     for (; tsl_step_read(part, at, &view); at = view.next) {
         open_depth(c);
         uint32_t s = tsl_history_append(&c->history, &view);
+        tsl_hop hop = hop_of(tree, c, s);
         if (s >= c->path.len)
-            tsl_vec_push(&c->path, hop_of(&c->history.steps.data[s]));
-        else if (c->path.data[s].choice == TSL_ANY_CHOICE)
-            c->path.data[s] = hop_of(&c->history.steps.data[s]);
+            tsl_vec_push(&c->path, hop);
+        else if (tsl_hop_is_branch(hop) || tsl_hop_is_branch(c->path.data[s])) {
+            if (!goes_as_planned(c, s, hop)) {
+                mispredict(tree, c, planned);
+                return;
+            }
+            c->path.data[s] = hop;
+        } else if (c->path.data[s].choice == TSL_ANY_CHOICE)
+            c->path.data[s] = hop;
         if (c->stops.data[s].node || c->sleepers.len > c->sleep_start.data[s]) {
             note_result(c, s);
             sleep_on(c, s);
@@ -377,7 +470,7 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     bool whole = trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
     tsl_trace part = whole ? *trace : tsl_step_decisive_part(trace);
     read_part(tree, c, &part, planned);
-    bool more = part.nevents < trace->nevents && !tree->base.redundant &&
+    bool more = part.nevents < trace->nevents && !tree->base.redundant && !tree->lost &&
                 (c->history.steps.len < planned || c->history.looks_at_ends ||
                  !tsl_history_skip(&c->history, trace, part.nevents, &tree->base.canon));
     if (more)
@@ -401,6 +494,8 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     tsl_history *h = &c->history;
     unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];
     uint32_t s = slot ? h->slots.data[slot - 1].last : TSL_NONE;
+    while (s != TSL_NONE && h->steps.data[s].kind == TSL_EV_BRANCH) // it belongs to the one before
+        s = h->steps.data[s].before;
     if (s == TSL_NONE)
         return s;
     h->steps.data[s].unknown = h->has_odd = true;
@@ -488,6 +583,8 @@ static void start_over(tsl_tree *tree) {
         while (c->stops.len)
             leave_node(tree, c);
         cut(tree, c, 0);
+        tsl_inputs_release(&tree->inputs, c->inputs);
+        c->inputs = 0;
         c->known = 0;
         c->history.coarse = true;
         c->state = TSL_CURSOR_IDLE;
@@ -498,6 +595,21 @@ static void start_over(tsl_tree *tree) {
     tree->base.share = 0;
     tree->base.unsure = false;
     tree->base.begun_again = true;
+}
+
+// What the run's conditions mean, and what its inputs were.
+static void read_inputs(tsl_tree *tree, tsl_cursor *c) {
+    const tsl_trace *trace = tree->trace;
+    tsl_err err = {0};
+    if (!trace->nnodes && !c->nodes.nodes.len)
+        return;
+    if (!tsl_import_read(&c->nodes, tree->inputs.terms, &tree->inputs.vars, trace->nodes,
+                         trace->nnodes, &err))
+        tree->base.unsure = true; // the program has overwritten them
+    if (tree->search.solver.check)
+        tsl_inputs_check(&tree->inputs, &c->nodes);
+    tsl_inputs_release(&tree->inputs, c->inputs);
+    c->inputs = tsl_inputs_of_run(&tree->inputs, &c->nodes);
 }
 
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
@@ -511,16 +623,19 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
         return;
     }
     tree->trace = trace;
+    tree->reader = c;
+    tree->lost = false;
+    read_inputs(tree, c);
     c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     if (has_steps(trace))
         read_steps(tree, c, c->path.len);
     // Who is blocked at the end of a redundant run may be so in no other one.
-    if (has_steps(trace) && (!tree->base.redundant || tree->rule->sleeps))
+    if (has_steps(trace) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
     if (c->history.slots.len > tree->threads)
         meet_threads(tree, &c->history);
-    if (tree->rule->finish)
+    if (tree->rule->finish && !tree->lost)
         tree->rule->finish(tree, c);
     if (tree->learned++ % SHARE_EVERY == 0) // an estimate may be rough
         tree->base.share += (double)SHARE_EVERY * share_of(c);
@@ -589,6 +704,43 @@ static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
     }
 }
 
+// Nothing leads there: it is as good as explored.
+static void give_up(tsl_node *node, tsl_branch *leaf) {
+    leaf->state = TSL_BRANCH_DONE;
+    leaf->executed = true;
+    tsl_node_count(node, -1);
+}
+
+// Are there inputs that lead from the cursor's node before step `depth` to the leaf?
+static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const way *to) {
+    tsl_branch *leaf = tsl_vec_last(to);
+    tsl_vec_clear(&tree->conditions);
+    for (size_t i = 0; i < depth; i++)
+        if (c->path.data[i].cond.i)
+            tsl_vec_push(&tree->conditions, c->path.data[i].cond);
+    for (size_t i = 0; i + 1 < to->len; i++)
+        if (to->data[i]->cond.i)
+            tsl_vec_push(&tree->conditions, to->data[i]->cond);
+    enum tsl_sat answer =
+        tsl_inputs_solve(&tree->inputs, &tree->conditions, leaf->cond, &leaf->inputs);
+    tree->base.unsure |= answer == TSL_UNKNOWN;
+    leaf->must_solve = false;
+    return answer == TSL_SAT;
+}
+
+// As find_open, of leaves that inputs lead to.
+static bool find_feasible(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl_node *node,
+                          way *to) {
+    while (find_open(tree, node, to)) {
+        tsl_branch *leaf = tsl_vec_last(to);
+        if (!leaf->must_solve || solve(tree, c, depth, to))
+            return true;
+        give_up(to->len > 1 ? &to->data[to->len - 2]->inner : node, leaf);
+        tsl_vec_clear(to);
+    }
+    return false;
+}
+
 // The cursor stands at the node before step `depth`; its next run takes this way.
 static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
     cut(tree, c, depth);
@@ -599,12 +751,15 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
         seen &= b->executed;
         c->known += seen;
         c->stops.data[depth + i].taken = b;
-        tsl_vec_push(&c->path, (tsl_hop){b->op.thread, b->choice});
+        tsl_vec_push(&c->path, (tsl_hop){b->op.thread, b->choice, b->cond});
         if (!b->is_leaf) {
             tsl_vec_push(&c->stops, (tsl_stop){&b->inner, NULL});
         } else {
             b->state = TSL_BRANCH_TAKEN;
             tsl_node_count(c->stops.data[depth + i].node, -1);
+            tsl_inputs_hold(&tree->inputs, b->inputs);
+            tsl_inputs_release(&tree->inputs, c->inputs);
+            c->inputs = b->inputs;
         }
     }
     c->state = TSL_CURSOR_READY;
@@ -620,7 +775,7 @@ static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
             cut(tree, c, depth);
             if (c->stops.data[depth].taken)
                 c->stops.data[depth].taken->state = TSL_BRANCH_DONE;
-            if (find_open(tree, node, &to))
+            if (find_feasible(tree, c, depth, node, &to))
                 go(tree, c, depth, &to);
         }
         if (c->state != TSL_CURSOR_READY)
@@ -649,7 +804,7 @@ static void share(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, size_t de
 static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, way *to) {
     for (size_t depth = 0; depth < from->stops.len; depth++) {
         tsl_node *node = from->stops.data[depth].node;
-        if (!node || !find_open(tree, node, to))
+        if (!node || !find_feasible(tree, from, depth, node, to))
             continue;
         share(tree, thief, from, depth);
         go(tree, thief, depth, to);
@@ -689,16 +844,20 @@ static void add_path(tsl_plan *plan, const tsl_cursor *c) {
     const tsl_hop *hop = c->path.data, *end = hop + c->path.len;
     tsl_vec_reserve(&plan->items, 2 * c->path.len);
     tsl_item *item = plan->items.data;
-    while (hop < end) {
-        const tsl_hop *first = hop;
-        while (hop < end && hop->thread == first->thread && hop->choice == TSL_ANY_CHOICE)
-            hop++;
-        bool chooses = hop < end && hop->thread == first->thread;
-        hop += chooses;
-        *item++ = (tsl_item){
-            .kind = TSL_ITEM_RUN, .value = first->thread, .count = (uint32_t)(hop - first)};
-        if (chooses)
-            *item++ = (tsl_item){.kind = TSL_ITEM_CHOICE, .value = hop[-1].choice, .count = 1};
+    tsl_item *run = NULL; // that may go on
+    for (; hop < end; hop++) {
+        if (tsl_hop_is_branch(*hop)) // takes no turn
+            continue;
+        if (run && run->value == hop->thread)
+            run->count++;
+        else {
+            run = item++;
+            *run = (tsl_item){.kind = TSL_ITEM_RUN, .value = hop->thread, .count = 1};
+        }
+        if (hop->choice == TSL_ANY_CHOICE)
+            continue;
+        *item++ = (tsl_item){.kind = TSL_ITEM_CHOICE, .value = hop->choice, .count = 1};
+        run = NULL;
     }
     plan->items.len = (size_t)(item - plan->items.data);
 }
@@ -761,6 +920,9 @@ enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan) {
                                              : TSL_POLICY_STAY;
     plan->max_steps = tree->search.max_steps;
     plan->flags = tree->search.flags | (tree->rule->wakes_all ? 0u : TSL_PLAN_ENABLED);
+    plan->flags |= TSL_PLAN_SYMBOLIC;
+    plan->max_branches = tree->search.max_branches;
+    tsl_inputs_to_plan(&tree->inputs, c->inputs, plan);
     tsl_vec_clear(&plan->items);
     tsl_vec_clear(&plan->sleep);
     if (plan->policy == TSL_POLICY_EAGER)

@@ -22,17 +22,31 @@
 #define TSL_EXPLORE_TREE_H
 
 #include "base/rng.h"
+#include "explore/inputs.h"
 #include "explore/order.h"
 #include "explore/strategy.h"
 #include "model/race.h"
 
-enum { TSL_TREE_CURSORS = 4, TSL_ANY_CHOICE = 0xffff };
+enum {
+    TSL_TREE_CURSORS = 4,
+    TSL_ANY_CHOICE = 0xffff,
+    TSL_BRANCH_CHOICE = 0x8000 // | enum tsl_branch_res: inputs decide, and not the Plan
+};
 
 enum tsl_branch_state { TSL_BRANCH_OPEN, TSL_BRANCH_TAKEN, TSL_BRANCH_DONE };
 
 typedef struct tsl_hop {
     uint16_t thread, choice; // TSL_ANY_CHOICE: none, or whichever comes
+    tsl_term cond;           // of a BRANCH: what holds if it goes that way
 } tsl_hop;
+
+static inline bool tsl_hop_is_branch(tsl_hop hop) {
+    return hop.choice != TSL_ANY_CHOICE && (hop.choice & TSL_BRANCH_CHOICE);
+}
+
+static inline bool tsl_hop_is_pin(tsl_hop hop) {
+    return tsl_hop_is_branch(hop) && (hop.choice & TSL_BRANCH_PIN);
+}
 
 typedef struct tsl_node {
     struct tsl_branch *first;
@@ -49,6 +63,9 @@ typedef struct tsl_branch {
     tsl_node inner; // where it leads to, unless it is a leaf
     tsl_op op;      // what its step does
     uint16_t choice;
+    tsl_term cond;   // as tsl_hop
+    uint32_t inputs; // of a leaf: that lead there; the set is held
+    bool must_solve; // they do not yet: `cond` is to be made true
     bool is_leaf;
     bool sure;     // op is what it will do; false: its result may differ
     bool executed; // some run has taken it
@@ -62,7 +79,8 @@ typedef struct tsl_doubt {
     struct tsl_doubt *next;
     uint32_t n;
     bool last_is_sure, risky;
-    bool *before; // n * n
+    uint32_t inputs; // that lead there, as far as it goes; held
+    bool *before;    // n * n
     tsl_hop *hops;
     tsl_op ops[];
 } tsl_doubt;
@@ -92,6 +110,8 @@ typedef struct tsl_cursor {
     TSL_VEC(tsl_op) sleepers;          // sleep sets one behind the other
     TSL_VEC(uint32_t) sleep_start;     // by depth
     TSL_VEC(tsl_found_race) reversals; // races of the history's steps, for rules that keep them
+    tsl_import nodes;                  // of the last run
+    uint32_t inputs;                   // of the run at hand, or of the next one; held
     size_t known;                      // so many steps of path were shown to the rule before
     size_t kept;                       // so many steps of the history stayed from the run before
     uint8_t state;                     // enum tsl_cursor_state
@@ -127,7 +147,11 @@ struct tsl_tree {
     unsigned flying[2 * TSL_TREE_CURSORS]; // cursors whose runs are under way, oldest first
     unsigned nflying;
     const tsl_trace *trace; // while a rule looks at it
-    tsl_branch *spare;      // branches to be used again
+    tsl_cursor *reader;     // whose it is
+    tsl_inputs inputs;
+    tsl_path_condition conditions; // scratch
+    bool lost;                     // the run at hand has gone another way
+    tsl_branch *spare;             // branches to be used again
     TSL_VEC(tsl_branch *) chunks;
     bool begun, ending;
     uint64_t learned; // runs
@@ -162,7 +186,7 @@ static inline void tsl_node_count(tsl_node *node, int change) {
 }
 
 // Adds an open leaf behind all others of the node.
-tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op, unsigned choice);
+tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op);
 // Adds an open leaf behind all others, or right behind one; its step is sure.
 tsl_branch *tsl_tree_add_behind(tsl_tree *tree, tsl_node *node, tsl_branch *behind, tsl_hop hop,
                                 tsl_op op);
@@ -177,6 +201,11 @@ static inline const tsl_op *tsl_cursor_sleep(const tsl_cursor *c, size_t depth, 
     *n = to - from;
     return to == from ? NULL : c->sleepers.data + from;
 }
+
+// How the cursor's step s went: the thread, and what was chosen.
+static inline tsl_hop tsl_cursor_hop(const tsl_cursor *c, uint32_t s) { return c->path.data[s]; }
+// The inputs of this set lead to the leaf.
+void tsl_tree_lead_to(tsl_tree *tree, tsl_branch *leaf, uint32_t inputs);
 
 // From the beginning once this run has been looked at, with the coarse relation.
 void tsl_tree_start_over(tsl_tree *tree);

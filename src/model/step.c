@@ -28,6 +28,10 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
     step->addr = e->addr;
     step->res = e->res;
     step->choice = step->nchoices = 0;
+    if (e->kind == TSL_EV_BRANCH) {
+        step->choice = e->res;
+        step->nchoices = 2;
+    }
     step->order = (uint8_t)(e->arg >> 4);
     step->site = e->site;
     step->event = at;

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "model/race.h"
 #include "report/deadlock.h"
+#include "report/input.h"
 #include "report/stack.h"
 #include "trace/print.h"
 
@@ -248,6 +249,16 @@ static void copy_threads(tsl_bug *bug, const tsl_trace_head *head) {
     }
 }
 
+static void copy_input(void *self, const tsl_shown_input *input) {
+    tsl_bug *bug = self;
+    tsl_buf value = {0};
+    tsl_input_value_text(input, &value);
+    tsl_vec_push(&bug->inputs, (tsl_bug_input){.name = tsl_strdup(input->name),
+                                               .value = tsl_buf_take(&value),
+                                               .thread = input->thread,
+                                               .index = input->index});
+}
+
 // Events up to `end`: what a run did after the bug is not part of its story.
 static void copy_trace(tsl_bug *bug, const tsl_trace *trace, const tsl_plan *ran, size_t end) {
     const tsl_trace_head *head = trace->head;
@@ -270,6 +281,7 @@ static void copy_trace(tsl_bug *bug, const tsl_trace *trace, const tsl_plan *ran
     tsl_trace_to_plan(trace, ran, &bug->plan);
     copy_events(bug, trace, end);
     copy_threads(bug, trace->head);
+    tsl_trace_each_input(trace, copy_input, bug);
 }
 
 static void set_where(tsl_bug *bug, const tsl_where *where) {
@@ -347,6 +359,11 @@ void tsl_bug_free(tsl_bug *bug) {
     tsl_plan_drop(&bug->plan);
     tsl_vec_drop(&bug->events);
     tsl_vec_drop(&bug->threads);
+    for (size_t i = 0; i < bug->inputs.len; i++) {
+        tsl_free(bug->inputs.data[i].name);
+        tsl_free(bug->inputs.data[i].value);
+    }
+    tsl_vec_drop(&bug->inputs);
     tsl_vec_drop(&bug->race[0].locks);
     tsl_vec_drop(&bug->race[1].locks);
     tsl_free(bug);

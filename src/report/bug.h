@@ -21,6 +21,11 @@ typedef struct tsl_race_side {
     tsl_locks locks; // held by the thread
 } tsl_race_side;
 
+typedef struct tsl_bug_input {
+    char *name, *value; // tsl_alloc'ed
+    uint32_t thread, index;
+} tsl_bug_input;
+
 typedef struct tsl_bug {
     const char *kind;     // as in --json
     const char *headline; // "assertion failed"
@@ -52,6 +57,9 @@ typedef struct tsl_bug {
     char *output; // tail, zero-terminated but may hold zero bytes
     size_t output_len;
     uint64_t output_total;
+
+    // What it needs: each input by name and value.
+    TSL_VEC(tsl_bug_input) inputs;
 
     // Of a race: the two accesses in the order they happened.  `threads` and their stacks
     // are of the moment before.

@@ -148,6 +148,19 @@ static void add_race(json_t *object, const tsl_names *names, const tsl_bug *bug)
     tsl_buf_drop(&text);
 }
 
+static json_t *inputs_json(const tsl_bug *bug) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < bug->inputs.len; i++) {
+        const tsl_bug_input *input = &bug->inputs.data[i];
+        json_t *object = json_object();
+        set(object, "name", text_or_null(input->name));
+        set(object, "value", text_or_null(input->value));
+        set(object, "thread", number(input->thread));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
 static json_t *bug_json(const tsl_bug *bug, const tsl_summary *summary) {
     tsl_names names = tsl_bug_names(bug, summary->sites, summary->symbols);
     json_t *object = json_object(), *threads = json_array();
@@ -172,6 +185,7 @@ static json_t *bug_json(const tsl_bug *bug, const tsl_summary *summary) {
     for (size_t i = 0; i < bug->threads.len; i++)
         json_array_append_new(threads, thread_json(&names, &bug->threads.data[i]));
     set(object, "threads", threads);
+    set(object, "inputs", inputs_json(bug));
     if (bug->is_race)
         add_race(object, &names, bug);
     tsl_buf_drop(&text);
@@ -256,6 +270,15 @@ static json_t *bugs_json(const tsl_summary *summary) {
     return array;
 }
 
+static json_t *solver_json(const tsl_summary *s) {
+    if (!s->solver.len)
+        return json_null();
+    json_t *object = json_object();
+    for (size_t i = 0; i < s->solver.len; i++)
+        set(object, s->solver.data[i].name, number(s->solver.data[i].value));
+    return object;
+}
+
 static json_t *summary_json(const tsl_summary *s) {
     json_t *object = json_object();
     set(object, "verdict", text_or_null(s->verdict));
@@ -267,7 +290,10 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "blocked", number(s->blocked));
     set(object, "traces", s->has_traces ? number(s->traces) : json_null());
     set(object, "interleavings", number(s->interleavings));
-    set(object, "paths", json_null());
+    set(object, "paths", number(s->paths));
+    set(object, "rejected", number(s->rejected));
+    set(object, "mispredicted", number(s->mispredicted));
+    set(object, "concretised", json_boolean(s->concretised));
     set(object, "bugs", bugs_json(s));
     set(object, "races", number(tsl_summary_races(s)));
     set(object, "races_unconfirmed", number(s->unconfirmed));
@@ -279,7 +305,7 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "mode_reason", s->mode_reason ? json_string(s->mode_reason) : json_null());
     set(object, "restarts", number(s->restarts));
     set(object, "coverage", json_null());
-    set(object, "solver", json_null());
+    set(object, "solver", solver_json(s));
     set(object, "census", census_json(s));
     if (s->same != TSL_SAME_NOT_ASKED)
         set(object, "same", json_boolean(s->same == TSL_SAME_YES));

@@ -40,6 +40,8 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     tsl_buf_add(out, "  %" PRIu64 " distinct interleavings", summary->interleavings);
     if (summary->has_traces)
         tsl_buf_add(out, ", %" PRIu64 " distinct partial orders", summary->traces);
+    if (summary->has_inputs)
+        tsl_buf_add(out, ", %" PRIu64 " paths", summary->paths);
     if (summary->blocked)
         tsl_buf_add(out, ", %" PRIu64 " runs cut as redundant", summary->blocked);
     tsl_buf_add(out, "\n  %zu %s", bugs, bugs == 1 ? "bug" : "bugs");
@@ -57,7 +59,24 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     limit(out, summary->step_limits, "stopped at the step limit (--steps)");
     limit(out, summary->time_limits, "stopped at the time limit of one run (--run-seconds)");
     limit(out, summary->diverged, "could not follow their schedule");
-    if (summary->unsure)
+    limit(out, summary->mispredicted, "went another way than their inputs should have led");
+    if (summary->rejected && summary->rejected == summary->executions)
+        tsl_buf_puts(out,
+                     "  no input was found for which all assumptions hold: nothing behind them "
+                     "was tested\n");
+    else
+        limit(out, summary->rejected, "did not meet an assumption");
+    if (summary->unknown)
+        tsl_buf_add(out,
+                    "  %" PRIu64 " branches could not be turned: the solver gave no answer in time "
+                    "(--solver-seconds)\n",
+                    summary->unknown);
+    if (summary->concretised)
+        tsl_buf_puts(out, "  values that depend on inputs were taken as they came (see the notes "
+                          "above): paths may be missing\n");
+    if (summary->too_deep)
+        tsl_buf_puts(out, "  branches behind the first ones of a run were not turned (--depth)\n");
+    if (summary->unsure && !summary->mispredicted && !summary->unknown)
         tsl_buf_puts(out,
                      "  when a futex wait gives up could not be predicted, so something may be "
                      "missing:\n  --strategy source looks at everything\n");

@@ -9,6 +9,12 @@
 
 enum tsl_same { TSL_SAME_NOT_ASKED, TSL_SAME_NO, TSL_SAME_YES };
 
+// One of the solver's numbers.
+typedef struct tsl_count {
+    const char *name;
+    uint64_t value;
+} tsl_count;
+
 typedef struct tsl_summary {
     const char *verdict;  // "complete", "sampled", "stopped at a limit", "bugs found", ...
     const char *extent;   // how far the search got, whatever it found; may be NULL
@@ -23,6 +29,14 @@ typedef struct tsl_summary {
     uint64_t interleavings; // distinct trace hashes
     bool has_traces;        // distinct partial orders were counted
     uint64_t traces;
+    uint64_t paths;        // distinct outcomes of the branches that depend on inputs
+    uint64_t rejected;     // runs for which an assumption did not hold
+    uint64_t mispredicted; // runs that went another way than their inputs should lead
+    uint64_t unknown;      // branches the solver could not answer for
+    bool has_inputs;       // the program asks for some
+    bool concretised;      // something that depends on them was taken as it came
+    bool too_deep;         // there were more branches than --depth
+    TSL_VEC(tsl_count) solver;
     uint64_t unconfirmed; // pairs that looked like races and could not be shown
     double seconds;
     enum tsl_mode mode;

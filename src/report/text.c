@@ -271,6 +271,24 @@ static void steps(writer *w, const story *s) {
     }
 }
 
+static void inputs(writer *w) {
+    const tsl_bug *bug = w->bug;
+    if (!bug->inputs.len)
+        return;
+    heading(w, "inputs:");
+    for (size_t i = 0; i < bug->inputs.len; i++) {
+        const tsl_bug_input *input = &bug->inputs.data[i];
+        tsl_buf_puts(w->out, "    ");
+        tsl_names_clean(input->name, strlen(input->name), w->out);
+        if (input->thread) {
+            tsl_buf_puts(w->out, " (");
+            tsl_names_thread(&w->names, input->thread, w->out);
+            tsl_buf_putc(w->out, ')');
+        }
+        tsl_buf_add(w->out, " = %s\n", input->value);
+    }
+}
+
 static void schedule(writer *w) {
     story s = {.first = 0};
     collect(w, &s);
@@ -355,6 +373,7 @@ void tsl_text_bug(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols *symbo
     race(&w);
     waits(&w);
     block(&w);
+    inputs(&w);
     schedule(&w);
     stacks(&w);
     output(&w);

@@ -15,6 +15,8 @@ typedef struct loaded {
     tsl_item *items;
     uint64_t room;
     bool is_race;
+    char *inputs; // as in a Plan
+    size_t inputs_room;
 } loaded;
 
 // Memory where the shared file would lie, so that the program's own mappings get
@@ -62,6 +64,28 @@ static void read_schedule(loaded *l, const char *at) {
     }
 }
 
+static unsigned hex_digit(char c) {
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : ((unsigned)c | 32u) - 'a' + 10u;
+}
+
+// "0 0 2a000000": thread, how-manieth, bytes.
+static void read_input(loaded *l, const char *at) {
+    tsl_plan_input head = {.thread = (uint32_t)number(&at)};
+    at += *at == ' ';
+    head.index = (uint32_t)number(&at);
+    at += *at == ' ';
+    head.size = (uint32_t)(strlen(at) / 2);
+    size_t bytes = sizeof head + ((head.size + 7u) & ~7u);
+    if (l->plan.input_bytes + bytes > l->inputs_room)
+        tslrt_die("the inputs of the replay file are too long");
+    char *to = l->inputs + l->plan.input_bytes;
+    memcpy(to, &head, sizeof head);
+    for (uint32_t i = 0; i < head.size; i++)
+        to[sizeof head + i] = (char)(hex_digit(at[2 * i]) << 4 | hex_digit(at[2 * i + 1]));
+    l->plan.input_bytes += (uint32_t)bytes;
+    l->plan.ninputs++;
+}
+
 static void read_flags(loaded *l, const char *at) {
     if (strstr(at, "spurious"))
         l->plan.flags |= TSL_PLAN_SPURIOUS;
@@ -105,6 +129,10 @@ static void read_line(loaded *l, const char *line) {
         read_flags(l, v);
     else if ((v = value_of(line, "schedule")))
         read_schedule(l, v);
+    else if ((v = value_of(line, "input-seed")))
+        l->plan.input_seed = number(&v);
+    else if ((v = value_of(line, "input")))
+        read_input(l, v);
 }
 
 static void load(loaded *l, const char *path) {
@@ -119,6 +147,8 @@ static void load(loaded *l, const char *path) {
     tslrt_sys1(SYS_close, fd);
     l->room = (uint64_t)size / 2 + 16; // an item takes at least two characters
     l->items = take(l->room * sizeof(tsl_item));
+    l->inputs_room = (size_t)size * 8 + 64;
+    l->inputs = take(l->inputs_room);
     for (char *line = text; *line;) {
         char *end = strchr(line, '\n');
         if (end)
@@ -145,6 +175,7 @@ noreturn void tslrt_run_alone(const char *replay) {
         events = take(room * sizeof *events);
     }
     trace = take(sizeof *trace);
+    tslrt->alone_inputs = l.inputs;
     tslrt_run_plan(&l.plan, l.items, trace, events, room);
     __builtin_unreachable();
 }

@@ -108,6 +108,8 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
     trace->thread = SELF ? SELF->id : 0;
     trace->site = site;
     trace->fault_addr = (uint64_t)about;
+    tslrt_symbols_untaken();
+    trace->nnodes = tslrt_symbols_count();
     trace->flags = RUN->flags;
     if (TSL_HOT->opaque)
         trace->flags |= TSL_TRACE_OPAQUE;

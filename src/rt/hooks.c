@@ -127,3 +127,177 @@ HOOK void __teasel_frame(uint64_t bytes) {
     if (low < TSL_HOT->low_stack)
         TSL_HOT->low_stack = low;
 }
+
+// ---------------------------------------------------------------- labels
+
+#define UNLIKELY(x) __builtin_expect((x) != 0, 0)
+
+static inline __attribute__((always_inline)) uint8_t labelled(const void *p) {
+    return ((const uint8_t *)
+                TSL_LABELLED_ADDR)[(uintptr_t)p >> TSL_LABELLED_SHIFT & (TSL_LABELLED_SIZE - 1)];
+}
+
+HOOK uint32_t __teasel_sym_binary(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t b) {
+    return UNLIKELY(la | lb) ? __teasel_sym_binary_slow(code, la, lb, a, b) : 0;
+}
+
+HOOK uint32_t __teasel_sym_wide(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
+                                uint64_t a_high, uint64_t b, uint64_t b_high) {
+    return UNLIKELY(la | lb) ? __teasel_sym_wide_slow(code, la, lb, a, a_high, b, b_high) : 0;
+}
+
+HOOK void __teasel_sym_check(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t b,
+                             uint32_t site) {
+    if (UNLIKELY(la | lb))
+        __teasel_sym_check_slow(code, la, lb, a, b, site);
+}
+
+HOOK uint32_t __teasel_sym_cast(uint32_t code, uint32_t label) {
+    return UNLIKELY(label) ? __teasel_sym_cast_slow(code, label) : 0;
+}
+
+HOOK void __teasel_sym_lost(uint32_t label, uint32_t why, uint32_t site) {
+    if (UNLIKELY(label))
+        __teasel_sym_lost_slow(label, why, site);
+}
+
+HOOK uint32_t __teasel_sym_select(uint32_t width, uint32_t lc, uint32_t la, uint32_t lb,
+                                  uint32_t cond, uint64_t a, uint64_t a_high, uint64_t b,
+                                  uint64_t b_high) {
+    if (UNLIKELY(lc))
+        return __teasel_sym_select_slow(width, lc, la, lb, cond, a, a_high, b, b_high);
+    return cond ? la : lb;
+}
+
+HOOK void __teasel_sym_branch(uint32_t label, uint32_t taken, uint32_t site) {
+    if (UNLIKELY(label))
+        __teasel_sym_branch_slow(label, taken, site);
+}
+
+HOOK void __teasel_sym_switch(uint32_t label, uint64_t value, const uint64_t *cases, uint32_t n,
+                              uint32_t width, uint32_t site) {
+    if (UNLIKELY(label))
+        __teasel_sym_switch_slow(label, value, cases, n, width, site);
+}
+
+HOOK void __teasel_sym_address(uint32_t label, void *p, uint64_t size, uint32_t use, uint32_t site,
+                               void *object, uint64_t object_size) {
+    if (UNLIKELY(label))
+        __teasel_sym_address_slow(label, p, size, use, site, object, object_size);
+}
+
+HOOK void __teasel_sym_length(uint32_t label, uint64_t size, uint32_t site) {
+    if (UNLIKELY(label))
+        __teasel_sym_length_slow(label, size, site);
+}
+
+HOOK uint32_t __teasel_sym_gep(uint32_t lbase, uint32_t lindex, uint64_t base, uint64_t index,
+                               uint64_t scale, uint32_t index_width) {
+    return UNLIKELY(lbase | lindex)
+               ? __teasel_sym_gep_slow(lbase, lindex, base, index, scale, index_width)
+               : 0;
+}
+
+HOOK uint32_t __teasel_sym_load(const void *p, uint32_t width, uint32_t lp, uint64_t low,
+                                uint64_t high) {
+    return UNLIKELY(labelled(p) | lp) ? __teasel_sym_load_slow(p, width, lp, low, high) : 0;
+}
+
+HOOK void __teasel_sym_store(void *p, uint64_t size, uint32_t label) {
+    if (UNLIKELY(labelled(p) | label) || size > 16)
+        __teasel_sym_store_slow(p, size, label);
+}
+
+HOOK uint32_t __teasel_sym_rmw(uint32_t code, void *p, uint32_t label, uint64_t old,
+                               uint64_t value) {
+    return UNLIKELY(labelled(p) | label) ? __teasel_sym_rmw_slow(code, p, label, old, value) : 0;
+}
+
+HOOK uint32_t __teasel_sym_cas(uint32_t width, void *p, uint32_t lexpected, uint32_t lwanted,
+                               uint64_t old, uint64_t expected, uint32_t stored, uint32_t site) {
+    return UNLIKELY(labelled(p) | lexpected | lwanted)
+               ? __teasel_sym_cas_slow(width, p, lexpected, lwanted, old, expected, stored, site)
+               : 0;
+}
+
+HOOK void __teasel_sym_copy(void *to, const void *from, uint64_t n) {
+    if (n <= 16 && !(labelled(to) | labelled(from)))
+        return;
+    __teasel_sym_copy_slow(to, from, n);
+}
+
+HOOK void __teasel_sym_fill(void *to, uint32_t label, uint64_t n) {
+    if (n <= 16 && !(labelled(to) | label))
+        return;
+    __teasel_sym_fill_slow(to, label, n);
+}
+
+HOOK uint32_t __teasel_sym_function(uint32_t code, uint32_t la, uint32_t lb, uint32_t lc,
+                                    uint64_t a, uint64_t b, uint64_t c) {
+    return UNLIKELY(la | lb | lc) ? __teasel_sym_function_slow(code, la, lb, lc, a, b, c) : 0;
+}
+
+HOOK uint32_t __teasel_sym_overflows(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
+                                     uint64_t b) {
+    return UNLIKELY(la | lb) ? __teasel_sym_overflows_slow(code, la, lb, a, b) : 0;
+}
+
+HOOK void __teasel_sym_arg(uint32_t any, uint32_t place, uint32_t label) {
+    if (UNLIKELY(any))
+        TSL_HOT->args[place] = label;
+}
+
+HOOK void __teasel_sym_args(uint32_t any, const void *callee, uint32_t n) {
+    if (UNLIKELY(any))
+        __teasel_sym_args_slow(callee, n);
+}
+
+HOOK uint32_t __teasel_sym_byval(uint32_t place, const void *p, uint64_t size) {
+    return __teasel_sym_byval_slow(place, p, size);
+}
+
+HOOK uint32_t __teasel_sym_enter(const void *self) {
+    if (__builtin_expect(TSL_HOT->args_for != self, 1))
+        return 0;
+    TSL_HOT->args_for = 0;
+    return 1;
+}
+
+HOOK uint32_t __teasel_sym_param(uint32_t any, uint32_t place) {
+    return UNLIKELY(any) ? TSL_HOT->args[place] : 0;
+}
+
+HOOK void __teasel_sym_byval_in(uint32_t any, uint32_t place, void *p, uint64_t size) {
+    if (UNLIKELY(any))
+        __teasel_sym_byval_in_slow(place, p, size);
+}
+
+HOOK const void *__teasel_sym_variadic(uint32_t any, uint32_t fixed) {
+    return UNLIKELY(any) ? __teasel_sym_variadic_slow(fixed) : 0;
+}
+
+HOOK void __teasel_sym_va_start(void *list, const void *labels, uint32_t fixed) {
+    if (UNLIKELY(labels))
+        __teasel_sym_va_start_slow(list, labels, fixed);
+}
+
+HOOK void __teasel_sym_give(uint32_t any, uint32_t place, uint32_t label) {
+    if (UNLIKELY(any))
+        TSL_HOT->ret[place] = label;
+}
+
+// Always: what an earlier call left behind and nobody took must not be taken for this one's.
+HOOK void __teasel_sym_return(uint32_t any, const void *self) {
+    TSL_HOT->ret_from = any ? self : 0;
+}
+
+HOOK uint32_t __teasel_sym_returned(const void *callee) {
+    if (__builtin_expect(TSL_HOT->ret_from != callee, 1))
+        return 0;
+    TSL_HOT->ret_from = 0;
+    return 1;
+}
+
+HOOK uint32_t __teasel_sym_result(uint32_t any, uint32_t place) {
+    return UNLIKELY(any) ? TSL_HOT->ret[place] : 0;
+}

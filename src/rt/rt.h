@@ -92,6 +92,9 @@ typedef struct tslrt_fiber {
 
     void *cleanup; // innermost struct of pthread_cleanup_push
 
+    uint32_t ninputs;                 // asked for so far
+    uint32_t arg_label, result_label; // of what it is started with, and what it returns
+
     uint16_t idle;       // sleeps and yields since somebody stood before EXIT
     uint32_t sync_epoch; // grows at every synchronisation
     void **keys;         // thread-specific values, 0 until used
@@ -133,6 +136,7 @@ typedef struct tslrt_run {
     const tsl_event *checked;          // up to here sleepers have seen what happened
     const tsl_turn *order, *order_end; // the Plan's, behind those in front that are through
     const tsl_turn *turn;              // whose it was last; may be NULL
+    const char *inputs, *inputs_end;   // the Plan's
     tsl_trace_head *trace;
     tsl_event *first, *limit;
     tsl_event *ask_at; // where the filter starts, then the limit
@@ -140,6 +144,7 @@ typedef struct tslrt_run {
     bool in_tail;   // the prefix is used up
     bool filtering; // repeated accesses are left out from now on
     bool ending;
+    bool rejected;    // somebody stands before an assumption that does not hold
     bool before_step; // the run ended while the running thread stood before its step
 
     // Steps executed = granted - beyond - hot.fuel
@@ -212,8 +217,9 @@ typedef struct tslrt_state {
     char **argv, **envp;
     tsl_module *modules;
     uint32_t nsites;
-    int32_t pid;    // what getpid returns
-    bool late_page; // the restart missed one
+    int32_t pid;              // what getpid returns
+    bool late_page;           // the restart missed one
+    const char *alone_inputs; // of a replay without the tool, or NULL
     char *leak_memory;
 
     tslrt_run run;
@@ -336,6 +342,22 @@ void tslrt_first_fiber(void);
 void tslrt_first_pick(void);
 uint64_t tslrt_random(void);
 uint64_t tslrt_steps(void);
+
+// A step that takes no turn: right behind what the running thread did last.
+void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site);
+
+// ---------------------------------------------------------------- symbol/
+void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches);
+uint32_t tslrt_symbols_count(void);
+void tslrt_symbols_untaken(void); // labels given to somebody who does not take them
+// For functions of the runtime that follow labels: the label of an argument; that they are
+// taken; the label of the result.
+uint32_t tslrt_arg_label(const void *self, unsigned place);
+void tslrt_args_taken(const void *self);
+void tslrt_give_label(const void *self, uint32_t label);
+// For those that call functions of the program: of its first argument; of its result.
+void tslrt_pass_label(const void *function, uint32_t label);
+uint32_t tslrt_take_label(const void *function);
 
 // ---------------------------------------------------------------- sleep.c
 void tslrt_sleep_begin(void);  // the prefix is used up: its last step is the first to wake anybody

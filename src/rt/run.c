@@ -34,6 +34,10 @@ static noreturn void main_entry(void) {
     tslrt_exit_process(status);
 }
 
+static tsl_expr *nodes_of(const tsl_plan_head *plan) {
+    return (tsl_expr *)((char *)plan + tslrt->wire->nodes_offset);
+}
+
 static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
                   tsl_event *events, uint64_t max_events) {
     *RUN = tslrt->fresh;
@@ -43,6 +47,10 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->order = (const tsl_turn *)(RUN->sleep + plan->nsleep);
     RUN->order_end = RUN->order + plan->norder;
     RUN->turn = NULL;
+    RUN->inputs = tslrt->alone_inputs ? tslrt->alone_inputs
+                                      : (const char *)(((uintptr_t)RUN->order_end + 7) & ~7ul);
+    RUN->inputs_end = RUN->inputs + plan->input_bytes;
+    RUN->rejected = false;
     RUN->nsleeping = 0;
     RUN->trace = trace;
     RUN->first = TSL_HOT->cursor = events;
@@ -62,6 +70,9 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     tslrt->parked_at[0] = NULL;
     tslrt_trace_clear(trace);
     trace->seq = plan->seq;
+    bool symbolic = tslrt->kind == RT_SERVED && (plan->flags & TSL_PLAN_SYMBOLIC);
+    tslrt_symbols_begin(symbolic ? nodes_of(plan) : NULL,
+                        symbolic ? (uint32_t)tslrt->wire->max_nodes : 0, plan->max_branches);
     TSL_HOT->recording = TSL_RECORD_NOTHING;
     TSL_HOT->solo_fuel = (int64_t)(plan->max_steps * TSLRT_SOLO_FACTOR);
     TSL_HOT->call_site = 0;

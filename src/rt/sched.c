@@ -30,13 +30,14 @@ void tslrt_record(unsigned kind, const void *object, uint32_t site) {
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32)};
 }
 
-void tslrt_note(unsigned kind, uint64_t addr, unsigned res) {
+static void append(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
     tsl_event *event = TSL_HOT->cursor++;
     *event = (tsl_event){.addr = addr & 0xffffffffffffull,
                          .kind = kind,
+                         .site = site,
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32),
                          .res = (uint16_t)res};
-    // Notes take room that the fuel was granted for.
+    // It takes room that the fuel was granted for.
     int64_t room = RUN->ask_at - TSL_HOT->cursor;
     if (room < 0)
         room = 0;
@@ -45,6 +46,8 @@ void tslrt_note(unsigned kind, uint64_t addr, unsigned res) {
         TSL_HOT->fuel = room;
     }
 }
+
+void tslrt_note(unsigned kind, uint64_t addr, unsigned res) { append(kind, addr, res, 0); }
 
 void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
@@ -388,6 +391,8 @@ static void nobody_can_run(void) {
     RUN->before_step = true;
     if (RUN->nlive == 0)
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
+    if (RUN->rejected)
+        tslrt_end(TSL_OUT_REJECTED, 0, NULL, "an assumption does not hold");
     tslrt_find_stuck(false); // for the report
     tslrt_fiber *about = NULL;
     for (unsigned i = 0; i < RUN->nfibers && !about; i++) {
@@ -411,6 +416,15 @@ static noreturn void too_long(void) {
     tslrt_end_if_stuck(true);
     tslrt_end(TSL_OUT_STEP_LIMIT, SELF->pend.site, NULL, "%lu steps and no end",
               (unsigned long)tslrt_steps() - 1);
+}
+
+void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
+    if (TSL_HOT->cursor >= RUN->limit && tslrt_watched()) {
+        RUN->flags |= TSL_TRACE_CUT;
+        tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL, "%lu steps and no end",
+                  (unsigned long)tslrt_steps());
+    }
+    append(kind, addr, res, site);
 }
 
 static tslrt_fiber *pick(void) {

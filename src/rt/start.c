@@ -77,6 +77,7 @@ void tslrt_init(void) {
         return;
     tslrt_map(TSL_HOT_ADDR, TSL_HOT_SIZE, "the runtime");
     tslrt_map(TSL_ARENA_ADDR, TSL_ARENA_SIZE, "the runtime");
+    tslrt_map(TSL_SYMBOL_ADDR, TSL_SYMBOL_SIZE, "the runtime");
     tslrt_mapped = true;
     begin_early();
 }

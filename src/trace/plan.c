@@ -7,13 +7,16 @@
 #define DEFAULT_MAX_STEPS 1000000
 
 void tsl_plan_init(tsl_plan *plan) {
-    *plan = (tsl_plan){.max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY};
+    *plan = (tsl_plan){
+        .max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY, .max_branches = UINT32_MAX};
 }
 
 void tsl_plan_drop(tsl_plan *plan) {
     tsl_vec_drop(&plan->items);
     tsl_vec_drop(&plan->sleep);
     tsl_vec_drop(&plan->order);
+    tsl_vec_drop(&plan->inputs);
+    tsl_vec_drop(&plan->input_bytes);
 }
 
 // `to` keeps its memory: strategies copy Plans all the time.
@@ -35,6 +38,14 @@ void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     COPY(&to->items, &from->items);
     COPY(&to->sleep, &from->sleep);
     COPY(&to->order, &from->order);
+    tsl_plan_copy_inputs(to, from);
+    to->max_branches = from->max_branches;
+}
+
+void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from) {
+    COPY(&to->inputs, &from->inputs);
+    COPY(&to->input_bytes, &from->input_bytes);
+    to->input_seed = from->input_seed;
 }
 
 void tsl_plan_step(tsl_plan *plan, uint16_t thread) { tsl_plan_steps(plan, thread, 1); }
@@ -50,6 +61,16 @@ void tsl_plan_steps(tsl_plan *plan, uint16_t thread, uint32_t count) {
         }
     }
     tsl_vec_push(items, (tsl_item){.kind = TSL_ITEM_RUN, .value = thread, .count = count});
+}
+
+void tsl_plan_add_input(tsl_plan *plan, uint32_t thread, uint32_t index, const void *bytes,
+                        uint32_t size) {
+    tsl_vec_push(&plan->inputs,
+                 (tsl_planned_input){thread, index, size, (uint32_t)plan->input_bytes.len});
+    tsl_vec_reserve(&plan->input_bytes, plan->input_bytes.len + size);
+    if (size)
+        memcpy(plan->input_bytes.data + plan->input_bytes.len, bytes, size);
+    plan->input_bytes.len += size;
 }
 
 void tsl_plan_choice(tsl_plan *plan, uint16_t alternative) {

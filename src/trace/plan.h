@@ -13,6 +13,12 @@
 typedef TSL_VEC(tsl_item) tsl_items;
 typedef TSL_VEC(tsl_event) tsl_events;
 
+// The value of one input; its bytes stand in `input_bytes`.
+typedef struct tsl_planned_input {
+    uint32_t thread, index; // as tsl_expr_object
+    uint32_t size, at;
+} tsl_planned_input;
+
 typedef struct tsl_plan {
     uint64_t seed;
     uint64_t max_steps;
@@ -21,15 +27,22 @@ typedef struct tsl_plan {
     tsl_items items;         // the schedule prefix, run-length coded
     tsl_events sleep;        // the sleep set before the last step of the prefix; see abi/wire.h
     TSL_VEC(tsl_turn) order; // for TSL_POLICY_EAGER
+    TSL_VEC(tsl_planned_input) inputs;
+    TSL_VEC(uint8_t) input_bytes;
+    uint64_t input_seed;   // of inputs that are not there
+    uint32_t max_branches; // that depend on inputs and are recorded
 } tsl_plan;
 
 void tsl_plan_init(tsl_plan *plan);
 void tsl_plan_drop(tsl_plan *plan);
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from);
+void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from);
 
 // Appends one step of a thread, or one taken alternative, to the prefix.
 void tsl_plan_step(tsl_plan *plan, uint16_t thread);
 void tsl_plan_steps(tsl_plan *plan, uint16_t thread, uint32_t count);
+void tsl_plan_add_input(tsl_plan *plan, uint32_t thread, uint32_t index, const void *bytes,
+                        uint32_t size);
 void tsl_plan_choice(tsl_plan *plan, uint16_t alternative);
 
 #endif

@@ -30,6 +30,8 @@ static const struct {
     {TSL_PLAN_STACKS, "stacks"},
     {TSL_PLAN_STOP, "stop"},
     {TSL_PLAN_ENABLED, "enabled"},
+    {TSL_PLAN_SYMBOLIC, "symbolic"},
+    {TSL_PLAN_OVERFLOW, "overflow"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -238,7 +240,7 @@ static bool parse_flag(parser *p, span word) {
         }
     return REFUSE(p, TSL_EINPUT,
                   "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks, "
-                  "stop or enabled",
+                  "stop, enabled, symbolic or overflow",
                   quote(word).text);
 }
 
@@ -284,6 +286,38 @@ static bool parse_schedule(parser *p, span value) {
     return true;
 }
 
+static bool parse_input_seed(parser *p, span value) {
+    return number(p, "input-seed", value, 0, UINT64_MAX, &p->out->plan.input_seed);
+}
+
+static bool parse_branches(parser *p, span value) {
+    uint64_t most = 0;
+    if (!number(p, "branches", value, 0, UINT32_MAX, &most))
+        return false;
+    p->out->plan.max_branches = (uint32_t)most;
+    return true;
+}
+
+static bool parse_input(parser *p, span value) {
+    uint64_t thread = 0, index = 0;
+    if (!number(p, "thread", take_word(&value), 0, TSL_MAX_THREADS - 1, &thread) ||
+        !number(p, "input", take_word(&value), 0, UINT32_MAX, &index))
+        return false;
+    bool hex = value.len > 0 && value.len % 2 == 0 && value.len / 2 <= TSL_MAX_INPUT;
+    for (size_t i = 0; hex && i < value.len; i++)
+        hex = hex_digit(value.at[i]) >= 0;
+    if (!hex)
+        return REFUSE(p, TSL_EINPUT, "input '%s' is not pairs of hex digits (at most %u bytes)",
+                      quote(value).text, TSL_MAX_INPUT);
+    uint8_t *bytes = tsl_alloc(value.len / 2);
+    for (size_t i = 0; i < value.len / 2; i++)
+        bytes[i] = (uint8_t)(hex_digit(value.at[2 * i]) * 16 + hex_digit(value.at[2 * i + 1]));
+    tsl_plan_add_input(&p->out->plan, (uint32_t)thread, (uint32_t)index, bytes,
+                       (uint32_t)(value.len / 2));
+    tsl_free(bytes);
+    return true;
+}
+
 static bool parse_trace(parser *p, span value) {
     if (tsl_num_hex(value.at, value.len, &p->out->trace_hash) != TSL_NUM_OK)
         return REFUSE(p, TSL_EINPUT,
@@ -300,7 +334,7 @@ static bool parse_end(parser *p, span value) {
     return REFUSE(p, TSL_EINPUT, "'%s' behind 'end'; remove it", quote(value).text);
 }
 
-enum { WORD_PROGRAM, WORD_END = 15 };
+enum { WORD_PROGRAM, WORD_END = 18 };
 
 static const struct {
     const char *word;
@@ -320,6 +354,9 @@ static const struct {
     {"policy", parse_policy, false},
     {"steps", parse_steps, false},
     {"flags", parse_flags, false},
+    {"branches", parse_branches, false},
+    {"input-seed", parse_input_seed, false},
+    {"input", parse_input, true},
     {"schedule", parse_schedule, true},
     {"trace", parse_trace, false},
     [WORD_END] = {"end", parse_end, false},
@@ -445,6 +482,13 @@ static void put_flags(tsl_buf *out, uint32_t flags) {
         tsl_buf_putc(out, '\n');
 }
 
+static void put_input(tsl_buf *out, const tsl_plan *plan, const tsl_planned_input *input) {
+    tsl_buf_add(out, "input %u %u ", input->thread, input->index);
+    for (uint32_t i = 0; i < input->size; i++)
+        tsl_buf_add(out, "%02x", plan->input_bytes.data[input->at + i]);
+    tsl_buf_putc(out, '\n');
+}
+
 // Lines short enough to be read and edited.
 static void put_schedule(tsl_buf *out, const tsl_items *items) {
     enum { WIDTH = 90 };
@@ -483,6 +527,12 @@ void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
     tsl_buf_add(out, "policy %s\n", policy_names[plan->policy]);
     tsl_buf_add(out, "steps %" PRIu64 "\n", plan->max_steps);
     put_flags(out, plan->flags);
+    if (plan->max_branches != UINT32_MAX)
+        tsl_buf_add(out, "branches %u\n", plan->max_branches);
+    if (plan->input_seed)
+        tsl_buf_add(out, "input-seed %" PRIu64 "\n", plan->input_seed);
+    for (size_t i = 0; i < plan->inputs.len; i++)
+        put_input(out, plan, &plan->inputs.data[i]);
     put_schedule(out, &plan->items);
     if (replay->has_trace)
         tsl_buf_add(out, "trace %016" PRIx64 "\n", replay->trace_hash);

@@ -14,14 +14,18 @@
 //     policy stay
 //     steps 1000000
 //     flags spurious leaks
+//     input-seed 1
+//     input 0 0 2a000000
 //     schedule 0*3 1*4 c2 0
 //     trace 00ffee0012345678
 //     end
 //
-// The first line, `program` and `end` are required.  `arg` and `schedule` may be
+// The first line, `program` and `end` are required.  `arg`, `input` and `schedule` may be
 // repeated, everything else is said at most once.  Blank lines and lines that
 // start with # are skipped.  In a value, %HH stands for the byte HH: used for
 // control characters, for % itself and for blanks at either end.
+//
+// `input T N HEX` are the bytes of the input that thread T asks for after N others.
 //
 // In `schedule`, T*N runs thread T for N steps, T alone one step, and cN takes
 // alternative N at the next choice.

@@ -1,6 +1,8 @@
 // A Trace: everything a run shows; see trace.h.
 #include "trace/trace.h"
 
+#include "trace/input.h"
+
 #include "base/hash.h"
 
 // ---------------------------------------------------------------- tables
@@ -67,14 +69,22 @@ void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *ou
     out->max_steps = ran->max_steps;
     out->policy = ran->policy;
     out->flags = ran->flags;
+    out->input_seed = ran->input_seed;
+    out->max_branches = ran->max_branches;
     tsl_vec_clear(&out->items);
     tsl_vec_clear(&out->sleep);
     if (trace->nevents == 0) { // the process took its events with it: what was asked must do
         tsl_plan_copy(out, ran);
         return;
     }
+    if (trace->nnodes)
+        tsl_trace_inputs_to_plan(trace, out);
+    else
+        tsl_plan_copy_inputs(out, ran);
     for (size_t i = 0; i < trace->nevents; i++) {
         const tsl_event *event = &trace->events[i];
+        if (event->kind == TSL_EV_BRANCH) // takes no turn
+            continue;
         if (event->kind == TSL_EV_CHOICE)
             tsl_plan_choice(out, event->res);
         else if (tsl_event_is_step(event->kind))

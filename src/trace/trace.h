@@ -15,6 +15,8 @@ typedef struct tsl_trace {
     const tsl_trace_head *head;
     const tsl_event *events;
     size_t nevents;
+    const tsl_expr *nodes; // of BRANCH events; as the program wrote them, not checked
+    uint32_t nnodes;
 } tsl_trace;
 
 // Names and classes out of abi/events.def and abi/outcome.def.

@@ -52,7 +52,7 @@ status_is() { # status_is N COMMAND...
 }
 hooks_of() { # hooks FILE [FLAGS]: hook calls of the function f, one name per line
     "$tcc" --dump-after=instrument -c "$@" | sed -n '/^define .*@f(/,/^}/p' |
-        grep -o 'call void @__teasel_[a-z_]*' | sed 's/.*@__teasel_//'
+        grep -o 'call void @__teasel_[a-z_]*' | sed 's/.*@__teasel_//' | grep -v '^sym_'
 }
 count() { # count HOOK FILE [FLAGS]
     hook=$1

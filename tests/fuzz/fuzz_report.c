@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         in->head.nthreads %= 20; // time, not truth
     }
     tsl_sites sites = {in->sites, 16, in->strings, sizeof in->strings};
-    tsl_trace trace = {&in->head, in->events, size % 129};
+    tsl_trace trace = {&in->head, in->events, size % 129, NULL, 0};
     tsl_plan ran;
     tsl_plan_init(&ran);
     tsl_bug *bug = tsl_bug_new(&trace, &ran, &sites, NULL);

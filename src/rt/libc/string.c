@@ -2,14 +2,21 @@
 // then libc does the work.  Each is one access per range, not one per byte: the
 // bytes of one call are not interleaved with other threads, and a racing call is
 // still seen as racing.
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "../sync/objects.h"
+#include "follow.h"
 
 #define SITE uint32_t site = tslrt_take_site()
+// Arguments that depend on inputs are settled, but for those of `keep`.
+#define FOLLOW(function, keep)                                                                     \
+    SITE;                                                                                          \
+    follow_args args = tslrt_follow_args((const void *)(function), keep, site);                    \
+    (void)args
 
 static void reads(const void *p, size_t n, uint32_t site) {
     if (n) {
@@ -33,113 +40,131 @@ static size_t reads_string(const char *s, size_t most, uint32_t site) {
     return n;
 }
 
+// And where it ends may depend on inputs.
+static size_t measures(const char *s, size_t most, uint32_t site) {
+    size_t n = reads_string(s, most, site);
+    tslrt_follow_length(s, most, n, site);
+    return n;
+}
+
 #define ANY ((size_t)-1 >> 1)
 
 API size_t __teasel_strlen(const char *s) {
-    SITE;
-    return reads_string(s, ANY, site);
+    FOLLOW(__teasel_strlen, 0);
+    return measures(s, ANY, site);
 }
 
 API size_t __teasel_strnlen(const char *s, size_t most) {
-    SITE;
-    return most ? reads_string(s, most, site) : 0;
+    FOLLOW(__teasel_strnlen, 0);
+    return most ? measures(s, most, site) : 0;
 }
 
 API void *__teasel_memcpy(void *to, const void *from, size_t n) {
-    SITE;
+    FOLLOW(__teasel_memcpy, 0);
     reads(from, n, site);
     writes(to, n, site);
+    tslrt_follow_copy(to, from, n);
     return memmove(to, from, n);
 }
 
 API void *__teasel_memmove(void *to, const void *from, size_t n) {
-    SITE;
+    FOLLOW(__teasel_memmove, 0);
     reads(from, n, site);
     writes(to, n, site);
+    tslrt_follow_copy(to, from, n);
     return memmove(to, from, n);
 }
 
 API void *__teasel_memset(void *to, int c, size_t n) {
-    SITE;
+    FOLLOW(__teasel_memset, 2);
     writes(to, n, site);
+    tslrt_follow_fill(to, args.label[1], n);
     return memset(to, c, n);
 }
 
 API int __teasel_memcmp(const void *a, const void *b, size_t n) {
-    SITE;
+    FOLLOW(__teasel_memcmp, 0);
     reads(a, n, site);
     reads(b, n, site);
-    return memcmp(a, b, n);
+    return tslrt_follow_compare((const void *)__teasel_memcmp, a, b, n, false, false, site);
 }
 
 API void *__teasel_memchr(const void *s, int c, size_t n) {
-    SITE;
+    FOLLOW(__teasel_memchr, 2);
     if (!n)
         return NULL;
     tslrt_range_begin(TSL_EV_READ, s, site);
     const char *found = memchr(s, c, n);
     tslrt_range_end(TSL_EV_READ, s, found ? (size_t)(found - (const char *)s) + 1 : n, site);
+    tslrt_follow_find(s, n, args.label[1], c, false, false, site);
     return (void *)found;
 }
 
 static char *copy(char *to, const char *from, size_t n, uint32_t site) {
     writes(to, n, site);
+    tslrt_follow_copy(to, from, n);
     return memmove(to, from, n);
 }
 
 API char *__teasel_strcpy(char *to, const char *from) {
-    SITE;
-    return copy(to, from, reads_string(from, ANY, site) + 1, site);
+    FOLLOW(__teasel_strcpy, 0);
+    return copy(to, from, measures(from, ANY, site) + 1, site);
 }
 
 API char *__teasel_stpcpy(char *to, const char *from) {
-    SITE;
-    size_t n = reads_string(from, ANY, site);
+    FOLLOW(__teasel_stpcpy, 0);
+    size_t n = measures(from, ANY, site);
     return copy(to, from, n + 1, site) + n;
 }
 
 API char *__teasel_strncpy(char *to, const char *from, size_t most) {
-    SITE;
+    FOLLOW(__teasel_strncpy, 0);
     if (!most)
         return to;
-    size_t n = reads_string(from, most, site);
+    size_t n = measures(from, most, site);
     writes(to, most, site);
+    tslrt_follow_copy(to, from, n);
+    tslrt_follow_fill(to + n, 0, most - n);
     memmove(to, from, n);
     memset(to + n, 0, most - n);
     return to;
 }
 
 API char *__teasel_strncat(char *to, const char *from, size_t most) {
-    SITE;
-    size_t at = reads_string(to, ANY, site);
-    size_t n = most ? reads_string(from, most, site) : 0;
+    FOLLOW(__teasel_strncat, 0);
+    size_t at = measures(to, ANY, site);
+    size_t n = most ? measures(from, most, site) : 0;
     copy(to + at, from, n, site);
     writes(to + at + n, 1, site);
+    tslrt_follow_fill(to + at + n, 0, 1);
     to[at + n] = 0;
     return to;
 }
 
 API char *__teasel_strcat(char *to, const char *from) {
-    SITE;
-    size_t at = reads_string(to, ANY, site);
-    copy(to + at, from, reads_string(from, ANY, site) + 1, site);
+    FOLLOW(__teasel_strcat, 0);
+    size_t at = measures(to, ANY, site);
+    copy(to + at, from, measures(from, ANY, site) + 1, site);
     return to;
 }
 
 API char *__teasel_strdup(const char *s) {
-    SITE;
-    size_t n = reads_string(s, ANY, site) + 1;
+    FOLLOW(__teasel_strdup, 0);
+    size_t n = measures(s, ANY, site) + 1;
     TSL_HOT->call_site = site;
     char *p = malloc(n);
+    if (p)
+        tslrt_follow_copy(p, s, n);
     return p ? memcpy(p, s, n) : NULL;
 }
 
 API char *__teasel_strndup(const char *s, size_t most) {
-    SITE;
-    size_t n = most ? reads_string(s, most, site) : 0;
+    FOLLOW(__teasel_strndup, 0);
+    size_t n = most ? measures(s, most, site) : 0;
     TSL_HOT->call_site = site;
     char *p = malloc(n + 1);
     if (p) {
+        tslrt_follow_copy(p, s, n);
         memcpy(p, s, n);
         p[n] = 0;
     }
@@ -160,65 +185,70 @@ static void reads_both(const char *a, const char *b, size_t n, uint32_t site) {
 }
 
 API int __teasel_strcmp(const char *a, const char *b) {
-    SITE;
+    FOLLOW(__teasel_strcmp, 0);
     reads_both(a, b, compared(a, b, ANY), site);
-    return strcmp(a, b);
+    return tslrt_follow_compare((const void *)__teasel_strcmp, a, b, ANY, true, false, site);
 }
 
 API int __teasel_strncmp(const char *a, const char *b, size_t most) {
-    SITE;
+    FOLLOW(__teasel_strncmp, 0);
     reads_both(a, b, compared(a, b, most), site);
-    return strncmp(a, b, most);
+    return tslrt_follow_compare((const void *)__teasel_strncmp, a, b, most, true, false, site);
 }
 
 API int __teasel_strcasecmp(const char *a, const char *b) {
-    SITE;
+    FOLLOW(__teasel_strcasecmp, 0);
     reads_string(a, ANY, site);
     reads_string(b, ANY, site);
-    return strcasecmp(a, b);
+    return tslrt_follow_compare((const void *)__teasel_strcasecmp, a, b, ANY, true, true, site);
 }
 
 API int __teasel_strncasecmp(const char *a, const char *b, size_t most) {
-    SITE;
+    FOLLOW(__teasel_strncasecmp, 0);
     if (most) {
         reads_string(a, most, site);
         reads_string(b, most, site);
     }
-    return strncasecmp(a, b, most);
+    return tslrt_follow_compare((const void *)__teasel_strncasecmp, a, b, most, true, true, site);
 }
 
-#define SEARCH(name, type)                                                                         \
-    API char *__teasel_##name(const char *s, type what) {                                          \
-        SITE;                                                                                      \
+#define SEARCH(name, last)                                                                         \
+    API char *__teasel_##name(const char *s, int what) {                                           \
+        FOLLOW(__teasel_##name, 2);                                                                \
         reads_string(s, ANY, site);                                                                \
+        tslrt_follow_find(s, ANY, args.label[1], what, true, last, site);                          \
         return name(s, what);                                                                      \
     }
 
-SEARCH(strchr, int)
-SEARCH(strrchr, int)
+SEARCH(strchr, false)
+SEARCH(strrchr, true)
 
-#define SEARCH_STRING(result, name)                                                                \
+// What a search for characters of a set depends on, and one for a whole string.
+#define SEARCH_STRING(result, name, follow)                                                        \
     API result __teasel_##name(const char *s, const char *what) {                                  \
-        SITE;                                                                                      \
+        FOLLOW(__teasel_##name, 0);                                                                \
         reads_string(s, ANY, site);                                                                \
-        reads_string(what, ANY, site);                                                             \
+        measures(what, ANY, site);                                                                 \
+        follow;                                                                                    \
         return name(s, what);                                                                      \
     }
 
-SEARCH_STRING(char *, strstr)
-SEARCH_STRING(size_t, strspn)
-SEARCH_STRING(size_t, strcspn)
-SEARCH_STRING(char *, strpbrk)
+SEARCH_STRING(char *, strstr, tslrt_follow_strstr(s, what, site))
+SEARCH_STRING(size_t, strspn, tslrt_follow_span(s, what, true, site))
+SEARCH_STRING(size_t, strcspn, tslrt_follow_span(s, what, false, site))
+SEARCH_STRING(char *, strpbrk, tslrt_follow_span(s, what, false, site))
 
 // ---------------------------------------------------------------- numbers
 
 #define NUMBER(type, name)                                                                         \
     API type __teasel_##name(const char *s, char **end, int base) {                                \
-        SITE;                                                                                      \
+        FOLLOW(__teasel_##name, 0);                                                                \
         reads_string(s, ANY, site);                                                                \
         type value = name(s, end, base);                                                           \
         if (end)                                                                                   \
             writes(end, sizeof *end, site);                                                        \
+        tslrt_follow_number((const void *)__teasel_##name, s, base, true, 64, (uint64_t)value,     \
+                            site);                                                                 \
         return value;                                                                              \
     }
 
@@ -228,21 +258,27 @@ NUMBER(long long, strtoll)
 NUMBER(unsigned long long, strtoull)
 
 API int __teasel_atoi(const char *s) {
-    SITE;
+    FOLLOW(__teasel_atoi, 0);
     reads_string(s, ANY, site);
-    return (int)strtol(s, NULL, 10);
+    int value = (int)strtol(s, NULL, 10);
+    tslrt_follow_number((const void *)__teasel_atoi, s, 10, true, 32, (uint64_t)value, site);
+    return value;
 }
 
 API long __teasel_atol(const char *s) {
-    SITE;
+    FOLLOW(__teasel_atol, 0);
     reads_string(s, ANY, site);
-    return strtol(s, NULL, 10);
+    long value = strtol(s, NULL, 10);
+    tslrt_follow_number((const void *)__teasel_atol, s, 10, true, 64, (uint64_t)value, site);
+    return value;
 }
 
 API long long __teasel_atoll(const char *s) {
-    SITE;
+    FOLLOW(__teasel_atoll, 0);
     reads_string(s, ANY, site);
-    return strtoll(s, NULL, 10);
+    long long value = strtoll(s, NULL, 10);
+    tslrt_follow_number((const void *)__teasel_atoll, s, 10, true, 64, (uint64_t)value, site);
+    return value;
 }
 
 // ---------------------------------------------------------------- sorting
@@ -258,18 +294,25 @@ static void merge_sort(char *base, char *spare, size_t n, size_t size,
     merge_sort(base + half * size, spare, n - half, size, compare, site);
     size_t i = 0, j = half;
     for (size_t k = 0; k < n; k++) {
-        bool left = j == n || (i < half && compare(base + i * size, base + j * size) <= 0);
+        bool left = j == n;
+        if (!left && i < half) {
+            int order = compare(base + i * size, base + j * size);
+            tslrt_follow_order((const void *)compare, order, false, site);
+            left = order <= 0;
+        }
         size_t from = left ? i++ : j++;
         reads(base + from * size, size, site);
+        tslrt_follow_copy(spare + k * size, base + from * size, size);
         memcpy(spare + k * size, base + from * size, size);
     }
     writes(base, n * size, site);
+    tslrt_follow_copy(base, spare, n * size);
     memcpy(base, spare, n * size);
 }
 
 API void __teasel_qsort(void *base, size_t n, size_t size,
                         int (*compare)(const void *, const void *)) {
-    SITE;
+    FOLLOW(__teasel_qsort, 0);
     if (n < 2 || size == 0)
         return;
     char *spare = malloc(n * size);
@@ -279,12 +322,13 @@ API void __teasel_qsort(void *base, size_t n, size_t size,
 
 API void *__teasel_bsearch(const void *key, const void *base, size_t n, size_t size,
                            int (*compare)(const void *, const void *)) {
-    tslrt_take_site();
+    FOLLOW(__teasel_bsearch, 0);
     size_t low = 0, high = n;
     while (low < high) {
         size_t mid = (low + high) / 2;
         const char *at = (const char *)base + mid * size;
         int order = compare(key, at);
+        tslrt_follow_order((const void *)compare, order, true, site);
         if (order == 0)
             return (void *)at;
         if (order < 0)
@@ -294,3 +338,41 @@ API void *__teasel_bsearch(const void *key, const void *base, size_t n, size_t s
     }
     return NULL;
 }
+
+// ---------------------------------------------------------------- classes of characters
+
+#define CLASS(name, bit)                                                                           \
+    API int __teasel_##name(int c) {                                                               \
+        FOLLOW(__teasel_##name, 1);                                                                \
+        int answer = (*__ctype_b_loc())[c] & (unsigned short)(bit);                                \
+        tslrt_follow_class((const void *)__teasel_##name, args.label[0], *__ctype_b_loc() - 128,   \
+                           2, (unsigned short)(bit), answer);                                      \
+        return answer;                                                                             \
+    }
+
+CLASS(isalnum, _ISalnum)
+CLASS(isalpha, _ISalpha)
+CLASS(isblank, _ISblank)
+CLASS(iscntrl, _IScntrl)
+CLASS(isdigit, _ISdigit)
+CLASS(isgraph, _ISgraph)
+CLASS(islower, _ISlower)
+CLASS(isprint, _ISprint)
+CLASS(ispunct, _ISpunct)
+CLASS(isspace, _ISspace)
+CLASS(isupper, _ISupper)
+CLASS(isxdigit, _ISxdigit)
+
+#define CASE(name)                                                                                 \
+    API int __teasel_##name(int c) {                                                               \
+        FOLLOW(__teasel_##name, 1);                                                                \
+        if (c < -128 || c > 255)                                                                   \
+            return c;                                                                              \
+        int answer = (*__ctype_##name##_loc())[c];                                                 \
+        tslrt_follow_class((const void *)__teasel_##name, args.label[0],                           \
+                           *__ctype_##name##_loc() - 128, 4, 0, answer);                           \
+        return answer;                                                                             \
+    }
+
+CASE(tolower)
+CASE(toupper)

@@ -24,7 +24,11 @@ static noreturn void fiber_entry(void) {
     tslrt_record(TSL_EV_START, self, 0);
     if (self->cancel_asked)
         tslrt_cancel_now();
-    tslrt_fiber_finish(self->start(self->arg));
+    if (self->arg_label)
+        tslrt_pass_label((const void *)self->start, self->arg_label);
+    void *result = self->start(self->arg);
+    self->result_label = tslrt_take_label((const void *)self->start);
+    tslrt_fiber_finish(result);
 }
 
 // The end of a thread, however it got there: destructors of its keys, robust
@@ -171,6 +175,8 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     }
     if (attr && attrs(attr)->guard_size > TSL_STACK_STRIDE)
         return EINVAL;
+    uint32_t label = tslrt_arg_label((const void *)pthread_create, 3);
+    tslrt_args_taken((const void *)pthread_create);
     tslrt_op(TSL_EV_CREATE, NULL);
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
     if (!f) {
@@ -183,6 +189,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
     f->low_mark = (uintptr_t)f->sp;
     f->detached = attr && attrs(attr)->detached == PTHREAD_CREATE_DETACHED;
+    f->arg_label = label;
     TSL_HOT->cursor[-1].addr = (uintptr_t)f & 0xffffffffffffull;
     tslrt_result(f->id);
     tslrt_also(TSL_EV_WRITE, thread, 0, 3);
@@ -209,6 +216,7 @@ static int reap(tslrt_fiber *f, void **result) {
         tslrt_also(TSL_EV_WRITE, result, 0, 3);
         *result = f->result;
         tslrt_wrote(result, sizeof *result);
+        __teasel_sym_store_slow(result, sizeof *result, f->result_label);
     }
     tslrt_recording_update();
     return 0;

@@ -1,0 +1,40 @@
+// Which label stands beside a value?
+//
+// Every integer and pointer of the program has a companion: a 32-bit label that says what
+// it is in terms of the inputs (abi/symbol.h), 0 if it does not depend on them.  Companions
+// are ordinary values of the module, so the optimiser folds those that are always 0.
+//
+//     constants                 0
+//     instructions              what symbolic.c made for them
+//     phis                      a phi of labels
+//     parameters                what the caller left (hooks.h)
+//     structs in registers      one label per element
+#ifndef TSL_CC_LABEL_H
+#define TSL_CC_LABEL_H
+
+#include <stdbool.h>
+
+#include "cc/weave.h"
+
+enum { TSL_LABEL_ELEMENTS = 8 }; // of a struct in registers that have labels
+
+// May the type have one?  Integers up to 128 bits and pointers.
+bool tsl_label_type(const tsl_weaver *w, LLVMTypeRef type);
+unsigned tsl_label_width(const tsl_weaver *w, LLVMTypeRef type);
+// How many: 1, or one per element of a struct; 0: none.
+unsigned tsl_label_count(const tsl_weaver *w, LLVMTypeRef type);
+
+void tsl_labels_init(tsl_weaver *w);
+void tsl_labels_drop(tsl_weaver *w);
+void tsl_labels_clear(tsl_weaver *w);
+
+// The label of a value, or of element `i` of a struct.
+LLVMValueRef tsl_label_of(tsl_weaver *w, LLVMValueRef value);
+LLVMValueRef tsl_label_element(tsl_weaver *w, LLVMValueRef value, unsigned i);
+void tsl_label_set(tsl_weaver *w, LLVMValueRef value, LLVMValueRef label);
+void tsl_label_set_element(tsl_weaver *w, LLVMValueRef value, unsigned i, LLVMValueRef label);
+
+// Is it the constant 0?
+bool tsl_label_is_zero(LLVMValueRef label);
+
+#endif

@@ -1,0 +1,581 @@
+// Labels beside values; see symbolic.h.
+#include "cc/symbolic.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "abi/hooks.h"
+#include "abi/symbol.h"
+#include "base/mem.h"
+#include "cc/escape.h"
+#include "cc/hook.h"
+#include "cc/label.h"
+#include "cc/memory.h"
+#include "cc/symcall.h"
+
+#define V(...) ((LLVMValueRef[]){__VA_ARGS__})
+
+// ---------------------------------------------------------------- operators
+
+static unsigned binary_op(LLVMOpcode opcode) {
+    switch (opcode) {
+    case LLVMAdd:
+        return TSL_EXPR_ADD;
+    case LLVMSub:
+        return TSL_EXPR_SUB;
+    case LLVMMul:
+        return TSL_EXPR_MUL;
+    case LLVMUDiv:
+        return TSL_EXPR_UDIV;
+    case LLVMSDiv:
+        return TSL_EXPR_SDIV;
+    case LLVMURem:
+        return TSL_EXPR_UREM;
+    case LLVMSRem:
+        return TSL_EXPR_SREM;
+    case LLVMAnd:
+        return TSL_EXPR_AND;
+    case LLVMOr:
+        return TSL_EXPR_OR;
+    case LLVMXor:
+        return TSL_EXPR_XOR;
+    case LLVMShl:
+        return TSL_EXPR_SHL;
+    case LLVMLShr:
+        return TSL_EXPR_LSHR;
+    case LLVMAShr:
+        return TSL_EXPR_ASHR;
+    default:
+        return TSL_EXPR_NONE;
+    }
+}
+
+static bool may_trap(unsigned op) {
+    return op == TSL_EXPR_UDIV || op == TSL_EXPR_SDIV || op == TSL_EXPR_UREM || op == TSL_EXPR_SREM;
+}
+
+static bool may_overflow(LLVMValueRef inst, unsigned op) {
+    return (op == TSL_EXPR_ADD || op == TSL_EXPR_SUB || op == TSL_EXPR_MUL || op == TSL_EXPR_SHL) &&
+           LLVMGetNSW(inst);
+}
+
+LLVMValueRef tsl_symbolic_binary(tsl_weaver *w, unsigned code, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
+    if (tsl_label_is_zero(la) && tsl_label_is_zero(lb))
+        return w->labels.zero;
+    LLVMValueRef c = LLVMConstInt(w->i32, code, 0);
+    if (tsl_label_width(w, LLVMTypeOf(a)) > 64)
+        return tsl_hook_call_value(w, TSL_HOOK_SYM_WIDE,
+                                   V(c, la, lb, tsl_hook_low(w, a), tsl_hook_high(w, a),
+                                     tsl_hook_low(w, b), tsl_hook_high(w, b)));
+    return tsl_hook_call_value(w, TSL_HOOK_SYM_BINARY,
+                               V(c, la, lb, tsl_hook_low(w, a), tsl_hook_low(w, b)));
+}
+
+static void visit_binary(tsl_weaver *w, LLVMValueRef inst, unsigned op) {
+    LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
+    unsigned width = tsl_label_width(w, LLVMTypeOf(inst));
+    bool checked = may_trap(op) || may_overflow(inst, op);
+    LLVMValueRef la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
+    if (tsl_label_is_zero(la) && tsl_label_is_zero(lb))
+        return;
+    // A trap must be seen coming; anything else may wait for the result.
+    if (may_trap(op))
+        tsl_hook_before(w, inst);
+    else
+        tsl_hook_after(w, inst);
+    if (checked && width <= 64 && !(may_trap(op) && LLVMIsConstant(b)))
+        tsl_hook_call_value(w, TSL_HOOK_SYM_CHECK,
+                            V(LLVMConstInt(w->i32, TSL_SYM_CODE(op, width, 0), 0), la, lb,
+                              tsl_hook_low(w, a), tsl_hook_low(w, b),
+                              tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+    tsl_label_set(w, inst, tsl_symbolic_binary(w, TSL_SYM_CODE(op, width, 0), a, b));
+}
+
+// ---------------------------------------------------------------- comparisons
+
+static void visit_compare(tsl_weaver *w, LLVMValueRef inst) {
+    static const struct {
+        uint8_t op, swap, invert;
+    } how[] = {
+        [LLVMIntEQ - LLVMIntEQ] = {TSL_EXPR_EQ, 0, 0},
+        [LLVMIntNE - LLVMIntEQ] = {TSL_EXPR_EQ, 0, 1},
+        [LLVMIntUGT - LLVMIntEQ] = {TSL_EXPR_ULT, 1, 0},
+        [LLVMIntUGE - LLVMIntEQ] = {TSL_EXPR_ULE, 1, 0},
+        [LLVMIntULT - LLVMIntEQ] = {TSL_EXPR_ULT, 0, 0},
+        [LLVMIntULE - LLVMIntEQ] = {TSL_EXPR_ULE, 0, 0},
+        [LLVMIntSGT - LLVMIntEQ] = {TSL_EXPR_SLT, 1, 0},
+        [LLVMIntSGE - LLVMIntEQ] = {TSL_EXPR_SLE, 1, 0},
+        [LLVMIntSLT - LLVMIntEQ] = {TSL_EXPR_SLT, 0, 0},
+        [LLVMIntSLE - LLVMIntEQ] = {TSL_EXPR_SLE, 0, 0},
+    };
+    LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
+    if (!tsl_label_type(w, LLVMTypeOf(a)))
+        return;
+    unsigned p = (unsigned)(LLVMGetICmpPredicate(inst) - LLVMIntEQ);
+    unsigned width = tsl_label_width(w, LLVMTypeOf(a));
+    unsigned code = TSL_SYM_CODE(how[p].op, width, how[p].invert ? TSL_SYM_INVERT : 0);
+    tsl_hook_after(w, inst);
+    tsl_label_set(w, inst,
+                  how[p].swap ? tsl_symbolic_binary(w, code, b, a)
+                              : tsl_symbolic_binary(w, code, a, b));
+}
+
+// ---------------------------------------------------------------- casts
+
+static LLVMValueRef cast(tsl_weaver *w, LLVMValueRef from, unsigned op, unsigned width) {
+    LLVMValueRef label = tsl_label_of(w, from);
+    unsigned old = tsl_label_width(w, LLVMTypeOf(from));
+    if (tsl_label_is_zero(label) || old == width)
+        return label;
+    return tsl_hook_call_value(w, TSL_HOOK_SYM_CAST,
+                               V(LLVMConstInt(w->i32, TSL_SYM_CODE(op, width, old), 0), label));
+}
+
+static void visit_cast(tsl_weaver *w, LLVMValueRef inst, LLVMOpcode opcode) {
+    LLVMValueRef from = LLVMGetOperand(inst, 0);
+    LLVMTypeRef to = LLVMTypeOf(inst);
+    if (!tsl_label_type(w, LLVMTypeOf(from)))
+        return;
+    tsl_hook_after(w, inst);
+    if (!tsl_label_type(w, to)) {
+        LLVMValueRef label = tsl_label_of(w, from);
+        bool number = opcode == LLVMSIToFP || opcode == LLVMUIToFP;
+        if (number && !tsl_label_is_zero(label))
+            tsl_hook_call_value(w, TSL_HOOK_SYM_LOST,
+                                V(label, LLVMConstInt(w->i32, TSL_LOST_FLOAT, 0),
+                                  tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+        return;
+    }
+    unsigned width = tsl_label_width(w, to), old = tsl_label_width(w, LLVMTypeOf(from));
+    unsigned op = width < old          ? TSL_EXPR_EXTRACT
+                  : opcode == LLVMSExt ? TSL_EXPR_SEXT
+                                       : TSL_EXPR_ZEXT;
+    tsl_label_set(w, inst, cast(w, from, op, width));
+}
+
+// ---------------------------------------------------------------- choosing
+
+static void visit_select(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMValueRef c = LLVMGetOperand(inst, 0), a = LLVMGetOperand(inst, 1);
+    LLVMValueRef b = LLVMGetOperand(inst, 2);
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    if (!tsl_label_type(w, type) || !tsl_label_type(w, LLVMTypeOf(c)))
+        return;
+    LLVMValueRef lc = tsl_label_of(w, c), la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
+    if (tsl_label_is_zero(lc) && tsl_label_is_zero(la) && tsl_label_is_zero(lb))
+        return;
+    tsl_hook_after(w, inst);
+    LLVMValueRef width = LLVMConstInt(w->i32, tsl_label_width(w, type), 0);
+    LLVMValueRef cond = LLVMBuildZExt(w->builder, c, w->i32, "");
+    tsl_label_set(
+        w, inst,
+        tsl_hook_call_value(w, TSL_HOOK_SYM_SELECT,
+                            V(width, lc, la, lb, cond, tsl_hook_low(w, a), tsl_hook_high(w, a),
+                              tsl_hook_low(w, b), tsl_hook_high(w, b))));
+}
+
+// Incoming labels come later: some are not made yet.
+static void visit_phi(tsl_weaver *w, LLVMValueRef phi) {
+    unsigned n = tsl_label_count(w, LLVMTypeOf(phi));
+    for (unsigned i = 0; i < n; i++) {
+        tsl_hook_before(w, phi);
+        tsl_label_set_element(w, phi, i, LLVMBuildPhi(w->builder, w->i32, ""));
+    }
+}
+
+static void fill_phi(tsl_weaver *w, LLVMValueRef phi) {
+    unsigned n = tsl_label_count(w, LLVMTypeOf(phi));
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef label = tsl_label_element(w, phi, i);
+        for (unsigned k = 0, edges = LLVMCountIncoming(phi); k < edges; k++) {
+            LLVMValueRef value = tsl_label_element(w, LLVMGetIncomingValue(phi, k), i);
+            LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, k);
+            LLVMAddIncoming(label, &value, &block, 1);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- branching
+
+static void visit_branch(tsl_weaver *w, LLVMValueRef inst) {
+    if (!LLVMIsConditional(inst))
+        return;
+    LLVMValueRef cond = LLVMGetCondition(inst), label = tsl_label_of(w, cond);
+    if (tsl_label_is_zero(label))
+        return;
+    tsl_hook_before(w, inst);
+    tsl_hook_call_value(w, TSL_HOOK_SYM_BRANCH,
+                        V(label, LLVMBuildZExt(w->builder, cond, w->i32, ""),
+                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+}
+
+static unsigned successor_number(LLVMBasicBlockRef *seen, unsigned *n, LLVMBasicBlockRef b) {
+    for (unsigned i = 0; i < *n; i++)
+        if (seen[i] == b)
+            return i;
+    seen[*n] = b;
+    return (*n)++;
+}
+
+// Cases that lead to the same place are one outcome.  The table: value and outcome of each
+// case; outcome 0 is the default.
+static LLVMValueRef emit_cases(tsl_weaver *w, LLVMValueRef inst, unsigned n) {
+    LLVMValueRef *rows = tsl_alloc_array(n + 1, sizeof *rows);
+    LLVMBasicBlockRef *seen = tsl_alloc_array(n + 1, sizeof *seen);
+    unsigned targets = 0;
+    successor_number(seen, &targets, LLVMGetSwitchDefaultDest(inst));
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef value = LLVMGetOperand(inst, 2 + 2 * i);
+        unsigned to = successor_number(seen, &targets, LLVMGetSuccessor(inst, i + 1));
+        rows[i] =
+            LLVMConstStructInContext(w->context,
+                                     V(LLVMConstInt(w->i64, LLVMConstIntGetZExtValue(value), 0),
+                                       LLVMConstInt(w->i64, to, 0)),
+                                     2, 0);
+    }
+    LLVMTypeRef row = LLVMStructTypeInContext(w->context, (LLVMTypeRef[]){w->i64, w->i64}, 2, 0);
+    LLVMValueRef table = LLVMConstArray2(row, rows, n);
+    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(table), "__teasel_cases");
+    LLVMSetInitializer(global, table);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, 1);
+    tsl_free(rows);
+    tsl_free(seen);
+    return global;
+}
+
+static void visit_switch(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMValueRef value = LLVMGetOperand(inst, 0), label = tsl_label_of(w, value);
+    unsigned n = LLVMGetNumSuccessors(inst) - 1, width = tsl_label_width(w, LLVMTypeOf(value));
+    if (tsl_label_is_zero(label) || width > 64 || n == 0)
+        return;
+    LLVMValueRef table = emit_cases(w, inst, n);
+    tsl_hook_before(w, inst);
+    tsl_hook_call_value(w, TSL_HOOK_SYM_SWITCH,
+                        V(label, tsl_hook_low(w, value), table, LLVMConstInt(w->i32, n, 0),
+                          LLVMConstInt(w->i32, width, 0),
+                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+}
+
+// ---------------------------------------------------------------- memory
+
+// The variable that an address was computed from, if that can be seen; else null.
+static LLVMValueRef known_object(tsl_weaver *w, LLVMValueRef p, uint64_t *size, unsigned *use) {
+    LLVMValueRef base = tsl_escape_base(p);
+    if (LLVMIsAGlobalVariable(base) && !LLVMIsThreadLocal(base) && base != p) {
+        LLVMTypeRef type = LLVMGlobalGetValueType(base);
+        *size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(w->layout, type) : 0;
+        if (LLVMIsGlobalConstant(base) && *use == TSL_SYM_LOADS && !LLVMIsDeclaration(base))
+            *use = TSL_SYM_LOADS_CONSTANT;
+    } else if (LLVMIsAAllocaInst(base) && base != p &&
+               LLVMIsAConstantInt(LLVMGetOperand(base, 0)) &&
+               !tsl_memory_is_scalable(LLVMGetAllocatedType(base)))
+        *size = LLVMConstIntGetZExtValue(LLVMGetOperand(base, 0)) *
+                LLVMABISizeOfType(w->layout, LLVMGetAllocatedType(base));
+    return *size ? base : LLVMConstNull(w->ptr);
+}
+
+// An address that depends on inputs is settled before the access becomes pending.
+void tsl_symbolic_address(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, uint64_t size,
+                          unsigned use) {
+    LLVMValueRef label = tsl_label_of(w, p);
+    if (tsl_label_is_zero(label))
+        return;
+    uint64_t object_size = 0;
+    LLVMValueRef object = known_object(w, p, &object_size, &use);
+    tsl_hook_before(w, inst);
+    tsl_hook_call_value(w, TSL_HOOK_SYM_ADDRESS,
+                        V(label, p, LLVMConstInt(w->i64, size, 0), LLVMConstInt(w->i32, use, 0),
+                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_ACCESS)), object,
+                          LLVMConstInt(w->i64, object_size, 0)));
+}
+
+static uint64_t bytes_of(tsl_weaver *w, LLVMTypeRef type) {
+    return tsl_memory_is_scalable(type) ? 0 : LLVMStoreSizeOfType(w->layout, type);
+}
+
+static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMValueRef p = LLVMGetOperand(inst, 0);
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != 0)
+        return;
+    bool labelled = tsl_label_type(w, type);
+    tsl_symbolic_address(w, inst, p, bytes_of(w, type), labelled ? TSL_SYM_LOADS : TSL_SYM_STORES);
+    if (!labelled)
+        return;
+    LLVMValueRef base = tsl_escape_base(p);
+    if (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base) &&
+        tsl_label_is_zero(tsl_label_of(w, p)))
+        return;
+    tsl_hook_after(w, inst);
+    LLVMValueRef width = LLVMConstInt(w->i32, tsl_label_width(w, type), 0);
+    tsl_label_set(w, inst,
+                  tsl_hook_call_value(w, TSL_HOOK_SYM_LOAD,
+                                      V(p, width, tsl_label_of(w, p), tsl_hook_low(w, inst),
+                                        tsl_hook_high(w, inst))));
+}
+
+static void visit_store(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMValueRef value = LLVMGetOperand(inst, 0), p = LLVMGetOperand(inst, 1);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    uint64_t size = bytes_of(w, type);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != 0 || !size)
+        return;
+    tsl_symbolic_address(w, inst, p, size, TSL_SYM_STORES);
+    tsl_hook_after(w, inst);
+    LLVMValueRef label = tsl_label_type(w, type) ? tsl_label_of(w, value) : w->labels.zero;
+    tsl_hook_call_value(w, TSL_HOOK_SYM_STORE, V(p, LLVMConstInt(w->i64, size, 0), label));
+}
+
+static unsigned rmw_op(LLVMAtomicRMWBinOp op) {
+    switch (op) {
+    case LLVMAtomicRMWBinOpXchg:
+        return TSL_EXPR_NONE;
+    case LLVMAtomicRMWBinOpAdd:
+        return TSL_EXPR_ADD;
+    case LLVMAtomicRMWBinOpSub:
+        return TSL_EXPR_SUB;
+    case LLVMAtomicRMWBinOpAnd:
+        return TSL_EXPR_AND;
+    case LLVMAtomicRMWBinOpOr:
+        return TSL_EXPR_OR;
+    case LLVMAtomicRMWBinOpXor:
+        return TSL_EXPR_XOR;
+    default:
+        return TSL_EXPR_COUNT; // not followed
+    }
+}
+
+static void visit_rmw(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMValueRef p = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64)
+        return;
+    unsigned op = rmw_op(LLVMGetAtomicRMWBinOp(inst)), width = tsl_label_width(w, type);
+    tsl_symbolic_address(w, inst, p, width / 8, TSL_SYM_STORES);
+    tsl_hook_after(w, inst);
+    tsl_label_set(w, inst,
+                  tsl_hook_call_value(w, TSL_HOOK_SYM_RMW,
+                                      V(LLVMConstInt(w->i32, TSL_SYM_CODE(op, width, 0), 0), p,
+                                        tsl_label_of(w, value), tsl_hook_low(w, inst),
+                                        tsl_hook_low(w, value))));
+}
+
+// (old value, whether it stored)
+static void visit_cas(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMValueRef p = LLVMGetOperand(inst, 0), expected = LLVMGetOperand(inst, 1);
+    LLVMValueRef wanted = LLVMGetOperand(inst, 2);
+    LLVMTypeRef type = LLVMTypeOf(expected);
+    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64)
+        return;
+    unsigned width = tsl_label_width(w, type);
+    tsl_symbolic_address(w, inst, p, width / 8, TSL_SYM_STORES);
+    tsl_hook_after(w, inst);
+    LLVMValueRef old = LLVMBuildExtractValue(w->builder, inst, 0, "");
+    LLVMValueRef stored = LLVMBuildExtractValue(w->builder, inst, 1, "");
+    LLVMValueRef label = tsl_hook_call_value(
+        w, TSL_HOOK_SYM_CAS,
+        V(LLVMConstInt(w->i32, width, 0), p, tsl_label_of(w, expected), tsl_label_of(w, wanted),
+          tsl_hook_low(w, old), tsl_hook_low(w, expected),
+          LLVMBuildZExt(w->builder, stored, w->i32, ""),
+          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_ACCESS))));
+    tsl_label_set_element(w, inst, 0, label); // whether it stored is settled there
+}
+
+// ---------------------------------------------------------------- addresses
+
+static LLVMValueRef add_index(tsl_weaver *w, LLVMValueRef label, LLVMValueRef base,
+                              LLVMValueRef index, uint64_t scale, LLVMValueRef *offset) {
+    LLVMValueRef wide = LLVMBuildIntCast2(w->builder, index, w->i64, 1, "");
+    LLVMValueRef li = tsl_label_of(w, index), step = LLVMConstInt(w->i64, scale, 0);
+    LLVMValueRef at = LLVMBuildAdd(w->builder, base, *offset, "");
+    unsigned width = tsl_label_width(w, LLVMTypeOf(index));
+    *offset = LLVMBuildAdd(w->builder, *offset, LLVMBuildMul(w->builder, wide, step, ""), "");
+    if (tsl_label_is_zero(label) && tsl_label_is_zero(li))
+        return label;
+    if (LLVMIsConstant(index) && LLVMConstIntGetZExtValue(index) == 0)
+        return label;
+    return tsl_hook_call_value(w, TSL_HOOK_SYM_GEP,
+                               V(label, li, at, wide, step, LLVMConstInt(w->i32, width, 0)));
+}
+
+static void visit_gep(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(inst);
+    LLVMValueRef p = LLVMGetOperand(inst, 0), label = tsl_label_of(w, p);
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    if (!tsl_label_type(w, LLVMTypeOf(inst)) || !tsl_label_type(w, LLVMTypeOf(p)))
+        return;
+    bool any = !tsl_label_is_zero(label);
+    for (unsigned i = 1; i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(inst, i);
+        if (!tsl_label_type(w, LLVMTypeOf(index)))
+            return;
+        any |= !tsl_label_is_zero(tsl_label_of(w, index));
+    }
+    if (!any)
+        return;
+    tsl_hook_after(w, inst);
+    LLVMValueRef base = LLVMBuildPtrToInt(w->builder, p, w->i64, "");
+    LLVMValueRef offset = LLVMConstInt(w->i64, 0, 0);
+    for (unsigned i = 1; i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(inst, i);
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            uint64_t at = LLVMOffsetOfElement(w->layout, type, field);
+            label = add_index(w, label, base, LLVMConstInt(w->i64, at, 0), 1, &offset);
+            type = LLVMStructGetTypeAtIndex(type, field);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        label = add_index(w, label, base, index, LLVMABISizeOfType(w->layout, type), &offset);
+    }
+    tsl_label_set(w, inst, label);
+}
+
+// ---------------------------------------------------------------- structs in registers
+
+static void visit_extract(tsl_weaver *w, LLVMValueRef inst) {
+    if (LLVMGetNumIndices(inst) == 1 && tsl_label_type(w, LLVMTypeOf(inst)))
+        tsl_label_set(w, inst,
+                      tsl_label_element(w, LLVMGetOperand(inst, 0), LLVMGetIndices(inst)[0]));
+}
+
+static void visit_insert(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMValueRef old = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
+    unsigned n = tsl_label_count(w, LLVMTypeOf(inst));
+    if (LLVMGetNumIndices(inst) != 1)
+        return;
+    for (unsigned i = 0; i < n; i++)
+        tsl_label_set_element(w, inst, i,
+                              i == LLVMGetIndices(inst)[0] ? tsl_label_of(w, value)
+                                                           : tsl_label_element(w, old, i));
+}
+
+// ---------------------------------------------------------------- walking
+
+static void visit(tsl_weaver *w, LLVMValueRef inst) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+    unsigned op = binary_op(opcode);
+    if (op != TSL_EXPR_NONE) {
+        if (tsl_label_type(w, LLVMTypeOf(inst)))
+            visit_binary(w, inst, op);
+        return;
+    }
+    switch (opcode) {
+    case LLVMICmp:
+        visit_compare(w, inst);
+        break;
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+        visit_cast(w, inst, opcode);
+        break;
+    case LLVMFreeze:
+        tsl_label_set(w, inst, tsl_label_of(w, LLVMGetOperand(inst, 0)));
+        break;
+    case LLVMSelect:
+        visit_select(w, inst);
+        break;
+    case LLVMPHI:
+        visit_phi(w, inst);
+        break;
+    case LLVMBr:
+        visit_branch(w, inst);
+        break;
+    case LLVMSwitch:
+        visit_switch(w, inst);
+        break;
+    case LLVMLoad:
+        visit_load(w, inst);
+        break;
+    case LLVMStore:
+        visit_store(w, inst);
+        break;
+    case LLVMAtomicRMW:
+        visit_rmw(w, inst);
+        break;
+    case LLVMAtomicCmpXchg:
+        visit_cas(w, inst);
+        break;
+    case LLVMGetElementPtr:
+        visit_gep(w, inst);
+        break;
+    case LLVMExtractValue:
+        visit_extract(w, inst);
+        break;
+    case LLVMInsertValue:
+        visit_insert(w, inst);
+        break;
+    case LLVMCall:
+        tsl_symcall_call(w, inst);
+        break;
+    case LLVMRet:
+        tsl_symcall_return(w, inst);
+        break;
+    default:
+        break;
+    }
+}
+
+// Blocks in an order in which what is used was defined before, phis apart: reverse post-order,
+// without recursion because functions may be long.
+typedef struct frame {
+    LLVMBasicBlockRef block;
+    unsigned next;
+} frame;
+
+static void order_blocks(LLVMValueRef f, tsl_blocks *out) {
+    TSL_VEC(frame) stack = {0};
+    tsl_set seen = {0};
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
+    tsl_set_insert(&seen, (uint64_t)(uintptr_t)entry);
+    tsl_vec_push(&stack, (frame){entry, 0});
+    while (stack.len) {
+        frame *top = &tsl_vec_last(&stack);
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(top->block);
+        if (last && top->next < LLVMGetNumSuccessors(last)) {
+            LLVMBasicBlockRef to = LLVMGetSuccessor(last, top->next++);
+            if (tsl_set_insert(&seen, (uint64_t)(uintptr_t)to))
+                tsl_vec_push(&stack, (frame){to, 0});
+            continue;
+        }
+        tsl_vec_push(out, tsl_vec_pop(&stack).block);
+    }
+    tsl_vec_drop(&stack);
+    tsl_set_drop(&seen);
+    for (size_t i = 0, j = out->len; i + 1 < j; i++) {
+        LLVMBasicBlockRef b = out->data[i];
+        out->data[i] = out->data[--j];
+        out->data[j] = b;
+    }
+}
+
+void tsl_symbolic_function(tsl_weaver *w) {
+    tsl_blocks blocks = {0};
+    tsl_values insts = {0}, phis = {0};
+    tsl_labels_clear(w);
+    order_blocks(w->function, &blocks);
+    for (size_t b = 0; b < blocks.len; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks.data[b]); i;
+             i = LLVMGetNextInstruction(i)) {
+            tsl_vec_push(&insts, i);
+            if (LLVMGetInstructionOpcode(i) == LLVMPHI)
+                tsl_vec_push(&phis, i);
+        }
+    tsl_symcall_enter(w);
+    for (size_t i = 0; i < insts.len; i++)
+        visit(w, insts.data[i]);
+    for (size_t i = 0; i < phis.len; i++)
+        fill_phi(w, phis.data[i]);
+    tsl_labels_clear(w);
+    tsl_vec_drop(&phis);
+    tsl_vec_drop(&insts);
+    tsl_vec_drop(&blocks);
+}

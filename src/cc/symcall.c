@@ -1,0 +1,246 @@
+// Labels of arguments and results; see symcall.h.
+#include "cc/symcall.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "abi/hooks.h"
+#include "abi/symbol.h"
+#include "cc/escape.h"
+#include "cc/hook.h"
+#include "cc/label.h"
+
+#define V(...) ((LLVMValueRef[]){__VA_ARGS__})
+
+static LLVMValueRef u32(tsl_weaver *w, uint64_t x) { return LLVMConstInt(w->i32, x, 0); }
+static LLVMValueRef u64(tsl_weaver *w, uint64_t x) { return LLVMConstInt(w->i64, x, 0); }
+
+// ---------------------------------------------------------------- intrinsics
+
+static bool starts(const char *name, const char *prefix) {
+    return !strncmp(name, prefix, strlen(prefix));
+}
+
+static const struct {
+    const char *name;
+    uint8_t op; // enum tsl_sym_function
+} functions[] = {
+    {"llvm.abs.", TSL_SYM_ABS},   {"llvm.smax.", TSL_SYM_SMAX}, {"llvm.smin.", TSL_SYM_SMIN},
+    {"llvm.umax.", TSL_SYM_UMAX}, {"llvm.umin.", TSL_SYM_UMIN}, {"llvm.bswap.", TSL_SYM_BSWAP},
+    {"llvm.fshl.", TSL_SYM_FSHL}, {"llvm.fshr.", TSL_SYM_FSHR}, {"llvm.ctpop.", TSL_SYM_CTPOP},
+    {"llvm.ctlz.", TSL_SYM_CTLZ}, {"llvm.cttz.", TSL_SYM_CTTZ},
+};
+
+static const struct {
+    const char *name;
+    uint8_t op, is_signed;
+} overflows[] = {
+    {"llvm.sadd.with.overflow.", TSL_EXPR_ADD, 1}, {"llvm.uadd.with.overflow.", TSL_EXPR_ADD, 0},
+    {"llvm.ssub.with.overflow.", TSL_EXPR_SUB, 1}, {"llvm.usub.with.overflow.", TSL_EXPR_SUB, 0},
+    {"llvm.smul.with.overflow.", TSL_EXPR_MUL, 1}, {"llvm.umul.with.overflow.", TSL_EXPR_MUL, 0},
+};
+
+// Up to three operands of one width.
+static void visit_function(tsl_weaver *w, LLVMValueRef call, unsigned op) {
+    unsigned width = tsl_label_width(w, LLVMTypeOf(call)), n = LLVMGetNumArgOperands(call);
+    if (!tsl_label_type(w, LLVMTypeOf(call)) || width > 64)
+        return;
+    LLVMValueRef label[3], value[3];
+    bool any = false;
+    tsl_hook_after(w, call);
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef v = i < n ? LLVMGetOperand(call, i) : NULL;
+        bool counts =
+            v && tsl_label_type(w, LLVMTypeOf(v)) && tsl_label_width(w, LLVMTypeOf(v)) == width;
+        label[i] = counts ? tsl_label_of(w, v) : w->labels.zero;
+        value[i] = counts ? tsl_hook_low(w, v) : u64(w, 0);
+        any |= !tsl_label_is_zero(label[i]);
+    }
+    if (!any)
+        return;
+    tsl_label_set(w, call,
+                  tsl_hook_call_value(w, TSL_HOOK_SYM_FUNCTION,
+                                      V(u32(w, TSL_SYM_CODE(op, width, 0)), label[0], label[1],
+                                        label[2], value[0], value[1], value[2])));
+}
+
+static void visit_overflow(tsl_weaver *w, LLVMValueRef call, unsigned op, bool is_signed) {
+    LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
+    unsigned width = tsl_label_width(w, LLVMTypeOf(a));
+    LLVMValueRef la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
+    if (width > 64 || (tsl_label_is_zero(la) && tsl_label_is_zero(lb)))
+        return;
+    tsl_hook_after(w, call);
+    tsl_label_set_element(w, call, 0, tsl_symbolic_binary(w, TSL_SYM_CODE(op, width, 0), a, b));
+    unsigned code = TSL_SYM_CODE(op, width, is_signed ? TSL_SYM_SIGNED : 0);
+    tsl_label_set_element(
+        w, call, 1,
+        tsl_hook_call_value(w, TSL_HOOK_SYM_OVERFLOWS,
+                            V(u32(w, code), la, lb, tsl_hook_low(w, a), tsl_hook_low(w, b))));
+}
+
+// The length is settled like an address: how far a copy reaches decides what it touches.
+static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
+    LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
+    LLVMValueRef size = LLVMGetOperand(call, 2);
+    LLVMValueRef length = tsl_label_of(w, size);
+    tsl_symbolic_address(w, call, to, 1, TSL_SYM_STORES);
+    if (has_source)
+        tsl_symbolic_address(w, call, from, 1, TSL_SYM_STORES);
+    tsl_hook_before(w, call);
+    LLVMValueRef wide = LLVMBuildIntCast2(w->builder, size, w->i64, 0, "");
+    if (!tsl_label_is_zero(length))
+        tsl_hook_call_value(
+            w, TSL_HOOK_SYM_LENGTH,
+            V(length, wide, tsl_hook_site(w, tsl_sites_add(w, call, TSL_SITE_ACCESS))));
+    tsl_hook_after(w, call);
+    if (has_source)
+        tsl_hook_call_value(w, TSL_HOOK_SYM_COPY, V(to, from, wide));
+    else
+        tsl_hook_call_value(w, TSL_HOOK_SYM_FILL, V(to, tsl_label_of(w, from), wide));
+}
+
+static void visit_intrinsic(tsl_weaver *w, LLVMValueRef call, const char *name) {
+    if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
+        visit_copy(w, call, true);
+    else if (starts(name, "llvm.memset."))
+        visit_copy(w, call, false);
+    else if (starts(name, "llvm.expect."))
+        tsl_label_set(w, call, tsl_label_of(w, LLVMGetOperand(call, 0)));
+    else if (starts(name, "llvm.va_start") && w->labels.variadic) {
+        tsl_hook_after(w, call);
+        tsl_hook_call_value(
+            w, TSL_HOOK_SYM_VA_START,
+            V(LLVMGetOperand(call, 0), w->labels.variadic, u32(w, LLVMCountParams(w->function))));
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (starts(name, functions[i].name))
+            visit_function(w, call, functions[i].op);
+    for (size_t i = 0; i < sizeof overflows / sizeof *overflows; i++)
+        if (starts(name, overflows[i].name))
+            visit_overflow(w, call, overflows[i].op, overflows[i].is_signed);
+}
+
+// ---------------------------------------------------------------- arguments
+
+static LLVMValueRef or_labels(tsl_weaver *w, LLVMValueRef any, LLVMValueRef label) {
+    return tsl_label_is_zero(label) ? any
+           : tsl_label_is_zero(any) ? label
+                                    : LLVMBuildOr(w->builder, any, label, "");
+}
+
+static bool is_scalar(tsl_weaver *w, LLVMValueRef v) { return tsl_label_type(w, LLVMTypeOf(v)); }
+
+// By place: labels of fixed arguments where they stand, behind them those of variadic ones that
+// travel like integers, which is what va_arg finds.
+static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
+    unsigned n = LLVMGetNumArgOperands(call);
+    unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call)), place = 0;
+    LLVMValueRef any = w->labels.zero;
+    tsl_hook_before(w, call);
+    for (unsigned i = 0; i < n && i < TSL_SYM_ARGS; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
+        LLVMTypeRef copied = tsl_escape_byval(call, i);
+        if (copied) {
+            LLVMValueRef size = u64(w, LLVMABISizeOfType(w->layout, copied));
+            any = or_labels(w, any,
+                            tsl_hook_call_value(w, TSL_HOOK_SYM_BYVAL, V(u32(w, i), v, size)));
+        } else if (is_scalar(w, v))
+            any = or_labels(w, any, tsl_label_of(w, v));
+    }
+    if (tsl_label_is_zero(any))
+        return;
+    for (unsigned i = 0; i < n && place < TSL_SYM_ARGS; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
+        bool counts = is_scalar(w, v) && !tsl_escape_byval(call, i);
+        if (i >= fixed && !counts)
+            continue;
+        tsl_hook_call_value(w, TSL_HOOK_SYM_ARG,
+                            V(any, u32(w, place), counts ? tsl_label_of(w, v) : w->labels.zero));
+        place++;
+    }
+    tsl_hook_call_value(w, TSL_HOOK_SYM_ARGS, V(any, callee, u32(w, place)));
+}
+
+static void take_result(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
+    unsigned n = tsl_label_count(w, LLVMTypeOf(call));
+    if (!n)
+        return;
+    tsl_hook_after(w, call);
+    LLVMValueRef any = tsl_hook_call_value(w, TSL_HOOK_SYM_RETURNED, V(callee));
+    for (unsigned i = 0; i < n; i++)
+        tsl_label_set_element(w, call, i,
+                              tsl_hook_call_value(w, TSL_HOOK_SYM_RESULT, V(any, u32(w, i))));
+}
+
+// Functions of the program and of other objects, not those of the compiler.
+void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    if (LLVMIsAInlineAsm(callee))
+        return;
+    if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)) {
+        visit_intrinsic(w, call, LLVMGetValueName2(callee, &len));
+        return;
+    }
+    if (!LLVMIsConstant(callee))
+        tsl_symbolic_address(w, call, callee, 1, TSL_SYM_CALLS);
+    pass_arguments(w, call, callee);
+    take_result(w, call, callee);
+}
+
+// ---------------------------------------------------------------- the other side
+
+// Behind the allocas of the entry block.
+static LLVMValueRef entry_place(tsl_weaver *w) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function));
+    while (i && LLVMIsAAllocaInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+static LLVMTypeRef param_byval(LLVMValueRef f, unsigned i) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+void tsl_symcall_enter(tsl_weaver *w) {
+    LLVMValueRef f = w->function;
+    unsigned n = LLVMCountParams(f);
+    bool variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f));
+    bool wanted = variadic;
+    for (unsigned i = 0; i < n; i++)
+        wanted |= is_scalar(w, LLVMGetParam(f, i));
+    w->labels.variadic = NULL;
+    if (!wanted)
+        return;
+    tsl_hook_before(w, entry_place(w));
+    LLVMValueRef any = tsl_hook_call_value(w, TSL_HOOK_SYM_ENTER, V(f));
+    for (unsigned i = 0; i < n && i < TSL_SYM_ARGS; i++) {
+        LLVMValueRef p = LLVMGetParam(f, i);
+        LLVMTypeRef copied = param_byval(f, i);
+        if (copied)
+            tsl_hook_call_value(w, TSL_HOOK_SYM_BYVAL_IN,
+                                V(any, u32(w, i), p, u64(w, LLVMABISizeOfType(w->layout, copied))));
+        else if (is_scalar(w, p))
+            tsl_label_set(w, p, tsl_hook_call_value(w, TSL_HOOK_SYM_PARAM, V(any, u32(w, i))));
+    }
+    if (variadic)
+        w->labels.variadic = tsl_hook_call_value(w, TSL_HOOK_SYM_VARIADIC, V(any, u32(w, n)));
+}
+
+void tsl_symcall_return(tsl_weaver *w, LLVMValueRef ret) {
+    LLVMValueRef value = LLVMGetNumOperands(ret) ? LLVMGetOperand(ret, 0) : NULL;
+    unsigned n = value ? tsl_label_count(w, LLVMTypeOf(value)) : 0;
+    LLVMValueRef any = w->labels.zero;
+    if (!n)
+        return;
+    tsl_hook_before(w, ret);
+    for (unsigned i = 0; i < n; i++)
+        any = or_labels(w, any, tsl_label_element(w, value, i));
+    for (unsigned i = 0; i < n && !tsl_label_is_zero(any); i++)
+        tsl_hook_call_value(w, TSL_HOOK_SYM_GIVE,
+                            V(any, u32(w, i), tsl_label_element(w, value, i)));
+    tsl_hook_call_value(w, TSL_HOOK_SYM_RETURN, V(any, w->function));
+}

@@ -1,0 +1,134 @@
+#include "explore/inputs.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+void tsl_inputs_init(tsl_inputs *in, uint64_t seed, const tsl_solver_options *options) {
+    *in = (tsl_inputs){.terms = tsl_terms_new(), .options = *options, .seed = seed};
+    tsl_vec_push(&in->sets, (tsl_input_set){.users = 1});
+}
+
+void tsl_inputs_drop(tsl_inputs *in) {
+    if (in->solver)
+        tsl_solver_free(in->solver);
+    tsl_terms_free(in->terms);
+    tsl_vars_drop(&in->vars);
+    for (size_t i = 0; i < in->sets.len; i++)
+        tsl_vec_drop(&in->sets.data[i].values);
+    tsl_vec_drop(&in->sets);
+    tsl_vec_drop(&in->spare);
+    tsl_vec_drop(&in->model);
+    tsl_vec_drop(&in->bytes);
+}
+
+// ---------------------------------------------------------------- sets
+
+static uint32_t new_set(tsl_inputs *in) {
+    if (!in->spare.len) {
+        tsl_vec_push(&in->sets, (tsl_input_set){.users = 1});
+        return (uint32_t)in->sets.len - 1;
+    }
+    uint32_t set = tsl_vec_pop(&in->spare);
+    in->sets.data[set].users = 1;
+    tsl_vec_clear(&in->sets.data[set].values);
+    return set;
+}
+
+void tsl_inputs_hold(tsl_inputs *in, uint32_t set) {
+    if (set)
+        in->sets.data[set].users++;
+}
+
+void tsl_inputs_release(tsl_inputs *in, uint32_t set) {
+    if (set && --in->sets.data[set].users == 0)
+        tsl_vec_push(&in->spare, set);
+}
+
+uint32_t tsl_inputs_of_run(tsl_inputs *in, const tsl_import *run) {
+    if (!run->inputs.len)
+        return 0;
+    uint32_t set = new_set(in);
+    tsl_input_set *s = &in->sets.data[set];
+    for (size_t i = 0; i < run->inputs.len; i++) {
+        const tsl_import_input *input = &run->inputs.data[i];
+        tsl_vec_push(&s->values,
+                     (tsl_input_value){input->var, tsl_import_value(run, input->label)});
+    }
+    return set;
+}
+
+void tsl_inputs_check(tsl_inputs *in, const tsl_import *run) {
+    tsl_evaluator ev;
+    tsl_evaluator_init(&ev, in->terms);
+    uint32_t label = 0;
+    bool ok = tsl_import_check(run, &in->vars, &ev, &label);
+    tsl_evaluator_drop(&ev);
+    TSL_BUG_ON(!ok, "expression %u of the run has not the value that its inputs give it", label);
+}
+
+// ---------------------------------------------------------------- to a Plan
+
+static void put(tsl_inputs *in, const tsl_var *var, tsl_value value) {
+    size_t size = var->width / 8;
+    uint8_t raw[16];
+    memcpy(raw, &value.lo, 8);
+    memcpy(raw + 8, &value.hi, 8);
+    if (var->offset + size <= in->bytes.len)
+        memcpy(in->bytes.data + var->offset, raw, size);
+}
+
+void tsl_inputs_to_plan(tsl_inputs *in, uint32_t set, tsl_plan *plan) {
+    const tsl_input_set *s = &in->sets.data[set];
+    tsl_vec_clear(&plan->inputs);
+    tsl_vec_clear(&plan->input_bytes);
+    plan->input_seed = in->seed;
+    for (size_t i = 0; i < s->values.len;) {
+        uint32_t number = in->vars.vars.data[s->values.data[i].var].input;
+        const tsl_input *input = &in->vars.inputs.data[number];
+        size_t end = 0, k = i;
+        for (; k < s->values.len; k++) {
+            const tsl_var *var = &in->vars.vars.data[s->values.data[k].var];
+            if (var->input != number)
+                break;
+            end = var->offset + var->width / 8 > end ? var->offset + var->width / 8 : end;
+        }
+        tsl_vec_reserve(&in->bytes, end);
+        in->bytes.len = end;
+        memset(in->bytes.data, 0, end);
+        for (; i < k; i++)
+            put(in, &in->vars.vars.data[s->values.data[i].var], s->values.data[i].value);
+        tsl_plan_add_input(plan, input->thread, input->index, in->bytes.data, (uint32_t)end);
+    }
+}
+
+// ---------------------------------------------------------------- solving
+
+enum tsl_sat tsl_inputs_solve(tsl_inputs *in, const tsl_path_condition *path, tsl_term goal,
+                              uint32_t *set) {
+    if (!in->solver)
+        in->solver = tsl_solver_new(in->terms, &in->options);
+    tsl_vec_reserve(&in->model, in->vars.vars.len);
+    in->model.len = in->vars.vars.len;
+    memset(in->model.data, 0, in->model.len * sizeof *in->model.data);
+    const tsl_input_set *old = &in->sets.data[*set];
+    for (size_t i = 0; i < old->values.len; i++)
+        in->model.data[old->values.data[i].var] = old->values.data[i].value;
+    enum tsl_sat answer = tsl_solver_solve(in->solver, path->data, path->len, goal, &in->model);
+    in->infeasible += answer == TSL_UNSAT;
+    in->unknown += answer == TSL_UNKNOWN;
+    if (answer != TSL_SAT)
+        return answer;
+    in->optimistic += tsl_solver_last_was_optimistic(in->solver);
+    uint32_t now = new_set(in);
+    old = &in->sets.data[*set];
+    tsl_input_set *s = &in->sets.data[now];
+    for (size_t i = 0; i < old->values.len; i++) {
+        uint32_t var = old->values.data[i].var;
+        tsl_vec_push(&s->values, (tsl_input_value){var, in->model.data[var]});
+    }
+    tsl_inputs_release(in, *set);
+    *set = now;
+    return TSL_SAT;
+}

@@ -1,0 +1,57 @@
+// Which inputs does a Plan get?
+//
+// A search keeps sets of values, one per run, shared by everything that run has shown to be
+// tried.  To take a branch the other way is to ask the solver for a set that leads along the same
+// path up to the branch and then leaves it; everything else in the set stays as it was
+// (thesis 4.1.5).  A race that is reversed needs no solver: nothing in front of it depends on
+// what comes later, so the run's own inputs lead there too.
+#ifndef TSL_EXPLORE_INPUTS_H
+#define TSL_EXPLORE_INPUTS_H
+
+#include "expr/import.h"
+#include "solve/solver.h"
+#include "trace/plan.h"
+#include "trace/trace.h"
+
+typedef struct tsl_input_value {
+    uint32_t var;
+    tsl_value value;
+} tsl_input_value;
+
+// The values of one run; number 0 is the empty set.
+typedef struct tsl_input_set {
+    TSL_VEC(tsl_input_value) values; // bytes of one input stand together
+    uint32_t users;
+} tsl_input_set;
+
+typedef TSL_VEC(tsl_term) tsl_path_condition;
+
+typedef struct tsl_inputs {
+    tsl_terms *terms;
+    tsl_vars vars;
+    tsl_solver *solver; // NULL until a branch asks
+    tsl_solver_options options;
+    TSL_VEC(tsl_input_set) sets;
+    TSL_VEC(uint32_t) spare;
+    tsl_model model; // scratch
+    TSL_VEC(uint8_t) bytes;
+    uint64_t seed; // of inputs that are in no set
+    uint64_t infeasible, unknown, optimistic;
+} tsl_inputs;
+
+void tsl_inputs_init(tsl_inputs *in, uint64_t seed, const tsl_solver_options *options);
+void tsl_inputs_drop(tsl_inputs *in);
+
+// The set of the run whose nodes were imported; for one user.
+uint32_t tsl_inputs_of_run(tsl_inputs *in, const tsl_import *run);
+// Every expression of the run must have the value that its inputs give it.
+void tsl_inputs_check(tsl_inputs *in, const tsl_import *run);
+void tsl_inputs_hold(tsl_inputs *in, uint32_t set);
+void tsl_inputs_release(tsl_inputs *in, uint32_t set);
+void tsl_inputs_to_plan(tsl_inputs *in, uint32_t set, tsl_plan *plan);
+
+// Another set for which the path's conditions and the goal hold; `*set` is replaced by it.
+enum tsl_sat tsl_inputs_solve(tsl_inputs *in, const tsl_path_condition *path, tsl_term goal,
+                              uint32_t *set);
+
+#endif

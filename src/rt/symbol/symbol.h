@@ -1,0 +1,100 @@
+// What the files of this folder offer each other and the rest of the runtime.
+//
+//     nodes.c     expressions, each once
+//     shadow.c    labels of memory
+//     compute.c   labels of what instructions compute
+//     branch.c    what is decided by inputs: branches, switches, addresses, checks
+//     call.c      labels of arguments and results
+//     input.c     where inputs come from
+//
+// One run at a time writes its expressions into the node area of its Trace; all else lives in
+// the area of layout.h and is put back, cheaply, when the next run begins.
+#ifndef TSLRT_SYMBOL_H
+#define TSLRT_SYMBOL_H
+
+#include "../rt.h"
+#include "abi/symbol.h"
+
+typedef unsigned __int128 wide;
+
+#define TSLRT_MAX_LINES 65536u
+#define TSLRT_INDEX_SIZE (1u << 19)
+#define TSLRT_LINE_INDEX_SIZE (1u << 17)
+#define TSLRT_MAX_NODES (1u << 18) // what the index has room for
+
+// Labels of 64 bytes: byte number `index` of the value with that label.
+typedef struct label_line {
+    uint64_t key; // address >> 6
+    uint32_t label[64];
+    uint8_t index[64];
+} label_line;
+
+typedef struct lookup_entry {
+    uint32_t run, index, label;
+    const void *table;
+} lookup_entry;
+
+typedef struct symbol_state {
+    tsl_expr *nodes; // of the Trace at hand, 0: nothing depends on inputs in this run
+    uint32_t n, max;
+    uint32_t run;    // entries of the tables below are valid if they carry this number
+    uint32_t nlines; //
+    uint32_t branches, max_branches;
+    bool full;
+    // The load that comes next reads from a table; see branch.c.
+    const void *lookup_at;
+    uint32_t lookup_label;
+    // By-value structs on their way.
+    const void *byval[TSL_SYM_ARGS];
+    uint32_t variadic[TSL_SYM_ARGS];
+    lookup_entry lookups[256];
+} symbol_state;
+
+#define SYM ((symbol_state *)(TSL_SYMBOL_ADDR + 0x100000ul))
+#define TSLRT_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x200000ul))
+#define TSLRT_LINE_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x600000ul))
+#define TSLRT_DECIDED ((uint8_t *)(TSL_SYMBOL_ADDR + 0x700000ul)) // by label
+#define TSLRT_LINES ((label_line *)(TSL_SYMBOL_ADDR + 0x1000000ul))
+
+_Static_assert(TSLRT_MAX_LINES * sizeof(label_line) <= TSL_SYMBOL_SIZE - 0x1000000ul, "they fit");
+
+static inline wide wide_of(uint64_t low, uint64_t high) { return (wide)high << 64 | low; }
+static inline wide wide_mask(unsigned width) {
+    return width >= 128 ? ~(wide)0 : ((wide)1 << width) - 1;
+}
+static inline const tsl_expr *node_at(uint32_t label) { return &SYM->nodes[label]; }
+static inline wide value_of(uint32_t label) {
+    return wide_of(SYM->nodes[label].lo, SYM->nodes[label].hi);
+}
+
+// ---------------------------------------------------------------- nodes.c
+
+// The value is computed from the operands; 0 if the table is full.
+uint32_t node_make(unsigned op, unsigned width, unsigned extra, uint32_t a, uint32_t b, uint32_t c);
+uint32_t node_const(unsigned width, wide value);
+// The label, or that of the constant if it is 0.
+uint32_t node_or_const(uint32_t label, unsigned width, wide value);
+uint32_t node_not(uint32_t label); // of width 1
+// Room for n nodes in a row, or 0.
+uint32_t node_room(uint32_t n);
+// Element number `index`, which is less than n, of a table.
+uint32_t node_lookup(uint32_t index, const void *table, uint32_t n, unsigned element);
+uint32_t node_input(uint32_t object, uint32_t offset, unsigned width, wide value);
+
+// ---------------------------------------------------------------- shadow.c
+
+void shadow_set(uintptr_t p, uint64_t size, uint32_t label); // of width 8 * size
+void shadow_clear(uintptr_t p, uint64_t size);
+bool shadow_has(uintptr_t p, uint64_t size);
+// What was loaded, of the bytes there; 0 if none depends on inputs.
+uint32_t shadow_load(uintptr_t p, unsigned size, wide value);
+
+// ---------------------------------------------------------------- branch.c
+
+// `flags`: of enum tsl_branch_res.
+void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site);
+// The value stays as it is.
+void branch_pin(uint32_t label, uint32_t site);
+void symbol_lost(enum tsl_lost why, uint32_t site);
+
+#endif

@@ -1,0 +1,23 @@
+// The inputs of a run, as its Trace tells them (abi/symbol.h).
+#ifndef TSL_TRACE_INPUT_H
+#define TSL_TRACE_INPUT_H
+
+#include "trace/trace.h"
+
+// One input of a run; name and bytes are borrowed.
+typedef struct tsl_shown_input {
+    uint32_t thread, index, size, site;
+    uint8_t kind; // enum tsl_input_kind
+    uint32_t element;
+    char name[256];
+    const uint8_t *bytes;
+} tsl_shown_input;
+
+// Calls `visit` for each, in the order they were asked for.  What makes no sense is left out.
+void tsl_trace_each_input(const tsl_trace *trace,
+                          void (*visit)(void *self, const tsl_shown_input *input), void *self);
+
+// Puts them all into the Plan, replacing what is there.
+void tsl_trace_inputs_to_plan(const tsl_trace *trace, tsl_plan *plan);
+
+#endif

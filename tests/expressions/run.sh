@@ -1,0 +1,51 @@
+#!/bin/sh
+# Random expressions: what the runtime takes for a value is what the compiler computed, at every
+# width, and every branch the solver turns is taken.  Prints TAP.
+#
+#     tests/expressions/run.sh [FIRST-SEED [FILES]]
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+root=$PWD
+PATH=$root/bin:$PATH
+first=${1:-1}
+files=${2:-12}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+
+count=0
+seed=$first
+while [ "$seed" -lt $((first + files)) ]; do
+    count=$((count + 1))
+    "$root/tests/expressions/generate" "$seed" 10 >"e$seed.c"
+    level=$((seed % 3))
+    timeout 300 teasel test "e$seed.c" "--cflags=-O$level -w" --solver-check --solver-seconds 0.2 -q -n 400 -t 100 \
+        --json r.json >out 2>&1
+    status=$?
+    if [ "$status" -ne 0 ] && [ "$status" -ne 3 ]; then
+        why="exit status $status"
+    else
+        why=$(python3 -c '
+import json
+r = json.load(open("r.json"))
+notes = [n["text"] for n in r["census"]["notes"]]
+if r["concretised"]:
+    print("a value was lost:", notes)
+elif r["mispredicted"]:
+    print(r["mispredicted"], "runs went another way")
+elif r["bugs"]:
+    print("bugs", [b["message"] for b in r["bugs"]])
+elif not r["solver"] or not r["solver"]["sat"]:
+    print("no branch was turned")')
+    fi
+    if [ -z "$why" ]; then
+        echo "ok $count - seed $seed"
+    else
+        echo "not ok $count - seed $seed"
+        echo "#   $why"
+        sed 's/^/#   /' out | tail -n 15
+        cp "e$seed.c" "${TMPDIR:-/tmp}/"
+    fi
+    seed=$((seed + 1))
+done
+echo "1..$count"
