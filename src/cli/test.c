@@ -28,7 +28,7 @@
 
 typedef struct settings {
     unsigned strategy;
-    unsigned order;
+    unsigned order, path_order;
     uint64_t runs, seed, steps, preemptions;
     double seconds, run_seconds;
     bool iterate, verify_traces;
@@ -80,6 +80,7 @@ static void name_strategies(void) {
 }
 
 static const char *const order_names[] = {"fixed", "random", NULL};
+static const char *const path_order_names[] = {"breadth", "random", "coverage", NULL};
 enum { ANY_PREEMPTIONS = 1000000 };
 
 static void print_strategies(void) {
@@ -120,6 +121,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
         TSL_OPT_FLAG("fork", 0, &s->fork, "one process per run instead of restarting in place"),
         TSL_OPT_GROUP("Inputs"),
+        TSL_OPT_CHOICE("paths", 0, "ORDER", &s->path_order, path_order_names,
+                       "of --strategy paths, which branch to turn next: breadth, random, coverage"),
         TSL_OPT_RANGE("depth", 0, "N", &s->depth, 0, UINT32_MAX,
                       "turn only the first N branches of a run that depend on inputs"),
         TSL_OPT_SECONDS("solver-seconds", 0, "S", &s->solver_seconds,
@@ -370,6 +373,7 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->rejected = p->cut_runs[TSL_OUT_REJECTED];
     s->mispredicted = p->mispredicted;
     s->unknown = p->unknown;
+    s->one_schedule = p->one_schedule;
 }
 
 static void add_solver(tsl_summary *s, const tsl_inputs *inputs) {
@@ -507,6 +511,7 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
         .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) | (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
                  (s->spurious ? TSL_PLAN_SPURIOUS : 0u) | (s->overflow ? TSL_PLAN_OVERFLOW : 0u),
         .max_branches = (uint32_t)s->depth,
+        .path_order = s->path_order,
         .solver = {.seconds = s->solver_seconds,
                    .log_dir = s->solver_log,
                    .check = s->solver_check,

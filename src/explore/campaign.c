@@ -84,6 +84,7 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
     c->progress.blocked += redundant;
     c->progress.share = s->share;
     c->progress.mispredicted = s->mispredicted;
+    c->progress.one_schedule = s->one_schedule;
     c->progress.unknown = s->inputs ? s->inputs->unknown : 0;
     if (s->kind->analyses && !redundant)
         count_order(c, s->canon);
@@ -99,7 +100,7 @@ static bool cut_by_limit(const tsl_campaign *c) {
     uint32_t concrete = TSL_TRACE_CONCRETISED | TSL_TRACE_DEPTH;
     return filtered || (p->flags & (TSL_TRACE_CUT | concrete)) || p->cut_runs[TSL_OUT_STEP_LIMIT] ||
            p->cut_runs[TSL_OUT_TIME_LIMIT] || p->cut_runs[TSL_OUT_DIVERGED] ||
-           p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure;
+           p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure || c->strategy->one_schedule;
 }
 
 // One thread and no choice: there is nothing to sample.

@@ -36,6 +36,7 @@ typedef struct tsl_progress {
     double share;      // of the tree that has been explored, estimated; 0: unknown
     uint64_t paths;    // distinct outcomes of branches that depend on inputs; counted up to a bound
     uint64_t mispredicted, unknown;   // runs; branches
+    bool one_schedule;                // tsl_strategy
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
     uint32_t flags;                   // or of all Traces' flags
     double seconds;
