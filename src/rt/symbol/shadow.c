@@ -207,6 +207,10 @@ void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches) {
     SYM->n = 1;
     SYM->max = max < TSLRT_MAX_NODES ? max : TSLRT_MAX_NODES;
     SYM->run++;
+    SYM->index_run++;
+    SYM->indexed = 0;
+    if (!SYM->index_size)
+        SYM->index_size = TSLRT_FIRST_INDEX;
     SYM->branches = 0;
     SYM->max_branches = max_branches;
     SYM->full = false;
