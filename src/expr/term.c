@@ -291,6 +291,10 @@ tsl_value tsl_term_table_at(const tsl_terms *p, tsl_term t, uint32_t i) {
     return tsl_table_at(table_of(p, t), i);
 }
 
+unsigned tsl_terms_var_width(const tsl_terms *p, uint32_t var) {
+    return var < p->var_terms.len ? p->nodes.data[p->var_terms.data[var]].width : 0;
+}
+
 size_t tsl_terms_count(const tsl_terms *p) { return p->nodes.len; }
 
 size_t tsl_terms_bytes(const tsl_terms *p) {
