@@ -16,7 +16,21 @@ static enum state from_start(char c) {
         return NAME;
     if (c == '"')
         return STRING;
-    return c == ' ' ? START : ERROR;
+    if (c == ' ')
+        return START;
+    return ERROR;
+}
+
+static enum state from_number(enum state state, char c) {
+    if (c >= '0' && c <= '9')
+        return state;
+    if (state == DIGITS && c == '.')
+        return POINT;
+    if (state == FRACTION && c == 'e')
+        return EXPONENT;
+    if (c == ' ')
+        return START;
+    return ERROR;
 }
 
 static enum state next(enum state state, char c) {
@@ -24,20 +38,26 @@ static enum state next(enum state state, char c) {
     case START:
         return from_start(c);
     case SIGN:
-    case POINT:
-        return c >= '0' && c <= '9' ? (state == SIGN ? DIGITS : FRACTION) : ERROR;
-    case DIGITS:
         if (c >= '0' && c <= '9')
             return DIGITS;
-        return c == '.' ? POINT : c == ' ' ? START : ERROR;
-    case FRACTION:
+        return ERROR;
+    case POINT:
         if (c >= '0' && c <= '9')
             return FRACTION;
-        return c == 'e' ? EXPONENT : c == ' ' ? START : ERROR;
+        return ERROR;
+    case DIGITS:
+    case FRACTION:
+        return from_number(state, c);
     case NAME:
-        return (c >= 'a' && c <= 'z') || c == '_' ? NAME : c == ' ' ? START : ERROR;
+        if ((c >= 'a' && c <= 'z') || c == '_')
+            return NAME;
+        if (c == ' ')
+            return START;
+        return ERROR;
     case STRING:
-        return c == '"' ? START : STRING;
+        if (c == '"')
+            return START;
+        return STRING;
     default:
         return state;
     }
