@@ -208,7 +208,9 @@ static bool ask(bench *b, const system_ *y, size_t j, bool brute) {
     enum tsl_sat answer = tsl_solver_solve(b->solver, y->path, j, goal, &model);
     b->asked[answer]++;
     bool ok = true;
-    if (answer == TSL_SAT && !tsl_solver_last_was_optimistic(b->solver))
+    if (answer == TSL_SAT && tsl_solver_last_was_optimistic(b->solver))
+        ok = tsl_twin_eval(&y->twin, y->labels[j], model.data + y->twin.first).lo != y->taken[j];
+    else if (answer == TSL_SAT)
         ok = is_solution(y, j, &model);
     else if (answer != TSL_SAT &&
              memcmp(model.data, y->model.data, y->model.len * sizeof *model.data))
