@@ -111,14 +111,12 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
         tsl_query_holds(q))
         return TSL_SAT;
     tsl_query_undo(q, 0);
-    enum tsl_sat alone =
-        tsl_z3_ask(o->chain->z3, q, q->conds.data + q->held, q->conds.len - q->held);
+    enum tsl_sat alone = tsl_z3_ask(o->chain->z3, q, &q->goal, 1);
     if (alone != TSL_SAT)
         return alone;
     tsl_query_refresh(q);
-    for (size_t i = q->held; i < q->conds.len; i++)
-        if (!tsl_evaluator_holds(&q->ev, q->conds.data[i]))
-            return TSL_UNKNOWN;
+    if (!tsl_evaluator_holds(&q->ev, q->goal))
+        return TSL_UNKNOWN;
     o->chain->optimistic = !tsl_query_holds(q);
     return TSL_SAT;
 }
