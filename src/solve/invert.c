@@ -360,10 +360,11 @@ static bool propose_goal(tsl_inverter *in, tsl_query *q) {
 }
 
 static enum tsl_sat solve(void *self, tsl_query *q) {
-    enum { MOST_TRIES = 24 };
+    enum { MOST_TRIES = 24, MOST_WORK = 50000 };
     tsl_inverter *in = self;
+    uint64_t limit = q->ev.work + MOST_WORK;
     tsl_inverter_begin(in);
-    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    for (unsigned tries = 0; tries < MOST_TRIES && q->ev.work < limit; tries++) {
         tsl_query_refresh(q);
         if (propose_goal(in, q) && tsl_query_holds(q))
             return TSL_SAT;

@@ -111,6 +111,8 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
         tsl_query_holds(q))
         return TSL_SAT;
     tsl_query_undo(q, 0);
+    if (q->held == 0 && !(o->chain->options.without >> TSL_LINK_Z3 & 1))
+        return TSL_UNKNOWN; // that was the question
     enum tsl_sat alone = tsl_z3_ask(o->chain->z3, q, &q->goal, 1);
     if (alone != TSL_SAT)
         return alone;
