@@ -5,7 +5,7 @@
 // variable has now are tried first.
 #include "solve/link.h"
 
-enum { MOST_POSSIBILITIES = 2048, MOST_WORK = 20000, MOST_VARS = 12 };
+enum { MOST_POSSIBILITIES = 2048, MOST_WORK = 100000, MOST_VARS = 12 };
 
 typedef struct digit {
     tsl_wide lo, size, start, at;
@@ -24,7 +24,7 @@ static size_t count(const tsl_query *q, digit *digits) {
         if (size == 0 || size > MOST_POSSIBILITIES)
             return 0;
         all *= size;
-        if (all > MOST_POSSIBILITIES || all * q->conds.len > MOST_WORK)
+        if (all > MOST_POSSIBILITIES)
             return 0;
         digits[i] = (digit){.lo = r->lo, .size = size, .var = q->vars.data[i]};
         digits[i].start = now >= r->lo && now <= r->hi ? now - r->lo : 0;
@@ -40,7 +40,10 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     (void)self;
     digit digits[MOST_VARS];
     size_t all = count(q, digits);
+    uint64_t limit = q->ev.work + MOST_WORK;
     for (size_t i = 0; i < all; i++) {
+        if (q->ev.work > limit)
+            return TSL_UNKNOWN;
         for (size_t k = 0; k < q->vars.len; k++)
             tsl_query_set(q, digits[k].var, value_of(&digits[k]));
         if (tsl_query_holds(q))

@@ -13,10 +13,10 @@
 #include "solve/link.h"
 
 enum {
-    MOST_TRIES = 400,  // evaluations of the slice
-    MOST_WORK = 30000, // evaluations of single conditions
-    PROPOSALS = 12,    // of one step
-    RECENT = 3         // steps
+    MOST_TRIES = 400,   // evaluations of the slice
+    MOST_WORK = 200000, // evaluations of single terms
+    PROPOSALS = 12,     // of one step
+    RECENT = 3          // steps
 };
 
 typedef struct move {
@@ -35,7 +35,8 @@ typedef struct search {
     TSL_VEC(move) best;         // changes of the best proposal
     size_t best_score;          //
     uint32_t step, first_step;  // of this question
-    size_t tries, most_tries;
+    size_t tries;
+    uint64_t limit; // of the evaluator's work
 } search;
 
 static void *make(tsl_chain *chain) {
@@ -71,6 +72,10 @@ static void note_numbers(search *s, const tsl_query *q) {
             for (unsigned m = 0; m < tsl_term_arity(q->terms, t); m++)
                 note_number(s, q->terms, tsl_term_operand(q->terms, t, m));
         }
+}
+
+static bool is_tired(const search *s, const tsl_query *q) {
+    return s->tries >= MOST_TRIES || q->ev.work > s->limit;
 }
 
 static void look_around(search *s, tsl_query *q) {
@@ -135,7 +140,7 @@ static void consider(search *s, tsl_query *q, size_t mark) {
 static void consider_inverses(search *s, tsl_query *q, tsl_term cond) {
     size_t mark = q->changes.len;
     tsl_inverter_begin(&s->inverter);
-    for (unsigned i = 0; i < PROPOSALS && s->tries < s->most_tries; i++) {
+    for (unsigned i = 0; i < PROPOSALS && !is_tired(s, q); i++) {
         tsl_inverter_restart(&s->inverter);
         if (tsl_inverter_propose(&s->inverter, q, cond, (tsl_value){1, 0}))
             consider(s, q, mark);
@@ -199,12 +204,12 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
         tsl_vec_push(&s->last_step, 0);
     s->first_step = s->step;
     s->tries = 0;
-    s->most_tries = MOST_WORK / q->conds.len < MOST_TRIES ? MOST_WORK / q->conds.len : MOST_TRIES;
+    s->limit = q->ev.work + MOST_WORK;
     for (;;) {
         look_around(s, q);
         if (s->violated.len == 0)
             return tsl_query_holds(q) ? TSL_SAT : TSL_UNKNOWN;
-        if (s->tries >= s->most_tries)
+        if (is_tired(s, q))
             return TSL_UNKNOWN;
         s->step++;
         tsl_term cond = q->conds.data[pick(s)];
