@@ -110,9 +110,17 @@ bool tsl_hook_is_large(const tsl_weaver *w, LLVMValueRef callee) {
     return callee == w->hooks[TSL_HOOK_ACCESS] || callee == w->hooks[TSL_HOOK_ATOMIC];
 }
 
+bool tsl_hook_is_label(const tsl_weaver *w, LLVMValueRef callee) {
+    for (unsigned h = TSL_HOOK_SYM_BINARY; h < TSL_HOOK_COUNT; h++)
+        if (w->hooks[h] == callee)
+            return true;
+    return false;
+}
+
 LLVMValueRef tsl_hook_call_value(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args) {
     if (tsl_hook_is_large(w, w->hooks[h]))
         w->function_hooks++;
+    w->label_hooks += h >= TSL_HOOK_SYM_BINARY;
     unsigned n = (unsigned)strlen(args_of(h));
     return LLVMBuildCall2(w->builder, w->hook_types[h], w->hooks[h], args, n, "");
 }

@@ -103,6 +103,7 @@ typedef struct tsl_weaver {
     LLVMValueRef function;
     LLVMMetadataRef subprogram; // NULL: compiled without -g
     uint32_t function_hooks;    // large ones inserted so far
+    uint32_t label_hooks;       // those for labels
     tsl_set local;              // allocas and by-value arguments nobody else can reach
 } tsl_weaver;
 
