@@ -45,15 +45,22 @@ static tsl_term instead_of(const optimistic *o, tsl_term t) {
     return t.i ? (tsl_term){o->instead.data[t.i]} : t;
 }
 
+// The divisor, how far to shift, or a factor; a factor that is 0 would leave nothing to solve for.
+static unsigned to_pin(tsl_query *q, tsl_term t) {
+    bool product = tsl_term_op(q->terms, t) == TSL_EXPR_MUL;
+    return product && tsl_value_is_zero(tsl_query_value(q, tsl_term_operand(q->terms, t, 1))) ? 0
+                                                                                              : 1;
+}
+
 static tsl_term replace(optimistic *o, tsl_query *q, tsl_term t) {
     tsl_term x[3];
     for (unsigned k = 0; k < 3; k++)
         x[k] = instead_of(o, tsl_term_operand(q->terms, t, k));
     if (is_nonlinear(q->terms, t)) {
-        tsl_term pin = tsl_term_operand(q->terms, t, 1);
-        tsl_value v = tsl_query_value(q, pin);
-        x[1] = tsl_term_const(q->terms, tsl_query_width(q, pin), v);
-        tsl_vec_push(&o->conds, tsl_term_binary(q->terms, TSL_EXPR_EQ, pin, x[1]));
+        unsigned k = to_pin(q, t);
+        tsl_term pin = tsl_term_operand(q->terms, t, k);
+        x[k] = tsl_term_const(q->terms, tsl_query_width(q, pin), tsl_query_value(q, pin));
+        tsl_vec_push(&o->conds, tsl_term_binary(q->terms, TSL_EXPR_EQ, pin, x[k]));
     }
     return tsl_term_rebuild(q->terms, t, x[0], x[1], x[2]);
 }

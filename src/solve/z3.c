@@ -38,7 +38,7 @@ static void ignore(Z3_context ctx, Z3_error_code code) {
 }
 
 static void set_limits(tsl_z3 *z, Z3_solver solver, unsigned steps) {
-    double ms = z->seconds * 1000;
+    double ms = z->seconds * 500; // there are two
     Z3_params params = Z3_mk_params(z->ctx);
     Z3_params_inc_ref(z->ctx, params);
     if (z->seconds > 0)

@@ -210,6 +210,8 @@ static void comparisons_get_narrow(void **state) {
                 two(TSL_EXPR_ULT, byte, cut(x, 0, 8)));
     assert_same(two(TSL_EXPR_ULT, two(TSL_EXPR_MUL, x, k(32, 4)), k(32, 9)),
                 two(TSL_EXPR_ULT, cut(x, 0, 30), k(30, 3)));
+    assert_same(two(TSL_EXPR_ULT, two(TSL_EXPR_MUL, x, k(32, 4)), k(32, 8)),
+                two(TSL_EXPR_ULT, cut(x, 0, 30), k(30, 2)));
 }
 
 static void tables_are_looked_up(void **state) {
@@ -451,6 +453,13 @@ static void what_is_the_same_is_kept(void **state) {
     assert_true(read_nodes(&r, n, NODES));
     assert_true(tsl_import_term(&r.im, RESULT).i != result.i);
     assert_true(tsl_import_check(&r.im, &r.vars, &r.ev, &label));
+    // An input's name: the same variables, and their values are not lost.
+    strcpy((char *)&n[NAME], "m");
+    assert_true(read_nodes(&r, n, NODES));
+    assert_string_equal(r.vars.inputs.data[0].name, "m");
+    assert_int_equal(r.vars.vars.len, 2);
+    assert_int_equal(r.im.inputs.len, 2);
+    assert_true(tsl_import_check(&r.im, &r.vars, &r.ev, &label));
     // Shorter, and longer again.
     assert_true(read_nodes(&r, n, SUM));
     assert_int_equal(tsl_import_term(&r.im, SUM).i, 0);
@@ -528,6 +537,12 @@ static void bad_nodes_are_refused(void **state) {
     open_reader(&r);
     fill(n);
     memset(&n[NAME], 'x', sizeof n[NAME]);
+    assert_false(read_nodes(&r, n, NODES));
+    // A name that looks like an object is none.
+    fill(n);
+    memcpy(&n[NAME], &n[OBJECT], sizeof n[NAME]);
+    assert_true(read_nodes(&r, n, NODES));
+    n[INT].a = NAME;
     assert_false(read_nodes(&r, n, NODES));
     assert_true(read_nodes(&r, n, 0));
     close_reader(&r);
