@@ -60,7 +60,7 @@ typedef struct suite {
     // of one profile
     totals totals[MAX_STRATEGIES];
     bool broken[MAX_STRATEGIES];
-    uint64_t interleavings, classes, given_up, deadlocks, races, finals;
+    uint64_t interleavings, classes, given_up, deadlocks, races, finals, paths, rejected;
 } suite;
 
 // ---------------------------------------------------------------- one program
@@ -144,6 +144,8 @@ static bool check_all(suite *s, const tsl_vm_program *program, const char *name)
         s->classes += brute.classes.len;
         s->finals += brute.finals.len;
         s->deadlocks += brute.deadlocks.len > 0;
+        s->rejected += brute.rejected.len > 0;
+        s->paths += brute.paths;
         s->races += brute.races.len > 0;
         for (unsigned k = 0; k < s->nkinds; k++)
             if (!s->broken[k] && is_asked(s, s->kinds[k]))
@@ -160,6 +162,7 @@ static void start_points(suite *s) {
     memset(s->totals, 0, sizeof s->totals);
     memset(s->broken, 0, sizeof s->broken);
     s->interleavings = s->classes = s->given_up = s->deadlocks = s->races = s->finals = 0;
+    s->paths = s->rejected = 0;
 }
 
 static void points(suite *s, const char *profile, uint64_t programs, double seconds) {
@@ -169,6 +172,9 @@ static void points(suite *s, const char *profile, uint64_t programs, double seco
            profile, (unsigned long long)programs, (unsigned long long)s->given_up,
            (double)s->interleavings / n, (double)s->classes / n, (double)s->finals / n,
            (unsigned long long)s->deadlocks, (unsigned long long)s->races, seconds);
+    if (s->inputs)
+        printf("# each %.1f paths; assumptions fail in %llu\n", (double)s->paths / n,
+               (unsigned long long)s->rejected);
     for (unsigned k = 0; k < s->nkinds; k++) {
         const totals *t = &s->totals[k];
         if (!is_asked(s, s->kinds[k]))

@@ -15,8 +15,10 @@ typedef struct search {
     tsl_events events; // of one step
     tsl_naive naive;
     tsl_set finals;
-    tsl_set ways; // of a program with inputs: interleavings there were
-    uint64_t way; // so far: who ran, what was chosen and how branches came out
+    // Of a program with inputs.
+    tsl_set ways, paths;
+    uint64_t way;                  // so far: who ran, what was chosen, how branches came out
+    uint64_t path[TSL_VM_THREADS]; // how they came out
     bool has_inputs;
     uint8_t eager; // threads that nobody tries to join
 } search;
@@ -60,6 +62,8 @@ static void complete(search *s, const tsl_vm_machine *m, uint32_t preemptions) {
     b->runs++;
     if (s->has_inputs && !tsl_set_insert(&s->ways, s->way))
         return;
+    uint64_t path = tsl_hash(s->path, sizeof s->path);
+    b->paths += s->has_inputs ? tsl_set_insert(&s->paths, path) : !b->interleavings;
     b->interleavings++;
     b->by_preemptions[preemptions < 15 ? preemptions : 15]++;
     uint64_t state = tsl_vm_state(m);
@@ -91,28 +95,32 @@ static int eager_thread(const search *s, const tsl_vm_machine *m) {
 static bool explore(search *s, const tsl_vm_machine *m, unsigned last, bool gave_way,
                     uint32_t preemptions);
 
-static uint64_t way_on(const search *s, unsigned t, unsigned choice) {
-    uint64_t way = tsl_hash_u64(s->way, t << 16 | choice);
-    for (size_t i = 0; i < s->events.len; i++)
-        if (s->events.data[i].kind == TSL_EV_BRANCH)
-            way = tsl_hash_u64(way, 1u << 31 | s->events.data[i].res);
-    return way;
+static void note_way(search *s, unsigned t, unsigned choice) {
+    s->way = tsl_hash_u64(s->way, t << 16 | choice);
+    for (size_t i = 0; i < s->events.len; i++) {
+        const tsl_event *e = &s->events.data[i];
+        if (e->kind != TSL_EV_BRANCH)
+            continue;
+        s->way = tsl_hash_u64(s->way, 1u << 31 | e->res);
+        s->path[t] = tsl_hash_u64(s->path[t], (uint64_t)e->site << 16 | e->res);
+    }
 }
 
 static bool explore_step(search *s, const tsl_vm_machine *m, unsigned t, unsigned choice,
                          uint32_t preemptions) {
     tsl_vm_machine next;
-    uint64_t before = s->way;
+    uint64_t way = s->way, path = s->path[t];
     tsl_vm_copy(&next, m);
     tsl_vec_clear(&s->events);
     tsl_vm_execute(&next, t, choice, &s->events);
     if (s->has_inputs)
-        s->way = way_on(s, t, choice);
+        note_way(s, t, choice);
     size_t n = tsl_naive_push_all(&s->naive, s->events.data, s->events.len);
     bool ok = explore(s, &next, t, s->events.data[0].kind == TSL_EV_YIELD, preemptions);
     while (n-- > 0)
         tsl_naive_pop(&s->naive);
-    s->way = before;
+    s->way = way;
+    s->path[t] = path;
     return ok;
 }
 
@@ -232,6 +240,7 @@ bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t l
     tsl_vec_drop(&s.events);
     tsl_set_drop(&s.finals);
     tsl_set_drop(&s.ways);
+    tsl_set_drop(&s.paths);
     return ok;
 }
 

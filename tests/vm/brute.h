@@ -31,6 +31,7 @@ typedef struct tsl_vm_brute {
     bool inconsistent; // one class ended in two states: the relation is wrong
     uint64_t interleavings, nodes;
     uint64_t runs;                 // interleavings, once for every input
+    uint64_t paths;                // how branches came out in each thread; 1 if there are none
     uint64_t by_preemptions[16];   // interleavings with that many; the last: or more
     TSL_VEC(tsl_vm_class) classes; // sorted by canon
     tsl_vm_hashes finals;          // states at the end, deadlocks too

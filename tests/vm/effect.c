@@ -64,7 +64,7 @@ static value operand(doing *d) {
 // ---------------------------------------------------------------- between steps
 
 static tsl_vm_place place(const doing *d, unsigned pc) {
-    return (tsl_vm_place){d->out, tsl_vm_number(d->m, d->t), tsl_vm_site(d->t, pc)};
+    return (tsl_vm_place){d->out, d->t, tsl_vm_number(d->m, d->t), tsl_vm_site(d->t, pc)};
 }
 
 // Asks whether the condition holds, which inputs may decide.
@@ -349,18 +349,16 @@ static void do_end(doing *d) {
 static value load(doing *d) {
     const tsl_vm_ins *ins = d->ins;
     tsl_vm_symbols *s = &d->m->symbols;
-    value v = {0, tsl_vm_cut_out(s, s->words[ins->obj], ins->off, ins->size)};
+    value v = {0};
     memcpy(&v.x, (const char *)&d->m->words[ins->obj] + ins->off, ins->size);
+    v.label = tsl_vm_shadow_load(s, &s->words[ins->obj][ins->off], ins->size, v.x);
     return v;
 }
 
 static void store(doing *d, value v) {
     const tsl_vm_ins *ins = d->ins;
-    tsl_vm_symbols *s = &d->m->symbols;
-    uint64_t *word = &d->m->words[ins->obj];
-    s->words[ins->obj] =
-        (uint16_t)tsl_vm_put_in(s, s->words[ins->obj], *word, ins->off, ins->size, v.label, v.x);
-    memcpy((char *)word + ins->off, &v.x, ins->size);
+    memcpy((char *)&d->m->words[ins->obj] + ins->off, &v.x, ins->size);
+    tsl_vm_shadow_store(&d->m->symbols.words[ins->obj][ins->off], ins->size, v.label);
 }
 
 // Whether it stores decides what is there afterwards: like a branch.

@@ -37,6 +37,7 @@ typedef struct maker {
     bool mixed_sizes, use_serial;
     bool together;      // all threads meet at barrier 0
     unsigned inputs;    // that may still be asked for
+    bool main_asks;     // for one of them, and puts it where others find it
     uint8_t from_input; // a register of the thread that may depend on one, or TSL_VM_NO_REG
     enum tsl_vm_profile profile;
 } maker;
@@ -346,19 +347,27 @@ static void pass_on(maker *g) {
         g->from_input = g->code->ins[at].reg;
 }
 
+static void decided(maker *g) {
+    if (g->profile == TSL_VM_INPUT_EVERYTHING && one_in(g, 2))
+        block_of(g, (enum tsl_vm_profile)below(g, TSL_VM_EVERYTHING));
+    else if (g->profile == TSL_VM_INPUT_ATOMICS && one_in(g, 2))
+        atomic(g);
+    else if (one_in(g, 4))
+        pass_on(g);
+    else
+        access(g);
+}
+
 static void decide(maker *g) {
     static const uint8_t ops[] = {TSL_VM_SKIPEQ, TSL_VM_SKIPNE, TSL_VM_SKIPLT, TSL_VM_SKIPSAME};
     tsl_vm_ins skip = {.op = ops[below(g, sizeof ops)],
                        .reg = g->from_input,
                        .reg2 = any_reg(g),
-                       .v = (uint16_t)below(g, 5)};
+                       .v = (uint16_t)below(g, 4)};
     unsigned from = g->code->len;
-    if (g->profile == TSL_VM_INPUT_EVERYTHING && one_in(g, 2))
-        block_of(g, (enum tsl_vm_profile)below(g, TSL_VM_EVERYTHING));
-    else if (g->profile == TSL_VM_INPUT_ATOMICS)
-        atomic(g);
-    else
-        access(g);
+    decided(g);
+    if (one_in(g, 4))
+        decided(g);
     guard_by(g, from, skip);
 }
 
@@ -406,21 +415,26 @@ static void of_profile(maker *g) {
 
 static void input_block(maker *g) {
     bool has = g->from_input != TSL_VM_NO_REG;
-    if (g->inputs && (!has || one_in(g, 3)) && one_in(g, 2))
+    if (g->inputs > (g->main_asks && g->thread) && (!has || one_in(g, 4)))
         ask(g);
-    if (g->from_input == TSL_VM_NO_REG)
-        g->from_input = any_reg(g);
+    else if (!has) { // what another thread has put there, perhaps
+        memory(g, TSL_VM_READ);
+        g->from_input = g->code->ins[g->code->len - 1].reg;
+        return;
+    }
     if (one_in(g, 4))
         calculate(g);
-    switch (below(g, 4)) {
+    switch (below(g, 8)) {
     case 0:
-        pass_on(g);
+        access(g);
         break;
     case 1:
-        decide(g);
-        break;
     case 2:
-        access(g);
+        pass_on(g);
+        break;
+    case 3:
+    case 4:
+        decide(g);
         break;
     default:
         of_profile(g);
@@ -511,11 +525,11 @@ static void create_nested(maker *g, unsigned parent, unsigned child) {
 
 static void write_main(maker *g, unsigned threads, unsigned nested, enum tsl_vm_size size) {
     begin(g, 0, 1);
-    bool none = !tsl_vm_program_has_inputs(g->program);
-    if (g->inputs && (none || one_in(g, 3))) {
+    if (g->main_asks) {
         ask(g);
-        if (none || one_in(g, 2))
-            pass_on(g);
+        memory(g, TSL_VM_WRITE);
+        g->code->ins[g->code->len - 1].reg = g->from_input;
+        g->code->ins[g->code->len - 1].v = 0;
     }
     for (unsigned t = 1; t <= threads; t++)
         if (t != nested)
@@ -547,10 +561,11 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
     declare(&g, threads);
     if (profile >= TSL_VM_PROFILE_COUNT)
         g.inputs = 1 + one_in(&g, profile == TSL_VM_PINS ? 4 : 2);
+    g.main_asks = g.inputs && one_in(&g, 2);
     if (profile == TSL_VM_ALONE) {
         g.inputs++;
         program->nthreads = 1;
-        body(&g, 0, (int)(3 + below(&g, 5)));
+        body(&g, 0, (int)(4 + below(&g, 5)));
         tsl_vm_program_seal(program);
         return;
     }

@@ -261,9 +261,14 @@ uint64_t tsl_vm_state(const tsl_vm_machine *m) {
         for (unsigned r = 0; r < TSL_VM_REGS; r++)
             if (s->regs[t][r])
                 copy.threads[t].regs[r] = meanings[s->regs[t][r]];
-    for (unsigned w = 0; w < TSL_VM_WORDS; w++)
-        if (s->words[w])
-            copy.words[w] = meanings[s->words[w]];
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < TSL_VM_WORDS * 8; i++) {
+        tsl_vm_shadow byte = s->words[i / 8][i % 8];
+        if (!byte.label)
+            continue;
+        ((char *)copy.words)[i] = 0;
+        hash = tsl_hash_u64(hash, meanings[byte.label] + ((uint64_t)byte.index << 8 | i));
+    }
     const char *first = (const char *)copy.threads;
-    return tsl_hash(first, (size_t)((const char *)copy.inputs - first));
+    return tsl_hash_more(hash, first, (size_t)((const char *)copy.inputs - first));
 }

@@ -111,30 +111,38 @@ uint32_t tsl_vm_input(tsl_vm_symbols *s, unsigned thread, unsigned index, uint8_
     return tsl_vm_unary(s, TSL_EXPR_ZEXT, 64, 0, low);
 }
 
-// ---------------------------------------------------------------- words
+// ---------------------------------------------------------------- memory
 
-static uint32_t extract(tsl_vm_symbols *s, uint32_t word, unsigned from, unsigned width) {
-    return tsl_vm_unary(s, TSL_EXPR_EXTRACT, width, from, word);
+static unsigned piece_end(const tsl_vm_shadow *at, unsigned from, unsigned size) {
+    unsigned to = from + 1;
+    while (to < size && at[to].label == at[from].label &&
+           (!at[from].label || at[to].index == at[from].index + (to - from)))
+        to++;
+    return to;
 }
 
-uint32_t tsl_vm_cut_out(tsl_vm_symbols *s, uint32_t word, unsigned off, unsigned size) {
-    if (!word || size == 8)
-        return word;
-    return tsl_vm_unary(s, TSL_EXPR_ZEXT, 64, 0, extract(s, word, 8 * off, 8 * size));
+uint32_t tsl_vm_shadow_load(tsl_vm_symbols *s, const tsl_vm_shadow *at, unsigned size,
+                            uint64_t value) {
+    uint32_t whole = 0;
+    bool any = false;
+    for (unsigned i = 0; i < size; i++)
+        any |= at[i].label != 0;
+    for (unsigned from = 0, to; any && from < size; from = to) {
+        to = piece_end(at, from, size);
+        unsigned width = 8 * (to - from);
+        uint32_t part = at[from].label;
+        if (!part)
+            part = tsl_vm_const(s, width, value >> 8 * from);
+        else if (width < 64)
+            part = tsl_vm_unary(s, TSL_EXPR_EXTRACT, width, 8u * at[from].index, part);
+        whole = from == 0 ? part : both(s, TSL_EXPR_CONCAT, 8 * to, part, whole);
+    }
+    return size < 8 ? tsl_vm_unary(s, TSL_EXPR_ZEXT, 64, 0, whole) : whole;
 }
 
-uint32_t tsl_vm_put_in(tsl_vm_symbols *s, uint32_t lword, uint64_t word, unsigned off,
-                       unsigned size, uint32_t lvalue, uint64_t value) {
-    if (size == 8 || (!lword && !lvalue))
-        return lvalue;
-    unsigned from = 8 * off, width = 8 * size, above = 64 - from - width;
-    lword = lword ? lword : tsl_vm_const(s, 64, word);
-    uint32_t all = lvalue ? extract(s, lvalue, 0, width) : tsl_vm_const(s, width, value);
-    if (from)
-        all = both(s, TSL_EXPR_CONCAT, from + width, all, extract(s, lword, 0, from));
-    if (above)
-        all = both(s, TSL_EXPR_CONCAT, 64, extract(s, lword, from + width, above), all);
-    return all;
+void tsl_vm_shadow_store(tsl_vm_shadow *at, unsigned size, uint32_t label) {
+    for (unsigned i = 0; i < size; i++)
+        at[i] = (tsl_vm_shadow){(uint16_t)label, (uint16_t)(label ? i : 0)};
 }
 
 // ---------------------------------------------------------------- branches
@@ -147,27 +155,27 @@ void tsl_vm_branch(tsl_vm_symbols *s, tsl_vm_place at, uint32_t label, bool take
         tsl_vm_branch(s, at, node->a, !taken, flags);
         return;
     }
-    if (node->op == TSL_EXPR_CONST || s->decided[label])
+    if (node->op == TSL_EXPR_CONST || s->decided[label] >> at.thread & 1)
         return;
     if (s->branches >= s->max_branches) {
         s->too_deep = 1;
         return;
     }
     s->branches++;
-    s->decided[label] = 1;
+    s->decided[label] |= (uint8_t)(1u << at.thread);
     tsl_vec_push(at.out, (tsl_event){.kind = TSL_EV_BRANCH,
                                      .addr = label,
                                      .site = at.site,
-                                     .thread = (uint16_t)at.thread,
+                                     .thread = (uint16_t)at.number,
                                      .res = (uint16_t)((unsigned)taken | flags)});
 }
 
 void tsl_vm_pin(tsl_vm_symbols *s, tsl_vm_place at, uint32_t label) {
     if (!label)
         return;
-    uint64_t value = value_of(s, label), mark = value * 0x9e3779b97f4a7c15ull >> 52;
+    uint64_t value = value_of(s, label);
     tsl_vm_branch(s, at, tsl_vm_binary(s, TSL_EXPR_EQ, label, 0, 0, value), true,
-                  TSL_BRANCH_PIN | (unsigned)mark << 3);
+                  tsl_pin_res(value));
 }
 
 // ---------------------------------------------------------------- meanings
