@@ -69,6 +69,10 @@ enum tsl_branch_res {
     TSL_BRANCH_CHECK = 4, // the other outcome is a bug
 };
 
+static inline unsigned tsl_pin_res(uint64_t value) {
+    return TSL_BRANCH_TRUE | TSL_BRANCH_PIN | (unsigned)(value * 0x9e3779b97f4a7c15ull >> 52) << 3;
+}
+
 // ---------------------------------------------------------------- outcomes
 
 enum tsl_outcome {
