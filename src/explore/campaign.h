@@ -34,7 +34,9 @@ typedef struct tsl_progress {
     bool unsure;       // the strategy may have left something out
     uint32_t bound;    // preemptions, of a bounded verdict
     double share;      // of the tree that has been explored, estimated; 0: unknown
-    uint64_t paths;    // distinct outcomes of branches that depend on inputs; counted up to a bound
+    uint64_t paths;    // distinct outcomes of branches that depend on inputs, and of choices;
+                       // counted up to a bound
+    bool new_path;     // the run that is being looked at took one of them first
     uint64_t mispredicted, unknown;   // runs; branches
     bool one_schedule;                // tsl_strategy
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome

@@ -125,17 +125,13 @@ static void keep_input(void *self, const tsl_shown_input *shown) {
     tsl_vec_push(&path->inputs, in);
 }
 
-// What a choice is about is told by the step it belongs to: the last one.
 static void keep_choices(tsl_path *path, const tsl_trace *trace) {
-    const tsl_event *step = NULL;
     for (size_t i = 0; i < trace->nevents; i++) {
         const tsl_event *e = &trace->events[i];
-        if (e->kind == TSL_EV_CHOICE && step && step->kind == TSL_EV_CHOOSE)
+        if (tsl_trace_chose(trace, i))
             tsl_vec_push(&path->choices,
                          (tsl_path_choice){e->thread, e->res,
                                            e->addr <= MOST_CHOICES ? (uint32_t)e->addr : 0});
-        else if (tsl_event_is_step(e->kind))
-            step = e;
     }
 }
 
@@ -151,24 +147,31 @@ static bool makes_sense(const tsl_path *path) {
     return ends_a_path(path->outcome) && !has_duplicate(path, &key);
 }
 
-static tsl_path path_of(const tsl_trace *trace) {
+static char *message_of(const tsl_trace_head *head, const char *file, uint32_t line) {
+    int n = (int)strnlen(head->message, sizeof head->message);
+    if (!tsl_outcome_is_bug(head->outcome) || n == 0)
+        return NULL;
+    return file[0] ? tsl_asprintf("%.*s at %s:%u", n, head->message, file, line)
+                   : tsl_strndup(head->message, (size_t)n);
+}
+
+static tsl_path path_of(const tsl_trace *trace, const char *file, uint32_t line) {
     const tsl_trace_head *head = trace->head;
     tsl_path path = {.outcome = head->outcome < TSL_OUT_COUNT ? first_of_name(head->outcome) : 0,
                      .exit_status = (uint8_t)head->exit_status,
-                     .has_threads = !(head->flags & TSL_TRACE_NO_THREADS)};
-    if (tsl_outcome_is_bug(head->outcome) && head->message[0])
-        path.message = tsl_strndup(head->message, sizeof head->message);
+                     .has_threads = !(head->flags & TSL_TRACE_NO_THREADS),
+                     .message = message_of(head, file, line)};
     tsl_trace_each_input(trace, keep_input, &path);
     keep_choices(&path, trace);
     return path;
 }
 
-void tsl_paths_keep(tsl_paths *paths, const tsl_trace *trace) {
+void tsl_paths_keep(tsl_paths *paths, const tsl_trace *trace, const char *file, uint32_t line) {
     if (paths->full) {
         paths->left_out++;
         return;
     }
-    tsl_path path = path_of(trace);
+    tsl_path path = path_of(trace, file, line);
     size_t room = room_for(&path);
     bool sense = makes_sense(&path);
     paths->full = sense && room > ROOM - paths->room;

@@ -9,7 +9,7 @@
 //     input 0 0 signed 4 2a000000 x
 //     choice 0 1 3
 //     path assertion 0 threads
-//     message x != 42 (prog.c:7, in main)
+//     message x != 42 at prog.c:7
 //     input 0 0 signed 4 2a000000 x
 //     end
 //
@@ -64,9 +64,10 @@ void tsl_paths_drop(tsl_paths *paths); // all zero is empty
 // Forgets the paths, not the program.
 void tsl_paths_clear(tsl_paths *paths);
 
-// Keeps what a run was given.  What there is no room for, and what makes no sense because the
-// program has written over its Trace, is counted as left out.
-void tsl_paths_keep(tsl_paths *paths, const tsl_trace *trace);
+// Keeps what a run was given; `file` and `line` say where it ended in a bug ("": unknown).  What
+// there is no room for, and what makes no sense because the program has written over its Trace,
+// is counted as left out.
+void tsl_paths_keep(tsl_paths *paths, const tsl_trace *trace, const char *file, uint32_t line);
 
 // Both fill an empty list; when they fail it is empty again.  `name` is only for messages.
 bool tsl_paths_read(const char *path, tsl_paths *out, tsl_err *err);

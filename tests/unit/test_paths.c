@@ -33,7 +33,7 @@ static const char full[] = "teasel-paths 1\n"
                            "choice 4 0 65520\n"
                            "path ok 0\n"
                            "path assertion 0 threads\n"
-                           "message x != 42 (p.c:7, in main)\n"
+                           "message x != 42 at p.c:7\n"
                            "input 0 0 bytes 1 00 \n"
                            "path step-limit 0\n"
                            "end\n";
@@ -64,7 +64,7 @@ static void round_trip(void **state) {
     assert_string_equal(shown.name, " a% \"b\"\n");
     path = &p.list.data[2];
     assert_true(path->outcome == TSL_OUT_ASSERTION && path->has_threads);
-    assert_string_equal(path->message, "x != 42 (p.c:7, in main)");
+    assert_string_equal(path->message, "x != 42 at p.c:7");
     assert_string_equal(path->inputs.data[0].name, "");
     tsl_paths_format(&p, &out);
     assert_string_equal(tsl_buf_text(&out), full);
@@ -256,7 +256,7 @@ static void keeps_what_a_run_was_given(void **state) {
     r.head->exit_status = 259;
     r.head->flags = 0;
     tsl_trace trace = run_trace(&r);
-    tsl_paths_keep(&p, &trace);
+    tsl_paths_keep(&p, &trace, "", 0);
     r.head->outcome = TSL_OUT_ABORT;
     r.head->exit_status = 0;
     r.head->flags = TSL_TRACE_NO_THREADS;
@@ -264,7 +264,7 @@ static void keeps_what_a_run_was_given(void **state) {
     trace = run_trace(&r);
     trace.nnodes = 1;
     trace.nevents = 0;
-    tsl_paths_keep(&p, &trace);
+    tsl_paths_keep(&p, &trace, "p.c", 7);
     assert_true(p.left_out == 0);
     tsl_paths_format(&p, &out);
     assert_string_equal(tsl_buf_text(&out),
@@ -275,7 +275,7 @@ static void keeps_what_a_run_was_given(void **state) {
                         "input 2 0 text 1 616161 a name of more than thirty-two bytes\n"
                         "choice 0 2 3\n"
                         "path assertion 0\n"
-                        "message abort() was called\n"
+                        "message abort() was called at p.c:7\n"
                         "end\n");
     tsl_paths_clear(&p);
     assert_true(!p.list.len && p.program && !p.room);
@@ -311,7 +311,7 @@ static void makes_sense_of_nonsense(void **state) {
         memset(r.head->message, 'm', sizeof r.head->message); // not ended
         r.head->message[0] = (char)tsl_rng_next(&rng);
         tsl_trace trace = run_trace(&r);
-        tsl_paths_keep(&p, &trace);
+        tsl_paths_keep(&p, &trace, "", 0);
         run_end(&r);
     }
     assert_true(p.list.len > 100 && p.left_out > 100);
@@ -335,9 +335,10 @@ static void keeps_no_more_than_fits(void **state) {
         run_input(&r, 0, i, TSL_INPUT_UNSIGNED, TSL_MAX_INPUT, 8, "big", i);
     tsl_trace trace = run_trace(&r);
     for (int i = 0; i < 12; i++)
-        tsl_paths_keep(&p, &trace);
+        tsl_paths_keep(&p, &trace, "", 0);
     trace.nnodes = 1;
-    tsl_paths_keep(&p, &trace); // a small one does not squeeze in: paths are the first so many
+    tsl_paths_keep(&p, &trace, "",
+                   0); // a small one does not squeeze in: paths are the first so many
     assert_true(p.full && p.list.len >= 4 && p.list.len + p.left_out == 13);
     tsl_paths_format(&p, &out);
     assert_true(out.len < TSL_PATHS_MAX);

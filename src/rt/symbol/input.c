@@ -179,6 +179,7 @@ API unsigned teasel_choose(unsigned n) {
         tslrt_misuse(NULL, "teasel_choose of %u; at most 65520 are possible", n);
     if (n == 1)
         return 0;
+    RUN->flags |= TSL_TRACE_INPUTS;
     tslrt_op(TSL_EV_CHOOSE, NULL);
     return tslrt_choose(n);
 }
