@@ -223,10 +223,14 @@ static bool is_known(const testing *t, uint64_t signature) {
     return false;
 }
 
-static void keep_path(testing *t, const tsl_trace *trace) {
+// Of runs that take the same path under several schedules, one that fails.
+static void keep_path(testing *t, const tsl_trace *trace, const tsl_progress *progress) {
     tsl_where where;
+    if (!(trace->head->flags & TSL_TRACE_INPUTS) || !trace->nnodes ||
+        !(progress->new_path || tsl_outcome_is_bug(trace->head->outcome)))
+        return;
     tsl_sites_get(&t->session.sites, trace->head->site, &where);
-    tsl_paths_keep(&t->paths, trace, where.file, where.line);
+    tsl_paths_keep(&t->paths, progress->path, trace, where.file, where.line);
 }
 
 static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
@@ -242,8 +246,7 @@ static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
                               : "a restart overlooked memory that had changed";
         return false;
     }
-    if (progress->new_path && (trace->head->flags & TSL_TRACE_INPUTS))
-        keep_path(t, trace);
+    keep_path(t, trace, progress);
     if (!tsl_outcome_is_bug(trace->head->outcome))
         return true;
     if (!is_known(t, tsl_bug_signature(trace, &t->session.sites, t->session.symbols))) {

@@ -41,10 +41,12 @@ static bool came_to_an_end(const tsl_trace *trace) {
 }
 
 static void count_path(tsl_campaign *c, const tsl_trace *trace) {
-    c->progress.new_path = trace->nnodes && came_to_an_end(trace) &&
-                           c->path_hashes.len < MAX_HASHES &&
-                           tsl_set_insert(&c->path_hashes, path_of(trace));
-    c->progress.paths += c->progress.new_path;
+    tsl_progress *p = &c->progress;
+    bool whole = trace->nnodes && came_to_an_end(trace);
+    p->path = whole ? path_of(trace) : 0;
+    p->new_path =
+        whole && c->path_hashes.len < MAX_HASHES && tsl_set_insert(&c->path_hashes, p->path);
+    p->paths += p->new_path;
 }
 
 // True if the Trace was not seen before, as far as is known.

@@ -36,7 +36,8 @@ typedef struct tsl_progress {
     double share;      // of the tree that has been explored, estimated; 0: unknown
     uint64_t paths;    // distinct outcomes of branches that depend on inputs, and of choices;
                        // counted up to a bound
-    bool new_path;     // the run that is being looked at took one of them first
+    uint64_t path;     // that the run being looked at took: equal for equal ones
+    bool new_path;     // and it was the first
     uint64_t mispredicted, unknown;   // runs; branches
     bool one_schedule;                // tsl_strategy
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome

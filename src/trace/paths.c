@@ -37,11 +37,15 @@ void tsl_paths_clear(tsl_paths *paths) {
     paths->left_out = 0;
     paths->room = 0;
     paths->full = false;
+    tsl_set_clear(&paths->seen);
+    tsl_set_clear(&paths->failed);
 }
 
 void tsl_paths_drop(tsl_paths *paths) {
     tsl_paths_clear(paths);
     tsl_vec_drop(&paths->list);
+    tsl_set_drop(&paths->seen);
+    tsl_set_drop(&paths->failed);
     for (size_t i = 0; i < paths->args.len; i++)
         tsl_free(paths->args.data[i]);
     tsl_vec_drop(&paths->args);
@@ -155,33 +159,60 @@ static char *message_of(const tsl_trace_head *head, const char *file, uint32_t l
                    : tsl_strndup(head->message, (size_t)n);
 }
 
-static tsl_path path_of(const tsl_trace *trace, const char *file, uint32_t line) {
+static tsl_path path_of(uint64_t id, const tsl_trace *trace, const char *file, uint32_t line) {
     const tsl_trace_head *head = trace->head;
     tsl_path path = {.outcome = head->outcome < TSL_OUT_COUNT ? first_of_name(head->outcome) : 0,
                      .exit_status = (uint8_t)head->exit_status,
                      .has_threads = !(head->flags & TSL_TRACE_NO_THREADS),
-                     .message = message_of(head, file, line)};
+                     .message = message_of(head, file, line),
+                     .id = id};
     tsl_trace_each_input(trace, keep_input, &path);
     keep_choices(&path, trace);
     return path;
 }
 
-void tsl_paths_keep(tsl_paths *paths, const tsl_trace *trace, const char *file, uint32_t line) {
-    if (paths->full) {
-        paths->left_out++;
-        return;
-    }
-    tsl_path path = path_of(trace, file, line);
-    size_t room = room_for(&path);
-    bool sense = makes_sense(&path);
-    paths->full = sense && room > ROOM - paths->room;
-    if (!sense || paths->full) {
-        paths->left_out++;
-        drop_path(&path);
-        return;
-    }
+static tsl_path *find(tsl_paths *paths, uint64_t id) {
+    for (size_t i = 0; i < paths->list.len; i++)
+        if (paths->list.data[i].id == id)
+            return &paths->list.data[i];
+    return NULL;
+}
+
+// Into `to`, or as one more.
+static bool put(tsl_paths *paths, tsl_path *path, tsl_path *to) {
+    size_t room = room_for(path);
+    if (!makes_sense(path))
+        return false;
+    paths->full = room > ROOM - paths->room;
+    if (paths->full)
+        return false;
     paths->room += room;
-    tsl_vec_push(&paths->list, path);
+    if (!to) {
+        tsl_vec_push(&paths->list, *path);
+        return true;
+    }
+    drop_path(to);
+    *to = *path;
+    return true;
+}
+
+void tsl_paths_keep(tsl_paths *paths, uint64_t id, const tsl_trace *trace, const char *file,
+                    uint32_t line) {
+    bool fresh = tsl_set_insert(&paths->seen, id);
+    bool fails = tsl_outcome_is_bug(trace->head->outcome) && tsl_set_insert(&paths->failed, id);
+    if (!fresh && !fails)
+        return;
+    tsl_path *known = fresh || paths->full ? NULL : find(paths, id);
+    if (!fresh && !known)
+        return;
+    bool kept = false;
+    if (!paths->full) {
+        tsl_path path = path_of(id, trace, file, line);
+        kept = put(paths, &path, known);
+        if (!kept)
+            drop_path(&path);
+    }
+    paths->left_out += !kept && fresh;
 }
 
 // ---------------------------------------------------------------- parsing

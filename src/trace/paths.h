@@ -25,6 +25,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/set.h"
 #include "trace/input.h"
 
 #define TSL_PATHS_VERSION 1u
@@ -48,6 +49,7 @@ typedef struct tsl_path {
     char *message;                    // NULL: none
     TSL_VEC(tsl_path_input) inputs;   // of each thread in the order they were asked for
     TSL_VEC(tsl_path_choice) choices; // the same
+    uint64_t id;                      // of tsl_paths_keep; 0 if it was read
 } tsl_path;
 
 typedef struct tsl_paths {
@@ -56,18 +58,21 @@ typedef struct tsl_paths {
     char *stdin_path;     // or NULL: empty
     TSL_VEC(tsl_path) list;
     uint64_t left_out;
-    size_t room; // that the text of `list` takes, at most
-    bool full;   // one did not fit: no more are kept
+    size_t room;          // that the text of `list` takes, at most
+    bool full;            // one did not fit: no more are kept
+    tsl_set seen, failed; // ids of all that were told, and of those that failed
 } tsl_paths;
 
 void tsl_paths_drop(tsl_paths *paths); // all zero is empty
 // Forgets the paths, not the program.
 void tsl_paths_clear(tsl_paths *paths);
 
-// Keeps what a run was given; `file` and `line` say where it ended in a bug ("": unknown).  What
-// there is no room for, and what makes no sense because the program has written over its Trace,
-// is counted as left out.
-void tsl_paths_keep(tsl_paths *paths, const tsl_trace *trace, const char *file, uint32_t line);
+// Keeps what a run was given.  `id` is the same for all runs of one path: of several the first is
+// kept, or the first that failed.  `file` and `line` say where it ended in a bug ("": unknown).
+// What there is no room for, and what makes no sense because the program has written over its
+// Trace, is counted as left out.
+void tsl_paths_keep(tsl_paths *paths, uint64_t id, const tsl_trace *trace, const char *file,
+                    uint32_t line);
 
 // Both fill an empty list; when they fail it is empty again.  `name` is only for messages.
 bool tsl_paths_read(const char *path, tsl_paths *out, tsl_err *err);

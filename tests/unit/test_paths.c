@@ -256,7 +256,7 @@ static void keeps_what_a_run_was_given(void **state) {
     r.head->exit_status = 259;
     r.head->flags = 0;
     tsl_trace trace = run_trace(&r);
-    tsl_paths_keep(&p, &trace, "", 0);
+    tsl_paths_keep(&p, 1, &trace, "", 0);
     r.head->outcome = TSL_OUT_ABORT;
     r.head->exit_status = 0;
     r.head->flags = TSL_TRACE_NO_THREADS;
@@ -264,7 +264,7 @@ static void keeps_what_a_run_was_given(void **state) {
     trace = run_trace(&r);
     trace.nnodes = 1;
     trace.nevents = 0;
-    tsl_paths_keep(&p, &trace, "p.c", 7);
+    tsl_paths_keep(&p, 2, &trace, "p.c", 7);
     assert_true(p.left_out == 0);
     tsl_paths_format(&p, &out);
     assert_string_equal(tsl_buf_text(&out),
@@ -285,6 +285,33 @@ static void keeps_what_a_run_was_given(void **state) {
 }
 
 // The program under test can write anything: what is kept can always be written and read.
+// The same path under several schedules.
+static void keeps_the_first_that_fails(void **state) {
+    (void)state;
+    static const uint32_t outcomes[] = {TSL_OUT_OK, TSL_OUT_OK, TSL_OUT_ASSERTION, TSL_OUT_SIGNAL,
+                                        TSL_OUT_OK};
+    tsl_paths p = {0};
+    for (uint32_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+        run r;
+        run_begin(&r);
+        run_input(&r, 0, 0, TSL_INPUT_UNSIGNED, 1, 1, "x", i);
+        r.head->outcome = outcomes[i];
+        strcpy(r.head->message, "m");
+        tsl_trace trace = run_trace(&r);
+        tsl_paths_keep(&p, 5, &trace, "", 0);
+        tsl_paths_keep(&p, 6 + (i & 1), &trace, "p.c", 1);
+        run_end(&r);
+    }
+    assert_true(p.list.len == 3 && p.left_out == 0);
+    assert_true(p.list.data[0].outcome == TSL_OUT_ASSERTION);
+    assert_true(p.list.data[0].inputs.data[0].bytes[0] == 2);
+    assert_string_equal(p.list.data[0].message, "m");
+    assert_true(p.list.data[1].outcome == TSL_OUT_ASSERTION && p.list.data[1].id == 6);
+    assert_string_equal(p.list.data[1].message, "m at p.c:1");
+    assert_true(p.list.data[2].outcome == TSL_OUT_SIGNAL && p.list.data[2].id == 7);
+    tsl_paths_drop(&p);
+}
+
 static void makes_sense_of_nonsense(void **state) {
     (void)state;
     run r;
@@ -311,7 +338,7 @@ static void makes_sense_of_nonsense(void **state) {
         memset(r.head->message, 'm', sizeof r.head->message); // not ended
         r.head->message[0] = (char)tsl_rng_next(&rng);
         tsl_trace trace = run_trace(&r);
-        tsl_paths_keep(&p, &trace, "", 0);
+        tsl_paths_keep(&p, (uint64_t)round, &trace, "", 0);
         run_end(&r);
     }
     assert_true(p.list.len > 100 && p.left_out > 100);
@@ -334,11 +361,11 @@ static void keeps_no_more_than_fits(void **state) {
     for (uint32_t i = 0; i < 64; i++)
         run_input(&r, 0, i, TSL_INPUT_UNSIGNED, TSL_MAX_INPUT, 8, "big", i);
     tsl_trace trace = run_trace(&r);
-    for (int i = 0; i < 12; i++)
-        tsl_paths_keep(&p, &trace, "", 0);
+    for (uint64_t i = 0; i < 12; i++)
+        tsl_paths_keep(&p, i, &trace, "", 0);
     trace.nnodes = 1;
-    tsl_paths_keep(&p, &trace, "",
-                   0); // a small one does not squeeze in: paths are the first so many
+    // A small one does not squeeze in: what is kept are the first so many.
+    tsl_paths_keep(&p, 99, &trace, "", 0);
     assert_true(p.full && p.list.len >= 4 && p.list.len + p.left_out == 13);
     tsl_paths_format(&p, &out);
     assert_true(out.len < TSL_PATHS_MAX);
@@ -355,6 +382,7 @@ int main(void) {
         cmocka_unit_test(zero_bytes_and_giants),
         cmocka_unit_test(through_a_file),
         cmocka_unit_test(keeps_what_a_run_was_given),
+        cmocka_unit_test(keeps_the_first_that_fails),
         cmocka_unit_test(makes_sense_of_nonsense),
         cmocka_unit_test(keeps_no_more_than_fits),
     };
