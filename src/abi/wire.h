@@ -161,7 +161,7 @@ enum tsl_trace_flag {
     TSL_TRACE_CUT = 1u << 6,         // the step limit ended it, whatever else is told
     TSL_TRACE_CONCRETISED = 1u << 7, // something that depends on inputs was taken as it came
     TSL_TRACE_DEPTH = 1u << 8,       // there were more branches than the Plan wants
-    TSL_TRACE_INPUTS = 1u << 9       // the program asked for inputs
+    TSL_TRACE_INPUTS = 1u << 9       // the program asked for inputs or choices
 };
 
 #define TSL_MAX_STEPS 16000000ull // of one run

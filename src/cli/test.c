@@ -20,6 +20,7 @@
 #include "report/census.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "trace/paths.h"
 #include "trace/replay.h"
 
 #define DEFAULT_SECONDS 10.0
@@ -48,6 +49,7 @@ typedef struct testing {
     tsl_bugs bugs;
     tsl_races races;
     tsl_summary summary;
+    tsl_paths paths;     // of the program, for teasel export
     tsl_err write_error; // a replay could not be saved
     double last_status;
     bool is_terminal;
@@ -140,7 +142,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_STRING("stdin", 0, "FILE", &s->stdin_path, "standard input of every run (empty)"),
         TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program, like qemu-aarch64"),
         TSL_OPT_GROUP("Output"),
-        TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where replays go (teasel-out)"),
+        TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where replays and paths go (teasel-out)"),
         TSL_OPT_STRING("json", 0, "FILE", &s->json, "write the result for scripts"),
         TSL_OPT_FLAG("quiet", 'q', &s->quiet, "only bugs and the last line"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
@@ -221,6 +223,16 @@ static bool is_known(const testing *t, uint64_t signature) {
     return false;
 }
 
+// Of runs that take the same path under several schedules, one that fails.
+static void keep_path(testing *t, const tsl_trace *trace, const tsl_progress *progress) {
+    tsl_where where;
+    if (!(trace->head->flags & TSL_TRACE_INPUTS) || !trace->nnodes ||
+        !(progress->new_path || tsl_outcome_is_bug(trace->head->outcome)))
+        return;
+    tsl_sites_get(&t->session.sites, trace->head->site, &where);
+    tsl_paths_keep(&t->paths, progress->path, trace, where.file, where.line);
+}
+
 static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
                      const tsl_progress *progress) {
     testing *t = self;
@@ -234,6 +246,7 @@ static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
                               : "a restart overlooked memory that had changed";
         return false;
     }
+    keep_path(t, trace, progress);
     if (!tsl_outcome_is_bug(trace->head->outcome))
         return true;
     if (!is_known(t, tsl_bug_signature(trace, &t->session.sites, t->session.symbols))) {
@@ -285,6 +298,11 @@ static bool minimise(testing *t, size_t i, tsl_err *err) {
     return ok;
 }
 
+static const char *program_name(const testing *t) {
+    const char *base = strrchr(t->session.program, '/');
+    return base ? base + 1 : t->session.program;
+}
+
 static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug) {
     r->program = tsl_strdup(t->session.program);
     for (size_t i = 0; i < t->set->args.len; i++)
@@ -310,9 +328,7 @@ static void save_replay(testing *t, tsl_bug *bug, size_t number) {
     tsl_err err = {0};
     tsl_replay_init(&replay);
     fill_replay(&replay, t, bug);
-    const char *base = strrchr(t->session.program, '/');
-    char *path =
-        tsl_asprintf("%s/%s-%zu.replay", t->set->out, base ? base + 1 : t->session.program, number);
+    char *path = tsl_asprintf("%s/%s-%zu.replay", t->set->out, program_name(t), number);
     if (tsl_file_make_folder(t->set->out, &err) && tsl_replay_write(path, &replay, &err))
         bug->replay = tsl_strdup(path);
     else {
@@ -324,6 +340,27 @@ static void save_replay(testing *t, tsl_bug *bug, size_t number) {
     }
     tsl_free(path);
     tsl_replay_drop(&replay);
+}
+
+// Nobody asked for them, so that they can't be saved is said and changes nothing else.
+static void save_paths(testing *t) {
+    tsl_paths *p = &t->paths;
+    tsl_err err = {0};
+    if (!t->summary.has_inputs)
+        return;
+    p->program = tsl_strdup(t->session.program);
+    for (size_t i = 0; i < t->set->args.len; i++)
+        tsl_vec_push(&p->args, tsl_strdup(t->set->args.data[i]));
+    p->stdin_path = t->set->stdin_path ? tsl_strdup(t->set->stdin_path) : NULL;
+    char *path = tsl_asprintf("%s/%s.paths", t->set->out, program_name(t));
+    if (!tsl_file_make_folder(t->set->out, &err) || !tsl_paths_write(path, p, &err))
+        fprintf(stderr, "teasel: nothing is kept for teasel export: %s\n", err.text);
+    else if (!t->set->quiet && p->left_out)
+        printf("  the first %zu paths are kept in %s; there was no room for %lu more\n",
+               p->list.len, path, (unsigned long)p->left_out);
+    else if (!t->set->quiet)
+        printf("  their inputs are kept in %s: see teasel export\n", path);
+    tsl_free(path);
 }
 
 // Shown one by one; what a race costs is shared among all of them.
@@ -424,6 +461,7 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     tsl_session_fork(&t->session, t->fork_because);
     t->fork_because = NULL;
     tsl_races_clear(&t->races);
+    tsl_paths_clear(&t->paths);
     t->summary.executions = 0;
     t->summary.seconds = 0;
     return run_campaign(t, verdict, err);
@@ -482,6 +520,7 @@ static int report(testing *t, int code, tsl_err *err) {
     tsl_summary_text(s, &text);
     fputs(tsl_buf_text(&text), stdout);
     tsl_buf_drop(&text);
+    save_paths(t);
     fflush(stdout);
     if (t->set->json && !tsl_json_write(t->set->json, s, err))
         return tsl_cli_error(err);
@@ -539,6 +578,7 @@ static void drop(testing *t, settings *s) {
         tsl_bug_free(t->bugs.data[i]);
     tsl_vec_drop(&t->bugs);
     tsl_races_drop(&t->races);
+    tsl_paths_drop(&t->paths);
     tsl_session_close(&t->session);
     tsl_vec_drop(&s->words);
     tsl_vec_drop(&s->args);

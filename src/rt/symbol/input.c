@@ -134,9 +134,12 @@ static uint64_t scalar(const void *self, const char *name, unsigned size, unsign
     uint64_t value = 0;
     uint32_t index = next_index();
     fill((char *)&value, size, kind, index);
-    tslrt_give_label(
-        self,
-        SYM->nodes ? label_input((const char *)&value, 0, size, name, kind, size, index, site) : 0);
+    uint32_t label =
+        SYM->nodes ? label_input((const char *)&value, 0, size, name, kind, size, index, site) : 0;
+    // In memory a bool is a byte, as a result it is one bit.
+    if (label && kind == TSL_INPUT_BOOL)
+        label = node_at(label)->a;
+    tslrt_give_label(self, label);
     return value;
 }
 
@@ -179,6 +182,7 @@ API unsigned teasel_choose(unsigned n) {
         tslrt_misuse(NULL, "teasel_choose of %u; at most 65520 are possible", n);
     if (n == 1)
         return 0;
+    RUN->flags |= TSL_TRACE_INPUTS;
     tslrt_op(TSL_EV_CHOOSE, NULL);
     return tslrt_choose(n);
 }
