@@ -19,6 +19,11 @@
 #define TSL_ARENA_ADDR 0x61000000ul // cold state of the runtime
 #define TSL_ARENA_SIZE 0x10000000ul
 
+// Coverage: a byte per point, shared with the tool; then as many for code that is not counted
+// (not registered yet, or loaded while running).
+#define TSL_COVER_ADDR 0x71000000ul // right behind the arena
+#define TSL_COVER_SIZE 0x4000000ul
+
 #define TSL_STACK_ADDR 0x010000000000ul // one stride per thread, stack at its top
 #define TSL_STACK_STRIDE 0x4000000ul    // 64 MiB
 #define TSL_STACK_SIZE 0x800000ul       // 8 MiB unless the program asks for more

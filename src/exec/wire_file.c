@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "abi/layout.h"
+
 enum { SLOTS = 64, MAX_SLEEP = 32768 };
 #define SITES_SIZE (64ull << 20)
 #define MAX_ITEMS (4ull << 20)
@@ -25,7 +27,10 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
                                           (f->max_events + TSL_WIRE_MARGIN) * sizeof(tsl_event));
     f->sites_offset = page_up(sizeof(tsl_wire));
     f->sites_size = SITES_SIZE;
-    f->slots_offset = f->sites_offset + SITES_SIZE;
+    f->cover_funcs_offset = f->sites_offset + SITES_SIZE;
+    f->cover_places_offset = f->cover_funcs_offset + TSL_WIRE_COVER_FUNCS;
+    f->cover_map_offset = f->cover_places_offset + TSL_WIRE_COVER_PLACES;
+    f->slots_offset = f->cover_map_offset + TSL_COVER_SIZE;
     f->total_size = f->slots_offset + f->nslots * f->slot_size;
 }
 
@@ -38,6 +43,11 @@ void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode) {
     w->total_size = f->total_size;
     w->sites_offset = f->sites_offset;
     w->sites_size = f->sites_size;
+    w->cover_funcs_offset = f->cover_funcs_offset;
+    w->cover_funcs_size = TSL_WIRE_COVER_FUNCS;
+    w->cover_places_offset = f->cover_places_offset;
+    w->cover_places_size = TSL_WIRE_COVER_PLACES;
+    w->cover_map_offset = f->cover_map_offset;
     w->slots_offset = f->slots_offset;
     w->slot_size = f->slot_size;
     w->plan_size = f->plan_size;

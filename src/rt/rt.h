@@ -212,6 +212,7 @@ typedef struct tslrt_state {
     char **argv, **envp;
     tsl_module *modules;
     uint32_t nsites;
+    uint32_t npoints; // of coverage
     int32_t pid;    // what getpid returns
     bool late_page; // the restart missed one
     char *leak_memory;
@@ -368,6 +369,12 @@ void tslrt_census(void);
 void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 // And behaviours exist that no schedule shows: nothing is "complete".
 void tslrt_say_uncontrolled(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+// ---------------------------------------------------------------- cover.c
+void tslrt_cover_init(void);
+void tslrt_cover_register(tsl_module *module);
+void tslrt_cover_share(int fd, const tsl_wire *wire);
+void tslrt_cover_publish(tsl_wire *wire, const tsl_module *module, uint32_t strings);
 
 // ---------------------------------------------------------------- crash.c
 void tslrt_crash_install(void);

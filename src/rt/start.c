@@ -77,6 +77,7 @@ void tslrt_init(void) {
         return;
     tslrt_map(TSL_HOT_ADDR, TSL_HOT_SIZE, "the runtime");
     tslrt_map(TSL_ARENA_ADDR, TSL_ARENA_SIZE, "the runtime");
+    tslrt_cover_init();
     tslrt_mapped = true;
     begin_early();
 }
@@ -95,8 +96,9 @@ static void attach(const char *fd_text) {
                          MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
     if (at != (long)TSL_WIRE_ADDR)
         tslrt_die("can't map the tool's shared memory");
-    tslrt_sys1(SYS_close, fd);
     tslrt->wire = (tsl_wire *)TSL_WIRE_ADDR;
+    tslrt_cover_share(fd, tslrt->wire);
+    tslrt_sys1(SYS_close, fd);
     tslrt->kind = RT_SERVED;
 }
 
