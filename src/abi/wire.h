@@ -190,6 +190,8 @@ typedef struct tsl_trace_head {
     uint32_t all_threads; // how many there were
     uint32_t leak_blocks;
     uint32_t output_bytes; // used of `output`
+    uint32_t nreached;     // entries of the coverage log when it ended
+    uint32_t pad;
     uint64_t output_total; // printed in all
     uint64_t leak_bytes;
     tsl_block_info block;
@@ -214,10 +216,12 @@ typedef struct tsl_site {
 // ---------------------------------------------------------------- coverage
 
 // Every instrumented function has points.  A point is one byte of a map (TSL_COVER_ADDR in the
-// program) that is 1 once any run came by; nothing puts it back to 0 but the tool.
-//
-// As in an object, where points are counted from the module's first one.  In shared memory
-// they are indices into the map, and strings offsets into the common table.
+// program) that is 1 once any run came by; nothing puts it back to 0 but the tool.  At the end of
+// each run the runtime appends what is new to a log: so the first `nreached` entries (of a
+// Trace) are what this run and those before it reached, though the program may be far ahead.
+
+// In an object points are counted from the module's first one.  In shared memory they are
+// indices into the map, and strings offsets into the common table.
 typedef struct tsl_cover_func {
     uint32_t file, folder, name; // a relative `file` is one of `folder`
     uint32_t line;
@@ -236,6 +240,11 @@ typedef struct tsl_cover_place {
     uint16_t outcome, outcomes; // this one of so many; 0 of 0: a line
     uint16_t pad;
 } tsl_cover_place;
+
+typedef struct tsl_cover_log {
+    uint32_t n;
+    uint32_t points[]; // each once
+} tsl_cover_log;
 
 // ---------------------------------------------------------------- modules
 
@@ -321,7 +330,9 @@ typedef struct tsl_wire {
     uint64_t sites_offset, sites_size; // room for site records and strings
     uint64_t cover_funcs_offset, cover_funcs_size;
     uint64_t cover_places_offset, cover_places_size;
-    uint64_t cover_map_offset; // TSL_COVER_SIZE bytes
+    uint64_t cover_map_offset;    // TSL_COVER_SIZE bytes
+    uint64_t cover_logged_offset; // as many: 1 for what is in the log
+    uint64_t cover_log_offset;
     uint64_t slots_offset, slot_size;
     uint64_t plan_size;  // bytes of a slot kept for the Plan; the Trace follows
     uint64_t max_events; // of one Trace

@@ -378,6 +378,8 @@ static void copy_head(tsl_exec *x, const tsl_trace_head *from) {
     to->message[0] = 0;
     if (to->output_bytes > TSL_OUTPUT)
         to->output_bytes = TSL_OUTPUT;
+    if (to->nreached > x->npoints)
+        to->nreached = 0;
     if (to->outcome >= TSL_OUT_COUNT)
         to->outcome = TSL_OUT_RUNTIME;
     if (to->nevents > x->file.max_events + TSL_WIRE_MARGIN)
@@ -503,18 +505,21 @@ const tsl_site *tsl_exec_sites(const tsl_exec *x, size_t *nsites, const char **s
 
 tsl_cover_tables tsl_exec_cover(const tsl_exec *x) {
     const char *base = (const char *)x->file.wire;
-    return (tsl_cover_tables){.funcs = (const tsl_cover_func *)(base + x->file.cover_funcs_offset),
-                              .places =
-                                  (const tsl_cover_place *)(base + x->file.cover_places_offset),
-                              .map = cover_map(x),
-                              .nfuncs = x->ncover_funcs,
-                              .nplaces = x->ncover_places,
-                              .npoints = x->npoints};
+    return (tsl_cover_tables){
+        .funcs = (const tsl_cover_func *)(base + x->file.cover_funcs_offset),
+        .places = (const tsl_cover_place *)(base + x->file.cover_places_offset),
+        .reached = ((const tsl_cover_log *)(base + x->file.cover_log_offset))->points,
+        .nfuncs = x->ncover_funcs,
+        .nplaces = x->ncover_places,
+        .npoints = x->npoints};
 }
 
 void tsl_exec_forget_cover(tsl_exec *x) {
     TSL_BUG_ON(tsl_exec_in_flight(x) != 0, "in flight: %u", tsl_exec_in_flight(x));
+    char *base = (char *)x->file.wire;
     memcpy(cover_map(x), x->before_main, x->npoints);
+    memset(base + x->file.cover_logged_offset, 0, x->npoints);
+    ((tsl_cover_log *)(base + x->file.cover_log_offset))->n = 0;
 }
 
 uint64_t tsl_exec_restarts(const tsl_exec *x) { return x->restarts; }

@@ -44,9 +44,11 @@ const tsl_census *tsl_exec_census(tsl_exec *exec);
 const tsl_site *tsl_exec_sites(const tsl_exec *exec, size_t *nsites, const char **strings,
                                size_t *nstrings);
 
-// What can be covered and what was, as bytes to be checked; forgetting what the runs so far
-// have covered leaves what happened before main.  Only with nothing in flight.
+// What can be covered and what was, as bytes to be checked.
 tsl_cover_tables tsl_exec_cover(const tsl_exec *exec);
+
+// Runs so far have covered nothing; what happened before main counts again with the next one.
+// Only with nothing in flight.
 void tsl_exec_forget_cover(tsl_exec *exec);
 
 uint64_t tsl_exec_restarts(const tsl_exec *exec); // times the program had to be started again

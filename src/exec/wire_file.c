@@ -30,7 +30,10 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     f->cover_funcs_offset = f->sites_offset + SITES_SIZE;
     f->cover_places_offset = f->cover_funcs_offset + TSL_WIRE_COVER_FUNCS;
     f->cover_map_offset = f->cover_places_offset + TSL_WIRE_COVER_PLACES;
-    f->slots_offset = f->cover_map_offset + TSL_COVER_SIZE;
+    f->cover_logged_offset = f->cover_map_offset + TSL_COVER_SIZE;
+    f->cover_log_offset = f->cover_logged_offset + TSL_COVER_SIZE;
+    f->slots_offset =
+        page_up(f->cover_log_offset + sizeof(tsl_cover_log) + TSL_COVER_SIZE * sizeof(uint32_t));
     f->total_size = f->slots_offset + f->nslots * f->slot_size;
 }
 
@@ -48,6 +51,8 @@ void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode) {
     w->cover_places_offset = f->cover_places_offset;
     w->cover_places_size = TSL_WIRE_COVER_PLACES;
     w->cover_map_offset = f->cover_map_offset;
+    w->cover_logged_offset = f->cover_logged_offset;
+    w->cover_log_offset = f->cover_log_offset;
     w->slots_offset = f->slots_offset;
     w->slot_size = f->slot_size;
     w->plan_size = f->plan_size;

@@ -22,6 +22,7 @@ typedef struct tsl_wire_file {
     tsl_wire *wire;
     uint64_t total_size, sites_offset, sites_size, slots_offset, slot_size, plan_size, max_events;
     uint64_t cover_funcs_offset, cover_places_offset, cover_map_offset;
+    uint64_t cover_logged_offset, cover_log_offset;
     unsigned nslots;
 } tsl_wire_file;
 

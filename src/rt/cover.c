@@ -3,6 +3,8 @@
 // Instrumented code only ever stores 1 into the map.  It is not the program's memory, so no
 // restart puts it back; under the tool it is a part of the shared file, so it outlives the
 // process too.  Until then, and for good without the tool, it is memory of the process.
+//
+// When a run ends, points that are set in the map and not yet in the log are appended to it.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -10,6 +12,8 @@
 #include "sys.h"
 
 #define MAP ((uint8_t *)TSL_COVER_ADDR)
+
+enum { WORDS = 8 }; // looked at together
 
 void tslrt_cover_init(void) { tslrt_map(TSL_COVER_ADDR, 2 * TSL_COVER_SIZE, "coverage"); }
 
@@ -66,4 +70,29 @@ void tslrt_cover_publish(tsl_wire *wire, const tsl_module *m, uint32_t strings) 
         *p = m->cover_places[i];
         p->point += first;
     }
+}
+
+// ---------------------------------------------------------------- the log
+
+static void log_points(tsl_cover_log *log, uint8_t *logged, uint32_t from) {
+    for (uint32_t i = from; i < from + 8 * WORDS && i < tslrt->npoints; i++)
+        if (MAP[i] && !logged[i] && log->n < tslrt->npoints) {
+            logged[i] = 1;
+            log->points[log->n++] = i;
+        }
+}
+
+uint32_t tslrt_cover_log(void) {
+    char *base = (char *)tslrt->wire;
+    tsl_cover_log *log = (tsl_cover_log *)(base + tslrt->wire->cover_log_offset);
+    uint8_t *logged = (uint8_t *)base + tslrt->wire->cover_logged_offset;
+    for (uint32_t i = 0; i < tslrt->npoints; i += 8 * WORDS) {
+        const uint64_t *now = (const uint64_t *)(MAP + i), *then = (const uint64_t *)(logged + i);
+        uint64_t changed = 0;
+        for (unsigned word = 0; word < WORDS; word++)
+            changed |= now[word] ^ then[word];
+        if (changed)
+            log_points(log, logged, i);
+    }
+    return log->n;
 }

@@ -374,6 +374,7 @@ void tslrt_say_uncontrolled(const char *fmt, ...) __attribute__((format(printf, 
 void tslrt_cover_init(void);
 void tslrt_cover_register(tsl_module *module);
 void tslrt_cover_share(int fd, const tsl_wire *wire);
+uint32_t tslrt_cover_log(void); // at the end of a run: how many points there are now
 void tslrt_cover_publish(tsl_wire *wire, const tsl_module *module, uint32_t strings);
 
 // ---------------------------------------------------------------- crash.c
