@@ -35,12 +35,10 @@ typedef struct branch {
 
 typedef TSL_VEC(branch) branches;
 
-static int by_column(const void *a, const void *b) {
+static int by_branch(const void *a, const void *b) {
     const branch *x = a, *y = b;
     if (x->first->line != y->first->line)
         return x->first->line < y->first->line ? -1 : 1;
-    if (x->first->column != y->first->column)
-        return x->first->column < y->first->column ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -53,7 +51,7 @@ static void collect_branches(const tsl_coverage *c, size_t from, size_t to, bran
                 tsl_vec_push(out, (branch){&cells[i], out->len});
     }
     if (out->len)
-        qsort(out->data, out->len, sizeof *out->data, by_column);
+        qsort(out->data, out->len, sizeof *out->data, by_branch);
 }
 
 static void add_branches(tsl_lcov_file *file, const tsl_coverage *c, size_t from, size_t to) {

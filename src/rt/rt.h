@@ -213,8 +213,8 @@ typedef struct tslrt_state {
     tsl_module *modules;
     uint32_t nsites;
     uint32_t npoints; // of coverage
-    int32_t pid;    // what getpid returns
-    bool late_page; // the restart missed one
+    int32_t pid;      // what getpid returns
+    bool late_page;   // the restart missed one
     char *leak_memory;
 
     tslrt_run run;
