@@ -140,6 +140,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
     tsl_exec_options options = {.program = replay->program,
                                 .args = (const char *const *)replay->args.data,
                                 .stdin_path = replay->stdin_path,
+                                .outside = &replay->outside,
                                 .via = replay->via,
                                 .max_steps = replay->plan.max_steps,
                                 .run_seconds = s->run_seconds,

@@ -68,6 +68,11 @@ static unsigned hex_digit(char c) {
     return c >= '0' && c <= '9' ? (unsigned)(c - '0') : ((unsigned)c | 32u) - 'a' + 10u;
 }
 
+static void read_bytes(const char *hex, size_t n, char *to) {
+    for (size_t i = 0; i < n; i++)
+        to[i] = (char)(hex_digit(hex[2 * i]) << 4 | hex_digit(hex[2 * i + 1]));
+}
+
 // "0 0 2a000000": thread, how-manieth, bytes.
 static void read_input(loaded *l, const char *at) {
     tsl_plan_input head = {.thread = (uint32_t)number(&at)};
@@ -80,10 +85,45 @@ static void read_input(loaded *l, const char *at) {
         tslrt_die("the inputs of the replay file are too long");
     char *to = l->inputs + l->plan.input_bytes;
     memcpy(to, &head, sizeof head);
-    for (uint32_t i = 0; i < head.size; i++)
-        to[sizeof head + i] = (char)(hex_digit(at[2 * i]) << 4 | hex_digit(at[2 * i + 1]));
+    read_bytes(at, head.size, to + sizeof head);
     l->plan.input_bytes += (uint32_t)bytes;
     l->plan.ninputs++;
+}
+
+static void read_first_values(const char *at) {
+    char bytes[TSL_MAX_INPUT];
+    size_t n = strlen(at) / 2;
+    n = n < sizeof bytes ? n : sizeof bytes;
+    read_bytes(at, n, bytes);
+    tslrt_outside_first(bytes, n);
+}
+
+// %HH stands for a byte.
+static void read_text(const char *at, char *to, size_t room) {
+    for (; *at && room > 1; room--) {
+        bool coded = at[0] == '%' && at[1] && at[2];
+        *to++ = coded ? (char)(hex_digit(at[1]) << 4 | hex_digit(at[2])) : *at;
+        at += coded ? 3 : 1;
+    }
+    *to = 0;
+}
+
+// "file 8 config.txt": kind, size, which.
+static void read_outside(const char *at) {
+    static const char *const kinds[TSL_OUTSIDE_KINDS] = {"stdin", "file", "arg", "env"};
+    tsl_outside what = {.kind = TSL_OUTSIDE_KINDS};
+    size_t n = strcspn(at, " ");
+    for (unsigned i = 0; i < TSL_OUTSIDE_KINDS; i++)
+        if (strlen(kinds[i]) == n && memcmp(at, kinds[i], n) == 0)
+            what.kind = i;
+    at += n + (at[n] == ' ');
+    what.size = (uint32_t)number(&at);
+    at += *at == ' ';
+    if (what.kind == TSL_OUTSIDE_ARG)
+        what.place = (uint32_t)number(&at);
+    else
+        read_text(at, what.name, sizeof what.name);
+    tslrt_outside_add(&what);
 }
 
 static void read_flags(loaded *l, const char *at) {
@@ -133,6 +173,10 @@ static void read_line(loaded *l, const char *line) {
         l->plan.input_seed = number(&v);
     else if ((v = value_of(line, "input")))
         read_input(l, v);
+    else if ((v = value_of(line, "outside")))
+        read_outside(v);
+    else if ((v = value_of(line, "first-values")))
+        read_first_values(v);
 }
 
 static void load(loaded *l, const char *path) {
@@ -176,6 +220,7 @@ noreturn void tslrt_run_alone(const char *replay) {
     }
     trace = take(sizeof *trace);
     tslrt->alone_inputs = l.inputs;
+    tslrt_outside_open();
     tslrt_run_plan(&l.plan, l.items, trace, events, room);
     __builtin_unreachable();
 }

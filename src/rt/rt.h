@@ -162,6 +162,7 @@ typedef struct tslrt_run {
 
     uint64_t tickets;
     uint64_t random_state; // of rand and its like
+    uint32_t first_used;   // first values of inputs that are handed out
     int concurrency;       // a hint the program may set and read back
     uint32_t flags;        // enum tsl_trace_flag
     bool exit_running;     // EXIT was taken: only `exiting` runs
@@ -220,6 +221,7 @@ typedef struct tslrt_state {
     int32_t pid;              // what getpid returns
     bool late_page;           // the restart missed one
     const char *alone_inputs; // of a replay without the tool, or NULL
+    int last_fd;              // of the runtime's own
     char *leak_memory;
 
     tslrt_run run;
@@ -254,6 +256,8 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 
 // Areas of the arena.
 #define TSLRT_FIBERS_AT (TSL_ARENA_ADDR + 0x400000ul)
+#define TSLRT_OUTSIDE_AT (TSL_ARENA_ADDR + 0x1000000ul)
+#define TSLRT_OUTSIDE_SIZE 0x1000000ul
 #define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
 #define TSLRT_FILTER_AT (TSL_ARENA_ADDR + 0x3000000ul)
 #define TSLRT_FILTER_AFTER 65536 // events
@@ -359,6 +363,22 @@ void tslrt_give_label(const void *self, uint32_t label);
 void tslrt_pass_label(const void *function, uint32_t label);
 uint32_t tslrt_take_label(const void *function);
 
+// Inputs from outside (outside.c): which there are, before main; files in memory for those that
+// are read from descriptors; and their values, at the start of each run.
+void tslrt_outside_add(const tsl_outside *what);
+void tslrt_outside_first(const void *bytes, size_t n);
+void tslrt_outside_from_wire(const tsl_wire *wire);
+void tslrt_outside_open(void);
+void tslrt_outside_begin(void);
+// Where bytes are read from: a place in one of them, or not (-1).
+typedef struct tslrt_source {
+    int input;
+    uint64_t at;
+} tslrt_source;
+int tslrt_outside_of(int fd);
+uint32_t tslrt_outside_label(tslrt_source from, uint8_t actual);
+void tslrt_outside_read(tslrt_source from, const void *to, size_t n); // n bytes are at `to` now
+
 // ---------------------------------------------------------------- sleep.c
 void tslrt_sleep_begin(void);  // the prefix is used up: its last step is the first to wake anybody
 void tslrt_sleep_update(void); // wakes whom the steps since then wake
@@ -434,6 +454,7 @@ void tslrt_park(const tslrt_fiber *fiber, const void *object);
 void tslrt_ends(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
 bool tslrt_io_await(void);
+bool tslrt_io_turn(uint32_t site); // a step that does not wait, if there are several threads
 struct timespec;
 // time.c: the running thread timed out, or slept
 void tslrt_clock_reached(int clock, const struct timespec *until);

@@ -73,6 +73,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     bool symbolic = tslrt->kind == RT_SERVED && (plan->flags & TSL_PLAN_SYMBOLIC);
     tslrt_symbols_begin(symbolic ? nodes_of(plan) : NULL,
                         symbolic ? (uint32_t)tslrt->wire->max_nodes : 0, plan->max_branches);
+    tslrt_outside_begin();
     TSL_HOT->recording = TSL_RECORD_NOTHING;
     TSL_HOT->solo_fuel = (int64_t)(plan->max_steps * TSLRT_SOLO_FACTOR);
     TSL_HOT->call_site = 0;
@@ -113,9 +114,8 @@ static void unmap_all(void) {
 }
 
 static void close_files(void) {
-    int low = tslrt->wire->output_fd, high = tslrt->wire->stdin_fd;
-    tslrt_sys3(SYS_close_range, 3, low - 1, 0);
-    tslrt_sys3(SYS_close_range, high + 1, 0xffffffffu, 0);
+    tslrt_sys3(SYS_close_range, 3, tslrt->wire->output_fd - 1, 0);
+    tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);
 }
 
 void tslrt_run_reset(void) {

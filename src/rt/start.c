@@ -99,6 +99,9 @@ static void attach(const char *fd_text) {
     tslrt_sys1(SYS_close, fd);
     tslrt->wire = (tsl_wire *)TSL_WIRE_ADDR;
     tslrt->kind = RT_SERVED;
+    tslrt->last_fd = tslrt->wire->stdin_fd;
+    tslrt_outside_from_wire(tslrt->wire);
+    tslrt_outside_open();
 }
 
 // Replaying needs the addresses of the recorded run.

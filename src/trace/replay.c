@@ -54,6 +54,7 @@ void tsl_replay_drop(tsl_replay *replay) {
     tsl_free(replay->kind);
     tsl_free(replay->message);
     tsl_free(replay->file);
+    tsl_outsides_drop(&replay->outside);
     tsl_plan_drop(&replay->plan);
     tsl_replay_init(replay);
 }
@@ -298,24 +299,67 @@ static bool parse_branches(parser *p, span value) {
     return true;
 }
 
+// Bytes as pairs of hex digits; the caller frees them.
+static bool bytes_of(parser *p, const char *what, span s, uint8_t **out) {
+    bool hex = s.len > 0 && s.len % 2 == 0 && s.len / 2 <= TSL_MAX_INPUT;
+    for (size_t i = 0; hex && i < s.len; i++)
+        hex = hex_digit(s.at[i]) >= 0;
+    if (!hex)
+        return REFUSE(p, TSL_EINPUT, "%s '%s' is not pairs of hex digits (at most %u bytes)", what,
+                      quote(s).text, TSL_MAX_INPUT);
+    *out = tsl_alloc(s.len / 2);
+    for (size_t i = 0; i < s.len / 2; i++)
+        (*out)[i] = (uint8_t)(hex_digit(s.at[2 * i]) * 16 + hex_digit(s.at[2 * i + 1]));
+    return true;
+}
+
 static bool parse_input(parser *p, span value) {
     uint64_t thread = 0, index = 0;
+    uint8_t *bytes;
     if (!number(p, "thread", take_word(&value), 0, TSL_MAX_THREADS - 1, &thread) ||
-        !number(p, "input", take_word(&value), 0, UINT32_MAX, &index))
+        !number(p, "input", take_word(&value), 0, UINT32_MAX, &index) ||
+        !bytes_of(p, "input", value, &bytes))
         return false;
-    bool hex = value.len > 0 && value.len % 2 == 0 && value.len / 2 <= TSL_MAX_INPUT;
-    for (size_t i = 0; hex && i < value.len; i++)
-        hex = hex_digit(value.at[i]) >= 0;
-    if (!hex)
-        return REFUSE(p, TSL_EINPUT, "input '%s' is not pairs of hex digits (at most %u bytes)",
-                      quote(value).text, TSL_MAX_INPUT);
-    uint8_t *bytes = tsl_alloc(value.len / 2);
-    for (size_t i = 0; i < value.len / 2; i++)
-        bytes[i] = (uint8_t)(hex_digit(value.at[2 * i]) * 16 + hex_digit(value.at[2 * i + 1]));
     tsl_plan_add_input(&p->out->plan, (uint32_t)thread, (uint32_t)index, bytes,
                        (uint32_t)(value.len / 2));
     tsl_free(bytes);
     return true;
+}
+
+static bool parse_first_values(parser *p, span value) {
+    uint8_t *bytes;
+    if (!bytes_of(p, "first-values", value, &bytes))
+        return false;
+    tsl_outsides_set_first(&p->out->outside, bytes, value.len / 2);
+    tsl_free(bytes);
+    return true;
+}
+
+static bool add_outside(parser *p, enum tsl_outside_kind kind, uint64_t size, span what) {
+    uint64_t place = 0;
+    char *name = NULL;
+    if (kind == TSL_OUTSIDE_ARG && !number(p, "argument", what, 1, p->out->args.len, &place))
+        return false;
+    if (tsl_outside_is_named(kind) && (!needs_value(p, "outside", what) || !text(p, what, &name)))
+        return false;
+    bool ok = tsl_outsides_add(&p->out->outside, kind, (uint32_t)size, (uint32_t)place,
+                               name ? name : "", NULL);
+    tsl_free(name);
+    return ok || REFUSE(p, TSL_EINPUT,
+                        "this input is there already, has too long a name, or is one of more "
+                        "than %u; remove the line",
+                        TSL_MAX_OUTSIDE);
+}
+
+static bool parse_outside(parser *p, span value) {
+    span word = take_word(&value);
+    uint64_t size = 0;
+    for (unsigned kind = 0; kind < TSL_OUTSIDE_KINDS; kind++)
+        if (same(word, tsl_outside_kind_name(kind)))
+            return number(p, "size", take_word(&value), 1, TSL_MAX_INPUT, &size) &&
+                   add_outside(p, kind, size, value);
+    return REFUSE(p, TSL_EINPUT, "unknown input '%s' from outside; write stdin, file, arg or env",
+                  quote(word).text);
 }
 
 static bool parse_trace(parser *p, span value) {
@@ -334,7 +378,7 @@ static bool parse_end(parser *p, span value) {
     return REFUSE(p, TSL_EINPUT, "'%s' behind 'end'; remove it", quote(value).text);
 }
 
-enum { WORD_PROGRAM, WORD_END = 18 };
+enum { WORD_PROGRAM, WORD_END = 20 };
 
 static const struct {
     const char *word;
@@ -355,6 +399,8 @@ static const struct {
     {"steps", parse_steps, false},
     {"flags", parse_flags, false},
     {"branches", parse_branches, false},
+    {"outside", parse_outside, true},
+    {"first-values", parse_first_values, false},
     {"input-seed", parse_input_seed, false},
     {"input", parse_input, true},
     {"schedule", parse_schedule, true},
@@ -482,11 +528,33 @@ static void put_flags(tsl_buf *out, uint32_t flags) {
         tsl_buf_putc(out, '\n');
 }
 
+static void put_bytes(tsl_buf *out, const uint8_t *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        tsl_buf_add(out, "%02x", bytes[i]);
+    tsl_buf_putc(out, '\n');
+}
+
 static void put_input(tsl_buf *out, const tsl_plan *plan, const tsl_planned_input *input) {
     tsl_buf_add(out, "input %u %u ", input->thread, input->index);
-    for (uint32_t i = 0; i < input->size; i++)
-        tsl_buf_add(out, "%02x", plan->input_bytes.data[input->at + i]);
-    tsl_buf_putc(out, '\n');
+    put_bytes(out, plan->input_bytes.data + input->at, input->size);
+}
+
+static void put_outside(tsl_buf *out, const tsl_outsides *o) {
+    for (size_t i = 0; i < o->inputs.len; i++) {
+        const tsl_outside *in = &o->inputs.data[i];
+        char head[48];
+        snprintf(head, sizeof head, "outside %s %u", tsl_outside_kind_name(in->kind), in->size);
+        if (tsl_outside_is_named(in->kind))
+            put_text(out, head, in->name);
+        else if (in->kind == TSL_OUTSIDE_ARG)
+            tsl_buf_add(out, "%s %u\n", head, in->place);
+        else
+            tsl_buf_add(out, "%s\n", head);
+    }
+    if (o->first.len) {
+        tsl_buf_puts(out, "first-values ");
+        put_bytes(out, o->first.data, o->first.len);
+    }
 }
 
 // Lines short enough to be read and edited.
@@ -529,6 +597,7 @@ void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
     put_flags(out, plan->flags);
     if (plan->max_branches != UINT32_MAX)
         tsl_buf_add(out, "branches %u\n", plan->max_branches);
+    put_outside(out, &replay->outside);
     if (plan->input_seed)
         tsl_buf_add(out, "input-seed %" PRIu64 "\n", plan->input_seed);
     for (size_t i = 0; i < plan->inputs.len; i++)

@@ -157,6 +157,10 @@ refuse "test: --steps 0" teasel test ok.c --steps 0
 refuse "test: --seconds -1" teasel test ok.c --seconds -1
 refuse "test: unknown strategy" teasel test ok.c --strategy luck
 refuse "test: no such stdin" teasel test ok.c --stdin missing
+refuse "test: --stdin 0" teasel test ok.c --stdin 0
+refuse "test: --stdin too large" teasel test ok.c --stdin 65537
+refuse "test: --stdin far too large" teasel test ok.c --stdin 99999999999999999999999
+refuse "test: --stdin ./5 is a file" teasel test ok.c --stdin ./5
 refuse "test: --json can't be written" teasel test ok.c --runs 10 --json /dev/full
 refuse "test: --json into no folder" teasel test ok.c --runs 10 --json nowhere/x.json
 refuse "test: --out can't be made" teasel test ok.c --out /dev/null/out
@@ -194,6 +198,13 @@ expect 3 "dfs cut by --runs" teasel test threads.c --strategy dfs --runs 5
 expect 1 "arguments of the program follow --" teasel test "$root/examples/philosophers.c" -- 3
 printf 'hello\n' >hello
 expect 0 "--stdin" teasel test lines.c --stdin hello --runs 20
+expect 1 "--stdin N" teasel test lines.c --stdin 6 --runs 100 --json lines.json
+holds "shows what was read" test "$(field lines.json '"stdin" in [i["name"] for i in j["bugs"][0]["inputs"]]')" = True
+expect 1 "--stdin N with --fork" teasel test lines.c --stdin 6 --runs 100 --fork --json lines2.json
+holds "finds it in the same run" test "$(field lines.json 'j["bugs"][0]["executions_to_find"]')" = \
+    "$(field lines2.json 'j["bugs"][0]["executions_to_find"]')"
+TEASEL_REPLAY=$(field lines.json 'j["bugs"][0]["replay"]') teasel-out/lines >out 2>&1
+holds "TEASEL_REPLAY reads the same" grep -qi "assert" out
 expect 1 "--keep-going" teasel test two_bugs.c --keep-going --runs 200 --json two.json
 holds "finds both" test "$(field two.json 'len(j["bugs"])')" = 2
 expect 1 "--fork finds it too" teasel test "$lost" --fork --json fork.json

@@ -19,7 +19,20 @@ follow_args tslrt_follow_args(const void *self, unsigned keep, uint32_t site) {
     return args;
 }
 
+void tslrt_follow_pin(uint32_t label, uint32_t site) {
+    if (label && SYM->nodes)
+        branch_pin(label, site);
+}
+
 // ---------------------------------------------------------------- characters
+
+void tslrt_follow_character(const void *self, uint32_t character) {
+    tslrt_give_label(self, character ? node_make(TSL_EXPR_ZEXT, 32, 0, character, 0, 0) : 0);
+}
+
+bool tslrt_follow_is_character(uint32_t label, uint32_t character) {
+    return label && node_at(label)->op == TSL_EXPR_ZEXT && node_at(label)->a == character;
+}
 
 static uint32_t label_at(const char *p) { return shadow_load((uintptr_t)p, 1, (uint8_t)*p); }
 
@@ -39,6 +52,14 @@ void tslrt_follow_length(const char *s, size_t most, size_t n, uint32_t site) {
         return;
     for (size_t i = 0; i <= n && i < most; i++)
         decide_end(s + i, site);
+}
+
+void tslrt_follow_line(const char *s, size_t n, char end, uint32_t site) {
+    for (size_t i = 0; SYM->nodes && i < n; i++) {
+        uint32_t label = label_at(s + i);
+        if (label)
+            branch_on(equals(label, (uint8_t)end), s[i] == end, 0, site);
+    }
 }
 
 static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }

@@ -17,6 +17,13 @@ typedef struct follow_args {
 follow_args tslrt_follow_args(const void *self, unsigned keep, uint32_t site);
 bool tslrt_follows(void); // somebody asks
 
+void tslrt_follow_pin(uint32_t label, uint32_t site); // it is what it is; 0 always is
+
+// The answer is a character with this label; is a label that of an answer with this character?
+void tslrt_follow_character(const void *self, uint32_t character);
+bool tslrt_follow_is_character(uint32_t label, uint32_t character);
+// n characters were read, up to and with the first `end`.
+void tslrt_follow_line(const char *s, size_t n, char end, uint32_t site);
 void tslrt_follow_length(const char *s, size_t most, size_t n, uint32_t site);
 // The answer is the difference of the first two characters that differ.
 int tslrt_follow_compare(const void *self, const char *a, const char *b, size_t most, bool text,
