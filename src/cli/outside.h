@@ -6,18 +6,26 @@
 #include "trace/outside.h"
 
 typedef struct tsl_outside_options {
-    const char *standard_input;
+    const char *standard_input, *argv;
+    tsl_words env;
     // What they say, once they are understood.
     const char *stdin_path; // a file to read, or NULL
     tsl_outsides outside;
-} tsl_outside_options; // all zero before they are parsed
+    TSL_VEC(char *) words; // of --argv
+} tsl_outside_options;     // all zero before they are parsed
 
 #define TSL_OUTSIDE_OPTIONS(o)                                                                     \
     TSL_OPT_STRING("stdin", 0, "N|FILE", &(o)->standard_input,                                     \
                    "N bytes of standard input are an input; or a file that every run reads "       \
-                   "(empty)")
+                   "(empty)"),                                                                     \
+        TSL_OPT_STRING("argv", 0, "SPEC", &(o)->argv,                                              \
+                       "arguments of the program, separated by blanks, in which @N stands "        \
+                       "for up to N characters that are an input"),                                \
+        TSL_OPT_LIST("env", 0, "NAME=N", &(o)->env,                                                \
+                     "up to N characters of this environment variable are an input")
 
-bool tsl_outside_options_check(tsl_outside_options *o, tsl_err *err);
+// What stands behind `--` is in `args`; --argv puts its words there.
+bool tsl_outside_options_check(tsl_outside_options *o, tsl_words *args, tsl_err *err);
 void tsl_outside_options_drop(tsl_outside_options *o);
 
 #endif

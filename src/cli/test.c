@@ -177,7 +177,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                         "dfs; leave them out or say --strategy optimal");
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
-    if (!tsl_outside_options_check(&s->outside, err))
+    if (!tsl_outside_options_check(&s->outside, &s->args, err))
         return false;
     if (s->json && !tsl_file_can_write(s->json, err))
         return false;

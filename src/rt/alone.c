@@ -17,6 +17,8 @@ typedef struct loaded {
     bool is_race;
     char *inputs; // as in a Plan
     size_t inputs_room;
+    char **args; // the first one is the program's name
+    int nargs;
 } loaded;
 
 // Memory where the shared file would lie, so that the program's own mappings get
@@ -98,7 +100,7 @@ static void read_first_values(const char *at) {
     tslrt_outside_first(bytes, n);
 }
 
-// %HH stands for a byte.
+// %HH stands for a byte.  `to` may be `at`.
 static void read_text(const char *at, char *to, size_t room) {
     for (; *at && room > 1; room--) {
         bool coded = at[0] == '%' && at[1] && at[2];
@@ -152,7 +154,7 @@ static const char *value_of(const char *line, const char *key) {
     return strncmp(line, key, n) == 0 && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
-static void read_line(loaded *l, const char *line) {
+static void read_line(loaded *l, char *line) {
     const char *v;
     if ((v = value_of(line, "seed")))
         l->plan.seed = number(&v);
@@ -177,6 +179,8 @@ static void read_line(loaded *l, const char *line) {
         read_outside(v);
     else if ((v = value_of(line, "first-values")))
         read_first_values(v);
+    else if ((v = value_of(line, "arg")))
+        read_text(v, l->args[l->nargs++] = line + (v - line), SIZE_MAX);
 }
 
 static void load(loaded *l, const char *path) {
@@ -193,6 +197,8 @@ static void load(loaded *l, const char *path) {
     l->items = take(l->room * sizeof(tsl_item));
     l->inputs_room = (size_t)size * 8 + 64;
     l->inputs = take(l->inputs_room);
+    l->args = take(((size_t)size / 4 + 2) * sizeof *l->args);
+    l->args[l->nargs++] = tslrt->argv[0];
     for (char *line = text; *line;) {
         char *end = strchr(line, '\n');
         if (end)
@@ -208,6 +214,20 @@ static void load(loaded *l, const char *path) {
     }
 }
 
+// The arguments of the recorded run, unless others are given by hand.
+static void take_arguments(const loaded *l) {
+    const tsl_outside *o;
+    if (tslrt->argc == 1) {
+        tslrt->argc = l->nargs;
+        tslrt->argv = l->args;
+    }
+    for (unsigned i = 0; (o = tslrt_outside_at(i)); i++)
+        if (o->kind == TSL_OUTSIDE_ARG && o->place >= (unsigned)tslrt->argc)
+            tslrt_die("argument %u of the replay file is an input, but there are fewer; give none "
+                      "to have them all",
+                      o->place);
+}
+
 noreturn void tslrt_run_alone(const char *replay) {
     static loaded l = {.plan = {.max_steps = 1ull << 50, .policy = TSL_POLICY_FAIR}};
     tsl_trace_head *trace;
@@ -215,6 +235,7 @@ noreturn void tslrt_run_alone(const char *replay) {
     uint64_t room = TSLRT_EVENTS_ROOM;
     if (replay) {
         load(&l, replay);
+        take_arguments(&l);
         room = l.plan.max_steps * 4 + 65536;
         events = take(room * sizeof *events);
     }

@@ -162,6 +162,7 @@ typedef struct tslrt_run {
 
     uint64_t tickets;
     uint64_t random_state; // of rand and its like
+    char **envp;           // what main is given
     uint32_t first_used;   // first values of inputs that are handed out
     int concurrency;       // a hint the program may set and read back
     uint32_t flags;        // enum tsl_trace_flag
@@ -311,6 +312,10 @@ void tslrt_trace_clear(tsl_trace_head *trace);
 void teasel_bug(const char *message);
 extern bool tslrt_mapped; // the areas of layout.h are there
 
+// ---------------------------------------------------------------- arguments.c
+// Puts what main is given below `high`, and returns where the stack may begin.
+uintptr_t tslrt_arguments(uintptr_t high, char ***argv, char ***envp);
+
 // ---------------------------------------------------------------- print.c
 int tslrt_format(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int tslrt_vformat(char *to, size_t size, const char *fmt, __builtin_va_list args);
@@ -370,6 +375,8 @@ void tslrt_outside_first(const void *bytes, size_t n);
 void tslrt_outside_from_wire(const tsl_wire *wire);
 void tslrt_outside_open(void);
 void tslrt_outside_begin(void);
+const tsl_outside *tslrt_outside_at(unsigned number); // NULL: there are no more
+void tslrt_outside_put(unsigned number, char *to);    // writes its bytes, with their labels
 // Where bytes are read from: a place in one of them, or not (-1).
 typedef struct tslrt_source {
     int input;

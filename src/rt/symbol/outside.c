@@ -158,6 +158,16 @@ void tslrt_outside_begin(void) {
         tslrt_sys3(SYS_lseek, 0, 0, SEEK_SET);
 }
 
+const tsl_outside *tslrt_outside_at(unsigned number) {
+    return number < OUT->n ? &OUT->in[number].what : NULL;
+}
+
+void tslrt_outside_put(unsigned number, char *to) {
+    const outside *o = &OUT->in[number];
+    memcpy(to, o->bytes, o->what.size);
+    tslrt_outside_read((tslrt_source){.input = (int)number}, to, o->what.size);
+}
+
 // ---------------------------------------------------------------- what is read
 
 static uint32_t label_of(const outside *o, uint64_t at, uint8_t actual) {
