@@ -83,7 +83,7 @@ static bool check_argv(tsl_outside_options *o, tsl_words *args, tsl_err *err) {
     return true;
 }
 
-// ---------------------------------------------------------------- --env
+// ---------------------------------------------------------------- --file, --env
 
 // NAME=N; a name may have a = in it.
 static bool check_named(tsl_outside_options *o, enum tsl_outside_kind kind, const char *option,
@@ -101,6 +101,14 @@ static bool check_named(tsl_outside_options *o, enum tsl_outside_kind kind, cons
     return ok;
 }
 
+static bool check_files(tsl_outside_options *o, tsl_err *err) {
+    for (size_t i = 0; i < o->files.len; i++)
+        if (!check_named(o, TSL_OUTSIDE_FILE, "file", o->files.data[i], "--file config.txt=20",
+                         err))
+            return false;
+    return true;
+}
+
 static bool check_env(tsl_outside_options *o, tsl_err *err) {
     for (size_t i = 0; i < o->env.len; i++) {
         const char *text = o->env.data[i];
@@ -116,13 +124,15 @@ static bool check_env(tsl_outside_options *o, tsl_err *err) {
 // ---------------------------------------------------------------- all
 
 bool tsl_outside_options_check(tsl_outside_options *o, tsl_words *args, tsl_err *err) {
-    return check_stdin(o, err) && check_argv(o, args, err) && check_env(o, err);
+    return check_stdin(o, err) && check_argv(o, args, err) && check_files(o, err) &&
+           check_env(o, err);
 }
 
 void tsl_outside_options_drop(tsl_outside_options *o) {
     for (size_t i = 0; i < o->words.len; i++)
         tsl_free(o->words.data[i]);
     tsl_vec_drop(&o->words);
+    tsl_vec_drop(&o->files);
     tsl_vec_drop(&o->env);
     tsl_outsides_drop(&o->outside);
 }

@@ -7,7 +7,7 @@
 
 typedef struct tsl_outside_options {
     const char *standard_input, *argv;
-    tsl_words env;
+    tsl_words files, env;
     // What they say, once they are understood.
     const char *stdin_path; // a file to read, or NULL
     tsl_outsides outside;
@@ -21,6 +21,9 @@ typedef struct tsl_outside_options {
         TSL_OPT_STRING("argv", 0, "SPEC", &(o)->argv,                                              \
                        "arguments of the program, separated by blanks, in which @N stands "        \
                        "for up to N characters that are an input"),                                \
+        TSL_OPT_LIST("file", 0, "NAME=N", &(o)->files,                                             \
+                     "this file has N bytes that are an input, whenever it is opened for "         \
+                     "reading"),                                                                   \
         TSL_OPT_LIST("env", 0, "NAME=N", &(o)->env,                                                \
                      "up to N characters of this environment variable are an input")
 

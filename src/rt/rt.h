@@ -383,8 +383,12 @@ typedef struct tslrt_source {
     uint64_t at;
 } tslrt_source;
 int tslrt_outside_of(int fd);
+// Where a file that is opened for reading really is.
+#define TSLRT_OUTSIDE_PATH 32
+const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
 uint32_t tslrt_outside_label(tslrt_source from, uint8_t actual);
 void tslrt_outside_read(tslrt_source from, const void *to, size_t n); // n bytes are at `to` now
+void tslrt_outside_mapped(int fd, uint64_t offset, const void *at, size_t size);
 
 // ---------------------------------------------------------------- sleep.c
 void tslrt_sleep_begin(void);  // the prefix is used up: its last step is the first to wake anybody

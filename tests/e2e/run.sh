@@ -166,6 +166,10 @@ refuse "test: --argv with an input of nothing" teasel test ok.c --argv 'a @0'
 refuse "test: --argv with something behind an input" teasel test ok.c --argv '@3x'
 refuse "test: --argv with two inputs in a word" teasel test ok.c --argv '@3@4'
 refuse "test: --argv and arguments" teasel test ok.c --argv @3 -- x
+refuse "test: --file without a size" teasel test ok.c --file data
+refuse "test: --file of size 0" teasel test ok.c --file data=0
+refuse "test: --file too large" teasel test ok.c --file data=65537
+refuse "test: --file twice" teasel test ok.c --file data=1 --file data=1
 refuse "test: --env without a size" teasel test ok.c --env LANG
 refuse "test: --env without a name" teasel test ok.c --env =3
 refuse "test: --env with an odd size" teasel test ok.c --env LANG=many

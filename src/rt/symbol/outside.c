@@ -78,11 +78,15 @@ static void make_file(outside *o) {
         tslrt->last_fd = o->fd;
 }
 
+static const char *path_of(const outside *o, char room[TSLRT_OUTSIDE_PATH]) {
+    tslrt_format(room, TSLRT_OUTSIDE_PATH, "/proc/self/fd/%d", o->fd);
+    return room;
+}
+
 // For reading only, with a position of its own.
 static void put_at(const outside *o, int fd) {
-    char path[32];
-    tslrt_format(path, sizeof path, "/proc/self/fd/%d", o->fd);
-    long got = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    char room[TSLRT_OUTSIDE_PATH];
+    long got = tslrt_sys4(SYS_openat, AT_FDCWD, path_of(o, room), O_RDONLY | O_CLOEXEC, 0);
     if (got < 0 || tslrt_sys3(SYS_dup3, got, fd, 0) < 0)
         tslrt_die("can't open a file in memory for an input");
     tslrt_sys1(SYS_close, got);
@@ -100,6 +104,20 @@ void tslrt_outside_open(void) {
         if (tslrt->kind == RT_SERVED) // descriptor 0 is put back from there
             tslrt_sys3(SYS_dup3, 0, tslrt->wire->stdin_fd, 0);
     }
+}
+
+static const char *bare(const char *path) {
+    while (path[0] == '.' && path[1] == '/')
+        path += 2 + strspn(path + 2, "/");
+    return path;
+}
+
+const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]) {
+    for (uint32_t i = 0; path && i < OUT->n; i++)
+        if (OUT->in[i].what.kind == TSL_OUTSIDE_FILE &&
+            strcmp(bare(path), bare(OUT->in[i].what.name)) == 0)
+            return path_of(&OUT->in[i], room);
+    return path;
 }
 
 // ---------------------------------------------------------------- values
@@ -206,4 +224,13 @@ void tslrt_outside_read(tslrt_source from, const void *to, size_t n) {
         else
             shadow_clear((uintptr_t)&bytes[i], 1);
     }
+}
+
+// Behind the end of the file the last page is zero.
+void tslrt_outside_mapped(int fd, uint64_t offset, const void *at, size_t size) {
+    tslrt_source from = {tslrt_outside_of(fd), offset};
+    if (from.input < 0 || offset >= OUT->in[from.input].what.size)
+        return;
+    uint64_t left = OUT->in[from.input].what.size - offset;
+    tslrt_outside_read(from, at, size < left ? size : left);
 }
