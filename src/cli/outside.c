@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
 
@@ -121,11 +122,28 @@ static bool check_env(tsl_outside_options *o, tsl_err *err) {
     return true;
 }
 
+// ---------------------------------------------------------------- --seed-input
+
+static bool check_first(tsl_outside_options *o, tsl_err *err) {
+    char *bytes;
+    size_t size;
+    if (!o->first)
+        return true;
+    if (!tsl_file_read(o->first, &bytes, &size, err))
+        return false;
+    bool fits = size > 0 && size <= TSL_MAX_INPUT;
+    if (fits)
+        tsl_outsides_set_first(&o->outside, bytes, size);
+    tsl_free(bytes);
+    return fits || tsl_fail(err, TSL_EUSAGE, "--seed-input: %s has %zu bytes; 1 to %u are of use",
+                            o->first, size, TSL_MAX_INPUT);
+}
+
 // ---------------------------------------------------------------- all
 
 bool tsl_outside_options_check(tsl_outside_options *o, tsl_words *args, tsl_err *err) {
     return check_stdin(o, err) && check_argv(o, args, err) && check_files(o, err) &&
-           check_env(o, err);
+           check_env(o, err) && check_first(o, err);
 }
 
 void tsl_outside_options_drop(tsl_outside_options *o) {

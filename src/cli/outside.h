@@ -6,7 +6,7 @@
 #include "trace/outside.h"
 
 typedef struct tsl_outside_options {
-    const char *standard_input, *argv;
+    const char *standard_input, *argv, *first;
     tsl_words files, env;
     // What they say, once they are understood.
     const char *stdin_path; // a file to read, or NULL
@@ -25,7 +25,10 @@ typedef struct tsl_outside_options {
                      "this file has N bytes that are an input, whenever it is opened for "         \
                      "reading"),                                                                   \
         TSL_OPT_LIST("env", 0, "NAME=N", &(o)->env,                                                \
-                     "up to N characters of this environment variable are an input")
+                     "up to N characters of this environment variable are an input"),              \
+        TSL_OPT_STRING("seed-input", 0, "FILE", &(o)->first,                                       \
+                       "first values of inputs: of standard input if that is one, else of all "    \
+                       "that the first thread asks for (random by --seed)")
 
 // What stands behind `--` is in `args`; --argv puts its words there.
 bool tsl_outside_options_check(tsl_outside_options *o, tsl_words *args, tsl_err *err);

@@ -134,7 +134,8 @@ expect 0 "help" teasel help
 expect 0 "--help" teasel --help
 expect 0 "help test" teasel help test
 for option in --strategy --runs --seconds --seed --steps --run-seconds --keep-going --json --out \
-    --leaks --fail-on-exit --spurious --fork --cflags --stdin --quiet --via; do
+    --leaks --fail-on-exit --spurious --fork --cflags --stdin --argv --file --env --seed-input \
+    --quiet --via; do
     holds "help test names $option" grep -q -e "$option" out
 done
 expect 2 "no command" teasel
@@ -170,6 +171,9 @@ refuse "test: --file without a size" teasel test ok.c --file data
 refuse "test: --file of size 0" teasel test ok.c --file data=0
 refuse "test: --file too large" teasel test ok.c --file data=65537
 refuse "test: --file twice" teasel test ok.c --file data=1 --file data=1
+refuse "test: no such --seed-input" teasel test ok.c --seed-input missing
+refuse "test: --seed-input of nothing" teasel test ok.c --seed-input /dev/null
+refuse "test: --seed-input too large" teasel test ok.c --seed-input "$root/bin/teasel"
 refuse "test: --env without a size" teasel test ok.c --env LANG
 refuse "test: --env without a name" teasel test ok.c --env =3
 refuse "test: --env with an odd size" teasel test ok.c --env LANG=many
