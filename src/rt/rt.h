@@ -388,6 +388,7 @@ int tslrt_outside_of(int fd);
 const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
 uint32_t tslrt_outside_label(tslrt_source from, uint8_t actual);
 void tslrt_outside_read(tslrt_source from, const void *to, size_t n); // n bytes are at `to` now
+const char *tslrt_outside_text(tslrt_source from, const char **end);  // from there on, with labels
 void tslrt_outside_mapped(int fd, uint64_t offset, const void *at, size_t size);
 
 // ---------------------------------------------------------------- sleep.c

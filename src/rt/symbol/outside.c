@@ -161,7 +161,7 @@ static void begin_one(outside *o, uint32_t number) {
                      .kind = text ? TSL_INPUT_TEXT : TSL_INPUT_BYTES,
                      .index = TSL_OUTSIDE_INDEX + number};
     input_fill(&in, o->bytes);
-    o->object = input_label(&in, o->bytes, 0, &last);
+    o->object = input_label(&in, o->bytes, (uintptr_t)o->bytes, &last);
     if (o->fd >= 0)
         tslrt_sys4(SYS_pwrite64, o->fd, o->bytes, o->what.size, 0);
 }
@@ -224,6 +224,12 @@ void tslrt_outside_read(tslrt_source from, const void *to, size_t n) {
         else
             shadow_clear((uintptr_t)&bytes[i], 1);
     }
+}
+
+const char *tslrt_outside_text(tslrt_source from, const char **end) {
+    const outside *o = &OUT->in[from.input];
+    *end = o->bytes + o->what.size;
+    return from.at < o->what.size ? o->bytes + from.at : *end;
 }
 
 // Behind the end of the file the last page is zero.

@@ -98,6 +98,11 @@ void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site);
 void branch_pin(uint32_t label, uint32_t site);
 void symbol_lost(enum tsl_lost why, uint32_t site);
 
+// ---------------------------------------------------------------- call.c
+
+// Where va_arg will find integer number i of those it has not found yet.
+uintptr_t variadic_place(const void *list, unsigned i);
+
 // ---------------------------------------------------------------- input.c
 
 typedef struct input_spec {

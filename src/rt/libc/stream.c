@@ -3,12 +3,12 @@
 //
 // Reading a file is no step (see io.c).  Where a line ends is a decision for every character of it.
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../sync/objects.h"
 #include "follow.h"
+#include "stream.h"
 
 // What every call of these functions does first: arguments that depend on inputs are settled, but
 // for those of `keep`; libc's memory may change.
@@ -25,7 +25,6 @@ static uint32_t enter(const void *self, unsigned keep, follow_args *args) {
     uint32_t site = enter(self, keep, &args);                                                      \
     (void)site
 
-// What the next character of a stream is of.
 static tslrt_source position(FILE *file) {
     off_t at = ftello(file);
     if (at < 0)
@@ -33,8 +32,7 @@ static tslrt_source position(FILE *file) {
     return (tslrt_source){tslrt_outside_of(fileno(file)), (uint64_t)at};
 }
 
-// Somebody else may read from it first.
-static tslrt_source source_of(FILE *file, uint32_t site) {
+tslrt_source tslrt_stream_source(FILE *file, uint32_t site) {
     int kept = errno;
     tslrt_source from = {.input = tslrt_outside_of(fileno(file))};
     if (from.input >= 0) {
@@ -45,8 +43,7 @@ static tslrt_source source_of(FILE *file, uint32_t site) {
     return from;
 }
 
-// How many bytes were read since.
-static size_t read_since(FILE *file, tslrt_source from) {
+size_t tslrt_stream_read(FILE *file, tslrt_source from) {
     off_t now = ftello(file);
     return now > (off_t)from.at ? (size_t)now - (size_t)from.at : 0;
 }
@@ -59,7 +56,7 @@ static void has_read(tslrt_source from, const void *to, size_t n, uint32_t site)
 // ---------------------------------------------------------------- characters
 
 static int get(const void *self, FILE *file, uint32_t site) {
-    tslrt_source from = source_of(file, site);
+    tslrt_source from = tslrt_stream_source(file, site);
     int c = fgetc(file);
     tslrt_follow_character(self, c == EOF ? 0 : tslrt_outside_label(from, (uint8_t)c));
     return c;
@@ -79,7 +76,7 @@ API int __teasel_getchar(void) {
 // the same would be taken for it: so it has to look the same.
 API int __teasel_ungetc(int c, FILE *file) {
     ENTER(__teasel_ungetc, 1);
-    tslrt_source from = source_of(file, site);
+    tslrt_source from = tslrt_stream_source(file, site);
     uint32_t was = from.at-- > 0 ? tslrt_outside_label(from, (uint8_t)c) : 0;
     if (!tslrt_follow_is_character(args.label[0], was)) {
         tslrt_follow_pin(args.label[0], site);
@@ -92,17 +89,17 @@ API int __teasel_ungetc(int c, FILE *file) {
 
 API size_t __teasel_fread(void *to, size_t size, size_t n, FILE *file) {
     ENTER(__teasel_fread, 0);
-    tslrt_source from = source_of(file, site);
+    tslrt_source from = tslrt_stream_source(file, site);
     size_t got = fread(to, size, n, file);
     // An element that was cut off is there too.
-    has_read(from, to, from.input >= 0 ? read_since(file, from) : got * size, site);
+    has_read(from, to, from.input >= 0 ? tslrt_stream_read(file, from) : got * size, site);
     return got;
 }
 
 static void has_read_line(tslrt_source from, FILE *file, const char *line, size_t n, char end,
                           uint32_t site) {
     if (from.input >= 0)
-        n = read_since(file, from); // there may be zeros in it
+        n = tslrt_stream_read(file, from); // there may be zeros in it
     has_read(from, line, n, site);
     tslrt_follow_fill((char *)line + n, 0, 1);
     tslrt_follow_line(line, n, end, site);
@@ -110,7 +107,7 @@ static void has_read_line(tslrt_source from, FILE *file, const char *line, size_
 
 API char *__teasel_fgets(char *to, int n, FILE *file) {
     ENTER(__teasel_fgets, 0);
-    tslrt_source from = source_of(file, site);
+    tslrt_source from = tslrt_stream_source(file, site);
     char *got = fgets(to, n, file);
     if (got && n > 0)
         has_read_line(from, file, to, strlen(to), '\n', site);
@@ -118,7 +115,7 @@ API char *__teasel_fgets(char *to, int n, FILE *file) {
 }
 
 static ssize_t get_line(char **line, size_t *room, int end, FILE *file, uint32_t site) {
-    tslrt_source from = source_of(file, site);
+    tslrt_source from = tslrt_stream_source(file, site);
     TSL_HOT->call_site = site;
     ssize_t n = getdelim(line, room, end, file);
     if (n > 0)
