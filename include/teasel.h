@@ -9,7 +9,8 @@
 //
 // Compiled with teasel-cc, `teasel test` runs the program on inputs that take it along
 // every path.  With any other compiler inputs are 0, assumptions end the program and
-// TEASEL_ASSERT is assert.
+// TEASEL_ASSERT is assert; with -DTEASEL_EXPORTED they are those of the test that `teasel export
+// --c` wrote, which must be linked in.
 #ifndef TEASEL_H
 #define TEASEL_H
 
@@ -19,7 +20,7 @@
 extern "C" {
 #endif
 
-#ifdef __TEASEL__
+#if defined __TEASEL__ || defined TEASEL_EXPORTED
 
 __attribute__((noreturn)) void teasel_assert_fail(const char *expression, const char *file,
                                                   unsigned line, const char *function);

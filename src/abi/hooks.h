@@ -32,6 +32,7 @@ typedef struct tsl_hot {
     uint32_t args[TSL_SYM_ARGS]; //
     uint32_t ret[TSL_SYM_RESULTS];
     uint32_t nargs;
+    uint32_t labelled; // some memory depends on inputs
 } tsl_hot;
 
 enum tsl_recording {
@@ -142,6 +143,8 @@ uint32_t __teasel_sym_function(uint32_t code, uint32_t la, uint32_t lb, uint32_t
                                uint64_t b, uint64_t c);
 // The label of whether the operation overflows.
 uint32_t __teasel_sym_overflows(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t b);
+// A pointer is handed to a function of another object, which may not be instrumented.
+void __teasel_sym_outside(const tsl_extern *callee, const void *p, uint32_t site);
 // Calls: `any` is not 0 if one of the labels is not.
 void __teasel_sym_arg(uint32_t any, uint32_t place, uint32_t label);
 void __teasel_sym_args(uint32_t any, const void *callee, uint32_t n);
@@ -200,6 +203,7 @@ TSL_SLOW uint32_t __teasel_sym_function_slow(uint32_t code, uint32_t la, uint32_
                                              uint64_t a, uint64_t b, uint64_t c);
 TSL_SLOW uint32_t __teasel_sym_overflows_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
                                               uint64_t b);
+TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p, uint32_t site);
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n);
 TSL_SLOW uint32_t __teasel_sym_byval_slow(uint32_t place, const void *p, uint64_t size);
 TSL_SLOW void __teasel_sym_byval_in_slow(uint32_t place, void *p, uint64_t size);

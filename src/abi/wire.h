@@ -69,6 +69,10 @@ enum tsl_branch_res {
     TSL_BRANCH_CHECK = 4, // the other outcome is a bug
 };
 
+static inline unsigned tsl_pin_res(uint64_t value) {
+    return TSL_BRANCH_TRUE | TSL_BRANCH_PIN | (unsigned)(value * 0x9e3779b97f4a7c15ull >> 52) << 3;
+}
+
 // ---------------------------------------------------------------- outcomes
 
 enum tsl_outcome {
@@ -157,7 +161,7 @@ enum tsl_trace_flag {
     TSL_TRACE_CUT = 1u << 6,         // the step limit ended it, whatever else is told
     TSL_TRACE_CONCRETISED = 1u << 7, // something that depends on inputs was taken as it came
     TSL_TRACE_DEPTH = 1u << 8,       // there were more branches than the Plan wants
-    TSL_TRACE_INPUTS = 1u << 9       // the program asked for inputs
+    TSL_TRACE_INPUTS = 1u << 9       // the program asked for inputs or choices
 };
 
 #define TSL_MAX_STEPS 16000000ull // of one run

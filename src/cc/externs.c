@@ -102,16 +102,25 @@ void tsl_externs_collect(tsl_weaver *w) {
     LLVMSetLinkage(e->table, LLVMInternalLinkage);
 }
 
-LLVMValueRef tsl_externs_call(tsl_weaver *w, LLVMValueRef function) {
+static size_t find_use(const tsl_externs *e, LLVMValueRef function) {
+    size_t i = 0;
+    while (i < e->uses.len && e->uses.data[i].function != function)
+        i++;
+    return i;
+}
+
+LLVMValueRef tsl_externs_find(tsl_weaver *w, LLVMValueRef function) {
     tsl_externs *e = &w->externs;
-    for (size_t i = 0; i < e->uses.len; i++) {
-        if (e->uses.data[i].function != function)
-            continue;
-        e->uses.data[i].calls++;
-        LLVMValueRef index = LLVMConstInt(w->i64, i, 0);
-        return LLVMConstGEP2(e->type, e->table, &index, 1);
-    }
-    return NULL;
+    size_t i = find_use(e, function);
+    LLVMValueRef index = LLVMConstInt(w->i64, i, 0);
+    return i < e->uses.len ? LLVMConstGEP2(e->type, e->table, &index, 1) : NULL;
+}
+
+LLVMValueRef tsl_externs_call(tsl_weaver *w, LLVMValueRef function) {
+    LLVMValueRef found = tsl_externs_find(w, function);
+    if (found)
+        w->externs.uses.data[find_use(&w->externs, function)].calls++;
+    return found;
 }
 
 static LLVMValueRef name_string(tsl_weaver *w, LLVMValueRef function) {

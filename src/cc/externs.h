@@ -30,7 +30,9 @@ void tsl_externs_redirect(LLVMModuleRef module);
 // Finds all functions this module uses and does not define.
 void tsl_externs_collect(struct tsl_weaver *w);
 
-// Counts a call site; the descriptor, or NULL if `function` is defined here.
+// The descriptor of a function, or NULL if it is defined here.
+LLVMValueRef tsl_externs_find(struct tsl_weaver *w, LLVMValueRef function);
+// And counts a call site.
 LLVMValueRef tsl_externs_call(struct tsl_weaver *w, LLVMValueRef function);
 
 // Fills the table in, when all calls are counted.

@@ -40,6 +40,7 @@ static const struct {
     [TSL_HOOK_SYM_FILL] = {"__teasel_sym_fill", "p48"},
     [TSL_HOOK_SYM_FUNCTION] = {"__teasel_sym_function", "4=4444888"},
     [TSL_HOOK_SYM_OVERFLOWS] = {"__teasel_sym_overflows", "4=44488"},
+    [TSL_HOOK_SYM_OUTSIDE] = {"__teasel_sym_outside", "pp4"},
     [TSL_HOOK_SYM_ARG] = {"__teasel_sym_arg", "444"},
     [TSL_HOOK_SYM_ARGS] = {"__teasel_sym_args", "4p4"},
     [TSL_HOOK_SYM_BYVAL] = {"__teasel_sym_byval", "4=4p8"},
@@ -109,9 +110,17 @@ bool tsl_hook_is_large(const tsl_weaver *w, LLVMValueRef callee) {
     return callee == w->hooks[TSL_HOOK_ACCESS] || callee == w->hooks[TSL_HOOK_ATOMIC];
 }
 
+bool tsl_hook_is_label(const tsl_weaver *w, LLVMValueRef callee) {
+    for (unsigned h = TSL_HOOK_SYM_BINARY; h < TSL_HOOK_COUNT; h++)
+        if (w->hooks[h] == callee)
+            return true;
+    return false;
+}
+
 LLVMValueRef tsl_hook_call_value(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args) {
     if (tsl_hook_is_large(w, w->hooks[h]))
         w->function_hooks++;
+    w->label_hooks += h >= TSL_HOOK_SYM_BINARY;
     unsigned n = (unsigned)strlen(args_of(h));
     return LLVMBuildCall2(w->builder, w->hook_types[h], w->hooks[h], args, n, "");
 }

@@ -18,6 +18,8 @@ void tsl_hook_after(tsl_weaver *w, LLVMValueRef inst);
 
 // Is it one whose fast path is worth keeping out of huge functions?
 bool tsl_hook_is_large(const tsl_weaver *w, LLVMValueRef callee);
+// Is it one of those for labels?
+bool tsl_hook_is_label(const tsl_weaver *w, LLVMValueRef callee);
 
 // Any hook, by its arguments as in abi/hooks.h; what it returns.
 LLVMValueRef tsl_hook_call_value(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args);

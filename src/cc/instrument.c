@@ -23,6 +23,9 @@
 // 136 s, 128 109 s, 32 78 s, none inlined 28 s.
 #define MANY_HOOKS 100u
 
+// And so for labels.
+#define MANY_LABELS 80u
+
 // ---------------------------------------------------------------- frames
 
 static uint64_t fixed_size(tsl_weaver *w, LLVMValueRef alloca) {
@@ -99,14 +102,16 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
 // Time in the back end grows faster than the size of a function: in one with
 // very many hooks they stay calls, of the one copy the module has.
 static void limit_inlining(tsl_weaver *w) {
-    if (w->function_hooks <= MANY_HOOKS)
+    bool large = w->function_hooks > MANY_HOOKS, labels = w->label_hooks > MANY_LABELS;
+    if (!large && !labels)
         return;
     unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
     LLVMAttributeRef noinline = LLVMCreateEnumAttribute(w->context, kind, 0);
     LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->function);
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsACallInst(i) && tsl_hook_is_large(w, LLVMGetCalledValue(i)))
+            if (LLVMIsACallInst(i) && ((large && tsl_hook_is_large(w, LLVMGetCalledValue(i))) ||
+                                       (labels && tsl_hook_is_label(w, LLVMGetCalledValue(i)))))
                 LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                          noinline);
 }
@@ -114,7 +119,7 @@ static void limit_inlining(tsl_weaver *w) {
 static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
     w->function = f;
     w->subprogram = LLVMGetSubprogram(f);
-    w->function_hooks = 0;
+    w->function_hooks = w->label_hooks = 0;
     tsl_sites_enter(&w->sites, f);
     tsl_escape_analyse(w);
     tsl_symbolic_function(w);

@@ -162,6 +162,32 @@ static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee
     tsl_hook_call_value(w, TSL_HOOK_SYM_ARGS, V(any, callee, u32(w, place)));
 }
 
+// Functions that only put out what they are given: nothing of it comes back, but for a count.
+static bool only_prints(LLVMValueRef call, LLVMValueRef callee) {
+    static const char *const names[] = {"printf", "fprintf", "puts",    "fputs",    "putchar",
+                                        "fputc",  "putc",    "vprintf", "vfprintf", "fwrite",
+                                        "write",  "perror",  "dprintf", "syslog",   "fflush"};
+    size_t len;
+    const char *name = LLVMGetValueName2(callee, &len);
+    for (size_t i = 0; i < sizeof names / sizeof *names && !LLVMGetFirstUse(call); i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+static void hand_outside(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
+    LLVMValueRef descriptor = LLVMIsAFunction(callee) ? tsl_externs_find(w, callee) : NULL;
+    if (!descriptor || only_prints(call, callee))
+        return;
+    tsl_hook_before(w, call);
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
+        bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && is_scalar(w, v);
+        if (points && !LLVMIsAConstantPointerNull(v) && !LLVMIsAFunction(v))
+            tsl_hook_call_value(w, TSL_HOOK_SYM_OUTSIDE, V(descriptor, v, tsl_hook_site(w, 0)));
+    }
+}
+
 static void take_result(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
     unsigned n = tsl_label_count(w, LLVMTypeOf(call));
     if (!n)
@@ -185,6 +211,7 @@ void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
     }
     if (!LLVMIsConstant(callee))
         tsl_symbolic_address(w, call, callee, 1, TSL_SYM_CALLS);
+    hand_outside(w, call, callee);
     pass_arguments(w, call, callee);
     take_result(w, call, callee);
 }

@@ -43,6 +43,7 @@ enum tsl_hook {
     TSL_HOOK_SYM_FILL,
     TSL_HOOK_SYM_FUNCTION,
     TSL_HOOK_SYM_OVERFLOWS,
+    TSL_HOOK_SYM_OUTSIDE,
     TSL_HOOK_SYM_ARG,
     TSL_HOOK_SYM_ARGS,
     TSL_HOOK_SYM_BYVAL,
@@ -102,6 +103,7 @@ typedef struct tsl_weaver {
     LLVMValueRef function;
     LLVMMetadataRef subprogram; // NULL: compiled without -g
     uint32_t function_hooks;    // large ones inserted so far
+    uint32_t label_hooks;       // those for labels
     tsl_set local;              // allocas and by-value arguments nobody else can reach
 } tsl_weaver;
 

@@ -40,6 +40,7 @@ static const struct command {
 } commands[] = {
     {"test", tsl_cli_test, "run a program under many schedules and report what breaks"},
     {"replay", tsl_cli_replay, "run a recorded bug again, or in gdb"},
+    {"export", tsl_cli_export, "write the inputs of each path, as files or as a C test"},
     {"cc", run_cc, "compile and instrument: the same as teasel-cc"},
     {"selfcheck", tsl_cli_selfcheck, "check that a program's runs are repeatable"},
     {"version", version, "print the version"},
@@ -70,7 +71,8 @@ static int help(int argc, char **argv) {
     puts("\nFirst steps:\n"
          "  teasel test prog.c             compile one file and test it\n"
          "  make CC=teasel-cc              build your project with it\n"
-         "  teasel test ./prog -- args     test what was built\n\n"
+         "  teasel test ./prog -- args     test what was built\n"
+         "  teasel export --c test.c       its inputs as a test for your own suite\n\n"
          "teasel COMMAND --help tells a command's options.");
     return TSL_EXIT_CLEAN;
 }

@@ -21,6 +21,7 @@
 #include "report/census.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "trace/paths.h"
 #include "trace/replay.h"
 
 #define DEFAULT_SECONDS 10.0
@@ -29,7 +30,7 @@
 
 typedef struct settings {
     unsigned strategy;
-    unsigned order;
+    unsigned order, path_order;
     uint64_t runs, seed, steps, preemptions;
     double seconds, run_seconds;
     bool iterate, verify_traces;
@@ -50,6 +51,7 @@ typedef struct testing {
     tsl_bugs bugs;
     tsl_races races;
     tsl_summary summary;
+    tsl_paths paths;     // of the program, for teasel export
     tsl_err write_error; // a replay could not be saved
     double last_status;
     bool is_terminal;
@@ -82,6 +84,7 @@ static void name_strategies(void) {
 }
 
 static const char *const order_names[] = {"fixed", "random", NULL};
+static const char *const path_order_names[] = {"breadth", "random", "coverage", NULL};
 enum { ANY_PREEMPTIONS = 1000000 };
 
 static void print_strategies(void) {
@@ -123,6 +126,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_FLAG("fork", 0, &s->fork, "one process per run instead of restarting in place"),
         TSL_OPT_GROUP("Inputs"),
         TSL_OUTSIDE_OPTIONS(&s->outside),
+        TSL_OPT_CHOICE("paths", 0, "ORDER", &s->path_order, path_order_names,
+                       "of --strategy paths, which branch to turn next: breadth, random, coverage"),
         TSL_OPT_RANGE("depth", 0, "N", &s->depth, 0, UINT32_MAX,
                       "turn only the first N branches of a run that depend on inputs"),
         TSL_OPT_SECONDS("solver-seconds", 0, "S", &s->solver_seconds,
@@ -139,7 +144,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
         TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program, like qemu-aarch64"),
         TSL_OPT_GROUP("Output"),
-        TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where replays go (teasel-out)"),
+        TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where replays and paths go (teasel-out)"),
         TSL_OPT_STRING("json", 0, "FILE", &s->json, "write the result for scripts"),
         TSL_OPT_FLAG("quiet", 'q', &s->quiet, "only bugs and the last line"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
@@ -222,6 +227,16 @@ static bool is_known(const testing *t, uint64_t signature) {
     return false;
 }
 
+// Of runs that take the same path under several schedules, one that fails.
+static void keep_path(testing *t, const tsl_trace *trace, const tsl_progress *progress) {
+    tsl_where where;
+    if (!(trace->head->flags & TSL_TRACE_INPUTS) || !trace->nnodes ||
+        !(progress->new_path || tsl_outcome_is_bug(trace->head->outcome)))
+        return;
+    tsl_sites_get(&t->session.sites, trace->head->site, &where);
+    tsl_paths_keep(&t->paths, progress->path, trace, where.file, where.line);
+}
+
 static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
                      const tsl_progress *progress) {
     testing *t = self;
@@ -235,6 +250,7 @@ static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
                               : "a restart overlooked memory that had changed";
         return false;
     }
+    keep_path(t, trace, progress);
     if (!tsl_outcome_is_bug(trace->head->outcome))
         return true;
     if (!is_known(t, tsl_bug_signature(trace, &t->session.sites, t->session.symbols))) {
@@ -286,6 +302,11 @@ static bool minimise(testing *t, size_t i, tsl_err *err) {
     return ok;
 }
 
+static const char *program_name(const testing *t) {
+    const char *base = strrchr(t->session.program, '/');
+    return base ? base + 1 : t->session.program;
+}
+
 static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug) {
     r->program = tsl_strdup(t->session.program);
     for (size_t i = 0; i < t->set->args.len; i++)
@@ -312,9 +333,7 @@ static void save_replay(testing *t, tsl_bug *bug, size_t number) {
     tsl_err err = {0};
     tsl_replay_init(&replay);
     fill_replay(&replay, t, bug);
-    const char *base = strrchr(t->session.program, '/');
-    char *path =
-        tsl_asprintf("%s/%s-%zu.replay", t->set->out, base ? base + 1 : t->session.program, number);
+    char *path = tsl_asprintf("%s/%s-%zu.replay", t->set->out, program_name(t), number);
     if (tsl_file_make_folder(t->set->out, &err) && tsl_replay_write(path, &replay, &err))
         bug->replay = tsl_strdup(path);
     else {
@@ -326,6 +345,27 @@ static void save_replay(testing *t, tsl_bug *bug, size_t number) {
     }
     tsl_free(path);
     tsl_replay_drop(&replay);
+}
+
+// Nobody asked for them, so that they can't be saved is said and changes nothing else.
+static void save_paths(testing *t) {
+    tsl_paths *p = &t->paths;
+    tsl_err err = {0};
+    if (!t->summary.has_inputs)
+        return;
+    p->program = tsl_strdup(t->session.program);
+    for (size_t i = 0; i < t->set->args.len; i++)
+        tsl_vec_push(&p->args, tsl_strdup(t->set->args.data[i]));
+    p->stdin_path = t->set->outside.stdin_path ? tsl_strdup(t->set->outside.stdin_path) : NULL;
+    char *path = tsl_asprintf("%s/%s.paths", t->set->out, program_name(t));
+    if (!tsl_file_make_folder(t->set->out, &err) || !tsl_paths_write(path, p, &err))
+        fprintf(stderr, "teasel: nothing is kept for teasel export: %s\n", err.text);
+    else if (!t->set->quiet && p->left_out)
+        printf("  the first %zu paths are kept in %s; there was no room for %lu more\n",
+               p->list.len, path, (unsigned long)p->left_out);
+    else if (!t->set->quiet)
+        printf("  their inputs are kept in %s: see teasel export\n", path);
+    tsl_free(path);
 }
 
 // Shown one by one; what a race costs is shared among all of them.
@@ -375,6 +415,7 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->rejected = p->cut_runs[TSL_OUT_REJECTED];
     s->mispredicted = p->mispredicted;
     s->unknown = p->unknown;
+    s->one_schedule = p->one_schedule;
 }
 
 static void add_solver(tsl_summary *s, const tsl_inputs *inputs) {
@@ -425,6 +466,7 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     tsl_session_fork(&t->session, t->fork_because);
     t->fork_because = NULL;
     tsl_races_clear(&t->races);
+    tsl_paths_clear(&t->paths);
     t->summary.executions = 0;
     t->summary.seconds = 0;
     return run_campaign(t, verdict, err);
@@ -483,6 +525,7 @@ static int report(testing *t, int code, tsl_err *err) {
     tsl_summary_text(s, &text);
     fputs(tsl_buf_text(&text), stdout);
     tsl_buf_drop(&text);
+    save_paths(t);
     fflush(stdout);
     if (t->set->json && !tsl_json_write(t->set->json, s, err))
         return tsl_cli_error(err);
@@ -513,6 +556,7 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
         .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) | (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
                  (s->spurious ? TSL_PLAN_SPURIOUS : 0u) | (s->overflow ? TSL_PLAN_OVERFLOW : 0u),
         .max_branches = (uint32_t)s->depth,
+        .path_order = s->path_order,
         .solver = {.seconds = s->solver_seconds,
                    .log_dir = s->solver_log,
                    .check = s->solver_check,
@@ -540,6 +584,7 @@ static void drop(testing *t, settings *s) {
         tsl_bug_free(t->bugs.data[i]);
     tsl_vec_drop(&t->bugs);
     tsl_races_drop(&t->races);
+    tsl_paths_drop(&t->paths);
     tsl_session_close(&t->session);
     tsl_vec_drop(&s->words);
     tsl_vec_drop(&s->args);

@@ -23,7 +23,7 @@ static uint64_t path_of(const tsl_trace *trace) {
     uint64_t hash[THREADS] = {0}, sum = 0;
     for (size_t i = 0; i < trace->nevents; i++) {
         const tsl_event *e = &trace->events[i];
-        if (e->kind != TSL_EV_BRANCH)
+        if (e->kind != TSL_EV_BRANCH && !tsl_trace_chose(trace, i))
             continue;
         uint64_t *own = &hash[e->thread % THREADS];
         *own = tsl_hash_u64(*own + e->thread + 1, (uint64_t)e->site << 16 | e->res);
@@ -33,9 +33,20 @@ static uint64_t path_of(const tsl_trace *trace) {
     return sum;
 }
 
+// A run that was cut says nothing of how its path goes on.
+static bool came_to_an_end(const tsl_trace *trace) {
+    unsigned outcome = trace->head->outcome;
+    return outcome == TSL_OUT_OK || outcome == TSL_OUT_STEP_LIMIT ||
+           outcome == TSL_OUT_TIME_LIMIT || tsl_outcome_is_bug(outcome);
+}
+
 static void count_path(tsl_campaign *c, const tsl_trace *trace) {
-    if (trace->head->outcome != TSL_OUT_REJECTED && c->path_hashes.len < MAX_HASHES)
-        c->progress.paths += tsl_set_insert(&c->path_hashes, path_of(trace));
+    tsl_progress *p = &c->progress;
+    bool whole = trace->nnodes && came_to_an_end(trace);
+    p->path = whole ? path_of(trace) : 0;
+    p->new_path =
+        whole && c->path_hashes.len < MAX_HASHES && tsl_set_insert(&c->path_hashes, p->path);
+    p->paths += p->new_path;
 }
 
 // True if the Trace was not seen before, as far as is known.
@@ -44,8 +55,7 @@ static bool count(tsl_campaign *c, const tsl_trace *trace) {
     p->executions++;
     p->cut_runs[trace->head->outcome]++;
     p->flags |= trace->head->flags;
-    if (trace->nnodes)
-        count_path(c, trace);
+    count_path(c, trace);
     if (c->strategy->kind->analyses) { // each of its schedules is another one
         p->interleavings++;
         return true;
@@ -84,6 +94,7 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
     c->progress.blocked += redundant;
     c->progress.share = s->share;
     c->progress.mispredicted = s->mispredicted;
+    c->progress.one_schedule = s->one_schedule;
     c->progress.unknown = s->inputs ? s->inputs->unknown : 0;
     if (s->kind->analyses && !redundant)
         count_order(c, s->canon);
@@ -99,7 +110,7 @@ static bool cut_by_limit(const tsl_campaign *c) {
     uint32_t concrete = TSL_TRACE_CONCRETISED | TSL_TRACE_DEPTH;
     return filtered || (p->flags & (TSL_TRACE_CUT | concrete)) || p->cut_runs[TSL_OUT_STEP_LIMIT] ||
            p->cut_runs[TSL_OUT_TIME_LIMIT] || p->cut_runs[TSL_OUT_DIVERGED] ||
-           p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure;
+           p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure || c->strategy->one_schedule;
 }
 
 // One thread and no choice: there is nothing to sample.

@@ -34,8 +34,12 @@ typedef struct tsl_progress {
     bool unsure;       // the strategy may have left something out
     uint32_t bound;    // preemptions, of a bounded verdict
     double share;      // of the tree that has been explored, estimated; 0: unknown
-    uint64_t paths;    // distinct outcomes of branches that depend on inputs; counted up to a bound
+    uint64_t paths;    // distinct outcomes of branches that depend on inputs, and of choices;
+                       // counted up to a bound
+    uint64_t path;     // that the run being looked at took: equal for equal ones
+    bool new_path;     // and it was the first
     uint64_t mispredicted, unknown;   // runs; branches
+    bool one_schedule;                // tsl_strategy
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
     uint32_t flags;                   // or of all Traces' flags
     double seconds;

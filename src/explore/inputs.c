@@ -59,6 +59,44 @@ uint32_t tsl_inputs_of_run(tsl_inputs *in, const tsl_import *run) {
     return set;
 }
 
+static bool has_input(const tsl_inputs *in, uint32_t set, uint32_t input) {
+    const tsl_input_set *s = &in->sets.data[set];
+    for (size_t i = 0; i < s->values.len; i++)
+        if (in->vars.vars.data[s->values.data[i].var].input == input)
+            return true;
+    return false;
+}
+
+uint32_t tsl_inputs_join(tsl_inputs *in, uint32_t set, uint32_t other) {
+    uint32_t both = new_set(in);
+    const uint32_t parts[] = {set, other};
+    for (unsigned k = 0; k < 2; k++) {
+        const tsl_input_set *s = &in->sets.data[parts[k]];
+        for (size_t i = 0; i < s->values.len; i++)
+            if (k == 0 || !has_input(in, set, in->vars.vars.data[s->values.data[i].var].input))
+                tsl_vec_push(&in->sets.data[both].values, s->values.data[i]);
+    }
+    return both;
+}
+
+static void load_model(tsl_inputs *in, uint32_t set) {
+    tsl_vec_reserve(&in->model, in->vars.vars.len);
+    in->model.len = in->vars.vars.len;
+    memset(in->model.data, 0, in->model.len * sizeof *in->model.data);
+    const tsl_input_set *s = &in->sets.data[set];
+    for (size_t i = 0; i < s->values.len; i++)
+        in->model.data[s->values.data[i].var] = s->values.data[i].value;
+}
+
+tsl_value tsl_inputs_value(tsl_inputs *in, uint32_t set, tsl_term term) {
+    tsl_evaluator ev;
+    load_model(in, set);
+    tsl_evaluator_init(&ev, in->terms);
+    tsl_value value = tsl_term_eval(&ev, term, in->model.data, in->model.len);
+    tsl_evaluator_drop(&ev);
+    return value;
+}
+
 void tsl_inputs_check(tsl_inputs *in, const tsl_import *run) {
     tsl_evaluator ev;
     tsl_evaluator_init(&ev, in->terms);
@@ -109,12 +147,7 @@ enum tsl_sat tsl_inputs_solve(tsl_inputs *in, const tsl_path_condition *path, ts
                               uint32_t *set) {
     if (!in->solver)
         in->solver = tsl_solver_new(in->terms, &in->options);
-    tsl_vec_reserve(&in->model, in->vars.vars.len);
-    in->model.len = in->vars.vars.len;
-    memset(in->model.data, 0, in->model.len * sizeof *in->model.data);
-    const tsl_input_set *old = &in->sets.data[*set];
-    for (size_t i = 0; i < old->values.len; i++)
-        in->model.data[old->values.data[i].var] = old->values.data[i].value;
+    load_model(in, *set);
     enum tsl_sat answer = tsl_solver_solve(in->solver, path->data, path->len, goal, &in->model);
     in->infeasible += answer == TSL_UNSAT;
     in->unknown += answer == TSL_UNKNOWN;
@@ -122,7 +155,7 @@ enum tsl_sat tsl_inputs_solve(tsl_inputs *in, const tsl_path_condition *path, ts
         return answer;
     in->optimistic += tsl_solver_last_was_optimistic(in->solver);
     uint32_t now = new_set(in);
-    old = &in->sets.data[*set];
+    const tsl_input_set *old = &in->sets.data[*set];
     tsl_input_set *s = &in->sets.data[now];
     for (size_t i = 0; i < old->values.len; i++) {
         uint32_t var = old->values.data[i].var;

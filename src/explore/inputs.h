@@ -48,6 +48,9 @@ uint32_t tsl_inputs_of_run(tsl_inputs *in, const tsl_import *run);
 void tsl_inputs_check(tsl_inputs *in, const tsl_import *run);
 void tsl_inputs_hold(tsl_inputs *in, uint32_t set);
 void tsl_inputs_release(tsl_inputs *in, uint32_t set);
+// As the one set says, and of inputs it says nothing of, as the other says; for one user.
+uint32_t tsl_inputs_join(tsl_inputs *in, uint32_t set, uint32_t other);
+tsl_value tsl_inputs_value(tsl_inputs *in, uint32_t set, tsl_term term);
 void tsl_inputs_to_plan(tsl_inputs *in, uint32_t set, tsl_plan *plan);
 
 // Another set for which the path's conditions and the goal hold; `*set` is replaced by it.

@@ -157,6 +157,7 @@ static void write_down(tsl_tree *tree, const tsl_cursor *c, const unwritten *u, 
                       .rest = &tree->rest,
                       .last = &u->r->op,
                       .last_is_sure = true,
+                      .inputs = c->inputs,
                       .second = u->r->as_was ? u->r->second : TSL_NONE,
                       .woken_by = u->r->woken_by,
                       .without = TSL_NONE};
@@ -167,7 +168,7 @@ static void write_down(tsl_tree *tree, const tsl_cursor *c, const unwritten *u, 
     v.gone[v.n - 1] = u->last_is_gone;
     tsl_sequence_shorten(tree, &v);
     tsl_sequence_use_all(&v);
-    tsl_sequence_add(tree, node, &v, false, NULL, 0);
+    tsl_sequence_add(tree, node, &v, false);
     *used = v.used;
     if (v.gone != few)
         tsl_free(v.gone);
@@ -309,6 +310,7 @@ static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
                           .rest = &tree->rest,
                           .last = &r->op,
                           .last_is_sure = r->sure,
+                          .inputs = c->inputs,
                           .second = TSL_NONE,
                           .woken_by = r->woken_by,
                           .without = arrival ? r->race.first : TSL_NONE};

@@ -33,7 +33,7 @@ static tsl_hop hop_of(const tsl_sequence *v, size_t i) {
     if (v->doubt)
         return v->doubt->hops[i];
     if (is_last(v, i))
-        return (tsl_hop){v->last->thread, TSL_ANY_CHOICE, {0}};
+        return (tsl_hop){.thread = v->last->thread, .choice = TSL_ANY_CHOICE};
     return tsl_cursor_hop(v->cursor, v->rest->data[i]);
 }
 
@@ -131,25 +131,43 @@ static enum tsl_answer covers(const tsl_sequence *v, const tsl_op *op, bool sure
 
 // ---------------------------------------------------------------- adding
 
-void tsl_sequence_add(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, bool risky,
-                      tsl_branch *beside, size_t first) {
-    tsl_branch *leaf = NULL;
-    if (beside)
-        leaf = tsl_tree_add_behind(tree, node, beside, hop_of(v, first), op_of(v, first));
-    for (size_t i = v->from; i < v->n; i++) {
-        if (v->gone[i] || (beside && i == first))
-            continue;
-        if (!leaf) {
-            leaf = tsl_tree_add_behind(tree, node, NULL, hop_of(v, i), op_of(v, i));
-            continue;
-        }
-        tsl_node *inner = &leaf->inner;
-        leaf = tsl_tree_add_below(tree, node, leaf, hop_of(v, i), op_of(v, i));
-        node = inner;
-    }
-    tsl_tree_lead_to(tree, leaf, v->doubt ? v->doubt->inputs : v->cursor->inputs);
+// Step i goes below the leaf, which hangs from the node; returns the new one.
+static tsl_branch *add_step(tsl_tree *tree, tsl_node **node, tsl_branch *leaf,
+                            const tsl_sequence *v, size_t i) {
+    if (!leaf)
+        return tsl_tree_add_behind(tree, *node, NULL, hop_of(v, i), op_of(v, i));
+    tsl_node *inner = &leaf->inner;
+    leaf = tsl_tree_add_below(tree, *node, leaf, hop_of(v, i), op_of(v, i));
+    *node = inner;
+    return leaf;
+}
+
+// Adds what is left, but for the steps from `from` up to `to`, below the leaf.
+static void add_rest(tsl_tree *tree, tsl_node *node, tsl_branch *leaf, const tsl_sequence *v,
+                     bool risky, size_t from, size_t to) {
+    for (size_t i = v->from; i < v->n; i++)
+        if (!v->gone[i] && (i < from || i >= to))
+            leaf = add_step(tree, &node, leaf, v, i);
+    tsl_tree_lead_to(tree, leaf, v->inputs);
     leaf->sure = v->last_is_sure || v->gone[v->n - 1];
     leaf->risky = risky;
+}
+
+void tsl_sequence_add(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, bool risky) {
+    add_rest(tree, node, NULL, v, risky, 0, 0);
+}
+
+// `beside`: a branch with another choice of step `first`.  It goes right behind that, so that
+// who sleeps on the one sleeps on the other; and what its inputs decide comes with it.
+static void add_beside(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, bool risky,
+                       tsl_branch *beside, size_t first) {
+    tsl_branch *leaf = tsl_tree_add_behind(tree, node, beside, hop_of(v, first), op_of(v, first));
+    size_t to = first + 1;
+    for (; to < v->n && tsl_hop_is_branch(hop_of(v, to)) && !v->gone[to] &&
+           thread_of(v, to) == thread_of(v, first);
+         to++)
+        leaf = add_step(tree, &node, leaf, v, to);
+    add_rest(tree, node, leaf, v, risky, first, to);
 }
 
 static void add_doubt(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, bool risky) {
@@ -162,7 +180,7 @@ static void add_doubt(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, boo
     d->n = (uint32_t)left;
     d->last_is_sure = v->last_is_sure;
     d->risky = risky;
-    d->inputs = v->doubt ? v->doubt->inputs : v->cursor->inputs;
+    d->inputs = v->inputs;
     tsl_inputs_hold(&tree->inputs, d->inputs);
     d->hops = (tsl_hop *)&d->ops[left];
     d->before = (bool *)&d->hops[left];
@@ -261,13 +279,94 @@ void tsl_sequence_use_all(tsl_sequence *v) {
 
 static bool is_empty(const tsl_sequence *v) { return v->from == v->n; }
 
+static void go_past(tsl_sequence *v, size_t at) {
+    use(v, at);
+    if (at < v->n)
+        v->gone[at] = true;
+    while (v->from < v->n && v->gone[v->from])
+        v->from++;
+}
+
+static size_t next_of(const tsl_sequence *v, unsigned thread) {
+    size_t i = v->from;
+    while (i < v->n && (v->gone[i] || thread_of(v, i) != thread))
+        i++;
+    return i;
+}
+
+// How the BRANCH that `b` stands for comes out under the sequence's inputs.  What it does not
+// know of them is taken from a run that came by there.
+static tsl_hop outcome(tsl_tree *tree, tsl_sequence *v, const tsl_branch *b) {
+    const tsl_branch *leaf = b;
+    while (!leaf->is_leaf)
+        leaf = leaf->inner.first;
+    uint32_t inputs = tsl_inputs_join(&tree->inputs, v->inputs, leaf->inputs);
+    tsl_inputs_release(&tree->inputs, v->inputs);
+    v->inputs = inputs;
+    tsl_hop hop = tsl_branch_hop(b);
+    if (tsl_inputs_value(&tree->inputs, inputs, hop.cond).lo)
+        return hop;
+    if (!tsl_hop_is_pin(hop)) {
+        hop.choice ^= TSL_BRANCH_TRUE;
+        hop.cond = tsl_term_not(tree->inputs.terms, hop.cond);
+        return hop;
+    }
+    tsl_terms *terms = tree->inputs.terms;
+    tsl_value value = tsl_inputs_value(&tree->inputs, inputs, hop.pinned);
+    hop.choice = (uint16_t)(TSL_BRANCH_CHOICE | tsl_pin_res(value.lo));
+    hop.cond = tsl_term_binary(terms, TSL_EXPR_EQ, hop.pinned,
+                               tsl_term_const(terms, tsl_term_width(terms, hop.pinned), value));
+    return hop;
+}
+
+// A way that no run has taken at a BRANCH that is not part of the sequence.
+static void add_way(tsl_tree *tree, tsl_node *node, tsl_branch *behind, tsl_hop hop,
+                    tsl_sequence *v, bool risky) {
+    tsl_branch *leaf = tsl_tree_add_behind(tree, node, behind, hop, behind->op);
+    add_rest(tree, node, leaf, v, risky, 0, 0);
+    leaf->inner.may_branch = true;
+}
+
+// From a node before a BRANCH along the way that the sequence's inputs take, up to one where
+// threads take turns.  NULL: a leaf stands for it, or does now.
+static tsl_node *follow_inputs(tsl_tree *tree, tsl_node *node, tsl_sequence *v, bool risky) {
+    for (;;) {
+        if (node->may_branch) {
+            v->strange = true;
+            add_doubt(tree, node, v, risky); // until it has run
+            return NULL;
+        }
+        if (!node->first || !tsl_hop_is_branch(tsl_branch_hop(node->first)))
+            return node;
+        tsl_branch *b = node->first;
+        size_t at = next_of(v, b->op.thread);
+        tsl_hop hop = at < v->n ? hop_of(v, at) : outcome(tree, v, b);
+        while (b->choice != hop.choice && b->next)
+            b = b->next;
+        if (b->choice != hop.choice) {
+            tsl_sequence_use_all(v);
+            if (at < v->n)
+                add_beside(tree, node, v, risky, b, at);
+            else
+                add_way(tree, node, b, hop, v, risky);
+            v->strange |= at == v->n;
+            return NULL;
+        }
+        go_past(v, at);
+        if (b->is_leaf)
+            return NULL;
+        node = &b->inner;
+    }
+}
+
 // Walks down the wakeup tree.  `own`: the branch of the node the race is about.
 static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, tsl_sequence *v,
                  bool risky) {
     bool doubtful = false;
     tsl_branch *beside = NULL;
     size_t first = 0;
-    for (tsl_branch *b = node->first; b;) {
+    node = follow_inputs(tree, node, v, risky);
+    for (tsl_branch *b = node ? node->first : NULL; b;) {
         size_t at = 0;
         enum tsl_answer a = b == own ? TSL_ANSWER_NO : covers(v, &b->op, b->sure, b->choice, &at);
         if (a == TSL_ANSWER_YES && b->is_leaf) {
@@ -277,14 +376,10 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, tsl_sequ
             doubtful = true; // it might not be there to cover it
         }
         if (a == TSL_ANSWER_YES && !b->is_leaf) {
-            use(v, at);
-            if (at < v->n)
-                v->gone[at] = true;
-            while (v->from < v->n && v->gone[v->from])
-                v->from++;
-            if (is_empty(v))
+            go_past(v, at);
+            node = follow_inputs(tree, &b->inner, v, risky);
+            if (!node || is_empty(v))
                 return;
-            node = &b->inner;
             b = node->first;
             beside = NULL;
             continue;
@@ -298,6 +393,8 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, tsl_sequ
         doubtful |= a == TSL_ANSWER_UNKNOWN && !b->sure;
         b = b->next;
     }
+    if (!node || is_empty(v))
+        return;
     tree->base.unsure |= risky || doubtful;
     if (doubtful) {
         v->strange = true;
@@ -307,7 +404,10 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, tsl_sequ
     if (can_shorten(v, risky) && !beside)
         tsl_sequence_shorten(tree, v);
     tsl_sequence_use_all(v);
-    tsl_sequence_add(tree, node, v, risky, beside, first);
+    if (beside)
+        add_beside(tree, node, v, risky, beside, first);
+    else
+        tsl_sequence_add(tree, node, v, risky);
 }
 
 // ---------------------------------------------------------------- adding, whatever it is
@@ -316,6 +416,7 @@ void tsl_sequence_insert(tsl_tree *tree, tsl_cursor *c, size_t depth, tsl_sequen
     size_t n, at;
     bool risky = false, few[128] = {0};
     v->gone = v->n <= 128 ? few : tsl_alloc(v->n);
+    tsl_inputs_hold(&tree->inputs, v->inputs);
     const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
     bool covered = false;
     tsl_vec_clear(&tree->awaken);
@@ -338,6 +439,7 @@ void tsl_sequence_insert(tsl_tree *tree, tsl_cursor *c, size_t depth, tsl_sequen
         tsl_node *node = tsl_tree_node(tree, c, depth);
         walk(tree, node, c->stops.data[depth].taken, v, risky);
     }
+    tsl_inputs_release(&tree->inputs, v->inputs);
     if (v->gone != few)
         tsl_free(v->gone);
 }
@@ -353,12 +455,13 @@ void tsl_sequence_settle(tsl_tree *tree, tsl_node *node) {
                           .gone = gone,
                           .last_is_sure = d->last_is_sure,
                           .last = &d->ops[d->n - 1],
+                          .inputs = d->inputs, // it passes them on
                           .second = TSL_NONE,
                           .woken_by = TSL_NONE,
                           .without = TSL_NONE,
                           .doubt = d};
         walk(tree, node, NULL, &v, d->risky);
-        tsl_inputs_release(&tree->inputs, d->inputs);
+        tsl_inputs_release(&tree->inputs, v.inputs);
         tsl_free(gone);
         tsl_free(d);
     }

@@ -23,6 +23,7 @@ typedef struct tsl_sequence {
     size_t from; // all in front of it are gone
     bool last_is_sure;
     const tsl_op *last;
+    uint32_t inputs; // that lead there
     // What the way down has shown: the last step of the history that a branch stands for, and
     // whether some branch stands for none.
     uint32_t used;
@@ -50,9 +51,7 @@ void tsl_sequence_settle(tsl_tree *tree, tsl_node *node);
 void tsl_sequence_shorten(tsl_tree *tree, tsl_sequence *v);
 // All that is left of it is needed.
 void tsl_sequence_use_all(tsl_sequence *v);
-// Adds what is left.  `beside`: a branch with another choice of step `first`.  It goes right
-// behind that, so that who sleeps on the one sleeps on the other.
-void tsl_sequence_add(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, bool risky,
-                      tsl_branch *beside, size_t first);
+// Adds what is left.
+void tsl_sequence_add(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, bool risky);
 
 #endif

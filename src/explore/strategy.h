@@ -32,8 +32,11 @@ typedef struct tsl_search {
     bool iterate;               // from 0 up to that
     const tsl_race_sink *races; // NULL: nobody asks
     uint32_t max_branches;      // of one run that depend on inputs
+    unsigned path_order;        // enum tsl_path_order, of `paths`
     tsl_solver_options solver;
 } tsl_search;
+
+enum tsl_path_order { TSL_PATHS_BREADTH, TSL_PATHS_RANDOM, TSL_PATHS_COVERAGE }; // see paths.c
 
 typedef struct tsl_strategy tsl_strategy;
 
@@ -56,6 +59,7 @@ struct tsl_strategy {
     bool unsure;      // a result could not be predicted: something may have been left out
     double share;     // of the tree explored so far, estimated; 0: unknown
     const struct tsl_inputs *inputs; // what it knows of them, or NULL
+    bool one_schedule;               // threads ran, and not under all schedules
     uint64_t mispredicted;           // runs that went another way than their inputs should lead
     bool bounded;                    // done, but for runs with more than `bound` preemptions
     uint32_t bound;
@@ -63,7 +67,8 @@ struct tsl_strategy {
 
 extern const tsl_strategy_kind tsl_strategy_optimal, tsl_strategy_source,
     tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,
-    tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_random;
+    tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_paths,
+    tsl_strategy_random;
 // What optimal becomes when search.preemptions is not negative; see dfs.c.
 extern const tsl_strategy_kind tsl_bounded_optimal;
 extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL

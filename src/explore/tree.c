@@ -115,7 +115,8 @@ static tsl_branch *new_branch(tsl_tree *tree, const tsl_op *op, tsl_hop hop) {
     }
     tsl_branch *b = tree->spare;
     tree->spare = b->next;
-    *b = (tsl_branch){.op = *op, .choice = hop.choice, .cond = hop.cond, .is_leaf = true};
+    *b = (tsl_branch){
+        .op = *op, .choice = hop.choice, .cond = hop.cond, .pinned = hop.pinned, .is_leaf = true};
     return b;
 }
 
@@ -128,10 +129,13 @@ void tsl_tree_lead_to(tsl_tree *tree, tsl_branch *leaf, uint32_t inputs) {
 // The step as the run whose nodes were imported took it.
 static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
     const tsl_step *step = &c->history.steps.data[s];
-    tsl_hop hop = {step->thread, step->nchoices > 1 ? step->choice : TSL_ANY_CHOICE, {0}};
+    tsl_hop hop = {.thread = step->thread,
+                   .choice = step->nchoices > 1 ? step->choice : TSL_ANY_CHOICE};
     if (step->kind == TSL_EV_BRANCH) {
         hop.choice |= TSL_BRANCH_CHOICE;
         hop.cond = tsl_import_term(&c->nodes, (uint32_t)step->key);
+        if (hop.cond.i && (step->choice & TSL_BRANCH_PIN))
+            hop.pinned = tsl_import_term(&c->nodes, c->nodes.nodes.data[step->key].a);
         if (hop.cond.i && !(step->choice & TSL_BRANCH_TRUE))
             hop.cond = tsl_term_not(tree->inputs.terms, hop.cond);
     }
@@ -172,7 +176,8 @@ static tsl_branch *add_last(tsl_tree *tree, tsl_node *node, const tsl_op *op, ts
 
 tsl_branch *tsl_tree_add(tsl_tree *tree, tsl_node *node, const tsl_op *op) {
     tsl_node_count(node, 1);
-    tsl_branch *b = add_last(tree, node, op, (tsl_hop){op->thread, TSL_ANY_CHOICE, {0}});
+    tsl_branch *b =
+        add_last(tree, node, op, (tsl_hop){.thread = op->thread, .choice = TSL_ANY_CHOICE});
     tsl_tree_lead_to(tree, b, tree->reader->inputs);
     return b;
 }
@@ -248,7 +253,8 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     for (unsigned k = 0; k < step->nchoices; k++) {
         if (k == step->choice)
             continue;
-        after = add_behind(tree, after, &own->op, (tsl_hop){step->thread, (uint16_t)k, {0}});
+        after = add_behind(tree, after, &own->op,
+                           (tsl_hop){.thread = step->thread, .choice = (uint16_t)k});
         after->sure = after->only = true;
         tsl_tree_lead_to(tree, after, c->inputs);
         tsl_node_count(c->stops.data[s].node, 1);
@@ -367,8 +373,12 @@ static void show_wakes(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     }
 }
 
+// The alternatives of what a sequence holds are found elsewhere.
 static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) {
-    if (s + 1 >= planned && c->history.steps.data[s].nchoices > 1) // others: elsewhere
+    const tsl_node *node = c->stops.data[s].node;
+    bool held = s + 1 < planned ||
+                (c->history.steps.data[s].kind == TSL_EV_BRANCH && node && node->is_inner);
+    if (!held && c->history.steps.data[s].nchoices > 1)
         add_alternatives(tree, c, s);
 }
 
@@ -379,6 +389,7 @@ static void note_result(tsl_cursor *c, uint32_t s) {
     b->op = tsl_history_op(&c->history, s);
     b->choice = c->path.data[s].choice;
     b->cond = c->path.data[s].cond;
+    b->pinned = c->path.data[s].pinned;
     b->sure = b->executed = true;
     b->risky = false;
 }
@@ -412,6 +423,35 @@ static bool goes_as_planned(const tsl_cursor *c, uint32_t s, tsl_hop hop) {
     return true;
 }
 
+// A BRANCH follows that nobody knew of when the sequence was added: it gets a node of its own.
+static void insert_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop) {
+    tsl_stop *stop = &c->stops.data[s];
+    tsl_node *node = stop->node;
+    tsl_op op = tsl_history_op(&c->history, s);
+    tsl_branch *b = new_branch(tree, &op, hop);
+    b->is_leaf = false;
+    b->inner = (tsl_node){.first = node->first,
+                          .above = node,
+                          .open = node->open,
+                          .is_inner = true,
+                          .may_branch = true};
+    for (const tsl_doubt *d = node->doubts; d; d = d->next)
+        b->inner.open--;
+    for (tsl_branch *below = node->first; below; below = below->next)
+        below->inner.above = &b->inner;
+    node->first = b;
+    tsl_stop next = {&b->inner, stop->taken};
+    stop->taken = b;
+    tsl_vec_push(&c->stops, next);
+    for (size_t i = c->stops.len - 1; i > s + 1; i--)
+        c->stops.data[i] = c->stops.data[i - 1];
+    c->stops.data[s + 1] = next;
+    tsl_vec_push(&c->path, hop);
+    for (size_t i = c->path.len - 1; i > s; i--)
+        c->path.data[i] = c->path.data[i - 1];
+    c->path.data[s] = hop;
+}
+
 // The run has gone another way than its inputs should have led: something was taken as it came, or
 // the solver has guessed.  Nothing is learned from it.
 static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
@@ -423,13 +463,21 @@ static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     cut(tree, c, c->stops.len - 1);
 }
 
-static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size_t planned) {
+static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size_t *end) {
     tsl_step_view view;
+    size_t planned = *end;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
     for (; tsl_step_read(part, at, &view); at = view.next) {
         open_depth(c);
         uint32_t s = tsl_history_append(&c->history, &view);
         tsl_hop hop = hop_of(tree, c, s);
+        if (s < planned && c->stops.data[s].node && c->stops.data[s].node->may_branch) {
+            c->stops.data[s].node->may_branch = false;
+            if (tsl_hop_is_branch(hop)) {
+                insert_branch(tree, c, s, hop);
+                *end = ++planned;
+            }
+        }
         if (s >= c->path.len)
             tsl_vec_push(&c->path, hop);
         else if (tsl_hop_is_branch(hop) || tsl_hop_is_branch(c->path.data[s])) {
@@ -469,12 +517,12 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     const tsl_trace *trace = tree->trace;
     bool whole = trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
     tsl_trace part = whole ? *trace : tsl_step_decisive_part(trace);
-    read_part(tree, c, &part, planned);
+    read_part(tree, c, &part, &planned);
     bool more = part.nevents < trace->nevents && !tree->base.redundant && !tree->lost &&
                 (c->history.steps.len < planned || c->history.looks_at_ends ||
                  !tsl_history_skip(&c->history, trace, part.nevents, &tree->base.canon));
     if (more)
-        read_part(tree, c, trace, planned);
+        read_part(tree, c, trace, &planned);
     if (more || part.nevents == trace->nevents)
         tree->base.canon = tsl_history_hash(&c->history);
 }
@@ -751,7 +799,7 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
         seen &= b->executed;
         c->known += seen;
         c->stops.data[depth + i].taken = b;
-        tsl_vec_push(&c->path, (tsl_hop){b->op.thread, b->choice, b->cond});
+        tsl_vec_push(&c->path, tsl_branch_hop(b));
         if (!b->is_leaf) {
             tsl_vec_push(&c->stops, (tsl_stop){&b->inner, NULL});
         } else {

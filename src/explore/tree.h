@@ -38,6 +38,7 @@ enum tsl_branch_state { TSL_BRANCH_OPEN, TSL_BRANCH_TAKEN, TSL_BRANCH_DONE };
 typedef struct tsl_hop {
     uint16_t thread, choice; // TSL_ANY_CHOICE: none, or whichever comes
     tsl_term cond;           // of a BRANCH: what holds if it goes that way
+    tsl_term pinned;         // of a pin: what is to have one value
 } tsl_hop;
 
 static inline bool tsl_hop_is_branch(tsl_hop hop) {
@@ -55,7 +56,8 @@ typedef struct tsl_node {
     uint32_t open;            // open leaves and doubts, here and in the inner nodes below
     uint32_t users;           // cursors whose way leads through it
     bool is_inner;
-    bool is_full; // every thread that could run there was added
+    bool may_branch; // the way there was not run yet: a BRANCH may come first, nobody knows
+    bool is_full;    // every thread that could run there was added
 } tsl_node;
 
 typedef struct tsl_branch {
@@ -63,9 +65,9 @@ typedef struct tsl_branch {
     tsl_node inner; // where it leads to, unless it is a leaf
     tsl_op op;      // what its step does
     uint16_t choice;
-    tsl_term cond;   // as tsl_hop
-    uint32_t inputs; // of a leaf: that lead there; the set is held
-    bool must_solve; // they do not yet: `cond` is to be made true
+    tsl_term cond, pinned; // as tsl_hop
+    uint32_t inputs;       // of a leaf: that lead there; the set is held
+    bool must_solve;       // they do not yet: `cond` is to be made true
     bool is_leaf;
     bool sure;     // op is what it will do; false: its result may differ
     bool executed; // some run has taken it
@@ -204,6 +206,10 @@ static inline const tsl_op *tsl_cursor_sleep(const tsl_cursor *c, size_t depth, 
 
 // How the cursor's step s went: the thread, and what was chosen.
 static inline tsl_hop tsl_cursor_hop(const tsl_cursor *c, uint32_t s) { return c->path.data[s]; }
+static inline tsl_hop tsl_branch_hop(const tsl_branch *b) {
+    return (tsl_hop){b->op.thread, b->choice, b->cond, b->pinned};
+}
+
 // The inputs of this set lead to the leaf.
 void tsl_tree_lead_to(tsl_tree *tree, tsl_branch *leaf, uint32_t inputs);
 

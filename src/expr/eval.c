@@ -87,6 +87,7 @@ tsl_value tsl_evaluator_value(tsl_evaluator *ev, tsl_term t) {
         if (!ready)
             continue;
         tsl_vec_pop(&ev->todo);
+        ev->work++;
         ev->values.data[i] = compute(ev, n);
         ev->stamps.data[i] = ev->stamp;
     }

@@ -19,6 +19,7 @@ typedef struct tsl_evaluator {
     TSL_VEC(uint32_t) stamps;
     TSL_VEC(uint32_t) todo;
     uint32_t stamp;
+    uint64_t work; // nodes that were computed, ever
 } tsl_evaluator;
 
 void tsl_evaluator_init(tsl_evaluator *ev, const tsl_terms *terms);

@@ -229,6 +229,13 @@ tsl_term tsl_term_make(tsl_terms *p, enum tsl_expr_op op, unsigned width, unsign
     return out.i ? out : tsl_node_intern(p, m.op, m.width, m.extra, m.a.i, m.b.i, m.c.i);
 }
 
+tsl_term tsl_term_rebuild(tsl_terms *p, tsl_term t, tsl_term a, tsl_term b, tsl_term c) {
+    const tsl_node n = *tsl_node_of(p, t);
+    if (n.op == TSL_EXPR_LOOKUP)
+        return tsl_rule_lookup(p, n.b, a);
+    return tsl_term_make(p, n.op, n.width, n.extra, a, b, c);
+}
+
 tsl_term tsl_term_not(tsl_terms *p, tsl_term cond) {
     TSL_BUG_ON(tsl_term_width(p, cond) != 1, "term %u is no condition", cond.i);
     return tsl_term_make(p, TSL_EXPR_NOT, 1, 0, cond, (tsl_term){0}, (tsl_term){0});
@@ -289,6 +296,10 @@ uint32_t tsl_term_table_len(const tsl_terms *p, tsl_term t) { return table_of(p,
 
 tsl_value tsl_term_table_at(const tsl_terms *p, tsl_term t, uint32_t i) {
     return tsl_table_at(table_of(p, t), i);
+}
+
+unsigned tsl_terms_var_width(const tsl_terms *p, uint32_t var) {
+    return var < p->var_terms.len ? p->nodes.data[p->var_terms.data[var]].width : 0;
 }
 
 size_t tsl_terms_count(const tsl_terms *p) { return p->nodes.len; }

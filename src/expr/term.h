@@ -42,6 +42,9 @@ tsl_term tsl_term_not(tsl_terms *terms, tsl_term cond);
 tsl_term tsl_term_lookup(tsl_terms *terms, unsigned elem_bytes, const void *table, uint32_t n,
                          tsl_term index);
 
+// The same operator, table and all, with other operands of the same widths.
+tsl_term tsl_term_rebuild(tsl_terms *terms, tsl_term t, tsl_term a, tsl_term b, tsl_term c);
+
 // Shorter spellings.
 tsl_term tsl_term_binary(tsl_terms *terms, enum tsl_expr_op op, tsl_term a, tsl_term b);
 tsl_term tsl_term_extract(tsl_terms *terms, tsl_term a, unsigned from, unsigned width);
@@ -75,6 +78,7 @@ typedef struct tsl_varset {
 
 tsl_varset tsl_term_vars(tsl_terms *terms, tsl_term t);
 
+unsigned tsl_terms_var_width(const tsl_terms *terms, uint32_t var); // 0: no such variable
 size_t tsl_terms_count(const tsl_terms *terms); // numbers of terms are below that
 size_t tsl_terms_bytes(const tsl_terms *terms);
 

@@ -74,9 +74,12 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     if (summary->concretised)
         tsl_buf_puts(out, "  values that depend on inputs were taken as they came (see the notes "
                           "above): paths may be missing\n");
+    if (summary->one_schedule)
+        tsl_buf_puts(out,
+                     "  threads ran under one schedule: --strategy optimal looks at all of them\n");
     if (summary->too_deep)
         tsl_buf_puts(out, "  branches behind the first ones of a run were not turned (--depth)\n");
-    if (summary->unsure && !summary->mispredicted && !summary->unknown)
+    if (summary->unsure && !summary->mispredicted && !summary->unknown && !summary->one_schedule)
         tsl_buf_puts(out,
                      "  when a futex wait gives up could not be predicted, so something may be "
                      "missing:\n  --strategy source looks at everything\n");

@@ -35,6 +35,7 @@ typedef struct tsl_summary {
     uint64_t unknown;      // branches the solver could not answer for
     bool has_inputs;       // the program asks for some
     bool concretised;      // something that depends on them was taken as it came
+    bool one_schedule;     // threads ran under one schedule per path
     bool too_deep;         // there were more branches than --depth
     TSL_VEC(tsl_count) solver;
     uint64_t unconfirmed; // pairs that looked like races and could not be shown

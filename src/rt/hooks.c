@@ -242,6 +242,11 @@ HOOK uint32_t __teasel_sym_overflows(uint32_t code, uint32_t la, uint32_t lb, ui
     return UNLIKELY(la | lb) ? __teasel_sym_overflows_slow(code, la, lb, a, b) : 0;
 }
 
+HOOK void __teasel_sym_outside(const tsl_extern *callee, const void *p, uint32_t site) {
+    if (UNLIKELY(TSL_HOT->labelled) && callee->class_)
+        __teasel_sym_outside_slow(callee, p, site);
+}
+
 HOOK void __teasel_sym_arg(uint32_t any, uint32_t place, uint32_t label) {
     if (UNLIKELY(any))
         TSL_HOT->args[place] = label;

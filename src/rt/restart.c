@@ -84,7 +84,7 @@ static void add_region(uintptr_t low, uintptr_t high) {
 }
 
 static bool is_ours(uintptr_t a) {
-    return (a >= TSL_HOT_ADDR && a < TSL_ARENA_ADDR + TSL_ARENA_SIZE) ||
+    return (a >= TSL_HOT_ADDR && a < TSL_SYMBOL_ADDR + TSL_SYMBOL_SIZE) ||
            (a >= TSL_STACK_ADDR && a < TSL_HEAP_ADDR + TSL_HEAP_SIZE);
 }
 

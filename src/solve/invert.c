@@ -170,14 +170,10 @@ static bool want_rest(const walk *w, tsl_term a, tsl_term b, tsl_wide v) {
         return x > v && wish(w, b, x - v);
     if (v >= k)
         return false;
-    switch (choose(w, 3)) {
-    case 0:
-        return wish(w, a, x - x % k + v);
-    case 1:
-        return wish(w, a, v);
-    default:
-        return wish(w, a, x - x % k + k + v);
-    }
+    // The nearest, the least, its neighbours in case those are taken, and one far away.
+    tsl_wide base = x - x % k, far = tsl_wide_ones(tsl_query_width(w->q, a)) / k / 2 * k;
+    const tsl_wide values[] = {base + v, v, base + k + v, base - k + v, base + 2 * k + v, far + v};
+    return wish(w, a, values[choose(w, sizeof values / sizeof *values)]);
 }
 
 // Good for small numbers; who asks checks.
@@ -364,10 +360,11 @@ static bool propose_goal(tsl_inverter *in, tsl_query *q) {
 }
 
 static enum tsl_sat solve(void *self, tsl_query *q) {
-    enum { MOST_TRIES = 24 };
+    enum { MOST_TRIES = 24, MOST_WORK = 50000 };
     tsl_inverter *in = self;
+    uint64_t limit = q->ev.work + MOST_WORK;
     tsl_inverter_begin(in);
-    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    for (unsigned tries = 0; tries < MOST_TRIES && q->ev.work < limit; tries++) {
         tsl_query_refresh(q);
         if (propose_goal(in, q) && tsl_query_holds(q))
             return TSL_SAT;

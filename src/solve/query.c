@@ -11,8 +11,10 @@ void tsl_query_init(tsl_query *q, tsl_terms *terms) {
 void tsl_query_drop(tsl_query *q) {
     tsl_vec_drop(&q->conds);
     tsl_vec_drop(&q->vars);
+    tsl_vec_drop(&q->widths);
     tsl_vec_drop(&q->changes);
     tsl_vec_drop(&q->touched);
+    tsl_vec_drop(&q->bounds);
     tsl_vec_drop(&q->place);
     tsl_vec_drop(&q->var_place);
     tsl_evaluator_drop(&q->ev);
@@ -29,6 +31,7 @@ void tsl_query_open(tsl_query *q, tsl_model *model) {
     tsl_vec_clear(&q->conds);
     tsl_vec_clear(&q->vars);
     tsl_vec_clear(&q->changes);
+    tsl_vec_clear(&q->bounds);
     q->held = 0;
     q->model = model;
 }
@@ -56,10 +59,12 @@ void tsl_query_add(tsl_query *q, tsl_term cond) {
 }
 
 void tsl_query_close(tsl_query *q) {
+    tsl_vec_clear(&q->widths);
     for (size_t i = 0; i < q->vars.len; i++) {
         make_long(&q->touched, q->vars.data[i] + 1);
         make_long(&q->var_place, q->vars.data[i] + 1);
         q->var_place.data[q->vars.data[i]] = (uint32_t)i + 1;
+        tsl_vec_push(&q->widths, tsl_terms_var_width(q->terms, q->vars.data[i]));
         while (q->model->len <= q->vars.data[i])
             tsl_vec_push(q->model, (tsl_value){0});
     }

@@ -6,6 +6,7 @@
 #define TSL_SOLVE_QUERY_H
 
 #include "expr/eval.h"
+#include "solve/range.h"
 #include "solve/solver.h"
 
 typedef TSL_VEC(tsl_term) tsl_term_vec;
@@ -20,8 +21,11 @@ typedef struct tsl_query {
     tsl_terms *terms;
     tsl_term_vec conds; // all that must hold: first those that do, then the goal's
     size_t held;        // so many do under the model as it was handed in
+    tsl_term goal;      // as it was asked for: some of its conditions may be among those that hold
     tsl_u32_vec vars;   // of all conds, each once
+    tsl_u32_vec widths; // theirs
     tsl_model *model;
+    TSL_VEC(tsl_range) bounds; // of vars, in their order; empty until somebody knows
     tsl_evaluator ev;
 
     TSL_VEC(tsl_change) changes;

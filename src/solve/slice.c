@@ -107,6 +107,7 @@ void tsl_slicer_cut(tsl_slicer *s, const tsl_term *path, size_t n, tsl_term goal
                     tsl_query *q) {
     follow_path(s, path, n);
     tsl_query_open(q, model);
+    q->goal = goal;
     s->stamp++;
     tsl_vec_clear(&s->chosen);
     tsl_vec_clear(&s->parts);

@@ -118,6 +118,7 @@ static void check_unsat(tsl_solver *s, unsigned link) {
 static enum tsl_sat ask(tsl_solver *s, unsigned i) {
     tsl_link_stats *stats = &s->stats.links[i];
     double begin = tsl_clock_now();
+    tsl_query_refresh(&s->query);
     enum tsl_sat answer = links[i]->solve(s->states[i], &s->query);
     stats->seconds += tsl_clock_now() - begin;
     stats->asked++;
@@ -165,7 +166,8 @@ enum tsl_sat tsl_solver_solve(tsl_solver *s, const tsl_term *path, size_t n, tsl
     s->stats.kept += q->conds.len;
     enum tsl_sat answer = ask_all(s, &by);
     if (answer == TSL_SAT) {
-        tsl_query_shrink(q);
+        if (!s->chain.optimistic)
+            tsl_query_shrink(q);
         if (s->chain.options.check)
             check_sat(s, path, n, goal);
     } else {

@@ -3,6 +3,12 @@
 // One context lives through many questions, and with it the translation of every term: the next
 // question has most of its terms in common with the last.  Conditions (width 1) are Bool there, all
 // else is a bit-vector.  A context that has grown large is thrown away.
+//
+// Z3 has two engines for us.  Measured on small programs (src/solve is asked for some ten thousand
+// branches of lists, trees, parsers): the plain one answers the many small questions in 1 to 2 ms where the
+// other takes 5 to 15, and is up to eight times slower on the few that bit-blast well (CRC tables).
+// So the plain one has the first word, up to a fixed number of its own steps: a limit in time would make
+// answers differ from run to run.
 #include "solve/z3.h"
 
 #include <z3.h>
@@ -11,13 +17,13 @@
 #include "base/mem.h"
 #include "solve/link.h"
 
-enum { MOST_TRANSLATED = 200000 };
+enum { MOST_TRANSLATED = 200000, QUICK_STEPS = 200000 };
 
 struct tsl_z3 {
     tsl_terms *terms;
     double seconds;
     Z3_context ctx; // NULL until the first question
-    Z3_solver solver;
+    Z3_solver quick, thorough;
     TSL_VEC(Z3_ast) asts; // by term, NULL: not yet
     size_t translated;
     tsl_u32_vec todo;
@@ -31,15 +37,18 @@ static void ignore(Z3_context ctx, Z3_error_code code) {
     (void)code;
 }
 
-static void set_timeout(tsl_z3 *z) {
-    double ms = z->seconds * 1000;
+static void set_limits(tsl_z3 *z, Z3_solver solver, unsigned steps) {
+    double ms = z->seconds * 500; // there are two
     Z3_params params = Z3_mk_params(z->ctx);
     Z3_params_inc_ref(z->ctx, params);
-    Z3_params_set_uint(z->ctx, params, Z3_mk_string_symbol(z->ctx, "timeout"),
-                       ms < 1     ? 1
-                       : ms > 1e9 ? 1000000000u
-                                  : (unsigned)ms);
-    Z3_solver_set_params(z->ctx, z->solver, params);
+    if (z->seconds > 0)
+        Z3_params_set_uint(z->ctx, params, Z3_mk_string_symbol(z->ctx, "timeout"),
+                           ms < 1     ? 1
+                           : ms > 1e9 ? 1000000000u
+                                      : (unsigned)ms);
+    if (steps)
+        Z3_params_set_uint(z->ctx, params, Z3_mk_string_symbol(z->ctx, "rlimit"), steps);
+    Z3_solver_set_params(z->ctx, solver, params);
     Z3_params_dec_ref(z->ctx, params);
 }
 
@@ -48,10 +57,12 @@ static void open_context(tsl_z3 *z) {
     z->ctx = Z3_mk_context(config); // terms live as long as it does
     Z3_del_config(config);
     Z3_set_error_handler(z->ctx, ignore);
-    z->solver = Z3_mk_simple_solver(z->ctx);
-    Z3_solver_inc_ref(z->ctx, z->solver);
-    if (z->seconds > 0)
-        set_timeout(z);
+    z->quick = Z3_mk_simple_solver(z->ctx);
+    Z3_solver_inc_ref(z->ctx, z->quick);
+    z->thorough = Z3_mk_solver_for_logic(z->ctx, Z3_mk_string_symbol(z->ctx, "QF_BV"));
+    Z3_solver_inc_ref(z->ctx, z->thorough);
+    set_limits(z, z->quick, QUICK_STEPS);
+    set_limits(z, z->thorough, 0);
 }
 
 static void close_context(tsl_z3 *z) {
@@ -59,7 +70,8 @@ static void close_context(tsl_z3 *z) {
         return;
     tsl_vec_clear(&z->asts);
     z->translated = 0;
-    Z3_solver_dec_ref(z->ctx, z->solver);
+    Z3_solver_dec_ref(z->ctx, z->quick);
+    Z3_solver_dec_ref(z->ctx, z->thorough);
     Z3_del_context(z->ctx);
     z->ctx = NULL;
 }
@@ -269,8 +281,8 @@ static tsl_value read_number(const tsl_z3 *z, Z3_ast ast, unsigned width) {
 }
 
 // What Z3 does not care about stays as it is.
-static void take_model(tsl_z3 *z, tsl_query *q) {
-    Z3_model model = Z3_solver_get_model(z->ctx, z->solver);
+static void take_model(tsl_z3 *z, Z3_solver solver, tsl_query *q) {
+    Z3_model model = Z3_solver_get_model(z->ctx, solver);
     Z3_model_inc_ref(z->ctx, model);
     unsigned n = Z3_model_get_num_consts(z->ctx, model);
     for (unsigned i = 0; i < n; i++) {
@@ -287,23 +299,27 @@ static void take_model(tsl_z3 *z, tsl_query *q) {
     Z3_model_dec_ref(z->ctx, model);
 }
 
+static enum tsl_sat ask(tsl_z3 *z, Z3_solver solver, tsl_query *q, const tsl_term *conds,
+                        size_t n) {
+    Z3_solver_push(z->ctx, solver);
+    for (size_t i = 0; i < n; i++)
+        Z3_solver_assert(z->ctx, solver, translate(z, conds[i]));
+    Z3_lbool answer = Z3_solver_check(z->ctx, solver);
+    if (answer == Z3_L_TRUE)
+        take_model(z, solver, q);
+    Z3_solver_pop(z->ctx, solver, 1);
+    if (Z3_get_error_code(z->ctx) != Z3_OK) // nothing it said counts
+        return TSL_UNKNOWN;
+    return answer == Z3_L_TRUE ? TSL_SAT : answer == Z3_L_FALSE ? TSL_UNSAT : TSL_UNKNOWN;
+}
+
 enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n) {
-    if (z->translated > MOST_TRANSLATED)
+    if (z->translated > MOST_TRANSLATED || (z->ctx && Z3_get_error_code(z->ctx) != Z3_OK))
         close_context(z);
     if (!z->ctx)
         open_context(z);
-    Z3_solver_push(z->ctx, z->solver);
-    for (size_t i = 0; i < n; i++)
-        Z3_solver_assert(z->ctx, z->solver, translate(z, conds[i]));
-    Z3_lbool answer = Z3_solver_check(z->ctx, z->solver);
-    if (answer == Z3_L_TRUE)
-        take_model(z, q);
-    Z3_solver_pop(z->ctx, z->solver, 1);
-    if (Z3_get_error_code(z->ctx) != Z3_OK) { // nothing it said counts
-        close_context(z);
-        return TSL_UNKNOWN;
-    }
-    return answer == Z3_L_TRUE ? TSL_SAT : answer == Z3_L_FALSE ? TSL_UNSAT : TSL_UNKNOWN;
+    enum tsl_sat answer = ask(z, z->quick, q, conds, n);
+    return answer == TSL_UNKNOWN ? ask(z, z->thorough, q, conds, n) : answer;
 }
 
 // ---------------------------------------------------------------- the link

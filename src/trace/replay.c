@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "trace/lines.h"
 #include "trace/print.h"
 
 static const char *const policy_names[TSL_POLICY_COUNT] = {
@@ -61,193 +62,95 @@ void tsl_replay_drop(tsl_replay *replay) {
 
 // ---------------------------------------------------------------- parsing
 
-// A piece of the text; not zero-terminated.
-typedef struct span {
-    const char *at;
-    size_t len;
-} span;
-
 typedef struct parser {
-    const char *name;
-    size_t line;   // number of the line being read
+    tsl_lines in;
     uint32_t seen; // bit per entry of `words`
     tsl_replay *out;
-    tsl_err *err;
 } parser;
 
-static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-static span trim(span s) {
-    while (s.len && blank(s.at[0]))
-        s.at++, s.len--;
-    while (s.len && blank(s.at[s.len - 1]))
-        s.len--;
-    return s;
+static bool parse_program(parser *p, tsl_span value) {
+    return tsl_lines_needed(&p->in, "program", value, &p->out->program);
 }
 
-// Cuts the first word off.
-static span take_word(span *s) {
-    *s = trim(*s);
-    span word = {s->at, 0};
-    while (word.len < s->len && !blank(s->at[word.len]))
-        word.len++;
-    s->at += word.len;
-    s->len -= word.len;
-    *s = trim(*s);
-    return word;
-}
-
-static bool same(span s, const char *text) {
-    return s.len == strlen(text) && memcmp(s.at, text, s.len) == 0;
-}
-
-// Outside text in a message: short, and nothing a terminal would obey.
-typedef struct quoted {
-    char text[48];
-} quoted;
-
-static quoted quote(span s) {
-    quoted q;
-    size_t n = 0;
-    for (size_t i = 0; i < s.len && n < 40; i++)
-        q.text[n++] = s.at[i] >= 0x20 && s.at[i] < 0x7f ? s.at[i] : '?';
-    memcpy(q.text + n, s.len > n ? "..." : "", s.len > n ? 4 : 1);
-    return q;
-}
-
-#define REFUSE(p, code, fmt, ...)                                                                  \
-    tsl_fail((p)->err, code, "%s:%zu: " fmt, (p)->name, (p)->line, __VA_ARGS__)
-
-static int hex_digit(char c) {
-    uint64_t value = 0;
-    return tsl_num_hex(&c, 1, &value) == TSL_NUM_OK ? (int)value : -1;
-}
-
-static bool number(parser *p, const char *what, span s, uint64_t min, uint64_t max, uint64_t *out) {
-    enum tsl_num problem = tsl_num_u64(s.at, s.len, out);
-    const char *why = tsl_num_problem(problem);
-    if (problem == TSL_NUM_OK && *out >= min && *out <= max)
-        return true;
-    if (problem == TSL_NUM_OK)
-        why = *out < min ? "is too small" : "is too large";
-    return REFUSE(p, TSL_EINPUT, "%s '%s' %s; write a whole number from %" PRIu64 " to %" PRIu64,
-                  what, quote(s).text, why, min, max);
-}
-
-// A value with its %HH resolved.
-static bool text(parser *p, span s, char **out) {
-    char *copy = tsl_alloc(s.len + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        int c = (unsigned char)s.at[i];
-        if (c == '%') {
-            int high = i + 2 < s.len ? hex_digit(s.at[i + 1]) : -1;
-            int low = high >= 0 ? hex_digit(s.at[i + 2]) : -1;
-            c = low >= 0 ? high * 16 + low : 0;
-            i += 2;
-        } else if ((c < 0x20 && c != '\t') || c == 0x7f) {
-            tsl_free(copy);
-            return REFUSE(p, TSL_EINPUT, "control character 0x%02x; write it as %%%02X", c, c);
-        }
-        if (c == 0) {
-            tsl_free(copy);
-            return REFUSE(p, TSL_EINPUT,
-                          "'%s' has a %% without the two hex digits of a non-zero byte; "
-                          "write %%25 for %% itself",
-                          quote(s).text);
-        }
-        copy[n++] = (char)c;
-    }
-    *out = copy;
-    return true;
-}
-
-static bool needs_value(parser *p, const char *word, span value) {
-    if (value.len)
-        return true;
-    return REFUSE(p, TSL_EINPUT, "'%s' has no value; add one or remove the line", word);
-}
-
-static bool parse_program(parser *p, span value) {
-    return needs_value(p, "program", value) && text(p, value, &p->out->program);
-}
-
-static bool parse_arg(parser *p, span value) {
+static bool parse_arg(parser *p, tsl_span value) {
     char *arg = NULL; // an empty one is an empty argument
-    if (!text(p, value, &arg))
+    if (!tsl_lines_text(&p->in, value, &arg))
         return false;
     tsl_vec_push(&p->out->args, arg);
     return true;
 }
 
-static bool parse_stdin(parser *p, span value) {
-    return needs_value(p, "stdin", value) && text(p, value, &p->out->stdin_path);
+static bool parse_stdin(parser *p, tsl_span value) {
+    return tsl_lines_needed(&p->in, "stdin", value, &p->out->stdin_path);
 }
 
-static bool parse_via(parser *p, span value) {
-    return needs_value(p, "via", value) && text(p, value, &p->out->via);
+static bool parse_via(parser *p, tsl_span value) {
+    return tsl_lines_needed(&p->in, "via", value, &p->out->via);
 }
 
-static bool parse_build(parser *p, span value) {
-    bool hex = value.len > 0 && value.len <= 128 && value.len % 2 == 0;
-    for (size_t i = 0; hex && i < value.len; i++)
-        hex = hex_digit(value.at[i]) >= 0;
-    if (!hex)
-        return REFUSE(p, TSL_EINPUT,
-                      "build id '%s' is not pairs of hex digits (at most 128); "
-                      "remove the line to replay without checking the build",
-                      quote(value).text);
+static bool parse_build(parser *p, tsl_span value) {
+    if (!tsl_span_is_hex(value) || value.len > 128)
+        return TSL_REFUSE(&p->in, TSL_EINPUT,
+                          "build id '%s' is not pairs of hex digits (at most 128); "
+                          "remove the line to replay without checking the build",
+                          tsl_quote(value).text);
     p->out->build = tsl_strndup(value.at, value.len);
     return true;
 }
 
-static bool parse_kind(parser *p, span value) { return text(p, value, &p->out->kind); }
+static bool parse_kind(parser *p, tsl_span value) {
+    return tsl_lines_text(&p->in, value, &p->out->kind);
+}
 
-static bool parse_message(parser *p, span value) { return text(p, value, &p->out->message); }
+static bool parse_message(parser *p, tsl_span value) {
+    return tsl_lines_text(&p->in, value, &p->out->message);
+}
 
-static bool parse_file(parser *p, span value) { return text(p, value, &p->out->file); }
+static bool parse_file(parser *p, tsl_span value) {
+    return tsl_lines_text(&p->in, value, &p->out->file);
+}
 
-static bool parse_line(parser *p, span value) {
+static bool parse_line(parser *p, tsl_span value) {
     uint64_t line = 0;
-    if (!number(p, "line", value, 0, UINT32_MAX, &line))
+    if (!tsl_lines_number(&p->in, "line", value, 0, UINT32_MAX, &line))
         return false;
     p->out->line = (uint32_t)line;
     return true;
 }
 
-static bool parse_seed(parser *p, span value) {
-    return number(p, "seed", value, 0, UINT64_MAX, &p->out->plan.seed);
+static bool parse_seed(parser *p, tsl_span value) {
+    return tsl_lines_number(&p->in, "seed", value, 0, UINT64_MAX, &p->out->plan.seed);
 }
 
-static bool parse_steps(parser *p, span value) {
-    return number(p, "steps", value, 1, TSL_MAX_STEPS, &p->out->plan.max_steps);
+static bool parse_steps(parser *p, tsl_span value) {
+    return tsl_lines_number(&p->in, "steps", value, 1, TSL_MAX_STEPS, &p->out->plan.max_steps);
 }
 
-static bool parse_policy(parser *p, span value) {
+static bool parse_policy(parser *p, tsl_span value) {
     for (uint32_t i = 0; i < TSL_POLICY_COUNT; i++)
-        if (same(value, policy_names[i])) {
+        if (tsl_span_is(value, policy_names[i])) {
             p->out->plan.policy = i;
             return true;
         }
-    return REFUSE(p, TSL_EINPUT, "unknown policy '%s'; write stay, random or fair",
-                  quote(value).text);
+    return TSL_REFUSE(&p->in, TSL_EINPUT, "unknown policy '%s'; write stay, random or fair",
+                      tsl_quote(value).text);
 }
 
-static bool parse_flag(parser *p, span word) {
+static bool parse_flag(parser *p, tsl_span word) {
     for (size_t i = 0; i < COUNT(flag_names); i++)
-        if (same(word, flag_names[i].name)) {
+        if (tsl_span_is(word, flag_names[i].name)) {
             p->out->plan.flags |= flag_names[i].flag;
             return true;
         }
-    return REFUSE(p, TSL_EINPUT,
-                  "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks, "
-                  "stop, enabled, symbolic or overflow",
-                  quote(word).text);
+    return TSL_REFUSE(&p->in, TSL_EINPUT,
+                      "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks, "
+                      "stop, enabled, symbolic or overflow",
+                      tsl_quote(word).text);
 }
 
-static bool parse_flags(parser *p, span value) {
+static bool parse_flags(parser *p, tsl_span value) {
     while (value.len)
-        if (!parse_flag(p, take_word(&value)))
+        if (!parse_flag(p, tsl_span_word(&value)))
             return false;
     return true;
 }
@@ -262,127 +165,122 @@ static void add_run(tsl_items *items, uint16_t thread, uint32_t count) {
         tsl_vec_push(items, (tsl_item){.kind = TSL_ITEM_RUN, .value = thread, .count = count});
 }
 
-static bool parse_item(parser *p, span word) {
+static bool parse_item(parser *p, tsl_span word) {
     uint64_t value = 0, count = 1;
     if (word.at[0] == 'c') {
-        if (!number(p, "choice", (span){word.at + 1, word.len - 1}, 0, UINT16_MAX, &value))
+        if (!tsl_lines_number(&p->in, "choice", (tsl_span){word.at + 1, word.len - 1}, 0,
+                              UINT16_MAX, &value))
             return false;
         tsl_plan_choice(&p->out->plan, (uint16_t)value);
         return true;
     }
     const char *star = memchr(word.at, '*', word.len);
     size_t len = star ? (size_t)(star - word.at) : word.len;
-    if (!number(p, "thread", (span){word.at, len}, 0, TSL_MAX_THREADS - 1, &value))
+    if (!tsl_lines_number(&p->in, "thread", (tsl_span){word.at, len}, 0, TSL_MAX_THREADS - 1,
+                          &value))
         return false;
-    if (star && !number(p, "count", (span){star + 1, word.len - len - 1}, 1, UINT32_MAX, &count))
+    if (star && !tsl_lines_number(&p->in, "count", (tsl_span){star + 1, word.len - len - 1}, 1,
+                                  UINT32_MAX, &count))
         return false;
     add_run(&p->out->plan.items, (uint16_t)value, (uint32_t)count);
     return true;
 }
 
-static bool parse_schedule(parser *p, span value) {
+static bool parse_schedule(parser *p, tsl_span value) {
     while (value.len)
-        if (!parse_item(p, take_word(&value)))
+        if (!parse_item(p, tsl_span_word(&value)))
             return false;
     return true;
 }
 
-static bool parse_input_seed(parser *p, span value) {
-    return number(p, "input-seed", value, 0, UINT64_MAX, &p->out->plan.input_seed);
+static bool parse_input_seed(parser *p, tsl_span value) {
+    return tsl_lines_number(&p->in, "input-seed", value, 0, UINT64_MAX, &p->out->plan.input_seed);
 }
 
-static bool parse_branches(parser *p, span value) {
+static bool parse_branches(parser *p, tsl_span value) {
     uint64_t most = 0;
-    if (!number(p, "branches", value, 0, UINT32_MAX, &most))
+    if (!tsl_lines_number(&p->in, "branches", value, 0, UINT32_MAX, &most))
         return false;
     p->out->plan.max_branches = (uint32_t)most;
     return true;
 }
 
-// Bytes as pairs of hex digits; the caller frees them.
-static bool bytes_of(parser *p, const char *what, span s, uint8_t **out) {
-    bool hex = s.len > 0 && s.len % 2 == 0 && s.len / 2 <= TSL_MAX_INPUT;
-    for (size_t i = 0; hex && i < s.len; i++)
-        hex = hex_digit(s.at[i]) >= 0;
-    if (!hex)
-        return REFUSE(p, TSL_EINPUT, "%s '%s' is not pairs of hex digits (at most %u bytes)", what,
-                      quote(s).text, TSL_MAX_INPUT);
-    *out = tsl_alloc(s.len / 2);
-    for (size_t i = 0; i < s.len / 2; i++)
-        (*out)[i] = (uint8_t)(hex_digit(s.at[2 * i]) * 16 + hex_digit(s.at[2 * i + 1]));
-    return true;
-}
-
-static bool parse_input(parser *p, span value) {
+static bool parse_input(parser *p, tsl_span value) {
     uint64_t thread = 0, index = 0;
-    uint8_t *bytes;
-    if (!number(p, "thread", take_word(&value), 0, TSL_MAX_THREADS - 1, &thread) ||
-        !number(p, "input", take_word(&value), 0, UINT32_MAX, &index) ||
-        !bytes_of(p, "input", value, &bytes))
+    if (!tsl_lines_number(&p->in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1,
+                          &thread) ||
+        !tsl_lines_number(&p->in, "input", tsl_span_word(&value), 0, UINT32_MAX, &index))
         return false;
-    tsl_plan_add_input(&p->out->plan, (uint32_t)thread, (uint32_t)index, bytes,
-                       (uint32_t)(value.len / 2));
+    uint8_t *bytes = NULL;
+    size_t len = 0;
+    if (!tsl_lines_hex(&p->in, "input", value, TSL_MAX_INPUT, &bytes, &len))
+        return false;
+    tsl_plan_add_input(&p->out->plan, (uint32_t)thread, (uint32_t)index, bytes, (uint32_t)len);
     tsl_free(bytes);
     return true;
 }
 
-static bool parse_first_values(parser *p, span value) {
+static bool parse_first_values(parser *p, tsl_span value) {
     uint8_t *bytes;
-    if (!bytes_of(p, "first-values", value, &bytes))
+    size_t len;
+    if (!tsl_lines_hex(&p->in, "first-values", value, TSL_MAX_INPUT, &bytes, &len))
         return false;
-    tsl_outsides_set_first(&p->out->outside, bytes, value.len / 2);
+    tsl_outsides_set_first(&p->out->outside, bytes, len);
     tsl_free(bytes);
     return true;
 }
 
-static bool add_outside(parser *p, enum tsl_outside_kind kind, uint64_t size, span what) {
+static bool add_outside(parser *p, enum tsl_outside_kind kind, uint64_t size, tsl_span what) {
     uint64_t place = 0;
     char *name = NULL;
-    if (kind == TSL_OUTSIDE_ARG && !number(p, "argument", what, 1, p->out->args.len, &place))
+    if (kind == TSL_OUTSIDE_ARG &&
+        !tsl_lines_number(&p->in, "argument", what, 1, p->out->args.len, &place))
         return false;
-    if (tsl_outside_is_named(kind) && (!needs_value(p, "outside", what) || !text(p, what, &name)))
+    if (tsl_outside_is_named(kind) && !tsl_lines_needed(&p->in, "outside", what, &name))
         return false;
     bool ok = tsl_outsides_add(&p->out->outside, kind, (uint32_t)size, (uint32_t)place,
                                name ? name : "", NULL);
     tsl_free(name);
-    return ok || REFUSE(p, TSL_EINPUT,
-                        "this input is there already, has too long a name, or is one of more "
-                        "than %u; remove the line",
-                        TSL_MAX_OUTSIDE);
+    return ok || TSL_REFUSE(&p->in, TSL_EINPUT,
+                            "this input is there already, has too long a name, or is one of more "
+                            "than %u; remove the line",
+                            TSL_MAX_OUTSIDE);
 }
 
-static bool parse_outside(parser *p, span value) {
-    span word = take_word(&value);
+static bool parse_outside(parser *p, tsl_span value) {
+    tsl_span word = tsl_span_word(&value);
     uint64_t size = 0;
     for (unsigned kind = 0; kind < TSL_OUTSIDE_KINDS; kind++)
-        if (same(word, tsl_outside_kind_name(kind)))
-            return number(p, "size", take_word(&value), 1, TSL_MAX_INPUT, &size) &&
+        if (tsl_span_is(word, tsl_outside_kind_name(kind)))
+            return tsl_lines_number(&p->in, "size", tsl_span_word(&value), 1, TSL_MAX_INPUT,
+                                    &size) &&
                    add_outside(p, kind, size, value);
-    return REFUSE(p, TSL_EINPUT, "unknown input '%s' from outside; write stdin, file, arg or env",
-                  quote(word).text);
+    return TSL_REFUSE(&p->in, TSL_EINPUT,
+                      "unknown input '%s' from outside; write stdin, file, arg or env",
+                      tsl_quote(word).text);
 }
 
-static bool parse_trace(parser *p, span value) {
+static bool parse_trace(parser *p, tsl_span value) {
     if (tsl_num_hex(value.at, value.len, &p->out->trace_hash) != TSL_NUM_OK)
-        return REFUSE(p, TSL_EINPUT,
-                      "trace hash '%s' is not up to 16 hex digits; "
-                      "remove the line to replay without comparing",
-                      quote(value).text);
+        return TSL_REFUSE(&p->in, TSL_EINPUT,
+                          "trace hash '%s' is not up to 16 hex digits; "
+                          "remove the line to replay without comparing",
+                          tsl_quote(value).text);
     p->out->has_trace = true;
     return true;
 }
 
-static bool parse_end(parser *p, span value) {
+static bool parse_end(parser *p, tsl_span value) {
     if (value.len == 0)
         return true;
-    return REFUSE(p, TSL_EINPUT, "'%s' behind 'end'; remove it", quote(value).text);
+    return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it", tsl_quote(value).text);
 }
 
 enum { WORD_PROGRAM, WORD_END = 20 };
 
 static const struct {
     const char *word;
-    bool (*parse)(parser *p, span value);
+    bool (*parse)(parser *p, tsl_span value);
     bool again; // may be said more than once
 } words[] = {
     [WORD_PROGRAM] = {"program", parse_program, false},
@@ -411,75 +309,49 @@ _Static_assert(COUNT(words) == WORD_END + 1 && COUNT(words) <= 32, "end is the l
 
 static bool seen(const parser *p, unsigned word) { return (p->seen >> word) & 1u; }
 
-static bool parse_content(parser *p, span line) {
-    span value = line;
-    span word = take_word(&value);
+static bool parse_content(parser *p, tsl_span line) {
+    tsl_span value = line;
+    tsl_span word = tsl_span_word(&value);
     if (seen(p, WORD_END))
-        return REFUSE(p, TSL_EINPUT, "'%s' behind 'end'; remove it or move it up",
-                      quote(word).text);
+        return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it or move it up",
+                          tsl_quote(word).text);
     for (unsigned i = 0; i < COUNT(words); i++) {
-        if (!same(word, words[i].word))
+        if (!tsl_span_is(word, words[i].word))
             continue;
         if (seen(p, i) && !words[i].again)
-            return REFUSE(p, TSL_EINPUT, "a second '%s'; keep one of them", words[i].word);
+            return TSL_REFUSE(&p->in, TSL_EINPUT, "a second '%s'; keep one of them", words[i].word);
         p->seen |= 1u << i;
         return words[i].parse(p, value);
     }
-    return REFUSE(p, TSL_EINPUT, "unknown word '%s'; remove the line or put # in front",
-                  quote(word).text);
+    return TSL_REFUSE(&p->in, TSL_EINPUT, "unknown word '%s'; remove the line or put # in front",
+                      tsl_quote(word).text);
 }
 
-static bool parse_version(parser *p, span line) {
-    span value = line;
-    uint64_t version = 0;
-    if (!same(take_word(&value), "teasel-replay"))
-        return REFUSE(p, TSL_EINPUT,
-                      "this is not a replay file; its first line must be 'teasel-replay %u'",
-                      TSL_REPLAY_VERSION);
-    if (tsl_num_u64(value.at, value.len, &version) != TSL_NUM_OK || version != TSL_REPLAY_VERSION)
-        return REFUSE(p, TSL_EVERSION,
-                      "version '%s' of the format is not known, only %u is; "
-                      "replay with the Teasel that wrote it, or find the bug again",
-                      quote(value).text, TSL_REPLAY_VERSION);
-    return true;
-}
-
-static bool parse_lines(parser *p, const char *bytes, size_t len) {
-    bool versioned = false;
-    const char *end = bytes + len;
-    while (bytes < end) {
-        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
-        const char *stop = newline ? newline : end;
-        span line = trim((span){bytes, (size_t)(stop - bytes)});
-        bytes = newline ? newline + 1 : end;
-        p->line++;
-        if (memchr(line.at, 0, line.len))
-            return REFUSE(p, TSL_EINPUT, "%s", "a zero byte; this is not a replay file");
-        if (versioned && (line.len == 0 || line.at[0] == '#'))
-            continue;
-        if (!(versioned ? parse_content(p, line) : parse_version(p, line)))
+static bool parse_lines(parser *p) {
+    tsl_span line;
+    if (!tsl_lines_version(&p->in, "teasel-replay", TSL_REPLAY_VERSION, "a replay file",
+                           "replay with the Teasel that wrote it, or find the bug again"))
+        return false;
+    while (tsl_lines_next(&p->in, &line))
+        if (!parse_content(p, line))
             return false;
-        versioned = true;
-    }
-    if (!versioned)
-        return REFUSE(p, TSL_EINPUT, "%s", "the file is empty; this is not a replay file");
     if (seen(p, WORD_END) && seen(p, WORD_PROGRAM))
         return true;
     if (seen(p, WORD_END))
-        return REFUSE(p, TSL_EINPUT, "%s", "no 'program'; add a line 'program PATH'");
-    return REFUSE(p, TSL_EINPUT, "%s",
-                  "the file stops before 'end': it is cut off; copy it again, "
-                  "or add a line 'end' if you edited it");
+        return TSL_REFUSE(&p->in, TSL_EINPUT, "%s", "no 'program'; add a line 'program PATH'");
+    return TSL_REFUSE(&p->in, TSL_EINPUT, "%s",
+                      "the file stops before 'end': it is cut off; copy it again, "
+                      "or add a line 'end' if you edited it");
 }
 
 bool tsl_replay_parse(const char *name, const char *bytes, size_t len, tsl_replay *out,
                       tsl_err *err) {
-    parser p = {.name = name, .out = out, .err = err};
+    parser p = {.in = {.name = name, .at = bytes, .end = bytes + len, .err = err}, .out = out};
     tsl_replay_drop(out);
     if (len > TSL_REPLAY_MAX)
         return tsl_fail(err, TSL_ELIMIT, "%s is larger than %zu bytes; this is not a replay file",
                         name, TSL_REPLAY_MAX);
-    if (parse_lines(&p, bytes, len))
+    if (parse_lines(&p))
         return true;
     tsl_replay_drop(out);
     return false;
@@ -498,23 +370,9 @@ bool tsl_replay_read(const char *path, tsl_replay *out, tsl_err *err) {
 
 // ---------------------------------------------------------------- writing
 
-static void put_text(tsl_buf *out, const char *word, const char *value) {
-    size_t len = strlen(value);
-    tsl_buf_add(out, "%s ", word);
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)value[i];
-        bool edge = i == 0 || i + 1 == len;
-        if (c < 0x20 || c == 0x7f || c == '%' || (c == ' ' && edge))
-            tsl_buf_add(out, "%%%02X", c);
-        else
-            tsl_buf_putc(out, (char)c);
-    }
-    tsl_buf_putc(out, '\n');
-}
-
 static void put_optional(tsl_buf *out, const char *word, const char *value) {
     if (value)
-        put_text(out, word, value);
+        tsl_lines_put(out, word, value);
 }
 
 static void put_flags(tsl_buf *out, uint32_t flags) {
@@ -528,15 +386,10 @@ static void put_flags(tsl_buf *out, uint32_t flags) {
         tsl_buf_putc(out, '\n');
 }
 
-static void put_bytes(tsl_buf *out, const uint8_t *bytes, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        tsl_buf_add(out, "%02x", bytes[i]);
-    tsl_buf_putc(out, '\n');
-}
-
 static void put_input(tsl_buf *out, const tsl_plan *plan, const tsl_planned_input *input) {
     tsl_buf_add(out, "input %u %u ", input->thread, input->index);
-    put_bytes(out, plan->input_bytes.data + input->at, input->size);
+    tsl_lines_put_hex(out, plan->input_bytes.data + input->at, input->size);
+    tsl_buf_putc(out, '\n');
 }
 
 static void put_outside(tsl_buf *out, const tsl_outsides *o) {
@@ -545,7 +398,7 @@ static void put_outside(tsl_buf *out, const tsl_outsides *o) {
         char head[48];
         snprintf(head, sizeof head, "outside %s %u", tsl_outside_kind_name(in->kind), in->size);
         if (tsl_outside_is_named(in->kind))
-            put_text(out, head, in->name);
+            tsl_lines_put(out, head, in->name);
         else if (in->kind == TSL_OUTSIDE_ARG)
             tsl_buf_add(out, "%s %u\n", head, in->place);
         else
@@ -553,7 +406,8 @@ static void put_outside(tsl_buf *out, const tsl_outsides *o) {
     }
     if (o->first.len) {
         tsl_buf_puts(out, "first-values ");
-        put_bytes(out, o->first.data, o->first.len);
+        tsl_lines_put_hex(out, o->first.data, o->first.len);
+        tsl_buf_putc(out, '\n');
     }
 }
 
@@ -580,9 +434,9 @@ void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
                "a replay without a program can't be written");
     TSL_BUG_ON(plan->policy >= TSL_POLICY_COUNT, "policy %u", plan->policy);
     tsl_buf_add(out, "teasel-replay %u\n", TSL_REPLAY_VERSION);
-    put_text(out, "program", replay->program);
+    tsl_lines_put(out, "program", replay->program);
     for (size_t i = 0; i < replay->args.len; i++)
-        put_text(out, "arg", replay->args.data[i]);
+        tsl_lines_put(out, "arg", replay->args.data[i]);
     put_optional(out, "stdin", replay->stdin_path);
     put_optional(out, "via", replay->via);
     put_optional(out, "build", replay->build);

@@ -49,6 +49,12 @@ bool tsl_outcome_is_bug(unsigned outcome) {
 
 // ---------------------------------------------------------------- meaning
 
+// A choice stands right behind the step it belongs to.
+bool tsl_trace_chose(const tsl_trace *trace, size_t i) {
+    return i > 0 && trace->events[i].kind == TSL_EV_CHOICE &&
+           trace->events[i - 1].kind == TSL_EV_CHOOSE;
+}
+
 uint64_t tsl_trace_hash(const tsl_trace *trace) {
     const tsl_trace_head *head = trace->head;
     // Events have no padding, so their bytes are their value.

@@ -27,6 +27,9 @@ const char *tsl_outcome_kind(unsigned outcome);     // "assertion", "deadlock", 
 const char *tsl_outcome_headline(unsigned outcome); // "assertion failed", ...
 bool tsl_outcome_is_bug(unsigned outcome);
 
+// Event i is what a TEASEL_CHOOSE gave: other choices belong to the schedule.
+bool tsl_trace_chose(const tsl_trace *trace, size_t i);
+
 // Hash over events, outcome, exit status and output: equal for equal Traces.
 uint64_t tsl_trace_hash(const tsl_trace *trace);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "explore/inputs.h"
 #include "vm/naive.h"
 
 enum { IN_FLIGHT = 8 };
@@ -14,7 +15,7 @@ struct tsl_oracle {
     tsl_vm_runner *runner;
     tsl_plan plans[IN_FLIGHT]; // a ring
     size_t first, count;
-    tsl_vm_hashes canons, finals, deadlocks; // what the strategy saw
+    tsl_vm_hashes canons, finals, deadlocks, rejected; // what the strategy saw
     tsl_vm_hashes wanted;
     uint64_t shuffle;
 };
@@ -34,6 +35,7 @@ void tsl_oracle_free(tsl_oracle *o) {
     tsl_vec_drop(&o->canons);
     tsl_vec_drop(&o->finals);
     tsl_vec_drop(&o->deadlocks);
+    tsl_vec_drop(&o->rejected);
     tsl_vec_drop(&o->wanted);
     tsl_free(o);
 }
@@ -54,6 +56,13 @@ static bool fail(tsl_oracle_report *report, const char *fmt, ...) {
 
 // ---------------------------------------------------------------- running
 
+static void forget(tsl_oracle *o) {
+    tsl_vec_clear(&o->canons);
+    tsl_vec_clear(&o->finals);
+    tsl_vec_clear(&o->deadlocks);
+    tsl_vec_clear(&o->rejected);
+}
+
 static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_trace *trace,
                 tsl_oracle_report *report) {
     report->executions++;
@@ -62,9 +71,7 @@ static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_trace *trace,
     if (strategy->begun_again) {
         strategy->begun_again = false;
         report->coarse = true;
-        tsl_vec_clear(&o->canons);
-        tsl_vec_clear(&o->finals);
-        tsl_vec_clear(&o->deadlocks);
+        forget(o);
         report->blocked = 0;
         return true;
     }
@@ -81,6 +88,7 @@ static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_trace *trace,
         return true;
     case TSL_OUT_OK:
     case TSL_OUT_DEADLOCK:
+    case TSL_OUT_REJECTED:
         break;
     default:
         return fail(report, "run %llu: %s", (unsigned long long)report->executions,
@@ -91,6 +99,8 @@ static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_trace *trace,
     tsl_vec_push(&o->finals, final);
     if (trace->head->outcome == TSL_OUT_DEADLOCK)
         tsl_vec_push(&o->deadlocks, final);
+    if (trace->head->outcome == TSL_OUT_REJECTED)
+        tsl_vec_push(&o->rejected, final);
     return true;
 }
 
@@ -157,6 +167,7 @@ static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_o
     tsl_vm_hashes_tidy(&o->canons);
     tsl_vm_hashes_tidy(&o->finals);
     tsl_vm_hashes_tidy(&o->deadlocks);
+    tsl_vm_hashes_tidy(&o->rejected);
     report->duplicates = complete - o->canons.len;
     report->classes = o->canons.len;
     tsl_vm_brute_bounded(brute, bounded ? (uint32_t)options->preemptions : UINT32_MAX, &o->wanted);
@@ -164,7 +175,8 @@ static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_o
     bool ok = same(&o->wanted, &o->canons, bounded && options->may_exceed, "classes", report);
     if (!bounded)
         ok = ok && same(&brute->finals, &o->finals, false, "final states", report) &&
-             same(&brute->deadlocks, &o->deadlocks, false, "deadlocks", report);
+             same(&brute->deadlocks, &o->deadlocks, false, "deadlocks", report) &&
+             same(&brute->rejected, &o->rejected, false, "rejected runs", report);
     if (ok && options->every_interleaving && complete != brute->interleavings)
         ok = fail(report, "%zu runs for %llu interleavings", complete,
                   (unsigned long long)brute->interleavings);
@@ -178,26 +190,38 @@ static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_o
     return ok;
 }
 
+// Every branch was asked about, and every run went the way its inputs should lead.
+static bool knows_inputs(const tsl_strategy *strategy, tsl_oracle_report *report) {
+    if (!strategy->inputs)
+        return true;
+    report->infeasible = strategy->inputs->infeasible;
+    if (strategy->mispredicted)
+        return fail(report, "%llu runs went another way",
+                    (unsigned long long)strategy->mispredicted);
+    return (!strategy->inputs->unknown && !strategy->inputs->optimistic) ||
+           fail(report, "the solver did not know");
+}
+
 bool tsl_oracle_strategy(tsl_oracle *o, const tsl_vm_program *program, const tsl_vm_brute *brute,
                          const tsl_strategy_kind *kind, const tsl_oracle_options *options,
                          tsl_oracle_report *report) {
     *report = (tsl_oracle_report){0};
     tsl_vm_runner_load(o->runner, program);
     o->first = o->count = 0;
-    tsl_vec_clear(&o->canons);
-    tsl_vec_clear(&o->finals);
-    tsl_vec_clear(&o->deadlocks);
+    forget(o);
     tsl_search search = {.seed = o->shuffle,
                          .max_steps = 10000,
                          .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0,
                          .random_order = o->shuffle != 0,
                          .preemptions = options->preemptions,
-                         .iterate = options->iterate};
+                         .iterate = options->iterate,
+                         .max_branches = 1000,
+                         .solver = {.check = true}};
     uint64_t most = options->max_executions ? options->max_executions
                     : brute->eager          ? 1000000
                                             : 100 + 4 * brute->interleavings;
     tsl_strategy *strategy = kind->new (&search);
-    bool ok = run(o, strategy, most, report);
+    bool ok = run(o, strategy, most, report) && knows_inputs(strategy, report);
     report->unsure = strategy->unsure;
     kind->free(strategy);
     return ok && compare(o, brute, options, report);

@@ -23,6 +23,7 @@ typedef struct tsl_oracle_report {
     uint64_t executions, blocked, stopped, duplicates;
     bool unsure;              // the strategy says so itself
     bool coarse;              // it began again with compare-and-swaps as writes
+    uint64_t infeasible;      // ways at branches that no inputs take
     uint64_t classes, wanted; // seen; there are
     char failure[256];        // empty: none
 } tsl_oracle_report;

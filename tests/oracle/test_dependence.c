@@ -183,7 +183,7 @@ static void add(check *c, const tsl_vm_machine *m) {
 static bool check_program(const tsl_vm_program *program, void *context) {
     check c = {.suite = context, .program = program, .ok = true};
     tsl_vm_machine m;
-    tsl_vm_begin(&m, program, program->spurious, &c.p.events);
+    tsl_vm_begin(&m, program, program->spurious, NULL, &c.p.events);
     add(&c, &m);
     while (c.todo.len && c.ok && c.states++ < c.suite->states) {
         memcpy(&m, &tsl_vec_pop(&c.todo), sizeof m);

@@ -2,7 +2,7 @@
 // plain sleep sets (sleepset.h), which hold the model runner to its word.
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
-//                     [--limit N] [--large] [--shuffle SEED] [--corpus FOLDER]
+//                     [--limit N] [--large] [--inputs] [--shuffle SEED] [--corpus FOLDER]
 //                     [--failures FOLDER] [--program FILE]
 //
 // The corpus comes first.  One TAP point per strategy and profile.  A program that a
@@ -52,7 +52,7 @@ enum { MAX_STRATEGIES = 64 };
 typedef struct suite {
     uint64_t programs, seed, limit, shuffle;
     const char *strategy, *profile, *corpus, *failures, *program;
-    bool large;
+    bool large, inputs;
     tsl_oracle *oracle;
     const tsl_strategy_kind *kinds[MAX_STRATEGIES];
     unsigned nkinds;
@@ -60,14 +60,16 @@ typedef struct suite {
     // of one profile
     totals totals[MAX_STRATEGIES];
     bool broken[MAX_STRATEGIES];
-    uint64_t interleavings, classes, given_up, deadlocks, races, finals;
+    uint64_t interleavings, classes, given_up, deadlocks, races, finals, paths, rejected;
 } suite;
 
 // ---------------------------------------------------------------- one program
 
-// A strategy that must see every interleaving needs brute force that does, too.
+// A strategy that must see every interleaving needs brute force that does, too.  Plain sleep
+// sets do not know how to change inputs.
 static bool is_asked(const suite *s, const tsl_strategy_kind *kind) {
-    return !s->large || !options_of(kind)->every_interleaving;
+    return (!s->large || !options_of(kind)->every_interleaving) &&
+           (!s->inputs || kind != &tsl_oracle_sleepset);
 }
 
 typedef struct question {
@@ -142,6 +144,8 @@ static bool check_all(suite *s, const tsl_vm_program *program, const char *name)
         s->classes += brute.classes.len;
         s->finals += brute.finals.len;
         s->deadlocks += brute.deadlocks.len > 0;
+        s->rejected += brute.rejected.len > 0;
+        s->paths += brute.paths;
         s->races += brute.races.len > 0;
         for (unsigned k = 0; k < s->nkinds; k++)
             if (!s->broken[k] && is_asked(s, s->kinds[k]))
@@ -158,6 +162,7 @@ static void start_points(suite *s) {
     memset(s->totals, 0, sizeof s->totals);
     memset(s->broken, 0, sizeof s->broken);
     s->interleavings = s->classes = s->given_up = s->deadlocks = s->races = s->finals = 0;
+    s->paths = s->rejected = 0;
 }
 
 static void points(suite *s, const char *profile, uint64_t programs, double seconds) {
@@ -167,6 +172,9 @@ static void points(suite *s, const char *profile, uint64_t programs, double seco
            profile, (unsigned long long)programs, (unsigned long long)s->given_up,
            (double)s->interleavings / n, (double)s->classes / n, (double)s->finals / n,
            (unsigned long long)s->deadlocks, (unsigned long long)s->races, seconds);
+    if (s->inputs)
+        printf("# each %.1f paths; assumptions fail in %llu\n", (double)s->paths / n,
+               (unsigned long long)s->rejected);
     for (unsigned k = 0; k < s->nkinds; k++) {
         const totals *t = &s->totals[k];
         if (!is_asked(s, s->kinds[k]))
@@ -243,7 +251,9 @@ static bool run(suite *s, tsl_err *err) {
     if (!run_corpus(s, err))
         return false;
     bool found = false;
-    for (unsigned p = 0; p < TSL_VM_PROFILE_COUNT; p++)
+    unsigned from = s->inputs ? TSL_VM_PROFILE_COUNT : 0;
+    unsigned to = s->inputs ? TSL_VM_ALL_PROFILES : TSL_VM_PROFILE_COUNT;
+    for (unsigned p = from; p < to; p++)
         if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0) {
             run_profile(s, p);
             found = true;
@@ -274,6 +284,7 @@ int main(int argc, char **argv) {
         TSL_OPT_STRING("profile", 0, "NAME", &s.profile, "only this one"),
         TSL_OPT_U64("limit", 'l', "N", &s.limit, "interleavings of a program at most"),
         TSL_OPT_FLAG("large", 0, &s.large, "larger programs; strategies that reduce only"),
+        TSL_OPT_FLAG("inputs", 0, &s.inputs, "programs with inputs"),
         TSL_OPT_U64("shuffle", 0, "SEED", &s.shuffle, "strategies explore in a random order"),
         TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),
         TSL_OPT_STRING("failures", 0, "FOLDER", &s.failures, "where failing programs go"),

@@ -336,12 +336,22 @@ static unsigned some_width(tsl_rng *rng, enum tsl_twin_kind kind) {
                                  : 1 + below(rng, TSL_MOST_BITS);
 }
 
+// A number next to what x is for the sample: where comparisons turn.
+static uint32_t add_near(tsl_twin *twin, tsl_rng *rng, uint32_t x) {
+    unsigned width = width_at(twin, x);
+    tsl_wide w = tsl_wide_of(tsl_twin_eval(twin, x, twin->sample));
+    tsl_value v = tsl_value_of(w + below(rng, 3) - 1, width);
+    return add(twin,
+               (tsl_expr){.op = TSL_EXPR_CONST, .width = (uint8_t)width, .lo = v.lo, .hi = v.hi});
+}
+
 uint32_t tsl_twin_condition(tsl_twin *twin, tsl_rng *rng) {
     uint32_t x = any(twin, rng);
     if (width_at(twin, x) == 1 && below(rng, 2))
         return x;
     unsigned op = TSL_EXPR_EQ + below(rng, 5);
-    uint32_t y = tsl_twin_fit(twin, rng, width_at(twin, x));
+    uint32_t y =
+        below(rng, 3) ? tsl_twin_fit(twin, rng, width_at(twin, x)) : add_near(twin, rng, x);
     bool swap = below(rng, 4) == 0;
     return add(twin,
                (tsl_expr){.op = (uint8_t)op, .width = 1, .a = swap ? y : x, .b = swap ? x : y});
@@ -368,6 +378,29 @@ static void add_lookup(tsl_twin *twin, tsl_rng *rng) {
     }
 }
 
+// Two pieces of one word, as it is stored and loaded.
+static void add_pieces(tsl_twin *twin, tsl_rng *rng, uint32_t x) {
+    unsigned width = width_at(twin, x), cut = width > 1 ? 1 + below(rng, width - 1) : 0;
+    if (!cut)
+        return;
+    unsigned from = below(rng, 3) ? cut : below(rng, cut + 1);
+    tsl_expr high = {
+        .op = TSL_EXPR_EXTRACT, .width = (uint8_t)(width - cut), .extra = (uint16_t)from, .a = x};
+    tsl_expr low = {.op = TSL_EXPR_EXTRACT, .width = (uint8_t)cut, .a = x};
+    uint32_t h = add(twin, high), l = add(twin, low);
+    add(twin, (tsl_expr){.op = TSL_EXPR_CONCAT, .width = (uint8_t)width, .a = h, .b = l});
+}
+
+// By a number: scaled, divided, shifted, masked.
+static void add_scaled(tsl_twin *twin, tsl_rng *rng, uint32_t x, unsigned op) {
+    unsigned width = width_at(twin, x);
+    uint32_t k = add_number(twin, rng, width);
+    if (width > 2 && below(rng, 2))
+        twin->nodes.data[k] = (tsl_expr){
+            .op = TSL_EXPR_CONST, .width = (uint8_t)width, .lo = 2 + below(rng, width < 4 ? 2 : 6)};
+    add(twin, (tsl_expr){.op = (uint8_t)op, .width = (uint8_t)width, .a = x, .b = k});
+}
+
 static void add_any(tsl_twin *twin, tsl_rng *rng, enum tsl_twin_kind kind) {
     unsigned op = TSL_EXPR_NOT + below(rng, TSL_EXPR_COUNT - TSL_EXPR_NOT);
     uint32_t x = any(twin, rng);
@@ -378,6 +411,10 @@ static void add_any(tsl_twin *twin, tsl_rng *rng, enum tsl_twin_kind kind) {
         add(twin, (tsl_expr){.op = (uint8_t)op, .width = (uint8_t)width, .a = x});
     else if (op >= TSL_EXPR_EQ && op <= TSL_EXPR_SLE)
         tsl_twin_condition(twin, rng);
+    else if (op == TSL_EXPR_CONCAT && below(rng, 2))
+        add_pieces(twin, rng, x);
+    else if (op >= TSL_EXPR_ADD && op <= TSL_EXPR_ASHR && below(rng, 3) == 0)
+        add_scaled(twin, rng, x, op);
     else if (op >= TSL_EXPR_CONCAT && op <= TSL_EXPR_SEXT)
         tsl_twin_fit(twin, rng, some_width(rng, kind));
     else if (op == TSL_EXPR_ITE) {
@@ -406,6 +443,7 @@ void tsl_twin_generate(tsl_twin *twin, tsl_rng *rng, enum tsl_twin_kind kind, un
             left -= width;
         }
         twin->widths[i] = width;
+        twin->sample[i] = tsl_twin_number(rng, width);
         add(twin, (tsl_expr){.op = TSL_EXPR_INPUT, .width = (uint8_t)width, .a = i});
     }
     for (unsigned i = 0; i < nodes; i++)

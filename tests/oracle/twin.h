@@ -15,6 +15,8 @@ typedef struct tsl_twin {
     TSL_VEC(uint32_t) labels; // those that are values
     unsigned nvars, widths[TSL_TWIN_VARS];
     uint32_t first; // number of the first variable as a term
+    tsl_value
+        sample[TSL_TWIN_VARS]; // some values: numbers near what they give are tried more often
 } tsl_twin;
 
 enum tsl_twin_kind {

@@ -13,7 +13,7 @@ rules=$(sed -n 's/^ *TSL_BREAK_\([A-Z_]*\),.*/\1/p' src/base/sabotage.h | grep -
 [ $# -gt 0 ] && rules=$*
 broken=$(grep -l TSL_BROKEN src/model/*.c src/explore/*.c)
 # shellcheck disable=SC2010
-rest=$(ls src/base/*.c src/trace/*.c src/model/*.c src/explore/*.c tests/vm/*.c tests/oracle/corpus.c \
+rest=$(ls src/base/*.c src/trace/*.c src/model/*.c src/expr/*.c src/solve/*.c src/explore/*.c tests/vm/*.c tests/oracle/corpus.c \
     tests/oracle/oracle.c tests/oracle/sleepset.c | grep -v -x -F "$broken")
 flags="-std=gnu11 -O1 -D_GNU_SOURCE -Isrc -Itests"
 
@@ -48,7 +48,7 @@ for rule in NOTHING $rules; do
         exit 2
     fi
     for main in $mains; do
-        "$cc" "$work/$main.o" "$into"/*.o "$work"/rest/*.o -o "$into/$main" || exit 2
+        "$cc" "$work/$main.o" "$into"/*.o "$work"/rest/*.o -lz3 -o "$into/$main" || exit 2
     done
     check() { # being slow is not being noticed
         timeout 100 "$@" >>"$work/out" 2>&1

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/set.h"
 #include "vm/naive.h"
 
@@ -14,6 +15,11 @@ typedef struct search {
     tsl_events events; // of one step
     tsl_naive naive;
     tsl_set finals;
+    // Of a program with inputs.
+    tsl_set ways, paths;
+    uint64_t way;                  // so far: who ran, what was chosen, how branches came out
+    uint64_t path[TSL_VM_THREADS]; // how they came out
+    bool has_inputs;
     uint8_t eager; // threads that nobody tries to join
 } search;
 
@@ -53,6 +59,11 @@ static void look_for_races(search *s, const tsl_vm_machine *m) {
 
 static void complete(search *s, const tsl_vm_machine *m, uint32_t preemptions) {
     tsl_vm_brute *b = s->brute;
+    b->runs++;
+    if (s->has_inputs && !tsl_set_insert(&s->ways, s->way))
+        return;
+    uint64_t path = tsl_hash(s->path, sizeof s->path);
+    b->paths += s->has_inputs ? tsl_set_insert(&s->paths, path) : !b->interleavings;
     b->interleavings++;
     b->by_preemptions[preemptions < 15 ? preemptions : 15]++;
     uint64_t state = tsl_vm_state(m);
@@ -65,6 +76,8 @@ static void complete(search *s, const tsl_vm_machine *m, uint32_t preemptions) {
     tsl_vec_push(&b->finals, state);
     if (m->outcome == TSL_OUT_DEADLOCK)
         tsl_vec_push(&b->deadlocks, state);
+    if (m->outcome == TSL_OUT_REJECTED)
+        tsl_vec_push(&b->rejected, state);
 }
 
 // ---------------------------------------------------------------- recursion
@@ -82,15 +95,32 @@ static int eager_thread(const search *s, const tsl_vm_machine *m) {
 static bool explore(search *s, const tsl_vm_machine *m, unsigned last, bool gave_way,
                     uint32_t preemptions);
 
+static void note_way(search *s, unsigned t, unsigned choice) {
+    s->way = tsl_hash_u64(s->way, t << 16 | choice);
+    for (size_t i = 0; i < s->events.len; i++) {
+        const tsl_event *e = &s->events.data[i];
+        if (e->kind != TSL_EV_BRANCH)
+            continue;
+        s->way = tsl_hash_u64(s->way, 1u << 31 | e->res);
+        s->path[t] = tsl_hash_u64(s->path[t], (uint64_t)e->site << 16 | e->res);
+    }
+}
+
 static bool explore_step(search *s, const tsl_vm_machine *m, unsigned t, unsigned choice,
                          uint32_t preemptions) {
     tsl_vm_machine next;
-    memcpy(&next, m, sizeof next);
+    uint64_t way = s->way, path = s->path[t];
+    tsl_vm_copy(&next, m);
     tsl_vec_clear(&s->events);
     tsl_vm_execute(&next, t, choice, &s->events);
-    tsl_naive_push(&s->naive, s->events.data, s->events.len);
+    if (s->has_inputs)
+        note_way(s, t, choice);
+    size_t n = tsl_naive_push_all(&s->naive, s->events.data, s->events.len);
     bool ok = explore(s, &next, t, s->events.data[0].kind == TSL_EV_YIELD, preemptions);
-    tsl_naive_pop(&s->naive);
+    while (n-- > 0)
+        tsl_naive_pop(&s->naive);
+    s->way = way;
+    s->path[t] = path;
     return ok;
 }
 
@@ -100,7 +130,7 @@ static bool explore(search *s, const tsl_vm_machine *m, unsigned last, bool gave
     s->brute->nodes++;
     if (m->outcome) {
         complete(s, m, preemptions);
-        return s->brute->interleavings <= s->limit;
+        return s->brute->runs <= s->limit;
     }
     look_for_races(s, m);
     int only = eager_thread(s, m);
@@ -170,21 +200,47 @@ static uint8_t never_tried(const tsl_vm_program *p) {
     return (uint8_t)mask;
 }
 
+// For every value of the inputs from this one on: number `index` of thread `t`.
+static bool for_all_inputs(search *s, tsl_vm_given *given, unsigned t, unsigned index) {
+    while (t < s->program->nthreads && index == tsl_vm_program_inputs(s->program, t)) {
+        t++;
+        index = 0;
+    }
+    if (t == s->program->nthreads) {
+        tsl_vm_machine m;
+        tsl_vec_clear(&s->events);
+        tsl_vm_begin(&m, s->program, s->program->spurious, given, &s->events);
+        return explore(s, &m, 0, false, 0);
+    }
+    bool ok = true;
+    for (unsigned x = 0; ok && x < TSL_VM_INPUT_VALUES; x++) {
+        given->inputs[t][index] = (uint8_t)x;
+        ok = for_all_inputs(s, given, t, index + 1);
+    }
+    return ok;
+}
+
 bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager) {
     *b = (tsl_vm_brute){.eager = eager};
-    search s = {.brute = b, .program = program, .limit = limit, .eager = never_tried(program)};
+    search s = {.brute = b,
+                .program = program,
+                .limit = limit,
+                .has_inputs = tsl_vm_program_has_inputs(program),
+                .eager = never_tried(program)};
     tsl_naive_init(&s.naive, tsl_vm_program_steps(program));
-    tsl_vm_machine m;
-    tsl_vm_begin(&m, program, program->spurious, &s.events);
-    bool ok = explore(&s, &m, 0, false, 0);
+    tsl_vm_given given = {.follows = true, .max_branches = UINT32_MAX};
+    bool ok = for_all_inputs(&s, &given, 0, 0);
     merge_classes(b);
     tsl_vm_hashes_tidy(&b->finals);
     tsl_vm_hashes_tidy(&b->deadlocks);
+    tsl_vm_hashes_tidy(&b->rejected);
     if (b->races.len)
         qsort(b->races.data, b->races.len, sizeof *b->races.data, by_sites);
     tsl_naive_drop(&s.naive);
     tsl_vec_drop(&s.events);
     tsl_set_drop(&s.finals);
+    tsl_set_drop(&s.ways);
+    tsl_set_drop(&s.paths);
     return ok;
 }
 
@@ -192,6 +248,7 @@ void tsl_vm_brute_drop(tsl_vm_brute *b) {
     tsl_vec_drop(&b->classes);
     tsl_vec_drop(&b->finals);
     tsl_vec_drop(&b->deadlocks);
+    tsl_vec_drop(&b->rejected);
     tsl_vec_drop(&b->races);
 }
 

@@ -1,6 +1,7 @@
-// What can a model program do?  Every interleaving, one by one.
+// What can a model program do?  Every interleaving, one by one, for all values of its inputs.
 //
-// Plain recursion over machine states, knowing nothing of src/explore.  With `eager`
+// Plain recursion over machine states, knowing nothing of src/explore.  Inputs that lead the
+// same way give one interleaving.  With `eager`
 // the first and last steps of created threads (START and END, unless somebody tries to
 // join) are executed as soon as they can be: they depend on nothing that can still come, so the
 // same classes, final states and races are found in far fewer interleavings, but their
@@ -29,14 +30,17 @@ typedef struct tsl_vm_brute {
     bool eager;
     bool inconsistent; // one class ended in two states: the relation is wrong
     uint64_t interleavings, nodes;
+    uint64_t runs;                 // interleavings, once for every input
+    uint64_t paths;                // how branches came out in each thread; 1 if there are none
     uint64_t by_preemptions[16];   // interleavings with that many; the last: or more
     TSL_VEC(tsl_vm_class) classes; // sorted by canon
     tsl_vm_hashes finals;          // states at the end, deadlocks too
     tsl_vm_hashes deadlocks;
+    tsl_vm_hashes rejected;     // an assumption did not hold
     TSL_VEC(tsl_vm_race) races; // sorted
 } tsl_vm_brute;
 
-// False if there are more than `limit` interleavings; drop it in either case.
+// False if there are more than `limit` runs; drop it in either case.
 bool tsl_vm_brute_run(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
                       bool eager);
 void tsl_vm_brute_drop(tsl_vm_brute *brute);

@@ -12,16 +12,6 @@
 
 // ---------------------------------------------------------------- memory
 
-static uint64_t load(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
-    uint64_t value = 0;
-    memcpy(&value, (const char *)&m->words[ins->obj] + ins->off, ins->size);
-    return value;
-}
-
-static void store(tsl_vm_machine *m, const tsl_vm_ins *ins, uint64_t value) {
-    memcpy((char *)&m->words[ins->obj] + ins->off, &value, ins->size);
-}
-
 static uint64_t cut(uint64_t value, unsigned size) {
     return size == 8 ? value : value & ((1ull << 8 * size) - 1);
 }
@@ -40,41 +30,131 @@ typedef struct doing {
 
 static void result(doing *d, unsigned res) { d->out->data[d->at].res = (uint16_t)res; }
 
-static void set_reg(doing *d, uint64_t value) {
-    if (d->ins->reg != TSL_VM_NO_REG)
-        d->self->regs[d->ins->reg] = value;
+// A value and what it is of the inputs: a label, or 0.
+typedef struct value {
+    uint64_t x;
+    uint32_t label;
+} value;
+
+static void set(doing *d, unsigned reg, value v) {
+    if (reg == TSL_VM_NO_REG)
+        return;
+    d->self->regs[reg] = v.x;
+    d->m->symbols.regs[d->t][reg] = (uint16_t)v.label;
 }
 
-static uint64_t operand(const doing *d) {
-    return d->ins->v + (d->ins->reg == TSL_VM_NO_REG ? 0 : d->self->regs[d->ins->reg]);
+static value get(const doing *d, unsigned reg) {
+    if (reg == TSL_VM_NO_REG)
+        return (value){0};
+    return (value){d->self->regs[reg], d->m->symbols.regs[d->t][reg]};
 }
 
-// To the next instruction that is a step; jumps are no steps.
-static void advance(doing *d, unsigned skip) {
+static void set_reg(doing *d, uint64_t x) { set(d, d->ins->reg, (value){x, 0}); }
+
+static value sum(doing *d, value a, value b) {
+    return (value){a.x + b.x,
+                   tsl_vm_binary(&d->m->symbols, TSL_EXPR_ADD, a.label, a.x, b.label, b.x)};
+}
+
+static value operand(doing *d) {
+    value v = get(d, d->ins->reg);
+    return d->ins->v ? sum(d, v, (value){d->ins->v, 0}) : v;
+}
+
+// ---------------------------------------------------------------- between steps
+
+static tsl_vm_place place(const doing *d, unsigned pc) {
+    return (tsl_vm_place){d->out, d->t, tsl_vm_number(d->m, d->t), tsl_vm_site(d->t, pc)};
+}
+
+// Asks whether the condition holds, which inputs may decide.
+static bool holds(doing *d, unsigned pc, const tsl_vm_ins *ins) {
+    tsl_vm_symbols *s = &d->m->symbols;
+    bool less = ins->op == TSL_VM_SKIPLT || ins->op == TSL_VM_ASSUME;
+    value a = get(d, ins->reg), b = {ins->v, 0};
+    if (ins->op == TSL_VM_SKIPSAME)
+        b = get(d, ins->reg2);
+    bool yes = less ? a.x < b.x : a.x == b.x;
+    unsigned op = less ? TSL_EXPR_ULT : TSL_EXPR_EQ;
+    uint32_t label = tsl_vm_binary(s, op, a.label, a.x, b.label, b.x);
+    if (ins->op == TSL_VM_SKIPNE) {
+        label = tsl_vm_unary(s, TSL_EXPR_NOT, 1, 0, label);
+        yes = !yes;
+    }
+    tsl_vm_branch(s, place(d, pc), label, yes, 0);
+    return yes;
+}
+
+static void take_input(doing *d, unsigned reg) {
+    unsigned index = d->m->symbols.asked[d->t]++;
+    uint8_t byte = d->m->inputs[d->t][index];
+    uint32_t label = tsl_vm_input(&d->m->symbols, tsl_vm_number(d->m, d->t), index, byte);
+    set(d, reg, (value){byte % TSL_VM_INPUT_VALUES, label});
+}
+
+static void calculate(doing *d, const tsl_vm_ins *ins) {
+    value a = get(d, ins->reg), b = get(d, ins->reg2), c = {ins->v, 0};
+    tsl_vm_symbols *s = &d->m->symbols;
+    if (ins->op == TSL_VM_ADD)
+        a = sum(d, a, sum(d, b, c));
+    else {
+        value x = {b.x ^ c.x, tsl_vm_binary(s, TSL_EXPR_XOR, b.label, b.x, 0, c.x)};
+        a = (value){a.x ^ x.x, tsl_vm_binary(s, TSL_EXPR_XOR, a.label, a.x, x.label, x.x)};
+    }
+    set(d, ins->reg, a);
+}
+
+// The address stays what it is from the moment the thread stands before the access.
+static void pin_address(doing *d, unsigned pc, const tsl_vm_ins *ins) {
+    tsl_vm_symbols *s = &d->m->symbols;
+    value index = get(d, ins->reg2);
+    uint32_t low = tsl_vm_binary(s, TSL_EXPR_AND, index.label, 0, 0, TSL_VM_WORDS - 1);
+    uint32_t offset = tsl_vm_binary(s, TSL_EXPR_MUL, low, 0, 0, 8);
+    tsl_vm_pin(s, place(d, pc), tsl_vm_binary(s, TSL_EXPR_ADD, offset, 0, 0, tsl_vm_word_addr(0)));
+}
+
+// Executes what is no step, up to the next instruction that is one.
+static void go_on_at(doing *d, unsigned pc) {
     const tsl_vm_code *code = &d->m->program->threads[d->t];
-    unsigned pc = d->self->pc + 1u + skip;
-    for (; pc < code->len; pc++) {
+    d->self->phase = TSL_VM_AT_CODE;
+    d->self->result = 0;
+    for (bool stands = false; pc < code->len; pc++) {
         const tsl_vm_ins *ins = &code->ins[pc];
-        if (ins->op != TSL_VM_SKIPEQ && ins->op != TSL_VM_SKIPNE)
+        switch (ins->op) {
+        case TSL_VM_SKIPEQ:
+        case TSL_VM_SKIPNE:
+        case TSL_VM_SKIPLT:
+        case TSL_VM_SKIPSAME:
+            pc += holds(d, pc, ins) ? ins->u : 0;
             break;
-        if ((d->self->regs[ins->reg] == ins->v) == (ins->op == TSL_VM_SKIPEQ))
-            pc += ins->u;
+        case TSL_VM_INPUT:
+            take_input(d, ins->reg);
+            break;
+        case TSL_VM_ADD:
+        case TSL_VM_XOR:
+            calculate(d, ins);
+            break;
+        case TSL_VM_ASSUME:
+            stands = !holds(d, pc, ins);
+            d->self->phase = stands ? TSL_VM_REJECTED : TSL_VM_AT_CODE;
+            break;
+        case TSL_VM_READAT:
+        case TSL_VM_WRITEAT:
+            pin_address(d, pc, ins);
+            stands = true;
+            break;
+        default:
+            stands = true;
+        }
+        if (stands)
+            break;
     }
     d->self->pc = (uint8_t)(pc < code->len ? pc : code->len);
-    d->self->phase = TSL_VM_AT_CODE;
-    d->self->result = 0;
 }
 
-static void enter_code(doing *d) {
-    d->self->pc = 0;
-    d->self->phase = TSL_VM_AT_CODE;
-    d->self->result = 0;
-    const tsl_vm_code *code = &d->m->program->threads[d->t];
-    if (code->len && (code->ins[0].op == TSL_VM_SKIPEQ || code->ins[0].op == TSL_VM_SKIPNE)) {
-        const tsl_vm_ins *ins = &code->ins[0];
-        advance(d, (d->self->regs[ins->reg] == ins->v) == (ins->op == TSL_VM_SKIPEQ) ? ins->u : 0);
-    }
-}
+static void advance(doing *d, unsigned skip) { go_on_at(d, d->self->pc + 1u + skip); }
+
+static void enter_code(doing *d) { go_on_at(d, 0); }
 
 static void do_start(doing *d) {
     if (d->t == 0 && d->m->program->nsems + d->m->program->nbarriers > 0)
@@ -266,31 +346,57 @@ static void do_end(doing *d) {
     d->self->phase = TSL_VM_ENDED;
 }
 
+static value load(doing *d) {
+    const tsl_vm_ins *ins = d->ins;
+    tsl_vm_symbols *s = &d->m->symbols;
+    value v = {0};
+    memcpy(&v.x, (const char *)&d->m->words[ins->obj] + ins->off, ins->size);
+    v.label = tsl_vm_shadow_load(s, &s->words[ins->obj][ins->off], ins->size, v.x);
+    return v;
+}
+
+static void store(doing *d, value v) {
+    const tsl_vm_ins *ins = d->ins;
+    memcpy((char *)&d->m->words[ins->obj] + ins->off, &v.x, ins->size);
+    tsl_vm_shadow_store(&d->m->symbols.words[ins->obj][ins->off], ins->size, v.label);
+}
+
+// Whether it stores decides what is there afterwards: like a branch.
+static void do_cas(doing *d) {
+    const tsl_vm_ins *ins = d->ins;
+    tsl_vm_symbols *s = &d->m->symbols;
+    value old = load(d);
+    uint64_t expected = cut(ins->v, ins->size);
+    bool same = old.x == expected;
+    result(d, same | (unsigned)tsl_value_mark(expected) << 1);
+    tsl_vm_branch(s, place(d, d->self->pc),
+                  tsl_vm_binary(s, TSL_EXPR_EQ, old.label, old.x, 0, expected), same, 0);
+    if (same)
+        store(d, (value){ins->u, 0});
+    set_reg(d, same);
+}
+
 static void do_memory(doing *d) {
     const tsl_vm_ins *ins = d->ins;
-    uint64_t old = load(d->m, ins);
+    value old = load(d);
     switch (ins->op) {
     case TSL_VM_READ:
+    case TSL_VM_READAT:
     case TSL_VM_VREAD:
     case TSL_VM_AREAD:
-        set_reg(d, old);
+        set(d, ins->reg, old);
         break;
     case TSL_VM_RMW:
-        store(d->m, ins, old + ins->v);
-        set_reg(d, old);
-        result(d, tsl_value_mark(old));
+        store(d, sum(d, old, (value){ins->v, 0}));
+        set(d, ins->reg, old);
+        result(d, tsl_value_mark(old.x));
         break;
-    case TSL_VM_CAS: {
-        bool same = old == cut(ins->v, ins->size);
-        if (same)
-            store(d->m, ins, ins->u);
-        set_reg(d, same);
-        result(d, same | (unsigned)tsl_value_mark(cut(ins->v, ins->size)) << 1);
+    case TSL_VM_CAS:
+        do_cas(d);
         break;
-    }
     default:
-        store(d->m, ins, operand(d));
-        result(d, tsl_value_mark(old));
+        store(d, operand(d));
+        result(d, tsl_value_mark(old.x));
     }
     advance(d, 0);
 }
@@ -398,9 +504,12 @@ static void do_code(doing *d) {
 }
 
 void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned taken, tsl_events *out) {
+    tsl_vm_ins ins = {.reg = TSL_VM_NO_REG};
+    if (!tsl_vm_at_end(m, t))
+        ins = tsl_vm_resolved(m, t);
     doing d = {.m = m,
                .self = &m->threads[t],
-               .ins = tsl_vm_current(m, t),
+               .ins = &ins,
                .out = out,
                .t = t,
                .at = out->len - 1,

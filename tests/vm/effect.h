@@ -26,6 +26,14 @@ static inline const tsl_vm_ins *tsl_vm_current(const tsl_vm_machine *m, unsigned
     return &m->program->threads[t].ins[m->threads[t].pc];
 }
 
+// The same, with the word it accesses.  The thread is not at its end.
+static inline tsl_vm_ins tsl_vm_resolved(const tsl_vm_machine *m, unsigned t) {
+    tsl_vm_ins ins = *tsl_vm_current(m, t);
+    if (ins.op == TSL_VM_READAT || ins.op == TSL_VM_WRITEAT)
+        ins.obj = m->threads[t].regs[ins.reg2] % TSL_VM_WORDS;
+    return ins;
+}
+
 static inline bool tsl_vm_at_end(const tsl_vm_machine *m, unsigned t) {
     return m->threads[t].pc >= m->program->threads[t].len;
 }

@@ -8,9 +8,24 @@
 
 #include "base/rng.h"
 
-const char *const tsl_vm_profile_names[] = {"memory",  "locks",      "conditions", "semaphores",
-                                            "rwlocks", "barriers",   "atomics",    "choices",
-                                            "threads", "everything", NULL};
+const char *const tsl_vm_profile_names[] = {"memory",
+                                            "locks",
+                                            "conditions",
+                                            "semaphores",
+                                            "rwlocks",
+                                            "barriers",
+                                            "atomics",
+                                            "choices",
+                                            "threads",
+                                            "everything",
+                                            "alone",
+                                            "branches",
+                                            "pins",
+                                            "assumptions",
+                                            "input-choices",
+                                            "input-atomics",
+                                            "input-everything",
+                                            NULL};
 
 typedef struct maker {
     tsl_rng rng;
@@ -20,7 +35,10 @@ typedef struct maker {
     unsigned thread, words, mutexes, conds, rwlocks;
     uint16_t value; // writes differ
     bool mixed_sizes, use_serial;
-    bool together; // all threads meet at barrier 0
+    bool together;      // all threads meet at barrier 0
+    unsigned inputs;    // that may still be asked for
+    bool main_asks;     // for one of them, and puts it where others find it
+    uint8_t from_input; // a register of the thread that may depend on one, or TSL_VM_NO_REG
     enum tsl_vm_profile profile;
 } maker;
 
@@ -80,15 +98,20 @@ static void inside(maker *g) {
         access(g);
 }
 
-// The next instructions, from `from` on, run only if the last result was `wanted`.
-static void guard(maker *g, unsigned from, unsigned reg, uint16_t wanted) {
+// The next instructions, from `from` on, are skipped by this one.
+static void guard_by(maker *g, unsigned from, tsl_vm_ins skip) {
     tsl_vm_code *c = g->code;
     if (c->len >= TSL_VM_CODE || from >= c->len)
         return;
     memmove(&c->ins[from + 1], &c->ins[from], (c->len - from) * sizeof *c->ins);
-    c->ins[from] = (tsl_vm_ins){
-        .op = TSL_VM_SKIPNE, .reg = (uint8_t)reg, .v = wanted, .u = (uint16_t)(c->len - from)};
+    skip.u = (uint16_t)(c->len - from);
+    c->ins[from] = skip;
     c->len++;
+}
+
+// They run only if the last result was `wanted`.
+static void guard(maker *g, unsigned from, unsigned reg, uint16_t wanted) {
+    guard_by(g, from, (tsl_vm_ins){.op = TSL_VM_SKIPNE, .reg = (uint8_t)reg, .v = wanted});
 }
 
 // Registers that a region may not overwrite before its guard has looked: the guard comes
@@ -289,8 +312,141 @@ static void block_of(maker *g, enum tsl_vm_profile profile) {
     }
 }
 
+// ---------------------------------------------------------------- inputs
+
+// No step: needs no room.
+static void put_local(maker *g, tsl_vm_ins ins) {
+    put(g, ins);
+    g->room++;
+}
+
+static void ask(maker *g) {
+    g->inputs--;
+    g->from_input = any_reg(g);
+    put_local(g, (tsl_vm_ins){.op = TSL_VM_INPUT, .reg = g->from_input});
+}
+
+static void calculate(maker *g) {
+    put_local(g, (tsl_vm_ins){.op = one_in(g, 2) ? TSL_VM_ADD : TSL_VM_XOR,
+                              .reg = g->from_input,
+                              .reg2 = one_in(g, 2) ? TSL_VM_NO_REG : any_reg(g),
+                              .v = (uint16_t)below(g, 4)});
+}
+
+// Into memory, or out of it.
+static void pass_on(maker *g) {
+    unsigned at = g->code->len;
+    bool writes = one_in(g, 2);
+    memory(g, writes ? TSL_VM_WRITE : TSL_VM_READ);
+    if (at >= g->code->len)
+        return;
+    if (writes) {
+        g->code->ins[at].reg = g->from_input;
+        g->code->ins[at].v = (uint16_t)below(g, 2);
+    } else
+        g->from_input = g->code->ins[at].reg;
+}
+
+static void decided(maker *g) {
+    if (g->profile == TSL_VM_INPUT_EVERYTHING && one_in(g, 2))
+        block_of(g, (enum tsl_vm_profile)below(g, TSL_VM_EVERYTHING));
+    else if (g->profile == TSL_VM_INPUT_ATOMICS && one_in(g, 2))
+        atomic(g);
+    else if (one_in(g, 4))
+        pass_on(g);
+    else
+        access(g);
+}
+
+static void decide(maker *g) {
+    static const uint8_t ops[] = {TSL_VM_SKIPEQ, TSL_VM_SKIPNE, TSL_VM_SKIPLT, TSL_VM_SKIPSAME};
+    tsl_vm_ins skip = {.op = ops[below(g, sizeof ops)],
+                       .reg = g->from_input,
+                       .reg2 = any_reg(g),
+                       .v = (uint16_t)below(g, 4)};
+    unsigned from = g->code->len;
+    decided(g);
+    if (one_in(g, 4))
+        decided(g);
+    guard_by(g, from, skip);
+}
+
+static void address(maker *g) {
+    bool reads = one_in(g, 2);
+    put(g, (tsl_vm_ins){.op = reads ? TSL_VM_READAT : TSL_VM_WRITEAT,
+                        .size = 8,
+                        .reg2 = g->from_input,
+                        .reg = reads || one_in(g, 3) ? any_reg(g) : TSL_VM_NO_REG,
+                        .v = ++g->value});
+}
+
+static void assume(maker *g) {
+    put_local(g, (tsl_vm_ins){
+                     .op = TSL_VM_ASSUME, .reg = g->from_input, .v = (uint16_t)(1 + below(g, 3))});
+}
+
+static void of_profile(maker *g) {
+    switch (g->profile) {
+    case TSL_VM_PINS:
+        address(g);
+        break;
+    case TSL_VM_ASSUMPTIONS:
+        assume(g);
+        access(g);
+        break;
+    case TSL_VM_INPUT_CHOICES:
+        chosen(g);
+        break;
+    case TSL_VM_INPUT_ATOMICS:
+        atomic(g);
+        break;
+    case TSL_VM_INPUT_EVERYTHING:
+        block_of(g, (enum tsl_vm_profile)below(g, TSL_VM_EVERYTHING));
+        break;
+    case TSL_VM_ALONE: {
+        static void (*const any[])(maker *) = {address, assume, chosen, decide};
+        any[below(g, 4)](g);
+        break;
+    }
+    default:
+        decide(g);
+    }
+}
+
+static void input_block(maker *g) {
+    bool has = g->from_input != TSL_VM_NO_REG;
+    if (g->inputs > (g->main_asks && g->thread) && (!has || one_in(g, 4)))
+        ask(g);
+    else if (!has) { // what another thread has put there, perhaps
+        memory(g, TSL_VM_READ);
+        g->from_input = g->code->ins[g->code->len - 1].reg;
+        return;
+    }
+    if (one_in(g, 4))
+        calculate(g);
+    switch (below(g, 8)) {
+    case 0:
+        access(g);
+        break;
+    case 1:
+    case 2:
+        pass_on(g);
+        break;
+    case 3:
+    case 4:
+        decide(g);
+        break;
+    default:
+        of_profile(g);
+    }
+}
+
+// ---------------------------------------------------------------- blocks
+
 static void block(maker *g) {
-    if (g->profile == TSL_VM_EVERYTHING)
+    if (g->profile >= TSL_VM_PROFILE_COUNT)
+        input_block(g);
+    else if (g->profile == TSL_VM_EVERYTHING)
         block_of(g, (enum tsl_vm_profile)below(g, TSL_VM_EVERYTHING));
     else if (g->profile != TSL_VM_MEMORY && one_in(g, 4))
         access(g);
@@ -304,6 +460,7 @@ static void begin(maker *g, unsigned thread, int room) {
     g->thread = thread;
     g->code = &g->program->threads[thread];
     g->room = room;
+    g->from_input = TSL_VM_NO_REG;
 }
 
 static void body(maker *g, unsigned thread, int room) {
@@ -323,7 +480,7 @@ static void body(maker *g, unsigned thread, int room) {
 
 static void declare(maker *g, unsigned threads) {
     tsl_vm_program *p = g->program;
-    bool all = g->profile == TSL_VM_EVERYTHING;
+    bool all = g->profile == TSL_VM_EVERYTHING || g->profile == TSL_VM_INPUT_EVERYTHING;
     if (all || g->profile == TSL_VM_SEMAPHORES) {
         p->nsems = (uint8_t)(1 + one_in(g, 3));
         for (unsigned i = 0; i < p->nsems; i++)
@@ -344,7 +501,7 @@ static void declare(maker *g, unsigned threads) {
         g->mutexes = 2;
     g->conds = 1 + one_in(g, 5);
     g->rwlocks = 1 + one_in(g, 4);
-    g->mixed_sizes = one_in(g, 3);
+    g->mixed_sizes = one_in(g, g->profile < TSL_VM_PROFILE_COUNT ? 3 : 8);
     g->use_serial = one_in(g, 2);
 }
 
@@ -368,13 +525,19 @@ static void create_nested(maker *g, unsigned parent, unsigned child) {
 
 static void write_main(maker *g, unsigned threads, unsigned nested, enum tsl_vm_size size) {
     begin(g, 0, 1);
+    if (g->main_asks) {
+        ask(g);
+        memory(g, TSL_VM_WRITE);
+        g->code->ins[g->code->len - 1].reg = g->from_input;
+        g->code->ins[g->code->len - 1].v = 0;
+    }
     for (unsigned t = 1; t <= threads; t++)
         if (t != nested)
             put_on(g, TSL_VM_CREATE, t);
     g->room = 1;
     if (one_in(g, size == TSL_VM_LARGE ? 2 : 4))
         block(g);
-    bool tries = g->profile >= TSL_VM_THREADING && one_in(g, 2);
+    bool tries = g->profile >= TSL_VM_THREADING && g->profile <= TSL_VM_EVERYTHING && one_in(g, 2);
     if (tries)
         put_try(g, TSL_VM_TRYJOIN, 1 + below(g, threads - (nested > 0)), any_reg(g));
     if (tries || one_in(g, 8))
@@ -392,9 +555,20 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
     static const uint8_t rooms[2][5] = {{0, 0, 4, 2, 1}, {0, 0, 6, 4, 3}};
     unsigned threads = one_in(&g, 2) ? 2 : one_in(&g, 4) && size == TSL_VM_LARGE ? 4 : 3;
     unsigned room = rooms[size][threads];
-    if (profile == TSL_VM_CHOICES && room > 1)
-        room--; // choices multiply
+    bool multiplies = profile == TSL_VM_CHOICES || profile >= TSL_VM_PROFILE_COUNT;
+    if (multiplies && room > 1)
+        room--;
     declare(&g, threads);
+    if (profile >= TSL_VM_PROFILE_COUNT)
+        g.inputs = 1 + one_in(&g, profile == TSL_VM_PINS ? 4 : 2);
+    g.main_asks = g.inputs && one_in(&g, 2);
+    if (profile == TSL_VM_ALONE) {
+        g.inputs++;
+        program->nthreads = 1;
+        body(&g, 0, (int)(4 + below(&g, 5)));
+        tsl_vm_program_seal(program);
+        return;
+    }
     bool nests = one_in(&g, profile == TSL_VM_THREADING ? 2 : 6);
     unsigned nested = nests ? threads : 0; // the last one, by the one before it
     program->nthreads = (uint8_t)(threads + 1);

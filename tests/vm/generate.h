@@ -19,7 +19,16 @@ enum tsl_vm_profile {
     TSL_VM_CHOICES,
     TSL_VM_THREADING, // nested create, join, tryjoin
     TSL_VM_EVERYTHING,
-    TSL_VM_PROFILE_COUNT
+    TSL_VM_PROFILE_COUNT,
+    // With inputs.
+    TSL_VM_ALONE = TSL_VM_PROFILE_COUNT, // of one thread
+    TSL_VM_BRANCHES,
+    TSL_VM_PINS,
+    TSL_VM_ASSUMPTIONS,
+    TSL_VM_INPUT_CHOICES,
+    TSL_VM_INPUT_ATOMICS,
+    TSL_VM_INPUT_EVERYTHING,
+    TSL_VM_ALL_PROFILES
 };
 
 extern const char *const tsl_vm_profile_names[]; // ends with NULL

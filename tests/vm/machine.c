@@ -11,6 +11,8 @@
 
 static uint64_t addr_of(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
     switch (ins->op) {
+    case TSL_VM_READAT:
+    case TSL_VM_WRITEAT:
     case TSL_VM_READ:
     case TSL_VM_WRITE:
     case TSL_VM_VREAD:
@@ -74,12 +76,12 @@ static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
         return (tsl_vm_step){.kind = TSL_EV_EXIT};
     if (tsl_vm_at_end(m, t))
         return (tsl_vm_step){.kind = TSL_EV_END, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
-    const tsl_vm_ins *ins = tsl_vm_current(m, t);
-    tsl_vm_step p = {.kind = event_kinds[ins->op],
+    tsl_vm_ins ins = tsl_vm_resolved(m, t);
+    tsl_vm_step p = {.kind = event_kinds[ins.op],
                      .site = tsl_vm_site(t, m->threads[t].pc),
-                     .addr = addr_of(m, ins)};
-    if (ins->size)
-        p.arg = (uint8_t)__builtin_ctz(ins->size);
+                     .addr = addr_of(m, &ins)};
+    if (ins.size)
+        p.arg = (uint8_t)__builtin_ctz(ins.size);
     if (p.kind >= TSL_EV_AREAD && p.kind <= TSL_EV_CAS)
         p.arg |= 5 << 4; // sequentially consistent
     return p;
@@ -107,6 +109,9 @@ tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
         return (tsl_vm_step){.kind = TSL_EV_BARRIER_LEAVE,
                              .site = site,
                              .addr = tsl_vm_object(TSL_VM_AT_BARRIER, tsl_vm_current(m, t)->obj)};
+    case TSL_VM_REJECTED:
+        return (tsl_vm_step){
+            .kind = TSL_EV_PAUSE, .site = site, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
     default:
         return (tsl_vm_step){.kind = TSL_EV_NONE};
     }
@@ -160,6 +165,13 @@ static bool can_run(const tsl_vm_machine *m, unsigned t) {
     }
 }
 
+static bool is_rejected(const tsl_vm_machine *m) {
+    for (unsigned t = 0; t < m->program->nthreads; t++)
+        if (m->threads[t].phase == TSL_VM_REJECTED)
+            return true;
+    return false;
+}
+
 static void refresh(tsl_vm_machine *m, unsigned by, tsl_events *out) {
     unsigned now = 0, n = m->program->nthreads;
     for (unsigned t = 0; t < n; t++)
@@ -174,18 +186,33 @@ static void refresh(tsl_vm_machine *m, unsigned by, tsl_events *out) {
                         tsl_vm_number(m, t));
     m->enabled = (uint8_t)now;
     if (!now)
-        m->outcome = TSL_OUT_DEADLOCK;
+        m->outcome = is_rejected(m) ? TSL_OUT_REJECTED : TSL_OUT_DEADLOCK;
 }
 
 // ---------------------------------------------------------------- the machine
 
+static size_t bytes_of(const tsl_vm_machine *m) {
+    return offsetof(tsl_vm_machine, symbols.nodes) + m->symbols.n * sizeof *m->symbols.nodes;
+}
+
 void tsl_vm_begin(tsl_vm_machine *m, const tsl_vm_program *program, bool spurious,
-                  tsl_events *out) {
-    memset(m, 0, sizeof *m);
+                  const tsl_vm_given *given, tsl_events *out) {
+    m->symbols.n = 1;
+    memset(m, 0, bytes_of(m));
+    m->symbols.n = 1;
     m->program = program;
     m->spurious = spurious;
+    if (given) {
+        memcpy(m->inputs, given->inputs, sizeof m->inputs);
+        m->symbols.follows = given->follows;
+        m->symbols.max_branches = given->max_branches;
+    }
     m->threads[0].phase = TSL_VM_AT_START;
     refresh(m, 0, out);
+}
+
+void tsl_vm_copy(tsl_vm_machine *to, const tsl_vm_machine *from) {
+    memcpy(to, from, bytes_of(from));
 }
 
 unsigned tsl_vm_choices(const tsl_vm_machine *m, unsigned t) {
@@ -222,7 +249,26 @@ void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out) {
     }
 }
 
+// Where a value stands that depends on inputs, its meaning is put.
 uint64_t tsl_vm_state(const tsl_vm_machine *m) {
-    const char *first = (const char *)m->threads;
-    return tsl_hash(first, (size_t)((const char *)(m + 1) - first));
+    const tsl_vm_symbols *s = &m->symbols;
+    uint64_t meanings[TSL_VM_NODES];
+    tsl_vm_machine copy;
+    memcpy(&copy, m, offsetof(tsl_vm_machine, inputs));
+    if (s->n > 1)
+        tsl_vm_meanings(s, meanings);
+    for (unsigned t = 0; t < TSL_VM_THREADS; t++)
+        for (unsigned r = 0; r < TSL_VM_REGS; r++)
+            if (s->regs[t][r])
+                copy.threads[t].regs[r] = meanings[s->regs[t][r]];
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < TSL_VM_WORDS * 8; i++) {
+        tsl_vm_shadow byte = s->words[i / 8][i % 8];
+        if (!byte.label)
+            continue;
+        ((char *)copy.words)[i] = 0;
+        hash = tsl_hash_u64(hash, meanings[byte.label] + ((uint64_t)byte.index << 8 | i));
+    }
+    const char *first = (const char *)copy.threads;
+    return tsl_hash_more(hash, first, (size_t)((const char *)copy.inputs - first));
 }

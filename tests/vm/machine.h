@@ -5,12 +5,15 @@
 // before one step whose kind and object are known (as in the runtime); executing it
 // appends the events the runtime would record.  The rules are those of src/rt/sync.
 //
+// Inputs have values in a run, and what depends on them is followed beside (symbol.h).
+//
 // Threads are named by their place in the program here, by their number in events.
 #ifndef TSL_VM_MACHINE_H
 #define TSL_VM_MACHINE_H
 
 #include "trace/plan.h"
 #include "vm/program.h"
+#include "vm/symbol.h"
 
 enum tsl_vm_phase {
     TSL_VM_UNBORN,
@@ -20,6 +23,7 @@ enum tsl_vm_phase {
     TSL_VM_WAITING,  // in the queue of a condition
     TSL_VM_RELOCK,   // taken out of it, before the LOCK
     TSL_VM_AT_LEAVE, // arrived at a barrier
+    TSL_VM_REJECTED, // an assumption does not hold: it stays there
     TSL_VM_ENDED
 };
 
@@ -51,7 +55,17 @@ typedef struct tsl_vm_machine {
     uint8_t outcome;                // enum tsl_outcome; NONE while it runs
     uint8_t spurious;
     uint8_t pad;
+    // Not part of the state.
+    uint8_t inputs[TSL_VM_THREADS][TSL_VM_INPUTS];
+    tsl_vm_symbols symbols; // must be last
 } tsl_vm_machine;
+
+// The inputs of a run.
+typedef struct tsl_vm_given {
+    uint8_t inputs[TSL_VM_THREADS][TSL_VM_INPUTS];
+    bool follows; // what depends on them
+    uint32_t max_branches;
+} tsl_vm_given;
 
 // The step a thread stands before.
 typedef struct tsl_vm_step {
@@ -61,7 +75,10 @@ typedef struct tsl_vm_step {
     uint64_t addr;
 } tsl_vm_step;
 
-void tsl_vm_begin(tsl_vm_machine *m, const tsl_vm_program *program, bool spurious, tsl_events *out);
+// `given` may be NULL: all are 0, and nothing is followed.
+void tsl_vm_begin(tsl_vm_machine *m, const tsl_vm_program *program, bool spurious,
+                  const tsl_vm_given *given, tsl_events *out);
+void tsl_vm_copy(tsl_vm_machine *to, const tsl_vm_machine *from);
 tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned thread);
 static inline bool tsl_vm_is_enabled(const tsl_vm_machine *m, unsigned thread) {
     return m->enabled >> thread & 1;
@@ -70,13 +87,15 @@ static inline bool tsl_vm_is_enabled(const tsl_vm_machine *m, unsigned thread) {
 // How many alternatives the pending step has; at least 1.
 unsigned tsl_vm_choices(const tsl_vm_machine *m, unsigned thread);
 
-// The thread must be enabled.  Sets `outcome` when the run ended with it.
+// The thread must be enabled.  Sets `outcome` when the run ended with it.  Appends the step and
+// its notes, and the branches that the thread comes to before its next step.
 void tsl_vm_execute(tsl_vm_machine *m, unsigned thread, unsigned choice, tsl_events *out);
 
 // PENDING notes of all live threads.
 void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out);
 
-// Everything that is left when the run ends, as one number.
+// Everything that is left when the run ends, as one number.  What depends on inputs counts as
+// what it is of them, not as the number it happens to be.
 uint64_t tsl_vm_state(const tsl_vm_machine *m);
 
 #endif

@@ -125,16 +125,32 @@ static void find_round(const tsl_naive *n, tsl_naive_step *s, uint64_t barrier) 
 
 // ---------------------------------------------------------------- steps
 
-// What the step is, apart from when: results that depend on the order of commuting
-// steps are left out.
+// Results that depend on the order of commuting steps are left out; so are marks of values,
+// which say nothing that the past does not say and are others for other inputs.
+static unsigned result_of(const tsl_access *a) {
+    switch (a->kind) {
+    case TSL_EV_BARRIER_ARRIVE:
+    case TSL_EV_SEM_POST:
+    case TSL_EV_WRITE:
+    case TSL_EV_VWRITE:
+    case TSL_EV_AWRITE:
+    case TSL_EV_RMW:
+        return 0;
+    case TSL_EV_CAS:
+        return a->res & 1;
+    default:
+        return a->res;
+    }
+}
+
+// What the step is, apart from when.
 static uint64_t label(const tsl_naive *n, const tsl_naive_step *s, const tsl_event *events,
                       size_t nevents) {
     uint64_t hash = s->kind;
     for (unsigned i = 0; i < s->naccesses; i++) {
         const tsl_access *a = &n->accesses.data[s->first_access + i];
-        bool counts = a->kind == TSL_EV_BARRIER_ARRIVE || a->kind == TSL_EV_SEM_POST;
-        hash = mix(hash, a->addr);
-        hash = mix(hash, a->size << 32 | (uint64_t)a->kind << 16 | (counts ? 0u : a->res));
+        hash = mix(hash, a->kind == TSL_EV_BRANCH ? 0 : a->addr); // numbers of nodes: by the order
+        hash = mix(hash, a->size << 32 | (uint64_t)a->kind << 16 | result_of(a));
     }
     for (size_t i = 1; i < nevents; i++)
         if (events[i].kind == TSL_EV_CHOICE)
@@ -221,10 +237,20 @@ uint64_t tsl_naive_hash(const tsl_naive *n) {
 
 // ---------------------------------------------------------------- traces
 
-static size_t next_step(const tsl_trace *trace, size_t from) {
-    while (from < trace->nevents && !tsl_event_is_step(trace->events[from].kind))
+static size_t next_step(const tsl_event *events, size_t nevents, size_t from) {
+    while (from < nevents && !tsl_event_is_step(events[from].kind))
         from++;
     return from;
+}
+
+size_t tsl_naive_push_all(tsl_naive *naive, const tsl_event *events, size_t nevents) {
+    size_t n = 0;
+    for (size_t at = next_step(events, nevents, 0); at < nevents; n++) {
+        size_t end = next_step(events, nevents, at + 1);
+        tsl_naive_push(naive, &events[at], end - at);
+        at = end;
+    }
+    return n;
 }
 
 void tsl_naive_trace(tsl_naive *naive, const tsl_trace *trace) {
@@ -232,11 +258,7 @@ void tsl_naive_trace(tsl_naive *naive, const tsl_trace *trace) {
     for (size_t i = 0; i < trace->nevents; i++)
         steps += tsl_event_is_step(trace->events[i].kind);
     tsl_naive_init(naive, steps);
-    for (size_t at = next_step(trace, 0); at < trace->nevents;) {
-        size_t end = next_step(trace, at + 1);
-        tsl_naive_push(naive, &trace->events[at], end - at);
-        at = end;
-    }
+    tsl_naive_push_all(naive, trace->events, trace->nevents);
 }
 
 uint64_t tsl_naive_canon(const tsl_trace *trace) {

@@ -10,6 +10,8 @@
 //     or both arrive at one barrier, in different rounds,
 //     or e leaves the round of a barrier that d arrived in.
 //
+// A BRANCH depends on its own thread's steps only.
+//
 // Two traces are equivalent when every thread takes the same steps with the same pasts.
 // Their canonical hash says so: the steps of each thread, each with its label and how
 // many steps of every thread lie in its past.
@@ -54,6 +56,8 @@ void tsl_naive_init(tsl_naive *naive, size_t max_steps);
 void tsl_naive_drop(tsl_naive *naive);
 // The event of a step and the notes behind it.
 void tsl_naive_push(tsl_naive *naive, const tsl_event *events, size_t nevents);
+// Several steps; returns how many.
+size_t tsl_naive_push_all(tsl_naive *naive, const tsl_event *events, size_t nevents);
 void tsl_naive_pop(tsl_naive *naive);
 void tsl_naive_trace(tsl_naive *naive, const tsl_trace *trace); // init, and all its steps
 bool tsl_naive_is_before(const tsl_naive *naive, size_t i, size_t j);

@@ -42,10 +42,38 @@ unsigned tsl_vm_program_steps(const tsl_vm_program *program) {
         for (unsigned i = 0; i < program->threads[t].len; i++) {
             unsigned op = program->threads[t].ins[i].op;
             bool waits = op == TSL_VM_WAIT || op == TSL_VM_TIMEDWAIT;
-            steps += waits ? 3 : op == TSL_VM_BARRIER ? 2 : 1;
+            steps += waits ? 3 : 2;
         }
     }
     return steps;
+}
+
+unsigned tsl_vm_program_inputs(const tsl_vm_program *program, unsigned thread) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < program->threads[thread].len; i++)
+        n += program->threads[thread].ins[i].op == TSL_VM_INPUT;
+    return n;
+}
+
+bool tsl_vm_program_has_inputs(const tsl_vm_program *program) {
+    unsigned n = 0;
+    for (unsigned t = 0; t < program->nthreads; t++)
+        n += tsl_vm_program_inputs(program, t);
+    return n > 0;
+}
+
+uint16_t *tsl_vm_skip_of(tsl_vm_ins *ins) {
+    switch (ins->op) {
+    case TSL_VM_ONCE:
+        return &ins->v;
+    case TSL_VM_SKIPEQ:
+    case TSL_VM_SKIPNE:
+    case TSL_VM_SKIPLT:
+    case TSL_VM_SKIPSAME:
+        return &ins->u;
+    default:
+        return NULL;
+    }
 }
 
 // ---------------------------------------------------------------- print
@@ -78,6 +106,10 @@ static void print_ins(const tsl_vm_ins *ins, tsl_buf *out) {
             break;
         case 'u':
             tsl_buf_add(out, " %u", ins->u);
+            break;
+        case 'q':
+        case 'Q':
+            print_reg(out, ins->reg2);
             break;
         default:
             print_reg(out, ins->reg);
@@ -156,6 +188,8 @@ static bool parse_operand(const line *l, unsigned word, char letter, tsl_vm_ins 
     uint64_t x = 0;
     if (letter == 'r' || letter == 'R')
         return parse_reg(l, word, letter == 'R', &ins->reg, err);
+    if (letter == 'q' || letter == 'Q')
+        return parse_reg(l, word, letter == 'Q', &ins->reg2, err);
     bool thread = ins->op == TSL_VM_CREATE || ins->op == TSL_VM_JOIN || ins->op == TSL_VM_TRYJOIN;
     uint64_t below = letter == 'o'              ? thread ? TSL_VM_THREADS : TSL_VM_OBJECTS
                      : letter == 'm'            ? TSL_VM_OBJECTS
@@ -193,7 +227,7 @@ static bool parse_ins(const line *l, tsl_vm_program *program, tsl_err *err) {
         return wrong(l, "an instruction before the first thread", err);
     if (code->len == TSL_VM_CODE)
         return wrong(l, "too many instructions", err);
-    tsl_vm_ins ins = {.op = TSL_VM_OP_COUNT, .reg = TSL_VM_NO_REG};
+    tsl_vm_ins ins = {.op = TSL_VM_OP_COUNT, .reg = TSL_VM_NO_REG, .reg2 = TSL_VM_NO_REG};
     for (unsigned op = 0; op < TSL_VM_OP_COUNT; op++)
         if (strcmp(l->words[0], ops[op].name) == 0)
             ins.op = (uint8_t)op;
@@ -210,7 +244,11 @@ static bool parse_ins(const line *l, tsl_vm_program *program, tsl_err *err) {
         return wrong(l, "the access does not fit the word", err);
     if (ins.op == TSL_VM_CREATE && ins.obj == 0)
         return wrong(l, "main is not created", err);
+    if (ins.op == TSL_VM_READAT || ins.op == TSL_VM_WRITEAT)
+        ins.size = 8;
     code->ins[code->len++] = ins;
+    if (tsl_vm_program_inputs(program, program->nthreads - 1u) > TSL_VM_INPUTS)
+        return wrong(l, "too many inputs", err);
     return true;
 }
 

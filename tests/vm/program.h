@@ -3,7 +3,7 @@
 // A program is up to six threads, each a list of instructions over a few shared
 // words, locks and the like, and registers of its own.  Jumps go forward only, so
 // every program ends or blocks.  Thread 0 is main; the others run once some thread
-// executes their `create`.
+// executes their `create`.  A thread may ask for inputs: numbers that nobody knows.
 //
 // The text form has one line per instruction, so that a program that showed a bug
 // can be kept (tests/vm/corpus):
@@ -32,7 +32,9 @@ enum {
     TSL_VM_WORDS = 4,
     TSL_VM_OBJECTS = 4, // of each kind
     TSL_VM_REGS = 4,
-    TSL_VM_NO_REG = 255
+    TSL_VM_NO_REG = 255,
+    TSL_VM_INPUTS = 3,      // of a thread
+    TSL_VM_INPUT_VALUES = 4 // that can be told apart
 };
 
 enum tsl_vm_op {
@@ -45,7 +47,7 @@ enum tsl_vm_op {
 typedef struct tsl_vm_ins {
     uint8_t op; // enum tsl_vm_op
     uint8_t obj, mutex, off, size;
-    uint8_t reg; // TSL_VM_NO_REG: none
+    uint8_t reg, reg2; // TSL_VM_NO_REG: none
     uint16_t v, u;
 } tsl_vm_ins;
 
@@ -79,7 +81,14 @@ void tsl_vm_program_print(const tsl_vm_program *program, tsl_buf *out);
 bool tsl_vm_program_parse(const char *text, tsl_vm_program *program, tsl_err *err);
 bool tsl_vm_program_load(const char *path, tsl_vm_program *program, tsl_err *err);
 
-// Steps of a thread at most: its instructions, START, END, and second halves.
+// Steps of a thread at most: its instructions, START, END, second halves and branches.
 unsigned tsl_vm_program_steps(const tsl_vm_program *program);
+
+// Inputs that the thread may ask for.
+unsigned tsl_vm_program_inputs(const tsl_vm_program *program, unsigned thread);
+bool tsl_vm_program_has_inputs(const tsl_vm_program *program);
+
+// Where the instruction says how many others it jumps over, or NULL.
+uint16_t *tsl_vm_skip_of(tsl_vm_ins *ins);
 
 #endif

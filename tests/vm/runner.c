@@ -16,7 +16,7 @@ typedef struct run {
     tsl_events *events;
     tsl_rng rng;
     tsl_vm_sleep sleep;
-    size_t last_at;  // events of the last step begin here
+    size_t last_at;  // events of the last step that took a turn begin here
     size_t item;     // of the prefix
     uint32_t left;   // steps of the item before it that are still to run
     unsigned self;   // who ran last
@@ -196,6 +196,33 @@ static void run_step(run *r) {
     r->outcome = r->m.outcome;
 }
 
+// As src/rt/symbol/input.c: by the thread that asks and by how many it has asked for before;
+// what is not in the Plan is drawn from its seed.
+static uint64_t draw(uint64_t seed, uint64_t key) {
+    uint64_t x = seed * 0x9e3779b97f4a7c15ull ^ (key + 0x632be59bd9b4e019ull);
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    return x ^ x >> 31;
+}
+
+static uint8_t input_of(const tsl_plan *plan, uint32_t thread, uint32_t index) {
+    for (size_t i = 0; i < plan->inputs.len; i++) {
+        const tsl_planned_input *input = &plan->inputs.data[i];
+        if (input->thread == thread && input->index == index)
+            return input->size ? plan->input_bytes.data[input->at] : 0;
+    }
+    return (uint8_t)draw(plan->input_seed, (uint64_t)thread << 40 ^ (uint64_t)index << 20);
+}
+
+static tsl_vm_given given_by(const tsl_plan *plan, const tsl_vm_program *program) {
+    tsl_vm_given given = {.follows = plan->flags & TSL_PLAN_SYMBOLIC,
+                          .max_branches = plan->max_branches};
+    for (unsigned t = 0; t < program->nthreads; t++)
+        for (unsigned i = 0; i < TSL_VM_INPUTS; i++)
+            given.inputs[t][i] = input_of(plan, program->threads[t].number, i);
+    return given;
+}
+
 static void run_plan(run *r, const tsl_vm_program *program, const tsl_plan *plan,
                      tsl_events *events) {
     r->plan = plan;
@@ -206,7 +233,8 @@ static void run_plan(run *r, const tsl_vm_program *program, const tsl_plan *plan
     r->parent = NOBODY;
     tsl_vec_clear(events);
     tsl_rng_init(&r->rng, plan->seed);
-    tsl_vm_begin(&r->m, program, plan->flags & TSL_PLAN_SPURIOUS, events);
+    tsl_vm_given given = given_by(plan, program);
+    tsl_vm_begin(&r->m, program, plan->flags & TSL_PLAN_SPURIOUS, &given, events);
     while (!r->outcome) {
         if (plan->max_steps && r->steps >= plan->max_steps)
             r->outcome = TSL_OUT_STEP_LIMIT;
@@ -255,6 +283,11 @@ static void fill_head(tsl_vm_runner *runner, const run *r) {
     head->all_threads = head->nthreads;
     if (head->nthreads <= 1)
         head->flags |= TSL_TRACE_NO_THREADS;
+    const tsl_vm_symbols *s = &r->m.symbols;
+    head->nnodes = s->follows ? s->n : 0;
+    head->flags |= s->too_deep ? TSL_TRACE_DEPTH : 0u;
+    for (unsigned t = 0; t < TSL_VM_THREADS; t++)
+        head->flags |= s->asked[t] ? TSL_TRACE_INPUTS : 0u;
 }
 
 // ---------------------------------------------------------------- the interface
@@ -280,8 +313,11 @@ static bool runner_collect(void *self, tsl_trace *trace, tsl_err *err) {
     fill_head(runner, &runner->run);
     runner->first = (runner->first + 1) % SLOTS;
     runner->count--;
-    *trace = (tsl_trace){
-        .head = &runner->head, .events = runner->events.data, .nevents = runner->events.len};
+    *trace = (tsl_trace){.head = &runner->head,
+                         .events = runner->events.data,
+                         .nevents = runner->events.len,
+                         .nodes = runner->run.m.symbols.nodes,
+                         .nnodes = runner->head.nnodes};
     return true;
 }
 

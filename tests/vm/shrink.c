@@ -6,10 +6,7 @@
 // Instructions that jump over the removed one jump one less.
 static void remove_ins(tsl_vm_code *code, unsigned at) {
     for (unsigned i = 0; i < at; i++) {
-        tsl_vm_ins *ins = &code->ins[i];
-        uint16_t *skip = ins->op == TSL_VM_ONCE                                 ? &ins->v
-                         : ins->op == TSL_VM_SKIPEQ || ins->op == TSL_VM_SKIPNE ? &ins->u
-                                                                                : NULL;
+        uint16_t *skip = tsl_vm_skip_of(&code->ins[i]);
         if (skip && i + *skip >= at)
             --*skip;
     }

@@ -55,9 +55,8 @@ void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site) {
 
 void branch_pin(uint32_t label, uint32_t site) {
     unsigned width = node_at(label)->width;
-    uint64_t mark = (uint64_t)value_of(label) * 0x9e3779b97f4a7c15ull >> 52;
     branch_on(node_make(TSL_EXPR_EQ, 1, 0, label, node_const(width, value_of(label)), 0), true,
-              TSL_BRANCH_PIN | (unsigned)mark << 3, site);
+              tsl_pin_res((uint64_t)value_of(label)), site);
 }
 
 TSL_SLOW void __teasel_sym_branch_slow(uint32_t label, uint32_t taken, uint32_t site) {

@@ -27,6 +27,16 @@ void tslrt_symbols_untaken(void) {
                   "as they come");
 }
 
+// How far the function reads is not known: what lies close by is looked at.
+TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p, uint32_t site) {
+    enum { CLOSE = 256 };
+    (void)site;
+    if (!SYM->nodes || !p || !shadow_has((uintptr_t)p, CLOSE))
+        return;
+    RUN->flags |= TSL_TRACE_CONCRETISED;
+    tslrt_say("%s reads memory that depends on inputs as it is", callee->name);
+}
+
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n) {
     tslrt_symbols_untaken();
     TSL_HOT->args_for = callee;

@@ -149,6 +149,9 @@ static uint64_t scalar(const void *self, const char *name, unsigned size, unsign
     input_spec in = next_input(name, size, kind, size, site);
     input_fill(&in, (char *)&value);
     input_label(&in, (const char *)&value, 0, &label);
+    // In memory a bool is a byte, as a result it is one bit.
+    if (label && kind == TSL_INPUT_BOOL)
+        label = node_at(label)->a;
     tslrt_give_label(self, label);
     return value;
 }
@@ -192,6 +195,7 @@ API unsigned teasel_choose(unsigned n) {
         tslrt_misuse(NULL, "teasel_choose of %u; at most 65520 are possible", n);
     if (n == 1)
         return 0;
+    RUN->flags |= TSL_TRACE_INPUTS;
     tslrt_op(TSL_EV_CHOOSE, NULL);
     return tslrt_choose(n);
 }

@@ -121,11 +121,41 @@ uint32_t node_room(uint32_t n) {
     return label;
 }
 
+// Of the node, or where it belongs.
+static uint32_t index_place(const tsl_expr *e) {
+    uint32_t mask = SYM->index_size - 1, at = (uint32_t)hash_of(e) & mask;
+    while (TSLRT_INDEX[at] >> 32 == SYM->index_run &&
+           !is_same(node_at((uint32_t)TSLRT_INDEX[at]), e))
+        at = (at + 1) & mask;
+    return at;
+}
+
+// Twice as large.  What is known stands in the lower half, by a shorter hash; it is taken from there
+// while entries of a run number nobody uses yet are put in, so the two can't be mixed up.
+static void grow_index(void) {
+    uint32_t old = SYM->index_size;
+    SYM->index_size = 2 * old;
+    uint64_t run = SYM->index_run++;
+    SYM->indexed = 0;
+    for (uint32_t i = 0; i < old; i++)
+        if (TSLRT_INDEX[i] >> 32 == run) {
+            uint32_t label = (uint32_t)TSLRT_INDEX[i];
+            TSLRT_GROWING[SYM->indexed++] = label;
+        }
+    for (uint32_t i = 0; i < SYM->indexed; i++)
+        TSLRT_INDEX[index_place(node_at(TSLRT_GROWING[i]))] =
+            (uint64_t)SYM->index_run << 32 | TSLRT_GROWING[i];
+}
+
 static uint32_t intern(const tsl_expr *e, bool has_value) {
-    uint32_t at = (uint32_t)hash_of(e) & (TSLRT_INDEX_SIZE - 1);
-    for (; TSLRT_INDEX[at] >> 32 == SYM->run; at = (at + 1) & (TSLRT_INDEX_SIZE - 1))
-        if (is_same(node_at((uint32_t)TSLRT_INDEX[at]), e))
-            return (uint32_t)TSLRT_INDEX[at];
+    uint32_t at = index_place(e);
+    if (TSLRT_INDEX[at] >> 32 == SYM->index_run)
+        return (uint32_t)TSLRT_INDEX[at];
+    if (2 * SYM->indexed >= SYM->index_size && SYM->index_size < TSLRT_INDEX_SIZE) {
+        grow_index();
+        at = index_place(e);
+    }
+    SYM->indexed++;
     uint32_t label = node_room(1);
     if (!label)
         return 0;
@@ -136,7 +166,7 @@ static uint32_t intern(const tsl_expr *e, bool has_value) {
         node->lo = (uint64_t)value;
         node->hi = (uint64_t)(value >> 64);
     }
-    TSLRT_INDEX[at] = (uint64_t)SYM->run << 32 | label;
+    TSLRT_INDEX[at] = (uint64_t)SYM->index_run << 32 | label;
     return label;
 }
 

@@ -40,6 +40,7 @@ static label_line *find_or_make(uintptr_t p) {
     }
     label_line *line = &TSLRT_LINES[SYM->nlines];
     TSLRT_LINE_INDEX[at] = (uint64_t)SYM->run << 32 | SYM->nlines++;
+    TSL_HOT->labelled = 1;
     line->key = key;
     memset(line->label, 0, sizeof line->label);
     return line;
@@ -202,11 +203,15 @@ void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches) {
         *labelled(p) = 0;
         *labelled(p - 15) = 0;
     }
-    SYM->nlines = 0;
+    SYM->nlines = TSL_HOT->labelled = 0;
     SYM->nodes = nodes;
     SYM->n = 1;
     SYM->max = max < TSLRT_MAX_NODES ? max : TSLRT_MAX_NODES;
     SYM->run++;
+    SYM->index_run++;
+    SYM->indexed = 0;
+    if (!SYM->index_size)
+        SYM->index_size = TSLRT_FIRST_INDEX;
     SYM->branches = 0;
     SYM->max_branches = max_branches;
     SYM->full = false;

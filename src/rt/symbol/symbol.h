@@ -19,7 +19,8 @@
 typedef unsigned __int128 wide;
 
 #define TSLRT_MAX_LINES 65536u
-#define TSLRT_INDEX_SIZE (1u << 19)
+#define TSLRT_INDEX_SIZE (1u << 19) // at most
+#define TSLRT_FIRST_INDEX (1u << 10)
 #define TSLRT_LINE_INDEX_SIZE (1u << 17)
 #define TSLRT_MAX_NODES (1u << 18) // what the index has room for
 
@@ -38,8 +39,11 @@ typedef struct lookup_entry {
 typedef struct symbol_state {
     tsl_expr *nodes; // of the Trace at hand, 0: nothing depends on inputs in this run
     uint32_t n, max;
-    uint32_t run;    // entries of the tables below are valid if they carry this number
-    uint32_t nlines; //
+    uint32_t indexed;    // nodes in the index
+    uint32_t index_size; // a power of two; grows, so that short runs touch little memory
+    uint32_t run;        // entries of the tables of memory are valid if they carry this number
+    uint32_t index_run;  // and those of the index if they carry this one
+    uint32_t nlines;     //
     uint32_t branches, max_branches;
     bool full;
     // The load that comes next reads from a table; see branch.c.
@@ -54,7 +58,8 @@ typedef struct symbol_state {
 #define SYM ((symbol_state *)(TSL_SYMBOL_ADDR + 0x100000ul))
 #define TSLRT_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x200000ul))
 #define TSLRT_LINE_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x600000ul))
-#define TSLRT_DECIDED ((uint8_t *)(TSL_SYMBOL_ADDR + 0x700000ul)) // by label
+#define TSLRT_DECIDED ((uint8_t *)(TSL_SYMBOL_ADDR + 0x700000ul))  // by label
+#define TSLRT_GROWING ((uint32_t *)(TSL_SYMBOL_ADDR + 0x800000ul)) // scratch, by node
 #define TSLRT_LINES ((label_line *)(TSL_SYMBOL_ADDR + 0x1000000ul))
 
 _Static_assert(TSLRT_MAX_LINES * sizeof(label_line) <= TSL_SYMBOL_SIZE - 0x1000000ul, "they fit");

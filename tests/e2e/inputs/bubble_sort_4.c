@@ -1,7 +1,7 @@
 // Bubble sort of 4 numbers, equal or not: 4! paths.
-// teasel: strategies=optimal,dfs flags=--solver-check
+// teasel: strategies=optimal,dfs,paths flags=--solver-check
 // expect: complete
-// expect: executions optimal=24 dfs=24
+// expect: executions optimal=24 dfs=24 paths=24
 // expect: paths count=24
 // expect: mispredicted count=0
 #include <teasel.h>

@@ -1,7 +1,7 @@
 // Nested ladders: (5 + 1) ways through the first, (4 + 1) through the second.
-// teasel: strategies=optimal,dfs flags=--solver-check
+// teasel: strategies=optimal,dfs,paths flags=--solver-check
 // expect: complete
-// expect: executions optimal=30 dfs=30
+// expect: executions optimal=30 dfs=30 paths=30
 // expect: paths count=30
 #include <teasel.h>
 

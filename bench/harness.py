@@ -1,0 +1,129 @@
+"""What the benchmark scripts share: running the tool, the yardstick, tables."""
+
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = HERE / "programs"
+PATIENCE = 120  # seconds for one campaign; a search that is cut by it says so
+
+
+class Wrong(Exception):
+    """A count is not what it must be, or something could not be measured at all."""
+
+
+Result = collections.namedtuple("Result", "told status seconds cpu tool_kib program_kib")
+
+
+def peak_kib(pid):
+    """Peak resident size so far, 0 when it is gone."""
+    try:
+        match = re.search(r"^VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.M)
+    except OSError:
+        return 0
+    return int(match.group(1)) if match else 0
+
+
+def below(pid):
+    """Its descendants."""
+    try:
+        own = [int(word) for word in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+    return own + [other for child in own for other in below(child)]
+
+
+class Tool:
+    def __init__(self, folder, work):
+        self.teasel, self.cc = folder / "bin" / "teasel", folder / "bin" / "teasel-cc"
+        self.work, self.built = work, {}
+        help_text = self.call(self.teasel, "test", "--help")
+        self.has_order = "--order" in help_text
+        block = re.search(r"--strategy=NAME(.*?)\n\s+(?:-\w, )?--", help_text, re.S)
+        named = block.group(1).rpartition(":")[2] if block else ""
+        self.strategies = {word.strip() for word in named.split(",")}
+
+    @staticmethod
+    def call(*words):
+        done = subprocess.run([str(w) for w in words], stdin=subprocess.DEVNULL, capture_output=True)
+        if done.returncode:
+            said = done.stderr.decode(errors="replace")
+            raise Wrong(f"{' '.join(map(str, words))}: exit code {done.returncode}\n{said}")
+        return done.stdout.decode()
+
+    def build(self, name, size):
+        key = name, size
+        if key not in self.built:
+            out = self.work / "_".join([name, *map(str, size)])
+            self.call(self.cc, "-O2", *(f"-D{letter}={value}" for letter, value in zip("NM", size)),
+                      PROGRAMS / f"{name}.c", "-o", out)
+            self.built[key] = out
+        return self.built[key]
+
+    def test(self, program, strategy, runs, *options, args=(), watch=False):
+        """One campaign.  watch: look at its memory while it runs."""
+        answer = self.work / "answer.json"
+        answer.unlink(missing_ok=True)
+        words = [self.teasel, "test", program, "--strategy", strategy, "--runs", runs, "--seconds", PATIENCE,
+                 "--keep-going", "--json", answer, "--out", self.work / "out", "--quiet", *options]
+        begun = time.monotonic()
+        with open(self.work / "said.txt", "wb") as said:
+            child = subprocess.Popen([str(w) for w in words] + (["--", *args] if args else []), cwd=self.work,
+                                     stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+            tool_kib = program_kib = 0
+            while watch and os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                tool_kib = max(tool_kib, peak_kib(child.pid))
+                program_kib = max([program_kib, *map(peak_kib, below(child.pid))])
+                time.sleep(0.01)
+            _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode not in (0, 1, 3) or not answer.is_file():
+            said = (self.work / "said.txt").read_text(errors="replace").strip()
+            raise Wrong(f"exit code {child.returncode}: {said[-500:]}")
+        return Result(json.loads(answer.read_text()), child.returncode, time.monotonic() - begun,
+                      usage.ru_utime + usage.ru_stime, tool_kib, program_kib)
+
+
+class Report:
+    def __init__(self, name):
+        self.name, self.wrong = name, 0
+
+    def failure(self, what, error):
+        self.wrong += 1
+        print(f"{self.name}: {what}: {error}", file=sys.stderr, flush=True)
+
+    @staticmethod
+    def table(title, head, rows):
+        lines = [head, *rows]
+        width = [max(len(line[i]) for line in lines) for i in range(len(head))]
+        print(f"\n{title}\n")
+        for at, line in enumerate(lines):
+            cells = [c.ljust(width[i]) if i == 0 else c.rjust(width[i]) for i, c in enumerate(line)]
+            print("  ".join(cells).rstrip())
+            if at == 0:
+                print("  ".join("-" * w for w in width))
+        sys.stdout.flush()
+
+    def guarded(self, what, make):
+        try:
+            return make()
+        except Wrong as error:
+            self.failure(what, error)
+            return "WRONG"
+
+
+def yardstick(tool):
+    program = tool.work / "yardstick"
+    if not program.exists():
+        tool.call("cc", "-O2", HERE / "yardstick.c", "-o", program)
+    return float(tool.call(program, "0.3"))
+
+
+def thousands(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"

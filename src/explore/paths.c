@@ -1,0 +1,288 @@
+// Path search: every path of the program through branches that depend on inputs, in some order.
+//
+// Concolic testing as in the thesis (4.1.4, 4.1.5), but not only depth-first.  Kept is the tree of
+// all paths seen; its points are places where a run decided.  What a run decided at a point is a
+// condition; what none has decided there yet is
+//
+//     goal  =  none of the conditions of its children
+//
+// which is the other outcome of a branch, or any other value of a pin.  A point is open until its
+// goal can't be met.  Which open point is next is the order:
+//
+//     breadth    the one with the fewest decisions in front of it
+//     random     any
+//     coverage   one whose other outcome no run has shown anywhere; among these, and if there is
+//                none, the one with the fewest decisions
+//
+// Threads run under one schedule.  (Depth first, with all schedules, is what the tree does that
+// the other strategies share.)
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/set.h"
+#include "explore/inputs.h"
+#include "explore/strategy.h"
+
+enum { IN_FLIGHT = 4 };
+
+typedef struct point {
+    uint32_t parent;      // point
+    tsl_term came_by;     // what was decided there
+    uint32_t first, next; // child, sibling; 0: none
+    tsl_term goal;        // none: nothing was decided here yet
+    uint32_t inputs;      // that lead here; held while it is open
+    uint32_t depth, site;
+    uint16_t res;   // of the first decision
+    bool is_queued; // in the heap
+} point;
+
+typedef struct entry {
+    uint64_t key;
+    uint32_t point;
+} entry;
+
+typedef struct paths {
+    tsl_strategy base;
+    tsl_search search;
+    tsl_rng rng;
+    tsl_inputs inputs;
+    tsl_import nodes;
+    TSL_VEC(point) points;        // number 0 is where every run begins
+    TSL_VEC(entry) heap;          // the smallest key first
+    tsl_set covered;              // sites and outcomes
+    uint32_t expected[IN_FLIGHT]; // points that runs under way should decide anew, oldest first
+    unsigned flying;
+    tsl_path_condition conditions; // scratch
+    bool begun;
+} paths;
+
+static tsl_strategy *paths_new(const tsl_search *search) {
+    paths *p = tsl_alloc(sizeof *p);
+    p->base.kind = &tsl_strategy_paths;
+    p->search = *search;
+    tsl_rng_init(&p->rng, search->seed);
+    tsl_inputs_init(&p->inputs, search->seed, &search->solver);
+    tsl_import_init(&p->nodes);
+    p->base.inputs = &p->inputs;
+    tsl_vec_push(&p->points, (point){0});
+    return &p->base;
+}
+
+static void paths_free(tsl_strategy *strategy) {
+    paths *p = (paths *)strategy;
+    tsl_inputs_drop(&p->inputs);
+    tsl_import_drop(&p->nodes);
+    tsl_vec_drop(&p->points);
+    tsl_vec_drop(&p->heap);
+    tsl_vec_drop(&p->conditions);
+    tsl_set_drop(&p->covered);
+    tsl_free(p);
+}
+
+// ---------------------------------------------------------------- the order
+
+static uint64_t outcome_of(uint32_t site, unsigned res) {
+    return (uint64_t)site << 1 | (res & TSL_BRANCH_TRUE);
+}
+
+static uint64_t key_of(paths *p, const point *at) {
+    bool shown = tsl_set_has(&p->covered, outcome_of(at->site, at->res ^ TSL_BRANCH_TRUE) + 1);
+    switch (p->search.path_order) {
+    case TSL_PATHS_RANDOM:
+        return tsl_rng_next(&p->rng) >> 1;
+    case TSL_PATHS_COVERAGE:
+        return (uint64_t)shown << 32 | at->depth;
+    default:
+        return at->depth;
+    }
+}
+
+static void push(paths *p, uint64_t key, uint32_t number) {
+    tsl_vec_push(&p->heap, (entry){key, number});
+    size_t i = p->heap.len - 1;
+    for (; i > 0 && p->heap.data[(i - 1) / 2].key > key; i = (i - 1) / 2)
+        p->heap.data[i] = p->heap.data[(i - 1) / 2];
+    p->heap.data[i] = (entry){key, number};
+}
+
+static entry pop(paths *p) {
+    entry top = p->heap.data[0], last = tsl_vec_pop(&p->heap);
+    size_t n = p->heap.len, i = 0;
+    while (n) {
+        size_t child = 2 * i + 1;
+        if (child + 1 < n && p->heap.data[child + 1].key < p->heap.data[child].key)
+            child++;
+        if (child >= n || p->heap.data[child].key >= last.key)
+            break;
+        p->heap.data[i] = p->heap.data[child];
+        i = child;
+    }
+    if (n)
+        p->heap.data[i] = last;
+    return top;
+}
+
+static void enqueue(paths *p, uint32_t number) {
+    point *at = &p->points.data[number];
+    if (at->is_queued)
+        return;
+    at->is_queued = true;
+    push(p, key_of(p, at), number);
+}
+
+// What was new when it was queued may have been shown since.
+static uint32_t take(paths *p) {
+    for (;;) {
+        entry e = pop(p);
+        point *at = &p->points.data[e.point];
+        uint64_t key = p->search.path_order == TSL_PATHS_COVERAGE ? key_of(p, at) : e.key;
+        if (key <= e.key) {
+            at->is_queued = false;
+            return e.point;
+        }
+        push(p, key, e.point);
+    }
+}
+
+// ---------------------------------------------------------------- next
+
+static void close_point(paths *p, uint32_t number) {
+    point *at = &p->points.data[number];
+    tsl_inputs_release(&p->inputs, at->inputs);
+    at->inputs = 0;
+}
+
+// The set of inputs that leads to the point and decides anew there.
+static enum tsl_sat solve(paths *p, uint32_t number, uint32_t *set) {
+    tsl_vec_clear(&p->conditions);
+    for (uint32_t at = number; at; at = p->points.data[at].parent)
+        tsl_vec_push(&p->conditions, p->points.data[at].came_by);
+    for (size_t i = 0, j = p->conditions.len; i + 1 < j; i++) { // as they were met
+        tsl_term t = p->conditions.data[i];
+        p->conditions.data[i] = p->conditions.data[--j];
+        p->conditions.data[j] = t;
+    }
+    *set = p->points.data[number].inputs;
+    tsl_inputs_hold(&p->inputs, *set);
+    return tsl_inputs_solve(&p->inputs, &p->conditions, p->points.data[number].goal, set);
+}
+
+static void fill(paths *p, tsl_plan *plan, uint32_t set) {
+    plan->seed = 0;
+    plan->policy = TSL_POLICY_STAY;
+    plan->max_steps = p->search.max_steps;
+    plan->flags = p->search.flags | TSL_PLAN_SYMBOLIC;
+    plan->max_branches = p->search.max_branches;
+    tsl_vec_clear(&plan->items);
+    tsl_vec_clear(&plan->sleep);
+    tsl_vec_clear(&plan->order);
+    tsl_inputs_to_plan(&p->inputs, set, plan);
+}
+
+static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
+    paths *p = (paths *)strategy;
+    if (!p->begun) {
+        p->begun = true;
+        p->expected[p->flying++] = 0;
+        fill(p, plan, 0);
+        return TSL_NEXT_PLAN;
+    }
+    while (p->heap.len && p->flying < IN_FLIGHT) {
+        uint32_t number = take(p), set;
+        enum tsl_sat answer = solve(p, number, &set);
+        p->base.unsure |= answer == TSL_UNKNOWN;
+        if (answer == TSL_SAT) {
+            fill(p, plan, set);
+            p->expected[p->flying++] = number;
+        } else
+            close_point(p, number);
+        tsl_inputs_release(&p->inputs, set);
+        if (answer == TSL_SAT)
+            return TSL_NEXT_PLAN;
+    }
+    return p->flying ? TSL_NEXT_WAIT : TSL_NEXT_DONE;
+}
+
+// ---------------------------------------------------------------- learn
+
+static uint32_t find_child(const paths *p, uint32_t number, tsl_term cond) {
+    uint32_t child = p->points.data[number].first;
+    while (child && p->points.data[child].came_by.i != cond.i)
+        child = p->points.data[child].next;
+    return child;
+}
+
+// The run decides here what none has decided before.
+static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_event *e,
+                          uint32_t set) {
+    uint32_t child = (uint32_t)p->points.len;
+    point *at = &p->points.data[number];
+    tsl_term not = tsl_term_not(p->inputs.terms, cond);
+    if (!at->first) {
+        at->site = e->site;
+        at->res = e->res;
+        at->goal = not ;
+    } else
+        at->goal = tsl_term_binary(p->inputs.terms, TSL_EXPR_AND, at->goal, not );
+    point new = {.parent = number, .came_by = cond, .next = at->first, .depth = at->depth + 1};
+    at->first = child;
+    bool open = !tsl_term_is_const(p->inputs.terms, at->goal);
+    tsl_inputs_release(&p->inputs, at->inputs);
+    at->inputs = open ? set : 0;
+    tsl_inputs_hold(&p->inputs, at->inputs);
+    if (open)
+        enqueue(p, number);
+    tsl_vec_push(&p->points, new);
+    return child;
+}
+
+static void read_path(paths *p, const tsl_trace *trace, uint32_t set, uint32_t expected) {
+    uint32_t at = 0;
+    bool new = p->points.len == 1;
+    for (size_t i = 0; i < trace->nevents; i++) {
+        const tsl_event *e = &trace->events[i];
+        tsl_term cond;
+        if (e->kind != TSL_EV_BRANCH || !(cond = tsl_import_term(&p->nodes, (uint32_t)e->addr)).i)
+            continue;
+        if (!(e->res & TSL_BRANCH_TRUE))
+            cond = tsl_term_not(p->inputs.terms, cond);
+        tsl_set_insert(&p->covered, outcome_of(e->site, e->res) + 1);
+        if (tsl_term_is_const(p->inputs.terms, cond))
+            continue;
+        uint32_t child = find_child(p, at, cond);
+        new |= !child &&at == expected;
+        at = child ? child : add_child(p, at, cond, e, set);
+    }
+    if (new)
+        return;
+    p->base.mispredicted++;
+    p->base.unsure = true;
+    close_point(p, expected);
+}
+
+static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+    paths *p = (paths *)strategy;
+    tsl_err err = {0};
+    (void)plan;
+    uint32_t expected = p->expected[0];
+    p->flying--;
+    for (unsigned i = 0; i < p->flying; i++)
+        p->expected[i] = p->expected[i + 1];
+    if (!tsl_import_read(&p->nodes, p->inputs.terms, &p->inputs.vars, trace->nodes, trace->nnodes,
+                         &err))
+        p->base.unsure = true; // the program has overwritten them
+    if (p->search.solver.check)
+        tsl_inputs_check(&p->inputs, &p->nodes);
+    p->base.one_schedule |= !(trace->head->flags & TSL_TRACE_NO_THREADS);
+    uint32_t set = tsl_inputs_of_run(&p->inputs, &p->nodes);
+    read_path(p, trace, set, expected);
+    tsl_inputs_release(&p->inputs, set);
+}
+
+const tsl_strategy_kind tsl_strategy_paths = {
+    .name = "paths",
+    .help = "every path through branches that depend on inputs, under one schedule (--paths)",
+    .new = paths_new,
+    .next = paths_next,
+    .learn = paths_learn,
+    .free = paths_free,
+};

@@ -1,0 +1,22 @@
+// A path as a person reads it, and what the files with its inputs are called.
+#ifndef TSL_REPORT_PATH_H
+#define TSL_REPORT_PATH_H
+
+#include "trace/paths.h"
+
+// "exit status 0", "assertion failed: x != 42 at prog.c:7".
+void tsl_path_end_text(const tsl_path *path, tsl_buf *out);
+
+// `x = -3`, as a bug report has it; one of another thread than main says so.
+void tsl_path_input_text(const tsl_path_input *input, tsl_buf *out);
+
+// What stands behind "path-0001." in the name of the file for each input: its name, as far as it
+// can be part of one, with a number where two would be the same.
+typedef TSL_VEC(char *) tsl_path_files;
+void tsl_path_files_of(const tsl_path *path, tsl_path_files *out);
+void tsl_path_files_drop(tsl_path_files *files);
+
+// The whole path: how it ends, every input with its value, bytes and file, every choice.
+void tsl_path_text(const tsl_paths *paths, size_t i, const tsl_path_files *files, tsl_buf *out);
+
+#endif

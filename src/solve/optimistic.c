@@ -1,0 +1,133 @@
+// What can be done if Z3 gives up?
+//
+// First the question is made linear: of each product, quotient or shift of two terms one is given
+// the value it has in the run, and a condition says that it keeps it.  What solves that solves the question
+// (the thesis, 4.3.3, replaces by the value alone and may miss the path).  Then the goal is asked for alone: a
+// model of it may leave the path before it gets there, which is for the next run to find out.
+#include "base/mem.h"
+#include "solve/link.h"
+
+typedef struct optimistic {
+    tsl_chain *chain;
+    tsl_u32_vec instead; // by term, what it is replaced by
+    tsl_u32_vec when;    // by term, stamp
+    uint32_t stamp;      //
+    tsl_u32_vec todo;    //
+    tsl_term_vec conds;  // with the pins
+} optimistic;
+
+static void *make(tsl_chain *chain) {
+    optimistic *o = tsl_alloc(sizeof *o);
+    o->chain = chain;
+    return o;
+}
+
+static void drop(void *self) {
+    optimistic *o = self;
+    tsl_vec_drop(&o->instead);
+    tsl_vec_drop(&o->when);
+    tsl_vec_drop(&o->todo);
+    tsl_vec_drop(&o->conds);
+    tsl_free(o);
+}
+
+// ---------------------------------------------------------------- making it linear
+
+static bool is_nonlinear(const tsl_terms *terms, tsl_term t) {
+    enum tsl_expr_op op = tsl_term_op(terms, t);
+    bool may =
+        (op >= TSL_EXPR_MUL && op <= TSL_EXPR_SREM) || (op >= TSL_EXPR_SHL && op <= TSL_EXPR_ASHR);
+    return may && !tsl_term_is_const(terms, tsl_term_operand(terms, t, 0)) &&
+           !tsl_term_is_const(terms, tsl_term_operand(terms, t, 1));
+}
+
+static tsl_term instead_of(const optimistic *o, tsl_term t) {
+    return t.i ? (tsl_term){o->instead.data[t.i]} : t;
+}
+
+// The divisor, how far to shift, or a factor; a factor that is 0 would leave nothing to solve for.
+static unsigned to_pin(tsl_query *q, tsl_term t) {
+    bool product = tsl_term_op(q->terms, t) == TSL_EXPR_MUL;
+    return product && tsl_value_is_zero(tsl_query_value(q, tsl_term_operand(q->terms, t, 1))) ? 0
+                                                                                              : 1;
+}
+
+static tsl_term replace(optimistic *o, tsl_query *q, tsl_term t) {
+    tsl_term x[3];
+    for (unsigned k = 0; k < 3; k++)
+        x[k] = instead_of(o, tsl_term_operand(q->terms, t, k));
+    if (is_nonlinear(q->terms, t)) {
+        unsigned k = to_pin(q, t);
+        tsl_term pin = tsl_term_operand(q->terms, t, k);
+        x[k] = tsl_term_const(q->terms, tsl_query_width(q, pin), tsl_query_value(q, pin));
+        tsl_vec_push(&o->conds, tsl_term_binary(q->terms, TSL_EXPR_EQ, pin, x[k]));
+    }
+    return tsl_term_rebuild(q->terms, t, x[0], x[1], x[2]);
+}
+
+static bool is_done(optimistic *o, tsl_term t) {
+    if (o->when.data[t.i] == o->stamp)
+        return true;
+    tsl_vec_push(&o->todo, t.i);
+    return false;
+}
+
+static tsl_term make_linear(optimistic *o, tsl_query *q, tsl_term root) {
+    while (o->when.len <= root.i) {
+        tsl_vec_push(&o->when, 0);
+        tsl_vec_push(&o->instead, 0);
+    }
+    tsl_vec_clear(&o->todo);
+    is_done(o, root);
+    while (o->todo.len) {
+        tsl_term t = {tsl_vec_last(&o->todo)};
+        bool ready = true;
+        for (unsigned k = 0; k < tsl_term_arity(q->terms, t); k++)
+            ready &= is_done(o, tsl_term_operand(q->terms, t, k));
+        if (!ready)
+            continue;
+        tsl_vec_pop(&o->todo);
+        bool leaf = tsl_term_arity(q->terms, t) == 0;
+        if (o->when.data[t.i] != o->stamp)
+            o->instead.data[t.i] = leaf ? t.i : replace(o, q, t).i;
+        o->when.data[t.i] = o->stamp;
+    }
+    return instead_of(o, root);
+}
+
+// The pins are conditions of the question as it was, so they are made linear too.
+static bool linearise(optimistic *o, tsl_query *q) {
+    bool any = false;
+    o->stamp++;
+    tsl_vec_clear(&o->conds);
+    for (size_t i = 0; i < q->conds.len; i++)
+        tsl_vec_push(&o->conds, q->conds.data[i]);
+    for (size_t i = 0; i < o->conds.len; i++) {
+        tsl_term t = o->conds.data[i], linear = make_linear(o, q, t);
+        any |= linear.i != t.i;
+        o->conds.data[i] = linear;
+    }
+    return any;
+}
+
+// ---------------------------------------------------------------- the link
+
+static enum tsl_sat solve(void *self, tsl_query *q) {
+    optimistic *o = self;
+    if (linearise(o, q) && tsl_z3_ask(o->chain->z3, q, o->conds.data, o->conds.len) == TSL_SAT &&
+        tsl_query_holds(q))
+        return TSL_SAT;
+    tsl_query_undo(q, 0);
+    if (q->held == 0 && !(o->chain->options.without >> TSL_LINK_Z3 & 1))
+        return TSL_UNKNOWN; // that was the question
+    enum tsl_sat alone = tsl_z3_ask(o->chain->z3, q, &q->goal, 1);
+    if (alone != TSL_SAT)
+        return alone;
+    tsl_query_refresh(q);
+    if (!tsl_evaluator_holds(&q->ev, q->goal))
+        return TSL_UNKNOWN;
+    o->chain->optimistic = !tsl_query_holds(q);
+    return TSL_SAT;
+}
+
+const tsl_link tsl_link_optimistic = {.make = make, .drop = drop, .solve = solve};

@@ -1,0 +1,225 @@
+// Does a walk from the old values lead to a solution?
+//
+// The model violates a condition: ask the inverter (invert.h) what would mend it, take the proposal
+// that leaves the fewest conditions violated, and go on with one of those.  Variables that were changed
+// a moment ago are left alone if there is a choice, or two conditions would push one back and
+// forth.  Now and then, or when the inverter has nothing to say, a variable is set to a number that
+// the conditions mention, to another variable's value, or is changed in one byte.
+//
+// Bounded by a number of evaluations; proves nothing if it fails.
+#include "base/mem.h"
+#include "base/rng.h"
+#include "solve/invert.h"
+#include "solve/link.h"
+
+enum {
+    MOST_TRIES = 400,   // evaluations of the slice
+    MOST_WORK = 200000, // evaluations of single terms
+    PROPOSALS = 12,     // of one step
+    RECENT = 3          // steps
+};
+
+typedef struct move {
+    uint32_t var;
+    tsl_value v;
+} move;
+
+typedef struct search {
+    tsl_inverter inverter;
+    tsl_rng rng;
+    uint64_t seed;
+    TSL_VEC(uint8_t) holds;     // by condition, under the model as it is
+    tsl_u32_vec violated;       // conditions that do not
+    TSL_VEC(tsl_value) numbers; // that the conditions mention
+    tsl_u32_vec last_step;      // by variable: when it was changed, from 1
+    TSL_VEC(move) best;         // changes of the best proposal
+    size_t best_score;          //
+    uint32_t step, first_step;  // of this question
+    size_t tries;
+    uint64_t limit; // of the evaluator's work
+} search;
+
+static void *make(tsl_chain *chain) {
+    search *s = tsl_alloc(sizeof *s);
+    s->seed = chain->options.seed;
+    return s;
+}
+
+static void drop(void *self) {
+    search *s = self;
+    tsl_inverter_drop(&s->inverter);
+    tsl_vec_drop(&s->holds);
+    tsl_vec_drop(&s->violated);
+    tsl_vec_drop(&s->numbers);
+    tsl_vec_drop(&s->last_step);
+    tsl_vec_drop(&s->best);
+    tsl_free(s);
+}
+
+// ---------------------------------------------------------------- where it stands
+
+static void note_number(search *s, const tsl_terms *terms, tsl_term t) {
+    if (t.i && tsl_term_is_const(terms, t))
+        tsl_vec_push(&s->numbers, tsl_term_value(terms, t));
+}
+
+static void note_numbers(search *s, const tsl_query *q) {
+    tsl_vec_clear(&s->numbers);
+    for (size_t i = 0; i < q->conds.len; i++)
+        for (unsigned k = 0; k < tsl_term_arity(q->terms, q->conds.data[i]); k++) {
+            tsl_term t = tsl_term_operand(q->terms, q->conds.data[i], k);
+            note_number(s, q->terms, t);
+            for (unsigned m = 0; m < tsl_term_arity(q->terms, t); m++)
+                note_number(s, q->terms, tsl_term_operand(q->terms, t, m));
+        }
+}
+
+static bool is_tired(const search *s, const tsl_query *q) {
+    return s->tries >= MOST_TRIES || q->ev.work > s->limit;
+}
+
+static void look_around(search *s, tsl_query *q) {
+    tsl_query_refresh(q);
+    tsl_vec_clear(&s->holds);
+    tsl_vec_clear(&s->violated);
+    for (size_t i = 0; i < q->conds.len; i++) {
+        bool holds = tsl_evaluator_holds(&q->ev, q->conds.data[i]);
+        tsl_vec_push(&s->holds, holds);
+        if (!holds)
+            tsl_vec_push(&s->violated, (uint32_t)i);
+    }
+    s->tries++;
+}
+
+static bool depends(tsl_query *q, tsl_term cond) {
+    tsl_varset set = tsl_term_vars(q->terms, cond);
+    for (uint32_t i = 0; i < set.n; i++)
+        if (q->touched.data[set.vars[i]] == q->stamp)
+            return true;
+    return false;
+}
+
+// Twice the number of violated conditions if the changes from `mark` on are made, and one more for each
+// variable that was changed lately.  Gives up when it is no better than `best`.
+static size_t score(search *s, tsl_query *q, size_t mark, size_t best) {
+    size_t sum = 0;
+    q->stamp++;
+    for (size_t i = mark; i < q->changes.len; i++) {
+        uint32_t var = q->changes.data[i].var, when = s->last_step.data[var];
+        q->touched.data[var] = q->stamp;
+        sum += when > s->first_step && when + RECENT > s->step;
+    }
+    tsl_query_refresh(q);
+    for (size_t i = q->conds.len; i-- > 0 && sum < best;) // the goal stands last
+        if (depends(q, q->conds.data[i]))
+            sum += tsl_evaluator_holds(&q->ev, q->conds.data[i]) ? 0 : 2;
+        else
+            sum += s->holds.data[i] ? 0 : 2;
+    s->tries++;
+    return sum;
+}
+
+static void consider(search *s, tsl_query *q, size_t mark) {
+    if (q->changes.len > mark) {
+        size_t sum = score(s, q, mark, s->best_score);
+        if (sum < s->best_score) {
+            s->best_score = sum;
+            tsl_vec_clear(&s->best);
+            for (size_t i = mark; i < q->changes.len; i++) {
+                uint32_t var = q->changes.data[i].var;
+                tsl_vec_push(&s->best, (move){var, q->model->data[var]});
+            }
+        }
+    }
+    tsl_query_undo(q, mark);
+    tsl_query_refresh(q);
+}
+
+// ---------------------------------------------------------------- steps
+
+static void consider_inverses(search *s, tsl_query *q, tsl_term cond) {
+    size_t mark = q->changes.len;
+    tsl_inverter_begin(&s->inverter);
+    for (unsigned i = 0; i < PROPOSALS && !is_tired(s, q); i++) {
+        tsl_inverter_restart(&s->inverter);
+        if (tsl_inverter_propose(&s->inverter, q, cond, (tsl_value){1, 0}))
+            consider(s, q, mark);
+        else
+            tsl_query_undo(q, mark);
+        if (!tsl_inverter_next(&s->inverter))
+            break;
+    }
+}
+
+static tsl_wide some_number(search *s, tsl_query *q, tsl_wide old) {
+    switch (tsl_rng_below(&s->rng, 4)) {
+    case 0:
+        if (s->numbers.len)
+            return tsl_wide_of(s->numbers.data[tsl_rng_below(&s->rng, s->numbers.len)]) + 1 -
+                   tsl_rng_below(&s->rng, 3);
+        return tsl_rng_below(&s->rng, 16);
+    case 1:
+        return tsl_wide_of(q->model->data[q->vars.data[tsl_rng_below(&s->rng, q->vars.len)]]) + 1 -
+               tsl_rng_below(&s->rng, 3);
+    case 2:
+        return old ^ (tsl_wide)tsl_rng_below(&s->rng, 256) << 8 * tsl_rng_below(&s->rng, 4);
+    default:
+        return tsl_rng_below(&s->rng, 16);
+    }
+}
+
+static void consider_random(search *s, tsl_query *q, tsl_term cond) {
+    size_t mark = q->changes.len;
+    for (unsigned i = 0; i < 4; i++) {
+        tsl_varset set = tsl_term_vars(q->terms, cond);
+        if (set.n == 0)
+            return;
+        uint32_t var = set.vars[tsl_rng_below(&s->rng, set.n)];
+        unsigned width = q->widths.data[q->var_place.data[var] - 1];
+        tsl_wide v = some_number(s, q, tsl_wide_of(q->model->data[var]));
+        tsl_query_set(q, var, tsl_value_of(v, width));
+        consider(s, q, mark);
+    }
+}
+
+static void go(search *s, tsl_query *q) {
+    for (size_t i = 0; i < s->best.len; i++) {
+        tsl_query_set(q, s->best.data[i].var, s->best.data[i].v);
+        s->last_step.data[s->best.data[i].var] = s->step;
+    }
+}
+
+// The first time from the goal, which is what is new.
+static uint32_t pick(search *s) {
+    if (s->step == s->first_step + 1)
+        return tsl_vec_last(&s->violated);
+    return s->violated.data[tsl_rng_below(&s->rng, s->violated.len)];
+}
+
+static enum tsl_sat solve(void *self, tsl_query *q) {
+    search *s = self;
+    tsl_rng_init(&s->rng, s->seed + q->conds.len);
+    note_numbers(s, q);
+    while (s->last_step.len < q->touched.len)
+        tsl_vec_push(&s->last_step, 0);
+    s->first_step = s->step;
+    s->tries = 0;
+    s->limit = q->ev.work + MOST_WORK;
+    for (;;) {
+        look_around(s, q);
+        if (s->violated.len == 0)
+            return tsl_query_holds(q) ? TSL_SAT : TSL_UNKNOWN;
+        if (is_tired(s, q))
+            return TSL_UNKNOWN;
+        s->step++;
+        tsl_term cond = q->conds.data[pick(s)];
+        s->best_score = SIZE_MAX;
+        tsl_vec_clear(&s->best);
+        consider_inverses(s, q, cond);
+        if (s->best.len == 0 || tsl_rng_below(&s->rng, 8) == 0)
+            consider_random(s, q, cond);
+        go(s, q);
+    }
+}
+
+const tsl_link tsl_link_search = {.make = make, .drop = drop, .solve = solve};

@@ -1,0 +1,471 @@
+// A paths file as text; see paths.h.
+#include "trace/paths.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "trace/lines.h"
+
+static const char *const kind_names[TSL_INPUT_KINDS] = {
+    [TSL_INPUT_BYTES] = "bytes", [TSL_INPUT_SIGNED] = "signed", [TSL_INPUT_UNSIGNED] = "unsigned",
+    [TSL_INPUT_BOOL] = "bool",   [TSL_INPUT_TEXT] = "text",
+};
+
+enum { MOST_CHOICES = 0xfff0 };                  // of teasel_choose
+enum { LINE = 64 };                              // bytes of a line without its texts, at most
+#define ROOM (TSL_PATHS_MAX - ((size_t)8 << 20)) // for paths; the rest is for the arguments
+
+// ---------------------------------------------------------------- lifetime
+
+static void drop_path(tsl_path *path) {
+    for (size_t i = 0; i < path->inputs.len; i++) {
+        tsl_free(path->inputs.data[i].name);
+        tsl_free(path->inputs.data[i].bytes);
+    }
+    tsl_vec_drop(&path->inputs);
+    tsl_vec_drop(&path->choices);
+    tsl_free(path->message);
+}
+
+void tsl_paths_clear(tsl_paths *paths) {
+    for (size_t i = 0; i < paths->list.len; i++)
+        drop_path(&paths->list.data[i]);
+    tsl_vec_clear(&paths->list);
+    paths->left_out = 0;
+    paths->room = 0;
+    paths->full = false;
+    tsl_set_clear(&paths->seen);
+    tsl_set_clear(&paths->failed);
+}
+
+void tsl_paths_drop(tsl_paths *paths) {
+    tsl_paths_clear(paths);
+    tsl_vec_drop(&paths->list);
+    tsl_set_drop(&paths->seen);
+    tsl_set_drop(&paths->failed);
+    for (size_t i = 0; i < paths->args.len; i++)
+        tsl_free(paths->args.data[i]);
+    tsl_vec_drop(&paths->args);
+    tsl_free(paths->program);
+    tsl_free(paths->stdin_path);
+    *paths = (tsl_paths){0};
+}
+
+tsl_shown_input tsl_path_input_shown(const tsl_path_input *input) {
+    tsl_shown_input shown = {.thread = input->thread,
+                             .index = input->index,
+                             .size = input->size,
+                             .kind = input->kind,
+                             .element = input->element,
+                             .bytes = input->bytes};
+    strncpy(shown.name, input->name, sizeof shown.name - 1);
+    return shown;
+}
+
+// ---------------------------------------------------------------- what makes sense
+
+// Several outcomes share a name; the first stands for all.
+static uint32_t first_of_name(uint32_t outcome) {
+    uint32_t i = 0;
+    while (strcmp(tsl_outcome_kind(i), tsl_outcome_kind(outcome)) != 0)
+        i++;
+    return i;
+}
+
+static bool ends_a_path(uint32_t outcome) {
+    return outcome == TSL_OUT_OK || outcome == TSL_OUT_STEP_LIMIT ||
+           outcome == TSL_OUT_TIME_LIMIT || tsl_outcome_is_bug(outcome);
+}
+
+static bool fits(const tsl_path_input *in) {
+    return in->element >= 1 && in->element <= 8 && in->size % in->element == 0;
+}
+
+static int compare(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Who asks for the n-th input gets one value.
+static bool has_duplicate(const tsl_path *path, uint64_t *key) {
+    size_t n = path->inputs.len, at = 1;
+    uint64_t *keys = tsl_alloc_array(n + 1, sizeof *keys);
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (uint64_t)path->inputs.data[i].thread << 32 | path->inputs.data[i].index;
+    qsort(keys, n, sizeof *keys, compare);
+    while (at < n && keys[at - 1] != keys[at])
+        at++;
+    *key = keys[at < n ? at : 0];
+    tsl_free(keys);
+    return at < n;
+}
+
+// ---------------------------------------------------------------- keeping
+
+static size_t room_for(const tsl_path *path) {
+    size_t room = LINE + 3 * (path->message ? strlen(path->message) : 0);
+    for (size_t i = 0; i < path->inputs.len; i++)
+        room += LINE + 2u * path->inputs.data[i].size + 3 * strlen(path->inputs.data[i].name);
+    return room + LINE * path->choices.len;
+}
+
+static void keep_input(void *self, const tsl_shown_input *shown) {
+    tsl_path *path = self;
+    tsl_path_input in = {.thread = shown->thread,
+                         .index = shown->index,
+                         .size = shown->size,
+                         .element = shown->element,
+                         .kind = shown->kind,
+                         .name = tsl_strdup(shown->name),
+                         .bytes = tsl_alloc(shown->size)};
+    memcpy(in.bytes, shown->bytes, shown->size);
+    if (!fits(&in)) {
+        in.kind = TSL_INPUT_BYTES;
+        in.element = 1;
+    }
+    tsl_vec_push(&path->inputs, in);
+}
+
+static void keep_choices(tsl_path *path, const tsl_trace *trace) {
+    for (size_t i = 0; i < trace->nevents; i++) {
+        const tsl_event *e = &trace->events[i];
+        if (tsl_trace_chose(trace, i))
+            tsl_vec_push(&path->choices,
+                         (tsl_path_choice){e->thread, e->res,
+                                           e->addr <= MOST_CHOICES ? (uint32_t)e->addr : 0});
+    }
+}
+
+static bool makes_sense(const tsl_path *path) {
+    uint64_t key;
+    for (size_t i = 0; i < path->inputs.len; i++)
+        if (path->inputs.data[i].thread >= TSL_MAX_THREADS)
+            return false;
+    for (size_t i = 0; i < path->choices.len; i++)
+        if (path->choices.data[i].thread >= TSL_MAX_THREADS ||
+            path->choices.data[i].taken >= path->choices.data[i].of)
+            return false;
+    return ends_a_path(path->outcome) && !has_duplicate(path, &key);
+}
+
+static char *message_of(const tsl_trace_head *head, const char *file, uint32_t line) {
+    int n = (int)strnlen(head->message, sizeof head->message);
+    if (!tsl_outcome_is_bug(head->outcome) || n == 0)
+        return NULL;
+    return file[0] ? tsl_asprintf("%.*s at %s:%u", n, head->message, file, line)
+                   : tsl_strndup(head->message, (size_t)n);
+}
+
+static tsl_path path_of(uint64_t id, const tsl_trace *trace, const char *file, uint32_t line) {
+    const tsl_trace_head *head = trace->head;
+    tsl_path path = {.outcome = head->outcome < TSL_OUT_COUNT ? first_of_name(head->outcome) : 0,
+                     .exit_status = (uint8_t)head->exit_status,
+                     .has_threads = !(head->flags & TSL_TRACE_NO_THREADS),
+                     .message = message_of(head, file, line),
+                     .id = id};
+    tsl_trace_each_input(trace, keep_input, &path);
+    keep_choices(&path, trace);
+    return path;
+}
+
+static tsl_path *find(tsl_paths *paths, uint64_t id) {
+    for (size_t i = 0; i < paths->list.len; i++)
+        if (paths->list.data[i].id == id)
+            return &paths->list.data[i];
+    return NULL;
+}
+
+// Into `to`, or as one more.
+static bool put(tsl_paths *paths, tsl_path *path, tsl_path *to) {
+    size_t room = room_for(path);
+    if (!makes_sense(path))
+        return false;
+    paths->full = room > ROOM - paths->room;
+    if (paths->full)
+        return false;
+    paths->room += room;
+    if (!to) {
+        tsl_vec_push(&paths->list, *path);
+        return true;
+    }
+    drop_path(to);
+    *to = *path;
+    return true;
+}
+
+void tsl_paths_keep(tsl_paths *paths, uint64_t id, const tsl_trace *trace, const char *file,
+                    uint32_t line) {
+    bool fresh = tsl_set_insert(&paths->seen, id);
+    bool fails = tsl_outcome_is_bug(trace->head->outcome) && tsl_set_insert(&paths->failed, id);
+    if (!fresh && !fails)
+        return;
+    tsl_path *known = fresh || paths->full ? NULL : find(paths, id);
+    if (!fresh && !known)
+        return;
+    bool kept = false;
+    if (!paths->full) {
+        tsl_path path = path_of(id, trace, file, line);
+        kept = put(paths, &path, known);
+        if (!kept)
+            drop_path(&path);
+    }
+    paths->left_out += !kept && fresh;
+}
+
+// ---------------------------------------------------------------- parsing
+
+typedef struct parser {
+    tsl_lines in;
+    tsl_paths *out;
+    bool has_left_out, ended;
+} parser;
+
+static bool once(parser *p, const char *word, bool before) {
+    return !before || TSL_REFUSE(&p->in, TSL_EINPUT, "a second '%s'; keep one of them", word);
+}
+
+static bool parse_program(parser *p, tsl_span value) {
+    return once(p, "program", p->out->program) &&
+           tsl_lines_needed(&p->in, "program", value, &p->out->program);
+}
+
+static bool parse_arg(parser *p, tsl_span value) {
+    char *arg = NULL; // an empty one is an empty argument
+    if (!tsl_lines_text(&p->in, value, &arg))
+        return false;
+    tsl_vec_push(&p->out->args, arg);
+    return true;
+}
+
+static bool parse_stdin(parser *p, tsl_span value) {
+    return once(p, "stdin", p->out->stdin_path) &&
+           tsl_lines_needed(&p->in, "stdin", value, &p->out->stdin_path);
+}
+
+static bool parse_left_out(parser *p, tsl_span value) {
+    bool ok = once(p, "left-out", p->has_left_out) &&
+              tsl_lines_number(&p->in, "left-out", value, 0, UINT64_MAX, &p->out->left_out);
+    p->has_left_out = true;
+    return ok;
+}
+
+// The path before is complete now.
+static bool check_path(parser *p) {
+    uint64_t key;
+    if (!p->out->list.len || !has_duplicate(&tsl_vec_last(&p->out->list), &key))
+        return true;
+    return TSL_REFUSE(&p->in, TSL_EINPUT,
+                      "path %zu, before this line, has two values for input %u of thread %u; "
+                      "keep one of them",
+                      p->out->list.len, (uint32_t)key, (uint32_t)(key >> 32));
+}
+
+static bool parse_outcome(parser *p, tsl_span word, uint32_t *outcome) {
+    for (uint32_t i = 0; i < TSL_OUT_COUNT; i++)
+        if (ends_a_path(i) && tsl_span_is(word, tsl_outcome_kind(i))) {
+            *outcome = i;
+            return true;
+        }
+    return TSL_REFUSE(&p->in, TSL_EINPUT,
+                      "unknown outcome '%s'; write ok, step-limit, time-limit or a kind of bug as "
+                      "in --json",
+                      tsl_quote(word).text);
+}
+
+static bool parse_path(parser *p, tsl_span value) {
+    uint64_t status = 0;
+    tsl_path path = {0};
+    if (!check_path(p) || !parse_outcome(p, tsl_span_word(&value), &path.outcome) ||
+        !tsl_lines_number(&p->in, "exit status", tsl_span_word(&value), 0, 255, &status))
+        return false;
+    path.exit_status = (uint8_t)status;
+    path.has_threads = tsl_span_is(value, "threads");
+    if (value.len && !path.has_threads)
+        return TSL_REFUSE(&p->in, TSL_EINPUT,
+                          "'%s' behind the exit status; write threads or nothing",
+                          tsl_quote(value).text);
+    tsl_vec_push(&p->out->list, path);
+    return true;
+}
+
+static bool in_path(parser *p, const char *word) {
+    return p->out->list.len ||
+           TSL_REFUSE(&p->in, TSL_EINPUT,
+                      "'%s' before the first path; move it behind a line 'path'", word);
+}
+
+static bool parse_message(parser *p, tsl_span value) {
+    if (!in_path(p, "message"))
+        return false;
+    tsl_path *path = &tsl_vec_last(&p->out->list);
+    return once(p, "message", path->message) && tsl_lines_text(&p->in, value, &path->message);
+}
+
+static bool parse_kind(parser *p, tsl_span word, uint8_t *kind) {
+    for (uint8_t i = 0; i < TSL_INPUT_KINDS; i++)
+        if (tsl_span_is(word, kind_names[i])) {
+            *kind = i;
+            return true;
+        }
+    return TSL_REFUSE(&p->in, TSL_EINPUT,
+                      "unknown kind of input '%s'; write bytes, signed, unsigned, bool or text",
+                      tsl_quote(word).text);
+}
+
+static bool parse_input(parser *p, tsl_span value) {
+    uint64_t thread = 0, index = 0, element = 0;
+    tsl_path_input in = {0};
+    size_t size = 0;
+    if (!in_path(p, "input") ||
+        !tsl_lines_number(&p->in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1,
+                          &thread) ||
+        !tsl_lines_number(&p->in, "input", tsl_span_word(&value), 0, UINT32_MAX, &index) ||
+        !parse_kind(p, tsl_span_word(&value), &in.kind) ||
+        !tsl_lines_number(&p->in, "size of an element", tsl_span_word(&value), 1, 8, &element) ||
+        !tsl_lines_hex(&p->in, "input", tsl_span_word(&value), TSL_MAX_INPUT, &in.bytes, &size))
+        return false;
+    in.thread = (uint32_t)thread;
+    in.index = (uint32_t)index;
+    in.element = (uint32_t)element;
+    in.size = (uint32_t)size;
+    bool ok = fits(&in) || TSL_REFUSE(&p->in, TSL_EINPUT,
+                                      "%u bytes can't be cut into elements of %u; write another "
+                                      "size of an element",
+                                      in.size, in.element);
+    if (!ok || !tsl_lines_text(&p->in, value, &in.name)) {
+        tsl_free(in.bytes);
+        return false;
+    }
+    tsl_vec_push(&tsl_vec_last(&p->out->list).inputs, in);
+    return true;
+}
+
+static bool parse_choice(parser *p, tsl_span value) {
+    uint64_t thread = 0, taken = 0, of = 0;
+    if (!in_path(p, "choice") ||
+        !tsl_lines_number(&p->in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1,
+                          &thread) ||
+        !tsl_lines_number(&p->in, "choice", tsl_span_word(&value), 0, MOST_CHOICES - 1, &taken) ||
+        !tsl_lines_number(&p->in, "number of alternatives", value, taken + 1, MOST_CHOICES, &of))
+        return false;
+    tsl_vec_push(&tsl_vec_last(&p->out->list).choices,
+                 (tsl_path_choice){(uint32_t)thread, (uint32_t)taken, (uint32_t)of});
+    return true;
+}
+
+static bool parse_end(parser *p, tsl_span value) {
+    p->ended = true;
+    if (value.len)
+        return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it",
+                          tsl_quote(value).text);
+    return check_path(p);
+}
+
+static const struct {
+    const char *word;
+    bool (*parse)(parser *p, tsl_span value);
+} words[] = {
+    {"program", parse_program},   {"arg", parse_arg},       {"stdin", parse_stdin},
+    {"left-out", parse_left_out}, {"path", parse_path},     {"message", parse_message},
+    {"input", parse_input},       {"choice", parse_choice}, {"end", parse_end},
+};
+
+static bool parse_content(parser *p, tsl_span value) {
+    tsl_span word = tsl_span_word(&value);
+    if (p->ended)
+        return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it or move it up",
+                          tsl_quote(word).text);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (tsl_span_is(word, words[i].word))
+            return words[i].parse(p, value);
+    return TSL_REFUSE(&p->in, TSL_EINPUT, "unknown word '%s'; remove the line or put # in front",
+                      tsl_quote(word).text);
+}
+
+static bool parse_lines(parser *p) {
+    tsl_span line;
+    if (!tsl_lines_version(&p->in, "teasel-paths", TSL_PATHS_VERSION, "a paths file",
+                           "export with the Teasel that wrote it, or run `teasel test` again"))
+        return false;
+    while (tsl_lines_next(&p->in, &line))
+        if (!parse_content(p, line))
+            return false;
+    if (!p->ended)
+        return TSL_REFUSE(&p->in, TSL_EINPUT, "%s",
+                          "the file stops before 'end': it is cut off; copy it again, "
+                          "or add a line 'end' if you edited it");
+    if (!p->out->program)
+        return TSL_REFUSE(&p->in, TSL_EINPUT, "%s", "no 'program'; add a line 'program PATH'");
+    return true;
+}
+
+bool tsl_paths_parse(const char *name, const char *text, size_t len, tsl_paths *out, tsl_err *err) {
+    parser p = {.in = {.name = name, .at = text, .end = text + len, .err = err}, .out = out};
+    tsl_paths_drop(out);
+    if (len > TSL_PATHS_MAX)
+        return tsl_fail(err, TSL_ELIMIT, "%s is larger than %zu bytes; this is not a paths file",
+                        name, TSL_PATHS_MAX);
+    if (parse_lines(&p))
+        return true;
+    tsl_paths_drop(out);
+    return false;
+}
+
+bool tsl_paths_read(const char *path, tsl_paths *out, tsl_err *err) {
+    char *bytes = NULL;
+    size_t len = 0;
+    tsl_paths_drop(out);
+    if (!tsl_file_read_max(path, TSL_PATHS_MAX, &bytes, &len, err))
+        return false;
+    bool ok = tsl_paths_parse(path, bytes, len, out, err);
+    tsl_free(bytes);
+    return ok;
+}
+
+// ---------------------------------------------------------------- writing
+
+static void put_path(tsl_buf *out, const tsl_path *path) {
+    tsl_buf_add(out, "path %s %u%s\n", tsl_outcome_kind(path->outcome), path->exit_status,
+                path->has_threads ? " threads" : "");
+    if (path->message)
+        tsl_lines_put(out, "message", path->message);
+    for (size_t i = 0; i < path->inputs.len; i++) {
+        const tsl_path_input *in = &path->inputs.data[i];
+        tsl_buf_add(out, "input %u %u %s %u ", in->thread, in->index, kind_names[in->kind],
+                    in->element);
+        tsl_lines_put_hex(out, in->bytes, in->size);
+        tsl_buf_putc(out, ' ');
+        tsl_lines_put_text(out, in->name);
+        tsl_buf_putc(out, '\n');
+    }
+    for (size_t i = 0; i < path->choices.len; i++) {
+        const tsl_path_choice *choice = &path->choices.data[i];
+        tsl_buf_add(out, "choice %u %u %u\n", choice->thread, choice->taken, choice->of);
+    }
+}
+
+void tsl_paths_format(const tsl_paths *paths, tsl_buf *out) {
+    TSL_BUG_ON(!paths->program || !*paths->program, "paths without a program can't be written");
+    tsl_buf_add(out, "teasel-paths %u\n", TSL_PATHS_VERSION);
+    tsl_lines_put(out, "program", paths->program);
+    for (size_t i = 0; i < paths->args.len; i++)
+        tsl_lines_put(out, "arg", paths->args.data[i]);
+    if (paths->stdin_path)
+        tsl_lines_put(out, "stdin", paths->stdin_path);
+    if (paths->left_out)
+        tsl_buf_add(out, "left-out %" PRIu64 "\n", paths->left_out);
+    for (size_t i = 0; i < paths->list.len; i++)
+        put_path(out, &paths->list.data[i]);
+    tsl_buf_puts(out, "end\n");
+}
+
+bool tsl_paths_write(const char *path, const tsl_paths *paths, tsl_err *err) {
+    tsl_buf out = {0};
+    tsl_paths_format(paths, &out);
+    bool ok = tsl_file_write_atomic(path, out.data, out.len, err);
+    tsl_buf_drop(&out);
+    return ok;
+}

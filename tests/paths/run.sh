@@ -1,0 +1,3 @@
+#!/bin/sh
+# The benchmark programs with inputs have exactly as many paths as are counted without the tool.
+exec "$(dirname "$0")/../../bench/inputs" --quick
