@@ -22,7 +22,7 @@
 
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 4u
+#define TSL_ABI_VERSION 5u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -316,6 +316,29 @@ typedef struct tsl_module {
     uint32_t pad2;
 } tsl_module;
 
+// ---------------------------------------------------------------- inputs from outside
+
+// What a program gets from outside may be an input too; which of it is told before it starts.
+// Such inputs belong to thread 0 and exist before main does.  Their numbers are apart from those
+// of inputs that the program asks for: so neither shifts the other.
+enum tsl_outside_kind {
+    TSL_OUTSIDE_STDIN,
+    TSL_OUTSIDE_FILE, // `name` is the path under which it is opened
+    TSL_OUTSIDE_ARG,  // of argv[place], behind what stands there
+    TSL_OUTSIDE_ENV,  // the variable `name`
+    TSL_OUTSIDE_KINDS
+};
+
+#define TSL_OUTSIDE_INDEX 0x40000000u // number of the first, as tsl_expr_object has it
+#define TSL_MAX_OUTSIDE 64
+
+typedef struct tsl_outside {
+    uint32_t kind;  // enum tsl_outside_kind
+    uint32_t size;  // 1 to TSL_MAX_INPUT; of arguments and variables without the 0 behind them
+    uint32_t place; //
+    char name[244]; // ended by 0
+} tsl_outside;
+
 // ---------------------------------------------------------------- the file
 
 enum tsl_mode { TSL_MODE_INPLACE, TSL_MODE_FORK };
@@ -386,6 +409,9 @@ typedef struct tsl_wire {
     uint32_t collected __attribute__((aligned(64))); // Traces the tool has taken
     uint32_t quit;
     char error[TSL_MESSAGE]; // why ready is 2
+    uint32_t noutside, nfirst;
+    tsl_outside outside[TSL_MAX_OUTSIDE];
+    uint8_t first[TSL_MAX_INPUT]; // values of inputs that are not in the Plan
     tsl_census census;
 } tsl_wire;
 

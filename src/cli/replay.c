@@ -60,7 +60,8 @@ static void warn_if_rebuilt(const tsl_replay *replay, const char *build) {
                 replay->program);
 }
 
-// gdb starts the program itself; the runtime follows the file named by TEASEL_REPLAY.
+// gdb starts the program itself; the runtime follows the file named by TEASEL_REPLAY, and has the
+// arguments from there: gdb would not pass them on as they are.
 static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err) {
     char full[PATH_MAX];
     if (!realpath(path, full)) {
@@ -80,8 +81,6 @@ static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err) {
                            "--args", replay->program};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         tsl_vec_push(&argv, fixed[i]);
-    for (size_t i = 0; i < replay->args.len; i++)
-        tsl_vec_push(&argv, replay->args.data[i]);
     tsl_vec_push(&argv, NULL);
     execvp("gdb", argv.data);
     tsl_fail(err, TSL_EIO,
@@ -140,6 +139,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
     tsl_exec_options options = {.program = replay->program,
                                 .args = (const char *const *)replay->args.data,
                                 .stdin_path = replay->stdin_path,
+                                .outside = &replay->outside,
                                 .via = replay->via,
                                 .max_steps = replay->plan.max_steps,
                                 .run_seconds = s->run_seconds,

@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/kept.h"
+#include "cli/outside.h"
 #include "cli/races.h"
 #include "cli/session.h"
 #include "explore/campaign.h"
@@ -39,7 +40,8 @@ typedef struct settings {
     uint64_t depth;
     double solver_seconds;
     const char *solver_log;
-    const char *json, *coverage, *out, *cflags, *stdin_path, *via;
+    const char *json, *coverage, *out, *cflags, *via;
+    tsl_outside_options outside;
     tsl_words words, args;
 } settings;
 
@@ -125,6 +127,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
         TSL_OPT_FLAG("fork", 0, &s->fork, "one process per run instead of restarting in place"),
         TSL_OPT_GROUP("Inputs"),
+        TSL_OUTSIDE_OPTIONS(&s->outside),
         TSL_OPT_CHOICE("paths", 0, "ORDER", &s->path_order, path_order_names,
                        "of --strategy paths, which branch to turn next: breadth, random, coverage"),
         TSL_OPT_RANGE("depth", 0, "N", &s->depth, 0, UINT32_MAX,
@@ -141,7 +144,6 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_FLAG("fail-on-exit", 0, &s->fail_on_exit, "a non-zero exit status"),
         TSL_OPT_GROUP("The program"),
         TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
-        TSL_OPT_STRING("stdin", 0, "FILE", &s->stdin_path, "standard input of every run (empty)"),
         TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program, like qemu-aarch64"),
         TSL_OPT_GROUP("Output"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where replays and paths go (teasel-out)"),
@@ -183,6 +185,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                         "dfs; leave them out or say --strategy optimal");
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
+    if (!tsl_outside_options_check(&s->outside, &s->args, err))
+        return false;
     if ((s->json && !tsl_file_can_write(s->json, err)) ||
         (s->coverage && !tsl_file_can_write(s->coverage, err)))
         return false;
@@ -315,8 +319,9 @@ static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug) {
     r->program = tsl_strdup(t->session.program);
     for (size_t i = 0; i < t->set->args.len; i++)
         tsl_vec_push(&r->args, tsl_strdup(t->set->args.data[i]));
-    if (t->set->stdin_path)
-        r->stdin_path = tsl_strdup(t->set->stdin_path);
+    if (t->set->outside.stdin_path)
+        r->stdin_path = tsl_strdup(t->set->outside.stdin_path);
+    tsl_outsides_copy(&r->outside, &t->set->outside.outside);
     if (t->set->via)
         r->via = tsl_strdup(t->set->via);
     if (t->session.build[0])
@@ -359,7 +364,7 @@ static void save_paths(testing *t) {
     p->program = tsl_strdup(t->session.program);
     for (size_t i = 0; i < t->set->args.len; i++)
         tsl_vec_push(&p->args, tsl_strdup(t->set->args.data[i]));
-    p->stdin_path = t->set->stdin_path ? tsl_strdup(t->set->stdin_path) : NULL;
+    p->stdin_path = t->set->outside.stdin_path ? tsl_strdup(t->set->outside.stdin_path) : NULL;
     char *path = tsl_asprintf("%s/%s.paths", t->set->out, program_name(t));
     if (!tsl_file_make_folder(t->set->out, &err) || !tsl_paths_write(path, p, &err))
         fprintf(stderr, "teasel: nothing is kept for teasel export: %s\n", err.text);
@@ -570,7 +575,8 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
     tsl_vec_push(&args, NULL);
     tsl_exec_options options = {.program = program,
                                 .args = args.data,
-                                .stdin_path = s->stdin_path,
+                                .stdin_path = s->outside.stdin_path,
+                                .outside = &s->outside.outside,
                                 .via = s->via,
                                 .max_steps = s->steps,
                                 .run_seconds = s->run_seconds,
@@ -617,6 +623,7 @@ static void drop(testing *t, settings *s) {
     tsl_session_close(&t->session);
     tsl_vec_drop(&s->words);
     tsl_vec_drop(&s->args);
+    tsl_outside_options_drop(&s->outside);
 }
 
 int tsl_cli_test(int argc, char **argv) {

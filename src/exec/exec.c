@@ -147,8 +147,22 @@ static bool await_ready(tsl_exec *x, tsl_err *err) {
     return true;
 }
 
+static void tell_outside(tsl_wire *wire, const tsl_outsides *o) {
+    if (!o)
+        return;
+    TSL_BUG_ON(o->inputs.len > TSL_MAX_OUTSIDE || o->first.len > TSL_MAX_INPUT, "%zu inputs",
+               o->inputs.len);
+    wire->noutside = (uint32_t)o->inputs.len;
+    if (o->inputs.len)
+        memcpy(wire->outside, o->inputs.data, o->inputs.len * sizeof *wire->outside);
+    wire->nfirst = (uint32_t)o->first.len;
+    if (o->first.len)
+        memcpy(wire->first, o->first.data, o->first.len);
+}
+
 static bool start(tsl_exec *x, uint32_t seq, tsl_err *err) {
     tsl_wire_file_reset(&x->file, seq, x->mode);
+    tell_outside(x->file.wire, x->options.outside);
     if (ftruncate(x->output_fd, 0) != 0 || lseek(x->output_fd, 0, SEEK_SET) < 0)
         return tsl_fail(err, TSL_EIO, "can't reset captured output: %s", strerror(errno));
     tsl_spawn spawn = {.argv = x->argv.data,

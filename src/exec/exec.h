@@ -9,17 +9,19 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "trace/cover.h"
+#include "trace/outside.h"
 #include "trace/trace.h"
 
 typedef struct tsl_exec tsl_exec;
 
 typedef struct tsl_exec_options {
     const char *program;
-    const char *const *args; // without argv[0]; ends with NULL
-    const char *stdin_path;  // NULL: empty
-    const char *via;         // words put before the program (an emulator), or NULL
-    uint64_t max_steps;      // largest of any Plan submitted
-    double run_seconds;      // wall-clock limit of one run
+    const char *const *args;     // without argv[0]; ends with NULL
+    const char *stdin_path;      // NULL: empty
+    const tsl_outsides *outside; // inputs that are no part of a Plan, or NULL; borrowed
+    const char *via;             // words put before the program (an emulator), or NULL
+    uint64_t max_steps;          // largest of any Plan submitted
+    double run_seconds;          // wall-clock limit of one run
     enum tsl_mode mode;
 } tsl_exec_options;
 

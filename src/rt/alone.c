@@ -17,6 +17,8 @@ typedef struct loaded {
     bool is_race;
     char *inputs; // as in a Plan
     size_t inputs_room;
+    char **args; // the first one is the program's name
+    int nargs;
 } loaded;
 
 // Memory where the shared file would lie, so that the program's own mappings get
@@ -68,6 +70,11 @@ static unsigned hex_digit(char c) {
     return c >= '0' && c <= '9' ? (unsigned)(c - '0') : ((unsigned)c | 32u) - 'a' + 10u;
 }
 
+static void read_bytes(const char *hex, size_t n, char *to) {
+    for (size_t i = 0; i < n; i++)
+        to[i] = (char)(hex_digit(hex[2 * i]) << 4 | hex_digit(hex[2 * i + 1]));
+}
+
 // "0 0 2a000000": thread, how-manieth, bytes.
 static void read_input(loaded *l, const char *at) {
     tsl_plan_input head = {.thread = (uint32_t)number(&at)};
@@ -80,10 +87,45 @@ static void read_input(loaded *l, const char *at) {
         tslrt_die("the inputs of the replay file are too long");
     char *to = l->inputs + l->plan.input_bytes;
     memcpy(to, &head, sizeof head);
-    for (uint32_t i = 0; i < head.size; i++)
-        to[sizeof head + i] = (char)(hex_digit(at[2 * i]) << 4 | hex_digit(at[2 * i + 1]));
+    read_bytes(at, head.size, to + sizeof head);
     l->plan.input_bytes += (uint32_t)bytes;
     l->plan.ninputs++;
+}
+
+static void read_first_values(const char *at) {
+    char bytes[TSL_MAX_INPUT];
+    size_t n = strlen(at) / 2;
+    n = n < sizeof bytes ? n : sizeof bytes;
+    read_bytes(at, n, bytes);
+    tslrt_outside_first(bytes, n);
+}
+
+// %HH stands for a byte.  `to` may be `at`.
+static void read_text(const char *at, char *to, size_t room) {
+    for (; *at && room > 1; room--) {
+        bool coded = at[0] == '%' && at[1] && at[2];
+        *to++ = coded ? (char)(hex_digit(at[1]) << 4 | hex_digit(at[2])) : *at;
+        at += coded ? 3 : 1;
+    }
+    *to = 0;
+}
+
+// "file 8 config.txt": kind, size, which.
+static void read_outside(const char *at) {
+    static const char *const kinds[TSL_OUTSIDE_KINDS] = {"stdin", "file", "arg", "env"};
+    tsl_outside what = {.kind = TSL_OUTSIDE_KINDS};
+    size_t n = strcspn(at, " ");
+    for (unsigned i = 0; i < TSL_OUTSIDE_KINDS; i++)
+        if (strlen(kinds[i]) == n && memcmp(at, kinds[i], n) == 0)
+            what.kind = i;
+    at += n + (at[n] == ' ');
+    what.size = (uint32_t)number(&at);
+    at += *at == ' ';
+    if (what.kind == TSL_OUTSIDE_ARG)
+        what.place = (uint32_t)number(&at);
+    else
+        read_text(at, what.name, sizeof what.name);
+    tslrt_outside_add(&what);
 }
 
 static void read_flags(loaded *l, const char *at) {
@@ -112,7 +154,7 @@ static const char *value_of(const char *line, const char *key) {
     return strncmp(line, key, n) == 0 && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
-static void read_line(loaded *l, const char *line) {
+static void read_line(loaded *l, char *line) {
     const char *v;
     if ((v = value_of(line, "seed")))
         l->plan.seed = number(&v);
@@ -133,6 +175,12 @@ static void read_line(loaded *l, const char *line) {
         l->plan.input_seed = number(&v);
     else if ((v = value_of(line, "input")))
         read_input(l, v);
+    else if ((v = value_of(line, "outside")))
+        read_outside(v);
+    else if ((v = value_of(line, "first-values")))
+        read_first_values(v);
+    else if ((v = value_of(line, "arg")))
+        read_text(v, l->args[l->nargs++] = line + (v - line), SIZE_MAX);
 }
 
 static void load(loaded *l, const char *path) {
@@ -149,6 +197,8 @@ static void load(loaded *l, const char *path) {
     l->items = take(l->room * sizeof(tsl_item));
     l->inputs_room = (size_t)size * 8 + 64;
     l->inputs = take(l->inputs_room);
+    l->args = take(((size_t)size / 4 + 2) * sizeof *l->args);
+    l->args[l->nargs++] = tslrt->argv[0];
     for (char *line = text; *line;) {
         char *end = strchr(line, '\n');
         if (end)
@@ -164,6 +214,20 @@ static void load(loaded *l, const char *path) {
     }
 }
 
+// The arguments of the recorded run, unless others are given by hand.
+static void take_arguments(const loaded *l) {
+    const tsl_outside *o;
+    if (tslrt->argc == 1) {
+        tslrt->argc = l->nargs;
+        tslrt->argv = l->args;
+    }
+    for (unsigned i = 0; (o = tslrt_outside_at(i)); i++)
+        if (o->kind == TSL_OUTSIDE_ARG && o->place >= (unsigned)tslrt->argc)
+            tslrt_die("argument %u of the replay file is an input, but there are fewer; give none "
+                      "to have them all",
+                      o->place);
+}
+
 noreturn void tslrt_run_alone(const char *replay) {
     static loaded l = {.plan = {.max_steps = 1ull << 50, .policy = TSL_POLICY_FAIR}};
     tsl_trace_head *trace;
@@ -171,11 +235,13 @@ noreturn void tslrt_run_alone(const char *replay) {
     uint64_t room = TSLRT_EVENTS_ROOM;
     if (replay) {
         load(&l, replay);
+        take_arguments(&l);
         room = l.plan.max_steps * 4 + 65536;
         events = take(room * sizeof *events);
     }
     trace = take(sizeof *trace);
     tslrt->alone_inputs = l.inputs;
+    tslrt_outside_open();
     tslrt_run_plan(&l.plan, l.items, trace, events, room);
     __builtin_unreachable();
 }

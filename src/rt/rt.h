@@ -162,6 +162,8 @@ typedef struct tslrt_run {
 
     uint64_t tickets;
     uint64_t random_state; // of rand and its like
+    char **envp;           // what main is given
+    uint32_t first_used;   // first values of inputs that are handed out
     int concurrency;       // a hint the program may set and read back
     uint32_t flags;        // enum tsl_trace_flag
     bool exit_running;     // EXIT was taken: only `exiting` runs
@@ -221,6 +223,7 @@ typedef struct tslrt_state {
     bool late_page;           // the restart missed one
     const char *alone_inputs; // of a replay without the tool, or NULL
     uint32_t npoints;         // of coverage
+    int last_fd;              // of the runtime's own
     char *leak_memory;
 
     tslrt_run run;
@@ -255,6 +258,8 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 
 // Areas of the arena.
 #define TSLRT_FIBERS_AT (TSL_ARENA_ADDR + 0x400000ul)
+#define TSLRT_OUTSIDE_AT (TSL_ARENA_ADDR + 0x1000000ul)
+#define TSLRT_OUTSIDE_SIZE 0x1000000ul
 #define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
 #define TSLRT_FILTER_AT (TSL_ARENA_ADDR + 0x3000000ul)
 #define TSLRT_FILTER_AFTER 65536 // events
@@ -308,6 +313,10 @@ void tslrt_trace_clear(tsl_trace_head *trace);
 void teasel_bug(const char *message);
 extern bool tslrt_mapped; // the areas of layout.h are there
 
+// ---------------------------------------------------------------- arguments.c
+// Puts what main is given below `high`, and returns where the stack may begin.
+uintptr_t tslrt_arguments(uintptr_t high, char ***argv, char ***envp);
+
 // ---------------------------------------------------------------- print.c
 int tslrt_format(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int tslrt_vformat(char *to, size_t size, const char *fmt, __builtin_va_list args);
@@ -359,6 +368,29 @@ void tslrt_give_label(const void *self, uint32_t label);
 // For those that call functions of the program: of its first argument; of its result.
 void tslrt_pass_label(const void *function, uint32_t label);
 uint32_t tslrt_take_label(const void *function);
+
+// Inputs from outside (outside.c): which there are, before main; files in memory for those that
+// are read from descriptors; and their values, at the start of each run.
+void tslrt_outside_add(const tsl_outside *what);
+void tslrt_outside_first(const void *bytes, size_t n);
+void tslrt_outside_from_wire(const tsl_wire *wire);
+void tslrt_outside_open(void);
+void tslrt_outside_begin(void);
+const tsl_outside *tslrt_outside_at(unsigned number); // NULL: there are no more
+void tslrt_outside_put(unsigned number, char *to);    // writes its bytes, with their labels
+// Where bytes are read from: a place in one of them, or not (-1).
+typedef struct tslrt_source {
+    int input;
+    uint64_t at;
+} tslrt_source;
+int tslrt_outside_of(int fd);
+// Where a file that is opened for reading really is.
+#define TSLRT_OUTSIDE_PATH 32
+const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
+uint32_t tslrt_outside_label(tslrt_source from, uint8_t actual);
+void tslrt_outside_read(tslrt_source from, const void *to, size_t n); // n bytes are at `to` now
+const char *tslrt_outside_text(tslrt_source from, const char **end);  // from there on, with labels
+void tslrt_outside_mapped(int fd, uint64_t offset, const void *at, size_t size);
 
 // ---------------------------------------------------------------- sleep.c
 void tslrt_sleep_begin(void);  // the prefix is used up: its last step is the first to wake anybody
@@ -442,6 +474,7 @@ void tslrt_park(const tslrt_fiber *fiber, const void *object);
 void tslrt_ends(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
 bool tslrt_io_await(void);
+bool tslrt_io_turn(uint32_t site); // a step that does not wait, if there are several threads
 struct timespec;
 // time.c: the running thread timed out, or slept
 void tslrt_clock_reached(int clock, const struct timespec *until);

@@ -5,31 +5,12 @@
 #include "rt.h"
 #include "sys.h"
 
-// The program may change its arguments, so each run gets a copy, at the top of
-// main's stack where the kernel would have put them.
-static uintptr_t copy_arguments(uintptr_t high, char ***argv) {
-    size_t bytes = 0, count = (size_t)tslrt->argc;
-    for (size_t i = 0; i < count; i++)
-        bytes += strlen(tslrt->argv[i]) + 1;
-    char *text = (char *)high - bytes;
-    char **vector = (char **)(((uintptr_t)text & ~15ul) - ((count + 2) & ~1ul) * sizeof(char *));
-    *argv = vector;
-    for (size_t i = 0; i < count; i++) {
-        size_t n = strlen(tslrt->argv[i]) + 1;
-        memcpy(text, tslrt->argv[i], n);
-        *vector++ = text;
-        text += n;
-    }
-    *vector = NULL;
-    return (uintptr_t)*argv;
-}
-
 static noreturn void main_entry(void) {
     tslrt_fiber *self = SELF;
     tslrt_first_pick();
     self->started = true;
     tslrt_record(TSL_EV_START, self, 0);
-    int status = tslrt->main(tslrt->argc, (char **)self->arg, tslrt->envp);
+    int status = tslrt->main(tslrt->argc, (char **)self->arg, RUN->envp);
     tslrt_take_site();
     tslrt_exit_process(status);
 }
@@ -73,6 +54,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     bool symbolic = tslrt->kind == RT_SERVED && (plan->flags & TSL_PLAN_SYMBOLIC);
     tslrt_symbols_begin(symbolic ? nodes_of(plan) : NULL,
                         symbolic ? (uint32_t)tslrt->wire->max_nodes : 0, plan->max_branches);
+    tslrt_outside_begin();
     TSL_HOT->recording = TSL_RECORD_NOTHING;
     TSL_HOT->solo_fuel = (int64_t)(plan->max_steps * TSLRT_SOLO_FACTOR);
     TSL_HOT->call_site = 0;
@@ -91,7 +73,7 @@ static void make_main_fiber(void) {
     tslrt_fiber_new(NULL, NULL);
     tslrt_fiber_stack(fiber, TSL_STACK_SIZE);
     char **argv;
-    uintptr_t top = copy_arguments(fiber->stack_high, &argv);
+    uintptr_t top = tslrt_arguments(fiber->stack_high, &argv, &RUN->envp);
     fiber->arg = argv;
     fiber->start = (void *(*)(void *))(void *)tslrt->main;
     fiber->sp = tslrt_fiber_prepare(top, main_entry);
@@ -113,9 +95,8 @@ static void unmap_all(void) {
 }
 
 static void close_files(void) {
-    int low = tslrt->wire->output_fd, high = tslrt->wire->stdin_fd;
-    tslrt_sys3(SYS_close_range, 3, low - 1, 0);
-    tslrt_sys3(SYS_close_range, high + 1, 0xffffffffu, 0);
+    tslrt_sys3(SYS_close_range, 3, tslrt->wire->output_fd - 1, 0);
+    tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);
 }
 
 void tslrt_run_reset(void) {

@@ -101,6 +101,9 @@ static void attach(const char *fd_text) {
     tslrt_cover_share(fd, tslrt->wire);
     tslrt_sys1(SYS_close, fd);
     tslrt->kind = RT_SERVED;
+    tslrt->last_fd = tslrt->wire->stdin_fd;
+    tslrt_outside_from_wire(tslrt->wire);
+    tslrt_outside_open();
 }
 
 // Replaying needs the addresses of the recorded run.

@@ -55,6 +55,7 @@ void tsl_replay_drop(tsl_replay *replay) {
     tsl_free(replay->kind);
     tsl_free(replay->message);
     tsl_free(replay->file);
+    tsl_outsides_drop(&replay->outside);
     tsl_plan_drop(&replay->plan);
     tsl_replay_init(replay);
 }
@@ -219,6 +220,46 @@ static bool parse_input(parser *p, tsl_span value) {
     return true;
 }
 
+static bool parse_first_values(parser *p, tsl_span value) {
+    uint8_t *bytes;
+    size_t len;
+    if (!tsl_lines_hex(&p->in, "first-values", value, TSL_MAX_INPUT, &bytes, &len))
+        return false;
+    tsl_outsides_set_first(&p->out->outside, bytes, len);
+    tsl_free(bytes);
+    return true;
+}
+
+static bool add_outside(parser *p, enum tsl_outside_kind kind, uint64_t size, tsl_span what) {
+    uint64_t place = 0;
+    char *name = NULL;
+    if (kind == TSL_OUTSIDE_ARG &&
+        !tsl_lines_number(&p->in, "argument", what, 1, p->out->args.len, &place))
+        return false;
+    if (tsl_outside_is_named(kind) && !tsl_lines_needed(&p->in, "outside", what, &name))
+        return false;
+    bool ok = tsl_outsides_add(&p->out->outside, kind, (uint32_t)size, (uint32_t)place,
+                               name ? name : "", NULL);
+    tsl_free(name);
+    return ok || TSL_REFUSE(&p->in, TSL_EINPUT,
+                            "this input is there already, has too long a name, or is one of more "
+                            "than %u; remove the line",
+                            TSL_MAX_OUTSIDE);
+}
+
+static bool parse_outside(parser *p, tsl_span value) {
+    tsl_span word = tsl_span_word(&value);
+    uint64_t size = 0;
+    for (unsigned kind = 0; kind < TSL_OUTSIDE_KINDS; kind++)
+        if (tsl_span_is(word, tsl_outside_kind_name(kind)))
+            return tsl_lines_number(&p->in, "size", tsl_span_word(&value), 1, TSL_MAX_INPUT,
+                                    &size) &&
+                   add_outside(p, kind, size, value);
+    return TSL_REFUSE(&p->in, TSL_EINPUT,
+                      "unknown input '%s' from outside; write stdin, file, arg or env",
+                      tsl_quote(word).text);
+}
+
 static bool parse_trace(parser *p, tsl_span value) {
     if (tsl_num_hex(value.at, value.len, &p->out->trace_hash) != TSL_NUM_OK)
         return TSL_REFUSE(&p->in, TSL_EINPUT,
@@ -235,7 +276,7 @@ static bool parse_end(parser *p, tsl_span value) {
     return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it", tsl_quote(value).text);
 }
 
-enum { WORD_PROGRAM, WORD_END = 18 };
+enum { WORD_PROGRAM, WORD_END = 20 };
 
 static const struct {
     const char *word;
@@ -256,6 +297,8 @@ static const struct {
     {"steps", parse_steps, false},
     {"flags", parse_flags, false},
     {"branches", parse_branches, false},
+    {"outside", parse_outside, true},
+    {"first-values", parse_first_values, false},
     {"input-seed", parse_input_seed, false},
     {"input", parse_input, true},
     {"schedule", parse_schedule, true},
@@ -349,6 +392,25 @@ static void put_input(tsl_buf *out, const tsl_plan *plan, const tsl_planned_inpu
     tsl_buf_putc(out, '\n');
 }
 
+static void put_outside(tsl_buf *out, const tsl_outsides *o) {
+    for (size_t i = 0; i < o->inputs.len; i++) {
+        const tsl_outside *in = &o->inputs.data[i];
+        char head[48];
+        snprintf(head, sizeof head, "outside %s %u", tsl_outside_kind_name(in->kind), in->size);
+        if (tsl_outside_is_named(in->kind))
+            tsl_lines_put(out, head, in->name);
+        else if (in->kind == TSL_OUTSIDE_ARG)
+            tsl_buf_add(out, "%s %u\n", head, in->place);
+        else
+            tsl_buf_add(out, "%s\n", head);
+    }
+    if (o->first.len) {
+        tsl_buf_puts(out, "first-values ");
+        tsl_lines_put_hex(out, o->first.data, o->first.len);
+        tsl_buf_putc(out, '\n');
+    }
+}
+
 // Lines short enough to be read and edited.
 static void put_schedule(tsl_buf *out, const tsl_items *items) {
     enum { WIDTH = 90 };
@@ -389,6 +451,7 @@ void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
     put_flags(out, plan->flags);
     if (plan->max_branches != UINT32_MAX)
         tsl_buf_add(out, "branches %u\n", plan->max_branches);
+    put_outside(out, &replay->outside);
     if (plan->input_seed)
         tsl_buf_add(out, "input-seed %" PRIu64 "\n", plan->input_seed);
     for (size_t i = 0; i < plan->inputs.len; i++)

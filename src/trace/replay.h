@@ -14,18 +14,26 @@
 //     policy stay
 //     steps 1000000
 //     flags spurious leaks
+//     outside stdin 16
+//     outside file 8 config.txt
+//     outside arg 3 1
+//     outside env 4 HOME
+//     first-values 2d31
 //     input-seed 1
 //     input 0 0 2a000000
 //     schedule 0*3 1*4 c2 0
 //     trace 00ffee0012345678
 //     end
 //
-// The first line, `program` and `end` are required.  `arg`, `input` and `schedule` may be
+// The first line, `program` and `end` are required.  `arg`, `outside`, `input` and `schedule` may be
 // repeated, everything else is said at most once.  Blank lines and lines that
 // start with # are skipped.  In a value, %HH stands for the byte HH: used for
 // control characters, for % itself and for blanks at either end.
 //
-// `input T N HEX` are the bytes of the input that thread T asks for after N others.
+// `input T N HEX` are the bytes of the input that thread T asks for after N others.  `outside KIND
+// SIZE WHAT` is an input the program gets without asking; they belong to thread 0 and are numbered
+// from 1073741824 on.  An argument has what its `arg` says in front of it.  `first-values HEX`
+// are those of inputs that have no line of their own.
 //
 // In `schedule`, T*N runs thread T for N steps, T alone one step, and cN takes
 // alternative N at the next choice.
@@ -37,6 +45,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "trace/outside.h"
 #include "trace/plan.h"
 
 #define TSL_REPLAY_VERSION 1u
@@ -53,6 +62,7 @@ typedef struct tsl_replay {
     char *kind, *message, *file; // each may be NULL
     uint32_t line;               // 0: unknown
 
+    tsl_outsides outside;
     tsl_plan plan;
     bool has_trace; // trace_hash is what the run must give
     uint64_t trace_hash;

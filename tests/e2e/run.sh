@@ -134,7 +134,8 @@ expect 0 "help" teasel help
 expect 0 "--help" teasel --help
 expect 0 "help test" teasel help test
 for option in --strategy --runs --seconds --seed --steps --run-seconds --keep-going --json --out \
-    --leaks --fail-on-exit --spurious --fork --cflags --stdin --quiet --via; do
+    --leaks --fail-on-exit --spurious --fork --cflags --stdin --argv --file --env --seed-input \
+    --quiet --via; do
     holds "help test names $option" grep -q -e "$option" out
 done
 expect 2 "no command" teasel
@@ -157,6 +158,28 @@ refuse "test: --steps 0" teasel test ok.c --steps 0
 refuse "test: --seconds -1" teasel test ok.c --seconds -1
 refuse "test: unknown strategy" teasel test ok.c --strategy luck
 refuse "test: no such stdin" teasel test ok.c --stdin missing
+refuse "test: --stdin 0" teasel test ok.c --stdin 0
+refuse "test: --stdin too large" teasel test ok.c --stdin 65537
+refuse "test: --stdin far too large" teasel test ok.c --stdin 99999999999999999999999
+refuse "test: --stdin ./5 is a file" teasel test ok.c --stdin ./5
+refuse "test: --argv without words" teasel test ok.c --argv ' '
+refuse "test: --argv with an input of nothing" teasel test ok.c --argv 'a @0'
+refuse "test: --argv with something behind an input" teasel test ok.c --argv '@3x'
+refuse "test: --argv with two inputs in a word" teasel test ok.c --argv '@3@4'
+refuse "test: --argv and arguments" teasel test ok.c --argv @3 -- x
+refuse "test: --file without a size" teasel test ok.c --file data
+refuse "test: --file of size 0" teasel test ok.c --file data=0
+refuse "test: --file too large" teasel test ok.c --file data=65537
+refuse "test: --file twice" teasel test ok.c --file data=1 --file data=1
+refuse "test: no such --seed-input" teasel test ok.c --seed-input missing
+refuse "test: --seed-input of nothing" teasel test ok.c --seed-input /dev/null
+refuse "test: --seed-input too large" teasel test ok.c --seed-input "$root/bin/teasel"
+refuse "test: --env without a size" teasel test ok.c --env LANG
+refuse "test: --env without a name" teasel test ok.c --env =3
+refuse "test: --env with an odd size" teasel test ok.c --env LANG=many
+refuse "test: --env of size 0" teasel test ok.c --env LANG=0
+refuse "test: --env with two =" teasel test ok.c --env A=B=1
+refuse "test: --env twice" teasel test ok.c --env LANG=1 --env LANG=2
 refuse "test: --json can't be written" teasel test ok.c --runs 10 --json /dev/full
 refuse "test: --json into no folder" teasel test ok.c --runs 10 --json nowhere/x.json
 refuse "test: --out can't be made" teasel test ok.c --out /dev/null/out
@@ -194,6 +217,30 @@ expect 3 "dfs cut by --runs" teasel test threads.c --strategy dfs --runs 5
 expect 1 "arguments of the program follow --" teasel test "$root/examples/philosophers.c" -- 3
 printf 'hello\n' >hello
 expect 0 "--stdin" teasel test lines.c --stdin hello --runs 20
+expect 1 "--stdin N" teasel test lines.c --stdin 6 --runs 100 --json lines.json
+holds "shows what was read" test "$(field lines.json '"stdin" in [i["name"] for i in j["bugs"][0]["inputs"]]')" = True
+expect 1 "--stdin N with --fork" teasel test lines.c --stdin 6 --runs 100 --fork --json lines2.json
+holds "finds it in the same run" test "$(field lines.json 'j["bugs"][0]["executions_to_find"]')" = \
+    "$(field lines2.json 'j["bugs"][0]["executions_to_find"]')"
+TEASEL_REPLAY=$(field lines.json 'j["bugs"][0]["replay"]') teasel-out/lines >out 2>&1
+holds "TEASEL_REPLAY reads the same" grep -qi "assert" out
+cat >arguments.c <<'C'
+#include <assert.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    if (argc != 3 || strcmp(argv[1], "a@b") != 0)
+        return 1;
+    assert(strcmp(argv[2], "x=key") != 0);
+    return 0;
+}
+C
+expect 1 "--argv" teasel test arguments.c --argv 'a@@b x=@3' --fail-on-exit --json arguments.json
+holds "finds the word" test "$(field arguments.json 'j["bugs"][0]["kind"]')" = assertion
+TEASEL_REPLAY=$(field arguments.json 'j["bugs"][0]["replay"]') teasel-out/arguments >out 2>&1
+holds "TEASEL_REPLAY has the arguments" grep -qi "assert" out
+printf 'bt\nkill\nquit\n' >commands
+timeout 60 teasel replay "$(field arguments.json 'j["bugs"][0]["replay"]')" --gdb <commands >out 2>&1
+holds "and so has gdb" grep -q "arguments.c" out
 expect 1 "--keep-going" teasel test two_bugs.c --keep-going --runs 200 --json two.json
 holds "finds both" test "$(field two.json 'len(j["bugs"])')" = 2
 expect 1 "--fork finds it too" teasel test "$lost" --fork --json fork.json

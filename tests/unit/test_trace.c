@@ -181,6 +181,11 @@ static const char full[] = "teasel-replay 1\n"
                            "policy random\n"
                            "steps 1000\n"
                            "flags spurious exit-status\n"
+                           "outside stdin 65536\n"
+                           "outside arg 3 2\n"
+                           "outside file 8 a b%20\n"
+                           "outside env 1 HOME\n"
+                           "first-values 00ff\n"
                            "schedule 0*3 1*4 c2 0 8191*4294967295\n"
                            "trace 00ffee0012345678\n"
                            "end\n";
@@ -202,6 +207,8 @@ static void replay_round_trip(void **state) {
     assert_int_equal(r.plan.policy, TSL_POLICY_RANDOM);
     assert_items(&r.plan, "0*3 1*4 c2 0 8191*4294967295");
     assert_true(r.has_trace && r.trace_hash == 0xffee0012345678u);
+    assert_true(r.outside.inputs.len == 4 && r.outside.first.len == 2);
+    assert_string_equal(r.outside.inputs.data[2].name, "a b ");
     tsl_replay_format(&r, &out);
     assert_string_equal(tsl_buf_text(&out), full);
     tsl_buf_drop(&out);
@@ -275,6 +282,14 @@ static void replay_refuses(void **state) {
         {HEAD "arg a\x01\nend\n", "x:3:", "%01", TSL_EINPUT},
         {HEAD "message \x1b[2J\nend\n", "x:3:", "%1B", TSL_EINPUT},
         {"teasel-replay 1\nprogram\nend\n", "x:2:", "no value", TSL_EINPUT},
+        {HEAD "outside\nend\n", "x:3:", "stdin, file, arg or env", TSL_EINPUT},
+        {HEAD "outside stdin\nend\n", "x:3:", "size", TSL_EINPUT},
+        {HEAD "outside stdin 0\nend\n", "x:3:", "too small", TSL_EINPUT},
+        {HEAD "outside stdin 65537\nend\n", "x:3:", "too large", TSL_EINPUT},
+        {HEAD "outside stdin 1\noutside stdin 1\nend\n", "x:4:", "already", TSL_EINPUT},
+        {HEAD "outside file 1\nend\n", "x:3:", "no value", TSL_EINPUT},
+        {HEAD "outside arg 1 1\nend\n", "x:3:", "argument", TSL_EINPUT},
+        {HEAD "first-values 0\nend\n", "x:3:", "pairs of hex digits", TSL_EINPUT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tsl_replay r;

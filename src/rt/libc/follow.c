@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../symbol/symbol.h"
+#include "character.h"
 
 bool tslrt_follows(void) { return SYM->nodes != NULL; }
 
@@ -19,19 +20,19 @@ follow_args tslrt_follow_args(const void *self, unsigned keep, uint32_t site) {
     return args;
 }
 
-// ---------------------------------------------------------------- characters
-
-static uint32_t label_at(const char *p) { return shadow_load((uintptr_t)p, 1, (uint8_t)*p); }
-
-static uint32_t equals(uint32_t label, uint8_t c) {
-    return node_make(TSL_EXPR_EQ, 1, 0, label, node_const(8, c), 0);
+void tslrt_follow_pin(uint32_t label, uint32_t site) {
+    if (label && SYM->nodes)
+        branch_pin(label, site);
 }
 
-// Is it the end of the string?
-static void decide_end(const char *p, uint32_t site) {
-    uint32_t label = label_at(p);
-    if (label)
-        branch_on(equals(label, 0), *p == 0, 0, site);
+// ---------------------------------------------------------------- characters
+
+void tslrt_follow_character(const void *self, uint32_t character) {
+    tslrt_give_label(self, character ? node_make(TSL_EXPR_ZEXT, 32, 0, character, 0, 0) : 0);
+}
+
+bool tslrt_follow_is_character(uint32_t label, uint32_t character) {
+    return label && node_at(label)->op == TSL_EXPR_ZEXT && node_at(label)->a == character;
 }
 
 void tslrt_follow_length(const char *s, size_t most, size_t n, uint32_t site) {
@@ -39,6 +40,14 @@ void tslrt_follow_length(const char *s, size_t most, size_t n, uint32_t site) {
         return;
     for (size_t i = 0; i <= n && i < most; i++)
         decide_end(s + i, site);
+}
+
+void tslrt_follow_line(const char *s, size_t n, char end, uint32_t site) {
+    for (size_t i = 0; SYM->nodes && i < n; i++) {
+        uint32_t label = character_label(s + i);
+        if (label)
+            branch_on(character_is(label, (uint8_t)end), s[i] == end, 0, site);
+    }
 }
 
 static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
@@ -51,7 +60,7 @@ static uint32_t lower_label(uint32_t label) {
 }
 
 static uint32_t folded(const char *p, bool fold) {
-    uint32_t label = label_at(p);
+    uint32_t label = character_label(p);
     return label && fold ? lower_label(label) : label;
 }
 
@@ -95,7 +104,7 @@ void tslrt_follow_find(const char *s, size_t most, uint32_t what_label, int what
                        bool last, uint32_t site) {
     uint32_t wanted = what_label ? node_make(TSL_EXPR_EXTRACT, 8, 0, what_label, 0, 0) : 0;
     for (size_t i = 0; SYM->nodes && i < most; i++) {
-        uint32_t label = label_at(s + i);
+        uint32_t label = character_label(s + i);
         if (label | wanted)
             branch_on(node_make(TSL_EXPR_EQ, 1, 0, node_or_const(label, 8, (uint8_t)s[i]),
                                 node_or_const(wanted, 8, (uint8_t)what), 0),
@@ -112,9 +121,9 @@ void tslrt_follow_find(const char *s, size_t most, uint32_t what_label, int what
 void tslrt_follow_span(const char *s, const char *set, bool of_set, uint32_t site) {
     for (; SYM->nodes; s++) {
         bool is = *s && strchr(set, *s);
-        uint32_t label = label_at(s), any = 0;
+        uint32_t label = character_label(s), any = 0;
         for (const char *c = set; label && *c; c++) {
-            uint32_t one = equals(label, (uint8_t)*c);
+            uint32_t one = character_is(label, (uint8_t)*c);
             any = any ? node_make(TSL_EXPR_OR, 1, 0, any, one, 0) : one;
         }
         branch_on(any, is, 0, site);
@@ -128,7 +137,7 @@ void tslrt_follow_strstr(const char *s, const char *what, uint32_t site) {
     for (; SYM->nodes; s++) {
         size_t i = 0;
         for (; what[i]; i++) {
-            uint32_t x = label_at(s + i), y = label_at(what + i);
+            uint32_t x = character_label(s + i), y = character_label(what + i);
             if (x | y)
                 branch_on(node_make(TSL_EXPR_EQ, 1, 0, node_or_const(x, 8, (uint8_t)s[i]),
                                     node_or_const(y, 8, (uint8_t)what[i]), 0),
@@ -146,73 +155,14 @@ void tslrt_follow_strstr(const char *s, const char *what, uint32_t site) {
 
 // ---------------------------------------------------------------- numbers
 
-static bool is_space(uint8_t c) { return c == ' ' || (c >= 9 && c <= 13); }
-
-static uint32_t in_range(uint32_t label, uint8_t from, uint8_t n) {
-    uint32_t offset = node_make(TSL_EXPR_SUB, 8, 0, label, node_const(8, from), 0);
-    return node_make(TSL_EXPR_ULT, 1, 0, offset, node_const(8, n), 0);
-}
-
-static void decide_space(const char *p, uint32_t site) {
-    uint32_t label = label_at(p);
-    if (label)
-        branch_on(node_make(TSL_EXPR_OR, 1, 0, equals(label, ' '), in_range(label, 9, 5), 0),
-                  is_space((uint8_t)*p), 0, site);
-}
-
-static void decide_is(const char *p, uint8_t c, uint32_t site) {
-    uint32_t label = label_at(p);
-    if (label)
-        branch_on(equals(label, c), (uint8_t)*p == c, 0, site);
-}
-
-typedef struct digit {
-    int value; // -1: none
-    uint32_t label;
-} digit;
-
-// A letter counts from 10 on.  Which of the ranges it is in is decided one after the other.
-static digit read_digit(const char *p, int base, uint32_t site) {
-    static const struct {
-        uint8_t from, most;
-        int first;
-    } ranges[] = {{'0', 10, 0}, {'a', 26, 10}, {'A', 26, 10}};
-    uint32_t label = label_at(p);
-    for (unsigned i = 0; i < 3; i++) {
-        int n = base - ranges[i].first;
-        n = n > ranges[i].most ? ranges[i].most : n;
-        if (n <= 0)
-            continue;
-        int at = (uint8_t)*p - ranges[i].from;
-        bool is = at >= 0 && at < n;
-        if (label)
-            branch_on(in_range(label, ranges[i].from, (uint8_t)n), is, 0, site);
-        if (!is)
-            continue;
-        uint32_t value = 0;
-        if (label)
-            value =
-                node_make(TSL_EXPR_ZEXT, 64, 0,
-                          node_make(TSL_EXPR_SUB, 8, 0, label,
-                                    node_const(8, (uint8_t)(ranges[i].from - ranges[i].first)), 0),
-                          0, 0);
-        return (digit){at + ranges[i].first, value};
-    }
-    return (digit){-1, 0};
-}
-
-static const char *skip_prefix(const char *s, int *base, uint32_t site) {
+static const char *skip_prefix(const char *s, const char *limit, int *base, uint32_t site) {
     if (*base != 0 && *base != 16)
         return s;
-    decide_is(s, '0', site);
-    if (*s != '0') {
+    if (s == limit || !decide_is(s, '0', site)) {
         *base = *base ? *base : 10;
         return s;
     }
-    decide_is(s + 1, 'x', site);
-    if (s[1] != 'x')
-        decide_is(s + 1, 'X', site);
-    if (s[1] == 'x' || s[1] == 'X') {
+    if (s + 1 != limit && (decide_is(s + 1, 'x', site) || decide_is(s + 1, 'X', site))) {
         *base = 16;
         return s + 2;
     }
@@ -220,40 +170,55 @@ static const char *skip_prefix(const char *s, int *base, uint32_t site) {
     return s;
 }
 
-void tslrt_follow_number(const void *self, const char *s, int base, bool is_signed, unsigned width,
-                         uint64_t answer, uint32_t site) {
-    (void)is_signed;
+static void add_digit(followed_number *n, digit d, int base) {
+    if (n->label)
+        n->label = node_make(TSL_EXPR_MUL, 64, 0, n->label, node_const(64, (unsigned)base), 0);
+    n->value *= (unsigned)base;
+    if (n->label | d.label)
+        n->label = node_make(TSL_EXPR_ADD, 64, 0, node_or_const(n->label, 64, n->value),
+                             node_or_const(d.label, 64, (unsigned)d.value), 0);
+    n->value += (unsigned)d.value;
+}
+
+followed_number tslrt_follow_integer(const char *s, const char *limit, int base, uint32_t site) {
+    followed_number n = {.end = s};
+    bool minus = s != limit && decide_is(s, '-', site);
+    if (minus || (s != limit && decide_is(s, '+', site)))
+        s++;
+    const char *behind = skip_prefix(s, limit, &base, site);
+    n.is_number = behind != s; // at least a 0
+    for (s = behind; s != limit; s++) {
+        digit d = decide_digit(s, base, site);
+        if (d.value < 0)
+            break;
+        n.is_number = true;
+        add_digit(&n, d, base);
+    }
+    n.end = s;
+    if (minus && n.label)
+        n.label = node_make(TSL_EXPR_SUB, 64, 0, node_const(64, 0), n.label, 0);
+    return n;
+}
+
+// The part of a label of 64 bits that an answer of fewer has; 0 if that is not the answer: a number
+// too large is cut.
+uint32_t tslrt_follow_fitted(uint32_t label, unsigned width, uint64_t answer, uint32_t site) {
+    if (label && width < 64)
+        label = node_make(TSL_EXPR_EXTRACT, width, 0, label, 0, 0);
+    if (!label || value_of(label) == (answer & (uint64_t)wide_mask(width)))
+        return label;
+    symbol_lost(TSL_LOST_SIZE, site);
+    return 0;
+}
+
+void tslrt_follow_number(const void *self, const char *s, int base, unsigned width, uint64_t answer,
+                         uint32_t site) {
     if (!SYM->nodes)
         return;
-    for (; decide_space(s, site), is_space((uint8_t)*s); s++)
-        ;
-    decide_is(s, '-', site);
-    bool minus = *s == '-';
-    if (!minus)
-        decide_is(s, '+', site);
-    s += *s == '-' || *s == '+';
-    s = skip_prefix(s, &base, site);
-    uint32_t sum = 0;
-    uint64_t value = 0;
-    for (digit d; (d = read_digit(s, base, site)).value >= 0; s++) {
-        if (sum)
-            sum = node_make(TSL_EXPR_MUL, 64, 0, sum, node_const(64, (unsigned)base), 0);
-        value *= (unsigned)base;
-        if (sum | d.label)
-            sum = node_make(TSL_EXPR_ADD, 64, 0, node_or_const(sum, 64, value),
-                            node_or_const(d.label, 64, (unsigned)d.value), 0);
-        value += (unsigned)d.value;
-    }
-    if (sum && minus)
-        sum = node_make(TSL_EXPR_SUB, 64, 0, node_const(64, 0), sum, 0);
-    if (sum && width < 64)
-        sum = node_make(TSL_EXPR_EXTRACT, width, 0, sum, 0, 0);
-    wide mask = wide_mask(width);
-    if (sum && value_of(sum) != (answer & mask)) { // too large: it is cut
-        symbol_lost(TSL_LOST_SIZE, site);
-        sum = 0;
-    }
-    tslrt_give_label(self, sum);
+    while (decide_space(s, site))
+        s++;
+    followed_number n = tslrt_follow_integer(s, NULL, base, site);
+    tslrt_give_label(self, tslrt_follow_fitted(n.label, width, answer, site));
 }
 
 // ---------------------------------------------------------------- memory

@@ -8,7 +8,8 @@
 // A call that would not wait (it is told not to, or only closes) is a step too, since what it
 // finds depends on the others; it is always enabled.
 //
-// Plain files and terminals never wait, so reading and writing them is no step.
+// Plain files and terminals never wait, so reading and writing them is no step; reading an input is
+// one if there is more than one thread.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -109,13 +110,20 @@ static void step(tslrt_io *io, uint32_t site) {
     self->io = NULL;
 }
 
+bool tslrt_io_turn(uint32_t site) {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return false;
+    step(NULL, site);
+    return true;
+}
+
 // Waits until one descriptor is ready, if waiting is what the call would do.  True if that
 // was a step.
 static bool wait_ready(int fd, short events, bool dont_wait) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (!is_channel(fd))
-        return false;
+        return tslrt_outside_of(fd) >= 0 && tslrt_io_turn(site);
     struct pollfd one = {.fd = fd, .events = events};
     tslrt_io io = {.fds = &one, .n = 1};
     step(dont_wait || !can_block(fd) ? NULL : &io, site);
@@ -131,12 +139,23 @@ static long done(long got) {
     return -1;
 }
 
-static long done_reading(bool stepped, long got, void *to) {
+// What is read next, if it is of an input.
+static tslrt_source source_of(int fd) {
+    tslrt_source from = {.input = tslrt_outside_of(fd)};
+    if (from.input >= 0)
+        from.at = (uint64_t)tslrt_sys3(SYS_lseek, fd, 0, SEEK_CUR);
+    return from;
+}
+
+static const tslrt_source elsewhere = {.input = -1};
+
+static long done_reading(bool stepped, long got, void *to, tslrt_source from) {
     if (got > 0) {
         if (stepped)
             tslrt_also_range(TSL_EV_WRITE, to, (uint64_t)got);
         tslrt_wrote(to, (size_t)got);
         tslrt_heap_check((uintptr_t)to, (uint64_t)got, SELF->pend.site, TSL_EV_WRITE);
+        tslrt_outside_read(from, to, (size_t)got);
     }
     return done(got);
 }
@@ -147,11 +166,18 @@ static long done_writing(bool stepped, long got, const void *from) {
     return done(got);
 }
 
-static long done_parts(bool stepped, unsigned kind, long got, const struct iovec *parts, size_t n) {
+static long done_parts(bool stepped, unsigned kind, long got, const struct iovec *parts, size_t n,
+                       tslrt_source from) {
     long left = got;
-    for (size_t i = 0; stepped && i < n && left > 0; i++) {
+    for (size_t i = 0; i < n && left > 0; i++) {
         size_t part = (size_t)left < parts[i].iov_len ? (size_t)left : parts[i].iov_len;
-        tslrt_also_range(kind, parts[i].iov_base, part);
+        if (stepped)
+            tslrt_also_range(kind, parts[i].iov_base, part);
+        if (kind == TSL_EV_WRITE) {
+            tslrt_wrote(parts[i].iov_base, part);
+            tslrt_outside_read(from, parts[i].iov_base, part);
+        }
+        from.at += part;
         left -= (long)part;
     }
     return done(got);
@@ -161,8 +187,18 @@ static long done_parts(bool stepped, unsigned kind, long got, const struct iovec
 
 API ssize_t read(int fd, void *to, size_t n) {
     bool stepped = wait_ready(fd, POLLIN, false);
-    return done_reading(stepped, tslrt_sys3(SYS_read, fd, to, n), to);
+    tslrt_source from = source_of(fd);
+    return done_reading(stepped, tslrt_sys3(SYS_read, fd, to, n), to, from);
 }
+
+// A place is given: never a pipe, so it never waits.
+API ssize_t pread(int fd, void *to, size_t n, off_t at) {
+    tslrt_take_site();
+    tslrt_source from = {tslrt_outside_of(fd), (uint64_t)at};
+    return done_reading(false, tslrt_sys4(SYS_pread64, fd, to, n, at), to, from);
+}
+
+API ssize_t pread64(int fd, void *to, size_t n, off_t at) { return pread(fd, to, n, at); }
 
 API ssize_t write(int fd, const void *from, size_t n) {
     bool stepped = wait_ready(fd, POLLOUT, false);
@@ -171,7 +207,8 @@ API ssize_t write(int fd, const void *from, size_t n) {
 
 API ssize_t recv(int fd, void *to, size_t n, int flags) {
     bool stepped = wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
-    return done_reading(stepped, tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, 0, 0), to);
+    long got = tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, 0, 0);
+    return done_reading(stepped, got, to, elsewhere);
 }
 
 API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *restrict from,
@@ -182,13 +219,13 @@ API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *res
         tslrt_wrote(from, *length);
         tslrt_wrote(length, sizeof *length);
     }
-    return done_reading(stepped, got, to);
+    return done_reading(stepped, got, to, elsewhere);
 }
 
 API ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
     bool stepped = wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
     long got = tslrt_sys3(SYS_recvmsg, fd, message, flags);
-    return done_parts(stepped, TSL_EV_WRITE, got, message->msg_iov, message->msg_iovlen);
+    return done_parts(stepped, TSL_EV_WRITE, got, message->msg_iov, message->msg_iovlen, elsewhere);
 }
 
 API ssize_t send(int fd, const void *from, size_t n, int flags) {
@@ -207,19 +244,20 @@ API ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct s
 API ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
     bool stepped = wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
     long got = tslrt_sys3(SYS_sendmsg, fd, message, flags);
-    return done_parts(stepped, TSL_EV_READ, got, message->msg_iov, message->msg_iovlen);
+    return done_parts(stepped, TSL_EV_READ, got, message->msg_iov, message->msg_iovlen, elsewhere);
 }
 
 API ssize_t readv(int fd, const struct iovec *parts, int n) {
     bool stepped = wait_ready(fd, POLLIN, false);
+    tslrt_source from = source_of(fd);
     long got = tslrt_sys3(SYS_readv, fd, parts, n);
-    return done_parts(stepped, TSL_EV_WRITE, got, parts, (size_t)n);
+    return done_parts(stepped, TSL_EV_WRITE, got, parts, (size_t)n, from);
 }
 
 API ssize_t writev(int fd, const struct iovec *parts, int n) {
     bool stepped = wait_ready(fd, POLLOUT, false);
     long got = tslrt_sys3(SYS_writev, fd, parts, n);
-    return done_parts(stepped, TSL_EV_READ, got, parts, (size_t)n);
+    return done_parts(stepped, TSL_EV_READ, got, parts, (size_t)n, elsewhere);
 }
 
 API int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict length, int flags) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../sync/objects.h"
@@ -322,7 +323,13 @@ static void opened(const char *path, bool writes) {
 }
 
 static int open_at(int dir, const char *path, int flags, mode_t mode) {
-    opened(path, (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)));
+    char room[TSLRT_OUTSIDE_PATH];
+    bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+    opened(path, writes);
+    const char *real = writes || dir != AT_FDCWD ? path : tslrt_outside_path(path, room);
+    if (real != path)
+        flags &= ~O_NOFOLLOW;
+    path = real;
     long fd = tslrt_sys4(SYS_openat, dir, path, flags, mode);
     if (fd >= 0)
         return (int)fd;
@@ -358,14 +365,50 @@ API int creat(const char *path, mode_t mode) {
     return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
+static const char *to_open(const char *path, const char *mode, char room[TSLRT_OUTSIDE_PATH]) {
+    bool writes = strpbrk(mode, "wa+") != NULL;
+    opened(path ? path : "/dev/null", writes);
+    return writes ? path : tslrt_outside_path(path, room);
+}
+
 API FILE *fopen(const char *path, const char *mode) {
     FILE *(*real)(const char *, const char *) =
         (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
-    opened(path, strpbrk(mode, "wa+") != NULL);
-    return real(path, mode);
+    char room[TSLRT_OUTSIDE_PATH];
+    return real(to_open(path, mode, room), mode);
 }
 
 API FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
+
+API FILE *freopen(const char *path, const char *mode, FILE *file) {
+    FILE *(*real)(const char *, const char *, FILE *) =
+        (FILE * (*)(const char *, const char *, FILE *)) dlsym(RTLD_NEXT, "freopen");
+    char room[TSLRT_OUTSIDE_PATH];
+    return real(to_open(path, mode, room), mode, file);
+}
+
+API FILE *freopen64(const char *path, const char *mode, FILE *file) {
+    return freopen(path, mode, file);
+}
+
+// A program may look before it opens.
+static int stat_at(const char *path, struct stat *st, int flags) {
+    char room[TSLRT_OUTSIDE_PATH];
+    const char *real = tslrt_outside_path(path, room);
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    return fstatat(AT_FDCWD, real, st, real == path ? flags : 0);
+}
+
+API int __teasel_stat(const char *path, struct stat *st) { return stat_at(path, st, 0); }
+
+API int __teasel_lstat(const char *path, struct stat *st) {
+    return stat_at(path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+API int __teasel_file_access(const char *path, int mode) {
+    char room[TSLRT_OUTSIDE_PATH];
+    return access(mode & W_OK ? path : tslrt_outside_path(path, room), mode);
+}
 
 // ---------------------------------------------------------------- mappings
 
@@ -390,7 +433,11 @@ API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset)
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
         tslrt_say("files are mapped for writing: a later run sees what an earlier one wrote");
     }
-    return remember(tslrt_mmap(at, size, prot, flags, fd, offset), (size + 4095) & ~(size_t)4095);
+    void *got =
+        remember(tslrt_mmap(at, size, prot, flags, fd, offset), (size + 4095) & ~(size_t)4095);
+    if (got != MAP_FAILED && fd >= 0 && !(flags & MAP_ANONYMOUS))
+        tslrt_outside_mapped(fd, (uint64_t)offset, got, size);
+    return got;
 }
 
 API void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offset) {

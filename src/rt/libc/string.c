@@ -247,8 +247,7 @@ SEARCH_STRING(char *, strpbrk, tslrt_follow_span(s, what, false, site))
         type value = name(s, end, base);                                                           \
         if (end)                                                                                   \
             writes(end, sizeof *end, site);                                                        \
-        tslrt_follow_number((const void *)__teasel_##name, s, base, true, 64, (uint64_t)value,     \
-                            site);                                                                 \
+        tslrt_follow_number((const void *)__teasel_##name, s, base, 64, (uint64_t)value, site);    \
         return value;                                                                              \
     }
 
@@ -261,7 +260,7 @@ API int __teasel_atoi(const char *s) {
     FOLLOW(__teasel_atoi, 0);
     reads_string(s, ANY, site);
     int value = (int)strtol(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atoi, s, 10, true, 32, (uint64_t)value, site);
+    tslrt_follow_number((const void *)__teasel_atoi, s, 10, 32, (uint64_t)value, site);
     return value;
 }
 
@@ -269,7 +268,7 @@ API long __teasel_atol(const char *s) {
     FOLLOW(__teasel_atol, 0);
     reads_string(s, ANY, site);
     long value = strtol(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atol, s, 10, true, 64, (uint64_t)value, site);
+    tslrt_follow_number((const void *)__teasel_atol, s, 10, 64, (uint64_t)value, site);
     return value;
 }
 
@@ -277,7 +276,7 @@ API long long __teasel_atoll(const char *s) {
     FOLLOW(__teasel_atoll, 0);
     reads_string(s, ANY, site);
     long long value = strtoll(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atoll, s, 10, true, 64, (uint64_t)value, site);
+    tslrt_follow_number((const void *)__teasel_atoll, s, 10, 64, (uint64_t)value, site);
     return value;
 }
 

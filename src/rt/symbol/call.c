@@ -60,8 +60,7 @@ TSL_SLOW const void *__teasel_sym_variadic_slow(uint32_t fixed) {
     return SYM->variadic;
 }
 
-// Where va_arg will find integer number i of those behind the fixed ones.
-static uintptr_t variadic_place(const void *list, unsigned i) {
+uintptr_t variadic_place(const void *list, unsigned i) {
 #if defined(__x86_64__)
     const struct {
         uint32_t gp_offset, fp_offset;

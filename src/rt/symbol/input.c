@@ -1,8 +1,8 @@
 // Where inputs come from.
 //
 // Values stand in the Plan, by the thread that asks and by how many it has asked for before; what
-// is not there is drawn from the Plan's input seed, the same in every run.  Run alone, without
-// the tool, a program gets zeros.
+// is not there has the first values that the tool was given, or is drawn from the Plan's input
+// seed, the same in every run.  Run alone, without the tool, a program gets zeros.
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,75 +34,88 @@ static const tsl_plan_input *find_planned(unsigned thread, uint32_t index) {
     return NULL;
 }
 
-static void fill(char *to, size_t size, unsigned kind, uint32_t index) {
-    const tsl_plan_input *planned = tslrt_watched() ? find_planned(SELF->id, index) : NULL;
-    memset(to, 0, size);
+static void draw_all(const input_spec *in, char *to) {
+    uint64_t key = (uint64_t)in->thread << 40 ^ (uint64_t)in->index << 20;
+    for (size_t i = 0; i < in->size; i += 8) {
+        uint64_t x = draw(RUN->plan->input_seed, key ^ i);
+        memcpy(to + i, &x, in->size - i < 8 ? in->size - i : 8);
+    }
+}
+
+void input_fill(const input_spec *in, char *to) {
+    memset(to, 0, in->size);
+    if (!tslrt_watched())
+        return;
+    const tsl_plan_input *planned = find_planned(in->thread, in->index);
+    const void *first;
+    size_t nfirst = outside_first(in, &first);
     if (planned)
-        memcpy(to, planned + 1, planned->size < size ? planned->size : size);
-    else if (tslrt_watched())
-        for (size_t i = 0; i < size; i += 8) {
-            uint64_t x =
-                draw(RUN->plan->input_seed, (uint64_t)SELF->id << 40 ^ (uint64_t)index << 20 ^ i);
-            memcpy(to + i, &x, size - i < 8 ? size - i : 8);
-        }
-    if (kind == TSL_INPUT_BOOL)
-        for (size_t i = 0; i < size; i++)
+        memcpy(to, planned + 1, planned->size < in->size ? planned->size : in->size);
+    else {
+        draw_all(in, to);
+        memcpy(to, first, nfirst);
+    }
+    if (in->kind == TSL_INPUT_BOOL)
+        for (size_t i = 0; i < in->size; i++)
             to[i] &= 1;
 }
 
 // ---------------------------------------------------------------- labels
 
-static uint32_t make_object(const char *name, size_t size, unsigned kind, unsigned element,
-                            uint32_t index, const void *p, uint32_t site) {
-    size_t length = strnlen(name, 255);
+static uint32_t make_object(const input_spec *in, uintptr_t home) {
+    size_t length = strnlen(in->name, 255);
     uint32_t raw = (uint32_t)(length / sizeof(tsl_expr) + 1);
     uint32_t label = node_room(1 + raw);
     if (!label)
         return 0;
     tsl_expr_object *object = (tsl_expr_object *)&SYM->nodes[label];
     *object = (tsl_expr_object){.op = TSL_EXPR_OBJECT,
-                                .kind = (uint8_t)kind,
-                                .thread = SELF->id,
-                                .index = index,
-                                .size = (uint32_t)size,
+                                .kind = in->kind,
+                                .thread = in->thread,
+                                .index = in->index,
+                                .size = in->size,
                                 .raw = raw,
-                                .element = element,
-                                .site = site,
-                                .addr = (uint64_t)p};
+                                .element = in->element,
+                                .site = in->site,
+                                .addr = home};
     memset(&SYM->nodes[label + 1], 0, raw * sizeof(tsl_expr));
-    memcpy(&SYM->nodes[label + 1], name, length);
+    memcpy(&SYM->nodes[label + 1], in->name, length);
     return label;
 }
 
 // A bool has one bit that counts.
-static uint32_t variable(uint32_t object, const char *p, unsigned element, size_t offset,
-                         unsigned kind) {
+static uint32_t variable(const input_spec *in, uint32_t object, const char *p, size_t offset) {
     wide value = 0;
-    memcpy(&value, p + offset, element);
-    if (kind != TSL_INPUT_BOOL)
-        return node_input(object, (uint32_t)offset, 8 * element, value);
-    uint32_t bit = node_make(TSL_EXPR_EXTRACT, 1, 0,
-                             node_input(object, (uint32_t)offset, 8 * element, value), 0, 0);
-    return node_make(TSL_EXPR_ZEXT, 8 * element, 0, bit, 0, 0);
+    memcpy(&value, p + offset, in->element);
+    uint32_t whole = node_input(object, (uint32_t)offset, 8 * in->element, value);
+    if (in->kind != TSL_INPUT_BOOL)
+        return whole;
+    uint32_t bit = node_make(TSL_EXPR_EXTRACT, 1, 0, whole, 0, 0);
+    return node_make(TSL_EXPR_ZEXT, 8 * in->element, 0, bit, 0, 0);
 }
 
-// `p` holds the values; they will be known as those of `home`.
-static uint32_t label_input(const char *p, uintptr_t home, size_t size, const char *name,
-                            unsigned kind, unsigned element, uint32_t index, uint32_t site) {
-    uint32_t object = make_object(name, size, kind, element, index, (void *)home, site), label = 0;
-    for (size_t at = 0; object && at + element <= size; at += element) {
-        label = variable(object, p, element, at, kind);
-        if (home && label)
-            shadow_set(home + at, element, label);
+uint32_t input_label(const input_spec *in, const char *p, uintptr_t home, uint32_t *last) {
+    uint32_t object = SYM->nodes ? make_object(in, home) : 0;
+    for (size_t at = 0; object && at + in->element <= in->size; at += in->element) {
+        *last = variable(in, object, p, at);
+        if (home && *last)
+            shadow_set(home + at, in->element, *last);
     }
-    return label;
+    return object;
 }
 
 // ---------------------------------------------------------------- for programs
 
-static uint32_t next_index(void) {
+static input_spec next_input(const char *name, size_t size, unsigned kind, unsigned element,
+                             uint32_t site) {
     RUN->flags |= TSL_TRACE_INPUTS;
-    return SELF->ninputs++;
+    return (input_spec){.name = name,
+                        .size = (uint32_t)size,
+                        .kind = (uint8_t)kind,
+                        .element = element,
+                        .thread = SELF->id,
+                        .index = SELF->ninputs++,
+                        .site = site};
 }
 
 static void input_at(void *p, size_t size, const char *name, unsigned kind, unsigned element,
@@ -116,13 +129,13 @@ static void input_at(void *p, size_t size, const char *name, unsigned kind, unsi
     if (size > TSL_MAX_INPUT)
         tslrt_misuse(p, "input %s has %zu bytes; at most %u are possible", name, size,
                      TSL_MAX_INPUT);
-    uint32_t index = next_index();
+    uint32_t last = 0;
+    input_spec in = next_input(name, size, kind, element, site);
     tslrt_range_begin(TSL_EV_WRITE, p, site);
     tslrt_range_end(TSL_EV_WRITE, p, size, site);
-    fill(p, size, kind, index);
+    input_fill(&in, p);
     tslrt_wrote(p, size);
-    if (SYM->nodes)
-        label_input(p, (uintptr_t)p, size, name, kind, element, index, site);
+    input_label(&in, p, (uintptr_t)p, &last);
 }
 
 API void teasel_input(void *p, size_t size, const char *name, unsigned kind, unsigned element) {
@@ -132,10 +145,10 @@ API void teasel_input(void *p, size_t size, const char *name, unsigned kind, uns
 static uint64_t scalar(const void *self, const char *name, unsigned size, unsigned kind,
                        uint32_t site) {
     uint64_t value = 0;
-    uint32_t index = next_index();
-    fill((char *)&value, size, kind, index);
-    uint32_t label =
-        SYM->nodes ? label_input((const char *)&value, 0, size, name, kind, size, index, site) : 0;
+    uint32_t label = 0;
+    input_spec in = next_input(name, size, kind, size, site);
+    input_fill(&in, (char *)&value);
+    input_label(&in, (const char *)&value, 0, &label);
     // In memory a bool is a byte, as a result it is one bit.
     if (label && kind == TSL_INPUT_BOOL)
         label = node_at(label)->a;

@@ -6,6 +6,7 @@
 //     branch.c    what is decided by inputs: branches, switches, addresses, checks
 //     call.c      labels of arguments and results
 //     input.c     where inputs come from
+//     outside.c   inputs that a program reads without asking for them
 //
 // One run at a time writes its expressions into the node area of its Trace; all else lives in
 // the area of layout.h and is put back, cheaply, when the next run begins.
@@ -102,5 +103,31 @@ void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site);
 // The value stays as it is.
 void branch_pin(uint32_t label, uint32_t site);
 void symbol_lost(enum tsl_lost why, uint32_t site);
+
+// ---------------------------------------------------------------- call.c
+
+// Where va_arg will find integer number i of those it has not found yet.
+uintptr_t variadic_place(const void *list, unsigned i);
+
+// ---------------------------------------------------------------- input.c
+
+typedef struct input_spec {
+    const char *name;
+    uint32_t size, element; // in bytes
+    uint8_t kind;           // enum tsl_input_kind
+    uint16_t thread;        // who asks, and how many it had asked for
+    uint32_t index;
+    uint32_t site;
+} input_spec;
+
+void input_fill(const input_spec *in, char *to);
+// Writes it down with its variables, and returns the object, or 0.  `p` holds the values; if
+// `home` is not 0 they lie there.  `last`: the label of the last one.
+uint32_t input_label(const input_spec *in, const char *p, uintptr_t home, uint32_t *last);
+
+// ---------------------------------------------------------------- outside.c
+
+// The values an input has if no Plan says otherwise: how many, and where.
+size_t outside_first(const input_spec *in, const void **bytes);
 
 #endif

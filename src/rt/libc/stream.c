@@ -1,0 +1,134 @@
+// Reading through stdio, for instrumented code: libc reads, and what came from an input gets its
+// labels by position.
+//
+// Reading a file is no step (see io.c).  Where a line ends is a decision for every character of it.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../sync/objects.h"
+#include "follow.h"
+#include "stream.h"
+
+// What every call of these functions does first: arguments that depend on inputs are settled, but
+// for those of `keep`; libc's memory may change.
+static uint32_t enter(const void *self, unsigned keep, follow_args *args) {
+    uint32_t site = tslrt_take_site();
+    *args = tslrt_follow_args(self, keep, site);
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    return site;
+}
+
+#define ENTER(function, keep)                                                                      \
+    const void *self = (const void *)(function);                                                   \
+    follow_args args;                                                                              \
+    uint32_t site = enter(self, keep, &args);                                                      \
+    (void)site
+
+static tslrt_source position(FILE *file) {
+    off_t at = ftello(file);
+    if (at < 0)
+        return (tslrt_source){.input = -1};
+    return (tslrt_source){tslrt_outside_of(fileno(file)), (uint64_t)at};
+}
+
+tslrt_source tslrt_stream_source(FILE *file, uint32_t site) {
+    int kept = errno;
+    tslrt_source from = {.input = tslrt_outside_of(fileno(file))};
+    if (from.input >= 0) {
+        tslrt_io_turn(site);
+        from = position(file);
+    }
+    errno = kept;
+    return from;
+}
+
+size_t tslrt_stream_read(FILE *file, tslrt_source from) {
+    off_t now = ftello(file);
+    return now > (off_t)from.at ? (size_t)now - (size_t)from.at : 0;
+}
+
+static void has_read(tslrt_source from, const void *to, size_t n, uint32_t site) {
+    tslrt_heap_check((uintptr_t)to, n, site, TSL_EV_WRITE);
+    tslrt_outside_read(from, to, n);
+}
+
+// ---------------------------------------------------------------- characters
+
+static int get(const void *self, FILE *file, uint32_t site) {
+    tslrt_source from = tslrt_stream_source(file, site);
+    int c = fgetc(file);
+    tslrt_follow_character(self, c == EOF ? 0 : tslrt_outside_label(from, (uint8_t)c));
+    return c;
+}
+
+API int __teasel_fgetc(FILE *file) {
+    ENTER(__teasel_fgetc, 0);
+    return get(self, file, site);
+}
+
+API int __teasel_getchar(void) {
+    ENTER(__teasel_getchar, 0);
+    return get(self, stdin, site);
+}
+
+// What is put back where it came from will be read as what it was.  Another character that looks
+// the same would be taken for it: so it has to look the same.
+API int __teasel_ungetc(int c, FILE *file) {
+    ENTER(__teasel_ungetc, 1);
+    tslrt_source from = tslrt_stream_source(file, site);
+    uint32_t was = from.at-- > 0 ? tslrt_outside_label(from, (uint8_t)c) : 0;
+    if (!tslrt_follow_is_character(args.label[0], was)) {
+        tslrt_follow_pin(args.label[0], site);
+        tslrt_follow_pin(was, site);
+    }
+    return ungetc(c, file);
+}
+
+// ---------------------------------------------------------------- blocks and lines
+
+API size_t __teasel_fread(void *to, size_t size, size_t n, FILE *file) {
+    ENTER(__teasel_fread, 0);
+    tslrt_source from = tslrt_stream_source(file, site);
+    size_t got = fread(to, size, n, file);
+    // An element that was cut off is there too.
+    has_read(from, to, from.input >= 0 ? tslrt_stream_read(file, from) : got * size, site);
+    return got;
+}
+
+static void has_read_line(tslrt_source from, FILE *file, const char *line, size_t n, char end,
+                          uint32_t site) {
+    if (from.input >= 0)
+        n = tslrt_stream_read(file, from); // there may be zeros in it
+    has_read(from, line, n, site);
+    tslrt_follow_fill((char *)line + n, 0, 1);
+    tslrt_follow_line(line, n, end, site);
+}
+
+API char *__teasel_fgets(char *to, int n, FILE *file) {
+    ENTER(__teasel_fgets, 0);
+    tslrt_source from = tslrt_stream_source(file, site);
+    char *got = fgets(to, n, file);
+    if (got && n > 0)
+        has_read_line(from, file, to, strlen(to), '\n', site);
+    return got;
+}
+
+static ssize_t get_line(char **line, size_t *room, int end, FILE *file, uint32_t site) {
+    tslrt_source from = tslrt_stream_source(file, site);
+    TSL_HOT->call_site = site;
+    ssize_t n = getdelim(line, room, end, file);
+    if (n > 0)
+        has_read_line(from, file, *line, (size_t)n, (char)end, site);
+    return n;
+}
+
+API ssize_t __teasel_getline(char **line, size_t *room, FILE *file) {
+    ENTER(__teasel_getline, 0);
+    return get_line(line, room, '\n', file, site);
+}
+
+API ssize_t __teasel_getdelim(char **line, size_t *room, int end, FILE *file) {
+    ENTER(__teasel_getdelim, 0);
+    return get_line(line, room, end, file, site);
+}

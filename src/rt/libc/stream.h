@@ -1,0 +1,15 @@
+// Where a stream reads from.
+#ifndef TSLRT_STREAM_H
+#define TSLRT_STREAM_H
+
+#include <stdio.h>
+
+#include "../rt.h"
+
+// What the next character of a stream is of.  Reading an input is a step if there are several
+// threads: somebody else may come first.
+tslrt_source tslrt_stream_source(FILE *file, uint32_t site);
+// How many bytes were read since.
+size_t tslrt_stream_read(FILE *file, tslrt_source from);
+
+#endif
