@@ -42,7 +42,7 @@ static bool is_nonlinear(const tsl_terms *terms, tsl_term t) {
 }
 
 static tsl_term instead_of(const optimistic *o, tsl_term t) {
-    return t.i ? (tsl_term){o->instead.data[t.i]} : t;
+    return (tsl_term){t.i ? o->instead.data[t.i] : 0};
 }
 
 // The divisor, how far to shift, or a factor; a factor that is 0 would leave nothing to solve for.
