@@ -169,6 +169,8 @@ static bool only_prints(LLVMValueRef call, LLVMValueRef callee) {
                                         "write",  "perror",  "dprintf", "syslog",   "fflush"};
     size_t len;
     const char *name = LLVMGetValueName2(callee, &len);
+    if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
+        return false;
     for (size_t i = 0; i < sizeof names / sizeof *names && !LLVMGetFirstUse(call); i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -177,7 +179,7 @@ static bool only_prints(LLVMValueRef call, LLVMValueRef callee) {
 
 static void hand_outside(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
     LLVMValueRef descriptor = LLVMIsAFunction(callee) ? tsl_externs_find(w, callee) : NULL;
-    if (!descriptor || only_prints(call, callee))
+    if (!descriptor)
         return;
     tsl_hook_before(w, call);
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
@@ -211,8 +213,10 @@ void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
     }
     if (!LLVMIsConstant(callee))
         tsl_symbolic_address(w, call, callee, 1, TSL_SYM_CALLS);
-    hand_outside(w, call, callee);
-    pass_arguments(w, call, callee);
+    if (!only_prints(call, callee)) {
+        hand_outside(w, call, callee);
+        pass_arguments(w, call, callee);
+    }
     take_result(w, call, callee);
 }
 

@@ -5,6 +5,7 @@
 #include "base/opt.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
+#include "cli/outside.h"
 #include "cli/session.h"
 #include "trace/print.h"
 
@@ -12,6 +13,7 @@ typedef struct settings {
     uint64_t plans, seed, steps;
     bool help, spurious, leaks;
     const char *cflags, *out, *via, *dump;
+    tsl_outside_options outside;
     tsl_words words, args;
 } settings;
 
@@ -24,6 +26,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                       "end a run after N steps (100000)"),
         TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
         TSL_OPT_FLAG("leaks", 0, &s->leaks, "look for leaks in every run"),
+        TSL_OUTSIDE_OPTIONS(&s->outside),
         TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where a compiled .c file goes (teasel-out)"),
         TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program"),
@@ -47,7 +50,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     }
     if (s->words.len != 1)
         return tsl_fail(err, TSL_EUSAGE, "give one program or one .c file");
-    return true;
+    return tsl_outside_options_check(&s->outside, &s->args, err);
 }
 
 typedef TSL_VEC(uint64_t) hashes;
@@ -101,7 +104,7 @@ static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, en
     tsl_exec_set_mode(session->exec, mode);
     for (uint64_t i = 0; ok && i < s->plans; i++) {
         uint64_t hash = 0;
-        plan.seed = s->seed + i;
+        plan.seed = plan.input_seed = s->seed + i;
         ok = run(session, &plan, how, &hash, s, err);
         tsl_vec_push(out, hash);
     }
@@ -159,6 +162,8 @@ int tsl_cli_selfcheck(int argc, char **argv) {
     tsl_vec_push(&s.args, NULL);
     tsl_exec_options options = {.program = program,
                                 .args = s.args.data,
+                                .stdin_path = s.outside.stdin_path,
+                                .outside = &s.outside.outside,
                                 .via = s.via,
                                 .max_steps = s.steps,
                                 .run_seconds = 10,
@@ -168,6 +173,7 @@ int tsl_cli_selfcheck(int argc, char **argv) {
     tsl_session_close(&session);
     tsl_vec_drop(&s.words);
     tsl_vec_drop(&s.args);
+    tsl_outside_options_drop(&s.outside);
     tsl_free(compiled);
     return code;
 }

@@ -94,21 +94,24 @@ static int count_digits(const number *n, uint64_t *unit, uint32_t site) {
     return digits;
 }
 
+// Four bits that are the same for all, and four that are not: so that it is plain to see, for one,
+// that a digit does not end a string.
+static uint32_t figure(unsigned high, uint32_t low) {
+    return node_make(TSL_EXPR_CONCAT, 8, 0, node_const(4, high), low, 0);
+}
+
 static uint32_t digit_label(const number *n, uint64_t unit, bool is_first) {
     uint32_t d = n->label;
     if (unit > 1)
         d = node_make(TSL_EXPR_UDIV, n->width, 0, d, constant(n, unit), 0);
     if (!is_first)
         d = node_make(TSL_EXPR_UREM, n->width, 0, d, constant(n, n->base), 0);
-    if (n->width > 8)
-        d = node_make(TSL_EXPR_EXTRACT, 8, 0, d, 0, 0);
-    uint32_t figure = node_make(TSL_EXPR_ADD, 8, 0, d, node_const(8, '0'), 0);
+    d = node_make(TSL_EXPR_EXTRACT, 4, 0, d, 0, 0);
     if (n->base <= 10)
-        return figure;
-    uint32_t letter =
-        node_make(TSL_EXPR_ADD, 8, 0, d, node_const(8, (n->upper ? 'A' : 'a') - 10), 0);
-    return node_make(TSL_EXPR_ITE, 8, 0, node_make(TSL_EXPR_ULT, 1, 0, d, node_const(8, 10), 0),
-                     figure, letter);
+        return figure('0' >> 4, d);
+    uint32_t letter = node_make(TSL_EXPR_SUB, 4, 0, d, node_const(4, 9), 0); // a is number 10
+    return node_make(TSL_EXPR_ITE, 8, 0, node_make(TSL_EXPR_ULT, 1, 0, d, node_const(4, 10), 0),
+                     figure('0' >> 4, d), figure((n->upper ? 'A' : 'a') >> 4, letter));
 }
 
 static void put_number(printed *out, directive *d, number n) {

@@ -17,9 +17,9 @@ int main(int argc, char **argv, char **envp) {
     if (!mode || !level || envp != environ || getenv("ADDED") || !getenv("PATH"))
         return 1;
     if (strcmp(mode, "test") == 0 && level[0] >= '1' && level[0] <= '9') {
-        setenv("ADDED", mode, 1);
+        setenv("ADDED", "yes", 1);
         unsetenv("MODE");
-        assert(getenv("MODE") || strcmp(getenv("ADDED"), "test") != 0 || *level != '7'); // BUG
+        assert(getenv("MODE") || strcmp(getenv("ADDED"), "yes") != 0 || *level != '7'); // BUG
     }
     return 0;
 }
