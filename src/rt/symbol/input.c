@@ -249,3 +249,14 @@ CREST(__CrestUInt, unsigned, UNSIGNED)
 CREST(__CrestChar, char, SIGNED)
 CREST(__CrestShort, short, SIGNED)
 CREST(__CrestInt, int, SIGNED)
+
+// SV-COMP's atomic sections: they exclude each other, but not accesses outside of any.
+static pthread_mutex_t atomic_section = PTHREAD_MUTEX_INITIALIZER;
+
+API void __VERIFIER_atomic_begin(void) {
+    tslrt_say("__VERIFIER_atomic_begin: atomic sections exclude each other, but not what other "
+              "threads do outside of them");
+    pthread_mutex_lock(&atomic_section);
+}
+
+API void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&atomic_section); }
