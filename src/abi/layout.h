@@ -19,7 +19,12 @@
 #define TSL_ARENA_ADDR 0x61000000ul // cold state of the runtime
 #define TSL_ARENA_SIZE 0x10000000ul
 
-#define TSL_SYMBOL_ADDR 0x72000000ul // labels of memory, and the index of expressions
+// Coverage: a byte per point, shared with the tool; then as many for code that is not counted
+// (not registered yet, or loaded while running).
+#define TSL_COVER_ADDR 0x71000000ul // right behind the arena
+#define TSL_COVER_SIZE 0x4000000ul
+
+#define TSL_SYMBOL_ADDR 0x7a000000ul // labels of memory, and the index of expressions
 #define TSL_SYMBOL_SIZE 0x08000000ul
 
 #define TSL_STACK_ADDR 0x010000000000ul // one stride per thread, stack at its top

@@ -5,6 +5,7 @@
 //
 //     tsl_wire          sizes, the two ring counters, census
 //     sites             what was instrumented, copied in by the runtime
+//     coverage          what its points are, copied in too, and which were reached
 //     slot 0..N-1       each: one Plan (tool writes) and one Trace (runtime writes)
 //
 // Plan number n and its Trace live in slot n % N.  The tool writes Plan n and
@@ -220,6 +221,8 @@ typedef struct tsl_trace_head {
     uint32_t all_threads; // how many there were
     uint32_t leak_blocks;
     uint32_t output_bytes; // used of `output`
+    uint32_t nreached;     // entries of the coverage log when it ended
+    uint32_t pad;
     uint64_t output_total; // printed in all
     uint64_t leak_bytes;
     tsl_block_info block;
@@ -240,6 +243,41 @@ typedef struct tsl_site {
     uint16_t column;
     uint16_t kind; // enum tsl_site_kind
 } tsl_site;
+
+// ---------------------------------------------------------------- coverage
+
+// Every instrumented function has points.  A point is one byte of a map (TSL_COVER_ADDR in the
+// program) that is 1 once any run came by; nothing puts it back to 0 but the tool.  At the end of
+// each run the runtime appends what is new to a log: so the first `nreached` entries (of a
+// Trace) are what this run and those before it reached, though the program may be far ahead.
+
+// In an object points are counted from the module's first one.  In shared memory they are
+// indices into the map, and strings offsets into the common table.
+typedef struct tsl_cover_func {
+    uint32_t file, folder, name; // a relative `file` is one of `folder`
+    uint32_t line;
+    uint32_t point;   // of its entry
+    uint32_t nplaces; // they follow those of the function before
+} tsl_cover_func;
+
+// A line, or one outcome of a branch: covered when its point is.  A line that has several
+// points is there several times.  Outcomes of one branch follow each other: of `if`, `?:`, `&&`,
+// `||` and loops first true, then false; of `switch` first the default, then one for each
+// place it can go to.
+typedef struct tsl_cover_place {
+    uint32_t point;
+    uint32_t line;
+    uint16_t column;            // of a branch
+    uint16_t outcome, outcomes; // this one of so many; 0 of 0: a line
+    uint16_t pad;
+} tsl_cover_place;
+
+typedef struct tsl_cover_log {
+    uint32_t n;
+    uint32_t points[]; // each once
+} tsl_cover_log;
+
+// ---------------------------------------------------------------- modules
 
 // Function of another object that this one calls, with what is known of it.
 enum tsl_extern_class {
@@ -271,6 +309,11 @@ typedef struct tsl_module {
     void (*const *functions)(void); // functions defined and instrumented here
     uint32_t *site_base;            // set by the runtime: first site number
     struct tsl_module *next;
+    const tsl_cover_func *cover_funcs;
+    const tsl_cover_place *cover_places;
+    uint8_t **cover; // set by the runtime: its first point
+    uint32_t ncover_funcs, ncover_places, npoints;
+    uint32_t pad2;
 } tsl_module;
 
 // ---------------------------------------------------------------- inputs from outside
@@ -339,6 +382,11 @@ typedef struct tsl_wire {
     uint32_t nslots;
     uint64_t total_size;
     uint64_t sites_offset, sites_size; // room for site records and strings
+    uint64_t cover_funcs_offset, cover_funcs_size;
+    uint64_t cover_places_offset, cover_places_size;
+    uint64_t cover_map_offset;    // TSL_COVER_SIZE bytes
+    uint64_t cover_logged_offset; // as many: 1 for what is in the log
+    uint64_t cover_log_offset;
     uint64_t slots_offset, slot_size;
     uint64_t plan_size;               // bytes of a slot kept for the Plan; the Trace follows
     uint64_t max_events;              // of one Trace
@@ -347,6 +395,8 @@ typedef struct tsl_wire {
     uint32_t mode;             // enum tsl_mode; read when a child is started
     uint32_t ready;            // futex: 1 once the program stands before main, 2: it could not
     uint32_t nsites, nstrings; // filled by the runtime
+    uint32_t ncover_funcs, ncover_places, npoints; // this too
+    uint32_t pad;
     int32_t output_fd, stdin_fd;
 
     // Ring counters, each alone on its cache line.  A sleeper word is 0 or names the

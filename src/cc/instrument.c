@@ -130,6 +130,7 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
         }
     announce_frame(w);
     limit_inlining(w);
+    tsl_cover_function(w);
     tsl_vec_push(&w->functions, f);
 }
 
@@ -196,6 +197,7 @@ static void weaver_drop(tsl_weaver *w) {
     LLVMDisposeBuilder(w->builder);
     tsl_sites_drop(&w->sites);
     tsl_externs_drop(&w->externs);
+    tsl_cover_drop(&w->cover);
     tsl_vec_drop(&w->functions);
     tsl_set_drop(&w->local);
     tsl_labels_drop(w);
@@ -219,6 +221,7 @@ bool tsl_instrument(LLVMModuleRef module, const char *cwd, tsl_err *err) {
     tsl_relax_module(&w);
     tsl_externs_collect(&w);
     tsl_hook_declare(&w);
+    tsl_cover_init(&w);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (wanted(f, &early))
             instrument_function(&w, f);

@@ -11,6 +11,7 @@
 #include "cc/command.h"
 #include "cc/fastpath.h"
 #include "cc/instrument.h"
+#include "cc/lines.h"
 #include "cc/relax.h"
 #include "cc/stage.h"
 
@@ -49,8 +50,10 @@ static bool transform(LLVMModuleRef module, enum tsl_cc_dump until, const char *
                       tsl_err *err) {
     char *cwd = getcwd(NULL, 0);
     bool ok = true;
-    if (ok && until != TSL_CC_DUMP_FRONTEND)
+    if (ok && until != TSL_CC_DUMP_FRONTEND) {
+        tsl_lines_note(module);
         ok = tsl_relax_promote(module, err);
+    }
     if (ok && until != TSL_CC_DUMP_FRONTEND && until != TSL_CC_DUMP_PROMOTE)
         ok = tsl_instrument(module, cwd ? cwd : "", err);
     if (ok && (until == TSL_CC_DUMP_NONE || until == TSL_CC_DUMP_LINK))

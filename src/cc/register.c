@@ -36,7 +36,7 @@ static LLVMValueRef emit_module(tsl_weaver *w) {
                                 w->counts.icalls,     0};
     enum { NUMBERS = sizeof numbers / sizeof *numbers };
     _Static_assert(offsetof(tsl_module, name) == NUMBERS * 4, "tsl_module has changed");
-    LLVMValueRef fields[NUMBERS + 7];
+    LLVMValueRef fields[NUMBERS + 14];
     unsigned n = 0;
     for (; n < NUMBERS; n++)
         fields[n] = LLVMConstInt(w->i32, numbers[n], 0);
@@ -47,6 +47,13 @@ static LLVMValueRef emit_module(tsl_weaver *w) {
     fields[n++] = emit_functions(w);
     fields[n++] = w->site_base;
     fields[n++] = LLVMConstNull(w->ptr);
+    fields[n++] = tsl_cover_emit_funcs(w);
+    fields[n++] = tsl_cover_emit_places(w);
+    fields[n++] = w->cover.at;
+    fields[n++] = LLVMConstInt(w->i32, w->cover.funcs.len, 0);
+    fields[n++] = LLVMConstInt(w->i32, w->cover.places.len, 0);
+    fields[n++] = LLVMConstInt(w->i32, w->cover.npoints, 0);
+    fields[n++] = LLVMConstInt(w->i32, 0, 0);
     LLVMValueRef value = LLVMConstStructInContext(w->context, fields, n, 0);
     return add_global(w, "__teasel_module", value);
 }

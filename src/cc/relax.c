@@ -24,7 +24,8 @@ bool tsl_relax_promote(LLVMModuleRef module, tsl_err *err) {
             LLVMSetLinkage(f, LLVMInternalLinkage);
     }
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(module, "elim-avail-extern,function(mem2reg)", NULL, options);
+    LLVMErrorRef e = LLVMRunPasses(module, "elim-avail-extern,function(mem2reg,break-crit-edges)",
+                                   NULL, options);
     LLVMDisposePassBuilderOptions(options);
     if (!e)
         return true;

@@ -11,7 +11,8 @@
 #include "cc/weave.h"
 
 // Inline-only bodies become part of this module, or go: the optimiser could
-// inline what the instrumenter was not shown.  Then locals move into registers.
+// inline what the instrumenter was not shown.  Then locals move into registers, and
+// every outcome of a branch gets a block of its own (cover.h).
 bool tsl_relax_promote(LLVMModuleRef module, tsl_err *err);
 
 // Takes back the promises of all functions, calls and loops.

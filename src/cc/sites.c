@@ -26,7 +26,7 @@ static uint32_t add_string(tsl_sites *s, const char *text, size_t len) {
 }
 
 // A module has a handful of files with code; the one just used is last.
-static uint32_t intern_file(tsl_sites *s, const char *text) {
+uint32_t tsl_sites_string(tsl_sites *s, const char *text) {
     for (size_t i = s->files.len; i-- > 0;)
         if (!strcmp(s->strings.data + s->files.data[i], text))
             return s->files.data[i];
@@ -54,13 +54,13 @@ static uint32_t file_name(tsl_weaver *w, const char *dir, size_t dir_len, const 
                     (strlen(w->cwd) == dir_len && !memcmp(w->cwd, dir, dir_len));
     char *name = as_given ? tsl_asprintf("%.*s", (int)file_len, file)
                           : tsl_asprintf("%.*s/%.*s", (int)dir_len, dir, (int)file_len, file);
-    uint32_t offset = intern_file(&w->sites, name);
+    uint32_t offset = tsl_sites_string(&w->sites, name);
     tsl_free(name);
     return offset;
 }
 
 // Code the front end made up has no location of its own: the function's will do.
-static void locate_function(tsl_weaver *w, tsl_site *site) {
+void tsl_sites_locate(tsl_weaver *w, tsl_site *site) {
     if (!w->subprogram) {
         size_t len;
         const char *name = LLVMGetSourceFileName(w->module, &len);
@@ -86,7 +86,7 @@ uint32_t tsl_sites_add(tsl_weaver *w, LLVMValueRef inst, enum tsl_site_kind kind
         site.line = line;
         site.column = column < UINT16_MAX ? (uint16_t)column : UINT16_MAX;
     } else {
-        locate_function(w, &site);
+        tsl_sites_locate(w, &site);
     }
     tsl_vec_push(&w->sites.table, site);
     return (uint32_t)(w->sites.table.len - 1);

@@ -25,6 +25,13 @@ struct tsl_weaver;
 void tsl_sites_init(tsl_sites *s);
 void tsl_sites_drop(tsl_sites *s);
 void tsl_sites_enter(tsl_sites *s, LLVMValueRef function);
+
+// A string of the table, stored once.
+uint32_t tsl_sites_string(tsl_sites *s, const char *text);
+
+// File and line of the function being walked.
+void tsl_sites_locate(struct tsl_weaver *w, tsl_site *site);
+
 uint32_t tsl_sites_add(struct tsl_weaver *w, LLVMValueRef inst, enum tsl_site_kind kind);
 
 // The tables as constants of the module.

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/set.h"
+#include "cc/cover.h"
 #include "cc/externs.h"
 #include "cc/sites.h"
 
@@ -95,6 +96,7 @@ typedef struct tsl_weaver {
 
     tsl_sites sites;
     tsl_externs externs;
+    tsl_cover cover;
     tsl_counts counts;
     tsl_values functions; // instrumented ones
     tsl_labels labels;

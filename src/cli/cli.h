@@ -9,6 +9,7 @@ enum tsl_exit { TSL_EXIT_CLEAN, TSL_EXIT_BUGS, TSL_EXIT_ERROR, TSL_EXIT_INCONCLU
 int tsl_cli_test(int argc, char **argv);
 int tsl_cli_replay(int argc, char **argv);
 int tsl_cli_export(int argc, char **argv);
+int tsl_cli_report(int argc, char **argv);
 int tsl_cli_selfcheck(int argc, char **argv);
 
 // Prints the one line that says what is wrong; returns TSL_EXIT_ERROR.

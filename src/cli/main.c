@@ -41,6 +41,7 @@ static const struct command {
     {"test", tsl_cli_test, "run a program under many schedules and report what breaks"},
     {"replay", tsl_cli_replay, "run a recorded bug again, or in gdb"},
     {"export", tsl_cli_export, "write the inputs of each path, as files or as a C test"},
+    {"report", tsl_cli_report, "what earlier tests covered, for lcov and genhtml"},
     {"cc", run_cc, "compile and instrument: the same as teasel-cc"},
     {"selfcheck", tsl_cli_selfcheck, "check that a program's runs are repeatable"},
     {"version", version, "print the version"},

@@ -153,6 +153,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
     tsl_bug *bug = NULL;
     if (!run_plan(replay, session, &trace, &bug, err))
         return tsl_cli_error(err);
+    tsl_session_cover(session, &trace);
     bool same = replay->has_trace && tsl_trace_hash(&trace) == replay->trace_hash;
     if (bug) {
         tsl_buf text = {0};
@@ -174,6 +175,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
                            .census = tsl_exec_census(session->exec),
                            .sites = &session->sites,
                            .symbols = session->symbols,
+                           .coverage = session->coverage,
                            .same = replay->has_trace ? same ? TSL_SAME_YES : TSL_SAME_NO
                                                      : TSL_SAME_NOT_ASKED};
     if (s->json && !tsl_json_write(s->json, &summary, err))

@@ -42,10 +42,13 @@ bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, tsl_err *
     s->sites.sites =
         tsl_exec_sites(s->exec, &s->sites.nsites, &s->sites.strings, &s->sites.nstrings);
     s->symbols = tsl_symbols_new(census->mapped, census->nmapped);
+    tsl_cover_tables tables = tsl_exec_cover(s->exec);
+    s->coverage = tsl_coverage_new(&tables, &s->sites);
     return true;
 }
 
 void tsl_session_close(tsl_session *s) {
+    tsl_coverage_free(s->coverage);
     tsl_symbols_free(s->symbols);
     tsl_exec_free(s->exec);
     tsl_free(s->program);
@@ -58,6 +61,20 @@ void tsl_session_fork(tsl_session *s, const char *reason) {
         return;
     s->fork_reason = tsl_strdup(reason);
     tsl_exec_set_mode(s->exec, TSL_MODE_FORK);
+}
+
+// ---------------------------------------------------------------- coverage
+
+void tsl_session_cover(tsl_session *s, const tsl_trace *trace) {
+    if (trace->head->nreached <= s->coverage->nreached)
+        return;
+    tsl_cover_tables tables = tsl_exec_cover(s->exec);
+    tsl_coverage_update(s->coverage, &tables, trace->head->nreached);
+}
+
+void tsl_session_forget_cover(tsl_session *s) {
+    tsl_exec_forget_cover(s->exec);
+    tsl_coverage_clear(s->coverage);
 }
 
 // ---------------------------------------------------------------- self-check
@@ -140,6 +157,7 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
     }
     if (ok && !s->fork_reason)
         tsl_exec_set_mode(s->exec, TSL_MODE_INPLACE);
+    tsl_session_forget_cover(s); // these runs are not the search's
     for (unsigned i = 0; i < 3; i++)
         tsl_buf_drop(&k[i].text);
     tsl_plan_drop(&plan);

@@ -6,6 +6,7 @@
 
 #include "exec/exec.h"
 #include "explore/runner.h"
+#include "report/cover.h"
 #include "report/sites.h"
 #include "report/symbol.h"
 
@@ -16,7 +17,8 @@ typedef struct tsl_session {
     char build[129];
     tsl_sites sites;
     tsl_symbols *symbols;
-    char *fork_reason; // why each run gets its own process, or NULL
+    tsl_coverage *coverage; // as far as tsl_session_cover was told
+    char *fork_reason;      // why each run gets its own process, or NULL
 } tsl_session;
 
 bool tsl_session_open(tsl_session *session, const tsl_exec_options *options, tsl_err *err);
@@ -25,6 +27,12 @@ void tsl_session_close(tsl_session *session);
 // Runs the same Plan restarted and freshly forked.  If the Traces differ, each run
 // gets its own process from here on; `why` tells the first difference.
 bool tsl_session_check(tsl_session *session, uint64_t max_steps, uint32_t flags, tsl_err *err);
+
+// The run of this Trace counts, and so do those before it.
+void tsl_session_cover(tsl_session *session, const tsl_trace *trace);
+
+// No run so far does.
+void tsl_session_forget_cover(tsl_session *session);
 
 // Goes over to one process per run, for the reason given (borrowed).
 void tsl_session_fork(tsl_session *session, const char *reason);

@@ -12,6 +12,7 @@
 #include "base/opt.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
+#include "cli/kept.h"
 #include "cli/outside.h"
 #include "cli/races.h"
 #include "cli/session.h"
@@ -20,6 +21,7 @@
 #include "explore/minimise.h"
 #include "report/census.h"
 #include "report/json.h"
+#include "report/lcov.h"
 #include "report/text.h"
 #include "trace/paths.h"
 #include "trace/replay.h"
@@ -38,7 +40,7 @@ typedef struct settings {
     uint64_t depth;
     double solver_seconds;
     const char *solver_log;
-    const char *json, *out, *cflags, *via;
+    const char *json, *coverage, *out, *cflags, *via;
     tsl_outside_options outside;
     tsl_words words, args;
 } settings;
@@ -146,6 +148,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_GROUP("Output"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where replays and paths go (teasel-out)"),
         TSL_OPT_STRING("json", 0, "FILE", &s->json, "write the result for scripts"),
+        TSL_OPT_STRING("coverage", 0, "FILE", &s->coverage, "write what was covered, for lcov"),
         TSL_OPT_FLAG("quiet", 'q', &s->quiet, "only bugs and the last line"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,
@@ -184,7 +187,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
     if (!tsl_outside_options_check(&s->outside, &s->args, err))
         return false;
-    if (s->json && !tsl_file_can_write(s->json, err))
+    if ((s->json && !tsl_file_can_write(s->json, err)) ||
+        (s->coverage && !tsl_file_can_write(s->coverage, err)))
         return false;
     if (!s->runs && s->seconds <= 0)
         s->seconds = DEFAULT_SECONDS;
@@ -205,12 +209,15 @@ static void status(testing *t, const tsl_progress *p) {
     char left[48] = "";
     if (tsl_progress_left(p))
         snprintf(left, sizeof left, ", about %lu left", (unsigned long)tsl_progress_left(p));
-    fprintf(stderr, "%s%s: %lu runs, %.0f a second, %lu%s distinct%s, %zu bug%s%s%s",
+    size_t reached, branches;
+    tsl_coverage_branches(t->session.coverage, &reached, &branches);
+    fprintf(stderr,
+            "%s%s: %lu runs, %.0f a second, %lu%s distinct%s, %zu/%zu branches, %zu bug%s%s%s",
             t->is_terminal ? "\r\033[K" : "", t->kind->name, (unsigned long)p->executions,
             p->seconds > 0 ? (double)p->executions / p->seconds : 0,
-            (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", left, t->bugs.len,
-            t->bugs.len == 1 ? "" : "s", t->races.suspects.len ? ", races" : "",
-            t->is_terminal ? "" : "\n");
+            (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", left, reached,
+            branches, t->bugs.len, t->bugs.len == 1 ? "" : "s",
+            t->races.suspects.len ? ", races" : "", t->is_terminal ? "" : "\n");
 }
 
 static void clear_status(const testing *t) {
@@ -240,6 +247,7 @@ static void keep_path(testing *t, const tsl_trace *trace, const tsl_progress *pr
 static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
                      const tsl_progress *progress) {
     testing *t = self;
+    tsl_session_cover(&t->session, trace);
     status(t, progress);
     if (interrupted)
         return false;
@@ -467,6 +475,7 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     t->fork_because = NULL;
     tsl_races_clear(&t->races);
     tsl_paths_clear(&t->paths);
+    tsl_session_forget_cover(&t->session);
     t->summary.executions = 0;
     t->summary.seconds = 0;
     return run_campaign(t, verdict, err);
@@ -508,6 +517,29 @@ static void print_census(const testing *t) {
     tsl_buf_drop(&text);
 }
 
+// For `teasel report`.  Nobody may ever ask, so a folder that can't be written is no failure.
+static void keep_coverage(const testing *t, tsl_lcov *lcov) {
+    tsl_buf text = {0};
+    tsl_err err = {0};
+    char *path = tsl_kept_path(t->set->out, t->session.program);
+    tsl_lcov_keep(lcov, &text);
+    bool ok = tsl_file_make_folder(t->set->out, &err) &&
+              tsl_file_write_atomic(path, tsl_buf_text(&text), text.len, &err);
+    if (!ok && t->write_error.code == TSL_EOK) // else that says it
+        fprintf(stderr, "teasel: what was covered is not kept: %s\n", err.text);
+    tsl_buf_drop(&text);
+    tsl_free(path);
+}
+
+static bool write_coverage(const testing *t, tsl_err *err) {
+    tsl_lcov lcov = {0};
+    tsl_lcov_add(&lcov, t->session.coverage);
+    keep_coverage(t, &lcov);
+    bool ok = !t->set->coverage || tsl_lcov_write(t->set->coverage, &lcov, err);
+    tsl_lcov_drop(&lcov);
+    return ok;
+}
+
 static int report(testing *t, int code, tsl_err *err) {
     tsl_buf text = {0};
     tsl_summary *s = &t->summary;
@@ -522,12 +554,15 @@ static int report(testing *t, int code, tsl_err *err) {
     s->census = tsl_exec_census(t->session.exec);
     s->sites = &t->session.sites;
     s->symbols = t->session.symbols;
+    s->coverage = t->session.coverage;
     tsl_summary_text(s, &text);
     fputs(tsl_buf_text(&text), stdout);
     tsl_buf_drop(&text);
     save_paths(t);
     fflush(stdout);
     if (t->set->json && !tsl_json_write(t->set->json, s, err))
+        return tsl_cli_error(err);
+    if (!write_coverage(t, err))
         return tsl_cli_error(err);
     if (t->write_error.code != TSL_EOK)
         return tsl_cli_error(&t->write_error);

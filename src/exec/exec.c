@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abi/layout.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "exec/spawn.h"
@@ -38,6 +39,8 @@ struct tsl_exec {
     tsl_trace_head *head; // private copy of the head last collected
     tsl_census census;    // private copy
     uint32_t nsites, nstrings;
+    uint32_t ncover_funcs, ncover_places, npoints;
+    uint8_t *before_main; // of the coverage map
 };
 
 static void relax(void) {
@@ -93,6 +96,26 @@ static bool explain_start(tsl_exec *x, int status, tsl_err *err) {
                     x->options.program, WEXITSTATUS(status), *said ? ": " : "", said);
 }
 
+static uint8_t *cover_map(const tsl_exec *x) {
+    return (uint8_t *)x->file.wire + x->file.cover_map_offset;
+}
+
+// Of the first process; those that follow have the same points.
+static void check_cover(tsl_exec *x) {
+    const tsl_wire *wire = x->file.wire;
+    if (x->before_main)
+        return;
+    x->ncover_funcs = wire->ncover_funcs;
+    x->ncover_places = wire->ncover_places;
+    x->npoints = wire->npoints;
+    if (x->ncover_funcs > TSL_WIRE_COVER_FUNCS / sizeof(tsl_cover_func) ||
+        x->ncover_places > TSL_WIRE_COVER_PLACES / sizeof(tsl_cover_place) ||
+        x->npoints > TSL_COVER_SIZE)
+        x->ncover_funcs = x->ncover_places = x->npoints = 0;
+    x->before_main = tsl_alloc(x->npoints + 1);
+    memcpy(x->before_main, cover_map(x), x->npoints);
+}
+
 static bool await_ready(tsl_exec *x, tsl_err *err) {
     tsl_wire *wire = x->file.wire;
     double until = tsl_clock_now() + START_SECONDS;
@@ -115,6 +138,7 @@ static bool await_ready(tsl_exec *x, tsl_err *err) {
         futex_wait(&wire->ready, 0, 0.02);
     }
     x->census = wire->census;
+    check_cover(x);
     uint64_t most = x->file.sites_size;
     x->nsites = wire->nsites;
     x->nstrings = wire->nstrings;
@@ -223,6 +247,7 @@ void tsl_exec_free(tsl_exec *x) {
     tsl_vec_drop(&x->argv);
     tsl_free(x->via);
     tsl_free(x->head);
+    tsl_free(x->before_main);
     tsl_free(x);
 }
 
@@ -392,6 +417,8 @@ static void copy_head(tsl_exec *x, const tsl_trace_head *from) {
     to->message[0] = 0;
     if (to->output_bytes > TSL_OUTPUT)
         to->output_bytes = TSL_OUTPUT;
+    if (to->nreached > x->npoints)
+        to->nreached = 0;
     if (to->outcome >= TSL_OUT_COUNT)
         to->outcome = TSL_OUT_RUNTIME;
     if (to->nevents > x->file.max_events + TSL_WIRE_MARGIN)
@@ -528,6 +555,25 @@ const tsl_site *tsl_exec_sites(const tsl_exec *x, size_t *nsites, const char **s
     *strings = (const char *)(sites + x->nsites);
     *nstrings = x->nstrings;
     return sites;
+}
+
+tsl_cover_tables tsl_exec_cover(const tsl_exec *x) {
+    const char *base = (const char *)x->file.wire;
+    return (tsl_cover_tables){
+        .funcs = (const tsl_cover_func *)(base + x->file.cover_funcs_offset),
+        .places = (const tsl_cover_place *)(base + x->file.cover_places_offset),
+        .reached = ((const tsl_cover_log *)(base + x->file.cover_log_offset))->points,
+        .nfuncs = x->ncover_funcs,
+        .nplaces = x->ncover_places,
+        .npoints = x->npoints};
+}
+
+void tsl_exec_forget_cover(tsl_exec *x) {
+    TSL_BUG_ON(tsl_exec_in_flight(x) != 0, "in flight: %u", tsl_exec_in_flight(x));
+    char *base = (char *)x->file.wire;
+    memcpy(cover_map(x), x->before_main, x->npoints);
+    memset(base + x->file.cover_logged_offset, 0, x->npoints);
+    ((tsl_cover_log *)(base + x->file.cover_log_offset))->n = 0;
 }
 
 uint64_t tsl_exec_restarts(const tsl_exec *x) { return x->restarts; }

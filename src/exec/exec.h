@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/vec.h"
+#include "trace/cover.h"
 #include "trace/outside.h"
 #include "trace/trace.h"
 
@@ -44,6 +45,13 @@ enum tsl_mode tsl_exec_mode(const tsl_exec *exec);
 const tsl_census *tsl_exec_census(tsl_exec *exec);
 const tsl_site *tsl_exec_sites(const tsl_exec *exec, size_t *nsites, const char **strings,
                                size_t *nstrings);
+
+// What can be covered and what was, as bytes to be checked.
+tsl_cover_tables tsl_exec_cover(const tsl_exec *exec);
+
+// Runs so far have covered nothing; what happened before main counts again with the next one.
+// Only with nothing in flight.
+void tsl_exec_forget_cover(tsl_exec *exec);
 
 uint64_t tsl_exec_restarts(const tsl_exec *exec); // times the program had to be started again
 int tsl_exec_pid(const tsl_exec *exec);           // of the server process

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "abi/layout.h"
+
 enum { SLOTS = 64, MAX_SLEEP = 32768, MAX_NODES = 1 << 18 };
 #define MAX_INPUTS (4ull << 20)
 #define SITES_SIZE (64ull << 20)
@@ -28,7 +30,13 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     f->slot_size = f->nodes_offset + page_up(MAX_NODES * sizeof(tsl_expr));
     f->sites_offset = page_up(sizeof(tsl_wire));
     f->sites_size = SITES_SIZE;
-    f->slots_offset = f->sites_offset + SITES_SIZE;
+    f->cover_funcs_offset = f->sites_offset + SITES_SIZE;
+    f->cover_places_offset = f->cover_funcs_offset + TSL_WIRE_COVER_FUNCS;
+    f->cover_map_offset = f->cover_places_offset + TSL_WIRE_COVER_PLACES;
+    f->cover_logged_offset = f->cover_map_offset + TSL_COVER_SIZE;
+    f->cover_log_offset = f->cover_logged_offset + TSL_COVER_SIZE;
+    f->slots_offset =
+        page_up(f->cover_log_offset + sizeof(tsl_cover_log) + TSL_COVER_SIZE * sizeof(uint32_t));
     f->total_size = f->slots_offset + f->nslots * f->slot_size;
 }
 
@@ -41,6 +49,13 @@ void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode) {
     w->total_size = f->total_size;
     w->sites_offset = f->sites_offset;
     w->sites_size = f->sites_size;
+    w->cover_funcs_offset = f->cover_funcs_offset;
+    w->cover_funcs_size = TSL_WIRE_COVER_FUNCS;
+    w->cover_places_offset = f->cover_places_offset;
+    w->cover_places_size = TSL_WIRE_COVER_PLACES;
+    w->cover_map_offset = f->cover_map_offset;
+    w->cover_logged_offset = f->cover_logged_offset;
+    w->cover_log_offset = f->cover_log_offset;
     w->slots_offset = f->slots_offset;
     w->slot_size = f->slot_size;
     w->plan_size = f->plan_size;

@@ -11,6 +11,10 @@
 // Events that may come on top of max_events: notes of the last step, and of the end.
 #define TSL_WIRE_MARGIN 65536ull
 
+// Room for the tables of coverage.
+#define TSL_WIRE_COVER_FUNCS (16ull << 20)
+#define TSL_WIRE_COVER_PLACES (112ull << 20)
+
 // The tool's own copy of the layout: what stands in shared memory may be
 // overwritten by the program.
 typedef struct tsl_wire_file {
@@ -18,6 +22,8 @@ typedef struct tsl_wire_file {
     tsl_wire *wire;
     uint64_t total_size, sites_offset, sites_size, slots_offset, slot_size, plan_size, max_events;
     uint64_t nodes_offset, max_nodes;
+    uint64_t cover_funcs_offset, cover_places_offset, cover_map_offset;
+    uint64_t cover_logged_offset, cover_log_offset;
     unsigned nslots;
 } tsl_wire_file;
 

@@ -23,7 +23,8 @@ static uint64_t path_of(const tsl_trace *trace) {
     uint64_t hash[THREADS] = {0}, sum = 0;
     for (size_t i = 0; i < trace->nevents; i++) {
         const tsl_event *e = &trace->events[i];
-        if (e->kind != TSL_EV_BRANCH && !tsl_trace_chose(trace, i))
+        bool chosen = e->kind == TSL_EV_CHOICE && tsl_trace_chose(trace, i);
+        if (e->kind != TSL_EV_BRANCH && !chosen)
             continue;
         uint64_t *own = &hash[e->thread % THREADS];
         *own = tsl_hash_u64(*own + e->thread + 1, (uint64_t)e->site << 16 | e->res);

@@ -86,7 +86,7 @@ tsl_value tsl_evaluator_value(tsl_evaluator *ev, tsl_term t) {
         ready &= arity < 3 || is_ready(ev, n->c);
         if (!ready)
             continue;
-        tsl_vec_pop(&ev->todo);
+        (void)tsl_vec_pop(&ev->todo);
         ev->work++;
         ev->values.data[i] = compute(ev, n);
         ev->stamps.data[i] = ev->stamp;

@@ -228,10 +228,10 @@ static bool read_all(const reading *r, const tsl_expr *nodes) {
     tsl_import *im = r->im;
     uint32_t from = read_prefix(r, nodes);
     while (im->inputs.len && tsl_vec_last(&im->inputs).label >= from)
-        tsl_vec_pop(&im->inputs);
+        (void)tsl_vec_pop(&im->inputs);
     size_t inputs = im->inputs.len;
     for (uint32_t i = from; i < r->n;) {
-        uint64_t raw;
+        uint64_t raw = 0;
         if (!read_node(r, nodes, i, &raw))
             return false;
         i += 1 + (uint32_t)raw;

@@ -88,19 +88,6 @@ static inline tsl_term sext_of(const tsl_terms *p, tsl_term t) {
 
 static inline bool is_power(tsl_wide w) { return w && (w & (w - 1)) == 0; }
 
-static inline unsigned low_zeros(tsl_wide w) { // w is not 0
-    return (uint64_t)w ? (unsigned)__builtin_ctzll((uint64_t)w)
-                       : 64 + (unsigned)__builtin_ctzll((uint64_t)(w >> 64));
-}
-
-// An inverse of an odd number for multiplication: Newton's iteration doubles the right bits.
-static inline tsl_wide inverse(tsl_wide odd) {
-    tsl_wide x = odd;
-    for (int i = 0; i < 6; i++)
-        x *= 2 - odd * x;
-    return x;
-}
-
 // Constants to the right, the rest by number.
 static inline void order(const tsl_terms *p, tsl_making *m) {
     bool swap = is_const(p, m->a) || (!is_const(p, m->b) && m->a.i > m->b.i);

@@ -83,7 +83,7 @@ static tsl_term multiply_constant(tsl_terms *p, const tsl_making *m) {
     if (k == 1)
         return m->a;
     if (is_power(k))
-        return with(p, TSL_EXPR_SHL, m->a, low_zeros(k));
+        return with(p, TSL_EXPR_SHL, m->a, tsl_wide_low_zeros(k));
     if (k == tsl_wide_ones(m->width))
         return binary(p, TSL_EXPR_SUB, constant(p, m->width, 0), m->a);
     if (has_constant(p, &a, TSL_EXPR_MUL))
@@ -124,7 +124,7 @@ static tsl_term divide_unsigned(tsl_terms *p, const tsl_making *m, tsl_wide k) {
         return rest ? constant(p, m->width, 0) : m->a;
     if (is_power(k))
         return rest ? with(p, TSL_EXPR_AND, m->a, k - 1)
-                    : with(p, TSL_EXPR_LSHR, m->a, low_zeros(k));
+                    : with(p, TSL_EXPR_LSHR, m->a, tsl_wide_low_zeros(k));
     tsl_term inner = zext_of(p, m->a);
     if (!inner.i)
         return NO_TERM;

@@ -18,12 +18,12 @@ typedef struct equation {
 
 static void peel_multiple(tsl_terms *p, equation *e, const tsl_node *n) {
     tsl_wide factor = wide_of(p, term(n->b));
-    unsigned zeros = low_zeros(factor);
+    unsigned zeros = tsl_wide_low_zeros(factor);
     if (e->k & tsl_wide_ones(zeros)) {
         e->done = truth(p, false);
         return;
     }
-    e->k = (e->k >> zeros) * inverse(factor >> zeros);
+    e->k = (e->k >> zeros) * tsl_wide_inverse(factor >> zeros);
     e->a = tsl_term_extract(p, term(n->a), 0, e->width - zeros);
 }
 

@@ -51,11 +51,11 @@ static tsl_term in_pieces(tsl_terms *p, const tsl_making *m, tsl_wide k) {
 
 // One run of ones cuts out a piece.
 static tsl_term cut_by_mask(tsl_terms *p, const tsl_making *m, tsl_wide k) {
-    unsigned from = low_zeros(k);
+    unsigned from = tsl_wide_low_zeros(k);
     tsl_wide run = k >> from;
     if (run & (run + 1))
         return NO_TERM;
-    unsigned width = run == ~(tsl_wide)0 ? 128 : low_zeros(run + 1);
+    unsigned width = run == ~(tsl_wide)0 ? 128 : tsl_wide_low_zeros(run + 1);
     tsl_term out = tsl_term_extract(p, m->a, from, width);
     if (from)
         out = binary(p, TSL_EXPR_CONCAT, out, constant(p, from, 0));

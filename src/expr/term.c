@@ -95,7 +95,9 @@ tsl_term tsl_node_intern(tsl_terms *p, unsigned op, unsigned width, unsigned ext
                          uint32_t b, uint32_t c) {
     tsl_node n = {(uint8_t)op, (uint8_t)width, (uint16_t)extra, a, b, c, 0};
     size_t at = place(p, &n, c);
-    return p->index[at] ? (tsl_term){p->index[at]} : add_node(p, &n, at);
+    if (!p->index[at])
+        return add_node(p, &n, at);
+    return (tsl_term){p->index[at]};
 }
 
 // ---------------------------------------------------------------- leaves

@@ -49,6 +49,19 @@ static inline tsl_wide_signed tsl_wide_sign(tsl_wide w, unsigned width) {
     return (tsl_wide_signed)(w << rest) >> rest;
 }
 
+static inline unsigned tsl_wide_low_zeros(tsl_wide w) { // w is not 0
+    return (uint64_t)w ? (unsigned)__builtin_ctzll((uint64_t)w)
+                       : 64 + (unsigned)__builtin_ctzll((uint64_t)(w >> 64));
+}
+
+// An inverse of an odd number for multiplication: Newton's iteration doubles the right bits.
+static inline tsl_wide tsl_wide_inverse(tsl_wide odd) {
+    tsl_wide x = odd;
+    for (int i = 0; i < 6; i++)
+        x *= 2 - odd * x;
+    return x;
+}
+
 // An operator with its operands' values; all but what is not a value and LOOKUP.
 typedef struct tsl_apply {
     unsigned op, width, extra;

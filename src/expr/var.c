@@ -1,14 +1,12 @@
 // Numbers for variables; see var.h.
 #include "expr/var.h"
 
-#include <string.h>
-
 #include "base/err.h"
 #include "base/mem.h"
 
 #define IS_INPUT (1u << 31) // in the index
 
-enum { FIRST_INDEX = 1 << 6 };
+enum { FIRST_INDEX = 1 << 6, MOST_NAME = 200 };
 
 void tsl_vars_drop(tsl_vars *v) {
     for (size_t i = 0; i < v->inputs.len; i++)
@@ -96,10 +94,12 @@ void tsl_vars_describe(tsl_vars *v, uint32_t input, const tsl_expr_object *objec
     in->size = object->size;
     in->element = object->element;
     in->site = object->site;
-    if (strcmp(in->name, name) == 0)
-        return;
+    char *clean = tsl_strndup(name, MOST_NAME);
+    for (char *c = clean; *c; c++)
+        if (*c < 0x20 || *c > 0x7e)
+            *c = '?';
     tsl_free(in->name);
-    in->name = tsl_strdup(name);
+    in->name = clean;
 }
 
 void tsl_var_print(const tsl_vars *v, uint32_t var, tsl_buf *out) {

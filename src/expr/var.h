@@ -37,7 +37,8 @@ void tsl_vars_drop(tsl_vars *vars);
 uint32_t tsl_vars_input(tsl_vars *vars, uint16_t thread, uint32_t index);
 uint32_t tsl_vars_intern(tsl_vars *vars, uint32_t input, uint32_t offset, uint32_t width);
 
-// What is known of an input; the name is copied.
+// What is known of an input.  The name is copied; it comes from a stranger, so what can't be
+// printed in one line is not kept.
 void tsl_vars_describe(tsl_vars *vars, uint32_t input, const tsl_expr_object *object,
                        const char *name);
 

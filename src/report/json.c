@@ -240,6 +240,40 @@ static json_t *census_json(const tsl_summary *summary) {
     return object;
 }
 
+// ---------------------------------------------------------------- coverage
+
+static void add_counts(json_t *object, const tsl_cover_count *n) {
+    set(object, "branches", number(n->branches));
+    set(object, "total_branches", number(n->total_branches));
+    set(object, "lines", number(n->lines));
+    set(object, "total_lines", number(n->total_lines));
+}
+
+static json_t *covered_json(const tsl_coverage *coverage, const tsl_cover_function *f) {
+    json_t *object = json_object();
+    tsl_cover_count n = tsl_coverage_of(coverage, f);
+    set(object, "name", text_or_null(f->name));
+    set(object, "file", text_or_null(f->file));
+    set(object, "line", number_or_null(f->line));
+    set(object, "entered", json_boolean(f->reached));
+    add_counts(object, &n);
+    return object;
+}
+
+static json_t *coverage_json(const tsl_coverage *coverage) {
+    if (!coverage)
+        return json_null();
+    json_t *object = json_object(), *functions = json_array();
+    tsl_cover_count n = tsl_coverage_count(coverage);
+    add_counts(object, &n);
+    set(object, "entered_functions", number(n.functions));
+    set(object, "total_functions", number(n.total_functions));
+    for (size_t i = 0; i < coverage->functions.len; i++)
+        json_array_append_new(functions, covered_json(coverage, &coverage->functions.data[i]));
+    set(object, "functions", functions);
+    return object;
+}
+
 // ---------------------------------------------------------------- all of it
 
 static json_t *limits_json(const tsl_summary *summary) {
@@ -304,7 +338,7 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "mode", json_string(s->mode == TSL_MODE_FORK ? "fork" : "in-place"));
     set(object, "mode_reason", s->mode_reason ? json_string(s->mode_reason) : json_null());
     set(object, "restarts", number(s->restarts));
-    set(object, "coverage", json_null());
+    set(object, "coverage", coverage_json(s->coverage));
     set(object, "solver", solver_json(s));
     set(object, "census", census_json(s));
     if (s->same != TSL_SAME_NOT_ASKED)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Names end up on a terminal: one with control characters is no name.
-static const char *string_at(const tsl_sites *sites, uint32_t offset) {
+const char *tsl_sites_string(const tsl_sites *sites, uint32_t offset) {
     for (size_t i = offset; i < sites->nstrings; i++) {
         unsigned char c = (unsigned char)sites->strings[i];
         if (c == 0)
@@ -20,8 +20,8 @@ bool tsl_sites_get(const tsl_sites *sites, uint32_t id, tsl_where *out) {
     if (!sites || id == 0 || id >= sites->nsites)
         return false;
     const tsl_site *site = &sites->sites[id];
-    out->file = string_at(sites, site->file);
-    out->func = string_at(sites, site->func);
+    out->file = tsl_sites_string(sites, site->file);
+    out->func = tsl_sites_string(sites, site->func);
     out->line = site->line;
     out->column = site->column;
     return out->file[0] != 0;
@@ -43,7 +43,7 @@ const char *tsl_sites_file(const tsl_sites *sites, const char *path) {
         if (sites->sites[i].file == last)
             continue;
         last = sites->sites[i].file;
-        const char *written = string_at(sites, last);
+        const char *written = tsl_sites_string(sites, last);
         if (same_file(path, written))
             return written;
     }

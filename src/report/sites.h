@@ -26,6 +26,9 @@ typedef struct tsl_where {
 // False, and an empty answer, for site 0 and whatever is not in the table.
 bool tsl_sites_get(const tsl_sites *sites, uint32_t id, tsl_where *out);
 
+// A string of the table; "" for what is none, or would upset a terminal.
+const char *tsl_sites_string(const tsl_sites *sites, uint32_t offset);
+
 // A file name as the user wrote it, for one that debug information gives with its
 // whole path; NULL if no instrumented place is in that file.
 const char *tsl_sites_file(const tsl_sites *sites, const char *path);

@@ -28,6 +28,16 @@ static void limit(tsl_buf *out, uint64_t count, const char *what) {
         tsl_buf_add(out, "  %" PRIu64 " %s %s\n", count, count == 1 ? "run" : "runs", what);
 }
 
+static void coverage(const tsl_summary *summary, tsl_buf *out) {
+    if (!summary->coverage)
+        return;
+    tsl_cover_count n = tsl_coverage_count(summary->coverage);
+    if (n.total_functions)
+        tsl_buf_add(out, "  covered: %zu of %zu branches, %zu of %zu lines, %zu of %zu functions\n",
+                    n.branches, n.total_branches, n.lines, n.total_lines, n.functions,
+                    n.total_functions);
+}
+
 void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     size_t bugs = summary->bugs ? summary->bugs->len : 0;
     uint64_t races = tsl_summary_races(summary);
@@ -51,6 +61,7 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
         tsl_buf_add(out, ", %" PRIu64 " of them %s", races,
                     races == 1 ? "a data race" : "data races");
     tsl_buf_putc(out, '\n');
+    coverage(summary, out);
     if (summary->unconfirmed)
         tsl_buf_add(out,
                     "  %" PRIu64 " %s of accesses looked like a race but could not be shown: not "

@@ -6,6 +6,7 @@
 #define TSL_REPORT_SUMMARY_H
 
 #include "report/bug.h"
+#include "report/cover.h"
 
 enum tsl_same { TSL_SAME_NOT_ASKED, TSL_SAME_NO, TSL_SAME_YES };
 
@@ -49,6 +50,7 @@ typedef struct tsl_summary {
     const tsl_census *census;                    // may be NULL
     const tsl_sites *sites;                      // may be NULL
     tsl_symbols *symbols;                        // may be NULL
+    const tsl_coverage *coverage;                // may be NULL
     enum tsl_same same;                          // of a replay: the trace was the recorded one
 } tsl_summary;
 

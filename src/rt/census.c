@@ -23,6 +23,7 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
                   module->name, module->abi, TSL_ABI_VERSION);
     *module->site_base = 1 + tslrt->nsites; // 0 is "no site"
     tslrt->nsites += module->nsites;
+    tslrt_cover_register(module);
     module->next = tslrt->modules;
     tslrt->modules = module;
     if (tslrt->kind == RT_SERVED)
@@ -126,6 +127,7 @@ static void copy_sites(tsl_wire *wire) {
             site.func += (uint32_t)used;
             sites[*m->site_base + i] = site;
         }
+        tslrt_cover_publish(wire, m, (uint32_t)used);
         used += m->nstrings;
     }
     wire->nsites = tslrt->nsites + 1;

@@ -222,6 +222,7 @@ typedef struct tslrt_state {
     int32_t pid;              // what getpid returns
     bool late_page;           // the restart missed one
     const char *alone_inputs; // of a replay without the tool, or NULL
+    uint32_t npoints;         // of coverage
     int last_fd;              // of the runtime's own
     char *leak_memory;
 
@@ -422,6 +423,13 @@ void tslrt_census(void);
 void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 // And behaviours exist that no schedule shows: nothing is "complete".
 void tslrt_say_uncontrolled(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+// ---------------------------------------------------------------- cover.c
+void tslrt_cover_init(void);
+void tslrt_cover_register(tsl_module *module);
+void tslrt_cover_share(int fd, const tsl_wire *wire);
+uint32_t tslrt_cover_log(void); // at the end of a run: how many points there are now
+void tslrt_cover_publish(tsl_wire *wire, const tsl_module *module, uint32_t strings);
 
 // ---------------------------------------------------------------- crash.c
 void tslrt_crash_install(void);

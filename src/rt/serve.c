@@ -69,6 +69,7 @@ static bool worth_waking(const tsl_wire *wire, uint32_t traces) {
 
 void tslrt_publish(void) {
     tsl_wire *wire = tslrt->wire;
+    trace_of(tslrt->seq)->nreached = tslrt_cover_log();
     __atomic_store_n(&wire->traces, tslrt->seq + 1, __ATOMIC_SEQ_CST);
     uint32_t sleeper = __atomic_load_n(&wire->trace_sleeper, __ATOMIC_SEQ_CST);
     if (sleeper && worth_waking(wire, tslrt->seq + 1) &&

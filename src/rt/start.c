@@ -78,6 +78,7 @@ void tslrt_init(void) {
     tslrt_map(TSL_HOT_ADDR, TSL_HOT_SIZE, "the runtime");
     tslrt_map(TSL_ARENA_ADDR, TSL_ARENA_SIZE, "the runtime");
     tslrt_map(TSL_SYMBOL_ADDR, TSL_SYMBOL_SIZE, "the runtime");
+    tslrt_cover_init();
     tslrt_mapped = true;
     begin_early();
 }
@@ -96,8 +97,9 @@ static void attach(const char *fd_text) {
                          MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
     if (at != (long)TSL_WIRE_ADDR)
         tslrt_die("can't map the tool's shared memory");
-    tslrt_sys1(SYS_close, fd);
     tslrt->wire = (tsl_wire *)TSL_WIRE_ADDR;
+    tslrt_cover_share(fd, tslrt->wire);
+    tslrt_sys1(SYS_close, fd);
     tslrt->kind = RT_SERVED;
     tslrt->last_fd = tslrt->wire->stdin_fd;
     tslrt_outside_from_wire(tslrt->wire);

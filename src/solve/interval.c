@@ -102,9 +102,9 @@ static enum outcome go_down(interval *in) {
 
 // Narrowing by one each time could take for ever (x < y, y < x): it is given up after a while.
 static enum outcome narrow(interval *in) {
-    enum outcome up = go_up(in), down = up;
+    enum outcome up = go_up(in);
     for (size_t steps = 0; up != EMPTY && steps < MOST_STEPS; steps += in->tape.nodes.len) {
-        down = go_down(in);
+        enum outcome down = go_down(in);
         if (down != NARROWED)
             return down;
         up = go_up(in);

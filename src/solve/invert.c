@@ -49,18 +49,6 @@ static tsl_wide now(const walk *w, tsl_term t) { return tsl_wide_of(tsl_query_va
 
 static bool is_fixed(const walk *w, tsl_term t) { return tsl_term_is_const(w->terms, t); }
 
-static unsigned zeros_of(tsl_wide w) { // w is not 0
-    return (uint64_t)w ? (unsigned)__builtin_ctzll((uint64_t)w)
-                       : 64 + (unsigned)__builtin_ctzll((uint64_t)(w >> 64));
-}
-
-static tsl_wide inverse(tsl_wide odd) {
-    tsl_wide x = odd;
-    for (int i = 0; i < 6; i++)
-        x *= 2 - odd * x;
-    return x;
-}
-
 // ---------------------------------------------------------------- comparisons
 
 typedef struct option {
@@ -144,11 +132,11 @@ static bool want_comparison(const walk *w, enum tsl_expr_op op, tsl_term a, tsl_
 static bool want_factor(const walk *w, tsl_term x, tsl_wide k, tsl_wide v) {
     if (k == 0)
         return false;
-    unsigned width = tsl_query_width(w->q, x), zeros = zeros_of(k);
+    unsigned width = tsl_query_width(w->q, x), zeros = tsl_wide_low_zeros(k);
     if (v & tsl_wide_ones(zeros))
         return false;
     tsl_wide low = tsl_wide_ones(width - zeros);
-    tsl_wide value = ((v >> zeros) * inverse(k >> zeros)) & low;
+    tsl_wide value = ((v >> zeros) * tsl_wide_inverse(k >> zeros)) & low;
     if (zeros == 0)
         return wish(w, x, value);
     tsl_wide rest = now(w, x) & ~low;

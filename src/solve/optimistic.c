@@ -42,7 +42,7 @@ static bool is_nonlinear(const tsl_terms *terms, tsl_term t) {
 }
 
 static tsl_term instead_of(const optimistic *o, tsl_term t) {
-    return t.i ? (tsl_term){o->instead.data[t.i]} : t;
+    return (tsl_term){t.i ? o->instead.data[t.i] : 0};
 }
 
 // The divisor, how far to shift, or a factor; a factor that is 0 would leave nothing to solve for.
@@ -86,7 +86,7 @@ static tsl_term make_linear(optimistic *o, tsl_query *q, tsl_term root) {
             ready &= is_done(o, tsl_term_operand(q->terms, t, k));
         if (!ready)
             continue;
-        tsl_vec_pop(&o->todo);
+        (void)tsl_vec_pop(&o->todo);
         bool leaf = tsl_term_arity(q->terms, t) == 0;
         if (o->when.data[t.i] != o->stamp)
             o->instead.data[t.i] = leaf ? t.i : replace(o, q, t).i;

@@ -158,7 +158,7 @@ void tsl_query_shrink(tsl_query *q) {
         // It is still listed as a change, so what depends on it is looked at.
         if (tsl_query_holds(q)) {
             q->changes.data[i] = tsl_vec_last(&q->changes);
-            tsl_vec_pop(&q->changes);
+            (void)tsl_vec_pop(&q->changes);
         } else {
             q->model->data[c.var] = now;
             i++;

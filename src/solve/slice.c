@@ -51,7 +51,7 @@ static void remove_last_item(tsl_slicer *s) {
     tsl_varset set = tsl_term_vars(s->terms, t);
     s->item_of.data[t.i] = 0;
     for (uint32_t i = 0; i < set.n; i++)
-        tsl_vec_pop(&s->by_var.data[set.vars[i]]);
+        (void)tsl_vec_pop(&s->by_var.data[set.vars[i]]);
 }
 
 static void follow_path(tsl_slicer *s, const tsl_term *path, size_t n) {

@@ -42,7 +42,7 @@ static bool write_term(tsl_tape *tape, const tsl_terms *terms, tsl_term root, si
                 tsl_vec_push(&tape->todo, tsl_term_operand(terms, t, k).i);
         if (tape->todo.len > waiting)
             continue;
-        tsl_vec_pop(&tape->todo);
+        (void)tsl_vec_pop(&tape->todo);
         if (!is_there(tape, t))
             write_node(tape, terms, t);
         if (tape->nodes.len > most)

@@ -258,7 +258,7 @@ static Z3_ast translate(tsl_z3 *z, tsl_term root) {
             ready &= is_ready(z, tsl_term_operand(z->terms, t, k));
         if (!ready)
             continue;
-        tsl_vec_pop(&z->todo);
+        (void)tsl_vec_pop(&z->todo);
         if (!z->asts.data[t.i])
             z->translated++;
         z->asts.data[t.i] = arity ? combine(z, t) : leaf(z, t);

@@ -305,9 +305,9 @@ static bool parse_message(parser *p, tsl_span value) {
 }
 
 static bool parse_kind(parser *p, tsl_span word, uint8_t *kind) {
-    for (uint8_t i = 0; i < TSL_INPUT_KINDS; i++)
+    for (unsigned i = 0; i < TSL_INPUT_KINDS; i++)
         if (tsl_span_is(word, kind_names[i])) {
-            *kind = i;
+            *kind = (uint8_t)i;
             return true;
         }
     return TSL_REFUSE(&p->in, TSL_EINPUT,

@@ -18,6 +18,7 @@ tsl_place tsl_place_of(uint64_t addr) {
     bool own = within(addr, TSL_HOT_ADDR, TSL_HOT_SIZE) ||
                within(addr, TSL_ARENA_ADDR, TSL_ARENA_SIZE) ||
                within(addr, TSL_SYMBOL_ADDR, TSL_SYMBOL_SIZE) ||
+               within(addr, TSL_COVER_ADDR, 2 * TSL_COVER_SIZE) ||
                within(addr, TSL_SNAPSHOT_ADDR, TSL_SNAPSHOT_SIZE) ||
                within(addr, TSL_WIRE_ADDR, TSL_HEAP_ADDR - TSL_WIRE_ADDR);
     return (tsl_place){own ? TSL_PLACE_RUNTIME : TSL_PLACE_OTHER, 0};

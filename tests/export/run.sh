@@ -98,6 +98,12 @@ cp bubble.test.c first.c
 holds "bubble: again" campaign bubble
 holds "bubble: gives the same test" cmp -s bubble.test.c first.c
 for cc in $compilers; do
+    if build "$cc" bubble -DTEASEL_EXPORTED -static; then
+        holds "bubble: $cc -static" passes "$cc" bubble 24
+    fi
+    build "$cc" bubble -DTEASEL_EXPORTED
+    ./bubble."$cc" >/dev/full 2>err
+    holds "bubble: no room for what it prints" test $? = 2
     holds "bubble: $cc without -DTEASEL_EXPORTED" build "$cc" bubble
     ./bubble."$cc" >out 2>err
     holds "is noticed in every path" test "$(grep -c '^not ok.*' out)" = 24

@@ -41,7 +41,7 @@ static tsl_value from_bits(const bits *x) {
 static bits add_bits(const bits *x, const bits *y, unsigned carry, bool invert) {
     bits r = zero_bits(x->n);
     for (unsigned i = 0; i < x->n; i++) {
-        unsigned sum = x->b[i] + (invert ? !y->b[i] : y->b[i]) + carry;
+        unsigned sum = x->b[i] + (unsigned)(invert ? !y->b[i] : y->b[i]) + carry;
         r.b[i] = sum & 1;
         carry = sum >> 1;
     }

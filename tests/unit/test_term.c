@@ -460,6 +460,9 @@ static void what_is_the_same_is_kept(void **state) {
     assert_int_equal(r.vars.vars.len, 2);
     assert_int_equal(r.im.inputs.len, 2);
     assert_true(tsl_import_check(&r.im, &r.vars, &r.ev, &label));
+    strcpy((char *)&n[NAME], "a\nb\xff");
+    assert_true(read_nodes(&r, n, NODES));
+    assert_string_equal(r.vars.inputs.data[0].name, "a?b?");
     // Shorter, and longer again.
     assert_true(read_nodes(&r, n, SUM));
     assert_int_equal(tsl_import_term(&r.im, SUM).i, 0);

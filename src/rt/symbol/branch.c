@@ -2,7 +2,8 @@
 //
 // Each decision is one BRANCH event with the label of its condition and the outcome.  It is a
 // step of its thread that takes no turn: nobody can be scheduled between it and what the
-// thread did before.  A condition that has been decided before is not recorded again.
+// thread did before.  A condition that the thread has decided before is not recorded again; what
+// another thread has decided is: who of them came first must not be seen in their own steps.
 #include <ctype.h>
 #include <string.h>
 
@@ -42,14 +43,15 @@ void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site) {
         branch_on(node->a, !taken, flags, site);
         return;
     }
-    if (node->op == TSL_EXPR_CONST || TSLRT_DECIDED[label])
+    uint64_t self = SELF->id < 64 ? 1ull << SELF->id : 0;
+    if (node->op == TSL_EXPR_CONST || (TSLRT_DECIDED[label] & self))
         return;
     if (SYM->branches >= SYM->max_branches) {
         RUN->flags |= TSL_TRACE_DEPTH;
         return;
     }
     SYM->branches++;
-    TSLRT_DECIDED[label] = 1;
+    TSLRT_DECIDED[label] |= self;
     tslrt_free_step(TSL_EV_BRANCH, label, (unsigned)taken | flags, site);
 }
 

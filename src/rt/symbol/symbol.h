@@ -58,7 +58,8 @@ typedef struct symbol_state {
 #define SYM ((symbol_state *)(TSL_SYMBOL_ADDR + 0x100000ul))
 #define TSLRT_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x200000ul))
 #define TSLRT_LINE_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x600000ul))
-#define TSLRT_DECIDED ((uint8_t *)(TSL_SYMBOL_ADDR + 0x700000ul))  // by label
+// By label: the threads that have decided it, a bit each; of the first 64.
+#define TSLRT_DECIDED ((uint64_t *)(TSL_SYMBOL_ADDR + 0xa00000ul))
 #define TSLRT_GROWING ((uint32_t *)(TSL_SYMBOL_ADDR + 0x800000ul)) // scratch, by node
 #define TSLRT_LINES ((label_line *)(TSL_SYMBOL_ADDR + 0x1000000ul))
 

@@ -1,0 +1,437 @@
+// Coverage points; see cover.h.
+#include "cc/cover.h"
+
+#include <stdlib.h>
+
+#include "abi/layout.h"
+#include "base/mem.h"
+#include "cc/hook.h"
+
+// How it is known that a block was reached.
+enum how {
+    BY_ITSELF,  // it stores to its point
+    BY_BRANCH,  // the branch that leads to it has
+    BY_OUTCOME, // one of its own two outcomes is reached next: it has no point
+    BY_OTHERS   // nobody asks: its lines are told by others
+};
+
+typedef struct block {
+    LLVMBasicBlockRef ref;
+    LLVMValueRef end; // its last instruction
+    uint32_t nout;    // ways out
+    uint32_t nin, in; // ways in, and from which block the last of them
+    size_t first_line, nlines;
+    uint32_t like;   // the block whose point it shares; mostly itself
+    uint32_t nlike;  // how many are like it
+    enum how how;    // if it is like itself, and so is
+    uint32_t point;  //
+    uint32_t branch; // of a two-way branch: the point of false, true is next
+    uint32_t label_of,
+        label;     // while a switch is looked at: the first of its labels that leads here
+    bool is_label; // another label of the block it is like
+} block;
+
+typedef struct lookup {
+    LLVMBasicBlockRef ref;
+    uint32_t index;
+} lookup;
+
+// Of one function.
+typedef struct graph {
+    block *blocks; // in the order of the function
+    lookup *order; // sorted by reference
+    uint32_t n;
+    tsl_line_list lines; // of all blocks, one after the other
+} graph;
+
+// ---------------------------------------------------------------- blocks
+
+static int by_ref(const void *a, const void *b) {
+    uintptr_t x = (uintptr_t)((const lookup *)a)->ref, y = (uintptr_t)((const lookup *)b)->ref;
+    return (x > y) - (x < y);
+}
+
+static block *next(const graph *g, const block *b, uint32_t i) {
+    lookup key = {LLVMGetSuccessor(b->end, i), 0};
+    return &g->blocks[((const lookup *)bsearch(&key, g->order, g->n, sizeof key, by_ref))->index];
+}
+
+static void count_ways_in(const graph *g) {
+    for (uint32_t i = 0; i < g->n; i++)
+        for (uint32_t s = 0; s < g->blocks[i].nout; s++) {
+            block *to = next(g, &g->blocks[i], s);
+            to->nin++;
+            to->in = i;
+        }
+}
+
+static void graph_init(graph *g, LLVMValueRef function, tsl_lines *lines) {
+    *g = (graph){.n = LLVMCountBasicBlocks(function)};
+    g->blocks = tsl_alloc_array(g->n, sizeof *g->blocks);
+    g->order = tsl_alloc_array(g->n, sizeof *g->order);
+    LLVMBasicBlockRef ref = LLVMGetFirstBasicBlock(function);
+    for (uint32_t i = 0; i < g->n; i++, ref = LLVMGetNextBasicBlock(ref)) {
+        block *b = &g->blocks[i];
+        b->ref = ref;
+        b->end = LLVMGetBasicBlockTerminator(ref);
+        b->nout = LLVMGetNumSuccessors(b->end);
+        b->like = i;
+        b->first_line = g->lines.len;
+        tsl_lines_take(lines, b->end, &g->lines);
+        b->nlines = g->lines.len - b->first_line;
+        g->order[i] = (lookup){ref, i};
+    }
+    qsort(g->order, g->n, sizeof *g->order, by_ref);
+    count_ways_in(g);
+}
+
+static void graph_drop(graph *g) {
+    tsl_free(g->blocks);
+    tsl_free(g->order);
+    tsl_vec_drop(&g->lines);
+}
+
+static bool is_switch(const block *b) { return LLVMIsASwitchInst(b->end); }
+
+static bool is_two_way(const block *b) { return LLVMIsABranchInst(b->end) && b->nout == 2; }
+
+// ---------------------------------------------------------------- who shares a point
+
+static bool is_split_edge(const block *b) {
+    return b->nin == 1 && b->nout == 1 && b->nlines == 0 &&
+           LLVMGetFirstInstruction(b->ref) == b->end;
+}
+
+// Several labels of one place are one outcome.
+static void share_labels(const graph *g, uint32_t from) {
+    const block *b = &g->blocks[from];
+    for (uint32_t i = 0; is_switch(b) && i < b->nout; i++) {
+        block *label = next(g, b, i);
+        if (!is_split_edge(label))
+            continue;
+        block *to = next(g, label, 0);
+        if (to->label_of == from + 1) {
+            label->like = to->label;
+            label->is_label = true;
+        } else {
+            to->label_of = from + 1;
+            to->label = (uint32_t)(label - g->blocks);
+        }
+    }
+}
+
+// Back to where a row of blocks without a choice begins.
+static uint32_t resolve(const graph *g, uint32_t i) {
+    for (uint32_t steps = 0; g->blocks[i].like != i && steps < g->n; steps++)
+        i = g->blocks[i].like;
+    g->blocks[i].like = i; // ends a circle that nobody enters
+    return i;
+}
+
+static void share_points(const graph *g) {
+    for (uint32_t i = 1; i < g->n; i++)
+        if (g->blocks[i].nin == 1 && g->blocks[g->blocks[i].in].nout == 1)
+            g->blocks[i].like = g->blocks[i].in;
+    for (uint32_t i = 0; i < g->n; i++)
+        share_labels(g, i);
+    for (uint32_t i = 0; i < g->n; i++) {
+        g->blocks[i].like = resolve(g, i);
+        g->blocks[g->blocks[i].like].nlike++;
+    }
+}
+
+// ---------------------------------------------------------------- who tells
+
+static bool cannot_stop_at(LLVMValueRef inst) {
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMPHI:
+    case LLVMBr:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMSelect:
+    case LLVMGetElementPtr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whoever enters it leaves it: no run ends there.
+static bool cannot_stop(const block *b) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b->ref); i; i = LLVMGetNextInstruction(i))
+        if (!cannot_stop_at(i))
+            return false;
+    return true;
+}
+
+static bool has_line(const graph *g, const block *b, unsigned line) {
+    for (size_t i = 0; i < b->nlines; i++)
+        if (g->lines.data[b->first_line + i] == line)
+            return true;
+    return false;
+}
+
+// The first block comes before all others.  The head of a loop is sure to come behind what can't
+// stop; only two-way blocks are asked, so that a circle does not wait for itself.
+static bool told_by_others(const graph *g, const block *b) {
+    const block *after = b->nout == 1 && cannot_stop(b) ? next(g, b, 0) : NULL;
+    if (after && !is_two_way(after))
+        after = NULL;
+    for (size_t i = 0; i < b->nlines; i++) {
+        unsigned line = g->lines.data[b->first_line + i];
+        if (!has_line(g, &g->blocks[0], line) && !(after && has_line(g, after, line)))
+            return false;
+    }
+    return true;
+}
+
+static enum how how(const graph *g, const block *b) {
+    if (b->nin == 1 && is_two_way(&g->blocks[b->in]))
+        return BY_BRANCH;
+    if (b->nin < 2) // the first one; an outcome of a switch
+        return BY_ITSELF;
+    if (is_two_way(b) && cannot_stop(b))
+        return BY_OUTCOME;
+    return b->nlike == 1 && told_by_others(g, b) ? BY_OTHERS : BY_ITSELF;
+}
+
+// ---------------------------------------------------------------- points
+
+// The base is written before any instrumented code runs: see site_number in hook.c.
+static LLVMValueRef point_address(tsl_weaver *w, uint32_t point) {
+    LLVMValueRef base = LLVMBuildLoad2(w->builder, w->ptr, w->cover.at, "");
+    LLVMMetadataRef none = LLVMMDNodeInContext2(w->context, NULL, 0);
+    LLVMSetMetadata(base, w->invariant_load, LLVMMetadataAsValue(w->context, none));
+    LLVMValueRef offset = LLVMConstInt(w->i64, point, 0);
+    return LLVMBuildInBoundsGEP2(w->builder, w->i8, base, &offset, 1, "");
+}
+
+static void store_one(tsl_weaver *w, LLVMValueRef address) {
+    LLVMSetVolatile(LLVMBuildStore(w->builder, LLVMConstInt(w->i8, 1, 0), address), 1);
+}
+
+// Two points: `first` for false, the next for true.
+static void store_by(tsl_weaver *w, LLVMValueRef before, LLVMValueRef condition, uint32_t first) {
+    tsl_hook_before(w, before);
+    LLVMValueRef which = LLVMBuildZExt(w->builder, condition, w->i64, "");
+    LLVMValueRef address = point_address(w, first);
+    store_one(w, LLVMBuildInBoundsGEP2(w->builder, w->i8, address, &which, 1, ""));
+}
+
+// Behind leading allocas, where passes expect them.
+static void store_in(tsl_weaver *w, const block *b, uint32_t point) {
+    LLVMValueRef place = LLVMGetFirstInstruction(b->ref);
+    while (LLVMIsAPHINode(place) || LLVMIsAAllocaInst(place))
+        place = LLVMGetNextInstruction(place);
+    tsl_hook_before(w, place);
+    store_one(w, point_address(w, point));
+}
+
+static uint32_t take_points(tsl_weaver *w, uint32_t n) {
+    uint32_t first = w->cover.npoints;
+    w->cover.npoints += n;
+    return first;
+}
+
+static void number_points(tsl_weaver *w, const graph *g) {
+    for (uint32_t i = 0; i < g->n; i++) {
+        block *b = &g->blocks[i];
+        b->how = how(g, b);
+        if (is_two_way(b)) {
+            b->branch = take_points(w, 2);
+            next(g, b, 0)->point = b->branch + 1;
+            next(g, b, 1)->point = b->branch;
+        }
+    }
+    for (uint32_t i = 0; i < g->n; i++)
+        if (g->blocks[i].like == i && g->blocks[i].how == BY_ITSELF)
+            g->blocks[i].point = take_points(w, 1);
+}
+
+static void store_points(tsl_weaver *w, const graph *g) {
+    for (uint32_t i = 0; i < g->n; i++) {
+        const block *b = &g->blocks[i], *like = &g->blocks[b->like];
+        if ((b == like && b->how == BY_ITSELF) || b->is_label)
+            store_in(w, b, like->point);
+        if (is_two_way(b))
+            store_by(w, b->end, LLVMGetCondition(b->end), b->branch);
+    }
+}
+
+// ---------------------------------------------------------------- lines
+
+static int by_line(const void *a, const void *b) {
+    const tsl_cover_place *x = a, *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->point > y->point) - (x->point < y->point);
+}
+
+static void add_line(tsl_cover *c, uint32_t point, uint32_t line) {
+    tsl_vec_push(&c->places, (tsl_cover_place){.point = point, .line = line});
+}
+
+static void add_block_line(tsl_cover *c, const graph *g, const block *b, uint32_t line) {
+    const block *like = &g->blocks[b->like];
+    if (like->how == BY_OUTCOME) {
+        add_line(c, like->branch, line);
+        add_line(c, like->branch + 1, line);
+    } else if (like->how != BY_OTHERS)
+        add_line(c, like->point, line);
+}
+
+static void sort_lines(tsl_cover *c, size_t first) {
+    tsl_cover_place *places = c->places.data;
+    size_t n = c->places.len, kept = first;
+    if (n > first)
+        qsort(places + first, n - first, sizeof *places, by_line);
+    for (size_t i = first; i < n; i++)
+        if (kept == first || by_line(&places[i], &places[kept - 1]) != 0)
+            places[kept++] = places[i];
+    c->places.len = kept;
+}
+
+static void add_lines(tsl_cover *c, const graph *g, uint32_t function_line) {
+    size_t first = c->places.len;
+    if (function_line)
+        add_line(c, g->blocks[0].point, function_line);
+    for (uint32_t i = 0; i < g->n; i++) {
+        const block *b = &g->blocks[i];
+        for (size_t j = 0; j < b->nlines; j++)
+            add_block_line(c, g, b, g->lines.data[b->first_line + j]);
+    }
+    sort_lines(c, first);
+}
+
+// ---------------------------------------------------------------- branches
+
+static uint16_t clamp16(unsigned x) { return x < UINT16_MAX ? (uint16_t)x : UINT16_MAX; }
+
+static void add_outcomes(tsl_cover *c, LLVMValueRef inst, const uint32_t *points, size_t n) {
+    unsigned line, column;
+    if (!tsl_lines_locate(&c->lines, inst, &line, &column) || n > UINT16_MAX)
+        return;
+    for (size_t i = 0; i < n; i++)
+        tsl_vec_push(&c->places, (tsl_cover_place){.point = points[i],
+                                                   .line = line,
+                                                   .column = clamp16(column),
+                                                   .outcome = (uint16_t)i,
+                                                   .outcomes = (uint16_t)n});
+}
+
+static void add_two_way(tsl_cover *c, LLVMValueRef inst, uint32_t first) {
+    add_outcomes(c, inst, (const uint32_t[]){first + 1, first}, 2);
+}
+
+static void add_switch(tsl_cover *c, const graph *g, const block *b) {
+    TSL_VEC(uint32_t) points = {0};
+    for (uint32_t i = 0; i < b->nout; i++) {
+        const block *to = next(g, b, i);
+        if (to->nin == 1 && !to->is_label)
+            tsl_vec_push(&points, to->point);
+    }
+    if (points.len > 1)
+        add_outcomes(c, b->end, points.data, points.len);
+    tsl_vec_drop(&points);
+}
+
+static void add_choice(tsl_weaver *w, LLVMValueRef select) {
+    LLVMValueRef condition = LLVMGetCondition(select);
+    if (!tsl_lines_take_choice(&w->cover.lines, select) ||
+        LLVMGetTypeKind(LLVMTypeOf(condition)) != LLVMIntegerTypeKind)
+        return;
+    uint32_t first = take_points(w, 2);
+    store_by(w, select, condition, first);
+    add_two_way(&w->cover, select, first);
+}
+
+static void add_branches(tsl_weaver *w, const graph *g) {
+    for (uint32_t i = 0; i < g->n; i++) {
+        const block *b = &g->blocks[i];
+        LLVMValueRef inst = LLVMGetFirstInstruction(b->ref);
+        for (; inst; inst = LLVMGetNextInstruction(inst))
+            if (LLVMIsASelectInst(inst))
+                add_choice(w, inst);
+        if (is_two_way(b))
+            add_two_way(&w->cover, b->end, b->branch);
+        else if (is_switch(b))
+            add_switch(&w->cover, g, b);
+    }
+}
+
+// ---------------------------------------------------------------- one function
+
+void tsl_cover_function(tsl_weaver *w) {
+    tsl_cover *c = &w->cover;
+    if (!w->subprogram) // made by the compiler, or asked not to be told of
+        return;
+    graph g;
+    tsl_site at = {0};
+    size_t first = c->places.len;
+    tsl_lines_enter(&c->lines, w->subprogram);
+    tsl_sites_locate(w, &at);
+    graph_init(&g, w->function, &c->lines);
+    share_points(&g);
+    number_points(w, &g);
+    store_points(w, &g);
+    add_lines(c, &g, at.line);
+    add_branches(w, &g);
+    tsl_vec_push(&c->funcs, (tsl_cover_func){.file = at.file,
+                                             .folder = c->folder,
+                                             .name = w->sites.func,
+                                             .line = at.line,
+                                             .point = g.blocks[0].point,
+                                             .nplaces = (uint32_t)(c->places.len - first)});
+    graph_drop(&g);
+}
+
+// ---------------------------------------------------------------- the module
+
+void tsl_cover_init(tsl_weaver *w) {
+    tsl_cover *c = &w->cover;
+    tsl_lines_init(&c->lines, w->context);
+    c->folder = tsl_sites_string(&w->sites, w->cwd);
+    c->at = LLVMAddGlobal(w->module, w->ptr, "__teasel_cover");
+    LLVMSetLinkage(c->at, LLVMInternalLinkage);
+    // Code that runs before the module is registered is not counted.
+    LLVMValueRef nowhere = LLVMConstInt(w->i64, TSL_COVER_ADDR + TSL_COVER_SIZE, 0);
+    LLVMSetInitializer(c->at, LLVMConstIntToPtr(nowhere, w->ptr));
+}
+
+void tsl_cover_drop(tsl_cover *c) {
+    tsl_vec_drop(&c->funcs);
+    tsl_vec_drop(&c->places);
+}
+
+// As bytes: a constant per field would take as long as all the rest.
+static LLVMValueRef emit(tsl_weaver *w, const void *data, size_t len, const char *name) {
+    LLVMValueRef bytes = LLVMConstStringInContext2(w->context, data, len, 1);
+    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(bytes), name);
+    LLVMSetInitializer(global, bytes);
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetAlignment(global, 8);
+    return global;
+}
+
+LLVMValueRef tsl_cover_emit_funcs(tsl_weaver *w) {
+    const tsl_cover *c = &w->cover;
+    return emit(w, c->funcs.data, c->funcs.len * sizeof *c->funcs.data, "__teasel_cover_funcs");
+}
+
+LLVMValueRef tsl_cover_emit_places(tsl_weaver *w) {
+    const tsl_cover *c = &w->cover;
+    return emit(w, c->places.data, c->places.len * sizeof *c->places.data, "__teasel_cover_places");
+}

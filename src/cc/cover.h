@@ -1,0 +1,48 @@
+// Which lines, and which outcomes of branches, does a run reach?
+//
+// Each function gets points, bytes of a map that is not the program's memory (abi/wire.h).  A
+// point is set by one store, at the start of a basic block or before its branch:
+//
+//     cover[k] = 1;                  cover[k + condition] = 1;
+//
+// The store is volatile, so that it is done when the block is entered, whatever happens then.
+// A branch chooses between its two points before it is taken: the blocks it leads to need
+// no store then, and the optimiser may still make a conditional move of it.  A `?:` that the front
+// end made a select is the same.  The outcomes of a `switch` are the blocks it leads to, each with
+// this one way in (critical edges have been split, relax.h).
+//
+// A block has no store of its own either when it follows another without a choice, when it only
+// computes a condition (the head of most loops: one of its outcomes will tell), or when
+// all its lines are told by others.
+#ifndef TSL_CC_COVER_H
+#define TSL_CC_COVER_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+
+#include "abi/wire.h"
+#include "base/vec.h"
+#include "cc/lines.h"
+
+struct tsl_weaver;
+
+typedef struct tsl_cover {
+    TSL_VEC(tsl_cover_func) funcs;
+    TSL_VEC(tsl_cover_place) places;
+    uint32_t npoints;
+    uint32_t folder; // string
+    LLVMValueRef at; // pointer to the first point, set by the runtime when the module registers
+    tsl_lines lines;
+} tsl_cover;
+
+void tsl_cover_init(struct tsl_weaver *w);
+void tsl_cover_drop(tsl_cover *c);
+
+// Behind all other hooks of the function, which must not see the stores.
+void tsl_cover_function(struct tsl_weaver *w);
+
+// The tables as constants of the module.
+LLVMValueRef tsl_cover_emit_funcs(struct tsl_weaver *w);
+LLVMValueRef tsl_cover_emit_places(struct tsl_weaver *w);
+
+#endif
