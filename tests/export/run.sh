@@ -235,6 +235,40 @@ mv hello gone
 holds "outside: a missing file is told" grep -q "can't open hello" out
 mv gone hello
 
+cat >given.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <teasel.h>
+int main(int argc, char **argv) {
+    if (argc != 3 || strncmp(argv[2], "x=", 2) != 0)
+        return 100;
+    if (getchar() == 'a' && getchar() == 'b' && getchar() == EOF)
+        return strcmp(argv[2], "x=cd") == 0 ? 2 : 3;
+    if (getenv("MODE")[0] == 'm' && teasel_char("c") == 'c')
+        return 4;
+    return 0;
+}
+C
+holds "given: exported" campaign given --stdin 2 --argv 'a x=@2' --env MODE=1
+paths=$(grep -c '^path' given.out/given.paths)
+holds "given: with all of them" grep -q '^input 0 1073741826 .* env:MODE' given.out/given.paths
+everywhere given "$paths"
+holds "given: each end is there" sh -c 'for s in 0 2 3 4; do
+    grep -q "exit status $s" out || exit 1; done'
+cat >infile.c <<'C'
+#include <stdio.h>
+int main(void) {
+    FILE *f = fopen("data", "r");
+    if (f && getc(f) == 'x')
+        return 1;
+    return 0;
+}
+C
+holds "infile: exported" campaign infile --file data=1
+everywhere infile 2
+holds "infile: and left out" test "$(grep -c SKIP out)" = 2
+
 # ------------------------------------------------------------------ threads, choices
 cat >threads.c <<'C'
 #include <pthread.h>
