@@ -275,8 +275,7 @@ expect 0 "an instrumented program alone" ./alone
 expect 0 "teasel cc is teasel-cc" teasel cc threads.c -o alone2
 TEASEL_REPLAY=$replay
 export TEASEL_REPLAY
-prog=$(sed -n 's/^program //p' "$replay")
-[ -n "$prog" ] && timeout 20 "$prog" >out 2>&1
+timeout 20 teasel-out/lost_update >out 2>&1
 holds "TEASEL_REPLAY shows the failure" grep -qi "assert" out
 unset TEASEL_REPLAY
 
