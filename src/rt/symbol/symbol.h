@@ -21,6 +21,7 @@ typedef unsigned __int128 wide;
 #define TSLRT_INDEX_SIZE (1u << 19)
 #define TSLRT_LINE_INDEX_SIZE (1u << 17)
 #define TSLRT_MAX_NODES (1u << 18) // what the index has room for
+#define TSLRT_DECIDED_SIZE (1u << 18)
 
 // Labels of 64 bytes: byte number `index` of the value with that label.
 typedef struct label_line {
@@ -40,6 +41,7 @@ typedef struct symbol_state {
     uint32_t run;    // entries of the tables below are valid if they carry this number
     uint32_t nlines; //
     uint32_t branches, max_branches;
+    uint32_t ndecided;
     bool full;
     // The load that comes next reads from a table; see branch.c.
     const void *lookup_at;
@@ -53,7 +55,7 @@ typedef struct symbol_state {
 #define SYM ((symbol_state *)(TSL_SYMBOL_ADDR + 0x100000ul))
 #define TSLRT_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x200000ul))
 #define TSLRT_LINE_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x600000ul))
-#define TSLRT_DECIDED ((uint8_t *)(TSL_SYMBOL_ADDR + 0x700000ul)) // by label
+#define TSLRT_DECIDED ((uint64_t *)(TSL_SYMBOL_ADDR + 0x700000ul)) // see branch.c
 #define TSLRT_LINES ((label_line *)(TSL_SYMBOL_ADDR + 0x1000000ul))
 
 _Static_assert(TSLRT_MAX_LINES * sizeof(label_line) <= TSL_SYMBOL_SIZE - 0x1000000ul, "they fit");
@@ -91,6 +93,8 @@ uint32_t shadow_load(uintptr_t p, unsigned size, wide value);
 
 // ---------------------------------------------------------------- branch.c
 
+// Would it be recorded?
+bool branch_is_open(uint32_t label);
 // `flags`: of enum tsl_branch_res.
 void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site);
 // The value stays as it is.
