@@ -18,7 +18,8 @@
 // The rules, by kind:
 //
 //     plain, volatile, atomic   reads commute; bytes [addr, addr+size) are exact; a failed
-//                               compare-and-swap is a read
+//                               compare-and-swap is a read, but if inputs decide whether it
+//                               fails it is also a write (ALSO)
 //     free                      writes the whole block; so it conflicts with every access
 //     mutex, spin lock          all that succeed are writes; what fails (trylock, a timed
 //                               lock that gave up, EDEADLK, EPERM) is a read
@@ -67,8 +68,8 @@ typedef struct tsl_access {
 
 // What a value was, in fifteen bits, never 0.  Different marks mean different values.  A
 // write's res is the mark of what it overwrote, a compare-and-swap's (res >> 1) of what it
-// expected, 0 if that is not known: so a tool can tell whether a compare-and-swap would
-// have succeeded before the write.
+// expected, 0 if that is not known or depends on inputs: so a tool can tell whether a
+// compare-and-swap would have succeeded before the write.
 static inline uint16_t tsl_value_mark(uint64_t value) {
     uint64_t mark = (value ^ value >> 15 ^ value >> 30 ^ value >> 45 ^ value >> 60) & 0x7fff;
     return (uint16_t)(mark ? mark : 0x7fff);

@@ -216,13 +216,13 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_ev
                           uint32_t set) {
     uint32_t child = (uint32_t)p->points.len;
     point *at = &p->points.data[number];
-    tsl_term not = tsl_term_not(p->inputs.terms, cond);
+    tsl_term other = tsl_term_not(p->inputs.terms, cond);
     if (!at->first) {
         at->site = e->site;
         at->res = e->res;
-        at->goal = not ;
+        at->goal = other;
     } else
-        at->goal = tsl_term_binary(p->inputs.terms, TSL_EXPR_AND, at->goal, not );
+        at->goal = tsl_term_binary(p->inputs.terms, TSL_EXPR_AND, at->goal, other);
     point new = {.parent = number, .came_by = cond, .next = at->first, .depth = at->depth + 1};
     at->first = child;
     bool open = !tsl_term_is_const(p->inputs.terms, at->goal);
@@ -280,6 +280,7 @@ static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_
 
 const tsl_strategy_kind tsl_strategy_paths = {
     .name = "paths",
+    .one_schedule = true,
     .help = "every path through branches that depend on inputs, under one schedule (--paths)",
     .new = paths_new,
     .next = paths_next,

@@ -42,8 +42,9 @@ typedef struct tsl_strategy tsl_strategy;
 
 typedef struct tsl_strategy_kind {
     const char *name, *help;
-    bool samples;  // true: it never ends by itself
-    bool analyses; // true: it sets `canon` and reports data races itself
+    bool samples;      // true: it never ends by itself
+    bool one_schedule; // true: threads run under one schedule
+    bool analyses;     // true: it sets `canon` and reports data races itself
     tsl_strategy *(*new)(const tsl_search *search);
     enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);
     void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace);

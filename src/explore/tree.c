@@ -207,9 +207,10 @@ static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop)
     for (const tsl_branch *b = first; b; b = b->next) {
         if (b->must_solve || !b->executed)
             return false; // is asked for already
-        tsl_term not = tsl_term_not(tree->inputs.terms, b->cond);
-        hop->cond =
-            b == first ? not : tsl_term_binary(tree->inputs.terms, TSL_EXPR_AND, hop->cond, not );
+        tsl_term other = tsl_term_not(tree->inputs.terms, b->cond);
+        hop->cond = b == first
+                        ? other
+                        : tsl_term_binary(tree->inputs.terms, TSL_EXPR_AND, hop->cond, other);
     }
     hop->choice = TSL_BRANCH_CHOICE | TSL_BRANCH_PIN;
     return true;

@@ -309,14 +309,33 @@ static void join(tsl_history *h, uint32_t with, bool *owned) {
 
 // ---------------------------------------------------------------- hash
 
+// Of a result, what its past and the branches behind it do not tell: not the order of steps that
+// commute, nor marks of values, which are others for other inputs, nor whether a
+// compare-and-swap stored if inputs decide it.
+static uint16_t told_by(unsigned kind, size_t naccesses) {
+    switch (kind) {
+    case TSL_EV_BARRIER_ARRIVE:
+    case TSL_EV_SEM_POST:
+    case TSL_EV_WRITE:
+    case TSL_EV_VWRITE:
+    case TSL_EV_AWRITE:
+    case TSL_EV_RMW:
+        return 0;
+    case TSL_EV_CAS:
+        return naccesses == 1;
+    default:
+        return UINT16_MAX;
+    }
+}
+
 static uint64_t label(const tsl_step *step, const tsl_access *accesses, size_t n) {
-    bool order = step->kind == TSL_EV_BARRIER_ARRIVE || step->kind == TSL_EV_SEM_POST;
+    uint16_t told = told_by(step->kind, n);
     uint64_t hash = mix(step->kind | (uint64_t)step->thread << 8 | (uint64_t)step->choice << 24 |
                             (uint64_t)step->nchoices << 40,
-                        order ? 0 : step->res);
+                        step->res & told);
     for (size_t i = 0; i < n; i++) {
         const tsl_access *a = &accesses[i];
-        uint64_t rest = a->size << 16 | (order ? 0 : a->res);
+        uint64_t rest = a->size << 16 | (a->res & told);
         hash = mix(hash + rest * 0x9fb21c651e98df25ull, a->addr << 8 | a->kind);
     }
     return hash;

@@ -216,10 +216,18 @@ static bool is_value_dependent(unsigned kind) {
     return tsl_op_by_value(kind) || kind == TSL_EV_FUTEX_RETURN;
 }
 
+// A compare-and-swap whose outcome inputs decide, whatever it was here.
+static bool inputs_decide(const tsl_history *h, uint32_t s) {
+    return h->steps.data[s].kind == TSL_EV_CAS &&
+           tsl_step_accesses_end(h, s) - h->steps.data[s].accesses > 1;
+}
+
 // Would it find what it expects before the first one, which it finds now after it?
 static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, tsl_access *a) {
     const tsl_touch *t = &h->touches.data[touch];
     const tsl_access *other = &h->accesses.data[h->steps.data[first].accesses + t->access];
+    if (inputs_decide(h, first))
+        return false;
     if (other->role == TSL_ROLE_READ)
         return true; // looking changes nothing
     unsigned expects = a->res >> 1, was = other->kind == TSL_EV_CAS ? other->res >> 1 : other->res;
@@ -268,6 +276,10 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
         if (tsl_op_varies(a->kind) && !(h->coarse && tsl_op_by_value(a->kind)))
             sure &= predict(h, race, rest, t, a);
     }
+    // Is what it finds there known?  Then inputs decide no longer.
+    const tsl_access *first = &h->accesses.data[h->steps.data[race->first].accesses];
+    if (sure && inputs_decide(h, s) && !h->coarse && first->role != TSL_ROLE_READ)
+        op->naccesses = 1;
     return sure;
 }
 

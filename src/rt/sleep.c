@@ -63,9 +63,10 @@ static void meet(tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *e
         sleeper->arrived_before++; // one less to wait for
 }
 
+// The last one that took a turn.
 static const tsl_event *last_step(void) {
     const tsl_event *e = TSL_HOT->cursor;
-    while (e > RUN->first && !is_step(--e))
+    while (e > RUN->first && (!is_step(--e) || e->kind == TSL_EV_BRANCH))
         ;
     return e;
 }

@@ -255,6 +255,7 @@ holds "given: exported" campaign given --stdin 2 --argv 'a x=@2' --env MODE=1
 paths=$(grep -c '^path' given.out/given.paths)
 holds "given: with all of them" grep -q '^input 0 1073741826 .* env:MODE' given.out/given.paths
 everywhere given "$paths"
+# shellcheck disable=SC2016
 holds "given: each end is there" sh -c 'for s in 0 2 3 4; do
     grep -q "exit status $s" out || exit 1; done'
 cat >infile.c <<'C'

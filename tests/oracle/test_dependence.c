@@ -53,7 +53,7 @@ typedef struct check {
 } check;
 
 static void execute(done *to, const tsl_vm_machine *from, unsigned t, unsigned choice) {
-    memcpy(&to->after, from, sizeof to->after);
+    tsl_vm_copy(&to->after, from);
     tsl_vec_clear(&to->events);
     to->ran = !from->outcome && tsl_vm_is_enabled(from, t) && choice < tsl_vm_choices(from, t);
     if (to->ran)
@@ -186,7 +186,7 @@ static bool check_program(const tsl_vm_program *program, void *context) {
     tsl_vm_begin(&m, program, program->spurious, NULL, &c.p.events);
     add(&c, &m);
     while (c.todo.len && c.ok && c.states++ < c.suite->states) {
-        memcpy(&m, &tsl_vec_pop(&c.todo), sizeof m);
+        tsl_vm_copy(&m, &tsl_vec_pop(&c.todo));
         check_state(&c, &m);
         for (unsigned t = 0; t < program->nthreads; t++)
             for (unsigned i = 0; tsl_vm_is_enabled(&m, t) && i < tsl_vm_choices(&m, t); i++) {

@@ -49,11 +49,12 @@ static const char *wrong_with(suite *s, const tsl_vm_program *program) {
     tsl_plan_init(&plan);
     tsl_history_init(&h);
     plan.policy = TSL_POLICY_RANDOM;
-    plan.flags = program->spurious ? TSL_PLAN_SPURIOUS : 0;
+    plan.flags = TSL_PLAN_SYMBOLIC | (program->spurious ? TSL_PLAN_SPURIOUS : 0);
+    plan.max_branches = 1000;
     tsl_vm_runner_load(s->runner, program);
     for (unsigned r = 0; r < RUNS && !wrong; r++) {
         tsl_trace trace;
-        plan.seed = r;
+        plan.seed = plan.input_seed = r;
         if (!tsl_runner_run(&runner, &plan, &trace, NULL))
             wrong = "run";
         tsl_history_cut(&h, 0);
@@ -105,7 +106,7 @@ int main(int argc, char **argv) {
     }
     s.runner = tsl_vm_runner_new();
     tsl_rng_init(&s.rng, s.seed);
-    for (unsigned p = 0; p < TSL_VM_PROFILE_COUNT; p++)
+    for (unsigned p = 0; p < TSL_VM_ALL_PROFILES; p++)
         for (unsigned size = TSL_VM_SMALL; size <= TSL_VM_LARGE; size++)
             run_profile(&s, p, size);
     printf("1..%u\n", s.points);

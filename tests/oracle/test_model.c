@@ -54,7 +54,8 @@ static bool same_brute(const tsl_vm_brute *a, const tsl_vm_brute *b) {
         if (a->races.data[i].low != b->races.data[i].low ||
             a->races.data[i].high != b->races.data[i].high)
             return false;
-    return same_hashes(&a->finals, &b->finals) && same_hashes(&a->deadlocks, &b->deadlocks);
+    return same_hashes(&a->finals, &b->finals) && same_hashes(&a->deadlocks, &b->deadlocks) &&
+           same_hashes(&a->rejected, &b->rejected);
 }
 
 static bool is_class(const tsl_vm_brute *brute, uint64_t canon) {
@@ -71,11 +72,13 @@ static bool runs_are_known(suite *s, const tsl_vm_program *program, const tsl_vm
     tsl_plan_init(&plan);
     tsl_plan_init(&again);
     plan.policy = TSL_POLICY_RANDOM;
-    plan.flags = program->spurious ? TSL_PLAN_SPURIOUS : 0;
+    plan.flags = TSL_PLAN_SYMBOLIC | (program->spurious ? TSL_PLAN_SPURIOUS : 0);
+    plan.max_branches = 1000;
     tsl_vm_runner_load(s->runner, program);
     bool ok = true;
     for (plan.seed = 0; ok && plan.seed < 20; plan.seed++) {
         tsl_trace trace;
+        plan.input_seed = plan.seed;
         ok = tsl_runner_run(&runner, &plan, &trace, NULL);
         ok = ok && is_class(brute, tsl_naive_canon(&trace));
         uint64_t hash = tsl_trace_hash(&trace);
@@ -163,7 +166,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     s.runner = tsl_vm_runner_new();
-    for (unsigned p = 0; p < TSL_VM_PROFILE_COUNT; p++)
+    for (unsigned p = 0; p < TSL_VM_ALL_PROFILES; p++)
         run_profile(&s, p);
     printf("1..%u\n", s.points);
     tsl_vm_runner_free(s.runner);

@@ -53,7 +53,8 @@ static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_k
     tsl_search how = {.preemptions = -1,
                       .max_steps = 10000,
                       .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0,
-                      .races = &sink};
+                      .races = &sink,
+                      .max_branches = 1000};
     tsl_vm_runner_load(s->runner, program);
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
     tsl_campaign c = {
@@ -193,7 +194,7 @@ static bool run(suite *s, tsl_err *err) {
     }
     if (!run_corpus(s, err))
         return false;
-    for (unsigned p = 0; p < TSL_VM_PROFILE_COUNT; p++)
+    for (unsigned p = 0; p < TSL_VM_ALL_PROFILES; p++)
         if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0)
             run_profile(s, p);
     return true;

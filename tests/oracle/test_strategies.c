@@ -65,11 +65,16 @@ typedef struct suite {
 
 // ---------------------------------------------------------------- one program
 
-// A strategy that must see every interleaving needs brute force that does, too.  Plain sleep
-// sets do not know how to change inputs.
+// A strategy that must see every interleaving needs brute force that does, too.
 static bool is_asked(const suite *s, const tsl_strategy_kind *kind) {
-    return (!s->large || !options_of(kind)->every_interleaving) &&
-           (!s->inputs || kind != &tsl_oracle_sleepset);
+    return !s->large || !options_of(kind)->every_interleaving;
+}
+
+// Plain sleep sets do not know how to change inputs.
+static bool is_asked_about(const suite *s, const tsl_strategy_kind *kind,
+                           const tsl_vm_program *program) {
+    return is_asked(s, kind) &&
+           (kind != &tsl_oracle_sleepset || !tsl_vm_program_has_inputs(program));
 }
 
 typedef struct question {
@@ -148,7 +153,7 @@ static bool check_all(suite *s, const tsl_vm_program *program, const char *name)
         s->paths += brute.paths;
         s->races += brute.races.len > 0;
         for (unsigned k = 0; k < s->nkinds; k++)
-            if (!s->broken[k] && is_asked(s, s->kinds[k]))
+            if (!s->broken[k] && is_asked_about(s, s->kinds[k], program))
                 check(s, program, &brute, k, name);
     } else
         s->given_up++;
@@ -263,12 +268,13 @@ static bool run(suite *s, tsl_err *err) {
 
 static void select_strategy(suite *s, const tsl_strategy_kind *kind) {
     bool wanted = !s->strategy || strcmp(s->strategy, kind->name) == 0;
-    if (!kind->samples && wanted && s->nkinds < MAX_STRATEGIES)
+    if (!kind->samples && !kind->one_schedule && wanted && s->nkinds < MAX_STRATEGIES)
         s->kinds[s->nkinds++] = kind;
 }
 
 static bool select_strategies(suite *s, tsl_err *err) {
-    select_strategy(s, &tsl_oracle_sleepset); // the runner's own test
+    if (!s->inputs)
+        select_strategy(s, &tsl_oracle_sleepset); // the runner's own test
     for (const tsl_strategy_kind *const *k = tsl_strategies; *k; k++)
         select_strategy(s, *k);
     return s->nkinds || tsl_fail(err, TSL_EUSAGE, "no strategy %s", s->strategy);

@@ -361,20 +361,30 @@ static void store(doing *d, value v) {
     tsl_vm_shadow_store(&d->m->symbols.words[ins->obj][ins->off], ins->size, v.label);
 }
 
-// Whether it stores decides what is there afterwards: like a branch.
+// Whether it stores decides what is there afterwards: like a branch.  Then it counts as a write
+// whether it does or not.
 static void do_cas(doing *d) {
     const tsl_vm_ins *ins = d->ins;
     tsl_vm_symbols *s = &d->m->symbols;
+    tsl_vm_place here = place(d, d->self->pc);
     value old = load(d);
     uint64_t expected = cut(ins->v, ins->size);
     bool same = old.x == expected;
     result(d, same | (unsigned)tsl_value_mark(expected) << 1);
-    tsl_vm_branch(s, place(d, d->self->pc),
-                  tsl_vm_binary(s, TSL_EXPR_EQ, old.label, old.x, 0, expected), same, 0);
+    uint32_t label = tsl_vm_binary(s, TSL_EXPR_EQ, old.label, old.x, 0, expected);
+    if (tsl_vm_is_open(s, here, label)) {
+        tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
+                    tsl_vm_word_addr(ins->obj) + ins->off, TSL_EV_AWRITE);
+        tsl_vec_last(d->out).arg = d->out->data[d->at].arg & 15;
+    }
+    tsl_vm_branch(s, here, label, same, 0);
     if (same)
         store(d, (value){ins->u, 0});
     set_reg(d, same);
 }
+
+// Not of what is another value for other inputs.
+static unsigned mark(value old) { return old.label ? 0 : tsl_value_mark(old.x); }
 
 static void do_memory(doing *d) {
     const tsl_vm_ins *ins = d->ins;
@@ -389,14 +399,14 @@ static void do_memory(doing *d) {
     case TSL_VM_RMW:
         store(d, sum(d, old, (value){ins->v, 0}));
         set(d, ins->reg, old);
-        result(d, tsl_value_mark(old.x));
+        result(d, mark(old));
         break;
     case TSL_VM_CAS:
         do_cas(d);
         break;
     default:
         store(d, operand(d));
-        result(d, tsl_value_mark(old.x));
+        result(d, mark(old));
     }
     advance(d, 0);
 }

@@ -96,7 +96,8 @@ static void read_accesses(tsl_naive *n, tsl_naive_step *s, const tsl_event *even
     for (size_t i = 1; i < nevents; i++) {
         e = &events[i];
         if (e->kind == TSL_EV_ALSO) {
-            tsl_vec_push(&n->accesses, tsl_access_make(e->res & 255, e->res >> 8, e->addr, 1));
+            tsl_vec_push(&n->accesses, tsl_access_make(e->res & 255, e->res >> 8, e->addr,
+                                                       tsl_access_size(e, 1)));
             s->naccesses++;
         } else if (e->kind == TSL_EV_WAKE) {
             tsl_vec_push(&n->wakes, e->res);

@@ -4,19 +4,20 @@
 #include "base/err.h"
 #include "trace/trace.h"
 
+static uint64_t size_of(const tsl_event *events, size_t nevents, size_t i) {
+    bool measured = i + 1 < nevents && events[i + 1].kind == TSL_EV_LENGTH;
+    return tsl_access_size(&events[i], measured ? events[i + 1].addr : 0);
+}
+
 void tsl_vm_accesses_of(const tsl_event *events, size_t nevents, tsl_vm_accesses *out) {
-    uint64_t length = 0;
-    for (size_t i = 1; i < nevents; i++)
-        if (events[i].kind == TSL_EV_LENGTH)
-            length = events[i].addr;
     out->n = 1;
-    out->list[0] = tsl_access_make(events[0].kind, events[0].res, events[0].addr,
-                                   tsl_access_size(&events[0], length));
+    out->list[0] =
+        tsl_access_make(events[0].kind, events[0].res, events[0].addr, size_of(events, nevents, 0));
     for (size_t i = 1; i < nevents; i++)
         if (events[i].kind == TSL_EV_ALSO) {
             TSL_BUG_ON(out->n == TSL_VM_STEP_ACCESSES, "a step of more than %u accesses", out->n);
-            out->list[out->n++] =
-                tsl_access_make(events[i].res & 255, events[i].res >> 8, events[i].addr, 1);
+            out->list[out->n++] = tsl_access_make(events[i].res & 255, events[i].res >> 8,
+                                                  events[i].addr, size_of(events, nevents, i));
         }
 }
 

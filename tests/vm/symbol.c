@@ -147,15 +147,16 @@ void tsl_vm_shadow_store(tsl_vm_shadow *at, unsigned size, uint32_t label) {
 
 // ---------------------------------------------------------------- branches
 
+bool tsl_vm_is_open(const tsl_vm_symbols *s, tsl_vm_place at, uint32_t label) {
+    return label && !(s->decided[label] >> at.thread & 1);
+}
+
 void tsl_vm_branch(tsl_vm_symbols *s, tsl_vm_place at, uint32_t label, bool taken, unsigned flags) {
-    if (!label)
-        return;
-    const tsl_expr *node = &s->nodes[label];
-    if (node->op == TSL_EXPR_NOT) {
-        tsl_vm_branch(s, at, node->a, !taken, flags);
+    if (label && s->nodes[label].op == TSL_EXPR_NOT) {
+        tsl_vm_branch(s, at, s->nodes[label].a, !taken, flags);
         return;
     }
-    if (node->op == TSL_EXPR_CONST || s->decided[label] >> at.thread & 1)
+    if (!tsl_vm_is_open(s, at, label))
         return;
     if (s->branches >= s->max_branches) {
         s->too_deep = 1;

@@ -51,6 +51,8 @@ typedef struct tsl_vm_place {
     uint32_t site;
 } tsl_vm_place;
 
+// Has it a label that this thread has not decided yet?
+bool tsl_vm_is_open(const tsl_vm_symbols *s, tsl_vm_place at, uint32_t label);
 void tsl_vm_branch(tsl_vm_symbols *s, tsl_vm_place at, uint32_t label, bool taken, unsigned flags);
 void tsl_vm_pin(tsl_vm_symbols *s, tsl_vm_place at, uint32_t label);
 

@@ -2,8 +2,9 @@
 //
 // Each decision is one BRANCH event with the label of its condition and the outcome.  It is a
 // step of its thread that takes no turn: nobody can be scheduled between it and what the
-// thread did before.  A condition that the thread has decided before is not recorded again; what
-// another thread has decided is: who of them came first must not be seen in their own steps.
+// thread did before.  A condition that its thread has decided before is not recorded again.  (If
+// another has, it is: which of the two came first is a matter of the schedule, and what a thread
+// does must not depend on that.)
 #include <ctype.h>
 #include <string.h>
 
@@ -35,23 +36,42 @@ TSL_SLOW void __teasel_sym_lost_slow(uint32_t label, uint32_t why, uint32_t site
 
 // ---------------------------------------------------------------- branches
 
-void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site) {
-    if (!label)
+// Found through a table of (run, thread, label), so that nothing need be cleared between runs.
+// Entries of other runs are free.
+static uint64_t *decided(uint32_t label) {
+    uint64_t key = ((uint64_t)SYM->run << 13 | SELF->id) << 18 | label;
+    uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (TSLRT_DECIDED_SIZE - 1);
+    while (TSLRT_DECIDED[at] >> 31 == SYM->run && TSLRT_DECIDED[at] != key)
+        at = (at + 1) & (TSLRT_DECIDED_SIZE - 1);
+    return &TSLRT_DECIDED[at];
+}
+
+static bool is_decided(uint32_t label) { return *decided(label) >> 31 == SYM->run; }
+
+static void set_decided(uint32_t label) {
+    if (SYM->ndecided == TSLRT_DECIDED_SIZE / 2) // then it is recorded again and again
         return;
-    const tsl_expr *node = node_at(label);
-    if (node->op == TSL_EXPR_NOT) {
-        branch_on(node->a, !taken, flags, site);
+    SYM->ndecided++;
+    *decided(label) = ((uint64_t)SYM->run << 13 | SELF->id) << 18 | label;
+}
+
+bool branch_is_open(uint32_t label) {
+    return label && node_at(label)->op != TSL_EXPR_CONST && !is_decided(label);
+}
+
+void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site) {
+    if (label && node_at(label)->op == TSL_EXPR_NOT) {
+        branch_on(node_at(label)->a, !taken, flags, site);
         return;
     }
-    uint64_t self = SELF->id < 64 ? 1ull << SELF->id : 0;
-    if (node->op == TSL_EXPR_CONST || (TSLRT_DECIDED[label] & self))
+    if (!branch_is_open(label))
         return;
     if (SYM->branches >= SYM->max_branches) {
         RUN->flags |= TSL_TRACE_DEPTH;
         return;
     }
     SYM->branches++;
-    TSLRT_DECIDED[label] |= self;
+    set_decided(label);
     tslrt_free_step(TSL_EV_BRANCH, label, (unsigned)taken | flags, site);
 }
 

@@ -174,16 +174,20 @@ TSL_SLOW uint32_t __teasel_sym_rmw_slow(uint32_t code, void *p, uint32_t label, 
     return before;
 }
 
-// Whether it stores decides what is there afterwards: like a branch.
+// Whether it stores decides what is there afterwards: like a branch.  Then it counts as a write
+// whether it does or not, so that what depends on it is the same either way.
 TSL_SLOW uint32_t __teasel_sym_cas_slow(uint32_t width, void *p, uint32_t lexpected,
                                         uint32_t lwanted, uint64_t old, uint64_t expected,
                                         uint32_t stored, uint32_t site) {
     if (!SYM->nodes)
         return 0;
     uint32_t before = shadow_load((uintptr_t)p, width / 8, old);
+    uint32_t same = 0;
     if (before | lexpected)
-        branch_on(binary(TSL_SYM_CODE(TSL_EXPR_EQ, width, 0), before, lexpected, old, expected),
-                  stored, 0, site);
+        same = binary(TSL_SYM_CODE(TSL_EXPR_EQ, width, 0), before, lexpected, old, expected);
+    if (branch_is_open(same))
+        tslrt_also(TSL_EV_AWRITE, p, 0, (unsigned)__builtin_ctz(width / 8));
+    branch_on(same, stored, 0, site);
     if (stored)
         __teasel_sym_store_slow(p, width / 8, lwanted);
     return before;

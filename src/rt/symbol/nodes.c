@@ -116,7 +116,6 @@ uint32_t node_room(uint32_t n) {
         return 0;
     }
     uint32_t label = SYM->n;
-    memset(&TSLRT_DECIDED[label], 0, n * sizeof *TSLRT_DECIDED);
     SYM->n += n;
     return label;
 }

@@ -9,6 +9,7 @@
 // with what is there when it is loaded; if they differ the label is out of date and dropped.
 #include <string.h>
 
+#include "abi/conflict.h"
 #include "symbol.h"
 
 static uint8_t *labelled(uintptr_t p) {
@@ -137,9 +138,19 @@ uint32_t shadow_load(uintptr_t p, unsigned size, wide value) {
     return whole;
 }
 
+// The write just recorded has overwritten what is another value for other inputs: its mark
+// (abi/conflict.h) says nothing then.
+static void forget_mark(const void *p, uint64_t size) {
+    tsl_event *e = TSL_HOT->cursor - 1;
+    if (e >= RUN->first && e->addr == (uintptr_t)p && tsl_is_memory(e->kind) &&
+        e->kind != TSL_EV_CAS && shadow_has((uintptr_t)p, size))
+        e->res = 0;
+}
+
 TSL_SLOW void __teasel_sym_store_slow(void *p, uint64_t size, uint32_t label) {
     if (!SYM->nodes)
         return;
+    forget_mark(p, size);
     if (label && node_at(label)->width != 8 * size)
         label = node_make(TSL_EXPR_ZEXT, (unsigned)(8 * size), 0, label, 0, 0);
     if (label)
@@ -212,7 +223,7 @@ void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches) {
     SYM->indexed = 0;
     if (!SYM->index_size)
         SYM->index_size = TSLRT_FIRST_INDEX;
-    SYM->branches = 0;
+    SYM->branches = SYM->ndecided = 0;
     SYM->max_branches = max_branches;
     SYM->full = false;
     SYM->lookup_at = NULL;

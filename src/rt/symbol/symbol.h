@@ -23,6 +23,7 @@ typedef unsigned __int128 wide;
 #define TSLRT_FIRST_INDEX (1u << 10)
 #define TSLRT_LINE_INDEX_SIZE (1u << 17)
 #define TSLRT_MAX_NODES (1u << 18) // what the index has room for
+#define TSLRT_DECIDED_SIZE (1u << 18)
 
 // Labels of 64 bytes: byte number `index` of the value with that label.
 typedef struct label_line {
@@ -45,6 +46,7 @@ typedef struct symbol_state {
     uint32_t index_run;  // and those of the index if they carry this one
     uint32_t nlines;     //
     uint32_t branches, max_branches;
+    uint32_t ndecided;
     bool full;
     // The load that comes next reads from a table; see branch.c.
     const void *lookup_at;
@@ -58,8 +60,7 @@ typedef struct symbol_state {
 #define SYM ((symbol_state *)(TSL_SYMBOL_ADDR + 0x100000ul))
 #define TSLRT_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x200000ul))
 #define TSLRT_LINE_INDEX ((uint64_t *)(TSL_SYMBOL_ADDR + 0x600000ul))
-// By label: the threads that have decided it, a bit each; of the first 64.
-#define TSLRT_DECIDED ((uint64_t *)(TSL_SYMBOL_ADDR + 0xa00000ul))
+#define TSLRT_DECIDED ((uint64_t *)(TSL_SYMBOL_ADDR + 0xa00000ul)) // see branch.c
 #define TSLRT_GROWING ((uint32_t *)(TSL_SYMBOL_ADDR + 0x800000ul)) // scratch, by node
 #define TSLRT_LINES ((label_line *)(TSL_SYMBOL_ADDR + 0x1000000ul))
 
@@ -98,6 +99,8 @@ uint32_t shadow_load(uintptr_t p, unsigned size, wide value);
 
 // ---------------------------------------------------------------- branch.c
 
+// Would it be recorded?
+bool branch_is_open(uint32_t label);
 // `flags`: of enum tsl_branch_res.
 void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site);
 // The value stays as it is.
