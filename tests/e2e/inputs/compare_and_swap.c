@@ -1,5 +1,5 @@
 // Inputs decide whether a compare-and-swap stores.
-// teasel: strategies=optimal,source,dpor-cr-sleep,raceflip,raceflip-opt,dfs flags=--solver-check
+// teasel: strategies=optimal,source,dpor-cr-sleep,raceflip,raceflip-opt,dfs flags=--solver-check runs=20000
 // expect: complete
 // expect: traces count=8
 // expect: mispredicted count=0

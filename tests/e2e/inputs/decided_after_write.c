@@ -1,5 +1,5 @@
 // A step wakes who sleeps before it, whatever inputs decide right behind it.
-// teasel: strategies=optimal,source,dpor-cr-sleep,raceflip-opt,dfs flags=--solver-check
+// teasel: strategies=optimal,source,dpor-cr-sleep,raceflip-opt,dfs flags=--solver-check runs=20000
 // expect: complete
 // expect: traces count=6
 // expect: mispredicted count=0
