@@ -1,5 +1,5 @@
 // Two threads decide the same: each for itself, whoever comes first.
-// teasel: strategies=optimal,source,dpor-cr-sleep,dfs flags=--solver-check
+// teasel: strategies=optimal,source,dpor-cr-sleep,dfs flags=--solver-check runs=20000
 // expect: complete
 // expect: traces count=3
 // expect: paths count=2
