@@ -29,6 +29,12 @@ enum tsl_sabotage {
     TSL_BREAK_OWN,          // the end of a run is never looked at
     TSL_BREAK_BOUND_COST,   // switches cost nothing
     TSL_BREAK_BOUND_PLACE,  // a place is the same however many preemptions it took
+    TSL_BREAK_OTHER_WAY,    // a branch that inputs decide is not turned
+    TSL_BREAK_VALUES,       // a value that inputs decide is asked to be another one only once
+    TSL_BREAK_DECIDED,      // a sequence is shortened without what its last steps' inputs decide
+    TSL_BREAK_INPUTS,       // a race is reversed with other inputs than the run's
+    TSL_BREAK_OUTCOME,      // a sequence goes below any outcome of a branch that it does not hold
+    TSL_BREAK_CAS_INPUTS,   // a compare-and-swap that inputs decide is what it came out as
     TSL_BREAK_COUNT
 };
 

@@ -148,7 +148,7 @@ static void add_rest(tsl_tree *tree, tsl_node *node, tsl_branch *leaf, const tsl
     for (size_t i = v->from; i < v->n; i++)
         if (!v->gone[i] && (i < from || i >= to))
             leaf = add_step(tree, &node, leaf, v, i);
-    tsl_tree_lead_to(tree, leaf, v->inputs);
+    tsl_tree_lead_to(tree, leaf, TSL_BROKEN(INPUTS) ? 0 : v->inputs);
     leaf->sure = v->last_is_sure || v->gone[v->n - 1];
     leaf->risky = risky;
 }
@@ -255,7 +255,7 @@ void tsl_sequence_shorten(tsl_tree *tree, tsl_sequence *v) {
         if (keep[i] && v->h->steps.data[v->rest->data[i]].kind == TSL_EV_BARRIER_ARRIVE)
             return; // how many arrive before it matters
     // What a step's inputs decide comes with it: nobody can be scheduled in between.
-    for (size_t i = v->from; i < last; i++)
+    for (size_t i = v->from; i < last && !TSL_BROKEN(DECIDED); i++)
         if (v->h->steps.data[v->rest->data[i]].kind == TSL_EV_BRANCH)
             keep[i] = i == 0 || keep[i - 1] || v->gone[i - 1];
     for (size_t i = v->from; i < last; i++)
@@ -304,7 +304,7 @@ static tsl_hop outcome(tsl_tree *tree, tsl_sequence *v, const tsl_branch *b) {
     tsl_inputs_release(&tree->inputs, v->inputs);
     v->inputs = inputs;
     tsl_hop hop = tsl_branch_hop(b);
-    if (tsl_inputs_value(&tree->inputs, inputs, hop.cond).lo)
+    if (TSL_BROKEN(OUTCOME) || tsl_inputs_value(&tree->inputs, inputs, hop.cond).lo)
         return hop;
     if (!tsl_hop_is_pin(hop)) {
         hop.choice ^= TSL_BRANCH_TRUE;

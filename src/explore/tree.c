@@ -205,7 +205,7 @@ tsl_branch *tsl_tree_add_below(tsl_tree *tree, tsl_node *node, tsl_branch *leaf,
 // A value that none of the runs so far had here.
 static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop) {
     for (const tsl_branch *b = first; b; b = b->next) {
-        if (b->must_solve || !b->executed)
+        if (b->must_solve || !b->executed || (TSL_BROKEN(VALUES) && b->next))
             return false; // is asked for already
         tsl_term other = tsl_term_not(tree->inputs.terms, b->cond);
         hop->cond = b == first
@@ -220,6 +220,8 @@ static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop)
 static void add_other_way(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     tsl_hop hop = c->path.data[s];
     bool pin = tsl_hop_is_pin(hop);
+    if (TSL_BROKEN(OTHER_WAY) && !pin)
+        return;
     hop.choice ^= TSL_BRANCH_TRUE;
     hop.cond = hop.cond.i ? tsl_term_not(tree->inputs.terms, hop.cond) : hop.cond;
     if (!hop.cond.i || tsl_term_is_const(tree->inputs.terms, hop.cond))

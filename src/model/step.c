@@ -1,9 +1,11 @@
 #include "model/step.h"
 
+#include "base/sabotage.h"
+
 // ---------------------------------------------------------------- reading
 
 static void add_access(tsl_op *op, tsl_access access) {
-    if (access.space == TSL_SPACE_NONE)
+    if (access.space == TSL_SPACE_NONE || (TSL_BROKEN(CAS_INPUTS) && op->kind == TSL_EV_CAS))
         return;
     if (op->naccesses == TSL_OP_ACCESSES)
         op->unknown = true;

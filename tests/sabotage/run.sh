@@ -13,8 +13,8 @@ rules=$(sed -n 's/^ *TSL_BREAK_\([A-Z_]*\),.*/\1/p' src/base/sabotage.h | grep -
 [ $# -gt 0 ] && rules=$*
 broken=$(grep -l TSL_BROKEN src/model/*.c src/explore/*.c)
 # shellcheck disable=SC2010
-rest=$(ls src/base/*.c src/trace/*.c src/model/*.c src/expr/*.c src/solve/*.c src/explore/*.c tests/vm/*.c tests/oracle/corpus.c \
-    tests/oracle/oracle.c tests/oracle/sleepset.c | grep -v -x -F "$broken")
+rest=$(ls src/base/*.c src/trace/*.c src/model/*.c src/expr/*.c src/solve/*.c src/explore/*.c tests/vm/*.c \
+    tests/oracle/corpus.c tests/oracle/oracle.c tests/oracle/sleepset.c | grep -v -x -F "$broken")
 flags="-std=gnu11 -O1 -D_GNU_SOURCE -Isrc -Itests"
 
 # shellcheck disable=SC2086,SC2016
@@ -63,6 +63,7 @@ for rule in NOTHING $rules; do
     [ $noticed = no ] && check "$into/test_strategies" --strategy optimal --programs 40 --large --failures "$work"
     [ $noticed = no ] && check "$into/test_strategies" --strategy optimal --programs 90 --large \
         --profile rwlocks --limit 20000 --failures "$work"
+    [ $noticed = no ] && check "$into/test_strategies" --inputs --strategy optimal --programs 40 --large --failures "$work"
     [ $noticed = no ] && check "$into/test_bounded" --programs 5
     wanted=yes
     [ "$rule" = NOTHING ] && wanted=no

@@ -25,6 +25,7 @@ const char *const tsl_vm_profile_names[] = {"memory",
                                             "input-choices",
                                             "input-atomics",
                                             "input-everything",
+                                            "crowds",
                                             NULL};
 
 typedef struct maker {
@@ -478,6 +479,52 @@ static void body(maker *g, unsigned thread, int room) {
     } while (g->room > 0 || !met);
 }
 
+// Accesses of two words and of two bytes of each; where the thread looks at an input, several
+// decisions in front of each.
+static void crowded(maker *g, unsigned thread, bool looks) {
+    static const uint8_t offs[] = {0, 0, 0, 1}, sizes[] = {8, 8, 1, 1};
+    begin(g, thread, 9);
+    if (looks && g->main_asks) {
+        g->from_input = 0;
+        put(g, (tsl_vm_ins){.op = TSL_VM_READ, .obj = 2, .size = 8, .reg = g->from_input});
+    } else if (looks)
+        ask(g);
+    for (unsigned n = 1 + (looks || one_in(g, 2)); n > 0; n--) {
+        for (unsigned k = 2 + one_in(g, 3); looks && k > 0; k--)
+            if (n == 1 || one_in(g, 3))
+                put_local(g, (tsl_vm_ins){.op = one_in(g, 2) ? TSL_VM_SKIPEQ : TSL_VM_SKIPLT,
+                                          .reg = g->from_input,
+                                          .v = (uint16_t)(1 + below(g, 3)),
+                                          .u = 1});
+        bool reads = one_in(g, 3);
+        unsigned at = below(g, 4);
+        put(g, (tsl_vm_ins){.op = reads ? TSL_VM_READ : TSL_VM_WRITE,
+                            .obj = (uint8_t)below(g, 2),
+                            .off = offs[at],
+                            .size = sizes[at],
+                            .reg = reads ? (uint8_t)(1 + below(g, 3)) : TSL_VM_NO_REG,
+                            .v = ++g->value});
+    }
+}
+
+static void crowd(maker *g) {
+    unsigned threads = 3 + one_in(g, 3), looking = 0;
+    g->program->nthreads = (uint8_t)(threads + 1);
+    g->inputs = 2;
+    for (unsigned t = 1; t <= threads; t++) {
+        bool looks = looking < 2 && (one_in(g, 2) || (t == threads && !looking));
+        looking += looks;
+        crowded(g, t, looks);
+    }
+    begin(g, 0, 1);
+    if (g->main_asks) {
+        ask(g);
+        put(g, (tsl_vm_ins){.op = TSL_VM_WRITE, .obj = 2, .size = 8, .reg = g->from_input});
+    }
+    for (unsigned t = 1; t <= threads; t++)
+        put_on(g, TSL_VM_CREATE, t);
+}
+
 static void declare(maker *g, unsigned threads) {
     tsl_vm_program *p = g->program;
     bool all = g->profile == TSL_VM_EVERYTHING || g->profile == TSL_VM_INPUT_EVERYTHING;
@@ -566,6 +613,9 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
         g.inputs++;
         program->nthreads = 1;
         body(&g, 0, (int)(4 + below(&g, 5)));
+    } else if (profile == TSL_VM_CROWDS)
+        crowd(&g);
+    if (program->nthreads) {
         tsl_vm_program_seal(program);
         return;
     }

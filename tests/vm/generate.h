@@ -28,6 +28,7 @@ enum tsl_vm_profile {
     TSL_VM_INPUT_CHOICES,
     TSL_VM_INPUT_ATOMICS,
     TSL_VM_INPUT_EVERYTHING,
+    TSL_VM_CROWDS, // threads of few steps that get in each other's way
     TSL_VM_ALL_PROFILES
 };
 
