@@ -29,6 +29,7 @@ typedef struct block {
     uint32_t label_of, label;
     bool is_label; // another label of the block it is like
     bool can_stop; // a run may end in it
+    bool ahead;    // its two-way branch sets a point before it jumps
 } block;
 
 typedef struct lookup {
@@ -209,8 +210,8 @@ static bool told_by_others(const graph *g, const block *b) {
     return true;
 }
 
-// Whether a two-way branch sets the point before it jumps.  Where one side does something that
-// can't be done in advance, a jump it will be, and a store behind it is cheaper.
+// Where one side does something that can't be done in advance, a jump it will be, and a store
+// behind it is cheaper.
 static bool chooses_ahead(const graph *g, const block *b) {
     if (!is_two_way(b))
         return false;
@@ -219,7 +220,7 @@ static bool chooses_ahead(const graph *g, const block *b) {
 }
 
 static enum how how(const graph *g, const block *b) {
-    if (b->nin == 1 && chooses_ahead(g, &g->blocks[b->in]))
+    if (b->nin == 1 && g->blocks[b->in].ahead)
         return BY_BRANCH;
     if (b->nin < 2) // the first one; an outcome of a switch
         return BY_ITSELF;
@@ -267,10 +268,12 @@ static uint32_t take_points(tsl_weaver *w, uint32_t n) {
 }
 
 static void number_points(tsl_weaver *w, const graph *g) {
+    for (uint32_t i = 0; i < g->n; i++)
+        g->blocks[i].ahead = chooses_ahead(g, &g->blocks[i]);
     for (uint32_t i = 0; i < g->n; i++) {
         block *b = &g->blocks[i];
         b->how = how(g, b);
-        if (chooses_ahead(g, b)) {
+        if (b->ahead) {
             next(g, b, 1)->point = take_points(w, 2);
             next(g, b, 0)->point = next(g, b, 1)->point + 1;
         }
@@ -285,7 +288,7 @@ static void store_points(tsl_weaver *w, const graph *g) {
         const block *b = &g->blocks[i], *like = &g->blocks[b->like];
         if ((b == like && b->how == BY_ITSELF) || b->is_label)
             store_in(w, b, like->point);
-        if (chooses_ahead(g, b))
+        if (b->ahead)
             store_by(w, b->end, LLVMGetCondition(b->end), next(g, b, 1)->point);
     }
 }
