@@ -21,14 +21,15 @@ typedef struct block {
     uint32_t nout;    // ways out
     uint32_t nin, in; // ways in, and from which block the last of them
     size_t first_line, nlines;
-    uint32_t like;   // the block whose point it shares; mostly itself
-    uint32_t nlike;  // how many are like it
-    enum how how;    // if it is like itself, and so is
-    uint32_t point;  //
-    uint32_t branch; // of a two-way branch: the point of false, true is next
-    uint32_t label_of,
-        label;     // while a switch is looked at: the first of its labels that leads here
+    uint32_t like;  // the block whose point it shares; mostly itself
+    uint32_t nlike; // how many are like it
+    enum how how;   // if it is like itself, and so is
+    uint32_t point; //
+    // While a switch is looked at: which one, and the first of its labels that leads here.
+    uint32_t label_of, label;
     bool is_label; // another label of the block it is like
+    bool can_stop; // a run may end in it
+    bool ahead;    // its two-way branch sets a point before it jumps
 } block;
 
 typedef struct lookup {
@@ -56,6 +57,51 @@ static block *next(const graph *g, const block *b, uint32_t i) {
     return &g->blocks[((const lookup *)bsearch(&key, g->order, g->n, sizeof key, by_ref))->index];
 }
 
+// Neither by 0 nor by -1.
+static bool divides_safely(LLVMValueRef by) {
+    return LLVMIsAConstantInt(by) && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 && !LLVMIsNull(by) &&
+           LLVMConstIntGetSExtValue(by) != -1;
+}
+
+static bool cannot_stop_at(LLVMValueRef inst) {
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMPHI:
+    case LLVMBr:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMSelect:
+    case LLVMGetElementPtr:
+        return true;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return divides_safely(LLVMGetOperand(inst, 1));
+    default:
+        return false;
+    }
+}
+
+// False: whoever enters it leaves it, no run ends there.
+static bool can_stop(LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (!cannot_stop_at(i))
+            return true;
+    return false;
+}
+
 static void count_ways_in(const graph *g) {
     for (uint32_t i = 0; i < g->n; i++)
         for (uint32_t s = 0; s < g->blocks[i].nout; s++) {
@@ -76,6 +122,7 @@ static void graph_init(graph *g, LLVMValueRef function, tsl_lines *lines) {
         b->end = LLVMGetBasicBlockTerminator(ref);
         b->nout = LLVMGetNumSuccessors(b->end);
         b->like = i;
+        b->can_stop = can_stop(ref);
         b->first_line = g->lines.len;
         tsl_lines_take(lines, b->end, &g->lines);
         b->nlines = g->lines.len - b->first_line;
@@ -142,40 +189,6 @@ static void share_points(const graph *g) {
 
 // ---------------------------------------------------------------- who tells
 
-static bool cannot_stop_at(LLVMValueRef inst) {
-    switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMPHI:
-    case LLVMBr:
-    case LLVMICmp:
-    case LLVMFCmp:
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMSelect:
-    case LLVMGetElementPtr:
-        return true;
-    default:
-        return false;
-    }
-}
-
-// Whoever enters it leaves it: no run ends there.
-static bool cannot_stop(const block *b) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b->ref); i; i = LLVMGetNextInstruction(i))
-        if (!cannot_stop_at(i))
-            return false;
-    return true;
-}
-
 static bool has_line(const graph *g, const block *b, unsigned line) {
     for (size_t i = 0; i < b->nlines; i++)
         if (g->lines.data[b->first_line + i] == line)
@@ -186,7 +199,7 @@ static bool has_line(const graph *g, const block *b, unsigned line) {
 // The first block comes before all others.  The head of a loop is sure to come behind what can't
 // stop; only two-way blocks are asked, so that a circle does not wait for itself.
 static bool told_by_others(const graph *g, const block *b) {
-    const block *after = b->nout == 1 && cannot_stop(b) ? next(g, b, 0) : NULL;
+    const block *after = b->nout == 1 && !b->can_stop ? next(g, b, 0) : NULL;
     if (after && !is_two_way(after))
         after = NULL;
     for (size_t i = 0; i < b->nlines; i++) {
@@ -197,12 +210,21 @@ static bool told_by_others(const graph *g, const block *b) {
     return true;
 }
 
+// Where one side does something that can't be done in advance, a jump it will be, and a store
+// behind it is cheaper.
+static bool chooses_ahead(const graph *g, const block *b) {
+    if (!is_two_way(b))
+        return false;
+    const block *yes = next(g, b, 0), *no = next(g, b, 1);
+    return is_split_edge(yes) || is_split_edge(no) || (!yes->can_stop && !no->can_stop);
+}
+
 static enum how how(const graph *g, const block *b) {
-    if (b->nin == 1 && is_two_way(&g->blocks[b->in]))
+    if (b->nin == 1 && g->blocks[b->in].ahead)
         return BY_BRANCH;
     if (b->nin < 2) // the first one; an outcome of a switch
         return BY_ITSELF;
-    if (is_two_way(b) && cannot_stop(b))
+    if (is_two_way(b) && !b->can_stop)
         return BY_OUTCOME;
     return b->nlike == 1 && told_by_others(g, b) ? BY_OTHERS : BY_ITSELF;
 }
@@ -246,13 +268,14 @@ static uint32_t take_points(tsl_weaver *w, uint32_t n) {
 }
 
 static void number_points(tsl_weaver *w, const graph *g) {
+    for (uint32_t i = 0; i < g->n; i++)
+        g->blocks[i].ahead = chooses_ahead(g, &g->blocks[i]);
     for (uint32_t i = 0; i < g->n; i++) {
         block *b = &g->blocks[i];
         b->how = how(g, b);
-        if (is_two_way(b)) {
-            b->branch = take_points(w, 2);
-            next(g, b, 0)->point = b->branch + 1;
-            next(g, b, 1)->point = b->branch;
+        if (b->ahead) {
+            next(g, b, 1)->point = take_points(w, 2);
+            next(g, b, 0)->point = next(g, b, 1)->point + 1;
         }
     }
     for (uint32_t i = 0; i < g->n; i++)
@@ -265,8 +288,8 @@ static void store_points(tsl_weaver *w, const graph *g) {
         const block *b = &g->blocks[i], *like = &g->blocks[b->like];
         if ((b == like && b->how == BY_ITSELF) || b->is_label)
             store_in(w, b, like->point);
-        if (is_two_way(b))
-            store_by(w, b->end, LLVMGetCondition(b->end), b->branch);
+        if (b->ahead)
+            store_by(w, b->end, LLVMGetCondition(b->end), next(g, b, 1)->point);
     }
 }
 
@@ -286,8 +309,8 @@ static void add_line(tsl_cover *c, uint32_t point, uint32_t line) {
 static void add_block_line(tsl_cover *c, const graph *g, const block *b, uint32_t line) {
     const block *like = &g->blocks[b->like];
     if (like->how == BY_OUTCOME) {
-        add_line(c, like->branch, line);
-        add_line(c, like->branch + 1, line);
+        add_line(c, next(g, like, 0)->point, line);
+        add_line(c, next(g, like, 1)->point, line);
     } else if (like->how != BY_OTHERS)
         add_line(c, like->point, line);
 }
@@ -331,11 +354,8 @@ static void add_outcomes(tsl_cover *c, LLVMValueRef inst, const uint32_t *points
                                                    .outcomes = (uint16_t)n});
 }
 
-static void add_two_way(tsl_cover *c, LLVMValueRef inst, uint32_t first) {
-    add_outcomes(c, inst, (const uint32_t[]){first + 1, first}, 2);
-}
-
-static void add_switch(tsl_cover *c, const graph *g, const block *b) {
+// Two ways, or a switch.
+static void add_branch(tsl_cover *c, const graph *g, const block *b) {
     TSL_VEC(uint32_t) points = {0};
     for (uint32_t i = 0; i < b->nout; i++) {
         const block *to = next(g, b, i);
@@ -354,7 +374,7 @@ static void add_choice(tsl_weaver *w, LLVMValueRef select) {
         return;
     uint32_t first = take_points(w, 2);
     store_by(w, select, condition, first);
-    add_two_way(&w->cover, select, first);
+    add_outcomes(&w->cover, select, (const uint32_t[]){first + 1, first}, 2);
 }
 
 static void add_branches(tsl_weaver *w, const graph *g) {
@@ -364,10 +384,8 @@ static void add_branches(tsl_weaver *w, const graph *g) {
         for (; inst; inst = LLVMGetNextInstruction(inst))
             if (LLVMIsASelectInst(inst))
                 add_choice(w, inst);
-        if (is_two_way(b))
-            add_two_way(&w->cover, b->end, b->branch);
-        else if (is_switch(b))
-            add_switch(&w->cover, g, b);
+        if (is_two_way(b) || is_switch(b))
+            add_branch(&w->cover, g, b);
     }
 }
 

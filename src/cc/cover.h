@@ -6,10 +6,10 @@
 //     cover[k] = 1;                  cover[k + condition] = 1;
 //
 // The store is volatile, so that it is done when the block is entered, whatever happens then.
-// A branch chooses between its two points before it is taken: the blocks it leads to need
-// no store then, and the optimiser may still make a conditional move of it.  A `?:` that the front
-// end made a select is the same.  The outcomes of a `switch` are the blocks it leads to, each with
-// this one way in (critical edges have been split, relax.h).
+// The outcomes of a branch are the blocks it leads to, each with this one way in (critical edges
+// have been split, relax.h).  If it might become a conditional move it chooses between two points
+// itself, before it jumps, and these blocks need no store.  A `?:` that the front end made a
+// select does the same.
 //
 // A block has no store of its own either when it follows another without a choice, when it only
 // computes a condition (the head of most loops: one of its outcomes will tell), or when
