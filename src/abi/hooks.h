@@ -108,6 +108,7 @@ enum tsl_lost {
     TSL_LOST_MEMORY, // overwritten by code that is not instrumented
     TSL_LOST_FULL,   // the table of expressions is full
     TSL_LOST_SIZE,   // a length that the runtime needs to know
+    TSL_LOST_OTHER,  // vectors, wide atomics, inline assembly
     TSL_LOST_KINDS
 };
 
@@ -133,6 +134,8 @@ void __teasel_sym_length(uint32_t label, uint64_t size, uint32_t site);
 uint32_t __teasel_sym_gep(uint32_t lbase, uint32_t lindex, uint64_t base, uint64_t index,
                           uint64_t scale, uint32_t index_width);
 uint32_t __teasel_sym_load(const void *p, uint32_t width, uint32_t lp, uint64_t low, uint64_t high);
+// What is read there has no label: a vector, long double, a struct.
+void __teasel_sym_unfollowed(const void *p, uint64_t size, uint32_t site);
 void __teasel_sym_store(void *p, uint64_t size, uint32_t label);
 uint32_t __teasel_sym_rmw(uint32_t code, void *p, uint32_t label, uint64_t old, uint64_t value);
 uint32_t __teasel_sym_cas(uint32_t width, void *p, uint32_t lexpected, uint32_t lwanted,
@@ -189,6 +192,7 @@ TSL_SLOW void __teasel_sym_address_slow(uint32_t label, void *p, uint64_t size, 
 TSL_SLOW void __teasel_sym_length_slow(uint32_t label, uint64_t size, uint32_t site);
 TSL_SLOW uint32_t __teasel_sym_gep_slow(uint32_t lbase, uint32_t lindex, uint64_t base,
                                         uint64_t index, uint64_t scale, uint32_t index_width);
+TSL_SLOW void __teasel_sym_unfollowed_slow(const void *p, uint64_t size, uint32_t site);
 TSL_SLOW uint32_t __teasel_sym_load_slow(const void *p, uint32_t width, uint32_t lp, uint64_t low,
                                          uint64_t high);
 TSL_SLOW void __teasel_sym_store_slow(void *p, uint64_t size, uint32_t label);

@@ -70,7 +70,7 @@ void tsl_externs_redirect(LLVMModuleRef module) {
             continue;
         if (LLVMIsDeclaration(f))
             rename_declaration(module, f, redirects[i].to);
-        else if (!strcmp(redirects[i].from, "reach_error"))
+        else if (!strcmp(redirects[i].to, "__teasel_reach_error"))
             redirect_reach_error(module, f);
     }
 }

@@ -26,6 +26,7 @@ static const struct {
     [TSL_HOOK_SYM_CHECK] = {"__teasel_sym_check", "444884"},
     [TSL_HOOK_SYM_CAST] = {"__teasel_sym_cast", "4=44"},
     [TSL_HOOK_SYM_LOST] = {"__teasel_sym_lost", "444"},
+    [TSL_HOOK_SYM_UNFOLLOWED] = {"__teasel_sym_unfollowed", "p84"},
     [TSL_HOOK_SYM_SELECT] = {"__teasel_sym_select", "4=444448888"},
     [TSL_HOOK_SYM_BRANCH] = {"__teasel_sym_branch", "444"},
     [TSL_HOOK_SYM_SWITCH] = {"__teasel_sym_switch", "48p444"},
@@ -130,9 +131,16 @@ static void call(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args) {
 }
 
 static LLVMValueRef as_integer(tsl_weaver *w, LLVMValueRef v) {
-    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind
-               ? LLVMBuildPtrToInt(w->builder, v, w->i64, "")
-               : v;
+    switch (LLVMGetTypeKind(LLVMTypeOf(v))) {
+    case LLVMPointerTypeKind:
+        return LLVMBuildPtrToInt(w->builder, v, w->i64, "");
+    case LLVMFloatTypeKind:
+        return LLVMBuildBitCast(w->builder, v, w->i32, "");
+    case LLVMDoubleTypeKind:
+        return LLVMBuildBitCast(w->builder, v, w->i64, "");
+    default:
+        return v;
+    }
 }
 
 LLVMValueRef tsl_hook_low(tsl_weaver *w, LLVMValueRef v) {

@@ -8,12 +8,26 @@ bool tsl_label_type(const tsl_weaver *w, LLVMTypeRef type) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMPointerTypeKind)
         return LLVMGetPointerAddressSpace(type) == 0;
-    return kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 128;
+    return (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 128) ||
+           tsl_label_is_float(type);
+}
+
+bool tsl_label_is_float(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
 unsigned tsl_label_width(const tsl_weaver *w, LLVMTypeRef type) {
-    return LLVMGetTypeKind(type) == LLVMPointerTypeKind ? (unsigned)LLVMPointerSize(w->layout) * 8
-                                                        : LLVMGetIntTypeWidth(type);
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind:
+        return (unsigned)LLVMPointerSize(w->layout) * 8;
+    case LLVMFloatTypeKind:
+        return 32;
+    case LLVMDoubleTypeKind:
+        return 64;
+    default:
+        return LLVMGetIntTypeWidth(type);
+    }
 }
 
 unsigned tsl_label_count(const tsl_weaver *w, LLVMTypeRef type) {

@@ -2,7 +2,8 @@
 //
 // Every integer and pointer of the program has a companion: a 32-bit label that says what
 // it is in terms of the inputs (abi/symbol.h), 0 if it does not depend on them.  Companions
-// are ordinary values of the module, so the optimiser folds those that are always 0.
+// are ordinary values of the module, so the optimiser folds those that are always 0.  A float
+// or double has the label of its bits: it is followed as long as it is only copied.
 //
 //     constants                 0
 //     instructions              what symbolic.c made for them
@@ -18,8 +19,9 @@
 
 enum { TSL_LABEL_ELEMENTS = 8 }; // of a struct in registers that have labels
 
-// May the type have one?  Integers up to 128 bits and pointers.
+// May the type have one?  Integers up to 128 bits, pointers, float and double.
 bool tsl_label_type(const tsl_weaver *w, LLVMTypeRef type);
+bool tsl_label_is_float(LLVMTypeRef type);
 unsigned tsl_label_width(const tsl_weaver *w, LLVMTypeRef type);
 // How many: 1, or one per element of a struct; 0: none.
 unsigned tsl_label_count(const tsl_weaver *w, LLVMTypeRef type);

@@ -26,7 +26,7 @@ static void add_input(const tsl_cc_input *input, tsl_cc_words *out) {
 // Behind the user's flags, so that these win.
 static void add_macros(const tsl_support *s, tsl_cc_words *out) {
     tsl_command_add(out, "-D__TEASEL__=1", "-U_FORTIFY_SOURCE", "-fno-exceptions", "-idirafter",
-                    s->include, NULL);
+                    s->include, "-idirafter", s->others, NULL);
 }
 
 // ---------------------------------------------------------------- names

@@ -54,6 +54,7 @@ bool tsl_support_find(tsl_support *s, const char *target, tsl_err *err) {
     parent(prefix);
     s->clang = tsl_strdup(clang && *clang ? clang : "clang-19");
     s->include = tsl_asprintf("%s/include", prefix);
+    s->others = tsl_asprintf("%s/include/teasel", prefix);
     s->hooks = tsl_asprintf("%s/lib/teasel/hooks-%s.bc", prefix, arch);
     s->runtime = tsl_asprintf("%s/lib/teasel/libteasel-%s.a", prefix, arch);
     tsl_free(prefix);
@@ -64,6 +65,7 @@ void tsl_support_drop(tsl_support *s) {
     free(s->self); // realpath's
     tsl_free(s->clang);
     tsl_free(s->include);
+    tsl_free(s->others);
     tsl_free(s->hooks);
     tsl_free(s->runtime);
 }

@@ -17,6 +17,7 @@ typedef struct tsl_support {
     char *self;    // this executable
     char *clang;   // looked up in PATH
     char *include; // folder of teasel.h
+    char *others;  // folder of the headers of other tools
     char *hooks, *runtime;
 } tsl_support;
 

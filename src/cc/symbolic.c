@@ -17,6 +17,24 @@
 
 // ---------------------------------------------------------------- operators
 
+// Nothing is known of the result: whoever decides by it is not turned around.
+void tsl_symbolic_lose(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef operand) {
+    LLVMValueRef label = tsl_label_of(w, operand);
+    if (tsl_label_is_zero(label))
+        return;
+    bool is_float = tsl_label_is_float(LLVMTypeOf(operand)) || tsl_label_is_float(LLVMTypeOf(inst));
+    tsl_hook_before(w, inst);
+    tsl_hook_call_value(w, TSL_HOOK_SYM_LOST,
+                        V(label,
+                          LLVMConstInt(w->i32, is_float ? TSL_LOST_FLOAT : TSL_LOST_OTHER, 0),
+                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+}
+
+static void lose_operands(tsl_weaver *w, LLVMValueRef inst) {
+    for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(inst); i < n; i++)
+        tsl_symbolic_lose(w, inst, LLVMGetOperand(inst, i));
+}
+
 static unsigned binary_op(LLVMOpcode opcode) {
     switch (opcode) {
     case LLVMAdd:
@@ -137,16 +155,11 @@ static void visit_cast(tsl_weaver *w, LLVMValueRef inst, LLVMOpcode opcode) {
     LLVMTypeRef to = LLVMTypeOf(inst);
     if (!tsl_label_type(w, LLVMTypeOf(from)))
         return;
-    tsl_hook_after(w, inst);
     if (!tsl_label_type(w, to)) {
-        LLVMValueRef label = tsl_label_of(w, from);
-        bool number = opcode == LLVMSIToFP || opcode == LLVMUIToFP;
-        if (number && !tsl_label_is_zero(label))
-            tsl_hook_call_value(w, TSL_HOOK_SYM_LOST,
-                                V(label, LLVMConstInt(w->i32, TSL_LOST_FLOAT, 0),
-                                  tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+        tsl_symbolic_lose(w, inst, from);
         return;
     }
+    tsl_hook_after(w, inst);
     unsigned width = tsl_label_width(w, to), old = tsl_label_width(w, LLVMTypeOf(from));
     unsigned op = width < old          ? TSL_EXPR_EXTRACT
                   : opcode == LLVMSExt ? TSL_EXPR_SEXT
@@ -295,6 +308,14 @@ static uint64_t bytes_of(tsl_weaver *w, LLVMTypeRef type) {
     return tsl_memory_is_scalable(type) ? 0 : LLVMStoreSizeOfType(w->layout, type);
 }
 
+// Vectors, long double and the like have no labels; what they read may.
+static void tell_unfollowed(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef type) {
+    tsl_hook_before(w, inst);
+    tsl_hook_call_value(w, TSL_HOOK_SYM_UNFOLLOWED,
+                        V(p, LLVMConstInt(w->i64, bytes_of(w, type), 0),
+                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_ACCESS))));
+}
+
 static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef p = LLVMGetOperand(inst, 0);
     LLVMTypeRef type = LLVMTypeOf(inst);
@@ -302,8 +323,10 @@ static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
         return;
     bool labelled = tsl_label_type(w, type);
     tsl_symbolic_address(w, inst, p, bytes_of(w, type), labelled ? TSL_SYM_LOADS : TSL_SYM_STORES);
-    if (!labelled)
+    if (!labelled) {
+        tell_unfollowed(w, inst, p, type);
         return;
+    }
     LLVMValueRef base = tsl_escape_base(p);
     if (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base) &&
         tsl_label_is_zero(tsl_label_of(w, p)))
@@ -350,8 +373,11 @@ static unsigned rmw_op(LLVMAtomicRMWBinOp op) {
 static void visit_rmw(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef p = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
     LLVMTypeRef type = LLVMTypeOf(inst);
-    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64)
+    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64) {
+        tell_unfollowed(w, inst, p, type);
+        lose_operands(w, inst);
         return;
+    }
     unsigned op = rmw_op(LLVMGetAtomicRMWBinOp(inst)), width = tsl_label_width(w, type);
     tsl_symbolic_address(w, inst, p, width / 8, TSL_SYM_STORES);
     tsl_hook_after(w, inst);
@@ -367,8 +393,11 @@ static void visit_cas(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef p = LLVMGetOperand(inst, 0), expected = LLVMGetOperand(inst, 1);
     LLVMValueRef wanted = LLVMGetOperand(inst, 2);
     LLVMTypeRef type = LLVMTypeOf(expected);
-    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64)
+    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64) {
+        tell_unfollowed(w, inst, p, type);
+        lose_operands(w, inst);
         return;
+    }
     unsigned width = tsl_label_width(w, type);
     tsl_symbolic_address(w, inst, p, width / 8, TSL_SYM_STORES);
     tsl_hook_after(w, inst);
@@ -473,8 +502,6 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     case LLVMPtrToInt:
     case LLVMIntToPtr:
     case LLVMBitCast:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
         visit_cast(w, inst, opcode);
         break;
     case LLVMFreeze:
@@ -520,6 +547,7 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
         tsl_symcall_return(w, inst);
         break;
     default:
+        lose_operands(w, inst);
         break;
     }
 }

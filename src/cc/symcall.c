@@ -40,11 +40,19 @@ static const struct {
     {"llvm.smul.with.overflow.", TSL_EXPR_MUL, 1}, {"llvm.umul.with.overflow.", TSL_EXPR_MUL, 0},
 };
 
+static void lose_arguments(tsl_weaver *w, LLVMValueRef call) {
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
+        tsl_symbolic_lose(w, call, LLVMGetOperand(call, i));
+}
+
 // Up to three operands of one width.
 static void visit_function(tsl_weaver *w, LLVMValueRef call, unsigned op) {
-    unsigned width = tsl_label_width(w, LLVMTypeOf(call)), n = LLVMGetNumArgOperands(call);
-    if (!tsl_label_type(w, LLVMTypeOf(call)) || width > 64)
+    unsigned n = LLVMGetNumArgOperands(call);
+    if (!tsl_label_type(w, LLVMTypeOf(call)) || tsl_label_width(w, LLVMTypeOf(call)) > 64) {
+        lose_arguments(w, call);
         return;
+    }
+    unsigned width = tsl_label_width(w, LLVMTypeOf(call));
     LLVMValueRef label[3], value[3];
     bool any = false;
     tsl_hook_after(w, call);
@@ -68,6 +76,8 @@ static void visit_overflow(tsl_weaver *w, LLVMValueRef call, unsigned op, bool i
     LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
     unsigned width = tsl_label_width(w, LLVMTypeOf(a));
     LLVMValueRef la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
+    if (width > 64)
+        lose_arguments(w, call);
     if (width > 64 || (tsl_label_is_zero(la) && tsl_label_is_zero(lb)))
         return;
     tsl_hook_after(w, call);
@@ -77,6 +87,20 @@ static void visit_overflow(tsl_weaver *w, LLVMValueRef call, unsigned op, bool i
         w, call, 1,
         tsl_hook_call_value(w, TSL_HOOK_SYM_OVERFLOWS,
                             V(u32(w, code), la, lb, tsl_hook_low(w, a), tsl_hook_low(w, b))));
+}
+
+static void visit_computing(tsl_weaver *w, LLVMValueRef call, const char *name) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (starts(name, functions[i].name)) {
+            visit_function(w, call, functions[i].op);
+            return;
+        }
+    for (size_t i = 0; i < sizeof overflows / sizeof *overflows; i++)
+        if (starts(name, overflows[i].name)) {
+            visit_overflow(w, call, overflows[i].op, overflows[i].is_signed);
+            return;
+        }
+    lose_arguments(w, call);
 }
 
 // The length is settled like an address: how far a copy reaches decides what it touches.
@@ -100,6 +124,13 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
         tsl_hook_call_value(w, TSL_HOOK_SYM_FILL, V(to, tsl_label_of(w, from), wide));
 }
 
+// Those that tell the compiler something, and those whose result says nothing of their arguments'
+// values.
+static bool computes_nothing(LLVMValueRef call, const char *name) {
+    return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ||
+           starts(name, "llvm.objectsize.") || starts(name, "llvm.is.constant.");
+}
+
 static void visit_intrinsic(tsl_weaver *w, LLVMValueRef call, const char *name) {
     if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
         visit_copy(w, call, true);
@@ -112,13 +143,8 @@ static void visit_intrinsic(tsl_weaver *w, LLVMValueRef call, const char *name) 
         tsl_hook_call_value(
             w, TSL_HOOK_SYM_VA_START,
             V(LLVMGetOperand(call, 0), w->labels.variadic, u32(w, LLVMCountParams(w->function))));
-    }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (starts(name, functions[i].name))
-            visit_function(w, call, functions[i].op);
-    for (size_t i = 0; i < sizeof overflows / sizeof *overflows; i++)
-        if (starts(name, overflows[i].name))
-            visit_overflow(w, call, overflows[i].op, overflows[i].is_signed);
+    } else if (!computes_nothing(call, name))
+        visit_computing(w, call, name);
 }
 
 // ---------------------------------------------------------------- arguments
@@ -131,12 +157,22 @@ static LLVMValueRef or_labels(tsl_weaver *w, LLVMValueRef any, LLVMValueRef labe
 
 static bool is_scalar(tsl_weaver *w, LLVMValueRef v) { return tsl_label_type(w, LLVMTypeOf(v)); }
 
+// Arguments that no label is passed for.
+static void lose_far_arguments(tsl_weaver *w, LLVMValueRef call, unsigned fixed) {
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
+        if (i >= TSL_SYM_ARGS || (i >= fixed && tsl_label_is_float(LLVMTypeOf(v))))
+            tsl_symbolic_lose(w, call, v);
+    }
+}
+
 // By place: labels of fixed arguments where they stand, behind them those of variadic ones that
 // travel like integers, which is what va_arg finds.
 static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
     unsigned n = LLVMGetNumArgOperands(call);
     unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call)), place = 0;
     LLVMValueRef any = w->labels.zero;
+    lose_far_arguments(w, call, fixed);
     tsl_hook_before(w, call);
     for (unsigned i = 0; i < n && i < TSL_SYM_ARGS; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
@@ -153,7 +189,7 @@ static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee
     for (unsigned i = 0; i < n && place < TSL_SYM_ARGS; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
         bool counts = is_scalar(w, v) && !tsl_escape_byval(call, i);
-        if (i >= fixed && !counts)
+        if (i >= fixed && (!counts || tsl_label_is_float(LLVMTypeOf(v))))
             continue;
         tsl_hook_call_value(w, TSL_HOOK_SYM_ARG,
                             V(any, u32(w, place), counts ? tsl_label_of(w, v) : w->labels.zero));
@@ -205,8 +241,10 @@ static void take_result(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
 void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
-    if (LLVMIsAInlineAsm(callee))
+    if (LLVMIsAInlineAsm(callee)) {
+        lose_arguments(w, call);
         return;
+    }
     if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)) {
         visit_intrinsic(w, call, LLVMGetValueName2(callee, &len));
         return;

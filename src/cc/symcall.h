@@ -16,6 +16,7 @@ void tsl_symcall_return(tsl_weaver *w, LLVMValueRef ret);
 
 // In symbolic.c.
 LLVMValueRef tsl_symbolic_binary(tsl_weaver *w, unsigned code, LLVMValueRef a, LLVMValueRef b);
+void tsl_symbolic_lose(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef operand);
 void tsl_symbolic_address(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, uint64_t size,
                           unsigned use);
 

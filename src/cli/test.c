@@ -53,8 +53,9 @@ typedef struct testing {
     tsl_bugs bugs;
     tsl_races races;
     tsl_summary summary;
-    tsl_paths paths;     // of the program, for teasel export
-    tsl_err write_error; // a replay could not be saved
+    tsl_census first_census; // as printed before the search
+    tsl_paths paths;         // of the program, for teasel export
+    tsl_err write_error;     // a replay could not be saved
     double last_status;
     bool is_terminal;
     uint64_t outcomes[TSL_OUT_COUNT];
@@ -505,11 +506,12 @@ static int conclude(testing *t, enum tsl_verdict verdict) {
     return inconclusive ? TSL_EXIT_INCONCLUSIVE : TSL_EXIT_CLEAN;
 }
 
-static void print_census(const testing *t) {
+static void print_census(testing *t) {
     if (t->set->quiet)
         return;
     tsl_buf text = {0};
-    tsl_census_text(tsl_exec_census(t->session.exec), &t->session.sites, &text);
+    t->first_census = *tsl_exec_census(t->session.exec);
+    tsl_census_text(&t->first_census, &t->session.sites, &text);
     if (t->session.fork_reason)
         tsl_buf_add(&text, "one process per run: %s\n", t->session.fork_reason);
     fputs(tsl_buf_text(&text), stdout);
@@ -555,6 +557,8 @@ static int report(testing *t, int code, tsl_err *err) {
     s->sites = &t->session.sites;
     s->symbols = t->session.symbols;
     s->coverage = t->session.coverage;
+    if (!t->set->quiet)
+        tsl_census_later_text(s->census, &t->first_census, s->sites, &text);
     tsl_summary_text(s, &text);
     fputs(tsl_buf_text(&text), stdout);
     tsl_buf_drop(&text);

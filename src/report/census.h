@@ -7,5 +7,8 @@
 
 // sites may be NULL: notes are said without their places.
 void tsl_census_text(const tsl_census *census, const tsl_sites *sites, tsl_buf *out);
+// What the first one did not have; nothing if there is nothing.
+void tsl_census_later_text(const tsl_census *census, const tsl_census *first,
+                           const tsl_sites *sites, tsl_buf *out);
 
 #endif

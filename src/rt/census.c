@@ -184,11 +184,11 @@ void tslrt_census(void) {
     dl_iterate_phdr(add_mapped, census);
 }
 
-static void say(bool weakens, const char *fmt, va_list args) {
+static void say(uint32_t site, bool weakens, const char *fmt, va_list args) {
     if (tslrt->kind != RT_SERVED)
         return;
     tsl_census *census = &tslrt->wire->census;
-    tsl_note note = {.site = SELF ? SELF->pend.site : 0, .weakens = weakens};
+    tsl_note note = {.site = site, .weakens = weakens};
     tslrt_vformat(note.text, sizeof note.text, fmt, args);
     uint32_t n = census->nnotes < TSL_MAX_NOTES ? census->nnotes : TSL_MAX_NOTES;
     for (uint32_t i = 0; i < n; i++)
@@ -203,13 +203,20 @@ static void say(bool weakens, const char *fmt, va_list args) {
 void tslrt_say(const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    say(false, fmt, args);
+    say(SELF ? SELF->pend.site : 0, false, fmt, args);
+    va_end(args);
+}
+
+void tslrt_say_at(uint32_t site, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    say(site, false, fmt, args);
     va_end(args);
 }
 
 void tslrt_say_uncontrolled(const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    say(true, fmt, args);
+    say(SELF ? SELF->pend.site : 0, true, fmt, args);
     va_end(args);
 }

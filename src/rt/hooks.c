@@ -203,6 +203,11 @@ HOOK uint32_t __teasel_sym_load(const void *p, uint32_t width, uint32_t lp, uint
     return UNLIKELY(labelled(p) | lp) ? __teasel_sym_load_slow(p, width, lp, low, high) : 0;
 }
 
+HOOK void __teasel_sym_unfollowed(const void *p, uint64_t size, uint32_t site) {
+    if (UNLIKELY(labelled(p)) || size > 16)
+        __teasel_sym_unfollowed_slow(p, size, site);
+}
+
 HOOK void __teasel_sym_store(void *p, uint64_t size, uint32_t label) {
     if (UNLIKELY(labelled(p) | label) || size > 16)
         __teasel_sym_store_slow(p, size, label);

@@ -421,6 +421,7 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
 void tslrt_census(void);
 // Said once per campaign: something is not controlled.
 void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void tslrt_say_at(uint32_t site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // And behaviours exist that no schedule shows: nothing is "complete".
 void tslrt_say_uncontrolled(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

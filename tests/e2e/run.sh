@@ -315,6 +315,12 @@ echo "# descriptors and resident size of the program: early $early, late $late"
 holds "memory does not grow" test "${late#* }" -le $((${early#* } + 2048))
 holds "descriptors do not grow" test "${late% *}" -le "${early% *}"
 
+# ---- what only later runs meet
+expect 0 "compile floats.c" teasel-cc -g -O1 "$root/tests/e2e/inputs/floats.c" -o floats
+expect 3 "test: floats" teasel test ./floats
+holds "what later runs met is said, with its place" \
+    grep -q "note: floating point is not followed.*floats.c:16" out
+
 # ---- counts
 holds "the counts of counts/ are what brute force gives" "$root/tests/e2e/counts/model" \
     "$root"/tests/e2e/counts/*.c
@@ -325,7 +331,7 @@ if make -s -C "$root" install BOOTSTRAP=no DESTDIR="$work/dest" PREFIX=/usr >out
 else
     point 1 "make install"
 fi
-for file in bin/teasel bin/teasel-cc include/teasel.h lib/pkgconfig/teasel.pc \
+for file in bin/teasel bin/teasel-cc include/teasel.h include/teasel/cute.h lib/pkgconfig/teasel.pc \
     share/man/man1/teasel.1 share/man/man1/teasel-cc.1; do
     holds "installs $file" test -f "dest/usr/$file"
 done

@@ -21,11 +21,13 @@ void symbol_lost(enum tsl_lost why, uint32_t site) {
         [TSL_LOST_FULL] = "the table of expressions is full: long runs go on with inputs as "
                           "they are",
         [TSL_LOST_SIZE] = "a size that depends on inputs is taken as it comes",
+        [TSL_LOST_OTHER] =
+            "vectors, wide atomics and inline assembly are not followed: values that "
+            "depend on inputs are taken as they come",
         [TSL_LOST_CALL] = "an argument that depends on inputs is taken as it comes",
     };
-    (void)site;
     RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("%s", texts[why]);
+    tslrt_say_at(site ? site : SELF->pend.site, "%s", texts[why]);
 }
 
 TSL_SLOW void __teasel_sym_lost_slow(uint32_t label, uint32_t why, uint32_t site) {

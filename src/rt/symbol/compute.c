@@ -166,9 +166,11 @@ TSL_SLOW uint32_t __teasel_sym_rmw_slow(uint32_t code, void *p, uint32_t label, 
     if (!SYM->nodes)
         return 0;
     uint32_t before = shadow_load((uintptr_t)p, width / 8, old), after = label;
-    if (op == TSL_EXPR_COUNT)
+    if (op == TSL_EXPR_COUNT) {
         after = 0;
-    else if (op != TSL_EXPR_NONE && (before | label))
+        if (before | label)
+            symbol_lost(TSL_LOST_OTHER, 0);
+    } else if (op != TSL_EXPR_NONE && (before | label))
         after = binary(TSL_SYM_CODE(op, width, 0), before, label, old, value);
     __teasel_sym_store_slow(p, width / 8, after);
     return before;

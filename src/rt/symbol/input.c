@@ -238,6 +238,27 @@ TYPED(__VERIFIER_nondet_ulong, unsigned long, UNSIGNED, "ulong")
 TYPED(__VERIFIER_nondet_longlong, long long, SIGNED, "longlong")
 TYPED(__VERIFIER_nondet_ulonglong, unsigned long long, UNSIGNED, "ulonglong")
 TYPED(__VERIFIER_nondet_size_t, size_t, UNSIGNED, "size_t")
+TYPED(__VERIFIER_nondet_unsigned, unsigned, UNSIGNED, "unsigned")
+TYPED(__VERIFIER_nondet_u8, uint8_t, UNSIGNED, "u8")
+TYPED(__VERIFIER_nondet_u16, uint16_t, UNSIGNED, "u16")
+TYPED(__VERIFIER_nondet_u32, uint32_t, UNSIGNED, "u32")
+
+// Followed as long as they are only copied.
+API double __VERIFIER_nondet_double(void) {
+    uint64_t bits = scalar(SELF_ADDRESS(__VERIFIER_nondet_double), "double", sizeof(double),
+                           TSL_INPUT_UNSIGNED, tslrt_take_site());
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+API float __VERIFIER_nondet_float(void) {
+    uint64_t bits = scalar(SELF_ADDRESS(__VERIFIER_nondet_float), "float", sizeof(float),
+                           TSL_INPUT_UNSIGNED, tslrt_take_site());
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 #define CREST(function, type, kind)                                                                \
     API void function(type *p) {                                                                   \

@@ -159,6 +159,11 @@ TSL_SLOW void __teasel_sym_store_slow(void *p, uint64_t size, uint32_t label) {
         shadow_clear((uintptr_t)p, size);
 }
 
+TSL_SLOW void __teasel_sym_unfollowed_slow(const void *p, uint64_t size, uint32_t site) {
+    if (SYM->nodes && shadow_has((uintptr_t)p, size))
+        symbol_lost(TSL_LOST_OTHER, site);
+}
+
 TSL_SLOW uint32_t __teasel_sym_load_slow(const void *p, uint32_t width, uint32_t lp, uint64_t low,
                                          uint64_t high) {
     if (!SYM->nodes)
