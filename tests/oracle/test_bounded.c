@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     s.oracle = tsl_oracle_new();
-    for (unsigned p = 0; p < TSL_VM_ALL_PROFILES; p++) {
+    for (unsigned p = 0; p < TSL_VM_SMALL_PROFILES; p++) {
         run_profile(&s, p, &tsl_strategy_dfs);
         run_profile(&s, p, &tsl_bounded_optimal);
     }

@@ -194,7 +194,7 @@ static bool run(suite *s, tsl_err *err) {
     }
     if (!run_corpus(s, err))
         return false;
-    for (unsigned p = 0; p < TSL_VM_ALL_PROFILES; p++)
+    for (unsigned p = 0; p < TSL_VM_SMALL_PROFILES; p++)
         if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0)
             run_profile(s, p);
     return true;

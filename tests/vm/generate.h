@@ -28,7 +28,8 @@ enum tsl_vm_profile {
     TSL_VM_INPUT_CHOICES,
     TSL_VM_INPUT_ATOMICS,
     TSL_VM_INPUT_EVERYTHING,
-    TSL_VM_CROWDS, // threads of few steps that get in each other's way
+    TSL_VM_SMALL_PROFILES, // up to here there are small programs for brute force; then large ones only
+    TSL_VM_CROWDS = TSL_VM_SMALL_PROFILES, // threads of few steps that get in each other's way
     TSL_VM_ALL_PROFILES
 };
 
