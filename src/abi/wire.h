@@ -22,7 +22,7 @@
 
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 5u
+#define TSL_ABI_VERSION 6u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -90,6 +90,10 @@ enum tsl_policy {
     TSL_POLICY_RANDOM, // each step a uniformly chosen enabled thread
     TSL_POLICY_FAIR,   // round robin with a small quantum
     TSL_POLICY_EAGER,  // stay, but a thread that is created starts at once; has an order
+    TSL_POLICY_RAPOS,  // this one and those below: see sample.h
+    TSL_POLICY_PCT,
+    TSL_POLICY_POS,
+    TSL_POLICY_SURW,
     TSL_POLICY_COUNT
 };
 
@@ -102,6 +106,7 @@ enum tsl_plan_flag {
     TSL_PLAN_ENABLED = 1u << 5,     // note who becomes enabled or disabled
     TSL_PLAN_SYMBOLIC = 1u << 6,    // follow what depends on inputs
     TSL_PLAN_OVERFLOW = 1u << 7,    // signed overflow of such numbers is a bug
+    TSL_PLAN_POINTS = 1u << 8,      // the policy is asked at preemption points only
 };
 
 enum tsl_item_kind {
@@ -129,7 +134,23 @@ typedef struct tsl_plan_head {
     uint32_t input_bytes;  // of all of them
     uint32_t max_branches; // that depend on inputs and are recorded
     uint64_t input_seed;   // of inputs that are not in the Plan
+    uint64_t length;       // pct: steps of the longest run so far, counted where it is asked
+    uint64_t interest;     // surw: of these eight bytes; 0: all
+    uint32_t depth;        // pct: one more than the change points
+    uint32_t nweights;     // surw; behind the inputs, 8 bytes aligned: so many tsl_weight
+    uint32_t npoints;      // of the log of preemption points that are in force
+    uint32_t pad;
 } tsl_plan_head;
+
+// Preemption points: synchronisation, atomic and volatile accesses, frees, and plain accesses at
+// sites of the log, which holds sites (32 bits each) that were seen racing and only grows.
+#define TSL_MAX_POINTS 65536u
+
+// Of a thread and all it will create: interesting steps in an earlier run.
+typedef struct tsl_weight {
+    uint32_t thread;
+    uint32_t weight;
+} tsl_weight;
 
 // The value of an input, followed by its bytes, padded to a multiple of 8.
 typedef struct tsl_plan_input {
@@ -390,6 +411,7 @@ typedef struct tsl_wire {
     uint64_t slots_offset, slot_size;
     uint64_t plan_size;               // bytes of a slot kept for the Plan; the Trace follows
     uint64_t max_events;              // of one Trace
+    uint64_t points_offset;           // the log of preemption points
     uint64_t nodes_offset, max_nodes; // where in a slot its expressions are
 
     uint32_t mode;             // enum tsl_mode; read when a child is started

@@ -287,11 +287,19 @@ static void copy_inputs(const tsl_plan *plan, char *to) {
     }
 }
 
+// The log only grows, so what earlier Plans said of it stays true.
+static void copy_points(const tsl_exec *x, const tsl_plan *plan) {
+    if (plan->npoints)
+        memcpy((char *)x->file.wire + x->file.points_offset, plan->points,
+               plan->npoints * sizeof *plan->points);
+}
+
 bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_room(x) == 0, "submitted %u collected %u", x->submitted, x->collected);
     size_t items = plan->items.len * sizeof(tsl_item), sleep = plan->sleep.len * sizeof(tsl_event);
     size_t order = plan->order.len * sizeof *plan->order.data, inputs = input_size(plan);
-    if (sizeof(tsl_plan_head) + items + sleep + order + 8 + inputs > x->file.plan_size)
+    size_t weights = plan->weights.len * sizeof *plan->weights.data;
+    if (sizeof(tsl_plan_head) + items + sleep + order + 8 + inputs + weights > x->file.plan_size)
         return tsl_fail(err, TSL_ELIMIT, "a schedule of %zu entries is too long; raise --steps",
                         plan->items.len);
     TSL_BUG_ON(plan->max_steps > x->options.max_steps, "plan for %lu steps, room for %lu",
@@ -308,15 +316,24 @@ bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
                             .ninputs = (uint32_t)plan->inputs.len,
                             .input_bytes = (uint32_t)inputs,
                             .max_branches = plan->max_branches,
-                            .input_seed = plan->input_seed};
+                            .input_seed = plan->input_seed,
+                            .length = plan->length,
+                            .interest = plan->interest,
+                            .depth = plan->depth,
+                            .nweights = (uint32_t)plan->weights.len,
+                            .npoints = plan->npoints};
     if (items)
         memcpy(head + 1, plan->items.data, items);
     if (sleep)
         memcpy((char *)(head + 1) + items, plan->sleep.data, sleep);
     if (order)
         memcpy((char *)(head + 1) + items + sleep, plan->order.data, order);
+    char *after = (char *)(head + 1) + padded(items + sleep + order);
     if (inputs)
-        copy_inputs(plan, (char *)(head + 1) + ((items + sleep + order + 7) & ~(size_t)7));
+        copy_inputs(plan, after);
+    if (weights)
+        memcpy(after + inputs, plan->weights.data, weights);
+    copy_points(x, plan);
     x->submitted++;
     __atomic_store_n(&x->file.wire->plans, x->submitted, __ATOMIC_SEQ_CST);
     wake_runner(x);

@@ -35,8 +35,9 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     f->cover_map_offset = f->cover_places_offset + TSL_WIRE_COVER_PLACES;
     f->cover_logged_offset = f->cover_map_offset + TSL_COVER_SIZE;
     f->cover_log_offset = f->cover_logged_offset + TSL_COVER_SIZE;
-    f->slots_offset =
+    f->points_offset =
         page_up(f->cover_log_offset + sizeof(tsl_cover_log) + TSL_COVER_SIZE * sizeof(uint32_t));
+    f->slots_offset = page_up(f->points_offset + TSL_MAX_POINTS * sizeof(uint32_t));
     f->total_size = f->slots_offset + f->nslots * f->slot_size;
 }
 
@@ -56,6 +57,7 @@ void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode) {
     w->cover_map_offset = f->cover_map_offset;
     w->cover_logged_offset = f->cover_logged_offset;
     w->cover_log_offset = f->cover_log_offset;
+    w->points_offset = f->points_offset;
     w->slots_offset = f->slots_offset;
     w->slot_size = f->slot_size;
     w->plan_size = f->plan_size;

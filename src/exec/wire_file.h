@@ -23,7 +23,7 @@ typedef struct tsl_wire_file {
     uint64_t total_size, sites_offset, sites_size, slots_offset, slot_size, plan_size, max_events;
     uint64_t nodes_offset, max_nodes;
     uint64_t cover_funcs_offset, cover_places_offset, cover_map_offset;
-    uint64_t cover_logged_offset, cover_log_offset;
+    uint64_t cover_logged_offset, cover_log_offset, points_offset;
     unsigned nslots;
 } tsl_wire_file;
 

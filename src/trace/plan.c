@@ -17,6 +17,7 @@ void tsl_plan_drop(tsl_plan *plan) {
     tsl_vec_drop(&plan->order);
     tsl_vec_drop(&plan->inputs);
     tsl_vec_drop(&plan->input_bytes);
+    tsl_vec_drop(&plan->weights);
 }
 
 // `to` keeps its memory: strategies copy Plans all the time.
@@ -40,6 +41,12 @@ void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     COPY(&to->order, &from->order);
     tsl_plan_copy_inputs(to, from);
     to->max_branches = from->max_branches;
+    to->length = from->length;
+    to->interest = from->interest;
+    to->depth = from->depth;
+    to->points = from->points;
+    to->npoints = from->npoints;
+    COPY(&to->weights, &from->weights);
 }
 
 void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from) {

@@ -31,6 +31,12 @@ typedef struct tsl_plan {
     TSL_VEC(uint8_t) input_bytes;
     uint64_t input_seed;   // of inputs that are not there
     uint32_t max_branches; // that depend on inputs and are recorded
+    // Of samplers; see abi/wire.h.
+    uint64_t length, interest;
+    uint32_t depth;
+    TSL_VEC(tsl_weight) weights;
+    const uint32_t *points; // the whole log so far, the strategy's
+    uint32_t npoints;
 } tsl_plan;
 
 void tsl_plan_init(tsl_plan *plan);

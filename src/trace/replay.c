@@ -15,10 +15,9 @@
 #include "trace/print.h"
 
 static const char *const policy_names[TSL_POLICY_COUNT] = {
-    [TSL_POLICY_STAY] = "stay",
-    [TSL_POLICY_RANDOM] = "random",
-    [TSL_POLICY_FAIR] = "fair",
-    [TSL_POLICY_EAGER] = "eager",
+    [TSL_POLICY_STAY] = "stay",   [TSL_POLICY_RANDOM] = "random", [TSL_POLICY_FAIR] = "fair",
+    [TSL_POLICY_EAGER] = "eager", [TSL_POLICY_RAPOS] = "rapos",   [TSL_POLICY_PCT] = "pct",
+    [TSL_POLICY_POS] = "pos",     [TSL_POLICY_SURW] = "surw",
 };
 
 static const struct {
@@ -33,6 +32,7 @@ static const struct {
     {TSL_PLAN_ENABLED, "enabled"},
     {TSL_PLAN_SYMBOLIC, "symbolic"},
     {TSL_PLAN_OVERFLOW, "overflow"},
+    {TSL_PLAN_POINTS, "points"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

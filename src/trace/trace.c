@@ -73,8 +73,9 @@ uint64_t tsl_trace_hash(const tsl_trace *trace) {
 void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *out) {
     out->seed = ran->seed;
     out->max_steps = ran->max_steps;
-    out->policy = ran->policy;
-    out->flags = ran->flags;
+    // The whole schedule will be in it, which a sampler need not decide again.
+    out->policy = ran->policy < TSL_POLICY_RAPOS ? ran->policy : TSL_POLICY_STAY;
+    out->flags = ran->flags & ~(uint32_t)TSL_PLAN_POINTS;
     out->input_seed = ran->input_seed;
     out->max_branches = ran->max_branches;
     tsl_vec_clear(&out->items);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "abi/sample.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "vm/sleep.h"
@@ -25,6 +26,8 @@ typedef struct run {
     uint64_t steps;
     bool in_tail;
     uint32_t outcome;
+    tsl_sampler sampler;
+    tsl_sample_thread sampled[TSL_MAX_THREADS];
 } run;
 
 struct tsl_vm_runner {
@@ -70,6 +73,32 @@ static unsigned next_in_circle(const run *r, unsigned mask) {
             best = t;
     }
     return best != NOBODY ? best : lowest;
+}
+
+static bool samples(const run *r) { return r->plan->policy >= TSL_POLICY_RAPOS; }
+
+static const run *sampling; // the only one at a time
+
+static tsl_access tsl_sample_next(unsigned number) {
+    tsl_vm_step p = tsl_vm_pending(&sampling->m, thread_of(sampling, number));
+    return tsl_sample_access(p.kind, p.addr, 1ull << (p.arg & 15u));
+}
+
+static uint64_t weight_of(const run *r, unsigned number) {
+    for (size_t i = 0; i < r->plan->weights.len; i++)
+        if (r->plan->weights.data[i].thread == number)
+            return r->plan->weights.data[i].weight;
+    return 0;
+}
+
+static unsigned pick_sampled(run *r, unsigned mask) {
+    uint16_t enabled[TSL_VM_THREADS];
+    unsigned n = 0;
+    for (unsigned t = 0; t < r->m.program->nthreads; t++)
+        if (mask >> t & 1)
+            enabled[n++] = (uint16_t)number_of(r, t);
+    sampling = r;
+    return thread_of(r, tsl_sample_pick(&r->sampler, enabled, n));
 }
 
 static unsigned pick_random(run *r, unsigned mask) {
@@ -120,7 +149,7 @@ static unsigned pick_by_policy(run *r) {
     case TSL_POLICY_EAGER:
         return eager(r, mask);
     default:
-        return can_stay ? r->self : next_in_circle(r, mask);
+        return samples(r) ? pick_sampled(r, mask) : can_stay ? r->self : next_in_circle(r, mask);
     }
 }
 
@@ -172,7 +201,7 @@ static unsigned choose(run *r, unsigned n) {
         r->item++;
         return item->value;
     }
-    if (!planned && r->plan->policy == TSL_POLICY_RANDOM)
+    if (!planned && (r->plan->policy == TSL_POLICY_RANDOM || samples(r)))
         return (unsigned)tsl_rng_below(&r->rng, n);
     return 0;
 }
@@ -187,7 +216,11 @@ static void run_step(run *r) {
     if (r->outcome)
         return;
     size_t at = r->last_at = r->events->len;
+    tsl_vm_step step = tsl_vm_pending(&r->m, t);
     tsl_vm_execute(&r->m, t, choice, r->events);
+    if (step.kind == TSL_EV_CREATE)
+        tsl_sample_enter(&r->sampler, r->events->data[at].res, number_of(r, t),
+                         weight_of(r, r->events->data[at].res));
     if (r->in_tail)
         tsl_vm_sleep_executed(&r->sleep, &r->events->data[at], r->events->len - at);
     r->stays = t == r->self ? r->stays + 1 : 1;
@@ -233,6 +266,10 @@ static void run_plan(run *r, const tsl_vm_program *program, const tsl_plan *plan
     r->parent = NOBODY;
     tsl_vec_clear(events);
     tsl_rng_init(&r->rng, plan->seed);
+    r->sampler.threads = r->sampled;
+    r->sampler.interest = plan->interest;
+    tsl_sample_begin(&r->sampler, plan->policy, plan->seed, plan->depth, plan->length);
+    tsl_sample_enter(&r->sampler, 0, 0, weight_of(r, 0));
     tsl_vm_given given = given_by(plan, program);
     tsl_vm_begin(&r->m, program, plan->flags & TSL_PLAN_SPURIOUS, &given, events);
     while (!r->outcome) {
