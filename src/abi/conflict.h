@@ -48,6 +48,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "layout.h"
 #include "wire.h"
 
 enum tsl_space { TSL_SPACE_NONE, TSL_SPACE_MEMORY, TSL_SPACE_OBJECT };
@@ -73,6 +74,25 @@ typedef struct tsl_access {
 static inline uint16_t tsl_value_mark(uint64_t value) {
     uint64_t mark = (value ^ value >> 15 ^ value >> 30 ^ value >> 45 ^ value >> 60) & 0x7fff;
     return (uint16_t)(mark ? mark : 0x7fff);
+}
+
+// Of the value that is about to be overwritten.  Not on stacks: what lies there before the first
+// write may be the runtime's own, and differ from run to run.
+static inline __attribute__((always_inline)) uint16_t tsl_mark_at(const void *p, uint64_t size) {
+    if ((uintptr_t)p - TSL_STACK_ADDR < TSL_SNAPSHOT_ADDR - TSL_STACK_ADDR)
+        return 0;
+    switch (size) {
+    case 1:
+        return tsl_value_mark(*(const uint8_t *)p);
+    case 2:
+        return tsl_value_mark(*(const uint16_t *)p);
+    case 4:
+        return tsl_value_mark(*(const uint32_t *)p);
+    case 8:
+        return tsl_value_mark(*(const uint64_t *)p);
+    default:
+        return 0;
+    }
 }
 
 // How the role of a kind follows from its result.

@@ -38,7 +38,9 @@ typedef struct tsl_hot {
 enum tsl_recording {
     TSL_RECORD_NOTHING, // one thread: nobody can observe the order of its accesses
     TSL_RECORD_ALL,
-    TSL_RECORD_FILTER // long run: only what the thread did not do since its last synchronisation
+    // The runtime looks at each access: of a long run only what the thread did not do since its
+    // last synchronisation is recorded, and some are preemption points.
+    TSL_RECORD_SOME
 };
 
 #define TSL_HOT ((tsl_hot *)TSL_HOT_ADDR)
@@ -170,7 +172,7 @@ void __teasel_register(tsl_module *module);
 #define TSL_SLOW __attribute__((preserve_most, noinline, cold, visibility("default")))
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
-TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
+TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 
 TSL_SLOW uint32_t __teasel_sym_binary_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,

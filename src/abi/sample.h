@@ -18,40 +18,7 @@
 #ifndef TSL_ABI_SAMPLE_H
 #define TSL_ABI_SAMPLE_H
 
-#include "conflict.h"
-
-enum {
-    TSL_SAMPLE_ROUND = 256, // threads in one round of rapos; others wait for the next
-    TSL_SAMPLE_CHANGES = 16 // of pct
-};
-
-// What one thread has, by its number; cleared when it is created.
-typedef struct tsl_sample_thread {
-    uint64_t priority; // pct, pos; 0: not drawn yet
-    uint64_t weight;   // surw: interesting steps left, with those of threads it has yet to create
-} tsl_sample_thread;
-
-typedef struct tsl_sample_step {
-    tsl_access access;
-    uint16_t thread;
-} tsl_sample_step;
-
-typedef struct tsl_sampler {
-    uint64_t rng[2];
-    tsl_sample_thread *threads; // by number
-    uint32_t policy;            // enum tsl_policy
-    uint64_t picks;
-    // pct
-    uint64_t changes[TSL_SAMPLE_CHANGES];
-    uint32_t nchanges;
-    uint64_t lowest; // priority of who dropped last
-    // rapos: what runs in this round; those before `next` have
-    tsl_sample_step round[TSL_SAMPLE_ROUND];
-    uint32_t nround, next;
-    // surw
-    uint64_t interest; // only accesses of these eight bytes are interesting; 0: all are
-    uint32_t chosen;   // thread number + 1; 0: nobody
-} tsl_sampler;
+#include "sampler.h"
 
 // The step a live thread stands before; space TSL_SPACE_NONE if it depends on no other.
 static tsl_access tsl_sample_next(unsigned thread);
@@ -117,13 +84,19 @@ static inline void tsl_sample_insert(uint16_t *set, uint32_t n, uint16_t thread)
     set[n] = thread;
 }
 
+// What the last round enabled depends on it, too: a thread that was created, for one.
 static inline uint32_t tsl_sample_schedulable(tsl_sampler *s, const uint16_t *enabled, unsigned n,
                                               uint16_t *set) {
     uint32_t nset = 0;
-    bool first = s->picks == 1;
-    for (unsigned i = 0; i < n && nset < TSL_SAMPLE_ROUND; i++)
-        if (first || tsl_sample_depends_on(s->round, s->nround, enabled[i]))
+    s->rounds++;
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t *last = &s->threads[enabled[i]].enabled;
+        bool woken = *last + 1 != s->rounds || s->rounds == 1;
+        *last = s->rounds;
+        if (nset < TSL_SAMPLE_ROUND &&
+            (woken || tsl_sample_depends_on(s->round, s->nround, enabled[i])))
             tsl_sample_insert(set, nset++, enabled[i]);
+    }
     if (nset == 0)
         set[nset++] = enabled[tsl_sample_below(s, n)];
     return nset;
@@ -258,7 +231,7 @@ static inline void tsl_sample_begin(tsl_sampler *s, uint32_t policy, uint64_t se
     s->policy = policy;
     s->picks = 0;
     s->lowest = TSL_SAMPLE_HIGH;
-    s->nround = s->next = s->chosen = 0;
+    s->nround = s->next = s->rounds = s->chosen = 0;
     s->nchanges = 0;
     if (policy != TSL_POLICY_PCT)
         return;

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abi/sampler.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -17,6 +18,7 @@
 #include "cli/races.h"
 #include "cli/session.h"
 #include "explore/campaign.h"
+#include "explore/feedback.h"
 #include "explore/inputs.h"
 #include "explore/minimise.h"
 #include "report/census.h"
@@ -32,8 +34,8 @@
 
 typedef struct settings {
     unsigned strategy;
-    unsigned order, path_order;
-    uint64_t runs, seed, steps, preemptions;
+    unsigned order, path_order, preempt;
+    uint64_t runs, seed, steps, preemptions, bug_depth;
     double seconds, run_seconds;
     bool iterate, verify_traces;
     bool keep_going, leaks, fail_on_exit, spurious, fork, quiet, help, overflow, solver_check;
@@ -87,6 +89,7 @@ static void name_strategies(void) {
 }
 
 static const char *const order_names[] = {"fixed", "random", NULL};
+static const char *const preempt_names[] = {"points", "all", NULL};
 static const char *const path_order_names[] = {"breadth", "random", "coverage", NULL};
 enum { ANY_PREEMPTIONS = 1000000 };
 
@@ -103,6 +106,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                     .steps = 1000000,
                     .run_seconds = 10,
                     .depth = UINT32_MAX,
+                    .bug_depth = 3,
                     .solver_seconds = 1,
                     .out = "teasel-out"};
     tsl_opt opts[] = {
@@ -114,6 +118,11 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                       "only schedules with at most N preemptions (optimal, dfs)"),
         TSL_OPT_FLAG("iterate", 0, &s->iterate,
                      "all schedules with 0 preemptions, then with 1, and so on"),
+        TSL_OPT_CHOICE("preempt", 0, "WHERE", &s->preempt, preempt_names,
+                       "where samplers may switch: points (synchronisation, atomics, what was seen "
+                       "racing), all"),
+        TSL_OPT_RANGE("bug-depth", 0, "N", &s->bug_depth, 1, TSL_SAMPLE_CHANGES,
+                      "of --strategy pct: one more than the points where priorities change (3)"),
         TSL_OPT_FLAG("verify-traces", 0, &s->verify_traces,
                      "check that optimal runs no partial order twice"),
         TSL_OPT_RANGE("runs", 'n', "N", &s->runs, 1, UINT64_MAX, "stop after N runs"),
@@ -442,6 +451,17 @@ static void add_solver(tsl_summary *s, const tsl_inputs *inputs) {
 #undef TSL_LINK
 }
 
+static void add_feedback(tsl_summary *s, const tsl_feedback *f) {
+    s->has_feedback = f != NULL;
+    if (!f)
+        return;
+    s->sampled = f->runs;
+    s->successions = f->successions.len;
+    s->reads_from = f->reads.len;
+    s->last_order = f->last_order;
+    s->last_pair = f->last_pair;
+}
+
 static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
@@ -453,8 +473,10 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     if (ok) {
         add_progress(&t->summary, &c.progress);
         add_solver(&t->summary, c.strategy->inputs);
+        add_feedback(&t->summary, c.strategy->feedback);
     }
-    if (ok && t->set->verify_traces && t->kind->analyses && c.progress.repeated)
+    if (ok && t->set->verify_traces && t->kind->analyses && !t->kind->samples &&
+        c.progress.repeated)
         ok = tsl_fail(err, TSL_EPROGRAM,
                       "--verify-traces: %lu runs of %lu showed a partial order seen before",
                       (unsigned long)c.progress.repeated, (unsigned long)c.progress.executions);
@@ -596,6 +618,8 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
                  (s->spurious ? TSL_PLAN_SPURIOUS : 0u) | (s->overflow ? TSL_PLAN_OVERFLOW : 0u),
         .max_branches = (uint32_t)s->depth,
         .path_order = s->path_order,
+        .preempt_all = s->preempt == 1,
+        .bug_depth = (uint32_t)s->bug_depth,
         .solver = {.seconds = s->solver_seconds,
                    .log_dir = s->solver_log,
                    .check = s->solver_check,

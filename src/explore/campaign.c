@@ -57,7 +57,8 @@ static bool count(tsl_campaign *c, const tsl_trace *trace) {
     p->cut_runs[trace->head->outcome]++;
     p->flags |= trace->head->flags;
     count_path(c, trace);
-    if (c->strategy->kind->analyses) { // each of its schedules is another one
+    if (c->strategy->kind->analyses &&
+        !c->strategy->kind->samples) { // each of its schedules is another one
         p->interleavings++;
         return true;
     }
@@ -72,6 +73,10 @@ static bool count(tsl_campaign *c, const tsl_trace *trace) {
 }
 
 static void count_order(tsl_campaign *c, uint64_t canon) {
+    if (!canon) {
+        c->progress.repeated++;
+        return;
+    }
     bool fresh = c->canons.len < MAX_HASHES ? tsl_set_insert(&c->canons, canon)
                                             : !tsl_set_has(&c->canons, canon);
     c->progress.traces += fresh;

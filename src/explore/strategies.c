@@ -7,5 +7,7 @@ const tsl_strategy_kind *const tsl_strategies[] = {
     &tsl_strategy_dpor,          &tsl_strategy_raceflip_opt,
     &tsl_strategy_raceflip,      &tsl_strategy_raceflip_simple,
     &tsl_strategy_dfs,           &tsl_strategy_paths,
-    &tsl_strategy_random,        NULL,
+    &tsl_strategy_random,        &tsl_strategy_rapos,
+    &tsl_strategy_pct,           &tsl_strategy_pos,
+    &tsl_strategy_surw,          NULL,
 };

@@ -34,6 +34,8 @@ typedef struct tsl_search {
     uint32_t max_branches;      // of one run that depend on inputs
     unsigned path_order;        // enum tsl_path_order, of `paths`
     tsl_solver_options solver;
+    bool preempt_all;   // samplers: any shared access is a preemption point
+    uint32_t bug_depth; // pct: one more than the points where priorities change
 } tsl_search;
 
 enum tsl_path_order { TSL_PATHS_BREADTH, TSL_PATHS_RANDOM, TSL_PATHS_COVERAGE }; // see paths.c
@@ -53,23 +55,24 @@ typedef struct tsl_strategy_kind {
 
 struct tsl_strategy {
     const tsl_strategy_kind *kind;
-    uint64_t canon;   // hash of the partial order of the run learned last
+    uint64_t canon;   // hash of the partial order of the run learned last; 0: one seen before
     bool redundant;   // that run need not have been
     bool ignored;     // the run was from before the search began again
     bool begun_again; // what was counted before does not count; the campaign takes it back
     bool unsure;      // a result could not be predicted: something may have been left out
     double share;     // of the tree explored so far, estimated; 0: unknown
-    const struct tsl_inputs *inputs; // what it knows of them, or NULL
-    bool one_schedule;               // threads ran, and not under all schedules
-    uint64_t mispredicted;           // runs that went another way than their inputs should lead
-    bool bounded;                    // done, but for runs with more than `bound` preemptions
+    const struct tsl_feedback *feedback; // of samplers, or NULL
+    const struct tsl_inputs *inputs;     // what it knows of them, or NULL
+    bool one_schedule;                   // threads ran, and not under all schedules
+    uint64_t mispredicted;               // runs that went another way than their inputs should lead
+    bool bounded;                        // done, but for runs with more than `bound` preemptions
     uint32_t bound;
 };
 
 extern const tsl_strategy_kind tsl_strategy_optimal, tsl_strategy_source,
     tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,
     tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_paths,
-    tsl_strategy_random;
+    tsl_strategy_random, tsl_strategy_rapos, tsl_strategy_pct, tsl_strategy_pos, tsl_strategy_surw;
 // What optimal becomes when search.preemptions is not negative; see dfs.c.
 extern const tsl_strategy_kind tsl_bounded_optimal;
 extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL

@@ -313,6 +313,18 @@ static json_t *solver_json(const tsl_summary *s) {
     return object;
 }
 
+static json_t *sampling_json(const tsl_summary *s) {
+    if (!s->has_feedback)
+        return json_null();
+    json_t *object = json_object();
+    set(object, "runs", number(s->sampled));
+    set(object, "successions", number(s->successions));
+    set(object, "reads_from", number(s->reads_from));
+    set(object, "last_new_order", number(s->last_order));
+    set(object, "last_new_pair", number(s->last_pair));
+    return object;
+}
+
 static json_t *summary_json(const tsl_summary *s) {
     json_t *object = json_object();
     set(object, "verdict", text_or_null(s->verdict));
@@ -340,6 +352,7 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "restarts", number(s->restarts));
     set(object, "coverage", coverage_json(s->coverage));
     set(object, "solver", solver_json(s));
+    set(object, "sampling", sampling_json(s));
     set(object, "census", census_json(s));
     if (s->same != TSL_SAME_NOT_ASKED)
         set(object, "same", json_boolean(s->same == TSL_SAME_YES));

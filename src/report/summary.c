@@ -38,6 +38,17 @@ static void coverage(const tsl_summary *summary, tsl_buf *out) {
                     n.total_functions);
 }
 
+// When did sampling last find something new?
+static void sampling(const tsl_summary *s, tsl_buf *out) {
+    if (!s->has_feedback || !s->sampled)
+        return;
+    tsl_buf_add(out,
+                "  new behaviour: last new partial order in run %" PRIu64
+                ", last new pair of places (%" PRIu64 " in a row, %" PRIu64
+                " read from) in run %" PRIu64 "\n",
+                s->last_order, s->successions, s->reads_from, s->last_pair);
+}
+
 void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     size_t bugs = summary->bugs ? summary->bugs->len : 0;
     uint64_t races = tsl_summary_races(summary);
@@ -62,6 +73,7 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
                     races == 1 ? "a data race" : "data races");
     tsl_buf_putc(out, '\n');
     coverage(summary, out);
+    sampling(summary, out);
     if (summary->unconfirmed)
         tsl_buf_add(out,
                     "  %" PRIu64 " %s of accesses looked like a race but could not be shown: not "

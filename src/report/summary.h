@@ -38,6 +38,11 @@ typedef struct tsl_summary {
     bool concretised;      // something that depends on them was taken as it came
     bool one_schedule;     // threads ran under one schedule per path
     bool too_deep;         // there were more branches than --depth
+    bool has_feedback;     // it sampled; and of the sampled runs:
+    uint64_t sampled;      // how many
+    uint64_t successions;  // pairs of places that ran right after each other, of different threads
+    uint64_t reads_from;   // pairs of a write and a read that saw it
+    uint64_t last_order, last_pair; // number of the run that showed a new one last
     TSL_VEC(tsl_count) solver;
     uint64_t unconfirmed; // pairs that looked like races and could not be shown
     double seconds;

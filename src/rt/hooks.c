@@ -47,25 +47,6 @@ static inline __attribute__((always_inline)) bool simple_size(uint64_t size) {
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
-// Of the value that is about to be overwritten.  Not on stacks: what lies there before the first
-// write may be the runtime's own, and differ from run to run.
-static inline __attribute__((always_inline)) uint64_t mark_at(const void *p, uint64_t size) {
-    if ((uintptr_t)p - TSL_STACK_ADDR < TSL_SNAPSHOT_ADDR - TSL_STACK_ADDR)
-        return 0;
-    switch (size) {
-    case 1:
-        return tsl_value_mark(*(const uint8_t *)p);
-    case 2:
-        return tsl_value_mark(*(const uint16_t *)p);
-    case 4:
-        return tsl_value_mark(*(const uint32_t *)p);
-    case 8:
-        return tsl_value_mark(*(const uint64_t *)p);
-    default:
-        return 0;
-    }
-}
-
 static inline __attribute__((always_inline)) void access(void *p, uint32_t site, uint32_t kind,
                                                          uint64_t size, uint64_t arg, bool writes) {
     tsl_hot *hot = TSL_HOT;
@@ -75,7 +56,7 @@ static inline __attribute__((always_inline)) void access(void *p, uint32_t site,
     uint32_t recording = hot->recording;
     if (recording != TSL_RECORD_ALL) {
         if (recording != TSL_RECORD_NOTHING)
-            __teasel_filter_slow(p, site, kind | (uint32_t)arg << 8, size);
+            __teasel_some_slow(p, site, kind | (uint32_t)arg << 8, size);
         else if (__builtin_expect(--hot->solo_fuel < 0 || heap_bad(a, size), 0))
             __teasel_heap_slow(p, site, kind, size);
         return;
@@ -85,7 +66,7 @@ static inline __attribute__((always_inline)) void access(void *p, uint32_t site,
     if (__builtin_expect(heap_bad(a, size), 0))
         __teasel_heap_slow(p, site, kind, size);
     append(hot, (a & 0xffffffffffffull) | (uint64_t)kind << 48 | arg << 56, site,
-           writes && kind != TSL_EV_CAS ? mark_at(p, size) : 0);
+           writes && kind != TSL_EV_CAS ? tsl_mark_at(p, size) : 0);
 }
 
 HOOK void __teasel_access(void *p, uint32_t site, uint32_t kind, uint64_t size) {

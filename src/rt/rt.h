@@ -19,6 +19,7 @@
 #include <stdnoreturn.h>
 
 #include "abi/hooks.h"
+#include "abi/sampler.h"
 
 // ---------------------------------------------------------------- threads
 
@@ -152,6 +153,9 @@ typedef struct tslrt_run {
     uint64_t rng[2];
     uint32_t stay_count;
     bool policy_yield;             // the running thread slept or yielded
+    bool sampled;                  // the policy is one of abi/sample.h
+    bool by_points;                // and is asked at preemption points only, from now on
+    bool enabled_one;              // since it was asked
     tslrt_fiber *newborn, *parent; // to start at once, and to go on after it; NULL: none
 
     tslrt_fiber *self;
@@ -206,6 +210,7 @@ typedef struct heap_slot {
 } heap_slot;
 
 #define TSLRT_PARKED_COUNTS 256
+#define TSLRT_POINTS 65536u
 
 typedef struct tslrt_state {
     uint8_t kind; // enum tslrt_kind
@@ -223,6 +228,7 @@ typedef struct tslrt_state {
     bool late_page;           // the restart missed one
     const char *alone_inputs; // of a replay without the tool, or NULL
     uint32_t npoints;         // of coverage
+    uint32_t npoints_known;   // of the log of preemption points
     int last_fd;              // of the runtime's own
     char *leak_memory;
 
@@ -233,6 +239,9 @@ typedef struct tslrt_state {
     // because every change of an object looks through it.
     const void *parked_at[TSL_MAX_THREADS / 2];
     uint16_t parked_count[TSLRT_PARKED_COUNTS];
+    tsl_sampler sampler;
+    tsl_sample_thread sampled[TSL_MAX_THREADS];
+    uint8_t points[TSLRT_POINTS];          // sites that are preemption points, hashed
     uint16_t enabled[TSL_MAX_THREADS / 2]; // those that can be scheduled, in any order
 
     // As they were before main.
@@ -471,6 +480,13 @@ void tslrt_run_key_destructors(void);
 void tslrt_release_robust(void);
 void tslrt_yielded(void);
 void tslrt_created(tslrt_fiber *fiber);
+
+// sample.c
+void tslrt_sample_begin(void);
+void tslrt_sample_created(const tslrt_fiber *fiber);
+tslrt_fiber *tslrt_sample_pick(uint32_t limit);
+unsigned tslrt_sample_choice(unsigned n);
+bool tslrt_is_point(unsigned kind, uint32_t site);
 void tslrt_park(const tslrt_fiber *fiber, const void *object);
 void tslrt_ends(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c

@@ -175,7 +175,11 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
     if (fiber->enabled == enabled)
         return;
     enable(fiber, enabled);
-    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping)
+    if (enabled && RUN->by_points) { // it may come before whatever is next
+        RUN->enabled_one = true;
+        set_fuel((int64_t)tslrt_steps(), 0, 0);
+    }
+    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping && !RUN->sampled)
         set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled), 0);
 }
 
@@ -351,16 +355,33 @@ static unsigned count_awake(void) {
     return awake;
 }
 
-static tslrt_fiber *pick_by_policy(void) {
-    if (!RUN->in_tail && RUN->plan->nsleep)
+static void begin_tail(void) {
+    if (RUN->plan->nsleep)
         tslrt_sleep_begin();
     RUN->in_tail = true;
+    RUN->by_points = RUN->sampled && (RUN->plan->flags & TSL_PLAN_POINTS);
+    if (RUN->by_points)
+        tslrt_recording_update();
+}
+
+static tslrt_fiber *pick_sampled(void) {
+    uint32_t limit = stay_limit();
+    tslrt_fiber *fiber = tslrt_sample_pick(limit);
+    grant(RUN->by_points ? limit : 1);
+    return fiber;
+}
+
+static tslrt_fiber *pick_by_policy(void) {
+    if (!RUN->in_tail)
+        begin_tail();
     if (__builtin_expect(RUN->nsleeping != 0, 0)) {
         tslrt_sleep_update();
         unsigned awake = count_awake();
         if (RUN->nsleeping && RUN->plan->policy == TSL_POLICY_RANDOM)
             return pick_awake(awake);
     }
+    if (RUN->sampled)
+        return pick_sampled();
     switch (RUN->plan->policy) {
     case TSL_POLICY_RANDOM: {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[below(RUN->nenabled)]);
@@ -408,7 +429,7 @@ static void nobody_can_run(void) {
 // The hot words lie where a program that writes everywhere comes by first.
 static bool is_sane(void) {
     return TSL_HOT->cursor >= RUN->first && TSL_HOT->cursor <= RUN->limit + TSLRT_EVENTS_ROOM &&
-           TSL_HOT->recording <= TSL_RECORD_FILTER;
+           TSL_HOT->recording <= TSL_RECORD_SOME;
 }
 
 static noreturn void too_long(void) {
@@ -502,7 +523,7 @@ static void schedule(void) {
 void tslrt_block(unsigned kind, const void *object, uint32_t site) {
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
-    if (must_ask() || !tslrt_can_run(SELF))
+    if (must_ask() || RUN->by_points || !tslrt_can_run(SELF))
         schedule();
 }
 
@@ -513,7 +534,7 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
         .kind = (uint8_t)kind, .size = (uint8_t)size_code, .site = site, .object = object};
     self->sync_epoch++;
     TSL_HOT->fuel--;
-    if (must_ask() || !tslrt_can_run(self))
+    if (must_ask() || RUN->by_points || !tslrt_can_run(self))
         schedule();
     tslrt_record(kind, object, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)size_code;
@@ -534,7 +555,9 @@ unsigned tslrt_choose(unsigned n) {
                       (unsigned long)tslrt_steps(), RUN->item, item->value, n);
         taken = item->value;
         RUN->item++;
-    } else if (!planned && RUN->plan->policy == TSL_POLICY_RANDOM)
+    } else if (!planned && RUN->sampled)
+        taken = tslrt_sample_choice(n);
+    else if (!planned && RUN->plan->policy == TSL_POLICY_RANDOM)
         taken = below(n);
     tslrt_note(TSL_EV_CHOICE, n, taken);
     return taken;
@@ -553,7 +576,8 @@ void tslrt_yielded(void) {
     tslrt_fiber *self = SELF;
     if (RUN->exiting && ++self->idle > 2)
         tslrt_block(TSL_EV_PAUSE, NULL, self->pend.site);
-    if (RUN->in_tail && RUN->plan->policy != TSL_POLICY_RANDOM && RUN->nenabled > 1) {
+    bool walks = RUN->plan->policy == TSL_POLICY_RANDOM; // comes to the others anyway
+    if (RUN->in_tail && !walks && RUN->nenabled > 1) {
         RUN->policy_yield = true;
         set_fuel((int64_t)tslrt_steps(), 0, 0);
     }
@@ -561,6 +585,7 @@ void tslrt_yielded(void) {
 
 void tslrt_created(tslrt_fiber *fiber) {
     tslrt_set_enabled(fiber, true);
+    tslrt_sample_created(fiber);
     if (!RUN->in_tail || RUN->plan->policy != TSL_POLICY_EAGER)
         return;
     RUN->newborn = fiber;
@@ -574,9 +599,9 @@ void tslrt_recording_update(void) {
     // Counting the unjoined makes this the same in all equivalent runs: the last join comes
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->unjoined <= 1;
-    TSL_HOT->recording = alone            ? TSL_RECORD_NOTHING
-                         : RUN->filtering ? TSL_RECORD_FILTER
-                                          : TSL_RECORD_ALL;
+    TSL_HOT->recording = alone                              ? TSL_RECORD_NOTHING
+                         : RUN->filtering || RUN->by_points ? TSL_RECORD_SOME
+                                                            : TSL_RECORD_ALL;
 }
 
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
@@ -601,27 +626,33 @@ static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
     return hit;
 }
 
-TSL_SLOW void __teasel_filter_slow(void *p, uint32_t site, uint32_t kind_arg, uint64_t size) {
+static void leave_out(uintptr_t a, uint32_t site, unsigned kind, uint64_t size) {
+    if (!(RUN->flags & TSL_TRACE_FILTERED))
+        tslrt_say("long runs: past %u events, accesses a thread repeats before it "
+                  "synchronises again are left out",
+                  TSLRT_FILTER_AFTER);
+    RUN->flags |= TSL_TRACE_FILTERED;
+    tslrt_heap_check(a, size, site, kind);
+}
+
+TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint64_t size) {
     unsigned kind = kind_arg & 0xff;
     uintptr_t a = (uintptr_t)p;
-    if (kind >= TSL_EV_AREAD || !seen(a, kind, size)) {
-        unsigned code = kind_arg >> 8 & 15;
-        SELF->pend =
-            (pending){.kind = (uint8_t)kind, .size = (uint8_t)code, .site = site, .object = p};
-        TSL_HOT->fuel--;
-        if (must_ask())
-            schedule();
-        tslrt_heap_check(a, size, site, kind);
-        tslrt_record(kind, p, site);
-        TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8);
-    } else {
-        if (!(RUN->flags & TSL_TRACE_FILTERED))
-            tslrt_say("long runs: past %u events, accesses a thread repeats before it "
-                      "synchronises again are left out",
-                      TSLRT_FILTER_AFTER);
-        RUN->flags |= TSL_TRACE_FILTERED;
-        tslrt_heap_check(a, size, site, kind);
+    if (RUN->filtering && kind < TSL_EV_AREAD && seen(a, kind, size)) {
+        leave_out(a, site, kind, size);
+        return;
     }
+    SELF->pend = (pending){
+        .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
+    TSL_HOT->fuel--;
+    if (must_ask() || (RUN->by_points && tslrt_is_point(kind, site)))
+        schedule();
+    tslrt_heap_check(a, size, site, kind);
+    tslrt_record(kind, p, site);
+    TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8);
+    if (kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_AWRITE ||
+        kind == TSL_EV_RMW)
+        TSL_HOT->cursor[-1].res = tsl_mark_at(p, size);
 }
 
 // A range access in two halves: the step is decided, then its length may be
@@ -631,7 +662,7 @@ void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
         return;
     SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
-    if (must_ask())
+    if (must_ask() || (RUN->by_points && tslrt_is_point(kind, site)))
         schedule();
 }
 

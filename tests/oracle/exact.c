@@ -144,13 +144,13 @@ static bool depends_on(const round *r, const state *at, unsigned t) {
     return false;
 }
 
-static void rounds(search *s, const state *at, const round *last);
+static void rounds(search *s, const state *at, const round *last, unsigned were_enabled);
 
 static void run_round(search *s, const state *at, const round *r) {
     state next = *at;
     for (unsigned i = 0; i < r->n && !next.m.outcome; i++)
         execute(s, &next, r->thread[i]);
-    rounds(s, &next, r);
+    rounds(s, &next, r, at->m.enabled);
 }
 
 // The coin for each of the set from i on.
@@ -180,14 +180,15 @@ static void choose_from(search *s, const state *at, const unsigned *set, unsigne
     }
 }
 
-static void rounds(search *s, const state *at, const round *last) {
+// Schedulable is what depends on the last round, and what that has enabled.
+static void rounds(search *s, const state *at, const round *last, unsigned were_enabled) {
     unsigned who[TSL_VM_THREADS], n = enabled(at, who), set[TSL_VM_THREADS], nset = 0;
     if (at->m.outcome) {
         add_order(s, at);
         return;
     }
     for (unsigned i = 0; i < n; i++)
-        if (!last || depends_on(last, at, who[i]))
+        if (!(were_enabled >> who[i] & 1) || depends_on(last, at, who[i]))
             set[nset++] = who[i];
     if (nset) {
         choose_from(s, at, set, nset);
@@ -366,7 +367,7 @@ void tsl_exact_init(tsl_exact *exact, const tsl_vm_program *program, const tsl_p
     run_prefix(&s, &at);
     switch (plan->policy) {
     case TSL_POLICY_RAPOS:
-        rounds(&s, &at, NULL);
+        rounds(&s, &at, NULL, 0);
         break;
     case TSL_POLICY_PCT:
         pct_from(&s, &at, 0);

@@ -1,7 +1,7 @@
 // The reader may come after the free.
-// teasel: strategies=random,dfs runs=2000
+// teasel: strategies=random,dfs runs=2000 flags=--keep-going
 // expect: use-after-free at=BUG
-// expect: race on=random ~ free
+// expect: race ~ free
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,0 +1,80 @@
+#include "explore/feedback.h"
+
+#include "abi/conflict.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+enum { WORDS = 1 << 14 }; // looked up by hash; one that shares a place with another displaces it
+
+struct tsl_feedback_word {
+    uint64_t addr;
+    uint32_t stamp;
+    uint32_t site, written; // of the last access, and of the last write
+    uint16_t thread, writer;
+    bool wrote;
+};
+
+void tsl_feedback_init(tsl_feedback *f) {
+    *f = (tsl_feedback){.words = tsl_alloc_array(WORDS, sizeof *f->words)};
+}
+
+void tsl_feedback_drop(tsl_feedback *f) {
+    tsl_set_drop(&f->successions);
+    tsl_set_drop(&f->reads);
+    tsl_free(f->words);
+}
+
+static bool changes(const tsl_event *e) {
+    tsl_access a;
+    return tsl_access_fill(&a, e->kind, e->res, e->addr, 1) && a.role != TSL_ROLE_READ;
+}
+
+static bool is_watched(const tsl_event *e) {
+    return (e->kind >= TSL_EV_READ && e->kind <= TSL_EV_CAS) || e->kind == TSL_EV_LOCK ||
+           e->kind == TSL_EV_TRYLOCK || e->kind == TSL_EV_SIGNAL || e->kind == TSL_EV_BROADCAST ||
+           e->kind == TSL_EV_WAIT || e->kind == TSL_EV_SEM_WAIT || e->kind == TSL_EV_SEM_POST ||
+           e->kind == TSL_EV_RDLOCK || e->kind == TSL_EV_WRLOCK;
+}
+
+static tsl_feedback_word *word_of(tsl_feedback *f, uint64_t addr) {
+    tsl_feedback_word *w = &f->words[tsl_hash_u64(0, addr) % WORDS];
+    if (w->stamp != f->stamp || w->addr != addr)
+        *w = (tsl_feedback_word){.addr = addr, .stamp = f->stamp};
+    return w;
+}
+
+static uint64_t pair(uint32_t a, uint32_t b) { return ((uint64_t)a << 32 | b) + 1; }
+
+static unsigned look(tsl_feedback *f, const tsl_event *e) {
+    tsl_feedback_word *w = word_of(f, e->addr & ~7ull);
+    bool writes = changes(e);
+    unsigned fresh = 0;
+    if (w->site && w->thread != e->thread && (writes || w->wrote))
+        fresh += tsl_set_insert(&f->successions, pair(w->site, e->site));
+    if (!writes && w->written && w->writer != e->thread)
+        fresh += tsl_set_insert(&f->reads, pair(w->written, e->site));
+    w->site = e->site;
+    w->thread = e->thread;
+    w->wrote = writes;
+    if (writes) {
+        w->written = e->site;
+        w->writer = e->thread;
+    }
+    return fresh;
+}
+
+unsigned tsl_feedback_read(tsl_feedback *f, const tsl_trace *trace, bool fresh) {
+    unsigned pairs = 0;
+    f->runs++;
+    if (!fresh)
+        return 0;
+    f->orders++;
+    f->last_order = f->runs;
+    f->stamp++;
+    for (size_t i = 0; i < trace->nevents; i++)
+        if (is_watched(&trace->events[i]) && trace->events[i].site)
+            pairs += look(f, &trace->events[i]);
+    if (pairs)
+        f->last_pair = f->runs;
+    return pairs;
+}

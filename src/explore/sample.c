@@ -1,0 +1,255 @@
+#include "explore/sample.h"
+
+#include <string.h>
+
+#include "abi/conflict.h"
+#include "base/mem.h"
+
+enum {
+    LAG = 128,           // as many Plans as can be in flight
+    MOST_STEPS = 1 << 16 // of a run that surw looks at
+};
+
+// A step of an earlier run where the policy is asked.
+typedef struct point {
+    uint64_t addr; // of the eight bytes
+    uint16_t thread;
+    bool shared; // with another thread, and one of them changes it
+} point;
+
+typedef struct kin {
+    uint16_t thread, parent;
+} kin;
+
+// What was known after so many Traces.
+typedef struct knowledge {
+    uint64_t traces;
+    uint32_t npoints;
+    uint64_t length;
+    TSL_VEC(point) steps; // of the last of them
+    TSL_VEC(kin) threads;
+} knowledge;
+
+struct tsl_sampling {
+    tsl_search search;
+    tsl_rng seeds;    // of Plans
+    tsl_rng learning; // of what is learned
+    tsl_pool pool;
+    tsl_monitor monitor;
+    tsl_race_sink sink;
+    tsl_feedback feedback;
+    TSL_VEC(uint32_t) points; // sites, never moved: Plans in flight point to them
+    tsl_set sites;
+    uint64_t planned, learned, longest;
+    TSL_VEC(knowledge) known;        // oldest first; the first one is in force
+    uint32_t count[TSL_MAX_THREADS]; // scratch
+    tsl_set writers, touchers;       // scratch
+};
+
+// ---------------------------------------------------------------- preemption points
+
+static void add_point(tsl_sampling *s, uint32_t site) {
+    if (site && s->points.len < TSL_MAX_POINTS && tsl_set_insert(&s->sites, site))
+        tsl_vec_push(&s->points, site);
+}
+
+static void found(void *self, const tsl_history *h, uint32_t first, uint32_t second, bool certain) {
+    tsl_sampling *s = self;
+    add_point(s, h->steps.data[first].site);
+    add_point(s, h->steps.data[second].site);
+    if (s->search.races)
+        s->search.races->found(s->search.races->self, h, first, second, certain);
+}
+
+static bool is_point(const tsl_sampling *s, const tsl_event *e) {
+    return e->kind > TSL_EV_WRITE || (e->kind >= TSL_EV_READ && tsl_set_has(&s->sites, e->site));
+}
+
+// ---------------------------------------------------------------- lifetime
+
+tsl_sampling *tsl_sampling_new(const tsl_search *search) {
+    tsl_sampling *s = tsl_alloc(sizeof *s);
+    s->search = *search;
+    s->sink = (tsl_race_sink){s, found};
+    tsl_rng_init(&s->seeds, search->seed);
+    tsl_rng_init(&s->learning, ~search->seed);
+    tsl_pool_init(&s->pool, search);
+    tsl_monitor_init(&s->monitor, &s->sink, true);
+    tsl_feedback_init(&s->feedback);
+    tsl_vec_reserve(&s->points, TSL_MAX_POINTS);
+    tsl_vec_push(&s->known, (knowledge){0});
+    return s;
+}
+
+static void forget(knowledge *k) {
+    tsl_vec_drop(&k->steps);
+    tsl_vec_drop(&k->threads);
+}
+
+void tsl_sampling_free(tsl_sampling *s) {
+    for (size_t i = 0; i < s->known.len; i++)
+        forget(&s->known.data[i]);
+    tsl_vec_drop(&s->known);
+    tsl_vec_drop(&s->points);
+    tsl_set_drop(&s->sites);
+    tsl_set_drop(&s->writers);
+    tsl_set_drop(&s->touchers);
+    tsl_feedback_drop(&s->feedback);
+    tsl_monitor_drop(&s->monitor);
+    tsl_pool_drop(&s->pool);
+    tsl_free(s);
+}
+
+// ---------------------------------------------------------------- what is known when
+
+// After how many Traces is what Plan number n knows?  Soon in the beginning, then every so many.
+static uint64_t known_by(uint64_t n) {
+    if (n >= 2 * LAG)
+        return (n - LAG) / LAG * LAG;
+    uint64_t traces = 0;
+    for (uint64_t power = 1; 2 * power <= n; power *= 2)
+        traces = power;
+    return traces;
+}
+
+static bool is_time(uint64_t traces) {
+    return traces >= LAG ? traces % LAG == 0 : (traces & (traces - 1)) == 0;
+}
+
+static void note_steps(tsl_sampling *s, knowledge *k, const tsl_trace *trace) {
+    tsl_set_clear(&s->writers);
+    tsl_set_clear(&s->touchers);
+    for (size_t i = 0; i < trace->nevents && k->steps.len < MOST_STEPS; i++) {
+        const tsl_event *e = &trace->events[i];
+        tsl_access a;
+        if (e->kind < TSL_EV_READ || !is_point(s, e) ||
+            !tsl_access_fill(&a, e->kind, e->res, e->addr, 1))
+            continue;
+        uint64_t addr = e->addr & ~7ull;
+        tsl_set_insert(&s->touchers, addr + (e->thread % 8u) + 1);
+        if (a.role != TSL_ROLE_READ)
+            tsl_set_insert(&s->writers, addr + 1);
+        tsl_vec_push(&k->steps, ((point){.addr = addr, .thread = e->thread}));
+    }
+    for (size_t i = 0; i < k->steps.len; i++) {
+        point *p = &k->steps.data[i];
+        unsigned touchers = 0;
+        for (unsigned t = 0; t < 8; t++) // threads eight apart are taken for one
+            touchers += tsl_set_has(&s->touchers, p->addr + t + 1);
+        p->shared = touchers > 1 && tsl_set_has(&s->writers, p->addr + 1);
+    }
+}
+
+static void note_threads(knowledge *k, const tsl_trace *trace) {
+    for (uint32_t i = 0; i < trace->head->nthreads && i < TSL_TRACE_THREADS; i++)
+        tsl_vec_push(&k->threads,
+                     ((kin){trace->head->threads[i].thread, trace->head->threads[i].parent}));
+}
+
+static void remember(tsl_sampling *s, const tsl_trace *trace) {
+    knowledge k = {.traces = s->learned, .npoints = (uint32_t)s->points.len, .length = s->longest};
+    note_steps(s, &k, trace);
+    note_threads(&k, trace);
+    tsl_vec_push(&s->known, k);
+}
+
+// ---------------------------------------------------------------- surw
+
+static void add_up(tsl_sampling *s, const knowledge *k, uint16_t thread, uint32_t own) {
+    for (size_t steps = 0; steps <= k->threads.len; steps++) {
+        s->count[thread % TSL_MAX_THREADS] += own;
+        size_t i = 0;
+        while (i < k->threads.len && k->threads.data[i].thread != thread)
+            i++;
+        if (thread == 0 || i == k->threads.len)
+            return;
+        thread = k->threads.data[i].parent;
+    }
+}
+
+// Half of the time all steps are interesting, else those on one object.
+static void weigh(tsl_sampling *s, const knowledge *k, tsl_plan *plan) {
+    uint32_t own[TSL_TRACE_THREADS] = {0};
+    if (!k->steps.len)
+        return;
+    const point *chosen = &k->steps.data[tsl_rng_below(&s->seeds, k->steps.len)];
+    plan->interest = chosen->shared && tsl_rng_below(&s->seeds, 2) ? chosen->addr : 0;
+    for (size_t t = 0; t < k->threads.len; t++)
+        s->count[k->threads.data[t].thread % TSL_MAX_THREADS] = 0;
+    for (size_t i = 0; i < k->steps.len; i++)
+        if (!plan->interest || k->steps.data[i].addr == plan->interest)
+            s->count[k->steps.data[i].thread % TSL_MAX_THREADS]++;
+    for (size_t t = 0; t < k->threads.len; t++) {
+        uint32_t *count = &s->count[k->threads.data[t].thread % TSL_MAX_THREADS];
+        own[t] = *count;
+        *count = 0;
+    }
+    for (size_t t = 0; t < k->threads.len; t++)
+        add_up(s, k, k->threads.data[t].thread, own[t]);
+    for (size_t t = 0; t < k->threads.len; t++) {
+        uint16_t thread = k->threads.data[t].thread;
+        tsl_vec_push(&plan->weights, ((tsl_weight){thread, s->count[thread % TSL_MAX_THREADS]}));
+    }
+}
+
+// ---------------------------------------------------------------- plans
+
+bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, tsl_plan *plan) {
+    uint64_t traces = known_by(s->planned);
+    if (traces > s->learned)
+        return false;
+    while (s->known.len > 1 && s->known.data[1].traces <= traces) {
+        forget(&s->known.data[0]);
+        memmove(s->known.data, s->known.data + 1, --s->known.len * sizeof *s->known.data);
+    }
+    const knowledge *k = &s->known.data[0];
+    s->planned++;
+    plan->seed = tsl_rng_next(&s->seeds);
+    plan->policy = policy;
+    plan->max_steps = s->search.max_steps;
+    plan->flags = s->search.flags | TSL_PLAN_SYMBOLIC;
+    if (!s->search.preempt_all)
+        plan->flags |= TSL_PLAN_POINTS;
+    plan->max_branches = s->search.max_branches;
+    plan->length = k->length;
+    plan->depth = s->search.bug_depth;
+    plan->points = s->points.data;
+    plan->npoints = k->npoints;
+    plan->interest = 0;
+    tsl_vec_clear(&plan->items);
+    tsl_vec_clear(&plan->sleep);
+    tsl_vec_clear(&plan->order);
+    tsl_vec_clear(&plan->weights);
+    if (policy == TSL_POLICY_SURW)
+        weigh(s, k, plan);
+    tsl_pool_draw(&s->pool, &s->seeds, plan);
+    return true;
+}
+
+static uint64_t length_of(const tsl_sampling *s, const tsl_trace *trace) {
+    if (s->search.preempt_all)
+        return trace->head->steps;
+    uint64_t n = 0;
+    for (size_t i = 0; i < trace->nevents; i++)
+        n += trace->events[i].kind >= TSL_EV_READ && is_point(s, &trace->events[i]);
+    return n;
+}
+
+uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_trace *trace) {
+    uint64_t canon = 0;
+    s->learned++;
+    bool fresh = tsl_monitor_read(&s->monitor, trace, &canon);
+    tsl_feedback_read(&s->feedback, trace, fresh);
+    tsl_pool_learn(&s->pool, &s->learning, trace);
+    if (fresh) {
+        uint64_t length = length_of(s, trace);
+        s->longest = length > s->longest ? length : s->longest;
+    }
+    if (is_time(s->learned))
+        remember(s, trace);
+    return fresh ? canon : 0;
+}
+
+const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *s) { return &s->feedback; }
+
+const tsl_inputs *tsl_sampling_inputs(const tsl_sampling *s) { return &s->pool.inputs; }
