@@ -56,6 +56,7 @@ typedef struct testing {
     tsl_races races;
     tsl_summary summary;
     tsl_census first_census; // as printed before the search
+    tsl_buf story;           // what the strategy did, in words
     tsl_paths paths;         // of the program, for teasel export
     tsl_err write_error;     // a replay could not be saved
     double last_status;
@@ -474,6 +475,10 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
         add_progress(&t->summary, &c.progress);
         add_solver(&t->summary, c.strategy->inputs);
         add_feedback(&t->summary, c.strategy->feedback);
+        tsl_buf_clear(&t->story);
+        if (t->kind->tell)
+            t->kind->tell(c.strategy, &t->story);
+        t->summary.story = tsl_buf_text(&t->story);
     }
     if (ok && t->set->verify_traces && t->kind->analyses && !t->kind->samples &&
         c.progress.repeated)
@@ -618,6 +623,8 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
                  (s->spurious ? TSL_PLAN_SPURIOUS : 0u) | (s->overflow ? TSL_PLAN_OVERFLOW : 0u),
         .max_branches = (uint32_t)s->depth,
         .path_order = s->path_order,
+        .runs = s->runs,
+        .seconds = s->seconds,
         .preempt_all = s->preempt == 1,
         .bug_depth = (uint32_t)s->bug_depth,
         .solver = {.seconds = s->solver_seconds,
@@ -648,6 +655,7 @@ static void drop(testing *t, settings *s) {
     tsl_vec_drop(&t->bugs);
     tsl_races_drop(&t->races);
     tsl_paths_drop(&t->paths);
+    tsl_buf_drop(&t->story);
     tsl_session_close(&t->session);
     tsl_vec_drop(&s->words);
     tsl_vec_drop(&s->args);

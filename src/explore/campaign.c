@@ -110,9 +110,10 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
 }
 
 // Left-out accesses take nothing from a sample, but a search has not seen every order.
-static bool cut_by_limit(const tsl_campaign *c) {
+static bool cut_by_limit(const tsl_campaign *c, bool done) {
     const tsl_progress *p = &c->progress;
-    bool filtered = (p->flags & TSL_TRACE_FILTERED) && !c->strategy->kind->samples;
+    bool claims = done || !c->strategy->kind->samples;
+    bool filtered = (p->flags & TSL_TRACE_FILTERED) && claims;
     uint32_t concrete = TSL_TRACE_CONCRETISED | TSL_TRACE_DEPTH;
     return filtered || (p->flags & (TSL_TRACE_CUT | concrete)) || p->cut_runs[TSL_OUT_STEP_LIMIT] ||
            p->cut_runs[TSL_OUT_TIME_LIMIT] || p->cut_runs[TSL_OUT_DIVERGED] ||
@@ -204,10 +205,10 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
     c->progress.bound = c->strategy->bound;
     c->progress.unsure = c->strategy->unsure;
     *verdict =
-        stop                           ? TSL_VERDICT_STOPPED
-        : cut_by_limit(c)              ? TSL_VERDICT_LIMIT
-        : done && c->strategy->bounded ? TSL_VERDICT_BOUNDED
-        : done || only_one             ? TSL_VERDICT_COMPLETE
+        stop                                                           ? TSL_VERDICT_STOPPED
+        : cut_by_limit(c, done)                                        ? TSL_VERDICT_LIMIT
+        : c->strategy->bounded && (done || c->strategy->kind->samples) ? TSL_VERDICT_BOUNDED
+        : done || only_one                                             ? TSL_VERDICT_COMPLETE
         : c->strategy->kind->samples && !(c->budget.runs && c->progress.executions < c->budget.runs)
             ? TSL_VERDICT_SAMPLED
             : TSL_VERDICT_LIMIT;
@@ -248,8 +249,8 @@ const char *tsl_verdict_name(enum tsl_verdict verdict) {
     return "unknown";
 }
 
-// Each run adds the part of the tree it stands for: one over the number of branches at each
-// node on its way (Kilby et al., Estimating search tree size, AAAI 2006).
+// As runs so far stand to their share of the tree (after Kilby et al., Estimating search tree size,
+// AAAI 2006).
 uint64_t tsl_progress_left(const tsl_progress *p) {
     if (p->share <= 0 || p->share >= 1)
         return 0;

@@ -132,6 +132,7 @@ static bool next_bound(dfs *d) {
     if (!more)
         return false;
     d->bound++;
+    d->base.bounds_done = d->bound;
     d->left_out = false;
     tsl_set_clear(&d->places);
     return true;

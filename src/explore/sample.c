@@ -208,7 +208,7 @@ bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, tsl_plan *plan) {
     plan->policy = policy;
     plan->max_steps = s->search.max_steps;
     plan->flags = s->search.flags | TSL_PLAN_SYMBOLIC;
-    if (!s->search.preempt_all)
+    if (!s->search.preempt_all && policy != TSL_POLICY_STAY)
         plan->flags |= TSL_PLAN_POINTS;
     plan->max_branches = s->search.max_branches;
     plan->length = k->length;
@@ -235,10 +235,15 @@ static uint64_t length_of(const tsl_sampling *s, const tsl_trace *trace) {
     return n;
 }
 
-uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_trace *trace) {
+uint64_t tsl_sampling_watch(tsl_sampling *s, const tsl_trace *trace) {
     uint64_t canon = 0;
+    return tsl_monitor_read(&s->monitor, trace, &canon) ? canon : 0;
+}
+
+uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_trace *trace) {
+    uint64_t canon = tsl_sampling_watch(s, trace);
+    bool fresh = canon != 0;
     s->learned++;
-    bool fresh = tsl_monitor_read(&s->monitor, trace, &canon);
     tsl_feedback_read(&s->feedback, trace, fresh);
     tsl_pool_learn(&s->pool, &s->learning, trace);
     if (fresh) {
@@ -247,7 +252,7 @@ uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_trace *trace) {
     }
     if (is_time(s->learned))
         remember(s, trace);
-    return fresh ? canon : 0;
+    return canon;
 }
 
 const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *s) { return &s->feedback; }

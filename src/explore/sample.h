@@ -21,6 +21,9 @@ bool tsl_sampling_plan(tsl_sampling *sampling, unsigned policy, tsl_plan *plan);
 // that was seen before.
 uint64_t tsl_sampling_learn(tsl_sampling *sampling, const tsl_trace *trace);
 
+// Any other run: the same, and races it shows are learned; but it is no sample.
+uint64_t tsl_sampling_watch(tsl_sampling *sampling, const tsl_trace *trace);
+
 const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *sampling);
 const tsl_inputs *tsl_sampling_inputs(const tsl_sampling *sampling);
 

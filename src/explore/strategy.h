@@ -7,6 +7,7 @@
 #ifndef TSL_EXPLORE_STRATEGY_H
 #define TSL_EXPLORE_STRATEGY_H
 
+#include "base/buf.h"
 #include "model/history.h"
 #include "solve/solver.h"
 #include "trace/trace.h"
@@ -34,6 +35,8 @@ typedef struct tsl_search {
     uint32_t max_branches;      // of one run that depend on inputs
     unsigned path_order;        // enum tsl_path_order, of `paths`
     tsl_solver_options solver;
+    uint64_t runs;      // the budget, for who plans with it; 0: any number
+    double seconds;     // 0: any time
     bool preempt_all;   // samplers: any shared access is a preemption point
     uint32_t bug_depth; // pct: one more than the points where priorities change
 } tsl_search;
@@ -51,6 +54,7 @@ typedef struct tsl_strategy_kind {
     enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);
     void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace);
     void (*free)(tsl_strategy *strategy);
+    void (*tell)(const tsl_strategy *strategy, tsl_buf *out); // what it did; NULL: its name says it
 } tsl_strategy_kind;
 
 struct tsl_strategy {
@@ -67,9 +71,10 @@ struct tsl_strategy {
     uint64_t mispredicted;               // runs that went another way than their inputs should lead
     bool bounded;                        // done, but for runs with more than `bound` preemptions
     uint32_t bound;
+    uint32_t bounds_done; // so many, from 0 on, are searched completely
 };
 
-extern const tsl_strategy_kind tsl_strategy_optimal, tsl_strategy_source,
+extern const tsl_strategy_kind tsl_strategy_portfolio, tsl_strategy_optimal, tsl_strategy_source,
     tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,
     tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_paths,
     tsl_strategy_random, tsl_strategy_rapos, tsl_strategy_pct, tsl_strategy_pos, tsl_strategy_surw;

@@ -602,18 +602,27 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     }
 }
 
-// The part of the tree that this run stands for, as far as its branches are known.
+// The part of the tree that is explored, if at each node on the way all branches lead to as much:
+// those that are done, and of the one taken what is done below.  Branches that races will add later
+// are not known yet, so it is too much at first.
 static double share_of(const tsl_cursor *c) {
-    double share = 1;
+    double share = 0, part = 1;
     for (size_t i = 0; i < c->stops.len; i++) {
         if (!c->stops.data[i].node)
             continue;
-        unsigned n = 0;
-        for (const tsl_branch *b = c->stops.data[i].node->first; b; b = b->next)
-            n++;
-        share /= n ? n : 1;
+        double all = 0, done = 0;
+        for (const tsl_branch *b = c->stops.data[i].node->first; b; b = b->next) {
+            bool taken = b == c->stops.data[i].taken;
+            all++;
+            done += !taken && b->is_leaf && b->state == TSL_BRANCH_DONE;
+            done += !taken && b->is_leaf && b->state == TSL_BRANCH_TAKEN ? 0.5 : 0;
+        }
+        if (all > 0) {
+            share += part * done / all;
+            part /= all;
+        }
     }
-    return share;
+    return share + part;
 }
 
 static void meet_threads(tsl_tree *tree, const tsl_history *h) {
@@ -689,7 +698,7 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     if (tree->rule->finish && !tree->lost)
         tree->rule->finish(tree, c);
     if (tree->learned++ % SHARE_EVERY == 0) // an estimate may be rough
-        tree->base.share += (double)SHARE_EVERY * share_of(c);
+        tree->base.share = share_of(c);
     tree->trace = NULL;
     c->state = TSL_CURSOR_IDLE;
     c->begun = true;

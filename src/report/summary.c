@@ -73,6 +73,8 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
                     races == 1 ? "a data race" : "data races");
     tsl_buf_putc(out, '\n');
     coverage(summary, out);
+    if (summary->story)
+        tsl_buf_puts(out, summary->story);
     sampling(summary, out);
     if (summary->unconfirmed)
         tsl_buf_add(out,

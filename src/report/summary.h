@@ -21,6 +21,7 @@ typedef struct tsl_summary {
     const char *extent;   // how far the search got, whatever it found; may be NULL
     const char *strategy; // "random", "optimal", ...
     const char *program;  // may be NULL
+    const char *story;    // what the strategy did, lines; may be NULL
     uint64_t seed;
     uint64_t executions;
     uint64_t blocked;       // runs cut as redundant

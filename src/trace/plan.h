@@ -44,6 +44,9 @@ void tsl_plan_drop(tsl_plan *plan);
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from);
 void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from);
 
+// As after init, but it keeps its memory.
+void tsl_plan_clear(tsl_plan *plan);
+
 // Appends one step of a thread, or one taken alternative, to the prefix.
 void tsl_plan_step(tsl_plan *plan, uint16_t thread);
 void tsl_plan_steps(tsl_plan *plan, uint16_t thread, uint32_t count);

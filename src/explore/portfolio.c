@@ -1,0 +1,265 @@
+// What `teasel test` does when nobody says how: several strategies in one budget.
+//
+//     start      a few samples, of all kinds
+//     search     everything, as long as the estimate says that it fits the budget
+//     mixed      schedules with 0 preemptions, then with 1, ...; samples; and what is left of the search.
+//                Each gets its share of the steps.  A program with inputs has its branches turned
+//                by coverage, too
+//
+// Plans of all of them are in flight together: who made each is kept in their order.
+#include "base/clock.h"
+#include "base/mem.h"
+#include "explore/sample.h"
+
+enum {
+    START = 64,       // samples before the search
+    FIRST_LOOK = 500, // runs of the search before its estimate is believed
+    FEW = 4,          // samples in flight while others have a right to be first
+    MOST_BOUND = 1000,
+    RING = 256
+};
+
+enum arm { SEARCH, BOUNDED, PATHS, SAMPLES, ARMS };
+
+// How the mixed phase divides its steps.
+static const double shares[ARMS] = {[SEARCH] = 1, [BOUNDED] = 2, [PATHS] = 1, [SAMPLES] = 3};
+static const unsigned policies[] = {TSL_POLICY_RANDOM, TSL_POLICY_RAPOS, TSL_POLICY_PCT,
+                                    TSL_POLICY_POS, TSL_POLICY_SURW};
+
+typedef struct portfolio {
+    tsl_strategy base;
+    tsl_search search;
+    tsl_strategy *arms[ARMS]; // NULL: not begun, or nothing to do for it; never of SAMPLES
+    tsl_sampling *sampling;
+    bool over[ARMS];
+    double spent[ARMS]; // steps, weighted by its share
+    uint64_t runs[ARMS];
+    enum tsl_phase { IN_START, IN_SEARCH, IN_MIXED } phase;
+    uint8_t ring[RING]; // who made the Plans in flight
+    unsigned first, flying, flying_of[ARMS];
+    uint64_t samples; // planned
+    bool has_inputs;
+    double begun, search_begun;
+    double estimate; // runs of the whole search, when it was given up; 0: it was not
+} portfolio;
+
+// ---------------------------------------------------------------- lifetime
+
+static tsl_strategy *portfolio_new(const tsl_search *search) {
+    portfolio *p = tsl_alloc(sizeof *p);
+    p->base.kind = &tsl_strategy_portfolio;
+    p->search = *search;
+    p->sampling = tsl_sampling_new(search);
+    p->base.inputs = tsl_sampling_inputs(p->sampling);
+    p->base.feedback = tsl_sampling_feedback(p->sampling);
+    p->begun = tsl_clock_now();
+    return &p->base;
+}
+
+static void portfolio_free(tsl_strategy *strategy) {
+    portfolio *p = (portfolio *)strategy;
+    for (unsigned a = 0; a < SAMPLES; a++)
+        if (p->arms[a])
+            p->arms[a]->kind->free(p->arms[a]);
+    tsl_sampling_free(p->sampling);
+    tsl_free(p);
+}
+
+static tsl_strategy *begin(portfolio *p, enum arm arm) {
+    tsl_search search = p->search;
+    const tsl_strategy_kind *kinds[] = {[SEARCH] = &tsl_strategy_optimal,
+                                        [BOUNDED] = &tsl_bounded_optimal,
+                                        [PATHS] = &tsl_strategy_paths};
+    if (arm == BOUNDED) {
+        search.preemptions = MOST_BOUND;
+        search.iterate = true;
+    }
+    search.path_order = TSL_PATHS_COVERAGE;
+    return kinds[arm]->new (&search);
+}
+
+// ---------------------------------------------------------------- who is next
+
+static void took_off(portfolio *p, enum arm arm) {
+    p->ring[(p->first + p->flying++) % RING] = (uint8_t)arm;
+    p->flying_of[arm]++;
+}
+
+static bool plan_sample(portfolio *p, tsl_plan *plan) {
+    // The first one is what the program does when nobody interferes.
+    unsigned policy =
+        p->samples ? policies[p->samples % (sizeof policies / sizeof *policies)] : TSL_POLICY_STAY;
+    if (!tsl_sampling_plan(p->sampling, policy, plan))
+        return false;
+    p->samples++;
+    took_off(p, SAMPLES);
+    return true;
+}
+
+static enum tsl_next ask(portfolio *p, enum arm arm, tsl_plan *plan) {
+    if (arm == SAMPLES)
+        return plan_sample(p, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
+    if (!p->arms[arm])
+        p->arms[arm] = begin(p, arm);
+    enum tsl_next next = p->arms[arm]->kind->next(p->arms[arm], plan);
+    if (next == TSL_NEXT_PLAN)
+        took_off(p, arm);
+    return next;
+}
+
+static bool is_wanted(const portfolio *p, enum arm arm) {
+    return !p->over[arm] && (arm != PATHS || p->has_inputs);
+}
+
+// Nothing is left out: neither by a bound nor because a result was not foreseen.
+static bool is_all(const portfolio *p, enum arm arm) {
+    return (arm == SEARCH || arm == BOUNDED) && !p->arms[arm]->bounded && !p->arms[arm]->unsure;
+}
+
+static enum tsl_next done(portfolio *p) {
+    p->base.bounded = false;
+    return TSL_NEXT_DONE;
+}
+
+// The one that has had least of its share; who has to wait is passed over.
+static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
+    bool asked[ARMS] = {false}, somebody_waits = false;
+    for (;;) {
+        int best = -1;
+        for (int a = 0; a < ARMS; a++)
+            if (!asked[a] && is_wanted(p, (enum arm)a) &&
+                (best < 0 || p->spent[a] < p->spent[best]))
+                best = a;
+        if (best < 0)
+            return TSL_NEXT_WAIT;
+        // Behind a long queue of samples who waits would wait for ever.
+        if (best == SAMPLES && somebody_waits && p->flying_of[SAMPLES] >= FEW)
+            return TSL_NEXT_WAIT;
+        asked[best] = true;
+        enum tsl_next next = ask(p, (enum arm)best, plan);
+        if (next == TSL_NEXT_PLAN)
+            return next;
+        if (next == TSL_NEXT_DONE) {
+            p->over[best] = true;
+            if (is_all(p, (enum arm)best))
+                return done(p);
+        } else
+            somebody_waits = true;
+    }
+}
+
+static enum tsl_next plan_search(portfolio *p, tsl_plan *plan) {
+    enum tsl_next next = ask(p, SEARCH, plan);
+    if (next != TSL_NEXT_DONE)
+        return next;
+    if (is_all(p, SEARCH))
+        return done(p);
+    p->over[SEARCH] = true;
+    p->phase = IN_MIXED;
+    return plan_mixed(p, plan);
+}
+
+static enum tsl_next portfolio_next(tsl_strategy *strategy, tsl_plan *plan) {
+    portfolio *p = (portfolio *)strategy;
+    if (p->flying == RING)
+        return TSL_NEXT_WAIT;
+    tsl_plan_clear(plan); // another one may have used it last
+    if (p->phase == IN_START && p->samples == START) {
+        p->phase = IN_SEARCH;
+        p->search_begun = tsl_clock_now();
+    }
+    switch (p->phase) {
+    case IN_START:
+        return plan_sample(p, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
+    case IN_SEARCH:
+        return plan_search(p, plan);
+    default:
+        return plan_mixed(p, plan);
+    }
+}
+
+// ---------------------------------------------------------------- learning
+
+// Would the search end in time?  Its estimate of the tree is of no use at first.
+static bool fits(const portfolio *p, double *whole) {
+    double share = p->arms[SEARCH]->share, runs = (double)p->runs[SEARCH];
+    *whole = share > 0 ? runs / share : 0;
+    if (p->runs[SEARCH] < FIRST_LOOK || share <= 0)
+        return true;
+    double now = tsl_clock_now(), taken = now - p->search_begun;
+    bool in_runs = !p->search.runs || *whole + (double)START <= (double)p->search.runs;
+    bool in_time = p->search.seconds <= 0 || taken < p->search.seconds / 20 ||
+                   p->search_begun - p->begun + taken / share <= p->search.seconds;
+    return in_runs && in_time;
+}
+
+static void copy_claims(portfolio *p, const tsl_strategy *arm) {
+    p->base.canon = arm->canon;
+    p->base.redundant = arm->redundant;
+    p->base.ignored = arm->ignored;
+    p->base.share = p->phase == IN_SEARCH ? arm->share : 0;
+}
+
+static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const tsl_trace *trace) {
+    tsl_strategy *s = p->arms[arm];
+    s->kind->learn(s, plan, trace);
+    copy_claims(p, s);
+    p->base.begun_again = s->begun_again;
+    s->begun_again = false;
+    if (!s->kind->analyses)
+        p->base.canon = tsl_sampling_watch(p->sampling, trace);
+    if (arm == BOUNDED && s->bounds_done) {
+        p->base.bounded = true;
+        p->base.bound = s->bounds_done - 1;
+    }
+    p->base.mispredicted += s->mispredicted;
+    s->mispredicted = 0;
+    if (arm == SEARCH && p->phase == IN_SEARCH && !fits(p, &p->estimate))
+        p->phase = IN_MIXED;
+}
+
+static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+    portfolio *p = (portfolio *)strategy;
+    enum arm arm = (enum arm)p->ring[p->first % RING];
+    p->first = (p->first + 1) % RING;
+    p->flying--;
+    p->flying_of[arm]--;
+    p->runs[arm]++;
+    // A run costs something whatever its length.
+    p->spent[arm] += ((double)trace->head->steps + 50) / shares[arm];
+    p->has_inputs |= (trace->head->flags & TSL_TRACE_INPUTS) != 0;
+    p->base.redundant = p->base.ignored = false;
+    if (arm == SAMPLES)
+        p->base.canon = tsl_sampling_learn(p->sampling, trace);
+    else
+        learn_by_arm(p, arm, plan, trace);
+}
+
+// ---------------------------------------------------------------- telling
+
+static void portfolio_tell(const tsl_strategy *strategy, tsl_buf *out) {
+    const portfolio *p = (const portfolio *)strategy;
+    tsl_buf_add(out, "  what was done: %lu sampled runs (random, rapos, pct, pos, surw)",
+                (unsigned long)p->runs[SAMPLES]);
+    if (p->runs[SEARCH])
+        tsl_buf_add(out, ", %lu of the exhaustive search", (unsigned long)p->runs[SEARCH]);
+    if (p->phase == IN_MIXED && p->estimate > 0)
+        tsl_buf_add(out, " (about %.2g in all would not fit the budget)", p->estimate);
+    if (p->runs[BOUNDED])
+        tsl_buf_add(out, ", %lu with few preemptions", (unsigned long)p->runs[BOUNDED]);
+    if (p->runs[PATHS])
+        tsl_buf_add(out, ", %lu that turn branches to cover more", (unsigned long)p->runs[PATHS]);
+    tsl_buf_putc(out, '\n');
+}
+
+const tsl_strategy_kind tsl_strategy_portfolio = {
+    .name = "portfolio",
+    .help = "samples, then everything if it fits the budget, else few preemptions and samples",
+    .samples = true,
+    .analyses = true,
+    .new = portfolio_new,
+    .next = portfolio_next,
+    .learn = portfolio_learn,
+    .free = portfolio_free,
+    .tell = portfolio_tell,
+};
