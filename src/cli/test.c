@@ -100,6 +100,13 @@ static void print_strategies(void) {
         printf("  %-16s %s\n", tsl_strategies[i]->name, tsl_strategies[i]->help);
 }
 
+static unsigned index_of(const tsl_strategy_kind *kind) {
+    unsigned i = 0;
+    while (tsl_strategies[i] != kind)
+        i++;
+    return i;
+}
+
 static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     name_strategies();
     *s = (settings){.preemptions = ANY_PREEMPTIONS,
@@ -188,6 +195,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                         "more than one program given (%s and %s); arguments for "
                         "the program go behind --",
                         s->words.data[0], s->words.data[1]);
+    if (s->strategy == 0 && (s->iterate || s->preemptions != ANY_PREEMPTIONS || s->verify_traces))
+        s->strategy = index_of(&tsl_strategy_optimal); // that is what it is about
     const char *name = tsl_strategies[s->strategy]->name;
     bool bounded = s->iterate || s->preemptions != ANY_PREEMPTIONS;
     if (bounded && strcmp(name, "optimal") != 0 && strcmp(name, "dfs") != 0)

@@ -40,7 +40,9 @@ static void coverage(const tsl_summary *summary, tsl_buf *out) {
 
 // When did sampling last find something new?
 static void sampling(const tsl_summary *s, tsl_buf *out) {
-    if (!s->has_feedback || !s->sampled)
+    bool matters =
+        s->extent && (!strcmp(s->extent, "sampled") || !strncmp(s->extent, "complete up", 11));
+    if (!s->has_feedback || !s->sampled || !matters)
         return;
     tsl_buf_add(out,
                 "  new behaviour: last new partial order in run %" PRIu64
