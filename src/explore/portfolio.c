@@ -101,6 +101,8 @@ static enum tsl_next ask(portfolio *p, enum arm arm, tsl_plan *plan) {
         return plan_sample(p, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
     if (!p->arms[arm])
         p->arms[arm] = begin(p, arm);
+    if (arm == SEARCH) // what it knows is what a claim rests on
+        p->base.inputs = p->arms[arm]->inputs;
     enum tsl_next next = p->arms[arm]->kind->next(p->arms[arm], plan);
     if (next == TSL_NEXT_PLAN)
         took_off(p, arm);

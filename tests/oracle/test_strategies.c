@@ -277,7 +277,8 @@ static bool run(suite *s, tsl_err *err) {
 
 static void select_strategy(suite *s, const tsl_strategy_kind *kind) {
     bool wanted = !s->strategy || strcmp(s->strategy, kind->name) == 0;
-    if (!kind->samples && !kind->one_schedule && wanted && s->nkinds < MAX_STRATEGIES)
+    bool ends = !kind->samples || kind == &tsl_strategy_portfolio;
+    if (ends && !kind->one_schedule && wanted && s->nkinds < MAX_STRATEGIES)
         s->kinds[s->nkinds++] = kind;
 }
 
