@@ -93,14 +93,17 @@ static unsigned enabled(const state *at, unsigned *out) {
     return n;
 }
 
-// Of programs that have plain accesses, locks, thread creation and joining only.
+static bool reads(tsl_vm_step a) { return a.kind == TSL_EV_READ || a.kind == TSL_EV_AREAD; }
+
+static bool writes(tsl_vm_step a) { return a.kind == TSL_EV_WRITE || a.kind == TSL_EV_AWRITE; }
+
+// Of programs that have reads, writes, locks, thread creation and joining only.
 static bool dependent(unsigned t, tsl_vm_step a, unsigned u, tsl_vm_step b) {
     if (t == u)
         return true;
-    bool a_is_memory = a.kind == TSL_EV_READ || a.kind == TSL_EV_WRITE;
-    bool b_is_memory = b.kind == TSL_EV_READ || b.kind == TSL_EV_WRITE;
+    bool a_is_memory = reads(a) || writes(a), b_is_memory = reads(b) || writes(b);
     if (a_is_memory && b_is_memory)
-        return a.addr == b.addr && (a.kind == TSL_EV_WRITE || b.kind == TSL_EV_WRITE);
+        return a.addr == b.addr && (writes(a) || writes(b));
     if (a_is_memory || b_is_memory || a.kind == TSL_EV_START || b.kind == TSL_EV_START ||
         a.kind == TSL_EV_EXIT || b.kind == TSL_EV_EXIT)
         return false;

@@ -1,6 +1,7 @@
 // Samplers: do they take each partial order as often as their definitions say?
 //
 //     test_samplers [--runs N] [--seed N]
+//     test_samplers --exact SAMPLER    how likely is it that Fig. 1 of the RAPOS paper, as C, fails?
 //
 // The model runner samples (abi/sample.h is what the runtime uses, too); exact.c computes.  Then
 // the two are compared by a chi-square test that errs once in a million times.
@@ -169,11 +170,38 @@ static void check(suite *s, unsigned i, unsigned k) {
     tsl_plan_drop(&plan);
 }
 
+// The steps before which the runtime asks: tests/rapos/figure_1.c.
+static const char in_c[] =
+    "thread 0\n create 1\n create 2\n read 2 0 8 r0\n join 1\n join 2\n"
+    "thread 1\n awrite 0 0 8 1 -\n awrite 0 0 8 2 -\n awrite 0 0 8 3 -\n awrite 1 0 8 4 -\n"
+    "thread 2\n aread 1 0 8 r0\n skipne r0 4 1\n write 3 0 8 1 -\n";
+
+static int print_exact(const char *sampler) {
+    tsl_vm_program program;
+    tsl_err err;
+    tsl_plan plan;
+    tsl_exact exact;
+    tsl_plan_init(&plan);
+    plan.policy = strcmp(sampler, "rapos") == 0 ? TSL_POLICY_RAPOS : TSL_POLICY_RANDOM;
+    bool known = plan.policy == TSL_POLICY_RAPOS || strcmp(sampler, "random") == 0;
+    if (!known || !tsl_vm_program_parse(in_c, &program, &err)) {
+        fprintf(stderr, "no exact value for %s\n", sampler);
+        return 2;
+    }
+    tsl_exact_init(&exact, &program, &plan);
+    printf("%.9f\n", exact.shows);
+    tsl_exact_drop(&exact);
+    tsl_plan_drop(&plan);
+    return 0;
+}
+
 int main(int argc, char **argv) {
+    const char *sampler = NULL;
     suite s = {.runs = 100000, .seed = 1};
     const tsl_opt opts[] = {
         TSL_OPT_U64("runs", 'r', "N", &s.runs, "samples of each"),
         TSL_OPT_U64("seed", 's', "N", &s.seed, "seed of the first"),
+        TSL_OPT_STRING("exact", 0, "SAMPLER", &sampler, "only this: the probability, as a number"),
         TSL_OPT_END,
     };
     tsl_words words = {0};
@@ -182,6 +210,8 @@ int main(int argc, char **argv) {
         printf("Bail out! %s\n", err.text);
         return 2;
     }
+    if (sampler)
+        return print_exact(sampler);
     s.runner = tsl_vm_runner_new();
     for (unsigned i = 0; i < COUNT(programs); i++)
         for (unsigned k = 0; k < COUNT(samplers); k++)
