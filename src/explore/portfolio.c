@@ -89,7 +89,7 @@ static bool plan_sample(portfolio *p, tsl_plan *plan) {
     // The first one is what the program does when nobody interferes.
     unsigned policy =
         p->samples ? policies[p->samples % (sizeof policies / sizeof *policies)] : TSL_POLICY_STAY;
-    if (!tsl_sampling_plan(p->sampling, policy, plan))
+    if (!tsl_sampling_plan(p->sampling, policy, p->phase == IN_MIXED, plan))
         return false;
     p->samples++;
     took_off(p, SAMPLES);
@@ -232,7 +232,7 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     p->has_inputs |= (trace->head->flags & TSL_TRACE_INPUTS) != 0;
     p->base.redundant = p->base.ignored = false;
     if (arm == SAMPLES)
-        p->base.canon = tsl_sampling_learn(p->sampling, trace);
+        p->base.canon = tsl_sampling_learn(p->sampling, plan, trace);
     else
         learn_by_arm(p, arm, plan, trace);
 }

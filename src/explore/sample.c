@@ -6,8 +6,11 @@
 #include "base/mem.h"
 
 enum {
-    LAG = 128,           // as many Plans as can be in flight
-    MOST_STEPS = 1 << 16 // of a run that surw looks at
+    LAG = 128,            // as many Plans as can be in flight
+    MOST_STEPS = 1 << 16, // of a run that surw looks at
+    MOST_KEPT = 512,      // runs to be mutated
+    MOST_ITEMS = 4096,    // of the schedule of one
+    MUTATES = 4           // one Plan of so many does
 };
 
 // A step of an earlier run where the policy is asked.
@@ -26,6 +29,7 @@ typedef struct knowledge {
     uint64_t traces;
     uint32_t npoints;
     uint64_t length;
+    uint32_t nkept;
     TSL_VEC(point) steps; // of the last of them
     TSL_VEC(kin) threads;
 } knowledge;
@@ -40,6 +44,7 @@ struct tsl_sampling {
     tsl_feedback feedback;
     TSL_VEC(uint32_t) points; // sites, never moved: Plans in flight point to them
     tsl_set sites;
+    TSL_VEC(tsl_plan) kept; // schedules that showed new pairs of places
     uint64_t planned, learned, longest;
     TSL_VEC(knowledge) known;        // oldest first; the first one is in force
     uint32_t count[TSL_MAX_THREADS]; // scratch
@@ -89,6 +94,9 @@ static void forget(knowledge *k) {
 void tsl_sampling_free(tsl_sampling *s) {
     for (size_t i = 0; i < s->known.len; i++)
         forget(&s->known.data[i]);
+    for (size_t i = 0; i < s->kept.len; i++)
+        tsl_plan_drop(&s->kept.data[i]);
+    tsl_vec_drop(&s->kept);
     tsl_vec_drop(&s->known);
     tsl_vec_drop(&s->points);
     tsl_set_drop(&s->sites);
@@ -147,7 +155,10 @@ static void note_threads(knowledge *k, const tsl_trace *trace) {
 }
 
 static void remember(tsl_sampling *s, const tsl_trace *trace) {
-    knowledge k = {.traces = s->learned, .npoints = (uint32_t)s->points.len, .length = s->longest};
+    knowledge k = {.traces = s->learned,
+                   .npoints = (uint32_t)s->points.len,
+                   .nkept = (uint32_t)s->kept.len,
+                   .length = s->longest};
     note_steps(s, &k, trace);
     note_threads(&k, trace);
     tsl_vec_push(&s->known, k);
@@ -192,9 +203,41 @@ static void weigh(tsl_sampling *s, const knowledge *k, tsl_plan *plan) {
     }
 }
 
+// ---------------------------------------------------------------- mutation
+
+static void keep(tsl_sampling *s, const tsl_plan *ran, const tsl_trace *trace) {
+    tsl_plan plan;
+    if (s->kept.len == MOST_KEPT)
+        return;
+    tsl_plan_init(&plan);
+    tsl_trace_to_plan(trace, ran, &plan);
+    if (plan.items.len <= MOST_ITEMS)
+        tsl_vec_push(&s->kept, plan);
+    else
+        tsl_plan_drop(&plan);
+}
+
+// The beginning of a run that showed something new; the policy goes on from there.
+static void mutate(tsl_sampling *s, const knowledge *k, tsl_plan *plan) {
+    const tsl_plan *from = &s->kept.data[tsl_rng_below(&s->seeds, k->nkept)];
+    uint64_t steps = 0;
+    for (size_t i = 0; i < from->items.len; i++)
+        steps += from->items.data[i].kind == TSL_ITEM_RUN ? from->items.data[i].count : 0;
+    uint64_t left = steps ? 1 + tsl_rng_below(&s->seeds, steps) : 0;
+    for (size_t i = 0; i < from->items.len && left; i++) {
+        tsl_item item = from->items.data[i];
+        if (item.kind == TSL_ITEM_RUN) {
+            item.count = item.count < left ? item.count : (uint32_t)left;
+            left -= item.count;
+        }
+        tsl_vec_push(&plan->items, item);
+    }
+    tsl_plan_copy_inputs(plan, from);
+}
+
 // ---------------------------------------------------------------- plans
 
-bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, tsl_plan *plan) {
+bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, bool mutates, tsl_plan *plan) {
     uint64_t traces = known_by(s->planned);
     if (traces > s->learned)
         return false;
@@ -222,7 +265,10 @@ bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, tsl_plan *plan) {
     tsl_vec_clear(&plan->weights);
     if (policy == TSL_POLICY_SURW)
         weigh(s, k, plan);
-    tsl_pool_draw(&s->pool, &s->seeds, plan);
+    if (mutates && k->nkept && tsl_rng_below(&s->seeds, MUTATES) == 0)
+        mutate(s, k, plan);
+    else
+        tsl_pool_draw(&s->pool, &s->seeds, plan);
     return true;
 }
 
@@ -240,11 +286,12 @@ uint64_t tsl_sampling_watch(tsl_sampling *s, const tsl_trace *trace) {
     return tsl_monitor_read(&s->monitor, trace, &canon) ? canon : 0;
 }
 
-uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_trace *trace) {
+uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_plan *plan, const tsl_trace *trace) {
     uint64_t canon = tsl_sampling_watch(s, trace);
     bool fresh = canon != 0;
     s->learned++;
-    tsl_feedback_read(&s->feedback, trace, fresh);
+    if (tsl_feedback_read(&s->feedback, trace, fresh))
+        keep(s, plan, trace);
     tsl_pool_learn(&s->pool, &s->learning, trace);
     if (fresh) {
         uint64_t length = length_of(s, trace);

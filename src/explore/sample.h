@@ -15,11 +15,12 @@ typedef struct tsl_sampling tsl_sampling;
 tsl_sampling *tsl_sampling_new(const tsl_search *search);
 void tsl_sampling_free(tsl_sampling *sampling);
 
-// False: Traces that are in flight must be learned first.
-bool tsl_sampling_plan(tsl_sampling *sampling, unsigned policy, tsl_plan *plan);
+// False: Traces that are in flight must be learned first.  `mutates`: it may begin as a run did that
+// showed new pairs of places, up to a random step.
+bool tsl_sampling_plan(tsl_sampling *sampling, unsigned policy, bool mutates, tsl_plan *plan);
 // Of a Plan of tsl_sampling_plan, in their order.  Returns the hash of its partial order, or 0 if
 // that was seen before.
-uint64_t tsl_sampling_learn(tsl_sampling *sampling, const tsl_trace *trace);
+uint64_t tsl_sampling_learn(tsl_sampling *sampling, const tsl_plan *plan, const tsl_trace *trace);
 
 // Any other run: the same, and races it shows are learned; but it is no sample.
 uint64_t tsl_sampling_watch(tsl_sampling *sampling, const tsl_trace *trace);

@@ -28,13 +28,12 @@ static void sampler_free(tsl_strategy *strategy) {
 
 static enum tsl_next sampler_next(tsl_strategy *strategy, tsl_plan *plan) {
     sampler *s = (sampler *)strategy;
-    return tsl_sampling_plan(s->sampling, s->policy, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
+    return tsl_sampling_plan(s->sampling, s->policy, false, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
 }
 
 static void sampler_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     sampler *s = (sampler *)strategy;
-    (void)plan;
-    s->base.canon = tsl_sampling_learn(s->sampling, trace);
+    s->base.canon = tsl_sampling_learn(s->sampling, plan, trace);
 }
 
 #define SAMPLER(id, text, policy, what)                                                            \
