@@ -315,6 +315,28 @@ echo "# descriptors and resident size of the program: early $early, late $late"
 holds "memory does not grow" test "${late#* }" -le $((${early#* } + 2048))
 holds "descriptors do not grow" test "${late% *}" -le "${early% *}"
 
+# ---- samplers
+expect 0 "compile double_checked.c" teasel-cc -g "$root/examples/double_checked.c" -o double_checked
+what='[j[k] for k in ("executions", "traces", "interleavings", "outcomes", "sampling")]'
+for sampler in random rapos pct pos surw; do
+    for i in 1 2; do
+        expect 1 "$sampler, time $i" teasel test ./double_checked --strategy $sampler --runs 2000 \
+            --keep-going --json $sampler.$i.json
+    done
+    holds "$sampler: the same seed gives the same campaign" test "$(field $sampler.1.json "$what")" = \
+        "$(field $sampler.2.json "$what")"
+    expect 1 "$sampler at every access" teasel test ./double_checked --strategy $sampler --runs 2000 --preempt all
+done
+expect 1 "--bug-depth 2" teasel test ./double_checked --strategy pct --bug-depth 2
+expect 2 "--bug-depth 0" teasel test ./double_checked --strategy pct --bug-depth 0
+expect 2 "--preempt sometimes" teasel test ./double_checked --preempt sometimes
+expect 1 "no flags" teasel test ./double_checked --json default.json
+holds "is the portfolio" test "$(field default.json 'j["strategy"]')" = portfolio
+expect 0 "no flags, correct" teasel test "$root/examples/counter_fixed.c" --json fixed.json
+holds "is complete" test "$(field fixed.json 'j["verdict"]')" = complete
+expect 0 "no flags, too large" teasel test "$root/bench/programs/readers.c" --cflags -DN=20 --seconds 2 --json large.json
+holds "and says how far it got" test "$(field large.json 'j["verdict"] in ("sampled", "complete up to a number of preemptions") or j["verdict"].startswith("complete up to")')" = True
+
 # ---- what only later runs meet
 expect 0 "compile floats.c" teasel-cc -g -O1 "$root/tests/e2e/inputs/floats.c" -o floats
 expect 3 "test: floats" teasel test ./floats
