@@ -4,6 +4,7 @@
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 enum { NONE, A, B, NODES };
@@ -27,8 +28,7 @@ static uint32_t pop(void) {
         if (node == NONE)
             return NONE;
         uint32_t rest = next[node];
-        if (__c11_atomic_compare_exchange_strong(&top, &old, with(old, rest), __ATOMIC_SEQ_CST,
-                                                 __ATOMIC_SEQ_CST))
+        if (atomic_compare_exchange_strong(&top, &old, with(old, rest)))
             return node;
     }
 }
@@ -36,8 +36,7 @@ static uint32_t pop(void) {
 static void push(uint32_t node) {
     for (uint64_t old = top;;) {
         next[node] = (uint32_t)old;
-        if (__c11_atomic_compare_exchange_strong(&top, &old, with(old, node), __ATOMIC_SEQ_CST,
-                                                 __ATOMIC_SEQ_CST))
+        if (atomic_compare_exchange_strong(&top, &old, with(old, node)))
             return;
     }
 }
