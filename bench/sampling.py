@@ -147,7 +147,7 @@ def orders(report, tool, _seeds):
 # ---------------------------------------------------------------- bugs
 
 Buggy = collections.namedtuple("Buggy", "label program options kinds")
-KINDS = "assertion|crash|deadlock|use-after-free|double-free"
+KINDS = "assertion|crash|deadlock|livelock|use-after-free|double-free"
 
 
 def buggy_programs(tool):

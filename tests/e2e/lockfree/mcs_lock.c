@@ -1,7 +1,7 @@
 // The queue lock of Mellor-Crummey and Scott.  Who sees nobody behind empties the queue without
 // a compare-and-swap: who came in between waits for ever.
 // teasel: strategies=random,optimal runs=2000 flags=--steps,2000,--seconds,5
-// expect: deadlock at=BUG
+// expect: livelock at=BUG
 #include "client.h"
 #include <stdatomic.h>
 #include <stddef.h>
@@ -54,11 +54,7 @@ static void *work(void *arg) {
 }
 
 int main(void) {
-    pthread_t thread[THREADS];
-    for (int i = 0; i < THREADS; i++)
-        pthread_create(&thread[i], NULL, work, (void *)(intptr_t)i);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL); // BUG
+    run_threads(THREADS, work);
     assert(counter == THREADS);
     return 0;
 }
