@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -58,23 +59,32 @@ class Tool:
         return done.stdout.decode()
 
     def build(self, name, size):
-        key = name, size
-        if key not in self.built:
-            out = self.work / "_".join([name, *map(str, size)])
-            self.call(self.cc, "-O2", *(f"-D{letter}={value}" for letter, value in zip("NM", size)),
-                      PROGRAMS / f"{name}.c", "-o", out)
-            self.built[key] = out
-        return self.built[key]
+        flags = (f"-D{letter}={value}" for letter, value in zip("NM", size))
+        return self.compile(PROGRAMS / f"{name}.c", "_".join([name, *map(str, size)]), *flags)
 
-    def test(self, program, strategy, runs, *options, args=(), watch=False):
-        """One campaign.  watch: look at its memory while it runs."""
-        answer = self.work / "answer.json"
-        answer.unlink(missing_ok=True)
-        words = [self.teasel, "test", program, "--strategy", strategy, "--runs", runs, "--seconds", PATIENCE,
-                 "--keep-going", "--json", answer, "--out", self.work / "out", "--quiet", *options]
+    def compile(self, source, name, *flags):
+        """The program, compiled once; name: what to call it."""
+        if name not in self.built:
+            self.call(self.cc, "-O2", *flags, source, "-o", self.work / name)
+            self.built[name] = self.work / name
+        return self.built[name]
+
+    def test(self, program, strategy, runs, *options, **more):
+        """A campaign that goes on after bugs."""
+        return self.campaign(program, "--strategy", strategy, "--runs", runs, "--seconds", PATIENCE, "--keep-going",
+                             *options, **more)
+
+    def campaign(self, program, *options, args=(), watch=False):
+        """watch: look at its memory while it runs.  Several may run at a time."""
+        with tempfile.TemporaryDirectory(dir=self.work) as here:
+            return self.campaign_in(pathlib.Path(here), program, options, args, watch)
+
+    def campaign_in(self, here, program, options, args, watch):
+        answer = here / "answer.json"
+        words = [self.teasel, "test", program, "--json", answer, "--out", here / "out", "--quiet", *options]
         begun = time.monotonic()
-        with open(self.work / "said.txt", "wb") as said:
-            child = subprocess.Popen([str(w) for w in words] + (["--", *args] if args else []), cwd=self.work,
+        with open(here / "said.txt", "wb") as said:
+            child = subprocess.Popen([str(w) for w in words] + (["--", *args] if args else []), cwd=here,
                                      stdin=subprocess.DEVNULL, stdout=said, stderr=said)
             tool_kib = program_kib = 0
             while watch and os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
@@ -84,7 +94,7 @@ class Tool:
             _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode not in (0, 1, 3) or not answer.is_file():
-            said = (self.work / "said.txt").read_text(errors="replace").strip()
+            said = (here / "said.txt").read_text(errors="replace").strip()
             raise Wrong(f"exit code {child.returncode}: {said[-500:]}")
         return Result(json.loads(answer.read_text()), child.returncode, time.monotonic() - begun,
                       usage.ru_utime + usage.ru_stime, tool_kib, program_kib)

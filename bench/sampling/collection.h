@@ -1,0 +1,156 @@
+// The test driver of the RAPOS paper (Sen, ASE 2007, section 5.1) for a collection that is
+// locked from outside: two objects, seven threads counting main, each calling one method.
+//
+// A program defines, before it includes this,
+//
+//     collection              with `lock`
+//     put drop has wipe       of one collection whose lock is held
+//     cursor, begin, next     a walk; next says END, ITEM or CHANGED
+//     COPIES                  whether add_all takes an array of the other one first
+//
+// As in Java every method locks its own object and nothing else.  The other one, given as an
+// argument, is walked without its lock, unless a method of it is called; a walk notices when it
+// was changed meanwhile, and the method ends there (-DDEFECT: the assertion fails).  What is
+// walked without a lock is atomic here: the orders are sampled, not the data races.  Nothing is
+// freed before the end, Java has a garbage collector.
+#ifndef SAMPLING_COLLECTION_H
+#define SAMPLING_COLLECTION_H
+
+enum { METHODS = 7, MOST = 8 };
+
+static collection one = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static collection two = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+#ifndef NEXT_OF_OTHER
+#define NEXT_OF_OTHER next
+#endif
+
+// Java throws ConcurrentModificationException, which nobody catches.
+static void changed_meanwhile(void) {
+#ifdef DEFECT
+    assert(!"the other collection was changed meanwhile");
+#endif
+}
+
+static void lock(collection *c) { pthread_mutex_lock(&c->lock); }
+static void unlock(collection *c) { pthread_mutex_unlock(&c->lock); }
+
+static void add(collection *c, int value) {
+    lock(c);
+    put(c, value);
+    unlock(c);
+}
+
+static void clear(collection *c) {
+    lock(c);
+    wipe(c);
+    unlock(c);
+}
+
+static int contains(collection *c, int value) {
+    lock(c);
+    int found = has(c, value);
+    unlock(c);
+    return found;
+}
+
+static void remove_one(collection *c, int value) {
+    lock(c);
+    drop(c, value);
+    unlock(c);
+}
+
+static int to_array(collection *c, int *values) {
+    int count = 0;
+    lock(c);
+    for (cursor at = begin(c); next(&at, &values[count]) == ITEM;)
+        count++;
+    unlock(c);
+    return count;
+}
+
+static void add_all(collection *c, collection *other) {
+    lock(c);
+    if (COPIES) {
+        int values[MOST], count = to_array(other, values);
+        for (int i = 0; i < count; i++)
+            put(c, values[i]);
+    } else {
+        int value, met;
+        cursor at = begin(other);
+        while ((met = NEXT_OF_OTHER(&at, &value)) == ITEM)
+            put(c, value);
+        if (met == CHANGED)
+            changed_meanwhile();
+    }
+    unlock(c);
+}
+
+static int contains_all(collection *c, collection *other) {
+    int value, met, all = 1;
+    lock(c);
+    cursor at = begin(other);
+    while (all && (met = NEXT_OF_OTHER(&at, &value)) != END) {
+        if (met == CHANGED) {
+            changed_meanwhile();
+            break;
+        }
+        all = has(c, value);
+    }
+    unlock(c);
+    return all;
+}
+
+static void remove_all(collection *c, collection *other) {
+    int values[MOST], count = 0;
+    lock(c);
+    for (cursor at = begin(c); next(&at, &values[count]) == ITEM;)
+        count++;
+    for (int i = 0; i < count; i++)
+        if (contains(other, values[i]))
+            drop(c, values[i]);
+    unlock(c);
+}
+
+// Any element of three will do, as long as it is the same in every run.
+static int element_of(int method) { return (method * 5 + 1) % 3; }
+
+static void *call(void *arg) {
+    int method = (int)(intptr_t)arg, value = element_of(method);
+    switch (method) {
+    case 0:
+        add(&one, value);
+        break;
+    case 1:
+        add_all(&two, &one);
+        break;
+    case 2:
+        clear(&one);
+        break;
+    case 3:
+        contains(&two, value);
+        break;
+    case 4:
+        contains_all(&one, &two);
+        break;
+    case 5:
+        remove_one(&two, value);
+        break;
+    default:
+        remove_all(&one, &two);
+        break;
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread[METHODS - 1];
+    for (int i = 0; i < METHODS - 1; i++)
+        pthread_create(&thread[i], NULL, call, (void *)(intptr_t)i);
+    call((void *)(intptr_t)(METHODS - 1));
+    for (int i = 0; i < METHODS - 1; i++)
+        pthread_join(thread[i], NULL);
+    return 0;
+}
+
+#endif

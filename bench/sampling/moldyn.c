@@ -1,0 +1,64 @@
+// moldyn (RAPOS, Table 1; a kernel of the Java Grande benchmarks): eleven threads, main is one,
+// each with its share of the particles.  Between the phases of a step - move, forces, energy -
+// all meet at a barrier.  Who has neighbours adds to the sums, under a lock: four of them in each
+// step, who come there after more or less work.
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+
+enum { THREADS = 11, STEPS = 2, REACH = 3 };
+
+static pthread_barrier_t barrier;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int place[THREADS], speed[THREADS], force[THREADS]; // one particle a thread
+static int energy, pairs;                                  // under the lock
+
+static void move(int me) {
+    place[me] += speed[me];
+    force[me] = 0;
+}
+
+// How many are near: only those with a larger number, each pair once.
+static int forces(int me) {
+    int near = 0;
+    for (int other = me + 1; other < THREADS; other++) {
+        int distance = place[me] - place[other];
+        if (distance * distance > REACH * REACH)
+            continue;
+        near++;
+        force[me] += distance;
+    }
+    return near;
+}
+
+static void *run(void *arg) {
+    int me = (int)(intptr_t)arg;
+    for (int step = 0; step < STEPS; step++) {
+        move(me);
+        pthread_barrier_wait(&barrier);
+        int near = forces(me);
+        if (near) {
+            pthread_mutex_lock(&lock);
+            pairs += near;
+            energy += force[me];
+            pthread_mutex_unlock(&lock);
+        }
+        pthread_barrier_wait(&barrier);
+        speed[me] += force[me] > 0 ? 1 : force[me] < 0 ? -1 : 0;
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread[THREADS];
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        place[i] = 6 * i - (i % 3 == 1 ? 4 : 0);
+    for (int i = 1; i < THREADS; i++)
+        pthread_create(&thread[i], NULL, run, (void *)(intptr_t)i);
+    run(NULL);
+    for (int i = 1; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    assert(pairs == 8 && energy == -20);
+    return 0;
+}

@@ -1,0 +1,6 @@
+// cas_mutex.c, with the compare-and-swap.
+// teasel: strategies=random,optimal runs=20000 flags=--steps,2000,--seconds,5
+// expect: clean
+// expect: complete on=optimal
+#define CORRECT
+#include "cas_mutex.c"

@@ -1,0 +1,6 @@
+// spinlock.c, let go at the end.
+// teasel: strategies=random,optimal runs=20000 flags=--steps,2000,--seconds,5
+// expect: clean
+// expect: complete on=optimal
+#define CORRECT
+#include "spinlock.c"

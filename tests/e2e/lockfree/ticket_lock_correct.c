@@ -1,0 +1,6 @@
+// ticket_lock.c, with tickets drawn in one step.
+// teasel: strategies=random,optimal runs=20000 flags=--steps,2000,--seconds,5
+// expect: clean
+// expect: complete on=optimal
+#define CORRECT
+#include "ticket_lock.c"

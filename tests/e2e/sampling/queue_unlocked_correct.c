@@ -1,0 +1,5 @@
+// queue_unlocked.c, locked.
+// teasel: strategies=optimal runs=2000
+// expect: complete
+#define CORRECT
+#include "queue_unlocked.c"
