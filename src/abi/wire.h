@@ -22,7 +22,7 @@
 
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 5u
+#define TSL_ABI_VERSION 6u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -102,6 +102,7 @@ enum tsl_plan_flag {
     TSL_PLAN_ENABLED = 1u << 5,     // note who becomes enabled or disabled
     TSL_PLAN_SYMBOLIC = 1u << 6,    // follow what depends on inputs
     TSL_PLAN_OVERFLOW = 1u << 7,    // signed overflow of such numbers is a bug
+    TSL_PLAN_SPIN_ENDS = 1u << 8,   // a thread that spun in vain once takes no further step
 };
 
 enum tsl_item_kind {
