@@ -12,6 +12,7 @@ enum { FLAG, OTHER, LOCK_WORD, WORDS = 3 }; // and in turns: LOCK_WORD is free, 
 typedef struct maker {
     tsl_rng rng;
     tsl_vm_code *code;
+    bool locks; // flags are looked at under a lock, and somebody looks at that
 } maker;
 
 static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
@@ -58,7 +59,7 @@ static unsigned some_word(maker *g) { return one_in(g, 3) ? OTHER : FLAG; }
 
 static void flag(maker *g) {
     unsigned from = g->code->len, word = some_word(g);
-    bool locks = one_in(g, 4);
+    bool locks = g->locks || one_in(g, 6);
     if (locks)
         put_on(g, TSL_VM_LOCK, 0);
     read_word(g, word, 0);
@@ -132,7 +133,7 @@ static void looks_at_lock(maker *g) {
 }
 
 static void tell(maker *g) {
-    bool locks = one_in(g, 4);
+    bool locks = g->locks ? !one_in(g, 4) : one_in(g, 6);
     if (locks)
         put_on(g, TSL_VM_LOCK, 0);
     write_word(g, some_word(g), one_in(g, 4) ? below(g, 3) : 1);
@@ -141,6 +142,11 @@ static void tell(maker *g) {
 }
 
 static void block(maker *g) {
+    if (g->locks && one_in(g, 4)) {
+        looks_at_lock(g);
+        tell(g);
+        return;
+    }
     switch (below(g, 12)) {
     case 0:
     case 1:
@@ -173,6 +179,7 @@ void tsl_vm_generate_waits(tsl_vm_program *program, enum tsl_vm_size size, uint6
     maker g = {0};
     tsl_rng_init(&g.rng, seed * 7919 + 5);
     unsigned threads = 2 + one_in(&g, 2), blocks = size == TSL_VM_LARGE ? 3 : threads == 2 ? 2 : 1;
+    g.locks = one_in(&g, 3);
     program->nthreads = (uint8_t)(threads + 1);
     for (unsigned t = 1; t <= threads; t++) {
         g.code = &program->threads[t];
