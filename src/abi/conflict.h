@@ -75,6 +75,9 @@ static inline uint16_t tsl_value_mark(uint64_t value) {
     return (uint16_t)(mark ? mark : 0x7fff);
 }
 
+// Beside the mark of what a read-modify-write overwrote: it wrote the same.
+#define TSL_RMW_SAME 0x8000u
+
 // How the role of a kind follows from its result.
 enum tsl_role_rule {
     TSL_RULE_NONE,    // touches nothing

@@ -294,7 +294,7 @@ typedef struct tsl_extern {
     uint32_t calls;         // call sites in this object
     uint32_t taken;         // 1: its address is taken
     uint32_t class_;        // enum tsl_extern_class, filled at start-up
-    uint32_t pad;
+    uint32_t quiet;         // 1: events tell all that it does; filled at start-up
 } tsl_extern;
 
 // What one instrumented object registers.

@@ -27,10 +27,24 @@ static bool touches_memory(LLVMValueRef call, LLVMValueRef assembly) {
     return false;
 }
 
+// Instructions that tell the processor to take its time.
+static bool is_hint(const char *text, size_t len) {
+    static const char *const hints[] = {"pause", "rep; nop", "rep;nop", "rep nop", "rep\nnop", "nop",
+                                        "yield", "isb", "wfe"};
+    while (len && isspace((unsigned char)*text))
+        text++, len--;
+    while (len && (isspace((unsigned char)text[len - 1]) || text[len - 1] == ';'))
+        len--;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strlen(hints[i]) == len && !memcmp(hints[i], text, len))
+            return true;
+    return false;
+}
+
 static void visit_asm(tsl_weaver *w, LLVMValueRef call, LLVMValueRef assembly) {
     size_t len;
     const char *text = LLVMGetInlineAsmAsmString(assembly, &len);
-    if (is_blank(text, len) || !touches_memory(call, assembly))
+    if (is_blank(text, len) || is_hint(text, len) || !touches_memory(call, assembly))
         return;
     w->counts.asms++;
     tsl_hook_before(w, call);

@@ -73,6 +73,18 @@ static uint32_t classify(const tsl_extern *e) {
     return is_runtime(e) || is_instrumented(e) ? TSL_EXTERN_KNOWN : TSL_EXTERN_OPAQUE;
 }
 
+static const char *const quiet[] = {
+#define TSL_QUIET(name) name,
+#include "abi/externs.def"
+};
+
+static bool is_quiet(const tsl_extern *e) {
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        if (strcmp(quiet[i], e->name) == 0)
+            return is_runtime(e);
+    return e->class_ == TSL_EXTERN_PURE && !is_runtime(e); // listed as such, or instrumented
+}
+
 static void count_opaque(tsl_census *census, const tsl_extern *e) {
     uint32_t i = 0;
     while (i < census->nopaque && strncmp(census->opaque[i].name, e->name, 55) != 0)
@@ -94,6 +106,7 @@ static void classify_externs(tsl_census *census) {
         for (uint32_t i = 0; i < m->nexterns; i++) {
             tsl_extern *e = &m->externs[i];
             e->class_ = classify(e);
+            e->quiet = is_quiet(e);
             if (e->taken)
                 TSL_HOT->icall_class |= e->class_;
             if (e->class_ && census)

@@ -431,7 +431,7 @@ static void do_memory(doing *d) {
             d->m->rounds[d->t].changed = true;
         store(d, (value){ins->v, 0});
         set(d, ins->reg, old);
-        result(d, mark(old));
+        result(d, mark(old) | (old.x == cut(ins->v, ins->size) ? TSL_RMW_SAME : 0));
         break;
     case TSL_VM_RMW:
         store(d, sum(d, old, (value){ins->v, 0}));
