@@ -173,13 +173,43 @@ static bool is_copy(LLVMValueRef call) {
            !strncmp(name, "llvm.memset.", 12);
 }
 
+// Is it stored right before, in the same block?
+static bool is_fresh(const tsl_weaver *w, LLVMValueRef load) {
+    LLVMValueRef local = LLVMGetOperand(load, 0);
+    uint64_t size = LLVMStoreSizeOfType(w->layout, LLVMTypeOf(load));
+    LLVMValueRef i = LLVMGetPreviousInstruction(load);
+    for (; i; i = LLVMGetPreviousInstruction(i))
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == local)
+            return LLVMStoreSizeOfType(w->layout, LLVMTypeOf(LLVMGetOperand(i, 0))) >= size;
+    return false;
+}
+
+// A local through which a value only passes: clang makes them where types differ (an atomic load
+// of a pointer), and promotion leaves them.
+static bool is_momentary(const tsl_weaver *w, LLVMValueRef local) {
+    if (!LLVMIsAAllocaInst(local))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == local;
+        bool loads = LLVMIsALoadInst(user) && is_fresh(w, user);
+        if (!stores && !loads && !(LLVMIsACallInst(user) && is_intrinsic(user) && !is_copy(user)))
+            return false;
+    }
+    return true;
+}
+
+static bool keeps_state(const tsl_weaver *w, LLVMValueRef p) {
+    return tsl_escape_is_private(w, p) && !is_momentary(w, p);
+}
+
 static void look_at(const tsl_weaver *w, LLVMValueRef inst, body *out) {
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMLoad:
         out->looks |= !tsl_escape_is_private(w, LLVMGetOperand(inst, 0));
         break;
     case LLVMStore:
-        out->writes |= tsl_escape_is_private(w, LLVMGetOperand(inst, 1));
+        out->writes |= keeps_state(w, LLVMGetOperand(inst, 1));
         break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
