@@ -396,8 +396,8 @@ static void nobody_can_run(void) {
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
     if (RUN->rejected)
         tslrt_end(TSL_OUT_REJECTED, 0, NULL, "an assumption does not hold");
-    tslrt_find_stuck(false); // for the report
-    tslrt_end_if_spinning();
+    if (!tslrt_find_stuck(false)) // if so the others spin because of these
+        tslrt_end_if_spinning();
     tslrt_fiber *about = NULL;
     for (unsigned i = 0; i < RUN->nfibers && !about; i++) {
         about = tslrt_fiber_at(tslrt->fibers[i]);

@@ -1,7 +1,7 @@
 // Two threads wait for each other.
 // teasel: strategies=optimal,dfs,dpor,source,random runs=1000
 // expect: livelock at=BUG
-// expect: message ~ reads
+// expect: message ~ `ready
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
