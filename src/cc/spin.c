@@ -243,9 +243,26 @@ static bool is_constant_not_zero(LLVMValueRef v) {
     return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) != 0;
 }
 
+static bool moves_on(LLVMValueRef phi, LLVMValueRef next, unsigned depth);
+
+// Of a choice, every alternative must.
+static bool all_move_on(LLVMValueRef phi, LLVMValueRef choice, unsigned depth) {
+    if (LLVMIsASelectInst(choice))
+        return moves_on(phi, LLVMGetOperand(choice, 1), depth) &&
+               moves_on(phi, LLVMGetOperand(choice, 2), depth);
+    for (unsigned i = 0, n = LLVMCountIncoming(choice); i < n; i++)
+        if (!moves_on(phi, LLVMGetIncomingValue(choice, i), depth))
+            return false;
+    return true;
+}
+
 // Is it another value in every round, for sure or as good as?
-static bool moves_on(LLVMValueRef phi, LLVMValueRef next) {
+static bool moves_on(LLVMValueRef phi, LLVMValueRef next, unsigned depth) {
     next = stripped(next);
+    if (next == phi)
+        return false;
+    if (LLVMIsASelectInst(next) || LLVMIsAPHINode(next))
+        return depth > 0 && all_move_on(phi, next, depth - 1);
     if (LLVMIsAGetElementPtrInst(next))
         return LLVMGetNumOperands(next) == 2 && stripped(LLVMGetOperand(next, 0)) == phi &&
                is_constant_not_zero(LLVMGetOperand(next, 1));
@@ -319,7 +336,7 @@ static bool phi_moves_on(const graph *g, const loop *l, LLVMValueRef phi) {
     for (unsigned i = 0, n = LLVMCountIncoming(phi); i < n; i++) {
         const struct place *p = find(g, LLVMGetIncomingBlock(phi, i));
         if (p->number != NOWHERE && l->inside[p->number] &&
-            !moves_on(phi, LLVMGetIncomingValue(phi, i)))
+            !moves_on(phi, LLVMGetIncomingValue(phi, i), 3))
             return false;
     }
     return true;

@@ -40,7 +40,9 @@ struct tslrt_round {
     bool changed; // something: it is no waiting
     bool stale;   // somebody wrote what was read before the round was over
     bool twice;   // it wrote to its own stack, or errno: all is the same only if that is
+    bool goes_on; // though it should not: nobody will see that it could
     uint64_t scratch;
+    const tsl_event *until; // where it ended
     unsigned nlooks, nheld;
     look looks[MOST_LOOKS];
     uint64_t held[MOST_HELD];
@@ -269,12 +271,33 @@ bool tslrt_await_over(const tslrt_fiber *fiber) {
     return r && (r->stale || fiber->cancel_asked || fiber->signals || changed_look(r));
 }
 
+bool tslrt_await_enabled(const tslrt_fiber *fiber) {
+    bool may = !(RUN->plan->flags & TSL_PLAN_SPIN_ENDS) || (fiber->spun && fiber->spun->goes_on);
+    return may && tslrt_await_over(fiber);
+}
+
+// Code that is not instrumented may have written what was read: then no race tells that the
+// thread could have come later.
+static bool is_explained(const tslrt_fiber *fiber) {
+    round copy = *fiber->spun;
+    const look *seen = changed_look(&copy);
+    if (copy.stale || !seen)
+        return true;
+    copy.looks[0] = *seen;
+    copy.nlooks = 1;
+    for (const tsl_event *e = copy.until, *end = TSL_HOT->cursor; e < end && !copy.stale; e++)
+        if (e->kind >= TSL_EV_READ || e->kind == TSL_EV_ALSO)
+            foreign_access(&copy, e, end);
+    return copy.stale;
+}
+
 static unsigned size_code(uint64_t size) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
 }
 
 static void await(round *r, uint32_t site) {
     tslrt_fiber *self = SELF;
+    r->until = TSL_HOT->cursor;
     for (unsigned i = 0; i < r->nlooks; i++)
         r->looks[i].value = value_at(r->looks[i].p, r->looks[i].size);
     self->spun = r;
@@ -308,7 +331,8 @@ TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint32_t site) {
 
 // Where nothing is recorded, or not all of it, nothing can be said.
 void tslrt_loops_update(void) {
-    bool on = TSL_HOT->recording == TSL_RECORD_ALL && tslrt_watched() && SELF;
+    bool on = TSL_HOT->recording == TSL_RECORD_ALL && tslrt_watched() && SELF &&
+              !tslrt->moved_from_outside;
     TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
 }
 
@@ -325,6 +349,17 @@ void tslrt_await_update(void) {
     tslrt_fiber *fiber;
     for (unsigned i = 0; (fiber = next_awaiting(&i));)
         tslrt_set_enabled(fiber, tslrt_can_run(fiber));
+}
+
+bool tslrt_await_unexplained(void) {
+    tslrt_fiber *fiber;
+    bool any = false;
+    for (unsigned i = 0; (fiber = next_awaiting(&i));)
+        if (tslrt_await_over(fiber) && !is_explained(fiber)) {
+            fiber->spun->goes_on = any = true;
+            tslrt_set_enabled(fiber, true);
+        }
+    return any;
 }
 
 bool tslrt_await_any_over(void) {

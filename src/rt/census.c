@@ -85,6 +85,17 @@ static bool is_quiet(const tsl_extern *e) {
     return e->class_ == TSL_EXTERN_PURE && !is_runtime(e); // listed as such, or instrumented
 }
 
+static bool is_from_outside(const tsl_extern *e) {
+    static const char *const names[] = {
+#define TSL_FROM_OUTSIDE(name) name,
+#include "abi/externs.def"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], e->name) == 0)
+            return true;
+    return false;
+}
+
 static void count_opaque(tsl_census *census, const tsl_extern *e) {
     uint32_t i = 0;
     while (i < census->nopaque && strncmp(census->opaque[i].name, e->name, 55) != 0)
@@ -107,6 +118,7 @@ static void classify_externs(tsl_census *census) {
             tsl_extern *e = &m->externs[i];
             e->class_ = classify(e);
             e->quiet = is_quiet(e);
+            tslrt->moved_from_outside |= is_from_outside(e);
             if (e->taken)
                 TSL_HOT->icall_class |= e->class_;
             if (e->class_ && census)

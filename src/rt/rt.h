@@ -88,7 +88,7 @@ typedef struct tslrt_fiber {
     bool may_be_serial;  // nobody of its round has left yet
     bool ignores_serial; // the caller does not look at what pthread_barrier_wait returns
 
-    const tslrt_round *spun; // before AWAIT: the one that changed nothing
+    tslrt_round *spun;       // before AWAIT: the one that changed nothing
     tsl_event *effect_at;     // TSL_HOT's, while another thread runs
 
     // sleep sets
@@ -227,6 +227,7 @@ typedef struct tslrt_state {
     uint32_t nsites;
     int32_t pid;              // what getpid returns
     bool late_page;           // the restart missed one
+    bool moved_from_outside;  // memory may change though no thread takes a step
     const char *alone_inputs; // of a replay without the tool, or NULL
     uint32_t npoints;         // of coverage
     int last_fd;              // of the runtime's own
@@ -411,6 +412,8 @@ void tslrt_sleep_update(void); // wakes whom the steps since then wake
 void tslrt_loops_update(void);                     // whether loops are looked at
 bool tslrt_await_over(const tslrt_fiber *fiber);   // it stands before AWAIT and could go on
 bool tslrt_await_any_over(void);                   //
+bool tslrt_await_enabled(const tslrt_fiber *fiber); // and may
+bool tslrt_await_unexplained(void); // somebody could go on and no step tells why: lets it
 void tslrt_await_update(void);                     // sets who of them is enabled
 void tslrt_end_if_spinning(void);                  // nobody can run, and somebody stands before one
 

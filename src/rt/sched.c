@@ -435,7 +435,7 @@ void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site) 
 static void look_at_awaiting(void) {
     if (!spin_ends())
         tslrt_await_update();
-    else if (RUN->nenabled == 0 && tslrt_await_any_over()) {
+    else if (RUN->nenabled == 0 && tslrt_await_any_over() && !tslrt_await_unexplained()) {
         RUN->before_step = true;
         tslrt_end(TSL_OUT_SPUN, 0, NULL, "a thread that spun would go on; seen in another run");
     }

@@ -71,6 +71,7 @@ static void complete(search *s, const tsl_vm_machine *m, uint32_t preemptions) {
     tsl_vec_push(&b->classes, (tsl_vm_class){.canon = tsl_naive_hash(&s->naive),
                                              .final = state,
                                              .end = tsl_vm_outline(m),
+                                             .spun = m->outcome == TSL_OUT_SPUN,
                                              .interleavings = 1,
                                              .preemptions = preemptions});
     if (!tsl_set_insert(&s->finals, state))

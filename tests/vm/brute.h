@@ -18,6 +18,7 @@ typedef struct tsl_vm_class {
     uint64_t canon;
     uint64_t final; // all of them end in this state
     uint64_t end;   // its outline
+    bool spun;      // a thread spun in vain
     uint64_t interleavings;
     uint32_t preemptions; // the fewest
 } tsl_vm_class;

@@ -50,7 +50,7 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
         return RUN->exit_running || (RUN->nenabled == fiber->enabled && is_only_exit(fiber) &&
                                      !tslrt_await_any_over());
     case TSL_EV_AWAIT:
-        return !(RUN->plan->flags & TSL_PLAN_SPIN_ENDS) && tslrt_await_over(fiber);
+        return tslrt_await_enabled(fiber);
     case TSL_EV_FUTEX_RETURN:
         return !fiber->futex || fiber->may_give_up;
     case TSL_EV_IO:
