@@ -94,6 +94,8 @@ static inline __attribute__((always_inline)) uint16_t tsl_mark_at(const void *p,
         return 0;
     }
 }
+// Beside the mark of what a read-modify-write overwrote: it wrote the same.
+#define TSL_RMW_SAME 0x8000u
 
 // How the role of a kind follows from its result.
 enum tsl_role_rule {

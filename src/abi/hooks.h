@@ -14,6 +14,16 @@
 #define TSL_SYM_ARGS 24
 #define TSL_SYM_RESULTS 8
 
+// The last time a thread was at the head of a loop: what it brought along, and where its events
+// ended.  One for several loops; those that share one just take longer to be noticed.
+typedef struct tsl_loop {
+    uint64_t key; // loop, frame and state
+    tsl_event *since;
+    uint64_t scratch; // what the round before left on the thread's own stack; 0: not known
+} tsl_loop;
+
+#define TSL_LOOPS 16u
+
 // Words of the fast paths, at TSL_HOT_ADDR.
 typedef struct tsl_hot {
     int64_t fuel;         // steps the running thread may still take unasked
@@ -25,6 +35,9 @@ typedef struct tsl_hot {
     uint32_t opaque;      // or of the enum tsl_extern_class of what was called
     uint32_t icall_class; // what an indirect call may reach
     uint64_t low_stack;   // lowest stack address the running thread is known to use
+
+    tsl_loop *loops;      // of the running thread, TSL_LOOPS of them; NULL: nobody asks
+    tsl_event *effect_at; // where its events ended when it last did something they do not tell
 
     // Labels on their way from caller to callee and back; see cc/symcall.h.
     const void *args_for;        // the function that `args` are meant for
@@ -58,6 +71,13 @@ void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, uint3
 
 // INLINE.  The cas just executed stored (1) or not (0).
 void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size);
+
+// INLINE.  The rmw just executed wrote what was there (1) or not (0).
+void __teasel_rmw_result(uint32_t unchanged);
+
+// INLINE.  The head of a loop that may wait comes next, from outside or for another round;
+// `state` is what it brings along.  May wait for others.
+void __teasel_loop(uint32_t site, uint64_t state, uint32_t enters);
 
 // A fence comes next.
 __attribute__((visibility("default"))) void __teasel_fence(uint32_t site, uint32_t order);
@@ -171,6 +191,7 @@ void __teasel_register(tsl_module *module);
 // registers of the hot code around them.
 #define TSL_SLOW __attribute__((preserve_most, noinline, cold, visibility("default")))
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
+TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint32_t site);
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);

@@ -107,6 +107,7 @@ enum tsl_plan_flag {
     TSL_PLAN_SYMBOLIC = 1u << 6,    // follow what depends on inputs
     TSL_PLAN_OVERFLOW = 1u << 7,    // signed overflow of such numbers is a bug
     TSL_PLAN_POINTS = 1u << 8,      // the policy is asked at preemption points only
+    TSL_PLAN_SPIN_ENDS = 1u << 9,   // a thread that spun in vain once takes no further step
 };
 
 enum tsl_item_kind {
@@ -314,7 +315,7 @@ typedef struct tsl_extern {
     uint32_t calls;         // call sites in this object
     uint32_t taken;         // 1: its address is taken
     uint32_t class_;        // enum tsl_extern_class, filled at start-up
-    uint32_t pad;
+    uint32_t quiet;         // 1: events tell all that it does; filled at start-up
 } tsl_extern;
 
 // What one instrumented object registers.

@@ -15,6 +15,8 @@ static const struct {
     [TSL_HOOK_RANGE] = {"__teasel_range", "p448"},
     [TSL_HOOK_ATOMIC] = {"__teasel_atomic", "p4484"},
     [TSL_HOOK_CAS_RESULT] = {"__teasel_cas_result", "488"},
+    [TSL_HOOK_RMW_RESULT] = {"__teasel_rmw_result", "4"},
+    [TSL_HOOK_LOOP] = {"__teasel_loop", "484"},
     [TSL_HOOK_FENCE] = {"__teasel_fence", "44"},
     [TSL_HOOK_CALL] = {"__teasel_call", "p4"},
     [TSL_HOOK_ICALL] = {"__teasel_icall", "4"},
@@ -211,6 +213,41 @@ void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg) {
                    : LLVMBuildIntCast2(w->builder, expected, w->i64, 0, "");
     LLVMValueRef size = LLVMConstInt(w->i64, LLVMABISizeOfType(w->layout, type), 0);
     call(w, TSL_HOOK_CAS_RESULT, (LLVMValueRef[]){stored, expected, size});
+}
+
+// Whether it wrote what was there; NULL: it did not, or that is not worth asking.
+static LLVMValueRef is_unchanged(tsl_weaver *w, LLVMValueRef rmw) {
+    LLVMValueRef by = LLVMGetOperand(rmw, 1);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(rmw));
+    LLVMValueRef now;
+    if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind)
+        return NULL;
+    switch (LLVMGetAtomicRMWBinOp(rmw)) {
+    case LLVMAtomicRMWBinOpXchg:
+        now = by;
+        break;
+    case LLVMAtomicRMWBinOpAnd:
+        now = LLVMBuildAnd(w->builder, rmw, by, "");
+        break;
+    case LLVMAtomicRMWBinOpOr:
+        now = LLVMBuildOr(w->builder, rmw, by, "");
+        break;
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpXor:
+        if (LLVMIsAConstantInt(by) && !LLVMIsNull(by))
+            return NULL;
+        return LLVMBuildICmp(w->builder, LLVMIntEQ, by, LLVMConstNull(LLVMTypeOf(by)), "");
+    default:
+        return NULL;
+    }
+    return LLVMBuildICmp(w->builder, LLVMIntEQ, rmw, now, "");
+}
+
+void tsl_hook_rmw_result(tsl_weaver *w, LLVMValueRef rmw) {
+    LLVMValueRef same = is_unchanged(w, rmw);
+    if (same)
+        call(w, TSL_HOOK_RMW_RESULT, (LLVMValueRef[]){LLVMBuildZExt(w->builder, same, w->i32, "")});
 }
 
 void tsl_hook_fence(tsl_weaver *w, uint32_t site, LLVMAtomicOrdering order) {

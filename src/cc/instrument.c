@@ -13,6 +13,7 @@
 #include "cc/opaque.h"
 #include "cc/register.h"
 #include "cc/relax.h"
+#include "cc/spin.h"
 #include "cc/symbolic.h"
 
 // Frames from here on are announced, so that the restart knows how deep the stack was.
@@ -122,6 +123,7 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
     w->function_hooks = w->label_hooks = 0;
     tsl_sites_enter(&w->sites, f);
     tsl_escape_analyse(w);
+    tsl_spin_find(w);
     tsl_symbolic_function(w);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
@@ -129,6 +131,7 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
             visit(w, i);
         }
     announce_frame(w);
+    tsl_spin_hook(w);
     limit_inlining(w);
     tsl_cover_function(w);
     tsl_vec_push(&w->functions, f);
@@ -201,6 +204,7 @@ static void weaver_drop(tsl_weaver *w) {
     tsl_vec_drop(&w->functions);
     tsl_set_drop(&w->local);
     tsl_labels_drop(w);
+    tsl_spin_drop(w);
 }
 
 static bool verify(LLVMModuleRef module, tsl_err *err) {

@@ -66,8 +66,11 @@ void tsl_memory_store(tsl_weaver *w, LLVMValueRef store) {
 }
 
 void tsl_memory_rmw(tsl_weaver *w, LLVMValueRef rmw) {
-    if (!tsl_escape_is_private(w, LLVMGetOperand(rmw, 0)))
-        atomic(w, rmw, LLVMTypeOf(rmw), TSL_EV_RMW, LLVMGetOrdering(rmw));
+    if (tsl_escape_is_private(w, LLVMGetOperand(rmw, 0)))
+        return;
+    atomic(w, rmw, LLVMTypeOf(rmw), TSL_EV_RMW, LLVMGetOrdering(rmw));
+    tsl_hook_after(w, rmw);
+    tsl_hook_rmw_result(w, rmw);
 }
 
 void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {

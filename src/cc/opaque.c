@@ -27,13 +27,51 @@ static bool touches_memory(LLVMValueRef call, LLVMValueRef assembly) {
     return false;
 }
 
+static bool is_one_of(const char *const *names, const char *text, size_t len) {
+    while (len && isspace((unsigned char)*text))
+        text++, len--;
+    while (len && (isspace((unsigned char)text[len - 1]) || text[len - 1] == ';'))
+        len--;
+    for (; *names; names++)
+        if (strlen(*names) == len && !memcmp(*names, text, len))
+            return true;
+    return false;
+}
+
+// Instructions that tell the processor to take its time.
+static bool is_hint(const char *text, size_t len) {
+    static const char *const hints[] = {"pause", "rep; nop", "rep;nop", "rep nop", "rep\nnop",
+                                        "nop",   "yield",    "isb",     "wfe",     NULL};
+    return is_one_of(hints, text, len);
+}
+
+// And those that only order what is accessed.
+static bool is_fence(const char *text, size_t len) {
+    static const char *const fences[] = {"mfence",
+                                         "lfence",
+                                         "sfence",
+                                         "lock; addl $$0,0(%esp)",
+                                         "lock; addl $$0,0(%rsp)",
+                                         "dmb ish",
+                                         "dmb ishld",
+                                         "dmb ishst",
+                                         "dmb sy",
+                                         NULL};
+    return is_one_of(fences, text, len);
+}
+
 static void visit_asm(tsl_weaver *w, LLVMValueRef call, LLVMValueRef assembly) {
     size_t len;
     const char *text = LLVMGetInlineAsmAsmString(assembly, &len);
-    if (is_blank(text, len) || !touches_memory(call, assembly))
+    if (is_blank(text, len) || is_hint(text, len) || !touches_memory(call, assembly))
         return;
-    w->counts.asms++;
     tsl_hook_before(w, call);
+    if (is_fence(text, len)) {
+        tsl_hook_fence(w, tsl_sites_add(w, call, TSL_SITE_OTHER),
+                       LLVMAtomicOrderingSequentiallyConsistent);
+        return;
+    }
+    w->counts.asms++;
     tsl_hook_asm(w, tsl_sites_add(w, call, TSL_SITE_ASM));
 }
 

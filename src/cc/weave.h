@@ -19,6 +19,8 @@ enum tsl_hook {
     TSL_HOOK_RANGE,
     TSL_HOOK_ATOMIC,
     TSL_HOOK_CAS_RESULT,
+    TSL_HOOK_RMW_RESULT,
+    TSL_HOOK_LOOP,
     TSL_HOOK_FENCE,
     TSL_HOOK_CALL,
     TSL_HOOK_ICALL,
@@ -82,6 +84,17 @@ typedef struct tsl_labels {
     LLVMValueRef variadic; // where the labels of variadic arguments are, or NULL
 } tsl_labels;
 
+#define TSL_LOOP_PHIS 8
+
+// An edge into the header of a loop that may wait; see spin.h.
+typedef struct tsl_loop_edge {
+    LLVMBasicBlockRef header, from;   // `from` leads nowhere else
+    LLVMValueRef phis[TSL_LOOP_PHIS]; // of the header, before labels have any
+    unsigned nphis;
+    LLVMValueRef behind_phis; // the header's first instruction that is none
+    bool enters;              // from outside of the loop
+} tsl_loop_edge;
+
 typedef struct tsl_weaver {
     LLVMModuleRef module;
     LLVMContextRef context;
@@ -108,6 +121,7 @@ typedef struct tsl_weaver {
     uint32_t function_hooks;    // large ones inserted so far
     uint32_t label_hooks;       // those for labels
     tsl_set local;              // allocas and by-value arguments nobody else can reach
+    TSL_VEC(tsl_loop_edge) loop_edges;
 } tsl_weaver;
 
 #endif

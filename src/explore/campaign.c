@@ -96,7 +96,8 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
         s->begun_again = false;
         return;
     }
-    bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT;
+    bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT ||
+                     trace->head->outcome == TSL_OUT_SPUN;
     c->progress.blocked += redundant;
     c->progress.share = s->share;
     c->progress.mispredicted = s->mispredicted;

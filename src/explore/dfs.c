@@ -153,6 +153,8 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     plan->max_steps = d->search.max_steps;
     plan->flags = d->search.flags | TSL_PLAN_ENABLED;
     plan->flags |= TSL_PLAN_SYMBOLIC;
+    if (d->bound == UINT32_MAX) // else it is blocked, and to leave it costs nothing
+        plan->flags |= TSL_PLAN_SPIN_ENDS;
     plan->max_branches = d->search.max_branches;
     tsl_inputs_to_plan(&d->inputs, d->set, plan);
     tsl_vec_clear(&plan->items);

@@ -533,14 +533,16 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
 // What waits for somebody to wake it can't run at any earlier point either.
 static bool can_come_earlier(unsigned kind) {
     return kind != TSL_EV_WOKEN && kind != TSL_EV_FUTEX_RETURN && kind != TSL_EV_PAUSE &&
-           kind != TSL_EV_BARRIER_LEAVE && kind != TSL_EV_JOIN && kind != TSL_EV_START;
+           kind != TSL_EV_BARRIER_LEAVE && kind != TSL_EV_JOIN && kind != TSL_EV_START &&
+           kind != TSL_EV_AWAIT;
 }
 
 // The step after which the run failed, or TSL_NONE if it did not.  What others had not
 // done yet could come before it, and then it may not fail: it conflicts with everything.
 static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     const tsl_trace_head *head = tree->trace->head;
-    if (!tsl_outcome_is_bug(head->outcome) || head->outcome == TSL_OUT_DEADLOCK)
+    if (!tsl_outcome_is_bug(head->outcome) || head->outcome == TSL_OUT_DEADLOCK ||
+        head->outcome == TSL_OUT_LIVELOCK)
         return TSL_NONE;
     tsl_history *h = &c->history;
     unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];
@@ -980,7 +982,7 @@ enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan) {
                                              : TSL_POLICY_STAY;
     plan->max_steps = tree->search.max_steps;
     plan->flags = tree->search.flags | (tree->rule->wakes_all ? 0u : TSL_PLAN_ENABLED);
-    plan->flags |= TSL_PLAN_SYMBOLIC;
+    plan->flags |= TSL_PLAN_SYMBOLIC | TSL_PLAN_SPIN_ENDS;
     plan->max_branches = tree->search.max_branches;
     tsl_inputs_to_plan(&tree->inputs, c->inputs, plan);
     tsl_vec_clear(&plan->items);

@@ -53,6 +53,10 @@ static bool stack_where(const tsl_names *names, unsigned thread, tsl_where *out)
     return info && tsl_stack_where(names, info, out);
 }
 
+static bool waits_for_ever(unsigned outcome) {
+    return outcome == TSL_OUT_DEADLOCK || outcome == TSL_OUT_LIVELOCK;
+}
+
 // A deadlock is told from the first thread it is about.
 static const tsl_thread_info *first_waiting(const tsl_names *names) {
     tsl_deadlock d;
@@ -70,7 +74,7 @@ static bool deadlock_where(const tsl_names *names, tsl_where *out) {
 
 static void find_where(const tsl_trace *trace, const tsl_names *names, tsl_where *out) {
     const tsl_trace_head *head = trace->head;
-    if (head->outcome == TSL_OUT_DEADLOCK && deadlock_where(names, out))
+    if (waits_for_ever(head->outcome) && deadlock_where(names, out))
         return;
     if (by_stack_first(head) && stack_where(names, head->thread, out))
         return;
@@ -126,7 +130,7 @@ static uint64_t signature_at(const tsl_trace *trace, const tsl_names *names,
                              const tsl_where *where) {
     const tsl_trace_head *head = trace->head;
     uint64_t hash = hash_text(0, tsl_outcome_kind(head->outcome));
-    if (head->outcome == TSL_OUT_DEADLOCK)
+    if (waits_for_ever(head->outcome))
         return hash_waits(hash, names);
     hash = hash_where(hash, where);
     if (where->file[0])
@@ -162,7 +166,7 @@ static void deadlock_message(const tsl_names *names, tsl_buf *out) {
 // The runtime mostly says what happened; where it could not, the numbers do.
 static void fill_message(const tsl_trace *trace, const tsl_names *names, tsl_buf *out) {
     const tsl_trace_head *head = trace->head;
-    if (head->outcome == TSL_OUT_DEADLOCK)
+    if (waits_for_ever(head->outcome))
         deadlock_message(names, out);
     if (out->len == 0)
         tsl_names_clean(head->message, strnlen(head->message, sizeof head->message), out);
@@ -304,7 +308,7 @@ tsl_bug *tsl_bug_new(const tsl_trace *trace, const tsl_plan *ran, const tsl_site
     bug->message = tsl_buf_take(&message);
     bug->kind = tsl_outcome_kind(trace->head->outcome);
     bug->headline = tsl_outcome_headline(trace->head->outcome);
-    const tsl_thread_info *first = bug->outcome == TSL_OUT_DEADLOCK ? first_waiting(&names) : NULL;
+    const tsl_thread_info *first = waits_for_ever(bug->outcome) ? first_waiting(&names) : NULL;
     bug->thread = first ? first->thread : (uint16_t)trace->head->thread;
     bug->signature = signature_at(trace, &names, &where);
     return bug;

@@ -51,6 +51,9 @@ static void find_core(tsl_deadlock *d, const tsl_thread_info *threads, size_t co
         if (has_ended(threads, count, d->waits.data[i]->owner))
             tsl_vec_push(&d->core, d->waits.data[i]);
     for (size_t i = 0, none = d->core.len; none == 0 && i < d->waits.len; i++)
+        if (d->waits.data[i]->pending == TSL_EV_AWAIT)
+            tsl_vec_push(&d->core, d->waits.data[i]);
+    for (size_t i = 0, none = d->core.len; none == 0 && i < d->waits.len; i++)
         tsl_vec_push(&d->core, d->waits.data[i]);
 }
 
@@ -107,6 +110,11 @@ void tsl_deadlock_wait(const tsl_thread_info *info, const tsl_names *names, tsl_
         else
             tsl_names_thread(names, info->owner, out);
         tsl_buf_puts(out, " to end");
+        return;
+    }
+    if (info->pending == TSL_EV_AWAIT) {
+        tsl_names_object(names, info->object, out);
+        tsl_buf_puts(out, " to change, in a loop");
         return;
     }
     if (info->pending == TSL_EV_PAUSE) {

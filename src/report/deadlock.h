@@ -1,4 +1,4 @@
-// A deadlock: who waits for what, and who waits for each other.
+// A deadlock or a livelock: who waits for what, and who waits for each other.
 //
 // At the end of the run every blocked thread tells the step it stands before, the
 // object, and who holds it (of several readers one that waits too, if there is one).

@@ -121,7 +121,8 @@ static void race(writer *w) {
 }
 
 static void waits(writer *w) {
-    if (w->bug->outcome != TSL_OUT_DEADLOCK || w->bug->is_race)
+    bool any = w->bug->outcome == TSL_OUT_DEADLOCK || w->bug->outcome == TSL_OUT_LIVELOCK;
+    if (!any || w->bug->is_race)
         return;
     tsl_deadlock d;
     tsl_deadlock_find(w->bug->threads.data, w->bug->threads.len, &d);

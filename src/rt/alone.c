@@ -137,6 +137,8 @@ static void read_flags(loaded *l, const char *at) {
         l->plan.flags |= TSL_PLAN_EXIT_STATUS;
     if (strstr(at, "stop"))
         l->plan.flags |= TSL_PLAN_STOP;
+    if (strstr(at, "spin-ends"))
+        l->plan.flags |= TSL_PLAN_SPIN_ENDS;
 }
 
 // The schedule of a race ends with its two accesses.  To look at, the moment before is

@@ -73,6 +73,29 @@ static uint32_t classify(const tsl_extern *e) {
     return is_runtime(e) || is_instrumented(e) ? TSL_EXTERN_KNOWN : TSL_EXTERN_OPAQUE;
 }
 
+static const char *const quiet[] = {
+#define TSL_QUIET(name) name,
+#include "abi/externs.def"
+};
+
+static bool is_quiet(const tsl_extern *e) {
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        if (strcmp(quiet[i], e->name) == 0)
+            return is_runtime(e);
+    return e->class_ == TSL_EXTERN_PURE && !is_runtime(e); // listed as such, or instrumented
+}
+
+static bool is_from_outside(const tsl_extern *e) {
+    static const char *const names[] = {
+#define TSL_FROM_OUTSIDE(name) name,
+#include "abi/externs.def"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], e->name) == 0)
+            return true;
+    return false;
+}
+
 static void count_opaque(tsl_census *census, const tsl_extern *e) {
     uint32_t i = 0;
     while (i < census->nopaque && strncmp(census->opaque[i].name, e->name, 55) != 0)
@@ -94,6 +117,8 @@ static void classify_externs(tsl_census *census) {
         for (uint32_t i = 0; i < m->nexterns; i++) {
             tsl_extern *e = &m->externs[i];
             e->class_ = classify(e);
+            e->quiet = is_quiet(e);
+            tslrt->moved_from_outside |= is_from_outside(e);
             if (e->taken)
                 TSL_HOT->icall_class |= e->class_;
             if (e->class_ && census)

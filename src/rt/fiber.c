@@ -152,6 +152,9 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     fiber->arg = arg;
     fiber->enabled_at = -1;
     fiber->clock_ns = self ? self->clock_ns : tslrt->main_fresh.clock_ns;
+    memset(tslrt_loops_of(fiber->id), 0, TSL_LOOPS * sizeof(tsl_loop));
+    fiber->spun = NULL;
+    fiber->effect_at = NULL;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;
     fiber->place = RUN->nfibers++;

@@ -93,14 +93,39 @@ HOOK void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size)
             (uint16_t)(stored | (size <= 8 ? (uint32_t)tsl_value_mark(expected) << 1 : 0));
 }
 
+HOOK void __teasel_rmw_result(uint32_t unchanged) {
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        TSL_HOT->cursor[-1].res |= (uint16_t)(unchanged ? TSL_RMW_SAME : 0);
+}
+
+// The frame keeps calls of a function that calls itself apart.
+HOOK void __teasel_loop(uint32_t site, uint64_t state, uint32_t enters) {
+    tsl_loop *loop = TSL_HOT->loops;
+    if (__builtin_expect(!loop, 1))
+        return;
+    loop += site % TSL_LOOPS;
+    uint64_t frame = (uint64_t)__builtin_frame_address(0);
+    uint64_t key = (state ^ frame << 32 ^ site) * 0x9e3779b97f4a7c15ull + frame;
+    if (!enters && __builtin_expect(loop->key == key, 0))
+        __teasel_loop_slow(loop, site);
+    else
+        loop->scratch = 0;
+    loop->key = key;
+    loop->since = TSL_HOT->cursor;
+}
+
 HOOK void __teasel_call(const tsl_extern *callee, uint32_t site) {
     TSL_HOT->call_site = site;
     TSL_HOT->opaque |= callee->class_;
+    if (!callee->quiet)
+        TSL_HOT->effect_at = TSL_HOT->cursor;
 }
 
 HOOK void __teasel_icall(uint32_t site) {
     TSL_HOT->call_site = site;
     TSL_HOT->opaque |= TSL_HOT->icall_class;
+    if (TSL_HOT->icall_class)
+        TSL_HOT->effect_at = TSL_HOT->cursor;
 }
 
 HOOK void __teasel_frame(uint64_t bytes) {

@@ -39,6 +39,8 @@ typedef struct pending {
     const void *object;
 } pending;
 
+typedef struct tslrt_round tslrt_round; // await.c
+
 #define TSLRT_MAX_POLL 64
 
 // What an IO step waits for: any of these descriptors.
@@ -86,6 +88,9 @@ typedef struct tslrt_fiber {
     bool released;       // from a barrier
     bool may_be_serial;  // nobody of its round has left yet
     bool ignores_serial; // the caller does not look at what pthread_barrier_wait returns
+
+    tslrt_round *spun;    // before AWAIT: the one that changed nothing
+    tsl_event *effect_at; // TSL_HOT's, while another thread runs
 
     // sleep sets
     const tsl_event *sleeps_before; // the step, in the Plan; NULL: awake
@@ -162,6 +167,7 @@ typedef struct tslrt_run {
     uint16_t nfibers, nlive, nenabled;
     uint16_t unjoined; // threads that are not joined, dead or alive
     uint16_t nsleeping;
+    uint16_t nawaiting; // before AWAIT
     tslrt_fiber *exiting;
 
     uint64_t tickets;
@@ -226,6 +232,7 @@ typedef struct tslrt_state {
     uint32_t nsites;
     int32_t pid;              // what getpid returns
     bool late_page;           // the restart missed one
+    bool moved_from_outside;  // memory may change though no thread takes a step
     const char *alone_inputs; // of a replay without the tool, or NULL
     uint32_t npoints;         // of coverage
     uint32_t npoints_known;   // of the log of preemption points
@@ -270,6 +277,7 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 #define TSLRT_OUTSIDE_AT (TSL_ARENA_ADDR + 0x1000000ul)
 #define TSLRT_OUTSIDE_SIZE 0x1000000ul
 #define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
+#define TSLRT_LOOPS_AT (TSL_ARENA_ADDR + 0x2800000ul)
 #define TSLRT_FILTER_AT (TSL_ARENA_ADDR + 0x3000000ul)
 #define TSLRT_FILTER_AFTER 65536 // events
 #define TSLRT_FILTER_SIZE 0x80000ul
@@ -291,6 +299,10 @@ static inline tslrt_fiber *tslrt_fiber_at(unsigned id) {
 }
 
 static inline heap_slot *tslrt_slot(unsigned id) { return (heap_slot *)TSLRT_SLOTS_AT + id; }
+
+static inline tsl_loop *tslrt_loops_of(unsigned id) {
+    return (tsl_loop *)TSLRT_LOOPS_AT + id * TSL_LOOPS;
+}
 
 // True when somebody will read the events.
 static inline bool tslrt_watched(void) {
@@ -404,6 +416,15 @@ void tslrt_outside_mapped(int fd, uint64_t offset, const void *at, size_t size);
 // ---------------------------------------------------------------- sleep.c
 void tslrt_sleep_begin(void);  // the prefix is used up: its last step is the first to wake anybody
 void tslrt_sleep_update(void); // wakes whom the steps since then wake
+
+// ---------------------------------------------------------------- await.c
+void tslrt_loops_update(void);                      // whether loops are looked at
+bool tslrt_await_over(const tslrt_fiber *fiber);    // it stands before AWAIT and could go on
+bool tslrt_await_any_over(void);                    //
+bool tslrt_await_enabled(const tslrt_fiber *fiber); // and may
+bool tslrt_await_unexplained(void); // somebody could go on and no step tells why: lets it
+void tslrt_await_update(void);      // sets who of them is enabled
+void tslrt_end_if_spinning(void);   // nobody can run, and somebody stands before one
 
 // ---------------------------------------------------------------- fiber.c
 tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg);

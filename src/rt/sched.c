@@ -180,7 +180,7 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
         set_fuel((int64_t)tslrt_steps(), 0, 0);
     }
     if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping && !RUN->sampled)
-        set_fuel((int64_t)tslrt_steps(), draw_stay(RUN->nenabled), 0);
+        set_fuel((int64_t)tslrt_steps(), RUN->nawaiting ? 0 : draw_stay(RUN->nenabled), 0);
 }
 
 // How many threads may be parked at objects that share a number: mostly none.
@@ -314,6 +314,8 @@ static tslrt_fiber *pick_eager(void) {
     return fiber;
 }
 
+static bool spin_ends(void) { return RUN->plan->flags & TSL_PLAN_SPIN_ENDS; }
+
 static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;
     uint32_t limit = stay_limit();
@@ -328,8 +330,9 @@ static tslrt_fiber *pick_stay(void) {
         self = turns ? next_in_circle(self->id) : next_in_order(self->id);
     }
     // Endless loops of one thread must not keep the others from ending the run.
-    RUN->stay_count += limit / 4;
-    grant(limit / 4);
+    uint32_t steps = RUN->nawaiting && !spin_ends() ? 1 : limit / 4;
+    RUN->stay_count += steps;
+    grant(steps);
     return self;
 }
 
@@ -414,7 +417,8 @@ static void nobody_can_run(void) {
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
     if (RUN->rejected)
         tslrt_end(TSL_OUT_REJECTED, 0, NULL, "an assumption does not hold");
-    tslrt_find_stuck(false); // for the report
+    if (!tslrt_find_stuck(false)) // if so the others spin because of these
+        tslrt_end_if_spinning();
     tslrt_fiber *about = NULL;
     for (unsigned i = 0; i < RUN->nfibers && !about; i++) {
         about = tslrt_fiber_at(tslrt->fibers[i]);
@@ -448,6 +452,16 @@ void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site) 
     append(kind, addr, res, site);
 }
 
+// Threads whose loops changed nothing: can they go on?
+static void look_at_awaiting(void) {
+    if (!spin_ends())
+        tslrt_await_update();
+    else if (RUN->nenabled == 0 && tslrt_await_any_over() && !tslrt_await_unexplained()) {
+        RUN->before_step = true;
+        tslrt_end(TSL_OUT_SPUN, 0, NULL, "a thread that spun would go on; seen in another run");
+    }
+}
+
 static tslrt_fiber *pick(void) {
     if (!is_sane())
         tslrt_corrupted();
@@ -457,6 +471,8 @@ static tslrt_fiber *pick(void) {
             too_long();
         TSL_HOT->cursor = RUN->first; // nobody reads it
     }
+    if (RUN->nawaiting)
+        look_at_awaiting();
     if (RUN->nenabled == 0 && !let_exit() && !tslrt_io_await())
         nobody_can_run();
     if (RUN->item < RUN->plan->nitems)
@@ -465,7 +481,11 @@ static tslrt_fiber *pick(void) {
         RUN->before_step = true;
         tslrt_end(TSL_OUT_STOPPED, SELF->pend.site, NULL, "the schedule ends here");
     }
-    return pick_by_policy();
+    tslrt_fiber *next = pick_by_policy();
+    // Any step may let them go on.
+    if (RUN->nawaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM)
+        grant(1);
+    return next;
 }
 
 static void switch_to(tslrt_fiber *next) {
@@ -478,6 +498,10 @@ static void switch_to(tslrt_fiber *next) {
     RUN->self = next;
     TSL_HOT->thread_bits = (uint64_t)next->id << 32;
     TSL_HOT->low_stack = next->low_mark;
+    self->effect_at = TSL_HOT->effect_at;
+    TSL_HOT->effect_at = next->effect_at;
+    if (TSL_HOT->loops)
+        TSL_HOT->loops = tslrt_loops_of(next->id);
     *tslrt->errno_at = next->saved_errno;
     tslrt_switch(&self->sp, next->sp);
 }
@@ -602,6 +626,7 @@ void tslrt_recording_update(void) {
     TSL_HOT->recording = alone                              ? TSL_RECORD_NOTHING
                          : RUN->filtering || RUN->by_points ? TSL_RECORD_SOME
                                                             : TSL_RECORD_ALL;
+    tslrt_loops_update();
 }
 
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {

@@ -33,6 +33,7 @@ static const struct {
     {TSL_PLAN_SYMBOLIC, "symbolic"},
     {TSL_PLAN_OVERFLOW, "overflow"},
     {TSL_PLAN_POINTS, "points"},
+    {TSL_PLAN_SPIN_ENDS, "spin-ends"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -15,6 +15,7 @@ typedef struct tsl_oracle_options {
     bool no_duplicates;      // no class twice; cut runs are allowed
     int preemptions;         // -1, or only classes with at most that many are asked for ...
     bool may_exceed;         // ... and others are allowed too
+    bool ends_only;          // outlines of ends are compared, and nothing else
     bool iterate;            // the bound grows from 0 up to that
     uint64_t max_executions; // 0: a few times the number of interleavings
 } tsl_oracle_options;

@@ -125,7 +125,7 @@ static enum tsl_next sleepset_next(tsl_strategy *strategy, tsl_plan *plan) {
     plan->seed = 0;
     plan->policy = TSL_POLICY_STAY;
     plan->max_steps = s->search.max_steps;
-    plan->flags = s->search.flags;
+    plan->flags = s->search.flags | TSL_PLAN_SPIN_ENDS;
     tsl_vec_clear(&plan->items);
     tsl_vec_clear(&plan->sleep);
     for (size_t i = 0; i < s->path.len; i++) {

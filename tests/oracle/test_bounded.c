@@ -20,8 +20,10 @@ static bool check(suite *s, const tsl_vm_program *program, const tsl_vm_brute *b
                   const tsl_strategy_kind *kind, int bound, uint64_t seed) {
     // In rounds, the same class comes up again in every round.
     for (int iterate = 0; iterate < 2; iterate++) {
-        tsl_oracle_options options = {
-            .preemptions = bound, .iterate = iterate != 0, .max_executions = 1000000};
+        tsl_oracle_options options = {.preemptions = bound,
+                                      .ends_only = tsl_vm_program_has_loops(program),
+                                      .iterate = iterate != 0,
+                                      .max_executions = 1000000};
         tsl_oracle_report report;
         if (tsl_oracle_strategy(s->oracle, program, brute, kind, &options, &report))
             continue;
@@ -39,7 +41,7 @@ static void run_profile(suite *s, unsigned profile, const tsl_strategy_kind *kin
         tsl_vm_program program;
         tsl_vm_brute brute;
         tsl_vm_generate(&program, profile, TSL_VM_SMALL, seed);
-        if (tsl_vm_brute_run(&brute, &program, s->limit, false)) {
+        if (tsl_vm_brute_spin(&brute, &program, s->limit, false, TSL_VM_SPIN_GOES_ON)) {
             done++;
             for (int bound = 0; ok && bound <= MOST; bound++)
                 ok = check(s, &program, &brute, kind, bound, seed);
@@ -71,6 +73,8 @@ int main(int argc, char **argv) {
         run_profile(&s, p, &tsl_strategy_dfs);
         run_profile(&s, p, &tsl_bounded_optimal);
     }
+    run_profile(&s, TSL_VM_WAITS, &tsl_strategy_dfs);
+    run_profile(&s, TSL_VM_WAITS, &tsl_bounded_optimal);
     printf("1..%u\n", s.points);
     tsl_oracle_free(s.oracle);
     return s.failed != 0;

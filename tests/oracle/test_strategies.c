@@ -2,8 +2,11 @@
 // plain sleep sets (sleepset.h), which hold the model runner to its word.
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
-//                     [--limit N] [--large] [--inputs] [--shuffle SEED] [--corpus FOLDER]
+//                     [--limit N] [--large] [--inputs] [--waits] [--shuffle SEED] [--corpus FOLDER]
 //                     [--failures FOLDER] [--program FILE]
+//
+// Programs with loops that wait are also run as C says, round and round: what remains when a
+// thread that spun in vain takes no further step must be all the ends there are (vm/graph.h).
 //
 // The corpus comes first.  One TAP point per strategy and profile.  A program that a
 // strategy fails on is made smaller, printed and written to the folder of failures.
@@ -17,6 +20,7 @@
 #include "oracle/oracle.h"
 #include "oracle/sleepset.h"
 #include "vm/generate.h"
+#include "vm/graph.h"
 #include "vm/shrink.h"
 
 // What is promised beyond seeing everything.
@@ -52,7 +56,7 @@ enum { MAX_STRATEGIES = 64 };
 typedef struct suite {
     uint64_t programs, seed, limit, shuffle;
     const char *strategy, *profile, *corpus, *failures, *program;
-    bool large, inputs;
+    bool large, inputs, waits;
     tsl_oracle *oracle;
     const tsl_strategy_kind *kinds[MAX_STRATEGIES];
     unsigned nkinds;
@@ -61,6 +65,7 @@ typedef struct suite {
     totals totals[MAX_STRATEGIES];
     bool broken[MAX_STRATEGIES];
     uint64_t interleavings, classes, given_up, deadlocks, races, finals, paths, rejected;
+    uint64_t lost_ends; // programs with loops whose ends are not those of C
 } suite;
 
 // ---------------------------------------------------------------- one program
@@ -141,6 +146,35 @@ static void check(suite *s, const tsl_vm_program *program, const tsl_vm_brute *b
     tell(s, program, s->kinds[k], name, &report);
 }
 
+enum { MOST_STATES = 20000 };
+
+static bool ends_differ(const tsl_vm_program *program, void *context) {
+    const suite *s = context;
+    tsl_vm_brute brute;
+    tsl_vm_hashes ends = {0};
+    bool known = tsl_vm_graph_ends(program, MOST_STATES, &ends) &&
+                 tsl_vm_brute_run(&brute, program, 10 * s->limit, s->large);
+    bool differ = known && (ends.len != brute.ends.len ||
+                            memcmp(ends.data, brute.ends.data, ends.len * sizeof *ends.data) != 0);
+    if (known)
+        tsl_vm_brute_drop(&brute);
+    tsl_vec_drop(&ends);
+    return differ;
+}
+
+static void check_ends(suite *s, const tsl_vm_program *program, const char *name) {
+    if (s->lost_ends || !tsl_vm_program_has_loops(program) || !ends_differ(program, s))
+        return;
+    printf("# %s: without loops that changed nothing it ends otherwise\n", name);
+    tsl_vm_program small = *program;
+    tsl_vm_shrink(&small, ends_differ, s);
+    tsl_buf text = {0};
+    tsl_vm_program_print(&small, &text);
+    comment(tsl_buf_text(&text));
+    tsl_buf_drop(&text);
+    s->lost_ends++;
+}
+
 static bool check_all(suite *s, const tsl_vm_program *program, const char *name) {
     tsl_vm_brute brute;
     bool ok = tsl_vm_brute_run(&brute, program, s->limit, s->large);
@@ -152,6 +186,7 @@ static bool check_all(suite *s, const tsl_vm_program *program, const char *name)
         s->rejected += brute.rejected.len > 0;
         s->paths += brute.paths;
         s->races += brute.races.len > 0;
+        check_ends(s, program, name);
         for (unsigned k = 0; k < s->nkinds; k++)
             if (!s->broken[k] && is_asked_about(s, s->kinds[k], program))
                 check(s, program, &brute, k, name);
@@ -167,7 +202,7 @@ static void start_points(suite *s) {
     memset(s->totals, 0, sizeof s->totals);
     memset(s->broken, 0, sizeof s->broken);
     s->interleavings = s->classes = s->given_up = s->deadlocks = s->races = s->finals = 0;
-    s->paths = s->rejected = 0;
+    s->paths = s->rejected = s->lost_ends = 0;
 }
 
 static void points(suite *s, const char *profile, uint64_t programs, double seconds) {
@@ -180,6 +215,11 @@ static void points(suite *s, const char *profile, uint64_t programs, double seco
     if (s->inputs)
         printf("# each %.1f paths; assumptions fail in %llu\n", (double)s->paths / n,
                (unsigned long long)s->rejected);
+    if (s->waits) {
+        s->failed += s->lost_ends > 0;
+        printf("%sok %u - ends of %s are those of C\n", s->lost_ends ? "not " : "", ++s->points,
+               profile);
+    }
     for (unsigned k = 0; k < s->nkinds; k++) {
         const totals *t = &s->totals[k];
         if (!is_asked(s, s->kinds[k]))
@@ -263,10 +303,11 @@ static bool run(suite *s, tsl_err *err) {
     if (!run_corpus(s, err))
         return false;
     bool found = false;
-    unsigned from = s->inputs ? TSL_VM_PROFILE_COUNT : 0;
-    unsigned to = !s->inputs ? TSL_VM_PROFILE_COUNT
-                  : s->large ? TSL_VM_ALL_PROFILES
-                             : TSL_VM_SMALL_PROFILES;
+    unsigned from = s->waits ? TSL_VM_WAITS : s->inputs ? TSL_VM_PROFILE_COUNT : 0;
+    unsigned to = s->waits     ? TSL_VM_WAITS + 1
+                  : !s->inputs ? TSL_VM_PROFILE_COUNT
+                  : s->large   ? TSL_VM_ALL_PROFILES
+                               : TSL_VM_SMALL_PROFILES;
     for (unsigned p = from; p < to; p++)
         if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0) {
             run_profile(s, p);
@@ -301,6 +342,7 @@ int main(int argc, char **argv) {
         TSL_OPT_U64("limit", 'l', "N", &s.limit, "interleavings of a program at most"),
         TSL_OPT_FLAG("large", 0, &s.large, "larger programs; strategies that reduce only"),
         TSL_OPT_FLAG("inputs", 0, &s.inputs, "programs with inputs"),
+        TSL_OPT_FLAG("waits", 0, &s.waits, "programs with loops that wait"),
         TSL_OPT_U64("shuffle", 0, "SEED", &s.shuffle, "strategies explore in a random order"),
         TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),
         TSL_OPT_STRING("failures", 0, "FOLDER", &s.failures, "where failing programs go"),

@@ -20,6 +20,7 @@ typedef struct search {
     uint64_t way;                  // so far: who ran, what was chosen, how branches came out
     uint64_t path[TSL_VM_THREADS]; // how they came out
     bool has_inputs;
+    enum tsl_vm_spinning spinning;
     uint8_t eager; // threads that nobody tries to join
 } search;
 
@@ -69,12 +70,16 @@ static void complete(search *s, const tsl_vm_machine *m, uint32_t preemptions) {
     uint64_t state = tsl_vm_state(m);
     tsl_vec_push(&b->classes, (tsl_vm_class){.canon = tsl_naive_hash(&s->naive),
                                              .final = state,
+                                             .end = tsl_vm_outline(m),
+                                             .spun = m->outcome == TSL_OUT_SPUN,
                                              .interleavings = 1,
                                              .preemptions = preemptions});
     if (!tsl_set_insert(&s->finals, state))
         return;
     tsl_vec_push(&b->finals, state);
-    if (m->outcome == TSL_OUT_DEADLOCK)
+    if (m->outcome != TSL_OUT_SPUN)
+        tsl_vec_push(&b->ends, tsl_vm_outline(m));
+    if (m->outcome == TSL_OUT_DEADLOCK || m->outcome == TSL_OUT_LIVELOCK)
         tsl_vec_push(&b->deadlocks, state);
     if (m->outcome == TSL_OUT_REJECTED)
         tsl_vec_push(&b->rejected, state);
@@ -210,6 +215,7 @@ static bool for_all_inputs(search *s, tsl_vm_given *given, unsigned t, unsigned 
         tsl_vm_machine m;
         tsl_vec_clear(&s->events);
         tsl_vm_begin(&m, s->program, s->program->spurious, given, &s->events);
+        m.spinning = (uint8_t)s->spinning;
         return explore(s, &m, 0, false, 0);
     }
     bool ok = true;
@@ -221,10 +227,16 @@ static bool for_all_inputs(search *s, tsl_vm_given *given, unsigned t, unsigned 
 }
 
 bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager) {
+    return tsl_vm_brute_spin(b, program, limit, eager, TSL_VM_SPIN_ENDS);
+}
+
+bool tsl_vm_brute_spin(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager,
+                       enum tsl_vm_spinning spinning) {
     *b = (tsl_vm_brute){.eager = eager};
     search s = {.brute = b,
                 .program = program,
                 .limit = limit,
+                .spinning = spinning,
                 .has_inputs = tsl_vm_program_has_inputs(program),
                 .eager = never_tried(program)};
     tsl_naive_init(&s.naive, tsl_vm_program_steps(program));
@@ -234,6 +246,7 @@ bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t l
     tsl_vm_hashes_tidy(&b->finals);
     tsl_vm_hashes_tidy(&b->deadlocks);
     tsl_vm_hashes_tidy(&b->rejected);
+    tsl_vm_hashes_tidy(&b->ends);
     if (b->races.len)
         qsort(b->races.data, b->races.len, sizeof *b->races.data, by_sites);
     tsl_naive_drop(&s.naive);
@@ -249,6 +262,7 @@ void tsl_vm_brute_drop(tsl_vm_brute *b) {
     tsl_vec_drop(&b->finals);
     tsl_vec_drop(&b->deadlocks);
     tsl_vec_drop(&b->rejected);
+    tsl_vec_drop(&b->ends);
     tsl_vec_drop(&b->races);
 }
 

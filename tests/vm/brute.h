@@ -17,6 +17,8 @@ typedef TSL_VEC(uint64_t) tsl_vm_hashes; // sorted, each once
 typedef struct tsl_vm_class {
     uint64_t canon;
     uint64_t final; // all of them end in this state
+    uint64_t end;   // its outline
+    bool spun;      // a thread spun in vain
     uint64_t interleavings;
     uint32_t preemptions; // the fewest
 } tsl_vm_class;
@@ -37,12 +39,16 @@ typedef struct tsl_vm_brute {
     tsl_vm_hashes finals;          // states at the end, deadlocks too
     tsl_vm_hashes deadlocks;
     tsl_vm_hashes rejected;     // an assumption did not hold
+    tsl_vm_hashes ends;         // outlines, but of runs in which a thread spun in vain
     TSL_VEC(tsl_vm_race) races; // sorted
 } tsl_vm_brute;
 
 // False if there are more than `limit` runs; drop it in either case.
 bool tsl_vm_brute_run(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
                       bool eager);
+// The same, with loops that wait as `spinning` says (else TSL_VM_SPIN_ENDS).
+bool tsl_vm_brute_spin(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
+                       bool eager, enum tsl_vm_spinning spinning);
 void tsl_vm_brute_drop(tsl_vm_brute *brute);
 
 void tsl_vm_hashes_tidy(tsl_vm_hashes *hashes); // sorts, keeps each once

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "vm/stuck.h"
+#include "vm/wait.h"
 
 // ---------------------------------------------------------------- memory
 
@@ -120,7 +121,20 @@ static void go_on_at(doing *d, unsigned pc) {
     d->self->result = 0;
     for (bool stands = false; pc < code->len; pc++) {
         const tsl_vm_ins *ins = &code->ins[pc];
+        if (tsl_vm_begins_loop(code, pc))
+            d->m->rounds[d->t] = (tsl_vm_round){0};
         switch (ins->op) {
+        case TSL_VM_AGAIN:
+        case TSL_VM_AGAINEQ:
+            if ((get(d, ins->reg).x == ins->v) != (ins->op == TSL_VM_AGAINEQ) ||
+                tsl_vm_loop_from(code, pc) < 0)
+                break;
+            stands = tsl_vm_waits(d->m, d->t);
+            if (stands)
+                d->self->phase = TSL_VM_AWAITS;
+            else
+                pc = (unsigned)tsl_vm_loop_from(code, pc) - 1;
+            break;
         case TSL_VM_SKIPEQ:
         case TSL_VM_SKIPNE:
         case TSL_VM_SKIPLT:
@@ -156,6 +170,11 @@ static void advance(doing *d, unsigned skip) { go_on_at(d, d->self->pc + 1u + sk
 
 static void enter_code(doing *d) { go_on_at(d, 0); }
 
+static void do_await(doing *d) {
+    const tsl_vm_code *code = &d->m->program->threads[d->t];
+    go_on_at(d, (unsigned)tsl_vm_loop_from(code, d->self->pc));
+}
+
 static void do_start(doing *d) {
     if (d->t == 0 && d->m->program->nsems + d->m->program->nbarriers > 0)
         d->self->phase = TSL_VM_AT_INIT;
@@ -176,9 +195,12 @@ static void do_init(doing *d) {
 
 static unsigned take_mutex(doing *d, unsigned mutex, unsigned otherwise) {
     uint8_t *owner = &d->m->owner[mutex];
-    if (*owner)
+    if (*owner) {
+        tsl_vm_round_saw_taken(d->m, d->t, mutex);
         return otherwise;
+    }
     *owner = (uint8_t)(d->t + 1);
+    d->m->rounds[d->t].held |= (uint8_t)(1u << mutex);
     return 0;
 }
 
@@ -186,6 +208,7 @@ static unsigned drop_mutex(doing *d, unsigned mutex) {
     if (d->m->owner[mutex] != d->t + 1)
         return EPERM;
     d->m->owner[mutex] = 0;
+    tsl_vm_round_unlocked(d->m, d->t, mutex);
     return 0;
 }
 
@@ -370,6 +393,10 @@ static void do_cas(doing *d) {
     value old = load(d);
     uint64_t expected = cut(ins->v, ins->size);
     bool same = old.x == expected;
+    if (same)
+        d->m->rounds[d->t].changed = true;
+    else
+        tsl_vm_round_read(d->m, d->t, ins, old.x);
     result(d, same | (unsigned)tsl_value_mark(expected) << 1);
     uint32_t label = tsl_vm_binary(s, TSL_EXPR_EQ, old.label, old.x, 0, expected);
     if (tsl_vm_is_open(s, here, label)) {
@@ -394,7 +421,17 @@ static void do_memory(doing *d) {
     case TSL_VM_READAT:
     case TSL_VM_VREAD:
     case TSL_VM_AREAD:
+        tsl_vm_round_read(d->m, d->t, ins, old.x);
         set(d, ins->reg, old);
+        break;
+    case TSL_VM_XCHG:
+        if (old.x == cut(ins->v, ins->size) && !old.label)
+            tsl_vm_round_read(d->m, d->t, ins, old.x);
+        else
+            d->m->rounds[d->t].changed = true;
+        store(d, (value){ins->v, 0});
+        set(d, ins->reg, old);
+        result(d, mark(old) | (old.x == cut(ins->v, ins->size) ? TSL_RMW_SAME : 0));
         break;
     case TSL_VM_RMW:
         store(d, sum(d, old, (value){ins->v, 0}));
@@ -517,6 +554,8 @@ void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned taken, tsl_events *ou
     tsl_vm_ins ins = {.reg = TSL_VM_NO_REG};
     if (!tsl_vm_at_end(m, t))
         ins = tsl_vm_resolved(m, t);
+    if (tsl_vm_has_effect(m, t))
+        m->rounds[t].changed = true;
     doing d = {.m = m,
                .self = &m->threads[t],
                .ins = &ins,
@@ -539,6 +578,9 @@ void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned taken, tsl_events *ou
         break;
     case TSL_VM_AT_LEAVE:
         do_leave(&d);
+        break;
+    case TSL_VM_AWAITS:
+        do_await(&d);
         break;
     default:
         do_code(&d);

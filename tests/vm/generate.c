@@ -26,6 +26,7 @@ const char *const tsl_vm_profile_names[] = {"memory",
                                             "input-atomics",
                                             "input-everything",
                                             "crowds",
+                                            "waits",
                                             NULL};
 
 typedef struct maker {
@@ -597,6 +598,10 @@ static void write_main(maker *g, unsigned threads, unsigned nested, enum tsl_vm_
 void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum tsl_vm_size size,
                      uint64_t seed) {
     memset(program, 0, sizeof *program);
+    if (profile == TSL_VM_WAITS) {
+        tsl_vm_generate_waits(program, size, seed);
+        return;
+    }
     maker g = {.program = program, .profile = profile};
     tsl_rng_init(&g.rng, seed * TSL_VM_PROFILE_COUNT + profile);
     static const uint8_t rooms[2][5] = {{0, 0, 4, 2, 1}, {0, 0, 6, 4, 3}};

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "vm/effect.h"
+#include "vm/wait.h"
 
 // ---------------------------------------------------------------- pending
 
@@ -20,6 +21,7 @@ static uint64_t addr_of(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
     case TSL_VM_AREAD:
     case TSL_VM_AWRITE:
     case TSL_VM_RMW:
+    case TSL_VM_XCHG:
     case TSL_VM_CAS:
         return tsl_vm_word_addr(ins->obj) + ins->off;
     case TSL_VM_LOCK:
@@ -109,6 +111,8 @@ tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
         return (tsl_vm_step){.kind = TSL_EV_BARRIER_LEAVE,
                              .site = site,
                              .addr = tsl_vm_object(TSL_VM_AT_BARRIER, tsl_vm_current(m, t)->obj)};
+    case TSL_VM_AWAITS:
+        return (tsl_vm_step){.kind = TSL_EV_AWAIT, .site = site, .addr = tsl_vm_awaited(m, t)};
     case TSL_VM_REJECTED:
         return (tsl_vm_step){
             .kind = TSL_EV_PAUSE, .site = site, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
@@ -160,6 +164,8 @@ static bool can_run(const tsl_vm_machine *m, unsigned t) {
         return m->owner[tsl_vm_current(m, t)->mutex] == 0;
     case TSL_VM_AT_LEAVE:
         return m->round[tsl_vm_current(m, t)->obj] > self->result;
+    case TSL_VM_AWAITS:
+        return m->spinning == TSL_VM_SPIN_GOES_ON && tsl_vm_saw_change(m, t);
     default:
         return false;
     }
@@ -172,12 +178,21 @@ static bool is_rejected(const tsl_vm_machine *m) {
     return false;
 }
 
+// Of threads that spin: is there one, and could one of them go on?
+static bool any_spins(const tsl_vm_machine *m, bool and_could_go_on) {
+    for (unsigned t = 0; t < m->program->nthreads; t++)
+        if (m->threads[t].phase == TSL_VM_AWAITS && (!and_could_go_on || tsl_vm_saw_change(m, t)))
+            return true;
+    return false;
+}
+
 static void refresh(tsl_vm_machine *m, unsigned by, tsl_events *out) {
     unsigned now = 0, n = m->program->nthreads;
     for (unsigned t = 0; t < n; t++)
         now |= (unsigned)can_run(m, t) << t;
     bool at_exit = m->threads[0].phase == TSL_VM_AT_CODE && tsl_vm_at_end(m, 0);
-    if (!now && at_exit)
+    bool spun = !now && any_spins(m, true);
+    if (!now && at_exit && !spun)
         now = 1;
     unsigned changed = now ^ m->enabled;
     for (unsigned t = 0; changed >> t; t++)
@@ -186,7 +201,10 @@ static void refresh(tsl_vm_machine *m, unsigned by, tsl_events *out) {
                         tsl_vm_number(m, t));
     m->enabled = (uint8_t)now;
     if (!now)
-        m->outcome = is_rejected(m) ? TSL_OUT_REJECTED : TSL_OUT_DEADLOCK;
+        m->outcome = spun                  ? TSL_OUT_SPUN
+                     : is_rejected(m)      ? TSL_OUT_REJECTED
+                     : any_spins(m, false) ? TSL_OUT_LIVELOCK
+                                           : TSL_OUT_DEADLOCK;
 }
 
 // ---------------------------------------------------------------- the machine
@@ -250,11 +268,20 @@ void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out) {
 }
 
 // Where a value stands that depends on inputs, its meaning is put.
+uint64_t tsl_vm_outline(const tsl_vm_machine *m) {
+    uint64_t hash = tsl_hash(m->words, sizeof m->words);
+    for (unsigned t = 0; t < TSL_VM_THREADS; t++)
+        if (m->threads[t].phase == TSL_VM_ENDED)
+            hash =
+                tsl_hash_more(tsl_hash_u64(hash, t), m->threads[t].regs, sizeof m->threads[t].regs);
+    return tsl_hash_u64(hash, m->outcome);
+}
+
 uint64_t tsl_vm_state(const tsl_vm_machine *m) {
     const tsl_vm_symbols *s = &m->symbols;
     uint64_t meanings[TSL_VM_NODES];
     tsl_vm_machine copy;
-    memcpy(&copy, m, offsetof(tsl_vm_machine, inputs));
+    memcpy(&copy, m, offsetof(tsl_vm_machine, spinning));
     if (s->n > 1)
         tsl_vm_meanings(s, meanings);
     for (unsigned t = 0; t < TSL_VM_THREADS; t++)
@@ -270,5 +297,5 @@ uint64_t tsl_vm_state(const tsl_vm_machine *m) {
         hash = tsl_hash_u64(hash, meanings[byte.label] + ((uint64_t)byte.index << 8 | i));
     }
     const char *first = (const char *)copy.threads;
-    return tsl_hash_more(hash, first, (size_t)((const char *)copy.inputs - first));
+    return tsl_hash_more(hash, first, (size_t)((const char *)&copy.spinning - first));
 }

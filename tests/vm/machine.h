@@ -23,6 +23,7 @@ enum tsl_vm_phase {
     TSL_VM_WAITING,  // in the queue of a condition
     TSL_VM_RELOCK,   // taken out of it, before the LOCK
     TSL_VM_AT_LEAVE, // arrived at a barrier
+    TSL_VM_AWAITS,   // at the end of a loop that changed nothing; see wait.h
     TSL_VM_REJECTED, // an assumption does not hold: it stays there
     TSL_VM_ENDED
 };
@@ -36,6 +37,29 @@ typedef struct tsl_vm_thread {
     uint8_t joined;
     uint8_t pad[3];
 } tsl_vm_thread;
+
+// What becomes of a thread whose loop changed nothing?
+enum tsl_vm_spinning {
+    TSL_VM_SPIN_ENDS,    // it takes no further step
+    TSL_VM_SPIN_GOES_ON, // it may go on once something that it read is no longer what it was
+    TSL_VM_SPIN_RUNS,    // it goes on: what C says
+};
+
+enum { TSL_VM_LOOKS = 12 };
+
+// Something that a loop looked at, and what it saw there.
+typedef struct tsl_vm_look {
+    uint64_t value;
+    uint8_t obj, off, size; // size 0: a mutex, and its owner
+} tsl_vm_look;
+
+// What a thread did since it came to the beginning of a loop.
+typedef struct tsl_vm_round {
+    bool changed; // something, or somebody saw a lock of its taken
+    uint8_t held; // locks that it took, a bit each
+    uint8_t n;
+    tsl_vm_look looks[TSL_VM_LOOKS];
+} tsl_vm_round;
 
 typedef struct tsl_vm_machine {
     const tsl_vm_program *program;
@@ -56,6 +80,8 @@ typedef struct tsl_vm_machine {
     uint8_t spurious;
     uint8_t pad;
     // Not part of the state.
+    uint8_t spinning; // enum tsl_vm_spinning; may be set once it has begun
+    tsl_vm_round rounds[TSL_VM_THREADS];
     uint8_t inputs[TSL_VM_THREADS][TSL_VM_INPUTS];
     tsl_vm_symbols symbols; // must be last
 } tsl_vm_machine;
@@ -97,5 +123,9 @@ void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out);
 // Everything that is left when the run ends, as one number.  What depends on inputs counts as
 // what it is of them, not as the number it happens to be.
 uint64_t tsl_vm_state(const tsl_vm_machine *m);
+
+// The same, but only what is left when loops that changed nothing are left out: words, and the
+// registers of threads that ended.
+uint64_t tsl_vm_outline(const tsl_vm_machine *m);
 
 #endif

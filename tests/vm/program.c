@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "abi/wire.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -45,7 +46,34 @@ unsigned tsl_vm_program_steps(const tsl_vm_program *program) {
             steps += waits ? 3 : 2;
         }
     }
-    return steps;
+    return tsl_vm_program_has_loops(program) ? 16 * steps : steps;
+}
+
+static bool is_step(unsigned op) {
+    static const uint8_t kinds[] = {
+#define TSL_VM_OP(name, text, operands, event) TSL_EV_##event,
+#include "vm/ops.def"
+#undef TSL_VM_OP
+    };
+    return kinds[op] != TSL_EV_NONE;
+}
+
+int tsl_vm_loop_from(const tsl_vm_code *code, unsigned pc) {
+    const tsl_vm_ins *ins = &code->ins[pc];
+    if ((ins->op != TSL_VM_AGAIN && ins->op != TSL_VM_AGAINEQ) || ins->u > pc)
+        return -1;
+    for (unsigned i = pc - ins->u; i < pc; i++)
+        if (is_step(code->ins[i].op))
+            return (int)(pc - ins->u);
+    return -1;
+}
+
+bool tsl_vm_program_has_loops(const tsl_vm_program *program) {
+    for (unsigned t = 0; t < program->nthreads; t++)
+        for (unsigned i = 0; i < program->threads[t].len; i++)
+            if (tsl_vm_loop_from(&program->threads[t], i) >= 0)
+                return true;
+    return false;
 }
 
 unsigned tsl_vm_program_inputs(const tsl_vm_program *program, unsigned thread) {

@@ -1,8 +1,8 @@
 // What does the model runner run?  Tiny thread programs.
 //
 // A program is up to six threads, each a list of instructions over a few shared
-// words, locks and the like, and registers of its own.  Jumps go forward only, so
-// every program ends or blocks.  Thread 0 is main; the others run once some thread
+// words, locks and the like, and registers of its own.  Jumps go forward, so that
+// every program ends or blocks, but for loops that wait (wait.h).  Thread 0 is main; the others run once some thread
 // executes their `create`.  A thread may ask for inputs: numbers that nobody knows.
 //
 // The text form has one line per instruction, so that a program that showed a bug
@@ -87,6 +87,10 @@ unsigned tsl_vm_program_steps(const tsl_vm_program *program);
 // Inputs that the thread may ask for.
 unsigned tsl_vm_program_inputs(const tsl_vm_program *program, unsigned thread);
 bool tsl_vm_program_has_inputs(const tsl_vm_program *program);
+
+// Where the loop begins that ends with the instruction at `pc`; -1: none does, or it takes no step.
+int tsl_vm_loop_from(const tsl_vm_code *code, unsigned pc);
+bool tsl_vm_program_has_loops(const tsl_vm_program *program);
 
 // Where the instruction says how many others it jumps over, or NULL.
 uint16_t *tsl_vm_skip_of(tsl_vm_ins *ins);

@@ -272,6 +272,7 @@ static void run_plan(run *r, const tsl_vm_program *program, const tsl_plan *plan
     tsl_sample_enter(&r->sampler, 0, 0, weight_of(r, 0));
     tsl_vm_given given = given_by(plan, program);
     tsl_vm_begin(&r->m, program, plan->flags & TSL_PLAN_SPURIOUS, &given, events);
+    r->m.spinning = plan->flags & TSL_PLAN_SPIN_ENDS ? TSL_VM_SPIN_ENDS : TSL_VM_SPIN_GOES_ON;
     while (!r->outcome) {
         if (plan->max_steps && r->steps >= plan->max_steps)
             r->outcome = TSL_OUT_STEP_LIMIT;
@@ -384,6 +385,10 @@ tsl_runner tsl_vm_runner_interface(tsl_vm_runner *runner) {
                         .in_flight = runner_in_flight,
                         .submit = runner_submit,
                         .collect = runner_collect};
+}
+
+uint64_t tsl_vm_runner_outline(const tsl_vm_runner *runner) {
+    return tsl_vm_outline(&runner->run.m);
 }
 
 uint64_t tsl_vm_runner_final(const tsl_vm_runner *runner) { return tsl_vm_state(&runner->run.m); }

@@ -18,5 +18,6 @@ tsl_runner tsl_vm_runner_interface(tsl_vm_runner *runner);
 
 // The state the last collected run ended in (tsl_vm_state).
 uint64_t tsl_vm_runner_final(const tsl_vm_runner *runner);
+uint64_t tsl_vm_runner_outline(const tsl_vm_runner *runner); // tsl_vm_outline
 
 #endif

@@ -10,6 +10,11 @@ static void remove_ins(tsl_vm_code *code, unsigned at) {
         if (skip && i + *skip >= at)
             --*skip;
     }
+    for (unsigned i = at + 1; i < code->len; i++) {
+        int from = tsl_vm_loop_from(code, i);
+        if (from >= 0 && (unsigned)from <= at)
+            code->ins[i].u--;
+    }
     memmove(&code->ins[at], &code->ins[at + 1], (code->len - at - 1u) * sizeof *code->ins);
     code->len--;
     memset(&code->ins[code->len], 0, sizeof *code->ins);

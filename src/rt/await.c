@@ -1,0 +1,379 @@
+// Loops that wait: has this round changed anything?
+//
+// The compiler marks loops that may wait (cc/spin.h).  When a thread comes to the head of one again with
+// the same state as the last time, its events since then are read.  The round changed nothing if
+// all it did was
+//
+//     to read, to compare and swap in vain, to write what was there
+//     to yield or to sleep
+//     to take locks and to give them back, while nobody found them taken
+//     to write to its own stack, and to leave there what the round before had left
+//
+// Then the next round will be the same unless something that was read is written, and the thread
+// stands before AWAIT.  That follows from the thread's own events, and from who saw its locks, so
+// it is the same in all equivalent runs.
+//
+// A round that changed nothing can be left out of any run, and nobody sees the difference.  So a
+// search need not run what comes behind it (TSL_PLAN_SPIN_ENDS): all of that is also seen in runs
+// in which the thread came later and found what it waits for.  Otherwise AWAIT is enabled once
+// something is no longer what was read.
+//
+// After GenMC and Nidhugg, which leave out loops without effect (Kokologiannakis, Ren, Vafeiadis:
+// Dynamic partial order reductions for spinloops, FMCAD 2021; Jonsson, Lang, Sagonas: Awaiting for
+// Godot, CAV 2022); they find them in the source, here they are found while they run.
+#include <errno.h>
+#include <string.h>
+
+#include "abi/conflict.h"
+#include "sync/objects.h"
+
+enum { MOST_LOOKS = 16, MOST_HELD = 8 };
+
+// Something that was read, and what is there since.
+typedef struct look {
+    const void *p;
+    uint64_t size, value;
+} look;
+
+struct tslrt_round {
+    const tslrt_fiber *self;
+    bool changed; // something: it is no waiting
+    bool stale;   // somebody wrote what was read before the round was over
+    bool twice;   // it wrote to its own stack, or errno: all is the same only if that is
+    bool goes_on; // though it should not: nobody will see that it could
+    uint64_t scratch;
+    const tsl_event *until; // where it ended
+    unsigned nlooks, nheld;
+    look looks[MOST_LOOKS];
+    uint64_t held[MOST_HELD];
+};
+
+typedef struct tslrt_round round;
+
+// ---------------------------------------------------------------- values
+
+static uint64_t mix(uint64_t hash, uint64_t x) {
+    hash = (hash ^ x) * 0x9e3779b97f4a7c15ull;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t value_at(const void *p, uint64_t size) {
+    uint64_t value = 0;
+    if (size <= 8) {
+        memcpy(&value, p, size);
+        return value;
+    }
+    for (const unsigned char *byte = p, *end = byte + size; byte < end; byte++)
+        value = mix(value, *byte);
+    return value;
+}
+
+static void look_at(round *r, const void *p, uint64_t size) {
+    for (unsigned i = 0; i < r->nlooks; i++)
+        if (r->looks[i].p == p && r->looks[i].size == size)
+            return;
+    if (r->nlooks == MOST_LOOKS)
+        r->changed = true; // too much to keep
+    else
+        r->looks[r->nlooks++] = (look){p, size, 0};
+}
+
+// ---------------------------------------------------------------- its own steps
+
+static void take(round *r, uint64_t lock) {
+    if (r->nheld == MOST_HELD)
+        r->changed = true;
+    else
+        r->held[r->nheld++] = lock;
+}
+
+static void give_back(round *r, uint64_t lock) {
+    for (unsigned i = r->nheld; i-- > 0;)
+        if (r->held[i] == lock) {
+            r->held[i] = r->held[--r->nheld];
+            return;
+        }
+    r->changed = true; // it was taken before
+}
+
+static bool holds(const round *r, uint64_t lock) {
+    for (unsigned i = 0; i < r->nheld; i++)
+        if (r->held[i] == lock)
+            return true;
+    return false;
+}
+
+// What a look at an object depends on: the part of it that says who has it.
+static uint64_t size_of_object(unsigned kind) {
+    return kind == TSL_EV_SEM_TRYWAIT || kind == TSL_EV_SEM_GET ? sizeof(uint32_t)
+                                                                : 3 * sizeof(uint32_t);
+}
+
+static void acquire(round *r, const tsl_event *e) {
+    if (e->res == 0)
+        take(r, e->addr);
+    else if (e->res == EBUSY || e->res == ETIMEDOUT)
+        look_at(r, (const void *)(uintptr_t)e->addr, size_of_object(e->kind));
+    else
+        r->changed = true;
+}
+
+static void write_to(round *r, uint64_t addr, uint64_t size) {
+    if (addr < r->self->stack_low || addr + size > r->self->stack_high) {
+        r->changed = true;
+        return;
+    }
+    r->twice = true;
+    r->scratch = mix(mix(r->scratch, addr), value_at((const void *)(uintptr_t)addr, size));
+}
+
+static uint64_t size_at(const tsl_event *e, const tsl_event *end) {
+    uint64_t length = 0;
+    for (const tsl_event *n = e + 1; n < end && n->kind < TSL_EV_READ; n++)
+        if (n->kind == TSL_EV_LENGTH) {
+            length = n->addr;
+            break;
+        }
+    return tsl_access_size(e, length);
+}
+
+static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
+    const void *p = (const void *)(uintptr_t)e->addr;
+    switch (e->kind) {
+    case TSL_EV_READ:
+    case TSL_EV_VREAD:
+    case TSL_EV_AREAD:
+        look_at(r, p, size_at(e, end));
+        break;
+    case TSL_EV_CAS:
+        r->changed |= e->res & 1;
+        look_at(r, p, size_at(e, end));
+        break;
+    case TSL_EV_RMW:
+        r->changed |= !(e->res & TSL_RMW_SAME);
+        look_at(r, p, size_at(e, end));
+        break;
+    case TSL_EV_WRITE:
+    case TSL_EV_VWRITE:
+        write_to(r, e->addr, size_at(e, end));
+        break;
+    case TSL_EV_LOCK:
+    case TSL_EV_SPINLOCK:
+    case TSL_EV_TRYLOCK:
+    case TSL_EV_TIMEDLOCK:
+    case TSL_EV_RDLOCK:
+    case TSL_EV_WRLOCK:
+    case TSL_EV_TRYRDLOCK:
+    case TSL_EV_TRYWRLOCK:
+        acquire(r, e);
+        break;
+    case TSL_EV_UNLOCK:
+    case TSL_EV_RW_UNLOCK:
+        give_back(r, e->addr);
+        break;
+    case TSL_EV_SEM_TRYWAIT:
+        r->changed |= e->res == 0;
+        r->twice = true; // it sets errno
+        look_at(r, p, size_of_object(e->kind));
+        break;
+    case TSL_EV_SEM_GET:
+        look_at(r, p, size_of_object(e->kind));
+        break;
+    case TSL_EV_TRYJOIN:
+        r->changed |= e->res != EBUSY;
+        look_at(r, &((const tslrt_fiber *)p)->state, sizeof r->self->state);
+        break;
+    case TSL_EV_ONCE:
+        r->changed |= e->res != 0;
+        break;
+    case TSL_EV_YIELD:
+    case TSL_EV_SLEEP:
+    case TSL_EV_FENCE:
+    case TSL_EV_AWAIT:
+        break;
+    default:
+        r->changed = true;
+    }
+}
+
+// ---------------------------------------------------------------- notes and others
+
+static void own_note(round *r, const tsl_event *e) {
+    switch (e->kind) {
+    case TSL_EV_ENABLE:
+    case TSL_EV_DISABLE:
+    case TSL_EV_LENGTH:
+        break;
+    case TSL_EV_ALSO: // of a sleep: what is left of its time; of AWAIT: what has changed
+        if ((e->res & 255) == TSL_EV_WRITE)
+            write_to(r, e->addr, 1ull << (e->arg & 15));
+        else
+            r->changed |= (e->res & 255) != TSL_EV_AREAD;
+        break;
+    default:
+        r->changed = true;
+    }
+}
+
+static bool failed_try(const tsl_event *e) {
+    bool tries = e->kind == TSL_EV_TRYLOCK || e->kind == TSL_EV_TIMEDLOCK ||
+                 e->kind == TSL_EV_TRYRDLOCK || e->kind == TSL_EV_TRYWRLOCK;
+    return tries && e->res != 0 && e->res != EOWNERDEAD;
+}
+
+// Somebody else's, also what an ALSO note tells.
+static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
+    bool also = e->kind == TSL_EV_ALSO;
+    tsl_access a = tsl_access_make(also ? e->res & 255u : e->kind, also ? e->res >> 8 : e->res,
+                                   e->addr, size_at(e, end));
+    if (a.space == TSL_SPACE_NONE || a.role == TSL_ROLE_READ)
+        return;
+    for (unsigned i = 0; i < r->nlooks && !r->stale; i++) {
+        uint64_t at = (uintptr_t)r->looks[i].p;
+        r->stale = a.addr < at + r->looks[i].size && at < a.addr + a.size;
+    }
+}
+
+static void foreign_step(round *r, const tsl_event *e, const tsl_event *end) {
+    if (failed_try(e) && holds(r, e->addr))
+        r->changed = true;
+    if (tsl_is_sent_to(e->kind, e->res, r->self->id))
+        r->changed = true;
+    if (!r->stale)
+        foreign_access(r, e, end);
+}
+
+// ---------------------------------------------------------------- the round
+
+static bool changed_nothing(round *r, const tsl_loop *loop) {
+    const tsl_event *end = TSL_HOT->cursor;
+    for (const tsl_event *e = loop->since; e < end && !r->changed; e++) {
+        bool own = e->thread == r->self->id;
+        if (e->kind >= TSL_EV_READ)
+            own ? own_step(r, e, end) : foreign_step(r, e, end);
+        else if (own)
+            own_note(r, e);
+        else if (e->kind == TSL_EV_ALSO && !r->stale)
+            foreign_access(r, e, end);
+    }
+    return !r->changed && !r->nheld && r->nlooks > 0 && TSL_HOT->effect_at < loop->since;
+}
+
+static const look *changed_look(const round *r) {
+    for (unsigned i = 0; i < r->nlooks; i++)
+        if (value_at(r->looks[i].p, r->looks[i].size) != r->looks[i].value)
+            return &r->looks[i];
+    return NULL;
+}
+
+bool tslrt_await_over(const tslrt_fiber *fiber) {
+    const round *r = fiber->spun;
+    return r && (r->stale || fiber->cancel_asked || fiber->signals || changed_look(r));
+}
+
+bool tslrt_await_enabled(const tslrt_fiber *fiber) {
+    bool may = !(RUN->plan->flags & TSL_PLAN_SPIN_ENDS) || (fiber->spun && fiber->spun->goes_on);
+    return may && tslrt_await_over(fiber);
+}
+
+// Code that is not instrumented may have written what was read: then no race tells that the
+// thread could have come later.
+static bool is_explained(const tslrt_fiber *fiber) {
+    round copy = *fiber->spun;
+    const look *seen = changed_look(&copy);
+    if (copy.stale || !seen)
+        return true;
+    copy.looks[0] = *seen;
+    copy.nlooks = 1;
+    for (const tsl_event *e = copy.until, *end = TSL_HOT->cursor; e < end && !copy.stale; e++)
+        if (e->kind >= TSL_EV_READ || e->kind == TSL_EV_ALSO)
+            foreign_access(&copy, e, end);
+    return copy.stale;
+}
+
+static unsigned size_code(uint64_t size) {
+    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+}
+
+static void await(round *r, uint32_t site) {
+    tslrt_fiber *self = SELF;
+    r->until = TSL_HOT->cursor;
+    for (unsigned i = 0; i < r->nlooks; i++)
+        r->looks[i].value = value_at(r->looks[i].p, r->looks[i].size);
+    self->spun = r;
+    RUN->nawaiting++;
+    tslrt_block(TSL_EV_AWAIT, r->looks[0].p, site);
+    RUN->nawaiting--;
+    self->spun = NULL;
+    const look *seen = changed_look(r);
+    if (!seen)
+        seen = &r->looks[0];
+    tslrt_record(TSL_EV_AWAIT, seen->p, site);
+    tslrt_also(TSL_EV_AREAD, seen->p, 0, size_code(seen->size));
+}
+
+TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint32_t site) {
+    round r = {.self = SELF};
+    if (!changed_nothing(&r, loop)) {
+        loop->scratch = 0;
+        return;
+    }
+    if (r.twice) {
+        uint64_t before = loop->scratch;
+        loop->scratch = mix(r.scratch, (uint64_t)(uint32_t)*tslrt->errno_at) | 1;
+        if (before != loop->scratch)
+            return;
+    }
+    await(&r, site);
+}
+
+// ---------------------------------------------------------------- all of them
+
+// Where nothing is recorded, or not all of it, nothing can be said.
+void tslrt_loops_update(void) {
+    bool on = TSL_HOT->recording == TSL_RECORD_ALL && tslrt_watched() && SELF &&
+              !tslrt->moved_from_outside;
+    TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
+}
+
+static tslrt_fiber *next_awaiting(unsigned *i) {
+    while (*i < RUN->nfibers) {
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[(*i)++]);
+        if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_AWAIT)
+            return fiber;
+    }
+    return NULL;
+}
+
+void tslrt_await_update(void) {
+    tslrt_fiber *fiber;
+    for (unsigned i = 0; (fiber = next_awaiting(&i));)
+        tslrt_set_enabled(fiber, tslrt_can_run(fiber));
+}
+
+bool tslrt_await_unexplained(void) {
+    tslrt_fiber *fiber;
+    bool any = false;
+    for (unsigned i = 0; (fiber = next_awaiting(&i));)
+        if (tslrt_await_over(fiber) && !is_explained(fiber)) {
+            fiber->spun->goes_on = any = true;
+            tslrt_set_enabled(fiber, true);
+        }
+    return any;
+}
+
+bool tslrt_await_any_over(void) {
+    tslrt_fiber *fiber;
+    for (unsigned i = 0; RUN->nawaiting && (fiber = next_awaiting(&i));)
+        if (tslrt_await_over(fiber))
+            return true;
+    return false;
+}
+
+void tslrt_end_if_spinning(void) {
+    unsigned i = 0;
+    const tslrt_fiber *fiber = RUN->nawaiting ? next_awaiting(&i) : NULL;
+    if (fiber)
+        tslrt_end(TSL_OUT_LIVELOCK, fiber->pend.site, fiber->pend.object,
+                  "the loop goes on for ever: nobody can change what it reads");
+}
