@@ -14,15 +14,18 @@
 #define TSL_SYM_ARGS 24
 #define TSL_SYM_RESULTS 8
 
-// The last time a thread was at the head of a loop: what it brought along, and where its events
-// ended.  One for several loops; those that share one just take longer to be noticed.
+// A time that a thread was at the head of a loop: does it come back to the same state?  If not
+// within 1, 2, 4, ... rounds, a later time is taken (Brent, An improved Monte Carlo factorization
+// algorithm, 1980), so that a circle is found however long it is.  One of these for several loops; those that
+// share one just take longer to be noticed.
 typedef struct tsl_loop {
-    uint64_t key; // loop, frame and state
-    tsl_event *since;
-    uint64_t scratch; // what the round before left on the thread's own stack; 0: not known
+    uint64_t key;            // loop, frame and state
+    tsl_event *since, *last; // where events ended then, and when the last round began
+    uint32_t span, left;     // rounds to come back in, and how many of them are left
+    uint64_t mark, scratch;  // of the runtime: what was left on the thread's own stack
 } tsl_loop;
 
-#define TSL_LOOPS 16u
+#define TSL_LOOPS 8u
 
 // Words of the fast paths, at TSL_HOT_ADDR.
 typedef struct tsl_hot {

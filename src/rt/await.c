@@ -1,13 +1,13 @@
 // Loops that wait: has this round changed anything?
 //
 // The compiler marks loops that may wait (cc/spin.h).  When a thread comes to the head of one again with
-// the same state as the last time, its events since then are read.  The round changed nothing if
+// the same state, after one round or more, its events since then are read.  The round changed nothing if
 // all it did was
 //
 //     to read, to compare and swap in vain, to write what was there
 //     to yield or to sleep
 //     to take locks and to give them back, while nobody found them taken
-//     to write to its own stack, and to leave there what the round before had left
+//     to write to its own stack, and to leave there what was there before
 //
 // Then the next round will be the same unless something that was read is written, and the thread
 // stands before AWAIT.  That follows from the thread's own events, and from who saw its locks, so
@@ -39,7 +39,7 @@ struct tslrt_round {
     const tslrt_fiber *self;
     bool changed; // something: it is no waiting
     bool stale;   // somebody wrote what was read before the round was over
-    bool twice;   // it wrote to its own stack, or errno: all is the same only if that is
+    bool twice;   // it wrote to its own stack, or errno: is all the same after two of them?
     bool goes_on; // though it should not: nobody will see that it could
     uint64_t scratch;
     const tsl_event *until; // where it ended
@@ -312,19 +312,52 @@ static void await(round *r, uint32_t site) {
     tslrt_also(TSL_EV_AREAD, seen->p, 0, size_code(seen->size));
 }
 
+// What the steps since `from` left on the thread's own stack, and errno.
+static uint64_t left_behind(const round *r, const tsl_event *from) {
+    round copy = {.self = r->self};
+    const tsl_event *end = TSL_HOT->cursor;
+    for (const tsl_event *e = from; e < end; e++)
+        if (e->thread != copy.self->id)
+            continue;
+        else if (e->kind == TSL_EV_WRITE || e->kind == TSL_EV_VWRITE)
+            write_to(&copy, e->addr, size_at(e, end));
+        else if (e->kind == TSL_EV_ALSO)
+            own_note(&copy, e);
+    return mix(copy.scratch, (uint64_t)(uint32_t)*tslrt->errno_at) | 1;
+}
+
+// From here on, within so many rounds.
+static void start_anew(tsl_loop *loop, uint32_t span, uint64_t mark, uint64_t scratch) {
+    loop->since = TSL_HOT->cursor;
+    loop->span = loop->left = span;
+    loop->mark = mark;
+    loop->scratch = scratch;
+}
+
+// The registers are what they were.  Is the stack, too?  As it is known only where something was
+// written, two circles in a row must leave the same; if a circle is one round, two rounds.
+static bool is_back(const round *r, tsl_loop *loop) {
+    uint64_t mark = left_behind(r, loop->last);
+    if (loop->mark != mark) {
+        if (!loop->mark || loop->left-- == 0)
+            start_anew(loop, 2 * loop->span, mark, 0);
+        return false;
+    }
+    uint64_t scratch = left_behind(r, loop->since), before = loop->scratch;
+    bool one_round = loop->since == loop->last;
+    start_anew(loop, loop->span, mark, scratch);
+    return one_round || before == scratch;
+}
+
 TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint32_t site) {
     round r = {.self = SELF};
-    if (!changed_nothing(&r, loop)) {
-        loop->scratch = 0;
-        return;
+    if (!changed_nothing(&r, loop))
+        start_anew(loop, 1, 0, 0);
+    else if (!r.twice || is_back(&r, loop)) {
+        await(&r, site);
+        start_anew(loop, 1, 0, 0);
     }
-    if (r.twice) {
-        uint64_t before = loop->scratch;
-        loop->scratch = mix(r.scratch, (uint64_t)(uint32_t)*tslrt->errno_at) | 1;
-        if (before != loop->scratch)
-            return;
-    }
-    await(&r, site);
+    loop->last = TSL_HOT->cursor;
 }
 
 // ---------------------------------------------------------------- all of them
