@@ -364,8 +364,8 @@ TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint32_t site) {
 
 // Where nothing is recorded, or not all of it, nothing can be said.
 void tslrt_loops_update(void) {
-    bool on = TSL_HOT->recording == TSL_RECORD_ALL && tslrt_watched() && SELF &&
-              !tslrt->moved_from_outside;
+    bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && !RUN->filtering;
+    bool on = all && tslrt_watched() && SELF && !tslrt->moved_from_outside;
     TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
 }
 

@@ -482,8 +482,8 @@ static tslrt_fiber *pick(void) {
         tslrt_end(TSL_OUT_STOPPED, SELF->pend.site, NULL, "the schedule ends here");
     }
     tslrt_fiber *next = pick_by_policy();
-    // Any step may let them go on.
-    if (RUN->nawaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM)
+    // Any step may let them go on.  (Samplers ask often enough.)
+    if (RUN->nawaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->sampled)
         grant(1);
     return next;
 }
