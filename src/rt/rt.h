@@ -147,6 +147,7 @@ typedef struct tslrt_run {
     tsl_event *first, *limit;
     tsl_event *ask_at; // where the filter starts, then the limit
     uint32_t item;
+    uint32_t item_taken; // so many steps of it were granted
     bool in_tail;   // the prefix is used up
     bool filtering; // repeated accesses are left out from now on
     bool ending;

@@ -228,8 +228,15 @@ static tslrt_fiber *pick_planned(void) {
         diverged("the schedule names a thread that is not alive:", item->value);
     if (!fiber->enabled)
         diverged("the schedule runs a thread that is blocked:", item->value);
-    RUN->item++;
-    grant(item->count);
+    // Who wants to know when each thread is enabled is told so at the step that did it.
+    bool exactly = RUN->nawaiting && (RUN->plan->flags & TSL_PLAN_ENABLED);
+    uint32_t count = exactly ? 1 : item->count - RUN->item_taken;
+    RUN->item_taken += count;
+    if (RUN->item_taken >= item->count) {
+        RUN->item++;
+        RUN->item_taken = 0;
+    }
+    grant(count);
     return fiber;
 }
 
