@@ -49,7 +49,8 @@ static tsl_strategy *portfolio_new(const tsl_search *search) {
     portfolio *p = tsl_alloc(sizeof *p);
     p->base.kind = &tsl_strategy_portfolio;
     p->search = *search;
-    p->sampling = tsl_sampling_new(search);
+    p->search.bug_depth = 0;
+    p->sampling = tsl_sampling_new(&p->search);
     p->base.inputs = tsl_sampling_inputs(p->sampling);
     p->base.feedback = tsl_sampling_feedback(p->sampling);
     p->begun = tsl_clock_now();

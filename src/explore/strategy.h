@@ -38,7 +38,7 @@ typedef struct tsl_search {
     uint64_t runs;      // the budget, for who plans with it; 0: any number
     double seconds;     // 0: any time
     bool preempt_all;   // samplers: any shared access is a preemption point
-    uint32_t bug_depth; // pct: one more than the points where priorities change
+    uint32_t bug_depth; // pct: one more than the points where priorities change; 0: now so, now so
 } tsl_search;
 
 enum tsl_path_order { TSL_PATHS_BREADTH, TSL_PATHS_RANDOM, TSL_PATHS_COVERAGE }; // see paths.c

@@ -1,5 +1,5 @@
 // A mutex made of a compare-and-swap, which looks first and stores then: both see it free.
-// teasel: strategies=random,optimal runs=2000 flags=--steps,2000,--seconds,5
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000 flags=--steps,2000,--seconds,5
 // expect: assertion at=BUG
 #include "client.h"
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // The deque of Chase and Lev, for work stealing.  The owner takes the last item without a
 // compare-and-swap: a thief has it too.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000 flags=--bug-depth,5
 // expect: assertion at=BUG
 #include "client.h"
 #include <stdatomic.h>

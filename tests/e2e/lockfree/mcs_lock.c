@@ -1,6 +1,6 @@
 // The queue lock of Mellor-Crummey and Scott.  Who sees nobody behind empties the queue without
 // a compare-and-swap: who came in between waits for ever.
-// teasel: strategies=random,optimal runs=2000 flags=--steps,2000,--seconds,5
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000 flags=--steps,2000,--seconds,5
 // expect: livelock at=BUG
 #include "client.h"
 #include <stdatomic.h>

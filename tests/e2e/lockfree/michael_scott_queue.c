@@ -1,6 +1,6 @@
 // The queue of Michael and Scott.  A node is hung behind the last one by a look and a store
 // instead of a compare-and-swap: another one that came in between is lost.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: assertion at=BUG
 #include "client.h"
 #include <stdatomic.h>

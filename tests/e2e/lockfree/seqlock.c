@@ -1,6 +1,6 @@
 // A sequence lock whose reader does not look at the sequence number again: half of what it has
 // is old.
-// teasel: strategies=random,optimal runs=2000 flags=--steps,2000,--seconds,5
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000 flags=--steps,2000,--seconds,5
 // expect: assertion at=BUG
 #include "client.h"
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // seqlock.c, with the second look.
-// teasel: strategies=random,optimal runs=20000 flags=--steps,2000,--seconds,5
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=20000 flags=--steps,2000,--seconds,5
 // expect: clean
 // expect: complete on=optimal
 #define CORRECT

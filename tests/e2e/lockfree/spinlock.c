@@ -1,5 +1,5 @@
 // A spin lock by test-and-set, let go before the last store of the critical section.
-// teasel: strategies=random,optimal runs=2000 flags=--steps,2000,--seconds,5
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000 flags=--steps,2000,--seconds,5
 // expect: assertion at=BUG
 #include "client.h"
 #include <stdatomic.h>

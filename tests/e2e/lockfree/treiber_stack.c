@@ -1,6 +1,6 @@
 // Treiber's stack, whose pop stores the new top without a compare-and-swap: two threads get the
 // same node.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: assertion at=BUG
 #include "client.h"
 #include <stdatomic.h>

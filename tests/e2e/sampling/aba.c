@@ -1,6 +1,6 @@
 // A stack whose nodes are used again.  While one thread is about to swing the top from A to B,
 // the other pops A and B and pushes A again: the top becomes B, which is somebody's.
-// teasel: strategies=random,optimal runs=20000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=20000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A barrier for half of the threads there are: it opens before all have put their part.
-// teasel: strategies=random,optimal runs=5000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=5000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Each thread reads its neighbour's cell and then changes its own.  Between the two a barrier
 // is missing: the neighbour may be a phase ahead.
-// teasel: strategies=random,optimal runs=5000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=5000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

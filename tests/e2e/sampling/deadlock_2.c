@@ -1,5 +1,5 @@
 // Two transfers between two accounts, each locking its source first.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: deadlock at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Five threads around a table of five locks, each taking its own and then its neighbour's.
-// teasel: strategies=random,optimal runs=20000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=20000
 // expect: deadlock at=BUG
 #include <pthread.h>
 #include <stdint.h>

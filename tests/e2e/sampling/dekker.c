@@ -1,6 +1,6 @@
 // Dekker's mutual exclusion.  Who had to step back asks again without looking again.  Who has
 // waited for three looks in vain gives up.
-// teasel: strategies=random,optimal runs=20000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=20000 flags=--bug-depth,5
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // The second thread must be let in between two stores of the first, twice: three preemptions.
 // With fewer nothing is wrong, see depth_3_bounded.c.
-// teasel: strategies=random,optimal runs=20000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=20000 flags=--bug-depth,5
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // The last of three users frees the object; who is last is found out in two steps.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: double-free at=BUG
 #include <pthread.h>
 #include <stdlib.h>

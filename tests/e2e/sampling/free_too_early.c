@@ -1,5 +1,5 @@
 // The worker says that it is done, and only then looks at its job for the last time.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: use-after-free at=BUG
 #include <pthread.h>
 #include <semaphore.h>

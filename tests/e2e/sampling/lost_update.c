@@ -1,5 +1,5 @@
 // Three threads add to a total, each reading it first: an addition is lost.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A map whose calls are locked, and a caller that looks first and puts then: two entries of one key.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // The consumer looks, lets go of the lock, and then waits for a signal that has been sent.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: deadlock at=BUG
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // Peterson's mutual exclusion, whose two first stores are the wrong way round.  Who has waited
 // for three looks in vain gives up.
-// teasel: strategies=random,optimal runs=20000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=20000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Eleven threads.  A log whose first line is by one of the three that were started last is closed
 // when all writers have written; nobody counts the watcher, who was started first.  What breaks
 // is an order in which one of the last comes first and the first one last of all.
-// teasel: strategies=random runs=50000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio runs=50000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A producer takes the lock and waits for room inside: the consumer can't get in to make some.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: deadlock at=BUG
 #include <pthread.h>
 #include <semaphore.h>

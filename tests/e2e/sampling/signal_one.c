@@ -1,6 +1,6 @@
 // Producers and consumers wait for one condition, and one of them is woken: it may be the
 // wrong one.
-// teasel: strategies=random,optimal runs=20000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=20000
 // expect: deadlock at=BUG
 #include <pthread.h>
 

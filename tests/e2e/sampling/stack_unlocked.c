@@ -1,5 +1,5 @@
 // A stack in an array, pushed and popped without a lock.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

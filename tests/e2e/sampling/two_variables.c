@@ -1,5 +1,5 @@
 // Length and sum belong together.  Each access is locked, the pair is not.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>

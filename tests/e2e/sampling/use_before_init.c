@@ -1,5 +1,5 @@
 // A service is started before the table it looks things up in is there.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: crash at=BUG
 #include <pthread.h>
 #include <stddef.h>

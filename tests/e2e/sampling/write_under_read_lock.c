@@ -1,5 +1,5 @@
 // A counter of hits is changed by readers, who hold the lock together.
-// teasel: strategies=random,optimal runs=2000
+// teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: assertion at=BUG
 #include <assert.h>
 #include <pthread.h>
