@@ -255,7 +255,8 @@ bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, bool mutates, tsl_plan 
         plan->flags |= TSL_PLAN_POINTS;
     plan->max_branches = s->search.max_branches;
     plan->length = k->length;
-    plan->depth = s->search.bug_depth ? s->search.bug_depth : 2 + tsl_rng_below(&s->seeds, 5);
+    plan->depth =
+        s->search.bug_depth ? s->search.bug_depth : 2 + (uint32_t)tsl_rng_below(&s->seeds, 5);
     plan->points = s->points.data;
     plan->npoints = k->npoints;
     plan->interest = 0;
