@@ -52,6 +52,7 @@ static tsl_strategy *portfolio_new(const tsl_search *search) {
     p->sampling = tsl_sampling_new(search);
     p->base.inputs = tsl_sampling_inputs(p->sampling);
     p->base.feedback = tsl_sampling_feedback(p->sampling);
+    p->base.tallies = tsl_sampling_tallies(p->sampling);
     p->begun = tsl_clock_now();
     return &p->base;
 }
@@ -232,7 +233,7 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     p->has_inputs |= (trace->head->flags & TSL_TRACE_INPUTS) != 0;
     p->base.redundant = p->base.ignored = false;
     if (arm == SAMPLES)
-        p->base.canon = tsl_sampling_learn(p->sampling, trace);
+        p->base.canon = tsl_sampling_learn(p->sampling, plan->policy, trace);
     else
         learn_by_arm(p, arm, plan, trace);
 }

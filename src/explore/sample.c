@@ -38,6 +38,7 @@ struct tsl_sampling {
     tsl_monitor monitor;
     tsl_race_sink sink;
     tsl_feedback feedback;
+    tsl_tallies tallies;
     TSL_VEC(uint32_t) points; // sites, never moved: Plans in flight point to them
     tsl_set sites;
     uint64_t planned, learned, longest;
@@ -95,6 +96,7 @@ void tsl_sampling_free(tsl_sampling *s) {
     tsl_set_drop(&s->writers);
     tsl_set_drop(&s->touchers);
     tsl_feedback_drop(&s->feedback);
+    tsl_tallies_drop(&s->tallies);
     tsl_monitor_drop(&s->monitor);
     tsl_pool_drop(&s->pool);
     tsl_free(s);
@@ -236,15 +238,26 @@ static uint64_t length_of(const tsl_sampling *s, const tsl_trace *trace) {
 }
 
 uint64_t tsl_sampling_watch(tsl_sampling *s, const tsl_trace *trace) {
-    uint64_t canon = 0;
+    uint64_t canon;
     return tsl_monitor_read(&s->monitor, trace, &canon) ? canon : 0;
 }
 
-uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_trace *trace) {
-    uint64_t canon = tsl_sampling_watch(s, trace);
-    bool fresh = canon != 0;
+// What others have seen may be new to this sampler.
+static void note_sample(tsl_sampling *s, const tsl_trace *trace, unsigned policy, uint64_t canon,
+                        bool fresh) {
+    tsl_feedback *f = &s->feedback;
+    bool fresh_to_it = tsl_tally_order(&s->tallies, policy, canon);
+    tsl_feedback_count(f, fresh);
+    if (fresh || fresh_to_it)
+        tsl_feedback_read(f, trace, policy);
+    tsl_tally_pairs(&s->tallies.of[policy], f->successions_of[policy], f->reads_of[policy]);
+}
+
+uint64_t tsl_sampling_learn(tsl_sampling *s, unsigned policy, const tsl_trace *trace) {
+    uint64_t canon;
+    bool fresh = tsl_monitor_read(&s->monitor, trace, &canon);
     s->learned++;
-    tsl_feedback_read(&s->feedback, trace, fresh);
+    note_sample(s, trace, policy, canon, fresh);
     tsl_pool_learn(&s->pool, &s->learning, trace);
     if (fresh) {
         uint64_t length = length_of(s, trace);
@@ -252,9 +265,11 @@ uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_trace *trace) {
     }
     if (is_time(s->learned))
         remember(s, trace);
-    return canon;
+    return fresh ? canon : 0;
 }
 
 const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *s) { return &s->feedback; }
+
+const tsl_tallies *tsl_sampling_tallies(const tsl_sampling *s) { return &s->tallies; }
 
 const tsl_inputs *tsl_sampling_inputs(const tsl_sampling *s) { return &s->pool.inputs; }

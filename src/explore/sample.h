@@ -9,6 +9,7 @@
 #include "explore/feedback.h"
 #include "explore/monitor.h"
 #include "explore/pool.h"
+#include "explore/tally.h"
 
 typedef struct tsl_sampling tsl_sampling;
 
@@ -17,14 +18,15 @@ void tsl_sampling_free(tsl_sampling *sampling);
 
 // False: Traces that are in flight must be learned first.
 bool tsl_sampling_plan(tsl_sampling *sampling, unsigned policy, tsl_plan *plan);
-// Of a Plan of tsl_sampling_plan, in their order.  Returns the hash of its partial order, or 0 if
+// Of a Plan of tsl_sampling_plan with that policy, in their order.  Returns the hash of its partial order, or 0 if
 // that was seen before.
-uint64_t tsl_sampling_learn(tsl_sampling *sampling, const tsl_trace *trace);
+uint64_t tsl_sampling_learn(tsl_sampling *sampling, unsigned policy, const tsl_trace *trace);
 
 // Any other run: the same, and races it shows are learned; but it is no sample.
 uint64_t tsl_sampling_watch(tsl_sampling *sampling, const tsl_trace *trace);
 
 const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *sampling);
+const tsl_tallies *tsl_sampling_tallies(const tsl_sampling *sampling);
 const tsl_inputs *tsl_sampling_inputs(const tsl_sampling *sampling);
 
 #endif

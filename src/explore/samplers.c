@@ -17,6 +17,7 @@ static tsl_strategy *new_sampler(const tsl_strategy_kind *kind, unsigned policy,
     s->sampling = tsl_sampling_new(search);
     s->base.inputs = tsl_sampling_inputs(s->sampling);
     s->base.feedback = tsl_sampling_feedback(s->sampling);
+    s->base.tallies = tsl_sampling_tallies(s->sampling);
     return &s->base;
 }
 
@@ -33,8 +34,7 @@ static enum tsl_next sampler_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 static void sampler_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     sampler *s = (sampler *)strategy;
-    (void)plan;
-    s->base.canon = tsl_sampling_learn(s->sampling, trace);
+    s->base.canon = tsl_sampling_learn(s->sampling, plan->policy, trace);
 }
 
 #define SAMPLER(id, text, policy, what)                                                            \
