@@ -9,14 +9,15 @@
 
 // Places, in pixels.
 static const double WIDTH = 980, MARGIN = 24;
-static const double HEAD = 70;  // of the file: what is what
+static const double HEAD = 100; // of the file: what is what
 static const double TITLE = 40; // of a program
-static const double ROW = 236;  // of a sampler, from its heading on
-static const double ROW_TOP = 36, ROW_BOTTOM = 186;
+static const double ROW = 252;  // of a sampler, from its heading on
+static const double ROW_TOP = 48, ROW_BOTTOM = 198;
 static const double BARS_LEFT = 88, BARS_RIGHT = 470;
 static const double CURVE_LEFT = 570, CURVE_RIGHT = 850;
-static const double LABEL_GAP = 15; // between the ends of curves
-static const double FEW = 4;        // of a bar that is drawn by itself
+static const double LABEL_GAP = 15;       // between the ends of curves
+static const double FEW = 4, WIDEST = 60; // of a bar that is drawn by itself
+static const double STRIP = 10, STRIP_ABOVE = 18, NARROWEST = 1.5;
 
 static const double LOG_FROM = 30; // highest / lowest for a logarithmic scale
 
@@ -32,10 +33,10 @@ static const char style[] =
     ".paper { fill: #ffffff }\n"
     ".title { font-size: 18px; font-weight: 600 }\n"
     ".name { font-size: 15px; font-weight: 600 }\n"
-    ".soft { fill: #59636e; font-size: 12px }\n"
+    ".soft { fill: #59636e; font-size: 12px; font-weight: 400 }\n"
     ".grid { stroke: #e1e5ea; stroke-width: 1 }\n"
     ".axis { stroke: #8a939d; stroke-width: 1 }\n"
-    ".bar { fill: #4a7ab5 }\n"
+    ".bar { fill: #4a7ab5 } .many { fill: #aeb8c4 }\n"
     ".even { stroke: #c2371f; stroke-width: 1.5; stroke-dasharray: 6 4 }\n"
     ".orders, .row, .read { fill: none; stroke-width: 2; stroke-linejoin: round }\n"
     ".orders { stroke: #4a7ab5 } .row { stroke: #b8640a; stroke-dasharray: 7 3 }\n"
@@ -44,6 +45,7 @@ static const char style[] =
     "@media (prefers-color-scheme: dark) {\n"
     "text { fill: #e6e9ed } .paper { fill: #15181c } .soft { fill: #a3adb8 }\n"
     ".grid { stroke: #2b3138 } .axis { stroke: #6b7580 } .bar { fill: #6b9fdb }\n"
+    ".many { fill: #4a545f }\n"
     ".even { stroke: #ff8a70 }\n"
     ".orders { stroke: #6b9fdb } .row { stroke: #e69a45 } .read { stroke: #5cc48d }\n"
     ".t-orders { fill: #8db8ea } .t-row { fill: #efae66 } .t-read { fill: #7fd6a7 }\n"
@@ -114,7 +116,7 @@ static void text(tsl_buf *out, const char *class, const char *anchor, double x, 
 
 static void draw_x(tsl_buf *out, const tsl_axis *x, double bottom, const char *label) {
     double marks[TSL_AXIS_MARKS];
-    size_t n = tsl_axis_marks(x, 8, marks);
+    size_t n = tsl_axis_marks(x, 8, true, marks);
     for (size_t i = 0; i < n; i++) {
         double at = tsl_axis_at(x, marks[i]);
         line(out, "axis", at, bottom, at, bottom + 4);
@@ -129,7 +131,7 @@ static void draw_x(tsl_buf *out, const tsl_axis *x, double bottom, const char *l
 static void draw_y(tsl_buf *out, const tsl_axis *y, const tsl_axis *x, const char *label,
                    void (*put)(tsl_buf *, double)) {
     double marks[TSL_AXIS_MARKS], left = x->from, turn = left - 62, middle = (y->from + y->to) / 2;
-    size_t n = tsl_axis_marks(y, 5, marks);
+    size_t n = tsl_axis_marks(y, 5, put == put_count, marks);
     for (size_t i = 0; i < n; i++) {
         double at = tsl_axis_at(y, marks[i]);
         line(out, "grid", left, at, x->to, at);
@@ -149,9 +151,12 @@ static double frequency(const tsl_sampled *s, const tsl_sampled_group *g) {
     return (double)g->runs / (double)g->orders / (double)s->runs;
 }
 
+// Order number `rank`, the first is 1, lies around that number on the axis.
+static double left_of(const chart *c, double rank) { return tsl_axis_at(&c->order, rank - 0.5); }
+
 static void draw_single_bars(const chart *c, const tsl_sampled *s) {
-    double rank = 0, base = c->share.from, width = tsl_axis_at(&c->order, 1) - c->order.from;
-    double gap = width > 8 ? 2 : 1;
+    double rank = 1, base = c->share.from, slot = left_of(c, 2) - left_of(c, 1);
+    double gap = slot > WIDEST ? slot - WIDEST : slot > 8 ? 2 : 1;
     for (size_t i = 0; i < s->groups.len; i++) {
         const tsl_sampled_group *g = &s->groups.data[i];
         double top = tsl_axis_at(&c->share, frequency(s, g));
@@ -159,8 +164,9 @@ static void draw_single_bars(const chart *c, const tsl_sampled *s) {
             tsl_buf_add(c->out,
                         "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
                         "height=\"%.1f\"><title>",
-                        tsl_axis_at(&c->order, rank) + gap / 2, top, width - gap, base - top);
-            tsl_buf_add(c->out, "%" PRIu64 " runs, ", g->runs / g->orders);
+                        left_of(c, rank) + gap / 2, top, slot - gap, base - top);
+            tsl_buf_add(c->out, "%" PRIu64 "%s, ", g->runs / g->orders,
+                        g->runs == g->orders ? " run" : " runs");
             put_share(c->out, frequency(s, g));
             tsl_buf_puts(c->out, "</title></rect>\n");
         }
@@ -169,27 +175,50 @@ static void draw_single_bars(const chart *c, const tsl_sampled *s) {
 
 // So many that there is no room between them.
 static void draw_area(const chart *c, const tsl_sampled *s) {
-    double rank = 0;
+    double rank = 1;
     tsl_buf_add(c->out, "<path class=\"bar\" d=\"M%.1f %.1f", c->order.from, c->share.from);
     for (size_t i = 0; i < s->groups.len; i++) {
         rank += (double)s->groups.data[i].orders;
         tsl_buf_add(c->out, "V%.1fH%.1f", tsl_axis_at(&c->share, frequency(s, &s->groups.data[i])),
-                    tsl_axis_at(&c->order, rank));
+                    left_of(c, rank));
     }
     tsl_buf_add(c->out, "V%.1fZ\"/>\n", c->share.from);
+}
+
+static void draw_segment(const chart *c, const char *class, double x, double to) {
+    double gap = to - x > 3 ? 1 : 0;
+    tsl_buf_add(c->out,
+                "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.0f\"/>\n",
+                class, x, c->share.to - STRIP_ABOVE, to - x - gap, STRIP);
+}
+
+// The paper's bars: as wide as the order is frequent.  Those too narrow to be seen are one grey piece.
+static void draw_strip(const chart *c, const tsl_sampled *s) {
+    double x = c->order.from, whole = c->order.to - x;
+    for (size_t i = 0; i < s->groups.len; i++) {
+        const tsl_sampled_group *g = &s->groups.data[i];
+        double width = frequency(s, g) * whole;
+        for (uint64_t k = 0; k < g->orders && width >= NARROWEST; k++, x += width)
+            draw_segment(c, "bar", x, x + width);
+    }
+    if (c->order.to - x > 0.5)
+        draw_segment(c, "many", x, c->order.to);
 }
 
 static void draw_bars(const chart *c, const tsl_sampled *s) {
     tsl_buf *out = c->out;
     double even = tsl_axis_at(&c->share, 1 / (double)s->orders);
+    draw_strip(c, s);
     draw_y(out, &c->share, &c->order, c->share.log ? "share of runs, log" : "share of runs",
            put_share);
-    if (tsl_axis_at(&c->order, 1) - c->order.from >= FEW)
+    if (!c->order.log && left_of(c, 2) - left_of(c, 1) >= FEW)
         draw_single_bars(c, s);
     else
         draw_area(c, s);
-    line(out, "even", c->order.from, even, tsl_axis_at(&c->order, (double)s->orders), even);
-    draw_x(out, &c->order, c->share.from, "partial orders, most frequent first");
+    line(out, "even", c->order.from, even, left_of(c, (double)s->orders + 1), even);
+    draw_x(out, &c->order, c->share.from,
+           c->order.log ? "partial orders, most frequent first, log"
+                        : "partial orders, most frequent first");
 }
 
 // ---------------------------------------------------------------- curves
@@ -200,7 +229,7 @@ static uint64_t field(const tsl_sampled_point *p, unsigned curve) {
 
 static void draw_curve(const chart *c, const tsl_sampled *s, unsigned curve, const char *class) {
     size_t from = 0;
-    while (from < s->curve.len && field(&s->curve.data[from], curve) == 0)
+    while (c->known.log && from < s->curve.len && field(&s->curve.data[from], curve) == 0)
         from++;
     if (from == s->curve.len)
         return;
@@ -266,7 +295,8 @@ static chart scales(const tsl_samplers *p, double top, tsl_buf *out) {
     double bottom = top + ROW_BOTTOM, ceiling = top + ROW_TOP;
     return (chart){
         .out = out,
-        .order = tsl_axis_make(false, 0, orders, BARS_LEFT, BARS_RIGHT),
+        .order = tsl_axis_make(uneven && orders * FEW > BARS_RIGHT - BARS_LEFT, 0.5, orders + 0.5,
+                               BARS_LEFT, BARS_RIGHT),
         .share = tsl_axis_make(uneven, uneven ? least / 2 : 0, most, bottom, ceiling),
         .run = tsl_axis_make(true, 1, runs, CURVE_LEFT, CURVE_RIGHT),
         .known = tsl_axis_make(many, many ? 1 : 0, known, bottom, ceiling),
@@ -275,15 +305,15 @@ static chart scales(const tsl_samplers *p, double top, tsl_buf *out) {
 
 static void draw_heading(const tsl_sampled *s, double top, tsl_buf *out) {
     tsl_evenness e = tsl_evenness_of(s);
-    text(out, "name", "start", MARGIN, top + 16, s->sampler);
-    begin_text(out, "soft", "start", BARS_LEFT, top + 16);
-    tsl_buf_add(out, "%" PRIu64 " runs, %" PRIu64 " partial order%s, evenness %.3f; ", s->runs,
-                s->orders, s->orders == 1 ? "" : "s", e.evenness);
+    begin_text(out, "name", "start", MARGIN, top + 16);
+    tsl_buf_add(out, "%s<tspan class=\"soft\" dx=\"12\">", s->sampler);
+    tsl_buf_add(out, "%" PRIu64 " run%s, %" PRIu64 " partial order%s, evenness %.3f; ", s->runs,
+                s->runs == 1 ? "" : "s", s->orders, s->orders == 1 ? "" : "s", e.evenness);
     tsl_buf_puts(out, "the next run shows a new one: ");
     put_share(out, e.next);
     if (s->left_out)
         tsl_buf_add(out, "; %" PRIu64 " more runs are not counted", s->left_out);
-    tsl_buf_puts(out, "</text>\n");
+    tsl_buf_puts(out, "</tspan></text>\n");
 }
 
 static double draw_program(const tsl_samplers *p, double top, tsl_buf *out) {
@@ -303,12 +333,17 @@ static double draw_program(const tsl_samplers *p, double top, tsl_buf *out) {
 // ---------------------------------------------------------------- the file
 
 static double draw_head(tsl_buf *out) {
-    text(out, "soft", "start", MARGIN, 28, "Left: how often each partial order was sampled.");
-    line(out, "even", MARGIN + 282, 24, MARGIN + 318, 24);
-    text(out, "soft", "start", MARGIN + 324, 28, "all seen ones equally often");
-    text(out, "soft", "start", MARGIN, 48,
-         "Right: what was new up to each run: partial orders, pairs of places that ran in a row in "
-         "different threads, pairs of which one read what the other wrote.");
+    static const char *const lines[] = {
+        "Left: how often each partial order was sampled. Dashed: where all of them would be "
+        "equally "
+        "frequent.",
+        "Strip: all runs, a segment for each partial order, grey where they are too thin to be "
+        "seen.",
+        "Right: what was known after how many runs: partial orders, pairs of places that ran in a "
+        "row in different threads,",
+        "and pairs of which one read what the other wrote."};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        text(out, "soft", "start", MARGIN, 28 + 18 * (double)i, lines[i]);
     return HEAD;
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static double entropy(const tsl_sampled *s) {
     double bits = 0;
@@ -19,7 +20,8 @@ static uint64_t half_of(const tsl_sampled *s) {
     for (size_t i = 0; i < s->groups.len; i++) {
         const tsl_sampled_group *g = &s->groups.data[i];
         if (g->runs >= left)
-            return orders + (uint64_t)ceil((double)left * (double)g->orders / (double)g->runs);
+            return orders +
+                   (uint64_t)(((unsigned __int128)left * g->orders + g->runs - 1) / g->runs);
         orders += g->orders;
         left -= g->runs;
     }
@@ -86,13 +88,11 @@ static void next(const tsl_sampled *s, const tsl_evenness *e, char *to, size_t s
     put_share(e->next, to, size);
 }
 
-// Three digits of an estimate are more than enough.
+// Two digits of an estimate are enough.
 static void unseen(const tsl_sampled *s, const tsl_evenness *e, char *to, size_t size) {
     (void)s;
-    if (e->unseen < 1000)
-        snprintf(to, size, "%.0f", e->unseen);
-    else
-        snprintf(to, size, "%.2g", e->unseen);
+    double unit = e->unseen < 100 ? 1 : pow(10, floor(log10(e->unseen)) - 1);
+    snprintf(to, size, "%.0f", floor(e->unseen / unit + 0.5) * unit);
 }
 
 static void row(const tsl_samplers *s, const char *label, column of, tsl_buf *out) {
@@ -108,7 +108,11 @@ static void row(const tsl_samplers *s, const char *label, column of, tsl_buf *ou
 
 void tsl_evenness_text(const tsl_samplers *s, tsl_buf *out) {
     bool all = true;
-    tsl_buf_add(out, "%-*s", LABEL + 2, s->program ? s->program : "");
+    const char *program = s->program ? s->program : "";
+    tsl_buf_add(out, "%s", program);
+    if (strlen(program) > LABEL)
+        tsl_buf_putc(out, '\n');
+    tsl_buf_pad(out, LABEL + 2 - (strlen(program) > LABEL ? 0 : strlen(program)));
     for (size_t i = 0; i < s->list.len; i++) {
         tsl_buf_add(out, " %*s", COLUMN - 1, s->list.data[i].sampler);
         all = all && !s->list.data[i].left_out;
