@@ -1,9 +1,9 @@
 // Does sampling still find new behaviour?
 //
-// Of every partial order that a sampler sees for the first time three things are noted: that it is new,
-// which access of a word came right after which of another thread (a pair of places), and which
-// write each read saw (another pair).  There are few pairs even where there are endless orders; once
-// no new ones come, runs show what is known.
+// Of every partial order that a sampler sees for the first time three things are noted: that it
+// is new, which access of a word came right after which of another thread (a pair of places), and
+// which write each read saw (another pair).  There are few pairs even where there are endless
+// orders; once no new ones come, runs show what is known.
 #ifndef TSL_EXPLORE_FEEDBACK_H
 #define TSL_EXPLORE_FEEDBACK_H
 

@@ -18,8 +18,8 @@ void tsl_sampling_free(tsl_sampling *sampling);
 
 // False: Traces that are in flight must be learned first.
 bool tsl_sampling_plan(tsl_sampling *sampling, unsigned policy, tsl_plan *plan);
-// Of a Plan of tsl_sampling_plan with that policy, in their order.  Returns the hash of its partial order, or 0 if
-// that was seen before.
+// Of a Plan of tsl_sampling_plan with that policy, in their order.  Returns the hash of its partial
+// order, or 0 if that was seen before.
 uint64_t tsl_sampling_learn(tsl_sampling *sampling, unsigned policy, const tsl_trace *trace);
 
 // Any other run: the same, and races it shows are learned; but it is no sample.

@@ -19,7 +19,8 @@ tsl_axis tsl_axis_make(bool log, double low, double high, double from, double to
 // Numbers outside are drawn at the end.
 double tsl_axis_at(const tsl_axis *axis, double number);
 
-// Round numbers, no more than `most` and TSL_AXIS_MARKS; whole ones if asked for.  Returns how many.
+// Round numbers, no more than `most` and TSL_AXIS_MARKS; whole ones if asked for.  Returns how
+// many.
 size_t tsl_axis_marks(const tsl_axis *axis, size_t most, bool whole, double *marks);
 
 #endif

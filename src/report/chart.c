@@ -192,7 +192,8 @@ static void draw_segment(const chart *c, const char *class, double x, double to)
                 class, x, c->share.to - STRIP_ABOVE, to - x - gap, STRIP);
 }
 
-// The paper's bars: as wide as the order is frequent.  Those too narrow to be seen are one grey piece.
+// The paper's bars: as wide as the order is frequent.  Those too narrow to be seen are one grey
+// piece.
 static void draw_strip(const chart *c, const tsl_sampled *s) {
     double x = c->order.from, whole = c->order.to - x;
     for (size_t i = 0; i < s->groups.len; i++) {

@@ -10,14 +10,14 @@
 //     SEEN:1,612              one order was seen 612 times
 //     SEEN:3,300              three orders 100 times each
 //     SEEN:8,88
-//     KNOWN:1,1,2,0           after one run one order, two successions and no read of another's write
+//     KNOWN:1,1,2,0           after one run one order, two successions, no read of another's write
 //     KNOWN:2,2,2,1
 //     ...                     the last is after all runs
 //     end_of_sampler
 //
-// The most frequent orders come first.  So a file is short whatever the number of runs: n runs have less
-// than sqrt(2n) different frequencies.  If there are more than a few thousand all the same, large ones that
-// are nearly equal share a line.  What is read is checked to the last number.
+// The most frequent orders come first.  So a file is short whatever the number of runs: n runs have
+// less than sqrt(2n) different frequencies.  If there are a few thousand all the same, large ones
+// that are nearly equal share a line.  What is read is checked to the last number.
 #ifndef TSL_REPORT_SAMPLED_H
 #define TSL_REPORT_SAMPLED_H
 

@@ -1,9 +1,9 @@
 // Two threads take a lock: there are two partial orders.
 //
-// Under the random walk the second one wins in 5 of 16 runs.  A thread has two steps up to the
-// lock (it starts, it locks), and the second must be created first.  At once, and both have the same
-// chance; after the first has started (1/4), and the second has to be chosen twice in a row; else it
-// is too late:  1/2 * 1/2 + 1/4 * 1/4 = 5/16.
+// Under the random walk the second one wins in 5 of 16 runs.  A thread has two steps up to the lock
+// (it starts, it locks), and the second must be created first.  At once, and both have the same
+// chance; after the first has started (1/4), and the second has to be chosen twice in a row; else
+// it is too late:  1/2 * 1/2 + 1/4 * 1/4 = 5/16.
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
