@@ -9,30 +9,49 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define ENDING ".coverage"
+// How files of one kind are read.
+typedef struct kind {
+    const char *ending;
+    void *to;
+    bool (*parse)(void *to, const char *path, const char *text, size_t len, tsl_err *err);
+} kind;
 
-char *tsl_kept_path(const char *folder, const char *program) {
-    const char *base = strrchr(program, '/');
-    return tsl_asprintf("%s/%s" ENDING, folder, base ? base + 1 : program);
+static const char *base_of(const char *path) {
+    const char *base = strrchr(path, '/');
+    return base ? base + 1 : path;
 }
 
-static bool read_one(const char *path, tsl_lcov *lcov, tsl_err *err) {
+static char *path_of(const char *folder, const char *program, const char *ending) {
+    return tsl_asprintf("%s/%s%s", folder, base_of(program), ending);
+}
+
+bool tsl_kept_write(const char *folder, const char *program, const char *ending,
+                    const tsl_buf *text, tsl_err *err) {
+    char *path = path_of(folder, program, ending);
+    bool ok = tsl_file_make_folder(folder, err) &&
+              tsl_file_write_atomic(path, tsl_buf_text(text), text->len, err);
+    tsl_free(path);
+    return ok;
+}
+
+// ---------------------------------------------------------------- files of a kind
+
+static bool read_one(const char *path, const kind *k, tsl_err *err) {
     char *text;
     size_t len;
     if (!tsl_file_read(path, &text, &len, err))
         return false;
-    bool ok = tsl_lcov_parse(path, text, len, lcov, err);
+    bool ok = k->parse(k->to, path, text, len, err);
     tsl_free(text);
     return ok;
 }
 
-static bool read_named(const char *folder, const tsl_words *programs, tsl_lcov *lcov,
-                       tsl_err *err) {
+static bool read_named(const char *folder, const tsl_words *programs, const kind *k, tsl_err *err) {
     bool ok = true;
     for (size_t i = 0; ok && i < programs->len; i++) {
-        char *path = tsl_kept_path(folder, programs->data[i]);
+        char *path = path_of(folder, programs->data[i], k->ending);
         ok = access(path, F_OK) == 0
-                 ? read_one(path, lcov, err)
+                 ? read_one(path, k, err)
                  : tsl_fail(err, TSL_EUSAGE,
                             "nothing is known of %s in %s: run `teasel test %s` first, or name its "
                             "folder with --out",
@@ -42,33 +61,83 @@ static bool read_named(const char *folder, const tsl_words *programs, tsl_lcov *
     return ok;
 }
 
-static int is_kept(const struct dirent *entry) {
-    size_t len = strlen(entry->d_name), ending = strlen(ENDING);
-    return len > ending && strcmp(entry->d_name + len - ending, ENDING) == 0;
+static bool ends_with(const char *name, const char *ending) {
+    size_t len = strlen(name), n = strlen(ending);
+    return len > n && strcmp(name + len - n, ending) == 0;
 }
 
-bool tsl_kept_read(const char *folder, const tsl_words *programs, tsl_lcov *lcov, tsl_err *err) {
-    if (programs->len)
-        return read_named(folder, programs, lcov, err);
-    struct dirent **entries;
-    int n = scandir(folder, &entries, is_kept, alphasort);
-    if (n < 0 && errno != ENOENT)
-        return tsl_fail(err, TSL_EIO, "%s: %s", folder, strerror(errno));
-    if (n <= 0) {
-        if (n == 0)
-            free(entries);
-        return tsl_fail(err, TSL_EUSAGE,
-                        "nothing was covered yet in %s: run `teasel test PROGRAM` first, or name "
-                        "its folder with --out",
-                        folder);
-    }
-    bool ok = true;
+// By name; those of other kinds are passed over.
+static bool read_entries(const char *folder, struct dirent **entries, int n, const kind *k,
+                         tsl_err *err) {
+    bool ok = true, some = false;
     for (int i = 0; i < n; i++) {
-        char *path = tsl_asprintf("%s/%s", folder, entries[i]->d_name);
-        ok = ok && read_one(path, lcov, err);
-        tsl_free(path);
+        if (ok && ends_with(entries[i]->d_name, k->ending)) {
+            char *path = tsl_asprintf("%s/%s", folder, entries[i]->d_name);
+            ok = read_one(path, k, err);
+            some = true;
+            tsl_free(path);
+        }
         free(entries[i]);
     }
-    free(entries);
+    return some ? ok
+                : tsl_fail(err, TSL_EUSAGE,
+                           "nothing is kept yet in %s: run `teasel test PROGRAM` first, or name "
+                           "its folder with --out",
+                           folder);
+}
+
+static bool read_kind(const char *folder, const tsl_words *programs, const kind *k, tsl_err *err) {
+    if (programs->len)
+        return read_named(folder, programs, k, err);
+    struct dirent **entries = NULL;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    if (n < 0 && errno != ENOENT)
+        return tsl_fail(err, TSL_EIO, "%s: %s", folder, strerror(errno));
+    bool ok = read_entries(folder, entries, n, k, err);
+    if (n >= 0)
+        free(entries);
     return ok;
+}
+
+// ---------------------------------------------------------------- kinds
+
+static bool parse_coverage(void *to, const char *path, const char *text, size_t len, tsl_err *err) {
+    return tsl_lcov_parse(path, text, len, to, err);
+}
+
+bool tsl_kept_read_coverage(const char *folder, const tsl_words *programs, tsl_lcov *lcov,
+                            tsl_err *err) {
+    kind k = {TSL_KEPT_COVERAGE, lcov, parse_coverage};
+    return read_kind(folder, programs, &k, err);
+}
+
+static bool parse_sampling(void *to, const char *path, const char *text, size_t len, tsl_err *err) {
+    tsl_sampled_programs *programs = to;
+    tsl_samplers samplers = {0};
+    if (!tsl_samplers_parse(path, text, len, &samplers, err))
+        return false;
+    const char *base = base_of(path);
+    samplers.program = tsl_strndup(base, strlen(base) - strlen(TSL_KEPT_SAMPLING));
+    tsl_vec_push(programs, samplers);
+    return true;
+}
+
+bool tsl_kept_read_sampling(const char *folder, const tsl_words *programs,
+                            tsl_sampled_programs *sampled, tsl_err *err) {
+    kind k = {TSL_KEPT_SAMPLING, sampled, parse_sampling};
+    if (!read_kind(folder, programs, &k, err))
+        return false;
+    const char *without = NULL;
+    bool some = false;
+    for (size_t i = 0; i < sampled->len; i++)
+        if (sampled->data[i].list.len)
+            some = true;
+        else
+            without = sampled->data[i].program;
+    if (without && (programs->len || !some))
+        return tsl_fail(err, TSL_EUSAGE,
+                        "the last campaign on %s sampled nothing: run `teasel test %s --strategy "
+                        "random`, or another sampler",
+                        without, without);
+    return true;
 }

@@ -3,13 +3,16 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/opt.h"
 #include "cli/cli.h"
 #include "cli/kept.h"
+#include "report/chart.h"
+#include "report/evenness.h"
 
 typedef struct settings {
     bool help;
-    const char *coverage, *out;
+    const char *coverage, *sampling, *out;
     tsl_words words;
 } settings;
 
@@ -18,6 +21,9 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     tsl_opt opts[] = {
         TSL_OPT_STRING("coverage", 0, "FILE", &s->coverage,
                        "write an lcov tracefile there, - for standard output"),
+        TSL_OPT_STRING("sampling", 0, "FILE", &s->sampling,
+                       "draw what samplers came to there, as SVG, and print numbers; - for the "
+                       "SVG on standard output"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where teasel test left it (teasel-out)"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,
@@ -27,44 +33,80 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     if (s->help) {
         tsl_buf text = {0};
         tsl_opt_help(opts, &text);
-        printf("usage: teasel report --coverage FILE [options] [PROGRAM...]\n\n"
+        printf("usage: teasel report --coverage FILE|--sampling FILE [options] [PROGRAM...]\n\n"
                "Writes what the last `teasel test` of each program covered: lines, branches and\n"
-               "functions, put together for all programs, or for those named.\n\n%s\n"
+               "functions, put together for all programs, or for those named; or how often its\n"
+               "samplers came to each partial order, and when to something new.\n\n%s\n"
                "  teasel report --coverage cover.info\n"
-               "  genhtml --branch-coverage -o html cover.info\n",
+               "  genhtml --branch-coverage -o html cover.info\n"
+               "  teasel report --sampling sampling.svg\n",
                tsl_buf_text(&text));
         tsl_buf_drop(&text);
         return true;
     }
-    if (!s->coverage)
-        return tsl_fail(err, TSL_EUSAGE, "nothing to report; say `teasel report --coverage FILE`");
+    if (!s->coverage && !s->sampling)
+        return tsl_fail(err, TSL_EUSAGE,
+                        "nothing to report; say `teasel report --coverage FILE` or "
+                        "`teasel report --sampling FILE`");
     return true;
 }
 
-static int write_lcov(const char *path, tsl_lcov *lcov, tsl_err *err) {
+static bool write_text(const char *path, const tsl_buf *text, tsl_err *err) {
     if (strcmp(path, "-") != 0)
-        return tsl_lcov_write(path, lcov, err) ? TSL_EXIT_CLEAN : tsl_cli_error(err);
+        return tsl_file_write_atomic(path, tsl_buf_text(text), text->len, err);
+    fwrite(tsl_buf_text(text), 1, text->len, stdout);
+    return (fflush(stdout) == 0 && !ferror(stdout)) ||
+           tsl_fail(err, TSL_EIO, "standard output could not be written");
+}
+
+static bool report_coverage(const settings *s, tsl_err *err) {
+    tsl_lcov lcov = {0};
     tsl_buf text = {0};
-    tsl_lcov_format(lcov, &text);
-    fwrite(tsl_buf_text(&text), 1, text.len, stdout);
+    bool ok = tsl_kept_read_coverage(s->out, &s->words, &lcov, err);
+    if (ok) {
+        tsl_lcov_format(&lcov, &text);
+        ok = write_text(s->coverage, &text, err);
+    }
     tsl_buf_drop(&text);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return TSL_EXIT_CLEAN;
-    tsl_fail(err, TSL_EIO, "standard output could not be written");
-    return tsl_cli_error(err);
+    tsl_lcov_drop(&lcov);
+    return ok;
+}
+
+static bool print_numbers(const tsl_sampled_programs *programs, tsl_err *err) {
+    tsl_buf text = {0};
+    for (size_t i = 0; i < programs->len; i++)
+        if (programs->data[i].list.len) {
+            if (text.len)
+                tsl_buf_putc(&text, '\n');
+            tsl_evenness_text(&programs->data[i], &text);
+        }
+    bool ok = write_text("-", &text, err);
+    tsl_buf_drop(&text);
+    return ok;
+}
+
+static bool report_sampling(const settings *s, tsl_err *err) {
+    tsl_sampled_programs programs = {0};
+    tsl_buf text = {0};
+    bool ok = tsl_kept_read_sampling(s->out, &s->words, &programs, err);
+    if (ok) {
+        tsl_chart_format(&programs, &text);
+        ok = write_text(s->sampling, &text, err);
+    }
+    if (ok && strcmp(s->sampling, "-") != 0)
+        ok = print_numbers(&programs, err);
+    tsl_buf_drop(&text);
+    tsl_sampled_programs_drop(&programs);
+    return ok;
 }
 
 int tsl_cli_report(int argc, char **argv) {
     settings s;
     tsl_err err = {0};
-    tsl_lcov lcov = {0};
     if (!parse(&s, argc, argv, &err))
         return tsl_cli_error(&err);
-    if (s.help)
-        return TSL_EXIT_CLEAN;
-    int code = tsl_kept_read(s.out, &s.words, &lcov, &err) ? write_lcov(s.coverage, &lcov, &err)
-                                                           : tsl_cli_error(&err);
-    tsl_lcov_drop(&lcov);
+    bool ok = s.help || ((!s.coverage || report_coverage(&s, &err)) &&
+                         (!s.sampling || report_sampling(&s, &err)));
     tsl_vec_drop(&s.words);
-    return code;
+    return ok ? TSL_EXIT_CLEAN : tsl_cli_error(&err);
 }

@@ -21,6 +21,7 @@
 #include "explore/feedback.h"
 #include "explore/inputs.h"
 #include "explore/minimise.h"
+#include "explore/tally.h"
 #include "report/census.h"
 #include "report/json.h"
 #include "report/lcov.h"
@@ -56,6 +57,7 @@ typedef struct testing {
     tsl_races races;
     tsl_summary summary;
     tsl_census first_census; // as printed before the search
+    tsl_samplers samplers;   // what they came to
     tsl_buf story;           // what the strategy did, in words
     tsl_paths paths;         // of the program, for teasel export
     tsl_err write_error;     // a replay could not be saved
@@ -472,6 +474,35 @@ static void add_feedback(tsl_summary *s, const tsl_feedback *f) {
     s->last_pair = f->last_pair;
 }
 
+static void add_sampler(tsl_samplers *s, const char *name, const tsl_tally *tally) {
+    tsl_sampled one = {.sampler = tsl_strdup(name), .left_out = tally->left_out};
+    tsl_sampled_count(&one, tally->times.data, tally->times.len);
+    for (size_t i = 0; i < tally->curve.len; i++) {
+        const tsl_tally_point *p = &tally->curve.data[i];
+        tsl_vec_push(&one.curve, (tsl_sampled_point){p->runs, p->orders, p->successions, p->reads});
+    }
+    const tsl_tally_point *now = &tally->now;
+    if (tsl_vec_last(&one.curve).runs < now->runs)
+        tsl_vec_push(&one.curve,
+                     (tsl_sampled_point){now->runs, now->orders, now->successions, now->reads});
+    tsl_vec_push(&s->list, one);
+}
+
+// The order of the policies is that of the documentation.
+static void add_samplers(tsl_samplers *s, const tsl_tallies *tallies) {
+    static const struct {
+        unsigned policy;
+        const char *name;
+    } samplers[] = {{TSL_POLICY_RANDOM, "random"},
+                    {TSL_POLICY_RAPOS, "rapos"},
+                    {TSL_POLICY_PCT, "pct"},
+                    {TSL_POLICY_POS, "pos"},
+                    {TSL_POLICY_SURW, "surw"}};
+    for (size_t i = 0; tallies && i < sizeof samplers / sizeof *samplers; i++)
+        if (tallies->of[samplers[i].policy].runs)
+            add_sampler(s, samplers[i].name, &tallies->of[samplers[i].policy]);
+}
+
 static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
@@ -484,6 +515,8 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
         add_progress(&t->summary, &c.progress);
         add_solver(&t->summary, c.strategy->inputs);
         add_feedback(&t->summary, c.strategy->feedback);
+        tsl_samplers_drop(&t->samplers);
+        add_samplers(&t->samplers, c.strategy->tallies);
         tsl_buf_clear(&t->story);
         if (t->kind->tell)
             t->kind->tell(c.strategy, &t->story);
@@ -555,24 +588,25 @@ static void print_census(testing *t) {
     tsl_buf_drop(&text);
 }
 
-// For `teasel report`.  Nobody may ever ask, so a folder that can't be written is no failure.
-static void keep_coverage(const testing *t, tsl_lcov *lcov) {
+// Nobody may ever ask, so a folder that can't be written is no failure.
+static void keep_for_report(const testing *t, tsl_lcov *lcov) {
     tsl_buf text = {0};
     tsl_err err = {0};
-    char *path = tsl_kept_path(t->set->out, t->session.program);
+    const char *program = t->session.program;
     tsl_lcov_keep(lcov, &text);
-    bool ok = tsl_file_make_folder(t->set->out, &err) &&
-              tsl_file_write_atomic(path, tsl_buf_text(&text), text.len, &err);
+    bool ok = tsl_kept_write(t->set->out, program, TSL_KEPT_COVERAGE, &text, &err);
+    tsl_buf_clear(&text);
+    tsl_samplers_keep(&t->samplers, &text);
+    ok = ok && tsl_kept_write(t->set->out, program, TSL_KEPT_SAMPLING, &text, &err);
     if (!ok && t->write_error.code == TSL_EOK) // else that says it
-        fprintf(stderr, "teasel: what was covered is not kept: %s\n", err.text);
+        fprintf(stderr, "teasel: nothing is kept for teasel report: %s\n", err.text);
     tsl_buf_drop(&text);
-    tsl_free(path);
 }
 
 static bool write_coverage(const testing *t, tsl_err *err) {
     tsl_lcov lcov = {0};
     tsl_lcov_add(&lcov, t->session.coverage);
-    keep_coverage(t, &lcov);
+    keep_for_report(t, &lcov);
     bool ok = !t->set->coverage || tsl_lcov_write(t->set->coverage, &lcov, err);
     tsl_lcov_drop(&lcov);
     return ok;
@@ -664,6 +698,7 @@ static void drop(testing *t, settings *s) {
     tsl_vec_drop(&t->bugs);
     tsl_races_drop(&t->races);
     tsl_paths_drop(&t->paths);
+    tsl_samplers_drop(&t->samplers);
     tsl_buf_drop(&t->story);
     tsl_session_close(&t->session);
     tsl_vec_drop(&s->words);

@@ -19,8 +19,8 @@ void tsl_feedback_init(tsl_feedback *f) {
 }
 
 void tsl_feedback_drop(tsl_feedback *f) {
-    tsl_set_drop(&f->successions);
-    tsl_set_drop(&f->reads);
+    tsl_map_drop(&f->successions);
+    tsl_map_drop(&f->reads);
     tsl_free(f->words);
 }
 
@@ -45,14 +45,22 @@ static tsl_feedback_word *word_of(tsl_feedback *f, uint64_t addr) {
 
 static uint64_t pair(uint32_t a, uint32_t b) { return ((uint64_t)a << 32 | b) + 1; }
 
-static unsigned look(tsl_feedback *f, const tsl_event *e) {
+// True if nobody has shown it before.
+static bool note(tsl_map *pairs, uint64_t key, unsigned policy, uint64_t *of_policy) {
+    bool fresh;
+    uint64_t *by = tsl_map_put(pairs, key, &fresh), bit = 1ull << policy;
+    *of_policy += !(*by & bit);
+    *by |= bit;
+    return fresh;
+}
+
+static bool look(tsl_feedback *f, const tsl_event *e, unsigned policy) {
     tsl_feedback_word *w = word_of(f, e->addr & ~7ull);
-    bool writes = changes(e);
-    unsigned fresh = 0;
+    bool writes = changes(e), fresh = false;
     if (w->site && w->thread != e->thread && (writes || w->wrote))
-        fresh += tsl_set_insert(&f->successions, pair(w->site, e->site));
+        fresh |= note(&f->successions, pair(w->site, e->site), policy, &f->successions_of[policy]);
     if (!writes && w->written && w->writer != e->thread)
-        fresh += tsl_set_insert(&f->reads, pair(w->written, e->site));
+        fresh |= note(&f->reads, pair(w->written, e->site), policy, &f->reads_of[policy]);
     w->site = e->site;
     w->thread = e->thread;
     w->wrote = writes;
@@ -63,18 +71,20 @@ static unsigned look(tsl_feedback *f, const tsl_event *e) {
     return fresh;
 }
 
-unsigned tsl_feedback_read(tsl_feedback *f, const tsl_trace *trace, bool fresh) {
-    unsigned pairs = 0;
+void tsl_feedback_count(tsl_feedback *f, bool fresh) {
     f->runs++;
     if (!fresh)
-        return 0;
+        return;
     f->orders++;
     f->last_order = f->runs;
+}
+
+void tsl_feedback_read(tsl_feedback *f, const tsl_trace *trace, unsigned policy) {
+    bool fresh = false;
     f->stamp++;
     for (size_t i = 0; i < trace->nevents; i++)
         if (is_watched(&trace->events[i]) && trace->events[i].site)
-            pairs += look(f, &trace->events[i]);
-    if (pairs)
+            fresh |= look(f, &trace->events[i], policy);
+    if (fresh)
         f->last_pair = f->runs;
-    return pairs;
 }

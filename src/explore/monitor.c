@@ -17,17 +17,22 @@ void tsl_monitor_drop(tsl_monitor *m) {
     tsl_vec_drop(&m->unordered);
     tsl_vec_drop(&m->last);
     tsl_digest_drop(&m->digest);
-    tsl_set_drop(&m->digests);
+    tsl_map_drop(&m->digests);
 }
 
 // More are not remembered, and read again.
 enum { MAX_DIGESTS = 1 << 22 };
 
-static bool was_read(tsl_monitor *m, const tsl_trace *trace) {
-    uint64_t digest = tsl_digest_of(&m->digest, trace);
-    if (m->digests.len >= MAX_DIGESTS)
-        return tsl_set_has(&m->digests, digest);
-    return !tsl_set_insert(&m->digests, digest);
+static bool was_read(const tsl_monitor *m, uint64_t digest, uint64_t *hash) {
+    const uint64_t *known = tsl_map_get(&m->digests, digest);
+    if (known)
+        *hash = *known;
+    return known != NULL;
+}
+
+static void note_read(tsl_monitor *m, uint64_t digest, uint64_t hash) {
+    if (m->digests.len < MAX_DIGESTS)
+        *tsl_map_put(&m->digests, digest, NULL) = hash;
 }
 
 static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
@@ -114,13 +119,15 @@ static void look_at_pending(tsl_monitor *m, const tsl_trace *trace) {
 
 bool tsl_monitor_read(tsl_monitor *m, const tsl_trace *trace, uint64_t *hash) {
     tsl_step_view view;
-    if (was_read(m, trace))
+    uint64_t digest = tsl_digest_of(&m->digest, trace);
+    if (was_read(m, digest, hash))
         return false;
     go_back(m, in_common(m, trace));
     size_t at = m->history.steps.len ? tsl_vec_last(&m->history.steps).next_event : 0;
     for (; tsl_step_read(trace, at, &view); at = view.next)
         append(m, &view);
     *hash = tsl_history_hash(&m->history);
+    note_read(m, digest, *hash);
     if (m->sink && trace->head->outcome != TSL_OUT_OK)
         look_at_pending(m, trace);
     keep(m, trace);

@@ -6,7 +6,7 @@
 #ifndef TSL_EXPLORE_MONITOR_H
 #define TSL_EXPLORE_MONITOR_H
 
-#include "base/set.h"
+#include "base/map.h"
 #include "explore/strategy.h"
 #include "model/digest.h"
 #include "model/race.h"
@@ -19,7 +19,7 @@ typedef struct tsl_monitor {
     bool predicts;
     tsl_events last; // the Trace the history is of
     tsl_digest digest;
-    tsl_set digests; // of what was read
+    tsl_map digests; // of what was read, and the hash of its order
 } tsl_monitor;
 
 // Predicts: what a search would come to anyway is told from one run, if it can be.
@@ -27,8 +27,8 @@ void tsl_monitor_init(tsl_monitor *monitor, const tsl_race_sink *sink, bool pred
 void tsl_monitor_drop(tsl_monitor *monitor);
 
 // Tells the sink of every pair of plain accesses that could have run right after one another,
-// or that synchronisation does not order if it predicts, and what the hash of the partial
-// order is.  False: that order was read before.
+// or that synchronisation does not order if it predicts.  `hash` is that of the partial order.
+// False: that order was read before.
 bool tsl_monitor_read(tsl_monitor *monitor, const tsl_trace *trace, uint64_t *hash);
 
 #endif

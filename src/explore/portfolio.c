@@ -53,6 +53,7 @@ static tsl_strategy *portfolio_new(const tsl_search *search) {
     p->sampling = tsl_sampling_new(&p->search);
     p->base.inputs = tsl_sampling_inputs(p->sampling);
     p->base.feedback = tsl_sampling_feedback(p->sampling);
+    p->base.tallies = tsl_sampling_tallies(p->sampling);
     p->begun = tsl_clock_now();
     return &p->base;
 }
@@ -68,9 +69,9 @@ static void portfolio_free(tsl_strategy *strategy) {
 
 static tsl_strategy *begin(portfolio *p, enum arm arm) {
     tsl_search search = p->search;
-    const tsl_strategy_kind *kinds[] = {[SEARCH] = &tsl_strategy_optimal,
-                                        [BOUNDED] = &tsl_bounded_optimal,
-                                        [PATHS] = &tsl_strategy_paths};
+    static const tsl_strategy_kind *const kinds[] = {[SEARCH] = &tsl_strategy_optimal,
+                                                     [BOUNDED] = &tsl_bounded_optimal,
+                                                     [PATHS] = &tsl_strategy_paths};
     if (arm == BOUNDED) {
         search.preemptions = MOST_BOUND;
         search.iterate = true;

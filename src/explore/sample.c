@@ -42,6 +42,7 @@ struct tsl_sampling {
     tsl_monitor monitor;
     tsl_race_sink sink;
     tsl_feedback feedback;
+    tsl_tallies tallies;
     TSL_VEC(uint32_t) points; // sites, never moved: Plans in flight point to them
     tsl_set sites;
     TSL_VEC(tsl_plan) kept; // schedules that showed new pairs of places
@@ -103,6 +104,7 @@ void tsl_sampling_free(tsl_sampling *s) {
     tsl_set_drop(&s->writers);
     tsl_set_drop(&s->touchers);
     tsl_feedback_drop(&s->feedback);
+    tsl_tallies_drop(&s->tallies);
     tsl_monitor_drop(&s->monitor);
     tsl_pool_drop(&s->pool);
     tsl_free(s);
@@ -283,15 +285,30 @@ static uint64_t length_of(const tsl_sampling *s, const tsl_trace *trace) {
 }
 
 uint64_t tsl_sampling_watch(tsl_sampling *s, const tsl_trace *trace) {
-    uint64_t canon = 0;
+    uint64_t canon;
     return tsl_monitor_read(&s->monitor, trace, &canon) ? canon : 0;
 }
 
+// What others have seen may be new to this sampler.  True: a pair of places is new to all.
+static bool note_sample(tsl_sampling *s, const tsl_plan *plan, const tsl_trace *trace,
+                        uint64_t canon, bool fresh) {
+    tsl_feedback *f = &s->feedback;
+    unsigned policy = plan->policy;
+    bool mutated = plan->items.len > 0; // not drawn by that policy alone
+    bool fresh_to_it = !mutated && tsl_tally_order(&s->tallies, policy, canon);
+    tsl_feedback_count(f, fresh);
+    if (fresh || fresh_to_it)
+        tsl_feedback_read(f, trace, policy);
+    if (!mutated)
+        tsl_tally_pairs(&s->tallies.of[policy], f->successions_of[policy], f->reads_of[policy]);
+    return f->last_pair == f->runs;
+}
+
 uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_plan *plan, const tsl_trace *trace) {
-    uint64_t canon = tsl_sampling_watch(s, trace);
-    bool fresh = canon != 0;
+    uint64_t canon;
+    bool fresh = tsl_monitor_read(&s->monitor, trace, &canon);
     s->learned++;
-    if (tsl_feedback_read(&s->feedback, trace, fresh))
+    if (note_sample(s, plan, trace, canon, fresh))
         keep(s, plan, trace);
     tsl_pool_learn(&s->pool, &s->learning, trace);
     if (fresh) {
@@ -300,9 +317,11 @@ uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_plan *plan, const tsl_tra
     }
     if (is_time(s->learned))
         remember(s, trace);
-    return canon;
+    return fresh ? canon : 0;
 }
 
 const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *s) { return &s->feedback; }
+
+const tsl_tallies *tsl_sampling_tallies(const tsl_sampling *s) { return &s->tallies; }
 
 const tsl_inputs *tsl_sampling_inputs(const tsl_sampling *s) { return &s->pool.inputs; }

@@ -9,6 +9,7 @@
 #include "explore/feedback.h"
 #include "explore/monitor.h"
 #include "explore/pool.h"
+#include "explore/tally.h"
 
 typedef struct tsl_sampling tsl_sampling;
 
@@ -26,6 +27,7 @@ uint64_t tsl_sampling_learn(tsl_sampling *sampling, const tsl_plan *plan, const 
 uint64_t tsl_sampling_watch(tsl_sampling *sampling, const tsl_trace *trace);
 
 const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *sampling);
+const tsl_tallies *tsl_sampling_tallies(const tsl_sampling *sampling);
 const tsl_inputs *tsl_sampling_inputs(const tsl_sampling *sampling);
 
 #endif

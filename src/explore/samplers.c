@@ -17,6 +17,7 @@ static tsl_strategy *new_sampler(const tsl_strategy_kind *kind, unsigned policy,
     s->sampling = tsl_sampling_new(search);
     s->base.inputs = tsl_sampling_inputs(s->sampling);
     s->base.feedback = tsl_sampling_feedback(s->sampling);
+    s->base.tallies = tsl_sampling_tallies(s->sampling);
     return &s->base;
 }
 

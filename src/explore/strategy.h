@@ -66,6 +66,7 @@ struct tsl_strategy {
     bool unsure;      // a result could not be predicted: something may have been left out
     double share;     // of the tree explored so far, estimated; 0: unknown
     const struct tsl_feedback *feedback; // of samplers, or NULL
+    const struct tsl_tallies *tallies;   // the same
     const struct tsl_inputs *inputs;     // what it knows of them, or NULL
     bool one_schedule;                   // threads ran, and not under all schedules
     uint64_t mispredicted;               // runs that went another way than their inputs should lead

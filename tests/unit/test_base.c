@@ -21,6 +21,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/opt.h"
@@ -174,6 +175,33 @@ static void set_is_a_set(void **state) {
     assert_true(tsl_set_insert(&set, 0) && !tsl_set_insert(&set, 0));
     assert_true(tsl_set_insert(&set, UINT64_MAX) && tsl_set_has(&set, UINT64_MAX));
     tsl_set_drop(&set);
+}
+
+// That of a map is an array.
+static void map_is_a_map(void **state) {
+    (void)state;
+    tsl_map map = {0};
+    tsl_rng rng;
+    static uint64_t twin[4096]; // 0: not in
+    size_t len = 0;
+    tsl_rng_init(&rng, 7);
+    assert_null(tsl_map_get(&map, 7));
+    for (uint64_t i = 1; i < 20000; i++) {
+        uint64_t key = tsl_rng_below(&rng, 4096);
+        bool fresh;
+        const uint64_t *had = tsl_map_get(&map, key);
+        assert_true(twin[key] ? had && *had == twin[key] : !had);
+        uint64_t *value = tsl_map_put(&map, key, &fresh);
+        assert_int_equal(fresh, !had);
+        assert_int_equal(*value, twin[key]);
+        *value = twin[key] = i;
+        len += fresh;
+        assert_int_equal(map.len, len);
+    }
+    *tsl_map_put(&map, UINT64_MAX, NULL) = 3;
+    assert_int_equal(*tsl_map_get(&map, UINT64_MAX), 3);
+    tsl_map_drop(&map);
+    assert_null(tsl_map_get(&map, 0));
 }
 
 static void hash_depends_on_all(void **state) {
@@ -450,6 +478,7 @@ int main(void) {
         cmocka_unit_test(buf_builds),
         cmocka_unit_test(rng_is_fixed_and_even),
         cmocka_unit_test(set_is_a_set),
+        cmocka_unit_test(map_is_a_map),
         cmocka_unit_test(hash_depends_on_all),
         cmocka_unit_test(numbers_are_strict),
         cmocka_unit_test_setup_teardown(file_round_trip, temp_dir, remove_dir),

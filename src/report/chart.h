@@ -1,0 +1,14 @@
+// Samplers as a picture: one SVG file that needs nothing else.
+//
+// A row for each sampler of each program.  Left, how often each partial order was seen, the most
+// frequent first, and a line where all would be if they were equally frequent (Fig. 6 of the
+// paper on RAPOS).  Right, what was known after how many runs.  The rows of a program have the
+// same scales, so that samplers can be compared.
+#ifndef TSL_REPORT_CHART_H
+#define TSL_REPORT_CHART_H
+
+#include "report/sampled.h"
+
+void tsl_chart_format(const tsl_sampled_programs *programs, tsl_buf *out);
+
+#endif
