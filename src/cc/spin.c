@@ -21,7 +21,7 @@ typedef struct graph {
     struct place {
         LLVMBasicBlockRef block;
         int number;
-    } *places;      // sorted by address, to find a block's number
+    } * places;     // sorted by address, to find a block's number
     int nplaces;    //
     int *dominator; // immediate
     int *first_pred;

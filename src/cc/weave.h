@@ -88,11 +88,11 @@ typedef struct tsl_labels {
 
 // An edge into the header of a loop that may wait; see spin.h.
 typedef struct tsl_loop_edge {
-    LLVMBasicBlockRef header, from; // `from` leads nowhere else
+    LLVMBasicBlockRef header, from;   // `from` leads nowhere else
     LLVMValueRef phis[TSL_LOOP_PHIS]; // of the header, before labels have any
     unsigned nphis;
-    LLVMValueRef behind_phis;       // the header's first instruction that is none
-    bool enters;                    // from outside of the loop
+    LLVMValueRef behind_phis; // the header's first instruction that is none
+    bool enters;              // from outside of the loop
 } tsl_loop_edge;
 
 typedef struct tsl_weaver {

@@ -541,8 +541,8 @@ static bool can_come_earlier(unsigned kind) {
 // done yet could come before it, and then it may not fail: it conflicts with everything.
 static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     const tsl_trace_head *head = tree->trace->head;
-    if (!tsl_outcome_is_bug(head->outcome) ||
-        head->outcome == TSL_OUT_DEADLOCK || head->outcome == TSL_OUT_LIVELOCK)
+    if (!tsl_outcome_is_bug(head->outcome) || head->outcome == TSL_OUT_DEADLOCK ||
+        head->outcome == TSL_OUT_LIVELOCK)
         return TSL_NONE;
     tsl_history *h = &c->history;
     unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];

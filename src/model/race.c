@@ -230,7 +230,8 @@ static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, ts
         return false;
     if (other->role == TSL_ROLE_READ)
         return true; // looking changes nothing
-    unsigned expects = a->res >> 1, was = other->kind == TSL_EV_CAS ? other->res >> 1 : other->res & ~TSL_RMW_SAME;
+    unsigned expects = a->res >> 1,
+             was = other->kind == TSL_EV_CAS ? other->res >> 1 : other->res & ~TSL_RMW_SAME;
     if (!expects || !was || other->addr != a->addr || other->size != a->size)
         return false;
     a->role = was == expects ? TSL_ROLE_WRITE : TSL_ROLE_READ;

@@ -88,8 +88,8 @@ typedef struct tslrt_fiber {
     bool may_be_serial;  // nobody of its round has left yet
     bool ignores_serial; // the caller does not look at what pthread_barrier_wait returns
 
-    tslrt_round *spun;       // before AWAIT: the one that changed nothing
-    tsl_event *effect_at;     // TSL_HOT's, while another thread runs
+    tslrt_round *spun;    // before AWAIT: the one that changed nothing
+    tsl_event *effect_at; // TSL_HOT's, while another thread runs
 
     // sleep sets
     const tsl_event *sleeps_before; // the step, in the Plan; NULL: awake
@@ -409,13 +409,13 @@ void tslrt_sleep_begin(void);  // the prefix is used up: its last step is the fi
 void tslrt_sleep_update(void); // wakes whom the steps since then wake
 
 // ---------------------------------------------------------------- await.c
-void tslrt_loops_update(void);                     // whether loops are looked at
-bool tslrt_await_over(const tslrt_fiber *fiber);   // it stands before AWAIT and could go on
-bool tslrt_await_any_over(void);                   //
+void tslrt_loops_update(void);                      // whether loops are looked at
+bool tslrt_await_over(const tslrt_fiber *fiber);    // it stands before AWAIT and could go on
+bool tslrt_await_any_over(void);                    //
 bool tslrt_await_enabled(const tslrt_fiber *fiber); // and may
 bool tslrt_await_unexplained(void); // somebody could go on and no step tells why: lets it
-void tslrt_await_update(void);                     // sets who of them is enabled
-void tslrt_end_if_spinning(void);                  // nobody can run, and somebody stands before one
+void tslrt_await_update(void);      // sets who of them is enabled
+void tslrt_end_if_spinning(void);   // nobody can run, and somebody stands before one
 
 // ---------------------------------------------------------------- fiber.c
 tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg);

@@ -20,11 +20,10 @@ static bool check(suite *s, const tsl_vm_program *program, const tsl_vm_brute *b
                   const tsl_strategy_kind *kind, int bound, uint64_t seed) {
     // In rounds, the same class comes up again in every round.
     for (int iterate = 0; iterate < 2; iterate++) {
-        tsl_oracle_options options = {
-            .preemptions = bound,
-            .ends_only = tsl_vm_program_has_loops(program),
-            .iterate = iterate != 0,
-            .max_executions = 1000000};
+        tsl_oracle_options options = {.preemptions = bound,
+                                      .ends_only = tsl_vm_program_has_loops(program),
+                                      .iterate = iterate != 0,
+                                      .max_executions = 1000000};
         tsl_oracle_report report;
         if (tsl_oracle_strategy(s->oracle, program, brute, kind, &options, &report))
             continue;

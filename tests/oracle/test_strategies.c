@@ -304,9 +304,10 @@ static bool run(suite *s, tsl_err *err) {
         return false;
     bool found = false;
     unsigned from = s->waits ? TSL_VM_WAITS : s->inputs ? TSL_VM_PROFILE_COUNT : 0;
-    unsigned to = s->waits ? TSL_VM_WAITS + 1 : !s->inputs ? TSL_VM_PROFILE_COUNT
-                  : s->large ? TSL_VM_ALL_PROFILES
-                             : TSL_VM_SMALL_PROFILES;
+    unsigned to = s->waits     ? TSL_VM_WAITS + 1
+                  : !s->inputs ? TSL_VM_PROFILE_COUNT
+                  : s->large   ? TSL_VM_ALL_PROFILES
+                               : TSL_VM_SMALL_PROFILES;
     for (unsigned p = from; p < to; p++)
         if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0) {
             run_profile(s, p);

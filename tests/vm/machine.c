@@ -272,7 +272,8 @@ uint64_t tsl_vm_outline(const tsl_vm_machine *m) {
     uint64_t hash = tsl_hash(m->words, sizeof m->words);
     for (unsigned t = 0; t < TSL_VM_THREADS; t++)
         if (m->threads[t].phase == TSL_VM_ENDED)
-            hash = tsl_hash_more(tsl_hash_u64(hash, t), m->threads[t].regs, sizeof m->threads[t].regs);
+            hash =
+                tsl_hash_more(tsl_hash_u64(hash, t), m->threads[t].regs, sizeof m->threads[t].regs);
     return tsl_hash_u64(hash, m->outcome);
 }
 

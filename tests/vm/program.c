@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "abi/wire.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "abi/wire.h"
 #include "base/num.h"
 
 static const struct {

@@ -85,5 +85,5 @@ void tsl_vm_round_unlocked(tsl_vm_machine *m, unsigned t, unsigned mutex) {
     tsl_vm_round *r = &m->rounds[t];
     if (!(r->held >> mutex & 1))
         r->changed = true; // taken before the loop
-    r->held &= (uint8_t)~(1u << mutex);
+    r->held &= (uint8_t) ~(1u << mutex);
 }

@@ -47,8 +47,8 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
     case TSL_EV_JOIN:
         return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
     case TSL_EV_EXIT:
-        return RUN->exit_running || (RUN->nenabled == fiber->enabled && is_only_exit(fiber) &&
-                                     !tslrt_await_any_over());
+        return RUN->exit_running ||
+               (RUN->nenabled == fiber->enabled && is_only_exit(fiber) && !tslrt_await_any_over());
     case TSL_EV_AWAIT:
         return tslrt_await_enabled(fiber);
     case TSL_EV_FUTEX_RETURN:
