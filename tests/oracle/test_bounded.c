@@ -41,7 +41,10 @@ static void run_profile(suite *s, unsigned profile, const tsl_strategy_kind *kin
         tsl_vm_program program;
         tsl_vm_brute brute;
         tsl_vm_generate(&program, profile, TSL_VM_SMALL, seed);
-        if (tsl_vm_brute_spin(&brute, &program, s->limit, false, TSL_VM_SPIN_GOES_ON)) {
+        bool known = profile == TSL_VM_WAITS
+                         ? tsl_vm_brute_spin(&brute, &program, s->limit, MOST)
+                         : tsl_vm_brute_run(&brute, &program, s->limit, false);
+        if (known) {
             done++;
             for (int bound = 0; ok && bound <= MOST; bound++)
                 ok = check(s, &program, &brute, kind, bound, seed);

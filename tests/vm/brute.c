@@ -21,6 +21,7 @@ typedef struct search {
     uint64_t path[TSL_VM_THREADS]; // how they came out
     bool has_inputs;
     enum tsl_vm_spinning spinning;
+    uint32_t preemptions; // at most
     uint8_t eager; // threads that nobody tries to join
 } search;
 
@@ -143,7 +144,7 @@ static bool explore(search *s, const tsl_vm_machine *m, unsigned last, bool gave
         if (!tsl_vm_is_enabled(m, t) || (only >= 0 && t != (unsigned)only))
             continue;
         bool preempts = t != last && !gave_way && tsl_vm_is_enabled(m, last);
-        unsigned n = tsl_vm_choices(m, t);
+        unsigned n = preemptions + preempts > s->preemptions ? 0 : tsl_vm_choices(m, t);
         for (unsigned choice = 0; choice < n; choice++)
             if (!explore_step(s, m, t, choice, preemptions + preempts))
                 return false;
@@ -226,17 +227,14 @@ static bool for_all_inputs(search *s, tsl_vm_given *given, unsigned t, unsigned 
     return ok;
 }
 
-bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager) {
-    return tsl_vm_brute_spin(b, program, limit, eager, TSL_VM_SPIN_ENDS);
-}
-
-bool tsl_vm_brute_spin(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager,
-                       enum tsl_vm_spinning spinning) {
+static bool run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager,
+                enum tsl_vm_spinning spinning, uint32_t preemptions) {
     *b = (tsl_vm_brute){.eager = eager};
     search s = {.brute = b,
                 .program = program,
                 .limit = limit,
                 .spinning = spinning,
+                .preemptions = preemptions,
                 .has_inputs = tsl_vm_program_has_inputs(program),
                 .eager = never_tried(program)};
     tsl_naive_init(&s.naive, tsl_vm_program_steps(program));
@@ -255,6 +253,15 @@ bool tsl_vm_brute_spin(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t 
     tsl_set_drop(&s.ways);
     tsl_set_drop(&s.paths);
     return ok;
+}
+
+bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager) {
+    return run(b, program, limit, eager, TSL_VM_SPIN_ENDS, UINT32_MAX);
+}
+
+bool tsl_vm_brute_spin(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit,
+                       uint32_t preemptions) {
+    return run(b, program, limit, false, TSL_VM_SPIN_GOES_ON, preemptions);
 }
 
 void tsl_vm_brute_drop(tsl_vm_brute *b) {

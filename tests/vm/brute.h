@@ -46,9 +46,9 @@ typedef struct tsl_vm_brute {
 // False if there are more than `limit` runs; drop it in either case.
 bool tsl_vm_brute_run(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
                       bool eager);
-// The same, with loops that wait as `spinning` says (else TSL_VM_SPIN_ENDS).
+// The same with loops that wait and go on, which may have no end, with at most so many preemptions.
 bool tsl_vm_brute_spin(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
-                       bool eager, enum tsl_vm_spinning spinning);
+                       uint32_t preemptions);
 void tsl_vm_brute_drop(tsl_vm_brute *brute);
 
 void tsl_vm_hashes_tidy(tsl_vm_hashes *hashes); // sorts, keeps each once
