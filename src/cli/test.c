@@ -468,6 +468,7 @@ static void add_feedback(tsl_summary *s, const tsl_feedback *f) {
     if (!f)
         return;
     s->sampled = f->runs;
+    s->mutated = f->mutated;
     s->successions = f->successions.len;
     s->reads_from = f->reads.len;
     s->last_order = f->last_order;

@@ -14,6 +14,7 @@ typedef struct tsl_feedback_word tsl_feedback_word;
 
 typedef struct tsl_feedback {
     uint64_t runs, orders;      // shown; that were new
+    uint64_t mutated;           // of the runs: began like an earlier one
     tsl_map successions, reads; // pairs, and a bit for each policy that showed them
     uint64_t successions_of[TSL_POLICY_COUNT], reads_of[TSL_POLICY_COUNT];
     uint64_t last_order, last_pair; // number of the run that showed something new last

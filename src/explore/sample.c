@@ -296,6 +296,7 @@ static bool note_sample(tsl_sampling *s, const tsl_plan *plan, const tsl_trace *
     unsigned policy = plan->policy;
     bool mutated = plan->items.len > 0; // not drawn by that policy alone
     bool fresh_to_it = !mutated && tsl_tally_order(&s->tallies, policy, canon);
+    f->mutated += mutated;
     tsl_feedback_count(f, fresh);
     if (fresh || fresh_to_it)
         tsl_feedback_read(f, trace, policy);

@@ -318,6 +318,7 @@ static json_t *sampling_json(const tsl_summary *s) {
         return json_null();
     json_t *object = json_object();
     set(object, "runs", number(s->sampled));
+    set(object, "mutated", number(s->mutated));
     set(object, "successions", number(s->successions));
     set(object, "reads_from", number(s->reads_from));
     set(object, "last_new_order", number(s->last_order));

@@ -40,6 +40,7 @@ typedef struct tsl_summary {
     bool one_schedule;     // threads ran under one schedule per path
     bool too_deep;         // there were more branches than --depth
     bool has_feedback;     // it sampled; and of the sampled runs:
+    uint64_t mutated;      // of these, began like an earlier one
     uint64_t sampled;      // how many
     uint64_t successions;  // pairs of places that ran right after each other, of different threads
     uint64_t reads_from;   // pairs of a write and a read that saw it

@@ -89,8 +89,8 @@ same "the portfolio has all of them" "random rapos pct pos surw" \
     "$(sed -n 's/^many  *//p' all.txt | sed 's/  */ /g')"
 holds "and a picture with a row for each" python3 check.py svg all.svg 5
 holds "figures" python3 check.py figures all/many.sampling all.txt
-holds "every sample but the undisturbed one is theirs" python3 check.py runs all/many.sampling \
-    "$(field all.json 'j["sampling"]["runs"] - 1')"
+holds "every sample but the undisturbed one and mutated ones is theirs" python3 check.py runs all/many.sampling \
+    "$(field all.json 'j["sampling"]["runs"] - 1 - j["sampling"]["mutated"]')"
 
 # ---- several programs
 cp two/two.sampling all/
