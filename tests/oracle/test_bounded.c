@@ -41,9 +41,8 @@ static void run_profile(suite *s, unsigned profile, const tsl_strategy_kind *kin
         tsl_vm_program program;
         tsl_vm_brute brute;
         tsl_vm_generate(&program, profile, TSL_VM_SMALL, seed);
-        bool known = profile == TSL_VM_WAITS
-                         ? tsl_vm_brute_spin(&brute, &program, s->limit, MOST)
-                         : tsl_vm_brute_run(&brute, &program, s->limit, false);
+        bool known = profile == TSL_VM_WAITS ? tsl_vm_brute_spin(&brute, &program, s->limit, MOST)
+                                             : tsl_vm_brute_run(&brute, &program, s->limit, false);
         if (known) {
             done++;
             for (int bound = 0; ok && bound <= MOST; bound++)

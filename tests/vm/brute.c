@@ -22,7 +22,7 @@ typedef struct search {
     bool has_inputs;
     enum tsl_vm_spinning spinning;
     uint32_t preemptions; // at most
-    uint8_t eager; // threads that nobody tries to join
+    uint8_t eager;        // threads that nobody tries to join
 } search;
 
 // ---------------------------------------------------------------- at every state
