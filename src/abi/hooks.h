@@ -19,7 +19,7 @@
 // algorithm, 1980), so that a circle is found however long it is.  One of these for several loops; those that
 // share one just take longer to be noticed.
 typedef struct tsl_loop {
-    uint64_t key;            // loop, frame and state
+    uint64_t key, prev;      // loop, frame and state, then and when the last round began
     tsl_event *since, *last; // where events ended then, and when the last round began
     uint32_t span, left;     // rounds to come back in, and how many of them are left
     uint64_t mark, scratch;  // of the runtime: what was left on the thread's own stack
@@ -194,7 +194,7 @@ void __teasel_register(tsl_module *module);
 // registers of the hot code around them.
 #define TSL_SLOW __attribute__((preserve_most, noinline, cold, visibility("default")))
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
-TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint32_t site);
+TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site);
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);

@@ -349,14 +349,20 @@ static bool is_back(const round *r, tsl_loop *loop) {
     return one_round || before == scratch;
 }
 
-TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint32_t site) {
+TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site) {
     round r = {.self = SELF};
+    if (loop->key != key) { // but that of the round before
+        start_anew(loop, loop->span, 0, 0);
+        loop->key = key;
+        loop->since = loop->last;
+    }
     if (!changed_nothing(&r, loop))
         start_anew(loop, 1, 0, 0);
     else if (!r.twice || is_back(&r, loop)) {
         await(&r, site);
         start_anew(loop, 1, 0, 0);
     }
+    loop->prev = key;
     loop->last = TSL_HOT->cursor;
 }
 

@@ -106,10 +106,11 @@ HOOK void __teasel_loop(uint32_t site, uint64_t state, uint32_t enters) {
     loop += site % TSL_LOOPS;
     uint64_t frame = (uint64_t)__builtin_frame_address(0);
     uint64_t key = (state ^ frame << 32 ^ site) * 0x9e3779b97f4a7c15ull + frame;
-    if (!enters && __builtin_expect(loop->key == key, 0)) {
-        __teasel_loop_slow(loop, site);
+    if (!enters && __builtin_expect(loop->key == key || loop->prev == key, 0)) {
+        __teasel_loop_slow(loop, key, site);
         return;
     }
+    loop->prev = key;
     loop->last = TSL_HOT->cursor;
     if (!enters && loop->left-- > 0)
         return;

@@ -147,9 +147,9 @@ typedef struct tslrt_run {
     tsl_event *first, *limit;
     tsl_event *ask_at; // where the filter starts, then the limit
     uint32_t item;
-    uint32_t item_taken; // so many steps of it were granted
-    bool in_tail;        // the prefix is used up
-    bool filtering;      // repeated accesses are left out from now on
+    uint32_t item_done; // steps of it that were run, if not all at once
+    bool in_tail;       // the prefix is used up
+    bool filtering;     // repeated accesses are left out from now on
     bool ending;
     bool rejected;    // somebody stands before an assumption that does not hold
     bool before_step; // the run ended while the running thread stood before its step

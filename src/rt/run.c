@@ -28,7 +28,6 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->order = (const tsl_turn *)(RUN->sleep + plan->nsleep);
     RUN->order_end = RUN->order + plan->norder;
     RUN->turn = NULL;
-    RUN->item_taken = 0;
     RUN->inputs = tslrt->alone_inputs ? tslrt->alone_inputs
                                       : (const char *)(((uintptr_t)RUN->order_end + 7) & ~7ul);
     RUN->inputs_end = RUN->inputs + plan->input_bytes;

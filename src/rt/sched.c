@@ -219,6 +219,8 @@ static noreturn void diverged(const char *why, unsigned thread) {
               (unsigned long)tslrt_steps(), RUN->item, why, thread);
 }
 
+static bool spin_ends(void) { return RUN->plan->flags & TSL_PLAN_SPIN_ENDS; }
+
 static tslrt_fiber *pick_planned(void) {
     const tsl_item *item = &RUN->items[RUN->item];
     tslrt_fiber *fiber = tslrt_fiber_at(item->value % TSL_MAX_THREADS);
@@ -228,15 +230,15 @@ static tslrt_fiber *pick_planned(void) {
         diverged("the schedule names a thread that is not alive:", item->value);
     if (!fiber->enabled)
         diverged("the schedule runs a thread that is blocked:", item->value);
-    // Who wants to know when each thread is enabled is told so at the step that did it.
-    bool exactly = RUN->nawaiting && (RUN->plan->flags & TSL_PLAN_ENABLED);
-    uint32_t count = exactly ? 1 : item->count - RUN->item_taken;
-    RUN->item_taken += count;
-    if (RUN->item_taken >= item->count) {
-        RUN->item++;
-        RUN->item_taken = 0;
+    uint32_t left = item->count - RUN->item_done;
+    if (RUN->nawaiting && !spin_ends() && left > 1) { // who may go on is looked at after each step
+        RUN->item_done++;
+        grant(1);
+        return fiber;
     }
-    grant(count);
+    RUN->item++;
+    RUN->item_done = 0;
+    grant(left);
     return fiber;
 }
 
@@ -320,8 +322,6 @@ static tslrt_fiber *pick_eager(void) {
     grant(starts ? 1 : stay_limit() / 4);
     return fiber;
 }
-
-static bool spin_ends(void) { return RUN->plan->flags & TSL_PLAN_SPIN_ENDS; }
 
 static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;

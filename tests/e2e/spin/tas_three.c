@@ -2,6 +2,7 @@
 // teasel: strategies=optimal,random runs=200000
 // expect: clean on=random
 // expect: complete on=optimal
+// expect: executions optimal=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
