@@ -19,7 +19,7 @@ while [ "$seed" -lt $((first + files)) ]; do
     count=$((count + 1))
     "$root/tests/expressions/generate" "$seed" 10 >"e$seed.c"
     level=$((seed % 3))
-    timeout 300 teasel test "e$seed.c" "--cflags=-O$level -w" --solver-check --solver-seconds 0.2 -q -n 200 -t 40 \
+    timeout 300 teasel test "e$seed.c" --strategy optimal "--cflags=-O$level -w" --solver-check --solver-seconds 0.2 -q -n 200 -t 40 \
         --json r.json >out 2>&1
     status=$?
     if [ "$status" -ne 0 ] && [ "$status" -ne 3 ]; then

@@ -75,11 +75,22 @@ static bool is_asked(const suite *s, const tsl_strategy_kind *kind) {
     return !s->large || !options_of(kind)->every_interleaving;
 }
 
-// Plain sleep sets do not know how to change inputs.
+static bool has_loops(const tsl_vm_program *program) {
+    for (unsigned t = 0; t < program->nthreads; t++)
+        for (unsigned i = 0; i < program->threads[t].len; i++)
+            if (program->threads[t].ins[i].op == TSL_VM_AGAIN ||
+                program->threads[t].ins[i].op == TSL_VM_AGAINEQ)
+                return true;
+    return false;
+}
+
+// Plain sleep sets do not know how to change inputs.  In samples loops that wait go on, so they
+// have orders that a search, where they end, does not.
 static bool is_asked_about(const suite *s, const tsl_strategy_kind *kind,
                            const tsl_vm_program *program) {
     return is_asked(s, kind) &&
-           (kind != &tsl_oracle_sleepset || !tsl_vm_program_has_inputs(program));
+           (kind != &tsl_oracle_sleepset || !tsl_vm_program_has_inputs(program)) &&
+           (kind != &tsl_strategy_portfolio || !has_loops(program));
 }
 
 typedef struct question {
