@@ -52,9 +52,10 @@ typedef struct dfs {
     TSL_VEC(uint16_t) enabled; // sorted; while reading a trace
     tsl_history history;
     tsl_set places;
-    tsl_inputs inputs;
-    tsl_import nodes;          // of the last run
-    uint32_t set;              // inputs of the last run, or of the next one
+    tsl_inputs *inputs;
+    tsl_import nodes;    // of the last run
+    uint32_t set;        // inputs of the last run, or of the next one
+    uint32_t before_set; // those of the run before: they meet the path up to its last decision
     tsl_path_condition before; // scratch
     bool started, waiting, left_out;
 } dfs;
@@ -68,9 +69,9 @@ static dfs *make(const tsl_strategy_kind *kind, const tsl_search *search, bool c
     if (search->iterate)
         d->bound = 0;
     tsl_history_init(&d->history);
-    tsl_inputs_init(&d->inputs, search->seed, &search->solver);
+    d->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
     tsl_import_init(&d->nodes);
-    d->base.inputs = &d->inputs;
+    d->base.inputs = d->inputs;
     return d;
 }
 
@@ -90,7 +91,7 @@ static void dfs_free(tsl_strategy *strategy) {
     tsl_history_drop(&d->history);
     tsl_set_drop(&d->places);
     tsl_import_drop(&d->nodes);
-    tsl_inputs_drop(&d->inputs);
+    tsl_inputs_drop(d->inputs);
     tsl_vec_drop(&d->before);
     tsl_free(d);
 }
@@ -100,15 +101,15 @@ static void dfs_free(tsl_strategy *strategy) {
 // Are there inputs that take the last branch of the path the other way?
 static bool turn(dfs *d) {
     decision *last = &tsl_vec_last(&d->path);
-    last->cond = tsl_term_not(d->inputs.terms, last->cond);
+    last->cond = tsl_term_not(d->inputs->terms, last->cond);
     if (last->excluded.i)
-        last->cond = tsl_term_binary(d->inputs.terms, TSL_EXPR_AND, last->cond, last->excluded);
+        last->cond = tsl_term_binary(d->inputs->terms, TSL_EXPR_AND, last->cond, last->excluded);
     last->excluded = last->cond;
     tsl_vec_clear(&d->before);
     for (size_t i = 0; i + 1 < d->path.len; i++)
         if (d->path.data[i].cond.i)
             tsl_vec_push(&d->before, d->path.data[i].cond);
-    enum tsl_sat answer = tsl_inputs_solve(&d->inputs, &d->before, last->cond, &d->set);
+    enum tsl_sat answer = tsl_inputs_solve(d->inputs, &d->before, last->cond, &d->set);
     d->base.unsure |= answer == TSL_UNKNOWN;
     return answer == TSL_SAT;
 }
@@ -142,6 +143,9 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     dfs *d = (dfs *)strategy;
     if (d->waiting)
         return TSL_NEXT_WAIT;
+    tsl_inputs_hold(d->inputs, d->set);
+    tsl_inputs_release(d->inputs, d->before_set);
+    d->before_set = d->set;
     if (d->started && !backtrack(d) && !next_bound(d)) {
         d->base.bounded = d->left_out;
         d->base.bound = d->bound;
@@ -156,7 +160,7 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     if (d->bound == UINT32_MAX) // else it is blocked, and to leave it costs nothing
         plan->flags |= TSL_PLAN_SPIN_ENDS;
     plan->max_branches = d->search.max_branches;
-    tsl_inputs_to_plan(&d->inputs, d->set, plan);
+    tsl_inputs_to_plan(d->inputs, d->set, plan);
     tsl_vec_clear(&plan->items);
     tsl_vec_clear(&plan->sleep);
     for (size_t i = 0; i < d->path.len; i++)
@@ -241,7 +245,7 @@ static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t
     bool pin = view->choice & TSL_BRANCH_PIN;
     tsl_term cond = tsl_import_term(&d->nodes, (uint32_t)view->addr);
     if (cond.i && !(view->choice & TSL_BRANCH_TRUE))
-        cond = tsl_term_not(d->inputs.terms, cond);
+        cond = tsl_term_not(d->inputs->terms, cond);
     if (number < planned) {
         decision *known = &d->path.data[number];
         if (number + 1 < planned || !pin)
@@ -253,7 +257,7 @@ static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t
         tsl_vec_push(&d->untried, TSL_BRANCH_PIN);
         return known->is_branch;
     }
-    bool other = open && cond.i && !tsl_term_is_const(d->inputs.terms, cond);
+    bool other = open && cond.i && !tsl_term_is_const(d->inputs->terms, cond);
     if (other)
         tsl_vec_push(&d->untried, (uint16_t)(view->choice ^ TSL_BRANCH_TRUE));
     tsl_vec_push(&d->path, (decision){.value = view->choice,
@@ -264,17 +268,13 @@ static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t
     return true;
 }
 
-static void read_inputs(dfs *d, const tsl_trace *trace) {
-    tsl_err err = {0};
-    if (!trace->nnodes && !d->nodes.nodes.len)
-        return;
-    if (!tsl_import_read(&d->nodes, d->inputs.terms, &d->inputs.vars, trace->nodes, trace->nnodes,
-                         &err))
-        d->base.unsure = true; // the program has overwritten them
-    if (d->search.solver.check)
-        tsl_inputs_check(&d->inputs, &d->nodes);
-    tsl_inputs_release(&d->inputs, d->set);
-    d->set = tsl_inputs_of_run(&d->inputs, &d->nodes);
+// An answer that was only hoped for: what that run was given need not meet the path.
+static void give_up_run(dfs *d) {
+    d->base.mispredicted++;
+    d->base.unsure = true;
+    tsl_inputs_release(d->inputs, d->set);
+    tsl_inputs_hold(d->inputs, d->before_set);
+    d->set = d->before_set;
 }
 
 // Was it reached before with at most as many preemptions?
@@ -299,15 +299,14 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
     tsl_step_view view;
     tsl_vec_clear(&d->enabled);
     tsl_history_cut(&d->history, 0);
-    read_inputs(d, trace);
+    d->base.unsure |= !tsl_inputs_read(d->inputs, &d->nodes, trace, &d->set);
     while (tsl_step_read(trace, at, &view)) {
         for (; at < view.event; at++)
             if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)
                 set_enabled(d, trace->events[at].res, trace->events[at].kind == TSL_EV_ENABLE);
         if (view.op.kind == TSL_EV_BRANCH) {
             if (!push_branch(d, &view, seen++, planned, used, open)) {
-                d->base.mispredicted++;
-                d->base.unsure = true;
+                give_up_run(d);
                 break;
             }
             if (d->caches)

@@ -5,12 +5,20 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-void tsl_inputs_init(tsl_inputs *in, uint64_t seed, const tsl_solver_options *options) {
-    *in = (tsl_inputs){.terms = tsl_terms_new(), .options = *options, .seed = seed};
-    tsl_vec_push(&in->sets, (tsl_input_set){.users = 1});
+tsl_inputs *tsl_inputs_get(tsl_inputs *shared, uint64_t seed, const tsl_solver_options *options) {
+    tsl_inputs *in = shared;
+    if (!in) {
+        in = tsl_alloc(sizeof *in);
+        *in = (tsl_inputs){.terms = tsl_terms_new(), .options = *options, .seed = seed};
+        tsl_vec_push(&in->sets, (tsl_input_set){.users = 1});
+    }
+    in->users++;
+    return in;
 }
 
 void tsl_inputs_drop(tsl_inputs *in) {
+    if (--in->users)
+        return;
     if (in->solver)
         tsl_solver_free(in->solver);
     tsl_terms_free(in->terms);
@@ -21,6 +29,7 @@ void tsl_inputs_drop(tsl_inputs *in) {
     tsl_vec_drop(&in->spare);
     tsl_vec_drop(&in->model);
     tsl_vec_drop(&in->bytes);
+    tsl_free(in);
 }
 
 // ---------------------------------------------------------------- sets
@@ -46,7 +55,7 @@ void tsl_inputs_release(tsl_inputs *in, uint32_t set) {
         tsl_vec_push(&in->spare, set);
 }
 
-uint32_t tsl_inputs_of_run(tsl_inputs *in, const tsl_import *run) {
+static uint32_t set_of_run(tsl_inputs *in, const tsl_import *run) {
     if (!run->inputs.len)
         return 0;
     uint32_t set = new_set(in);
@@ -97,13 +106,25 @@ tsl_value tsl_inputs_value(tsl_inputs *in, uint32_t set, tsl_term term) {
     return value;
 }
 
-void tsl_inputs_check(tsl_inputs *in, const tsl_import *run) {
+static void check(tsl_inputs *in, const tsl_import *run) {
     tsl_evaluator ev;
     tsl_evaluator_init(&ev, in->terms);
     uint32_t label = 0;
     bool ok = tsl_import_check(run, &in->vars, &ev, &label);
     tsl_evaluator_drop(&ev);
     TSL_BUG_ON(!ok, "expression %u of the run has not the value that its inputs give it", label);
+}
+
+bool tsl_inputs_read(tsl_inputs *in, tsl_import *nodes, const tsl_trace *trace, uint32_t *set) {
+    tsl_err err = {0};
+    if (!trace->nnodes && !nodes->nodes.len)
+        return true;
+    bool sound = tsl_import_read(nodes, in->terms, &in->vars, trace->nodes, trace->nnodes, &err);
+    if (in->options.check)
+        check(in, nodes);
+    tsl_inputs_release(in, *set);
+    *set = set_of_run(in, nodes);
+    return sound;
 }
 
 // ---------------------------------------------------------------- to a Plan

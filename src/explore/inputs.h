@@ -37,15 +37,17 @@ typedef struct tsl_inputs {
     TSL_VEC(uint8_t) bytes;
     uint64_t seed; // of inputs that are in no set
     uint64_t infeasible, unknown, optimistic;
+    unsigned users;
 } tsl_inputs;
 
-void tsl_inputs_init(tsl_inputs *in, uint64_t seed, const tsl_solver_options *options);
+// Those of another search in the same campaign, whose answers it shares; NULL: new ones.
+tsl_inputs *tsl_inputs_get(tsl_inputs *shared, uint64_t seed, const tsl_solver_options *options);
 void tsl_inputs_drop(tsl_inputs *in);
 
-// The set of the run whose nodes were imported; for one user.
-uint32_t tsl_inputs_of_run(tsl_inputs *in, const tsl_import *run);
-// Every expression of the run must have the value that its inputs give it.
-void tsl_inputs_check(tsl_inputs *in, const tsl_import *run);
+// What the run's conditions mean; the set is replaced by that of the run.  If answers are to be
+// checked, every expression must have the value that the inputs give it.  False: the program has
+// overwritten them.
+bool tsl_inputs_read(tsl_inputs *in, tsl_import *nodes, const tsl_trace *trace, uint32_t *set);
 void tsl_inputs_hold(tsl_inputs *in, uint32_t set);
 void tsl_inputs_release(tsl_inputs *in, uint32_t set);
 // As the one set says, and of inputs it says nothing of, as the other says; for one user.

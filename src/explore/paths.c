@@ -44,7 +44,7 @@ typedef struct paths {
     tsl_strategy base;
     tsl_search search;
     tsl_rng rng;
-    tsl_inputs inputs;
+    tsl_inputs *inputs;
     tsl_import nodes;
     TSL_VEC(point) points;        // number 0 is where every run begins
     TSL_VEC(entry) heap;          // the smallest key first
@@ -60,16 +60,16 @@ static tsl_strategy *paths_new(const tsl_search *search) {
     p->base.kind = &tsl_strategy_paths;
     p->search = *search;
     tsl_rng_init(&p->rng, search->seed);
-    tsl_inputs_init(&p->inputs, search->seed, &search->solver);
+    p->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
     tsl_import_init(&p->nodes);
-    p->base.inputs = &p->inputs;
+    p->base.inputs = p->inputs;
     tsl_vec_push(&p->points, (point){0});
     return &p->base;
 }
 
 static void paths_free(tsl_strategy *strategy) {
     paths *p = (paths *)strategy;
-    tsl_inputs_drop(&p->inputs);
+    tsl_inputs_drop(p->inputs);
     tsl_import_drop(&p->nodes);
     tsl_vec_drop(&p->points);
     tsl_vec_drop(&p->heap);
@@ -147,7 +147,7 @@ static uint32_t take(paths *p) {
 
 static void close_point(paths *p, uint32_t number) {
     point *at = &p->points.data[number];
-    tsl_inputs_release(&p->inputs, at->inputs);
+    tsl_inputs_release(p->inputs, at->inputs);
     at->inputs = 0;
 }
 
@@ -162,8 +162,8 @@ static enum tsl_sat solve(paths *p, uint32_t number, uint32_t *set) {
         p->conditions.data[j] = t;
     }
     *set = p->points.data[number].inputs;
-    tsl_inputs_hold(&p->inputs, *set);
-    return tsl_inputs_solve(&p->inputs, &p->conditions, p->points.data[number].goal, set);
+    tsl_inputs_hold(p->inputs, *set);
+    return tsl_inputs_solve(p->inputs, &p->conditions, p->points.data[number].goal, set);
 }
 
 static void fill(paths *p, tsl_plan *plan, uint32_t set) {
@@ -175,7 +175,7 @@ static void fill(paths *p, tsl_plan *plan, uint32_t set) {
     tsl_vec_clear(&plan->items);
     tsl_vec_clear(&plan->sleep);
     tsl_vec_clear(&plan->order);
-    tsl_inputs_to_plan(&p->inputs, set, plan);
+    tsl_inputs_to_plan(p->inputs, set, plan);
 }
 
 static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
@@ -195,7 +195,7 @@ static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
             p->expected[p->flying++] = number;
         } else
             close_point(p, number);
-        tsl_inputs_release(&p->inputs, set);
+        tsl_inputs_release(p->inputs, set);
         if (answer == TSL_SAT)
             return TSL_NEXT_PLAN;
     }
@@ -216,19 +216,19 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_ev
                           uint32_t set) {
     uint32_t child = (uint32_t)p->points.len;
     point *at = &p->points.data[number];
-    tsl_term other = tsl_term_not(p->inputs.terms, cond);
+    tsl_term other = tsl_term_not(p->inputs->terms, cond);
     if (!at->first) {
         at->site = e->site;
         at->res = e->res;
         at->goal = other;
     } else
-        at->goal = tsl_term_binary(p->inputs.terms, TSL_EXPR_AND, at->goal, other);
+        at->goal = tsl_term_binary(p->inputs->terms, TSL_EXPR_AND, at->goal, other);
     point new = {.parent = number, .came_by = cond, .next = at->first, .depth = at->depth + 1};
     at->first = child;
-    bool open = !tsl_term_is_const(p->inputs.terms, at->goal);
-    tsl_inputs_release(&p->inputs, at->inputs);
+    bool open = !tsl_term_is_const(p->inputs->terms, at->goal);
+    tsl_inputs_release(p->inputs, at->inputs);
     at->inputs = open ? set : 0;
-    tsl_inputs_hold(&p->inputs, at->inputs);
+    tsl_inputs_hold(p->inputs, at->inputs);
     if (open)
         enqueue(p, number);
     tsl_vec_push(&p->points, new);
@@ -244,9 +244,9 @@ static void read_path(paths *p, const tsl_trace *trace, uint32_t set, uint32_t e
         if (e->kind != TSL_EV_BRANCH || !(cond = tsl_import_term(&p->nodes, (uint32_t)e->addr)).i)
             continue;
         if (!(e->res & TSL_BRANCH_TRUE))
-            cond = tsl_term_not(p->inputs.terms, cond);
+            cond = tsl_term_not(p->inputs->terms, cond);
         tsl_set_insert(&p->covered, outcome_of(e->site, e->res) + 1);
-        if (tsl_term_is_const(p->inputs.terms, cond))
+        if (tsl_term_is_const(p->inputs->terms, cond))
             continue;
         uint32_t child = find_child(p, at, cond);
         new |= !child &&at == expected;
@@ -261,21 +261,15 @@ static void read_path(paths *p, const tsl_trace *trace, uint32_t set, uint32_t e
 
 static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     paths *p = (paths *)strategy;
-    tsl_err err = {0};
     (void)plan;
-    uint32_t expected = p->expected[0];
+    uint32_t expected = p->expected[0], set = 0;
     p->flying--;
     for (unsigned i = 0; i < p->flying; i++)
         p->expected[i] = p->expected[i + 1];
-    if (!tsl_import_read(&p->nodes, p->inputs.terms, &p->inputs.vars, trace->nodes, trace->nnodes,
-                         &err))
-        p->base.unsure = true; // the program has overwritten them
-    if (p->search.solver.check)
-        tsl_inputs_check(&p->inputs, &p->nodes);
+    p->base.unsure |= !tsl_inputs_read(p->inputs, &p->nodes, trace, &set);
     p->base.one_schedule |= !(trace->head->flags & TSL_TRACE_NO_THREADS);
-    uint32_t set = tsl_inputs_of_run(&p->inputs, &p->nodes);
     read_path(p, trace, set, expected);
-    tsl_inputs_release(&p->inputs, set);
+    tsl_inputs_release(p->inputs, set);
 }
 
 const tsl_strategy_kind tsl_strategy_paths = {

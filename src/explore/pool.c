@@ -5,13 +5,13 @@
 enum { MOST_SETS = 4096, FRESH = 8 };
 
 void tsl_pool_init(tsl_pool *p, const tsl_search *search) {
-    *p = (tsl_pool){.check = search->solver.check};
-    tsl_inputs_init(&p->inputs, search->seed, &search->solver);
+    *p = (tsl_pool){0};
+    p->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
     tsl_import_init(&p->nodes);
 }
 
 void tsl_pool_drop(tsl_pool *p) {
-    tsl_inputs_drop(&p->inputs);
+    tsl_inputs_drop(p->inputs);
     tsl_import_drop(&p->nodes);
     tsl_vec_drop(&p->sets);
     tsl_vec_drop(&p->conditions);
@@ -22,7 +22,7 @@ void tsl_pool_draw(tsl_pool *p, tsl_rng *rng, tsl_plan *plan) {
     uint32_t set = 0;
     if (p->sets.len && tsl_rng_below(rng, FRESH) != 0)
         set = p->sets.data[tsl_rng_below(rng, p->sets.len)];
-    tsl_inputs_to_plan(&p->inputs, set, plan);
+    tsl_inputs_to_plan(p->inputs, set, plan);
     if (!set)
         plan->input_seed = plan->seed;
 }
@@ -32,7 +32,7 @@ static void keep(tsl_pool *p, tsl_rng *rng, uint32_t set) {
         tsl_vec_push(&p->sets, set);
     else {
         uint32_t *old = &p->sets.data[tsl_rng_below(rng, p->sets.len)];
-        tsl_inputs_release(&p->inputs, *old);
+        tsl_inputs_release(p->inputs, *old);
         *old = set;
     }
 }
@@ -50,11 +50,11 @@ static void turn_one(tsl_pool *p, tsl_rng *rng, const tsl_trace *trace, uint32_t
         if (e->kind != TSL_EV_BRANCH || !(cond = tsl_import_term(&p->nodes, (uint32_t)e->addr)).i)
             continue;
         if (!(e->res & TSL_BRANCH_TRUE))
-            cond = tsl_term_not(p->inputs.terms, cond);
-        tsl_term other = tsl_term_not(p->inputs.terms, cond);
+            cond = tsl_term_not(p->inputs->terms, cond);
+        tsl_term other = tsl_term_not(p->inputs->terms, cond);
         bool tried = tsl_set_has(&p->paths, tsl_hash_u64(prefix, other.i));
         prefix = tsl_hash_u64(prefix, cond.i);
-        if (!tried && !tsl_term_is_const(p->inputs.terms, cond) && tsl_rng_below(rng, ++n) == 0) {
+        if (!tried && !tsl_term_is_const(p->inputs->terms, cond) && tsl_rng_below(rng, ++n) == 0) {
             chosen = p->conditions.len;
             goal = other;
         }
@@ -67,11 +67,11 @@ static void turn_one(tsl_pool *p, tsl_rng *rng, const tsl_trace *trace, uint32_t
         prefix = tsl_hash_u64(prefix, p->conditions.data[i].i);
     tsl_set_insert(&p->paths, tsl_hash_u64(prefix, goal.i));
     p->conditions.len = chosen;
-    tsl_inputs_hold(&p->inputs, set);
-    if (tsl_inputs_solve(&p->inputs, &p->conditions, goal, &set) == TSL_SAT)
+    tsl_inputs_hold(p->inputs, set);
+    if (tsl_inputs_solve(p->inputs, &p->conditions, goal, &set) == TSL_SAT)
         keep(p, rng, set);
     else
-        tsl_inputs_release(&p->inputs, set);
+        tsl_inputs_release(p->inputs, set);
 }
 
 static uint64_t path_of(const tsl_pool *p, const tsl_trace *trace) {
@@ -86,18 +86,14 @@ static uint64_t path_of(const tsl_pool *p, const tsl_trace *trace) {
 }
 
 void tsl_pool_learn(tsl_pool *p, tsl_rng *rng, const tsl_trace *trace) {
-    tsl_err err = {0};
-    if (!trace->nnodes || !tsl_import_read(&p->nodes, p->inputs.terms, &p->inputs.vars,
-                                           trace->nodes, trace->nnodes, &err))
+    uint32_t set = 0;
+    if (!tsl_inputs_read(p->inputs, &p->nodes, trace, &set) || !set) {
+        tsl_inputs_release(p->inputs, set);
         return;
-    if (p->check)
-        tsl_inputs_check(&p->inputs, &p->nodes);
-    uint32_t set = tsl_inputs_of_run(&p->inputs, &p->nodes);
-    if (!set)
-        return;
+    }
     turn_one(p, rng, trace, set);
     if (tsl_set_insert(&p->paths, path_of(p, trace)))
         keep(p, rng, set);
     else
-        tsl_inputs_release(&p->inputs, set);
+        tsl_inputs_release(p->inputs, set);
 }

@@ -10,12 +10,11 @@
 
 // Empty while the program asks for none.
 typedef struct tsl_pool {
-    tsl_inputs inputs;
+    tsl_inputs *inputs;
     tsl_import nodes;
     TSL_VEC(uint32_t) sets; // that took different paths
     tsl_set paths;          // that were seen, and branches that were turned
     tsl_path_condition conditions;
-    bool check;
 } tsl_pool;
 
 void tsl_pool_init(tsl_pool *pool, const tsl_search *search);

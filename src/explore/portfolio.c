@@ -40,7 +40,8 @@ typedef struct portfolio {
     uint64_t samples; // planned
     bool has_inputs;
     double begun, search_begun;
-    double estimate; // runs of the whole search, when it was given up; 0: it was not
+    double estimate; // runs of the whole search
+    bool gave_up;    // it would not have fitted
 } portfolio;
 
 // ---------------------------------------------------------------- lifetime
@@ -77,6 +78,7 @@ static tsl_strategy *begin(portfolio *p, enum arm arm) {
         search.iterate = true;
     }
     search.path_order = TSL_PATHS_COVERAGE;
+    search.inputs = tsl_sampling_inputs(p->sampling);
     return kinds[arm]->new (&search);
 }
 
@@ -103,8 +105,6 @@ static enum tsl_next ask(portfolio *p, enum arm arm, tsl_plan *plan) {
         return plan_sample(p, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
     if (!p->arms[arm])
         p->arms[arm] = begin(p, arm);
-    if (arm == SEARCH) // what it knows is what a claim rests on
-        p->base.inputs = p->arms[arm]->inputs;
     enum tsl_next next = p->arms[arm]->kind->next(p->arms[arm], plan);
     if (next == TSL_NEXT_PLAN)
         took_off(p, arm);
@@ -218,8 +218,10 @@ static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const
     }
     p->base.mispredicted += s->mispredicted;
     s->mispredicted = 0;
-    if (arm == SEARCH && p->phase == IN_SEARCH && !fits(p, &p->estimate))
+    if (arm == SEARCH && p->phase == IN_SEARCH && !fits(p, &p->estimate)) {
         p->phase = IN_MIXED;
+        p->gave_up = true;
+    }
 }
 
 static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
@@ -247,7 +249,7 @@ static void portfolio_tell(const tsl_strategy *strategy, tsl_buf *out) {
                 (unsigned long)p->runs[SAMPLES]);
     if (p->runs[SEARCH])
         tsl_buf_add(out, ", %lu of the exhaustive search", (unsigned long)p->runs[SEARCH]);
-    if (p->phase == IN_MIXED && p->estimate > 0)
+    if (p->gave_up)
         tsl_buf_add(out, " (about %.2g in all would not fit the budget)", p->estimate);
     if (p->runs[BOUNDED])
         tsl_buf_add(out, ", %lu with few preemptions", (unsigned long)p->runs[BOUNDED]);

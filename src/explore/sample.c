@@ -325,4 +325,4 @@ const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *s) { return &s->fe
 
 const tsl_tallies *tsl_sampling_tallies(const tsl_sampling *s) { return &s->tallies; }
 
-const tsl_inputs *tsl_sampling_inputs(const tsl_sampling *s) { return &s->pool.inputs; }
+tsl_inputs *tsl_sampling_inputs(const tsl_sampling *s) { return s->pool.inputs; }

@@ -28,6 +28,6 @@ uint64_t tsl_sampling_watch(tsl_sampling *sampling, const tsl_trace *trace);
 
 const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *sampling);
 const tsl_tallies *tsl_sampling_tallies(const tsl_sampling *sampling);
-const tsl_inputs *tsl_sampling_inputs(const tsl_sampling *sampling);
+tsl_inputs *tsl_sampling_inputs(const tsl_sampling *sampling);
 
 #endif

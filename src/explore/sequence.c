@@ -181,7 +181,7 @@ static void add_doubt(tsl_tree *tree, tsl_node *node, const tsl_sequence *v, boo
     d->last_is_sure = v->last_is_sure;
     d->risky = risky;
     d->inputs = v->inputs;
-    tsl_inputs_hold(&tree->inputs, d->inputs);
+    tsl_inputs_hold(tree->inputs, d->inputs);
     d->hops = (tsl_hop *)&d->ops[left];
     d->before = (bool *)&d->hops[left];
     for (size_t i = 0; i < left; i++) {
@@ -300,19 +300,19 @@ static tsl_hop outcome(tsl_tree *tree, tsl_sequence *v, const tsl_branch *b) {
     const tsl_branch *leaf = b;
     while (!leaf->is_leaf)
         leaf = leaf->inner.first;
-    uint32_t inputs = tsl_inputs_join(&tree->inputs, v->inputs, leaf->inputs);
-    tsl_inputs_release(&tree->inputs, v->inputs);
+    uint32_t inputs = tsl_inputs_join(tree->inputs, v->inputs, leaf->inputs);
+    tsl_inputs_release(tree->inputs, v->inputs);
     v->inputs = inputs;
     tsl_hop hop = tsl_branch_hop(b);
-    if (TSL_BROKEN(OUTCOME) || tsl_inputs_value(&tree->inputs, inputs, hop.cond).lo)
+    if (TSL_BROKEN(OUTCOME) || tsl_inputs_value(tree->inputs, inputs, hop.cond).lo)
         return hop;
     if (!tsl_hop_is_pin(hop)) {
         hop.choice ^= TSL_BRANCH_TRUE;
-        hop.cond = tsl_term_not(tree->inputs.terms, hop.cond);
+        hop.cond = tsl_term_not(tree->inputs->terms, hop.cond);
         return hop;
     }
-    tsl_terms *terms = tree->inputs.terms;
-    tsl_value value = tsl_inputs_value(&tree->inputs, inputs, hop.pinned);
+    tsl_terms *terms = tree->inputs->terms;
+    tsl_value value = tsl_inputs_value(tree->inputs, inputs, hop.pinned);
     hop.choice = (uint16_t)(TSL_BRANCH_CHOICE | tsl_pin_res(value.lo));
     hop.cond = tsl_term_binary(terms, TSL_EXPR_EQ, hop.pinned,
                                tsl_term_const(terms, tsl_term_width(terms, hop.pinned), value));
@@ -416,7 +416,7 @@ void tsl_sequence_insert(tsl_tree *tree, tsl_cursor *c, size_t depth, tsl_sequen
     size_t n, at;
     bool risky = false, few[128] = {0};
     v->gone = v->n <= 128 ? few : tsl_alloc(v->n);
-    tsl_inputs_hold(&tree->inputs, v->inputs);
+    tsl_inputs_hold(tree->inputs, v->inputs);
     const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
     bool covered = false;
     tsl_vec_clear(&tree->awaken);
@@ -439,7 +439,7 @@ void tsl_sequence_insert(tsl_tree *tree, tsl_cursor *c, size_t depth, tsl_sequen
         tsl_node *node = tsl_tree_node(tree, c, depth);
         walk(tree, node, c->stops.data[depth].taken, v, risky);
     }
-    tsl_inputs_release(&tree->inputs, v->inputs);
+    tsl_inputs_release(tree->inputs, v->inputs);
     if (v->gone != few)
         tsl_free(v->gone);
 }
@@ -461,7 +461,7 @@ void tsl_sequence_settle(tsl_tree *tree, tsl_node *node) {
                           .without = TSL_NONE,
                           .doubt = d};
         walk(tree, node, NULL, &v, d->risky);
-        tsl_inputs_release(&tree->inputs, v.inputs);
+        tsl_inputs_release(tree->inputs, v.inputs);
         tsl_free(gone);
         tsl_free(d);
     }

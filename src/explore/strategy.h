@@ -35,9 +35,10 @@ typedef struct tsl_search {
     uint32_t max_branches;      // of one run that depend on inputs
     unsigned path_order;        // enum tsl_path_order, of `paths`
     tsl_solver_options solver;
-    uint64_t runs;      // the budget, for who plans with it; 0: any number
-    double seconds;     // 0: any time
-    bool preempt_all;   // samplers: any shared access is a preemption point
+    struct tsl_inputs *inputs; // what others know of them, to be shared; or NULL
+    uint64_t runs;             // the budget, for who plans with it; 0: any number
+    double seconds;            // 0: any time
+    bool preempt_all;          // samplers: any shared access is a preemption point
     uint32_t bug_depth; // pct: one more than the points where priorities change; 0: now so, now so
 } tsl_search;
 

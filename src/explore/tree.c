@@ -19,8 +19,8 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
     tree->search = *search;
     tree->ncursors = rule->cursors;
     tsl_rng_init(&tree->rng, search->seed);
-    tsl_inputs_init(&tree->inputs, search->seed, &search->solver);
-    tree->base.inputs = &tree->inputs;
+    tree->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
+    tree->base.inputs = tree->inputs;
     for (unsigned i = 0; i < tree->ncursors; i++) {
         tsl_history_init(&tree->cursors[i].history);
         tree->cursors[i].history.reads_conflict = rule->reads_conflict;
@@ -33,7 +33,7 @@ static void clear_doubts(tsl_tree *tree, tsl_node *node) {
     for (tsl_doubt *d = node->doubts, *next; d; d = next) {
         next = d->next;
         TSL_BUG_ON(!tree->ending, "a doubt of %u steps was lost", d->n);
-        tsl_inputs_release(&tree->inputs, d->inputs);
+        tsl_inputs_release(tree->inputs, d->inputs);
         tsl_free(d);
     }
 }
@@ -45,7 +45,7 @@ static void free_branches(tsl_tree *tree, tsl_branch *list) {
         TSL_BUG_ON(!tree->ending && b->is_leaf && b->state == TSL_BRANCH_OPEN,
                    "a branch of thread %u was lost", b->op.thread);
         list = b->next;
-        tsl_inputs_release(&tree->inputs, b->inputs);
+        tsl_inputs_release(tree->inputs, b->inputs);
         if (!b->is_leaf) {
             clear_doubts(tree, &b->inner);
             for (tsl_branch *below = b->inner.first, *next; below; below = next) {
@@ -87,7 +87,7 @@ void tsl_tree_free(tsl_strategy *strategy) {
         tsl_vec_drop(&c->sleep_start);
         tsl_import_drop(&c->nodes);
     }
-    tsl_inputs_drop(&tree->inputs);
+    tsl_inputs_drop(tree->inputs);
     tsl_vec_drop(&tree->conditions);
     for (size_t i = 0; i < tree->chunks.len; i++)
         tsl_free(tree->chunks.data[i]);
@@ -121,8 +121,8 @@ static tsl_branch *new_branch(tsl_tree *tree, const tsl_op *op, tsl_hop hop) {
 }
 
 void tsl_tree_lead_to(tsl_tree *tree, tsl_branch *leaf, uint32_t inputs) {
-    tsl_inputs_hold(&tree->inputs, inputs);
-    tsl_inputs_release(&tree->inputs, leaf->inputs);
+    tsl_inputs_hold(tree->inputs, inputs);
+    tsl_inputs_release(tree->inputs, leaf->inputs);
     leaf->inputs = inputs;
 }
 
@@ -137,7 +137,7 @@ static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
         if (hop.cond.i && (step->choice & TSL_BRANCH_PIN))
             hop.pinned = tsl_import_term(&c->nodes, c->nodes.nodes.data[step->key].a);
         if (hop.cond.i && !(step->choice & TSL_BRANCH_TRUE))
-            hop.cond = tsl_term_not(tree->inputs.terms, hop.cond);
+            hop.cond = tsl_term_not(tree->inputs->terms, hop.cond);
     }
     return hop;
 }
@@ -207,10 +207,10 @@ static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop)
     for (const tsl_branch *b = first; b; b = b->next) {
         if (b->must_solve || !b->executed || (TSL_BROKEN(VALUES) && b->next))
             return false; // is asked for already
-        tsl_term other = tsl_term_not(tree->inputs.terms, b->cond);
+        tsl_term other = tsl_term_not(tree->inputs->terms, b->cond);
         hop->cond = b == first
                         ? other
-                        : tsl_term_binary(tree->inputs.terms, TSL_EXPR_AND, hop->cond, other);
+                        : tsl_term_binary(tree->inputs->terms, TSL_EXPR_AND, hop->cond, other);
     }
     hop->choice = TSL_BRANCH_CHOICE | TSL_BRANCH_PIN;
     return true;
@@ -223,8 +223,8 @@ static void add_other_way(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     if (TSL_BROKEN(OTHER_WAY) && !pin)
         return;
     hop.choice ^= TSL_BRANCH_TRUE;
-    hop.cond = hop.cond.i ? tsl_term_not(tree->inputs.terms, hop.cond) : hop.cond;
-    if (!hop.cond.i || tsl_term_is_const(tree->inputs.terms, hop.cond))
+    hop.cond = hop.cond.i ? tsl_term_not(tree->inputs->terms, hop.cond) : hop.cond;
+    if (!hop.cond.i || tsl_term_is_const(tree->inputs->terms, hop.cond))
         return;
     tsl_tree_node(tree, c, s);
     tsl_branch *own = c->stops.data[s].taken;
@@ -515,9 +515,28 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
     }
 }
 
+// The steps that the run shares with the one before are not read again, but inputs that were only
+// hoped for may have taken another way there.
+static bool shares_prefix(const tsl_trace *trace, const tsl_history *h) {
+    for (size_t s = 0, at = 0; s < h->steps.len; at = h->steps.data[s++].next_event) {
+        if (h->steps.data[s].kind != TSL_EV_BRANCH)
+            continue;
+        while (at < trace->nevents && trace->events[at].kind < TSL_EV_READ)
+            at++;
+        const tsl_event *e = &trace->events[at];
+        if (at == trace->nevents || e->kind != TSL_EV_BRANCH || e->res != h->steps.data[s].choice)
+            return false;
+    }
+    return true;
+}
+
 // The end of a run is read only if it matters.
 static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     const tsl_trace *trace = tree->trace;
+    if (tree->inputs->vars.vars.len && !shares_prefix(trace, &c->history)) {
+        mispredict(tree, c, planned);
+        return;
+    }
     bool whole = trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
     tsl_trace part = whole ? *trace : tsl_step_decisive_part(trace);
     read_part(tree, c, &part, &planned);
@@ -645,7 +664,7 @@ static void start_over(tsl_tree *tree) {
         while (c->stops.len)
             leave_node(tree, c);
         cut(tree, c, 0);
-        tsl_inputs_release(&tree->inputs, c->inputs);
+        tsl_inputs_release(tree->inputs, c->inputs);
         c->inputs = 0;
         c->known = 0;
         c->history.coarse = true;
@@ -657,21 +676,6 @@ static void start_over(tsl_tree *tree) {
     tree->base.share = 0;
     tree->base.unsure = false;
     tree->base.begun_again = true;
-}
-
-// What the run's conditions mean, and what its inputs were.
-static void read_inputs(tsl_tree *tree, tsl_cursor *c) {
-    const tsl_trace *trace = tree->trace;
-    tsl_err err = {0};
-    if (!trace->nnodes && !c->nodes.nodes.len)
-        return;
-    if (!tsl_import_read(&c->nodes, tree->inputs.terms, &tree->inputs.vars, trace->nodes,
-                         trace->nnodes, &err))
-        tree->base.unsure = true; // the program has overwritten them
-    if (tree->search.solver.check)
-        tsl_inputs_check(&tree->inputs, &c->nodes);
-    tsl_inputs_release(&tree->inputs, c->inputs);
-    c->inputs = tsl_inputs_of_run(&tree->inputs, &c->nodes);
 }
 
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
@@ -687,7 +691,7 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tree->trace = trace;
     tree->reader = c;
     tree->lost = false;
-    read_inputs(tree, c);
+    tree->base.unsure |= !tsl_inputs_read(tree->inputs, &c->nodes, trace, &c->inputs);
     c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     if (has_steps(trace))
@@ -784,7 +788,7 @@ static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const way *
         if (to->data[i]->cond.i)
             tsl_vec_push(&tree->conditions, to->data[i]->cond);
     enum tsl_sat answer =
-        tsl_inputs_solve(&tree->inputs, &tree->conditions, leaf->cond, &leaf->inputs);
+        tsl_inputs_solve(tree->inputs, &tree->conditions, leaf->cond, &leaf->inputs);
     tree->base.unsure |= answer == TSL_UNKNOWN;
     leaf->must_solve = false;
     return answer == TSL_SAT;
@@ -819,8 +823,8 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
         } else {
             b->state = TSL_BRANCH_TAKEN;
             tsl_node_count(c->stops.data[depth + i].node, -1);
-            tsl_inputs_hold(&tree->inputs, b->inputs);
-            tsl_inputs_release(&tree->inputs, c->inputs);
+            tsl_inputs_hold(tree->inputs, b->inputs);
+            tsl_inputs_release(tree->inputs, c->inputs);
             c->inputs = b->inputs;
         }
     }
@@ -984,7 +988,7 @@ enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan) {
     plan->flags = tree->search.flags | (tree->rule->wakes_all ? 0u : TSL_PLAN_ENABLED);
     plan->flags |= TSL_PLAN_SYMBOLIC | TSL_PLAN_SPIN_ENDS;
     plan->max_branches = tree->search.max_branches;
-    tsl_inputs_to_plan(&tree->inputs, c->inputs, plan);
+    tsl_inputs_to_plan(tree->inputs, c->inputs, plan);
     tsl_vec_clear(&plan->items);
     tsl_vec_clear(&plan->sleep);
     if (plan->policy == TSL_POLICY_EAGER)

@@ -150,7 +150,7 @@ struct tsl_tree {
     unsigned nflying;
     const tsl_trace *trace; // while a rule looks at it
     tsl_cursor *reader;     // whose it is
-    tsl_inputs inputs;
+    tsl_inputs *inputs;
     tsl_path_condition conditions; // scratch
     bool lost;                     // the run at hand has gone another way
     tsl_branch *spare;             // branches to be used again

@@ -86,7 +86,7 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
     limit(out, summary->step_limits, "stopped at the step limit (--steps)");
     limit(out, summary->time_limits, "stopped at the time limit of one run (--run-seconds)");
     limit(out, summary->diverged, "could not follow their schedule");
-    limit(out, summary->mispredicted, "went another way than their inputs should have led");
+    limit(out, summary->mispredicted, "went another way than the inputs should have led");
     if (summary->rejected && summary->rejected == summary->executions)
         tsl_buf_puts(out,
                      "  no input was found for which all assumptions hold: nothing behind them "

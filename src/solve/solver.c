@@ -93,6 +93,15 @@ static void log_query(const tsl_solver *s, enum tsl_sat answer) {
     tsl_free(path);
 }
 
+// A path is what a run took: only the parts that the goal changes are looked at again.
+static void check_path(tsl_solver *s, const tsl_term *path, size_t n) {
+    tsl_query_refresh(&s->query);
+    for (size_t i = 0; i < n; i++)
+        TSL_BUG_ON(!tsl_evaluator_holds(&s->query.ev, path[i]),
+                   "query %llu: condition %zu does not hold before",
+                   (unsigned long long)s->stats.queries, i);
+}
+
 static void check_sat(tsl_solver *s, const tsl_term *path, size_t n, tsl_term goal) {
     tsl_evaluator *ev = &s->query.ev;
     tsl_query_refresh(&s->query);
@@ -162,6 +171,8 @@ enum tsl_sat tsl_solver_solve(tsl_solver *s, const tsl_term *path, size_t n, tsl
     s->stats.queries++;
     s->chain.optimistic = false;
     tsl_slicer_cut(&s->slicer, path, n, goal, model, q);
+    if (s->chain.options.check)
+        check_path(s, path, n);
     s->stats.constraints += n + 1;
     s->stats.kept += q->conds.len;
     enum tsl_sat answer = ask_all(s, &by);

@@ -1,14 +1,15 @@
 #!/bin/sh
 # Random expressions: what the runtime takes for a value is what the compiler computed, at every
-# width, and every branch the solver turns is taken.  Prints TAP.
+# width, and every branch the solver turns is taken, whichever strategy asks.  Prints TAP.
 #
-#     tests/expressions/run.sh [FIRST-SEED [FILES]]
+#     tests/expressions/run.sh [FIRST-SEED [FILES [RUNS]]]
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
 PATH=$root/bin:$PATH
 first=${1:-1}
 files=${2:-12}
+runs=${3:-200}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
@@ -19,8 +20,15 @@ while [ "$seed" -lt $((first + files)) ]; do
     count=$((count + 1))
     "$root/tests/expressions/generate" "$seed" 10 >"e$seed.c"
     level=$((seed % 3))
-    timeout 300 teasel test "e$seed.c" --strategy optimal "--cflags=-O$level -w" --solver-check --solver-seconds 0.2 -q -n 200 -t 40 \
-        --json r.json >out 2>&1
+    case $((seed % 5)) in
+    0) strategy=optimal ;;
+    1) strategy=dfs ;;
+    2) strategy=paths ;;
+    3) strategy=portfolio ;;
+    4) strategy=random ;;
+    esac
+    timeout 300 teasel test "e$seed.c" "--cflags=-O$level -w" --strategy $strategy -n "$runs" -t 40 \
+        --solver-check --solver-seconds 0.2 -q --json r.json >out 2>&1
     status=$?
     if [ "$status" -ne 0 ] && [ "$status" -ne 3 ]; then
         why="exit status $status"
@@ -39,9 +47,9 @@ elif not r["solver"] or not r["solver"]["sat"]:
     print("no branch was turned")')
     fi
     if [ -z "$why" ]; then
-        echo "ok $count - seed $seed"
+        echo "ok $count - seed $seed, $strategy"
     else
-        echo "not ok $count - seed $seed"
+        echo "not ok $count - seed $seed, $strategy"
         echo "#   $why"
         sed 's/^/#   /' out | tail -n 15
         cp "e$seed.c" "${TMPDIR:-/tmp}/"
