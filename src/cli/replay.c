@@ -145,7 +145,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
                                 .run_seconds = s->run_seconds,
                                 .mode = TSL_MODE_FORK};
     replay->args.len--;
-    if (!tsl_session_open(session, &options, err))
+    if (!tsl_session_open(session, &options, 1, err))
         return tsl_cli_error(err);
     warn_if_rebuilt(replay, session->build);
     tsl_trace trace;
@@ -172,7 +172,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
                            .executions = 1,
                            .mode = TSL_MODE_FORK,
                            .bugs = &bugs,
-                           .census = tsl_exec_census(session->exec),
+                           .census = tsl_crew_census(session->crew),
                            .sites = &session->sites,
                            .symbols = session->symbols,
                            .coverage = session->coverage,

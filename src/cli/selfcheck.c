@@ -101,7 +101,7 @@ static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, en
     plan.max_steps = s->steps;
     plan.flags = TSL_PLAN_ENABLED | (s->spurious ? TSL_PLAN_SPURIOUS : 0u) |
                  (s->leaks ? TSL_PLAN_LEAKS : 0u);
-    tsl_exec_set_mode(session->exec, mode);
+    tsl_crew_set_mode(session->crew, mode);
     for (uint64_t i = 0; ok && i < s->plans; i++) {
         uint64_t hash = 0;
         plan.seed = plan.input_seed = s->seed + i;
@@ -168,8 +168,8 @@ int tsl_cli_selfcheck(int argc, char **argv) {
                                 .max_steps = s.steps,
                                 .run_seconds = 10,
                                 .mode = TSL_MODE_INPLACE};
-    int code = tsl_session_open(&session, &options, &err) ? check(&session, &s, &err)
-                                                          : tsl_cli_error(&err);
+    int code = tsl_session_open(&session, &options, 1, &err) ? check(&session, &s, &err)
+                                                             : tsl_cli_error(&err);
     tsl_session_close(&session);
     tsl_vec_drop(&s.words);
     tsl_vec_drop(&s.args);

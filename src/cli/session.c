@@ -7,30 +7,31 @@
 #include "exec/elf.h"
 #include "trace/print.h"
 
-static unsigned room(void *self) { return tsl_exec_room(self); }
+static unsigned room(void *self) { return tsl_crew_room(self); }
 
-static unsigned in_flight(void *self) { return tsl_exec_in_flight(self); }
+static unsigned in_flight(void *self) { return tsl_crew_in_flight(self); }
 
 static bool submit(void *self, const tsl_plan *plan, tsl_err *err) {
-    return tsl_exec_submit(self, plan, err);
+    return tsl_crew_submit(self, plan, err);
 }
 
 static bool collect(void *self, tsl_trace *trace, tsl_err *err) {
-    return tsl_exec_collect(self, trace, err);
+    return tsl_crew_collect(self, trace, err);
 }
 
-bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, tsl_err *err) {
+bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, unsigned workers,
+                      tsl_err *err) {
     memset(s, 0, sizeof *s);
     if (!tsl_elf_check(options->program, s->build, err))
         return false;
     s->program = tsl_strdup(options->program);
-    s->exec = tsl_exec_new(options, err);
-    if (!s->exec) {
+    s->crew = tsl_crew_new(options, workers, err);
+    if (!s->crew) {
         tsl_session_close(s);
         return false;
     }
-    s->runner = (tsl_runner){s->exec, room, in_flight, submit, collect};
-    const tsl_census *census = tsl_exec_census(s->exec);
+    s->runner = (tsl_runner){s->crew, workers, room, in_flight, submit, collect};
+    const tsl_census *census = tsl_crew_census(s->crew);
     if (census->functions == 0) {
         tsl_fail(err, TSL_EPROGRAM,
                  "nothing in %s is instrumented: only its last step, linking, "
@@ -40,9 +41,9 @@ bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, tsl_err *
         return false;
     }
     s->sites.sites =
-        tsl_exec_sites(s->exec, &s->sites.nsites, &s->sites.strings, &s->sites.nstrings);
+        tsl_crew_sites(s->crew, &s->sites.nsites, &s->sites.strings, &s->sites.nstrings);
     s->symbols = tsl_symbols_new(census->mapped, census->nmapped);
-    tsl_cover_tables tables = tsl_exec_cover(s->exec);
+    tsl_cover_tables tables = tsl_crew_cover(s->crew, 0);
     s->coverage = tsl_coverage_new(&tables, &s->sites);
     return true;
 }
@@ -50,7 +51,7 @@ bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, tsl_err *
 void tsl_session_close(tsl_session *s) {
     tsl_coverage_free(s->coverage);
     tsl_symbols_free(s->symbols);
-    tsl_exec_free(s->exec);
+    tsl_crew_free(s->crew);
     tsl_free(s->program);
     tsl_free(s->fork_reason);
     memset(s, 0, sizeof *s);
@@ -60,21 +61,26 @@ void tsl_session_fork(tsl_session *s, const char *reason) {
     if (s->fork_reason)
         return;
     s->fork_reason = tsl_strdup(reason);
-    tsl_exec_set_mode(s->exec, TSL_MODE_FORK);
+    tsl_crew_dismiss(s->crew); // several at once might get into each other's way
+    s->runner.workers = 1;
+    tsl_crew_set_mode(s->crew, TSL_MODE_FORK);
 }
 
 // ---------------------------------------------------------------- coverage
 
 void tsl_session_cover(tsl_session *s, const tsl_trace *trace) {
-    if (trace->head->nreached <= s->coverage->nreached)
+    unsigned worker = tsl_crew_last(s->crew);
+    if (trace->head->nreached <= s->covered[worker])
         return;
-    tsl_cover_tables tables = tsl_exec_cover(s->exec);
-    tsl_coverage_update(s->coverage, &tables, trace->head->nreached);
+    tsl_cover_tables tables = tsl_crew_cover(s->crew, worker);
+    tsl_coverage_update(s->coverage, &tables, s->covered[worker], trace->head->nreached);
+    s->covered[worker] = trace->head->nreached;
 }
 
 void tsl_session_forget_cover(tsl_session *s) {
-    tsl_exec_forget_cover(s->exec);
+    tsl_crew_forget_cover(s->crew);
     tsl_coverage_clear(s->coverage);
+    memset(s->covered, 0, sizeof s->covered);
 }
 
 // ---------------------------------------------------------------- self-check
@@ -117,14 +123,14 @@ static char *first_difference(const kept *a, const kept *b) {
 }
 
 static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *err) {
-    tsl_exec_set_mode(s->exec, TSL_MODE_INPLACE);
+    tsl_crew_set_mode(s->crew, TSL_MODE_INPLACE);
     if (!run_and_keep(s, plan, &k[0], err))
         return false;
     if (k[0].outcome == TSL_OUT_TIME_LIMIT)
         return true; // when it was cut off depends on the real clock
     if (!run_and_keep(s, plan, &k[1], err))
         return false;
-    tsl_exec_set_mode(s->exec, TSL_MODE_FORK);
+    tsl_crew_set_mode(s->crew, TSL_MODE_FORK);
     if (!run_and_keep(s, plan, &k[2], err))
         return false;
     if (k[0].flags & TSL_TRACE_LEAKED) {
@@ -140,7 +146,7 @@ static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *er
 }
 
 bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_err *err) {
-    if (tsl_exec_mode(s->exec) == TSL_MODE_FORK)
+    if (tsl_crew_mode(s->crew) == TSL_MODE_FORK)
         return true;
     tsl_plan plan;
     kept k[3] = {0};
@@ -156,7 +162,7 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
         slow = k[0].outcome == TSL_OUT_TIME_LIMIT;
     }
     if (ok && !s->fork_reason)
-        tsl_exec_set_mode(s->exec, TSL_MODE_INPLACE);
+        tsl_crew_set_mode(s->crew, TSL_MODE_INPLACE);
     tsl_session_forget_cover(s); // these runs are not the search's
     for (unsigned i = 0; i < 3; i++)
         tsl_buf_drop(&k[i].text);

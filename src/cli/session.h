@@ -4,24 +4,26 @@
 #ifndef TSL_CLI_SESSION_H
 #define TSL_CLI_SESSION_H
 
-#include "exec/exec.h"
+#include "exec/crew.h"
 #include "explore/runner.h"
 #include "report/cover.h"
 #include "report/sites.h"
 #include "report/symbol.h"
 
 typedef struct tsl_session {
-    tsl_exec *exec;
+    tsl_crew *crew;
     tsl_runner runner;
     char *program;
     char build[129];
     tsl_sites sites;
     tsl_symbols *symbols;
-    tsl_coverage *coverage; // as far as tsl_session_cover was told
-    char *fork_reason;      // why each run gets its own process, or NULL
+    tsl_coverage *coverage;          // as far as tsl_session_cover was told
+    size_t covered[TSL_MAX_WORKERS]; // entries of each worker's log that are in
+    char *fork_reason;               // why each run gets its own process, or NULL
 } tsl_session;
 
-bool tsl_session_open(tsl_session *session, const tsl_exec_options *options, tsl_err *err);
+bool tsl_session_open(tsl_session *session, const tsl_exec_options *options, unsigned workers,
+                      tsl_err *err);
 void tsl_session_close(tsl_session *session);
 
 // Runs the same Plan restarted and freshly forked.  If the Traces differ, each run
@@ -34,7 +36,7 @@ void tsl_session_cover(tsl_session *session, const tsl_trace *trace);
 // No run so far does.
 void tsl_session_forget_cover(tsl_session *session);
 
-// Goes over to one process per run, for the reason given (borrowed).
+// Goes over to one process per run, one after the other, for the reason given (borrowed).
 void tsl_session_fork(tsl_session *session, const char *reason);
 
 #endif

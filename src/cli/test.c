@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,7 +37,7 @@
 typedef struct settings {
     unsigned strategy;
     unsigned order, path_order, preempt;
-    uint64_t runs, seed, steps, preemptions, bug_depth;
+    uint64_t runs, seed, steps, preemptions, bug_depth, workers;
     double seconds, run_seconds;
     bool iterate, verify_traces;
     bool keep_going, leaks, fail_on_exit, spurious, fork, quiet, help, overflow, solver_check;
@@ -64,7 +65,8 @@ typedef struct testing {
     double last_status;
     bool is_terminal;
     uint64_t outcomes[TSL_OUT_COUNT];
-    const char *fork_because; // restarting in place turned out to be wrong for it
+    const tsl_feedback *feedback; // of the campaign, or NULL
+    const char *fork_because;     // restarting in place turned out to be wrong for it
 } testing;
 
 static volatile sig_atomic_t interrupted;
@@ -117,6 +119,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                     .run_seconds = 10,
                     .depth = UINT32_MAX,
                     .bug_depth = 3,
+                    .workers = 1,
                     .solver_seconds = 1,
                     .out = "teasel-out"};
     tsl_opt opts[] = {
@@ -138,6 +141,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_RANGE("runs", 'n', "N", &s->runs, 1, UINT64_MAX, "stop after N runs"),
         TSL_OPT_SECONDS("seconds", 't', "S", &s->seconds,
                         "stop after S seconds (10 if --runs is not given)"),
+        TSL_OPT_RANGE("jobs", 'j', "N", &s->workers, 1, TSL_MAX_WORKERS,
+                      "run N processes of the program at once (1); what is found stays the same"),
         TSL_OPT_U64("seed", 0, "N", &s->seed, "seed of every random choice (1)"),
         TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, TSL_MAX_STEPS,
                       "end a run after N steps (1000000)"),
@@ -219,6 +224,23 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
 
 // ---------------------------------------------------------------- status
 
+// When did samples last show something that none had shown?
+static void add_news(const tsl_feedback *f, tsl_buf *line) {
+    if (f && f->runs)
+        tsl_buf_add(line, ", new pair %lu ago, new order %lu ago",
+                    (unsigned long)(f->runs - f->last_pair),
+                    (unsigned long)(f->runs - f->last_order));
+}
+
+// A line that wraps could not be overwritten.
+static void print_status(const testing *t, tsl_buf *line) {
+    struct winsize size = {0};
+    if (t->is_terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 &&
+        line->len >= size.ws_col)
+        line->len = size.ws_col - 1u;
+    fprintf(stderr, t->is_terminal ? "\r\033[K%s" : "%s\n", tsl_buf_text(line));
+}
+
 static void status(testing *t, const tsl_progress *p) {
     if (t->set->quiet || (p->executions & 63) != 0)
         return;
@@ -228,18 +250,20 @@ static void status(testing *t, const tsl_progress *p) {
     if (at - t->last_status < every)
         return;
     t->last_status = at;
-    char left[48] = "";
-    if (tsl_progress_left(p))
-        snprintf(left, sizeof left, ", about %lu left", (unsigned long)tsl_progress_left(p));
     size_t reached, branches;
     tsl_coverage_branches(t->session.coverage, &reached, &branches);
-    fprintf(stderr,
-            "%s%s: %lu runs, %.0f a second, %lu%s distinct%s, %zu/%zu branches, %zu bug%s%s%s",
-            t->is_terminal ? "\r\033[K" : "", t->kind->name, (unsigned long)p->executions,
-            p->seconds > 0 ? (double)p->executions / p->seconds : 0,
-            (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "", left, reached,
-            branches, t->bugs.len, t->bugs.len == 1 ? "" : "s",
-            t->races.suspects.len ? ", races" : "", t->is_terminal ? "" : "\n");
+    tsl_buf line = {0};
+    tsl_buf_add(&line, "%s: %lu runs, %.0f a second, %lu%s distinct", t->kind->name,
+                (unsigned long)p->executions,
+                p->seconds > 0 ? (double)p->executions / p->seconds : 0,
+                (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "");
+    if (tsl_progress_left(p))
+        tsl_buf_add(&line, ", about %lu left", (unsigned long)tsl_progress_left(p));
+    tsl_buf_add(&line, ", %zu/%zu branches, %zu bug%s%s", reached, branches, t->bugs.len,
+                t->bugs.len == 1 ? "" : "s", t->races.suspects.len ? ", races" : "");
+    add_news(t->feedback, &line);
+    print_status(t, &line);
+    tsl_buf_drop(&line);
 }
 
 static void clear_status(const testing *t) {
@@ -511,6 +535,7 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
                       .observer = {t, on_trace},
                       .races = t->search.races};
     t->races.progress = &c.progress;
+    t->feedback = c.strategy->feedback;
     bool ok = tsl_campaign_run(&c, verdict, err);
     if (ok) {
         add_progress(&t->summary, &c.progress);
@@ -532,7 +557,17 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     c.strategy->kind->free(c.strategy);
     tsl_campaign_drop(&c);
     t->races.progress = NULL;
+    t->feedback = NULL;
     return ok;
+}
+
+static void say_fork(const testing *t) {
+    char instead[40] = "";
+    if (t->set->workers > 1)
+        snprintf(instead, sizeof instead, ", one at a time (not -j %u)", (unsigned)t->set->workers);
+    if (t->session.fork_reason && !t->set->quiet)
+        printf("one process per run%s: %s\n", instead, t->session.fork_reason);
+    fflush(stdout);
 }
 
 // A program that reaches outside its process can't be restarted in place: what was
@@ -544,6 +579,8 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
         return true;
     tsl_session_fork(&t->session, t->fork_because);
     t->fork_because = NULL;
+    clear_status(t);
+    say_fork(t);
     tsl_races_clear(&t->races);
     tsl_paths_clear(&t->paths);
     tsl_session_forget_cover(&t->session);
@@ -554,7 +591,7 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
 
 // The census names something that could act in ways no schedule shows.
 static bool is_weakened(const testing *t) {
-    const tsl_census *census = tsl_exec_census(t->session.exec);
+    const tsl_census *census = tsl_crew_census(t->session.crew);
     for (uint32_t i = 0; i < census->nnotes; i++)
         if (census->notes[i].weakens)
             return true;
@@ -580,12 +617,10 @@ static void print_census(testing *t) {
     if (t->set->quiet)
         return;
     tsl_buf text = {0};
-    t->first_census = *tsl_exec_census(t->session.exec);
+    t->first_census = *tsl_crew_census(t->session.crew);
     tsl_census_text(&t->first_census, &t->session.sites, &text);
-    if (t->session.fork_reason)
-        tsl_buf_add(&text, "one process per run: %s\n", t->session.fork_reason);
     fputs(tsl_buf_text(&text), stdout);
-    fflush(stdout);
+    say_fork(t);
     tsl_buf_drop(&text);
 }
 
@@ -619,12 +654,13 @@ static int report(testing *t, int code, tsl_err *err) {
     s->strategy = t->kind->name;
     s->program = t->session.program;
     s->seed = t->set->seed;
-    s->mode = tsl_exec_mode(t->session.exec);
+    s->mode = tsl_crew_mode(t->session.crew);
     s->mode_reason = t->session.fork_reason;
     s->outcomes = t->outcomes;
-    s->restarts = tsl_exec_restarts(t->session.exec);
+    s->workers = tsl_crew_workers(t->session.crew);
+    s->restarts = tsl_crew_restarts(t->session.crew);
     s->bugs = &t->bugs;
-    s->census = tsl_exec_census(t->session.exec);
+    s->census = tsl_crew_census(t->session.crew);
     s->sites = &t->session.sites;
     s->symbols = t->session.symbols;
     s->coverage = t->session.coverage;
@@ -669,6 +705,7 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
         .path_order = s->path_order,
         .runs = s->runs,
         .seconds = s->seconds,
+        .workers = (unsigned)s->workers,
         .preempt_all = s->preempt == 1,
         .bug_depth = (uint32_t)s->bug_depth,
         .solver = {.seconds = s->solver_seconds,
@@ -681,7 +718,7 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
     if (bounded && t->kind == &tsl_strategy_optimal)
         t->kind = &tsl_bounded_optimal;
     enum tsl_verdict verdict;
-    if (!tsl_session_open(&t->session, &options, err) ||
+    if (!tsl_session_open(&t->session, &options, (unsigned)s->workers, err) ||
         !tsl_session_check(&t->session, s->steps, t->search.flags, err))
         return tsl_cli_error(err);
     print_census(t);

@@ -216,8 +216,10 @@ tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err) {
     x->options = *options;
     x->mode = options->mode;
     cpu_set_t cpus;
-    bool one = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
-    x->spins = one ? 0 : SPINS;
+    int most =
+        options->workers ? (int)options->workers : 1; // who spins takes a processor from them
+    bool few = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) <= most;
+    x->spins = few ? 0 : SPINS;
     x->head = tsl_alloc(sizeof *x->head);
     x->output_fd = x->stdin_fd = -1;
     make_argv(x);

@@ -22,6 +22,7 @@ typedef struct tsl_exec_options {
     const char *via;             // words put before the program (an emulator), or NULL
     uint64_t max_steps;          // largest of any Plan submitted
     double run_seconds;          // wall-clock limit of one run
+    unsigned workers;            // how many there are of it, all busy; 0: it alone
     enum tsl_mode mode;
 } tsl_exec_options;
 

@@ -134,25 +134,28 @@ static bool is_only_behaviour(const tsl_trace *trace) {
 
 // Plans in flight hide the latency of short runs; of long ones they would only delay
 // the end of the search.
-static size_t allowed_in_flight(const tsl_progress *p) {
+static size_t allowed_in_flight(const tsl_campaign *c) {
+    const tsl_progress *p = &c->progress;
+    size_t all_busy = c->runner->workers + 1;
     if (p->executions < 16)
-        return p->executions < 2 ? 1 : 2;
+        return p->executions < 2 ? 1 : all_busy;
     double run = p->seconds / (double)p->executions;
-    return run < IN_FLIGHT_SECONDS / MAX_PLANS ? MAX_PLANS : 1 + (size_t)(IN_FLIGHT_SECONDS / run);
+    return run < IN_FLIGHT_SECONDS / MAX_PLANS ? MAX_PLANS
+                                               : all_busy + (size_t)(IN_FLIGHT_SECONDS / run);
 }
 
 static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begun) {
     if (c->budget.runs && submitted >= c->budget.runs)
         return true;
     // The clock costs more than it tells when runs take a microsecond.
-    bool look = (submitted & 15) == 0 || allowed_in_flight(&c->progress) < MAX_PLANS;
+    bool look = (submitted & 15) == 0 || allowed_in_flight(c) < MAX_PLANS;
     return c->budget.seconds > 0 && look && tsl_clock_now() - begun >= c->budget.seconds;
 }
 
 // Submits as long as there is room, a Plan and budget.
 static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, bool *done,
                  bool *spent, tsl_err *err) {
-    size_t most = allowed_in_flight(&c->progress);
+    size_t most = allowed_in_flight(c);
     while (!*done && !*spent && f->count < most && f->count < MAX_PLANS &&
            c->runner->room(c->runner->self)) {
         if (out_of_budget(c, *submitted, begun)) {
@@ -194,7 +197,7 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
             c->strategy->kind->learn(c->strategy, plan, &trace);
             look(c, &trace, fresh);
             if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
-                allowed_in_flight(&c->progress) < MAX_PLANS)
+                allowed_in_flight(c) < MAX_PLANS)
                 c->progress.seconds = tsl_clock_now() - begun;
             stop = !c->observer.trace(c->observer.self, plan, &trace, &c->progress);
             only_one = is_only_behaviour(&trace);

@@ -269,11 +269,9 @@ static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op)
     look_at(tree, c, &n);
 }
 
-static const tsl_tree_rule plain_rule = {
-    .step = step, .instead = instead, .reads_conflict = true, .cursors = 1};
-static const tsl_tree_rule cr_rule = {.step = step, .instead = instead, .cursors = 1};
-static const tsl_tree_rule sleep_rule = {
-    .step = step, .instead = instead, .sleeps = true, .cursors = 1};
+static const tsl_tree_rule plain_rule = {.step = step, .instead = instead, .reads_conflict = true};
+static const tsl_tree_rule cr_rule = {.step = step, .instead = instead};
+static const tsl_tree_rule sleep_rule = {.step = step, .instead = instead, .sleeps = true};
 
 static tsl_strategy *dpor_new(const tsl_search *search) {
     return tsl_tree_new(&tsl_strategy_dpor, &plain_rule, search);

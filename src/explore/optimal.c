@@ -327,7 +327,7 @@ static const tsl_tree_rule rule = {.step = notice,
                                    .finish = reverse_all,
                                    .settle = tsl_sequence_settle,
                                    .wakes_all = true,
-                                   .cursors = TSL_TREE_CURSORS};
+                                   .several = true};
 
 static tsl_strategy *optimal_new(const tsl_search *search) {
     return tsl_tree_new(&tsl_strategy_optimal, &rule, search);

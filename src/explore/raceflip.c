@@ -136,10 +136,9 @@ static void ignore(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) 
 
 // ---------------------------------------------------------------- the strategies
 
-static const tsl_tree_rule simple_rule = {.step = try_all, .instead = ignore, .cursors = 1};
-static const tsl_tree_rule flip_rule = {.step = flip, .instead = flip_instead, .cursors = 1};
-static const tsl_tree_rule opt_rule = {
-    .step = flip, .instead = flip_instead, .sleeps = true, .cursors = 1};
+static const tsl_tree_rule simple_rule = {.step = try_all, .instead = ignore};
+static const tsl_tree_rule flip_rule = {.step = flip, .instead = flip_instead};
+static const tsl_tree_rule opt_rule = {.step = flip, .instead = flip_instead, .sleeps = true};
 
 static tsl_strategy *simple_new(const tsl_search *search) {
     return tsl_tree_new(&tsl_strategy_raceflip_simple, &simple_rule, search);

@@ -10,6 +10,7 @@
 
 typedef struct tsl_runner {
     void *self;
+    unsigned workers;             // Plans that are executed at once
     unsigned (*room)(void *self); // Plans that may be submitted now
     unsigned (*in_flight)(void *self);
     bool (*submit)(void *self, const tsl_plan *plan, tsl_err *err);

@@ -82,7 +82,7 @@ static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op)
     insert(tree, c, s, &v);
 }
 
-static const tsl_tree_rule rule = {.step = step, .instead = instead, .sleeps = true, .cursors = 1};
+static const tsl_tree_rule rule = {.step = step, .instead = instead, .sleeps = true};
 
 static tsl_strategy *source_new(const tsl_search *search) {
     return tsl_tree_new(&tsl_strategy_source, &rule, search);

@@ -38,6 +38,7 @@ typedef struct tsl_search {
     struct tsl_inputs *inputs; // what others know of them, to be shared; or NULL
     uint64_t runs;             // the budget, for who plans with it; 0: any number
     double seconds;            // 0: any time
+    unsigned workers;          // runs that go on at once; 0: one
     bool preempt_all;          // samplers: any shared access is a preemption point
     uint32_t bug_depth; // pct: one more than the points where priorities change; 0: now so, now so
 } tsl_search;

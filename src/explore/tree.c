@@ -11,13 +11,19 @@ enum { BRANCH_CHUNK = 256, SHARE_EVERY = 8 };
 
 // ---------------------------------------------------------------- making and freeing
 
+// One that runs, one that waits to run, and who is done has its Trace read meanwhile.
+static unsigned cursors_for(unsigned workers) {
+    unsigned n = workers ? 2 + 2 * workers : 4;
+    return n < TSL_TREE_CURSORS ? n : TSL_TREE_CURSORS;
+}
+
 tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *rule,
                            const tsl_search *search) {
     tsl_tree *tree = tsl_alloc(sizeof *tree);
     tree->base.kind = kind;
     tree->rule = rule;
     tree->search = *search;
-    tree->ncursors = rule->cursors;
+    tree->ncursors = rule->several ? cursors_for(search->workers) : 1;
     tsl_rng_init(&tree->rng, search->seed);
     tree->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
     tree->base.inputs = tree->inputs;

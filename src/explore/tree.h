@@ -28,7 +28,7 @@
 #include "model/race.h"
 
 enum {
-    TSL_TREE_CURSORS = 4,
+    TSL_TREE_CURSORS = 64, // at most
     TSL_ANY_CHOICE = 0xffff,
     TSL_BRANCH_CHOICE = 0x8000 // | enum tsl_branch_res: inputs decide, and not the Plan
 };
@@ -136,7 +136,7 @@ typedef struct tsl_tree_rule {
     bool sleeps;         // sleeping threads are told to the runner
     bool wakes_all;      // nothing sleeps behind a leaf, or the run is redundant
     bool reads_conflict; // in the history
-    unsigned cursors;
+    bool several;        // cursors may walk the tree
 } tsl_tree_rule;
 
 struct tsl_tree {

@@ -243,9 +243,9 @@ static void reach(tsl_coverage *c, uint32_t point) {
             c->cells.data[l->all.data[i].cell].reached = true;
 }
 
-void tsl_coverage_update(tsl_coverage *c, const tsl_cover_tables *tables, size_t nreached) {
-    for (; c->nreached < nreached && c->nreached < tables->npoints; c->nreached++)
-        reach(c, tables->reached[c->nreached]);
+void tsl_coverage_update(tsl_coverage *c, const tsl_cover_tables *tables, size_t from, size_t to) {
+    for (size_t i = from; i < to && i < tables->npoints; i++)
+        reach(c, tables->reached[i]);
 }
 
 void tsl_coverage_clear(tsl_coverage *c) {
@@ -253,7 +253,6 @@ void tsl_coverage_clear(tsl_coverage *c) {
         c->functions.data[i].reached = false;
     for (size_t i = 0; i < c->cells.len; i++)
         c->cells.data[i].reached = false;
-    c->nreached = 0;
 }
 
 // ---------------------------------------------------------------- counting

@@ -40,14 +40,14 @@ typedef struct tsl_coverage {
     TSL_VEC(tsl_cover_function) functions; // by path, line and name
     TSL_VEC(tsl_cover_cell) cells;
     struct tsl_cover_marks *marks; // what to mark when a point is reached
-    size_t nreached;               // entries of the log that are in
 } tsl_coverage;
 
 tsl_coverage *tsl_coverage_new(const tsl_cover_tables *tables, const tsl_sites *sites);
 void tsl_coverage_free(tsl_coverage *coverage);
 
-// The first `nreached` entries of the log have been reached; fewer than before changes nothing.
-void tsl_coverage_update(tsl_coverage *coverage, const tsl_cover_tables *tables, size_t nreached);
+// Entries from..to of the log have been reached.
+void tsl_coverage_update(tsl_coverage *coverage, const tsl_cover_tables *tables, size_t from,
+                         size_t to);
 
 // Nothing is.
 void tsl_coverage_clear(tsl_coverage *coverage);

@@ -350,6 +350,7 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "executions_per_second", json_real(tsl_summary_rate(s)));
     set(object, "mode", json_string(s->mode == TSL_MODE_FORK ? "fork" : "in-place"));
     set(object, "mode_reason", s->mode_reason ? json_string(s->mode_reason) : json_null());
+    set(object, "workers", number(s->workers));
     set(object, "restarts", number(s->restarts));
     set(object, "coverage", coverage_json(s->coverage));
     set(object, "solver", solver_json(s));

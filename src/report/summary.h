@@ -49,6 +49,7 @@ typedef struct tsl_summary {
     uint64_t unconfirmed; // pairs that looked like races and could not be shown
     double seconds;
     enum tsl_mode mode;
+    unsigned workers;                            // processes that ran at once
     uint64_t restarts;                           // how often the program had to be started again
     const uint64_t *outcomes;                    // runs by enum tsl_outcome; NULL: not counted
     const char *mode_reason;                     // why each run has its own process, or NULL

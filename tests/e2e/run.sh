@@ -337,6 +337,11 @@ holds "is complete" test "$(field fixed.json 'j["verdict"]')" = complete
 expect 0 "no flags, too large" teasel test "$root/bench/programs/readers.c" --cflags -DN=20 --seconds 2 --json large.json
 holds "and says how far it got" test "$(field large.json 'j["verdict"] in ("sampled", "complete up to a number of preemptions") or j["verdict"].startswith("complete up to")')" = True
 
+python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))' teasel test ./double_checked --strategy rapos \
+    --keep-going --seconds 1 >out 2>err
+holds "the status line says when samples last showed something new" \
+    grep -q "branches, 1 bug, races, new pair [0-9]* ago, new order [0-9]* ago" out
+
 # ---- what only later runs meet
 expect 0 "compile floats.c" teasel-cc -g -O1 "$root/tests/e2e/inputs/floats.c" -o floats
 expect 3 "test: floats" teasel test ./floats

@@ -66,7 +66,7 @@ static void as_tables(const uint8_t *data, size_t size) {
     tsl_sites sites = {NULL, 0, in->strings, sizeof in->strings};
     tsl_cover_tables tables = {in->funcs, in->places, in->reached, 8, 64, 256};
     tsl_coverage *c = tsl_coverage_new(&tables, &sites);
-    tsl_coverage_update(c, &tables, size);
+    tsl_coverage_update(c, &tables, 0, size);
     tsl_cover_count n = tsl_coverage_count(c);
     TSL_BUG_ON(
         n.lines > n.total_lines || n.branches > n.total_branches || n.functions > n.total_functions,

@@ -69,11 +69,11 @@ static void counts(void **state) {
     assert_int_equal(n.total_functions, 3); // h once
     assert_int_equal(n.total_lines, 5);
     assert_int_equal(n.total_branches, 5);
-    tsl_coverage_update(c, &tables, 1);
+    tsl_coverage_update(c, &tables, 0, 1);
     assert_counts(tsl_coverage_count(c), 1, 2, 0);
-    tsl_coverage_update(c, &tables, 0); // never less
+    tsl_coverage_update(c, &tables, 0, 0);
     assert_counts(tsl_coverage_count(c), 1, 2, 0);
-    tsl_coverage_update(c, &tables, 5); // numbers that mean nothing are passed over
+    tsl_coverage_update(c, &tables, 1, 5); // numbers that mean nothing are passed over
     assert_counts(tsl_coverage_count(c), 2, 4, 1);
     assert_counts(tsl_coverage_of(c, find(c, "f")), 1, 3, 1);
     assert_counts(tsl_coverage_of(c, find(c, "g")), 0, 0, 0);
@@ -81,13 +81,13 @@ static void counts(void **state) {
     assert_string_equal(find(c, "f")->file, "a.c");
     assert_string_equal(find(c, "f")->path, "/no/such/dir/a.c");
     assert_string_equal(find(c, "h")->path, "/no/such/b.h");
-    tsl_coverage_update(c, &tables, SIZE_MAX);
+    tsl_coverage_update(c, &tables, 1, SIZE_MAX);
     size_t some, all;
     tsl_coverage_branches(c, &some, &all);
     assert_true(some == 2 && all == 5);
     tsl_coverage_clear(c);
     assert_counts(tsl_coverage_count(c), 0, 0, 0);
-    tsl_coverage_update(c, &tables, 1);
+    tsl_coverage_update(c, &tables, 0, 1);
     assert_counts(tsl_coverage_count(c), 1, 2, 0);
     tsl_coverage_free(c);
     tsl_coverage_free(NULL);
@@ -106,7 +106,7 @@ static void damaged_tables(void **state) {
     for (size_t i = 0; i < 4; i++) {
         tsl_cover_tables t = {two, bad[i], reached, 2, 3, 11};
         tsl_coverage *c = tsl_coverage_new(&t, &sites);
-        tsl_coverage_update(c, &t, 11);
+        tsl_coverage_update(c, &t, 0, 11);
         assert_int_equal(c->functions.len, 1);
         assert_int_equal(tsl_coverage_count(c).total_lines, 1);
         tsl_lcov lcov = {0}; // an unfinished branch is none
@@ -130,7 +130,7 @@ static void json(void **state) {
     tsl_coverage *c = tsl_coverage_new(&tables, &sites);
     tsl_summary summary = {.verdict = "sampled", .strategy = "random", .coverage = c};
     tsl_buf out = {0};
-    tsl_coverage_update(c, &tables, 3);
+    tsl_coverage_update(c, &tables, 0, 3);
     tsl_json_summary(&summary, &out);
     json_t *o = json_loads(out.data, 0, NULL), *cover = json_object_get(o, "coverage");
     static const char *const names[] = {"branches",    "total_branches",    "lines",
@@ -164,7 +164,7 @@ static void writes(void **state) {
     tsl_coverage *c = tsl_coverage_new(&tables, &sites);
     tsl_lcov lcov = {0};
     tsl_buf out = {0};
-    tsl_coverage_update(c, &tables, 3);
+    tsl_coverage_update(c, &tables, 0, 3);
     tsl_lcov_add(&lcov, c);
     tsl_lcov_format(&lcov, &out);
     assert_string_equal(out.data, TRACEFILE);

@@ -381,6 +381,7 @@ void tsl_vm_runner_load(tsl_vm_runner *runner, const tsl_vm_program *program) {
 
 tsl_runner tsl_vm_runner_interface(tsl_vm_runner *runner) {
     return (tsl_runner){.self = runner,
+                        .workers = 1,
                         .room = runner_room,
                         .in_flight = runner_in_flight,
                         .submit = runner_submit,
