@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "vm/sleep.h"
 
-enum { SLOTS = 8, FAIR_QUANTUM = 3, NOBODY = TSL_VM_THREADS };
+enum { SLOTS = 16, FAIR_QUANTUM = 3, NOBODY = TSL_VM_THREADS };
 
 // One run.
 typedef struct run {
