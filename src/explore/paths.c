@@ -7,7 +7,9 @@
 //     goal  =  none of the conditions of its children
 //
 // which is the other outcome of a branch, or any other value of a pin.  A point is open until its
-// goal can't be met.  Which open point is next is the order:
+// goal can't be met.  Where the program chooses (TEASEL_CHOOSE) the Plan decides and no input: such a
+// point is open until every alternative was taken, and the schedule up to the choice is kept, so that
+// runs get there again.  Which open point is next is the order:
 //
 //     breadth    the one with the fewest decisions in front of it
 //     random     any
@@ -24,14 +26,19 @@
 
 enum { IN_FLIGHT = 4 };
 
+typedef TSL_VEC(tsl_item) prefix;
+
 typedef struct point {
     uint32_t parent;      // point
-    tsl_term came_by;     // what was decided there
+    tsl_term came_by;     // what was decided there; none: the alternative `chose`
     uint32_t first, next; // child, sibling; 0: none
     tsl_term goal;        // none: nothing was decided here yet
     uint32_t inputs;      // that lead here; held while it is open
     uint32_t depth, site;
-    uint16_t res;   // of the first decision
+    uint32_t prefix; // of schedules that lead here, up to the last choice; 0: none
+    uint16_t res;    // of the first decision
+    uint16_t chose;  // at the parent
+    uint16_t alternatives, taken;
     bool is_queued; // in the heap
 } point;
 
@@ -48,6 +55,7 @@ typedef struct paths {
     tsl_import nodes;
     TSL_VEC(point) points;        // number 0 is where every run begins
     TSL_VEC(entry) heap;          // the smallest key first
+    TSL_VEC(prefix) prefixes;     // number 0 is empty
     tsl_set covered;              // sites and outcomes
     uint32_t expected[IN_FLIGHT]; // points that runs under way should decide anew, oldest first
     unsigned flying;
@@ -64,6 +72,7 @@ static tsl_strategy *paths_new(const tsl_search *search) {
     tsl_import_init(&p->nodes);
     p->base.inputs = p->inputs;
     tsl_vec_push(&p->points, (point){0});
+    tsl_vec_push(&p->prefixes, (prefix){0});
     return &p->base;
 }
 
@@ -73,6 +82,9 @@ static void paths_free(tsl_strategy *strategy) {
     tsl_import_drop(&p->nodes);
     tsl_vec_drop(&p->points);
     tsl_vec_drop(&p->heap);
+    for (size_t i = 0; i < p->prefixes.len; i++)
+        tsl_vec_drop(&p->prefixes.data[i]);
+    tsl_vec_drop(&p->prefixes);
     tsl_vec_drop(&p->conditions);
     tsl_set_drop(&p->covered);
     tsl_free(p);
@@ -85,7 +97,8 @@ static uint64_t outcome_of(uint32_t site, unsigned res) {
 }
 
 static uint64_t key_of(paths *p, const point *at) {
-    bool shown = tsl_set_has(&p->covered, outcome_of(at->site, at->res ^ TSL_BRANCH_TRUE) + 1);
+    bool shown = !at->alternatives &&
+                 tsl_set_has(&p->covered, outcome_of(at->site, at->res ^ TSL_BRANCH_TRUE) + 1);
     switch (p->search.path_order) {
     case TSL_PATHS_RANDOM:
         return tsl_rng_next(&p->rng) >> 1;
@@ -155,7 +168,8 @@ static void close_point(paths *p, uint32_t number) {
 static enum tsl_sat solve(paths *p, uint32_t number, uint32_t *set) {
     tsl_vec_clear(&p->conditions);
     for (uint32_t at = number; at; at = p->points.data[at].parent)
-        tsl_vec_push(&p->conditions, p->points.data[at].came_by);
+        if (p->points.data[at].came_by.i)
+            tsl_vec_push(&p->conditions, p->points.data[at].came_by);
     for (size_t i = 0, j = p->conditions.len; i + 1 < j; i++) { // as they were met
         tsl_term t = p->conditions.data[i];
         p->conditions.data[i] = p->conditions.data[--j];
@@ -164,6 +178,29 @@ static enum tsl_sat solve(paths *p, uint32_t number, uint32_t *set) {
     *set = p->points.data[number].inputs;
     tsl_inputs_hold(p->inputs, *set);
     return tsl_inputs_solve(p->inputs, &p->conditions, p->points.data[number].goal, set);
+}
+
+static uint32_t find_choice(const paths *p, uint32_t number, unsigned chose) {
+    uint32_t child = p->points.data[number].first;
+    while (child && p->points.data[child].chose != chose)
+        child = p->points.data[child].next;
+    return child;
+}
+
+// The first run took some alternative, the others are taken in order.
+static unsigned untried(const point *at) {
+    unsigned k = at->taken - 1u;
+    return k < at->res ? k : k + 1;
+}
+
+static void add_prefix(const paths *p, uint32_t number, tsl_plan *plan) {
+    const point *at = &p->points.data[number];
+    const prefix *from =
+        &p->prefixes.data[at->alternatives ? p->points.data[at->first].prefix : at->prefix];
+    for (size_t i = 0; i < from->len; i++)
+        tsl_vec_push(&plan->items, from->data[i]);
+    if (at->alternatives)
+        tsl_vec_last(&plan->items).value = (uint16_t)untried(at);
 }
 
 static void fill(paths *p, tsl_plan *plan, uint32_t set) {
@@ -187,11 +224,16 @@ static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
         return TSL_NEXT_PLAN;
     }
     while (p->heap.len && p->flying < IN_FLIGHT) {
-        uint32_t number = take(p), set;
-        enum tsl_sat answer = solve(p, number, &set);
+        uint32_t number = take(p), set = p->points.data[number].inputs;
+        enum tsl_sat answer = TSL_SAT;
+        if (p->points.data[number].alternatives)
+            tsl_inputs_hold(p->inputs, set);
+        else
+            answer = solve(p, number, &set);
         p->base.unsure |= answer == TSL_UNKNOWN;
         if (answer == TSL_SAT) {
             fill(p, plan, set);
+            add_prefix(p, number, plan);
             p->expected[p->flying++] = number;
         } else
             close_point(p, number);
@@ -223,7 +265,11 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_ev
         at->goal = other;
     } else
         at->goal = tsl_term_binary(p->inputs->terms, TSL_EXPR_AND, at->goal, other);
-    point new = {.parent = number, .came_by = cond, .next = at->first, .depth = at->depth + 1};
+    point new = {.parent = number,
+                 .came_by = cond,
+                 .next = at->first,
+                 .depth = at->depth + 1,
+                 .prefix = at->prefix};
     at->first = child;
     bool open = !tsl_term_is_const(p->inputs->terms, at->goal);
     tsl_inputs_release(p->inputs, at->inputs);
@@ -235,12 +281,62 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_ev
     return child;
 }
 
+// The schedule of the run up to the choice that is its event number n, which is the last item.
+static uint32_t keep_prefix(paths *p, const tsl_trace *trace, size_t n) {
+    tsl_plan plan;
+    tsl_plan_init(&plan);
+    tsl_trace part = *trace;
+    part.nevents = n + 1;
+    tsl_trace_schedule_to_plan(&part, &plan);
+    prefix kept = {0};
+    for (size_t i = 0; i < plan.items.len; i++)
+        tsl_vec_push(&kept, plan.items.data[i]);
+    tsl_plan_drop(&plan);
+    tsl_vec_push(&p->prefixes, kept);
+    return (uint32_t)p->prefixes.len - 1;
+}
+
+// The run takes an alternative here that none has taken before.
+static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, size_t n,
+                           uint32_t set) {
+    const tsl_event *e = &trace->events[n];
+    uint32_t child = (uint32_t)p->points.len, kept = keep_prefix(p, trace, n);
+    point *at = &p->points.data[number];
+    if (!at->first) {
+        at->site = e->site;
+        at->res = e->res;
+        at->alternatives = (uint16_t)e->addr;
+    }
+    at->taken++;
+    point new = {.parent = number,
+                 .chose = e->res,
+                 .next = at->first,
+                 .depth = at->depth + 1,
+                 .prefix = kept};
+    at->first = child;
+    tsl_vec_push(&p->points, new);
+    at = &p->points.data[number];
+    bool open = at->taken < at->alternatives;
+    tsl_inputs_release(p->inputs, at->inputs);
+    at->inputs = open ? set : 0;
+    tsl_inputs_hold(p->inputs, at->inputs);
+    if (open)
+        enqueue(p, number);
+    return child;
+}
+
 static void read_path(paths *p, const tsl_trace *trace, uint32_t set, uint32_t expected) {
     uint32_t at = 0;
     bool new = p->points.len == 1;
     for (size_t i = 0; i < trace->nevents; i++) {
         const tsl_event *e = &trace->events[i];
         tsl_term cond;
+        if (tsl_trace_chose(trace, i) && e->addr > 1) {
+            uint32_t child = find_choice(p, at, e->res);
+            new |= !child &&at == expected;
+            at = child ? child : add_choice(p, at, trace, i, set);
+            continue;
+        }
         if (e->kind != TSL_EV_BRANCH || !(cond = tsl_import_term(&p->nodes, (uint32_t)e->addr)).i)
             continue;
         if (!(e->res & TSL_BRANCH_TRUE))

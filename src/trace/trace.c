@@ -70,6 +70,18 @@ uint64_t tsl_trace_hash(const tsl_trace *trace) {
 // The runtime takes a CHOICE item while it executes the step that chooses, so
 // that step counts into the RUN item in front of it; tsl_plan_step starts a new
 // RUN item behind it by itself.
+void tsl_trace_schedule_to_plan(const tsl_trace *trace, tsl_plan *out) {
+    for (size_t i = 0; i < trace->nevents; i++) {
+        const tsl_event *event = &trace->events[i];
+        if (event->kind == TSL_EV_BRANCH) // takes no turn
+            continue;
+        if (event->kind == TSL_EV_CHOICE)
+            tsl_plan_choice(out, event->res);
+        else if (tsl_event_is_step(event->kind))
+            tsl_plan_step(out, event->thread);
+    }
+}
+
 void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *out) {
     out->seed = ran->seed;
     out->max_steps = ran->max_steps;
@@ -88,13 +100,5 @@ void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *ou
         tsl_trace_inputs_to_plan(trace, out);
     else
         tsl_plan_copy_inputs(out, ran);
-    for (size_t i = 0; i < trace->nevents; i++) {
-        const tsl_event *event = &trace->events[i];
-        if (event->kind == TSL_EV_BRANCH) // takes no turn
-            continue;
-        if (event->kind == TSL_EV_CHOICE)
-            tsl_plan_choice(out, event->res);
-        else if (tsl_event_is_step(event->kind))
-            tsl_plan_step(out, event->thread);
-    }
+    tsl_trace_schedule_to_plan(trace, out);
 }

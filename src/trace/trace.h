@@ -37,4 +37,7 @@ uint64_t tsl_trace_hash(const tsl_trace *trace);
 // step and choice of the trace.
 void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *out);
 
+// Only who ran when, and what was chosen; added to the Plan's items.
+void tsl_trace_schedule_to_plan(const tsl_trace *trace, tsl_plan *out);
+
 #endif

@@ -85,12 +85,13 @@ static bool has_loops(const tsl_vm_program *program) {
 }
 
 // Plain sleep sets do not know how to change inputs.  In samples loops that wait go on, so they
-// have orders that a search, where they end, does not.
+// have orders that a search, where they end, does not.  One schedule is all there is of one thread.
 static bool is_asked_about(const suite *s, const tsl_strategy_kind *kind,
                            const tsl_vm_program *program) {
     return is_asked(s, kind) &&
            (kind != &tsl_oracle_sleepset || !tsl_vm_program_has_inputs(program)) &&
-           (kind != &tsl_strategy_portfolio || !has_loops(program));
+           (kind != &tsl_strategy_portfolio || !has_loops(program)) &&
+           (!kind->one_schedule || program->nthreads == 1);
 }
 
 typedef struct question {
@@ -233,7 +234,7 @@ static void points(suite *s, const char *profile, uint64_t programs, double seco
     }
     for (unsigned k = 0; k < s->nkinds; k++) {
         const totals *t = &s->totals[k];
-        if (!is_asked(s, s->kinds[k]))
+        if (!is_asked(s, s->kinds[k]) || (s->kinds[k]->one_schedule && !t->programs))
             continue;
         s->failed += s->broken[k];
         printf(
@@ -330,7 +331,7 @@ static bool run(suite *s, tsl_err *err) {
 static void select_strategy(suite *s, const tsl_strategy_kind *kind) {
     bool wanted = !s->strategy || strcmp(s->strategy, kind->name) == 0;
     bool ends = !kind->samples || kind == &tsl_strategy_portfolio;
-    if (ends && !kind->one_schedule && wanted && s->nkinds < MAX_STRATEGIES)
+    if (ends && wanted && s->nkinds < MAX_STRATEGIES)
         s->kinds[s->nkinds++] = kind;
 }
 
