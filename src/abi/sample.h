@@ -18,6 +18,7 @@
 #ifndef TSL_ABI_SAMPLE_H
 #define TSL_ABI_SAMPLE_H
 
+#include "sabotage.h"
 #include "sampler.h"
 
 // The step a live thread stands before; space TSL_SPACE_NONE if it depends on no other.
@@ -93,8 +94,8 @@ static inline uint32_t tsl_sample_schedulable(tsl_sampler *s, const uint16_t *en
         uint32_t *last = &s->threads[enabled[i]].enabled;
         bool woken = *last + 1 != s->rounds || s->rounds == 1;
         *last = s->rounds;
-        if (nset < TSL_SAMPLE_ROUND &&
-            (woken || tsl_sample_depends_on(s->round, s->nround, enabled[i])))
+        if (nset < TSL_SAMPLE_ROUND && (woken || TSL_BROKEN(SCHEDULABLE) ||
+                                        tsl_sample_depends_on(s->round, s->nround, enabled[i])))
             tsl_sample_insert(set, nset++, enabled[i]);
     }
     if (nset == 0)
@@ -113,7 +114,8 @@ static inline void tsl_sample_new_round(tsl_sampler *s, const uint16_t *enabled,
     s->next = s->nround = 0;
     tsl_sample_add(s, first);
     for (uint32_t i = 0; i < nset; i++)
-        if (!tsl_sample_depends_on(s->round, s->nround, set[i]) && tsl_sample_random(s) >> 63)
+        if (!tsl_sample_depends_on(s->round, s->nround, set[i]) &&
+            (tsl_sample_random(s) >> 63 || TSL_BROKEN(TOSS)))
             tsl_sample_add(s, set[i]);
 }
 
@@ -166,7 +168,7 @@ static inline void tsl_sample_drop(tsl_sampler *s, unsigned thread) {
 static inline unsigned tsl_sample_pct(tsl_sampler *s, const uint16_t *enabled, unsigned n) {
     unsigned thread = tsl_sample_highest(s, enabled, n);
     for (uint32_t i = 0; i < s->nchanges; i++)
-        if (s->changes[i] == s->picks) {
+        if (s->changes[i] == s->picks && !TSL_BROKEN(CHANGE)) {
             tsl_sample_drop(s, thread);
             thread = tsl_sample_highest(s, enabled, n);
         }
@@ -179,7 +181,7 @@ static inline unsigned tsl_sample_pos(tsl_sampler *s, const uint16_t *enabled, u
     unsigned thread = tsl_sample_highest(s, enabled, n);
     tsl_sample_step step = {tsl_sample_next(thread), (uint16_t)thread};
     for (unsigned i = 0; i < n; i++) // itself too: it will stand before another step
-        if (tsl_sample_depends_on(&step, 1, enabled[i]))
+        if (TSL_BROKEN(REDRAW) ? enabled[i] == thread : tsl_sample_depends_on(&step, 1, enabled[i]))
             s->threads[enabled[i]].priority = 0;
     return thread;
 }
@@ -213,7 +215,7 @@ static inline unsigned tsl_sample_surw(tsl_sampler *s, const uint16_t *enabled, 
         s->chosen = tsl_sample_weighted(s, enabled, n) + 1;
     unsigned thread = s->chosen - 1;
     if (tsl_sample_is_interesting(s, thread)) {
-        s->threads[thread].weight -= s->threads[thread].weight > 0;
+        s->threads[thread].weight -= s->threads[thread].weight > 0 && !TSL_BROKEN(WEIGHT);
         s->chosen = 0;
     }
     return thread;

@@ -27,9 +27,9 @@
 // that the first bug found is one with the fewest preemptions.
 #include "explore/strategy.h"
 
+#include "abi/sabotage.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/sabotage.h"
 #include "base/set.h"
 #include "explore/inputs.h"
 

@@ -37,8 +37,8 @@
 // complete.
 #include <string.h>
 
+#include "abi/sabotage.h"
 #include "base/mem.h"
-#include "base/sabotage.h"
 #include "explore/sequence.h"
 
 // ---------------------------------------------------------------- the usual case

@@ -18,6 +18,7 @@
 //
 // Threads run under one schedule.  (Depth first, with all schedules, is what the tree does that
 // the other strategies share.)
+#include "abi/sabotage.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/set.h"
@@ -316,7 +317,7 @@ static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, si
     at->first = child;
     tsl_vec_push(&p->points, new);
     at = &p->points.data[number];
-    bool open = at->taken < at->alternatives;
+    bool open = at->taken < at->alternatives && !TSL_BROKEN(CHOOSE);
     tsl_inputs_release(p->inputs, at->inputs);
     at->inputs = open ? set : 0;
     tsl_inputs_hold(p->inputs, at->inputs);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "abi/sabotage.h"
 #include "base/mem.h"
-#include "base/sabotage.h"
 
 // ---------------------------------------------------------------- dependence in doubt
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "abi/sabotage.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/sabotage.h"
 #include "model/state.h"
 
 enum { BRANCH_CHUNK = 256, SHARE_EVERY = 8 };

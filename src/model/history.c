@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "abi/sabotage.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/sabotage.h"
 #include "model/state.h"
 
 enum { FIRST_INDEX = 1 << 10 };

@@ -1,6 +1,6 @@
 #include "model/race.h"
 
-#include "base/sabotage.h"
+#include "abi/sabotage.h"
 #include "model/state.h"
 
 // ---------------------------------------------------------------- the past

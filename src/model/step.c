@@ -1,6 +1,6 @@
 #include "model/step.h"
 
-#include "base/sabotage.h"
+#include "abi/sabotage.h"
 
 // ---------------------------------------------------------------- reading
 

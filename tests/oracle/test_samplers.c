@@ -46,6 +46,11 @@ static const struct {
      "thread 2\n write 0 0 8 2 -\n"
      "thread 3\n read 0 0 8 r0\n",
      3, 7},
+    {"repeated-writes", // whoever loses the first race has a low priority, unless it is drawn again
+     "thread 0\n create 1\n create 2\n"
+     "thread 1\n write 0 0 8 1 -\n write 0 0 8 2 -\n"
+     "thread 2\n write 0 0 8 3 -\n write 0 0 8 4 -\n",
+     2, 7},
 };
 
 static const struct {

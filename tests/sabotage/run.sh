@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every rule that can be broken (src/base/sabotage.h) is broken once: the oracles must notice.
+# Every rule that can be broken (src/abi/sabotage.h) is broken once: the oracles must notice.
 # Prints TAP.  With a rule's name as argument, only that one, and what the oracle says.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -9,12 +9,13 @@ cd "$root" || exit 2
 cc=${CC:-clang-19}
 jobs=${JOBS:-2}
 
-rules=$(sed -n 's/^ *TSL_BREAK_\([A-Z_]*\),.*/\1/p' src/base/sabotage.h | grep -v '^NOTHING$')
+rules=$(sed -n 's/^ *TSL_BREAK_\([A-Z_]*\),.*/\1/p' src/abi/sabotage.h | grep -v '^NOTHING$')
 [ $# -gt 0 ] && rules=$*
-broken=$(grep -l TSL_BROKEN src/model/*.c src/explore/*.c)
+broken="$(grep -l TSL_BROKEN src/model/*.c src/explore/*.c)
+$(grep -l abi/sample.h tests/vm/*.c)"
 # shellcheck disable=SC2010
 rest=$(ls src/base/*.c src/trace/*.c src/model/*.c src/expr/*.c src/solve/*.c src/explore/*.c tests/vm/*.c \
-    tests/oracle/corpus.c tests/oracle/oracle.c tests/oracle/sleepset.c | grep -v -x -F "$broken")
+    tests/oracle/corpus.c tests/oracle/exact.c tests/oracle/oracle.c tests/oracle/sleepset.c | grep -v -x -F "$broken")
 flags="-std=gnu11 -O1 -D_GNU_SOURCE -Isrc -Itests"
 
 # shellcheck disable=SC2086,SC2016
@@ -29,10 +30,11 @@ compile() { # into a folder, with more flags
 }
 export into
 
-files="$rest tests/oracle/test_strategies.c tests/oracle/test_history.c tests/oracle/test_bounded.c"
+files="$rest tests/oracle/test_strategies.c tests/oracle/test_history.c tests/oracle/test_bounded.c \
+    tests/oracle/test_samplers.c"
 into=$work/rest
 compile "$work/rest" || { echo "Bail out! the oracles do not compile"; exit 2; }
-mains="test_strategies test_history test_bounded"
+mains="test_strategies test_history test_bounded test_samplers"
 for main in $mains; do
     mv "$work/rest/tests_oracle_$main.c.o" "$work/$main.o"
 done
@@ -41,7 +43,9 @@ oracles_of() {
     case $1 in
     BOUND_*) echo bounded ;;
     OTHER_WAY | VALUES | DECIDED | INPUTS | OUTCOME | CAS_INPUTS) echo inputs history ;;
-    NOTHING) echo history small large rwlocks inputs bounded ;;
+    CHOOSE) echo paths ;;
+    TOSS | SCHEDULABLE | CHANGE | REDRAW | WEIGHT) echo samplers ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths samplers ;;
     *) echo history small large rwlocks ;;
     esac
 }
@@ -56,6 +60,9 @@ check_with() {
     inputs) check "$into/test_strategies" --inputs --strategy optimal --programs 40 --large \
         --failures "$work" ;;
     bounded) check "$into/test_bounded" --programs 5 ;;
+    paths) check "$into/test_strategies" --inputs --strategy paths --profile alone --programs 40 \
+        --failures "$work" ;;
+    samplers) check "$into/test_samplers" --runs 20000 ;;
     esac
 }
 
@@ -70,7 +77,7 @@ for rule in NOTHING $rules; do
         exit 2
     fi
     for main in $mains; do
-        "$cc" "$work/$main.o" "$into"/*.o "$work"/rest/*.o -lz3 -o "$into/$main" || exit 2
+        "$cc" "$work/$main.o" "$into"/*.o "$work"/rest/*.o -lz3 -lm -o "$into/$main" || exit 2
     done
     check() { # being slow is not being noticed
         timeout 100 "$@" >>"$work/out" 2>&1

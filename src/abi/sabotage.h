@@ -2,8 +2,8 @@
 //
 // `-DTSL_SABOTAGE=TSL_BREAK_x` breaks rule x; without it every test here folds to false.
 // tests/sabotage/run.sh builds each and expects the oracles to fail.
-#ifndef TSL_BASE_SABOTAGE_H
-#define TSL_BASE_SABOTAGE_H
+#ifndef TSL_ABI_SABOTAGE_H
+#define TSL_ABI_SABOTAGE_H
 
 enum tsl_sabotage {
     TSL_BREAK_NOTHING,
@@ -35,6 +35,12 @@ enum tsl_sabotage {
     TSL_BREAK_INPUTS,       // a race is reversed with other inputs than the run's
     TSL_BREAK_OUTCOME,      // a sequence goes below any outcome of a branch that it does not hold
     TSL_BREAK_CAS_INPUTS,   // a compare-and-swap that inputs decide is what it came out as
+    TSL_BREAK_CHOOSE,       // the program chooses once
+    TSL_BREAK_TOSS,         // rapos: what is independent is always in the round
+    TSL_BREAK_SCHEDULABLE,  // rapos: everybody who is enabled is
+    TSL_BREAK_CHANGE,       // pct: priorities stay as they are
+    TSL_BREAK_REDRAW,       // pos: only who ran gets a new priority
+    TSL_BREAK_WEIGHT,       // surw: weights stay as they are
     TSL_BREAK_COUNT
 };
 
