@@ -1,14 +1,15 @@
 // bounded buffer (RAPOS, Table 1): three producers of one item and a consumer, which is main,
-// over a ring with one lock and two conditions.
+// over a ring with one lock and two conditions.  Main makes an item before it starts its producer.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
 
-enum { PLACES = 1, PRODUCERS = 3 };
+enum { PLACES = 1, PRODUCERS = 3, PARTS = 8 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t room = PTHREAD_COND_INITIALIZER, filled = PTHREAD_COND_INITIALIZER;
 static int ring[PLACES], first, used, sum;
+static int item[PRODUCERS][PARTS];
 
 static void put(int value) {
     pthread_mutex_lock(&lock);
@@ -32,14 +33,21 @@ static void take(void) {
 }
 
 static void *produce(void *arg) {
-    put((int)(intptr_t)arg + 1);
+    put(item[(intptr_t)arg][0]);
     return NULL;
+}
+
+static void make(int number) {
+    for (int i = 0; i < PARTS; i++)
+        item[number][i] = number + 1 + i;
 }
 
 int main(void) {
     pthread_t thread[PRODUCERS];
-    for (int i = 0; i < PRODUCERS; i++)
+    for (int i = 0; i < PRODUCERS; i++) {
+        make(i);
         pthread_create(&thread[i], NULL, produce, (void *)(intptr_t)i);
+    }
     for (int i = 0; i < PRODUCERS; i++)
         take();
     for (int i = 0; i < PRODUCERS; i++)

@@ -115,39 +115,57 @@ static void remove_all(collection *c, collection *other) {
 // Any element of three will do, as long as it is the same in every run.
 static int element_of(int method) { return (method * 5 + 1) % 3; }
 
+// What main hands to a thread, field by field.
+typedef struct {
+    collection *of, *other;
+    int method;
+} job;
+
+static job jobs[METHODS];
+
 static void *call(void *arg) {
-    int method = (int)(intptr_t)arg, value = element_of(method);
+    job *j = arg;
+    collection *of = j->of, *other = j->other;
+    int method = j->method, value = element_of(method);
     switch (method) {
     case 0:
-        add(&one, value);
+        add(of, value);
         break;
     case 1:
-        add_all(&two, &one);
+        add_all(of, other);
         break;
     case 2:
-        clear(&one);
+        clear(of);
         break;
     case 3:
-        contains(&two, value);
+        contains(of, value);
         break;
     case 4:
-        contains_all(&one, &two);
+        contains_all(of, other);
         break;
     case 5:
-        remove_one(&two, value);
+        remove_one(of, value);
         break;
     default:
-        remove_all(&one, &two);
+        remove_all(of, other);
         break;
     }
     return NULL;
 }
 
+static job *job_of(int method) {
+    job *j = &jobs[method];
+    j->of = method % 2 ? &two : &one;
+    j->other = method % 2 ? &one : &two;
+    j->method = method;
+    return j;
+}
+
 int main(void) {
     pthread_t thread[METHODS - 1];
     for (int i = 0; i < METHODS - 1; i++)
-        pthread_create(&thread[i], NULL, call, (void *)(intptr_t)i);
-    call((void *)(intptr_t)(METHODS - 1));
+        pthread_create(&thread[i], NULL, call, job_of(i));
+    call(job_of(METHODS - 1));
     for (int i = 0; i < METHODS - 1; i++)
         pthread_join(thread[i], NULL);
     return 0;

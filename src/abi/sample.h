@@ -126,7 +126,32 @@ static inline bool tsl_sample_has(const uint16_t *enabled, unsigned n, unsigned 
     return false;
 }
 
+// A step that no other thread's can be in conflict with while both can run.  To leave it to a coin would
+// keep the thread asleep for nothing: there is nobody to wake it.  (In the paper threads
+// switch before some operations only; starting a thread is none of them.)  Almost: a trylock may meet the
+// unlock, a signal may come before the start.  So in one run of eight there are none.
+static inline bool tsl_sample_joins(const tsl_sampler *s, unsigned thread) {
+    if (!s->joins_steps)
+        return false;
+    switch (tsl_sample_next(thread).kind) {
+    case TSL_EV_CREATE:
+    case TSL_EV_START:
+    case TSL_EV_JOIN:
+    case TSL_EV_CHOOSE:
+    case TSL_EV_UNLOCK:
+    case TSL_EV_RW_UNLOCK:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static inline unsigned tsl_sample_rapos(tsl_sampler *s, const uint16_t *enabled, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        if (tsl_sample_joins(s, enabled[i])) {
+            s->threads[enabled[i]].enabled = 0; // what comes next is schedulable
+            return enabled[i];
+        }
     for (;;) {
         // Independent steps do not disable each other; what a thread does between its steps may.
         while (s->next < s->nround && !tsl_sample_has(enabled, n, s->round[s->next].thread))
@@ -235,6 +260,7 @@ static inline void tsl_sample_begin(tsl_sampler *s, uint32_t policy, uint64_t se
     s->lowest = TSL_SAMPLE_HIGH;
     s->nround = s->next = s->rounds = s->chosen = 0;
     s->nchanges = 0;
+    s->joins_steps = policy == TSL_POLICY_RAPOS && tsl_sample_below(s, 8) != 0;
     if (policy != TSL_POLICY_PCT)
         return;
     while (s->nchanges + 1 < depth && s->nchanges < TSL_SAMPLE_CHANGES)

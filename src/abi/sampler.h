@@ -34,6 +34,7 @@ typedef struct tsl_sampler {
     tsl_sample_step round[TSL_SAMPLE_ROUND];
     uint32_t nround, next;
     uint32_t rounds;
+    bool joins_steps; // what nobody else can be in conflict with belongs to the step before
     // surw
     uint64_t interest; // only accesses of these eight bytes are interesting; 0: all are
     uint32_t chosen;   // thread number + 1; 0: nobody

@@ -534,9 +534,7 @@ static void wait_for_turn(void) {
 
 // Being picked may mean that something sent to the thread arrives first: that is
 // then the step, and the pending one waits for another turn.
-static void schedule(void) {
-    tslrt_fiber *self = SELF;
-    wait_for_turn();
+static void arrive(tslrt_fiber *self) {
     while (__builtin_expect(self->signals != 0, 0)) {
         pending kept = self->pend;
         tslrt_record(TSL_EV_KILL, self, kept.site);
@@ -549,6 +547,26 @@ static void schedule(void) {
     }
     if (__builtin_expect(self->cancel_asked, 0))
         tslrt_cancel_now();
+}
+
+static void schedule(void) {
+    tslrt_fiber *self = SELF;
+    wait_for_turn();
+    arrive(self);
+}
+
+// Before an access at a preemption point of a sample: it can't block, and mostly there is nothing to be
+// looked at but the rules.
+static void schedule_access(void) {
+    tslrt_fiber *self = SELF;
+    if (RUN->nawaiting || RUN->nsleeping || !self->enabled || RUN->plan->flags & TSL_PLAN_STOP) {
+        schedule();
+        return;
+    }
+    tslrt_fiber *next = pick_sampled();
+    if (next != self)
+        switch_to(next);
+    arrive(self);
 }
 
 void tslrt_block(unsigned kind, const void *object, uint32_t site) {
@@ -677,8 +695,10 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
     SELF->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
     TSL_HOT->fuel--;
-    if (must_ask() || (RUN->by_points && tslrt_is_point(kind, site)))
+    if (must_ask())
         schedule();
+    else if (RUN->by_points && tslrt_is_point(kind, site))
+        schedule_access();
     tslrt_heap_check(a, size, site, kind);
     tslrt_record(kind, p, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8);

@@ -30,6 +30,7 @@ typedef struct state {
     uint64_t weight[TSL_VM_THREADS];
     unsigned chosen; // surw, or NONE
     uint64_t changes[4];
+    bool joins_steps; // rapos
 } state;
 
 // ---------------------------------------------------------------- running
@@ -183,15 +184,36 @@ static void choose_from(search *s, const state *at, const unsigned *set, unsigne
     }
 }
 
+// Steps that belong to those before them; the threads that took one.
+static unsigned join_steps(search *s, state *at) {
+    unsigned who[TSL_VM_THREADS], went = 0;
+    while (at->joins_steps && !at->m.outcome) {
+        unsigned n = enabled(at, who), i = 0;
+        for (; i < n; i++) {
+            unsigned kind = next_of(at, who[i]).kind;
+            if (kind == TSL_EV_CREATE || kind == TSL_EV_START || kind == TSL_EV_JOIN ||
+                kind == TSL_EV_UNLOCK)
+                break;
+        }
+        if (i == n)
+            break;
+        execute(s, at, who[i]);
+        went |= 1u << who[i];
+    }
+    return went;
+}
+
 // Schedulable is what depends on the last round, and what that has enabled.
-static void rounds(search *s, const state *at, const round *last, unsigned were_enabled) {
+static void rounds(search *s, const state *from, const round *last, unsigned were_enabled) {
+    state now = *from, *at = &now;
+    unsigned went = join_steps(s, at);
     unsigned who[TSL_VM_THREADS], n = enabled(at, who), set[TSL_VM_THREADS], nset = 0;
     if (at->m.outcome) {
         add_order(s, at);
         return;
     }
     for (unsigned i = 0; i < n; i++)
-        if (!(were_enabled >> who[i] & 1) || depends_on(last, at, who[i]))
+        if (!(were_enabled >> who[i] & 1) || went >> who[i] & 1 || depends_on(last, at, who[i]))
             set[nset++] = who[i];
     if (nset) {
         choose_from(s, at, set, nset);
@@ -370,6 +392,10 @@ void tsl_exact_init(tsl_exact *exact, const tsl_vm_program *program, const tsl_p
     run_prefix(&s, &at);
     switch (plan->policy) {
     case TSL_POLICY_RAPOS:
+        at.p = 1.0 / 8;
+        rounds(&s, &at, NULL, 0);
+        at.p = 7.0 / 8;
+        at.joins_steps = true;
         rounds(&s, &at, NULL, 0);
         break;
     case TSL_POLICY_PCT:
