@@ -48,17 +48,23 @@ typedef struct entry {
     uint32_t point;
 } entry;
 
+// A run is to decide at the point what was not decided there when it was planned.
+typedef struct aim {
+    uint32_t point;
+    uint32_t npoints; // that there were
+} aim;
+
 typedef struct paths {
     tsl_strategy base;
     tsl_search search;
     tsl_rng rng;
     tsl_inputs *inputs;
     tsl_import nodes;
-    TSL_VEC(point) points;        // number 0 is where every run begins
-    TSL_VEC(entry) heap;          // the smallest key first
-    TSL_VEC(prefix) prefixes;     // number 0 is empty
-    tsl_set covered;              // sites and outcomes
-    uint32_t expected[IN_FLIGHT]; // points that runs under way should decide anew, oldest first
+    TSL_VEC(point) points;    // number 0 is where every run begins
+    TSL_VEC(entry) heap;      // the smallest key first
+    TSL_VEC(prefix) prefixes; // number 0 is empty
+    tsl_set covered;          // sites and outcomes
+    aim flying_to[IN_FLIGHT]; // of runs under way, oldest first
     unsigned flying;
     tsl_path_condition conditions; // scratch
     bool begun;
@@ -159,6 +165,12 @@ static uint32_t take(paths *p) {
 
 // ---------------------------------------------------------------- next
 
+static bool is_open(const paths *p, const point *at) {
+    if (at->alternatives)
+        return at->taken < at->alternatives && !TSL_BROKEN(CHOOSE);
+    return !tsl_term_is_const(p->inputs->terms, at->goal);
+}
+
 static void close_point(paths *p, uint32_t number) {
     point *at = &p->points.data[number];
     tsl_inputs_release(p->inputs, at->inputs);
@@ -220,12 +232,14 @@ static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
     paths *p = (paths *)strategy;
     if (!p->begun) {
         p->begun = true;
-        p->expected[p->flying++] = 0;
+        p->flying_to[p->flying++] = (aim){0};
         fill(p, plan, 0);
         return TSL_NEXT_PLAN;
     }
     while (p->heap.len && p->flying < IN_FLIGHT) {
         uint32_t number = take(p), set = p->points.data[number].inputs;
+        if (!is_open(p, &p->points.data[number])) // another run was there meanwhile
+            continue;
         enum tsl_sat answer = TSL_SAT;
         if (p->points.data[number].alternatives)
             tsl_inputs_hold(p->inputs, set);
@@ -235,7 +249,7 @@ static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
         if (answer == TSL_SAT) {
             fill(p, plan, set);
             add_prefix(p, number, plan);
-            p->expected[p->flying++] = number;
+            p->flying_to[p->flying++] = (aim){number, (uint32_t)p->points.len};
         } else
             close_point(p, number);
         tsl_inputs_release(p->inputs, set);
@@ -272,7 +286,7 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_ev
                  .depth = at->depth + 1,
                  .prefix = at->prefix};
     at->first = child;
-    bool open = !tsl_term_is_const(p->inputs->terms, at->goal);
+    bool open = is_open(p, at);
     tsl_inputs_release(p->inputs, at->inputs);
     at->inputs = open ? set : 0;
     tsl_inputs_hold(p->inputs, at->inputs);
@@ -317,7 +331,7 @@ static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, si
     at->first = child;
     tsl_vec_push(&p->points, new);
     at = &p->points.data[number];
-    bool open = at->taken < at->alternatives && !TSL_BROKEN(CHOOSE);
+    bool open = is_open(p, at);
     tsl_inputs_release(p->inputs, at->inputs);
     at->inputs = open ? set : 0;
     tsl_inputs_hold(p->inputs, at->inputs);
@@ -326,7 +340,7 @@ static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, si
     return child;
 }
 
-static void read_path(paths *p, const tsl_trace *trace, uint32_t set, uint32_t expected) {
+static void read_path(paths *p, const tsl_trace *trace, uint32_t set, aim to) {
     uint32_t at = 0;
     bool new = p->points.len == 1;
     for (size_t i = 0; i < trace->nevents; i++) {
@@ -334,7 +348,7 @@ static void read_path(paths *p, const tsl_trace *trace, uint32_t set, uint32_t e
         tsl_term cond;
         if (tsl_trace_chose(trace, i) && e->addr > 1) {
             uint32_t child = find_choice(p, at, e->res);
-            new |= !child &&at == expected;
+            new |= at == to.point && (!child || child >= to.npoints);
             at = child ? child : add_choice(p, at, trace, i, set);
             continue;
         }
@@ -346,26 +360,28 @@ static void read_path(paths *p, const tsl_trace *trace, uint32_t set, uint32_t e
         if (tsl_term_is_const(p->inputs->terms, cond))
             continue;
         uint32_t child = find_child(p, at, cond);
-        new |= !child &&at == expected;
+        new |= at == to.point && (!child || child >= to.npoints);
         at = child ? child : add_child(p, at, cond, e, set);
     }
     if (new)
         return;
     p->base.mispredicted++;
     p->base.unsure = true;
-    close_point(p, expected);
+    if (!p->points.data[to.point].is_queued) // else another run came by meanwhile
+        close_point(p, to.point);
 }
 
 static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     paths *p = (paths *)strategy;
     (void)plan;
-    uint32_t expected = p->expected[0], set = 0;
+    aim to = p->flying_to[0];
+    uint32_t set = 0;
     p->flying--;
     for (unsigned i = 0; i < p->flying; i++)
-        p->expected[i] = p->expected[i + 1];
+        p->flying_to[i] = p->flying_to[i + 1];
     p->base.unsure |= !tsl_inputs_read(p->inputs, &p->nodes, trace, &set);
     p->base.one_schedule |= !(trace->head->flags & TSL_TRACE_NO_THREADS);
-    read_path(p, trace, set, expected);
+    read_path(p, trace, set, to);
     tsl_inputs_release(p->inputs, set);
 }
 
