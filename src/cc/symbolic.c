@@ -116,7 +116,7 @@ static void visit_compare(tsl_weaver *w, LLVMValueRef inst) {
     static const struct {
         uint8_t op, swap, invert;
     } how[] = {
-        [LLVMIntEQ - LLVMIntEQ] = {TSL_EXPR_EQ, 0, 0},
+        [0] = {TSL_EXPR_EQ, 0, 0},
         [LLVMIntNE - LLVMIntEQ] = {TSL_EXPR_EQ, 0, 1},
         [LLVMIntUGT - LLVMIntEQ] = {TSL_EXPR_ULT, 1, 0},
         [LLVMIntUGE - LLVMIntEQ] = {TSL_EXPR_ULE, 1, 0},

@@ -79,7 +79,8 @@ static tsl_strategy *begin(portfolio *p, enum arm arm) {
     }
     search.path_order = TSL_PATHS_COVERAGE;
     search.inputs = tsl_sampling_inputs(p->sampling);
-    return kinds[arm]->new (&search);
+    tsl_strategy *strategy = kinds[arm]->new (&search);
+    return strategy;
 }
 
 // ---------------------------------------------------------------- who is next

@@ -27,7 +27,7 @@ while [ "$seed" -lt $((first + files)) ]; do
     3) strategy=portfolio ;;
     4) strategy=random ;;
     esac
-    timeout 300 teasel test "e$seed.c" "--cflags=-O$level -w" --strategy $strategy -n "$runs" -t 40 \
+    timeout 300 teasel test "e$seed.c" "--cflags=-O$level -w" --strategy "$strategy" -n "$runs" -t 40 \
         --solver-check --solver-seconds 0.2 -q --json r.json >out 2>&1
     status=$?
     if [ "$status" -ne 0 ] && [ "$status" -ne 3 ]; then

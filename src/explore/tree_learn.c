@@ -1,0 +1,481 @@
+// What a run of the search has shown: its steps, the other ways at its branches, who sleeps behind
+// them, and what stood there when it ended.
+#include <string.h>
+
+#include "abi/sabotage.h"
+#include "explore/tree_inner.h"
+#include "model/state.h"
+
+enum { SHARE_EVERY = 8 };
+
+// ---------------------------------------------------------------- steps
+
+// The step as the run whose nodes were imported took it.
+static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
+    const tsl_step *step = &c->history.steps.data[s];
+    tsl_hop hop = {.thread = step->thread,
+                   .choice = step->nchoices > 1 ? step->choice : TSL_ANY_CHOICE};
+    if (step->kind == TSL_EV_BRANCH) {
+        hop.choice |= TSL_BRANCH_CHOICE;
+        hop.cond = tsl_import_term(&c->nodes, (uint32_t)step->key);
+        if (hop.cond.i && (step->choice & TSL_BRANCH_PIN))
+            hop.pinned = tsl_import_term(&c->nodes, c->nodes.nodes.data[step->key].a);
+        if (hop.cond.i && !(step->choice & TSL_BRANCH_TRUE))
+            hop.cond = tsl_term_not(tree->inputs->terms, hop.cond);
+    }
+    return hop;
+}
+
+// A value that none of the runs so far had here.
+static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop) {
+    for (const tsl_branch *b = first; b; b = b->next) {
+        if (b->must_solve || !b->executed || (TSL_BROKEN(VALUES) && b->next))
+            return false; // is asked for already
+        tsl_term other = tsl_term_not(tree->inputs->terms, b->cond);
+        hop->cond = b == first
+                        ? other
+                        : tsl_term_binary(tree->inputs->terms, TSL_EXPR_AND, hop->cond, other);
+    }
+    hop->choice = TSL_BRANCH_CHOICE | TSL_BRANCH_PIN;
+    return true;
+}
+
+// The other way at a branch: if there are inputs that take it is asked when its turn comes.
+static void add_other_way(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
+    tsl_hop hop = c->path.data[s];
+    bool pin = tsl_hop_is_pin(hop);
+    if (TSL_BROKEN(OTHER_WAY) && !pin)
+        return;
+    hop.choice ^= TSL_BRANCH_TRUE;
+    hop.cond = hop.cond.i ? tsl_term_not(tree->inputs->terms, hop.cond) : hop.cond;
+    if (!hop.cond.i || tsl_term_is_const(tree->inputs->terms, hop.cond))
+        return;
+    tsl_tree_node(tree, c, s);
+    tsl_branch *own = c->stops.data[s].taken;
+    if (pin ? !another_value(tree, c->stops.data[s].node->first, &hop) : own->only)
+        return;
+    own->only = true;
+    tsl_branch *other = pin ? tsl_branch_add_last(tree, c->stops.data[s].node, &own->op, hop)
+                            : tsl_branch_add_behind(tree, own, &own->op, hop);
+    other->sure = other->only = other->must_solve = true;
+    tsl_tree_lead_to(tree, other, c->inputs);
+    tsl_node_count(c->stops.data[s].node, 1);
+}
+
+// Other results of a choice are explored right behind the first one, so that the thread
+// may sleep once all of them are done.
+static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
+    const tsl_step *step = &c->history.steps.data[s];
+    if (TSL_BROKEN(CHOICES))
+        return;
+    if (step->kind == TSL_EV_BRANCH) {
+        add_other_way(tree, c, s);
+        return;
+    }
+    tsl_tree_node(tree, c, s);
+    tsl_branch *own = c->stops.data[s].taken, *after = own;
+    if (own->only)
+        return;
+    own->only = true;
+    for (unsigned k = 0; k < step->nchoices; k++) {
+        if (k == step->choice)
+            continue;
+        after = tsl_branch_add_behind(tree, after, &own->op,
+                                      (tsl_hop){.thread = step->thread, .choice = (uint16_t)k});
+        after->sure = after->only = true;
+        tsl_tree_lead_to(tree, after, c->inputs);
+        tsl_node_count(c->stops.data[s].node, 1);
+    }
+}
+
+// The sleep set behind step s, which was just appended.
+static void sleep_on(tsl_cursor *c, uint32_t s) {
+    size_t n;
+    tsl_cursor_sleep(c, s, &n);
+    const tsl_node *node = c->stops.data[s].node;
+    size_t from = c->sleep_start.data[s], start = c->sleepers.len;
+    tsl_vec_push(&c->sleep_start, (uint32_t)start);
+    if (n == 0 && (!node || node->first == c->stops.data[s].taken))
+        return;
+    tsl_op op = tsl_history_op(&c->history, s);
+    for (size_t i = 0; i < n; i++) {
+        tsl_op sleeping = c->sleepers.data[from + i];
+        if (tsl_op_conflict(&sleeping, &op) && !TSL_BROKEN(SLEEP_WAKE))
+            continue;
+        tsl_op_pass(&sleeping, &op);
+        tsl_vec_push(&c->sleepers, sleeping);
+    }
+    if (!node || TSL_BROKEN(SLEEP_PASS))
+        return;
+    for (const tsl_branch *b = node->first; b && b != c->stops.data[s].taken; b = b->next) {
+        bool again = false;
+        for (size_t i = start; i < c->sleepers.len; i++)
+            again |= c->sleepers.data[i].thread == b->op.thread;
+        if (again || tsl_op_conflict(&b->op, &op))
+            continue;
+        tsl_op sleeping = b->op;
+        tsl_op_pass(&sleeping, &op);
+        tsl_vec_push(&c->sleepers, sleeping);
+    }
+}
+
+// Room for the node before the next step.
+static void open_depth(tsl_cursor *c) {
+    size_t depth = c->history.steps.len;
+    if (c->stops.len == depth) {
+        tsl_vec_push(&c->stops, (tsl_stop){NULL, NULL});
+    }
+    if (c->sleep_start.len == 0)
+        tsl_vec_push(&c->sleep_start, 0);
+}
+
+// ---------------------------------------------------------------- learn
+
+static void show_wakes(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
+    const tsl_history *h = &c->history;
+    for (uint32_t i = h->steps.data[s].wakes; i < tsl_step_wakes_end(h, s); i++) {
+        if (!h->wakes.data[i].could_give_up)
+            continue;
+        bool futex = h->steps.data[s].kind == TSL_EV_FUTEX_WAKE;
+        unsigned kind = futex ? TSL_EV_FUTEX_RETURN : TSL_EV_WOKEN;
+        tsl_op op = {.thread = h->wakes.data[i].thread, .kind = (uint8_t)kind, .naccesses = 1};
+        op.access[0] = tsl_access_make(kind, ETIMEDOUT, h->steps.data[s].key, 1);
+        tree->rule->instead(tree, c, s, &op);
+    }
+}
+
+// The alternatives of what a sequence holds are found elsewhere.
+static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) {
+    const tsl_node *node = c->stops.data[s].node;
+    bool held = s + 1 < planned ||
+                (c->history.steps.data[s].kind == TSL_EV_BRANCH && node && node->is_inner);
+    if (!held && c->history.steps.data[s].nchoices > 1)
+        add_alternatives(tree, c, s);
+}
+
+static void note_result(tsl_cursor *c, uint32_t s) {
+    tsl_branch *b = c->stops.data[s].taken;
+    if (!b || b->executed)
+        return;
+    b->op = tsl_history_op(&c->history, s);
+    b->choice = c->path.data[s].choice;
+    b->cond = c->path.data[s].cond;
+    b->pinned = c->path.data[s].pinned;
+    b->sure = b->executed = true;
+    b->risky = false;
+}
+
+// A leaf that turned out to stand for nothing new must not stand for anything: away with it.
+static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
+    for (;; depth--) {
+        tsl_node *node = c->stops.data[depth].node;
+        tsl_branch **at = &node->first, *gone = c->stops.data[depth].taken;
+        while (*at != gone)
+            at = &(*at)->next;
+        *at = gone->next;
+        gone->next = NULL;
+        tsl_branches_free(tree, gone);
+        c->stops.data[depth].taken = NULL;
+        if (node->first || node->doubts || !node->is_inner)
+            return;
+        tsl_tree_leave(tree, c);
+    }
+}
+
+// A value that was asked to be another one may be any but those there were.
+static bool goes_as_planned(const tsl_cursor *c, uint32_t s, tsl_hop hop) {
+    tsl_hop planned = c->path.data[s];
+    bool open = tsl_hop_is_pin(planned) && !(planned.choice & TSL_BRANCH_TRUE);
+    if (!open || !tsl_hop_is_pin(hop))
+        return hop.choice == planned.choice;
+    for (const tsl_branch *b = c->stops.data[s].node->first; b; b = b->next)
+        if (b->executed && b->cond.i == hop.cond.i)
+            return false;
+    return true;
+}
+
+// A BRANCH follows that nobody knew of when the sequence was added: it gets a node of its own.
+static void insert_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop) {
+    tsl_stop *stop = &c->stops.data[s];
+    tsl_node *node = stop->node;
+    tsl_op op = tsl_history_op(&c->history, s);
+    tsl_branch *b = tsl_branch_new(tree, &op, hop);
+    b->is_leaf = false;
+    b->inner = (tsl_node){.first = node->first,
+                          .above = node,
+                          .open = node->open,
+                          .is_inner = true,
+                          .may_branch = true};
+    for (const tsl_doubt *d = node->doubts; d; d = d->next)
+        b->inner.open--;
+    for (tsl_branch *below = node->first; below; below = below->next)
+        below->inner.above = &b->inner;
+    node->first = b;
+    tsl_stop next = {&b->inner, stop->taken};
+    stop->taken = b;
+    tsl_vec_push(&c->stops, next);
+    for (size_t i = c->stops.len - 1; i > s + 1; i--)
+        c->stops.data[i] = c->stops.data[i - 1];
+    c->stops.data[s + 1] = next;
+    tsl_vec_push(&c->path, hop);
+    for (size_t i = c->path.len - 1; i > s; i--)
+        c->path.data[i] = c->path.data[i - 1];
+    c->path.data[s] = hop;
+}
+
+// The run has gone another way than its inputs should have led: something was taken as it came, or
+// the solver has guessed.  Nothing is learned from it.
+static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
+    tree->base.mispredicted++;
+    tree->base.unsure = true;
+    tree->lost = true;
+    tsl_tree_cut(tree, c, planned - 1);
+    prune(tree, c, planned - 1);
+    tsl_tree_cut(tree, c, c->stops.len - 1);
+}
+
+static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size_t *end) {
+    tsl_step_view view;
+    size_t planned = *end;
+    size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
+    for (; tsl_step_read(part, at, &view); at = view.next) {
+        open_depth(c);
+        uint32_t s = tsl_history_append(&c->history, &view);
+        tsl_hop hop = hop_of(tree, c, s);
+        if (s < planned && c->stops.data[s].node && c->stops.data[s].node->may_branch) {
+            c->stops.data[s].node->may_branch = false;
+            if (tsl_hop_is_branch(hop)) {
+                insert_branch(tree, c, s, hop);
+                *end = ++planned;
+            }
+        }
+        if (s >= c->path.len)
+            tsl_vec_push(&c->path, hop);
+        else if (tsl_hop_is_branch(hop) || tsl_hop_is_branch(c->path.data[s])) {
+            if (!goes_as_planned(c, s, hop)) {
+                mispredict(tree, c, planned);
+                return;
+            }
+            c->path.data[s] = hop;
+        } else if (c->path.data[s].choice == TSL_ANY_CHOICE)
+            c->path.data[s] = hop;
+        if (c->stops.data[s].node || c->sleepers.len > c->sleep_start.data[s]) {
+            note_result(c, s);
+            sleep_on(c, s);
+        } else
+            tsl_vec_push(&c->sleep_start, (uint32_t)c->sleepers.len);
+        size_t asleep;
+        if (tree->rule->wakes_all && s + 1 == planned && tsl_cursor_sleep(c, planned, &asleep)) {
+            tree->base.redundant = true;
+            tsl_tree_cut(tree, c, s);
+            prune(tree, c, s);
+            tsl_tree_cut(tree, c, c->stops.len - 1);
+            return;
+        }
+        if (s >= c->known || tree->rule->finish) {
+            if (!tree->rule->races_only || tsl_race_may_be(&c->history))
+                tree->rule->step(tree, c, false);
+            if (view.nwakes)
+                show_wakes(tree, c, s);
+        }
+        if (s >= c->known)
+            new_step(tree, c, s, planned);
+    }
+}
+
+// The steps that the run shares with the one before are not read again, but inputs that were only
+// hoped for may have taken another way there.
+static bool shares_prefix(const tsl_trace *trace, const tsl_history *h) {
+    for (size_t s = 0, at = 0; s < h->steps.len; at = h->steps.data[s++].next_event) {
+        if (h->steps.data[s].kind != TSL_EV_BRANCH)
+            continue;
+        while (at < trace->nevents && trace->events[at].kind < TSL_EV_READ)
+            at++;
+        const tsl_event *e = &trace->events[at];
+        if (at == trace->nevents || e->kind != TSL_EV_BRANCH || e->res != h->steps.data[s].choice)
+            return false;
+    }
+    return true;
+}
+
+// The end of a run is read only if it matters.
+static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
+    const tsl_trace *trace = tree->trace;
+    if (tree->inputs->vars.vars.len && !shares_prefix(trace, &c->history)) {
+        mispredict(tree, c, planned);
+        return;
+    }
+    bool whole = trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
+    tsl_trace part = whole ? *trace : tsl_step_decisive_part(trace);
+    read_part(tree, c, &part, &planned);
+    bool more = part.nevents < trace->nevents && !tree->base.redundant && !tree->lost &&
+                (c->history.steps.len < planned || c->history.looks_at_ends ||
+                 !tsl_history_skip(&c->history, trace, part.nevents, &tree->base.canon));
+    if (more)
+        read_part(tree, c, trace, &planned);
+    if (more || part.nevents == trace->nevents)
+        tree->base.canon = tsl_history_hash(&c->history);
+}
+
+// What waits for somebody to wake it can't run at any earlier point either.
+static bool can_come_earlier(unsigned kind) {
+    return kind != TSL_EV_WOKEN && kind != TSL_EV_FUTEX_RETURN && kind != TSL_EV_PAUSE &&
+           kind != TSL_EV_BARRIER_LEAVE && kind != TSL_EV_JOIN && kind != TSL_EV_START &&
+           kind != TSL_EV_AWAIT;
+}
+
+// The step after which the run failed, or TSL_NONE if it did not.  What others had not
+// done yet could come before it, and then it may not fail: it conflicts with everything.
+static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
+    const tsl_trace_head *head = tree->trace->head;
+    if (!tsl_outcome_is_bug(head->outcome) || head->outcome == TSL_OUT_DEADLOCK ||
+        head->outcome == TSL_OUT_LIVELOCK)
+        return TSL_NONE;
+    tsl_history *h = &c->history;
+    unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];
+    uint32_t s = slot ? h->slots.data[slot - 1].last : TSL_NONE;
+    while (s != TSL_NONE && h->steps.data[s].kind == TSL_EV_BRANCH) // it belongs to the one before
+        s = h->steps.data[s].before;
+    if (s == TSL_NONE)
+        return s;
+    h->steps.data[s].unknown = h->has_odd = true;
+    if (c->stops.data[s].taken)
+        c->stops.data[s].taken->op.unknown = true;
+    return s;
+}
+
+// Could the step appended last run at the end of the run?
+static bool could_run(const tsl_history *h) {
+    const tsl_step *step = &tsl_vec_last(&h->steps);
+    if (!tsl_state_blocks(step->kind) || step->touches == h->touches.len)
+        return true;
+    uint32_t prev = h->touches.data[step->touches].prev;
+    return tsl_state_enabled(prev == TSL_NONE ? 0 : h->touches.data[prev].state, step->kind,
+                             step->thread);
+}
+
+static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, unsigned thread) {
+    size_t n;
+    const tsl_op *sleep = tsl_cursor_sleep(c, c->history.steps.len, &n);
+    for (size_t i = 0; tree->base.redundant && tree->rule->sleeps && i < n; i++)
+        if (sleep[i].thread == thread)
+            return &sleep[i];
+    return NULL;
+}
+
+static void read_pending(tsl_tree *tree, tsl_cursor *c) {
+    if (TSL_BROKEN(PENDING))
+        return;
+    uint32_t failing = failing_step(tree, c);
+    tsl_step_view view;
+    size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
+    // They stand among the notes of the last step.
+    if (c->history.steps.len)
+        while (at > 0 && tree->trace->events[at - 1].kind < TSL_EV_READ)
+            at--;
+    size_t n = c->history.steps.len;
+    while (tsl_step_read_pending(tree->trace, &at, &view)) {
+        bool starts = view.op.kind == TSL_EV_START && failing != TSL_NONE;
+        const tsl_op *asleep = asleep_at_end(tree, c, view.op.thread);
+        if (!asleep && !can_come_earlier(view.op.kind) && !starts)
+            continue;
+        if (asleep)
+            view.op = *asleep;
+        view.next = 0;
+        tsl_history_append(&c->history, &view);
+        tree->rule->step(tree, c, true);
+        bool now = failing != TSL_NONE && could_run(&c->history);
+        tsl_history_cut(&c->history, n);
+        if (now)
+            tree->rule->instead(tree, c, failing, &view.op);
+    }
+}
+
+// The part of the tree that is explored, if at each node on the way all branches lead to as much:
+// those that are done, and of the one taken what is done below.  Branches that races will add later
+// are not known yet, so it is too much at first.
+static double share_of(const tsl_cursor *c) {
+    double share = 0, part = 1;
+    for (size_t i = 0; i < c->stops.len; i++) {
+        if (!c->stops.data[i].node)
+            continue;
+        double all = 0, done = 0;
+        for (const tsl_branch *b = c->stops.data[i].node->first; b; b = b->next) {
+            bool taken = b == c->stops.data[i].taken;
+            all++;
+            done += !taken && b->is_leaf && b->state == TSL_BRANCH_DONE;
+            done += !taken && b->is_leaf && b->state == TSL_BRANCH_TAKEN ? 0.5 : 0;
+        }
+        if (all > 0) {
+            share += part * done / all;
+            part /= all;
+        }
+    }
+    return share + part;
+}
+
+static void meet_threads(tsl_tree *tree, const tsl_history *h) {
+    tree->threads = h->slots.len;
+    for (size_t i = 0; i < h->slots.len; i++)
+        tsl_order_thread(&tree->order, h->slots.data[i].thread);
+}
+
+static bool has_steps(const tsl_trace *trace) { return trace->nevents > 0; }
+
+void tsl_tree_start_over(tsl_tree *tree) { tree->must_start_over = true; }
+
+static void start_over(tsl_tree *tree) {
+    tree->must_start_over = false;
+    tree->ending = true;
+    for (unsigned i = 0; i < tree->ncursors; i++) {
+        tsl_cursor *c = &tree->cursors[i];
+        while (c->stops.len)
+            tsl_tree_leave(tree, c);
+        tsl_tree_cut(tree, c, 0);
+        tsl_inputs_release(tree->inputs, c->inputs);
+        c->inputs = 0;
+        c->known = 0;
+        c->history.coarse = true;
+        c->state = TSL_CURSOR_IDLE;
+        c->begun = false;
+    }
+    tree->ending = tree->begun = false;
+    tree->discard = tree->nflying;
+    tree->base.share = 0;
+    tree->base.unsure = false;
+    tree->base.begun_again = true;
+}
+
+void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+    (void)plan;
+    tsl_tree *tree = (tsl_tree *)strategy;
+    tsl_cursor *c = &tree->cursors[tree->flying[0]];
+    memmove(tree->flying, tree->flying + 1, --tree->nflying * sizeof *tree->flying);
+    tree->base.ignored = tree->discard > 0;
+    if (tree->discard) {
+        tree->discard--;
+        return;
+    }
+    tree->trace = trace;
+    tree->reader = c;
+    tree->lost = false;
+    tree->base.unsure |= !tsl_inputs_read(tree->inputs, &c->nodes, trace, &c->inputs);
+    c->kept = c->history.steps.len;
+    tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
+    if (has_steps(trace))
+        read_steps(tree, c, c->path.len);
+    // Who is blocked at the end of a redundant run may be so in no other one.
+    if (has_steps(trace) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
+        read_pending(tree, c);
+    if (c->history.slots.len > tree->threads)
+        meet_threads(tree, &c->history);
+    if (tree->rule->finish && !tree->lost)
+        tree->rule->finish(tree, c);
+    if (tree->learned++ % SHARE_EVERY == 0) // an estimate may be rough
+        tree->base.share = share_of(c);
+    tree->trace = NULL;
+    c->state = TSL_CURSOR_IDLE;
+    c->begun = true;
+    if (tree->must_start_over)
+        start_over(tree);
+}

@@ -1,0 +1,291 @@
+// Where does the search go next?  The deepest open leaf that inputs lead to, and the Plan that takes
+// it there.
+#include "explore/tree_inner.h"
+
+// ---------------------------------------------------------------- next
+
+// One of the open leaves at random is put in front of the others.  Those in front of something
+// begun stay there, and so do other results of a choice: see sleep_on.
+static void shuffle(tsl_tree *tree, tsl_node *node) {
+    tsl_branch **first = &node->first;
+    size_t n = 0;
+    for (tsl_branch **b = first; *b; b = &(*b)->next) {
+        bool fixed = !(*b)->is_leaf || (*b)->only || (*b)->state != TSL_BRANCH_OPEN;
+        n = fixed ? 0 : n + 1;
+        first = fixed ? &(*b)->next : first;
+    }
+    if (n < 2)
+        return;
+    tsl_branch **at = first;
+    for (size_t take = tsl_rng_below(&tree->rng, n); take > 0; take--)
+        at = &(*at)->next;
+    tsl_branch *b = *at;
+    *at = b->next;
+    b->next = *first;
+    *first = b;
+}
+
+// The leftmost open leaf of the wakeup tree that hangs from a node: the branches that lead
+// to it.  What is to its left was run at least once: then it is known what would sleep.
+// (If not, another cursor is busy there and will come by here.)
+typedef TSL_VEC(tsl_branch *) way;
+
+static tsl_branch *enter(tsl_tree *tree, tsl_node *node) {
+    if (!node->open)
+        return NULL;
+    if (node->doubts && tree->rule->settle)
+        tree->rule->settle(tree, node);
+    if (tree->search.random_order)
+        shuffle(tree, node);
+    return node->first;
+}
+
+static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
+    tsl_branch *b = enter(tree, node);
+    for (;;) {
+        if (!b && !out->len)
+            return false;
+        if (b) {
+            tsl_vec_push(out, b);
+            if (b->is_leaf && b->state == TSL_BRANCH_OPEN)
+                return true;
+            tsl_branch *below = b->is_leaf ? NULL : enter(tree, &b->inner);
+            if (below) {
+                b = below;
+                continue;
+            }
+        }
+        b = tsl_vec_pop(out);
+        b = b->executed ? b->next : NULL;
+    }
+}
+
+// Nothing leads there: it is as good as explored.
+static void give_up(tsl_node *node, tsl_branch *leaf) {
+    leaf->state = TSL_BRANCH_DONE;
+    leaf->executed = true;
+    tsl_node_count(node, -1);
+}
+
+// Are there inputs that lead from the cursor's node before step `depth` to the leaf?
+static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const way *to) {
+    tsl_branch *leaf = tsl_vec_last(to);
+    tsl_vec_clear(&tree->conditions);
+    for (size_t i = 0; i < depth; i++)
+        if (c->path.data[i].cond.i)
+            tsl_vec_push(&tree->conditions, c->path.data[i].cond);
+    for (size_t i = 0; i + 1 < to->len; i++)
+        if (to->data[i]->cond.i)
+            tsl_vec_push(&tree->conditions, to->data[i]->cond);
+    enum tsl_sat answer =
+        tsl_inputs_solve(tree->inputs, &tree->conditions, leaf->cond, &leaf->inputs);
+    tree->base.unsure |= answer == TSL_UNKNOWN;
+    leaf->must_solve = false;
+    return answer == TSL_SAT;
+}
+
+// As find_open, of leaves that inputs lead to.
+static bool find_feasible(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl_node *node,
+                          way *to) {
+    while (find_open(tree, node, to)) {
+        tsl_branch *leaf = tsl_vec_last(to);
+        if (!leaf->must_solve || solve(tree, c, depth, to))
+            return true;
+        give_up(to->len > 1 ? &to->data[to->len - 2]->inner : node, leaf);
+        tsl_vec_clear(to);
+    }
+    return false;
+}
+
+// The cursor stands at the node before step `depth`; its next run takes this way.
+static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
+    tsl_tree_cut(tree, c, depth);
+    c->known = depth;
+    bool seen = true;
+    for (size_t i = 0; i < to->len; i++) {
+        tsl_branch *b = to->data[i];
+        seen &= b->executed;
+        c->known += seen;
+        c->stops.data[depth + i].taken = b;
+        tsl_vec_push(&c->path, tsl_branch_hop(b));
+        if (!b->is_leaf) {
+            tsl_vec_push(&c->stops, (tsl_stop){&b->inner, NULL});
+        } else {
+            b->state = TSL_BRANCH_TAKEN;
+            tsl_node_count(c->stops.data[depth + i].node, -1);
+            tsl_inputs_hold(tree->inputs, b->inputs);
+            tsl_inputs_release(tree->inputs, c->inputs);
+            c->inputs = b->inputs;
+        }
+    }
+    c->state = TSL_CURSOR_READY;
+}
+
+// Back to the deepest node with an open leaf.
+static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
+    way to = {0};
+    while (c->stops.len && c->state != TSL_CURSOR_READY) {
+        size_t depth = c->stops.len - 1;
+        tsl_node *node = c->stops.data[depth].node;
+        if (node) {
+            tsl_tree_cut(tree, c, depth);
+            if (c->stops.data[depth].taken)
+                c->stops.data[depth].taken->state = TSL_BRANCH_DONE;
+            if (find_feasible(tree, c, depth, node, &to))
+                go(tree, c, depth, &to);
+        }
+        if (c->state != TSL_CURSOR_READY)
+            tsl_tree_leave(tree, c);
+    }
+    tsl_vec_drop(&to);
+    if (c->state == TSL_CURSOR_READY)
+        return true;
+    tsl_tree_cut(tree, c, 0);
+    c->begun = false;
+    return false;
+}
+
+// ---------------------------------------------------------------- several cursors
+
+static void share(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, size_t depth) {
+    for (size_t i = 0; i <= depth; i++) {
+        tsl_node *node = tsl_tree_node(tree, from, i);
+        tsl_vec_push(&thief->stops, (tsl_stop){node, from->stops.data[i].taken});
+        node->users += !node->is_inner;
+        if (i < depth)
+            tsl_vec_push(&thief->path, from->path.data[i]);
+    }
+}
+
+static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, way *to) {
+    for (size_t depth = 0; depth < from->stops.len; depth++) {
+        tsl_node *node = from->stops.data[depth].node;
+        if (!node || !find_feasible(tree, from, depth, node, to))
+            continue;
+        share(tree, thief, from, depth);
+        go(tree, thief, depth, to);
+        thief->begun = true;
+        return true;
+    }
+    return false;
+}
+
+// A cursor with nothing to do takes a leaf off another one's way, as far up as it can.
+static bool find_work(tsl_tree *tree, tsl_cursor *c) {
+    way to = {0};
+    for (unsigned i = 0; i < tree->ncursors && c->state == TSL_CURSOR_IDLE; i++)
+        if (&tree->cursors[i] != c && tree->cursors[i].state == TSL_CURSOR_FLYING)
+            take_over(tree, c, &tree->cursors[i], &to);
+    tsl_vec_drop(&to);
+    return c->state == TSL_CURSOR_READY;
+}
+
+static tsl_cursor *ready_cursor(tsl_tree *tree) {
+    for (unsigned i = 0; i < tree->ncursors; i++) {
+        tsl_cursor *c = &tree->cursors[i];
+        if (c->state == TSL_CURSOR_IDLE && c->begun)
+            backtrack(tree, c);
+        if (c->state == TSL_CURSOR_READY)
+            return c;
+    }
+    for (unsigned i = 0; i < tree->ncursors; i++)
+        if (tree->cursors[i].state == TSL_CURSOR_IDLE && find_work(tree, &tree->cursors[i]))
+            return &tree->cursors[i];
+    return NULL;
+}
+
+// ---------------------------------------------------------------- the Plan
+
+static void add_path(tsl_plan *plan, const tsl_cursor *c) {
+    const tsl_hop *hop = c->path.data, *end = hop + c->path.len;
+    tsl_vec_reserve(&plan->items, 2 * c->path.len);
+    tsl_item *item = plan->items.data;
+    tsl_item *run = NULL; // that may go on
+    for (; hop < end; hop++) {
+        if (tsl_hop_is_branch(*hop)) // takes no turn
+            continue;
+        if (run && run->value == hop->thread)
+            run->count++;
+        else {
+            run = item++;
+            *run = (tsl_item){.kind = TSL_ITEM_RUN, .value = hop->thread, .count = 1};
+        }
+        if (hop->choice == TSL_ANY_CHOICE)
+            continue;
+        *item++ = (tsl_item){.kind = TSL_ITEM_CHOICE, .value = hop->choice, .count = 1};
+        run = NULL;
+    }
+    plan->items.len = (size_t)(item - plan->items.data);
+}
+
+typedef TSL_VEC(tsl_op) op_set;
+
+static void fall_asleep(op_set *set, tsl_op op) {
+    for (size_t i = 0; i < set->len; i++)
+        if (set->data[i].thread == op.thread)
+            return;
+    tsl_vec_push(set, op);
+}
+
+static void pass(op_set *set, const tsl_op *executed) {
+    size_t kept = 0;
+    for (size_t i = 0; i < set->len; i++) {
+        if (tsl_op_conflict(&set->data[i], executed))
+            continue;
+        tsl_op_pass(&set->data[i], executed);
+        set->data[kept++] = set->data[i];
+    }
+    set->len = kept;
+}
+
+// The sleep set before the last step of the prefix.
+static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan) {
+    if (!c->path.len)
+        return;
+    size_t last = c->path.len - 1, depth = c->history.steps.len, n;
+    if (!tree->rule->sleeps)
+        return;
+    const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
+    op_set set = {0};
+    for (size_t i = 0; i < n; i++)
+        tsl_vec_push(&set, sleep[i]);
+    for (;; depth++) {
+        const tsl_branch *own = c->stops.data[depth].taken;
+        for (const tsl_branch *b = c->stops.data[depth].node->first; b != own; b = b->next)
+            if (b->op.thread != own->op.thread)
+                fall_asleep(&set, b->op);
+        if (depth == last)
+            break;
+        pass(&set, &own->op);
+    }
+    for (size_t i = 0; i < set.len; i++)
+        if (set.data[i].thread != c->path.data[last].thread)
+            tsl_op_to_events(&set.data[i], &plan->sleep);
+    tsl_vec_drop(&set);
+}
+
+enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan) {
+    tsl_tree *tree = (tsl_tree *)strategy;
+    tsl_cursor *c = tree->begun ? ready_cursor(tree) : &tree->cursors[0];
+    if (!c)
+        return tree->nflying ? TSL_NEXT_WAIT : TSL_NEXT_DONE;
+    tree->begun = true;
+    plan->seed = tsl_rng_next(&tree->rng);
+    plan->policy = tree->search.random_order ? TSL_POLICY_RANDOM
+                   : tree->rule->wakes_all   ? TSL_POLICY_EAGER
+                                             : TSL_POLICY_STAY;
+    plan->max_steps = tree->search.max_steps;
+    plan->flags = tree->search.flags | (tree->rule->wakes_all ? 0u : TSL_PLAN_ENABLED);
+    plan->flags |= TSL_PLAN_SYMBOLIC | TSL_PLAN_SPIN_ENDS;
+    plan->max_branches = tree->search.max_branches;
+    tsl_inputs_to_plan(tree->inputs, c->inputs, plan);
+    tsl_vec_clear(&plan->items);
+    tsl_vec_clear(&plan->sleep);
+    if (plan->policy == TSL_POLICY_EAGER)
+        tsl_order_to_plan(&tree->order, plan);
+    add_path(plan, c);
+    add_sleep(tree, c, plan);
+    c->state = TSL_CURSOR_FLYING;
+    tree->flying[tree->nflying++] = (unsigned)(c - tree->cursors);
+    return TSL_NEXT_PLAN;
+}
