@@ -9,7 +9,8 @@ static int rounds;
 
 static void *worker(void *arg) {
     uint64_t x = *(uint64_t *)arg;
-    for (int i = 0; i < rounds; i++)
+    int n = rounds; // once: an access is an event
+    for (int i = 0; i < n; i++)
         x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u + 1;
     pthread_mutex_lock(&lock);
     sum += x;
@@ -20,7 +21,7 @@ static void *worker(void *arg) {
 int main(int argc, char **argv) {
     uint64_t seeds[] = {1, 2};
     pthread_t t[2];
-    rounds = argc > 1 ? atoi(argv[1]) : 100000;
+    rounds = argc > 1 ? atoi(argv[1]) : 300000;
     for (int i = 0; i < 2; i++)
         pthread_create(&t[i], NULL, worker, &seeds[i]);
     for (int i = 0; i < 2; i++)

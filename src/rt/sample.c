@@ -44,6 +44,7 @@ void tslrt_sample_begin(void) {
     bool by_points = plan->flags & TSL_PLAN_POINTS;
     RUN->sampled = tslrt->kind == RT_SERVED && (by_points || plan->policy >= TSL_POLICY_RAPOS);
     RUN->by_points = RUN->enabled_one = false; // by points once the prefix is used up
+    RUN->point_stay_of = 0;
     if (!RUN->sampled)
         return;
     learn_points(plan->npoints);
@@ -65,6 +66,31 @@ static tslrt_fiber *another(const tslrt_fiber *self) {
     return tslrt_fiber_at(tslrt->enabled[i]);
 }
 
+// How often in a row one of n equally likely threads is drawn; drawn at once, as most points then need
+// nothing but a look at it.
+static int64_t draw_stay(tsl_sampler *s, unsigned n) {
+    int64_t stay = 0;
+    if (n == 2)
+        return __builtin_ctzll(tsl_sample_random(s) >> 1 | 1ull << 62);
+    while (n > 1 && tsl_sample_below(s, n) == 0)
+        stay++;
+    return stay;
+}
+
+static tslrt_fiber *walk(tsl_sampler *s, tslrt_fiber *self) {
+    unsigned n = RUN->nenabled;
+    bool drawn = RUN->point_stay_of == n && self->enabled;
+    if (drawn && RUN->point_stay > 0) {
+        RUN->point_stay--;
+        return self;
+    }
+    tslrt_fiber *next = drawn && n > 1 ? another(self)
+                                       : tslrt_fiber_at(tslrt->enabled[tsl_sample_below(s, n)]);
+    RUN->point_stay = draw_stay(s, n);
+    RUN->point_stay_of = (uint16_t)n;
+    return next;
+}
+
 // `limit`: steps in a row while others could run.
 tslrt_fiber *tslrt_sample_pick(uint32_t limit) {
     tsl_sampler *s = &tslrt->sampler;
@@ -75,8 +101,11 @@ tslrt_fiber *tslrt_sample_pick(uint32_t limit) {
     RUN->policy_yield = RUN->enabled_one = false;
     if (polls && self->enabled && RUN->nenabled > 1) {
         tsl_sample_yield(s, self->id);
+        RUN->point_stay_of = 0;
         next = another(self);
-    } else
+    } else if (s->policy == TSL_POLICY_RANDOM)
+        next = walk(s, self);
+    else
         next = tslrt_fiber_at(tsl_sample_pick(s, tslrt->enabled, RUN->nenabled));
     RUN->stay_count = next == self ? RUN->stay_count + 1 : 0;
     return next;

@@ -142,8 +142,9 @@ uint64_t tslrt_random(void) // xoroshiro128+
 
 static unsigned below(unsigned n) { return (unsigned)(((tslrt_random() >> 32) * n) >> 32); }
 
-// How often in a row one of k equally likely threads is drawn.
+// How often in a row one of k equally likely threads is drawn.  Who is drawn next is another one.
 static int64_t draw_stay(unsigned k) {
+    RUN->stay_drawn = true;
     if (k <= 1)
         return FOREVER;
     if (k == 2)
@@ -179,8 +180,10 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
         RUN->enabled_one = true;
         set_fuel((int64_t)tslrt_steps(), 0, 0);
     }
-    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping && !RUN->sampled)
+    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping && !RUN->sampled) {
+        RUN->stay_drawn = false;
         set_fuel((int64_t)tslrt_steps(), RUN->nawaiting ? 0 : draw_stay(RUN->nenabled), 0);
+    }
 }
 
 // How many threads may be parked at objects that share a number: mostly none.
@@ -346,6 +349,7 @@ static tslrt_fiber *pick_stay(void) {
 // One of those awake; one step, because who is may change with it.
 static tslrt_fiber *pick_awake(unsigned awake) {
     unsigned skip = below(awake);
+    RUN->stay_drawn = false;
     for (unsigned i = 0; i < RUN->nenabled; i++)
         if (!is_asleep(tslrt->enabled[i]) && skip-- == 0) {
             grant(1);
@@ -394,7 +398,10 @@ static tslrt_fiber *pick_by_policy(void) {
         return pick_sampled();
     switch (RUN->plan->policy) {
     case TSL_POLICY_RANDOM: {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[below(RUN->nenabled)]);
+        bool leaves = RUN->stay_drawn && SELF->enabled && RUN->nenabled > 1;
+        unsigned i = below(RUN->nenabled - leaves);
+        i += leaves && (int)i >= SELF->enabled_at;
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[i]);
         grant(1 + draw_stay(RUN->nenabled));
         return fiber;
     }
@@ -490,8 +497,10 @@ static tslrt_fiber *pick(void) {
     }
     tslrt_fiber *next = pick_by_policy();
     // Any step may let them go on.  (Samplers ask often enough.)
-    if (RUN->nawaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->sampled)
+    if (RUN->nawaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->sampled) {
+        RUN->stay_drawn = false;
         grant(1);
+    }
     return next;
 }
 
@@ -563,9 +572,15 @@ static void schedule_access(void) {
         schedule();
         return;
     }
-    tslrt_fiber *next = pick_sampled();
-    if (next != self)
-        switch_to(next);
+    if (RUN->point_stay > 0 && RUN->point_stay_of == RUN->nenabled && !RUN->policy_yield &&
+        RUN->stay_count < stay_limit()) {
+        RUN->point_stay--;
+        RUN->stay_count++;
+    } else {
+        tslrt_fiber *next = pick_sampled();
+        if (next != self)
+            switch_to(next);
+    }
     arrive(self);
 }
 

@@ -10,10 +10,11 @@ PATH=$root/bin:$PATH
 runs=100000 n=0
 
 teasel-cc -g -O1 "$root/tests/rapos/figure_1.c" -o figure_1 || { echo "Bail out! it does not compile"; exit 2; }
-for sampler in random rapos; do
+for how in "random points" "random all" "rapos points" "rapos all"; do
+    sampler=${how% *} where=${how#* }
     n=$((n + 1))
-    exact=$("$root/${BUILD:-build}/tests/oracle/test_oracle_samplers" --exact $sampler)
-    teasel test ./figure_1 --strategy $sampler --runs $runs --keep-going --json out.json >out 2>&1
+    exact=$("$root/${BUILD:-build}/tests/oracle/test_oracle_samplers" --exact "$sampler")
+    teasel test ./figure_1 --strategy "$sampler" --preempt "$where" --runs $runs --keep-going --json out.json >out 2>&1
     # Five standard deviations.
     if python3 - "$exact" $runs >off <<'P'
 import json, math, sys
@@ -25,9 +26,9 @@ print(f"{seen:.5f}, computed {exact:.5f}, off by {abs(seen - exact) / sigma:.1f}
 sys.exit(told["executions"] != runs or abs(seen - exact) > 5 * sigma)
 P
     then
-        echo "ok $n - $sampler: $(cat off)"
+        echo "ok $n - $sampler, $where: $(cat off)"
     else
-        echo "not ok $n - $sampler: $(cat off)"
+        echo "not ok $n - $sampler, $where: $(cat off)"
         sed 's/^/# /' out
     fi
 done
