@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-enum { PLACES = 1, PRODUCERS = 3, PARTS = 8 };
+enum { PLACES = 1, PRODUCERS = 3, PARTS = 5 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t room = PTHREAD_COND_INITIALIZER, filled = PTHREAD_COND_INITIALIZER;

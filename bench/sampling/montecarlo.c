@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-enum { THREADS = 11, PATH = 18 };
+enum { THREADS = 11, PATH = 9 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned change[THREADS][PATH];

@@ -1,10 +1,10 @@
-// philosophers (RAPOS, Table 1): three of them, main is one, each dining four times.  The last
+// philosophers (RAPOS, Table 1): three of them, main is one, each dining three times.  The last
 // one takes the forks the other way round, so they don't deadlock.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
 
-enum { SEATS = 3, MEALS = 4 };
+enum { SEATS = 3, MEALS = 3 };
 
 static pthread_mutex_t fork_of[SEATS] = {[0 ... SEATS - 1] = PTHREAD_MUTEX_INITIALIZER};
 static int used[SEATS]; // each under its fork

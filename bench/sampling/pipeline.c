@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-enum { STAGES = 7, ITEMS = 1, WORK = 20, NOTHING = -1, STOP = -2 };
+enum { STAGES = 7, ITEMS = 1, WORK = 4, NOTHING = -1, STOP = -2 };
 
 typedef struct {
     pthread_mutex_t lock;

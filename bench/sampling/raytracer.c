@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-enum { THREADS = 11, ROWS = 2, COLUMNS = 4, OBJECTS = 18 };
+enum { THREADS = 11, ROWS = 2, COLUMNS = 4, OBJECTS = 12 };
 
 static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

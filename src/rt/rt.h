@@ -158,13 +158,13 @@ typedef struct tslrt_run {
     int64_t granted, beyond;
     uint64_t rng[2];
     uint32_t stay_count;
-    bool policy_yield;             // the running thread slept or yielded
-    bool sampled;                  // the policy is one of abi/sample.h
-    bool by_points;                // and is asked at preemption points only, from now on
-    bool enabled_one;              // since it was asked
-    bool stay_drawn;               // random: for how long the thread runs
-    int64_t point_stay;            // random at points: it runs on at so many, of point_stay_of threads
-    uint16_t point_stay_of;        // 0: nothing was drawn
+    bool policy_yield;      // the running thread slept or yielded
+    bool sampled;           // the policy is one of abi/sample.h
+    bool by_points;         // and is asked at preemption points only, from now on
+    bool enabled_one;       // since it was asked
+    bool stay_drawn;        // random: for how long the thread runs
+    int64_t point_stay;     // random at points: it runs on at so many, of point_stay_of threads
+    uint16_t point_stay_of; // 0: nothing was drawn
     tslrt_fiber *newborn, *parent; // to start at once, and to go on after it; NULL: none
 
     tslrt_fiber *self;
@@ -511,7 +511,10 @@ void tslrt_sample_begin(void);
 void tslrt_sample_created(const tslrt_fiber *fiber);
 tslrt_fiber *tslrt_sample_pick(uint32_t limit);
 unsigned tslrt_sample_choice(unsigned n);
-bool tslrt_is_point(unsigned kind, uint32_t site);
+// By a few bits of the site: two that share them are one point more.
+static inline bool tslrt_is_point(unsigned kind, uint32_t site) {
+    return kind > TSL_EV_WRITE || tslrt->points[site % TSLRT_POINTS];
+}
 void tslrt_park(const tslrt_fiber *fiber, const void *object);
 void tslrt_ends(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c

@@ -17,18 +17,13 @@ static tsl_access tsl_sample_next(unsigned thread) {
     return tsl_sample_access(next->kind, (uintptr_t)next->object & 0xffffffffffffull, size);
 }
 
-// By a few bits of the site: two that share them are one point more.
-static uint8_t *point_at(uint32_t site) { return &tslrt->points[site % TSLRT_POINTS]; }
-
 static void learn_points(uint32_t n) {
     const uint32_t *log = (const uint32_t *)((char *)tslrt->wire + tslrt->wire->points_offset);
     if (n > TSL_MAX_POINTS)
         tslrt_corrupted();
     for (; tslrt->npoints_known < n; tslrt->npoints_known++)
-        *point_at(log[tslrt->npoints_known]) = 1;
+        tslrt->points[log[tslrt->npoints_known] % TSLRT_POINTS] = 1;
 }
-
-bool tslrt_is_point(unsigned kind, uint32_t site) { return kind > TSL_EV_WRITE || *point_at(site); }
 
 static uint64_t weight_of(unsigned thread) {
     const tsl_weight *weights = (const tsl_weight *)RUN->inputs_end;
@@ -84,8 +79,8 @@ static tslrt_fiber *walk(tsl_sampler *s, tslrt_fiber *self) {
         RUN->point_stay--;
         return self;
     }
-    tslrt_fiber *next = drawn && n > 1 ? another(self)
-                                       : tslrt_fiber_at(tslrt->enabled[tsl_sample_below(s, n)]);
+    tslrt_fiber *next =
+        drawn && n > 1 ? another(self) : tslrt_fiber_at(tslrt->enabled[tsl_sample_below(s, n)]);
     RUN->point_stay = draw_stay(s, n);
     RUN->point_stay_of = (uint16_t)n;
     return next;

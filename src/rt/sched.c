@@ -180,7 +180,8 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
         RUN->enabled_one = true;
         set_fuel((int64_t)tslrt_steps(), 0, 0);
     }
-    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping && !RUN->sampled) {
+    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping &&
+        !RUN->sampled) {
         RUN->stay_drawn = false;
         set_fuel((int64_t)tslrt_steps(), RUN->nawaiting ? 0 : draw_stay(RUN->nenabled), 0);
     }
@@ -581,7 +582,8 @@ static void schedule_access(void) {
         if (next != self)
             switch_to(next);
     }
-    arrive(self);
+    if (__builtin_expect(self->signals || self->cancel_asked, 0))
+        arrive(self);
 }
 
 void tslrt_block(unsigned kind, const void *object, uint32_t site) {
@@ -709,8 +711,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
     }
     SELF->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
-    TSL_HOT->fuel--;
-    if (must_ask())
+    if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit) && must_ask())
         schedule();
     else if (RUN->by_points && tslrt_is_point(kind, site))
         schedule_access();
