@@ -268,10 +268,25 @@ static uint32_t find_child(const paths *p, uint32_t number, tsl_term cond) {
     return child;
 }
 
+// The point has a child more, which a run with these inputs has shown.
+static uint32_t add_point(paths *p, uint32_t number, point child, uint32_t set) {
+    uint32_t new = (uint32_t)p->points.len;
+    child.next = p->points.data[number].first;
+    tsl_vec_push(&p->points, child);
+    point *at = &p->points.data[number];
+    at->first = new;
+    bool open = is_open(p, at);
+    tsl_inputs_release(p->inputs, at->inputs);
+    at->inputs = open ? set : 0;
+    tsl_inputs_hold(p->inputs, at->inputs);
+    if (open)
+        enqueue(p, number);
+    return new;
+}
+
 // The run decides here what none has decided before.
 static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_event *e,
                           uint32_t set) {
-    uint32_t child = (uint32_t)p->points.len;
     point *at = &p->points.data[number];
     tsl_term other = tsl_term_not(p->inputs->terms, cond);
     if (!at->first) {
@@ -280,20 +295,8 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_ev
         at->goal = other;
     } else
         at->goal = tsl_term_binary(p->inputs->terms, TSL_EXPR_AND, at->goal, other);
-    point new = {.parent = number,
-                 .came_by = cond,
-                 .next = at->first,
-                 .depth = at->depth + 1,
-                 .prefix = at->prefix};
-    at->first = child;
-    bool open = is_open(p, at);
-    tsl_inputs_release(p->inputs, at->inputs);
-    at->inputs = open ? set : 0;
-    tsl_inputs_hold(p->inputs, at->inputs);
-    if (open)
-        enqueue(p, number);
-    tsl_vec_push(&p->points, new);
-    return child;
+    point child = {.parent = number, .came_by = cond, .depth = at->depth + 1, .prefix = at->prefix};
+    return add_point(p, number, child, set);
 }
 
 // The schedule of the run up to the choice that is its event number n, which is the last item.
@@ -315,7 +318,7 @@ static uint32_t keep_prefix(paths *p, const tsl_trace *trace, size_t n) {
 static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, size_t n,
                            uint32_t set) {
     const tsl_event *e = &trace->events[n];
-    uint32_t child = (uint32_t)p->points.len, kept = keep_prefix(p, trace, n);
+    uint32_t kept = keep_prefix(p, trace, n);
     point *at = &p->points.data[number];
     if (!at->first) {
         at->site = e->site;
@@ -323,21 +326,8 @@ static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, si
         at->alternatives = (uint16_t)e->addr;
     }
     at->taken++;
-    point new = {.parent = number,
-                 .chose = e->res,
-                 .next = at->first,
-                 .depth = at->depth + 1,
-                 .prefix = kept};
-    at->first = child;
-    tsl_vec_push(&p->points, new);
-    at = &p->points.data[number];
-    bool open = is_open(p, at);
-    tsl_inputs_release(p->inputs, at->inputs);
-    at->inputs = open ? set : 0;
-    tsl_inputs_hold(p->inputs, at->inputs);
-    if (open)
-        enqueue(p, number);
-    return child;
+    point child = {.parent = number, .chose = e->res, .depth = at->depth + 1, .prefix = kept};
+    return add_point(p, number, child, set);
 }
 
 static void read_path(paths *p, const tsl_trace *trace, uint32_t set, aim to) {

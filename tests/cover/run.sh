@@ -13,16 +13,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cp -r "$here"/*.c "$here"/*.h "$here"/*.info "$here/parts" "$work" && cd "$work" || exit 2
 
-count=0
-point() { # point STATUS NAME
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        echo "not ok $count - $2"
-        sed 's/^/#   /' log 2>/dev/null | head -n 40
-    fi
-}
+said=log
+. "$root/tests/tap.sh"
 holds() { # holds NAME command...: the command succeeds
     name=$1
     shift

@@ -9,16 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
-count=0
-point() { # point STATUS NAME
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        echo "not ok $count - $2"
-        sed 's/^/#   /' out err 2>/dev/null | head -n 40
-    fi
-}
+. "$root/tests/tap.sh"
 
 # expect CODE NAME command...: the exit code is CODE.
 expect() {

@@ -10,16 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
-count=0
-point() { # point STATUS NAME
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        echo "not ok $count - $2"
-        sed 's/^/#   /' why out err 2>/dev/null | tail -n 20
-    fi
-}
+said="why out err"
+. "$root/tests/tap.sh"
 
 # A search that ends and a sampler are the same campaign, run for run.  What a portfolio does next
 # may depend on who is waited for, so of one that is cut only what it found is compared.
