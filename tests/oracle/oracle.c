@@ -9,7 +9,7 @@
 #include "explore/inputs.h"
 #include "vm/naive.h"
 
-enum { IN_FLIGHT = 16, MOST_WORKERS = 7 };
+enum { IN_FLIGHT = 16 };
 
 struct tsl_oracle {
     tsl_vm_runner *runner;
@@ -18,7 +18,7 @@ struct tsl_oracle {
     tsl_vm_hashes canons, finals, deadlocks, rejected, ends; // what the strategy saw
     tsl_vm_hashes wanted;
     uint64_t shuffle;
-    unsigned calls; // every third is for MOST_WORKERS
+    unsigned workers;
 };
 
 tsl_oracle *tsl_oracle_new(void) {
@@ -43,6 +43,8 @@ void tsl_oracle_free(tsl_oracle *o) {
 }
 
 void tsl_oracle_shuffle(tsl_oracle *o, uint64_t seed) { o->shuffle = seed; }
+
+void tsl_oracle_workers(tsl_oracle *o, unsigned workers) { o->workers = workers; }
 
 static bool fail(tsl_oracle_report *report, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -230,7 +232,7 @@ bool tsl_oracle_strategy(tsl_oracle *o, const tsl_vm_program *program, const tsl
     o->first = o->count = 0;
     forget(o);
     tsl_search search = {.seed = o->shuffle,
-                         .workers = o->calls++ % 3 == 0 ? MOST_WORKERS : 1,
+                         .workers = o->workers,
                          .max_steps = 10000,
                          .flags = program->spurious ? TSL_PLAN_SPURIOUS : 0,
                          .random_order = o->shuffle != 0,

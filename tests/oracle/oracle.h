@@ -34,6 +34,8 @@ tsl_oracle *tsl_oracle_new(void); // memory that is used again and again
 void tsl_oracle_free(tsl_oracle *oracle);
 // From now on strategies explore in a random order, where any will do.  0: no longer.
 void tsl_oracle_shuffle(tsl_oracle *oracle, uint64_t seed);
+// Searches plan for so many runs at once.
+void tsl_oracle_workers(tsl_oracle *oracle, unsigned workers);
 
 // True if all is as it must be.
 bool tsl_oracle_strategy(tsl_oracle *oracle, const tsl_vm_program *program,

@@ -2,7 +2,7 @@
 // plain sleep sets (sleepset.h), which hold the model runner to its word.
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
-//                     [--limit N] [--large] [--inputs] [--waits] [--shuffle SEED] [--corpus FOLDER]
+//                     [--limit N] [--large] [--inputs] [--waits] [--shuffle SEED] [--workers N] [--corpus FOLDER]
 //                     [--failures FOLDER] [--program FILE]
 //
 // Programs with loops that wait are also run as C says, round and round: what remains when a
@@ -54,7 +54,7 @@ typedef struct totals {
 enum { MAX_STRATEGIES = 64 };
 
 typedef struct suite {
-    uint64_t programs, seed, limit, shuffle;
+    uint64_t programs, seed, limit, shuffle, workers;
     const char *strategy, *profile, *corpus, *failures, *program;
     bool large, inputs, waits;
     tsl_oracle *oracle;
@@ -355,6 +355,7 @@ int main(int argc, char **argv) {
         TSL_OPT_FLAG("large", 0, &s.large, "larger programs; strategies that reduce only"),
         TSL_OPT_FLAG("inputs", 0, &s.inputs, "programs with inputs"),
         TSL_OPT_FLAG("waits", 0, &s.waits, "programs with loops that wait"),
+        TSL_OPT_U64("workers", 0, "N", &s.workers, "for which searches plan (1)"),
         TSL_OPT_U64("shuffle", 0, "SEED", &s.shuffle, "strategies explore in a random order"),
         TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),
         TSL_OPT_STRING("failures", 0, "FOLDER", &s.failures, "where failing programs go"),
@@ -368,6 +369,7 @@ int main(int argc, char **argv) {
     if (ok) {
         s.oracle = tsl_oracle_new();
         tsl_oracle_shuffle(s.oracle, s.shuffle);
+        tsl_oracle_workers(s.oracle, (unsigned)s.workers);
         ok = run(&s, &err);
         printf("1..%u\n", s.points);
         tsl_oracle_free(s.oracle);
