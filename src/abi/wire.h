@@ -20,9 +20,10 @@
 
 #include <stdint.h>
 
+#include "reason.h"
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 6u
+#define TSL_ABI_VERSION 7u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -378,7 +379,7 @@ typedef struct tsl_mapped {
 typedef struct tsl_note {
     char text[120];
     uint32_t site;
-    uint32_t weakens; // 1: behaviours exist that no schedule shows
+    uint32_t reason; // enum tsl_reason: why the claim is weaker for it; NONE: it is not
 } tsl_note;
 
 typedef struct tsl_opaque {
@@ -391,6 +392,7 @@ typedef struct tsl_census {
     uint32_t nopaque, nnotes, nmapped;
     uint32_t restart_pages; // pages watched by the in-place restart
     uint32_t pad;
+    uint64_t weakened; // a bit for each enum tsl_reason that was met
     tsl_opaque opaque[TSL_MAX_OPAQUE];
     tsl_note notes[TSL_MAX_NOTES];
     tsl_mapped mapped[TSL_MAX_MODULES_MAPPED];

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 
-enum tsl_exit { TSL_EXIT_CLEAN, TSL_EXIT_BUGS, TSL_EXIT_ERROR, TSL_EXIT_INCONCLUSIVE };
+enum tsl_exit { TSL_EXIT_CLEAN, TSL_EXIT_BUGS, TSL_EXIT_ERROR, TSL_EXIT_UNTESTED };
 
 int tsl_cli_test(int argc, char **argv);
 int tsl_cli_replay(int argc, char **argv);

@@ -109,7 +109,7 @@ static int judge_race(const tsl_replay *replay, const tsl_bug *bug, bool same) {
 static int judge(const tsl_replay *replay, const tsl_trace *trace, const tsl_bug *bug, bool same) {
     if (trace->head->outcome == TSL_OUT_DIVERGED) {
         printf("the schedule could not be followed: %s\n", trace->head->message);
-        return TSL_EXIT_INCONCLUSIVE;
+        return TSL_EXIT_UNTESTED;
     }
     if (is_race(replay))
         return judge_race(replay, bug, same);

@@ -44,7 +44,8 @@ typedef struct settings {
     uint64_t depth;
     double solver_seconds;
     const char *solver_log;
-    const char *json, *coverage, *out, *cflags, *via;
+    const char *json, *coverage, *out, *cflags, *via, *require;
+    tsl_requirement required; // as --require says
     tsl_outside_options outside;
     tsl_words words, args;
 } settings;
@@ -57,6 +58,8 @@ typedef struct testing {
     tsl_bugs bugs;
     tsl_races races;
     tsl_summary summary;
+    tsl_claim claim;
+    tsl_buf verdict;         // the claim in words
     tsl_census first_census; // as printed before the search
     tsl_samplers samplers;   // what they came to
     tsl_buf story;           // what the strategy did, in words
@@ -150,6 +153,10 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                         "end a run after S seconds of real time (10)"),
         TSL_OPT_FLAG("keep-going", 'k', &s->keep_going, "go on after the first failing run"),
         TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
+        TSL_OPT_STRING(
+            "require", 0, "WHAT", &s->require,
+            "exit with 3 unless the verdict is `complete`, or, with sampled:N, at least N "
+            "runs ended by themselves"),
         TSL_OPT_FLAG("fork", 0, &s->fork, "one process per run instead of restarting in place"),
         TSL_OPT_GROUP("Inputs"),
         TSL_OUTSIDE_OPTIONS(&s->outside),
@@ -188,8 +195,9 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
                "%s",
                tsl_buf_text(&text));
         print_strategies();
-        printf("\nExit status: 0 clean, 1 bugs found, 2 usage or tool error,\n"
-               "3 a limit was hit before the search was complete and no bug was found.\n");
+        printf("\nExit status: 0 nothing found, 1 a bug, 2 the tool could not work, 3 nothing was "
+               "really\ntested (every run was cut short) or less was reached than --require asks "
+               "for.\n");
         tsl_buf_drop(&text);
         return true;
     }
@@ -210,6 +218,10 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         return tsl_fail(err, TSL_EUSAGE,
                         "--bound-preemptions and --iterate work with optimal and "
                         "dfs; leave them out or say --strategy optimal");
+    if (s->require && !tsl_requirement_parse(s->require, &s->required))
+        return tsl_fail(err, TSL_EUSAGE,
+                        "--require %s: say `complete`, or `sampled:N` with a number of runs",
+                        s->require);
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
     if (!tsl_outside_options_check(&s->outside, &s->args, err))
@@ -455,21 +467,12 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->has_traces = true;
     s->traces = p->traces;
     s->blocked = p->blocked;
-    s->bound = p->bound;
-    s->unsure = p->unsure;
     s->begun_again = p->begun_again;
     s->seconds += p->seconds;
-    s->step_limits += p->cut_runs[TSL_OUT_STEP_LIMIT];
-    s->time_limits += p->cut_runs[TSL_OUT_TIME_LIMIT];
-    s->diverged += p->cut_runs[TSL_OUT_DIVERGED];
     s->has_inputs = (p->flags & TSL_TRACE_INPUTS) != 0;
-    s->concretised = (p->flags & TSL_TRACE_CONCRETISED) != 0;
-    s->too_deep = (p->flags & TSL_TRACE_DEPTH) != 0;
     s->paths = p->paths;
     s->rejected = p->cut_runs[TSL_OUT_REJECTED];
     s->mispredicted = p->mispredicted;
-    s->unknown = p->unknown;
-    s->one_schedule = p->one_schedule;
 }
 
 static void add_solver(tsl_summary *s, const tsl_inputs *inputs) {
@@ -528,7 +531,7 @@ static void add_samplers(tsl_samplers *s, const tsl_tallies *tallies) {
             add_sampler(s, samplers[i].name, &tallies->of[samplers[i].policy]);
 }
 
-static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
+static bool run_campaign(testing *t, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
                       .budget = {t->set->runs, t->set->seconds},
@@ -536,7 +539,7 @@ static bool run_campaign(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
                       .races = t->search.races};
     t->races.progress = &c.progress;
     t->feedback = c.strategy->feedback;
-    bool ok = tsl_campaign_run(&c, verdict, err);
+    bool ok = tsl_campaign_run(&c, &t->claim, err);
     if (ok) {
         add_progress(&t->summary, &c.progress);
         add_solver(&t->summary, c.strategy->inputs);
@@ -572,8 +575,8 @@ static void say_fork(const testing *t) {
 
 // A program that reaches outside its process can't be restarted in place: what was
 // run so far is thrown away and the search starts over, one process per run.
-static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
-    if (!run_campaign(t, verdict, err))
+static bool explore(testing *t, tsl_err *err) {
+    if (!run_campaign(t, err))
         return false;
     if (!t->fork_because)
         return true;
@@ -586,31 +589,31 @@ static bool explore(testing *t, enum tsl_verdict *verdict, tsl_err *err) {
     tsl_session_forget_cover(&t->session);
     t->summary.executions = 0;
     t->summary.seconds = 0;
-    return run_campaign(t, verdict, err);
+    return run_campaign(t, err);
 }
 
-// The census names something that could act in ways no schedule shows.
-static bool is_weakened(const testing *t) {
-    const tsl_census *census = tsl_crew_census(t->session.crew);
-    for (uint32_t i = 0; i < census->nnotes; i++)
-        if (census->notes[i].weakens)
+// A failing run, as opposed to a data race, ends the search.
+static bool has_failure(const testing *t) {
+    for (size_t i = 0; i < t->bugs.len; i++)
+        if (!t->bugs.data[i]->is_race)
             return true;
     return false;
 }
 
-static int conclude(testing *t, enum tsl_verdict verdict) {
-    bool weakened = verdict == TSL_VERDICT_COMPLETE && is_weakened(t);
-    static char up_to[64];
-    snprintf(up_to, sizeof up_to, "complete up to %u preemption%s", t->summary.bound,
-             t->summary.bound == 1 ? "" : "s");
-    t->summary.extent = weakened ? "complete, but for what is not controlled"
-                        : verdict == TSL_VERDICT_BOUNDED ? up_to
-                                                         : tsl_verdict_name(verdict);
-    t->summary.verdict = t->bugs.len ? "bugs found" : t->summary.extent;
+// What the census and the end of the campaign add to the claim; then words and exit code.
+static int conclude(testing *t) {
+    tsl_claim *claim = &t->claim;
+    tsl_claim_weaken_bits(claim, tsl_crew_census(t->session.crew)->weakened);
+    bool failed = has_failure(t) && !t->set->keep_going;
+    tsl_claim_weaken(claim, TSL_REASON_INTERRUPTED, interrupted != 0);
+    tsl_claim_weaken(claim, TSL_REASON_FINDING, failed);
+    tsl_claim_words(claim, &t->verdict);
+    t->summary.claim = claim;
+    t->summary.verdict = t->bugs.len ? "bugs found" : tsl_buf_text(&t->verdict);
     if (t->bugs.len)
         return TSL_EXIT_BUGS;
-    bool inconclusive = verdict == TSL_VERDICT_LIMIT || verdict == TSL_VERDICT_STOPPED;
-    return inconclusive ? TSL_EXIT_INCONCLUSIVE : TSL_EXIT_CLEAN;
+    bool short_of = t->set->require && !tsl_claim_meets(claim, &t->set->required);
+    return tsl_claim_is_empty(claim) || short_of ? TSL_EXIT_UNTESTED : TSL_EXIT_CLEAN;
 }
 
 static void print_census(testing *t) {
@@ -717,17 +720,16 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
     t->kind = tsl_strategies[s->strategy];
     if (bounded && t->kind == &tsl_strategy_optimal)
         t->kind = &tsl_bounded_optimal;
-    enum tsl_verdict verdict;
     if (!tsl_session_open(&t->session, &options, (unsigned)s->workers, err) ||
         !tsl_session_check(&t->session, s->steps, t->search.flags, err))
         return tsl_cli_error(err);
     print_census(t);
-    if (!explore(t, &verdict, err))
+    if (!explore(t, err))
         return tsl_cli_error(err);
     clear_status(t);
     if (!finish_bugs(t, err))
         return tsl_cli_error(err);
-    return report(t, conclude(t, verdict), err);
+    return report(t, conclude(t), err);
 }
 
 static void drop(testing *t, settings *s) {
@@ -738,6 +740,7 @@ static void drop(testing *t, settings *s) {
     tsl_paths_drop(&t->paths);
     tsl_samplers_drop(&t->samplers);
     tsl_buf_drop(&t->story);
+    tsl_buf_drop(&t->verdict);
     tsl_session_close(&t->session);
     tsl_vec_drop(&s->words);
     tsl_vec_drop(&s->args);

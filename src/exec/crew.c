@@ -121,8 +121,6 @@ static void add_note(tsl_census *to, const tsl_note *note) {
             return;
     if (to->nnotes < TSL_MAX_NOTES)
         to->notes[to->nnotes++] = *note;
-    else if (note->weakens) // there is no room to say why
-        to->notes[TSL_MAX_NOTES - 1].weakens = 1;
 }
 
 static void add_opaque(tsl_census *to, const tsl_opaque *opaque) {
@@ -137,6 +135,7 @@ const tsl_census *tsl_crew_census(tsl_crew *crew) {
     crew->census = *tsl_exec_census(crew->workers[0]);
     for (unsigned i = 1; i < crew->n; i++) {
         const tsl_census *other = tsl_exec_census(crew->workers[i]);
+        crew->census.weakened |= other->weakened;
         for (uint32_t k = 0; k < other->nnotes; k++)
             add_note(&crew->census, &other->notes[k]);
         for (uint32_t k = 0; k < other->nopaque; k++)

@@ -101,7 +101,6 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
     c->progress.blocked += redundant;
     c->progress.share = s->share;
     c->progress.mispredicted = s->mispredicted;
-    c->progress.one_schedule = s->one_schedule;
     c->progress.unknown = s->inputs ? s->inputs->unknown : 0;
     if (s->kind->analyses && !redundant)
         count_order(c, s->canon);
@@ -110,15 +109,56 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
         count_order(c, canon);
 }
 
-// Left-out accesses take nothing from a sample, but a search has not seen every order.
-static bool cut_by_limit(const tsl_campaign *c, bool done) {
+// Runs that came to an end by themselves, well or not.
+static uint64_t ended_runs(const tsl_progress *p) {
+    uint64_t n = p->cut_runs[TSL_OUT_OK];
+    for (unsigned outcome = 0; outcome < TSL_OUT_COUNT; outcome++)
+        if (tsl_outcome_is_bug(outcome))
+            n += p->cut_runs[outcome];
+    return n;
+}
+
+// What the runs showed, added to what the strategy says of itself.
+static void weaken_by_runs(const tsl_campaign *c, bool done, tsl_claim *claim) {
+    static const struct {
+        enum tsl_outcome outcome;
+        enum tsl_reason reason;
+    } by_outcome[] = {{TSL_OUT_STEP_LIMIT, TSL_REASON_RUN_STEPS},
+                      {TSL_OUT_TIME_LIMIT, TSL_REASON_RUN_SECONDS},
+                      {TSL_OUT_DIVERGED, TSL_REASON_DIVERGED},
+                      {TSL_OUT_RUNTIME, TSL_REASON_RUNTIME}};
     const tsl_progress *p = &c->progress;
-    bool claims = done || !c->strategy->kind->samples;
-    bool filtered = (p->flags & TSL_TRACE_FILTERED) && claims;
-    uint32_t concrete = TSL_TRACE_CONCRETISED | TSL_TRACE_DEPTH;
-    return filtered || (p->flags & (TSL_TRACE_CUT | concrete)) || p->cut_runs[TSL_OUT_STEP_LIMIT] ||
-           p->cut_runs[TSL_OUT_TIME_LIMIT] || p->cut_runs[TSL_OUT_DIVERGED] ||
-           p->cut_runs[TSL_OUT_RUNTIME] || c->strategy->unsure || c->strategy->one_schedule;
+    for (size_t i = 0; i < sizeof by_outcome / sizeof *by_outcome; i++)
+        tsl_claim_weaken(claim, by_outcome[i].reason, p->cut_runs[by_outcome[i].outcome]);
+    if ((p->flags & TSL_TRACE_CUT) && !tsl_claim_has(claim, TSL_REASON_RUN_STEPS))
+        tsl_claim_weaken(claim, TSL_REASON_RUN_STEPS, 1);
+    // Left-out accesses take nothing from a sample, but a search has not seen every order.
+    if (done || !c->strategy->kind->samples)
+        tsl_claim_weaken(claim, TSL_REASON_FILTERED, (p->flags & TSL_TRACE_FILTERED) != 0);
+    tsl_claim_weaken(claim, TSL_REASON_CONCRETISED, (p->flags & TSL_TRACE_CONCRETISED) != 0);
+    tsl_claim_weaken(claim, TSL_REASON_DEPTH, (p->flags & TSL_TRACE_DEPTH) != 0);
+}
+
+// The strategy is `done`, or a limit of the campaign ended it.
+static tsl_claim make_claim(const tsl_campaign *c, bool done, bool stop) {
+    const tsl_strategy *s = c->strategy;
+    const tsl_progress *p = &c->progress;
+    tsl_claim claim = s->claim;
+    bool samples = s->kind->samples;
+    claim.bound = s->bound;
+    claim.ended = ended_runs(p);
+    claim.reach = s->bounded && (done || samples) ? TSL_REACH_BOUNDED
+                  : done                          ? TSL_REACH_ALL
+                  : samples                       ? TSL_REACH_SAMPLES
+                                                  : TSL_REACH_PART;
+    weaken_by_runs(c, done, &claim);
+    bool enough_runs = !c->budget.runs || p->executions >= c->budget.runs;
+    if (claim.reach == TSL_REACH_SAMPLES && !enough_runs && !stop)
+        tsl_claim_weaken(&claim, TSL_REASON_TIME, 1);
+    if (claim.reach == TSL_REACH_PART && !stop)
+        tsl_claim_weaken(&claim, c->budget.runs && enough_runs ? TSL_REASON_RUNS : TSL_REASON_TIME,
+                         1);
+    return claim;
 }
 
 // One thread and no choice: there is nothing to sample.
@@ -178,7 +218,7 @@ static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, 
     return true;
 }
 
-static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err *err) {
+static bool loop(tsl_campaign *c, flight *f, tsl_claim *claim, tsl_err *err) {
     double begun = tsl_clock_now();
     uint64_t submitted = 0;
     bool done = false, spent = false, stop = false, only_one = false;
@@ -206,25 +246,16 @@ static bool loop(tsl_campaign *c, flight *f, enum tsl_verdict *verdict, tsl_err 
         f->count--;
     }
     c->progress.seconds = tsl_clock_now() - begun;
-    c->progress.bound = c->strategy->bound;
-    c->progress.unsure = c->strategy->unsure;
-    *verdict =
-        stop                                                           ? TSL_VERDICT_STOPPED
-        : cut_by_limit(c, done)                                        ? TSL_VERDICT_LIMIT
-        : c->strategy->bounded && (done || c->strategy->kind->samples) ? TSL_VERDICT_BOUNDED
-        : done || only_one                                             ? TSL_VERDICT_COMPLETE
-        : c->strategy->kind->samples && !(c->budget.runs && c->progress.executions < c->budget.runs)
-            ? TSL_VERDICT_SAMPLED
-            : TSL_VERDICT_LIMIT;
+    *claim = make_claim(c, done || only_one, stop);
     return true;
 }
 
-bool tsl_campaign_run(tsl_campaign *c, enum tsl_verdict *verdict, tsl_err *err) {
+bool tsl_campaign_run(tsl_campaign *c, tsl_claim *claim, tsl_err *err) {
     flight f = {0};
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_init(&f.plans[i]);
     tsl_monitor_init(&c->monitor, c->races, c->strategy->kind->samples);
-    bool ok = loop(c, &f, verdict, err);
+    bool ok = loop(c, &f, claim, err);
     tsl_monitor_drop(&c->monitor);
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_drop(&f.plans[i]);
@@ -235,22 +266,6 @@ void tsl_campaign_drop(tsl_campaign *c) {
     tsl_set_drop(&c->hashes);
     tsl_set_drop(&c->canons);
     tsl_set_drop(&c->path_hashes);
-}
-
-const char *tsl_verdict_name(enum tsl_verdict verdict) {
-    switch (verdict) {
-    case TSL_VERDICT_COMPLETE:
-        return "complete";
-    case TSL_VERDICT_BOUNDED:
-        return "complete up to a number of preemptions";
-    case TSL_VERDICT_SAMPLED:
-        return "sampled";
-    case TSL_VERDICT_LIMIT:
-        return "stopped at a limit";
-    case TSL_VERDICT_STOPPED:
-        return "stopped";
-    }
-    return "unknown";
 }
 
 // As runs so far stand to their share of the tree (after Kilby et al., Estimating search tree size,

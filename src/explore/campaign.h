@@ -8,15 +8,6 @@
 #include "explore/runner.h"
 #include "explore/strategy.h"
 
-// How far the claim goes; words in tsl_verdict_name.
-enum tsl_verdict {
-    TSL_VERDICT_COMPLETE, // everything there is was run
-    TSL_VERDICT_BOUNDED,  // but for what needs more preemptions
-    TSL_VERDICT_SAMPLED,  // as many runs as asked for
-    TSL_VERDICT_LIMIT,    // stopped at a limit
-    TSL_VERDICT_STOPPED   // stopped by the caller (a bug, the user)
-};
-
 typedef struct tsl_budget {
     uint64_t runs;  // 0: any number
     double seconds; // 0: any time
@@ -31,15 +22,12 @@ typedef struct tsl_progress {
     uint64_t blocked;  // runs that turned out to be redundant
     uint64_t repeated; // runs of a partial order seen before, by a strategy that should not
     bool begun_again;  // traces are counted from then on
-    bool unsure;       // the strategy may have left something out
-    uint32_t bound;    // preemptions, of a bounded verdict
     double share;      // of the tree that has been explored, estimated; 0: unknown
     uint64_t paths;    // distinct outcomes of branches that depend on inputs, and of choices;
                        // counted up to a bound
     uint64_t path;     // that the run being looked at took: equal for equal ones
     bool new_path;     // and it was the first
     uint64_t mispredicted, unknown;   // runs; branches
-    bool one_schedule;                // tsl_strategy
     uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
     uint32_t flags;                   // or of all Traces' flags
     double seconds;
@@ -64,11 +52,11 @@ typedef struct tsl_campaign {
     tsl_monitor monitor;
 } tsl_campaign;
 
-// Runs until the strategy is done, the budget is used up or the observer says stop.
-bool tsl_campaign_run(tsl_campaign *campaign, enum tsl_verdict *verdict, tsl_err *err);
+// Runs until the strategy is done, the budget is used up or the observer says stop.  Why the
+// observer stopped is added to the claim by who asked it to.
+bool tsl_campaign_run(tsl_campaign *campaign, tsl_claim *claim, tsl_err *err);
 void tsl_campaign_drop(tsl_campaign *campaign);
 
-const char *tsl_verdict_name(enum tsl_verdict verdict);
 // How many runs are left, estimated; 0 if nobody knows.
 uint64_t tsl_progress_left(const tsl_progress *progress);
 

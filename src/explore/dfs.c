@@ -110,7 +110,7 @@ static bool turn(dfs *d) {
         if (d->path.data[i].cond.i)
             tsl_vec_push(&d->before, d->path.data[i].cond);
     enum tsl_sat answer = tsl_inputs_solve(d->inputs, &d->before, last->cond, &d->set);
-    d->base.unsure |= answer == TSL_UNKNOWN;
+    tsl_claim_weaken(&d->base.claim, TSL_REASON_SOLVER, answer == TSL_UNKNOWN);
     return answer == TSL_SAT;
 }
 
@@ -271,7 +271,7 @@ static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t
 // An answer that was only hoped for: what that run was given need not meet the path.
 static void give_up_run(dfs *d) {
     d->base.mispredicted++;
-    d->base.unsure = true;
+    tsl_claim_weaken(&d->base.claim, TSL_REASON_MISPREDICTED, 1);
     tsl_inputs_release(d->inputs, d->set);
     tsl_inputs_hold(d->inputs, d->before_set);
     d->set = d->before_set;
@@ -299,7 +299,8 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
     tsl_step_view view;
     tsl_vec_clear(&d->enabled);
     tsl_history_cut(&d->history, 0);
-    d->base.unsure |= !tsl_inputs_read(d->inputs, &d->nodes, trace, &d->set);
+    bool sound = tsl_inputs_read(d->inputs, &d->nodes, trace, &d->set);
+    tsl_claim_weaken(&d->base.claim, TSL_REASON_CONCRETISED, !sound);
     while (tsl_step_read(trace, at, &view)) {
         for (; at < view.event; at++)
             if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)

@@ -245,7 +245,7 @@ static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
             tsl_inputs_hold(p->inputs, set);
         else
             answer = solve(p, number, &set);
-        p->base.unsure |= answer == TSL_UNKNOWN;
+        tsl_claim_weaken(&p->base.claim, TSL_REASON_SOLVER, answer == TSL_UNKNOWN);
         if (answer == TSL_SAT) {
             fill(p, plan, set);
             add_prefix(p, number, plan);
@@ -356,7 +356,7 @@ static void read_path(paths *p, const tsl_trace *trace, uint32_t set, aim to) {
     if (new)
         return;
     p->base.mispredicted++;
-    p->base.unsure = true;
+    tsl_claim_weaken(&p->base.claim, TSL_REASON_MISPREDICTED, 1);
     if (!p->points.data[to.point].is_queued) // else another run came by meanwhile
         close_point(p, to.point);
 }
@@ -369,8 +369,10 @@ static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_
     p->flying--;
     for (unsigned i = 0; i < p->flying; i++)
         p->flying_to[i] = p->flying_to[i + 1];
-    p->base.unsure |= !tsl_inputs_read(p->inputs, &p->nodes, trace, &set);
-    p->base.one_schedule |= !(trace->head->flags & TSL_TRACE_NO_THREADS);
+    bool sound = tsl_inputs_read(p->inputs, &p->nodes, trace, &set);
+    bool has_threads = !(trace->head->flags & TSL_TRACE_NO_THREADS);
+    tsl_claim_weaken(&p->base.claim, TSL_REASON_CONCRETISED, !sound);
+    tsl_claim_weaken(&p->base.claim, TSL_REASON_ONE_SCHEDULE, has_threads);
     read_path(p, trace, set, to);
     tsl_inputs_release(p->inputs, set);
 }

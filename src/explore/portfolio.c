@@ -118,11 +118,14 @@ static bool is_wanted(const portfolio *p, enum arm arm) {
 
 // Nothing is left out: neither by a bound nor because a result was not foreseen.
 static bool is_all(const portfolio *p, enum arm arm) {
-    return (arm == SEARCH || arm == BOUNDED) && !p->arms[arm]->bounded && !p->arms[arm]->unsure;
+    return (arm == SEARCH || arm == BOUNDED) && !p->arms[arm]->bounded &&
+           !tsl_claim_is_weakened(&p->arms[arm]->claim);
 }
 
-static enum tsl_next done(portfolio *p) {
+// What else was met on the way does not matter: this arm has been through everything.
+static enum tsl_next done(portfolio *p, enum arm arm) {
     p->base.bounded = false;
+    p->base.claim = p->arms[arm]->claim;
     return TSL_NEXT_DONE;
 }
 
@@ -147,7 +150,7 @@ static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
         if (next == TSL_NEXT_DONE) {
             p->over[best] = true;
             if (is_all(p, (enum arm)best))
-                return done(p);
+                return done(p, (enum arm)best);
         } else
             somebody_waits = true;
     }
@@ -158,7 +161,7 @@ static enum tsl_next plan_search(portfolio *p, tsl_plan *plan) {
     if (next != TSL_NEXT_DONE)
         return next;
     if (is_all(p, SEARCH))
-        return done(p);
+        return done(p, SEARCH);
     p->over[SEARCH] = true;
     p->phase = IN_MIXED;
     return plan_mixed(p, plan);
@@ -215,6 +218,7 @@ static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const
         p->base.canon = tsl_sampling_watch(p->sampling, trace);
     if (arm == BOUNDED && s->bounds_done) {
         p->base.bounded = true;
+        p->base.claim = s->claim;
         p->base.bound = s->bounds_done - 1;
     }
     p->base.mispredicted += s->mispredicted;

@@ -395,7 +395,7 @@ static void walk(tsl_tree *tree, tsl_node *node, const tsl_branch *own, tsl_sequ
     }
     if (!node || is_empty(v))
         return;
-    tree->base.unsure |= risky || doubtful;
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_UNPREDICTED, risky || doubtful);
     if (doubtful) {
         v->strange = true;
         add_doubt(tree, node, v, risky);

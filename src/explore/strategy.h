@@ -8,6 +8,7 @@
 #define TSL_EXPLORE_STRATEGY_H
 
 #include "base/buf.h"
+#include "model/claim.h"
 #include "model/history.h"
 #include "solve/solver.h"
 #include "trace/trace.h"
@@ -40,7 +41,7 @@ typedef struct tsl_search {
     double seconds;            // 0: any time
     unsigned workers;          // runs that go on at once; 0: one
     bool preempt_all;          // samplers: any shared access is a preemption point
-    uint32_t bug_depth; // pct: one more than the points where priorities change; 0: now so, now so
+    uint32_t bug_depth;        // pct: bug depth; 0 means vary it from run to run
 } tsl_search;
 
 enum tsl_path_order { TSL_PATHS_BREADTH, TSL_PATHS_RANDOM, TSL_PATHS_COVERAGE }; // see paths.c
@@ -65,12 +66,11 @@ struct tsl_strategy {
     bool redundant;   // that run need not have been
     bool ignored;     // the run was from before the search began again
     bool begun_again; // what was counted before does not count; the campaign takes it back
-    bool unsure;      // a result could not be predicted: something may have been left out
+    tsl_claim claim;  // why something may have been left out; its reach is the campaign's to say
     double share;     // of the tree explored so far, estimated; 0: unknown
     const struct tsl_feedback *feedback; // of samplers, or NULL
     const struct tsl_tallies *tallies;   // the same
     const struct tsl_inputs *inputs;     // what it knows of them, or NULL
-    bool one_schedule;                   // threads ran, and not under all schedules
     uint64_t mispredicted;               // runs that went another way than their inputs should lead
     bool bounded;                        // done, but for runs with more than `bound` preemptions
     uint32_t bound;

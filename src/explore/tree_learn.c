@@ -227,7 +227,7 @@ static void insert_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop
 // the solver has guessed.  Nothing is learned from it.
 static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     tree->base.mispredicted++;
-    tree->base.unsure = true;
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_MISPREDICTED, 1);
     tree->lost = true;
     tsl_tree_cut(tree, c, planned - 1);
     prune(tree, c, planned - 1);
@@ -442,7 +442,7 @@ static void start_over(tsl_tree *tree) {
     tree->ending = tree->begun = false;
     tree->discard = tree->nflying;
     tree->base.share = 0;
-    tree->base.unsure = false;
+    tree->base.claim = (tsl_claim){0};
     tree->base.begun_again = true;
 }
 
@@ -459,7 +459,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tree->trace = trace;
     tree->reader = c;
     tree->lost = false;
-    tree->base.unsure |= !tsl_inputs_read(tree->inputs, &c->nodes, trace, &c->inputs);
+    bool sound = tsl_inputs_read(tree->inputs, &c->nodes, trace, &c->inputs);
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_CONCRETISED, !sound);
     c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     if (has_steps(trace))

@@ -79,7 +79,7 @@ static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const way *
             tsl_vec_push(&tree->conditions, to->data[i]->cond);
     enum tsl_sat answer =
         tsl_inputs_solve(tree->inputs, &tree->conditions, leaf->cond, &leaf->inputs);
-    tree->base.unsure |= answer == TSL_UNKNOWN;
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_SOLVER, answer == TSL_UNKNOWN);
     leaf->must_solve = false;
     return answer == TSL_SAT;
 }

@@ -276,11 +276,34 @@ static json_t *coverage_json(const tsl_coverage *coverage) {
 
 // ---------------------------------------------------------------- all of it
 
+static json_t *times(const tsl_claim *claim, enum tsl_reason reason) {
+    return number(claim ? claim->times[reason] : 0);
+}
+
+static json_t *extent_json(const tsl_claim *claim) {
+    if (!claim)
+        return json_null();
+    tsl_buf words = {0};
+    tsl_claim_words(claim, &words);
+    json_t *text = json_string(tsl_buf_text(&words));
+    tsl_buf_drop(&words);
+    return text;
+}
+
+// The names of what weakens the claim.
+static json_t *reasons_json(const tsl_claim *claim) {
+    json_t *array = json_array();
+    for (unsigned r = 0; claim && r < TSL_REASON_COUNT; r++)
+        if (claim->times[r])
+            json_array_append_new(array, json_string(tsl_reason_name(r)));
+    return array;
+}
+
 static json_t *limits_json(const tsl_summary *summary) {
     json_t *object = json_object();
-    set(object, "step-limit", number(summary->step_limits));
-    set(object, "time-limit", number(summary->time_limits));
-    set(object, "diverged", number(summary->diverged));
+    set(object, "step-limit", times(summary->claim, TSL_REASON_RUN_STEPS));
+    set(object, "time-limit", times(summary->claim, TSL_REASON_RUN_SECONDS));
+    set(object, "diverged", times(summary->claim, TSL_REASON_DIVERGED));
     return object;
 }
 
@@ -329,7 +352,8 @@ static json_t *sampling_json(const tsl_summary *s) {
 static json_t *summary_json(const tsl_summary *s) {
     json_t *object = json_object();
     set(object, "verdict", text_or_null(s->verdict));
-    set(object, "extent", text_or_null(s->extent));
+    set(object, "extent", extent_json(s->claim));
+    set(object, "reasons", reasons_json(s->claim));
     set(object, "strategy", text_or_null(s->strategy));
     set(object, "program", text_or_null(s->program));
     set(object, "seed", number(s->seed));
@@ -340,7 +364,8 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "paths", number(s->paths));
     set(object, "rejected", number(s->rejected));
     set(object, "mispredicted", number(s->mispredicted));
-    set(object, "concretised", json_boolean(s->concretised));
+    set(object, "concretised",
+        json_boolean(s->claim && tsl_claim_has(s->claim, TSL_REASON_CONCRETISED)));
     set(object, "bugs", bugs_json(s));
     set(object, "races", number(tsl_summary_races(s)));
     set(object, "races_unconfirmed", number(s->unconfirmed));

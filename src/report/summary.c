@@ -2,7 +2,6 @@
 #include "report/summary.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 double tsl_summary_rate(const tsl_summary *summary) {
     return summary->seconds > 0 ? (double)summary->executions / summary->seconds : 0;
@@ -18,9 +17,11 @@ uint64_t tsl_summary_races(const tsl_summary *summary) {
 // Races do not end the search: "bugs found, search complete".
 static void verdict(const tsl_summary *summary, tsl_buf *out) {
     tsl_buf_puts(out, summary->verdict);
-    if (summary->extent && strcmp(summary->extent, summary->verdict) != 0 &&
-        strcmp(summary->extent, "stopped") != 0)
-        tsl_buf_add(out, ", search %s", summary->extent);
+    if (!summary->claim || !summary->bugs || !summary->bugs->len ||
+        tsl_claim_verdict(summary->claim) == TSL_VERDICT_STOPPED)
+        return;
+    tsl_buf_puts(out, ", search ");
+    tsl_claim_words(summary->claim, out);
 }
 
 static void limit(tsl_buf *out, uint64_t count, const char *what) {
@@ -40,8 +41,8 @@ static void coverage(const tsl_summary *summary, tsl_buf *out) {
 
 // When did sampling last find something new?
 static void sampling(const tsl_summary *s, tsl_buf *out) {
-    bool matters =
-        s->extent && (!strcmp(s->extent, "sampled") || !strncmp(s->extent, "complete up", 11));
+    enum tsl_verdict v = s->claim ? tsl_claim_verdict(s->claim) : TSL_VERDICT_STOPPED;
+    bool matters = v == TSL_VERDICT_SAMPLED || v == TSL_VERDICT_BOUNDED;
     if (!s->has_feedback || !s->sampled || !matters)
         return;
     tsl_buf_add(out,
@@ -83,33 +84,14 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
                     "  %" PRIu64 " %s of accesses looked like a race but could not be shown: not "
                     "reported\n",
                     summary->unconfirmed, summary->unconfirmed == 1 ? "pair" : "pairs");
-    limit(out, summary->step_limits, "stopped at the step limit (--steps)");
-    limit(out, summary->time_limits, "stopped at the time limit of one run (--run-seconds)");
-    limit(out, summary->diverged, "could not follow their schedule");
-    limit(out, summary->mispredicted, "went another way than the inputs should have led");
     if (summary->rejected && summary->rejected == summary->executions)
         tsl_buf_puts(out,
                      "  no input was found for which all assumptions hold: nothing behind them "
                      "was tested\n");
     else
         limit(out, summary->rejected, "did not meet an assumption");
-    if (summary->unknown)
-        tsl_buf_add(out,
-                    "  %" PRIu64 " branches could not be turned: the solver gave no answer in time "
-                    "(--solver-seconds)\n",
-                    summary->unknown);
-    if (summary->concretised)
-        tsl_buf_puts(out, "  values that depend on inputs were taken as they came (see the notes "
-                          "above): paths may be missing\n");
-    if (summary->one_schedule)
-        tsl_buf_puts(out,
-                     "  threads ran under one schedule: --strategy optimal looks at all of them\n");
-    if (summary->too_deep)
-        tsl_buf_puts(out, "  branches behind the first ones of a run were not turned (--depth)\n");
-    if (summary->unsure && !summary->mispredicted && !summary->unknown && !summary->one_schedule)
-        tsl_buf_puts(out,
-                     "  when a futex wait gives up could not be predicted, so something may be "
-                     "missing:\n  --strategy source looks at everything\n");
+    if (summary->claim)
+        tsl_claim_reasons_text(summary->claim, out);
     if (summary->begun_again)
         tsl_buf_puts(out, "  a compare-and-swap (on a stack, or of another size than other "
                           "accesses) could not be\n  predicted: the search began again and took "

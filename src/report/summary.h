@@ -5,6 +5,7 @@
 #ifndef TSL_REPORT_SUMMARY_H
 #define TSL_REPORT_SUMMARY_H
 
+#include "model/claim.h"
 #include "report/bug.h"
 #include "report/cover.h"
 
@@ -17,28 +18,22 @@ typedef struct tsl_count {
 } tsl_count;
 
 typedef struct tsl_summary {
-    const char *verdict;  // "complete", "sampled", "stopped at a limit", "bugs found", ...
-    const char *extent;   // how far the search got, whatever it found; may be NULL
-    const char *strategy; // "random", "optimal", ...
-    const char *program;  // may be NULL
-    const char *story;    // what the strategy did, lines; may be NULL
+    const char *verdict;    // the claim in words, "bugs found", or how a replay ended
+    const tsl_claim *claim; // how far the search got, and what weakens that; may be NULL
+    const char *strategy;   // "random", "optimal", ...
+    const char *program;    // may be NULL
+    const char *story;      // what the strategy did, lines; may be NULL
     uint64_t seed;
     uint64_t executions;
     uint64_t blocked;       // runs cut as redundant
-    uint32_t bound;         // preemptions, of a bounded search
-    bool unsure;            // results could not be predicted
-    bool begun_again;       // so it took compare-and-swaps for writes
+    bool begun_again;       // results could not be predicted: it took compare-and-swaps for writes
     uint64_t interleavings; // distinct trace hashes
     bool has_traces;        // distinct partial orders were counted
     uint64_t traces;
     uint64_t paths;        // distinct outcomes of the branches that depend on inputs
     uint64_t rejected;     // runs for which an assumption did not hold
     uint64_t mispredicted; // runs that went another way than their inputs should lead
-    uint64_t unknown;      // branches the solver could not answer for
     bool has_inputs;       // the program asks for some
-    bool concretised;      // something that depends on them was taken as it came
-    bool one_schedule;     // threads ran under one schedule per path
-    bool too_deep;         // there were more branches than --depth
     bool has_feedback;     // it sampled; and of the sampled runs:
     uint64_t mutated;      // of these, began like an earlier one
     uint64_t sampled;      // how many
@@ -49,17 +44,16 @@ typedef struct tsl_summary {
     uint64_t unconfirmed; // pairs that looked like races and could not be shown
     double seconds;
     enum tsl_mode mode;
-    unsigned workers;                            // processes that ran at once
-    uint64_t restarts;                           // how often the program had to be started again
-    const uint64_t *outcomes;                    // runs by enum tsl_outcome; NULL: not counted
-    const char *mode_reason;                     // why each run has its own process, or NULL
-    uint64_t step_limits, time_limits, diverged; // runs that ended so
-    const tsl_bugs *bugs;                        // may be NULL: none
-    const tsl_census *census;                    // may be NULL
-    const tsl_sites *sites;                      // may be NULL
-    tsl_symbols *symbols;                        // may be NULL
-    const tsl_coverage *coverage;                // may be NULL
-    enum tsl_same same;                          // of a replay: the trace was the recorded one
+    unsigned workers;             // processes that ran at once
+    uint64_t restarts;            // how often the program had to be started again
+    const uint64_t *outcomes;     // runs by enum tsl_outcome; NULL: not counted
+    const char *mode_reason;      // why each run has its own process, or NULL
+    const tsl_bugs *bugs;         // may be NULL: none
+    const tsl_census *census;     // may be NULL
+    const tsl_sites *sites;       // may be NULL
+    tsl_symbols *symbols;         // may be NULL
+    const tsl_coverage *coverage; // may be NULL
+    enum tsl_same same;           // of a replay: the trace was the recorded one
 } tsl_summary;
 
 // Per second of the campaign; 0 when no time has passed.

@@ -50,7 +50,7 @@ static const struct uncontrolled {
 static void say_uncontrolled(const tsl_extern *e) {
     for (size_t i = 0; i < sizeof uncontrolled / sizeof *uncontrolled; i++)
         if (strcmp(uncontrolled[i].name, e->name) == 0)
-            tslrt_say_uncontrolled("%s (%s)", uncontrolled[i].note, e->name);
+            tslrt_weaken(TSL_REASON_UNCONTROLLED, "%s (%s)", uncontrolled[i].note, e->name);
 }
 
 static bool is_runtime(const tsl_extern *e) {
@@ -209,11 +209,13 @@ void tslrt_census(void) {
     dl_iterate_phdr(add_mapped, census);
 }
 
-static void say(uint32_t site, bool weakens, const char *fmt, va_list args) {
+static void say(uint32_t site, enum tsl_reason reason, const char *fmt, va_list args) {
     if (tslrt->kind != RT_SERVED)
         return;
     tsl_census *census = &tslrt->wire->census;
-    tsl_note note = {.site = site, .weakens = weakens};
+    tsl_note note = {.site = site, .reason = reason};
+    if (reason != TSL_REASON_NONE)
+        census->weakened |= 1ull << reason;
     tslrt_vformat(note.text, sizeof note.text, fmt, args);
     uint32_t n = census->nnotes < TSL_MAX_NOTES ? census->nnotes : TSL_MAX_NOTES;
     for (uint32_t i = 0; i < n; i++)
@@ -228,20 +230,20 @@ static void say(uint32_t site, bool weakens, const char *fmt, va_list args) {
 void tslrt_say(const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    say(SELF ? SELF->pend.site : 0, false, fmt, args);
+    say(SELF ? SELF->pend.site : 0, TSL_REASON_NONE, fmt, args);
     va_end(args);
 }
 
 void tslrt_say_at(uint32_t site, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    say(site, false, fmt, args);
+    say(site, TSL_REASON_NONE, fmt, args);
     va_end(args);
 }
 
-void tslrt_say_uncontrolled(const char *fmt, ...) {
+void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    say(SELF ? SELF->pend.site : 0, true, fmt, args);
+    say(SELF ? SELF->pend.site : 0, reason, fmt, args);
     va_end(args);
 }

@@ -211,8 +211,8 @@ static void set_action(int sig, void *handler, unsigned long flags) {
     tslrt_reg_change()->signal_actions[sig].handler = (void (*)(int))handler;
     tslrt_reg()->signal_actions[sig].flags = flags;
     if (sig >= SIGRTMIN)
-        tslrt_say_uncontrolled(
-            "real-time signals are not controlled: they arrive by the real clock");
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "real-time signals are not controlled: they arrive by the real clock");
     if (!is_fatal(sig))
         install(sig, handler, flags & ~(unsigned long)SA_ONSTACK);
 }

@@ -457,7 +457,8 @@ void tslrt_census(void);
 void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void tslrt_say_at(uint32_t site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // And behaviours exist that no schedule shows: nothing is "complete".
-void tslrt_say_uncontrolled(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // ---------------------------------------------------------------- cover.c
 void tslrt_cover_init(void);

@@ -121,7 +121,14 @@ expect "no threads, no bug" 0 "complete" "$teasel" test plain --runs 20
 expect "no threads, no bug, dfs" 0 "complete" "$teasel" test plain --strategy dfs
 expect "sampled and clean" 0 "sampled" "$teasel" test fixed --strategy random --runs 200
 expect "every interleaving" 0 "complete" "$teasel" test fixed --strategy dfs
-expect "dfs cut by runs" 3 "stopped at a limit" "$teasel" test fixed --strategy dfs --runs 3
+expect "dfs cut by runs" 0 "stopped at a limit" "$teasel" test fixed --strategy dfs --runs 3
+expect "less than is required" 3 "stopped at a limit" "$teasel" test fixed --strategy dfs --runs 3 --require complete
+expect "as much as is required" 0 "complete" "$teasel" test fixed --strategy dfs --require complete
+expect "too few samples" 3 "sampled" "$teasel" test fixed --strategy random --runs 20 --require sampled:21
+expect "enough samples" 0 "sampled" "$teasel" test fixed --strategy random --runs 20 --require sampled:20
+expect "complete is more than samples" 0 "complete" "$teasel" test plain --require sampled:1000
+expect "every run cut short" 3 "stopped at a limit" "$teasel" test fixed --strategy random --runs 20 --steps 1
+expect "a requirement nobody knows" 2 "sampled:N" "$teasel" test fixed --require thorough
 expect "a bug" 1 "assertion failed" "$teasel" test race --runs 1000
 
 # ------------------------------------------------------------------ replays
@@ -191,7 +198,7 @@ sleep 1
 kill -INT $tool
 wait $tool
 code=$?
-[ $code = 3 ] && grep -q "stopped" out
+[ $code = 0 ] && grep -q "stopped" out
 point $? "interrupted: what was done is reported" out
 sleep 0.2
 ! pgrep -f "$work/fixed" >/dev/null

@@ -245,7 +245,7 @@ bool tsl_oracle_strategy(tsl_oracle *o, const tsl_vm_program *program, const tsl
                                             : 100 + 4 * brute->interleavings;
     tsl_strategy *strategy = kind->new (&search);
     bool ok = run(o, strategy, most, report) && knows_inputs(strategy, report);
-    report->unsure = strategy->unsure;
+    report->unsure = tsl_claim_is_weakened(&strategy->claim);
     kind->free(strategy);
     if (options->ends_only)
         return ok && compare_ends(o, brute, (uint32_t)options->preemptions, report);

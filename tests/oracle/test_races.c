@@ -59,13 +59,13 @@ static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_k
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
     tsl_campaign c = {
         .runner = &runner, .strategy = kind->new (&how), .observer = {NULL, go_on}, .races = &sink};
-    enum tsl_verdict verdict;
+    tsl_claim claim;
     tsl_err err = {0};
     tsl_vec_clear(&s->found);
-    bool ok = tsl_campaign_run(&c, &verdict, &err);
+    bool ok = tsl_campaign_run(&c, &claim, &err);
     s->begun_again = c.progress.begun_again;
-    s->unsure = c.progress.unsure; // then it must not claim anything
-    ok = ok && (verdict == TSL_VERDICT_COMPLETE) == !s->unsure;
+    s->unsure = tsl_claim_is_weakened(&c.strategy->claim); // then it must not claim anything
+    ok = ok && (tsl_claim_verdict(&claim) == TSL_VERDICT_COMPLETE) == !s->unsure;
     s->orders = c.progress.traces;
     c.strategy->kind->free(c.strategy);
     tsl_campaign_drop(&c);

@@ -536,12 +536,14 @@ static void json_names_are_kept(void **state) {
     tsl_vec_push(&bugs, tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, 3, 37, NULL));
     bugs.data[0]->executions_to_find = 7;
     bugs.data[0]->replay = tsl_strdup("x.replay");
+    tsl_claim claim = {.reach = TSL_REACH_SAMPLES, .ended = 98};
+    tsl_claim_weaken(&claim, TSL_REASON_RUN_STEPS, 2);
     tsl_summary summary = {.verdict = "sampled",
                            .strategy = "random",
                            .executions = 100,
                            .seconds = 0.5,
                            .bugs = &bugs,
-                           .step_limits = 2,
+                           .claim = &claim,
                            .census = census,
                            .sites = &table,
                            .symbols = f->symbols};
@@ -550,7 +552,7 @@ static void json_names_are_kept(void **state) {
         "verdict",  "strategy", "executions", "blocked", "traces",
         "paths",    "bugs",     "races",      "seconds", "executions_per_second",
         "coverage", "solver",   "census",     "seed",    "mode",
-        "restarts", "limits"};
+        "restarts", "limits",   "reasons",    "extent"};
     for (size_t i = 0; i < sizeof promised / sizeof *promised; i++)
         if (!json_object_get(o, promised[i]))
             fail_msg("no '%s'", promised[i]);

@@ -205,7 +205,8 @@ API pid_t fork(void) {
     pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     RUN->flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
-    tslrt_say_uncontrolled("fork is not controlled: the child runs on its own, untested");
+    tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                 "fork is not controlled: the child runs on its own, untested");
     pid_t pid = real();
     if (pid == 0)
         become_child();
@@ -216,8 +217,8 @@ API pid_t fork(void) {
 static void exec_ends_run(const char *path) {
     if (!tslrt_watched())
         return;
-    tslrt_say_uncontrolled(
-        "exec is not controlled: the run ends there and the new program is not run");
+    tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                 "exec is not controlled: the run ends there and the new program is not run");
     RUN->trace->exit_status = 0;
     tslrt_end(TSL_OUT_OK, tslrt_take_site(), NULL, "exec of %s", path);
 }

@@ -99,8 +99,9 @@ static long futex(const long a[6], uint32_t site) {
     case FUTEX_WAKE_BITSET:
         return futex_wake(word, (uint32_t)a[2], site);
     default:
-        tslrt_say_uncontrolled("futex operation %d is not controlled: it was refused",
-                               (int)(a[1] & FUTEX_CMD_MASK));
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "futex operation %d is not controlled: it was refused",
+                     (int)(a[1] & FUTEX_CMD_MASK));
         return fail(ENOSYS);
     }
 }

@@ -1,6 +1,6 @@
 // What assembly computes of an input is not known.
 // teasel: strategies=optimal flags=--solver-check native=no
-// expect: verdict ~ stopped at a limit
+// expect: verdict ~ incomplete
 // expect: note ~ inline assembly are not followed
 #include <teasel.h>
 

@@ -1,6 +1,6 @@
 // A number is followed as long as it is copied; deciding by it is said not to be.
 // teasel: strategies=optimal,dfs flags=--solver-check native=no
-// expect: verdict ~ stopped at a limit
+// expect: verdict ~ incomplete
 // expect: note ~ floating point is not followed
 #include <teasel.h>
 

@@ -2,7 +2,7 @@
 // teasel: strategies=optimal
 // expect: clean
 // expect: note ~ malloc
-// expect: verdict ~ limit
+// expect: verdict ~ incomplete
 #include <stdlib.h>
 #include <teasel.h>
 

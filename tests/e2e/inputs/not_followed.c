@@ -1,6 +1,6 @@
 // Vectors, assembly, arguments out of reach: what is lost is said.
 // teasel: strategies=optimal flags=--solver-check native=no
-// expect: verdict ~ stopped at a limit
+// expect: verdict ~ incomplete
 // expect: note ~ vectors, wide atomics and inline assembly are not followed
 // expect: note ~ floating point is not followed
 #include <stdarg.h>
