@@ -204,7 +204,7 @@ for name in kind message file line executions_to_find replay; do
     holds "JSON of a bug has $name" test "$(field lost.json "'$name' in j['bugs'][0]")" = True
 done
 replay=$(field lost.json 'j["bugs"][0]["replay"]')
-expect 3 "dfs cut by --runs" teasel test threads.c --strategy dfs --runs 5
+expect 0 "dfs cut by --runs" teasel test threads.c --strategy dfs --runs 5
 expect 1 "arguments of the program follow --" teasel test "$root/examples/philosophers.c" -- 3
 printf 'hello\n' >hello
 expect 0 "--stdin" teasel test lines.c --stdin hello --runs 20
@@ -335,7 +335,7 @@ holds "the status line says when samples last showed something new" \
 
 # ---- what only later runs meet
 expect 0 "compile floats.c" teasel-cc -g -O1 "$root/tests/e2e/inputs/floats.c" -o floats
-expect 3 "test: floats" teasel test ./floats
+expect 0 "test: floats" teasel test ./floats
 holds "what later runs met is said, with its place" \
     grep -q "note: floating point is not followed.*floats.c:16" out
 
