@@ -15,7 +15,7 @@
 // The role may depend on the result: what failed changed nothing.  So the relation is
 // about executed events; a step that has not run yet may turn out to be either.
 //
-// The rules, by kind:
+// The roles by kind are a column of events.def.  Why they are so:
 //
 //     plain, volatile, atomic   reads commute; bytes [addr, addr+size) are exact; a failed
 //                               compare-and-swap is a read, but if inputs decide whether it
@@ -53,9 +53,6 @@
 
 enum tsl_space { TSL_SPACE_NONE, TSL_SPACE_MEMORY, TSL_SPACE_OBJECT };
 enum tsl_role { TSL_ROLE_READ, TSL_ROLE_ADD, TSL_ROLE_WRITE };
-
-// Objects without an address of their own.
-enum { TSL_OBJECT_EXIT = 1, TSL_OBJECT_IO = 2, TSL_OBJECT_RANDOM = 3 };
 
 // One access of a step.
 typedef struct tsl_access {
@@ -97,83 +94,6 @@ static inline __attribute__((always_inline)) uint16_t tsl_mark_at(const void *p,
 // Beside the mark of what a read-modify-write overwrote: it wrote the same.
 #define TSL_RMW_SAME 0x8000u
 
-// How the role of a kind follows from its result.
-enum tsl_role_rule {
-    TSL_RULE_NONE,    // touches nothing
-    TSL_RULE_READ,    // this one and the next two: always that role
-    TSL_RULE_ADD,     //
-    TSL_RULE_WRITE,   //
-    TSL_RULE_STORED,  // res != 0: write, else read
-    TSL_RULE_LOW_BIT, // res & 1: write, else read
-    TSL_RULE_ERRNO,   // res is an errno: write if it succeeded, else read
-    TSL_RULE_ADD_IF,  // res is an errno: add if it succeeded, else read
-    TSL_RULE_GAVE_UP, // res != 0: write, else nothing
-};
-
-static inline enum tsl_role_rule tsl_role_rule(unsigned kind) {
-    static const uint8_t rules[TSL_EV_COUNT] = {
-        [TSL_EV_READ] = TSL_RULE_READ,
-        [TSL_EV_VREAD] = TSL_RULE_READ,
-        [TSL_EV_AREAD] = TSL_RULE_READ,
-        [TSL_EV_WRITE] = TSL_RULE_WRITE,
-        [TSL_EV_VWRITE] = TSL_RULE_WRITE,
-        [TSL_EV_AWRITE] = TSL_RULE_WRITE,
-        [TSL_EV_RMW] = TSL_RULE_WRITE,
-        [TSL_EV_FREE] = TSL_RULE_WRITE,
-        [TSL_EV_CAS] = TSL_RULE_LOW_BIT,
-        [TSL_EV_CREATE] = TSL_RULE_WRITE,
-        [TSL_EV_END] = TSL_RULE_ADD,
-        [TSL_EV_DETACH] = TSL_RULE_ADD,
-        [TSL_EV_JOIN] = TSL_RULE_WRITE,
-        [TSL_EV_TRYJOIN] = TSL_RULE_ERRNO,
-        [TSL_EV_CANCEL] = TSL_RULE_WRITE,
-        [TSL_EV_KILL] = TSL_RULE_WRITE,
-        [TSL_EV_EXIT] = TSL_RULE_WRITE,
-        [TSL_EV_MUTEX_INIT] = TSL_RULE_WRITE,
-        [TSL_EV_MUTEX_DESTROY] = TSL_RULE_WRITE,
-        [TSL_EV_LOCK] = TSL_RULE_ERRNO,
-        [TSL_EV_SPINLOCK] = TSL_RULE_ERRNO,
-        [TSL_EV_TRYLOCK] = TSL_RULE_ERRNO,
-        [TSL_EV_TIMEDLOCK] = TSL_RULE_ERRNO,
-        [TSL_EV_UNLOCK] = TSL_RULE_ERRNO,
-        [TSL_EV_COND_INIT] = TSL_RULE_WRITE,
-        [TSL_EV_COND_DESTROY] = TSL_RULE_WRITE,
-        [TSL_EV_WAIT] = TSL_RULE_ERRNO,
-        [TSL_EV_WOKEN] = TSL_RULE_WRITE,
-        [TSL_EV_SIGNAL] = TSL_RULE_STORED,
-        [TSL_EV_BROADCAST] = TSL_RULE_STORED,
-        [TSL_EV_RW_INIT] = TSL_RULE_WRITE,
-        [TSL_EV_RW_DESTROY] = TSL_RULE_WRITE,
-        [TSL_EV_RDLOCK] = TSL_RULE_ADD_IF,
-        [TSL_EV_TRYRDLOCK] = TSL_RULE_ADD_IF,
-        [TSL_EV_WRLOCK] = TSL_RULE_ERRNO,
-        [TSL_EV_TRYWRLOCK] = TSL_RULE_ERRNO,
-        [TSL_EV_RW_UNLOCK] = TSL_RULE_ERRNO,
-        [TSL_EV_SEM_INIT] = TSL_RULE_WRITE,
-        [TSL_EV_SEM_DESTROY] = TSL_RULE_WRITE,
-        [TSL_EV_SEM_WAIT] = TSL_RULE_ERRNO,
-        [TSL_EV_SEM_TRYWAIT] = TSL_RULE_ERRNO,
-        [TSL_EV_SEM_POST] = TSL_RULE_ADD_IF,
-        [TSL_EV_SEM_GET] = TSL_RULE_READ,
-        [TSL_EV_BARRIER_INIT] = TSL_RULE_WRITE,
-        [TSL_EV_BARRIER_DESTROY] = TSL_RULE_WRITE,
-        [TSL_EV_BARRIER_ARRIVE] = TSL_RULE_ADD,
-        [TSL_EV_BARRIER_LEAVE] = TSL_RULE_ADD,
-        [TSL_EV_ONCE] = TSL_RULE_STORED,
-        [TSL_EV_ONCE_DONE] = TSL_RULE_WRITE,
-        [TSL_EV_FUTEX_WAIT] = TSL_RULE_ERRNO,
-        [TSL_EV_FUTEX_RETURN] = TSL_RULE_GAVE_UP,
-        [TSL_EV_FUTEX_WAKE] = TSL_RULE_STORED,
-        [TSL_EV_IO] = TSL_RULE_WRITE,
-        [TSL_EV_RANDOM] = TSL_RULE_WRITE,
-    };
-    return (enum tsl_role_rule)rules[kind];
-}
-
-static inline bool tsl_is_memory(unsigned kind) {
-    return kind >= TSL_EV_READ && kind <= TSL_EV_CAS;
-}
-
 // Size of a memory access; `length` is the LENGTH note's, if there is one.
 static inline uint64_t tsl_access_size(const tsl_event *event, uint64_t length) {
     unsigned code = event->arg & 15u;
@@ -197,17 +117,15 @@ static inline enum tsl_role tsl_role_by_result(enum tsl_role_rule rule, unsigned
 // False: it touches nothing.
 static inline bool tsl_access_fill(tsl_access *a, unsigned kind, unsigned res, uint64_t addr,
                                    uint64_t size) {
-    static const uint8_t objects[TSL_EV_COUNT] = {[TSL_EV_EXIT] = TSL_OBJECT_EXIT,
-                                                  [TSL_EV_IO] = TSL_OBJECT_IO,
-                                                  [TSL_EV_RANDOM] = TSL_OBJECT_RANDOM};
-    enum tsl_role_rule rule = tsl_role_rule(kind);
+    const tsl_event_row *row = tsl_event_row_of(kind);
+    unsigned rule = row->role;
     bool memory = tsl_is_memory(kind);
-    a->addr = objects[kind] ? objects[kind] : addr;
+    a->addr = row->object ? row->object : addr; // objects without an address have a small one
     a->size = memory ? size : 1;
     a->kind = (uint8_t)kind;
     a->space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
     a->role = (uint8_t)(rule <= TSL_RULE_WRITE ? rule - TSL_RULE_READ + TSL_ROLE_READ
-                                               : tsl_role_by_result(rule, res));
+                                               : tsl_role_by_result((enum tsl_role_rule)rule, res));
     a->res = (uint16_t)res;
     return rule != TSL_RULE_NONE && (rule != TSL_RULE_GAVE_UP || res);
 }

@@ -20,6 +20,7 @@
 
 #include <stdint.h>
 
+#include "event.h"
 #include "reason.h"
 #include "symbol.h"
 
@@ -27,22 +28,6 @@
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
-
-enum tsl_event_kind {
-#define TSL_EVENT(name, text, class_, doc) TSL_EV_##name,
-#include "events.def"
-#undef TSL_EVENT
-    TSL_EV_COUNT
-};
-
-enum tsl_event_class {
-    TSL_CLASS_NOTE,
-    TSL_CLASS_ACCESS,
-    TSL_CLASS_ATOMIC,
-    TSL_CLASS_SYNC,
-    TSL_CLASS_THREAD,
-    TSL_CLASS_LOCAL
-};
 
 // One event: 16 bytes, two stores in the fast path.
 //

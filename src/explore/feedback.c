@@ -30,10 +30,10 @@ static bool changes(const tsl_event *e) {
 }
 
 static bool is_watched(const tsl_event *e) {
-    return (e->kind >= TSL_EV_READ && e->kind <= TSL_EV_CAS) || e->kind == TSL_EV_LOCK ||
-           e->kind == TSL_EV_TRYLOCK || e->kind == TSL_EV_SIGNAL || e->kind == TSL_EV_BROADCAST ||
-           e->kind == TSL_EV_WAIT || e->kind == TSL_EV_SEM_WAIT || e->kind == TSL_EV_SEM_POST ||
-           e->kind == TSL_EV_RDLOCK || e->kind == TSL_EV_WRLOCK;
+    return tsl_is_memory(e->kind) || e->kind == TSL_EV_LOCK || e->kind == TSL_EV_TRYLOCK ||
+           e->kind == TSL_EV_SIGNAL || e->kind == TSL_EV_BROADCAST || e->kind == TSL_EV_WAIT ||
+           e->kind == TSL_EV_SEM_WAIT || e->kind == TSL_EV_SEM_POST || e->kind == TSL_EV_RDLOCK ||
+           e->kind == TSL_EV_WRLOCK;
 }
 
 static tsl_feedback_word *word_of(tsl_feedback *f, uint64_t addr) {

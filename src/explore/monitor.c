@@ -35,11 +35,9 @@ static void note_read(tsl_monitor *m, uint64_t digest, uint64_t hash) {
         *tsl_map_put(&m->digests, digest, NULL) = hash;
 }
 
-static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
-
 static bool has_plain(const tsl_op *op) {
     for (unsigned i = 0; i < op->naccesses; i++)
-        if (is_plain(op->access[i].kind))
+        if (tsl_is_plain(op->access[i].kind))
             return true;
     return false;
 }
@@ -105,10 +103,10 @@ static void go_back(tsl_monitor *m, size_t shared) {
 static void look_at_pending(tsl_monitor *m, const tsl_trace *trace) {
     tsl_step_view view;
     size_t n = m->history.steps.len, at = n ? tsl_vec_last(&m->history.steps).next_event : 0;
-    while (at > 0 && trace->events[at - 1].kind < TSL_EV_READ) // they follow the last step
+    while (at > 0 && tsl_is_note(trace->events[at - 1].kind)) // they follow the last step
         at--;
     while (tsl_step_read_pending(trace, &at, &view)) {
-        if (!is_plain(view.op.kind))
+        if (!tsl_is_plain(view.op.kind))
             continue;
         view.next = 0;
         append(m, &view);

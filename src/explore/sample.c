@@ -68,7 +68,7 @@ static void found(void *self, const tsl_history *h, uint32_t first, uint32_t sec
 }
 
 static bool is_point(const tsl_sampling *s, const tsl_event *e) {
-    return e->kind > TSL_EV_WRITE || (e->kind >= TSL_EV_READ && tsl_set_has(&s->sites, e->site));
+    return e->kind > TSL_EV_WRITE || (!tsl_is_note(e->kind) && tsl_set_has(&s->sites, e->site));
 }
 
 // ---------------------------------------------------------------- lifetime
@@ -132,7 +132,7 @@ static void note_steps(tsl_sampling *s, knowledge *k, const tsl_trace *trace) {
     for (size_t i = 0; i < trace->nevents && k->steps.len < MOST_STEPS; i++) {
         const tsl_event *e = &trace->events[i];
         tsl_access a;
-        if (e->kind < TSL_EV_READ || !is_point(s, e) ||
+        if (tsl_is_note(e->kind) || !is_point(s, e) ||
             !tsl_access_fill(&a, e->kind, e->res, e->addr, 1))
             continue;
         uint64_t addr = e->addr & ~7ull;
@@ -280,7 +280,7 @@ static uint64_t length_of(const tsl_sampling *s, const tsl_trace *trace) {
         return trace->head->steps;
     uint64_t n = 0;
     for (size_t i = 0; i < trace->nevents; i++)
-        n += trace->events[i].kind >= TSL_EV_READ && is_point(s, &trace->events[i]);
+        n += !tsl_is_note(trace->events[i].kind) && is_point(s, &trace->events[i]);
     return n;
 }
 

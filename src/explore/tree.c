@@ -214,7 +214,7 @@ void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *c, size_t depth, t
     const tsl_step *steps = c->history.steps.data;
     size_t until = depth ? steps[depth - 1].next_event : 0;
     const tsl_event *events = tree->trace->events;
-    while (until < tree->trace->nevents && events[until].kind < TSL_EV_READ)
+    while (until < tree->trace->nevents && tsl_is_note(events[until].kind))
         until++;
     tsl_vec_clear(out);
     for (size_t i = 0; i < until; i++) {

@@ -289,7 +289,7 @@ static bool shares_prefix(const tsl_trace *trace, const tsl_history *h) {
     for (size_t s = 0, at = 0; s < h->steps.len; at = h->steps.data[s++].next_event) {
         if (h->steps.data[s].kind != TSL_EV_BRANCH)
             continue;
-        while (at < trace->nevents && trace->events[at].kind < TSL_EV_READ)
+        while (at < trace->nevents && tsl_is_note(trace->events[at].kind))
             at++;
         const tsl_event *e = &trace->events[at];
         if (at == trace->nevents || e->kind != TSL_EV_BRANCH || e->res != h->steps.data[s].choice)
@@ -315,13 +315,6 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
         read_part(tree, c, trace, &planned);
     if (more || part.nevents == trace->nevents)
         tree->base.canon = tsl_history_hash(&c->history);
-}
-
-// What waits for somebody to wake it can't run at any earlier point either.
-static bool can_come_earlier(unsigned kind) {
-    return kind != TSL_EV_WOKEN && kind != TSL_EV_FUTEX_RETURN && kind != TSL_EV_PAUSE &&
-           kind != TSL_EV_BARRIER_LEAVE && kind != TSL_EV_JOIN && kind != TSL_EV_START &&
-           kind != TSL_EV_AWAIT;
 }
 
 // The step after which the run failed, or TSL_NONE if it did not.  What others had not
@@ -371,13 +364,13 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
     // They stand among the notes of the last step.
     if (c->history.steps.len)
-        while (at > 0 && tree->trace->events[at - 1].kind < TSL_EV_READ)
+        while (at > 0 && tsl_is_note(tree->trace->events[at - 1].kind))
             at--;
     size_t n = c->history.steps.len;
     while (tsl_step_read_pending(tree->trace, &at, &view)) {
         bool starts = view.op.kind == TSL_EV_START && failing != TSL_NONE;
         const tsl_op *asleep = asleep_at_end(tree, c, view.op.thread);
-        if (!asleep && !can_come_earlier(view.op.kind) && !starts)
+        if (!asleep && !tsl_can_come_earlier(view.op.kind) && !starts)
             continue;
         if (asleep)
             view.op = *asleep;

@@ -200,7 +200,7 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
     d->top = 0;
     for (size_t i = 0; i < trace->nevents;) {
         const tsl_event *e = &trace->events[i];
-        if (e->kind < TSL_EV_READ) {
+        if (tsl_is_note(e->kind)) {
             i++;
             continue;
         }
@@ -214,7 +214,7 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
             send(d, &s, e->res);
         uint64_t size = tsl_is_memory(kind) ? tsl_access_size(e, length_behind(trace, i)) : 1;
         touch(&s, kind, object_of(e), size);
-        for (i++; i < trace->nevents && trace->events[i].kind < TSL_EV_READ; i++)
+        for (i++; i < trace->nevents && tsl_is_note(trace->events[i].kind); i++)
             add_note(d, &s, trace, i);
         finish(d, &s);
     }

@@ -147,14 +147,12 @@ static bool is_acquire(const tsl_history *h, const tsl_step *step) {
     return (step->order != __ATOMIC_RELAXED && step->order != __ATOMIC_RELEASE) || h->has_fence;
 }
 
-static bool is_atomic(unsigned kind) { return kind >= TSL_EV_AREAD && kind <= TSL_EV_CAS; }
-
 // What was stored last, and what its release sequence began with.
 static void depend_on_release(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
     for (uint32_t t = h->objects.data[object].last_write; t != TSL_NONE && mask;) {
         const tsl_touch *touch = &h->touches.data[t];
         const tsl_step *step = &h->steps.data[touch->step];
-        if ((touch->mask & mask) && is_atomic(step->kind) && is_release(h, step))
+        if ((touch->mask & mask) && tsl_is_atomic(step->kind) && is_release(h, step))
             depend(h, touch->step, access);
         if (step->kind != TSL_EV_RMW && step->kind != TSL_EV_CAS)
             mask &= (uint8_t)~touch->mask;
@@ -166,7 +164,7 @@ static void touch_eight(tsl_history *h, uint32_t object, uint8_t mask, uint8_t r
                         unsigned access) {
     if (h->sync_only) {
         const tsl_step *step = &tsl_vec_last(&h->steps);
-        if (access == 0 && is_atomic(step->kind) && step->kind != TSL_EV_AWRITE &&
+        if (access == 0 && tsl_is_atomic(step->kind) && step->kind != TSL_EV_AWRITE &&
             is_acquire(h, step))
             depend_on_release(h, object, mask, access);
     } else if (role == TSL_ROLE_READ)
@@ -584,7 +582,7 @@ bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from,
         const tsl_event *e = &trace->events[i];
         tsl_step step = {.kind = (uint8_t)e->kind, .thread = e->thread, .res = e->res};
         tsl_access a;
-        if (e->kind < TSL_EV_READ || e->kind > TSL_EV_VWRITE)
+        if (!tsl_is_plain_access(e->kind))
             continue;
         if (!slot) {
             slot = h->slot_of[e->thread % TSL_MAX_THREADS];

@@ -286,16 +286,14 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
 
 // ---------------------------------------------------------------- data races
 
-static bool is_plain(unsigned kind) { return kind >= TSL_EV_READ && kind <= TSL_EV_FREE; }
-
 static bool is_write(unsigned kind) {
     return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_FREE;
 }
 
 // Roles do not count: a history may treat reads as writes.
 static bool do_race(const tsl_access *a, const tsl_access *b) {
-    return is_plain(a->kind) && is_plain(b->kind) && (is_write(a->kind) || is_write(b->kind)) &&
-           tsl_overlap(a, b);
+    return tsl_is_plain(a->kind) && tsl_is_plain(b->kind) &&
+           (is_write(a->kind) || is_write(b->kind)) && tsl_overlap(a, b);
 }
 
 bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y) {
@@ -331,7 +329,7 @@ void tsl_race_find_unordered(const tsl_history *h, tsl_race_list *out) {
     for (uint32_t t = tsl_vec_last(&h->steps).touches; t < h->touches.len; t++) {
         const tsl_touch *touch = &h->touches.data[t];
         const tsl_step *step = &h->steps.data[touch->step];
-        if (is_plain(h->accesses.data[step->accesses + touch->access].kind))
+        if (tsl_is_plain(h->accesses.data[step->accesses + touch->access].kind))
             find_in_eight(h, t, out);
     }
 }
@@ -348,7 +346,7 @@ bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
 bool tsl_race_may_be_data(const tsl_history *h, uint32_t s) {
     uint32_t end = tsl_step_accesses_end(h, s);
     for (uint32_t i = h->steps.data[s].accesses; i < end; i++)
-        if (is_plain(h->accesses.data[i].kind))
+        if (tsl_is_plain(h->accesses.data[i].kind))
             return true;
     return false;
 }

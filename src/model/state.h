@@ -17,22 +17,6 @@
 // The state after an access by `thread`.
 uint32_t tsl_state_after(uint32_t state, const tsl_access *access, unsigned thread);
 
-// Kinds that can be blocked by the state of their object.
-static inline bool tsl_state_blocks(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-    case TSL_EV_SPINLOCK:
-    case TSL_EV_RDLOCK:
-    case TSL_EV_WRLOCK:
-    case TSL_EV_SEM_WAIT:
-    case TSL_EV_ONCE:
-    case TSL_EV_JOIN:
-    case TSL_EV_BARRIER_LEAVE:
-        return true;
-    default:
-        return false;
-    }
-}
 // Could a step of this kind run in that state?
 bool tsl_state_enabled(uint32_t state, unsigned kind, unsigned thread);
 

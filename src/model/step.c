@@ -65,12 +65,12 @@ static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
 bool tsl_step_read(const tsl_trace *trace, size_t at, tsl_step_view *step) {
     const tsl_event *events = trace->events;
     size_t n = trace->nevents;
-    while (at < n && events[at].kind < TSL_EV_READ)
+    while (at < n && tsl_is_note(events[at].kind))
         at++;
     if (at >= n)
         return false;
     begin(trace, at, step);
-    for (at++; at < n && events[at].kind < TSL_EV_READ; at++)
+    for (at++; at < n && tsl_is_note(events[at].kind); at++)
         if (events[at].kind != TSL_EV_ENABLE && events[at].kind != TSL_EV_DISABLE)
             add_note(trace, at, step);
     step->next = at;
@@ -84,7 +84,7 @@ tsl_trace tsl_step_decisive_part(const tsl_trace *trace) {
         const tsl_event *e = &trace->events[i];
         if (e->kind == TSL_EV_ENABLE || e->kind == TSL_EV_DISABLE)
             continue;
-        bool access = e->kind >= TSL_EV_READ && e->kind <= TSL_EV_VWRITE;
+        bool access = tsl_is_plain_access(e->kind);
         if (access && (e->arg & 15u) != TSL_ARG_RANGE && (thread < 0 || thread == e->thread))
             thread = e->thread;
         else if (e->kind != TSL_EV_END && e->kind != TSL_EV_EXIT &&
@@ -117,30 +117,6 @@ void tsl_op_pass(tsl_op *sleeping, const tsl_op *executed) {
     if (sleeping->kind == TSL_EV_BARRIER_ARRIVE && executed->kind == TSL_EV_BARRIER_ARRIVE &&
         sleeping->access[0].addr == executed->access[0].addr && sleeping->access[0].res > 0)
         sleeping->access[0].res--;
-}
-
-// Kinds whose result depends on what others did.  (Whether a lock fails with EDEADLK, say,
-// depends on the thread itself only.)
-bool tsl_op_varies(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_CAS:
-    case TSL_EV_TRYLOCK:
-    case TSL_EV_TIMEDLOCK:
-    case TSL_EV_TRYRDLOCK:
-    case TSL_EV_TRYWRLOCK:
-    case TSL_EV_SEM_TRYWAIT:
-    case TSL_EV_TRYJOIN:
-    case TSL_EV_SIGNAL:
-    case TSL_EV_BROADCAST:
-    case TSL_EV_ONCE:
-    case TSL_EV_FUTEX_WAIT:
-    case TSL_EV_FUTEX_RETURN:
-    case TSL_EV_FUTEX_WAKE:
-    case TSL_EV_BARRIER_ARRIVE:
-        return true;
-    default:
-        return false;
-    }
 }
 
 static tsl_op with_result(const tsl_op *op, bool most) {

@@ -70,12 +70,6 @@ static inline __attribute__((always_inline)) bool tsl_op_conflict(const tsl_op *
 // come to mean something slightly different.
 void tsl_op_pass(tsl_op *sleeping, const tsl_op *executed);
 
-// The role of such an access depends on what others did before it.
-bool tsl_op_varies(unsigned kind);
-// It depends on values in memory, and can be taken for a write (tsl_history.coarse).
-static inline bool tsl_op_by_value(unsigned kind) {
-    return kind == TSL_EV_CAS || kind == TSL_EV_FUTEX_WAIT;
-}
 // As it would be if it changed everything it may change, or nothing.
 tsl_op tsl_op_at_most(const tsl_op *op);
 tsl_op tsl_op_at_least(const tsl_op *op);

@@ -129,7 +129,7 @@ static void write_to(round *r, uint64_t addr, uint64_t size) {
 
 static uint64_t size_at(const tsl_event *e, const tsl_event *end) {
     uint64_t length = 0;
-    for (const tsl_event *n = e + 1; n < end && n->kind < TSL_EV_READ; n++)
+    for (const tsl_event *n = e + 1; n < end && tsl_is_note(n->kind); n++)
         if (n->kind == TSL_EV_LENGTH) {
             length = n->addr;
             break;
@@ -249,7 +249,7 @@ static bool changed_nothing(round *r, const tsl_loop *loop) {
     const tsl_event *end = TSL_HOT->cursor;
     for (const tsl_event *e = loop->since; e < end && !r->changed; e++) {
         bool own = e->thread == r->self->id;
-        if (e->kind >= TSL_EV_READ)
+        if (!tsl_is_note(e->kind))
             own ? own_step(r, e, end) : foreign_step(r, e, end);
         else if (own)
             own_note(r, e);
@@ -286,7 +286,7 @@ static bool is_explained(const tslrt_fiber *fiber) {
     copy.looks[0] = *seen;
     copy.nlooks = 1;
     for (const tsl_event *e = copy.until, *end = TSL_HOT->cursor; e < end && !copy.stale; e++)
-        if (e->kind >= TSL_EV_READ || e->kind == TSL_EV_ALSO)
+        if (!tsl_is_note(e->kind) || e->kind == TSL_EV_ALSO)
             foreign_access(&copy, e, end);
     return copy.stale;
 }

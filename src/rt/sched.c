@@ -79,7 +79,7 @@ void tslrt_enable_woken(const tsl_event *first) {
 void tslrt_result(unsigned res) {
     // Notes may stand between the step and its result.
     tsl_event *event = TSL_HOT->cursor - 1;
-    while (event > RUN->first && (event->kind < TSL_EV_READ))
+    while (event > RUN->first && tsl_is_note(event->kind))
         event--;
     event->res = (uint16_t)res;
 }
@@ -705,7 +705,7 @@ static void leave_out(uintptr_t a, uint32_t site, unsigned kind, uint64_t size) 
 TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint64_t size) {
     unsigned kind = kind_arg & 0xff;
     uintptr_t a = (uintptr_t)p;
-    if (RUN->filtering && kind < TSL_EV_AREAD && seen(a, kind, size)) {
+    if (RUN->filtering && tsl_is_plain(kind) && seen(a, kind, size)) {
         leave_out(a, site, kind, size);
         return;
     }

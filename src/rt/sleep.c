@@ -20,7 +20,7 @@ static tsl_access access_of(const tsl_event *e, const tsl_event *end) {
                            e->addr, tsl_access_size(e, measured ? e[1].addr : 0));
 }
 
-static bool is_step(const tsl_event *e) { return e->kind >= TSL_EV_READ; }
+static bool is_step(const tsl_event *e) { return !tsl_is_note(e->kind); }
 
 static bool is_access(const tsl_event *e) { return is_step(e) || e->kind == TSL_EV_ALSO; }
 

@@ -7,11 +7,8 @@
 
 // ---------------------------------------------------------------- tables
 
-static const struct {
-    const char *name;
-    enum tsl_event_class class_;
-} event_table[] = {
-#define TSL_EVENT(name, text, class_, doc) {text, TSL_CLASS_##class_},
+static const char *const event_names[] = {
+#define TSL_EVENT(name, text, class_, role, object, blocks, when, result, doc) text,
 #include "abi/events.def"
 #undef TSL_EVENT
 };
@@ -26,11 +23,12 @@ static const struct {
 };
 
 const char *tsl_event_name(unsigned kind) {
-    return kind < TSL_EV_COUNT ? event_table[kind].name : "unknown";
+    return kind < TSL_EV_COUNT ? event_names[kind] : "unknown";
 }
 
 enum tsl_event_class tsl_event_class(unsigned kind) {
-    return kind < TSL_EV_COUNT ? event_table[kind].class_ : TSL_CLASS_NOTE;
+    return kind < TSL_EV_COUNT ? (enum tsl_event_class)tsl_event_row_of(kind)->class_
+                               : TSL_CLASS_NOTE;
 }
 
 bool tsl_event_is_step(unsigned kind) { return tsl_event_class(kind) != TSL_CLASS_NOTE; }

@@ -84,7 +84,7 @@ static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
                      .addr = addr_of(m, &ins)};
     if (ins.size)
         p.arg = (uint8_t)__builtin_ctz(ins.size);
-    if (p.kind >= TSL_EV_AREAD && p.kind <= TSL_EV_CAS)
+    if (tsl_is_atomic(p.kind))
         p.arg |= 5 << 4; // sequentially consistent
     return p;
 }
