@@ -72,6 +72,9 @@ endif
 	@tools/lint --format
 
 bench: all
+ifeq ($(BOOTSTRAP),yes)
+	@./bootstrap.sh bench
+endif
 	@bench/run
 
 asan: all

@@ -4,23 +4,25 @@
 #     ./bootstrap.sh          what `make` and `make check` need
 #     ./bootstrap.sh lint     and what `make lint` needs
 #     ./bootstrap.sh asan     and what `make asan` and `make cov` need
+#     ./bootstrap.sh bench    and what `make bench` needs
 #     ./bootstrap.sh long     and what `make check-long` needs
 #
 # Installs only what is missing, with apt, as root or through sudo.  With neither
 # it prints the list and stops.  Quiet when there is nothing to do.
 set -eu
 
-packages="clang-19 llvm-19-dev gcc libc6-dev binutils make meson ninja-build pkg-config
+packages="clang-19 libclang-rt-19-dev llvm-19 llvm-19-dev gcc libc6-dev binutils make meson ninja-build pkg-config
 libdw-dev libelf-dev libjansson-dev libxxhash-dev libz3-dev gdb
-libcmocka-dev z3 cmake autoconf automake python3 perl"
+libcmocka-dev z3 cmake autoconf automake python3 perl procps"
 
 for group in "$@"; do
     case $group in
-    lint) packages="$packages clang-format clang-tidy cppcheck shellcheck" ;;
-    asan) packages="$packages libclang-rt-19-dev" ;;
+    lint) packages="$packages git clang-format clang-tidy cppcheck shellcheck" ;;
+    asan) ;; # all of it is in the list above
+    bench) packages="$packages xz-utils" ;;
     long) packages="$packages qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
     *)
-        echo "bootstrap.sh: unknown group '$group' (known: lint, asan, long)" >&2
+        echo "bootstrap.sh: unknown group '$group' (known: lint, asan, bench, long)" >&2
         exit 2
         ;;
     esac

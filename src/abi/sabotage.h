@@ -1,7 +1,8 @@
-// Rules that a build can break on purpose, one at a time, to see that the tests notice.
+// Rules that a test can break on purpose, one at a time, to see that the oracles notice.
 //
-// `-DTSL_SABOTAGE=TSL_BREAK_x` breaks rule x; without it every test here folds to false.
-// tests/sabotage/run.sh builds each and expects the oracles to fail.
+// In a build with `-DTSL_SABOTAGE` the variable TSL_BREAK of the environment holds the number of the
+// broken rule (tests/oracle/sabotage.c reads it); in any other build every test here folds to false.
+// tests/sabotage/run.sh makes that one build, breaks each rule in turn and expects the oracles to fail.
 #ifndef TSL_ABI_SABOTAGE_H
 #define TSL_ABI_SABOTAGE_H
 
@@ -44,10 +45,11 @@ enum tsl_sabotage {
     TSL_BREAK_COUNT
 };
 
-#ifndef TSL_SABOTAGE
-#define TSL_SABOTAGE TSL_BREAK_NOTHING
+#ifdef TSL_SABOTAGE
+extern enum tsl_sabotage tsl_sabotage;
+#define TSL_BROKEN(rule) (tsl_sabotage == TSL_BREAK_##rule)
+#else
+#define TSL_BROKEN(rule) (TSL_BREAK_NOTHING == TSL_BREAK_##rule)
 #endif
-
-#define TSL_BROKEN(rule) (TSL_SABOTAGE == TSL_BREAK_##rule)
 
 #endif

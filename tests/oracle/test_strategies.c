@@ -3,13 +3,14 @@
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
 //                     [--limit N] [--large] [--inputs] [--waits] [--shuffle SEED] [--workers N] [--corpus FOLDER]
-//                     [--failures FOLDER] [--program FILE]
+//                     [--failures FOLDER] [--program FILE] [--stop]
 //
 // Programs with loops that wait are also run as C says, round and round: what remains when a
 // thread that spun in vain takes no further step must be all the ends there are (vm/graph.h).
 //
 // The corpus comes first.  One TAP point per strategy and profile.  A program that a
-// strategy fails on is made smaller, printed and written to the folder of failures.
+// strategy fails on is made smaller, printed and written to the folder of failures; with --stop
+// it is only named, and the test ends there.
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ enum { MAX_STRATEGIES = 64 };
 typedef struct suite {
     uint64_t programs, seed, limit, shuffle, workers;
     const char *strategy, *profile, *corpus, *failures, *program;
-    bool large, inputs, waits;
+    bool large, inputs, waits, stop;
     tsl_oracle *oracle;
     const tsl_strategy_kind *kinds[MAX_STRATEGIES];
     unsigned nkinds;
@@ -119,6 +120,8 @@ static void comment(const char *text) {
 static void tell(suite *s, const tsl_vm_program *program, const tsl_strategy_kind *kind,
                  const char *name, const tsl_oracle_report *report) {
     printf("# %s fails on %s: %s\n", kind->name, name, report->failure);
+    if (s->stop)
+        return;
     tsl_vm_program small = *program;
     tsl_vm_shrink(&small, still_fails, &(question){s, kind});
     tsl_buf text = {0};
@@ -187,6 +190,14 @@ static void check_ends(suite *s, const tsl_vm_program *program, const char *name
     s->lost_ends++;
 }
 
+// A broken rule needs to be noticed once.
+static bool is_over(const suite *s) {
+    bool broken = s->failed > 0 || s->lost_ends > 0;
+    for (unsigned k = 0; k < s->nkinds; k++)
+        broken |= s->broken[k];
+    return s->stop && broken;
+}
+
 static bool check_all(suite *s, const tsl_vm_program *program, const char *name) {
     tsl_vm_brute brute;
     bool ok = tsl_vm_brute_run(&brute, program, s->limit, s->large);
@@ -200,7 +211,7 @@ static bool check_all(suite *s, const tsl_vm_program *program, const char *name)
         s->races += brute.races.len > 0;
         check_ends(s, program, name);
         for (unsigned k = 0; k < s->nkinds; k++)
-            if (!s->broken[k] && is_asked_about(s, s->kinds[k], program))
+            if (!s->broken[k] && !is_over(s) && is_asked_about(s, s->kinds[k], program))
                 check(s, program, &brute, k, name);
     } else
         s->given_up++;
@@ -257,7 +268,8 @@ static void run_profile(suite *s, unsigned profile) {
     start_points(s);
     double begun = tsl_clock_now();
     uint64_t done = 0;
-    for (uint64_t seed = s->seed; done < s->programs && seed < s->seed + 20 * s->programs; seed++) {
+    for (uint64_t seed = s->seed;
+         done < s->programs && seed < s->seed + 20 * s->programs && !is_over(s); seed++) {
         tsl_vm_program program;
         tsl_vm_generate(&program, profile, s->large ? TSL_VM_LARGE : TSL_VM_SMALL, seed);
         char name[64];
@@ -294,7 +306,7 @@ static bool run_corpus(suite *s, tsl_err *err) {
     if (!tsl_corpus_open(&corpus, s->corpus, err))
         return false;
     bool ok = true;
-    for (size_t i = 0; ok && i < corpus.n; i++)
+    for (size_t i = 0; ok && i < corpus.n && !is_over(s); i++)
         ok = run_file(s, corpus.paths[i], err);
     if (ok)
         points(s, "corpus", corpus.n, tsl_clock_now() - begun - strategy_seconds(s));
@@ -320,12 +332,12 @@ static bool run(suite *s, tsl_err *err) {
                   : !s->inputs ? TSL_VM_PROFILE_COUNT
                   : s->large   ? TSL_VM_ALL_PROFILES
                                : TSL_VM_SMALL_PROFILES;
-    for (unsigned p = from; p < to; p++)
+    for (unsigned p = from; p < to && !is_over(s); p++)
         if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0) {
             run_profile(s, p);
             found = true;
         }
-    return found || tsl_fail(err, TSL_EUSAGE, "no profile %s", s->profile);
+    return found || is_over(s) || tsl_fail(err, TSL_EUSAGE, "no profile %s", s->profile);
 }
 
 static void select_strategy(suite *s, const tsl_strategy_kind *kind) {
@@ -360,6 +372,8 @@ int main(int argc, char **argv) {
         TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),
         TSL_OPT_STRING("failures", 0, "FOLDER", &s.failures, "where failing programs go"),
         TSL_OPT_STRING("program", 0, "FILE", &s.program, "only this one"),
+        TSL_OPT_FLAG("stop", 0, &s.stop,
+                     "end at the first failure, and leave it as large as it is"),
         TSL_OPT_END,
     };
     tsl_words words = {0};

@@ -1,107 +1,115 @@
 #!/bin/sh
 # Every rule that can be broken (src/abi/sabotage.h) is broken once: the oracles must notice.
-# Prints TAP.  With a rule's name as argument, only that one, and what the oracle says.
+#
+#     run.sh              all rules, $JOBS at a time; prints TAP
+#     run.sh RULE ...     only these, and what the oracles say
+#
+# There is one build for all rules ($BUILD, build/): the variable TSL_BREAK of the environment holds the number of the
+# broken one.  NOTHING is a rule too: all oracles must be content with what is whole.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
-cc=${CC:-clang-19}
-jobs=${JOBS:-2}
+build=${BUILD:-build}
+oracle=$build/tests/oracle/sabotaged_
 
-rules=$(sed -n 's/^ *TSL_BREAK_\([A-Z_]*\),.*/\1/p' src/abi/sabotage.h | grep -v '^NOTHING$')
-[ $# -gt 0 ] && rules=$*
-broken="$(grep -l TSL_BROKEN src/model/*.c src/explore/*.c)
-$(grep -l abi/sample.h tests/vm/*.c)"
-# shellcheck disable=SC2010
-rest=$(ls src/base/*.c src/trace/*.c src/model/*.c src/expr/*.c src/solve/*.c src/explore/*.c tests/vm/*.c \
-    tests/oracle/corpus.c tests/oracle/exact.c tests/oracle/oracle.c tests/oracle/sleepset.c | grep -v -x -F "$broken")
-flags="-std=gnu11 -O1 -D_GNU_SOURCE -Isrc -Itests"
-
-# shellcheck disable=SC2086,SC2016
-compile() { # into a folder, with more flags
-    into=$1
-    shift
-    mkdir -p "$into"
-    for file in $files; do
-        echo "$file"
-    done | xargs -P "$jobs" -I{} sh -c '"$0" "$@" -c "{}" -o "$into/$(echo {} | tr / _).o"' \
-        "$cc" $flags "$@"
-}
-export into
-
-files="$rest tests/oracle/test_strategies.c tests/oracle/test_history.c tests/oracle/test_bounded.c \
-    tests/oracle/test_samplers.c"
-into=$work/rest
-compile "$work/rest" || { echo "Bail out! the oracles do not compile"; exit 2; }
-mains="test_strategies test_history test_bounded test_samplers"
-for main in $mains; do
-    mv "$work/rest/tests_oracle_$main.c.o" "$work/$main.o"
-done
-
+# The cheapest oracle that ought to notice comes first.
 oracles_of() {
     case $1 in
     BOUND_*) echo bounded ;;
     OTHER_WAY | VALUES | DECIDED | INPUTS | OUTCOME | CAS_INPUTS) echo inputs history ;;
     CHOOSE) echo paths ;;
-    TOSS | SCHEDULABLE | CHANGE | REDRAW | WEIGHT) echo samplers ;;
-    NOTHING) echo history small large rwlocks inputs bounded paths samplers ;;
-    *) echo history small large rwlocks ;;
+    TOSS | SCHEDULABLE) echo rapos ;;
+    CHANGE) echo pct ;;
+    REDRAW) echo pos ;;
+    WEIGHT) echo surw ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths rapos pct pos surw ;;
+    *) echo history large rwlocks small ;;
     esac
 }
 
-check_with() {
+strategies() {
+    "${oracle}strategies" --stop --failures "$work" "$@"
+}
+
+samplers() {
+    "${oracle}samplers" --runs 20000 "$@"
+}
+
+notices() { # notices ORACLE
     case $1 in
-    history) check "$into/test_history" --programs 20 ;;
-    small) check "$into/test_strategies" --strategy optimal --programs 40 --failures "$work" ;;
-    large) check "$into/test_strategies" --strategy optimal --programs 40 --large --failures "$work" ;;
-    rwlocks) check "$into/test_strategies" --strategy optimal --programs 90 --large --profile rwlocks \
-        --limit 20000 --failures "$work" ;;
-    inputs) check "$into/test_strategies" --inputs --strategy optimal --programs 40 --large \
-        --failures "$work" ;;
-    bounded) check "$into/test_bounded" --programs 5 ;;
-    paths) check "$into/test_strategies" --inputs --strategy paths --profile alone --programs 40 \
-        --failures "$work" ;;
-    samplers) check "$into/test_samplers" --runs 20000 ;;
+    history) "${oracle}history" --programs 20 ;;
+    small) strategies --strategy optimal --programs 40 ;;
+    large) strategies --strategy optimal --programs 40 --large ;;
+    rwlocks) strategies --strategy optimal --programs 90 --large --profile rwlocks --limit 20000 ;;
+    inputs) strategies --inputs --strategy optimal --programs 40 --large ;;
+    bounded) "${oracle}bounded" --programs 5 ;;
+    paths) strategies --inputs --strategy paths --profile alone --programs 40 ;;
+    rapos) samplers --sampler rapos ;;
+    pct) samplers --sampler 'pct, depth 3' ;;
+    pos) samplers --sampler pos --program repeated-writes ;;
+    surw) samplers --sampler surw ;;
     esac
 }
 
-n=0 failed=0
-for rule in NOTHING $rules; do
-    n=$((n + 1))
-    noticed=no
-    into=$work/$rule
-    files=$broken
-    if ! compile "$into" "-DTSL_SABOTAGE=TSL_BREAK_$rule"; then
-        echo "Bail out! $rule does not compile"
-        exit 2
-    fi
-    for main in $mains; do
-        "$cc" "$work/$main.o" "$into"/*.o "$work"/rest/*.o -lz3 -lm -o "$into/$main" || exit 2
-    done
-    check() { # being slow is not being noticed
-        timeout 100 "$@" >>"$work/out" 2>&1
+# run.sh --one RULE NUMBER FOLDER: ends with 0 if the rule was noticed (NOTHING: if it was not).  What was said stays in
+# the folder.  Being slow is not being noticed: an oracle that takes long is stopped, and counts as content.
+one_rule() {
+    rule=$1 work=$3 noticed=no
+    TSL_BREAK=$2
+    export TSL_BREAK
+    for name in $(oracles_of "$rule"); do
+        timeout 100 "$0" --oracle "$name" "$work" >>"$work/$rule" 2>&1
         case $? in
         0 | 124) ;;
-        *) noticed=yes ;;
+        99) break ;; # the build does not know the rule
+        *) noticed="$name" && break ;;
         esac
-    }
-    : >"$work/out"
-    # The oracle that ought to notice comes first; all of them must be content with what is whole.
-    for oracle in $(oracles_of "$rule"); do
-        [ $noticed = no ] && check_with "$oracle"
     done
-    wanted=yes
-    [ "$rule" = NOTHING ] && wanted=no
-    if [ $noticed = $wanted ]; then
+    if [ "$rule" = NOTHING ]; then [ "$noticed" = no ]; else [ "$noticed" != no ]; fi
+    echo "$? $noticed" >"$work/$rule.done"
+}
+
+case ${1:-} in
+--one)
+    shift
+    one_rule "$@"
+    exit
+    ;;
+--oracle)
+    work=$3
+    notices "$2"
+    exit
+    ;;
+esac
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ninja -C "$build" -j "${JOBS:-2}" sabotaged-oracles >"$work/build" 2>&1 || {
+    sed 's/^/# /' "$work/build"
+    echo "Bail out! the oracles do not compile"
+    exit 2
+}
+sed -n 's/^ *TSL_BREAK_\([A-Z0-9_]*\),.*/\1/p' src/abi/sabotage.h | awk '{ print $1, NR - 1 }' >"$work/rules"
+mv "$work/rules" "$work/known"
+# shellcheck disable=SC2048 # names have no blanks
+for rule in ${*:-$(cut -d ' ' -f 1 "$work/known")}; do
+    grep "^$rule " "$work/known" >>"$work/rules" || { echo "Bail out! there is no rule $rule" && exit 2; }
+done
+# shellcheck disable=SC2016 # the inner shell expands them
+xargs -P "${JOBS:-2}" -I{} sh -c 'exec "$0" --one {} "$1"' "$0" "$work" <"$work/rules"
+
+n=0 failed=0
+while read -r rule _; do
+    n=$((n + 1))
+    read -r status noticed 2>/dev/null <"$work/$rule.done" || status=1 noticed='it did not end'
+    if [ "$status" -eq 0 ]; then
         echo "ok $n - $rule"
     else
         echo "not ok $n - $rule: noticed: $noticed"
-        grep -v '^ok' "$work/out" | sed 's/^/# /' | head -20
+        grep -v '^ok' "$work/$rule" | sed 's/^/# /' | head -20
         failed=1
     fi
-    [ $# -gt 0 ] && grep -E '^(not ok|# .*fails)' "$work/out" | sed 's/^/# /'
-    rm -rf "$into"
-done
+    [ $# -gt 0 ] && { echo "# noticed: $noticed" && grep -E '^(not ok|# .*fails)' "$work/$rule" | sed 's/^/# /'; }
+done <"$work/rules"
 echo "1..$n"
 exit $failed
