@@ -14,6 +14,7 @@ void tsl_history_init(tsl_history *h) {
     *h = (tsl_history){.index_size = FIRST_INDEX};
     h->index = tsl_alloc(h->index_size * sizeof *h->index);
     h->slot_of = tsl_alloc(TSL_MAX_THREADS * sizeof *h->slot_of);
+    h->dep_of = tsl_alloc(TSL_MAX_THREADS * sizeof *h->dep_of);
     tsl_vec_push(&h->clocks, 0); // the clock that knows nothing
 }
 
@@ -31,6 +32,7 @@ void tsl_history_drop(tsl_history *h) {
     tsl_vec_drop(&h->deps);
     tsl_free(h->index);
     tsl_free(h->slot_of);
+    tsl_free(h->dep_of);
 }
 
 // One wide multiplication, its halves folded together.
@@ -49,12 +51,16 @@ static size_t place(const tsl_history *h, uint64_t key) {
     return at;
 }
 
+// Of the cells of eight bytes, only the first one is.
+static bool is_indexed(const tsl_object *o) { return o->key & 1 || o->memory == TSL_NONE; }
+
 static void grow_index(tsl_history *h) {
     tsl_free(h->index);
     h->index_size *= 2;
     h->index = tsl_alloc(h->index_size * sizeof *h->index);
     for (size_t i = 0; i < h->objects.len; i++)
-        h->index[place(h, h->objects.data[i].key)] = (uint32_t)i + 1;
+        if (is_indexed(&h->objects.data[i]))
+            h->index[place(h, h->objects.data[i].key)] = (uint32_t)i + 1;
 }
 
 static uint32_t find_object(const tsl_history *h, uint64_t key) {
@@ -71,7 +77,8 @@ static uint32_t object_of(tsl_history *h, uint64_t key) {
                                            .last_write = TSL_NONE,
                                            .memory = TSL_NONE,
                                            .first_inside = TSL_NONE,
-                                           .next_inside = TSL_NONE});
+                                           .next = TSL_NONE,
+                                           .mask = key & 1 ? 0xff : 0});
     uint32_t object = (uint32_t)h->objects.len - 1;
     if (h->objects.len * 2 > h->index_size)
         grow_index(h);
@@ -86,7 +93,7 @@ static uint32_t sync_object(tsl_history *h, uint64_t addr) {
     if (h->objects.data[object].memory == TSL_NONE) {
         uint32_t memory = object_of(h, memory_key(addr));
         h->objects.data[object].memory = memory;
-        h->objects.data[object].next_inside = h->objects.data[memory].first_inside;
+        h->objects.data[object].next = h->objects.data[memory].first_inside;
         h->objects.data[memory].first_inside = object;
     }
     return object;
@@ -94,14 +101,26 @@ static uint32_t sync_object(tsl_history *h, uint64_t addr) {
 
 // ---------------------------------------------------------------- touches
 
+// Of several steps of one thread only the latest counts: the others happen before it.  So a step
+// has at most one dependence for each thread and access, however often that thread looked.
 static inline void depend(tsl_history *h, uint32_t step, unsigned access) {
-    if (h->steps.data[step].slot != tsl_vec_last(&h->steps).slot)
-        tsl_vec_push(&h->deps, (tsl_dep){step, (uint16_t)access});
+    unsigned slot = h->steps.data[step].slot;
+    if (slot == tsl_vec_last(&h->steps).slot)
+        return;
+    uint32_t at = h->dep_of[slot];
+    if (h->deps.len > h->deps_from && at >= h->deps_from && at < h->deps.len &&
+        h->deps.data[at].slot == slot) {
+        if (h->deps.data[at].step < step)
+            h->deps.data[at].step = step;
+        return;
+    }
+    h->dep_of[slot] = (uint32_t)h->deps.len;
+    tsl_vec_push(&h->deps, (tsl_dep){step, (uint16_t)access, (uint16_t)slot});
 }
 
-static inline __attribute__((always_inline)) void push_touch(tsl_history *h, uint32_t object,
-                                                             unsigned access, uint8_t mask,
-                                                             uint8_t role, uint32_t state) {
+static inline __attribute__((always_inline)) tsl_object *push_touch(tsl_history *h, uint32_t object,
+                                                                    unsigned access, uint8_t mask,
+                                                                    uint8_t role, uint32_t state) {
     tsl_object *o = &h->objects.data[object];
     tsl_vec_push(&h->touches, (tsl_touch){.object = object,
                                           .step = (uint32_t)h->steps.len - 1,
@@ -112,29 +131,38 @@ static inline __attribute__((always_inline)) void push_touch(tsl_history *h, uin
                                           .mask = mask,
                                           .role = role});
     o->last = (uint32_t)h->touches.len - 1;
+    return o;
+}
+
+static inline void push_cell_touch(tsl_history *h, uint32_t cell, unsigned access, uint8_t mask,
+                                   uint8_t role) {
+    tsl_object *o = push_touch(h, cell, access, mask, role, 0);
     if (role == TSL_ROLE_WRITE)
         o->last_write = o->last;
 }
 
-static void depend_on_writes(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
-    for (uint32_t t = h->objects.data[object].last_write; t != TSL_NONE && mask;) {
-        const tsl_touch *touch = &h->touches.data[t];
-        if (touch->mask & mask)
-            depend(h, touch->step, access);
-        mask &= (uint8_t)~touch->mask;
-        t = touch->prev_write;
-    }
+static void push_object_touch(tsl_history *h, uint32_t object, unsigned access, uint8_t role,
+                              uint32_t state) {
+    tsl_object *o = push_touch(h, object, access, 0xff, role, state);
+    uint32_t prev = h->touches.data[o->last].prev;
+    if (prev != TSL_NONE && h->touches.data[prev].role != role)
+        o->last_write = prev;
 }
 
-static void depend_on_all(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
-    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE && mask;) {
+static inline void depend_on_write(tsl_history *h, uint32_t object, unsigned access) {
+    uint32_t t = h->objects.data[object].last_write;
+    if (t != TSL_NONE)
+        depend(h, h->touches.data[t].step, access);
+}
+
+static void depend_on_all(tsl_history *h, uint32_t object, unsigned access) {
+    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev) {
         const tsl_touch *touch = &h->touches.data[t];
         bool forget = TSL_BROKEN(READS) && touch->role == TSL_ROLE_READ;
-        if ((touch->mask & mask) && !forget)
+        if (!forget)
             depend(h, touch->step, access);
         if (touch->role == TSL_ROLE_WRITE)
-            mask &= (uint8_t)~touch->mask;
-        t = touch->prev;
+            return;
     }
 }
 
@@ -147,36 +175,140 @@ static bool is_acquire(const tsl_history *h, const tsl_step *step) {
     return (step->order != __ATOMIC_RELAXED && step->order != __ATOMIC_RELEASE) || h->has_fence;
 }
 
+// Has it joined everything that its release sequence released before it, to be released again?
+static bool sums_up(const tsl_step *step) {
+    return step->order == __ATOMIC_ACQ_REL || step->order == __ATOMIC_SEQ_CST;
+}
+
 // What was stored last, and what its release sequence began with.
-static void depend_on_release(tsl_history *h, uint32_t object, uint8_t mask, unsigned access) {
-    for (uint32_t t = h->objects.data[object].last_write; t != TSL_NONE && mask;) {
+static void depend_on_release(tsl_history *h, uint32_t object, unsigned access) {
+    for (uint32_t t = h->objects.data[object].last_write; t != TSL_NONE;) {
         const tsl_touch *touch = &h->touches.data[t];
         const tsl_step *step = &h->steps.data[touch->step];
-        if ((touch->mask & mask) && tsl_is_atomic(step->kind) && is_release(h, step))
+        if (tsl_is_atomic(step->kind) && is_release(h, step))
             depend(h, touch->step, access);
-        if (step->kind != TSL_EV_RMW && step->kind != TSL_EV_CAS)
-            mask &= (uint8_t)~touch->mask;
+        if ((step->kind != TSL_EV_RMW && step->kind != TSL_EV_CAS) || sums_up(step))
+            return;
         t = touch->prev_write;
     }
 }
 
-static void touch_eight(tsl_history *h, uint32_t object, uint8_t mask, uint8_t role,
-                        unsigned access) {
+static bool forgets(const tsl_history *h, uint32_t step) {
+    return TSL_BROKEN(RELEASE_EDGE) && h->steps.data[step].kind == TSL_EV_UNLOCK;
+}
+
+// Touch t and those of the same role right before it.
+static void depend_on_run(tsl_history *h, uint32_t t, unsigned access) {
+    unsigned run = h->touches.data[t].role;
+    for (; t != TSL_NONE && h->touches.data[t].role == run; t = h->touches.data[t].prev) {
+        if (!forgets(h, h->touches.data[t].step))
+            depend(h, h->touches.data[t].step, access);
+        if (run == TSL_ROLE_WRITE || h->deps.len - h->deps_from + 1 >= h->slots.len)
+            return;
+    }
+}
+
+// Touches of an object come in runs of equal roles.  Each of a run happens after all of the run
+// before it, so only the last run that conflicts is looked at; of writes, only the last one.
+static inline void depend_by_role(tsl_history *h, uint32_t object, uint8_t role, unsigned access) {
+    uint32_t t = h->objects.data[object].last;
+    if (t == TSL_NONE)
+        return;
+    const tsl_touch *touch = &h->touches.data[t];
+    if (touch->role == TSL_ROLE_WRITE) {
+        if (!forgets(h, touch->step))
+            depend(h, touch->step, access);
+        return;
+    }
+    if (!tsl_roles_conflict(touch->role, role))
+        t = tsl_touch_other(h, t);
+    if (t != TSL_NONE)
+        depend_on_run(h, t, access);
+}
+
+// Objects that live in the bytes of a cell that is written.
+static void depend_on_inside(tsl_history *h, uint32_t first, uint8_t mask, unsigned access) {
+    uint32_t inside = h->objects.data[first].first_inside;
+    for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
+        if (mask >> (h->objects.data[inside].key >> 1 & 7) & 1)
+            depend_by_role(h, inside, TSL_ROLE_WRITE, access);
+}
+
+static inline __attribute__((always_inline)) void
+touch_cell(tsl_history *h, uint32_t cell, uint8_t mask, uint8_t role, unsigned access) {
     if (h->sync_only) {
         const tsl_step *step = &tsl_vec_last(&h->steps);
         if (access == 0 && tsl_is_atomic(step->kind) && step->kind != TSL_EV_AWRITE &&
             is_acquire(h, step))
-            depend_on_release(h, object, mask, access);
+            depend_on_release(h, cell, access);
     } else if (role == TSL_ROLE_READ)
-        depend_on_writes(h, object, mask, access);
-    else {
-        depend_on_all(h, object, mask, access);
-        uint32_t inside = h->objects.data[object].first_inside;
-        for (; inside != TSL_NONE; inside = h->objects.data[inside].next_inside)
-            if (mask >> (h->objects.data[inside].key >> 1 & 7) & 1)
-                depend_on_all(h, inside, 0xff, access);
+        depend_on_write(h, cell, access);
+    else
+        depend_on_all(h, cell, access);
+    push_cell_touch(h, cell, access, mask, role);
+}
+
+// The rest of a cell becomes one of its own, with the same past.
+static void split(tsl_history *h, uint32_t first, uint32_t cell, uint8_t part) {
+    tsl_object rest = h->objects.data[cell];
+    rest.mask = (uint8_t)(rest.mask & ~part);
+    rest.memory = first;
+    rest.first_inside = TSL_NONE;
+    h->objects.data[cell].mask = part;
+    h->has_split = true;
+    h->objects.data[cell].next = (uint32_t)h->objects.len;
+    tsl_vec_push(&h->objects, rest);
+}
+
+static uint32_t new_cell(tsl_history *h, uint32_t first, uint8_t mask) {
+    tsl_object cell = {.key = h->objects.data[first].key,
+                       .last = TSL_NONE,
+                       .last_write = TSL_NONE,
+                       .memory = first,
+                       .first_inside = TSL_NONE,
+                       .next = h->objects.data[first].next,
+                       .mask = mask};
+    h->objects.data[first].next = (uint32_t)h->objects.len;
+    tsl_vec_push(&h->objects, cell);
+    return (uint32_t)h->objects.len - 1;
+}
+
+static __attribute__((noinline)) void touch_cells(tsl_history *h, uint32_t first, uint8_t mask,
+                                                  uint8_t role, unsigned access) {
+    uint8_t left = mask;
+    for (uint32_t c = first; c != TSL_NONE; c = h->objects.data[c].next)
+        if (h->objects.data[c].mask == mask) { // as nearly always
+            touch_cell(h, c, mask, role, access);
+            return;
+        }
+    for (uint32_t c = first; c != TSL_NONE && left; c = h->objects.data[c].next) {
+        uint8_t common = h->objects.data[c].mask & left;
+        if (!common)
+            continue;
+        if (common != h->objects.data[c].mask)
+            split(h, first, c, common);
+        touch_cell(h, c, common, role, access);
+        left = (uint8_t)(left & ~common);
     }
-    push_touch(h, object, access, mask, role, 0);
+    if (!left)
+        return;
+    if (!h->objects.data[first].mask)
+        h->objects.data[first].mask = left;
+    else
+        first = new_cell(h, first, left);
+    touch_cell(h, first, left, role, access);
+}
+
+// `first`: the first cell of the eight bytes.
+static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, uint8_t role,
+                        unsigned access) {
+    const tsl_object *o = &h->objects.data[first];
+    if (role != TSL_ROLE_READ && o->first_inside != TSL_NONE && !h->sync_only)
+        depend_on_inside(h, first, mask, access);
+    if (o->mask == mask && o->next == TSL_NONE)
+        touch_cell(h, first, mask, role, access);
+    else
+        touch_cells(h, first, mask, role, access);
 }
 
 static uint8_t mask_of(uint64_t from, uint64_t to, uint64_t eight) {
@@ -201,7 +333,8 @@ static void touch_freed(tsl_history *h, const tsl_access *a, unsigned access) {
     }
     for (uint32_t i = 0; i < h->objects.len; i++) {
         uint64_t key = h->objects.data[i].key;
-        if (!(key & 1) && key >> 1 >= first && key >> 1 <= last)
+        if (!(key & 1) && h->objects.data[i].memory == TSL_NONE && key >> 1 >= first &&
+            key >> 1 <= last)
             touch_eight(h, i, mask_of(a->addr, a->addr + a->size, key >> 1 << 3), a->role, access);
     }
 }
@@ -244,16 +377,11 @@ static uint32_t own_round(const tsl_history *h, uint32_t object) {
     return t == TSL_NONE ? 0 : h->touches.data[t].state >> 1;
 }
 
-static void depend_by_role(tsl_history *h, uint32_t object, uint8_t role, unsigned access) {
-    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE;) {
-        const tsl_touch *touch = &h->touches.data[t];
-        bool release = TSL_BROKEN(RELEASE_EDGE) && h->steps.data[touch->step].kind == TSL_EV_UNLOCK;
-        if (tsl_roles_conflict(touch->role, role) && !release)
-            depend(h, touch->step, access);
-        if (touch->role == TSL_ROLE_WRITE)
-            return;
-        t = touch->prev;
-    }
+// The last write of the byte that an object's address names.
+static void depend_on_memory(tsl_history *h, uint32_t first, uint8_t byte, unsigned access) {
+    for (uint32_t c = first; c != TSL_NONE; c = h->objects.data[c].next)
+        if (h->objects.data[c].mask & byte)
+            depend_on_write(h, c, access);
 }
 
 static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
@@ -262,7 +390,7 @@ static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
     uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
     uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
     if (!h->sync_only)
-        depend_on_writes(h, h->objects.data[object].memory, (uint8_t)(1u << (a->addr & 7)), access);
+        depend_on_memory(h, h->objects.data[object].memory, (uint8_t)(1u << (a->addr & 7)), access);
     if (a->kind == TSL_EV_BARRIER_ARRIVE && TSL_BROKEN(ROUNDS))
         ;
     else if (a->kind == TSL_EV_BARRIER_ARRIVE)
@@ -271,7 +399,7 @@ static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
         depend_on_round(h, object, own_round(h, object), access);
     else
         depend_by_role(h, object, a->role, access);
-    push_touch(h, object, access, 0xff, a->role, after);
+    push_object_touch(h, object, access, a->role, after);
 }
 
 // ---------------------------------------------------------------- clocks
@@ -384,6 +512,7 @@ static unsigned slot_for(tsl_history *h, unsigned thread) {
 static void add_accesses(tsl_history *h, const tsl_op *op) {
     for (unsigned i = 0; i < op->naccesses; i++) {
         tsl_access a = op->access[i];
+        h->deps_from = h->deps.len;
         if ((h->reads_conflict && a.space == TSL_SPACE_MEMORY) ||
             (h->coarse && tsl_op_by_value(a.kind)))
             a.role = TSL_ROLE_WRITE;
@@ -400,6 +529,7 @@ static void send_to(tsl_history *h, unsigned thread, uint32_t s) {
     if (!h->slot_of[thread % TSL_MAX_THREADS] || thread == h->steps.data[s].thread)
         return;
     tsl_slot *slot = &h->slots.data[h->slot_of[thread % TSL_MAX_THREADS] - 1];
+    h->deps_from = h->deps.len;
     if (slot->last != TSL_NONE)
         depend(h, slot->last, 0);
     if (slot->wake != TSL_NONE)
@@ -421,9 +551,10 @@ static void depend_on_everybody(tsl_history *h, tsl_step *step) {
 
 static void depend_on_creation(tsl_history *h, uint64_t thread) {
     uint32_t object = find_object(h, thread << 1 | 1);
-    uint32_t t = object == TSL_NONE ? TSL_NONE : h->objects.data[object].last_write;
+    uint32_t t = object == TSL_NONE ? TSL_NONE : h->objects.data[object].last;
     while (t != TSL_NONE && h->steps.data[h->touches.data[t].step].kind != TSL_EV_CREATE)
-        t = h->touches.data[t].prev_write;
+        t = h->touches.data[t].prev;
+    h->deps_from = h->deps.len;
     if (t != TSL_NONE)
         depend(h, h->touches.data[t].step, TSL_DEP_ALWAYS);
 }
@@ -515,6 +646,16 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     return s;
 }
 
+static void forget_in_cells(tsl_history *h, const tsl_touch *touch) {
+    const tsl_object *o = &h->objects.data[touch->object];
+    uint32_t c = o->memory == TSL_NONE ? touch->object : o->memory;
+    for (; c != TSL_NONE; c = h->objects.data[c].next)
+        if (h->objects.data[c].mask & touch->mask) {
+            h->objects.data[c].last = touch->prev;
+            h->objects.data[c].last_write = touch->prev_write;
+        }
+}
+
 static void forget_touches(tsl_history *h, uint32_t n) {
     const tsl_touch *touches = h->touches.data;
     tsl_object *objects = h->objects.data;
@@ -522,6 +663,8 @@ static void forget_touches(tsl_history *h, uint32_t n) {
         tsl_object *o = &objects[touches[t].object];
         o->last = touches[t].prev;
         o->last_write = touches[t].prev_write;
+        if (h->has_split && o->mask != touches[t].mask) // the cell was split since
+            forget_in_cells(h, &touches[t]);
     }
     h->touches.len = n;
 }
@@ -568,9 +711,10 @@ static bool is_own(const tsl_history *h, uint64_t eight, unsigned slot) {
     if (h->objects.data[object].first_inside != TSL_NONE)
         return false;
     unsigned look = 16; // and no further
-    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev)
-        if (h->steps.data[h->touches.data[t].step].slot != slot || look-- == 0)
-            return false;
+    for (; object != TSL_NONE; object = h->objects.data[object].next)
+        for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev)
+            if (h->steps.data[h->touches.data[t].step].slot != slot || look-- == 0)
+                return false;
     return true;
 }
 
@@ -662,12 +806,13 @@ static bool step_conflicts(const behind *b, uint32_t step) {
 }
 
 // A read of memory conflicts with writes only.
-static bool writes_conflict(const behind *b, uint32_t object) {
+static bool writes_conflict(const behind *b, uint32_t cell) {
     const tsl_touch *touches = b->h->touches.data;
-    for (uint32_t t = object == TSL_NONE ? TSL_NONE : b->h->objects.data[object].last_write;
-         t != TSL_NONE && touches[t].step > b->after; t = touches[t].prev_write)
-        if (step_conflicts(b, touches[t].step))
-            return true;
+    for (; cell != TSL_NONE; cell = b->h->objects.data[cell].next)
+        for (uint32_t t = b->h->objects.data[cell].last_write;
+             t != TSL_NONE && touches[t].step > b->after; t = touches[t].prev_write)
+            if (step_conflicts(b, touches[t].step))
+                return true;
     return false;
 }
 
@@ -682,6 +827,13 @@ static bool chain_conflicts(const behind *b, uint32_t object, unsigned role) {
         if (tsl_roles_conflict(role, touches[t].role) && step_conflicts(b, touches[t].step))
             return true;
     }
+    return false;
+}
+
+static bool cells_conflict(const behind *b, uint32_t cell, unsigned role) {
+    for (; cell != TSL_NONE; cell = b->h->objects.data[cell].next)
+        if (chain_conflicts(b, cell, role))
+            return true;
     return false;
 }
 
@@ -702,7 +854,7 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
         if (a->space == TSL_SPACE_OBJECT) {
             uint32_t object = find_object(h, a->addr << 1 | 1);
             uint32_t memory = object == TSL_NONE ? TSL_NONE : h->objects.data[object].memory;
-            if (chain_conflicts(&b, object, a->role) || chain_conflicts(&b, memory, a->role))
+            if (chain_conflicts(&b, object, a->role) || cells_conflict(&b, memory, a->role))
                 return true;
             continue;
         }
@@ -715,10 +867,10 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
                     return true;
                 continue;
             }
-            if (chain_conflicts(&b, memory, a->role))
+            if (cells_conflict(&b, memory, a->role))
                 return true;
             uint32_t inside = memory == TSL_NONE ? TSL_NONE : h->objects.data[memory].first_inside;
-            for (; inside != TSL_NONE; inside = h->objects.data[inside].next_inside)
+            for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
                 if (chain_conflicts(&b, inside, a->role))
                     return true;
         }

@@ -27,15 +27,15 @@
 
 #define TSL_NONE UINT32_MAX
 
-// Part of an access: eight bytes of memory, or an object.
+// Part of an access: a cell of memory, or an object.
 typedef struct tsl_touch {
     uint32_t object;     // in the history's table
     uint32_t step;       //
     uint32_t prev;       // touch of the same object before this one
-    uint32_t prev_write; // the last one before this one that is a write
+    uint32_t prev_write; // what the object's last_write was before this one
     uint32_t state;      // of a synchronisation object, after it; see state.h
     uint16_t access;     // which of the step's accesses it belongs to
-    uint8_t mask;        // bytes, of memory
+    uint8_t mask;        // bytes of memory; at least those that its cell has now
     uint8_t role;        // enum tsl_role
 } tsl_touch;
 
@@ -62,6 +62,7 @@ typedef struct tsl_step {
 typedef struct tsl_dep {
     uint32_t step;
     uint16_t access; // through which of its accesses, or TSL_DEP_ALWAYS: not by a conflict
+    uint16_t slot;   // whose step it is
 } tsl_dep;
 
 #define TSL_DEP_ALWAYS UINT16_MAX
@@ -72,12 +73,20 @@ typedef struct tsl_slot {
     uint32_t wake; // step that woke it, not yet followed by one of its own
 } tsl_slot;
 
+// A synchronisation object, or a cell: those of eight aligned bytes that have always been
+// touched together.  An access that touches only part of a cell splits it, so every touch of a
+// cell covers the whole of it, and the last write ends any search for conflicts.  The new cell
+// begins with the touches of the old one; splits are never taken back.
 typedef struct tsl_object {
     uint64_t key;
-    uint32_t last, last_write; // touches
-    uint32_t memory;           // of an object: the eight bytes it lives in
-    uint32_t first_inside;     // of memory: objects that live in it, linked
-    uint32_t next_inside;
+    uint32_t last;         // touch
+    uint32_t last_write;   // of a cell: the last write; of an object: the last touch whose role
+                           // is another one than that of `last`
+    uint32_t memory;       // of an object: the first cell of the eight bytes it lives in; of
+                           // a cell that is not the first one of its eight bytes: that one
+    uint32_t first_inside; // of a first cell: objects that live in the eight bytes, linked
+    uint32_t next;         // the next such object; of a cell: the next one of its eight bytes
+    uint8_t mask;          // of a cell: its bytes; 0xff of an object
 } tsl_object;
 
 typedef TSL_VEC(uint32_t) tsl_positions;
@@ -92,12 +101,15 @@ typedef struct tsl_history {
     TSL_VEC(tsl_slot) slots;
     TSL_VEC(tsl_positions) by_slot; // steps of each thread; as many as there ever were slots
     TSL_VEC(tsl_object) objects;
-    TSL_VEC(tsl_dep) deps; // of the step appended last
+    TSL_VEC(tsl_dep) deps; // of the step appended last; of each thread and access, the latest
+    size_t deps_from;      // where those of the access at hand begin
+    uint32_t *dep_of;      // slot -> where in deps it may be
     uint32_t *index;       // hash table into objects
     size_t index_size;
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
-    bool has_odd; // there was a step that conflicts with others but through an object
+    bool has_split; // there was a cell that was split
+    bool has_odd;   // there was a step that conflicts with others but through an object
     bool sync_only;
     bool has_fence;      // there was one
     bool coarse;         // what depends on values in memory counts as a write in any case
@@ -150,6 +162,15 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
 
 tsl_op tsl_history_op(const tsl_history *h, uint32_t step);
 bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t step);
+
+// Of an object: the last touch before t whose role is another one.  What lies between does not
+// conflict with a touch in the role of t, unless that is a write.
+static inline uint32_t tsl_touch_other(const tsl_history *h, uint32_t t) {
+    const tsl_touch *touch = &h->touches.data[t];
+    return touch->prev != TSL_NONE && h->touches.data[touch->prev].role == touch->role
+               ? touch->prev_write
+               : touch->prev;
+}
 
 static inline size_t tsl_history_len(const tsl_history *h) { return h->steps.len; }
 

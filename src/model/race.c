@@ -1,5 +1,7 @@
 #include "model/race.h"
 
+#include <string.h>
+
 #include "abi/sabotage.h"
 #include "model/state.h"
 
@@ -30,10 +32,16 @@ static bool needs(const tsl_history *h, uint32_t s, uint32_t d) {
 
 // ---------------------------------------------------------------- partners
 
-static void add(tsl_race_list *out, uint32_t first, uint32_t without) {
+// Of several steps of one thread the latest counts, as in keep_latest.
+static void add(const tsl_history *h, tsl_race_list *out, uint32_t first, uint32_t without) {
+    unsigned slot = h->steps.data[first].slot;
     for (size_t i = 0; i < out->len; i++)
-        if (out->data[i].first == first)
-            return;
+        if (h->steps.data[out->data[i].first].slot == slot) {
+            if (out->data[i].first >= first)
+                return;
+            memmove(&out->data[i], &out->data[i + 1], (--out->len - i) * sizeof *out->data);
+            break;
+        }
     tsl_vec_push(out, (tsl_race){first, without});
 }
 
@@ -52,16 +60,18 @@ static bool other_post(const tsl_history *h, uint32_t t, uint32_t from) {
 static void walk_back(const tsl_history *h, uint32_t own, tsl_race_list *out) {
     const tsl_touch *mine = &h->touches.data[own];
     const tsl_step *step = &h->steps.data[mine->step];
-    for (uint32_t t = mine->prev; t != TSL_NONE; t = h->touches.data[t].prev) {
+    for (uint32_t t = mine->prev, next; t != TSL_NONE; t = next) {
         const tsl_touch *touch = &h->touches.data[t];
         bool same = h->steps.data[touch->step].slot == step->slot;
         bool is_write = touch->role == TSL_ROLE_WRITE;
+        bool conflict = tsl_roles_conflict(touch->role, mine->role);
+        next = conflict ? touch->prev : tsl_touch_other(h, t);
         if (same || needs(h, mine->step, touch->step)) {
             if (is_write)
                 return;
             continue;
         }
-        if (!tsl_roles_conflict(touch->role, mine->role))
+        if (!conflict)
             continue;
         uint32_t state = touch->prev == TSL_NONE ? 0 : h->touches.data[touch->prev].state;
         bool could =
@@ -71,7 +81,7 @@ static void walk_back(const tsl_history *h, uint32_t own, tsl_race_list *out) {
             return;
         if (!could)
             continue;
-        add(out, touch->step,
+        add(h, out, touch->step,
             step->kind == TSL_EV_WRLOCK && !TSL_BROKEN(READERS) ? touch->object : TSL_NONE);
         if (is_write)
             return;
@@ -107,7 +117,7 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
         if ((blocks && h->deps.data[i].access == 0) || h->deps.data[i].access == TSL_DEP_ALWAYS)
             continue;
         if (!needs(h, s, d))
-            add(out, d, TSL_NONE);
+            add(h, out, d, TSL_NONE);
     }
     if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
         walk_back(h, step->touches, out);
@@ -194,6 +204,25 @@ static uint32_t touch_of_object(const tsl_history *h, uint32_t step, uint32_t ob
     return TSL_NONE;
 }
 
+static uint32_t first_cell(const tsl_history *h, uint32_t cell) {
+    return h->objects.data[cell].memory == TSL_NONE ? cell : h->objects.data[cell].memory;
+}
+
+// The step's touch of what touch `t` of another step touches; it may have been made before the
+// cell was split.
+static uint32_t touch_of_same(const tsl_history *h, uint32_t step, uint32_t t) {
+    const tsl_touch *touch = &h->touches.data[t];
+    if (h->objects.data[touch->object].key & 1)
+        return touch_of_object(h, step, touch->object);
+    for (uint32_t k = h->steps.data[step].touches; k < tsl_step_touches_end(h, step); k++) {
+        const tsl_touch *other = &h->touches.data[k];
+        if (!(h->objects.data[other->object].key & 1) && touch->mask & other->mask &&
+            first_cell(h, other->object) == first_cell(h, touch->object))
+            return k;
+    }
+    return TSL_NONE;
+}
+
 // Steps of `rest` of this kind on the object.
 static uint32_t count_kind(const tsl_history *h, const tsl_step_list *rest, unsigned kind,
                            uint32_t object) {
@@ -242,7 +271,7 @@ static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, ts
 static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                     uint32_t t, tsl_access *a) {
     uint32_t object = h->touches.data[t].object;
-    uint32_t other = touch_of_object(h, race->first, object);
+    uint32_t other = touch_of_same(h, race->first, t);
     if (other == TSL_NONE) // not what they race about: as it was
         return !is_value_dependent(a->kind);
     if (a->kind == TSL_EV_CAS)
@@ -309,6 +338,14 @@ bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y)
 
 enum { LOOK_BACK = 64 };
 
+// Each may be a race of other places.
+static void add_place(tsl_race_list *out, uint32_t first) {
+    for (size_t i = 0; i < out->len; i++)
+        if (out->data[i].first == first)
+            return;
+    tsl_vec_push(out, (tsl_race){first, TSL_NONE});
+}
+
 static void find_in_eight(const tsl_history *h, uint32_t own, tsl_race_list *out) {
     const tsl_touch *mine = &h->touches.data[own];
     const tsl_access *a = &h->accesses.data[h->steps.data[mine->step].accesses + mine->access];
@@ -320,7 +357,7 @@ static void find_in_eight(const tsl_history *h, uint32_t own, tsl_race_list *out
             !do_race(&h->accesses.data[step->accesses + touch->access], a) ||
             tsl_history_before(h, touch->step, mine->step))
             continue;
-        add(out, touch->step, TSL_NONE);
+        add_place(out, touch->step);
     }
 }
 
