@@ -1,12 +1,9 @@
-// Whole files; see file.h.
+// Reading whole files, and folders; see file.h.  Writing is in output.c.
 #define _GNU_SOURCE 1
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,104 +58,24 @@ bool tsl_file_read(const char *path, char **bytes, size_t *len, tsl_err *err) {
     return tsl_file_read_max(path, TSL_FILE_MAX, bytes, len, err);
 }
 
-// ---------------------------------------------------------------- writing
+// ---------------------------------------------------------------- folders
 
-static bool write_failed(const char *path, const char *what, tsl_err *err) {
-    if (errno == ENOSPC || errno == EDQUOT)
-        return tsl_fail(err, TSL_EIO,
-                        "%s %s: no space left; free some or choose another folder, "
-                        "the old file (if any) is unchanged",
-                        what, path);
-    return tsl_fail(err, TSL_EIO, "%s %s: %s", what, path, strerror(errno));
-}
-
-static bool write_all(int fd, const char *path, const char *bytes, size_t len, tsl_err *err) {
-    while (len) {
-        ssize_t n = write(fd, bytes, len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return write_failed(path, "write", err);
-        bytes += n;
-        len -= (size_t)n;
-    }
-    return true;
-}
-
-static bool write_in_place(const char *path, const void *bytes, size_t len, tsl_err *err) {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return write_failed(path, "open", err);
-    bool ok = write_all(fd, path, bytes, len, err);
-    if (close(fd) != 0 && ok)
-        ok = write_failed(path, "close", err);
-    return ok;
-}
-
-// mkstemp keeps others out; a result is an ordinary file, so give it the mode
-// that open would have given, or the one the file had.
-static mode_t wanted_mode(const char *path) {
+// Whoever may put a link where we look for a folder could choose where our files go.
+static bool is_strangers_link(const char *path) {
     struct stat st;
-    if (stat(path, &st) == 0)
-        return st.st_mode & 07777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    return lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && st.st_uid != 0 && st.st_uid != geteuid();
 }
 
-// The rename itself must survive a crash too.  Some file systems can't do
-// this for folders; the file is there all the same.
-static void sync_folder(const char *path) {
-    char *copy = tsl_strdup(path);
-    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    tsl_free(copy);
-}
-
-static bool fill_temp(int fd, const char *path, const void *bytes, size_t len, tsl_err *err) {
-    bool ok = write_all(fd, path, bytes, len, err);
-    if (ok && (fchmod(fd, wanted_mode(path)) != 0 || fsync(fd) != 0))
-        ok = write_failed(path, "write", err);
-    if (close(fd) != 0 && ok)
-        ok = write_failed(path, "close", err);
-    return ok;
-}
-
-static bool replace(const char *path, const void *bytes, size_t len, tsl_err *err) {
-    char *temp = tsl_asprintf("%s.tmp.XXXXXX", path);
-    int fd = mkostemp(temp, O_CLOEXEC);
-    if (fd < 0) {
-        tsl_free(temp);
-        return write_failed(path, "create", err);
-    }
-    bool ok = fill_temp(fd, path, bytes, len, err);
-    if (ok && rename(temp, path) != 0)
-        ok = write_failed(path, "rename to", err);
-    if (!ok)
-        unlink(temp);
-    else
-        sync_folder(path);
-    tsl_free(temp);
-    return ok;
-}
-
-bool tsl_file_write_atomic(const char *path, const void *bytes, size_t len, tsl_err *err) {
-    struct stat st;
-    // Renaming over a device or a pipe would replace it by a plain file.
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return write_in_place(path, bytes, len, err);
-    char *target = realpath(path, NULL);
-    bool ok = replace(target ? target : path, bytes, len, err);
-    free(target);
-    return ok;
+static void strip_slashes(char *path) {
+    for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
+        path[n - 1] = 0;
 }
 
 bool tsl_file_make_folder(const char *path, tsl_err *err) {
     char *copy = tsl_strdup(path);
-    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    strip_slashes(copy);
+    for (char *slash = *copy ? strchr(copy + 1, '/') : NULL; slash;
+         slash = strchr(slash + 1, '/')) {
         *slash = 0;
         mkdir(copy, 0777); // what matters is whether the last one works
         *slash = '/';
@@ -167,19 +84,15 @@ bool tsl_file_make_folder(const char *path, tsl_err *err) {
     bool ok =
         mkdir(copy, 0777) == 0 || (errno == EEXIST && stat(copy, &st) == 0 && S_ISDIR(st.st_mode));
     int error = errno;
+    bool strange = ok && is_strangers_link(copy);
     tsl_free(copy);
+    if (strange)
+        return tsl_fail(err, TSL_EIO,
+                        "%s is a symbolic link of another user, so it is not followed; remove it "
+                        "or name another folder",
+                        path);
     if (!ok)
-        return tsl_fail(err, TSL_EIO, "can't make the folder %s: %s", path, strerror(error));
-    return true;
-}
-
-bool tsl_file_can_write(const char *path, tsl_err *err) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? tsl_strndup(path, (size_t)(slash - path) + 1) : tsl_strdup(".");
-    bool ok = access(path, F_OK) == 0 ? access(path, W_OK) == 0 : access(folder, W_OK) == 0;
-    int error = errno;
-    tsl_free(folder);
-    if (!ok)
-        return tsl_fail(err, TSL_EIO, "can't write %s: %s", path, strerror(error));
+        return tsl_fail(err, TSL_EIO, "can't make the folder %s: %s; name another one", path,
+                        strerror(error));
     return true;
 }

@@ -52,20 +52,15 @@ static bool wait_for(pid_t pid, const char *source, tsl_err *err) {
     return true;
 }
 
-bool tsl_compile(const char *source, const char *cflags, const char *out_dir, char **program,
-                 tsl_err *err) {
-    if (access(source, R_OK) != 0)
-        return tsl_fail(err, TSL_EIO, "can't read %s: %s", source, strerror(errno));
-    if (!tsl_file_make_folder(out_dir, err))
-        return false;
+static bool run_compiler(const char *source, const char *cflags, const char *program,
+                         tsl_err *err) {
     char *cc = beside("teasel-cc"), *flags = tsl_strdup(cflags ? cflags : "");
-    *program = program_path(source, out_dir);
     TSL_VEC(char *) argv = {0};
     tsl_vec_push(&argv, cc);
     tsl_vec_push(&argv, (char *)source);
     tsl_vec_push(&argv, "-pthread");
     tsl_vec_push(&argv, "-o");
-    tsl_vec_push(&argv, *program);
+    tsl_vec_push(&argv, (char *)program);
     for (char *word = strtok(flags, " "); word; word = strtok(NULL, " "))
         tsl_vec_push(&argv, word);
     tsl_vec_push(&argv, NULL);
@@ -76,5 +71,24 @@ bool tsl_compile(const char *source, const char *cflags, const char *out_dir, ch
     tsl_vec_drop(&argv);
     tsl_free(cc);
     tsl_free(flags);
+    return ok;
+}
+
+bool tsl_compile(const char *source, const char *cflags, const char *out_dir, char **program,
+                 tsl_err *err) {
+    if (access(source, R_OK) != 0)
+        return tsl_fail(err, TSL_EIO, "can't read %s: %s", source, strerror(errno));
+    if (!tsl_file_make_folder(out_dir, err))
+        return false;
+    *program = program_path(source, out_dir);
+    char *staged = tsl_file_stage(*program, err);
+    if (!staged)
+        return false;
+    bool ok = run_compiler(source, cflags, staged, err);
+    if (ok)
+        ok = tsl_file_publish(staged, *program, err);
+    else
+        tsl_file_unstage(staged);
+    tsl_free(staged);
     return ok;
 }

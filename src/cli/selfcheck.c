@@ -1,6 +1,7 @@
 // teasel selfcheck: the same Plan gives the same Trace, restarted, forked or replayed.
 #include <stdio.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/opt.h"
 #include "cli/cli.h"
@@ -50,6 +51,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     }
     if (s->words.len != 1)
         return tsl_fail(err, TSL_EUSAGE, "give one program or one .c file");
+    if (s->dump && !tsl_file_can_write(s->dump, err))
+        return false;
     return tsl_outside_options_check(&s->outside, &s->args, err);
 }
 
@@ -57,17 +60,15 @@ typedef TSL_VEC(uint64_t) hashes;
 
 enum pass { AS_ASKED, AS_RECORDED };
 
-static void dump(const settings *s, enum pass how, const tsl_trace *trace) {
+static bool dump(const settings *s, enum pass how, const tsl_trace *trace, tsl_err *err) {
     tsl_buf text = {0};
     tsl_print_trace(trace, &text);
-    char *path = tsl_asprintf("%s%s", s->dump, how == AS_RECORDED ? ".replayed" : "");
-    FILE *file = fopen(path, "w");
+    bool apart = how == AS_RECORDED && !tsl_file_is_stream(s->dump);
+    char *path = tsl_asprintf("%s%s", s->dump, apart ? ".replayed" : "");
+    bool ok = tsl_file_write_atomic(path, tsl_buf_text(&text), text.len, err);
     tsl_free(path);
-    if (file) {
-        fputs(tsl_buf_text(&text), file);
-        fclose(file);
-    }
     tsl_buf_drop(&text);
+    return ok;
 }
 
 // Runs a Plan and gives the hash of its Trace; AS_RECORDED, of the run that follows
@@ -88,7 +89,7 @@ static bool run(tsl_session *session, const tsl_plan *plan, enum pass how, uint6
     }
     *hash = tsl_trace_hash(&trace);
     if (s->dump && plan->seed == s->seed)
-        dump(s, how, &trace);
+        return dump(s, how, &trace, err);
     return true;
 }
 

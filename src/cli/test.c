@@ -65,6 +65,7 @@ typedef struct testing {
     tsl_buf story;           // what the strategy did, in words
     tsl_paths paths;         // of the program, for teasel export
     tsl_err write_error;     // a replay could not be saved
+    tsl_err log_error;       // a question to the solver could not be logged
     double last_status;
     bool is_terminal;
     uint64_t outcomes[TSL_OUT_COUNT];
@@ -227,7 +228,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     if (!tsl_outside_options_check(&s->outside, &s->args, err))
         return false;
     if ((s->json && !tsl_file_can_write(s->json, err)) ||
-        (s->coverage && !tsl_file_can_write(s->coverage, err)))
+        (s->coverage && !tsl_file_can_write(s->coverage, err)) ||
+        (s->solver_log && !tsl_file_make_folder(s->solver_log, err)))
         return false;
     if (!s->runs && s->seconds <= 0)
         s->seconds = DEFAULT_SECONDS;
@@ -633,12 +635,13 @@ static void keep_for_report(const testing *t, tsl_lcov *lcov) {
     tsl_err err = {0};
     const char *program = t->session.program;
     tsl_lcov_keep(lcov, &text);
-    bool ok = tsl_kept_write(t->set->out, program, TSL_KEPT_COVERAGE, &text, &err);
+    bool covered = tsl_kept_write(t->set->out, program, TSL_KEPT_COVERAGE, &text, &err);
     tsl_buf_clear(&text);
     tsl_samplers_keep(&t->samplers, &text);
-    ok = ok && tsl_kept_write(t->set->out, program, TSL_KEPT_SAMPLING, &text, &err);
-    if (!ok && t->write_error.code == TSL_EOK) // else that says it
-        fprintf(stderr, "teasel: nothing is kept for teasel report: %s\n", err.text);
+    bool sampled = tsl_kept_write(t->set->out, program, TSL_KEPT_SAMPLING, &text, &err);
+    if (!(covered && sampled) && t->write_error.code == TSL_EOK) // else that says it
+        fprintf(stderr, "teasel: %s is kept for teasel report: %s\n",
+                covered || sampled ? "not everything" : "nothing", err.text);
     tsl_buf_drop(&text);
 }
 
@@ -649,6 +652,21 @@ static bool write_coverage(const testing *t, tsl_err *err) {
     bool ok = !t->set->coverage || tsl_lcov_write(t->set->coverage, &lcov, err);
     tsl_lcov_drop(&lcov);
     return ok;
+}
+
+// A file that can't be written is no reason to leave out the next.
+static int write_files(testing *t, int code, tsl_err *err) {
+    if (t->set->json && !tsl_json_write(t->set->json, &t->summary, err)) {
+        code = tsl_cli_error(err);
+        tsl_err_clear(err);
+    }
+    if (!write_coverage(t, err))
+        code = tsl_cli_error(err);
+    if (t->log_error.code != TSL_EOK)
+        fprintf(stderr, "teasel: the solver's log has gaps: %s\n", t->log_error.text);
+    if (t->write_error.code != TSL_EOK)
+        return tsl_cli_error(&t->write_error);
+    return code;
 }
 
 static int report(testing *t, int code, tsl_err *err) {
@@ -674,13 +692,7 @@ static int report(testing *t, int code, tsl_err *err) {
     tsl_buf_drop(&text);
     save_paths(t);
     fflush(stdout);
-    if (t->set->json && !tsl_json_write(t->set->json, s, err))
-        return tsl_cli_error(err);
-    if (!write_coverage(t, err))
-        return tsl_cli_error(err);
-    if (t->write_error.code != TSL_EOK)
-        return tsl_cli_error(&t->write_error);
-    return code;
+    return write_files(t, code, err);
 }
 
 static int test_program(testing *t, const char *program, tsl_err *err) {
@@ -713,6 +725,7 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
         .bug_depth = (uint32_t)s->bug_depth,
         .solver = {.seconds = s->solver_seconds,
                    .log_dir = s->solver_log,
+                   .log_err = &t->log_error,
                    .check = s->solver_check,
                    .seed = s->seed}};
     tsl_races_init(&t->races, &t->search);

@@ -81,14 +81,14 @@ static void log_query(const tsl_solver *s, enum tsl_sat answer) {
     static const char *const names[] = {"sat", "unsat", "unknown"};
     const tsl_query *q = &s->query;
     tsl_buf text = {0};
-    tsl_err err = {0};
+    tsl_err *err = s->chain.options.log_err;
     char *path = tsl_asprintf("%s/query-%06llu.smt2", s->chain.options.log_dir,
                               (unsigned long long)s->stats.queries);
     tsl_print_smt(s->chain.terms, q->conds.data, q->conds.len, NULL,
                   names[s->chain.optimistic ? TSL_UNKNOWN : answer], &text);
     // A log that can't be written must not change what is found.
-    if (tsl_file_make_folder(s->chain.options.log_dir, &err))
-        tsl_file_write_atomic(path, text.data, text.len, &err);
+    if (tsl_file_make_folder(s->chain.options.log_dir, err))
+        tsl_file_write_atomic(path, text.data, text.len, err);
     tsl_buf_drop(&text);
     tsl_free(path);
 }

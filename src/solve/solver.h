@@ -14,6 +14,7 @@
 #ifndef TSL_SOLVE_SOLVER_H
 #define TSL_SOLVE_SOLVER_H
 
+#include "base/err.h"
 #include "expr/term.h"
 
 enum tsl_sat { TSL_SAT, TSL_UNSAT, TSL_UNKNOWN };
@@ -28,6 +29,7 @@ enum tsl_link_kind {
 typedef struct tsl_solver_options {
     double seconds;      // for one question, Z3 only; 0: no limit
     const char *log_dir; // NULL, or where each question is written as query-000001.smt2
+    tsl_err *log_err;    // NULL, or filled when one of them can't be written
     bool check;          // each model is evaluated, each cheap UNSAT is put to Z3
     uint64_t seed;       // of the local search
     uint32_t without;    // links to leave out, 1 << enum tsl_link_kind; for tests

@@ -5,6 +5,7 @@
 #
 # Each check is a line of shell that must succeed; `refute` turns one around.
 # What needs the runtime (linking and running) is skipped when it is not built.
+# cpu: 19
 
 # The checks are quoted because check runs them, and what it runs uses the functions below.
 # shellcheck disable=SC2016,SC2317

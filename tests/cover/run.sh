@@ -3,6 +3,7 @@
 #
 # NAME.info beside a program is what must be reached, as an lcov tracefile; NAME-ARG.info
 # that of a run with an argument.
+# cpu: 21
 
 # shellcheck disable=SC2016 # dollars in quotes are sed's
 set -u

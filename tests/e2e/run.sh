@@ -1,6 +1,7 @@
 #!/bin/sh
 # The command line as a user meets it: bad input, exit codes, replay, gdb, long campaigns.
 # Prints TAP.  What programs do under test is in the programs of this folder; see ./run.
+# cpu: 38
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD

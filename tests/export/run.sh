@@ -1,5 +1,6 @@
 #!/bin/sh
 # teasel export: a file per path, and a C test that gcc and clang build without Teasel.  TAP.
+# cpu: 7
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD

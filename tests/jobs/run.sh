@@ -2,6 +2,7 @@
 # `teasel test -j N` finds what one worker finds.  Prints TAP.
 #
 #     tests/jobs/run.sh
+# cpu: 18
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD

@@ -6,6 +6,7 @@
 #
 # There is one build for all rules ($BUILD, build/): the variable TSL_BREAK of the environment holds the number of the
 # broken one.  NOTHING is a rule too: all oracles must be content with what is whole.
+# cpu: 52
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 2

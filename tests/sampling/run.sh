@@ -1,6 +1,7 @@
 #!/bin/sh
 # teasel report --sampling: numbers that are known, files that make no sense, a picture that is one.
 # Prints TAP.
+# cpu: 8
 
 # shellcheck disable=SC2016 # dollars in quotes are sed's
 set -u
