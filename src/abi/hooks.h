@@ -109,6 +109,9 @@ __attribute__((visibility("default"))) void __teasel_also(void *p, uint32_t site
 // dynamic alloca: the stack now reaches at least `bytes` below the frame.
 void __teasel_frame(uint64_t bytes);
 
+// INLINE.  a / b comes next, of `width` bits with a sign, or 0: without one.  Traps if that does.
+void __teasel_divides(uint64_t a, uint64_t b, uint32_t width);
+
 // ---------------------------------------------------------------- labels
 //
 // All INLINE: one test, and a slow path of the same name with _slow.  A label of 0 means that

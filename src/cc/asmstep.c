@@ -3,7 +3,6 @@
 
 #include "abi/hooks.h"
 #include "cc/assembly.h"
-#include "cc/escape.h"
 #include "cc/hook.h"
 
 // ---------------------------------------------------------------- addresses
@@ -25,14 +24,6 @@ static LLVMValueRef address(tsl_weaver *w, const tsl_asm_access *a) {
     if (a->offset)
         offset = LLVMBuildAdd(w->builder, offset, LLVMConstInt(w->i64, (uint64_t)a->offset, 1), "");
     return a->bit || a->offset ? LLVMBuildGEP2(w->builder, w->i8, p, &offset, 1, "") : p;
-}
-
-static bool is_private(tsl_weaver *w, const tsl_asm_access *a) {
-    bool pointer = LLVMGetTypeKind(LLVMTypeOf(a->pointer)) == LLVMPointerTypeKind;
-    if (pointer && tsl_escape_is_private(w, a->pointer))
-        return true;
-    LLVMValueRef base = pointer ? tsl_escape_base(a->pointer) : NULL;
-    return base && !a->writes && LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base);
 }
 
 // ---------------------------------------------------------------- accesses
@@ -82,7 +73,7 @@ static void announce_result(tsl_weaver *w, LLVMValueRef call, const tsl_asm_acce
 static bool is_two_steps(LLVMValueRef call, const tsl_assembly *all) {
     const tsl_asm_access *a = &all->accesses[0];
     return LLVMIsACallInst(call) && all->naccesses == 1 && !all->is_opaque && !all->is_several &&
-           a->reads && a->writes && !a->atomic && !a->bit && !a->offset &&
+           a->reads && a->writes && !a->atomic && !a->bit && (!a->offset || !a->operand) &&
            (a->operand || all->is_single) && a->insts == 1 && is_simple(a->size) && a->size <= 8;
 }
 
@@ -107,7 +98,8 @@ static LLVMValueRef make_copy(tsl_weaver *w, LLVMTypeRef type) {
 // The assembly works on a copy, which is written back in a step of its own.
 static void work_on_copy(tsl_weaver *w, LLVMValueRef call, const tsl_asm_access *a) {
     LLVMTypeRef type = LLVMIntTypeInContext(w->context, (unsigned)(8 * a->size));
-    LLVMValueRef copy = make_copy(w, type), p = a->pointer;
+    LLVMValueRef copy = make_copy(w, type), p = address(w, a);
+    LLVMValueRef back = LLVMConstInt(w->i64, (uint64_t)-a->offset, 1);
     uint32_t site = tsl_sites_add(w, call, TSL_SITE_ACCESS);
     w->counts.accesses += 2;
     tsl_hook_access(w, p, site, TSL_EV_READ, a->size);
@@ -115,8 +107,9 @@ static void work_on_copy(tsl_weaver *w, LLVMValueRef call, const tsl_asm_access 
     LLVMSetAlignment(value, 1);
     LLVMBuildStore(w->builder, value, copy);
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
-        if (LLVMGetOperand(call, i) == p)
-            LLVMSetOperand(call, i, copy);
+        if (LLVMGetOperand(call, i) == a->pointer)
+            LLVMSetOperand(call, i,
+                           a->offset ? LLVMBuildGEP2(w->builder, w->i8, copy, &back, 1, "") : copy);
     tsl_hook_after(w, call);
     tsl_hook_access(w, p, site, TSL_EV_WRITE, a->size);
     value = LLVMBuildLoad2(w->builder, type, copy, "");
@@ -124,14 +117,6 @@ static void work_on_copy(tsl_weaver *w, LLVMValueRef call, const tsl_asm_access 
 }
 
 // ---------------------------------------------------------------- one step
-
-static unsigned drop_private(tsl_weaver *w, tsl_assembly *all) {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < all->naccesses; i++)
-        if (!is_private(w, &all->accesses[i]))
-            all->accesses[kept++] = all->accesses[i];
-    return all->naccesses = kept;
-}
 
 static void announce_all(tsl_weaver *w, LLVMValueRef call, const tsl_assembly *all, uint32_t site) {
     for (unsigned i = 0; i < all->naccesses; i++) {
@@ -149,8 +134,7 @@ static void announce_all(tsl_weaver *w, LLVMValueRef call, const tsl_assembly *a
 
 void tsl_asmstep_visit(tsl_weaver *w, LLVMValueRef call) {
     tsl_assembly all = tsl_assembly_of(w, call);
-    bool several = all.is_several && all.naccesses > 0;
-    if (!drop_private(w, &all) && !all.is_opaque && !all.is_fence)
+    if (!all.naccesses && !all.is_opaque && !all.is_fence)
         return;
     tsl_hook_before(w, call);
     if (all.is_fence) {
@@ -164,8 +148,9 @@ void tsl_asmstep_visit(tsl_weaver *w, LLVMValueRef call) {
     if (!all.naccesses && !all.is_opaque)
         return;
     // A plain read-modify-write that could not be split is not one step either.
-    several = (several && all.naccesses) || (all.naccesses && !all.accesses[0].atomic &&
-                                             all.accesses[0].reads && all.accesses[0].writes);
+    const tsl_asm_access *first = &all.accesses[0];
+    bool several =
+        all.naccesses && (all.is_several || (!first->atomic && first->reads && first->writes));
     uint32_t flags = (all.is_opaque ? TSL_ASM_OPAQUE : 0) | (several ? TSL_ASM_SEVERAL : 0) |
                      (all.repeats ? TSL_ASM_LOOPS : 0);
     uint32_t site = tsl_sites_add(w, call, all.is_opaque ? TSL_SITE_ASM : TSL_SITE_ACCESS);

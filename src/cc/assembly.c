@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cc/escape.h"
+
 enum { MOST_OPERANDS = 40, SEQ_CST = 5, ACQUIRE = 2, RELEASE = 3 };
 
 // ---------------------------------------------------------------- constraints
@@ -162,6 +164,15 @@ static uint64_t register_size(const reading *r, const tsl_asm_inst *inst) {
     return 0;
 }
 
+// Nobody else can reach it, or it is never written.
+static bool is_private(const reading *r, LLVMValueRef p) {
+    if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
+        return false;
+    LLVMValueRef base = tsl_escape_base(p);
+    return tsl_escape_is_private(r->w, p) ||
+           (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base));
+}
+
 // The place that an operand of an instruction is; false: none, or not known which.
 static bool find_place(reading *r, const tsl_asm_inst *inst, const tsl_asm_operand *o,
                        tsl_asm_access *a) {
@@ -184,6 +195,8 @@ static bool find_place(reading *r, const tsl_asm_inst *inst, const tsl_asm_opera
         bool changes = r->c.operands[o->number].output && r->text.insts.len > 1;
         a->pointer = changes || r->c.operands[o->number].indirect ? NULL : arg_of(r, o->number);
     } else if (o->place != TSL_ASM_ODD)
+        return false;
+    if (a->pointer && is_private(r, a->pointer))
         return false;
     if (!a->size)
         a->size = register_size(r, inst);
@@ -296,7 +309,7 @@ static void read_by_constraints(reading *r) {
         const operand *o = &r->c.operands[i];
         LLVMTypeRef type =
             o->indirect && o->arg >= 0 ? tsl_assembly_place(r->call, (unsigned)o->arg) : NULL;
-        if (!type || !size_of(r, type))
+        if (!type || !size_of(r, type) || is_private(r, LLVMGetOperand(r->call, (unsigned)o->arg)))
             continue;
         add_access(r->out, (tsl_asm_access){.pointer = LLVMGetOperand(r->call, (unsigned)o->arg),
                                             .size = size_of(r, type),

@@ -22,6 +22,7 @@ static const struct {
     [TSL_HOOK_ICALL] = {"__teasel_icall", "4"},
     [TSL_HOOK_ASM] = {"__teasel_asm", "44"},
     [TSL_HOOK_ALSO] = {"__teasel_also", "p448"},
+    [TSL_HOOK_DIVIDES] = {"__teasel_divides", "884"},
     [TSL_HOOK_FRAME] = {"__teasel_frame", "8"},
     [TSL_HOOK_REGISTER] = {"__teasel_register", "p"},
     [TSL_HOOK_SYM_BINARY] = {"__teasel_sym_binary", "4=44488"},
