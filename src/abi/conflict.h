@@ -40,7 +40,8 @@
 //                               reads the word
 //     exit                      conflicts with exit
 //     io, random                one hidden state each: every two conflict
-//     yield, sleep, fence, asm  nothing
+//     yield, sleep, fence       nothing
+//     asm                       everything: inline assembly of which nobody knows what it touches
 //     any object                lives in memory: overwriting or freeing it conflicts
 #ifndef TSL_ABI_CONFLICT_H
 #define TSL_ABI_CONFLICT_H

@@ -91,12 +91,26 @@ void __teasel_call(const tsl_extern *callee, uint32_t site);
 // INLINE.  A call through a pointer comes next.
 void __teasel_icall(uint32_t site);
 
-// Inline assembly comes next.
-__attribute__((visibility("default"))) void __teasel_asm(uint32_t site);
+// Inline assembly comes next that needs a word; flags of enum tsl_asm_flag.
+__attribute__((visibility("default"))) void __teasel_asm(uint32_t site, uint32_t flags);
+
+enum tsl_asm_flag {
+    TSL_ASM_OPAQUE = 1,  // it may touch any memory: a step of its own
+    TSL_ASM_SEVERAL = 2, // several instructions that touch memory are one step
+    TSL_ASM_LOOPS = 4,   // it has a loop of its own, in which nobody else can run
+};
+
+// The step just announced also does this: further accesses of inline assembly.  kind as of
+// __teasel_access or __teasel_atomic.
+__attribute__((visibility("default"))) void __teasel_also(void *p, uint32_t site, uint32_t kind,
+                                                          uint64_t size);
 
 // INLINE.  First thing in a function whose locals take 1 KiB or more, and after every
 // dynamic alloca: the stack now reaches at least `bytes` below the frame.
 void __teasel_frame(uint64_t bytes);
+
+// INLINE.  a / b comes next, of `width` bits with a sign, or 0: without one.  Traps if that does.
+void __teasel_divides(uint64_t a, uint64_t b, uint32_t width);
 
 // ---------------------------------------------------------------- labels
 //

@@ -42,6 +42,7 @@ enum tsl_sabotage {
     TSL_BREAK_CHANGE,       // pct: priorities stay as they are
     TSL_BREAK_REDRAW,       // pos: only who ran gets a new priority
     TSL_BREAK_WEIGHT,       // surw: weights stay as they are
+    TSL_BREAK_OPAQUE,       // a step that may touch anything depends on nothing
     TSL_BREAK_COUNT
 };
 

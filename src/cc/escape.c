@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "cc/assembly.h"
+
 static unsigned byval_kind(void) { return LLVMGetEnumAttributeKindForName("byval", 5); }
 
 LLVMTypeRef tsl_escape_byval(LLVMValueRef call, unsigned i) {
@@ -43,9 +45,13 @@ static bool call_keeps_private(LLVMValueRef call, LLVMValueRef v) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee))
         return harmless_intrinsic(callee);
-    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
-        if (LLVMGetOperand(call, i) == v && !tsl_escape_byval(call, i))
+    bool asm_ = LLVMIsAInlineAsm(callee);
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
+        bool stays = asm_ ? tsl_assembly_place(call, i) && !tsl_assembly_keeps(call)
+                          : tsl_escape_byval(call, i) != NULL;
+        if (LLVMGetOperand(call, i) == v && !stays)
             return false;
+    }
     return callee != v;
 }
 

@@ -20,7 +20,9 @@ static const struct {
     [TSL_HOOK_FENCE] = {"__teasel_fence", "44"},
     [TSL_HOOK_CALL] = {"__teasel_call", "p4"},
     [TSL_HOOK_ICALL] = {"__teasel_icall", "4"},
-    [TSL_HOOK_ASM] = {"__teasel_asm", "4"},
+    [TSL_HOOK_ASM] = {"__teasel_asm", "44"},
+    [TSL_HOOK_ALSO] = {"__teasel_also", "p448"},
+    [TSL_HOOK_DIVIDES] = {"__teasel_divides", "884"},
     [TSL_HOOK_FRAME] = {"__teasel_frame", "8"},
     [TSL_HOOK_REGISTER] = {"__teasel_register", "p"},
     [TSL_HOOK_SYM_BINARY] = {"__teasel_sym_binary", "4=44488"},
@@ -262,8 +264,13 @@ void tsl_hook_icall(tsl_weaver *w, uint32_t site) {
     call(w, TSL_HOOK_ICALL, (LLVMValueRef[]){tsl_hook_site(w, site)});
 }
 
-void tsl_hook_asm(tsl_weaver *w, uint32_t site) {
-    call(w, TSL_HOOK_ASM, (LLVMValueRef[]){tsl_hook_site(w, site)});
+void tsl_hook_asm(tsl_weaver *w, uint32_t site, uint32_t flags) {
+    call(w, TSL_HOOK_ASM, (LLVMValueRef[]){tsl_hook_site(w, site), u32(w, flags)});
+}
+
+void tsl_hook_also(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size) {
+    call(w, TSL_HOOK_ALSO,
+         (LLVMValueRef[]){p, tsl_hook_site(w, site), u32(w, kind), LLVMConstInt(w->i64, size, 0)});
 }
 
 void tsl_hook_frame(tsl_weaver *w, LLVMValueRef bytes) {

@@ -15,6 +15,7 @@
 #include "cc/relax.h"
 #include "cc/spin.h"
 #include "cc/symbolic.h"
+#include "cc/trap.h"
 
 // Frames from here on are announced, so that the restart knows how deep the stack was.
 #define BIG_FRAME 1024u
@@ -74,6 +75,7 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMLoad:
         tsl_memory_load(w, inst);
+        tsl_trap_load(w, inst);
         break;
     case LLVMStore:
         tsl_memory_store(w, inst);
@@ -94,6 +96,12 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
         break;
     case LLVMAlloca:
         visit_alloca(w, inst);
+        break;
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+        tsl_trap_division(w, inst);
         break;
     default:
         break;
@@ -123,6 +131,7 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
     w->function_hooks = w->label_hooks = 0;
     tsl_sites_enter(&w->sites, f);
     tsl_escape_analyse(w);
+    tsl_trap_find(w);
     tsl_spin_find(w);
     tsl_symbolic_function(w);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -203,6 +212,7 @@ static void weaver_drop(tsl_weaver *w) {
     tsl_cover_drop(&w->cover);
     tsl_vec_drop(&w->functions);
     tsl_set_drop(&w->local);
+    tsl_set_drop(&w->needed);
     tsl_labels_drop(w);
     tsl_spin_drop(w);
 }

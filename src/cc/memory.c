@@ -6,6 +6,7 @@
 #include "abi/wire.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
+#include "cc/trap.h"
 
 bool tsl_memory_is_scalable(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind;
@@ -121,6 +122,8 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
     tsl_hook_before(w, call);
     if (reads)
         range(w, source, site, is_volatile ? TSL_EV_VREAD : TSL_EV_READ, size);
+    if (has_source && !writes)
+        tsl_trap_copy(w, call, source, size);
     if (writes)
         range(w, dest, site, is_volatile ? TSL_EV_VWRITE : TSL_EV_WRITE, size);
 }

@@ -70,12 +70,14 @@ static const char *const param_promises[] = {"noalias", "readonly", "readnone", 
 
 typedef struct kinds {
     unsigned function[COUNT(function_promises)], param[COUNT(param_promises)];
-    LLVMAttributeRef nobuiltin;
+    LLVMAttributeRef nobuiltin, null_is_valid;
 } kinds;
 
 static kinds look_up(LLVMModuleRef module) {
     kinds k;
     k.nobuiltin = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("nobuiltin"), 0);
+    k.null_is_valid =
+        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("null_pointer_is_valid"), 0);
     for (size_t i = 0; i < COUNT(function_promises); i++)
         k.function[i] = kind_of(function_promises[i]);
     for (size_t i = 0; i < COUNT(param_promises); i++)
@@ -84,6 +86,7 @@ static kinds look_up(LLVMModuleRef module) {
 }
 
 static void relax_function(LLVMValueRef f, const kinds *k) {
+    LLVMAddAttributeAtIndex(f, FUNCTION_INDEX, k->null_is_valid); // reading it crashes
     for (size_t i = 0; i < COUNT(k->function); i++)
         LLVMRemoveEnumAttributeAtIndex(f, FUNCTION_INDEX, k->function[i]);
     for (unsigned p = 0, n = LLVMCountParams(f); p < n; p++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cc/assembly.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
 
@@ -173,13 +174,29 @@ static bool is_copy(LLVMValueRef call) {
            !strncmp(name, "llvm.memset.", 12);
 }
 
+// Does the assembly write all of the local, and nothing else to it?
+static bool is_asm_output(LLVMValueRef user, LLVMValueRef local) {
+    bool any = false;
+    if (!LLVMIsACallInst(user) || !LLVMIsAInlineAsm(LLVMGetCalledValue(user)))
+        return false;
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(user); i < n; i++)
+        if (LLVMGetOperand(user, i) == local) {
+            if (!tsl_assembly_place(user, i) || !tsl_assembly_writes(user, i))
+                return false;
+            any = true;
+        }
+    return any;
+}
+
 // Is it stored right before, in the same block?
 static bool is_fresh(const tsl_weaver *w, LLVMValueRef load) {
     LLVMValueRef local = LLVMGetOperand(load, 0);
     uint64_t size = LLVMStoreSizeOfType(w->layout, LLVMTypeOf(load));
     LLVMValueRef i = LLVMGetPreviousInstruction(load);
     for (; i; i = LLVMGetPreviousInstruction(i))
-        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == local)
+        if (is_asm_output(i, local))
+            return true;
+        else if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == local)
             return LLVMStoreSizeOfType(w->layout, LLVMTypeOf(LLVMGetOperand(i, 0))) >= size;
     return false;
 }
@@ -193,6 +210,7 @@ static bool is_momentary(const tsl_weaver *w, LLVMValueRef local) {
         LLVMValueRef user = LLVMGetUser(use);
         bool stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == local;
         bool loads = LLVMIsALoadInst(user) && is_fresh(w, user);
+        stores |= is_asm_output(user, local);
         if (!stores && !loads && !(LLVMIsACallInst(user) && is_intrinsic(user) && !is_copy(user)))
             return false;
     }
@@ -201,6 +219,17 @@ static bool is_momentary(const tsl_weaver *w, LLVMValueRef local) {
 
 static bool keeps_state(const tsl_weaver *w, LLVMValueRef p) {
     return tsl_escape_is_private(w, p) && !is_momentary(w, p);
+}
+
+// Its operands in memory, and whatever a pointer in a register leads to.
+static void look_at_asm(const tsl_weaver *w, LLVMValueRef call, body *out) {
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
+        LLVMValueRef p = LLVMGetOperand(call, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
+            continue;
+        out->looks |= !tsl_escape_is_private(w, p);
+        out->writes |= tsl_assembly_writes(call, i) && keeps_state(w, p);
+    }
 }
 
 static void look_at(const tsl_weaver *w, LLVMValueRef inst, body *out) {
@@ -217,8 +246,10 @@ static void look_at(const tsl_weaver *w, LLVMValueRef inst, body *out) {
         out->writes |= tsl_escape_is_private(w, LLVMGetOperand(inst, 0));
         break;
     case LLVMCall:
-        if (!is_intrinsic(inst))
-            out->looks |= !LLVMIsAInlineAsm(LLVMGetCalledValue(inst));
+        if (LLVMIsAInlineAsm(LLVMGetCalledValue(inst)))
+            look_at_asm(w, inst, out);
+        else if (!is_intrinsic(inst))
+            out->looks = true;
         else if (is_copy(inst))
             out->writes |= tsl_escape_is_private(w, LLVMGetOperand(inst, 0));
         break;

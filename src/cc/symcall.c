@@ -6,6 +6,7 @@
 
 #include "abi/hooks.h"
 #include "abi/symbol.h"
+#include "cc/assembly.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
 #include "cc/label.h"
@@ -237,12 +238,31 @@ static void take_result(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
                               tsl_hook_call_value(w, TSL_HOOK_SYM_RESULT, V(any, u32(w, i))));
 }
 
+// Assembly reads its operands in memory as they are, and what it writes there has no label.
+static void lose_places(tsl_weaver *w, LLVMValueRef call) {
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
+        LLVMTypeRef type = tsl_assembly_place(call, i);
+        if (!type || LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind)
+            continue;
+        LLVMValueRef p = LLVMGetOperand(call, i),
+                     size = u64(w, LLVMStoreSizeOfType(w->layout, type));
+        if (!tsl_assembly_writes(call, i)) {
+            tsl_hook_before(w, call);
+            tsl_hook_call_value(w, TSL_HOOK_SYM_UNFOLLOWED, V(p, size, tsl_hook_site(w, 0)));
+        } else if (LLVMIsACallInst(call)) {
+            tsl_hook_after(w, call);
+            tsl_hook_call_value(w, TSL_HOOK_SYM_STORE, V(p, size, w->labels.zero));
+        }
+    }
+}
+
 // Functions of the program and of other objects, not those of the compiler.
 void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
     if (LLVMIsAInlineAsm(callee)) {
         lose_arguments(w, call);
+        lose_places(w, call);
         return;
     }
     if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)) {

@@ -25,7 +25,9 @@ enum tsl_hook {
     TSL_HOOK_CALL,
     TSL_HOOK_ICALL,
     TSL_HOOK_ASM,
+    TSL_HOOK_ALSO,
     TSL_HOOK_FRAME,
+    TSL_HOOK_DIVIDES,
     TSL_HOOK_REGISTER,
     TSL_HOOK_SYM_BINARY,
     TSL_HOOK_SYM_WIDE,
@@ -121,6 +123,7 @@ typedef struct tsl_weaver {
     uint32_t function_hooks;    // large ones inserted so far
     uint32_t label_hooks;       // those for labels
     tsl_set local;              // allocas and by-value arguments nobody else can reach
+    tsl_set needed;             // what is computed and used; see trap.h
     TSL_VEC(tsl_loop_edge) loop_edges;
 } tsl_weaver;
 

@@ -30,6 +30,7 @@ void tsl_history_drop(tsl_history *h) {
     tsl_vec_drop(&h->slots);
     tsl_vec_drop(&h->objects);
     tsl_vec_drop(&h->deps);
+    tsl_vec_drop(&h->opaque);
     tsl_free(h->index);
     tsl_free(h->slot_of);
     tsl_free(h->dep_of);
@@ -549,6 +550,21 @@ static void depend_on_everybody(tsl_history *h, tsl_step *step) {
         step->latest = (uint32_t)h->steps.len - 2;
 }
 
+// What may touch anything depends on all that came before it, and all that follows on it.  Any two
+// of these depend on each other, so that the last one stands for all.
+static void depend_on_opaque(tsl_history *h, bool unknown) {
+    uint32_t s = (uint32_t)h->steps.len - 1;
+    h->deps_from = h->deps.len;
+    if (h->opaque.len)
+        depend(h, tsl_vec_last(&h->opaque), TSL_DEP_OPAQUE);
+    if (!unknown)
+        return;
+    for (size_t i = 0; i < h->slots.len; i++)
+        if (h->slots.data[i].last != TSL_NONE)
+            depend(h, h->slots.data[i].last, TSL_DEP_OPAQUE);
+    tsl_vec_push(&h->opaque, s);
+}
+
 static void depend_on_creation(tsl_history *h, uint64_t thread) {
     uint32_t object = find_object(h, thread << 1 | 1);
     uint32_t t = object == TSL_NONE ? TSL_NONE : h->objects.data[object].last;
@@ -604,6 +620,8 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         tsl_vec_push(&h->wakes, view->wakes[i]);
     if (tsl_is_sent_to(view->op.kind, view->res, view->res))
         send_to(h, view->res, s);
+    if (view->op.unknown || h->opaque.len)
+        depend_on_opaque(h, view->op.unknown);
     uint64_t others = 0;
     if (view->op.kind == TSL_EV_EXIT) {
         depend_on_everybody(h, step);
@@ -682,6 +700,8 @@ void tsl_history_cut(tsl_history *h, size_t n) {
     if (n >= h->steps.len)
         return;
     forget_touches(h, h->steps.data[n].touches);
+    while (h->opaque.len && tsl_vec_last(&h->opaque) >= n)
+        h->opaque.len--;
     h->accesses.len = h->steps.data[n].accesses;
     for (size_t s = h->steps.len; s-- > n;) {
         const tsl_step *step = &h->steps.data[s];

@@ -61,11 +61,12 @@ typedef struct tsl_step {
 // A direct dependence of the step appended last.
 typedef struct tsl_dep {
     uint32_t step;
-    uint16_t access; // through which of its accesses, or TSL_DEP_ALWAYS: not by a conflict
+    uint16_t access; // through which of its accesses, or one of the following
     uint16_t slot;   // whose step it is
 } tsl_dep;
 
-#define TSL_DEP_ALWAYS UINT16_MAX
+#define TSL_DEP_ALWAYS UINT16_MAX       // not by a conflict
+#define TSL_DEP_OPAQUE (UINT16_MAX - 1) // one of the two may touch anything
 
 typedef struct tsl_slot {
     uint16_t thread;
@@ -101,10 +102,11 @@ typedef struct tsl_history {
     TSL_VEC(tsl_slot) slots;
     TSL_VEC(tsl_positions) by_slot; // steps of each thread; as many as there ever were slots
     TSL_VEC(tsl_object) objects;
-    TSL_VEC(tsl_dep) deps; // of the step appended last; of each thread and access, the latest
-    size_t deps_from;      // where those of the access at hand begin
-    uint32_t *dep_of;      // slot -> where in deps it may be
-    uint32_t *index;       // hash table into objects
+    TSL_VEC(tsl_dep) deps;    // of the step appended last; of each thread and access, the latest
+    size_t deps_from;         // where those of the access at hand begin
+    uint32_t *dep_of;         // slot -> where in deps it may be
+    TSL_VEC(uint32_t) opaque; // steps that were appended with tsl_op.unknown
+    uint32_t *index;          // hash table into objects
     size_t index_size;
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;

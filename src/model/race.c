@@ -105,6 +105,14 @@ static void keep_latest(const tsl_history *h, tsl_race_list *out) {
     out->len = kept;
 }
 
+// Another direct dependence comes after it.
+static bool is_covered(const tsl_history *h, uint32_t d) {
+    for (size_t i = 0; i < h->deps.len; i++)
+        if (h->deps.data[i].step > d && tsl_history_before(h, d, h->deps.data[i].step))
+            return true;
+    return false;
+}
+
 void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     const tsl_step *step = &h->steps.data[s];
@@ -114,6 +122,8 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
         return;
     for (size_t i = 0; i < h->deps.len; i++) {
         uint32_t d = h->deps.data[i].step;
+        if (h->deps.data[i].access == TSL_DEP_OPAQUE && is_covered(h, d))
+            continue;
         if ((blocks && h->deps.data[i].access == 0) || h->deps.data[i].access == TSL_DEP_ALWAYS)
             continue;
         if (!needs(h, s, d))

@@ -25,7 +25,7 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
     uint64_t size = code == TSL_ARG_RANGE ? length_behind(trace, at) : 1ull << code;
     step->op.thread = e->thread;
     step->op.kind = (uint8_t)kind;
-    step->op.unknown = false;
+    step->op.unknown = kind == TSL_EV_ASM && !TSL_BROKEN(OPAQUE);
     step->op.naccesses = tsl_access_fill(&step->op.access[0], kind, e->res, e->addr, size);
     step->addr = e->addr;
     step->res = e->res;
@@ -44,6 +44,7 @@ static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
     const tsl_event *e = &trace->events[at];
     switch (e->kind) {
     case TSL_EV_ALSO:
+        step->op.unknown |= (e->res & 255u) == TSL_EV_ASM;
         add_access(&step->op, tsl_access_make(e->res & 255u, e->res >> 8, e->addr,
                                               tsl_access_size(e, length_behind(trace, at))));
         break;
@@ -158,4 +159,7 @@ void tsl_op_to_events(const tsl_op *op, tsl_events *out) {
         tsl_vec_push(out, (tsl_event){.kind = op->kind, .thread = op->thread});
     for (unsigned i = main_access; i < op->naccesses; i++)
         push_event(op, i, TSL_EV_ALSO, op->access[i].kind | (unsigned)op->access[i].res << 8, out);
+    if (op->unknown && op->kind != TSL_EV_ASM)
+        tsl_vec_push(out,
+                     (tsl_event){.kind = TSL_EV_ALSO, .thread = op->thread, .res = TSL_EV_ASM});
 }

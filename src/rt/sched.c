@@ -771,12 +771,38 @@ void __teasel_fence(uint32_t site, uint32_t order) {
     TSL_HOT->cursor[-1].arg = (uint8_t)(order << 4);
 }
 
-void __teasel_asm(uint32_t site) {
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+// What inline assembly does beyond its accesses weakens what can be claimed.
+static void say_of_assembly(uint32_t site, uint32_t flags) {
+    if (flags & TSL_ASM_OPAQUE)
+        tslrt_weaken(TSL_REASON_ASSEMBLY,
+                     "inline assembly may touch memory that no access tells: it is one "
+                     "step, which depends on all others");
+    if (flags & TSL_ASM_SEVERAL)
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "several instructions of inline assembly that touch memory are "
+                     "one step");
+    if (flags & TSL_ASM_LOOPS)
+        tslrt_say_at(site, "inline assembly with a loop of its own is one step: if it waits for "
+                           "another thread, it never ends");
+}
+
+void __teasel_asm(uint32_t site, uint32_t flags) {
+    if (flags & TSL_ASM_OPAQUE)
+        TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
-    TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_ASM, NULL);
+    if (flags & TSL_ASM_OPAQUE) {
+        TSL_HOT->call_site = site;
+        tslrt_op(TSL_EV_ASM, NULL);
+    }
+    say_of_assembly(site, flags);
+}
+
+void __teasel_also(void *p, uint32_t site, uint32_t kind, uint64_t size) {
+    if (kind != TSL_EV_READ && kind != TSL_EV_AREAD)
+        tslrt_wrote(p, size);
+    tslrt_heap_check((uintptr_t)p, size, site, kind);
+    tslrt_also_range(kind, p, size);
 }
 
 // The first thread stands before its first step.  Decided on its own stack, because a run

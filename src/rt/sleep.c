@@ -33,10 +33,19 @@ static const tsl_event *end_of(const tsl_event *e, const tsl_event *end) {
 
 static const tsl_event *plan_end(void) { return RUN->sleep + RUN->plan->nsleep; }
 
+// It may touch anything, or more than there is room to say.
+static bool is_opaque(const tsl_event *step, const tsl_event *end) {
+    for (const tsl_event *e = step; e < end; e++)
+        if (e->kind == TSL_EV_ASM || (e->kind == TSL_EV_ALSO && (e->res & 255u) == TSL_EV_ASM))
+            return true;
+    return false;
+}
+
 static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
     const tsl_event *mine = sleeper->sleeps_before, *mine_end = end_of(mine, plan_end());
     if (tsl_is_sent_to(step->kind, step->res, sleeper->id) ||
-        tsl_is_sent_to(mine->kind, mine->res, step->thread))
+        tsl_is_sent_to(mine->kind, mine->res, step->thread) || is_opaque(step, end) ||
+        is_opaque(mine, mine_end))
         return true;
     for (const tsl_event *a = mine; a < mine_end; a++) {
         if (!is_access(a))

@@ -1,0 +1,278 @@
+// Templates taken apart; see asmtext.h.
+#include "cc/asmtext.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "cc/asmtable.h"
+
+// ---------------------------------------------------------------- plain text
+
+// Of alternatives for several syntaxes the first one counts.
+static char *plain_text(const char *text, size_t n, bool arm) {
+    char *out = tsl_alloc(n + 1);
+    size_t used = 0;
+    unsigned alternative = 0;
+    for (size_t i = 0; i < n; i++) {
+        char c = text[i], next = i + 1 < n ? text[i + 1] : 0;
+        if (c == '$' && next && strchr("(|)$", next)) {
+            alternative = next == '('   ? 0
+                          : next == '|' ? alternative + 1
+                          : next == ')' ? 0
+                                        : alternative;
+            i++;
+            if (next != '$')
+                continue;
+            c = 1;
+        } else if ((c == '#' && !arm) || (c == '/' && next == '/')) {
+            while (i + 1 < n && text[i + 1] != '\n')
+                i++;
+            continue;
+        } else if (c == '/' && next == '*') {
+            const char *end = memmem(text + i, n - i, "*/", 2);
+            i = end ? (size_t)(end - text) + 1 : n;
+            continue;
+        }
+        if (alternative == 0)
+            out[used++] = c;
+    }
+    out[used] = 0;
+    return out;
+}
+
+// ---------------------------------------------------------------- operands
+
+static unsigned modifier_size(char modifier) {
+    switch (modifier) {
+    case 'b':
+    case 'h':
+        return 1;
+    case 'w':
+        return 2;
+    case 'k':
+        return 4;
+    case 'q':
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+// $N or ${N:m} at `p`, which is moved behind it.
+static bool read_number(const char **p, const char *end, bool arm, tsl_asm_operand *o) {
+    const char *at = *p + 1;
+    char *behind;
+    bool braces = at < end && *at == '{';
+    at += braces;
+    if (at >= end || !isdigit((unsigned char)*at))
+        return false;
+    o->number = (int)strtol(at, &behind, 10);
+    at = behind;
+    if (braces && at < end && *at == ':' && at + 1 < end) {
+        o->size = arm ? (at[1] == 'w' ? 4 : at[1] == 'x' ? 8 : 0) : modifier_size(at[1]);
+        at += 2;
+    }
+    if (braces && (at >= end || *at != '}'))
+        return false;
+    *p = at + braces;
+    return true;
+}
+
+static unsigned register_size(const char *name, size_t n, bool arm) {
+    if (arm)
+        return n && *name == 'w' ? 4 : n && *name == 'x' ? 8 : 0;
+    if (n >= 2 && name[n - 1] == 'l' && n == 2)
+        return 1;
+    if (*name == 'e')
+        return 4;
+    if (*name == 'r')
+        return name[n - 1] == 'd' ? 4 : name[n - 1] == 'w' ? 2 : name[n - 1] == 'b' ? 1 : 8;
+    return n == 2 ? (name[1] == 'h' ? 1 : 2) : 0;
+}
+
+static bool is_stack(const char *p, size_t n, bool arm) {
+    static const char *const x86[] = {"%rsp", "%esp", "%rbp", NULL}, *const arms[] = {"sp", NULL};
+    for (const char *const *name = arm ? arms : x86; *name; name++)
+        if (n == strlen(*name) && !strncmp(p, *name, n))
+            return true;
+    return false;
+}
+
+// Between the brackets, and the offset.
+static void read_memory(const char *base, const char *end, const char *offset, size_t noffset,
+                        bool arm, tsl_asm_operand *o) {
+    char *behind;
+    while (noffset && *offset == '#')
+        offset++, noffset--;
+    o->place = TSL_ASM_ODD;
+    o->number = -1;
+    if (is_stack(base, (size_t)(end - base), arm)) {
+        o->place = TSL_ASM_STACK;
+        return;
+    }
+    if (end - base == 4 && !strncmp(base, "%rip", 4)) {
+        o->place = TSL_ASM_MEMORY;
+        o->symbol = offset;
+        o->symbol_length = noffset;
+        return;
+    }
+    o->offset = strtoll(offset, &behind, 0);
+    const char *p = base;
+    if ((noffset && behind != offset + noffset) || *base != '$' || !read_number(&p, end, arm, o))
+        return;
+    if (p == end)
+        o->place = TSL_ASM_MEMORY;
+}
+
+static const char *trim(const char *p, const char **end) {
+    while (p < *end && isspace((unsigned char)*p))
+        p++;
+    while (*end > p && isspace((unsigned char)(*end)[-1]))
+        --*end;
+    return p;
+}
+
+static tsl_asm_operand read_operand(const char *p, const char *end, bool arm) {
+    tsl_asm_operand o = {.place = TSL_ASM_ODD, .number = -1};
+    p = trim(p, &end);
+    if (p == end)
+        return o;
+    if (arm && *p == '[') {
+        const char *close = memchr(p, ']', (size_t)(end - p));
+        const char *comma = memchr(p, ',', (size_t)(end - p)), *stop = comma ? comma : close;
+        if (!close || close + 1 != end)
+            return o; // written back
+        const char *from = comma ? comma + 1 : close, *base = trim(p + 1, &stop);
+        from = trim(from, &close);
+        read_memory(base, stop, from, (size_t)(close - from), arm, &o);
+        return o;
+    }
+    const char *open = arm ? NULL : memchr(p, '(', (size_t)(end - p));
+    if (open && end[-1] == ')') {
+        const char *close = end - 1, *base = trim(open + 1, &close);
+        read_memory(base, close, p, (size_t)(open - p), arm, &o);
+        return o;
+    }
+    if (*p == '$') {
+        const char *behind = p;
+        if (read_number(&behind, end, arm, &o) && behind == end)
+            o.place = TSL_ASM_OPERAND;
+    } else if (*p == 1 || *p == '#') {
+        o.place = TSL_ASM_VALUE;
+    } else if (*p == '%' && !memchr(p, ':', (size_t)(end - p))) {
+        o.place = TSL_ASM_VALUE;
+        o.size = register_size(p + 1, (size_t)(end - p) - 1, arm);
+    } else if (arm && (isalpha((unsigned char)*p))) {
+        o.place = TSL_ASM_VALUE; // a register, a condition, an option
+        o.size = register_size(p, (size_t)(end - p), arm);
+    }
+    return o;
+}
+
+// ---------------------------------------------------------------- instructions
+
+static void read_operands(tsl_asm_inst *inst, const char *p, const char *end, bool arm) {
+    unsigned depth = 0;
+    p = trim(p, &end);
+    const char *from = p;
+    for (; p < end || (p == end && from < end); p++) {
+        char c = p < end ? *p : ',';
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= depth && (c == ')' || c == ']' || c == '}');
+        if (c != ',' || (depth && p < end))
+            continue;
+        if (inst->noperands == TSL_ASM_OPERANDS) {
+            inst->class_ = TSL_ASM_UNKNOWN;
+            return;
+        }
+        inst->operands[inst->noperands++] = read_operand(from, p, arm);
+        from = p + 1;
+    }
+}
+
+bool tsl_asm_is(const tsl_asm_inst *inst, const char *name) {
+    return inst->length == strlen(name) && !strncasecmp(inst->name, name, inst->length);
+}
+
+static const char *word_end(const char *p, const char *end) {
+    while (p < end && !isspace((unsigned char)*p))
+        p++;
+    return p;
+}
+
+static bool is_word(const char *p, const char *end, const char *word) {
+    return (size_t)(end - p) == strlen(word) && !strncasecmp(p, word, (size_t)(end - p));
+}
+
+typedef struct reader {
+    tsl_asm_text *out;
+    bool arm, locked, repeated; // prefixes that wait for their instruction
+    bool labelled;              // there is a label to jump back to
+} reader;
+
+// Labels in front of an instruction.
+static const char *skip_labels(reader *r, const char *p, const char *end) {
+    for (;;) {
+        const char *digits = p, *word = word_end(p, end);
+        while (digits < end && isdigit((unsigned char)*digits))
+            digits++;
+        if (digits > p && digits < end && *digits == ':')
+            word = digits + 1;
+        else if (word == p || word[-1] != ':' || *p == '%')
+            return p;
+        r->labelled = true;
+        p = trim(word, &end);
+    }
+}
+
+static bool jumps(const tsl_asm_inst *inst, bool arm) {
+    return arm ? *inst->name == 'b' || *inst->name == 'c' || *inst->name == 't'
+               : *inst->name == 'j' || !strncmp(inst->name, "loop", 4);
+}
+
+static void read_instruction(reader *r, const char *p, const char *end) {
+    static const char *const prefixes[] = {"rep",      "repe",     "repz",   "repne",  "repnz",
+                                           "xacquire", "xrelease", "data16", "notrack"};
+    p = skip_labels(r, trim(p, &end), end);
+    for (bool again = true; again && p < end;) {
+        const char *word = word_end(p, end);
+        again = is_word(p, word, "lock");
+        r->locked |= again;
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && !again; i++)
+            if (is_word(p, word, prefixes[i]))
+                again = r->repeated = true;
+        if (again)
+            p = trim(word, &end);
+    }
+    if (p >= end)
+        return;
+    const char *word = word_end(p, end);
+    tsl_asm_inst inst = {.name = p, .length = (size_t)(word - p), .locked = r->locked};
+    read_operands(&inst, word, end, r->arm);
+    if (inst.class_ == TSL_ASM_UNKNOWN && inst.noperands < TSL_ASM_OPERANDS)
+        tsl_asm_look_up(&inst, r->arm);
+    if (r->repeated && inst.class_ != TSL_ASM_HINT)
+        inst.class_ = TSL_ASM_UNKNOWN; // strings
+    r->locked = r->repeated = false;
+    r->out->repeats |= r->labelled && jumps(&inst, r->arm);
+    tsl_vec_push(&r->out->insts, inst);
+}
+
+tsl_asm_text tsl_asm_parse(const char *text, size_t length, bool arm) {
+    tsl_asm_text out = {.text = plain_text(text, length, arm)};
+    reader r = {.out = &out, .arm = arm};
+    for (const char *p = out.text; *p;) {
+        size_t n = strcspn(p, ";\n");
+        read_instruction(&r, p, p + n);
+        p += n + (p[n] != 0);
+    }
+    return out;
+}
+
+void tsl_asm_drop(tsl_asm_text *t) {
+    tsl_vec_drop(&t->insts);
+    tsl_free(t->text);
+}

@@ -1,0 +1,72 @@
+// What does a template of inline assembly say?
+//
+// A template is taken apart into its instructions, and each into a mnemonic and operands, in
+// AT&T syntax (x86-64) or in ARM's (aarch64).  A table says of the instructions that programs
+// commonly write by hand what they do to an operand that lies in memory.  Everything else is of
+// the class UNKNOWN: then only the constraints tell.
+//
+//     mnemonic   "lock xaddl" and "lock; xaddl" are one instruction with `locked` set
+//     operands   $N is operand N of the asm; a register, a constant, or a place in memory
+#ifndef TSL_CC_ASMTEXT_H
+#define TSL_CC_ASMTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+enum tsl_asm_class {
+    TSL_ASM_UNKNOWN,
+    TSL_ASM_NONE,      // touches no memory of the program
+    TSL_ASM_HINT,      // tells the processor to take its time
+    TSL_ASM_FENCE,     // only orders what is accessed; `order` says how
+    TSL_ASM_MOVE,      // writes its last operand, reads the others
+    TSL_ASM_READ,      // reads all of them
+    TSL_ASM_WRITE,     // writes its operand
+    TSL_ASM_UPDATE,    // reads and writes its last operand, reads the others
+    TSL_ASM_SWAP,      // reads and writes all of them, as one step
+    TSL_ASM_BIT,       // reads the bit of the last operand that the first one counts to
+    TSL_ASM_BITS,      // as BIT, and writes it
+    TSL_ASM_LOAD,      // atomic
+    TSL_ASM_STORE,     // atomic
+    TSL_ASM_EXCLUSIVE, // half of a loop that reads and writes as one step
+};
+
+enum tsl_asm_place { TSL_ASM_VALUE, TSL_ASM_OPERAND, TSL_ASM_MEMORY, TSL_ASM_STACK, TSL_ASM_ODD };
+
+typedef struct tsl_asm_operand {
+    enum tsl_asm_place place; // VALUE: constant or register; OPERAND: $N; ODD: not understood
+    int number;               // of OPERAND, or of the base of MEMORY; -1: none
+    int64_t offset;           // of MEMORY
+    unsigned size;            // that the name of a register or a modifier tells; 0: none
+    const char *symbol;       // of MEMORY: a variable of the program
+    size_t symbol_length;
+} tsl_asm_operand;
+
+#define TSL_ASM_OPERANDS 4
+
+typedef struct tsl_asm_inst {
+    const char *name; // mnemonic, with its suffix
+    size_t length;
+    enum tsl_asm_class class_;
+    bool locked;
+    unsigned size;  // that the mnemonic tells; 0: none
+    unsigned order; // of LOAD, STORE and FENCE: C11 numbering
+    tsl_asm_operand operands[TSL_ASM_OPERANDS];
+    unsigned noperands;
+} tsl_asm_inst;
+
+typedef struct tsl_asm_text {
+    char *text; // the template without comments and alternatives; `\1` is an escaped dollar
+    TSL_VEC(tsl_asm_inst) insts;
+    bool repeats; // it may jump back
+} tsl_asm_text;
+
+tsl_asm_text tsl_asm_parse(const char *text, size_t length, bool arm);
+void tsl_asm_drop(tsl_asm_text *t);
+
+// Is the mnemonic this one, without a suffix?
+bool tsl_asm_is(const tsl_asm_inst *inst, const char *name);
+
+#endif

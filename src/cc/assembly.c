@@ -1,0 +1,382 @@
+// Accesses of inline assembly; see assembly.h.
+#include "cc/assembly.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cc/escape.h"
+
+enum { MOST_OPERANDS = 40, SEQ_CST = 5, ACQUIRE = 2, RELEASE = 3 };
+
+// ---------------------------------------------------------------- constraints
+
+typedef struct operand {
+    bool output, indirect; // indirect: handed over as a pointer, the operand is what it points to
+    int arg;               // of the call, or -1: a result in a register
+    int tied;              // to this operand, or -1
+} operand;
+
+typedef struct constraints {
+    operand operands[MOST_OPERANDS];
+    int n;
+    bool memory; // clobbered
+    bool odd;    // too many
+} constraints;
+
+static bool starts(const char *p, size_t n, const char *with) {
+    return n >= strlen(with) && !strncmp(p, with, strlen(with));
+}
+
+static void add_constraint(constraints *c, const char *p, size_t n, int *arg) {
+    if (n && *p == '~') {
+        c->memory |= starts(p, n, "~{memory}");
+        return;
+    }
+    if (c->n == MOST_OPERANDS) {
+        c->odd = true;
+        return;
+    }
+    operand o = {.output = *p == '=', .indirect = memchr(p, '*', n) != NULL, .arg = -1, .tied = -1};
+    if (*p == '!') { // where an asm goto may go
+        c->operands[c->n++] = o;
+        return;
+    }
+    if (!o.output || o.indirect)
+        o.arg = (*arg)++;
+    if (!o.output && isdigit((unsigned char)*p))
+        o.tied = atoi(p);
+    c->operands[c->n++] = o;
+}
+
+static constraints read_constraints(LLVMValueRef call) {
+    constraints c = {0};
+    size_t len;
+    const char *text = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &len);
+    int arg = 0;
+    for (size_t at = 0; at < len;) {
+        const char *comma = memchr(text + at, ',', len - at);
+        size_t n = comma ? (size_t)(comma - text) - at : len - at;
+        add_constraint(&c, text + at, n, &arg);
+        at += n + 1;
+    }
+    return c;
+}
+
+LLVMTypeRef tsl_assembly_place(LLVMValueRef call, unsigned i) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+bool tsl_assembly_writes(LLVMValueRef call, unsigned i) {
+    constraints c = read_constraints(call);
+    for (int k = 0; k < c.n; k++)
+        if (c.operands[k].arg == (int)i)
+            return c.operands[k].output;
+    return false;
+}
+
+bool tsl_assembly_keeps(LLVMValueRef call) {
+    size_t len;
+    const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &len);
+    return memmem(text, len, "lea", 3) != NULL;
+}
+
+// ---------------------------------------------------------------- accesses
+
+typedef struct reading {
+    tsl_weaver *w;
+    LLVMValueRef call;
+    constraints c;
+    tsl_asm_text text;
+    tsl_assembly *out;
+    unsigned touching; // instructions that touch memory
+} reading;
+
+static void add_access(tsl_assembly *out, tsl_asm_access a) {
+    for (unsigned i = 0; i < out->naccesses; i++) {
+        tsl_asm_access *b = &out->accesses[i];
+        if (b->pointer != a.pointer || b->offset != a.offset || b->bit != a.bit)
+            continue;
+        b->reads |= a.reads;
+        b->writes |= a.writes;
+        b->atomic &= a.atomic;
+        b->size = a.size > b->size ? a.size : b->size;
+        b->order = SEQ_CST;
+        b->insts += a.insts;
+        return;
+    }
+    if (out->naccesses == TSL_ASM_ACCESSES)
+        out->is_opaque = true;
+    else
+        out->accesses[out->naccesses++] = a;
+}
+
+static LLVMValueRef arg_of(const reading *r, int number) {
+    int arg = r->c.operands[number].arg;
+    for (int i = 0; i < r->c.n && arg < 0; i++)
+        if (r->c.operands[i].tied == number)
+            arg = r->c.operands[i].arg;
+    return arg < 0 ? NULL : LLVMGetOperand(r->call, (unsigned)arg);
+}
+
+static bool is_number(const reading *r, int number) { return number >= 0 && number < r->c.n; }
+
+static uint64_t size_of(const reading *r, LLVMTypeRef type) {
+    return LLVMTypeIsSized(type) && LLVMGetTypeKind(type) != LLVMScalableVectorTypeKind
+               ? LLVMStoreSizeOfType(r->w->layout, type)
+               : 0;
+}
+
+// Of an operand in a register; results of several are the fields of a struct.
+static LLVMTypeRef value_type(const reading *r, int number) {
+    LLVMValueRef value = arg_of(r, number);
+    if (value)
+        return LLVMTypeOf(value);
+    LLVMTypeRef type = LLVMTypeOf(r->call);
+    unsigned field = 0;
+    for (int i = 0; i < number; i++)
+        field += r->c.operands[i].output && !r->c.operands[i].indirect;
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind && field < LLVMCountStructElementTypes(type))
+        return LLVMStructGetTypeAtIndex(type, field);
+    return type;
+}
+
+// As far as a register among the instruction's operands tells.
+static uint64_t register_size(const reading *r, const tsl_asm_inst *inst) {
+    // The first register of stxr only says whether it stored.
+    bool skip = inst->class_ == TSL_ASM_EXCLUSIVE && *inst->name == 's';
+    for (unsigned i = skip; i < inst->noperands; i++) {
+        const tsl_asm_operand *o = &inst->operands[i];
+        if (o->place != TSL_ASM_VALUE && o->place != TSL_ASM_OPERAND)
+            continue;
+        if (o->size)
+            return o->size;
+        if (o->place != TSL_ASM_OPERAND || !is_number(r, o->number) ||
+            r->c.operands[o->number].indirect)
+            continue;
+        LLVMTypeRef type = value_type(r, o->number);
+        LLVMTypeKind kind = LLVMGetTypeKind(type);
+        if (kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind)
+            return size_of(r, type);
+    }
+    return 0;
+}
+
+// Nobody else can reach it, or it is never written.
+static bool is_private(const reading *r, LLVMValueRef p) {
+    if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
+        return false;
+    LLVMValueRef base = tsl_escape_base(p);
+    return tsl_escape_is_private(r->w, p) ||
+           (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base));
+}
+
+// The place that an operand of an instruction is; false: none, or not known which.
+static bool find_place(reading *r, const tsl_asm_inst *inst, const tsl_asm_operand *o,
+                       tsl_asm_access *a) {
+    LLVMTypeRef type = NULL;
+    *a = (tsl_asm_access){.offset = o->offset, .insts = 1, .size = inst->size};
+    if (o->place == TSL_ASM_OPERAND) {
+        if (!is_number(r, o->number) || !r->c.operands[o->number].indirect)
+            return false;
+        unsigned arg = (unsigned)r->c.operands[o->number].arg;
+        a->pointer = LLVMGetOperand(r->call, arg);
+        a->operand = true;
+        type = tsl_assembly_place(r->call, arg);
+    } else if (o->place == TSL_ASM_MEMORY && o->symbol) {
+        char *name = strndup(o->symbol, o->symbol_length);
+        a->pointer = LLVMGetNamedGlobal(r->w->module, name);
+        free(name);
+        type = a->pointer ? LLVMGlobalGetValueType(a->pointer) : NULL;
+    } else if (o->place == TSL_ASM_MEMORY && is_number(r, o->number)) {
+        // A register that the template itself changes says nothing.
+        bool changes = r->c.operands[o->number].output && r->text.insts.len > 1;
+        a->pointer = changes || r->c.operands[o->number].indirect ? NULL : arg_of(r, o->number);
+    } else if (o->place != TSL_ASM_ODD)
+        return false;
+    if (a->pointer && is_private(r, a->pointer))
+        return false;
+    if (!a->size)
+        a->size = register_size(r, inst);
+    if (!a->size && type)
+        a->size = size_of(r, type);
+    if (!a->pointer || !a->size || (a->size > 16 && !a->operand)) {
+        r->out->is_opaque = true;
+        return false;
+    }
+    return true;
+}
+
+// What an instruction does to its operand number i.
+static void use(const tsl_asm_inst *inst, unsigned i, bool arm, tsl_asm_access *a) {
+    bool last = i + 1 == inst->noperands, store = arm && !strncmp(inst->name, "st", 2);
+    a->order = SEQ_CST;
+    switch (inst->class_) {
+    case TSL_ASM_MOVE:
+        a->reads = !last;
+        a->writes = last;
+        break;
+    case TSL_ASM_WRITE:
+        a->writes = true;
+        break;
+    case TSL_ASM_UPDATE:
+    case TSL_ASM_BITS:
+        a->reads = true;
+        a->writes = last;
+        a->atomic = inst->locked && last;
+        break;
+    case TSL_ASM_SWAP:
+        a->reads = a->writes = a->atomic = true;
+        break;
+    case TSL_ASM_EXCLUSIVE:
+        a->reads = !store;
+        a->writes = store;
+        a->atomic = true;
+        break;
+    case TSL_ASM_LOAD:
+    case TSL_ASM_STORE:
+        a->reads = inst->class_ == TSL_ASM_LOAD;
+        a->writes = !a->reads;
+        a->atomic = true;
+        a->order = inst->order;
+        break;
+    default:
+        a->reads = true;
+        break;
+    }
+}
+
+// Bits are counted from the pointer on, as far as one likes.
+static void count_bits(const reading *r, const tsl_asm_inst *inst, tsl_asm_access *a) {
+    const tsl_asm_operand *o = &inst->operands[0];
+    bool counts = inst->class_ == TSL_ASM_BIT || inst->class_ == TSL_ASM_BITS;
+    if (!counts || o->place == TSL_ASM_VALUE)
+        return;
+    LLVMValueRef bit =
+        o->place == TSL_ASM_OPERAND && is_number(r, o->number) ? arg_of(r, o->number) : NULL;
+    if (bit && LLVMGetTypeKind(LLVMTypeOf(bit)) == LLVMIntegerTypeKind) {
+        bool here = LLVMIsAConstantInt(bit) && LLVMConstIntGetZExtValue(bit) < 8 * a->size;
+        a->bit = here ? NULL : bit;
+    } else
+        r->out->is_opaque = true;
+}
+
+// A locked instruction on the stack is a fence.
+static bool is_stack_fence(const tsl_asm_inst *inst) {
+    return inst->locked && inst->noperands == 2 && inst->operands[1].place == TSL_ASM_STACK;
+}
+
+static void read_inst(reading *r, const tsl_asm_inst *inst, bool arm) {
+    tsl_assembly *out = r->out;
+    unsigned before = out->naccesses;
+    bool touches = false;
+    if (inst->class_ == TSL_ASM_FENCE || is_stack_fence(inst)) {
+        out->order = out->is_fence || !inst->order ? SEQ_CST : inst->order;
+        out->is_fence = true;
+        return;
+    }
+    if (inst->class_ == TSL_ASM_NONE || inst->class_ == TSL_ASM_HINT)
+        return;
+    for (unsigned i = 0; i < inst->noperands; i++) {
+        tsl_asm_access a;
+        if (!find_place(r, inst, &inst->operands[i], &a))
+            continue;
+        use(inst, i, arm, &a);
+        count_bits(r, inst, &a);
+        add_access(out, a);
+        touches = true;
+    }
+    r->touching += touches || out->naccesses > before;
+}
+
+// ---------------------------------------------------------------- by constraints only
+
+static bool has_pointer(const reading *r) {
+    for (int i = 0; i < r->c.n; i++) {
+        const operand *o = &r->c.operands[i];
+        if (o->arg >= 0 && !o->indirect &&
+            LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(r->call, (unsigned)o->arg))) ==
+                LLVMPointerTypeKind)
+            return true;
+    }
+    return false;
+}
+
+static void read_by_constraints(reading *r) {
+    for (int i = 0; i < r->c.n; i++) {
+        const operand *o = &r->c.operands[i];
+        LLVMTypeRef type =
+            o->indirect && o->arg >= 0 ? tsl_assembly_place(r->call, (unsigned)o->arg) : NULL;
+        if (!type || !size_of(r, type) || is_private(r, LLVMGetOperand(r->call, (unsigned)o->arg)))
+            continue;
+        add_access(r->out, (tsl_asm_access){.pointer = LLVMGetOperand(r->call, (unsigned)o->arg),
+                                            .size = size_of(r, type),
+                                            .reads = !o->output,
+                                            .writes = o->output,
+                                            .insts = 1,
+                                            .operand = true});
+    }
+    // Without a clobber it touches its operands only, but a pointer in a register is tempting.
+    r->out->is_opaque |= r->c.memory || has_pointer(r);
+    r->touching = r->out->naccesses ? (unsigned)r->text.insts.len : 0;
+}
+
+static bool all_known(const reading *r) {
+    for (size_t i = 0; i < r->text.insts.len; i++)
+        if (r->text.insts.data[i].class_ == TSL_ASM_UNKNOWN)
+            return false;
+    return !r->c.odd;
+}
+
+// ---------------------------------------------------------------- the whole
+
+static bool is_arm(const tsl_weaver *w) {
+    const char *triple = LLVMGetTarget(w->module);
+    return !strncmp(triple, "aarch64", 7) || !strncmp(triple, "arm64", 5);
+}
+
+// Two halves of a loop over one place are one step, whatever stands between them.
+static bool is_exclusive(const reading *r) {
+    for (size_t i = 0; i < r->text.insts.len; i++)
+        if (r->text.insts.data[i].class_ == TSL_ASM_EXCLUSIVE)
+            return r->out->naccesses == 1 && r->out->accesses[0].atomic;
+    return false;
+}
+
+// What is meant to order other accesses is no plain access, if the processor makes it at once.
+static void order_moves(tsl_assembly *out) {
+    tsl_asm_access *a = &out->accesses[0];
+    bool whole = a->size <= 8 && (a->size & (a->size - 1)) == 0;
+    if (!out->gives_order || out->naccesses != 1 || out->is_several || a->atomic ||
+        a->reads == a->writes || !whole)
+        return;
+    a->atomic = true;
+    a->order = a->reads ? ACQUIRE : RELEASE;
+}
+
+tsl_assembly tsl_assembly_of(tsl_weaver *w, LLVMValueRef call) {
+    tsl_assembly out = {0};
+    LLVMValueRef assembly = LLVMGetCalledValue(call);
+    bool arm = is_arm(w);
+    size_t len;
+    const char *text = LLVMGetInlineAsmAsmString(assembly, &len);
+    reading r = {.w = w, .call = call, .c = read_constraints(call), .out = &out};
+    r.text = tsl_asm_parse(text, len, arm);
+    bool intel = LLVMGetInlineAsmDialect(assembly) == LLVMInlineAsmDialectIntel;
+    if (intel || !all_known(&r)) {
+        if (r.text.insts.len)
+            read_by_constraints(&r);
+    } else
+        for (size_t i = 0; i < r.text.insts.len; i++)
+            read_inst(&r, &r.text.insts.data[i], arm);
+    out.gives_order = r.c.memory;
+    out.repeats = r.text.repeats;
+    out.is_single = r.text.insts.len == 1;
+    out.is_several = r.touching > 1 && !is_exclusive(&r);
+    if (out.naccesses && !out.is_opaque)
+        order_moves(&out);
+    tsl_asm_drop(&r.text);
+    return out;
+}

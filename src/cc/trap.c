@@ -1,0 +1,158 @@
+// Traps that stay; see trap.h.
+#include "cc/trap.h"
+
+#include <string.h>
+
+#include "cc/escape.h"
+#include "cc/hook.h"
+
+// ---------------------------------------------------------------- what is needed
+
+static bool is_needed(const tsl_weaver *w, LLVMValueRef v) {
+    return tsl_set_has(&w->needed, (uint64_t)(uintptr_t)v);
+}
+
+static void need(tsl_weaver *w, tsl_values *work, LLVMValueRef v) {
+    if (LLVMIsAInstruction(v) && tsl_set_insert(&w->needed, (uint64_t)(uintptr_t)v))
+        tsl_vec_push(work, v);
+}
+
+static void need_operands(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
+    for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(inst); i < n; i++)
+        need(w, work, LLVMGetOperand(inst, i));
+}
+
+// Intrinsics that compute something are needed if their results are; those that only tell the
+// compiler something never are.
+static bool only_computes(LLVMValueRef call) {
+    static const char *const hints[] = {"llvm.dbg", "llvm.lifetime", "llvm.assume"};
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
+        return false;
+    const char *name = LLVMGetValueName2(callee, &len);
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (!strncmp(name, hints[i], strlen(hints[i])))
+            return true;
+    return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
+}
+
+// What does it need in any case?
+static void need_roots(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMLoad: // the hook is handed the address
+        need(w, work, LLVMGetOperand(inst, 0));
+        break;
+    case LLVMStore:
+        if (!tsl_escape_is_private(w, LLVMGetOperand(inst, 1)) || LLVMGetVolatile(inst))
+            need_operands(w, work, inst);
+        break;
+    case LLVMCall:
+        if (!only_computes(inst))
+            need_operands(w, work, inst);
+        break;
+    case LLVMRet:
+    case LLVMBr:
+    case LLVMSwitch:
+    case LLVMIndirectBr:
+    case LLVMInvoke:
+    case LLVMCallBr:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMSDiv: // the test is handed both
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+        need_operands(w, work, inst);
+        break;
+    default:
+        break;
+    }
+}
+
+// x * 0, x & 0, x - x, x ^ x: the result says nothing about x.
+static bool is_void(LLVMValueRef inst) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    bool same = op == LLVMSub || op == LLVMXor, zero = op == LLVMMul || op == LLVMAnd;
+    if (!same && !zero)
+        return false;
+    LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
+    return same ? a == b : LLVMIsNull(a) || LLVMIsNull(b);
+}
+
+void tsl_trap_find(tsl_weaver *w) {
+    tsl_values work = {0};
+    tsl_set_clear(&w->needed);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            need_roots(w, &work, i);
+    while (work.len) {
+        LLVMValueRef v = tsl_vec_pop(&work);
+        if (LLVMIsAPHINode(v))
+            for (unsigned i = 0, n = LLVMCountIncoming(v); i < n; i++)
+                need(w, &work, LLVMGetIncomingValue(v, i));
+        else if (!is_void(v))
+            need_operands(w, &work, v);
+    }
+    tsl_vec_drop(&work);
+}
+
+// ---------------------------------------------------------------- division
+
+static bool is_signed(LLVMValueRef division) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(division);
+    return op == LLVMSDiv || op == LLVMSRem;
+}
+
+// Constants that are neither zero nor, where that matters, minus one.
+static bool is_harmless(LLVMValueRef divisor, bool with_sign) {
+    return LLVMIsAConstantInt(divisor) && !LLVMIsNull(divisor) &&
+           !(with_sign && LLVMConstIntGetSExtValue(divisor) == -1 &&
+             LLVMGetIntTypeWidth(LLVMTypeOf(divisor)) <= 64);
+}
+
+static void test_scalar(tsl_weaver *w, LLVMValueRef a, LLVMValueRef b, bool with_sign) {
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(a));
+    if (is_harmless(b, with_sign))
+        return;
+    if (width > 64) { // a function of the compiler's: it traps for zero only
+        b = LLVMBuildICmp(w->builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
+        a = b;
+        with_sign = false;
+    }
+    LLVMValueRef args[] = {LLVMBuildIntCast2(w->builder, a, w->i64, with_sign, ""),
+                           LLVMBuildIntCast2(w->builder, b, w->i64, with_sign, ""),
+                           LLVMConstInt(w->i32, with_sign ? width : 0, 0)};
+    tsl_hook_call_value(w, TSL_HOOK_DIVIDES, args);
+}
+
+void tsl_trap_division(tsl_weaver *w, LLVMValueRef division) {
+    LLVMValueRef a = LLVMGetOperand(division, 0), b = LLVMGetOperand(division, 1);
+    LLVMTypeRef type = LLVMTypeOf(division);
+    bool with_sign = is_signed(division);
+    tsl_hook_before(w, division);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind) {
+        test_scalar(w, a, b, with_sign);
+        return;
+    }
+    unsigned n = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef at = LLVMConstInt(w->i32, i, 0);
+        test_scalar(w, LLVMBuildExtractElement(w->builder, a, at, ""),
+                    LLVMBuildExtractElement(w->builder, b, at, ""), with_sign);
+    }
+}
+
+// ---------------------------------------------------------------- memory
+
+void tsl_trap_load(tsl_weaver *w, LLVMValueRef load) {
+    if (!is_needed(w, load))
+        LLVMSetVolatile(load, 1);
+}
+
+void tsl_trap_copy(tsl_weaver *w, LLVMValueRef call, LLVMValueRef source, LLVMValueRef size) {
+    if (!LLVMIsAConstantInt(size) || LLVMIsNull(size))
+        return;
+    tsl_hook_before(w, call);
+    LLVMSetVolatile(LLVMBuildLoad2(w->builder, w->i8, source, ""), 1);
+}
