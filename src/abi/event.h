@@ -48,9 +48,9 @@ typedef struct tsl_event_row {
     uint8_t class_, role, object, blocks, when, result;
 } tsl_event_row;
 
-// `kind` is below TSL_EV_COUNT.
+// Kinds come out of shared memory and have eight bits: what is no kind touches nothing.
 static inline const tsl_event_row *tsl_event_row_of(unsigned kind) {
-    static const tsl_event_row rows[TSL_EV_COUNT] = {
+    static const tsl_event_row rows[256] = {
 #define TSL_EVENT(name, text, class_, role, object, blocks, when, result, doc)                     \
     {TSL_CLASS_##class_,  TSL_RULE_##role, TSL_OBJECT_##object,                                    \
      TSL_BLOCKS_##blocks, TSL_WHEN_##when, TSL_RESULT_##result},

@@ -1,6 +1,8 @@
 // The loop: keep the runner busy, show each Trace to the strategy and the observer.
 #include "explore/campaign.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "explore/inputs.h"
@@ -84,10 +86,26 @@ static void count_order(tsl_campaign *c, uint64_t canon) {
     c->progress.traces_cut |= c->canons.len >= MAX_HASHES;
 }
 
+// A run that went another way than planned: counted, explained, and left out of what is claimed.
+static bool went_astray(tsl_campaign *c, const tsl_trace *trace) {
+    tsl_progress *p = &c->progress;
+    const tsl_strategy *s = c->strategy;
+    if (!s->strayed && trace->head->outcome != TSL_OUT_DIVERGED)
+        return false;
+    if (p->diverged++ == 0) {
+        p->diverged_in = p->executions;
+        if (s->strayed)
+            p->divergence = s->divergence;
+        if (trace->head->outcome == TSL_OUT_DIVERGED)
+            memcpy(p->diverged_because, trace->head->message, sizeof p->diverged_because);
+    }
+    return true;
+}
+
 // The strategy has learned from it.
 static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
     tsl_strategy *s = c->strategy;
-    if (s->ignored)
+    if (s->ignored || went_astray(c, trace))
         return;
     if (s->begun_again) { // with another relation, so traces have other hashes
         tsl_set_clear(&c->canons);
@@ -125,11 +143,13 @@ static void weaken_by_runs(const tsl_campaign *c, bool done, tsl_claim *claim) {
         enum tsl_reason reason;
     } by_outcome[] = {{TSL_OUT_STEP_LIMIT, TSL_REASON_RUN_STEPS},
                       {TSL_OUT_TIME_LIMIT, TSL_REASON_RUN_SECONDS},
-                      {TSL_OUT_DIVERGED, TSL_REASON_DIVERGED},
                       {TSL_OUT_RUNTIME, TSL_REASON_RUNTIME}};
     const tsl_progress *p = &c->progress;
     for (size_t i = 0; i < sizeof by_outcome / sizeof *by_outcome; i++)
         tsl_claim_weaken(claim, by_outcome[i].reason, p->cut_runs[by_outcome[i].outcome]);
+    // Some of them the strategy has counted itself.
+    if (p->diverged > claim->times[TSL_REASON_DIVERGED])
+        claim->times[TSL_REASON_DIVERGED] = p->diverged;
     if ((p->flags & TSL_TRACE_CUT) && !tsl_claim_has(claim, TSL_REASON_RUN_STEPS))
         tsl_claim_weaken(claim, TSL_REASON_RUN_STEPS, 1);
     // Left-out accesses take nothing from a sample, but a search has not seen every order.

@@ -27,9 +27,13 @@ typedef struct tsl_progress {
                        // counted up to a bound
     uint64_t path;     // that the run being looked at took: equal for equal ones
     bool new_path;     // and it was the first
-    uint64_t mispredicted, unknown;   // runs; branches
-    uint64_t cut_runs[TSL_OUT_COUNT]; // by outcome
-    uint32_t flags;                   // or of all Traces' flags
+    uint64_t mispredicted, unknown;     // runs; branches
+    uint64_t diverged;                  // runs that did not begin as planned
+    uint64_t diverged_in;               // the first of them
+    tsl_divergence divergence;          // where it left its way, if the strategy knows
+    char diverged_because[TSL_MESSAGE]; // what the runner said of it, or empty
+    uint64_t cut_runs[TSL_OUT_COUNT];   // by outcome
+    uint32_t flags;                     // or of all Traces' flags
     double seconds;
     const tsl_plan *plan; // of the run that is being looked at
 } tsl_progress;

@@ -40,6 +40,7 @@ typedef struct decision {
     tsl_term excluded; // of a pin: and what must not, of values it had before; or none
     uint32_t untried;  // how many of `untried` belong to it, on top of those before
     uint32_t used;     // preemptions before it
+    size_t at;         // events of the run before it; of a choice, up to its step
 } decision;
 
 typedef struct dfs {
@@ -51,6 +52,7 @@ typedef struct dfs {
     TSL_VEC(uint16_t) untried; // a stack, in the order of the path
     TSL_VEC(uint16_t) enabled; // sorted; while reading a trace
     tsl_history history;
+    tsl_prefix prefix; // of the last run that was learned from
     tsl_set places;
     tsl_inputs *inputs;
     tsl_import nodes;    // of the last run
@@ -89,6 +91,7 @@ static void dfs_free(tsl_strategy *strategy) {
     tsl_vec_drop(&d->untried);
     tsl_vec_drop(&d->enabled);
     tsl_history_drop(&d->history);
+    tsl_prefix_drop(&d->prefix);
     tsl_set_drop(&d->places);
     tsl_import_drop(&d->nodes);
     tsl_inputs_drop(d->inputs);
@@ -212,7 +215,8 @@ static uint32_t cost(const dfs *d, running now, unsigned thread) {
            !now.gave_way && is_enabled(d, now.thread);
 }
 
-static void push_step(dfs *d, running now, uint16_t thread, uint32_t used, bool open) {
+static void push_step(dfs *d, running now, const tsl_step_view *view, uint32_t used, bool open) {
+    uint16_t thread = view->op.thread;
     uint32_t untried = 0;
     for (size_t i = d->enabled.len; open && i-- > 0;) {
         uint16_t other = d->enabled.data[i];
@@ -225,25 +229,29 @@ static void push_step(dfs *d, running now, uint16_t thread, uint32_t used, bool 
         tsl_vec_push(&d->untried, other);
         untried++;
     }
-    tsl_vec_push(&d->path, (decision){.value = thread, .untried = untried, .used = used});
+    tsl_vec_push(&d->path,
+                 (decision){.value = thread, .untried = untried, .used = used, .at = view->event});
 }
 
-static void push_choice(dfs *d, uint16_t taken, unsigned alternatives, uint32_t used, bool open) {
+static void push_choice(dfs *d, const tsl_step_view *view, uint32_t used, bool open) {
     uint32_t untried = 0;
-    for (unsigned i = alternatives; open && i-- > 0;)
-        if (i != taken) {
+    for (unsigned i = view->nchoices; open && i-- > 0;)
+        if (i != view->choice) {
             tsl_vec_push(&d->untried, (uint16_t)i);
             untried++;
         }
-    tsl_vec_push(&d->path,
-                 (decision){.value = taken, .is_choice = true, .untried = untried, .used = used});
+    tsl_vec_push(&d->path, (decision){.value = view->choice,
+                                      .is_choice = true,
+                                      .untried = untried,
+                                      .used = used,
+                                      .at = view->event});
 }
 
 // False: it went another way than its inputs should have led.
 static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t planned,
                         uint32_t used, bool open) {
     bool pin = view->choice & TSL_BRANCH_PIN;
-    tsl_term cond = tsl_import_term(&d->nodes, (uint32_t)view->addr);
+    tsl_term cond = tsl_import_condition(&d->nodes, d->inputs->terms, view->addr);
     if (cond.i && !(view->choice & TSL_BRANCH_TRUE))
         cond = tsl_term_not(d->inputs->terms, cond);
     if (number < planned) {
@@ -264,17 +272,22 @@ static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t
                                       .is_branch = true,
                                       .cond = cond,
                                       .untried = other,
-                                      .used = used});
+                                      .used = used,
+                                      .at = view->event});
     return true;
 }
 
-// An answer that was only hoped for: what that run was given need not meet the path.
+// What that run was given need not meet the path.
 static void give_up_run(dfs *d) {
-    d->base.mispredicted++;
-    tsl_claim_weaken(&d->base.claim, TSL_REASON_MISPREDICTED, 1);
     tsl_inputs_release(d->inputs, d->set);
     tsl_inputs_hold(d->inputs, d->before_set);
     d->set = d->before_set;
+}
+
+// An answer of the solver that was only hoped for.
+static void mispredict(dfs *d) {
+    d->base.mispredicted++;
+    tsl_claim_weaken(&d->base.claim, TSL_REASON_MISPREDICTED, 1);
 }
 
 // Was it reached before with at most as many preemptions?
@@ -289,10 +302,44 @@ static bool been_there(dfs *d, running now, uint32_t used) {
     return false;
 }
 
+// Does the run take the last planned decision, and come there as the runs before it?
+static bool follows(const dfs *d, const tsl_trace *trace, tsl_divergence *out) {
+    const decision *last = &tsl_vec_last(&d->path);
+    tsl_step_view view;
+    *out = (tsl_divergence){0};
+    if (!tsl_prefix_same(&d->prefix, trace, last->at, out))
+        return false;
+    for (size_t i = 0; i < last->at; i++)
+        out->step += trace->events[i].kind >= TSL_EV_READ;
+    if (!last->is_choice && !last->is_branch)
+        out->expected.thread = last->value;
+    else if (last->at < d->prefix.events.len)
+        out->expected = d->prefix.events.data[last->at];
+    if (!tsl_step_read(trace, last->at, &view))
+        return false;
+    out->came = trace->events[view.event];
+    if (last->is_branch) // push_branch looks at it
+        return true;
+    return last->is_choice ? view.choice == last->value && out->came.thread == out->expected.thread
+                           : view.op.thread == last->value;
+}
+
+static void stray(dfs *d, const tsl_trace *trace, const tsl_divergence *at) {
+    bool guessed = at->expected.kind == TSL_EV_BRANCH && at->came.kind == TSL_EV_BRANCH;
+    if (guessed)
+        mispredict(d);
+    d->base.strayed = !guessed && !tsl_prefix_was_cut(trace->head->outcome);
+    tsl_claim_weaken(&d->base.claim, TSL_REASON_DIVERGED, d->base.strayed);
+    if (d->base.strayed && d->base.diverged++ == 0)
+        d->base.divergence = *at;
+    give_up_run(d);
+}
+
 static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     (void)plan;
     dfs *d = (dfs *)strategy;
     size_t planned = d->path.len, seen = 0, at = 0;
+    tsl_divergence divergence;
     running now = {TSL_NONE, false};
     uint32_t used = 0;
     bool open = true;
@@ -301,12 +348,19 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
     tsl_history_cut(&d->history, 0);
     bool sound = tsl_inputs_read(d->inputs, &d->nodes, trace, &d->set);
     tsl_claim_weaken(&d->base.claim, TSL_REASON_CONCRETISED, !sound);
+    d->waiting = d->base.strayed = false;
+    if (planned && !follows(d, trace, &divergence)) {
+        stray(d, trace, &divergence);
+        return;
+    }
+    tsl_prefix_keep(&d->prefix, trace, planned ? tsl_vec_last(&d->path).at : 0, trace->nevents);
     while (tsl_step_read(trace, at, &view)) {
         for (; at < view.event; at++)
             if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)
                 set_enabled(d, trace->events[at].res, trace->events[at].kind == TSL_EV_ENABLE);
         if (view.op.kind == TSL_EV_BRANCH) {
             if (!push_branch(d, &view, seen++, planned, used, open)) {
+                mispredict(d);
                 give_up_run(d);
                 break;
             }
@@ -318,17 +372,16 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
         if (d->caches && seen >= planned && open && been_there(d, now, used))
             open = false;
         if (seen++ >= planned)
-            push_step(d, now, view.op.thread, used, open);
+            push_step(d, now, &view, used, open);
         used += cost(d, now, view.op.thread);
         if (view.nchoices > 1 && seen++ >= planned)
-            push_choice(d, view.choice, view.nchoices, used, open);
+            push_choice(d, &view, used, open);
         if (d->caches)
             tsl_history_append(&d->history, &view);
         now =
             (running){view.op.thread, view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
         at = view.event + 1;
     }
-    d->waiting = false;
 }
 
 const tsl_strategy_kind tsl_strategy_dfs = {

@@ -139,11 +139,12 @@ static bool knows(const tsl_history *h, const next *n, uint32_t i) {
            (n->woken_by != TSL_NONE && (i == n->woken_by || tsl_history_before(h, i, n->woken_by)));
 }
 
+// Always before the thread's first step.
 static uint32_t creation(const tsl_history *h, uint32_t start) {
     uint64_t self = h->steps.data[start].key;
-    while (start > 0 &&
-           !(h->steps.data[start].kind == TSL_EV_CREATE && h->steps.data[start].key == self))
-        start--;
+    for (start -= start > 0; start > 0; start--)
+        if (h->steps.data[start].kind == TSL_EV_CREATE && h->steps.data[start].key == self)
+            break;
     return start;
 }
 

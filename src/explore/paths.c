@@ -330,33 +330,61 @@ static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, si
     return add_point(p, number, child, set);
 }
 
+// Where inputs decided before, the program can't ask for a choice now, nor the other way round.
+static bool fits(const paths *p, uint32_t number, bool is_choice) {
+    const point *at = &p->points.data[number];
+    return !at->first || is_choice == (at->alternatives > 0);
+}
+
+static bool is_choice(const tsl_trace *trace, size_t i) {
+    return tsl_trace_chose(trace, i) && trace->events[i].addr > 1 &&
+           trace->events[i].addr <= UINT16_MAX;
+}
+
+// The program does not repeat itself: nothing more is learned from that run.
+static void stray(paths *p, const tsl_trace *trace, size_t i) {
+    p->base.strayed = true;
+    tsl_claim_weaken(&p->base.claim, TSL_REASON_DIVERGED, 1);
+    if (p->base.diverged++ == 0)
+        p->base.divergence = (tsl_divergence){.step = i, .came = trace->events[i]};
+}
+
 static void read_path(paths *p, const tsl_trace *trace, uint32_t set, aim to) {
     uint32_t at = 0;
     bool new = p->points.len == 1;
-    for (size_t i = 0; i < trace->nevents; i++) {
+    for (size_t i = 0; i < trace->nevents && !p->base.strayed; i++) {
         const tsl_event *e = &trace->events[i];
         tsl_term cond;
-        if (tsl_trace_chose(trace, i) && e->addr > 1) {
+        if (is_choice(trace, i)) {
+            if (!fits(p, at, true)) {
+                stray(p, trace, i);
+                break;
+            }
             uint32_t child = find_choice(p, at, e->res);
             new |= at == to.point && (!child || child >= to.npoints);
             at = child ? child : add_choice(p, at, trace, i, set);
             continue;
         }
-        if (e->kind != TSL_EV_BRANCH || !(cond = tsl_import_term(&p->nodes, (uint32_t)e->addr)).i)
+        if (e->kind != TSL_EV_BRANCH ||
+            !(cond = tsl_import_condition(&p->nodes, p->inputs->terms, e->addr)).i)
             continue;
         if (!(e->res & TSL_BRANCH_TRUE))
             cond = tsl_term_not(p->inputs->terms, cond);
         tsl_set_insert(&p->covered, outcome_of(e->site, e->res) + 1);
         if (tsl_term_is_const(p->inputs->terms, cond))
             continue;
+        if (!fits(p, at, false)) {
+            stray(p, trace, i);
+            break;
+        }
         uint32_t child = find_child(p, at, cond);
         new |= at == to.point && (!child || child >= to.npoints);
         at = child ? child : add_child(p, at, cond, e, set);
     }
     if (new)
         return;
-    p->base.mispredicted++;
-    tsl_claim_weaken(&p->base.claim, TSL_REASON_MISPREDICTED, 1);
+    p->base.mispredicted += !p->base.strayed;
+    tsl_claim_weaken(&p->base.claim, TSL_REASON_MISPREDICTED, !p->base.strayed);
     if (!p->points.data[to.point].is_queued) // else another run came by meanwhile
         close_point(p, to.point);
 }
@@ -367,6 +395,7 @@ static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_
     aim to = p->flying_to[0];
     uint32_t set = 0;
     p->flying--;
+    p->base.strayed = false;
     for (unsigned i = 0; i < p->flying; i++)
         p->flying_to[i] = p->flying_to[i + 1];
     bool sound = tsl_inputs_read(p->inputs, &p->nodes, trace, &set);

@@ -47,7 +47,8 @@ static void turn_one(tsl_pool *p, tsl_rng *rng, const tsl_trace *trace, uint32_t
     for (size_t i = 0; i < trace->nevents; i++) {
         const tsl_event *e = &trace->events[i];
         tsl_term cond;
-        if (e->kind != TSL_EV_BRANCH || !(cond = tsl_import_term(&p->nodes, (uint32_t)e->addr)).i)
+        if (e->kind != TSL_EV_BRANCH ||
+            !(cond = tsl_import_condition(&p->nodes, p->inputs->terms, e->addr)).i)
             continue;
         if (!(e->res & TSL_BRANCH_TRUE))
             cond = tsl_term_not(p->inputs->terms, cond);

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "model/claim.h"
 #include "model/history.h"
+#include "model/prefix.h"
 #include "solve/solver.h"
 #include "trace/trace.h"
 
@@ -72,7 +73,10 @@ struct tsl_strategy {
     const struct tsl_tallies *tallies;   // the same
     const struct tsl_inputs *inputs;     // what it knows of them, or NULL
     uint64_t mispredicted;               // runs that went another way than their inputs should lead
-    bool bounded;                        // done, but for runs with more than `bound` preemptions
+    bool strayed;              // the run learned last did not begin as planned: nothing was learned
+    uint64_t diverged;         // runs that did not
+    tsl_divergence divergence; // where the first of them left its way
+    bool bounded;              // done, but for runs with more than `bound` preemptions
     uint32_t bound;
     uint32_t bounds_done; // so many, from 0 on, are searched completely
 };

@@ -37,7 +37,7 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
 static void clear_doubts(tsl_tree *tree, tsl_node *node) {
     for (tsl_doubt *d = node->doubts, *next; d; d = next) {
         next = d->next;
-        TSL_BUG_ON(!tree->ending, "a doubt of %u steps was lost", d->n);
+        TSL_BUG_ON(!tree->ending && !tree->lost_any, "a doubt of %u steps was lost", d->n);
         tsl_inputs_release(tree->inputs, d->inputs);
         tsl_free(d);
     }
@@ -47,7 +47,7 @@ static void clear_doubts(tsl_tree *tree, tsl_node *node) {
 void tsl_branches_free(tsl_tree *tree, tsl_branch *list) {
     while (list) {
         tsl_branch *b = list;
-        TSL_BUG_ON(!tree->ending && b->is_leaf && b->state == TSL_BRANCH_OPEN,
+        TSL_BUG_ON(!tree->ending && !tree->lost_any && b->is_leaf && b->state == TSL_BRANCH_OPEN,
                    "a branch of thread %u was lost", b->op.thread);
         list = b->next;
         tsl_inputs_release(tree->inputs, b->inputs);
@@ -91,6 +91,7 @@ void tsl_tree_free(tsl_strategy *strategy) {
         tsl_vec_drop(&c->reversals);
         tsl_vec_drop(&c->sleep_start);
         tsl_import_drop(&c->nodes);
+        tsl_prefix_drop(&c->prefix);
     }
     tsl_inputs_drop(tree->inputs);
     tsl_vec_drop(&tree->conditions);

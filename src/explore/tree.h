@@ -113,6 +113,7 @@ typedef struct tsl_cursor {
     TSL_VEC(uint32_t) sleep_start;     // by depth
     TSL_VEC(tsl_found_race) reversals; // races of the history's steps, for rules that keep them
     tsl_import nodes;                  // of the last run
+    tsl_prefix prefix;                 // the events of the history's steps
     uint32_t inputs;                   // of the run at hand, or of the next one; held
     size_t known;                      // so many steps of path were shown to the rule before
     size_t kept;                       // so many steps of the history stayed from the run before
@@ -152,7 +153,7 @@ struct tsl_tree {
     tsl_cursor *reader;     // whose it is
     tsl_inputs *inputs;
     tsl_path_condition conditions; // scratch
-    bool lost;                     // the run at hand has gone another way
+    bool lost, lost_any;           // the run at hand has gone another way; some run has
     tsl_branch *spare;             // branches to be used again
     TSL_VEC(tsl_branch *) chunks;
     bool begun, ending;

@@ -17,9 +17,11 @@ static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
                    .choice = step->nchoices > 1 ? step->choice : TSL_ANY_CHOICE};
     if (step->kind == TSL_EV_BRANCH) {
         hop.choice |= TSL_BRANCH_CHOICE;
-        hop.cond = tsl_import_term(&c->nodes, (uint32_t)step->key);
-        if (hop.cond.i && (step->choice & TSL_BRANCH_PIN))
+        hop.cond = tsl_import_condition(&c->nodes, tree->inputs->terms, step->key);
+        if (hop.cond.i && (step->choice & TSL_BRANCH_PIN)) {
             hop.pinned = tsl_import_term(&c->nodes, c->nodes.nodes.data[step->key].a);
+            hop.cond = hop.pinned.i ? hop.cond : (tsl_term){0};
+        }
         if (hop.cond.i && !(step->choice & TSL_BRANCH_TRUE))
             hop.cond = tsl_term_not(tree->inputs->terms, hop.cond);
     }
@@ -165,23 +167,6 @@ static void note_result(tsl_cursor *c, uint32_t s) {
     b->risky = false;
 }
 
-// A leaf that turned out to stand for nothing new must not stand for anything: away with it.
-static void prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
-    for (;; depth--) {
-        tsl_node *node = c->stops.data[depth].node;
-        tsl_branch **at = &node->first, *gone = c->stops.data[depth].taken;
-        while (*at != gone)
-            at = &(*at)->next;
-        *at = gone->next;
-        gone->next = NULL;
-        tsl_branches_free(tree, gone);
-        c->stops.data[depth].taken = NULL;
-        if (node->first || node->doubts || !node->is_inner)
-            return;
-        tsl_tree_leave(tree, c);
-    }
-}
-
 // A value that was asked to be another one may be any but those there were.
 static bool goes_as_planned(const tsl_cursor *c, uint32_t s, tsl_hop hop) {
     tsl_hop planned = c->path.data[s];
@@ -228,10 +213,7 @@ static void insert_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop
 static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     tree->base.mispredicted++;
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_MISPREDICTED, 1);
-    tree->lost = true;
-    tsl_tree_cut(tree, c, planned - 1);
-    prune(tree, c, planned - 1);
-    tsl_tree_cut(tree, c, c->stops.len - 1);
+    tsl_tree_stray(tree, c, planned, NULL);
 }
 
 static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size_t *end) {
@@ -257,7 +239,9 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
                 return;
             }
             c->path.data[s] = hop;
-        } else if (c->path.data[s].choice == TSL_ANY_CHOICE)
+        } else if (!tsl_tree_follows(tree, c, s, hop, planned))
+            return;
+        else if (c->path.data[s].choice == TSL_ANY_CHOICE)
             c->path.data[s] = hop;
         if (c->stops.data[s].node || c->sleepers.len > c->sleep_start.data[s]) {
             note_result(c, s);
@@ -268,7 +252,7 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
         if (tree->rule->wakes_all && s + 1 == planned && tsl_cursor_sleep(c, planned, &asleep)) {
             tree->base.redundant = true;
             tsl_tree_cut(tree, c, s);
-            prune(tree, c, s);
+            tsl_tree_prune(tree, c, s);
             tsl_tree_cut(tree, c, c->stops.len - 1);
             return;
         }
@@ -305,6 +289,8 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
         mispredict(tree, c, planned);
         return;
     }
+    if (!tsl_tree_begins_as_kept(tree, c, planned))
+        return;
     bool whole = trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
     tsl_trace part = whole ? *trace : tsl_step_decisive_part(trace);
     read_part(tree, c, &part, &planned);
@@ -313,6 +299,10 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
                  !tsl_history_skip(&c->history, trace, part.nevents, &tree->base.canon));
     if (more)
         read_part(tree, c, trace, &planned);
+    bool pruned = c->path.len < planned;
+    if (tree->lost || (!pruned && !tsl_tree_came_far_enough(tree, c, planned)))
+        return;
+    tsl_tree_keep_prefix(c, trace);
     if (more || part.nevents == trace->nevents)
         tree->base.canon = tsl_history_hash(&c->history);
 }
@@ -436,6 +426,7 @@ static void start_over(tsl_tree *tree) {
     tree->discard = tree->nflying;
     tree->base.share = 0;
     tree->base.claim = (tsl_claim){0};
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, tree->base.diverged);
     tree->base.begun_again = true;
 }
 
@@ -456,8 +447,11 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_CONCRETISED, !sound);
     c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
+    tree->base.strayed = false;
     if (has_steps(trace))
         read_steps(tree, c, c->path.len);
+    else
+        tsl_tree_came_far_enough(tree, c, c->path.len);
     // Who is blocked at the end of a redundant run may be so in no other one.
     if (has_steps(trace) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);

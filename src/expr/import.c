@@ -264,6 +264,11 @@ tsl_term tsl_import_term(const tsl_import *im, uint32_t label) {
     return label < im->terms.len ? im->terms.data[label] : (tsl_term){0};
 }
 
+tsl_term tsl_import_condition(const tsl_import *im, tsl_terms *terms, uint64_t label) {
+    tsl_term t = label < im->terms.len ? im->terms.data[label] : (tsl_term){0};
+    return t.i && tsl_term_width(terms, t) == 1 ? t : (tsl_term){0};
+}
+
 tsl_value tsl_import_value(const tsl_import *im, uint32_t label) {
     if (!tsl_import_term(im, label).i)
         return (tsl_value){0};

@@ -35,6 +35,8 @@ bool tsl_import_read(tsl_import *im, tsl_terms *terms, tsl_vars *vars, const tsl
 // What a label stands for, and what it was in the run.  None for labels that are not values.
 tsl_term tsl_import_term(const tsl_import *im, uint32_t label);
 tsl_value tsl_import_value(const tsl_import *im, uint32_t label);
+// The same, of the label a BRANCH carries.  None for labels that are not conditions.
+tsl_term tsl_import_condition(const tsl_import *im, tsl_terms *terms, uint64_t label);
 
 // The values of all variables in the run; 0 for those it did not have.
 void tsl_import_model(const tsl_import *im, const tsl_vars *vars, tsl_model *model);

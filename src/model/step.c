@@ -4,7 +4,18 @@
 
 // ---------------------------------------------------------------- reading
 
+// Nobody accesses more at once than this, but for whoever scribbles over a Trace.
+enum { MOST_BYTES = 1 << 24 };
+
+static bool is_too_long(unsigned kind, uint64_t size) {
+    return size > MOST_BYTES && tsl_is_memory(kind) && kind != TSL_EV_FREE;
+}
+
 static void add_access(tsl_op *op, tsl_access access) {
+    if (is_too_long(access.kind, access.size)) {
+        op->unknown = true;
+        return;
+    }
     if (access.space == TSL_SPACE_NONE || (TSL_BROKEN(CAS_INPUTS) && op->kind == TSL_EV_CAS))
         return;
     if (op->naccesses == TSL_OP_ACCESSES)
@@ -27,6 +38,10 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
     step->op.kind = (uint8_t)kind;
     step->op.unknown = kind == TSL_EV_ASM && !TSL_BROKEN(OPAQUE);
     step->op.naccesses = tsl_access_fill(&step->op.access[0], kind, e->res, e->addr, size);
+    if (__builtin_expect(size > MOST_BYTES, 0) && is_too_long(kind, size)) {
+        step->op.naccesses = 0;
+        step->op.unknown = true;
+    }
     step->addr = e->addr;
     step->res = e->res;
     step->choice = step->nchoices = 0;

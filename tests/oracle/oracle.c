@@ -214,6 +214,9 @@ static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_o
 
 // Every branch was asked about, and every run went the way its inputs should lead.
 static bool knows_inputs(const tsl_strategy *strategy, tsl_oracle_report *report) {
+    if (strategy->diverged)
+        return fail(report, "%llu runs did not begin as planned",
+                    (unsigned long long)strategy->diverged);
     if (!strategy->inputs)
         return true;
     report->infeasible = strategy->inputs->infeasible;

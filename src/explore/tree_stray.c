@@ -1,0 +1,98 @@
+// What if a run does not begin as it was planned?
+//
+// The steps of a Plan's prefix are known from earlier runs.  A program whose runs do not repeat
+// takes other ones, or ends before it has taken all.  Such a run is counted and the first step that
+// differs is kept for the report; nothing is learned from it, its leaf leaves the tree as if it had
+// never been added, and the search, which goes on, claims no longer that it has seen everything.
+#include "explore/tree_inner.h"
+
+void tsl_tree_prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
+    for (;; depth--) {
+        tsl_node *node = c->stops.data[depth].node;
+        tsl_branch **at = &node->first, *gone = c->stops.data[depth].taken;
+        while (*at != gone)
+            at = &(*at)->next;
+        *at = gone->next;
+        gone->next = NULL;
+        tsl_branches_free(tree, gone);
+        c->stops.data[depth].taken = NULL;
+        if (node->first || node->doubts || !node->is_inner)
+            return;
+        tsl_tree_leave(tree, c);
+    }
+}
+
+// The history as it was before the run; the way to the leaf stays.
+static void unread(tsl_cursor *c) {
+    tsl_history_cut(&c->history, c->kept);
+    while (c->reversals.len && tsl_vec_last(&c->reversals).at >= c->kept)
+        c->reversals.len--;
+    if (c->sleep_start.len > c->kept + 1) {
+        c->sleepers.len = c->sleep_start.data[c->kept + 1];
+        c->sleep_start.len = c->kept + 1;
+    }
+}
+
+void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
+                    const tsl_divergence *divergence) {
+    tree->lost = tree->lost_any = true;
+    tree->base.strayed = divergence != NULL;
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, divergence != NULL);
+    if (divergence && tree->base.diverged++ == 0)
+        tree->base.divergence = *divergence;
+    unread(c);
+    tsl_tree_cut(tree, c, planned - 1);
+    tsl_tree_prune(tree, c, planned - 1);
+    tsl_tree_cut(tree, c, c->stops.len - 1);
+}
+
+// What was planned is as much as is known of the step: what it did in an earlier run, or what it will
+// do if it commutes with what it was moved across.  The last step of a sequence was moved across one
+// that it depends on, so it may read and write elsewhere.
+bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, size_t planned) {
+    if (s >= planned)
+        return true;
+    const tsl_branch *b = c->stops.data[s].taken;
+    tsl_hop expected = c->path.data[s];
+    tsl_op op = tsl_history_op(&c->history, s);
+    bool other_choice = expected.choice != TSL_ANY_CHOICE && expected.choice != hop.choice;
+    if (expected.thread == hop.thread && !other_choice &&
+        (!b || !b->op.kind || tsl_op_as_expected(&b->op, &op, b->executed || s + 1 < planned)))
+        return true;
+    tsl_divergence d = {.step = s, .came = tsl_op_event(&op, c->history.steps.data[s].site)};
+    if (b)
+        d.expected = tsl_op_event(&b->op, 0);
+    d.expected.thread = expected.thread;
+    tsl_tree_stray(tree, c, planned, &d);
+    return false;
+}
+
+bool tsl_tree_begins_as_kept(tsl_tree *tree, tsl_cursor *c, size_t planned) {
+    size_t n = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
+    tsl_divergence d;
+    if (tsl_prefix_same(&c->prefix, tree->trace, n, &d))
+        return true;
+    tsl_tree_stray(tree, c, planned, &d);
+    return false;
+}
+
+// Of what was read, the steps that were not there before.
+void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_trace *trace) {
+    const tsl_history *h = &c->history;
+    if (h->steps.len > c->kept)
+        tsl_prefix_keep(&c->prefix, trace, c->kept ? h->steps.data[c->kept - 1].next_event : 0,
+                        tsl_vec_last(&h->steps).next_event);
+}
+
+bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *c, size_t planned) {
+    size_t n = c->history.steps.len;
+    if (n >= planned)
+        return true;
+    tsl_divergence d = {.step = n};
+    const tsl_branch *b = c->stops.data[n].taken;
+    if (b)
+        d.expected = tsl_op_event(&b->op, 0);
+    d.expected.thread = c->path.data[n].thread;
+    tsl_tree_stray(tree, c, planned, tsl_prefix_was_cut(tree->trace->head->outcome) ? NULL : &d);
+    return false;
+}

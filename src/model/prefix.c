@@ -1,0 +1,101 @@
+#include "model/prefix.h"
+
+#include <string.h>
+
+void tsl_prefix_drop(tsl_prefix *prefix) { tsl_vec_drop(&prefix->events); }
+
+void tsl_prefix_keep(tsl_prefix *prefix, const tsl_trace *trace, size_t from, size_t n) {
+    if (n > trace->nevents)
+        n = trace->nevents;
+    if (n <= from)
+        return;
+    tsl_vec_reserve(&prefix->events, n);
+    memcpy(prefix->events.data + from, trace->events + from, (n - from) * sizeof(tsl_event));
+    prefix->events.len = n;
+}
+
+// ---------------------------------------------------------------- events
+
+// Marks of values are others for other inputs, and so are the numbers of expressions.
+static bool has_mark(unsigned kind) {
+    return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_AWRITE ||
+           kind == TSL_EV_RMW || kind == TSL_EV_CAS;
+}
+
+static bool same_event(const tsl_event *a, const tsl_event *b, bool has_inputs) {
+    if (a->kind != b->kind || a->thread != b->thread || a->site != b->site || a->arg != b->arg)
+        return false;
+    if (a->kind == TSL_EV_CAS && !has_inputs && (a->res ^ b->res) & 1)
+        return false;
+    return (a->kind == TSL_EV_BRANCH || a->addr == b->addr) &&
+           (has_mark(a->kind) || a->res == b->res);
+}
+
+// A note belongs to the step in front of it.
+static tsl_event step_at(const tsl_event *events, size_t n, size_t at) {
+    for (size_t i = at < n ? at + 1 : n; i-- > 0;)
+        if (events[i].kind >= TSL_EV_READ)
+            return events[i];
+    return (tsl_event){.kind = TSL_EV_NONE};
+}
+
+static void tell(const tsl_prefix *prefix, const tsl_trace *trace, size_t n, size_t at,
+                 tsl_divergence *out) {
+    *out = (tsl_divergence){0};
+    for (size_t i = 0; i <= at && i < n; i++)
+        out->step += prefix->events.data[i].kind >= TSL_EV_READ;
+    out->step -= out->step > 0;
+    out->expected = step_at(prefix->events.data, n, at);
+    if (at < trace->nevents)
+        out->came = step_at(trace->events, trace->nevents, at);
+}
+
+bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_trace *trace, size_t n,
+                     tsl_divergence *out) {
+    const tsl_event *kept = prefix->events.data;
+    if (n == 0)
+        return true;
+    bool there = n <= prefix->events.len && n <= trace->nevents;
+    if (there && memcmp(kept, trace->events, n * sizeof *kept) == 0)
+        return true;
+    size_t most = n < prefix->events.len ? n : prefix->events.len;
+    for (size_t i = 0; i < most; i++)
+        if (i >= trace->nevents || !same_event(&kept[i], &trace->events[i], trace->nnodes > 0)) {
+            tell(prefix, trace, most, i, out);
+            return false;
+        }
+    if (!there)
+        tell(prefix, trace, most, most, out);
+    return there;
+}
+
+bool tsl_prefix_was_cut(unsigned outcome) {
+    return outcome == TSL_OUT_TIME_LIMIT || outcome == TSL_OUT_STEP_LIMIT ||
+           outcome == TSL_OUT_RUNTIME;
+}
+
+// ---------------------------------------------------------------- steps
+
+bool tsl_op_as_expected(const tsl_op *expected, const tsl_op *came, bool whole) {
+    if (expected->thread != came->thread || expected->kind != came->kind)
+        return false;
+    if (!whole || expected->unknown || came->unknown || came->kind == TSL_EV_CAS)
+        return true; // whether a compare-and-swap stores may depend on inputs
+    if (expected->naccesses != came->naccesses)
+        return false;
+    for (unsigned i = 0; i < came->naccesses; i++) {
+        const tsl_access *a = &expected->access[i], *b = &came->access[i];
+        if (a->addr != b->addr || a->kind != b->kind || a->size != b->size || a->role != b->role)
+            return false;
+    }
+    return true;
+}
+
+tsl_event tsl_op_event(const tsl_op *op, uint32_t site) {
+    uint64_t addr = op->naccesses ? op->access[0].addr : 0;
+    return (tsl_event){.addr = addr & 0xffffffffffffull,
+                       .kind = op->kind,
+                       .site = site,
+                       .thread = op->thread,
+                       .res = op->naccesses ? op->access[0].res : 0};
+}
