@@ -35,7 +35,10 @@
 //     thread                    create and join are writes, end and detach adds, a tryjoin
 //                               that came too early is a read; start follows create, and
 //                               conflicts with nothing
-//     cancel, kill              conflict with every step of the thread they are sent to
+//     cancel                    writes the request flag of its thread.  A cancellation point, and any
+//                               step while cancellation is asynchronous, reads it (an ALSO testcancel);
+//                               cancelling after the request was seen is the thread's own affair
+//     kill                      conflicts with every step of the thread it is sent to
 //     futex                     queueing and waking are writes of the queue; a wait also
 //                               reads the word
 //     exit                      conflicts with exit
@@ -54,6 +57,19 @@
 
 enum tsl_space { TSL_SPACE_NONE, TSL_SPACE_MEMORY, TSL_SPACE_OBJECT };
 enum tsl_role { TSL_ROLE_READ, TSL_ROLE_ADD, TSL_ROLE_WRITE };
+
+// What a step found in the request flag of its thread.
+enum tsl_request {
+    TSL_REQUEST_NONE,
+    TSL_REQUEST_SEEN, // cancelling is one of the ways the step could go (or the only one, by rule)
+    TSL_REQUEST_ONLY, // without the request the step could not have run
+    TSL_REQUEST_TRIED // as SEEN, and the step would not have waited in any case
+};
+
+// While a request is seen, a blocking call becomes one that never waits: it returns at once if it
+// can, or is cancelled.  Where it could have returned and is cancelled all the same, its result is this
+// one: it counts as a change, and takes nothing.
+#define TSL_RES_CANCELLED EOWNERDEAD
 
 // One access of a step.
 typedef struct tsl_access {
@@ -139,6 +155,11 @@ static inline tsl_access tsl_access_make(unsigned kind, unsigned res, uint64_t a
     return a;
 }
 
+// The thread's own look at its request flag.
+static inline tsl_access tsl_request_access(unsigned thread, enum tsl_request seen) {
+    return tsl_access_make(TSL_EV_TESTCANCEL, seen, TSL_OBJECT_REQUEST + thread, 1);
+}
+
 static inline bool tsl_roles_conflict(unsigned a, unsigned b) {
     return a == TSL_ROLE_WRITE || b == TSL_ROLE_WRITE || a != b;
 }
@@ -169,7 +190,7 @@ static inline bool tsl_access_conflict(const tsl_access *first, const tsl_access
 
 // Sent to the other's thread.
 static inline bool tsl_is_sent_to(unsigned kind, unsigned res, unsigned thread) {
-    return (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL) && res == thread;
+    return kind == TSL_EV_KILL && res == thread;
 }
 
 #endif

@@ -38,7 +38,13 @@ enum tsl_role_rule {
 };
 
 // Objects without an address of their own; SELF: the step's own.
-enum tsl_hidden_object { TSL_OBJECT_SELF, TSL_OBJECT_EXIT, TSL_OBJECT_IO, TSL_OBJECT_RANDOM };
+enum tsl_hidden_object {
+    TSL_OBJECT_SELF,
+    TSL_OBJECT_EXIT,
+    TSL_OBJECT_IO,
+    TSL_OBJECT_RANDOM,
+    TSL_OBJECT_REQUEST = 0x2000 // + the thread's number: was it asked to cancel?
+};
 
 enum tsl_event_blocks { TSL_BLOCKS_NEVER, TSL_BLOCKS_STATE, TSL_BLOCKS_RUNTIME };
 enum tsl_event_when { TSL_WHEN_ANY, TSL_WHEN_WOKEN };

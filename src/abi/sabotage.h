@@ -8,41 +8,46 @@
 
 enum tsl_sabotage {
     TSL_BREAK_NOTHING,
-    TSL_BREAK_LOCK_PARTNER, // a lock races with the unlock before it, not with the lock
-    TSL_BREAK_RELEASE_EDGE, // a lock does not follow the unlock that let it through
-    TSL_BREAK_PENDING,      // steps that never ran are not looked at
-    TSL_BREAK_SLEEP_WAKE,   // what sleeps sleeps on, whatever runs
-    TSL_BREAK_SLEEP_PASS,   // nothing is put to sleep
-    TSL_BREAK_BACKTRACK,    // races of a thread's first step are not reversed
-    TSL_BREAK_READS,        // a write does not depend on the reads before it
-    TSL_BREAK_BYTES,        // accesses of different bytes of a word depend on each other
-    TSL_BREAK_WAKE_EDGE,    // a woken thread does not follow who woke it
-    TSL_BREAK_WHOLE_RUN,    // a reversal leaves out what ran behind the second step
-    TSL_BREAK_OLD_RACES,    // races found in an earlier run are not looked at again
-    TSL_BREAK_CHOICES,      // only the first alternative of a choice is taken
-    TSL_BREAK_ROUNDS,       // arrivals of different rounds of a barrier commute
-    TSL_BREAK_CUT,          // going back in a history leaves its hash
-    TSL_BREAK_READERS,      // a writer must wait for all readers, even when run earlier
-    TSL_BREAK_POSTS,        // another post does not do as well
-    TSL_BREAK_CREATION,     // a thread does not follow its creation
-    TSL_BREAK_WAKERS,       // a sequence is shortened without regard to who sleeps
-    TSL_BREAK_SETTLED,      // a race that was settled once is so for ever
-    TSL_BREAK_OWN,          // the end of a run is never looked at
-    TSL_BREAK_BOUND_COST,   // switches cost nothing
-    TSL_BREAK_BOUND_PLACE,  // a place is the same however many preemptions it took
-    TSL_BREAK_OTHER_WAY,    // a branch that inputs decide is not turned
-    TSL_BREAK_VALUES,       // a value that inputs decide is asked to be another one only once
-    TSL_BREAK_DECIDED,      // a sequence is shortened without what its last steps' inputs decide
-    TSL_BREAK_INPUTS,       // a race is reversed with other inputs than the run's
-    TSL_BREAK_OUTCOME,      // a sequence goes below any outcome of a branch that it does not hold
-    TSL_BREAK_CAS_INPUTS,   // a compare-and-swap that inputs decide is what it came out as
-    TSL_BREAK_CHOOSE,       // the program chooses once
-    TSL_BREAK_TOSS,         // rapos: what is independent is always in the round
-    TSL_BREAK_SCHEDULABLE,  // rapos: everybody who is enabled is
-    TSL_BREAK_CHANGE,       // pct: priorities stay as they are
-    TSL_BREAK_REDRAW,       // pos: only who ran gets a new priority
-    TSL_BREAK_WEIGHT,       // surw: weights stay as they are
-    TSL_BREAK_OPAQUE,       // a step that may touch anything depends on nothing
+    TSL_BREAK_LOCK_PARTNER,   // a lock races with the unlock before it, not with the lock
+    TSL_BREAK_RELEASE_EDGE,   // a lock does not follow the unlock that let it through
+    TSL_BREAK_PENDING,        // steps that never ran are not looked at
+    TSL_BREAK_SLEEP_WAKE,     // what sleeps sleeps on, whatever runs
+    TSL_BREAK_SLEEP_PASS,     // nothing is put to sleep
+    TSL_BREAK_BACKTRACK,      // races of a thread's first step are not reversed
+    TSL_BREAK_READS,          // a write does not depend on the reads before it
+    TSL_BREAK_BYTES,          // accesses of different bytes of a word depend on each other
+    TSL_BREAK_WAKE_EDGE,      // a woken thread does not follow who woke it
+    TSL_BREAK_WHOLE_RUN,      // a reversal leaves out what ran behind the second step
+    TSL_BREAK_OLD_RACES,      // races found in an earlier run are not looked at again
+    TSL_BREAK_CHOICES,        // only the first alternative of a choice is taken
+    TSL_BREAK_ROUNDS,         // arrivals of different rounds of a barrier commute
+    TSL_BREAK_CUT,            // going back in a history leaves its hash
+    TSL_BREAK_READERS,        // a writer must wait for all readers, even when run earlier
+    TSL_BREAK_POSTS,          // another post does not do as well
+    TSL_BREAK_CREATION,       // a thread does not follow its creation
+    TSL_BREAK_WAKERS,         // a sequence is shortened without regard to who sleeps
+    TSL_BREAK_SETTLED,        // a race that was settled once is so for ever
+    TSL_BREAK_OWN,            // the end of a run is never looked at
+    TSL_BREAK_BOUND_COST,     // switches cost nothing
+    TSL_BREAK_BOUND_PLACE,    // a place is the same however many preemptions it took
+    TSL_BREAK_OTHER_WAY,      // a branch that inputs decide is not turned
+    TSL_BREAK_VALUES,         // a value that inputs decide is asked to be another one only once
+    TSL_BREAK_DECIDED,        // a sequence is shortened without what its last steps' inputs decide
+    TSL_BREAK_INPUTS,         // a race is reversed with other inputs than the run's
+    TSL_BREAK_OUTCOME,        // a sequence goes below any outcome of a branch that it does not hold
+    TSL_BREAK_CAS_INPUTS,     // a compare-and-swap that inputs decide is what it came out as
+    TSL_BREAK_CHOOSE,         // the program chooses once
+    TSL_BREAK_TOSS,           // rapos: what is independent is always in the round
+    TSL_BREAK_SCHEDULABLE,    // rapos: everybody who is enabled is
+    TSL_BREAK_CHANGE,         // pct: priorities stay as they are
+    TSL_BREAK_REDRAW,         // pos: only who ran gets a new priority
+    TSL_BREAK_WEIGHT,         // surw: weights stay as they are
+    TSL_BREAK_OPAQUE,         // a step that may touch anything depends on nothing
+    TSL_BREAK_REQUEST_NEEDED, // whoever is cancelled while blocked could have run without the request
+    TSL_BREAK_REQUEST_UNDONE, // a call that a request kept from waiting never waits
+    TSL_BREAK_REQUEST_WAITS,  // nor could it have come before what led to the request
+    TSL_BREAK_REQUEST_LATE, // a waiter that was signalled first can't be cancelled before the signal
+    TSL_BREAK_REQUEST_READ, // calls that wait do not look at the request
     TSL_BREAK_COUNT
 };
 

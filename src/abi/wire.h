@@ -33,7 +33,8 @@
 //
 // `arg` of an access: the low four bits are log2 of its size, or TSL_ARG_RANGE
 // when the size is no power of two up to 16 and follows in a LENGTH event; the
-// high four bits are the memory order of an atomic (C11 numbering).
+// next three bits are the memory order of an atomic (C11 numbering).  The highest bit, of any step: it
+// also looked at the request flag of its thread, and found none (conflict.h).
 // Index 0 of the site table means "no site": uninstrumented code.
 typedef struct tsl_event {
     uint64_t addr : 48;
@@ -47,6 +48,11 @@ typedef struct tsl_event {
 _Static_assert(sizeof(tsl_event) == 16, "an event is two words");
 
 #define TSL_ARG_RANGE 15u
+#define TSL_ARG_LOOKS 0x80u
+#define TSL_ARG_ORDER(arg) ((arg) >> 4 & 7u)
+
+// In `res` of a PENDING note: the step reads the request flag of its thread.
+#define TSL_PENDING_REQUEST 0x100u
 
 // `res` of a BRANCH.  A pin says that a value (an address, a length) is what it is: there are as many
 // alternatives as values, so it carries a mark of its own.

@@ -88,8 +88,7 @@ static bool depends(const tsl_op *e, const tsl_op *v) {
 // Do they have a place in common at all?  Most don't; this is the quick answer.
 static bool is_near(const tsl_history *h, const tsl_op *v, uint32_t i) {
     const tsl_step *step = &h->steps.data[i];
-    bool sends = step->kind == TSL_EV_CANCEL || step->kind == TSL_EV_KILL;
-    if (sends || v->kind == TSL_EV_CANCEL || v->kind == TSL_EV_KILL || step->unknown || v->unknown)
+    if (step->kind == TSL_EV_KILL || v->kind == TSL_EV_KILL || step->unknown || v->unknown)
         return true;
     uint32_t end = tsl_step_accesses_end(h, i);
     for (uint32_t a = step->accesses; a < end; a++)

@@ -278,7 +278,7 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     (void)tree;
     tsl_vec_push(&c->reversals, (tsl_found_race){.race = {.first = s, .without = TSL_NONE},
-                                                 .at = s,
+                                                 .at = (uint32_t)c->history.steps.len - 1,
                                                  .settled = TSL_NONE,
                                                  .second = TSL_NONE,
                                                  .woken_by = TSL_NONE,

@@ -118,7 +118,7 @@ static void flip(tsl_tree *tree, tsl_cursor *c, bool pending) {
 
 static void flip_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     tsl_reversal v;
-    tsl_reversal_of_op(&v, &c->history, op, &tree->rest);
+    tsl_reversal_of_op(&v, &c->history, s, op, &tree->rest);
     consider(tree, c, s, &v);
 }
 

@@ -20,12 +20,15 @@ bool tsl_reversal_of_race(tsl_reversal *v, const tsl_history *h, const tsl_race 
     return true;
 }
 
-void tsl_reversal_of_op(tsl_reversal *v, const tsl_history *h, const tsl_op *op,
+void tsl_reversal_of_op(tsl_reversal *v, const tsl_history *h, uint32_t s, const tsl_op *op,
                         tsl_step_list *rest) {
     tsl_vec_clear(rest);
+    for (uint32_t j = s + 1; j < h->steps.len; j++)
+        if (!tsl_history_before(h, s, j))
+            tsl_vec_push(rest, j);
     *v = (tsl_reversal){.h = h,
                         .rest = rest,
-                        .n = 1,
+                        .n = rest->len + 1,
                         .last = *op,
                         .sure = true,
                         .woken_by = TSL_NONE,

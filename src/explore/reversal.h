@@ -30,8 +30,8 @@ typedef struct tsl_reversal {
 // Of a race of the last step; fills `rest`.  False: the race can't be reversed.
 bool tsl_reversal_of_race(tsl_reversal *v, const tsl_history *h, const tsl_race *race,
                           tsl_step_list *rest);
-// Only this one step; clears `rest`.
-void tsl_reversal_of_op(tsl_reversal *v, const tsl_history *h, const tsl_op *op,
+// A step that could have run before step s, given what does not happen after s; fills `rest`.
+void tsl_reversal_of_op(tsl_reversal *v, const tsl_history *h, uint32_t s, const tsl_op *op,
                         tsl_step_list *rest);
 
 tsl_op tsl_reversal_op(const tsl_reversal *v, size_t i);

@@ -78,7 +78,7 @@ static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     tsl_reversal v;
-    tsl_reversal_of_op(&v, &c->history, op, &tree->rest);
+    tsl_reversal_of_op(&v, &c->history, s, op, &tree->rest);
     insert(tree, c, s, &v);
 }
 

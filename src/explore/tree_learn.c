@@ -133,17 +133,36 @@ static void open_depth(tsl_cursor *c) {
 
 // ---------------------------------------------------------------- learn
 
+// Step s took a thread out of a queue.  It could have left the queue by itself.
+static void leave_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_wake *wake) {
+    const tsl_history *h = &c->history;
+    bool futex = h->steps.data[s].kind == TSL_EV_FUTEX_WAKE;
+    unsigned kind = futex ? TSL_EV_FUTEX_RETURN : TSL_EV_WOKEN;
+    tsl_op op = {.thread = wake->thread, .kind = (uint8_t)kind, .naccesses = 1};
+    op.access[0] = tsl_access_make(kind, ETIMEDOUT, h->steps.data[s].key, 1);
+    if (wake->reads_request)
+        op.access[op.naccesses++] = tsl_request_access(wake->thread, TSL_REQUEST_SEEN);
+    tree->rule->instead(tree, c, s, &op);
+}
+
 static void show_wakes(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     const tsl_history *h = &c->history;
-    for (uint32_t i = h->steps.data[s].wakes; i < tsl_step_wakes_end(h, s); i++) {
-        if (!h->wakes.data[i].could_give_up)
-            continue;
-        bool futex = h->steps.data[s].kind == TSL_EV_FUTEX_WAKE;
-        unsigned kind = futex ? TSL_EV_FUTEX_RETURN : TSL_EV_WOKEN;
-        tsl_op op = {.thread = h->wakes.data[i].thread, .kind = (uint8_t)kind, .naccesses = 1};
-        op.access[0] = tsl_access_make(kind, ETIMEDOUT, h->steps.data[s].key, 1);
-        tree->rule->instead(tree, c, s, &op);
-    }
+    for (uint32_t i = h->steps.data[s].wakes; i < tsl_step_wakes_end(h, s); i++)
+        if (h->wakes.data[i].could_give_up)
+            leave_instead(tree, c, s, &h->wakes.data[i]);
+}
+
+// The request to cancel, step s, finds a waiter that was signalled and has not gone on.  Had it come before
+// the signal, the waiter could have left by itself.
+static void show_request(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
+    const tsl_history *h = &c->history;
+    unsigned slot = h->slot_of[h->steps.data[s].res % TSL_MAX_THREADS];
+    uint32_t by = slot ? h->slots.data[slot - 1].wake : TSL_NONE;
+    if (by == TSL_NONE || tsl_history_before(h, by, s) || TSL_BROKEN(REQUEST_LATE))
+        return;
+    for (uint32_t i = h->steps.data[by].wakes; i < tsl_step_wakes_end(h, by); i++)
+        if (h->wakes.data[i].thread == h->steps.data[s].res && h->wakes.data[i].reads_request)
+            leave_instead(tree, c, by, &h->wakes.data[i]);
 }
 
 // The alternatives of what a sequence holds are found elsewhere.
@@ -261,6 +280,8 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
                 tree->rule->step(tree, c, false);
             if (view.nwakes)
                 show_wakes(tree, c, s);
+            if (view.op.kind == TSL_EV_CANCEL)
+                show_request(tree, c, s);
         }
         if (s >= c->known)
             new_step(tree, c, s, planned);

@@ -143,8 +143,11 @@ static void finish(tsl_digest *d, const step *s) {
 static void touch(step *s, unsigned kind, uint64_t addr, uint64_t size) {
     if (tsl_role_rule(kind) == TSL_RULE_NONE || size == 0)
         return;
+    if (kind == TSL_EV_CANCEL || kind == TSL_EV_TESTCANCEL)
+        addr <<= 3; // a word each
     uint64_t first = addr >> 3, last = (addr + (tsl_is_memory(kind) ? size - 1 : 0)) >> 3;
-    bool is_read = kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD;
+    bool is_read = kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD ||
+                   kind == TSL_EV_TESTCANCEL;
     if (s->n == sizeof s->accesses / sizeof *s->accesses || last - first >= MOST_WORDS)
         s->everything = true;
     else
@@ -210,10 +213,12 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
         s.n = 0;
         s.everything = e->kind == TSL_EV_EXIT;
         unsigned kind = e->kind;
-        if (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL || kind == TSL_EV_CREATE)
+        if (kind == TSL_EV_KILL || kind == TSL_EV_CREATE)
             send(d, &s, e->res);
         uint64_t size = tsl_is_memory(kind) ? tsl_access_size(e, length_behind(trace, i)) : 1;
         touch(&s, kind, object_of(e), size);
+        if (e->arg & TSL_ARG_LOOKS)
+            touch(&s, TSL_EV_TESTCANCEL, TSL_OBJECT_REQUEST + e->thread, 1);
         for (i++; i < trace->nevents && tsl_is_note(trace->events[i].kind); i++)
             add_note(d, &s, trace, i);
         finish(d, &s);

@@ -525,7 +525,7 @@ static void add_accesses(tsl_history *h, const tsl_op *op) {
     }
 }
 
-// Cancelling and signalling a thread conflicts with all its steps.
+// Signalling a thread conflicts with all its steps.
 static void send_to(tsl_history *h, unsigned thread, uint32_t s) {
     if (!h->slot_of[thread % TSL_MAX_THREADS] || thread == h->steps.data[s].thread)
         return;
@@ -646,7 +646,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         others += 3 * h->steps.data[step->woken_by].hash;
     }
     step->clocks_end = (uint32_t)h->clocks.len;
-    bool odd = view->op.unknown || view->op.kind == TSL_EV_CANCEL || view->op.kind == TSL_EV_KILL;
+    bool odd = view->op.unknown || view->op.kind == TSL_EV_KILL;
     h->has_odd |= odd;
     h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
     if (odd)

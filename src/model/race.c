@@ -7,6 +7,87 @@
 
 // ---------------------------------------------------------------- the past
 
+// The step's look at the request flag of its thread, or TSL_NONE.
+static uint32_t look_at_request(const tsl_history *h, uint32_t s) {
+    uint32_t t = h->steps.data[s].touches, end = tsl_step_touches_end(h, s);
+    for (; t < end; t++) {
+        const tsl_access *a =
+            &h->accesses.data[h->steps.data[s].accesses + h->touches.data[t].access];
+        if (a->kind == TSL_EV_TESTCANCEL)
+            return t;
+    }
+    return TSL_NONE;
+}
+
+static unsigned request_seen(const tsl_history *h, uint32_t look) {
+    const tsl_touch *t = &h->touches.data[look];
+    return h->accesses.data[h->steps.data[t->step].accesses + t->access].res;
+}
+
+// The touch that set the flag last before it was looked at, or TSL_NONE.
+static uint32_t request_behind(const tsl_history *h, uint32_t look) {
+    uint32_t t = h->touches.data[look].prev;
+    return t == TSL_NONE || h->touches.data[t].role == TSL_ROLE_WRITE ? t : tsl_touch_other(h, t);
+}
+
+static uint32_t state_before(const tsl_history *h, uint32_t touch) {
+    uint32_t prev = h->touches.data[touch].prev;
+    return prev == TSL_NONE ? 0 : h->touches.data[prev].state;
+}
+
+// The first of two requests is the one that matters.
+static bool is_first_request(const tsl_history *h, uint32_t touch) {
+    return touch != TSL_NONE && !state_before(h, touch);
+}
+
+// The kind of a call that waits, which does not because of a request; or the kind itself.
+static unsigned waiting_kind(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_TRYLOCK:
+        return TSL_EV_LOCK;
+    case TSL_EV_TRYJOIN:
+        return TSL_EV_JOIN;
+    case TSL_EV_SEM_TRYWAIT:
+        return TSL_EV_SEM_WAIT;
+    default:
+        return kind;
+    }
+}
+
+static uint32_t state_behind(const tsl_history *h, uint32_t state, uint32_t step, uint32_t object);
+
+// The last step waits for the object of its first access.  Could it have run without this request, after
+// all that does not happen after the request?
+static bool could_return_without(const tsl_history *h, uint32_t s, uint32_t request) {
+    const tsl_step *step = &h->steps.data[s];
+    uint32_t t = h->touches.data[step->touches].prev,
+             object = h->touches.data[step->touches].object;
+    while (t != TSL_NONE && h->touches.data[t].step > request)
+        t = h->touches.data[t].prev;
+    uint32_t state = t == TSL_NONE ? 0 : h->touches.data[t].state;
+    for (uint32_t j = request + 1; j < s; j++)
+        if (!tsl_history_before(h, request, j))
+            state = state_behind(h, state, j, object);
+    return tsl_state_enabled(state, waiting_kind(step->kind), step->thread);
+}
+
+// The request to cancel that the last step can't do without, or TSL_NONE.
+static uint32_t needed_request(const tsl_history *h, uint32_t s) {
+    uint32_t look = look_at_request(h, s);
+    unsigned seen = look == TSL_NONE ? TSL_REQUEST_NONE : request_seen(h, look);
+    if (seen != TSL_REQUEST_ONLY && seen != TSL_REQUEST_SEEN)
+        return TSL_NONE;
+    uint32_t set = request_behind(h, look);
+    if (!is_first_request(h, set) || TSL_BROKEN(REQUEST_NEEDED))
+        return TSL_NONE;
+    uint32_t request = h->touches.data[set].step;
+    unsigned kind = h->steps.data[s].kind;
+    if (seen == TSL_REQUEST_SEEN &&
+        (waiting_kind(kind) == kind || could_return_without(h, s, request)))
+        return TSL_NONE;
+    return request;
+}
+
 // What the last step can't do without: its thread's step before, who woke it, the end it
 // joined, the round it leaves, its creation.
 static bool needs(const tsl_history *h, uint32_t s, uint32_t d) {
@@ -57,26 +138,30 @@ static bool other_post(const tsl_history *h, uint32_t t, uint32_t from) {
     return false;
 }
 
-static void walk_back(const tsl_history *h, uint32_t own, tsl_race_list *out) {
+// `request`: only what happens before this one, or TSL_NONE.
+static void walk_back(const tsl_history *h, uint32_t own, uint32_t request, tsl_race_list *out) {
     const tsl_touch *mine = &h->touches.data[own];
     const tsl_step *step = &h->steps.data[mine->step];
+    bool waits = request != TSL_NONE;
+    unsigned kind = waits ? waiting_kind(step->kind) : step->kind;
+    unsigned role = waits ? TSL_ROLE_WRITE : mine->role;
     for (uint32_t t = mine->prev, next; t != TSL_NONE; t = next) {
         const tsl_touch *touch = &h->touches.data[t];
         bool same = h->steps.data[touch->step].slot == step->slot;
         bool is_write = touch->role == TSL_ROLE_WRITE;
-        bool conflict = tsl_roles_conflict(touch->role, mine->role);
+        bool conflict = tsl_roles_conflict(touch->role, role);
         next = conflict ? touch->prev : tsl_touch_other(h, t);
         if (same || needs(h, mine->step, touch->step)) {
             if (is_write)
                 return;
             continue;
         }
-        if (!conflict)
+        if (!conflict || (waits && !tsl_history_before(h, touch->step, request)))
             continue;
         uint32_t state = touch->prev == TSL_NONE ? 0 : h->touches.data[touch->prev].state;
         bool could =
-            tsl_state_enabled(state, step->kind, step->thread) ||
-            (step->kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) && other_post(h, t, mine->prev));
+            tsl_state_enabled(state, kind, step->thread) ||
+            (kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) && other_post(h, t, mine->prev));
         if (!could && TSL_BROKEN(LOCK_PARTNER))
             return;
         if (!could)
@@ -120,17 +205,23 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     bool blocks = tsl_state_blocks(step->kind);
     if (step->kind == TSL_EV_START || (h->deps.len == 0 && !blocks))
         return;
+    uint32_t request = needed_request(h, s);
     for (size_t i = 0; i < h->deps.len; i++) {
         uint32_t d = h->deps.data[i].step;
         if (h->deps.data[i].access == TSL_DEP_OPAQUE && is_covered(h, d))
             continue;
         if ((blocks && h->deps.data[i].access == 0) || h->deps.data[i].access == TSL_DEP_ALWAYS)
             continue;
-        if (!needs(h, s, d))
+        bool led_there = request != TSL_NONE && (d == request || tsl_history_before(h, d, request));
+        if (!led_there && !needs(h, s, d))
             add(h, out, d, TSL_NONE);
     }
     if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
-        walk_back(h, step->touches, out);
+        walk_back(h, step->touches, TSL_NONE, out);
+    // Before what led to the request it would have been a call that waits.
+    if (request != TSL_NONE && tsl_state_blocks(waiting_kind(step->kind)) &&
+        step->kind != TSL_EV_TRYJOIN && !TSL_BROKEN(REQUEST_WAITS))
+        walk_back(h, step->touches, request, out);
     if (out->len > 1)
         keep_latest(h, out);
 }
@@ -306,6 +397,26 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
     return role != TSL_PREDICT_UNKNOWN || !is_value_dependent(a->kind);
 }
 
+// Before the first request, or what led to it, the second one would have waited.
+static void undo_request(const tsl_history *h, const tsl_race *race, tsl_op *op) {
+    uint32_t look = look_at_request(h, (uint32_t)h->steps.len - 1);
+    if (look == TSL_NONE || TSL_BROKEN(REQUEST_UNDONE))
+        return;
+    uint32_t set = request_behind(h, look);
+    if (!is_first_request(h, set))
+        return;
+    uint32_t request = h->touches.data[set].step;
+    if (race->first != request && !tsl_history_before(h, race->first, request))
+        return;
+    tsl_access *seen = &op->access[h->touches.data[look].access];
+    unsigned kind = waiting_kind(op->kind);
+    if (seen->res != TSL_REQUEST_TRIED && kind != op->kind) {
+        op->kind = (uint8_t)kind;
+        op->access[0] = tsl_access_make(kind, 0, op->access[0].addr, 1);
+    }
+    seen->res = TSL_REQUEST_NONE;
+}
+
 bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                      tsl_op *op) {
     uint32_t s = (uint32_t)h->steps.len - 1, t = h->steps.data[s].touches;
@@ -316,6 +427,7 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
         if (tsl_op_varies(a->kind) && !(h->coarse && tsl_op_by_value(a->kind)))
             sure &= predict(h, race, rest, t, a);
     }
+    undo_request(h, race, op);
     // Is what it finds there known?  Then inputs decide no longer.
     const tsl_access *first = &h->accesses.data[h->steps.data[race->first].accesses];
     if (sure && inputs_decide(h, s) && !h->coarse && first->role != TSL_ROLE_READ)

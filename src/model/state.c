@@ -32,7 +32,7 @@ uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
         return a->res;
     case TSL_EV_SEM_WAIT:
     case TSL_EV_SEM_TRYWAIT:
-        return state ? state - 1 : 0;
+        return state && a->res != TSL_RES_CANCELLED ? state - 1 : state;
     case TSL_EV_SEM_POST:
         return state + 1;
     case TSL_EV_ONCE:
@@ -44,6 +44,7 @@ uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
     case TSL_EV_BARRIER_INIT:
         return (tsl_state_round(state) + 1) << 1;
     case TSL_EV_END:
+    case TSL_EV_CANCEL:
         return 1;
     case TSL_EV_WAIT:
     case TSL_EV_FUTEX_WAIT:

@@ -8,6 +8,7 @@
 //     once               0 new, 1 running, 2 done
 //     barrier            number of the round the touch belongs to, << 1; bit 0: it filled it
 //     thread             1: ended
+//     request flag       1: set
 //     condition, futex   how many wait
 #ifndef TSL_MODEL_STATE_H
 #define TSL_MODEL_STATE_H

@@ -42,6 +42,8 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
         step->op.naccesses = 0;
         step->op.unknown = true;
     }
+    if (__builtin_expect(e->arg & TSL_ARG_LOOKS, 0) && !TSL_BROKEN(REQUEST_READ))
+        add_access(&step->op, tsl_request_access(e->thread, TSL_REQUEST_NONE));
     step->addr = e->addr;
     step->res = e->res;
     step->choice = step->nchoices = 0;
@@ -49,7 +51,7 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
         step->choice = e->res;
         step->nchoices = 2;
     }
-    step->order = (uint8_t)(e->arg >> 4);
+    step->order = TSL_ARG_ORDER(e->arg);
     step->site = e->site;
     step->event = at;
     step->nwakes = 0;
@@ -65,7 +67,8 @@ static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
         break;
     case TSL_EV_WAKE:
         if (step->nwakes < TSL_STEP_WAKES)
-            step->wakes[step->nwakes++] = (tsl_wake){.thread = e->res, .could_give_up = e->arg & 1};
+            step->wakes[step->nwakes++] = (tsl_wake){
+                .thread = e->res, .could_give_up = e->arg & 1, .reads_request = e->arg & 2};
         else
             step->op.unknown = true;
         break;
@@ -116,10 +119,15 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
         const tsl_event *e = &trace->events[*at];
         if (e->kind != TSL_EV_PENDING)
             continue;
-        tsl_event as_step = {
-            .addr = e->addr, .kind = e->arg, .arg = e->res, .thread = e->thread, .site = e->site};
+        tsl_event as_step = {.addr = e->addr,
+                             .kind = e->arg,
+                             .arg = e->res & 15,
+                             .thread = e->thread,
+                             .site = e->site};
         tsl_trace one = {.events = &as_step, .nevents = 1};
         begin(&one, 0, step);
+        if (e->res & TSL_PENDING_REQUEST)
+            add_access(&step->op, tsl_request_access(e->thread, TSL_REQUEST_SEEN));
         step->event = *at;
         ++*at;
         return true;

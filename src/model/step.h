@@ -5,7 +5,7 @@
 #include "abi/conflict.h"
 #include "trace/trace.h"
 
-enum { TSL_OP_ACCESSES = 2, TSL_STEP_WAKES = 64 };
+enum { TSL_OP_ACCESSES = 3, TSL_STEP_WAKES = 64 };
 
 // What a step does to others; all that dependence needs to know about it.
 typedef struct tsl_op {
@@ -19,6 +19,7 @@ typedef struct tsl_op {
 typedef struct tsl_wake {
     uint16_t thread;
     bool could_give_up; // it stood before a WOKEN step that could have run
+    bool reads_request; // which reads the thread's request flag
 } tsl_wake;
 
 // A step as it stands in a Trace.

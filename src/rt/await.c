@@ -139,6 +139,8 @@ static uint64_t size_at(const tsl_event *e, const tsl_event *end) {
 
 static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     const void *p = (const void *)(uintptr_t)e->addr;
+    if (e->kind == TSL_EV_TESTCANCEL || (e->arg & TSL_ARG_LOOKS))
+        look_at(r, &r->self->cancel_asked, sizeof r->self->cancel_asked);
     switch (e->kind) {
     case TSL_EV_READ:
     case TSL_EV_VREAD:
@@ -190,6 +192,7 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     case TSL_EV_SLEEP:
     case TSL_EV_FENCE:
     case TSL_EV_AWAIT:
+    case TSL_EV_TESTCANCEL:
         break;
     default:
         r->changed = true;
@@ -208,7 +211,7 @@ static void own_note(round *r, const tsl_event *e) {
         if ((e->res & 255) == TSL_EV_WRITE)
             write_to(r, e->addr, 1ull << (e->arg & 15));
         else
-            r->changed |= (e->res & 255) != TSL_EV_AREAD;
+            r->changed |= (e->res & 255) != TSL_EV_AREAD && (e->res & 255) != TSL_EV_TESTCANCEL;
         break;
     default:
         r->changed = true;
@@ -221,6 +224,13 @@ static bool failed_try(const tsl_event *e) {
     return tries && e->res != 0 && e->res != EOWNERDEAD;
 }
 
+static bool looks_at_request(const round *r) {
+    for (unsigned i = 0; i < r->nlooks; i++)
+        if (r->looks[i].p == &r->self->cancel_asked)
+            return true;
+    return false;
+}
+
 // Somebody else's, also what an ALSO note tells.
 static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
     bool also = e->kind == TSL_EV_ALSO;
@@ -228,6 +238,7 @@ static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
                                    e->addr, size_at(e, end));
     if (a.space == TSL_SPACE_NONE || a.role == TSL_ROLE_READ)
         return;
+    r->stale |= a.kind == TSL_EV_CANCEL && e->res == r->self->id && looks_at_request(r);
     for (unsigned i = 0; i < r->nlooks && !r->stale; i++) {
         uint64_t at = (uintptr_t)r->looks[i].p;
         r->stale = a.addr < at + r->looks[i].size && at < a.addr + a.size;
@@ -268,7 +279,7 @@ static const look *changed_look(const round *r) {
 
 bool tslrt_await_over(const tslrt_fiber *fiber) {
     const round *r = fiber->spun;
-    return r && (r->stale || fiber->cancel_asked || fiber->signals || changed_look(r));
+    return r && (r->stale || tslrt_cancel_strikes(fiber) || fiber->signals || changed_look(r));
 }
 
 bool tslrt_await_enabled(const tslrt_fiber *fiber) {
@@ -309,7 +320,11 @@ static void await(round *r, uint32_t site) {
     if (!seen)
         seen = &r->looks[0];
     tslrt_record(TSL_EV_AWAIT, seen->p, site);
-    tslrt_also(TSL_EV_AREAD, seen->p, 0, size_code(seen->size));
+    if (seen->p == &self->cancel_asked)
+        tslrt_also(TSL_EV_TESTCANCEL, (const void *)(TSL_OBJECT_REQUEST + (uintptr_t)self->id),
+                   TSL_REQUEST_SEEN, 0);
+    else
+        tslrt_also(TSL_EV_AREAD, seen->p, 0, size_code(seen->size));
 }
 
 // What the steps since `from` left on the thread's own stack, and errno.

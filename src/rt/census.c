@@ -26,6 +26,8 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
     tslrt_cover_register(module);
     module->next = tslrt->modules;
     tslrt->modules = module;
+    for (uint32_t i = 0; i < module->nexterns; i++)
+        tslrt->cancels |= strcmp(module->externs[i].name, "pthread_cancel") == 0;
     if (tslrt->kind == RT_SERVED)
         tslrt_say("%s was loaded while running: its places have no names", module->name);
 }

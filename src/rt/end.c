@@ -91,10 +91,13 @@ void tslrt_note_pending(void) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->before_step))
             continue;
-        tslrt_note(TSL_EV_PENDING, (uintptr_t)fiber->pend.object, fiber->pend.size);
+        bool looks = fiber->at_cancel_point || (fiber->cancel_async && tslrt_cancellable(fiber));
+        bool struck = tslrt_cancel_strikes(fiber);
+        tslrt_note(TSL_EV_PENDING, struck ? 0 : (uintptr_t)fiber->pend.object,
+                   fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0));
         tsl_event *note = TSL_HOT->cursor - 1;
         note->thread = fiber->id;
-        note->arg = fiber->pend.kind;
+        note->arg = struck ? TSL_EV_PAUSE : fiber->pend.kind; // it will not come to that step
         note->site = fiber->pend.site;
     }
 }

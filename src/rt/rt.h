@@ -64,7 +64,7 @@ typedef struct tslrt_fiber {
     bool has_joiner; // somebody may be in pthread_join for it
     bool stuck;      // waits for ever: stuck.c
     bool cancel_asked;
-    bool at_cancel_point; // the pending step is one
+    bool at_cancel_point; // the pending step is one, and cancellation is enabled
     int saved_errno;
     uint64_t signals; // sent to it and not delivered yet
 
@@ -80,6 +80,7 @@ typedef struct tslrt_fiber {
     pthread_cond_t *waits_for; // in whose queue it is
     pthread_mutex_t *wait_mutex;
     bool may_give_up; // timed, or spurious wake-ups are on
+    bool signalled;   // it was taken out of the queue by a signal, not by a broadcast
     uint64_t wait_ticket;
     const void *futex; // the word in whose queue it is
     const tslrt_io *io;
@@ -172,6 +173,7 @@ typedef struct tslrt_run {
     uint16_t unjoined; // threads that are not joined, dead or alive
     uint16_t nsleeping;
     uint16_t nawaiting; // before AWAIT
+    bool has_async;     // some thread's cancellation was asynchronous
     tslrt_fiber *exiting;
 
     uint64_t tickets;
@@ -237,6 +239,7 @@ typedef struct tslrt_state {
     int32_t pid;              // what getpid returns
     bool late_page;           // the restart missed one
     bool moved_from_outside;  // memory may change though no thread takes a step
+    bool cancels;             // the program calls pthread_cancel
     const char *alone_inputs; // of a replay without the tool, or NULL
     uint32_t npoints;         // of coverage
     uint32_t npoints_known;   // of the log of preemption points
@@ -499,7 +502,22 @@ bool tslrt_find_stuck(bool others_run);            // marks all that are
 void tslrt_end_if_stuck(bool others_run);
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
+bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind); // were it not cancelled
+// cancel.c: may the thread be cancelled at all; and was it asked to?
+bool tslrt_cancellable(const tslrt_fiber *fiber);
+bool tslrt_cancel_wanted(const tslrt_fiber *fiber);
+bool tslrt_cancel_strikes(const tslrt_fiber *fiber); // before any step of its
+unsigned tslrt_looks(void); // TSL_ARG_LOOKS if the step just recorded looked at the request
+// A call that may be cancelled is entered.
 void tslrt_cancel_point(void);
+// The step of such a call; comes back if it is not cancelled.
+void tslrt_cancellable_op(unsigned kind, const void *object);
+// The same in parts: who waits for its turn; what it found; whether to return, where both can be.
+void tslrt_cancellable_block(unsigned kind, const void *object, uint32_t site);
+bool tslrt_cancel_chosen(bool could_return, unsigned seen);
+// The kind of a step that waits, once there is a request.
+unsigned tslrt_requested_kind(unsigned kind);
+void tslrt_ask_to_cancel(tslrt_fiber *fiber);
 void tslrt_cancel_now(void);
 noreturn void tslrt_unwind(void *result);
 void tslrt_run_key_destructors(void);

@@ -65,7 +65,9 @@ void tslrt_also_range(unsigned kind, const void *p, uint64_t size) {
 
 void tslrt_woke(const void *object, const tslrt_fiber *waiter) {
     tslrt_note(TSL_EV_WAKE, (uintptr_t)object, waiter->id);
-    TSL_HOT->cursor[-1].arg = waiter->may_give_up;
+    bool requested = waiter->at_cancel_point && tslrt_cancel_wanted(waiter);
+    TSL_HOT->cursor[-1].arg =
+        (uint8_t)((waiter->may_give_up || requested) | waiter->at_cancel_point << 1);
 }
 
 void tslrt_enable_woken(const tsl_event *first) {
@@ -520,6 +522,8 @@ static void switch_to(tslrt_fiber *next) {
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
     *tslrt->errno_at = next->saved_errno;
+    if (__builtin_expect(RUN->has_async, 0))
+        tslrt_recording_update();
     tslrt_switch(&self->sp, next->sp);
 }
 
@@ -603,7 +607,7 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     if (must_ask() || RUN->by_points || !tslrt_can_run(self))
         schedule();
     tslrt_record(kind, object, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)size_code;
+    TSL_HOT->cursor[-1].arg = (uint8_t)(size_code | (self->cancel_async ? tslrt_looks() : 0));
 }
 
 void tslrt_op(unsigned kind, const void *object) { tslrt_op_sized(kind, object, 0); }
@@ -665,9 +669,8 @@ void tslrt_recording_update(void) {
     // Counting the unjoined makes this the same in all equivalent runs: the last join comes
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->unjoined <= 1;
-    TSL_HOT->recording = alone                              ? TSL_RECORD_NOTHING
-                         : RUN->filtering || RUN->by_points ? TSL_RECORD_SOME
-                                                            : TSL_RECORD_ALL;
+    bool some = RUN->filtering || RUN->by_points || (RUN->has_async && tslrt_looks());
+    TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : some ? TSL_RECORD_SOME : TSL_RECORD_ALL;
     tslrt_loops_update();
 }
 
@@ -717,7 +720,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         schedule_access();
     tslrt_heap_check(a, size, site, kind);
     tslrt_record(kind, p, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8);
+    TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8 | (SELF->cancel_async ? tslrt_looks() : 0));
     if (kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_AWRITE ||
         kind == TSL_EV_RMW)
         TSL_HOT->cursor[-1].res = tsl_mark_at(p, size);
@@ -741,7 +744,7 @@ void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     tslrt_record(kind, p, site);
-    TSL_HOT->cursor[-1].arg = TSL_ARG_RANGE;
+    TSL_HOT->cursor[-1].arg = (uint8_t)(TSL_ARG_RANGE | (SELF->cancel_async ? tslrt_looks() : 0));
     tslrt_note(TSL_EV_LENGTH, size, 0);
 }
 
@@ -768,7 +771,7 @@ void __teasel_fence(uint32_t site, uint32_t order) {
         return;
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_FENCE, NULL);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(order << 4);
+    TSL_HOT->cursor[-1].arg |= (uint8_t)(order << 4);
 }
 
 // What inline assembly does beyond its accesses weakens what can be claimed.

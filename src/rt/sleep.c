@@ -47,10 +47,14 @@ static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const
         tsl_is_sent_to(mine->kind, mine->res, step->thread) || is_opaque(step, end) ||
         is_opaque(mine, mine_end))
         return true;
+    bool looks = step->arg & TSL_ARG_LOOKS;
+    tsl_access look = tsl_request_access(step->thread, TSL_REQUEST_NONE);
     for (const tsl_event *a = mine; a < mine_end; a++) {
         if (!is_access(a))
             continue;
         tsl_access first = access_of(a, mine_end);
+        if (looks && tsl_access_conflict(&first, &look))
+            return true;
         if (a == mine && a->kind == TSL_EV_BARRIER_ARRIVE)
             first.res -= sleeper->arrived_before;
         for (const tsl_event *b = step; b < end; b++) {

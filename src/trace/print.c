@@ -88,7 +88,7 @@ void tsl_print_event(const tsl_trace *trace, size_t i, tsl_buf *out) {
     if (has_size(event->kind))
         tsl_buf_add(out, " %" PRIu64, tsl_print_size(trace, i));
     if (class_ == TSL_CLASS_ATOMIC || event->kind == TSL_EV_FENCE)
-        tsl_buf_add(out, " %s", order_name((unsigned)event->arg >> 4));
+        tsl_buf_add(out, " %s", order_name(TSL_ARG_ORDER((unsigned)event->arg)));
     if (event->site)
         tsl_buf_add(out, " site %u", event->site);
     if (event->kind == TSL_EV_CAS)

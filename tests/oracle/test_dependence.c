@@ -297,6 +297,8 @@ int main(int argc, char **argv) {
     for (unsigned p = 0; ok && p < TSL_VM_PROFILE_COUNT; p++)
         if (!s.profile || strcmp(s.profile, tsl_vm_profile_names[p]) == 0)
             run_profile(&s, p);
+    if (ok && (!s.profile || strcmp(s.profile, "cancels") == 0))
+        run_profile(&s, TSL_VM_CANCELS);
     if (s.table)
         print_table(&s);
     if (ok)

@@ -201,7 +201,8 @@ static uint8_t never_tried(const tsl_vm_program *p) {
     unsigned mask = 255;
     for (unsigned t = 0; t < p->nthreads; t++)
         for (unsigned i = 0; i < p->threads[t].len; i++)
-            if (p->threads[t].ins[i].op == TSL_VM_TRYJOIN)
+            if (p->threads[t].ins[i].op == TSL_VM_TRYJOIN ||
+                (p->threads[t].ins[i].op == TSL_VM_JOIN && p->cancels))
                 mask &= ~(1u << p->threads[t].ins[i].obj);
     return (uint8_t)mask;
 }

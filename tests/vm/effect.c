@@ -114,11 +114,20 @@ static void pin_address(doing *d, unsigned pc, const tsl_vm_ins *ins) {
     tsl_vm_pin(s, place(d, pc), tsl_vm_binary(s, TSL_EXPR_ADD, offset, 0, 0, tsl_vm_word_addr(0)));
 }
 
+// True: it must look whether there is a request now.
+static bool set_cancellation(doing *d, const tsl_vm_ins *ins) {
+    unsigned bit = ins->op == TSL_VM_CANCELSTATE ? TSL_VM_DISABLED : TSL_VM_ASYNCHRONOUS;
+    d->self->cancel = (uint8_t)(ins->v ? d->self->cancel | bit : d->self->cancel & ~bit);
+    bool sets_what_looks = (ins->op == TSL_VM_CANCELSTATE) != (ins->v != 0);
+    return sets_what_looks && tsl_vm_cancellable(d->m, d->t) &&
+           (d->self->cancel & TSL_VM_ASYNCHRONOUS);
+}
+
 // Executes what is no step, up to the next instruction that is one.
 static void go_on_at(doing *d, unsigned pc) {
     const tsl_vm_code *code = &d->m->program->threads[d->t];
     d->self->phase = TSL_VM_AT_CODE;
-    d->self->result = 0;
+    d->self->result = d->self->entered = d->self->signalled = 0;
     for (bool stands = false; pc < code->len; pc++) {
         const tsl_vm_ins *ins = &code->ins[pc];
         if (tsl_vm_begins_loop(code, pc))
@@ -151,6 +160,16 @@ static void go_on_at(doing *d, unsigned pc) {
         case TSL_VM_ASSUME:
             stands = !holds(d, pc, ins);
             d->self->phase = stands ? TSL_VM_REJECTED : TSL_VM_AT_CODE;
+            break;
+        case TSL_VM_TESTCANCEL:
+            stands = tsl_vm_cancellable(d->m, d->t);
+            break;
+        case TSL_VM_CANCELSTATE:
+        case TSL_VM_CANCELTYPE:
+            stands = set_cancellation(d, ins);
+            break;
+        case TSL_VM_CLEANUP:
+            set(d, ins->reg, (value){0});
             break;
         case TSL_VM_READAT:
         case TSL_VM_WRITEAT:
@@ -224,8 +243,10 @@ static void wake(doing *d, unsigned place) {
     unsigned cond = d->ins->obj, t = d->m->queue[cond][place] - 1u;
     tsl_vm_thread *woken = &d->m->threads[t];
     tsl_vm_note(d->out, TSL_EV_WAKE, tsl_vm_number(d->m, d->t), 0, tsl_vm_number(d->m, t));
-    tsl_vec_last(d->out).arg = woken->may_give_up;
+    tsl_vec_last(d->out).arg = (uint8_t)((woken->may_give_up || tsl_vm_requested(d->m, t)) |
+                                         tsl_vm_cancellable(d->m, t) << 1);
     woken->phase = TSL_VM_RELOCK;
+    woken->signalled = d->ins->op != TSL_VM_BROADCAST;
     woken->may_give_up = 0;
     woken->result = 0;
     unqueue(d->m, cond, place);
@@ -259,8 +280,14 @@ static void do_woken(doing *d) {
     d->self->result = (uint8_t)error;
 }
 
+static void clean_up(doing *d);
+
 static void do_relock(doing *d) {
     take_mutex(d, d->ins->mutex, 0);
+    if (d->self->cancel & TSL_VM_CANCELLED) {
+        clean_up(d);
+        return;
+    }
     set_reg(d, d->self->result);
     advance(d, 0);
 }
@@ -272,7 +299,7 @@ static void choice(doing *d, unsigned n) {
 
 static void do_signal(doing *d) {
     unsigned n = tsl_vm_waiters(d->m, d->ins->obj), woken = n;
-    if (d->ins->op == TSL_VM_SIGNAL && n) {
+    if (d->ins->op != TSL_VM_BROADCAST && n) {
         woken = 1;
         if (n > 1)
             choice(d, n);
@@ -281,7 +308,8 @@ static void do_signal(doing *d) {
         for (unsigned i = 0; i < n; i++)
             wake(d, 0);
     result(d, woken);
-    advance(d, 0);
+    if (d->self->phase == TSL_VM_AT_CODE)
+        advance(d, 0);
 }
 
 static unsigned take_read(doing *d, unsigned otherwise) {
@@ -470,12 +498,128 @@ static void do_semaphore(doing *d) {
         finish(d, EAGAIN);
 }
 
+// ---------------------------------------------------------------- cancellation
+
+static void look(doing *d, enum tsl_request seen) {
+    tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
+                TSL_OBJECT_REQUEST + tsl_vm_number(d->m, d->t),
+                TSL_EV_TESTCANCEL | (unsigned)seen << 8);
+}
+
+// Goes on at the next place for it, or ends.
+static void clean_up(doing *d) {
+    const tsl_vm_code *code = &d->m->program->threads[d->t];
+    unsigned pc = d->self->pc;
+    d->self->cancel |= TSL_VM_CANCELLED;
+    while (pc < code->len && code->ins[pc].op != TSL_VM_CLEANUP)
+        pc++;
+    if (pc < code->len)
+        set(d, code->ins[pc].reg, (value){1, 0});
+    go_on_at(d, pc + 1);
+}
+
+// An access that is not done: as it would have been, but that it races with nothing.
+static void note_undone(doing *d) {
+    const tsl_vm_ins *ins = d->ins;
+    if (!ins->size)
+        return;
+    bool reads = ins->op == TSL_VM_READ || ins->op == TSL_VM_VREAD || ins->op == TSL_VM_AREAD ||
+                 ins->op == TSL_VM_READAT;
+    tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
+                tsl_vm_word_addr(ins->obj) + ins->off, reads ? TSL_EV_AREAD : TSL_EV_AWRITE);
+    tsl_vec_last(d->out).arg = (uint8_t)__builtin_ctz(ins->size) & 15;
+}
+
+static void do_look(doing *d) {
+    bool asks = d->ins->op == TSL_VM_TESTCANCEL || d->ins->op == TSL_VM_CANCELSTATE ||
+                d->ins->op == TSL_VM_CANCELTYPE;
+    if (tsl_vm_requested(d->m, d->t)) {
+        result(d, TSL_REQUEST_SEEN);
+        note_undone(d);
+        clean_up(d);
+    } else if (asks)
+        advance(d, 0);
+    else
+        d->self->entered = 1;
+}
+
+// Cancelled after a signal has chosen it: the signal is for another one, and the mutex is taken
+// first.
+static void cancel_relock(doing *d, bool can_return) {
+    d->self->cancel |= TSL_VM_CANCELLED;
+    if (can_return)
+        take_mutex(d, d->ins->mutex, 0);
+    else
+        result(d, EBUSY);
+    d->self->result = can_return;
+    if (d->self->signalled)
+        d->self->phase = TSL_VM_RESIGNAL;
+    else if (can_return)
+        clean_up(d);
+}
+
+static void do_resignal(doing *d) {
+    bool has_mutex = d->self->result;
+    do_signal(d);
+    d->self->phase = TSL_VM_RELOCK;
+    if (has_mutex)
+        clean_up(d);
+}
+
+// A step that does not wait because of a request, and is cancelled.
+static void cancel(doing *d, bool can_return) {
+    switch (d->self->phase) {
+    case TSL_VM_RELOCK:
+        cancel_relock(d, can_return);
+        return;
+    case TSL_VM_WAITING:
+        do_woken(d);
+        result(d, ECANCELED);
+        d->self->cancel |= TSL_VM_CANCELLED;
+        return;
+    default:
+        break;
+    }
+    if (d->ins->op == TSL_VM_SEMWAIT)
+        result(d, can_return ? TSL_RES_CANCELLED : EAGAIN);
+    if (d->ins->op == TSL_VM_JOIN)
+        result(d, can_return ? TSL_RES_CANCELLED : EBUSY);
+    clean_up(d);
+}
+
+// False: it goes on as if there were no request.
+static bool is_cancelled(doing *d) {
+    bool can_return = tsl_vm_can_return(d->m, d->t);
+    if (tsl_vm_only_looks(d->m, d->t) || !tsl_vm_looks(d->m, d->t))
+        return false;
+    if (!tsl_vm_requested(d->m, d->t)) {
+        look(d, TSL_REQUEST_NONE);
+        return false;
+    }
+    look(d, can_return ? TSL_REQUEST_SEEN : TSL_REQUEST_ONLY);
+    if (can_return)
+        choice(d, 2);
+    if (can_return && d->choice == 0)
+        return false;
+    cancel(d, can_return);
+    return true;
+}
+
 static void do_code(doing *d) {
     if (tsl_vm_at_end(d->m, d->t)) {
         do_end(d);
         return;
     }
+    if (tsl_vm_only_looks(d->m, d->t)) {
+        do_look(d);
+        return;
+    }
     switch (d->ins->op) {
+    case TSL_VM_CANCEL:
+        d->m->threads[d->ins->obj].cancel |= TSL_VM_ASKED;
+        result(d, tsl_vm_number(d->m, d->ins->obj));
+        advance(d, 0);
+        break;
     case TSL_VM_LOCK:
         finish(d, take_mutex(d, d->ins->obj, EDEADLK));
         break;
@@ -543,6 +687,7 @@ static void do_code(doing *d) {
         advance(d, 0);
         break;
     case TSL_VM_YIELD:
+    case TSL_VM_SLEEP:
         advance(d, 0);
         break;
     default:
@@ -563,7 +708,12 @@ void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned taken, tsl_events *ou
                .t = t,
                .at = out->len - 1,
                .choice = taken};
+    if (is_cancelled(&d))
+        return;
     switch (d.self->phase) {
+    case TSL_VM_RESIGNAL:
+        do_resignal(&d);
+        break;
     case TSL_VM_AT_START:
         do_start(&d);
         break;

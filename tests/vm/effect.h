@@ -60,6 +60,31 @@ static inline void tsl_vm_note(tsl_events *out, unsigned kind, unsigned thread, 
                                   .res = (uint16_t)res});
 }
 
+// ---------------------------------------------------------------- cancellation: cancel.c
+
+// May the thread be cancelled at all?
+static inline bool tsl_vm_cancellable(const tsl_vm_machine *m, unsigned t) {
+    return m->program->cancels && !(m->threads[t].cancel & (TSL_VM_DISABLED | TSL_VM_CANCELLED));
+}
+
+// It may, and was asked to.
+static inline bool tsl_vm_requested(const tsl_vm_machine *m, unsigned t) {
+    return tsl_vm_cancellable(m, t) && (m->threads[t].cancel & TSL_VM_ASKED);
+}
+
+// Calls at which a request is acted upon.
+static inline bool tsl_vm_is_cancellation_point(unsigned op) {
+    return op == TSL_VM_SEMWAIT || op == TSL_VM_JOIN || op == TSL_VM_WAIT ||
+           op == TSL_VM_TIMEDWAIT || op == TSL_VM_SLEEP || op == TSL_VM_PAUSE;
+}
+
+// The pending step looks at the request flag.
+bool tsl_vm_looks(const tsl_vm_machine *m, unsigned t);
+// It does nothing else (or, if it is cancelled by it, does not do what it would have done).
+bool tsl_vm_only_looks(const tsl_vm_machine *m, unsigned t);
+// Could it run, were there no request?
+bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t);
+
 // The step of thread t takes effect; its event is the last of `out`.
 void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned choice, tsl_events *out);
 

@@ -27,6 +27,7 @@ const char *const tsl_vm_profile_names[] = {"memory",
                                             "input-everything",
                                             "crowds",
                                             "waits",
+                                            "cancels",
                                             NULL};
 
 typedef struct maker {
@@ -600,6 +601,10 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
     memset(program, 0, sizeof *program);
     if (profile == TSL_VM_WAITS) {
         tsl_vm_generate_waits(program, size, seed);
+        return;
+    }
+    if (profile == TSL_VM_CANCELS) {
+        tsl_vm_generate_cancels(program, size, seed);
         return;
     }
     maker g = {.program = program, .profile = profile};

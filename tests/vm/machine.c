@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "abi/conflict.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "vm/effect.h"
@@ -54,6 +55,8 @@ static uint64_t addr_of(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
     case TSL_VM_JOIN:
     case TSL_VM_TRYJOIN:
         return tsl_vm_thread_addr(tsl_vm_number(m, ins->obj));
+    case TSL_VM_CANCEL:
+        return TSL_OBJECT_REQUEST + tsl_vm_number(m, ins->obj);
     default:
         return 0;
     }
@@ -78,10 +81,18 @@ static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
         return (tsl_vm_step){.kind = TSL_EV_EXIT};
     if (tsl_vm_at_end(m, t))
         return (tsl_vm_step){.kind = TSL_EV_END, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
+    if (tsl_vm_only_looks(m, t))
+        return (tsl_vm_step){.kind = TSL_EV_TESTCANCEL,
+                             .site = tsl_vm_site(t, m->threads[t].pc),
+                             .addr = TSL_OBJECT_REQUEST + tsl_vm_number(m, t)};
     tsl_vm_ins ins = tsl_vm_resolved(m, t);
     tsl_vm_step p = {.kind = event_kinds[ins.op],
                      .site = tsl_vm_site(t, m->threads[t].pc),
                      .addr = addr_of(m, &ins)};
+    if (tsl_vm_requested(m, t) && ins.op == TSL_VM_SEMWAIT)
+        p.kind = TSL_EV_SEM_TRYWAIT;
+    if (tsl_vm_requested(m, t) && ins.op == TSL_VM_JOIN)
+        p.kind = TSL_EV_TRYJOIN;
     if (ins.size)
         p.arg = (uint8_t)__builtin_ctz(ins.size);
     if (tsl_is_atomic(p.kind))
@@ -89,7 +100,7 @@ static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
     return p;
 }
 
-tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
+static tsl_vm_step pending_step(const tsl_vm_machine *m, unsigned t) {
     const tsl_vm_thread *self = &m->threads[t];
     uint32_t site = tsl_vm_site(t, self->pc);
     switch (self->phase) {
@@ -104,9 +115,13 @@ tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
                              .site = site,
                              .addr = tsl_vm_object(TSL_VM_AT_COND, tsl_vm_current(m, t)->obj)};
     case TSL_VM_RELOCK:
-        return (tsl_vm_step){.kind = TSL_EV_LOCK,
+        return (tsl_vm_step){.kind = tsl_vm_requested(m, t) ? TSL_EV_TRYLOCK : TSL_EV_LOCK,
                              .site = site,
                              .addr = tsl_vm_object(TSL_VM_AT_MUTEX, tsl_vm_current(m, t)->mutex)};
+    case TSL_VM_RESIGNAL:
+        return (tsl_vm_step){.kind = TSL_EV_SIGNAL,
+                             .site = site,
+                             .addr = tsl_vm_object(TSL_VM_AT_COND, tsl_vm_current(m, t)->obj)};
     case TSL_VM_AT_LEAVE:
         return (tsl_vm_step){.kind = TSL_EV_BARRIER_LEAVE,
                              .site = site,
@@ -119,6 +134,12 @@ tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
     default:
         return (tsl_vm_step){.kind = TSL_EV_NONE};
     }
+}
+
+tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
+    tsl_vm_step step = pending_step(m, t);
+    step.looks = tsl_vm_looks(m, t);
+    return step;
 }
 
 // ---------------------------------------------------------------- enabled
@@ -145,16 +166,19 @@ static bool can_run_code(const tsl_vm_machine *m, unsigned t) {
     case TSL_VM_JOIN:
         return m->threads[ins->obj].phase == TSL_VM_ENDED ||
                m->threads[ins->obj].phase == TSL_VM_UNBORN;
+    case TSL_VM_PAUSE:
+        return false;
     default:
         return true;
     }
 }
 
-static bool can_run(const tsl_vm_machine *m, unsigned t) {
+bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t) {
     const tsl_vm_thread *self = &m->threads[t];
     switch (self->phase) {
     case TSL_VM_AT_START:
     case TSL_VM_AT_INIT:
+    case TSL_VM_RESIGNAL:
         return true;
     case TSL_VM_AT_CODE:
         return can_run_code(m, t);
@@ -169,6 +193,12 @@ static bool can_run(const tsl_vm_machine *m, unsigned t) {
     default:
         return false;
     }
+}
+
+// A request lets it go on, one way or the other.
+static bool can_run(const tsl_vm_machine *m, unsigned t) {
+    return tsl_vm_can_return(m, t) || tsl_vm_only_looks(m, t) ||
+           (tsl_vm_requested(m, t) && tsl_vm_looks(m, t));
 }
 
 static bool is_rejected(const tsl_vm_machine *m) {
@@ -234,9 +264,15 @@ void tsl_vm_copy(tsl_vm_machine *to, const tsl_vm_machine *from) {
 }
 
 unsigned tsl_vm_choices(const tsl_vm_machine *m, unsigned t) {
+    const tsl_vm_ins *ins = tsl_vm_current(m, t);
+    if (tsl_vm_only_looks(m, t))
+        return 1;
+    if (tsl_vm_requested(m, t) && tsl_vm_looks(m, t)) // to return, or to be cancelled
+        return tsl_vm_can_return(m, t) ? 2 : 1;
+    if (m->threads[t].phase == TSL_VM_RESIGNAL && tsl_vm_waiters(m, ins->obj))
+        return tsl_vm_waiters(m, ins->obj);
     if (m->threads[t].phase != TSL_VM_AT_CODE || tsl_vm_at_end(m, t))
         return 1;
-    const tsl_vm_ins *ins = tsl_vm_current(m, t);
     unsigned n = ins->op == TSL_VM_CHOOSE   ? ins->v
                  : ins->op == TSL_VM_SIGNAL ? tsl_vm_waiters(m, ins->obj)
                                             : 1;
@@ -261,7 +297,8 @@ void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out) {
         tsl_vm_step p = tsl_vm_pending(m, t);
         if (p.kind == TSL_EV_NONE)
             continue;
-        tsl_vm_note(out, TSL_EV_PENDING, tsl_vm_number(m, t), p.addr, p.arg & 15u);
+        tsl_vm_note(out, TSL_EV_PENDING, tsl_vm_number(m, t), p.addr,
+                    (p.arg & 15u) | (p.looks ? TSL_PENDING_REQUEST : 0));
         tsl_vec_last(out).arg = p.kind;
         tsl_vec_last(out).site = p.site;
     }

@@ -22,6 +22,7 @@ enum tsl_vm_phase {
     TSL_VM_AT_CODE,  // before the instruction at pc, or the end
     TSL_VM_WAITING,  // in the queue of a condition
     TSL_VM_RELOCK,   // taken out of it, before the LOCK
+    TSL_VM_RESIGNAL, // cancelled though a signal had chosen it: hands the signal on
     TSL_VM_AT_LEAVE, // arrived at a barrier
     TSL_VM_AWAITS,   // at the end of a loop that changed nothing; see wait.h
     TSL_VM_REJECTED, // an assumption does not hold: it stays there
@@ -35,8 +36,17 @@ typedef struct tsl_vm_thread {
     uint8_t may_give_up; // while it waits
     uint8_t result;      // of a wait, for its register; AT_INIT: objects made; AT_LEAVE: round
     uint8_t joined;
-    uint8_t pad[3];
+    uint8_t cancel;    // enum tsl_vm_cancel
+    uint8_t entered;   // a call that may be cancelled, and has looked for a request
+    uint8_t signalled; // RELOCK: one signal chose it
 } tsl_vm_thread;
+
+enum tsl_vm_cancel {
+    TSL_VM_ASKED = 1,
+    TSL_VM_DISABLED = 2,
+    TSL_VM_ASYNCHRONOUS = 4,
+    TSL_VM_CANCELLED = 8
+};
 
 // What becomes of a thread whose loop changed nothing?
 enum tsl_vm_spinning {
@@ -99,6 +109,7 @@ typedef struct tsl_vm_step {
     uint8_t arg;
     uint32_t site;
     uint64_t addr;
+    bool looks; // at the request flag of its thread
 } tsl_vm_step;
 
 // `given` may be NULL: all are 0, and nothing is followed.

@@ -24,7 +24,20 @@ uint64_t tsl_vm_word_addr(unsigned word) { return 0x10000 + 8 * word; }
 uint64_t tsl_vm_thread_addr(unsigned number) { return 0x900000 + 0x400ull * number; }
 uint32_t tsl_vm_site(unsigned thread, unsigned pc) { return 1 + thread * 64 + pc; }
 
+bool tsl_vm_names_thread(unsigned op) {
+    return op == TSL_VM_CREATE || op == TSL_VM_JOIN || op == TSL_VM_TRYJOIN || op == TSL_VM_CANCEL;
+}
+
+static bool has_op(const tsl_vm_program *program, unsigned op) {
+    for (unsigned t = 0; t < program->nthreads; t++)
+        for (unsigned i = 0; i < program->threads[t].len; i++)
+            if (program->threads[t].ins[i].op == op)
+                return true;
+    return false;
+}
+
 void tsl_vm_program_seal(tsl_vm_program *program) {
+    program->cancels = has_op(program, TSL_VM_CANCEL);
     for (unsigned t = 0; t < program->nthreads; t++)
         program->threads[t].number = (uint16_t)(t ? 4096 + 16 * t : 0);
     const tsl_vm_code *main = &program->threads[0];
@@ -46,6 +59,8 @@ unsigned tsl_vm_program_steps(const tsl_vm_program *program) {
             steps += waits ? 3 : 2;
         }
     }
+    if (program->cancels)
+        steps *= 3;
     return tsl_vm_program_has_loops(program) ? 16 * steps : steps;
 }
 
@@ -218,7 +233,7 @@ static bool parse_operand(const line *l, unsigned word, char letter, tsl_vm_ins 
         return parse_reg(l, word, letter == 'R', &ins->reg, err);
     if (letter == 'q' || letter == 'Q')
         return parse_reg(l, word, letter == 'Q', &ins->reg2, err);
-    bool thread = ins->op == TSL_VM_CREATE || ins->op == TSL_VM_JOIN || ins->op == TSL_VM_TRYJOIN;
+    bool thread = tsl_vm_names_thread(ins->op);
     uint64_t below = letter == 'o'              ? thread ? TSL_VM_THREADS : TSL_VM_OBJECTS
                      : letter == 'm'            ? TSL_VM_OBJECTS
                      : letter == 'f'            ? 8
@@ -323,6 +338,7 @@ static bool object_exists(const tsl_vm_program *program, const tsl_vm_ins *ins) 
     case TSL_VM_CREATE:
     case TSL_VM_JOIN:
     case TSL_VM_TRYJOIN:
+    case TSL_VM_CANCEL:
         return ins->obj < program->nthreads;
     default:
         return true;

@@ -63,10 +63,11 @@ typedef struct tsl_vm_program {
     uint8_t sems[TSL_VM_OBJECTS];     // first values
     uint8_t barriers[TSL_VM_OBJECTS]; // how many each waits for
     bool spurious;
+    bool cancels; // some thread asks another one to cancel; see tsl_vm_program_seal
 } tsl_vm_program;
 
-// As the runtime numbers threads: children of main 1, 2, ..., deeper ones far above.
-// Call it when the code is complete.
+// As the runtime numbers threads: children of main 1, 2, ..., deeper ones far above.  Looks
+// for what the program does.  Call it when the code is complete.
 void tsl_vm_program_seal(tsl_vm_program *program);
 
 // Names of things in events.  A site is unique in the program and never 0.
@@ -91,6 +92,9 @@ bool tsl_vm_program_has_inputs(const tsl_vm_program *program);
 // Where the loop begins that ends with the instruction at `pc`; -1: none does, or it takes no step.
 int tsl_vm_loop_from(const tsl_vm_code *code, unsigned pc);
 bool tsl_vm_program_has_loops(const tsl_vm_program *program);
+
+// Does it name a thread?
+bool tsl_vm_names_thread(unsigned op);
 
 // Where the instruction says how many others it jumps over, or NULL.
 uint16_t *tsl_vm_skip_of(tsl_vm_ins *ins);

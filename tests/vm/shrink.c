@@ -21,8 +21,7 @@ static void remove_ins(tsl_vm_code *code, unsigned at) {
 }
 
 static bool is_about(const tsl_vm_ins *ins, unsigned thread) {
-    return (ins->op == TSL_VM_CREATE || ins->op == TSL_VM_JOIN || ins->op == TSL_VM_TRYJOIN) &&
-           ins->obj == thread;
+    return tsl_vm_names_thread(ins->op) && ins->obj == thread;
 }
 
 // The thread, everything that names it, and its number.

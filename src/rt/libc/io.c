@@ -104,9 +104,7 @@ static void step(tslrt_io *io, uint32_t site) {
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     self->io = io;
-    self->at_cancel_point = true;
-    tslrt_op(TSL_EV_IO, &all_descriptors);
-    self->at_cancel_point = false;
+    tslrt_cancellable_op(TSL_EV_IO, &all_descriptors);
     self->io = NULL;
 }
 

@@ -111,9 +111,7 @@ static void sleep_for(uint64_t ns, const struct timespec *left) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
-    SELF->at_cancel_point = true;
-    tslrt_op(TSL_EV_SLEEP, NULL);
-    SELF->at_cancel_point = false;
+    tslrt_cancellable_op(TSL_EV_SLEEP, NULL);
     if (left)
         tslrt_also(TSL_EV_WRITE, left, 0, 4);
     tslrt_clock_pass(ns);
@@ -165,9 +163,10 @@ API int sched_yield(void) {
 }
 
 API int pause(void) {
-    SELF->at_cancel_point = true;
-    tslrt_op(TSL_EV_PAUSE, NULL);
-    SELF->at_cancel_point = false;
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_cancel_point();
+    TSL_HOT->call_site = site;
+    tslrt_cancellable_op(TSL_EV_PAUSE, NULL);
     errno = EINTR;
     return -1;
 }

@@ -21,7 +21,7 @@ static bool step(unsigned kind, const void *p, size_t size, int order) {
     TSL_HOT->call_site = site;
     unsigned code = simple ? (unsigned)__builtin_ctzl(size) : TSL_ARG_RANGE;
     tslrt_op_sized(kind, p, code);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(code | (unsigned)order << 4);
+    TSL_HOT->cursor[-1].arg |= (uint8_t)((unsigned)order << 4);
     if (!simple)
         tslrt_note(TSL_EV_LENGTH, size, 0);
     tslrt_heap_check((uintptr_t)p, size, site, kind);

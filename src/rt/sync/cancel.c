@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 
+#include "abi/conflict.h"
 #include "objects.h"
 
 // The list is threaded through the private words of glibc's buffer.
@@ -19,14 +20,16 @@ API void __pthread_register_cancel(__pthread_unwind_buf_t *buf) {
 
 API void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf) { SELF->cleanup = NEXT(buf); }
 
+static void set_asynchronous(bool on);
+
 API void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buf) {
     buf->__pad[1] = (void *)(uintptr_t)SELF->cancel_async;
-    SELF->cancel_async = false;
+    set_asynchronous(false);
     __pthread_register_cancel(buf);
 }
 
 API void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf) {
-    SELF->cancel_async = buf->__pad[1] != NULL;
+    set_asynchronous(buf->__pad[1] != NULL);
     __pthread_unregister_cancel(buf);
 }
 
@@ -51,36 +54,154 @@ noreturn void tslrt_unwind(void *result) {
     SELF->unwinding = true;
     SELF->cancel_disabled = true;
     SELF->result = result;
+    if (SELF->cancel_async)
+        tslrt_recording_update();
     unwind_further();
 }
 
-static bool wanted(const tslrt_fiber *f) {
-    return f->cancel_asked && !f->cancel_disabled && !f->unwinding;
+// ---------------------------------------------------------------- requests
+
+static const void *request_of(const tslrt_fiber *f) {
+    return (const void *)(TSL_OBJECT_REQUEST + (uintptr_t)f->id);
 }
 
-// The thread was picked and finds that it was cancelled: being cancelled is its
-// step.  A condition wait takes its mutex back first.
-void tslrt_cancel_now(void) {
-    tslrt_fiber *self = SELF;
-    bool in_wait = self->pend.kind == TSL_EV_WOKEN || self->pend.kind == TSL_EV_LOCK;
-    if (!wanted(self) || in_wait || !(self->cancel_async || self->at_cancel_point))
+bool tslrt_cancellable(const tslrt_fiber *f) {
+    return tslrt->cancels && !f->cancel_disabled && !f->unwinding;
+}
+
+bool tslrt_cancel_wanted(const tslrt_fiber *f) { return f->cancel_asked && tslrt_cancellable(f); }
+
+bool tslrt_cancel_strikes(const tslrt_fiber *f) {
+    return f->cancel_async && !f->at_cancel_point && tslrt_cancel_wanted(f);
+}
+
+unsigned tslrt_looks(void) {
+    return SELF->cancel_async && tslrt_cancellable(SELF) ? TSL_ARG_LOOKS : 0;
+}
+
+// ---------------------------------------------------------------- calls that may be cancelled
+
+// A call looks twice: when it is entered, and with the step that may wait.  A request that was there
+// before the call is acted upon; one that comes while the call waits finds it blocked, or able to return:
+// then which of the two happens is a choice.
+void tslrt_cancel_point(void) {
+    if (!tslrt_cancellable(SELF))
         return;
-    self->at_cancel_point = false;
-    tslrt_record(TSL_EV_CANCEL, self, self->pend.site);
-    tslrt_result(self->id);
+    tslrt_op(TSL_EV_TESTCANCEL, request_of(SELF));
+    if (!tslrt_cancel_wanted(SELF))
+        return;
+    tslrt_result(TSL_REQUEST_SEEN);
     tslrt_unwind(PTHREAD_CANCELED);
 }
 
-void tslrt_cancel_point(void) {
-    if (wanted(SELF)) {
-        SELF->at_cancel_point = false;
-        tslrt_unwind(PTHREAD_CANCELED);
+unsigned tslrt_requested_kind(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_LOCK:
+        return TSL_EV_TRYLOCK;
+    case TSL_EV_JOIN:
+        return TSL_EV_TRYJOIN;
+    case TSL_EV_SEM_WAIT:
+        return TSL_EV_SEM_TRYWAIT;
+    default:
+        return kind;
     }
 }
 
+void tslrt_cancellable_block(unsigned kind, const void *object, uint32_t site) {
+    SELF->at_cancel_point = tslrt_cancellable(SELF);
+    SELF->sync_epoch++;
+    if (SELF->at_cancel_point && SELF->cancel_asked)
+        kind = tslrt_requested_kind(kind);
+    tslrt_block(kind, object, site);
+}
+
+bool tslrt_cancel_chosen(bool could_return, unsigned seen) {
+    tslrt_also(TSL_EV_TESTCANCEL, request_of(SELF), could_return ? seen : TSL_REQUEST_ONLY, 0);
+    return !could_return || tslrt_choose(2) == 1;
+}
+
+// What a step finds that never waits, and whose thread is cancelled.
+static unsigned refusal(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_JOIN:
+    case TSL_EV_TRYJOIN:
+        return tslrt_can_return(SELF, TSL_EV_JOIN) ? TSL_RES_CANCELLED : EBUSY;
+    case TSL_EV_SEM_WAIT:
+    case TSL_EV_SEM_TRYWAIT:
+        return tslrt_can_return(SELF, TSL_EV_SEM_WAIT) ? TSL_RES_CANCELLED : EAGAIN;
+    default:
+        return 0;
+    }
+}
+
+void tslrt_cancellable_op(unsigned kind, const void *object) {
+    tslrt_fiber *self = SELF;
+    uint32_t site = tslrt_take_site();
+    tslrt_cancellable_block(kind, object, site);
+    bool looks = self->at_cancel_point, never_waits = tslrt_requested_kind(kind) == kind;
+    self->at_cancel_point = false;
+    if (!looks || !tslrt_cancel_wanted(self)) {
+        tslrt_record(kind, object, site);
+        TSL_HOT->cursor[-1].arg = looks ? TSL_ARG_LOOKS : 0;
+        return;
+    }
+    tslrt_record(tslrt_requested_kind(kind), object, site);
+    if (!tslrt_cancel_chosen(tslrt_can_return(self, kind),
+                             never_waits ? TSL_REQUEST_TRIED : TSL_REQUEST_SEEN))
+        return;
+    if (refusal(kind))
+        tslrt_result(refusal(kind));
+    tslrt_unwind(PTHREAD_CANCELED);
+}
+
 API void pthread_testcancel(void) {
-    tslrt_take_site();
     tslrt_cancel_point();
+    tslrt_take_site();
+}
+
+// The thread stands before a step, which may be another one now.
+void tslrt_ask_to_cancel(tslrt_fiber *f) {
+    f->cancel_asked = true;
+    if (f == SELF || !tslrt_cancel_wanted(f))
+        return;
+    if (f->at_cancel_point)
+        f->pend.kind = (uint8_t)tslrt_requested_kind(f->pend.kind);
+    tslrt_set_enabled(f, tslrt_can_run(f));
+}
+
+// ---------------------------------------------------------------- asynchronous
+
+// The access that the thread does not come to any more.  With it the step depends on what the access
+// would have depended on, but is no data race.
+static void note_undone(const pending *undone) {
+    bool memory = undone->kind >= TSL_EV_READ && undone->kind <= TSL_EV_CAS;
+    bool reads =
+        undone->kind == TSL_EV_READ || undone->kind == TSL_EV_VREAD || undone->kind == TSL_EV_AREAD;
+    if (memory && undone->size != TSL_ARG_RANGE)
+        tslrt_also(reads ? TSL_EV_AREAD : TSL_EV_AWRITE, undone->object, 0, undone->size);
+    else if (undone->kind != TSL_EV_AWAIT && undone->kind != TSL_EV_TESTCANCEL)
+        tslrt_weaken(TSL_REASON_INTERRUPTION,
+                     "asynchronous cancellation struck inside a function that is not safe "
+                     "for it: other places inside it were not tried");
+}
+
+// The thread was picked and finds that it was cancelled: being cancelled is its step.
+void tslrt_cancel_now(void) {
+    tslrt_fiber *self = SELF;
+    if (!tslrt_cancel_strikes(self))
+        return;
+    pending undone = self->pend;
+    tslrt_record(TSL_EV_TESTCANCEL, request_of(self), undone.site);
+    tslrt_result(TSL_REQUEST_SEEN);
+    note_undone(&undone);
+    tslrt_unwind(PTHREAD_CANCELED);
+}
+
+// Every access is shown to the runtime from now on, or not any more.
+static void set_asynchronous(bool on) {
+    SELF->cancel_async = on;
+    RUN->has_async |= on;
+    tslrt_recording_update();
 }
 
 API int pthread_setcancelstate(int state, int *old) {
@@ -91,8 +212,10 @@ API int pthread_setcancelstate(int state, int *old) {
         tslrt_wrote(old, sizeof *old);
     }
     SELF->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
-    if (SELF->cancel_async)
+    if (SELF->cancel_async) {
+        set_asynchronous(true);
         tslrt_cancel_point();
+    }
     return 0;
 }
 
@@ -103,7 +226,7 @@ API int pthread_setcanceltype(int type, int *old) {
         *old = SELF->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
         tslrt_wrote(old, sizeof *old);
     }
-    SELF->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+    set_asynchronous(type == PTHREAD_CANCEL_ASYNCHRONOUS);
     if (SELF->cancel_async)
         tslrt_cancel_point();
     return 0;

@@ -5,10 +5,15 @@
 // up and (if asked for) any wait may wake for no reason: a WOKEN step that can be
 // scheduled as long as no signal has come, followed by LOCK.  Whom a signal wakes,
 // when several wait, is a choice.
+//
+// A request to cancel lets a waiter leave the queue (WOKEN), or find it in front of LOCK, chosen by a
+// signal: then it may be cancelled all the same, as glibc does.  The signal is handed on to another
+// waiter, if there is one, and the mutex is taken before handlers run.
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
+#include "abi/conflict.h"
 #include "objects.h"
 
 // Laid over pthread_cond_t.
@@ -56,12 +61,73 @@ static unsigned count_waiters(const pthread_cond_t *c) {
 }
 
 static void wake(pthread_cond_t *c, tslrt_fiber *f) {
+    bool requested = f->at_cancel_point && tslrt_cancel_wanted(f);
     f->waits_for = NULL;
-    f->pend.kind = TSL_EV_LOCK;
+    f->pend.kind = requested ? TSL_EV_TRYLOCK : TSL_EV_LOCK;
     f->pend.object = f->wait_mutex;
     tslrt_park(f, f->wait_mutex);
     tslrt_clock_give(&f->clock_ns);
     tslrt_woke(c, f);
+}
+
+static void signal_one(pthread_cond_t *c) {
+    unsigned n = count_waiters(c);
+    if (!n)
+        return;
+    tslrt_result(1);
+    tslrt_fiber *f = waiter(c, n > 1 ? tslrt_choose(n) : 0);
+    f->signalled = true;
+    wake(c, f);
+    tslrt_set_enabled(f, tslrt_can_run(f));
+}
+
+static int take_again(pthread_mutex_t *m, unsigned levels, uint32_t site) {
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_LOCK, m);
+    return tslrt_mutex_take_back(m, levels);
+}
+
+static void record(unsigned kind, const void *object, uint32_t site, bool looks) {
+    tslrt_record(kind, object, site);
+    TSL_HOT->cursor[-1].arg = looks ? TSL_ARG_LOOKS : 0;
+}
+
+// Nobody signalled: it gave up, or is cancelled.
+static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site,
+                       int error) {
+    tslrt_fiber *self = SELF;
+    bool looks = self->at_cancel_point, requested = looks && tslrt_cancel_wanted(self);
+    self->at_cancel_point = false;
+    self->waits_for = NULL;
+    record(TSL_EV_WOKEN, c, site, looks && !requested);
+    bool cancelled = requested && tslrt_cancel_chosen(self->may_give_up, TSL_REQUEST_SEEN);
+    tslrt_result(cancelled ? ECANCELED : (unsigned)error);
+    self->cancel_disabled |= cancelled;
+    int owner_died = take_again(m, levels, site);
+    if (cancelled)
+        tslrt_unwind(PTHREAD_CANCELED);
+    return owner_died ? owner_died : error;
+}
+
+// A signal chose it, and there is a request.
+static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site) {
+    tslrt_fiber *self = SELF;
+    bool is_free = tslrt_mutex_free_for(m, self);
+    tslrt_record(TSL_EV_TRYLOCK, m, site);
+    bool cancelled = tslrt_cancel_chosen(is_free, TSL_REQUEST_SEEN);
+    tslrt_result(is_free ? 0 : EBUSY);
+    int owner_died = is_free ? tslrt_mutex_take_back(m, levels) : 0;
+    if (!cancelled)
+        return owner_died;
+    self->cancel_disabled = true;
+    if (self->signalled) {
+        TSL_HOT->call_site = site;
+        tslrt_op(TSL_EV_SIGNAL, c);
+        signal_one(c);
+    }
+    if (!is_free)
+        take_again(m, levels, site);
+    tslrt_unwind(PTHREAD_CANCELED);
 }
 
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
@@ -85,25 +151,19 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     self->wait_mutex = m;
     self->wait_ticket = ++RUN->tickets;
     self->may_give_up = until || (RUN->plan->flags & TSL_PLAN_SPURIOUS);
-    self->at_cancel_point = true;
-    tslrt_block(TSL_EV_WOKEN, c, site);
-    self->at_cancel_point = false;
-    if (self->waits_for) { // nobody signalled: it gave up
-        self->waits_for = NULL;
-        error = until ? ETIMEDOUT : 0;
-        if (until)
+    self->signalled = false;
+    tslrt_cancellable_block(TSL_EV_WOKEN, c, site);
+    if (self->waits_for) {
+        error = leave_queue(c, m, levels, site, until ? ETIMEDOUT : 0);
+        if (error == ETIMEDOUT)
             tslrt_clock_reached(clock, until);
-        tslrt_record(TSL_EV_WOKEN, c, site);
-        bool cancelled = self->cancel_asked && !self->cancel_disabled;
-        tslrt_result((unsigned)error);
-        TSL_HOT->call_site = site;
-        tslrt_op(TSL_EV_LOCK, m);
-        int owner_died = tslrt_mutex_take_back(m, levels);
-        if (cancelled)
-            tslrt_cancel_point();
-        return owner_died ? owner_died : error;
+        return error;
     }
-    tslrt_record(TSL_EV_LOCK, m, site);
+    bool looks = self->at_cancel_point;
+    self->at_cancel_point = false;
+    if (looks && tslrt_cancel_wanted(self))
+        return return_or_cancel(c, m, levels, site);
+    record(TSL_EV_LOCK, m, site, looks);
     return tslrt_mutex_take_back(m, levels);
 }
 
@@ -126,13 +186,7 @@ API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t 
 API int pthread_cond_signal(pthread_cond_t *c) {
     tslrt_op(TSL_EV_SIGNAL, c);
     check_usable(c, "signal");
-    unsigned n = count_waiters(c);
-    if (n) {
-        tslrt_result(1);
-        tslrt_fiber *f = waiter(c, n > 1 ? tslrt_choose(n) : 0);
-        wake(c, f);
-        tslrt_set_enabled(f, tslrt_can_run(f));
-    }
+    signal_one(c);
     return 0;
 }
 

@@ -15,19 +15,23 @@ static bool is_only_exit(const tslrt_fiber *fiber) {
     return true;
 }
 
+// A thread that was asked to cancel does not stay blocked at a cancellation point.
 bool tslrt_can_run(const tslrt_fiber *fiber) {
-    const void *object = fiber->pend.object;
     if (fiber->state != FIBER_LIVE)
         return false;
     if (RUN->exit_running && fiber != RUN->exiting)
         return false;
-    // A thread that was asked to cancel does not stay blocked at a cancellation point.
-    if (fiber->cancel_asked && !fiber->cancel_disabled && fiber->at_cancel_point &&
-        fiber->pend.kind != TSL_EV_LOCK)
+    if (__builtin_expect(fiber->cancel_asked, 0) && tslrt_cancel_wanted(fiber) &&
+        (fiber->at_cancel_point || fiber->cancel_async))
         return true;
     if (fiber->signals)
         return true;
-    switch (fiber->pend.kind) {
+    return tslrt_can_return(fiber, fiber->pend.kind);
+}
+
+bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
+    const void *object = fiber->pend.object;
+    switch (kind) {
     case TSL_EV_LOCK:
         return tslrt_mutex_free_for(object, fiber);
     case TSL_EV_SPINLOCK:

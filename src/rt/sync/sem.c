@@ -78,16 +78,17 @@ API int sem_wait(sem_t *s) {
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     check_usable(s, "wait for");
-    SELF->at_cancel_point = true;
-    tslrt_op(TSL_EV_SEM_WAIT, s);
-    SELF->at_cancel_point = false;
+    tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
     check_usable(s, "wait for");
     take(s);
     return 0;
 }
 
 static int try_wait(sem_t *s, int otherwise) {
-    tslrt_op(TSL_EV_SEM_TRYWAIT, s);
+    if (otherwise == EAGAIN)
+        tslrt_op(TSL_EV_SEM_TRYWAIT, s);
+    else
+        tslrt_cancellable_op(TSL_EV_SEM_TRYWAIT, s);
     check_usable(s, "wait for");
     if (over(s)->value == 0) {
         tslrt_result((unsigned)otherwise);

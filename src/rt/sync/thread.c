@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "abi/conflict.h"
 #include "objects.h"
 
 static tslrt_fiber *fiber_of(pthread_t thread) {
@@ -22,8 +23,6 @@ static noreturn void fiber_entry(void) {
     tslrt_fiber *self = SELF;
     self->started = true;
     tslrt_record(TSL_EV_START, self, 0);
-    if (self->cancel_asked)
-        tslrt_cancel_now();
     if (self->arg_label)
         tslrt_pass_label((const void *)self->start, self->arg_label);
     void *result = self->start(self->arg);
@@ -234,7 +233,14 @@ static int check_joinable(tslrt_fiber *f) {
 
 static int try_join(pthread_t thread, void **result, int busy) {
     tslrt_fiber *f = fiber_of(thread);
-    tslrt_op(TSL_EV_TRYJOIN, f);
+    if (busy == EBUSY)
+        tslrt_op(TSL_EV_TRYJOIN, f);
+    else {
+        uint32_t site = TSL_HOT->call_site;
+        tslrt_cancel_point();
+        TSL_HOT->call_site = site;
+        tslrt_cancellable_op(TSL_EV_TRYJOIN, f);
+    }
     int error = check_joinable(f);
     if (!error)
         error = f->state == FIBER_ENDED ? reap(f, result) : busy;
@@ -263,9 +269,7 @@ API int pthread_join(pthread_t thread, void **result) {
     if (f->has_joiner && is_joined_by_another(f))
         tslrt_misuse(f, "two threads join the same thread");
     f->has_joiner = true;
-    SELF->at_cancel_point = true;
-    tslrt_op(TSL_EV_JOIN, f);
-    SELF->at_cancel_point = false;
+    tslrt_cancellable_op(TSL_EV_JOIN, f);
     return reap(f, result);
 }
 
@@ -401,14 +405,16 @@ API int pthread_cancel(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    tslrt_op(TSL_EV_CANCEL, f);
-    tslrt_result(f->id);
-    if (f->state == FIBER_LIVE) {
-        f->cancel_asked = true;
-        if (f == SELF && f->cancel_async)
-            tslrt_cancel_now();
-        if (f != SELF)
-            tslrt_set_enabled(f, tslrt_can_run(f));
+    if (!tslrt->cancels) { // what came before did not look for it
+        tslrt_weaken(TSL_REASON_INTERRUPTION,
+                     "pthread_cancel is called from code that is not instrumented");
+        tslrt->cancels = true;
     }
+    tslrt_op(TSL_EV_CANCEL, (const void *)(TSL_OBJECT_REQUEST + (uintptr_t)f->id));
+    tslrt_result(f->id);
+    if (f->state == FIBER_LIVE)
+        tslrt_ask_to_cancel(f);
+    if (f == SELF && f->cancel_async)
+        tslrt_cancel_point();
     return 0;
 }
