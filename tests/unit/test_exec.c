@@ -289,7 +289,7 @@ static void cancelling_wakes(void **state) {
     finish(&s);
 }
 
-// And the other way round: a cancel that sleeps wakes with any step of its target.
+// And the other way round: a cancel that sleeps wakes when its target looks for a request.
 static void target_wakes_canceller(void **state) {
     (void)state;
     subject s = start("cancel");

@@ -1,5 +1,5 @@
-// Two wait, one signal comes, and one of them is cancelled: whoever it is, the other one goes on if the signal came
-// while it waited.
+// Two wait, one signal comes, and the first is cancelled.  If the signal had chosen that one, it is for the
+// other one now, which goes on.
 // teasel: strategies=optimal,source,dpor-cr-sleep runs=1000000
 // expect: complete
 #include <assert.h>
@@ -20,8 +20,15 @@ static void *worker(void *arg) {
     return arg;
 }
 
+static void wake_all(void) {
+    pthread_mutex_lock(&lock);
+    pthread_cond_broadcast(&cond);
+    pthread_mutex_unlock(&lock);
+}
+
 int main(void) {
     pthread_t a, b;
+    void *value;
     pthread_create(&a, NULL, worker, NULL);
     pthread_create(&b, NULL, worker, NULL);
     pthread_mutex_lock(&lock);
@@ -31,13 +38,12 @@ int main(void) {
     else
         waiting = 2; // whoever comes later does not wait
     pthread_mutex_unlock(&lock);
-    if (!both) {
-        pthread_mutex_lock(&lock);
-        pthread_cond_broadcast(&cond);
-        pthread_mutex_unlock(&lock);
-    }
+    if (!both)
+        wake_all();
     pthread_cancel(a);
-    pthread_join(a, NULL);
+    pthread_join(a, &value);
+    if (both && value != PTHREAD_CANCELED)
+        wake_all();
     pthread_join(b, NULL);
     return 0;
 }

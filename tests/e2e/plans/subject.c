@@ -22,6 +22,11 @@ static void *meet(void *arg) {
     return arg;
 }
 
+static void *look_for_cancel(void *arg) {
+    pthread_testcancel();
+    return arg;
+}
+
 static void *cancel_first(void *arg) {
     pthread_cancel(threads[0]);
     return arg;
@@ -53,7 +58,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(what, "barrier"))
         run(3, meet, meet, meet), join(3);
     else if (!strcmp(what, "cancel"))
-        run(2, write_x, cancel_first, NULL), join(2);
+        run(2, look_for_cancel, cancel_first, NULL), join(2);
     else if (!strcmp(what, "exit"))
         run(1, write_x, NULL, NULL), write_y(NULL);
     else if (!strcmp(what, "fail"))
