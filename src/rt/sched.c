@@ -606,8 +606,10 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     TSL_HOT->fuel--;
     if (must_ask() || RUN->by_points || !tslrt_can_run(self))
         schedule();
+    // TESTCANCEL is a look itself, also when the request strikes before it (tslrt_cancel_now).
+    bool looks = self->cancel_async && kind != TSL_EV_TESTCANCEL;
     tslrt_record(kind, object, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(size_code | (self->cancel_async ? tslrt_looks() : 0));
+    TSL_HOT->cursor[-1].arg = (uint8_t)(size_code | (looks ? tslrt_looks() : 0));
 }
 
 void tslrt_op(unsigned kind, const void *object) { tslrt_op_sized(kind, object, 0); }
