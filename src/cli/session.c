@@ -3,20 +3,52 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "exec/elf.h"
 #include "trace/print.h"
 
-static unsigned room(void *self) { return tsl_crew_room(self); }
+#define FIRST_SHARE 20 // of the budget, for one run
+#define LEAST_PATIENCE 0.05
+enum { TOO_MANY_CUT = 8 }; // in a row
 
-static unsigned in_flight(void *self) { return tsl_crew_in_flight(self); }
+// ---------------------------------------------------------------- the runner
+
+static unsigned room(void *self) { return tsl_crew_room(((tsl_session *)self)->crew); }
+
+static unsigned in_flight(void *self) { return tsl_crew_in_flight(((tsl_session *)self)->crew); }
 
 static bool submit(void *self, const tsl_plan *plan, tsl_err *err) {
-    return tsl_crew_submit(self, plan, err);
+    return tsl_crew_submit(((tsl_session *)self)->crew, plan, err);
+}
+
+static void set_patience(tsl_session *s, double seconds) {
+    s->patience = seconds < s->most_patience ? seconds : s->most_patience;
+    tsl_crew_set_run_seconds(s->crew, s->patience);
+}
+
+void tsl_session_be_impatient(tsl_session *s, double seconds) {
+    double share = seconds / FIRST_SHARE;
+    set_patience(s, share > LEAST_PATIENCE ? share : LEAST_PATIENCE);
+}
+
+static void learn_patience(tsl_session *s, unsigned outcome) {
+    if (outcome != TSL_OUT_TIME_LIMIT) {
+        s->came_to_an_end |= outcome == TSL_OUT_OK || tsl_outcome_is_bug(outcome);
+        s->cut_in_a_row = 0;
+    } else if (!s->came_to_an_end || ++s->cut_in_a_row == TOO_MANY_CUT) {
+        set_patience(s, 2 * s->patience);
+        s->cut_in_a_row = 0;
+    }
 }
 
 static bool collect(void *self, tsl_trace *trace, tsl_err *err) {
-    return tsl_crew_collect(self, trace, err);
+    tsl_session *s = self;
+    if (!tsl_crew_collect(s->crew, trace, err))
+        return false;
+    if (s->patience < s->most_patience && !tsl_deadline_passed())
+        learn_patience(s, trace->head->outcome);
+    return true;
 }
 
 bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, unsigned workers,
@@ -30,7 +62,8 @@ bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, unsigned 
         tsl_session_close(s);
         return false;
     }
-    s->runner = (tsl_runner){s->crew, workers, room, in_flight, submit, collect};
+    s->runner = (tsl_runner){s, workers, room, in_flight, submit, collect};
+    s->patience = s->most_patience = options->run_seconds;
     const tsl_census *census = tsl_crew_census(s->crew);
     if (census->functions == 0) {
         tsl_fail(err, TSL_EPROGRAM,
@@ -99,7 +132,7 @@ static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err 
     k->outcome = trace.head->outcome;
     k->flags = trace.head->flags;
     tsl_buf_clear(&k->text);
-    if (trace.nevents < 200000)
+    if (trace.nevents < 200000 && !tsl_deadline_passed())
         tsl_print_trace(&trace, &k->text);
     return true;
 }
@@ -133,6 +166,10 @@ static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *er
     tsl_crew_set_mode(s->crew, TSL_MODE_FORK);
     if (!run_and_keep(s, plan, &k[2], err))
         return false;
+    if (k[1].outcome == TSL_OUT_TIME_LIMIT || k[2].outcome == TSL_OUT_TIME_LIMIT)
+        k[0].outcome = TSL_OUT_TIME_LIMIT;
+    if (k[0].outcome == TSL_OUT_TIME_LIMIT)
+        return true;
     if (k[0].flags & TSL_TRACE_LEAKED) {
         tsl_session_fork(s, "it changes things outside the process");
         return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -768,8 +769,10 @@ bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from,
 void tsl_history_read(tsl_history *h, const tsl_trace *trace) {
     tsl_step_view view;
     size_t at = h->steps.len ? tsl_vec_last(&h->steps).next_event : 0;
-    for (; tsl_step_read(trace, at, &view); at = view.next)
+    for (; tsl_step_read(trace, at, &view); at = view.next) {
+        tsl_deadline_ask();
         tsl_history_append(h, &view);
+    }
 }
 
 // ---------------------------------------------------------------- ops
@@ -867,6 +870,7 @@ static bool any_conflicts(const behind *b) {
 bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
                                  uint32_t but, const uint32_t *gone) {
     behind b = {h, op, after, but, gone};
+    tsl_deadline_ask();
     if (op->unknown || h->has_odd)
         return any_conflicts(&b);
     for (unsigned i = 0; i < op->naccesses; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "model/state.h"
 
 // ---------------------------------------------------------------- the past
@@ -167,6 +168,7 @@ void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t s
                           tsl_step_list *out) {
     const tsl_step *first = &h->steps.data[race->first];
     tsl_step_list left_out = {0};
+    tsl_deadline_ask();
     tsl_vec_clear(out);
     size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
     tsl_vec_reserve(out, end);
@@ -194,6 +196,7 @@ static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_li
 }
 
 bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
+    tsl_deadline_ask();
     tsl_vec_clear(out);
     if (race->without != TSL_NONE)
         return rest_without(h, race, out);
