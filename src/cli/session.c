@@ -121,8 +121,10 @@ void tsl_session_forget_cover(tsl_session *s) {
 typedef struct kept {
     uint64_t hash;
     uint32_t outcome, flags;
-    tsl_buf text;
+    tsl_events events; // as far as there is room
 } kept;
+
+enum { MOST_KEPT = 200000 };
 
 static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err *err) {
     tsl_trace trace;
@@ -131,28 +133,36 @@ static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err 
     k->hash = tsl_trace_hash(&trace);
     k->outcome = trace.head->outcome;
     k->flags = trace.head->flags;
-    tsl_buf_clear(&k->text);
-    if (trace.nevents < 200000 && !tsl_deadline_passed())
-        tsl_print_trace(&trace, &k->text);
+    size_t n = trace.nevents < MOST_KEPT ? trace.nevents : MOST_KEPT;
+    tsl_vec_reserve(&k->events, n);
+    if (n)
+        memcpy(k->events.data, trace.events, n * sizeof *k->events.data);
+    k->events.len = n;
     return true;
 }
 
-// The first line in which two printed traces differ.
+static void print_one(const kept *k, size_t i, tsl_buf *out) {
+    tsl_trace trace = {.events = k->events.data, .nevents = k->events.len};
+    tsl_buf_add(out, "%6zu  ", i);
+    if (i < k->events.len)
+        tsl_print_event(&trace, i, out);
+}
+
+// The first event in which two Traces differ.
 static char *first_difference(const kept *a, const kept *b) {
-    const char *x = tsl_buf_text(&a->text), *y = tsl_buf_text(&b->text);
-    const char *line_x = x, *line_y = y;
-    while (*x && *x == *y) {
-        if (*x == '\n') {
-            line_x = x + 1;
-            line_y = y + 1;
-        }
-        x++;
-        y++;
-    }
-    if (!*x && !*y)
+    size_t i = 0, n = a->events.len < b->events.len ? a->events.len : b->events.len;
+    tsl_buf text = {0};
+    while (i < n && memcmp(&a->events.data[i], &b->events.data[i], sizeof(tsl_event)) == 0)
+        i++;
+    if (i == a->events.len && i == b->events.len)
         return tsl_strdup("a restarted run ends differently from a fresh one");
-    return tsl_asprintf("a restarted run differs from a fresh one, first at: %.*s / %.*s",
-                        (int)strcspn(line_x, "\n"), line_x, (int)strcspn(line_y, "\n"), line_y);
+    tsl_buf_puts(&text, "a restarted run differs from a fresh one, first at: ");
+    print_one(a, i, &text);
+    tsl_buf_puts(&text, " / ");
+    print_one(b, i, &text);
+    char *why = tsl_strdup(tsl_buf_text(&text));
+    tsl_buf_drop(&text);
+    return why;
 }
 
 static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *err) {
@@ -202,7 +212,7 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
         tsl_crew_set_mode(s->crew, TSL_MODE_INPLACE);
     tsl_session_forget_cover(s); // these runs are not the search's
     for (unsigned i = 0; i < 3; i++)
-        tsl_buf_drop(&k[i].text);
+        tsl_vec_drop(&k[i].events);
     tsl_plan_drop(&plan);
     return ok;
 }

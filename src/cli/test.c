@@ -37,6 +37,7 @@
 // Behind the budget, to confirm and shorten what was found; and when a signal asks for the end.
 #define FINISH_SECONDS 0.4
 #define HASTY_SECONDS 0.2
+#define SAVE_SECONDS 0.2 // behind that, to write what teasel export needs
 
 typedef struct settings {
     unsigned strategy;
@@ -423,6 +424,7 @@ static void save_paths(testing *t) {
     tsl_err err = {0};
     if (!t->summary.has_inputs)
         return;
+    tsl_deadline_extend(SAVE_SECONDS);
     p->program = tsl_strdup(t->session.program);
     for (size_t i = 0; i < t->set->args.len; i++)
         tsl_vec_push(&p->args, tsl_strdup(t->set->args.data[i]));
@@ -431,7 +433,7 @@ static void save_paths(testing *t) {
     if (!tsl_file_make_folder(t->set->out, &err) || !tsl_paths_write(path, p, &err))
         fprintf(stderr, "teasel: nothing is kept for teasel export: %s\n", err.text);
     else if (!t->set->quiet && p->left_out)
-        printf("  the first %zu paths are kept in %s; there was no room for %lu more\n",
+        printf("  the first %zu paths are kept in %s; there was no room or time for %lu more\n",
                p->list.len, path, (unsigned long)p->left_out);
     else if (!t->set->quiet)
         printf("  their inputs are kept in %s: see teasel export\n", path);

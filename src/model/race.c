@@ -218,7 +218,7 @@ static uint32_t touch_of_object(const tsl_history *h, uint32_t step, uint32_t ob
 }
 
 static uint32_t first_cell(const tsl_history *h, uint32_t cell) {
-    return h->objects.data[cell].memory == TSL_NONE ? cell : h->objects.data[cell].memory;
+    return h->objects.data[cell].is_first ? cell : h->objects.data[cell].memory;
 }
 
 // The step's touch of what touch `t` of another step touches; it may have been made before the
@@ -349,7 +349,10 @@ bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y)
     return false;
 }
 
-enum { LOOK_BACK = 64 };
+enum {
+    LOOK_BACK = 64,
+    LOOK_AT_MOST = 1024
+}; // for one touch; for one step, which may be a long copy
 
 // Each may be a race of other places.
 static void add_place(tsl_race_list *out, uint32_t first) {
@@ -359,11 +362,13 @@ static void add_place(tsl_race_list *out, uint32_t first) {
     tsl_vec_push(out, (tsl_race){first, TSL_NONE});
 }
 
-static void find_in_eight(const tsl_history *h, uint32_t own, tsl_race_list *out) {
+static void find_in_cell(const tsl_history *h, uint32_t own, unsigned *left, tsl_race_list *out) {
     const tsl_touch *mine = &h->touches.data[own];
     const tsl_access *a = &h->accesses.data[h->steps.data[mine->step].accesses + mine->access];
-    unsigned look = LOOK_BACK;
-    for (uint32_t t = mine->prev; t != TSL_NONE && look-- > 0; t = h->touches.data[t].prev) {
+    unsigned look = *left < LOOK_BACK ? *left : LOOK_BACK;
+    for (uint32_t t = mine->prev; t != TSL_NONE && look > 0; t = h->touches.data[t].prev) {
+        look--;
+        --*left;
         const tsl_touch *touch = &h->touches.data[t];
         const tsl_step *step = &h->steps.data[touch->step];
         if (!(touch->mask & mine->mask) || step->slot == h->steps.data[mine->step].slot ||
@@ -375,12 +380,13 @@ static void find_in_eight(const tsl_history *h, uint32_t own, tsl_race_list *out
 }
 
 void tsl_race_find_unordered(const tsl_history *h, tsl_race_list *out) {
+    unsigned left = LOOK_AT_MOST;
     out->len = 0;
-    for (uint32_t t = tsl_vec_last(&h->steps).touches; t < h->touches.len; t++) {
+    for (uint32_t t = tsl_vec_last(&h->steps).touches; t < h->touches.len && left; t++) {
         const tsl_touch *touch = &h->touches.data[t];
         const tsl_step *step = &h->steps.data[touch->step];
         if (tsl_is_plain(h->accesses.data[step->accesses + touch->access].kind))
-            find_in_eight(h, t, out);
+            find_in_cell(h, t, &left, out);
     }
 }
 
