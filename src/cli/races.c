@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/deadline.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "explore/minimise.h"
@@ -31,6 +33,10 @@ static void found(void *self, const tsl_history *h, uint32_t first, uint32_t sec
     tsl_races *r = self;
     uint64_t a = place_of(h, first), b = place_of(h, second);
     uint64_t pair = tsl_hash_u64(tsl_hash_u64(0, a < b ? a : b), a < b ? b : a);
+    if (tsl_deadline_passed()) { // keeping it takes as long as the run is
+        r->untried += certain && !tsl_set_has(&r->seen, pair);
+        return;
+    }
     if (tsl_set_has(&r->seen, pair) || !tsl_set_insert(&r->seen, tsl_hash_u64(pair, certain)))
         return;
     if (certain)
@@ -180,16 +186,25 @@ static unsigned goes_first(const tsl_suspect *s) {
            tsl_vec_last(&s->plan.items).value == s->side[1].thread;
 }
 
-static bool confirm(const tsl_session *session, tsl_suspect *s, unsigned runs, tsl_bug **bug,
-                    tsl_err *err) {
+// As many runs as fit into the share of what time there is.
+static unsigned affordable(double seconds, double run, unsigned runs) {
+    const double to_show_it = 4;
+    double fit = run > 0 ? seconds / run - to_show_it : runs;
+    return fit < 0 ? 0 : fit < runs ? (unsigned)fit : runs;
+}
+
+static bool confirm(const tsl_session *session, tsl_suspect *s, unsigned runs, double seconds,
+                    tsl_bug **bug, tsl_err *err) {
     tsl_trace trace;
     tsl_goal goal = {s, both_stand};
+    double begun = tsl_clock_now();
     *bug = NULL;
     if (!tsl_runner_run(&session->runner, &s->plan, &trace, err))
         return false;
     if (!both_stand(s, &trace))
         return true;
-    if (!tsl_minimise_stop(&session->runner, &goal, &s->plan, runs, err))
+    runs = affordable(seconds, tsl_clock_now() - begun, runs);
+    if (runs && !tsl_minimise_stop(&session->runner, &goal, &s->plan, runs, err))
         return false;
     unsigned first = goes_first(s);
     return try_order(session, s, first, bug, err) &&
@@ -211,9 +226,16 @@ bool tsl_races_confirm(tsl_races *r, const tsl_session *session, unsigned runs, 
         if (is_known(bugs,
                      tsl_bug_signature_race(&session->sites, s->side[0].site, s->side[1].site)))
             continue;
-        if (!confirm(session, s, runs, &bug, err))
+        if (tsl_deadline_passed()) {
+            r->untried += s->certain;
+            continue;
+        }
+        double share = tsl_deadline_left() / (double)(r->suspects.len - i);
+        if (!confirm(session, s, runs, share, &bug, err))
             return false;
-        r->unconfirmed += !bug && s->certain;
+        bool late = tsl_deadline_passed();
+        r->untried += !bug && s->certain && late;
+        r->unconfirmed += !bug && s->certain && !late;
         if (!bug)
             continue;
         bug->executions_to_find = s->execution;

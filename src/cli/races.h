@@ -36,6 +36,7 @@ typedef struct tsl_races {
     TSL_VEC(tsl_suspect) suspects;
     tsl_step_list rest;
     uint64_t unconfirmed; // could not be shown
+    uint64_t untried;     // the time was up before they were looked at
 } tsl_races;
 
 // Stays where it is: the sink points to it.

@@ -3,20 +3,52 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "exec/elf.h"
 #include "trace/print.h"
 
-static unsigned room(void *self) { return tsl_crew_room(self); }
+#define FIRST_SHARE 20 // of the budget, for one run
+#define LEAST_PATIENCE 0.05
+enum { TOO_MANY_CUT = 8 }; // in a row
 
-static unsigned in_flight(void *self) { return tsl_crew_in_flight(self); }
+// ---------------------------------------------------------------- the runner
+
+static unsigned room(void *self) { return tsl_crew_room(((tsl_session *)self)->crew); }
+
+static unsigned in_flight(void *self) { return tsl_crew_in_flight(((tsl_session *)self)->crew); }
 
 static bool submit(void *self, const tsl_plan *plan, tsl_err *err) {
-    return tsl_crew_submit(self, plan, err);
+    return tsl_crew_submit(((tsl_session *)self)->crew, plan, err);
+}
+
+static void set_patience(tsl_session *s, double seconds) {
+    s->patience = seconds < s->most_patience ? seconds : s->most_patience;
+    tsl_crew_set_run_seconds(s->crew, s->patience);
+}
+
+void tsl_session_be_impatient(tsl_session *s, double seconds) {
+    double share = seconds / FIRST_SHARE;
+    set_patience(s, share > LEAST_PATIENCE ? share : LEAST_PATIENCE);
+}
+
+static void learn_patience(tsl_session *s, unsigned outcome) {
+    if (outcome != TSL_OUT_TIME_LIMIT) {
+        s->came_to_an_end |= outcome == TSL_OUT_OK || tsl_outcome_is_bug(outcome);
+        s->cut_in_a_row = 0;
+    } else if (!s->came_to_an_end || ++s->cut_in_a_row == TOO_MANY_CUT) {
+        set_patience(s, 2 * s->patience);
+        s->cut_in_a_row = 0;
+    }
 }
 
 static bool collect(void *self, tsl_trace *trace, tsl_err *err) {
-    return tsl_crew_collect(self, trace, err);
+    tsl_session *s = self;
+    if (!tsl_crew_collect(s->crew, trace, err))
+        return false;
+    if (s->patience < s->most_patience && !tsl_deadline_passed())
+        learn_patience(s, trace->head->outcome);
+    return true;
 }
 
 bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, unsigned workers,
@@ -30,7 +62,8 @@ bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, unsigned 
         tsl_session_close(s);
         return false;
     }
-    s->runner = (tsl_runner){s->crew, workers, room, in_flight, submit, collect};
+    s->runner = (tsl_runner){s, workers, room, in_flight, submit, collect};
+    s->patience = s->most_patience = options->run_seconds;
     const tsl_census *census = tsl_crew_census(s->crew);
     if (census->functions == 0) {
         tsl_fail(err, TSL_EPROGRAM,
@@ -88,8 +121,10 @@ void tsl_session_forget_cover(tsl_session *s) {
 typedef struct kept {
     uint64_t hash;
     uint32_t outcome, flags;
-    tsl_buf text;
+    tsl_events events; // as far as there is room
 } kept;
+
+enum { MOST_KEPT = 200000 };
 
 static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err *err) {
     tsl_trace trace;
@@ -98,28 +133,36 @@ static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err 
     k->hash = tsl_trace_hash(&trace);
     k->outcome = trace.head->outcome;
     k->flags = trace.head->flags;
-    tsl_buf_clear(&k->text);
-    if (trace.nevents < 200000)
-        tsl_print_trace(&trace, &k->text);
+    size_t n = trace.nevents < MOST_KEPT ? trace.nevents : MOST_KEPT;
+    tsl_vec_reserve(&k->events, n);
+    if (n)
+        memcpy(k->events.data, trace.events, n * sizeof *k->events.data);
+    k->events.len = n;
     return true;
 }
 
-// The first line in which two printed traces differ.
+static void print_one(const kept *k, size_t i, tsl_buf *out) {
+    tsl_trace trace = {.events = k->events.data, .nevents = k->events.len};
+    tsl_buf_add(out, "%6zu  ", i);
+    if (i < k->events.len)
+        tsl_print_event(&trace, i, out);
+}
+
+// The first event in which two Traces differ.
 static char *first_difference(const kept *a, const kept *b) {
-    const char *x = tsl_buf_text(&a->text), *y = tsl_buf_text(&b->text);
-    const char *line_x = x, *line_y = y;
-    while (*x && *x == *y) {
-        if (*x == '\n') {
-            line_x = x + 1;
-            line_y = y + 1;
-        }
-        x++;
-        y++;
-    }
-    if (!*x && !*y)
+    size_t i = 0, n = a->events.len < b->events.len ? a->events.len : b->events.len;
+    tsl_buf text = {0};
+    while (i < n && memcmp(&a->events.data[i], &b->events.data[i], sizeof(tsl_event)) == 0)
+        i++;
+    if (i == a->events.len && i == b->events.len)
         return tsl_strdup("a restarted run ends differently from a fresh one");
-    return tsl_asprintf("a restarted run differs from a fresh one, first at: %.*s / %.*s",
-                        (int)strcspn(line_x, "\n"), line_x, (int)strcspn(line_y, "\n"), line_y);
+    tsl_buf_puts(&text, "a restarted run differs from a fresh one, first at: ");
+    print_one(a, i, &text);
+    tsl_buf_puts(&text, " / ");
+    print_one(b, i, &text);
+    char *why = tsl_strdup(tsl_buf_text(&text));
+    tsl_buf_drop(&text);
+    return why;
 }
 
 static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *err) {
@@ -133,6 +176,10 @@ static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *er
     tsl_crew_set_mode(s->crew, TSL_MODE_FORK);
     if (!run_and_keep(s, plan, &k[2], err))
         return false;
+    if (k[1].outcome == TSL_OUT_TIME_LIMIT || k[2].outcome == TSL_OUT_TIME_LIMIT)
+        k[0].outcome = TSL_OUT_TIME_LIMIT;
+    if (k[0].outcome == TSL_OUT_TIME_LIMIT)
+        return true;
     if (k[0].flags & TSL_TRACE_LEAKED) {
         tsl_session_fork(s, "it changes things outside the process");
         return true;
@@ -165,7 +212,7 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
         tsl_crew_set_mode(s->crew, TSL_MODE_INPLACE);
     tsl_session_forget_cover(s); // these runs are not the search's
     for (unsigned i = 0; i < 3; i++)
-        tsl_buf_drop(&k[i].text);
+        tsl_vec_drop(&k[i].events);
     tsl_plan_drop(&plan);
     return ok;
 }

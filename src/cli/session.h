@@ -20,11 +20,18 @@ typedef struct tsl_session {
     tsl_coverage *coverage;          // as far as tsl_session_cover was told
     size_t covered[TSL_MAX_WORKERS]; // entries of each worker's log that are in
     char *fork_reason;               // why each run gets its own process, or NULL
+    double patience, most_patience;  // seconds that one run gets; that it may ever get
+    unsigned cut_in_a_row;           // runs that used them up, since the last one that did not
+    bool came_to_an_end;             // some run did
 } tsl_session;
 
 bool tsl_session_open(tsl_session *session, const tsl_exec_options *options, unsigned workers,
                       tsl_err *err);
 void tsl_session_close(tsl_session *session);
+
+// Of so many seconds for all runs, one run gets a small part at first: runs that never end must not
+// use up what others need.  It gets more when no run comes to an end.
+void tsl_session_be_impatient(tsl_session *session, double seconds);
 
 // Runs the same Plan restarted and freshly forked.  If the Traces differ, each run
 // gets its own process from here on; `why` tells the first difference.

@@ -9,6 +9,7 @@
 
 #include "abi/sampler.h"
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/opt.h"
@@ -33,6 +34,10 @@
 #define DEFAULT_SECONDS 10.0
 #define MINIMISE_RUNS 1000
 #define MINIMISE_SECONDS 5.0
+// Behind the budget, to confirm and shorten what was found; and when a signal asks for the end.
+#define FINISH_SECONDS 0.4
+#define HASTY_SECONDS 0.2
+#define SAVE_SECONDS 0.2 // behind that, to write what teasel export needs
 
 typedef struct settings {
     unsigned strategy;
@@ -73,11 +78,9 @@ typedef struct testing {
     const char *fork_because;     // restarting in place turned out to be wrong for it
 } testing;
 
-static volatile sig_atomic_t interrupted;
-
 static void on_interrupt(int sig) {
     (void)sig;
-    interrupted = 1;
+    tsl_deadline_interrupt();
 }
 
 // ---------------------------------------------------------------- options
@@ -309,7 +312,7 @@ static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
     testing *t = self;
     tsl_session_cover(&t->session, trace);
     status(t, progress);
-    if (interrupted)
+    if (tsl_deadline_interrupted() && !tsl_outcome_is_bug(trace->head->outcome))
         return false;
     if ((trace->head->flags & (TSL_TRACE_LEAKED | TSL_TRACE_LATE_PAGE)) &&
         !t->session.fork_reason) {
@@ -354,7 +357,7 @@ static bool minimise(testing *t, size_t i, tsl_err *err) {
     tsl_goal goal = {&same, is_same};
     tsl_plan plan;
     tsl_trace trace;
-    if (bug->outcome == TSL_OUT_KILLED || bug->is_race)
+    if (bug->outcome == TSL_OUT_KILLED || bug->is_race || tsl_deadline_passed())
         return true;
     tsl_plan_init(&plan);
     tsl_plan_copy(&plan, &bug->plan);
@@ -421,6 +424,7 @@ static void save_paths(testing *t) {
     tsl_err err = {0};
     if (!t->summary.has_inputs)
         return;
+    tsl_deadline_extend(SAVE_SECONDS);
     p->program = tsl_strdup(t->session.program);
     for (size_t i = 0; i < t->set->args.len; i++)
         tsl_vec_push(&p->args, tsl_strdup(t->set->args.data[i]));
@@ -429,7 +433,7 @@ static void save_paths(testing *t) {
     if (!tsl_file_make_folder(t->set->out, &err) || !tsl_paths_write(path, p, &err))
         fprintf(stderr, "teasel: nothing is kept for teasel export: %s\n", err.text);
     else if (!t->set->quiet && p->left_out)
-        printf("  the first %zu paths are kept in %s; there was no room for %lu more\n",
+        printf("  the first %zu paths are kept in %s; there was no room or time for %lu more\n",
                p->list.len, path, (unsigned long)p->left_out);
     else if (!t->set->quiet)
         printf("  their inputs are kept in %s: see teasel export\n", path);
@@ -439,17 +443,19 @@ static void save_paths(testing *t) {
 // Shown one by one; what a race costs is shared among all of them.
 static bool confirm_races(testing *t, tsl_err *err) {
     size_t n = t->races.suspects.len;
-    unsigned runs = interrupted || !n ? 0 : minimise_runs(t) / (unsigned)(n < 20 ? n : 20);
+    unsigned runs = n ? minimise_runs(t) / (unsigned)(n < 20 ? n : 20) : 0;
     bool ok = tsl_races_confirm(&t->races, &t->session, runs, &t->bugs, err);
     t->summary.unconfirmed = t->races.unconfirmed;
+    t->summary.untried = t->races.untried;
     return ok;
 }
 
 static bool finish_bugs(testing *t, tsl_err *err) {
+    tsl_deadline_extend(tsl_deadline_interrupted() ? HASTY_SECONDS : FINISH_SECONDS);
     if (!confirm_races(t, err))
         return false;
     for (size_t i = 0; i < t->bugs.len; i++) {
-        if (!interrupted && !minimise(t, i, err))
+        if (!minimise(t, i, err))
             return false;
         save_replay(t, t->bugs.data[i], i + 1);
         tsl_buf text = {0};
@@ -536,7 +542,7 @@ static void add_samplers(tsl_samplers *s, const tsl_tallies *tallies) {
 static bool run_campaign(testing *t, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
-                      .budget = {t->set->runs, t->set->seconds},
+                      .budget = {t->set->runs},
                       .observer = {t, on_trace},
                       .races = t->search.races};
     t->races.progress = &c.progress;
@@ -559,7 +565,8 @@ static bool run_campaign(testing *t, tsl_err *err) {
                       "--verify-traces: %lu runs of %lu showed a partial order seen before",
                       (unsigned long)c.progress.repeated, (unsigned long)c.progress.executions);
     memcpy(t->outcomes, c.progress.cut_runs, sizeof t->outcomes);
-    c.strategy->kind->free(c.strategy);
+    if (!c.abandoned)
+        c.strategy->kind->free(c.strategy);
     tsl_campaign_drop(&c);
     t->races.progress = NULL;
     t->feedback = NULL;
@@ -607,7 +614,7 @@ static int conclude(testing *t) {
     tsl_claim *claim = &t->claim;
     tsl_claim_weaken_bits(claim, tsl_crew_census(t->session.crew)->weakened);
     bool failed = has_failure(t) && !t->set->keep_going;
-    tsl_claim_weaken(claim, TSL_REASON_INTERRUPTED, interrupted != 0);
+    tsl_claim_weaken(claim, TSL_REASON_INTERRUPTED, tsl_deadline_interrupted());
     tsl_claim_weaken(claim, TSL_REASON_FINDING, failed);
     tsl_claim_words(claim, &t->verdict);
     t->summary.claim = claim;
@@ -733,8 +740,11 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
     t->kind = tsl_strategies[s->strategy];
     if (bounded && t->kind == &tsl_strategy_optimal)
         t->kind = &tsl_bounded_optimal;
-    if (!tsl_session_open(&t->session, &options, (unsigned)s->workers, err) ||
-        !tsl_session_check(&t->session, s->steps, t->search.flags, err))
+    if (!tsl_session_open(&t->session, &options, (unsigned)s->workers, err))
+        return tsl_cli_error(err);
+    if (s->seconds > 0)
+        tsl_session_be_impatient(&t->session, s->seconds);
+    if (!tsl_session_check(&t->session, s->steps, t->search.flags, err))
         return tsl_cli_error(err);
     print_census(t);
     if (!explore(t, err))
@@ -777,6 +787,7 @@ int tsl_cli_test(int argc, char **argv) {
             return tsl_cli_error(&err);
         program = compiled;
     }
+    tsl_deadline_begin(s.seconds);
     int code = test_program(&t, program, &err);
     drop(&t, &s);
     tsl_free(compiled);

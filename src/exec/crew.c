@@ -92,6 +92,11 @@ void tsl_crew_set_mode(tsl_crew *crew, enum tsl_mode mode) {
 
 enum tsl_mode tsl_crew_mode(const tsl_crew *crew) { return tsl_exec_mode(crew->workers[0]); }
 
+void tsl_crew_set_run_seconds(tsl_crew *crew, double seconds) {
+    for (unsigned i = 0; i < crew->n; i++)
+        tsl_exec_set_run_seconds(crew->workers[i], seconds);
+}
+
 void tsl_crew_forget_cover(tsl_crew *crew) {
     for (unsigned i = 0; i < crew->n; i++)
         tsl_exec_forget_cover(crew->workers[i]);

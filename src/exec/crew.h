@@ -22,6 +22,7 @@ bool tsl_crew_submit(tsl_crew *crew, const tsl_plan *plan, tsl_err *err);
 bool tsl_crew_collect(tsl_crew *crew, tsl_trace *trace, tsl_err *err);
 void tsl_crew_set_mode(tsl_crew *crew, enum tsl_mode mode);
 enum tsl_mode tsl_crew_mode(const tsl_crew *crew);
+void tsl_crew_set_run_seconds(tsl_crew *crew, double seconds);
 void tsl_crew_forget_cover(tsl_crew *crew);
 uint64_t tsl_crew_restarts(const tsl_crew *crew); // of all together
 

@@ -18,12 +18,15 @@
 
 #include "abi/layout.h"
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "exec/spawn.h"
 #include "exec/wire_file.h"
 
 enum { SPINS = 2000, KEEP_EVENTS = 65536, KEEP_NODES = 8192 }; // as in rt/serve.c
 #define START_SECONDS 30.0
+#define LAST_SECONDS 0.1  // to react when the deadline has passed
+#define DYING_SECONDS 0.1 // to die then
 
 struct tsl_exec {
     tsl_wire_file file;
@@ -34,10 +37,14 @@ struct tsl_exec {
     pid_t pid;
     uint32_t submitted, collected; // Plans handed in, Traces handed out
     uint64_t restarts;
-    int spins; // before it sleeps
+    double run_seconds; // of one run
+    int asked;          // how the run collected last was asked to stop: not, to stop, killed
+    bool given_up;      // the deadline passed: there is no process, Plans in flight are cut
+    int spins;          // before it sleeps
     enum tsl_mode mode;
     tsl_trace_head *head; // private copy of the head last collected
     tsl_census census;    // private copy
+    uint64_t weakened;    // reasons that earlier processes gave
     uint32_t nsites, nstrings;
     uint32_t ncover_funcs, ncover_places, npoints;
     uint8_t *before_main; // of the coverage map
@@ -61,14 +68,27 @@ static void futex_wake(uint32_t *word) {
 
 // ---------------------------------------------------------------- the process
 
+// Giving back much memory takes a while.  Behind the deadline nobody waits for that.
+static void reap(pid_t pid) {
+    double until = tsl_clock_now() + DYING_SECONDS;
+    struct timespec moment = {.tv_nsec = 1000000};
+    for (;;) {
+        bool hurry = tsl_deadline_passed();
+        pid_t got = waitpid(pid, NULL, hurry ? WNOHANG : 0);
+        if (got == pid || (got < 0 && errno != EINTR) || (hurry && tsl_clock_now() > until))
+            return;
+        if (hurry)
+            nanosleep(&moment, NULL);
+    }
+}
+
 static void kill_process(tsl_exec *x) {
     if (x->pid <= 0)
         return;
     // Its session is a process group of its own; children die with their parent too.
     kill(-x->pid, SIGKILL);
     kill(x->pid, SIGKILL);
-    while (waitpid(x->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    reap(x->pid);
     x->pid = 0;
 }
 
@@ -132,6 +152,9 @@ static bool await_ready(tsl_exec *x, tsl_err *err) {
         }
         if (is_dead(x, &status))
             return explain_start(x, status, err);
+        if (tsl_deadline_passed())
+            return tsl_fail(err, TSL_EPROGRAM, "%s did not reach main before the time was up",
+                            x->options.program);
         if (tsl_clock_now() > until)
             return tsl_fail(err, TSL_EPROGRAM, "%s did not reach main within %.0f seconds",
                             x->options.program, START_SECONDS);
@@ -161,6 +184,7 @@ static void tell_outside(tsl_wire *wire, const tsl_outsides *o) {
 }
 
 static bool start(tsl_exec *x, uint32_t seq, tsl_err *err) {
+    x->weakened |= x->file.wire->census.weakened; // what earlier processes met stays true
     tsl_wire_file_reset(&x->file, seq, x->mode);
     tell_outside(x->file.wire, x->options.outside);
     if (ftruncate(x->output_fd, 0) != 0 || lseek(x->output_fd, 0, SEEK_SET) < 0)
@@ -215,6 +239,7 @@ tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err) {
     tsl_exec *x = tsl_alloc(sizeof *x);
     x->options = *options;
     x->mode = options->mode;
+    x->run_seconds = options->run_seconds;
     cpu_set_t cpus;
     int most =
         options->workers ? (int)options->workers : 1; // who spins takes a processor from them
@@ -296,7 +321,22 @@ static void copy_points(const tsl_exec *x, const tsl_plan *plan) {
                plan->npoints * sizeof *plan->points);
 }
 
+// Plans behind the deadline are cut, unless there is time for them after all.
+static bool come_back(tsl_exec *x, tsl_err *err) {
+    if (tsl_exec_in_flight(x) || tsl_deadline_passed())
+        return true;
+    x->given_up = false;
+    x->restarts++;
+    if (start(x, x->submitted, err))
+        return true;
+    kill_process(x);
+    x->given_up = tsl_deadline_passed();
+    return x->given_up;
+}
+
 bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
+    if (x->given_up && !come_back(x, err))
+        return false;
     TSL_BUG_ON(tsl_exec_room(x) == 0, "submitted %u collected %u", x->submitted, x->collected);
     size_t items = plan->items.len * sizeof(tsl_item), sleep = plan->sleep.len * sizeof(tsl_event);
     size_t order = plan->order.len * sizeof *plan->order.data, inputs = input_size(plan);
@@ -362,6 +402,14 @@ static void make_trace(tsl_exec *x, unsigned outcome, int status, const char *me
     strncpy(x->head->message, message, sizeof x->head->message - 1);
 }
 
+// The time is up: nothing runs any more, and no Trace will come.
+static bool give_up(tsl_exec *x) {
+    kill_process(x);
+    x->given_up = true;
+    make_trace(x, TSL_OUT_TIME_LIMIT, 0, "the run was still going when the time was up");
+    return true;
+}
+
 // The Trace is lost with its process: start another one for the rest.
 static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *message,
                         tsl_err *err) {
@@ -369,24 +417,53 @@ static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *m
     make_trace(x, outcome, status, message);
     x->restarts++;
     uint32_t plans = x->submitted;
-    if (!start(x, x->collected + 1, err))
-        return false;
+    if (!start(x, x->collected + 1, err)) {
+        kill_process(x);
+        x->given_up = tsl_deadline_passed();
+        return x->given_up;
+    }
     __atomic_store_n(&x->file.wire->plans, plans, __ATOMIC_SEQ_CST);
     futex_wake(&x->file.wire->plans);
     return true;
 }
 
-// Waits in steps of growing insistence: ask the run to stop, kill it, kill everything.
+// Waits in steps of growing insistence: ask the run to stop, kill it, kill everything.  Behind the
+// deadline the last step is taken soon.
+typedef struct insistence {
+    double begun, late; // when the wait began; when the deadline was seen to have passed, or 0
+    int asked;
+} insistence;
+
+static bool is_enough(tsl_exec *x, insistence *in) {
+    double now = tsl_clock_now(), over = now - in->begun - x->run_seconds;
+    if (tsl_deadline_passed() && in->late == 0)
+        in->late = now;
+    if ((over > 0 || in->late > 0) && in->asked == 0)
+        kill(x->pid, SIGUSR1), in->asked = 1;
+    if (over > 1 && in->asked == 1)
+        kill(x->pid, SIGUSR2), in->asked = 2;
+    return (over > 3 && in->asked == 2) || (in->late > 0 && now - in->late > LAST_SECONDS);
+}
+
+// In small pieces when there is little time, and then not much longer than it takes to react.
+static double nap(const tsl_exec *x) {
+    double left = tsl_deadline_left(), most = x->run_seconds < 0.05 ? x->run_seconds : 0.05;
+    return left < 0.01 ? 0.01 : left < most ? left : most;
+}
+
 static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
-    double begun = tsl_clock_now(), limit = x->options.run_seconds;
-    int asked = 0;
+    insistence in = {.begun = tsl_clock_now()};
     uint32_t *word = &x->file.wire->traces;
     for (;;) {
         enum arrival a = arrival(x);
         int status = 0;
-        if (a == ARRIVED)
+        if (a == ARRIVED) {
+            x->asked = in.asked;
             return true;
+        }
         *made = true;
+        if (x->given_up)
+            return give_up(x);
         if (a == SPOILED)
             return start_again(x, TSL_OUT_KILLED, 0,
                                "the program overwrote the memory it shares "
@@ -395,20 +472,14 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
         if (is_dead(x, &status))
             return start_again(x, TSL_OUT_KILLED, status,
                                "the program killed the process that starts its runs", err);
+        if (is_enough(x, &in))
+            return in.late > 0 ? give_up(x)
+                               : start_again(x, TSL_OUT_TIME_LIMIT, 0,
+                                             "the run did not react when its time was up", err);
         *made = false;
-        double over = tsl_clock_now() - begun - limit;
-        if (over > 0 && asked == 0)
-            kill(x->pid, SIGUSR1), asked = 1;
-        if (over > 1 && asked == 1)
-            kill(x->pid, SIGUSR2), asked = 2;
-        if (over > 3 && asked == 2) {
-            *made = true;
-            return start_again(x, TSL_OUT_TIME_LIMIT, 0,
-                               "the run did not react when its time was up", err);
-        }
         __atomic_store_n(&x->file.wire->trace_sleeper, tsl_sleeper(x->collected), __ATOMIC_SEQ_CST);
         if (arrival(x) == NOT_YET)
-            futex_wait(word, x->collected, limit < 0.05 ? limit : 0.05);
+            futex_wait(word, x->collected, nap(x));
         __atomic_store_n(&x->file.wire->trace_sleeper, 0, __ATOMIC_RELAXED);
     }
 }
@@ -487,9 +558,20 @@ static bool run_again(tsl_exec *x, tsl_err *err) {
     return true;
 }
 
+// A run that is killed because it does not stop has not died of itself.
+static void blame_the_clock(tsl_exec *x) {
+    if (x->asked < 2 || x->head->outcome != TSL_OUT_KILLED)
+        return;
+    x->head->outcome = TSL_OUT_TIME_LIMIT;
+    x->head->signal = 0;
+    strncpy(x->head->message, "the run did not react when its time was up",
+            sizeof x->head->message - 1);
+}
+
 static bool collect_head(tsl_exec *x, tsl_err *err) {
     for (int tries = 0;; tries++) {
         bool made = false;
+        x->asked = 0;
         for (int i = 0; i < x->spins && arrival(x) == NOT_YET; i++)
             relax();
         if (arrival(x) != ARRIVED && !await_trace(x, &made, err))
@@ -497,8 +579,10 @@ static bool collect_head(tsl_exec *x, tsl_err *err) {
         if (made)
             return true;
         copy_head(x, tsl_wire_file_trace(&x->file, x->collected));
-        if (x->head->seq == x->collected)
+        if (x->head->seq == x->collected) {
+            blame_the_clock(x);
             return true;
+        }
         if (tries == 3)
             return tsl_fail(err, TSL_EPROGRAM, "%s keeps answering for another run; use --fork",
                             x->options.program);
@@ -555,6 +639,7 @@ enum tsl_mode tsl_exec_mode(const tsl_exec *x) { return x->mode; }
 const tsl_census *tsl_exec_census(tsl_exec *x) {
     x->census = x->file.wire->census;
     tsl_census *c = &x->census;
+    c->weakened |= x->weakened;
     c->nopaque = c->nopaque > TSL_MAX_OPAQUE ? TSL_MAX_OPAQUE : c->nopaque;
     c->nnotes = c->nnotes > TSL_MAX_NOTES ? TSL_MAX_NOTES : c->nnotes;
     c->nmapped = c->nmapped > TSL_MAX_MODULES_MAPPED ? TSL_MAX_MODULES_MAPPED : c->nmapped;
@@ -594,6 +679,8 @@ void tsl_exec_forget_cover(tsl_exec *x) {
     memset(base + x->file.cover_logged_offset, 0, x->npoints);
     ((tsl_cover_log *)(base + x->file.cover_log_offset))->n = 0;
 }
+
+void tsl_exec_set_run_seconds(tsl_exec *x, double seconds) { x->run_seconds = seconds; }
 
 uint64_t tsl_exec_restarts(const tsl_exec *x) { return x->restarts; }
 

@@ -2,7 +2,8 @@
 //
 // Plans go in and Traces come out in the same order, several in flight.  The
 // process may do what it likes (crash, hang, kill its parent, scribble over the
-// shared memory): each Plan still gets its Trace, and the runner goes on.
+// shared memory): each Plan still gets its Trace, and the runner goes on.  When the deadline of
+// the command passes, what still runs is ended, and Plans in flight count as cut by the time limit.
 #ifndef TSL_EXEC_EXEC_H
 #define TSL_EXEC_EXEC_H
 
@@ -21,7 +22,7 @@ typedef struct tsl_exec_options {
     const tsl_outsides *outside; // inputs that are no part of a Plan, or NULL; borrowed
     const char *via;             // words put before the program (an emulator), or NULL
     uint64_t max_steps;          // largest of any Plan submitted
-    double run_seconds;          // wall-clock limit of one run
+    double run_seconds;          // wall-clock limit of one run, at first
     unsigned workers;            // how many there are of it, all busy; 0: it alone
     enum tsl_mode mode;
 } tsl_exec_options;
@@ -41,6 +42,9 @@ unsigned tsl_exec_in_flight(const tsl_exec *exec);
 // One process for all runs, or one per run.  Only with nothing in flight.
 void tsl_exec_set_mode(tsl_exec *exec, enum tsl_mode mode);
 enum tsl_mode tsl_exec_mode(const tsl_exec *exec);
+
+// Another wall-clock limit of one run.
+void tsl_exec_set_run_seconds(tsl_exec *exec, double seconds);
 
 // What the program told about itself; the site table as bytes to be checked.
 const tsl_census *tsl_exec_census(tsl_exec *exec);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/hash.h"
 #include "explore/inputs.h"
 
@@ -204,82 +205,118 @@ static size_t allowed_in_flight(const tsl_campaign *c) {
                                                : all_busy + (size_t)(IN_FLIGHT_SECONDS / run);
 }
 
-static bool out_of_budget(const tsl_campaign *c, uint64_t submitted, double begun) {
-    if (c->budget.runs && submitted >= c->budget.runs)
-        return true;
-    // The clock costs more than it tells when runs take a microsecond.
-    bool look = (submitted & 15) == 0 || allowed_in_flight(c) < MAX_PLANS;
-    return c->budget.seconds > 0 && look && tsl_clock_now() - begun >= c->budget.seconds;
-}
+// The campaign under way.  It may be left in the middle, so nothing of it lives in locals.
+typedef struct voyage {
+    tsl_campaign *c;
+    flight f;
+    tsl_trace trace; // collected last
+    uint64_t submitted;
+    double begun;
+    bool done, spent, stop, only_one;
+    bool unseen; // the observer has yet to see the trace
+    bool cut;    // the deadline passed before everything was learned
+    bool ok;
+    tsl_err *err;
+} voyage;
 
 // Submits as long as there is room, a Plan and budget.
-static bool feed(tsl_campaign *c, flight *f, uint64_t *submitted, double begun, bool *done,
-                 bool *spent, tsl_err *err) {
+static bool feed(voyage *v) {
+    tsl_campaign *c = v->c;
+    flight *f = &v->f;
     size_t most = allowed_in_flight(c);
-    while (!*done && !*spent && f->count < most && f->count < MAX_PLANS &&
+    while (!v->done && !v->spent && f->count < most && f->count < MAX_PLANS &&
            c->runner->room(c->runner->self)) {
-        if (out_of_budget(c, *submitted, begun)) {
-            *spent = true;
+        v->spent = (c->budget.runs && v->submitted >= c->budget.runs) || tsl_deadline_passed();
+        if (v->spent)
             break;
-        }
         tsl_plan *plan = flight_end(f);
         enum tsl_next next = c->strategy->kind->next(c->strategy, plan);
         if (next == TSL_NEXT_WAIT)
             break;
         if (next == TSL_NEXT_DONE) {
-            *done = true;
+            v->done = true;
             break;
         }
-        if (!c->runner->submit(c->runner->self, plan, err))
+        if (!c->runner->submit(c->runner->self, plan, v->err))
             return false;
         f->count++;
-        ++*submitted;
+        v->submitted++;
     }
     return true;
 }
 
-static bool loop(tsl_campaign *c, flight *f, tsl_claim *claim, tsl_err *err) {
-    double begun = tsl_clock_now();
-    uint64_t submitted = 0;
-    bool done = false, spent = false, stop = false, only_one = false;
+static void observe(voyage *v) {
+    tsl_campaign *c = v->c;
+    v->unseen = false;
+    v->stop =
+        !c->observer.trace(c->observer.self, &v->f.plans[v->f.first], &v->trace, &c->progress);
+}
+
+// When the time is up nothing is learned any more, but what failed is seen.
+static void take(voyage *v) {
+    tsl_campaign *c = v->c;
+    const tsl_plan *plan = &v->f.plans[v->f.first];
+    bool late = tsl_deadline_passed();
+    v->cut |= late;
+    if (late && !tsl_outcome_is_bug(v->trace.head->outcome))
+        return;
+    bool fresh = count(c, &v->trace);
+    c->progress.plan = plan;
+    v->unseen = true;
+    if (!late) {
+        c->strategy->kind->learn(c->strategy, plan, &v->trace);
+        look(c, &v->trace, fresh);
+    }
+    if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
+        allowed_in_flight(c) < MAX_PLANS)
+        c->progress.seconds = tsl_clock_now() - v->begun;
+    observe(v);
+    v->only_one = is_only_behaviour(&v->trace);
+}
+
+static void loop(void *self) {
+    voyage *v = self;
+    tsl_campaign *c = v->c;
+    flight *f = &v->f;
     for (;;) {
-        if (!stop && !only_one && !feed(c, f, &submitted, begun, &done, &spent, err))
-            return false;
-        if (f->count == 0)
-            break;
-        tsl_trace trace;
-        const tsl_plan *plan = &f->plans[f->first];
-        if (!c->runner->collect(c->runner->self, &trace, err))
-            return false;
-        if (!stop && !only_one) { // what was in flight at the end does not count
-            bool fresh = count(c, &trace);
-            c->progress.plan = plan;
-            c->strategy->kind->learn(c->strategy, plan, &trace);
-            look(c, &trace, fresh);
-            if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
-                allowed_in_flight(c) < MAX_PLANS)
-                c->progress.seconds = tsl_clock_now() - begun;
-            stop = !c->observer.trace(c->observer.self, plan, &trace, &c->progress);
-            only_one = is_only_behaviour(&trace);
-        }
+        v->ok = v->stop || v->only_one || feed(v);
+        if (!v->ok || f->count == 0)
+            return;
+        v->ok = c->runner->collect(c->runner->self, &v->trace, v->err);
+        if (!v->ok)
+            return;
+        if (!v->stop && !v->only_one) // what was in flight at the end does not count
+            take(v);
         f->first = (f->first + 1) % MAX_PLANS;
         f->count--;
     }
-    c->progress.seconds = tsl_clock_now() - begun;
-    *claim = make_claim(c, done || only_one, stop);
-    return true;
+}
+
+// The deadline passed while the strategy was at work: it is not to be used again.
+static void abandon(voyage *v) {
+    tsl_campaign *c = v->c;
+    c->abandoned = v->cut = v->ok = true;
+    if (v->unseen)
+        observe(v);
+    while (v->ok && c->runner->in_flight(c->runner->self))
+        v->ok = c->runner->collect(c->runner->self, &v->trace, v->err);
 }
 
 bool tsl_campaign_run(tsl_campaign *c, tsl_claim *claim, tsl_err *err) {
-    flight f = {0};
+    voyage v = {.c = c, .err = err, .begun = tsl_clock_now()};
     for (size_t i = 0; i < MAX_PLANS; i++)
-        tsl_plan_init(&f.plans[i]);
+        tsl_plan_init(&v.f.plans[i]);
     tsl_monitor_init(&c->monitor, c->races, c->strategy->kind->samples);
-    bool ok = loop(c, &f, claim, err);
+    if (!tsl_deadline_run(loop, &v))
+        abandon(&v);
+    c->progress.seconds = tsl_clock_now() - v.begun;
+    if (v.ok)
+        *claim =
+            make_claim(c, (v.done || v.only_one) && !v.cut, v.stop || tsl_deadline_interrupted());
     tsl_monitor_drop(&c->monitor);
     for (size_t i = 0; i < MAX_PLANS; i++)
-        tsl_plan_drop(&f.plans[i]);
-    return ok;
+        tsl_plan_drop(&v.f.plans[i]);
+    return v.ok;
 }
 
 void tsl_campaign_drop(tsl_campaign *c) {

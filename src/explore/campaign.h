@@ -9,8 +9,7 @@
 #include "explore/strategy.h"
 
 typedef struct tsl_budget {
-    uint64_t runs;  // 0: any number
-    double seconds; // 0: any time
+    uint64_t runs; // 0: any number; how long they may take is base/deadline.h's to say
 } tsl_budget;
 
 typedef struct tsl_progress {
@@ -54,6 +53,7 @@ typedef struct tsl_campaign {
     const tsl_race_sink *races; // told of data races if the strategy does not; may be NULL
     tsl_set hashes, canons, path_hashes;
     tsl_monitor monitor;
+    bool abandoned; // the deadline passed in the middle of learning: the strategy must not be freed
 } tsl_campaign;
 
 // Runs until the strategy is done, the budget is used up or the observer says stop.  Why the

@@ -25,6 +25,7 @@
 //
 // With `iterate` N grows by one whenever all with N were run and some were left out, so
 // that the first bug found is one with the fewest preemptions.
+#include "base/deadline.h"
 #include "explore/strategy.h"
 
 #include "abi/sabotage.h"
@@ -355,6 +356,7 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
     }
     tsl_prefix_keep(&d->prefix, trace, planned ? tsl_vec_last(&d->path).at : 0, trace->nevents);
     while (tsl_step_read(trace, at, &view)) {
+        tsl_deadline_ask();
         for (; at < view.event; at++)
             if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)
                 set_enabled(d, trace->events[at].res, trace->events[at].kind == TSL_EV_ENABLE);

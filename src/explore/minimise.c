@@ -13,12 +13,16 @@
 // Every candidate is executed, so the result is never a guess.
 #include "explore/minimise.h"
 
+#include "base/deadline.h"
+
 typedef struct job {
     const tsl_runner *runner;
     const tsl_goal *goal;
     unsigned runs;
     tsl_plan best;
 } job;
+
+static bool may_try(const job *j) { return j->runs > 0 && !tsl_deadline_passed(); }
 
 size_t tsl_minimise_switches(const tsl_items *items) {
     size_t switches = 0;
@@ -57,7 +61,7 @@ static bool cut(job *j, tsl_err *err) {
     tsl_plan_init(&candidate);
     bool ok = true, better = false;
     size_t most = j->best.items.len;
-    for (size_t keep = 0; ok && !better && keep < most && j->runs > 0; keep++) {
+    for (size_t keep = 0; ok && !better && keep < most && may_try(j); keep++) {
         tsl_plan_copy(&candidate, &j->best);
         candidate.policy = TSL_POLICY_STAY;
         candidate.items.len = keep;
@@ -80,10 +84,10 @@ static bool merge_once(job *j, bool *better, tsl_err *err) {
     tsl_plan_init(&candidate);
     bool ok = true;
     *better = false;
-    for (size_t i = 0; ok && !*better && i < j->best.items.len && j->runs > 0; i++) {
+    for (size_t i = 0; ok && !*better && i < j->best.items.len && may_try(j); i++) {
         if (j->best.items.data[i].kind != TSL_ITEM_RUN)
             continue;
-        for (size_t k = i + 2; ok && k < j->best.items.len && j->runs > 0; k++) {
+        for (size_t k = i + 2; ok && k < j->best.items.len && may_try(j); k++) {
             const tsl_item *later = &j->best.items.data[k];
             if (later->kind != TSL_ITEM_RUN || later->value != j->best.items.data[i].value)
                 continue;
@@ -105,7 +109,7 @@ bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan
     tsl_plan_init(&j.best);
     tsl_plan_copy(&j.best, plan);
     bool ok = cut(&j, err), better = true;
-    while (ok && better && j.runs > 0)
+    while (ok && better && may_try(&j))
         ok = merge_once(&j, &better, err);
     if (ok)
         tsl_plan_copy(plan, &j.best);
@@ -157,7 +161,7 @@ static bool shorten_once(job *j, bool *better, tsl_err *err) {
     tsl_plan_init(&candidate);
     bool ok = true;
     *better = false;
-    for (size_t i = j->best.items.len; ok && !*better && i-- > 0 && j->runs > 0;) {
+    for (size_t i = j->best.items.len; ok && !*better && i-- > 0 && may_try(j);) {
         if (j->best.items.data[i].kind != TSL_ITEM_RUN)
             continue;
         tsl_plan_copy(&candidate, &j->best);
@@ -168,7 +172,7 @@ static bool shorten_once(job *j, bool *better, tsl_err *err) {
                (j->best.items.data[k].kind != TSL_ITEM_RUN ||
                 j->best.items.data[k].value != j->best.items.data[i].value))
             k++;
-        if (!ok || *better || k >= j->best.items.len || j->runs == 0)
+        if (!ok || *better || k >= j->best.items.len || !may_try(j))
             continue;
         tsl_plan_copy(&candidate, &j->best);
         move_item(&candidate.items, k, i);
@@ -184,7 +188,7 @@ bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan 
     tsl_plan_init(&j.best);
     tsl_plan_copy(&j.best, plan);
     bool ok = true, better = true;
-    while (ok && better && j.runs > 0)
+    while (ok && better && may_try(&j))
         ok = shorten_once(&j, &better, err);
     if (ok)
         tsl_plan_copy(plan, &j.best);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/deadline.h"
+
 void tsl_monitor_init(tsl_monitor *m, const tsl_race_sink *sink, bool predicts) {
     *m = (tsl_monitor){.sink = sink, .predicts = sink && predicts};
     tsl_history_init(&m->history);
@@ -68,6 +70,7 @@ static void look(tsl_monitor *m) {
 }
 
 static void append(tsl_monitor *m, const tsl_step_view *view) {
+    tsl_deadline_ask();
     tsl_history_append(&m->history, view);
     if (m->predicts)
         tsl_history_append(&m->sync, view);

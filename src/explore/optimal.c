@@ -38,6 +38,7 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "explore/sequence.h"
 
@@ -292,6 +293,7 @@ static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
     const tsl_history *h = &c->history;
     for (size_t i = 0; i < c->reversals.len; i++) {
         tsl_found_race *r = &c->reversals.data[i];
+        tsl_deadline_ask();
         if (TSL_BROKEN(OLD_RACES) && r->at < c->known)
             continue;
         if (TSL_BROKEN(BACKTRACK) && h->steps.data[r->race.first].index == 2)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 
 // ---------------------------------------------------------------- dependence in doubt
@@ -68,6 +69,7 @@ static enum tsl_answer before(const tsl_sequence *v, size_t i, size_t k) {
 // ---------------------------------------------------------------- weak initials
 
 static enum tsl_answer is_initial(const tsl_sequence *v, size_t k) {
+    tsl_deadline_ask();
     if (!v->doubt && !is_last(v, k)) { // its past lies before the node
         uint32_t latest = v->h->steps.data[v->rest->data[k]].latest;
         if (latest == TSL_NONE || latest < v->first)
@@ -88,6 +90,7 @@ static enum tsl_answer is_initial(const tsl_sequence *v, size_t k) {
 
 // Does nothing in the sequence conflict with it?
 static enum tsl_answer commutes(const tsl_sequence *v, const tsl_op *op, bool sure) {
+    tsl_deadline_ask();
     tsl_op moving = *op;
     bool fast = sure && !v->doubt && op->kind != TSL_EV_BARRIER_ARRIVE;
     enum tsl_answer all = TSL_ANSWER_YES;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "explore/tree_inner.h"
 #include "model/state.h"
 
@@ -240,6 +241,7 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
     size_t planned = *end;
     size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
     for (; tsl_step_read(part, at, &view); at = view.next) {
+        tsl_deadline_ask();
         open_depth(c);
         uint32_t s = tsl_history_append(&c->history, &view);
         tsl_hop hop = hop_of(tree, c, s);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/deadline.h"
 #include "expr/pool.h"
 
 void tsl_import_init(tsl_import *im) { *im = (tsl_import){0}; }
@@ -232,6 +233,7 @@ static bool read_all(const reading *r, const tsl_expr *nodes) {
     size_t inputs = im->inputs.len;
     for (uint32_t i = from; i < r->n;) {
         uint64_t raw = 0;
+        tsl_deadline_ask();
         if (!read_node(r, nodes, i, &raw))
             return false;
         i += 1 + (uint32_t)raw;

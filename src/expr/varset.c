@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/deadline.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "expr/pool.h"
@@ -88,6 +89,7 @@ static void gather(tsl_terms *p, uint32_t root) {
     tsl_vec_clear(&p->gathered);
     visit(p, root);
     while (p->todo.len) {
+        tsl_deadline_ask();
         const tsl_node n = p->nodes.data[tsl_vec_pop(&p->todo)];
         unsigned arity = tsl_expr_arity[n.op];
         visit(p, n.a);

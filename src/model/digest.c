@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/conflict.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 
 enum {
@@ -203,6 +204,7 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
     d->top = 0;
     for (size_t i = 0; i < trace->nevents;) {
         const tsl_event *e = &trace->events[i];
+        tsl_deadline_ask();
         if (tsl_is_note(e->kind)) {
             i++;
             continue;

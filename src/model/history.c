@@ -3,12 +3,16 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/state.h"
 
-enum { FIRST_INDEX = 1 << 10 };
+enum {
+    FIRST_INDEX = 1 << 10,
+    PAGE_SHIFT = 10 // of a cell's key: 4096 bytes
+};
 
 void tsl_history_init(tsl_history *h) {
     *h = (tsl_history){.index_size = FIRST_INDEX};
@@ -31,6 +35,7 @@ void tsl_history_drop(tsl_history *h) {
     tsl_vec_drop(&h->objects);
     tsl_vec_drop(&h->deps);
     tsl_vec_drop(&h->opaque);
+    tsl_map_drop(&h->pages);
     tsl_free(h->index);
     tsl_free(h->slot_of);
     tsl_free(h->dep_of);
@@ -53,7 +58,7 @@ static size_t place(const tsl_history *h, uint64_t key) {
 }
 
 // Of the cells of eight bytes, only the first one is.
-static bool is_indexed(const tsl_object *o) { return o->key & 1 || o->memory == TSL_NONE; }
+static bool is_indexed(const tsl_object *o) { return o->key & 1 || o->is_first; }
 
 static void grow_index(tsl_history *h) {
     tsl_free(h->index);
@@ -79,8 +84,14 @@ static uint32_t object_of(tsl_history *h, uint64_t key) {
                                            .memory = TSL_NONE,
                                            .first_inside = TSL_NONE,
                                            .next = TSL_NONE,
-                                           .mask = key & 1 ? 0xff : 0});
+                                           .mask = key & 1 ? 0xff : 0,
+                                           .is_first = !(key & 1)});
     uint32_t object = (uint32_t)h->objects.len - 1;
+    if (!(key & 1)) { // cells of one page are linked, so that freeing a block finds them
+        uint64_t *head = tsl_map_put(&h->pages, key >> PAGE_SHIFT, NULL);
+        h->objects.data[object].memory = (uint32_t)*head - 1;
+        *head = object + 1u;
+    }
     if (h->objects.len * 2 > h->index_size)
         grow_index(h);
     return object;
@@ -255,6 +266,7 @@ static void split(tsl_history *h, uint32_t first, uint32_t cell, uint8_t part) {
     rest.mask = (uint8_t)(rest.mask & ~part);
     rest.memory = first;
     rest.first_inside = TSL_NONE;
+    rest.is_first = false;
     h->objects.data[cell].mask = part;
     h->has_split = true;
     h->objects.data[cell].next = (uint32_t)h->objects.len;
@@ -320,22 +332,31 @@ static uint8_t mask_of(uint64_t from, uint64_t to, uint64_t eight) {
     return (uint8_t)((0xffu >> (8 - (high - low))) << low);
 }
 
+static void touch_page(tsl_history *h, uint64_t page, const tsl_access *a, unsigned access) {
+    const uint64_t *head = tsl_map_get(&h->pages, page);
+    uint64_t first = a->addr >> 3, last = (a->addr + a->size - 1) >> 3;
+    for (uint32_t i = head ? (uint32_t)*head - 1 : TSL_NONE; i != TSL_NONE;) {
+        uint64_t eight = h->objects.data[i].key >> 1;
+        uint32_t next = h->objects.data[i].memory;
+        if (eight >= first && eight <= last)
+            touch_eight(h, i, mask_of(a->addr, a->addr + a->size, eight << 3), a->role, access);
+        i = next;
+    }
+}
+
 // A freed block is looked up where it was touched; the rest of it nobody knows.
 static void touch_freed(tsl_history *h, const tsl_access *a, unsigned access) {
-    uint64_t first = a->addr >> 3, last = (a->addr + a->size - 1) >> 3;
-    if (last - first < h->objects.len) {
-        for (uint64_t e = first; e <= last; e++) {
-            uint32_t object = find_object(h, e << 1);
-            if (object != TSL_NONE)
-                touch_eight(h, object, mask_of(a->addr, a->addr + a->size, e << 3), a->role,
-                            access);
-        }
+    uint64_t first = memory_key(a->addr) >> PAGE_SHIFT;
+    uint64_t last = memory_key(a->addr + a->size - 1) >> PAGE_SHIFT;
+    if (last - first < h->pages.len) {
+        for (uint64_t page = first; page <= last; page++)
+            touch_page(h, page, a, access);
         return;
     }
     for (uint32_t i = 0; i < h->objects.len; i++) {
         uint64_t key = h->objects.data[i].key;
-        if (!(key & 1) && h->objects.data[i].memory == TSL_NONE && key >> 1 >= first &&
-            key >> 1 <= last)
+        if (h->objects.data[i].is_first && key >> 1 >= a->addr >> 3 &&
+            key >> 1 <= (a->addr + a->size - 1) >> 3)
             touch_eight(h, i, mask_of(a->addr, a->addr + a->size, key >> 1 << 3), a->role, access);
     }
 }
@@ -666,7 +687,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
 
 static void forget_in_cells(tsl_history *h, const tsl_touch *touch) {
     const tsl_object *o = &h->objects.data[touch->object];
-    uint32_t c = o->memory == TSL_NONE ? touch->object : o->memory;
+    uint32_t c = o->is_first ? touch->object : o->memory;
     for (; c != TSL_NONE; c = h->objects.data[c].next)
         if (h->objects.data[c].mask & touch->mask) {
             h->objects.data[c].last = touch->prev;
@@ -768,8 +789,10 @@ bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from,
 void tsl_history_read(tsl_history *h, const tsl_trace *trace) {
     tsl_step_view view;
     size_t at = h->steps.len ? tsl_vec_last(&h->steps).next_event : 0;
-    for (; tsl_step_read(trace, at, &view); at = view.next)
+    for (; tsl_step_read(trace, at, &view); at = view.next) {
+        tsl_deadline_ask();
         tsl_history_append(h, &view);
+    }
 }
 
 // ---------------------------------------------------------------- ops
@@ -867,6 +890,7 @@ static bool any_conflicts(const behind *b) {
 bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
                                  uint32_t but, const uint32_t *gone) {
     behind b = {h, op, after, but, gone};
+    tsl_deadline_ask();
     if (op->unknown || h->has_odd)
         return any_conflicts(&b);
     for (unsigned i = 0; i < op->naccesses; i++) {

@@ -22,6 +22,7 @@
 #ifndef TSL_MODEL_HISTORY_H
 #define TSL_MODEL_HISTORY_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "model/step.h"
 
@@ -84,10 +85,12 @@ typedef struct tsl_object {
     uint32_t last_write;   // of a cell: the last write; of an object: the last touch whose role
                            // is another one than that of `last`
     uint32_t memory;       // of an object: the first cell of the eight bytes it lives in; of
-                           // a cell that is not the first one of its eight bytes: that one
+                           // a cell that is not the first one of its eight bytes: that one;
+                           // of a first one: another first one of its page, or TSL_NONE
     uint32_t first_inside; // of a first cell: objects that live in the eight bytes, linked
     uint32_t next;         // the next such object; of a cell: the next one of its eight bytes
     uint8_t mask;          // of a cell: its bytes; 0xff of an object
+    bool is_first;         // the first cell of its eight bytes
 } tsl_object;
 
 typedef TSL_VEC(uint32_t) tsl_positions;
@@ -108,6 +111,7 @@ typedef struct tsl_history {
     TSL_VEC(uint32_t) opaque; // steps that were appended with tsl_op.unknown
     uint32_t *index;          // hash table into objects
     size_t index_size;
+    tsl_map pages;     // number of a page -> 1 + the cell made last of it
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
     bool has_split; // there was a cell that was split

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "model/state.h"
 
 // ---------------------------------------------------------------- the past
@@ -258,6 +259,7 @@ void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t s
                           tsl_step_list *out) {
     const tsl_step *first = &h->steps.data[race->first];
     tsl_step_list left_out = {0};
+    tsl_deadline_ask();
     tsl_vec_clear(out);
     size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
     tsl_vec_reserve(out, end);
@@ -285,6 +287,7 @@ static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_li
 }
 
 bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
+    tsl_deadline_ask();
     tsl_vec_clear(out);
     if (race->without != TSL_NONE)
         return rest_without(h, race, out);
@@ -306,7 +309,7 @@ static uint32_t touch_of_object(const tsl_history *h, uint32_t step, uint32_t ob
 }
 
 static uint32_t first_cell(const tsl_history *h, uint32_t cell) {
-    return h->objects.data[cell].memory == TSL_NONE ? cell : h->objects.data[cell].memory;
+    return h->objects.data[cell].is_first ? cell : h->objects.data[cell].memory;
 }
 
 // The step's touch of what touch `t` of another step touches; it may have been made before the
@@ -458,7 +461,10 @@ bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y)
     return false;
 }
 
-enum { LOOK_BACK = 64 };
+enum {
+    LOOK_BACK = 64,
+    LOOK_AT_MOST = 1024
+}; // for one touch; for one step, which may be a long copy
 
 // Each may be a race of other places.
 static void add_place(tsl_race_list *out, uint32_t first) {
@@ -468,11 +474,13 @@ static void add_place(tsl_race_list *out, uint32_t first) {
     tsl_vec_push(out, (tsl_race){first, TSL_NONE});
 }
 
-static void find_in_eight(const tsl_history *h, uint32_t own, tsl_race_list *out) {
+static void find_in_cell(const tsl_history *h, uint32_t own, unsigned *left, tsl_race_list *out) {
     const tsl_touch *mine = &h->touches.data[own];
     const tsl_access *a = &h->accesses.data[h->steps.data[mine->step].accesses + mine->access];
-    unsigned look = LOOK_BACK;
-    for (uint32_t t = mine->prev; t != TSL_NONE && look-- > 0; t = h->touches.data[t].prev) {
+    unsigned look = *left < LOOK_BACK ? *left : LOOK_BACK;
+    for (uint32_t t = mine->prev; t != TSL_NONE && look > 0; t = h->touches.data[t].prev) {
+        look--;
+        --*left;
         const tsl_touch *touch = &h->touches.data[t];
         const tsl_step *step = &h->steps.data[touch->step];
         if (!(touch->mask & mine->mask) || step->slot == h->steps.data[mine->step].slot ||
@@ -484,12 +492,13 @@ static void find_in_eight(const tsl_history *h, uint32_t own, tsl_race_list *out
 }
 
 void tsl_race_find_unordered(const tsl_history *h, tsl_race_list *out) {
+    unsigned left = LOOK_AT_MOST;
     out->len = 0;
-    for (uint32_t t = tsl_vec_last(&h->steps).touches; t < h->touches.len; t++) {
+    for (uint32_t t = tsl_vec_last(&h->steps).touches; t < h->touches.len && left; t++) {
         const tsl_touch *touch = &h->touches.data[t];
         const tsl_step *step = &h->steps.data[touch->step];
         if (tsl_is_plain(h->accesses.data[step->accesses + touch->access].kind))
-            find_in_eight(h, t, out);
+            find_in_cell(h, t, &left, out);
     }
 }
 

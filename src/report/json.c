@@ -369,6 +369,7 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "bugs", bugs_json(s));
     set(object, "races", number(tsl_summary_races(s)));
     set(object, "races_unconfirmed", number(s->unconfirmed));
+    set(object, "races_untried", number(s->untried));
     set(object, "limits", limits_json(s));
     set(object, "outcomes", outcomes_json(s));
     set(object, "seconds", json_real(s->seconds));

@@ -84,6 +84,11 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
                     "  %" PRIu64 " %s of accesses looked like a race but could not be shown: not "
                     "reported\n",
                     summary->unconfirmed, summary->unconfirmed == 1 ? "pair" : "pairs");
+    if (summary->untried)
+        tsl_buf_add(out,
+                    "  %" PRIu64 " %s of accesses may race: the time was up before anybody could "
+                    "look\n",
+                    summary->untried, summary->untried == 1 ? "pair" : "pairs");
     if (summary->rejected && summary->rejected == summary->executions)
         tsl_buf_puts(out,
                      "  no input was found for which all assumptions hold: nothing behind them "

@@ -42,6 +42,7 @@ typedef struct tsl_summary {
     uint64_t last_order, last_pair; // number of the run that showed a new one last
     TSL_VEC(tsl_count) solver;
     uint64_t unconfirmed; // pairs that looked like races and could not be shown
+    uint64_t untried;     // and those that there was no time to look at
     double seconds;
     enum tsl_mode mode;
     unsigned workers;             // processes that ran at once

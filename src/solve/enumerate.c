@@ -3,6 +3,7 @@
 // A slice often speaks of one byte, or of a few numbers that the conditions before have bounded
 // (the ranges that interval.c noted).  Trying all is then faster than any proof, and complete.  The values a
 // variable has now are tried first.
+#include "base/deadline.h"
 #include "solve/link.h"
 
 enum { MOST_POSSIBILITIES = 2048, MOST_WORK = 100000, MOST_VARS = 12 };
@@ -42,6 +43,7 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     size_t all = count(q, digits);
     uint64_t limit = q->ev.work + MOST_WORK;
     for (size_t i = 0; i < all; i++) {
+        tsl_deadline_ask();
         if (q->ev.work > limit)
             return TSL_UNKNOWN;
         for (size_t k = 0; k < q->vars.len; k++)

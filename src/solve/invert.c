@@ -1,6 +1,7 @@
 // What would the variables have to be?  See invert.h.
 #include "solve/invert.h"
 
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "solve/link.h"
 
@@ -311,6 +312,7 @@ bool tsl_inverter_propose(tsl_inverter *in, tsl_query *q, tsl_term t, tsl_value 
     tsl_vec_clear(&in->todo);
     tsl_vec_push(&in->todo, (tsl_wish){t, v});
     for (unsigned step = 0; in->todo.len; step++) {
+        tsl_deadline_ask();
         tsl_wish x = tsl_vec_pop(&in->todo);
         if (step == MOST_STEPS)
             return false;

@@ -9,6 +9,7 @@
 // Bounds that never come to rest are a circle, and crossed ones a contradiction: UNSAT.  Otherwise the
 // old values, pushed up as far as they have to be, are a solution of what was looked at, and
 // perhaps of all.
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "solve/invert.h"
 #include "solve/link.h"
@@ -152,6 +153,7 @@ static bool gather(order *o, tsl_query *q) {
 // One more round than there are nodes and still no rest: a circle.
 static bool settle(order *o) {
     for (size_t round = 0; round <= o->nodes.len; round++) {
+        tsl_deadline_ask();
         bool moved = false;
         for (size_t i = 0; i < o->edges.len; i++) {
             const edge *e = &o->edges.data[i];
@@ -187,6 +189,7 @@ static bool is_possible(const order *o) {
 
 static void push_up(order *o) {
     for (bool moved = true; moved;) {
+        tsl_deadline_ask();
         moved = false;
         for (size_t i = 0; i < o->edges.len; i++) {
             const edge *e = &o->edges.data[i];
@@ -213,6 +216,7 @@ static bool leads(order *o, uint32_t from, uint32_t to) {
     for (size_t i = 0; i < o->nodes.len; i++)
         o->nodes.data[i].reached = i == from;
     for (bool moved = true; moved && !o->nodes.data[to].reached;) {
+        tsl_deadline_ask();
         moved = false;
         for (size_t i = 0; i < o->edges.len; i++) {
             const edge *e = &o->edges.data[i];

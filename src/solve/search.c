@@ -7,6 +7,7 @@
 // the conditions mention, to another variable's value, or is changed in one byte.
 //
 // Bounded by a number of evaluations; proves nothing if it fails.
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "solve/invert.h"
@@ -206,6 +207,7 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     s->tries = 0;
     s->limit = q->ev.work + MOST_WORK;
     for (;;) {
+        tsl_deadline_ask();
         look_around(s, q);
         if (s->violated.len == 0)
             return tsl_query_holds(q) ? TSL_SAT : TSL_UNKNOWN;

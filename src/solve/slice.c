@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/deadline.h"
+
 void tsl_slicer_init(tsl_slicer *s, tsl_terms *terms) {
     *s = (tsl_slicer){.terms = terms};
     tsl_vec_push(&s->begin, 0);
@@ -65,6 +67,7 @@ static void follow_path(tsl_slicer *s, const tsl_term *path, size_t n) {
     while (s->items.len > s->begin.data[same])
         remove_last_item(s);
     for (size_t i = same; i < n; i++) {
+        tsl_deadline_ask();
         tsl_vec_clear(&s->parts);
         tsl_conjuncts(s->terms, path[i], &s->parts);
         for (size_t k = 0; k < s->parts.len; k++)
@@ -116,6 +119,7 @@ void tsl_slicer_cut(tsl_slicer *s, const tsl_term *path, size_t n, tsl_term goal
         reach(s, q, s->parts.data[i]);
     uint32_t limit = s->begin.data[n];
     for (size_t i = 0; i < q->vars.len; i++) {
+        tsl_deadline_ask();
         if (q->vars.data[i] >= s->by_var.len)
             continue;
         const tsl_u32_vec *items = &s->by_var.data[q->vars.data[i]];

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -141,6 +142,7 @@ static enum tsl_sat ask_all(tsl_solver *s, unsigned *by) {
         if (s->chain.options.without >> i & 1)
             continue;
         *by = i;
+        tsl_deadline_ask();
         enum tsl_sat answer = ask(s, i);
         if (answer != TSL_UNKNOWN)
             return answer;

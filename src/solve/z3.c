@@ -9,22 +9,40 @@
 // other takes 5 to 15, and is up to eight times slower on the few that bit-blast well (CRC tables).
 // So the plain one has the first word, up to a fixed number of its own steps: a limit in time would make
 // answers differ from run to run.
+//
+// Z3 does not always keep its limits: what multiplies and divides wide numbers may blow up before it
+// looks at them.  So in this process it is asked only what is harmless, with the limit of steps; the
+// thorough engine, and questions that are not harmless, have a process of their own that is killed when
+// it is late (base/aside.h).  Z3 gets no limit in time at all: its timers are threads, which a copy
+// of the process would not have.
 #include "solve/z3.h"
 
 #include <z3.h>
 
+#include <string.h>
+#include <unistd.h>
+
+#include "base/aside.h"
+#include "base/deadline.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "solve/link.h"
 
-enum { MOST_TRANSLATED = 200000, QUICK_STEPS = 200000 };
+enum {
+    MOST_TRANSLATED = 200000,
+    QUICK_STEPS = 200000,
+    MOST_HARMLESS = 20000, // terms of one question that were new
+    HEAVY = 16,            // weighs what is not harmless
+    LEAST_QUESTIONS = 8    // that what is left of the budget must do for
+};
 
 struct tsl_z3 {
     tsl_terms *terms;
     double seconds;
     Z3_context ctx; // NULL until the first question
     Z3_solver quick, thorough;
-    TSL_VEC(Z3_ast) asts; // by term, NULL: not yet
+    TSL_VEC(Z3_ast) asts;     // by term, NULL: not yet
+    TSL_VEC(uint8_t) weights; // by term: of the products and quotients in it, up to HEAVY
     size_t translated;
     tsl_u32_vec todo;
 };
@@ -37,17 +55,10 @@ static void ignore(Z3_context ctx, Z3_error_code code) {
     (void)code;
 }
 
-static void set_limits(tsl_z3 *z, Z3_solver solver, unsigned steps) {
-    double ms = z->seconds * 500; // there are two
+static void limit_steps(tsl_z3 *z, Z3_solver solver, unsigned steps) {
     Z3_params params = Z3_mk_params(z->ctx);
     Z3_params_inc_ref(z->ctx, params);
-    if (z->seconds > 0)
-        Z3_params_set_uint(z->ctx, params, Z3_mk_string_symbol(z->ctx, "timeout"),
-                           ms < 1     ? 1
-                           : ms > 1e9 ? 1000000000u
-                                      : (unsigned)ms);
-    if (steps)
-        Z3_params_set_uint(z->ctx, params, Z3_mk_string_symbol(z->ctx, "rlimit"), steps);
+    Z3_params_set_uint(z->ctx, params, Z3_mk_string_symbol(z->ctx, "rlimit"), steps);
     Z3_solver_set_params(z->ctx, solver, params);
     Z3_params_dec_ref(z->ctx, params);
 }
@@ -61,14 +72,14 @@ static void open_context(tsl_z3 *z) {
     Z3_solver_inc_ref(z->ctx, z->quick);
     z->thorough = Z3_mk_solver_for_logic(z->ctx, Z3_mk_string_symbol(z->ctx, "QF_BV"));
     Z3_solver_inc_ref(z->ctx, z->thorough);
-    set_limits(z, z->quick, QUICK_STEPS);
-    set_limits(z, z->thorough, 0);
+    limit_steps(z, z->quick, QUICK_STEPS);
 }
 
 static void close_context(tsl_z3 *z) {
     if (!z->ctx)
         return;
     tsl_vec_clear(&z->asts);
+    tsl_vec_clear(&z->weights);
     z->translated = 0;
     Z3_solver_dec_ref(z->ctx, z->quick);
     Z3_solver_dec_ref(z->ctx, z->thorough);
@@ -88,6 +99,7 @@ void tsl_z3_free(tsl_z3 *z) {
         return;
     close_context(z);
     tsl_vec_drop(&z->asts);
+    tsl_vec_drop(&z->weights);
     tsl_vec_drop(&z->todo);
     tsl_free(z);
 }
@@ -246,9 +258,38 @@ static Z3_ast leaf(const tsl_z3 *z, tsl_term t) {
     return number(z, v, width);
 }
 
+static bool is_easy_factor(const tsl_z3 *z, tsl_term t) {
+    if (!tsl_term_is_const(z->terms, t))
+        return false;
+    tsl_value v = tsl_term_value(z->terms, t);
+    return __builtin_popcountll(v.lo) + __builtin_popcountll(v.hi) <= 3;
+}
+
+// How much a product or quotient weighs, if it is more than a few shifts and additions.
+static unsigned weight_of(const tsl_z3 *z, tsl_term t) {
+    enum tsl_expr_op op = tsl_term_op(z->terms, t);
+    if (op < TSL_EXPR_MUL || op > TSL_EXPR_SREM)
+        return 0;
+    tsl_term a = tsl_term_operand(z->terms, t, 0), b = tsl_term_operand(z->terms, t, 1);
+    if (op == TSL_EXPR_MUL && (is_easy_factor(z, a) || is_easy_factor(z, b)))
+        return 0;
+    return tsl_term_width(z->terms, t) <= 32 ? 1 : HEAVY;
+}
+
+// With what it is made of.
+static uint8_t weigh(const tsl_z3 *z, tsl_term t, unsigned arity) {
+    unsigned sum = arity > 1 ? weight_of(z, t) : 0;
+    for (unsigned k = 0; k < arity; k++)
+        sum += z->weights.data[tsl_term_operand(z->terms, t, k).i];
+    return sum < HEAVY ? (uint8_t)sum : HEAVY;
+}
+
 static Z3_ast translate(tsl_z3 *z, tsl_term root) {
-    while (z->asts.len < tsl_terms_count(z->terms))
+    while (z->asts.len < tsl_terms_count(z->terms)) {
         tsl_vec_push(&z->asts, NULL);
+        tsl_vec_push(&z->weights, 0);
+    }
+    tsl_vec_clear(&z->todo);
     is_ready(z, root);
     while (z->todo.len) {
         tsl_term t = {tsl_vec_last(&z->todo)};
@@ -259,8 +300,11 @@ static Z3_ast translate(tsl_z3 *z, tsl_term root) {
         if (!ready)
             continue;
         (void)tsl_vec_pop(&z->todo);
-        if (!z->asts.data[t.i])
+        tsl_deadline_ask();
+        if (!z->asts.data[t.i]) {
             z->translated++;
+            z->weights.data[t.i] = weigh(z, t, arity);
+        }
         z->asts.data[t.i] = arity ? combine(z, t) : leaf(z, t);
     }
     return z->asts.data[root.i];
@@ -280,8 +324,15 @@ static tsl_value read_number(const tsl_z3 *z, Z3_ast ast, unsigned width) {
     return tsl_value_of(w, width);
 }
 
-// What Z3 does not care about stays as it is.
-static void take_model(tsl_z3 *z, Z3_solver solver, tsl_query *q) {
+// A value that Z3 cares about.
+typedef struct found {
+    uint32_t var;
+    tsl_value value;
+} found;
+
+typedef TSL_VEC(found) found_vec;
+
+static void take_model(tsl_z3 *z, Z3_solver solver, found_vec *out) {
     Z3_model model = Z3_solver_get_model(z->ctx, solver);
     Z3_model_inc_ref(z->ctx, model);
     unsigned n = Z3_model_get_num_consts(z->ctx, model);
@@ -293,24 +344,96 @@ static void take_model(tsl_z3 *z, Z3_solver solver, tsl_query *q) {
             continue;
         Z3_sort sort = Z3_get_range(z->ctx, decl);
         bool is_word = Z3_get_sort_kind(z->ctx, sort) == Z3_BV_SORT;
-        tsl_query_set(q, (uint32_t)Z3_get_symbol_int(z->ctx, name),
-                      read_number(z, value, is_word ? Z3_get_bv_sort_size(z->ctx, sort) : 1));
+        tsl_vec_push(
+            out, ((found){(uint32_t)Z3_get_symbol_int(z->ctx, name),
+                          read_number(z, value, is_word ? Z3_get_bv_sort_size(z->ctx, sort) : 1)}));
     }
     Z3_model_dec_ref(z->ctx, model);
 }
 
-static enum tsl_sat ask(tsl_z3 *z, Z3_solver solver, tsl_query *q, const tsl_term *conds,
-                        size_t n) {
+// What Z3 does not care about stays as it is.
+static void set_model(tsl_query *q, const found *found, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        tsl_query_set(q, found[i].var, found[i].value);
+}
+
+static enum tsl_sat ask(tsl_z3 *z, Z3_solver solver, const tsl_term *conds, size_t n,
+                        found_vec *model) {
     Z3_solver_push(z->ctx, solver);
     for (size_t i = 0; i < n; i++)
-        Z3_solver_assert(z->ctx, solver, translate(z, conds[i]));
+        Z3_solver_assert(z->ctx, solver, z->asts.data[conds[i].i]);
     Z3_lbool answer = Z3_solver_check(z->ctx, solver);
     if (answer == Z3_L_TRUE)
-        take_model(z, solver, q);
+        take_model(z, solver, model);
     Z3_solver_pop(z->ctx, solver, 1);
     if (Z3_get_error_code(z->ctx) != Z3_OK) // nothing it said counts
         return TSL_UNKNOWN;
     return answer == Z3_L_TRUE ? TSL_SAT : answer == Z3_L_FALSE ? TSL_UNSAT : TSL_UNKNOWN;
+}
+
+// ---------------------------------------------------------------- in another process
+
+typedef struct question {
+    tsl_z3 *z;
+    const tsl_term *conds;
+    size_t n;
+    bool both; // the quick engine was not asked
+} question;
+
+static void put(int out, const void *bytes, size_t n) {
+    for (const char *at = bytes; n;) {
+        ssize_t done = write(out, at, n);
+        if (done <= 0)
+            _exit(1);
+        at += done;
+        n -= (size_t)done;
+    }
+}
+
+// The answer, then the model.
+static void answer_aside(void *self, int out) {
+    const question *it = self;
+    found_vec model = {0};
+    enum tsl_sat answer = TSL_UNKNOWN;
+    if (it->both)
+        answer = ask(it->z, it->z->quick, it->conds, it->n, &model);
+    if (answer == TSL_UNKNOWN) {
+        tsl_vec_clear(&model);
+        answer = ask(it->z, it->z->thorough, it->conds, it->n, &model);
+    }
+    uint32_t told = answer;
+    put(out, &told, sizeof told);
+    if (answer == TSL_SAT && model.len)
+        put(out, model.data, model.len * sizeof *model.data);
+}
+
+static enum tsl_sat ask_aside(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n, bool both) {
+    question it = {z, conds, n, both};
+    tsl_buf told = {0};
+    uint32_t answer = TSL_UNKNOWN;
+    found one;
+    double share = tsl_deadline_left() / (double)LEAST_QUESTIONS;
+    bool ok = tsl_aside(answer_aside, &it,
+                        z->seconds > 0 && z->seconds < share ? z->seconds : share, &told) &&
+              told.len >= sizeof answer;
+    if (ok)
+        memcpy(&answer, told.data, sizeof answer);
+    for (size_t at = sizeof answer; ok && answer == TSL_SAT && at + sizeof one <= told.len;
+         at += sizeof one) {
+        memcpy(&one, told.data + at, sizeof one);
+        set_model(q, &one, 1);
+    }
+    tsl_buf_drop(&told);
+    return ok ? (enum tsl_sat)answer : TSL_UNKNOWN;
+}
+
+// ---------------------------------------------------------------- one question
+
+static bool is_harmless(const tsl_z3 *z, const tsl_term *conds, size_t n, size_t fresh) {
+    size_t sum = fresh > MOST_HARMLESS ? HEAVY : 0;
+    for (size_t i = 0; i < n; i++)
+        sum += z->weights.data[conds[i].i];
+    return sum < HEAVY;
 }
 
 enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n) {
@@ -318,8 +441,17 @@ enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n
         close_context(z);
     if (!z->ctx)
         open_context(z);
-    enum tsl_sat answer = ask(z, z->quick, q, conds, n);
-    return answer == TSL_UNKNOWN ? ask(z, z->thorough, q, conds, n) : answer;
+    size_t before = z->translated;
+    for (size_t i = 0; i < n; i++)
+        translate(z, conds[i]);
+    if (!is_harmless(z, conds, n, z->translated - before))
+        return ask_aside(z, q, conds, n, true);
+    found_vec model = {0};
+    enum tsl_sat answer = ask(z, z->quick, conds, n, &model);
+    if (answer == TSL_SAT)
+        set_model(q, model.data, model.len);
+    tsl_vec_drop(&model);
+    return answer == TSL_UNKNOWN ? ask_aside(z, q, conds, n, false) : answer;
 }
 
 // ---------------------------------------------------------------- the link

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/deadline.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "trace/lines.h"
@@ -447,7 +448,7 @@ static void put_path(tsl_buf *out, const tsl_path *path) {
     }
 }
 
-void tsl_paths_format(const tsl_paths *paths, tsl_buf *out) {
+static void put_head(tsl_buf *out, const tsl_paths *paths) {
     TSL_BUG_ON(!paths->program || !*paths->program, "paths without a program can't be written");
     tsl_buf_add(out, "teasel-paths %u\n", TSL_PATHS_VERSION);
     tsl_lines_put(out, "program", paths->program);
@@ -457,15 +458,31 @@ void tsl_paths_format(const tsl_paths *paths, tsl_buf *out) {
         tsl_lines_put(out, "stdin", paths->stdin_path);
     if (paths->left_out)
         tsl_buf_add(out, "left-out %" PRIu64 "\n", paths->left_out);
+}
+
+void tsl_paths_format(const tsl_paths *paths, tsl_buf *out) {
+    put_head(out, paths);
     for (size_t i = 0; i < paths->list.len; i++)
         put_path(out, &paths->list.data[i]);
     tsl_buf_puts(out, "end\n");
 }
 
-bool tsl_paths_write(const char *path, const tsl_paths *paths, tsl_err *err) {
-    tsl_buf out = {0};
-    tsl_paths_format(paths, &out);
+// Those that there is no time to write count as left out.
+bool tsl_paths_write(const char *path, tsl_paths *paths, tsl_err *err) {
+    tsl_buf out = {0}, body = {0};
+    size_t n = 0;
+    while (n < paths->list.len && !tsl_deadline_passed())
+        put_path(&body, &paths->list.data[n++]);
+    paths->left_out += paths->list.len - n;
+    while (paths->list.len > n) {
+        tsl_path gone = tsl_vec_pop(&paths->list);
+        drop_path(&gone);
+    }
+    put_head(&out, paths);
+    tsl_buf_puts(&out, tsl_buf_text(&body));
+    tsl_buf_puts(&out, "end\n");
     bool ok = tsl_file_write_atomic(path, out.data, out.len, err);
+    tsl_buf_drop(&body);
     tsl_buf_drop(&out);
     return ok;
 }

@@ -79,7 +79,7 @@ bool tsl_paths_read(const char *path, tsl_paths *out, tsl_err *err);
 bool tsl_paths_parse(const char *name, const char *text, size_t len, tsl_paths *out, tsl_err *err);
 
 void tsl_paths_format(const tsl_paths *paths, tsl_buf *out);
-bool tsl_paths_write(const char *path, const tsl_paths *paths, tsl_err *err);
+bool tsl_paths_write(const char *path, tsl_paths *paths, tsl_err *err);
 
 // As the Trace would tell it; name and bytes are borrowed.
 tsl_shown_input tsl_path_input_shown(const tsl_path_input *input);

@@ -1,0 +1,5 @@
+// Endless: one thread, and nothing ever changes.
+int main(void) {
+    for (;;)
+        ;
+}
