@@ -126,13 +126,30 @@ static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     return hash;
 }
 
+// Several bugs of one kind can stand on one line.  What tells them apart must not depend on
+// the schedule: addresses and thread numbers in a message would.
+static uint64_t hash_details(uint64_t hash, const tsl_trace_head *head, const tsl_where *where) {
+    switch (head->outcome) {
+    case TSL_OUT_ASSERTION: // its text alone would not do for a macro, nor its column for two in one macro
+        return hash_text(tsl_hash_u64(hash, where->column), head->message);
+    case TSL_OUT_ABORT:
+        return tsl_hash_u64(hash, where->column);
+    case TSL_OUT_SIGNAL:
+        return tsl_hash_u64(hash, (uint32_t)head->signal);
+    case TSL_OUT_EXIT_STATUS:
+        return tsl_hash_u64(hash, (uint32_t)head->exit_status);
+    default:
+        return hash;
+    }
+}
+
 static uint64_t signature_at(const tsl_trace *trace, const tsl_names *names,
                              const tsl_where *where) {
     const tsl_trace_head *head = trace->head;
     uint64_t hash = hash_text(0, tsl_outcome_kind(head->outcome));
     if (waits_for_ever(head->outcome))
         return hash_waits(hash, names);
-    hash = hash_where(hash, where);
+    hash = hash_details(hash_where(hash, where), head, where);
     if (where->file[0])
         return hash;
     // Without a place, the next best that does not depend on the schedule.

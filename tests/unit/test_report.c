@@ -403,6 +403,33 @@ static void bug_others(void **state) {
     tsl_bug_free(bug);
 }
 
+// What makes two ends of a run two bugs.
+static void bug_signatures(void **state) {
+    fixture *f = *state;
+    enum { ASSERTION = TSL_OUT_ASSERTION, STATUS = TSL_OUT_EXIT_STATUS };
+    static const struct {
+        unsigned outcome, site;
+        const char *message;
+        int status;
+    } ends[] = {{ASSERTION, 1, "a", 0}, {ASSERTION, 1, "b", 0}, {ASSERTION, 5, "a", 0},
+                {ASSERTION, 2, "a", 0}, {STATUS, 0, "", 1},     {STATUS, 0, "", 2},
+                {STATUS, 1, "", 1},     {STATUS, 1, "", 2}};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    uint64_t signatures[ENDS];
+    for (unsigned i = 0; i < ENDS; i++) {
+        f->head->outcome = (uint16_t)ends[i].outcome;
+        f->head->site = ends[i].site;
+        f->head->exit_status = ends[i].status;
+        strcpy(f->head->message, ends[i].message);
+        signatures[i] = tsl_bug_signature(&f->trace, &table, f->symbols);
+        for (unsigned j = 0; j < i; j++)
+            assert_true(signatures[j] != signatures[i]);
+    }
+    // Other threads and schedules show the same bug.
+    f->head->thread = f->head->threads[1].thread;
+    assert_true(tsl_bug_signature(&f->trace, &table, f->symbols) == signatures[ENDS - 1]);
+}
+
 static void bug_race(void **state) {
     fixture *f = *state;
     f->head->outcome = TSL_OUT_OK;
@@ -635,6 +662,7 @@ int main(void) {
         with_fixture(bug_crash),
         with_fixture(bug_heap),
         with_fixture(bug_others),
+        with_fixture(bug_signatures),
         with_fixture(bug_race),
         cmocka_unit_test(locks_held),
         with_fixture(bug_from_rubbish),
