@@ -3,15 +3,22 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "vm/naive.h"
 
-enum { DRAWS = 40, NONE = 255 };
+enum { DRAWS = 40, NONE = 255, CANONS = 4096 };
+
+// Draws of priorities differ far more often than the runs they lead to: canonical forms of late.
+typedef struct canon_cache {
+    uint64_t events[CANONS], canon[CANONS]; // hash of the events; 0: free
+} canon_cache;
 
 typedef struct search {
     const tsl_vm_program *program;
     const tsl_plan *plan;
     tsl_exact *out;
     tsl_events events;
+    canon_cache cache;
 } search;
 
 // Priorities drawn so far, lowest first, as numbers of draws; those of steps that are gone stay,
@@ -62,11 +69,21 @@ static void execute(search *s, state *at, unsigned t) {
     at->nevents = s->events.len;
 }
 
+static uint64_t canon_of(search *s) {
+    static tsl_trace_head head; // a third of a megabyte
+    tsl_trace trace = {.head = &head, .events = s->events.data, .nevents = s->events.len};
+    uint64_t hash = tsl_hash(s->events.data, s->events.len * sizeof *s->events.data);
+    size_t slot = hash % CANONS;
+    if (s->cache.events[slot] != hash) {
+        s->cache.events[slot] = hash;
+        s->cache.canon[slot] = tsl_naive_canon(&trace);
+    }
+    return s->cache.canon[slot];
+}
+
 static void add_order(search *s, const state *at) {
     s->events.len = at->nevents;
-    static tsl_trace_head head; // a third of a megabyte
-    tsl_trace trace = {.head = &head, .events = s->events.data, .nevents = at->nevents};
-    uint64_t canon = tsl_naive_canon(&trace);
+    uint64_t canon = canon_of(s);
     bool shows = at->m.words[3] == 1;
     s->out->shows += shows ? at->p : 0;
     for (size_t i = 0; i < s->out->orders.len; i++)
