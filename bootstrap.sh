@@ -6,6 +6,7 @@
 #     ./bootstrap.sh asan     and what `make asan` and `make cov` need
 #     ./bootstrap.sh bench    and what `make bench` needs
 #     ./bootstrap.sh long     and what `make check-long` needs
+#     ./bootstrap.sh --list [GROUP...]    prints the packages and installs nothing
 #
 # Installs only what is missing, with apt, as root or through sudo.  With neither
 # it prints the list and stops.  Quiet when there is nothing to do.
@@ -15,8 +16,10 @@ packages="clang-19 libclang-rt-19-dev llvm-19 llvm-19-dev gcc libc6-dev binutils
 libdw-dev libelf-dev libjansson-dev libxxhash-dev libz3-dev gdb
 libcmocka-dev z3 cmake autoconf automake python3 perl procps"
 
+list=
 for group in "$@"; do
     case $group in
+    --list) list=1 ;;
     lint) packages="$packages git clang-format clang-tidy cppcheck shellcheck" ;;
     asan) ;; # all of it is in the list above
     bench) packages="$packages xz-utils" ;;
@@ -27,6 +30,12 @@ for group in "$@"; do
         ;;
     esac
 done
+
+if [ -n "$list" ]; then
+    # shellcheck disable=SC2086
+    printf '%s\n' $packages
+    exit
+fi
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
     echo "bootstrap.sh: this is not a Debian system; install the counterparts of:" >&2
