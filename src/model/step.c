@@ -105,6 +105,7 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
             .addr = e->addr, .kind = e->arg, .arg = e->res, .thread = e->thread, .site = e->site};
         tsl_trace one = {.events = &as_step, .nevents = 1};
         begin(&one, 0, step);
+        step->op.unknown |= e->arg == TSL_EV_SECTION; // what it will access nobody knows
         step->event = *at;
         ++*at;
         return true;
