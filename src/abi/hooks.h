@@ -109,6 +109,10 @@ __attribute__((visibility("default"))) void __teasel_also(void *p, uint32_t site
 // dynamic alloca: the stack now reaches at least `bytes` below the frame.
 void __teasel_frame(uint64_t bytes);
 
+// A function that is an atomic section begins, or is about to return.
+__attribute__((visibility("default"))) void __teasel_section_begin(uint32_t site);
+__attribute__((visibility("default"))) void __teasel_section_end(uint32_t site);
+
 // INLINE.  a / b comes next, of `width` bits with a sign, or 0: without one.  Traps if that does.
 void __teasel_divides(uint64_t a, uint64_t b, uint32_t width);
 

@@ -62,7 +62,36 @@ static void redirect_ignored_barriers(LLVMModuleRef module) {
     }
 }
 
+// SV-COMP programs bring their own assumptions, too, as a call of abort if one does not hold.  An abort
+// anywhere else is a failure.
+static void redirect_abort(LLVMModuleRef module, LLVMValueRef assumption) {
+    const char *to = "teasel_assume_fail";
+    LLVMValueRef own = LLVMGetNamedFunction(module, "abort");
+    if (!own || LLVMIsDeclaration(assumption))
+        return;
+    LLVMValueRef target = LLVMGetNamedFunction(module, to);
+    if (!target)
+        target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(own));
+    for (LLVMUseRef use = LLVMGetFirstUse(own), next; use; use = next) {
+        next = LLVMGetNextUse(use);
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_callee(user, own) &&
+            LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == assumption)
+            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, target);
+    }
+}
+
+static void redirect_assumptions(LLVMModuleRef module) {
+    static const char *const names[] = {"assume_abort_if_not", "__VERIFIER_assume"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(module, names[i]);
+        if (f)
+            redirect_abort(module, f);
+    }
+}
+
 void tsl_externs_redirect(LLVMModuleRef module) {
+    redirect_assumptions(module);
     redirect_ignored_barriers(module);
     for (size_t i = 0; i < sizeof redirects / sizeof *redirects; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, redirects[i].from);

@@ -125,6 +125,36 @@ static void limit_inlining(tsl_weaver *w) {
                                          noinline);
 }
 
+// ---------------------------------------------------------------- atomic functions
+
+// SV-COMP: a function of such a name runs as one step.
+static bool is_section(LLVMValueRef f) {
+    static const char prefix[] = "__VERIFIER_atomic_";
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    return !strncmp(name, prefix, sizeof prefix - 1) && strcmp(name, "__VERIFIER_atomic_begin") &&
+           strcmp(name, "__VERIFIER_atomic_end");
+}
+
+static void section_hook(tsl_weaver *w, enum tsl_hook h, LLVMValueRef before) {
+    tsl_hook_before(w, before);
+    LLVMValueRef site = tsl_hook_site(w, tsl_sites_add(w, before, TSL_SITE_OTHER));
+    tsl_hook_call_value(w, h, &site);
+}
+
+static void make_section(tsl_weaver *w) {
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->function);
+    LLVMValueRef first = LLVMGetFirstInstruction(b);
+    while (LLVMIsAAllocaInst(first))
+        first = LLVMGetNextInstruction(first);
+    for (; b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+        if (last && LLVMIsAReturnInst(last))
+            section_hook(w, TSL_HOOK_SECTION_END, last);
+    }
+    section_hook(w, TSL_HOOK_SECTION_BEGIN, first);
+}
+
 static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
     w->function = f;
     w->subprogram = LLVMGetSubprogram(f);
@@ -141,6 +171,8 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
         }
     announce_frame(w);
     tsl_spin_hook(w);
+    if (is_section(f))
+        make_section(w);
     limit_inlining(w);
     tsl_cover_function(w);
     tsl_vec_push(&w->functions, f);

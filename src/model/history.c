@@ -580,7 +580,7 @@ static void depend_on_opaque(tsl_history *h, bool unknown) {
         depend(h, tsl_vec_last(&h->opaque), TSL_DEP_OPAQUE);
     if (!unknown)
         return;
-    for (size_t i = 0; i < h->slots.len; i++)
+    for (size_t i = 0; i < h->slots.len && !h->sync_only; i++)
         if (h->slots.data[i].last != TSL_NONE)
             depend(h, h->slots.data[i].last, TSL_DEP_OPAQUE);
     tsl_vec_push(&h->opaque, s);
@@ -641,8 +641,10 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         tsl_vec_push(&h->wakes, view->wakes[i]);
     if (tsl_is_sent_to(view->op.kind, view->res, view->res))
         send_to(h, view->res, s);
-    if (view->op.unknown || h->opaque.len)
-        depend_on_opaque(h, view->op.unknown);
+    // Sections exclude each other, so that they order what is around them.
+    bool opaque = view->op.unknown || (h->sync_only && view->op.kind == TSL_EV_SECTION);
+    if (opaque || (h->opaque.len && !h->sync_only))
+        depend_on_opaque(h, opaque);
     uint64_t others = 0;
     if (view->op.kind == TSL_EV_EXIT) {
         depend_on_everybody(h, step);

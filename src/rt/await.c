@@ -37,10 +37,11 @@ typedef struct look {
 
 struct tslrt_round {
     const tslrt_fiber *self;
-    bool changed; // something: it is no waiting
-    bool stale;   // somebody wrote what was read before the round was over
-    bool twice;   // it wrote to its own stack, or errno: is all the same after two of them?
-    bool goes_on; // though it should not: nobody will see that it could
+    bool changed;    // something: it is no waiting
+    bool stale;      // somebody wrote what was read before the round was over
+    bool twice;      // it wrote to its own stack, or errno: is all the same after two of them?
+    bool in_section; // the notes at hand are what a section accessed
+    bool goes_on;    // though it should not: nobody will see that it could
     uint64_t scratch;
     const tsl_event *until; // where it ended
     unsigned nlooks, nheld;
@@ -141,6 +142,7 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     const void *p = (const void *)(uintptr_t)e->addr;
     if (e->kind == TSL_EV_TESTCANCEL || (e->arg & TSL_ARG_LOOKS))
         look_at(r, &r->self->cancel_asked, sizeof r->self->cancel_asked);
+    r->in_section = e->kind == TSL_EV_SECTION;
     switch (e->kind) {
     case TSL_EV_READ:
     case TSL_EV_VREAD:
@@ -193,6 +195,7 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     case TSL_EV_FENCE:
     case TSL_EV_AWAIT:
     case TSL_EV_TESTCANCEL:
+    case TSL_EV_SECTION:
         break;
     default:
         r->changed = true;
@@ -201,8 +204,18 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
 
 // ---------------------------------------------------------------- notes and others
 
-static void own_note(round *r, const tsl_event *e) {
+static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
+    if (r->in_section && e->kind == TSL_EV_ALSO) {
+        if ((e->res & 255) == TSL_EV_AREAD)
+            look_at(r, (const void *)(uintptr_t)e->addr, size_at(e, end));
+        else if ((e->res & 255) == TSL_EV_AWRITE)
+            write_to(r, e->addr, size_at(e, end));
+        else
+            r->changed = true;
+        return;
+    }
     switch (e->kind) {
+    case TSL_EV_NONE:
     case TSL_EV_ENABLE:
     case TSL_EV_DISABLE:
     case TSL_EV_LENGTH:
@@ -263,7 +276,7 @@ static bool changed_nothing(round *r, const tsl_loop *loop) {
         if (!tsl_is_note(e->kind))
             own ? own_step(r, e, end) : foreign_step(r, e, end);
         else if (own)
-            own_note(r, e);
+            own_note(r, e, end);
         else if (e->kind == TSL_EV_ALSO && !r->stale)
             foreign_access(r, e, end);
     }
@@ -337,7 +350,7 @@ static uint64_t left_behind(const round *r, const tsl_event *from) {
         else if (e->kind == TSL_EV_WRITE || e->kind == TSL_EV_VWRITE)
             write_to(&copy, e->addr, size_at(e, end));
         else if (e->kind == TSL_EV_ALSO)
-            own_note(&copy, e);
+            own_note(&copy, e, end);
     return mix(copy.scratch, (uint64_t)(uint32_t)*tslrt->errno_at) | 1;
 }
 

@@ -87,6 +87,7 @@ static void fill_threads(tsl_trace_head *trace) {
 
 // What each live thread would have done next.
 void tslrt_note_pending(void) {
+    tslrt_exclusive_close();
     for (unsigned i = 0; i < RUN->nfibers && RUN->nlive > 0; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->before_step))
@@ -103,6 +104,7 @@ void tslrt_note_pending(void) {
 }
 
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message) {
+    tslrt_exclusive_close();
     tsl_trace_head *trace = RUN->trace;
     bool told = outcome != TSL_OUT_OK;
     trace->outcome = outcome;

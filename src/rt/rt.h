@@ -61,8 +61,9 @@ typedef struct tslrt_fiber {
     uint8_t state;      // enum fiber_state
     bool enabled;
     bool detached, joined, started;
-    bool has_joiner; // somebody may be in pthread_join for it
-    bool stuck;      // waits for ever: stuck.c
+    uint16_t exclusive; // how deep it is in atomic sections
+    bool has_joiner;    // somebody may be in pthread_join for it
+    bool stuck;         // waits for ever: stuck.c
     bool cancel_asked;
     bool at_cancel_point; // the pending step is one, and cancellation is enabled
     int saved_errno;
@@ -136,6 +137,22 @@ typedef struct exit_call {
     uint8_t kind; // 0: call(arg), 1: on_exit, 2: at_quick_exit
 } exit_call;
 
+// What the atomic section that is being run has accessed; see sync/exclusive.c.
+#define TSLRT_KEPT 16
+typedef struct tslrt_kept {
+    uintptr_t addr;
+    uint64_t size;
+    uint8_t kind;
+} tslrt_kept;
+
+typedef struct tslrt_exclusive {
+    tsl_event *event; // of its step; NULL: none is open
+    uint64_t count;
+    unsigned n;
+    bool lost; // more than there was room for
+    tslrt_kept kept[TSLRT_KEPT];
+} tslrt_exclusive;
+
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
@@ -176,6 +193,7 @@ typedef struct tslrt_run {
     bool has_async;     // some thread's cancellation was asynchronous
     tslrt_fiber *exiting;
 
+    tslrt_exclusive exclusive;
     uint64_t tickets;
     uint64_t random_state; // of rand and its like
     char **envp;           // what main is given
@@ -357,6 +375,10 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code);
 // As tslrt_op, when the pending step may be changed by others meanwhile (condition
 // variables): records nothing.
 void tslrt_block(unsigned kind, const void *object, uint32_t site);
+// Atomic sections: an access in one, the end of one, and may a step be part of it?
+void tslrt_exclusive_access(const void *p, uint32_t site, unsigned kind, uint64_t size);
+void tslrt_exclusive_close(void);
+bool tslrt_exclusive_takes(unsigned kind, const void *object, unsigned size_code);
 void tslrt_record(unsigned kind, const void *object, uint32_t site);
 void tslrt_note(unsigned kind, uint64_t addr, unsigned res);
 // The step just recorded does this too: a further access, of 1 << size_code bytes.

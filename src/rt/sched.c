@@ -52,6 +52,10 @@ void tslrt_note(unsigned kind, uint64_t addr, unsigned res) { append(kind, addr,
 void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
+    if (RUN->exclusive.event && tsl_is_memory(kind) && size_code != TSL_ARG_RANGE) {
+        tslrt_exclusive_access(object, 0, kind, 1ull << size_code);
+        return;
+    }
     tslrt_note(TSL_EV_ALSO, (uintptr_t)object, kind | res << 8);
     TSL_HOT->cursor[-1].arg = (uint8_t)size_code;
 }
@@ -79,6 +83,8 @@ void tslrt_enable_woken(const tsl_event *first) {
 }
 
 void tslrt_result(unsigned res) {
+    if (RUN->exclusive.event)
+        return;
     // Notes may stand between the step and its result.
     tsl_event *event = TSL_HOT->cursor - 1;
     while (event > RUN->first && tsl_is_note(event->kind))
@@ -522,7 +528,7 @@ static void switch_to(tslrt_fiber *next) {
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
     *tslrt->errno_at = next->saved_errno;
-    if (__builtin_expect(RUN->has_async, 0))
+    if (__builtin_expect(RUN->has_async | self->exclusive | next->exclusive, 0))
         tslrt_recording_update();
     tslrt_switch(&self->sp, next->sp);
 }
@@ -591,6 +597,8 @@ static void schedule_access(void) {
 }
 
 void tslrt_block(unsigned kind, const void *object, uint32_t site) {
+    if (__builtin_expect(SELF->exclusive, 0))
+        tslrt_exclusive_close();
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
     if (must_ask() || RUN->by_points || !tslrt_can_run(SELF))
@@ -599,6 +607,8 @@ void tslrt_block(unsigned kind, const void *object, uint32_t site) {
 
 void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     tslrt_fiber *self = SELF;
+    if (__builtin_expect(self->exclusive, 0) && tslrt_exclusive_takes(kind, object, size_code))
+        return;
     uint32_t site = tslrt_take_site();
     self->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)size_code, .site = site, .object = object};
@@ -671,7 +681,8 @@ void tslrt_recording_update(void) {
     // Counting the unjoined makes this the same in all equivalent runs: the last join comes
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->unjoined <= 1;
-    bool some = RUN->filtering || RUN->by_points || (RUN->has_async && tslrt_looks());
+    bool some = RUN->filtering || RUN->by_points || (RUN->has_async && tslrt_looks()) ||
+                (SELF && SELF->exclusive);
     TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : some ? TSL_RECORD_SOME : TSL_RECORD_ALL;
     tslrt_loops_update();
 }
@@ -710,6 +721,10 @@ static void leave_out(uintptr_t a, uint32_t site, unsigned kind, uint64_t size) 
 TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint64_t size) {
     unsigned kind = kind_arg & 0xff;
     uintptr_t a = (uintptr_t)p;
+    if (SELF->exclusive) {
+        tslrt_exclusive_access(p, site, kind, size);
+        return;
+    }
     if (RUN->filtering && tsl_is_plain(kind) && seen(a, kind, size)) {
         leave_out(a, site, kind, size);
         return;
@@ -731,7 +746,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
 // A range access in two halves: the step is decided, then its length may be
 // measured (strlen), then it is recorded.
 void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
-    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING || SELF->exclusive)
         return;
     SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
@@ -745,6 +760,11 @@ void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
     tslrt_heap_check((uintptr_t)p, size, site, kind);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
+    if (SELF->exclusive) {
+        if (size)
+            tslrt_exclusive_access(p, site, kind, size);
+        return;
+    }
     tslrt_record(kind, p, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)(TSL_ARG_RANGE | (SELF->cancel_async ? tslrt_looks() : 0));
     tslrt_note(TSL_EV_LENGTH, size, 0);

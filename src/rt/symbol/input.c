@@ -109,7 +109,7 @@ uint32_t input_label(const input_spec *in, const char *p, uintptr_t home, uint32
 static input_spec next_input(const char *name, size_t size, unsigned kind, unsigned element,
                              uint32_t site) {
     RUN->flags |= TSL_TRACE_INPUTS;
-    return (input_spec){.name = name,
+    return (input_spec){.name = name ? name : "unnamed",
                         .size = (uint32_t)size,
                         .kind = (uint8_t)kind,
                         .element = element,
@@ -125,10 +125,10 @@ static void input_at(void *p, size_t size, const char *name, unsigned kind, unsi
         element = 1;
     }
     if (size == 0)
-        tslrt_misuse(p, "input %s has no bytes", name);
+        return; // there is nothing to vary
     if (size > TSL_MAX_INPUT)
-        tslrt_misuse(p, "input %s has %zu bytes; at most %u are possible", name, size,
-                     TSL_MAX_INPUT);
+        tslrt_misuse(p, "input %s has %zu bytes; at most %u are possible", name ? name : "unnamed",
+                     size, TSL_MAX_INPUT);
     uint32_t last = 0;
     input_spec in = next_input(name, size, kind, element, site);
     tslrt_range_begin(TSL_EV_WRITE, p, site);
@@ -270,14 +270,3 @@ CREST(__CrestUInt, unsigned, UNSIGNED)
 CREST(__CrestChar, char, SIGNED)
 CREST(__CrestShort, short, SIGNED)
 CREST(__CrestInt, int, SIGNED)
-
-// SV-COMP's atomic sections: they exclude each other, but not accesses outside of any.
-static pthread_mutex_t atomic_section = PTHREAD_MUTEX_INITIALIZER;
-
-API void __VERIFIER_atomic_begin(void) {
-    tslrt_say("__VERIFIER_atomic_begin: atomic sections exclude each other, but not what other "
-              "threads do outside of them");
-    pthread_mutex_lock(&atomic_section);
-}
-
-API void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&atomic_section); }
