@@ -9,6 +9,7 @@
 //     barrier            number of the round the touch belongs to, << 1; bit 0: it filled it
 //     thread             1: ended
 //     condition, futex   how many wait
+//     channel            bit 0: reading would not block; bit 1: writing would.  As the runtime saw it
 #ifndef TSL_MODEL_STATE_H
 #define TSL_MODEL_STATE_H
 
