@@ -43,6 +43,7 @@
 //                               reads the word
 //     exit                      conflicts with exit
 //     io, random                one hidden state each: every two conflict
+//     io on a channel           with every other use of that channel, and with io
 //     yield, sleep, fence       nothing
 //     asm                       everything: inline assembly of which nobody knows what it touches
 //     any object                lives in memory: overwriting or freeing it conflicts

@@ -27,6 +27,8 @@
 #define TSL_SYMBOL_ADDR 0x7a000000ul // labels of memory, and the index of expressions
 #define TSL_SYMBOL_SIZE 0x08000000ul
 
+#define TSL_CHANNEL_ADDR 0x003000000000ul // names of pipes and socket pairs: nothing lies there
+
 #define TSL_STACK_ADDR 0x010000000000ul // one stride per thread, stack at its top
 #define TSL_STACK_STRIDE 0x4000000ul    // 64 MiB
 #define TSL_STACK_SIZE 0x800000ul       // 8 MiB unless the program asks for more

@@ -307,6 +307,65 @@ static void keep_path(testing *t, const tsl_trace *trace, const tsl_progress *pr
     tsl_paths_keep(&t->paths, progress->path, trace, where.file, where.line);
 }
 
+static const char *program_name(const testing *t) {
+    const char *base = strrchr(t->session.program, '/');
+    return base ? base + 1 : t->session.program;
+}
+
+static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug) {
+    r->program = tsl_strdup(t->session.program);
+    for (size_t i = 0; i < t->set->args.len; i++)
+        tsl_vec_push(&r->args, tsl_strdup(t->set->args.data[i]));
+    if (t->set->outside.stdin_path)
+        r->stdin_path = tsl_strdup(t->set->outside.stdin_path);
+    tsl_outsides_copy(&r->outside, &t->set->outside.outside);
+    if (t->set->via)
+        r->via = tsl_strdup(t->set->via);
+    if (t->session.build[0])
+        r->build = tsl_strdup(t->session.build);
+    r->kind = tsl_strdup(bug->kind);
+    r->message = tsl_strdup(bug->message);
+    r->file = bug->file ? tsl_strdup(bug->file) : NULL;
+    r->line = bug->line;
+    tsl_plan_copy(&r->plan, &bug->plan);
+    r->has_trace = true;
+    r->trace_hash = bug->trace_hash;
+}
+
+// If the file can't be written the replay is printed, so that it is not lost.
+static void write_replay(testing *t, tsl_bug *bug, size_t number, bool at_once) {
+    tsl_replay replay;
+    tsl_err err = {0};
+    tsl_replay_init(&replay);
+    fill_replay(&replay, t, bug);
+    char *path = tsl_asprintf("%s/%s-%zu.replay", t->set->out, program_name(t), number);
+    tsl_free(bug->replay);
+    bug->replay = NULL;
+    if (tsl_file_make_folder(t->set->out, &err) && tsl_replay_write(path, &replay, &err))
+        bug->replay = tsl_strdup(path);
+    else if (at_once)
+        ; // it is tried again, and said, at the end
+    else {
+        tsl_buf text = {0};
+        tsl_replay_format(&replay, &text);
+        printf("the replay could not be saved; it is:\n%s", tsl_buf_text(&text));
+        tsl_buf_drop(&text);
+        tsl_fail(&t->write_error, err.code, "%s", err.text);
+    }
+    tsl_free(path);
+    tsl_replay_drop(&replay);
+}
+
+static void save_replay(testing *t, tsl_bug *bug, size_t number) {
+    write_replay(t, bug, number, false);
+}
+
+// As it was found, so that it is there should the tool itself come to an end.  The shortest schedule
+// replaces it later.
+static void save_at_once(testing *t, tsl_bug *bug, size_t number) {
+    write_replay(t, bug, number, true);
+}
+
 static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
                      const tsl_progress *progress) {
     testing *t = self;
@@ -328,6 +387,7 @@ static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
         tsl_bug *bug = tsl_bug_new(trace, plan, &t->session.sites, t->session.symbols);
         bug->executions_to_find = progress->executions;
         tsl_vec_push(&t->bugs, bug);
+        save_at_once(t, bug, t->bugs.len);
     }
     return t->set->keep_going;
 }
@@ -373,51 +433,6 @@ static bool minimise(testing *t, size_t i, tsl_err *err) {
     return ok;
 }
 
-static const char *program_name(const testing *t) {
-    const char *base = strrchr(t->session.program, '/');
-    return base ? base + 1 : t->session.program;
-}
-
-static void fill_replay(tsl_replay *r, const testing *t, const tsl_bug *bug) {
-    r->program = tsl_strdup(t->session.program);
-    for (size_t i = 0; i < t->set->args.len; i++)
-        tsl_vec_push(&r->args, tsl_strdup(t->set->args.data[i]));
-    if (t->set->outside.stdin_path)
-        r->stdin_path = tsl_strdup(t->set->outside.stdin_path);
-    tsl_outsides_copy(&r->outside, &t->set->outside.outside);
-    if (t->set->via)
-        r->via = tsl_strdup(t->set->via);
-    if (t->session.build[0])
-        r->build = tsl_strdup(t->session.build);
-    r->kind = tsl_strdup(bug->kind);
-    r->message = tsl_strdup(bug->message);
-    r->file = bug->file ? tsl_strdup(bug->file) : NULL;
-    r->line = bug->line;
-    tsl_plan_copy(&r->plan, &bug->plan);
-    r->has_trace = true;
-    r->trace_hash = bug->trace_hash;
-}
-
-// If the file can't be written the replay is printed, so that it is not lost.
-static void save_replay(testing *t, tsl_bug *bug, size_t number) {
-    tsl_replay replay;
-    tsl_err err = {0};
-    tsl_replay_init(&replay);
-    fill_replay(&replay, t, bug);
-    char *path = tsl_asprintf("%s/%s-%zu.replay", t->set->out, program_name(t), number);
-    if (tsl_file_make_folder(t->set->out, &err) && tsl_replay_write(path, &replay, &err))
-        bug->replay = tsl_strdup(path);
-    else {
-        tsl_buf text = {0};
-        tsl_replay_format(&replay, &text);
-        printf("the replay could not be saved; it is:\n%s", tsl_buf_text(&text));
-        tsl_buf_drop(&text);
-        tsl_fail(&t->write_error, err.code, "%s", err.text);
-    }
-    tsl_free(path);
-    tsl_replay_drop(&replay);
-}
-
 // Nobody asked for them, so that they can't be saved is said and changes nothing else.
 static void save_paths(testing *t) {
     tsl_paths *p = &t->paths;
@@ -450,13 +465,15 @@ static bool confirm_races(testing *t, tsl_err *err) {
     return ok;
 }
 
+// What was found is saved before anything else is tried with it, and told whatever comes of that.
 static bool finish_bugs(testing *t, tsl_err *err) {
     tsl_deadline_extend(tsl_deadline_interrupted() ? HASTY_SECONDS : FINISH_SECONDS);
-    if (!confirm_races(t, err))
-        return false;
+    bool ok = confirm_races(t, err);
+    for (size_t i = 0; i < t->bugs.len; i++)
+        save_at_once(t, t->bugs.data[i], i + 1);
     for (size_t i = 0; i < t->bugs.len; i++) {
-        if (!minimise(t, i, err))
-            return false;
+        if (ok)
+            ok = minimise(t, i, err);
         save_replay(t, t->bugs.data[i], i + 1);
         tsl_buf text = {0};
         tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
@@ -464,7 +481,7 @@ static bool finish_bugs(testing *t, tsl_err *err) {
         puts(tsl_buf_text(&text));
         tsl_buf_drop(&text);
     }
-    return true;
+    return ok;
 }
 
 // ---------------------------------------------------------------- the campaign
@@ -481,6 +498,9 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->paths = p->paths;
     s->rejected = p->cut_runs[TSL_OUT_REJECTED];
     s->mispredicted = p->mispredicted;
+    static char because[TSL_MESSAGE]; // the campaign goes before the report is written
+    memcpy(because, p->diverged_because, sizeof because);
+    s->stray = (tsl_stray_run){p->diverged_in, p->divergence, because};
 }
 
 static void add_solver(tsl_summary *s, const tsl_inputs *inputs) {
@@ -750,9 +770,10 @@ static int test_program(testing *t, const char *program, tsl_err *err) {
     if (!explore(t, err))
         return tsl_cli_error(err);
     clear_status(t);
-    if (!finish_bugs(t, err))
-        return tsl_cli_error(err);
-    return report(t, conclude(t), err);
+    bool finished = finish_bugs(t, err);
+    tsl_err failure = {0};
+    int code = report(t, conclude(t), &failure);
+    return finished ? code : tsl_cli_error(err);
 }
 
 static void drop(testing *t, settings *s) {

@@ -156,16 +156,8 @@ static void touch(step *s, unsigned kind, uint64_t addr, uint64_t size) {
 }
 
 static uint64_t object_of(const tsl_event *e) {
-    switch (e->kind) {
-    case TSL_EV_EXIT:
-        return TSL_OBJECT_EXIT << 3;
-    case TSL_EV_IO:
-        return TSL_OBJECT_IO << 3;
-    case TSL_EV_RANDOM:
-        return TSL_OBJECT_RANDOM << 3;
-    default:
-        return e->addr;
-    }
+    unsigned hidden = tsl_event_row_of(e->kind == TSL_EV_ALSO ? e->res & 255u : e->kind)->object;
+    return hidden ? (uint64_t)hidden << 3 : e->addr;
 }
 
 static uint64_t length_behind(const tsl_trace *trace, size_t i) {
@@ -192,7 +184,7 @@ static void add_note(tsl_digest *d, step *s, const tsl_trace *trace, size_t i) {
         return;
     s->hash = mix(s->hash, bits_of(e));
     if (e->kind == TSL_EV_ALSO)
-        touch(s, e->res & 255u, e->addr, tsl_access_size(e, length_behind(trace, i)));
+        touch(s, e->res & 255u, object_of(e), tsl_access_size(e, length_behind(trace, i)));
     else if (e->kind == TSL_EV_WAKE)
         send(d, s, e->res);
 }

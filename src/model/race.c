@@ -199,6 +199,19 @@ static bool is_covered(const tsl_history *h, uint32_t d) {
     return false;
 }
 
+// They conflict about something else than what the step waits for (a buffer).  Without step d and what
+// happens after it, could the step run?
+static bool could_come_before(const tsl_history *h, const tsl_step *step, uint32_t d) {
+    if (step->kind != TSL_EV_IO_READ && step->kind != TSL_EV_IO_WRITE)
+        return true;
+    uint32_t t = h->touches.data[step->touches].prev;
+    while (t != TSL_NONE &&
+           (h->touches.data[t].step == d || tsl_history_before(h, d, h->touches.data[t].step)))
+        t = h->touches.data[t].prev;
+    return tsl_state_enabled(t == TSL_NONE ? 0 : h->touches.data[t].state, step->kind,
+                             step->thread);
+}
+
 void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     const tsl_step *step = &h->steps.data[s];
@@ -212,6 +225,8 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
         if (h->deps.data[i].access == TSL_DEP_OPAQUE && is_covered(h, d))
             continue;
         if ((blocks && h->deps.data[i].access == 0) || h->deps.data[i].access == TSL_DEP_ALWAYS)
+            continue;
+        if (blocks && !could_come_before(h, step, d))
             continue;
         bool led_there = request != TSL_NONE && (d == request || tsl_history_before(h, d, request));
         if (!led_there && !needs(h, s, d))

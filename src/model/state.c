@@ -57,6 +57,10 @@ uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
         return state > a->res ? state - a->res : 0;
     case TSL_EV_BROADCAST:
         return 0;
+    case TSL_EV_IO_READ:
+    case TSL_EV_IO_WRITE:
+    case TSL_EV_IO_TOUCH:
+        return a->res & 3u;
     case TSL_EV_MUTEX_INIT:
     case TSL_EV_RW_INIT:
     case TSL_EV_CREATE:
@@ -81,6 +85,10 @@ bool tsl_state_enabled(uint32_t state, unsigned kind, unsigned thread) {
         return state != 1;
     case TSL_EV_JOIN:
         return state == 1;
+    case TSL_EV_IO_READ:
+        return state & 1;
+    case TSL_EV_IO_WRITE:
+        return !(state & 2);
     default:
         return true;
     }

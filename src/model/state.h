@@ -10,6 +10,7 @@
 //     thread             1: ended
 //     request flag       1: set
 //     condition, futex   how many wait
+//     channel            bit 0: reading would not block; bit 1: writing would.  As the runtime saw it
 #ifndef TSL_MODEL_STATE_H
 #define TSL_MODEL_STATE_H
 

@@ -299,11 +299,39 @@ static json_t *reasons_json(const tsl_claim *claim) {
     return array;
 }
 
+static json_t *step_json(const tsl_event *e, const tsl_sites *sites) {
+    tsl_where where;
+    if (e->kind == TSL_EV_NONE && !e->thread)
+        return json_null();
+    json_t *object = json_object();
+    set(object, "thread", number(e->thread));
+    set(object, "kind", json_string(tsl_event_name(e->kind)));
+    if (sites && tsl_sites_get(sites, e->site, &where)) {
+        set(object, "file", json_string(where.file));
+        set(object, "line", number(where.line));
+    }
+    return object;
+}
+
+// The first run that went another way than planned, and the first step of it that did.
+static json_t *divergence_json(const tsl_summary *summary) {
+    const tsl_stray_run *stray = &summary->stray;
+    json_t *object = json_object();
+    set(object, "execution", number(stray->run));
+    set(object, "step", number(stray->divergence.step + 1));
+    set(object, "expected", step_json(&stray->divergence.expected, summary->sites));
+    set(object, "came", step_json(&stray->divergence.came, summary->sites));
+    set(object, "message", json_string(stray->because));
+    return object;
+}
+
 static json_t *limits_json(const tsl_summary *summary) {
     json_t *object = json_object();
     set(object, "step-limit", times(summary->claim, TSL_REASON_RUN_STEPS));
     set(object, "time-limit", times(summary->claim, TSL_REASON_RUN_SECONDS));
     set(object, "diverged", times(summary->claim, TSL_REASON_DIVERGED));
+    if (summary->stray.run)
+        set(object, "divergence", divergence_json(summary));
     return object;
 }
 

@@ -97,6 +97,8 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
         limit(out, summary->rejected, "did not meet an assumption");
     if (summary->claim)
         tsl_claim_reasons_text(summary->claim, out);
+    if (summary->stray.run)
+        tsl_divergence_text(&summary->stray, summary->sites, summary->census, out);
     if (summary->begun_again)
         tsl_buf_puts(out, "  a compare-and-swap (on a stack, or of another size than other "
                           "accesses) could not be\n  predicted: the search began again and took "

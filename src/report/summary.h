@@ -8,6 +8,7 @@
 #include "model/claim.h"
 #include "report/bug.h"
 #include "report/cover.h"
+#include "report/divergence.h"
 
 enum tsl_same { TSL_SAME_NOT_ASKED, TSL_SAME_NO, TSL_SAME_YES };
 
@@ -41,6 +42,7 @@ typedef struct tsl_summary {
     uint64_t reads_from;   // pairs of a write and a read that saw it
     uint64_t last_order, last_pair; // number of the run that showed a new one last
     TSL_VEC(tsl_count) solver;
+    tsl_stray_run stray;  // the first run that went another way than planned; run 0: none
     uint64_t unconfirmed; // pairs that looked like races and could not be shown
     uint64_t untried;     // and those that there was no time to look at
     double seconds;

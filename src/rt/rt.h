@@ -50,6 +50,16 @@ typedef struct tslrt_io {
     unsigned long n;
 } tslrt_io;
 
+#define TSLRT_MAX_CHANNELS 128
+
+// A pipe, or one direction of a pair of sockets: libc/channel.c.
+typedef struct tslrt_channel {
+    uint64_t read_inode, write_inode; // of its ends
+    uint64_t name;
+    int in, out; // descriptors of its ends, as far as is known
+    uint8_t bits;
+} tslrt_channel;
+
 // A thread of the program.  Its address is its pthread_t.  What every switch needs comes
 // first: threads are a kilobyte apart, and many of them do not fit the nearest cache.
 typedef struct tslrt_fiber {
@@ -85,6 +95,9 @@ typedef struct tslrt_fiber {
     uint64_t wait_ticket;
     const void *futex; // the word in whose queue it is
     const tslrt_io *io;
+    uint16_t channels;   // that it has made
+    tslrt_channel *used; // by the IO step it is in, through that descriptor; or NULL
+    int used_fd;
     void *barrier; // the one it has arrived at
     uint32_t round;
     bool released;       // from a barrier
@@ -198,9 +211,11 @@ typedef struct tslrt_run {
     uint64_t random_state; // of rand and its like
     char **envp;           // what main is given
     uint32_t first_used;   // first values of inputs that are handed out
-    int concurrency;       // a hint the program may set and read back
-    uint32_t flags;        // enum tsl_trace_flag
-    bool exit_running;     // EXIT was taken: only `exiting` runs
+    unsigned nchannels;
+    tslrt_channel channels[TSLRT_MAX_CHANNELS];
+    int concurrency;   // a hint the program may set and read back
+    uint32_t flags;    // enum tsl_trace_flag
+    bool exit_running; // EXIT was taken: only `exiting` runs
 } tslrt_run;
 
 // What the program registers with the runtime.  Large, so it is put back only

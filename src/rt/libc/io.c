@@ -26,6 +26,7 @@
 
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "channel.h"
 
 static const char all_descriptors; // its address is the object of every IO step
 
@@ -70,7 +71,7 @@ bool tslrt_io_await(void) {
         bool waiting = false;
         for (unsigned i = 0; i < RUN->nfibers; i++) {
             tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-            if (f->state != FIBER_LIVE || f->pend.kind != TSL_EV_IO)
+            if (f->state != FIBER_LIVE || !f->io)
                 continue;
             waiting |= waits_for_outside(f);
             if (tslrt_io_ready(f)) {
@@ -99,20 +100,41 @@ static bool can_block(int fd) {
 }
 
 // Without `io` it does not wait.
-static void step(tslrt_io *io, uint32_t site) {
+static void step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) {
     tslrt_fiber *self = SELF;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     self->io = io;
-    tslrt_cancellable_op(TSL_EV_IO, &all_descriptors);
+    tslrt_cancellable_op(kind, object);
     self->io = NULL;
 }
+
+static void step(tslrt_io *io, uint32_t site) { step_on(TSL_EV_IO, &all_descriptors, io, site); }
 
 bool tslrt_io_turn(uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return false;
     step(NULL, site);
     return true;
+}
+
+// A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
+static void step_on_descriptor(int fd, short events, bool waits, uint32_t site) {
+    struct pollfd one = {.fd = fd, .events = events};
+    tslrt_io io = {.fds = &one, .n = 1};
+    tslrt_channel *c = tslrt_channel_of(fd, events == POLLOUT);
+    if (c) {
+        unsigned kind = !waits              ? TSL_EV_IO_TOUCH
+                        : events == POLLOUT ? TSL_EV_IO_WRITE
+                                            : TSL_EV_IO_READ;
+        step_on(kind, tslrt_channel_name(c), waits ? &io : NULL, site);
+        tslrt_also(TSL_EV_IO_PART, &all_descriptors, 0, 0);
+        tslrt_channel_check(c);
+    } else
+        step(waits ? &io : NULL, site);
+    SELF->used = c;
+    SELF->used_fd = fd;
+    tslrt_result(c ? (unsigned)fd << 2 : (unsigned)fd);
 }
 
 // Waits until one descriptor is ready, if waiting is what the call would do.  True if that
@@ -122,15 +144,31 @@ static bool wait_ready(int fd, short events, bool dont_wait) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (!is_channel(fd))
         return tslrt_outside_of(fd) >= 0 && tslrt_io_turn(site);
-    struct pollfd one = {.fd = fd, .events = events};
-    tslrt_io io = {.fds = &one, .n = 1};
-    step(dont_wait || !can_block(fd) ? NULL : &io, site);
-    tslrt_result((unsigned)fd);
+    step_on_descriptor(fd, events, !dont_wait && can_block(fd), site);
     return true;
 }
 
+// Whoever stands before a step on descriptors may be able to take it now, or no longer.
+static void look_at_waiting(void) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        bool waits = f->pend.kind == TSL_EV_IO || f->pend.kind == TSL_EV_IO_READ ||
+                     f->pend.kind == TSL_EV_IO_WRITE;
+        if (waits && f != SELF && f->state == FIBER_LIVE)
+            tslrt_set_enabled(f, tslrt_can_run(f));
+    }
+}
+
 static long done(long got) {
-    tslrt_changed(&all_descriptors);
+    tslrt_fiber *self = SELF;
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
+        ;
+    else if (self->used)
+        tslrt_result((unsigned)self->used_fd << 2 | tslrt_channel_look(self->used));
+    if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD) {
+        self->used = NULL;
+        look_at_waiting();
+    }
     if (got >= 0)
         return got;
     errno = (int)-got;
@@ -270,14 +308,91 @@ API int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict lengt
 }
 
 // Closing may be what somebody waits for: the other end of a pipe.
+// That changes both directions of a socket; the second one is told once it has happened.
+static long done_both(tslrt_channel *other, long got) {
+    if (other)
+        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(other), tslrt_channel_look(other), 0);
+    return done(got);
+}
+
+// What is written to through the descriptor, if what is read from is another channel.
+static tslrt_channel *other_channel(int fd) {
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
+        return NULL;
+    tslrt_channel *in = tslrt_channel_of(fd, false), *out = tslrt_channel_of(fd, true);
+    return in && in != out ? out : NULL;
+}
+
 API int close(int fd) {
+    tslrt_channel *other = other_channel(fd);
     wait_ready(fd, 0, true);
-    return (int)done(tslrt_sys1(SYS_close, fd));
+    return (int)done_both(other, tslrt_sys1(SYS_close, fd));
 }
 
 API int shutdown(int fd, int how) {
+    tslrt_channel *other = other_channel(fd);
     wait_ready(fd, 0, true);
-    return (int)done(tslrt_sys2(SYS_shutdown, fd, how));
+    return (int)done_both(other, tslrt_sys2(SYS_shutdown, fd, how));
+}
+
+// ---------------------------------------------------------------- new descriptors
+
+static bool is_controlled(void) { return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD; }
+
+// Which number a descriptor gets depends on who asked before.
+static void begin_descriptors(void) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (is_controlled())
+        tslrt_io_turn(site);
+}
+
+API int pipe2(int fds[2], int flags) {
+    begin_descriptors();
+    long got = tslrt_sys2(SYS_pipe2, fds, flags);
+    if (got == 0) {
+        tslrt_wrote(fds, 2 * sizeof *fds);
+        if (is_controlled()) {
+            tslrt_also_range(TSL_EV_WRITE, fds, 2 * sizeof *fds);
+            tslrt_channel_made(fds[0], fds[1]);
+        }
+    }
+    return (int)done(got);
+}
+
+API int pipe(int fds[2]) { return pipe2(fds, 0); }
+
+API int socketpair(int domain, int type, int protocol, int fds[2]) {
+    begin_descriptors();
+    long got = tslrt_sys4(SYS_socketpair, domain, type, protocol, fds);
+    if (got == 0) {
+        tslrt_wrote(fds, 2 * sizeof *fds);
+        if (is_controlled()) {
+            tslrt_also_range(TSL_EV_WRITE, fds, 2 * sizeof *fds);
+            tslrt_channel_made(fds[0], fds[1]);
+            tslrt_channel_made(fds[1], fds[0]);
+        }
+    }
+    return (int)done(got);
+}
+
+API int dup(int fd) {
+    begin_descriptors();
+    return (int)done(tslrt_sys1(SYS_dup, fd));
+}
+
+API int dup3(int fd, int to, int flags) {
+    begin_descriptors();
+    return (int)done(tslrt_sys3(SYS_dup3, fd, to, flags));
+}
+
+// As dup3, but a descriptor may be itself.
+API int dup2(int fd, int to) {
+    if (fd != to)
+        return dup3(fd, to, 0);
+    begin_descriptors();
+    long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFD, 0);
+    return (int)done(flags < 0 ? flags : to);
 }
 
 // ---------------------------------------------------------------- several descriptors
@@ -291,7 +406,11 @@ static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
         tslrt_say("poll of more than %u descriptors: while it waits, no thread runs",
                   TSLRT_MAX_POLL);
     tslrt_io io = {.fds = fds, .n = n};
-    if (n > 0)
+    bool one = n == 1 && (fds->events == POLLIN || fds->events == POLLOUT) &&
+               tslrt_channel_of(fds->fd, fds->events == POLLOUT);
+    if (one)
+        step_on_descriptor(fds->fd, fds->events, forever, site);
+    else if (n > 0)
         step(forever ? &io : NULL, site);
     else {
         TSL_HOT->call_site = site;

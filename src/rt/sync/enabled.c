@@ -58,6 +58,8 @@ bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
     case TSL_EV_FUTEX_RETURN:
         return !fiber->futex || fiber->may_give_up;
     case TSL_EV_IO:
+    case TSL_EV_IO_READ:
+    case TSL_EV_IO_WRITE:
         return tslrt_io_ready(fiber);
     case TSL_EV_PAUSE:
         return false;

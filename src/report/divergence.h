@@ -1,0 +1,19 @@
+// Why did a run not go the way it was planned?  In words: which step, and what may be behind it.
+#ifndef TSL_REPORT_DIVERGENCE_H
+#define TSL_REPORT_DIVERGENCE_H
+
+#include "base/buf.h"
+#include "model/prefix.h"
+#include "report/sites.h"
+
+typedef struct tsl_stray_run {
+    uint64_t run;              // its number in the campaign, from 1
+    tsl_divergence divergence; // where it left its way, as far as that is known
+    const char *because;       // what the runner said, or ""
+} tsl_stray_run;
+
+// One line or two, each ended.  The census tells what the program hears from outside.
+void tsl_divergence_text(const tsl_stray_run *stray, const tsl_sites *sites,
+                         const tsl_census *census, tsl_buf *out);
+
+#endif

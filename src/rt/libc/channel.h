@@ -1,0 +1,23 @@
+// Pipes and socket pairs that the program makes: one channel for each direction in which bytes go.
+#ifndef TSLRT_CHANNEL_H
+#define TSLRT_CHANNEL_H
+
+#include "../rt.h"
+
+enum tslrt_channel_bits { TSLRT_CHANNEL_READY = 1, TSLRT_CHANNEL_FULL = 2 }; // model/state.h
+
+// Two descriptors that were just made: what is written to `out` is read from `in`.
+void tslrt_channel_made(int in, int out);
+
+// The channel that is read from, or written to, through a descriptor; NULL: nobody knows it.
+tslrt_channel *tslrt_channel_of(int fd, bool writes);
+
+// Its name: the same in every run in which the same thread makes it as its how-manieth.
+const void *tslrt_channel_name(const tslrt_channel *channel);
+
+// Would reading and writing block now?  Kept, so that the next step notices if somebody else has
+// used the channel meanwhile.
+unsigned tslrt_channel_look(tslrt_channel *channel);
+void tslrt_channel_check(const tslrt_channel *channel);
+
+#endif
