@@ -44,6 +44,8 @@
 //     exit                      conflicts with exit
 //     io, random                one hidden state each: every two conflict
 //     io on a channel           with every other use of that channel, and with io
+//     call                      what its ALSO notes say: memory, hidden state of libc in the role that `res` says
+//     touch                     a write of these bytes that is no data race
 //     yield, sleep, fence       nothing
 //     asm                       everything: inline assembly of which nobody knows what it touches
 //     any object                lives in memory: overwriting or freeing it conflicts
@@ -127,6 +129,8 @@ static inline enum tsl_role tsl_role_by_result(enum tsl_role_rule rule, unsigned
         return succeeded ? TSL_ROLE_ADD : TSL_ROLE_READ;
     case TSL_RULE_LOW_BIT:
         return res & 1 ? TSL_ROLE_WRITE : TSL_ROLE_READ;
+    case TSL_RULE_ROLE:
+        return res == TSL_ROLE_READ || res == TSL_ROLE_ADD ? (enum tsl_role)res : TSL_ROLE_WRITE;
     default: // STORED, GAVE_UP
         return res ? TSL_ROLE_WRITE : TSL_ROLE_READ;
     }

@@ -19,6 +19,7 @@ enum tsl_event_class {
     TSL_CLASS_NOTE,
     TSL_CLASS_ACCESS,
     TSL_CLASS_ATOMIC,
+    TSL_CLASS_TOUCH,
     TSL_CLASS_SYNC,
     TSL_CLASS_THREAD,
     TSL_CLASS_LOCAL
@@ -35,6 +36,7 @@ enum tsl_role_rule {
     TSL_RULE_ERRNO,   // res is an errno: write if it succeeded, else read
     TSL_RULE_ADD_IF,  // res is an errno: add if it succeeded, else read
     TSL_RULE_GAVE_UP, // res != 0: write, else nothing
+    TSL_RULE_ROLE,    // res is the role
 };
 
 // Objects without an address of their own; SELF: the step's own.
@@ -80,7 +82,7 @@ static inline bool tsl_is_atomic(unsigned kind) {
     return kind >= TSL_EV_AREAD && kind <= TSL_EV_CAS;
 }
 static inline bool tsl_is_memory(unsigned kind) {
-    return kind >= TSL_EV_READ && kind <= TSL_EV_CAS;
+    return kind >= TSL_EV_READ && kind <= TSL_EV_TOUCH;
 }
 
 #define TSL_IN(kind, from, to) ((kind) >= TSL_EV_##from && (kind) <= TSL_EV_##to)
@@ -91,12 +93,15 @@ static inline bool tsl_is_memory(unsigned kind) {
                    "then plain accesses, the last of them FREE: " #name);                          \
     _Static_assert(TSL_IN(TSL_EV_##name, AREAD, CAS) == (TSL_CLASS_##class_ == TSL_CLASS_ATOMIC),  \
                    "then atomic ones: " #name);                                                    \
+    _Static_assert((TSL_EV_##name == TSL_EV_TOUCH) == (TSL_CLASS_##class_ == TSL_CLASS_TOUCH),     \
+                   "and what may be accessed: " #name);                                            \
     _Static_assert(TSL_CLASS_##class_ != TSL_CLASS_NOTE || TSL_RULE_##role == TSL_RULE_NONE,       \
                    "a note touches nothing: " #name);
 #include "events.def"
 #undef TSL_EVENT
 #undef TSL_IN
 _Static_assert(TSL_EV_AREAD == TSL_EV_FREE + 1, "nothing stands between plain and atomic accesses");
+_Static_assert(TSL_EV_TOUCH == TSL_EV_CAS + 1, "nor between those and what may be accessed");
 
 // ---------------------------------------------------------------- the other columns
 

@@ -13,6 +13,8 @@
 
 #define TSL_SYM_ARGS 24
 #define TSL_SYM_RESULTS 8
+#define TSL_CALL_ARGS 8
+#define TSL_INSIDE 64u
 
 // A time that a thread was at the head of a loop: does it come back to the same state?  If not
 // within 1, 2, 4, ... rounds, a later time is taken (Brent, An improved Monte Carlo factorization
@@ -38,6 +40,11 @@ typedef struct tsl_hot {
     uint32_t opaque;      // or of the enum tsl_extern_class of what was called
     uint32_t icall_class; // what an indirect call may reach
     uint64_t low_stack;   // lowest stack address the running thread is known to use
+
+    // Calls that leave instrumented code, see rt/extern.c.
+    uint64_t call_args[TSL_CALL_ARGS]; // on their way into a slow path
+    const void *inside[TSL_INSIDE];    // functions that need not be looked at, hashed
+    const void *open_call;             // a call through a pointer whose writes are to be told
 
     tsl_loop *loops;      // of the running thread, TSL_LOOPS of them; NULL: nobody asks
     tsl_event *effect_at; // where its events ended when it last did something they do not tell
@@ -88,8 +95,20 @@ __attribute__((visibility("default"))) void __teasel_fence(uint32_t site, uint32
 // INLINE.  A direct call of a function of another object comes next.
 void __teasel_call(const tsl_extern *callee, uint32_t site);
 
-// INLINE.  A call through a pointer comes next.
-void __teasel_icall(uint32_t site);
+// INLINE.  As above, of a function that may be one of libc or not be instrumented: `pointers` has a bit for each
+// argument that is a pointer; the arguments follow as 64 bits, 0 for those that are no integers.
+void __teasel_extern(const tsl_extern *callee, uint32_t site, uint32_t pointers, uint64_t a0,
+                     uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
+                     uint64_t a7);
+// INLINE.  It has returned.
+void __teasel_extern_done(const tsl_extern *callee, uint64_t result, uint64_t a0, uint64_t a1,
+                          uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
+                          uint64_t a7);
+
+// INLINE.  A call through a pointer comes next, and has returned.
+void __teasel_icall(const void *callee, uint32_t site, uint32_t pointers, uint64_t a0, uint64_t a1,
+                    uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7);
+void __teasel_icall_done(const void *callee, uint64_t result);
 
 // Inline assembly comes next that needs a word; flags of enum tsl_asm_flag.
 __attribute__((visibility("default"))) void __teasel_asm(uint32_t site, uint32_t flags);
@@ -215,6 +234,10 @@ TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t
 TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site);
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
+TSL_SLOW void __teasel_extern_slow(const tsl_extern *callee, uint32_t site, uint32_t pointers);
+TSL_SLOW void __teasel_extern_done_slow(const tsl_extern *callee, uint64_t result);
+TSL_SLOW void __teasel_icall_slow(const void *callee, uint32_t site, uint32_t pointers);
+TSL_SLOW void __teasel_icall_done_slow(uint64_t result);
 TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 
 TSL_SLOW uint32_t __teasel_sym_binary_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,

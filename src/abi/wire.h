@@ -308,7 +308,12 @@ typedef struct tsl_extern {
     uint32_t taken;         // 1: its address is taken
     uint32_t class_;        // enum tsl_extern_class, filled at start-up
     uint32_t quiet;         // 1: events tell all that it does; filled at start-up
+    uint32_t tells;         // enum tsl_tells: what the place of the call tells; filled at start-up
+    uint32_t row;           // in the table of libc, counted from 1, or 0; filled at start-up
 } tsl_extern;
+
+// When a call has something to tell: the runtime's slow paths are called.
+enum tsl_tells { TSL_TELLS_BEFORE = 1, TSL_TELLS_AFTER = 2 };
 
 // What one instrumented object registers.
 typedef struct tsl_module {

@@ -125,8 +125,8 @@ void tsl_externs_collect(tsl_weaver *w) {
             continue;
         tsl_vec_push(&e->uses, (tsl_extern_use){.function = f, .taken = address_taken(f)});
     }
-    LLVMTypeRef fields[] = {w->ptr, w->ptr, w->i32, w->i32, w->i32, w->i32};
-    e->type = LLVMStructTypeInContext(w->context, fields, 6, 0);
+    LLVMTypeRef fields[] = {w->ptr, w->ptr, w->i32, w->i32, w->i32, w->i32, w->i32, w->i32};
+    e->type = LLVMStructTypeInContext(w->context, fields, 8, 0);
     e->table = LLVMAddGlobal(w->module, LLVMArrayType2(e->type, e->uses.len), "__teasel_externs");
     LLVMSetLinkage(e->table, LLVMInternalLinkage);
 }
@@ -171,10 +171,15 @@ void tsl_externs_emit(tsl_weaver *w) {
     for (size_t i = 0; i < e->uses.len; i++) {
         const tsl_extern_use *u = &e->uses.data[i];
         LLVMValueRef zero = LLVMConstInt(w->i32, 0, 0);
-        LLVMValueRef row[] = {
-            name_string(w, u->function),       u->function, LLVMConstInt(w->i32, u->calls, 0),
-            LLVMConstInt(w->i32, u->taken, 0), zero,        zero};
-        rows[i] = LLVMConstStructInContext(w->context, row, 6, 0);
+        LLVMValueRef row[] = {name_string(w, u->function),
+                              u->function,
+                              LLVMConstInt(w->i32, u->calls, 0),
+                              LLVMConstInt(w->i32, u->taken, 0),
+                              zero,
+                              zero,
+                              zero,
+                              zero};
+        rows[i] = LLVMConstStructInContext(w->context, row, 8, 0);
     }
     LLVMSetInitializer(e->table, LLVMConstArray2(e->type, rows, e->uses.len));
     tsl_free(rows);

@@ -4,6 +4,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "abi/hooks.h"
+
 // ---------------------------------------------------------------- declarations
 
 // Arguments by letter: p pointer, 4 uint32_t, 8 uint64_t; what it returns in front, with =.  The
@@ -19,7 +21,10 @@ static const struct {
     [TSL_HOOK_LOOP] = {"__teasel_loop", "484"},
     [TSL_HOOK_FENCE] = {"__teasel_fence", "44"},
     [TSL_HOOK_CALL] = {"__teasel_call", "p4"},
-    [TSL_HOOK_ICALL] = {"__teasel_icall", "4"},
+    [TSL_HOOK_EXTERN] = {"__teasel_extern", "p4488888888"},
+    [TSL_HOOK_EXTERN_DONE] = {"__teasel_extern_done", "p888888888"},
+    [TSL_HOOK_ICALL] = {"__teasel_icall", "p4488888888"},
+    [TSL_HOOK_ICALL_DONE] = {"__teasel_icall_done", "p8"},
     [TSL_HOOK_ASM] = {"__teasel_asm", "44"},
     [TSL_HOOK_ALSO] = {"__teasel_also", "p448"},
     [TSL_HOOK_DIVIDES] = {"__teasel_divides", "884"},
@@ -74,7 +79,7 @@ static LLVMTypeRef type_of(const tsl_weaver *w, char letter) {
 void tsl_hook_declare(tsl_weaver *w) {
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     for (unsigned h = 0; h < TSL_HOOK_COUNT; h++) {
-        LLVMTypeRef types[10];
+        LLVMTypeRef types[12];
         unsigned n = 0;
         const char *args = args_of((enum tsl_hook)h);
         char result = args == signatures[h].types ? 0 : signatures[h].types[0];
@@ -262,8 +267,59 @@ void tsl_hook_call(tsl_weaver *w, LLVMValueRef descriptor, uint32_t site) {
     call(w, TSL_HOOK_CALL, (LLVMValueRef[]){descriptor, tsl_hook_site(w, site)});
 }
 
-void tsl_hook_icall(tsl_weaver *w, uint32_t site) {
-    call(w, TSL_HOOK_ICALL, (LLVMValueRef[]){tsl_hook_site(w, site)});
+// An argument or a result as 64 bits; 0 if it is no integer or pointer.
+static LLVMValueRef as_word(tsl_weaver *w, LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return LLVMBuildPtrToInt(w->builder, v, w->i64, "");
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64)
+        return LLVMBuildIntCast2(w->builder, v, w->i64, LLVMGetIntTypeWidth(type) > 1, "");
+    return LLVMConstInt(w->i64, 0, 0);
+}
+
+static void arguments(tsl_weaver *w, LLVMValueRef called, LLVMValueRef to[TSL_CALL_ARGS]) {
+    unsigned n = LLVMGetNumArgOperands(called);
+    for (unsigned i = 0; i < TSL_CALL_ARGS; i++)
+        to[i] = i < n ? as_word(w, LLVMGetOperand(called, i)) : LLVMConstInt(w->i64, 0, 0);
+}
+
+static LLVMValueRef pointers(tsl_weaver *w, LLVMValueRef called) {
+    uint64_t bits = 0;
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(called); i < n && i < TSL_CALL_ARGS; i++) {
+        LLVMValueRef v = LLVMGetOperand(called, i);
+        bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+        if (points && !LLVMIsAConstantPointerNull(v) && !LLVMIsAFunction(v))
+            bits |= 1u << i;
+    }
+    return LLVMConstInt(w->i32, bits, 0);
+}
+
+void tsl_hook_extern(tsl_weaver *w, LLVMValueRef descriptor, LLVMValueRef called, uint32_t site) {
+    LLVMValueRef args[3 + TSL_CALL_ARGS] = {descriptor, tsl_hook_site(w, site),
+                                            pointers(w, called)};
+    arguments(w, called, args + 3);
+    call(w, TSL_HOOK_EXTERN, args);
+}
+
+void tsl_hook_extern_done(tsl_weaver *w, LLVMValueRef descriptor, LLVMValueRef called) {
+    bool is_void = LLVMGetTypeKind(LLVMTypeOf(called)) == LLVMVoidTypeKind;
+    LLVMValueRef args[2 + TSL_CALL_ARGS] = {descriptor, is_void ? LLVMConstInt(w->i64, 0, 0)
+                                                                : as_word(w, called)};
+    arguments(w, called, args + 2);
+    call(w, TSL_HOOK_EXTERN_DONE, args);
+}
+
+void tsl_hook_icall(tsl_weaver *w, LLVMValueRef called, uint32_t site) {
+    LLVMValueRef args[3 + TSL_CALL_ARGS] = {LLVMGetCalledValue(called), tsl_hook_site(w, site),
+                                            pointers(w, called)};
+    arguments(w, called, args + 3);
+    call(w, TSL_HOOK_ICALL, args);
+}
+
+void tsl_hook_icall_done(tsl_weaver *w, LLVMValueRef called) {
+    bool is_void = LLVMGetTypeKind(LLVMTypeOf(called)) == LLVMVoidTypeKind;
+    LLVMValueRef result = is_void ? LLVMConstInt(w->i64, 0, 0) : as_word(w, called);
+    call(w, TSL_HOOK_ICALL_DONE, (LLVMValueRef[]){LLVMGetCalledValue(called), result});
 }
 
 void tsl_hook_asm(tsl_weaver *w, uint32_t site, uint32_t flags) {

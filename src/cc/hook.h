@@ -38,7 +38,11 @@ void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg);
 void tsl_hook_rmw_result(tsl_weaver *w, LLVMValueRef rmw);
 void tsl_hook_fence(tsl_weaver *w, uint32_t site, LLVMAtomicOrdering order);
 void tsl_hook_call(tsl_weaver *w, LLVMValueRef descriptor, uint32_t site);
-void tsl_hook_icall(tsl_weaver *w, uint32_t site);
+// The same of a function that may be one of libc, with the arguments of the call, and behind the call.
+void tsl_hook_extern(tsl_weaver *w, LLVMValueRef descriptor, LLVMValueRef called, uint32_t site);
+void tsl_hook_extern_done(tsl_weaver *w, LLVMValueRef descriptor, LLVMValueRef called);
+void tsl_hook_icall(tsl_weaver *w, LLVMValueRef called, uint32_t site);
+void tsl_hook_icall_done(tsl_weaver *w, LLVMValueRef called);
 void tsl_hook_asm(tsl_weaver *w, uint32_t site, uint32_t flags);
 void tsl_hook_also(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size);
 void tsl_hook_frame(tsl_weaver *w, LLVMValueRef bytes);

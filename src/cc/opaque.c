@@ -4,6 +4,30 @@
 #include "abi/wire.h"
 #include "cc/asmstep.h"
 #include "cc/hook.h"
+#include "cc/libc.h"
+
+// Nothing may stand between a call that must be a tail call and the return behind it.
+static bool returns_here(LLVMValueRef call) {
+    return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail;
+}
+
+// Functions of the runtime tell themselves what they do; of all others the arguments are handed over, because
+// whether one is instrumented is known once the program is linked.
+static void visit_extern(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee,
+                         LLVMValueRef descriptor) {
+    size_t len;
+    unsigned tells = tsl_libc_tells(LLVMGetValueName2(callee, &len));
+    uint32_t site = tsl_sites_add(w, call, TSL_SITE_CALL);
+    tsl_hook_before(w, call);
+    if (tells & TSL_TELLS_BEFORE)
+        tsl_hook_extern(w, descriptor, call, site);
+    else
+        tsl_hook_call(w, descriptor, site);
+    if ((tells & TSL_TELLS_AFTER) && returns_here(call)) {
+        tsl_hook_after(w, call);
+        tsl_hook_extern_done(w, descriptor, call);
+    }
+}
 
 void tsl_opaque_call(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -13,11 +37,14 @@ void tsl_opaque_call(tsl_weaver *w, LLVMValueRef call) {
         LLVMValueRef descriptor = tsl_externs_call(w, callee);
         if (!descriptor)
             return;
-        tsl_hook_before(w, call);
-        tsl_hook_call(w, descriptor, tsl_sites_add(w, call, TSL_SITE_CALL));
+        visit_extern(w, call, callee, descriptor);
     } else if (!LLVMIsAGlobalValue(callee)) { // aliases and ifuncs belong to this module
         w->counts.icalls++;
         tsl_hook_before(w, call);
-        tsl_hook_icall(w, tsl_sites_add(w, call, TSL_SITE_CALL));
+        tsl_hook_icall(w, call, tsl_sites_add(w, call, TSL_SITE_CALL));
+        if (returns_here(call)) {
+            tsl_hook_after(w, call);
+            tsl_hook_icall_done(w, call);
+        }
     }
 }

@@ -126,6 +126,7 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
                              .site = e->site};
         tsl_trace one = {.events = &as_step, .nevents = 1};
         begin(&one, 0, step);
+        step->op.unknown |= e->arg == TSL_EV_CALL; // what it would do is not told
         if (e->res & TSL_PENDING_REQUEST)
             add_access(&step->op, tsl_request_access(e->thread, TSL_REQUEST_SEEN));
         step->op.unknown |= e->arg == TSL_EV_SECTION; // what it will access nobody knows

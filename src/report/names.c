@@ -118,6 +118,10 @@ void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
         }
         break;
     case TSL_PLACE_OTHER:
+        if (tsl_place_state(addr)) {
+            tsl_buf_puts(out, tsl_place_state(addr));
+            return;
+        }
         if (tsl_symbols_data(names->symbols, addr, out))
             return;
         break;
@@ -137,6 +141,7 @@ void tsl_names_event(const tsl_names *names, size_t i, tsl_buf *out) {
     switch (tsl_event_class(event->kind)) {
     case TSL_CLASS_ACCESS:
     case TSL_CLASS_ATOMIC:
+    case TSL_CLASS_TOUCH:
     case TSL_CLASS_SYNC:
         if (event->addr)
             tsl_names_object(names, event->addr, out);

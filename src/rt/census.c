@@ -9,10 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "extern.h"
+#include "libc/ranges.h"
 #include "rt.h"
 #include "sys.h"
 
 extern const char __start_teasel_text[], __stop_teasel_text[];
+
+static void classify_late(const tsl_module *module);
 
 __attribute__((visibility("default"))) void __teasel_register(tsl_module *module) {
     if (!tslrt_mapped)
@@ -28,19 +32,12 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
     tslrt->modules = module;
     for (uint32_t i = 0; i < module->nexterns; i++)
         tslrt->cancels |= strcmp(module->externs[i].name, "pthread_cancel") == 0;
-    if (tslrt->kind == RT_SERVED)
-        tslrt_say("%s was loaded while running: its places have no names", module->name);
+    tslrt_functions_add(module);
+    if (tslrt->kind != RT_EARLY)
+        classify_late(module);
 }
 
 // ---------------------------------------------------------------- classes
-
-static const struct known {
-    const char *name;
-    uint32_t class_;
-} known_externs[] = {
-#define TSL_KNOWN_EXTERN(name, class_) {name, TSL_EXTERN_##class_},
-#include "abi/externs.def"
-};
 
 static const struct uncontrolled {
     const char *name, *note;
@@ -55,47 +52,39 @@ static void say_uncontrolled(const tsl_extern *e) {
             tslrt_weaken(TSL_REASON_UNCONTROLLED, "%s (%s)", uncontrolled[i].note, e->name);
 }
 
-static bool is_runtime(const tsl_extern *e) {
-    const char *f = (const char *)e->function;
+bool tslrt_is_runtime(const void *function) {
+    const char *f = function;
     return f >= __start_teasel_text && f < __stop_teasel_text;
 }
 
-static bool is_instrumented(const tsl_extern *e) {
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
-        for (uint32_t i = 0; i < m->nfunctions; i++)
-            if (m->functions[i] == e->function)
-                return true;
-    return false;
+static bool is_runtime(const tsl_extern *e) { return tslrt_is_runtime((const void *)e->function); }
+
+// Its own name or another one of libc's, in the table.
+static const tsl_libc *row_of(const tsl_extern *e) {
+    return tslrt_is_instrumented((const void *)e->function) ? NULL : tsl_libc_find(e->name);
 }
 
-static uint32_t classify(const tsl_extern *e) {
-    for (size_t i = 0; i < sizeof known_externs / sizeof *known_externs; i++)
-        if (strcmp(known_externs[i].name, e->name) == 0)
-            return known_externs[i].class_;
-    return is_runtime(e) || is_instrumented(e) ? TSL_EXTERN_KNOWN : TSL_EXTERN_OPAQUE;
+static uint32_t classify(const tsl_extern *e, const tsl_libc *row) {
+    bool known = is_runtime(e) || tslrt_is_instrumented((const void *)e->function);
+    if (known && (!row || row->class_ != TSL_EXTERN_LEAKS))
+        return TSL_EXTERN_KNOWN;
+    return row ? row->class_ : TSL_EXTERN_OPAQUE;
 }
 
-static const char *const quiet[] = {
-#define TSL_QUIET(name) name,
-#include "abi/externs.def"
-};
-
-static bool is_quiet(const tsl_extern *e) {
-    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
-        if (strcmp(quiet[i], e->name) == 0)
-            return is_runtime(e);
-    return e->class_ == TSL_EXTERN_PURE && !is_runtime(e); // listed as such, or instrumented
+static bool is_quiet(const tsl_extern *e, const tsl_libc *row) {
+    if (is_runtime(e))
+        return row && (row->flags & TSL_LIBC_QUIET);
+    return e->class_ == TSL_EXTERN_PURE; // listed as such, or instrumented
 }
 
-static bool is_from_outside(const tsl_extern *e) {
-    static const char *const names[] = {
-#define TSL_FROM_OUTSIDE(name) name,
-#include "abi/externs.def"
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], e->name) == 0)
-            return true;
-    return false;
+// What the place of a call tells.
+static uint32_t tells(const tsl_extern *e, const tsl_libc *row) {
+    if (!row)
+        return is_runtime(e) || tslrt_is_instrumented((const void *)e->function) ? 0
+                                                                                 : TSL_TELLS_BEFORE;
+    if (row->by == TSL_LIBC_OWN || (!row->uses[0].state && !row->ranges[0].how))
+        return 0;
+    return TSL_TELLS_BEFORE | (tsl_libc_writes(row) ? TSL_TELLS_AFTER : 0u);
 }
 
 static void count_opaque(tsl_census *census, const tsl_extern *e) {
@@ -113,20 +102,42 @@ static void count_opaque(tsl_census *census, const tsl_extern *e) {
     census->opaque[i].class_ = e->class_;
 }
 
+static void classify_extern(tsl_extern *e, tsl_census *census) {
+    const tsl_libc *row = row_of(e);
+    e->class_ = classify(e, row);
+    e->quiet = is_quiet(e, row);
+    e->row = row ? (uint32_t)(row - tsl_libc_rows) + 1 : 0;
+    e->tells = tells(e, row);
+    if (row) {
+        tslrt_states_add(row);
+        tslrt->moved_from_outside |= (row->flags & TSL_LIBC_FROM_OUTSIDE) != 0;
+    }
+    if (e->taken)
+        TSL_HOT->icall_class |= e->class_;
+    if (e->class_ && census)
+        count_opaque(census, e);
+    say_uncontrolled(e);
+}
+
+static void classify_module(const tsl_module *m, tsl_census *census) {
+    for (uint32_t i = 0; i < m->nexterns; i++)
+        classify_extern(&m->externs[i], census);
+}
+
 static void classify_externs(tsl_census *census) {
     TSL_HOT->icall_class = 0;
-    for (tsl_module *m = tslrt->modules; m; m = m->next)
-        for (uint32_t i = 0; i < m->nexterns; i++) {
-            tsl_extern *e = &m->externs[i];
-            e->class_ = classify(e);
-            e->quiet = is_quiet(e);
-            tslrt->moved_from_outside |= is_from_outside(e);
-            if (e->taken)
-                TSL_HOT->icall_class |= e->class_;
-            if (e->class_ && census)
-                count_opaque(census, e);
-            say_uncontrolled(e);
-        }
+    tslrt_constants_find();
+    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+        classify_module(m, census);
+}
+
+// A library that is loaded while the program runs.
+static void classify_late(const tsl_module *module) {
+    bool served = tslrt->kind == RT_SERVED;
+    tslrt_constants_find();
+    classify_module(module, served ? &tslrt->wire->census : NULL);
+    if (served)
+        tslrt_say("%s was loaded while running: its places have no names", module->name);
 }
 
 // ---------------------------------------------------------------- sites

@@ -216,10 +216,12 @@ static void check_free(uintptr_t user, uint32_t site) {
         block_error(TSL_OUT_DOUBLE_FREE, user, site, "the block was freed before");
 }
 
-static void release(uintptr_t user, uint32_t site) {
+static void release(uintptr_t user, uint32_t site, const void *caller) {
     check_free(user, site);
-    // Freeing conflicts with every access to the block, so it is a step.
-    if (TSL_HOT->recording != TSL_RECORD_NOTHING) {
+    // Freeing conflicts with every access to the block, so it is a step; of libc's, part of the call of libc.
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING && tslrt_from_libc(caller)) {
+        tslrt_also_range(TSL_EV_FREE, (void *)user, header(user)->size);
+    } else if (TSL_HOT->recording != TSL_RECORD_NOTHING) {
         TSL_HOT->call_site = site;
         tslrt_op_sized(TSL_EV_FREE, (void *)user, TSL_ARG_RANGE);
         tslrt_note(TSL_EV_LENGTH, header(user)->size, 0);
@@ -257,15 +259,16 @@ API void free(void *p) {
         tslrt_init();
     uint32_t site = tslrt_take_site();
     if (p && !RUN->ending)
-        release((uintptr_t)p, site);
+        release((uintptr_t)p, site, __builtin_return_address(0));
 }
 
 API void *realloc(void *old, size_t size) {
     if (!old)
         return malloc(size);
     uint32_t site = tslrt_take_site();
+    const void *caller = __builtin_return_address(0);
     if (size == 0) {
-        release((uintptr_t)old, site);
+        release((uintptr_t)old, site, caller);
         return NULL;
     }
     check_free((uintptr_t)old, site);
@@ -275,9 +278,12 @@ API void *realloc(void *old, size_t size) {
     if (!new)
         return NULL;
     keep = keep < size ? keep : size;
-    __teasel_range_slow(old, site, TSL_EV_READ, keep ? keep : 1);
+    if (tslrt_from_libc(caller))
+        tslrt_also_range(TSL_EV_READ, old, keep ? keep : 1);
+    else
+        __teasel_range_slow(old, site, TSL_EV_READ, keep ? keep : 1);
     memcpy(new, old, keep);
-    release((uintptr_t)old, site);
+    release((uintptr_t)old, site, caller);
     return new;
 }
 

@@ -127,11 +127,44 @@ HOOK void __teasel_call(const tsl_extern *callee, uint32_t site) {
         TSL_HOT->effect_at = TSL_HOT->cursor;
 }
 
-HOOK void __teasel_icall(uint32_t site) {
+#define CALL_ARGS                                                                                  \
+    uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,     \
+        uint64_t a7
+
+static inline __attribute__((always_inline)) void hand_over(CALL_ARGS) {
+    uint64_t *to = TSL_HOT->call_args;
+    to[0] = a0, to[1] = a1, to[2] = a2, to[3] = a3, to[4] = a4, to[5] = a5, to[6] = a6, to[7] = a7;
+}
+
+HOOK void __teasel_extern(const tsl_extern *callee, uint32_t site, uint32_t pointers, CALL_ARGS) {
+    if (__builtin_expect(callee->tells & TSL_TELLS_BEFORE, 0)) {
+        hand_over(a0, a1, a2, a3, a4, a5, a6, a7);
+        __teasel_extern_slow(callee, site, pointers);
+    }
+    __teasel_call(callee, site);
+}
+
+HOOK void __teasel_extern_done(const tsl_extern *callee, uint64_t result, CALL_ARGS) {
+    if (__builtin_expect(callee->tells & TSL_TELLS_AFTER, 0)) {
+        hand_over(a0, a1, a2, a3, a4, a5, a6, a7);
+        __teasel_extern_done_slow(callee, result);
+    }
+}
+
+HOOK void __teasel_icall(const void *callee, uint32_t site, uint32_t pointers, CALL_ARGS) {
+    if (__builtin_expect(TSL_HOT->inside[(uintptr_t)callee / 16 % TSL_INSIDE] != callee, 0)) {
+        hand_over(a0, a1, a2, a3, a4, a5, a6, a7);
+        __teasel_icall_slow(callee, site, pointers);
+    }
     TSL_HOT->call_site = site;
     TSL_HOT->opaque |= TSL_HOT->icall_class;
     if (TSL_HOT->icall_class)
         TSL_HOT->effect_at = TSL_HOT->cursor;
+}
+
+HOOK void __teasel_icall_done(const void *callee, uint64_t result) {
+    if (__builtin_expect(TSL_HOT->open_call == callee, 0))
+        __teasel_icall_done_slow(result);
 }
 
 HOOK void __teasel_frame(uint64_t bytes) {

@@ -216,6 +216,13 @@ typedef struct tslrt_run {
     int concurrency;   // a hint the program may set and read back
     uint32_t flags;    // enum tsl_trace_flag
     bool exit_running; // EXIT was taken: only `exiting` runs
+
+    // extern.c
+    uint32_t unknown_caller; // the first thread, counted from 1, that called code that nobody knows
+    const void *unknown_function;  // and what it called; NULL: that was said
+    const char *unknown_name;      // or NULL
+    const tsl_extern *open_extern; // of TSL_HOT->open_call
+    uint64_t open_args[TSL_CALL_ARGS];
 } tslrt_run;
 
 // What the program registers with the runtime.  Large, so it is put back only
@@ -256,6 +263,7 @@ typedef struct heap_slot {
 
 #define TSLRT_PARKED_COUNTS 256
 #define TSLRT_POINTS 65536u
+#define TSLRT_MAX_CONSTANTS 128
 
 typedef struct tslrt_state {
     uint8_t kind; // enum tslrt_kind
@@ -274,9 +282,19 @@ typedef struct tslrt_state {
     bool moved_from_outside;  // memory may change though no thread takes a step
     bool cancels;             // the program calls pthread_cancel
     const char *alone_inputs; // of a replay without the tool, or NULL
-    uint32_t npoints;         // of coverage
-    uint32_t npoints_known;   // of the log of preemption points
-    int last_fd;              // of the runtime's own
+    // extern.c
+    uint32_t nfunctions; // in the table of instrumented ones
+    uint8_t state_roles
+        [64]; // of each hidden state: in which roles the program's functions use it, a bit each
+    bool redirects; // standard output may be changed
+    unsigned nconstants;
+    struct {
+        uintptr_t low, high;
+        bool libc;                    // of libc
+    } constants[TSLRT_MAX_CONSTANTS]; // memory that can't be written
+    uint32_t npoints;                 // of coverage
+    uint32_t npoints_known;           // of the log of preemption points
+    int last_fd;                      // of the runtime's own
     char *leak_memory;
 
     tslrt_run run;
@@ -321,6 +339,8 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 #define TSLRT_FILTER_AT (TSL_ARENA_ADDR + 0x3000000ul)
 #define TSLRT_FILTER_AFTER 65536 // events
 #define TSLRT_FILTER_SIZE 0x80000ul
+#define TSLRT_FUNCTIONS_AT (TSL_ARENA_ADDR + 0x3100000ul)
+#define TSLRT_FUNCTIONS_SIZE 0x200000ul
 #define TSLRT_ALTSTACK_AT (TSL_ARENA_ADDR + 0x3800000ul)
 #define TSLRT_ALTSTACK_SIZE 0x20000ul
 #define TSLRT_RESTART_AT (TSL_ARENA_ADDR + 0x4000000ul)
@@ -519,6 +539,10 @@ void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind);
 bool tslrt_heap_block(uintptr_t a, tsl_block_info *info);
 void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
                      void *data);
+
+// ---------------------------------------------------------------- extern.c
+// The caller is libc, which may hold a lock of its own: no other thread may run now.
+bool tslrt_from_libc(const void *return_address);
 
 // ---------------------------------------------------------------- leak.c
 void tslrt_leak_check(void);

@@ -1,6 +1,10 @@
 // What an address is; see place.h.
 #include "trace/place.h"
 
+#include <stddef.h>
+
+#include "abi/libc.h"
+
 #include <stdbool.h>
 
 #include "abi/layout.h"
@@ -22,4 +26,15 @@ tsl_place tsl_place_of(uint64_t addr) {
                within(addr, TSL_SNAPSHOT_ADDR, TSL_SNAPSHOT_SIZE) ||
                within(addr, TSL_WIRE_ADDR, TSL_HEAP_ADDR - TSL_WIRE_ADDR);
     return (tsl_place){own ? TSL_PLACE_RUNTIME : TSL_PLACE_OTHER, 0};
+}
+
+const char *tsl_place_state(uint64_t addr) {
+    static const char *const texts[TSL_STATES] = {
+        NULL,
+#define TSL_STATE(name, safe, text) text,
+#include "abi/states.def"
+#undef TSL_STATE
+    };
+    uint64_t state = addr / 16 - TSL_OBJECT_STATE;
+    return addr / 16 >= TSL_OBJECT_STATE && state < TSL_STATES ? texts[state] : NULL;
 }

@@ -21,4 +21,8 @@ typedef struct tsl_place {
 
 tsl_place tsl_place_of(uint64_t addr);
 
+// Hidden state of libc that nobody guards (abi/states.def) lies, for the runtime, at small addresses: what it is, or
+// NULL if the address is none of these.
+const char *tsl_place_state(uint64_t addr);
+
 #endif

@@ -7,7 +7,8 @@
 
 static bool has_size(unsigned kind) {
     enum tsl_event_class class_ = tsl_event_class(kind);
-    return class_ == TSL_CLASS_ACCESS || class_ == TSL_CLASS_ATOMIC || kind == TSL_EV_ALLOC;
+    return class_ == TSL_CLASS_ACCESS || class_ == TSL_CLASS_ATOMIC || class_ == TSL_CLASS_TOUCH ||
+           kind == TSL_EV_ALLOC;
 }
 
 // Notes about other threads may stand between an event and its LENGTH; the

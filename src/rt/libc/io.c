@@ -8,8 +8,7 @@
 // A call that would not wait (it is told not to, or only closes) is a step too, since what it
 // finds depends on the others; it is always enabled.
 //
-// Plain files and terminals never wait, so reading and writing them is no step; reading an input is
-// one if there is more than one thread.
+// Plain files and terminals never wait; reading and writing them is a step if there is more than one thread.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -24,9 +23,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "channel.h"
+#include "abi/conflict.h"
 
 static const char all_descriptors; // its address is the object of every IO step
 
@@ -137,13 +138,29 @@ static void step_on_descriptor(int fd, short events, bool waits, uint32_t site) 
     tslrt_result(c ? (unsigned)fd << 2 : (unsigned)fd);
 }
 
+// A plain file or a device never waits, but who reads or writes first matters: its position, what it holds.  Not so for
+// standard output, which nobody reads again.
+static bool plain_turn(int fd, short events, uint32_t site) {
+    bool output = (fd == 1 || fd == 2) && events == POLLOUT && !tslrt->redirects;
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return false;
+    if (output)
+        tslrt_call_step(site);
+    else {
+        step(NULL, site);
+        tslrt_also(TSL_EV_STATE, (const void *)(uintptr_t)(TSL_OBJECT_STATE + TSL_STATE_FILES),
+                   events == POLLOUT ? TSL_ROLE_ADD : TSL_ROLE_READ, 0);
+    }
+    return true;
+}
+
 // Waits until one descriptor is ready, if waiting is what the call would do.  True if that
 // was a step.
 static bool wait_ready(int fd, short events, bool dont_wait) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (!is_channel(fd))
-        return tslrt_outside_of(fd) >= 0 && tslrt_io_turn(site);
+        return plain_turn(fd, events, site);
     step_on_descriptor(fd, events, !dont_wait && can_block(fd), site);
     return true;
 }
@@ -198,7 +215,7 @@ static long done_reading(bool stepped, long got, void *to, tslrt_source from) {
 
 static long done_writing(bool stepped, long got, const void *from) {
     if (stepped && got > 0)
-        tslrt_also_range(TSL_EV_READ, from, (uint64_t)got);
+        tslrt_call_reads(from, (uint64_t)got, SELF->pend.site);
     return done(got);
 }
 
@@ -229,9 +246,9 @@ API ssize_t read(int fd, void *to, size_t n) {
 
 // A place is given: never a pipe, so it never waits.
 API ssize_t pread(int fd, void *to, size_t n, off_t at) {
-    tslrt_take_site();
+    bool stepped = plain_turn(fd, POLLIN, tslrt_take_site());
     tslrt_source from = {tslrt_outside_of(fd), (uint64_t)at};
-    return done_reading(false, tslrt_sys4(SYS_pread64, fd, to, n, at), to, from);
+    return done_reading(stepped, tslrt_sys4(SYS_pread64, fd, to, n, at), to, from);
 }
 
 API ssize_t pread64(int fd, void *to, size_t n, off_t at) { return pread(fd, to, n, at); }

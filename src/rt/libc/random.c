@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 
 static void step(void) {
@@ -14,12 +15,16 @@ static void step(void) {
         tslrt_op(TSL_EV_RANDOM, &RUN->random_state);
 }
 
-static uint32_t next(void) {
-    step();
+static uint32_t drawn(void) {
     uint64_t x = RUN->random_state += 0x9e3779b97f4a7c15ull;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
     return (uint32_t)(x >> 32);
+}
+
+static uint32_t next(void) {
+    step();
+    return drawn();
 }
 
 API int rand(void) { return (int)(next() & 0x7fffffffu); }
@@ -34,9 +39,11 @@ API long random(void) { return rand(); }
 API void srandom(unsigned seed) { srand(seed); }
 
 static void fill(void *to, size_t n) {
+    uint32_t site = TSL_HOT->call_site;
+    step();
     for (size_t i = 0; i < n; i++)
-        ((unsigned char *)to)[i] = (unsigned char)next();
-    tslrt_wrote(to, n);
+        ((unsigned char *)to)[i] = (unsigned char)drawn();
+    tslrt_call_writes(to, n, site);
 }
 
 API ssize_t getrandom(void *to, size_t n, unsigned flags) {

@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../extern.h"
 #include "../symbol/symbol.h"
 #include "../sync/objects.h"
 #include "follow.h"
 #include "format.h"
+#include "formatted.h"
 
 // The text that was printed, up to `at` understood.
 typedef struct printed {
@@ -257,12 +259,14 @@ static int print(const char *name, char *to, size_t size, const char *format, va
     int error = errno; // which may be printed
     va_copy(args.list, list);
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    if (size)
-        tslrt_range_begin(TSL_EV_WRITE, to, site);
+    if (size || formatted_has_strings(format, list))
+        tslrt_call_step(site);
+    tslrt_call_reads(format, strlen(format) + 1, site);
+    formatted_reads(format, list, site);
     int n = vsnprintf(to, size, format, list);
     size_t stored = n < 0 || !size ? 0 : (size_t)n + 1 < size ? (size_t)n + 1 : size;
-    if (size)
-        tslrt_range_end(TSL_EV_WRITE, to, stored ? stored : 1, site);
+    tslrt_call_writes(to, stored, site);
+    formatted_counts(format, args.list, site);
     if (tslrt_follows() && n >= 0) {
         printed out = {.to = to, .size = size, .site = site};
         int after = errno;

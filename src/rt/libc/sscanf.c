@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../extern.h"
 #include "../symbol/symbol.h"
 #include "../sync/objects.h"
 #include "character.h"
 #include "follow.h"
 #include "format.h"
+#include "formatted.h"
+#include "ranges.h"
 #include "stream.h"
 
 typedef struct scanning {
@@ -236,11 +239,11 @@ static int scan_string(const char *name, const char *text, const char *format, v
                        uint32_t site) {
     varargs args;
     va_copy(args.list, list);
+    const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)format};
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    tslrt_range_begin(TSL_EV_READ, text, site);
-    size_t n = strlen(text);
-    tslrt_range_end(TSL_EV_READ, text, n + 1, site);
+    tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_sscanf], given, site, true);
     int result = vsscanf(text, format, list);
+    formatted_stores(format, args.list, result, site);
     if (tslrt_follows()) {
         scanning s = {.text = text, .at = text, .args = &args, .site = site};
         check(&s, name, format, result, NULL);
@@ -253,9 +256,12 @@ static int scan_stream(const char *name, FILE *file, const char *format, va_list
                        uint32_t site) {
     varargs args;
     va_copy(args.list, list);
+    const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)file, (uintptr_t)format};
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    tslrt_source from = tslrt_stream_source(file, site);
+    tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_fscanf], given, site, true);
+    tslrt_source from = tslrt_stream_source(file);
     int result = vfscanf(file, format, list);
+    formatted_stores(format, args.list, result, site);
     if (from.input >= 0 && tslrt_follows()) {
         scanning s = {.args = &args, .site = site};
         s.text = s.at = tslrt_outside_text(from, &s.end);

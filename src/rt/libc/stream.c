@@ -1,7 +1,8 @@
 // Reading through stdio, for instrumented code: libc reads, and what came from an input gets its
 // labels by position.
 //
-// Reading a file is no step (see io.c).  Where a line ends is a decision for every character of it.
+// That a call is a step, and what it stores, was told at the place of the call (abi/libc.def).  Where a line ends is a decision
+// for every character of it.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +33,11 @@ static tslrt_source position(FILE *file) {
     return (tslrt_source){tslrt_outside_of(fileno(file)), (uint64_t)at};
 }
 
-tslrt_source tslrt_stream_source(FILE *file, uint32_t site) {
+tslrt_source tslrt_stream_source(FILE *file) {
     int kept = errno;
     tslrt_source from = {.input = tslrt_outside_of(fileno(file))};
-    if (from.input >= 0) {
-        tslrt_io_turn(site);
+    if (from.input >= 0)
         from = position(file);
-    }
     errno = kept;
     return from;
 }
@@ -55,8 +54,8 @@ static void has_read(tslrt_source from, const void *to, size_t n, uint32_t site)
 
 // ---------------------------------------------------------------- characters
 
-static int get(const void *self, FILE *file, uint32_t site) {
-    tslrt_source from = tslrt_stream_source(file, site);
+static int get(const void *self, FILE *file) {
+    tslrt_source from = tslrt_stream_source(file);
     int c = fgetc(file);
     tslrt_follow_character(self, c == EOF ? 0 : tslrt_outside_label(from, (uint8_t)c));
     return c;
@@ -64,19 +63,19 @@ static int get(const void *self, FILE *file, uint32_t site) {
 
 API int __teasel_fgetc(FILE *file) {
     ENTER(__teasel_fgetc, 0);
-    return get(self, file, site);
+    return get(self, file);
 }
 
 API int __teasel_getchar(void) {
     ENTER(__teasel_getchar, 0);
-    return get(self, stdin, site);
+    return get(self, stdin);
 }
 
 // What is put back where it came from will be read as what it was.  Another character that looks
 // the same would be taken for it: so it has to look the same.
 API int __teasel_ungetc(int c, FILE *file) {
     ENTER(__teasel_ungetc, 1);
-    tslrt_source from = tslrt_stream_source(file, site);
+    tslrt_source from = tslrt_stream_source(file);
     uint32_t was = from.at-- > 0 ? tslrt_outside_label(from, (uint8_t)c) : 0;
     if (!tslrt_follow_is_character(args.label[0], was)) {
         tslrt_follow_pin(args.label[0], site);
@@ -89,7 +88,7 @@ API int __teasel_ungetc(int c, FILE *file) {
 
 API size_t __teasel_fread(void *to, size_t size, size_t n, FILE *file) {
     ENTER(__teasel_fread, 0);
-    tslrt_source from = tslrt_stream_source(file, site);
+    tslrt_source from = tslrt_stream_source(file);
     size_t got = fread(to, size, n, file);
     // An element that was cut off is there too.
     has_read(from, to, from.input >= 0 ? tslrt_stream_read(file, from) : got * size, site);
@@ -107,7 +106,7 @@ static void has_read_line(tslrt_source from, FILE *file, const char *line, size_
 
 API char *__teasel_fgets(char *to, int n, FILE *file) {
     ENTER(__teasel_fgets, 0);
-    tslrt_source from = tslrt_stream_source(file, site);
+    tslrt_source from = tslrt_stream_source(file);
     char *got = fgets(to, n, file);
     if (got && n > 0)
         has_read_line(from, file, to, strlen(to), '\n', site);
@@ -115,7 +114,7 @@ API char *__teasel_fgets(char *to, int n, FILE *file) {
 }
 
 static ssize_t get_line(char **line, size_t *room, int end, FILE *file, uint32_t site) {
-    tslrt_source from = tslrt_stream_source(file, site);
+    tslrt_source from = tslrt_stream_source(file);
     TSL_HOT->call_site = site;
     ssize_t n = getdelim(line, room, end, file);
     if (n > 0)

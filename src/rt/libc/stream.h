@@ -6,9 +6,8 @@
 
 #include "../rt.h"
 
-// What the next character of a stream is of.  Reading an input is a step if there are several
-// threads: somebody else may come first.
-tslrt_source tslrt_stream_source(FILE *file, uint32_t site);
+// What the next character of a stream is of.
+tslrt_source tslrt_stream_source(FILE *file);
 // How many bytes were read since.
 size_t tslrt_stream_read(FILE *file, tslrt_source from);
 

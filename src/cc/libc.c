@@ -1,0 +1,62 @@
+#include "cc/libc.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "abi/libc.h"
+#include "abi/wire.h"
+
+// What of a row can be told without the types that it mentions.
+typedef struct row {
+    const char *name;
+    unsigned by;
+    const char *uses, *ranges; // as they are written
+} row;
+
+static const row rows[] = {
+#define TSL_LIBC(name, by, class_, ok, flags, uses, ranges) {#name, TSL_LIBC_##by, #uses, #ranges},
+#include "abi/libc.def"
+#undef TSL_LIBC
+};
+
+static const row *find(const char *name, size_t n) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strncmp(rows[i].name, name, n) && !rows[i].name[n])
+            return &rows[i];
+    return NULL;
+}
+
+static const char *behind(const char *name, const char *prefix) {
+    size_t n = strlen(prefix);
+    return strncmp(name, prefix, n) ? name : name + n;
+}
+
+static bool ends(const char *name, size_t n, const char *suffix) {
+    size_t less = strlen(suffix);
+    return n > less && !strcmp(name + n - less, suffix);
+}
+
+// The same names as in rt/libc/table.c.
+static const row *find_any(const char *name) {
+    if (!strcmp(name, "__teasel_file_access"))
+        name = "access";
+    name = behind(behind(behind(name, "__teasel_"), "__isoc99_"), "__isoc23_");
+    size_t n = strlen(name);
+    const row *r = find(name, n);
+    if (!r && ends(name, n, "64"))
+        r = find(name, n - 2);
+    if (!r && ends(name, n, "_unlocked"))
+        r = find(name, n - strlen("_unlocked"));
+    return r;
+}
+
+static bool is_empty(const char *list) { return !strcmp(list, "(_)"); }
+
+unsigned tsl_libc_tells(const char *name) {
+    const row *r = find_any(name);
+    if (!r)
+        return TSL_TELLS_BEFORE;
+    if (r->by == TSL_LIBC_OWN || (is_empty(r->uses) && is_empty(r->ranges)))
+        return 0;
+    return TSL_TELLS_BEFORE | (strchr(r->ranges, 'W') ? TSL_TELLS_AFTER : 0u);
+}

@@ -1,0 +1,471 @@
+// Calls that leave instrumented code: what they touch is told at the place of the call.
+//
+//     a function of libc      one step, with the hidden state it uses and the memory it reads and writes as its row of
+//                             abi/libc.def says.  The step is decided before the call; how far the writes reached is told
+//                             behind it, and nobody runs in between.
+//     any other code          one step that uses the state UNKNOWN and may touch whatever it is handed.  If two threads of
+//                             a run call such code, the claim is weakened.
+//
+// State that nobody in the program changes, and memory that can't be written, are left out: reading them orders nothing.
+#include "extern.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+
+#include "abi/conflict.h"
+#include "libc/ranges.h"
+
+// ---------------------------------------------------------------- functions that are instrumented
+
+#define FUNCTIONS ((const void **)TSLRT_FUNCTIONS_AT)
+#define NFUNCTIONS (TSLRT_FUNCTIONS_SIZE / sizeof(void *))
+
+static const void **function_place(const void *function) {
+    size_t at = (size_t)((uintptr_t)function * 0x9e3779b97f4a7c15ull >> 32) % NFUNCTIONS;
+    while (FUNCTIONS[at] && FUNCTIONS[at] != function)
+        at = (at + 1) % NFUNCTIONS;
+    return &FUNCTIONS[at];
+}
+
+// The table is never full: what does not fit counts as not instrumented, which is always safe.
+void tslrt_functions_add(const tsl_module *module) {
+    for (uint32_t i = 0; i < module->nfunctions && tslrt->nfunctions < NFUNCTIONS / 2; i++) {
+        const void **place = function_place((const void *)module->functions[i]);
+        tslrt->nfunctions += *place == NULL;
+        *place = (const void *)module->functions[i];
+    }
+    memset(TSL_HOT->inside, 0, sizeof TSL_HOT->inside);
+}
+
+bool tslrt_is_instrumented(const void *function) {
+    return function && *function_place(function) == function;
+}
+
+// ---------------------------------------------------------------- memory that nobody writes
+
+// Code that may hold a lock of libc's own while it calls the runtime.
+static bool is_libc(const char *path) {
+    const char *name = path ? strrchr(path, '/') : NULL;
+    return name && (strncmp(name, "/libc.so", 8) == 0 || strncmp(name, "/ld-linux", 9) == 0 ||
+                    strncmp(name, "/libresolv", 10) == 0 || strncmp(name, "/libnss", 7) == 0);
+}
+
+static int add_constants(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    (void)data;
+    bool libc = is_libc(info->dlpi_name);
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        bool constant = ph->p_type == PT_LOAD && !(ph->p_flags & PF_W);
+        if (!constant || tslrt->nconstants == TSLRT_MAX_CONSTANTS)
+            continue;
+        tslrt->constants[tslrt->nconstants].libc = libc;
+        tslrt->constants[tslrt->nconstants].low = info->dlpi_addr + ph->p_vaddr;
+        tslrt->constants[tslrt->nconstants++].high = info->dlpi_addr + ph->p_vaddr + ph->p_memsz;
+    }
+    return 0;
+}
+
+void tslrt_constants_find(void) {
+    tslrt->nconstants = 0;
+    dl_iterate_phdr(add_constants, NULL);
+}
+
+bool tslrt_is_constant(const void *p) {
+    for (unsigned i = 0; i < tslrt->nconstants; i++)
+        if ((uintptr_t)p >= tslrt->constants[i].low && (uintptr_t)p < tslrt->constants[i].high)
+            return true;
+    return false;
+}
+
+bool tslrt_from_libc(const void *return_address) {
+    uintptr_t a = (uintptr_t)return_address;
+    for (unsigned i = 0; i < tslrt->nconstants; i++)
+        if (a >= tslrt->constants[i].low && a < tslrt->constants[i].high)
+            return tslrt->constants[i].libc;
+    return false;
+}
+
+// ---------------------------------------------------------------- hidden state
+
+static const struct {
+    bool safe;
+} states[TSL_STATES] = {
+    {true},
+#define TSL_STATE(name, safe, text) {safe},
+#include "abi/states.def"
+#undef TSL_STATE
+};
+
+static void note_role(unsigned state, unsigned role) {
+    tslrt->state_roles[state] |= (uint8_t)(1u << role);
+}
+
+static void note_use(const tsl_libc_use *use) {
+    switch (use->state) {
+    case TSL_USE_IN:
+        note_role(TSL_STATE_STREAM, TSL_ROLE_WRITE);
+        note_role(TSL_STATE_FILES, TSL_ROLE_READ);
+        break;
+    case TSL_USE_OUT:
+        note_role(TSL_STATE_STREAM, TSL_ROLE_ADD);
+        note_role(TSL_STATE_FILES, TSL_ROLE_ADD);
+        break;
+    case TSL_USE_OPENS:
+    case TSL_USE_OPENS_AS:
+        note_role(TSL_STATE_FILES, TSL_ROLE_READ);
+        break;
+    default:
+        note_role(use->state, use->role);
+    }
+}
+
+// The program has this function: which states are changed at all?
+void tslrt_states_add(const tsl_libc *row) {
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        note_use(&row->uses[i]);
+    tslrt->redirects |= (row->flags & TSL_LIBC_REDIRECTS) != 0;
+}
+
+static bool is_live(unsigned state) {
+    unsigned roles = tslrt->state_roles[state];
+    bool looks = roles & 1u << TSL_ROLE_READ, adds = roles & 1u << TSL_ROLE_ADD;
+    return roles & 1u << TSL_ROLE_WRITE || (looks && adds);
+}
+
+static uint64_t object_of(unsigned state) {
+    switch (state) {
+    case TSL_STATE_DESCRIPTOR: // one for all of them, as in libc/io.c
+    case TSL_STATE_DESCRIPTORS:
+        return TSL_OBJECT_IO;
+    case TSL_STATE_RANDOM:
+        return TSL_OBJECT_RANDOM;
+    default:
+        return TSL_OBJECT_STATE + state;
+    }
+}
+
+// One access of a step; gathered first, because a call that does nothing is no step.
+typedef struct access {
+    uint64_t at, size;
+    uint8_t kind, role;
+} access;
+
+typedef struct accesses {
+    access list[16];
+    unsigned n;
+} accesses;
+
+static void add(accesses *to, unsigned kind, uint64_t at, uint64_t size, unsigned role) {
+    for (unsigned i = 0; i < to->n; i++)
+        if (to->list[i].kind == kind && to->list[i].at == at && to->list[i].role == role &&
+            kind == TSL_EV_STATE)
+            return;
+    if (to->n < sizeof to->list / sizeof *to->list)
+        to->list[to->n++] = (access){at, size, (uint8_t)kind, (uint8_t)role};
+}
+
+static void add_state(accesses *to, unsigned state, unsigned role) {
+    if (!is_live(state))
+        return;
+    if (states[state].safe)
+        add(to, TSL_EV_STATE, object_of(state), 1, role);
+    else // as if it were a variable of the program that nobody guards
+        add(to, role == TSL_ROLE_READ ? TSL_EV_READ : TSL_EV_WRITE, object_of(state) * 16, 8, 0);
+}
+
+static FILE *stream_of(unsigned arg, const uint64_t *args) {
+    switch (arg) {
+    case TSL_LIBC_STDIN:
+        return stdin;
+    case TSL_LIBC_STDOUT:
+        return stdout;
+    case TSL_LIBC_STDERR:
+        return stderr;
+    default:
+        return (FILE *)args[arg];
+    }
+}
+
+// What goes to standard output is never read again: the order of it decides nothing.
+bool tslrt_is_output(const FILE *file) {
+    return (file == stdout || file == stderr) && !tslrt->redirects;
+}
+
+static void add_stream(accesses *to, const FILE *file, unsigned role) {
+    if (file && is_live(TSL_STATE_STREAM))
+        add(to, TSL_EV_STATE, (uintptr_t)file, 1, role);
+}
+
+static void add_flow(accesses *to, const FILE *file, bool in) {
+    bool output = !in && tslrt_is_output(file);
+    add_stream(to, file, output ? TSL_ROLE_ADD : TSL_ROLE_WRITE);
+    if (output)
+        return;
+    add_state(to, TSL_STATE_FILES, in ? TSL_ROLE_READ : TSL_ROLE_ADD);
+    if (tslrt->state_roles[TSL_STATE_DESCRIPTOR])
+        add_state(to, TSL_STATE_DESCRIPTOR, TSL_ROLE_WRITE);
+}
+
+static bool changes_files(const tsl_libc_use *use, const uint64_t *args) {
+    if (use->state == TSL_USE_OPENS)
+        return args[use->arg] && strpbrk((const char *)args[use->arg], "wa");
+    return args[use->arg] & (O_CREAT | O_TRUNC);
+}
+
+static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args) {
+    switch (use->state) {
+    case TSL_USE_IN:
+    case TSL_USE_OUT:
+        add_flow(to, stream_of(use->arg, args), use->state == TSL_USE_IN);
+        break;
+    case TSL_USE_OPENS:
+    case TSL_USE_OPENS_AS:
+        if (changes_files(use, args))
+            note_role(TSL_STATE_FILES, TSL_ROLE_WRITE);
+        add_state(to, TSL_STATE_FILES, changes_files(use, args) ? TSL_ROLE_WRITE : TSL_ROLE_READ);
+        break;
+    case TSL_STATE_STREAM:
+        add_stream(to, stream_of(use->arg, args), use->role);
+        break;
+    case TSL_STATE_HANDLE:
+        if (args[use->arg] && is_live(TSL_STATE_HANDLE))
+            add(to, TSL_EV_STATE, args[use->arg], 1, use->role);
+        break;
+    default:
+        add_state(to, use->state, use->role);
+    }
+}
+
+// ---------------------------------------------------------------- steps
+
+static unsigned size_code(uint64_t size) {
+    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : TSL_ARG_RANGE;
+}
+
+static void tell(unsigned kind, uint64_t at, uint64_t size, unsigned role) {
+    unsigned code = kind == TSL_EV_STATE ? 0 : size_code(size);
+    if (code == TSL_ARG_RANGE)
+        tslrt_also_range(kind, (const void *)at, size);
+    else
+        tslrt_also(kind, (const void *)at, role, code);
+}
+
+// Labels of the arguments are on their way already, and other threads pass theirs.
+typedef struct passed {
+    const void *args_for;
+    uint32_t args[TSL_SYM_ARGS], nargs;
+} passed;
+
+static void take_step(uint32_t site) {
+    passed kept = {.args_for = TSL_HOT->args_for, .nargs = TSL_HOT->nargs};
+    if (kept.args_for)
+        memcpy(kept.args, TSL_HOT->args, sizeof kept.args);
+    TSL_HOT->args_for = NULL;
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_CALL, NULL);
+    TSL_HOT->args_for = kept.args_for;
+    TSL_HOT->nargs = kept.nargs;
+    if (kept.args_for)
+        memcpy(TSL_HOT->args, kept.args, sizeof kept.args);
+}
+
+void tslrt_call_step(uint32_t site) {
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        take_step(site);
+}
+
+void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
+    if (!p || !size || tslrt_is_constant(p))
+        return;
+    tslrt_heap_check((uintptr_t)p, size, site, TSL_EV_READ);
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tell(TSL_EV_READ, (uintptr_t)p, size, 0);
+}
+
+void tslrt_call_writes(const void *p, uint64_t size, uint32_t site) {
+    if (!p || !size)
+        return;
+    tslrt_wrote(p, size);
+    tslrt_heap_check((uintptr_t)p, size, site, TSL_EV_WRITE);
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tell(TSL_EV_WRITE, (uintptr_t)p, size, 0);
+}
+
+// ---------------------------------------------------------------- a row
+
+static bool reads_only(const tsl_libc_range *r) {
+    return (r->how & TSL_LIBC_READS) && !(r->how & TSL_LIBC_WRITES);
+}
+
+// Where a range begins is known before the call, unless it is the result.
+static bool has_memory(const tsl_libc *row, const uint64_t *args) {
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
+        const tsl_libc_range *r = &row->ranges[i];
+        if (r->arg == TSL_LIBC_RESULT ||
+            (args[r->arg] && !(reads_only(r) && tslrt_is_constant((const void *)args[r->arg]))))
+            return true;
+    }
+    return false;
+}
+
+static void tell_reads(const tsl_libc *row, const uint64_t *args, uint32_t site) {
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
+        const tsl_libc_range *r = &row->ranges[i];
+        const void *p = reads_only(r) ? tsl_libc_place(r, args, 0) : NULL;
+        if (p && !tslrt_is_constant(p))
+            tslrt_call_reads(p, tsl_libc_length(r, p, args, 0), site);
+    }
+}
+
+bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
+    accesses uses = {.n = 0};
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
+        tell_reads(row, args, site);
+        return false;
+    }
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        add_use(&uses, &row->uses[i], args);
+    if (!uses.n && !more && !has_memory(row, args))
+        return false;
+    take_step(site);
+    for (unsigned i = 0; i < uses.n; i++)
+        tell(uses.list[i].kind, uses.list[i].at, uses.list[i].size, uses.list[i].role);
+    tell_reads(row, args, site);
+    return true;
+}
+
+void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site) {
+    bool happened = tsl_libc_succeeded(row, result);
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
+        const tsl_libc_range *r = &row->ranges[i];
+        if (reads_only(r) || (!happened && !(r->how & TSL_LIBC_READS)))
+            continue;
+        const void *p = tsl_libc_place(r, args, result);
+        uint64_t size = p ? tsl_libc_length(r, p, args, result) : 0;
+        if (happened)
+            tslrt_call_writes(p, size, site);
+        else
+            tslrt_call_reads(p, size, site);
+    }
+}
+
+// ---------------------------------------------------------------- code that nobody knows
+
+// A heap block from there to its end; of other memory, what lies close by.
+static uint64_t extent(const void *p) {
+    enum { CLOSE = 64, MOST = 4096 };
+    uintptr_t a = (uintptr_t)p;
+    if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
+        return CLOSE;
+    uint64_t n = 0;
+    while (n<MOST &&*(const int8_t *)((a + n) >> TSL_SHADOW_SHIFT)>(int8_t)((a + n) & 7))
+        n += 8 - ((a + n) & 7);
+    return n;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+static void say_shared(const void *function, const char *name) {
+    Dl_info info;
+    memset(&info, 0, sizeof info);
+    bool found = dladdr(function, &info) != 0;
+    const char *library = found && info.dli_fname ? base_name(info.dli_fname) : "?";
+    const char *called = name ? name : found && info.dli_sname ? info.dli_sname : "a function";
+    tslrt_weaken(TSL_REASON_UNKNOWN_CALL,
+                 "%s of %s is not instrumented, and several threads call such code", called,
+                 library);
+}
+
+static void note_caller(const void *function, const char *name) {
+    uint32_t self = SELF->id + 1u;
+    if (RUN->unknown_caller && RUN->unknown_caller != self) {
+        if (RUN->unknown_function)
+            say_shared(RUN->unknown_function, RUN->unknown_name);
+        RUN->unknown_function = NULL;
+        say_shared(function, name);
+    } else if (!RUN->unknown_caller) {
+        RUN->unknown_caller = self;
+        RUN->unknown_function = function;
+        RUN->unknown_name = name;
+    }
+}
+
+static void unknown(const void *function, const char *name, uint32_t pointers, uint32_t site) {
+    uint64_t args[TSL_CALL_ARGS];
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    memcpy(args, TSL_HOT->call_args, sizeof args);
+    note_caller(function, name);
+    take_step(site);
+    tell(TSL_EV_STATE, TSL_OBJECT_STATE + TSL_STATE_UNKNOWN, 1, TSL_ROLE_WRITE);
+    for (unsigned i = 0; i < TSL_CALL_ARGS; i++) {
+        const void *p = (const void *)args[i];
+        uint64_t size = pointers >> i & 1 && p && !tslrt_is_constant(p) ? extent(p) : 0;
+        if (size)
+            tslrt_also_range(TSL_EV_TOUCH, p, size);
+    }
+}
+
+// ---------------------------------------------------------------- hooks
+
+TSL_SLOW void __teasel_extern_slow(const tsl_extern *callee, uint32_t site, uint32_t pointers) {
+    uint64_t args[TSL_CALL_ARGS];
+    if (!callee->row) {
+        unknown((const void *)callee->function, callee->name, pointers, site);
+        return;
+    }
+    memcpy(args, TSL_HOT->call_args, sizeof args);
+    tslrt_libc_begin(&tsl_libc_rows[callee->row - 1], args, site, false);
+}
+
+TSL_SLOW void __teasel_extern_done_slow(const tsl_extern *callee, uint64_t result) {
+    tslrt_libc_end(&tsl_libc_rows[callee->row - 1], TSL_HOT->call_args, result, SELF->pend.site);
+}
+
+static const tsl_extern *extern_at(const void *function) {
+    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+        for (uint32_t i = 0; i < m->nexterns; i++)
+            if ((const void *)m->externs[i].function == function)
+                return &m->externs[i];
+    return NULL;
+}
+
+static void remember(const void *function) {
+    TSL_HOT->inside[(uintptr_t)function / 16 % TSL_INSIDE] = function;
+}
+
+TSL_SLOW void __teasel_icall_slow(const void *callee, uint32_t site, uint32_t pointers) {
+    if (!callee || tslrt_is_instrumented(callee)) {
+        remember(callee);
+        return;
+    }
+    const tsl_extern *e = extern_at(callee);
+    if (e ? !e->tells : tslrt_is_runtime(callee)) {
+        remember(callee);
+        return;
+    }
+    if (!e) {
+        TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+        TSL_HOT->effect_at = TSL_HOT->cursor;
+        unknown(callee, NULL, pointers, site);
+        return;
+    }
+    if (e->tells & TSL_TELLS_AFTER) {
+        TSL_HOT->open_call = callee;
+        memcpy(RUN->open_args, TSL_HOT->call_args, sizeof RUN->open_args);
+        RUN->open_extern = e;
+    }
+    __teasel_extern_slow(e, site, pointers);
+}
+
+TSL_SLOW void __teasel_icall_done_slow(uint64_t result) {
+    TSL_HOT->open_call = NULL;
+    tslrt_libc_end(&tsl_libc_rows[RUN->open_extern->row - 1], RUN->open_args, result,
+                   SELF->pend.site);
+}

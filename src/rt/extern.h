@@ -1,0 +1,30 @@
+// What calls of libc and of code that is not instrumented touch; see extern.c.
+#ifndef TSLRT_EXTERN_H
+#define TSLRT_EXTERN_H
+
+#include <stdio.h>
+
+#include "abi/libc.h"
+#include "rt.h"
+
+// Before main, and when a library is loaded.
+void tslrt_functions_add(const tsl_module *module);
+bool tslrt_is_instrumented(const void *function);
+bool tslrt_is_runtime(const void *function); // census.c
+void tslrt_constants_find(void);
+bool tslrt_is_constant(const void *p); // nobody can write it
+void tslrt_states_add(const tsl_libc *row);
+
+// A call of a function with this row begins: its step, hidden state and reads, if it has any or there is more
+// to tell.  True if it was a step.  And has returned: its writes.
+bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more);
+void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site);
+
+// For functions of the runtime that tell themselves: a step of its own, and what the last step reads and writes too.
+void tslrt_call_step(uint32_t site);
+void tslrt_call_reads(const void *p, uint64_t size, uint32_t site);
+void tslrt_call_writes(const void *p, uint64_t size, uint32_t site);
+
+bool tslrt_is_output(const FILE *file);
+
+#endif

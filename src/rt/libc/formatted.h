@@ -1,0 +1,21 @@
+// Which memory do the arguments behind a format name?
+//
+// Each call consumes the list it is given: hand it a copy.
+#ifndef TSLRT_FORMATTED_H
+#define TSLRT_FORMATTED_H
+
+#include <stdarg.h>
+
+#include "../rt.h"
+
+// printf: is there a string among them that is no constant, or a %n?
+bool formatted_has_strings(const char *format, va_list list);
+// The last step reads the strings, and the format itself.
+void formatted_reads(const char *format, va_list list, uint32_t site);
+// printf has returned: the last step stored what %n counts.
+void formatted_counts(const char *format, va_list list, uint32_t site);
+
+// scanf has returned `result`: the last step stored so many conversions.
+void formatted_stores(const char *format, va_list list, int result, uint32_t site);
+
+#endif

@@ -1,0 +1,82 @@
+// Printing, for instrumented code: libc prints; the strings that a format names are read by the call.
+//
+// One step, if there is anything that another thread could see or change: a string that is not a constant, a stream other than
+// standard output.  What goes to standard output is never read again, so the order of it decides nothing.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../extern.h"
+#include "../sync/objects.h"
+#include "format.h"
+#include "formatted.h"
+#include "ranges.h"
+
+// What a call of this row is given in front of its format.
+static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_list list,
+                  uint32_t site) {
+    const uint64_t args[TSL_CALL_ARGS] = {first, (uintptr_t)format};
+    bool more = formatted_has_strings(format, list);
+    tslrt_libc_begin(&tsl_libc_rows[row], args, site, more);
+    formatted_reads(format, list, site);
+}
+
+// Two forms of each: with arguments, and with a list of them.
+#define PRINTS(name, parameters, first, call)                                                      \
+    API int __teasel_v##name(parameters const char *format, va_list list) {                        \
+        uint32_t site = tslrt_take_site();                                                         \
+        va_list args;                                                                              \
+        TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;                                                      \
+        va_copy(args, list);                                                                       \
+        begin(TSL_ROW_v##name, first, format, args, site);                                         \
+        va_end(args);                                                                              \
+        return call;                                                                               \
+    }                                                                                              \
+    API int __teasel_##name(parameters const char *format, ...) {                                  \
+        va_list list, args;                                                                        \
+        uint32_t site = tslrt_take_site();                                                         \
+        TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;                                                      \
+        va_start(list, format);                                                                    \
+        va_copy(args, list);                                                                       \
+        begin(TSL_ROW_##name, first, format, args, site);                                          \
+        va_end(args);                                                                              \
+        int result = call;                                                                         \
+        va_end(list);                                                                              \
+        return result;                                                                             \
+    }
+#define AND ,
+
+PRINTS(printf, , (uintptr_t)format, vprintf(format, list))
+PRINTS(fprintf, FILE *file AND, (uintptr_t)file, vfprintf(file, format, list))
+PRINTS(dprintf, int fd AND, (uint64_t)fd, vdprintf(fd, format, list))
+
+// ---------------------------------------------------------------- into memory of its own
+
+static int print_new(char **to, const char *format, va_list list, uint32_t site) {
+    va_list args;
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    tslrt_call_step(site);
+    va_copy(args, list);
+    formatted_reads(format, args, site);
+    va_end(args);
+    TSL_HOT->call_site = site;
+    int n = vasprintf(to, format, list);
+    if (n >= 0)
+        tslrt_call_writes(to, sizeof *to, site);
+    return n;
+}
+
+API int __teasel_vasprintf(char **to, const char *format, va_list list) {
+    return print_new(to, format, list, tslrt_take_site());
+}
+
+API int __teasel_asprintf(char **to, const char *format, ...) {
+    uint32_t site = tslrt_take_site();
+    va_list list;
+    va_start(list, format);
+    int n = print_new(to, format, list, site);
+    va_end(list);
+    return n;
+}

@@ -1,0 +1,34 @@
+// How many bytes does a call of libc read or write?
+//
+// Pure: looks at the arguments, at the result and at memory, and at nothing of the runtime.  tests/libc builds it into
+// programs of its own and compares it with what the real functions do.
+#ifndef TSLRT_RANGES_H
+#define TSLRT_RANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "abi/libc.h"
+
+// Numbers of the rows.
+enum tsl_libc_row {
+#define TSL_LIBC(name, by, class_, ok, flags, uses, ranges) TSL_ROW_##name,
+#include "abi/libc.def"
+#undef TSL_LIBC
+};
+
+extern const tsl_libc tsl_libc_rows[];
+extern const unsigned tsl_libc_count;
+
+// The row of a function, or NULL.  Other names of the same function are known (__isoc99_sscanf, fgets_unlocked, lseek64).
+const tsl_libc *tsl_libc_find(const char *name);
+
+// Where a range begins, NULL: there is none.  `result` counts after the call only.
+const void *tsl_libc_place(const tsl_libc_range *range, const uint64_t *args, uint64_t result);
+uint64_t tsl_libc_length(const tsl_libc_range *range, const void *at, const uint64_t *args,
+                         uint64_t result);
+// The writes have happened.
+bool tsl_libc_succeeded(const tsl_libc *row, uint64_t result);
+bool tsl_libc_writes(const tsl_libc *row);
+
+#endif

@@ -1,0 +1,228 @@
+// The table of libc with its sizes; see abi/libc.def.
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fenv.h>
+#include <glob.h>
+#include <grp.h>
+#include <locale.h>
+#include <mntent.h>
+#include <mqueue.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <regex.h>
+#include <sched.h>
+#include <search.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <termios.h>
+#include <time.h>
+#include <utime.h>
+#include <utmpx.h>
+#include <wchar.h>
+#include <wordexp.h>
+
+#include "abi/conflict.h"
+#include "ranges.h"
+
+// ---------------------------------------------------------------- words of libc.def
+
+#define ROLE_R TSL_ROLE_READ
+#define ROLE_A TSL_ROLE_ADD
+#define ROLE_W TSL_ROLE_WRITE
+#define STDIN TSL_LIBC_STDIN
+#define STDOUT TSL_LIBC_STDOUT
+#define STDERR TSL_LIBC_STDERR
+#define RESULT TSL_LIBC_RESULT
+#define _                                                                                          \
+    { 0 }
+#define IN(arg)                                                                                    \
+    { TSL_USE_IN, arg, 0 }
+#define OUT(arg)                                                                                   \
+    { TSL_USE_OUT, arg, 0 }
+#define OPENS(arg)                                                                                 \
+    { TSL_USE_OPENS, arg, 0 }
+#define OPENS_AS(arg)                                                                              \
+    { TSL_USE_OPENS_AS, arg, 0 }
+#define STREAM(arg, role)                                                                          \
+    { TSL_STATE_STREAM, arg, ROLE_##role }
+#define HANDLE(arg, role)                                                                          \
+    { TSL_STATE_HANDLE, arg, ROLE_##role }
+#define DESCRIPTOR(arg, role)                                                                      \
+    { TSL_STATE_DESCRIPTOR, arg, ROLE_##role }
+#define DESCRIPTORS(role)                                                                          \
+    { TSL_STATE_DESCRIPTORS, 0, ROLE_##role }
+#define FILES(role)                                                                                \
+    { TSL_STATE_FILES, 0, ROLE_##role }
+#define ENVIRONMENT(role)                                                                          \
+    { TSL_STATE_ENVIRONMENT, 0, ROLE_##role }
+#define TIMEZONE(role)                                                                             \
+    { TSL_STATE_TIMEZONE, 0, ROLE_##role }
+#define LOCALE(role)                                                                               \
+    { TSL_STATE_LOCALE, 0, ROLE_##role }
+#define STRTOK(role)                                                                               \
+    { TSL_STATE_STRTOK, 0, ROLE_##role }
+#define RANDOM(role)                                                                               \
+    { TSL_STATE_RANDOM, 0, ROLE_##role }
+#define RANDOM48(role)                                                                             \
+    { TSL_STATE_RANDOM48, 0, ROLE_##role }
+#define GETOPT(role)                                                                               \
+    { TSL_STATE_GETOPT, 0, ROLE_##role }
+#define USERS(role)                                                                                \
+    { TSL_STATE_USERS, 0, ROLE_##role }
+#define GROUPS(role)                                                                               \
+    { TSL_STATE_GROUPS, 0, ROLE_##role }
+#define NETWORK(role)                                                                              \
+    { TSL_STATE_NETWORK, 0, ROLE_##role }
+#define LOGINS(role)                                                                               \
+    { TSL_STATE_LOGINS, 0, ROLE_##role }
+#define MOUNTS(role)                                                                               \
+    { TSL_STATE_MOUNTS, 0, ROLE_##role }
+#define SYSLOG(role)                                                                               \
+    { TSL_STATE_SYSLOG, 0, ROLE_##role }
+#define PROCESS(role)                                                                              \
+    { TSL_STATE_PROCESS, 0, ROLE_##role }
+#define CHILDREN(role)                                                                             \
+    { TSL_STATE_CHILDREN, 0, ROLE_##role }
+#define SIGNALS(role)                                                                              \
+    { TSL_STATE_SIGNALS, 0, ROLE_##role }
+#define MEMORY(role)                                                                               \
+    { TSL_STATE_MEMORY, 0, ROLE_##role }
+#define LOADER(role)                                                                               \
+    { TSL_STATE_LOADER, 0, ROLE_##role }
+#define KEYS(role)                                                                                 \
+    { TSL_STATE_KEYS, 0, ROLE_##role }
+#define EXITS(role)                                                                                \
+    { TSL_STATE_EXITS, 0, ROLE_##role }
+#define SEARCH(role)                                                                               \
+    { TSL_STATE_SEARCH, 0, ROLE_##role }
+#define CONVERSION(role)                                                                           \
+    { TSL_STATE_CONVERSION, 0, ROLE_##role }
+#define SIGNGAM(role)                                                                              \
+    { TSL_STATE_SIGNGAM, 0, ROLE_##role }
+#define ECVT(role)                                                                                 \
+    { TSL_STATE_ECVT, 0, ROLE_##role }
+#define QUEUES(role)                                                                               \
+    { TSL_STATE_QUEUES, 0, ROLE_##role }
+#define TIMERS(role)                                                                               \
+    { TSL_STATE_TIMERS, 0, ROLE_##role }
+#define TERMINAL(role)                                                                             \
+    { TSL_STATE_TERMINAL, 0, ROLE_##role }
+#define NAMES(role)                                                                                \
+    { TSL_STATE_NAMES, 0, ROLE_##role }
+#define UNKNOWN(role)                                                                              \
+    { TSL_STATE_UNKNOWN, 0, ROLE_##role }
+
+#define RANGE(arg, how, ...)                                                                       \
+    { arg, how, __VA_ARGS__ }
+#define R(arg, form) RANGE(arg, TSL_LIBC_READS, form)
+#define W(arg, form) RANGE(arg, TSL_LIBC_WRITES, form)
+#define RW(arg, form) RANGE(arg, TSL_LIBC_READS | TSL_LIBC_WRITES, form)
+#define RB(arg, form) RANGE(arg, TSL_LIBC_READS | TSL_LIBC_BEHIND, form)
+#define WB(arg, form) RANGE(arg, TSL_LIBC_WRITES | TSL_LIBC_BEHIND, form)
+#define SIZE(type) TSL_LIBC_FIXED, 0, 0, sizeof(type)
+#define BYTES(n) TSL_LIBC_ARG, n, 0, 1
+#define EACH(n, type) TSL_LIBC_ARG, n, 0, sizeof(type)
+#define TIMES(n, m) TSL_LIBC_TIMES, n, m, 1
+#define TEXT TSL_LIBC_TEXT, 0, 0, 1
+#define WTEXT TSL_LIBC_TEXT, 0, 0, sizeof(wchar_t)
+#define UP_TO_SIX TSL_LIBC_TEXT, 6, 0, 1
+#define UP_TO(n) TSL_LIBC_TEXT_UP_TO, n, 0, 1
+#define WUP_TO(n) TSL_LIBC_TEXT_UP_TO, n, 0, sizeof(wchar_t)
+#define GOT TSL_LIBC_GOT, 0, 0, 1
+#define GOT_EACH(type) TSL_LIBC_GOT, 0, 0, sizeof(type)
+#define GOT_IF_EACH(n, type) TSL_LIBC_GOT_IF, n, 0, sizeof(type)
+#define GOT_TIMES(n) TSL_LIBC_GOT_TIMES, n, 0, 1
+#define GOT_TEXT TSL_LIBC_GOT_TEXT, 0, 0, 1
+#define GOT_UP_TO(n) TSL_LIBC_GOT_UP_TO, n, 0, 1
+#define GOT_UP_TO_EACH(n, type) TSL_LIBC_GOT_UP_TO, n, 0, sizeof(type)
+#define GOT_LENGTH(n) TSL_LIBC_GOT_LENGTH, n, 0, 1
+#define LENGTH_AT(n) TSL_LIBC_AT_LENGTH, n, 0, 1
+#define WORDS TSL_LIBC_WORDS, 0, 0, 1
+#define FAMILY(n) TSL_LIBC_FAMILY, n, 0, 1
+#define PAGES(n) TSL_LIBC_PAGES, n, 0, 1
+#define MESSAGE(n) TSL_LIBC_MESSAGE, n, 0, sizeof(long)
+#define GOT_MESSAGE TSL_LIBC_GOT_MESSAGE, 0, 0, sizeof(long)
+#if defined(__x86_64__)
+#define TEN_BYTES TSL_LIBC_FIXED, 0, 0, 10 // what a long double has of its sixteen
+#else
+#define TEN_BYTES TSL_LIBC_FIXED, 0, 0, 16
+#endif
+
+#define BLOCKS TSL_LIBC_BLOCKS
+#define CANCEL TSL_LIBC_CANCEL
+#define FOLLOWS TSL_LIBC_FOLLOWS
+#define QUIET TSL_LIBC_QUIET
+#define FROM_OUTSIDE TSL_LIBC_FROM_OUTSIDE
+#define CALLS_BACK TSL_LIBC_CALLS_BACK
+#define PRINTS TSL_LIBC_PRINTS
+#define SCANS TSL_LIBC_SCANS
+#define REDIRECTS TSL_LIBC_REDIRECTS
+
+#define LIST(...)                                                                                  \
+    { __VA_ARGS__ }
+#define TSL_LIBC(name_, by_, class__, ok_, flags_, uses_, ranges_)                                 \
+    {.name = #name_,                                                                               \
+     .by = TSL_LIBC_##by_,                                                                         \
+     .class_ = TSL_EXTERN_##class__,                                                               \
+     .ok = TSL_LIBC_##ok_,                                                                         \
+     .flags = flags_,                                                                              \
+     .uses = LIST uses_,                                                                           \
+     .ranges = LIST ranges_},
+
+const tsl_libc tsl_libc_rows[] = {
+#include "abi/libc.def"
+};
+
+const unsigned tsl_libc_count = sizeof tsl_libc_rows / sizeof *tsl_libc_rows;
+
+// ---------------------------------------------------------------- names
+
+static const tsl_libc *find(const char *name, size_t n) {
+    for (unsigned i = 0; i < tsl_libc_count; i++) {
+        const char *row = tsl_libc_rows[i].name;
+        if (row[0] == name[0] && strncmp(row, name, n) == 0 && row[n] == 0)
+            return &tsl_libc_rows[i];
+    }
+    return NULL;
+}
+
+static const char *behind(const char *name, const char *prefix) {
+    size_t n = strlen(prefix);
+    return strncmp(name, prefix, n) == 0 ? name + n : name;
+}
+
+const tsl_libc *tsl_libc_find(const char *name) {
+    static const char *const suffixes[] = {"64", "_unlocked"};
+    if (strcmp(name, "__teasel_file_access") == 0)
+        name = "access";
+    name = behind(behind(behind(name, "__teasel_"), "__isoc99_"), "__isoc23_");
+    size_t n = strlen(name);
+    const tsl_libc *row = find(name, n);
+    for (unsigned i = 0; !row && i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t less = strlen(suffixes[i]);
+        if (n > less && strcmp(name + n - less, suffixes[i]) == 0)
+            row = find(name, n - less);
+    }
+    return row;
+}

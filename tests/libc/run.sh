@@ -1,0 +1,114 @@
+#!/bin/sh
+# Code that is not instrumented: libraries, plugins, functions without a row in the table of libc.
+# shellcheck disable=SC2016 # programs in single quotes
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+teasel=$top/bin/teasel
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+. "$top/tests/tap.sh"
+
+# json EXPRESSION: of the last campaign.
+json() { python3 -c "import json; r = json.load(open('r.json')); exit(0 if ($1) else 1)"; }
+campaign() { # campaign PROGRAM STRATEGY
+    "$teasel" test --strategy "$2" --runs 2000 --json r.json --out out "$1" >out 2>err
+}
+
+# ---------------------------------------------------------------- a library that is linked
+
+cat >count.c <<'C'
+static int count;
+int count_up(void) { int seen = count; count = seen + 1; return count; }
+C
+cat >linked.c <<'C'
+#include <pthread.h>
+int count_up(void);
+static void *worker(void *arg) { count_up(); return arg; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+C
+${CC:-cc} -shared -fPIC -o libcount.so count.c && "$top/bin/teasel-cc" -g -o linked linked.c -L. -lcount -Wl,-rpath,"$dir" >out 2>err
+point $? "a program with a library that is not instrumented is built"
+campaign ./linked optimal
+json 'r["verdict"] != "complete" and "unknown-call" in str(r)'
+point $? "a library that is not instrumented and called by two threads is never plain complete"
+json '"count_up" in str(r) and "libcount.so" in str(r)'
+point $? "the function and its library are named"
+json 'r["traces"] == 2'
+point $? "the two calls depend on each other: two orders"
+
+# ---------------------------------------------------------------- a plugin
+
+cat >plugin.c <<'C'
+#include <dlfcn.h>
+#include <pthread.h>
+static int (*count_up)(void);
+static void *worker(void *arg) { count_up(); return arg; }
+int main(void) {
+    pthread_t a, b;
+    void *plugin = dlopen("./libcount.so", RTLD_NOW);
+    if (!plugin)
+        return 3;
+    count_up = (int (*)(void))dlsym(plugin, "count_up");
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+C
+"$top/bin/teasel-cc" -g -o plugin plugin.c -ldl >out 2>err
+point $? "a program that loads a plugin is built"
+campaign ./plugin optimal
+json 'r["verdict"] != "complete" and "count_up" in str(r) and "libcount.so" in str(r)'
+point $? "a plugin that two threads call is named, and weakens the claim"
+json 'r["traces"] == 2'
+point $? "calls through pointers into a plugin depend on each other"
+
+# ---------------------------------------------------------------- one thread only
+
+sed 's/static void \*worker(void \*arg) { count_up(); return arg; }/static void *worker(void *arg) { return arg; }/; s/    return 0;/    return count_up() == 0;/' linked.c >alone.c
+"$top/bin/teasel-cc" -g -o alone alone.c -L. -lcount -Wl,-rpath,"$dir" >out 2>err
+campaign ./alone optimal
+json 'r["verdict"] == "complete"'
+point $? "a library that only one thread calls does not weaken the claim"
+
+# ---------------------------------------------------------------- memory that is handed over
+
+cat >fill.c <<'C'
+void fill(int *to) { *to = 1; }
+C
+cat >handed.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+void fill(int *to);
+static int shared;
+static void *worker(void *arg) { fill(&shared); return arg; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, worker, 0);
+    assert(shared == 0);
+    pthread_join(a, 0);
+    return 0;
+}
+C
+${CC:-cc} -shared -fPIC -o libfill.so fill.c && "$top/bin/teasel-cc" -g -o handed handed.c -L. -lfill -Wl,-rpath,"$dir" >out 2>err
+campaign ./handed optimal
+json '[b["kind"] for b in r["bugs"]] == ["assertion"]'
+point $? "memory that is handed to such a function may be written by it"
+
+# ---------------------------------------------------------------- an instrumented plugin
+
+"$top/bin/teasel-cc" -g -shared -fPIC -o libcount.so count.c >out 2>err
+campaign ./plugin optimal
+json '[b["kind"] for b in r["bugs"]] == ["race"] or any(b["kind"] == "race" for b in r["bugs"])'
+point $? "of a plugin that is instrumented the race is found"
+
+echo "1..$count"
