@@ -607,7 +607,8 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     if (must_ask() || RUN->by_points || !tslrt_can_run(self))
         schedule();
     tslrt_record(kind, object, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(size_code | (self->cancel_async ? tslrt_looks() : 0));
+    bool looks = self->cancel_async && kind != TSL_EV_TESTCANCEL;
+    TSL_HOT->cursor[-1].arg = (uint8_t)(size_code | (looks ? tslrt_looks() : 0));
 }
 
 void tslrt_op(unsigned kind, const void *object) { tslrt_op_sized(kind, object, 0); }
@@ -716,7 +717,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
     if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit) && must_ask())
         schedule();
-    else if (RUN->by_points && tslrt_is_point(kind, site))
+    else if (RUN->by_points && (tslrt_is_point(kind, site) || SELF->cancel_async))
         schedule_access();
     tslrt_heap_check(a, size, site, kind);
     tslrt_record(kind, p, site);
