@@ -43,11 +43,10 @@ enum tsl_sabotage {
     TSL_BREAK_REDRAW,         // pos: only who ran gets a new priority
     TSL_BREAK_WEIGHT,         // surw: weights stay as they are
     TSL_BREAK_OPAQUE,         // a step that may touch anything depends on nothing
-    TSL_BREAK_REQUEST_NEEDED, // whoever is cancelled while blocked could have run without the request
-    TSL_BREAK_REQUEST_UNDONE, // a call that a request kept from waiting never waits
-    TSL_BREAK_REQUEST_WAITS,  // nor could it have come before what led to the request
-    TSL_BREAK_REQUEST_LATE, // a waiter that was signalled first can't be cancelled before the signal
-    TSL_BREAK_REQUEST_READ, // calls that wait do not look at the request
+    TSL_BREAK_REQUEST_NEEDED, // whoever is cancelled while blocked could have run anyway
+    TSL_BREAK_REQUEST_WAITS,  // nor could it have waited before what led to the request
+    TSL_BREAK_REQUEST_LATE,   // who was signalled can't have been cancelled before the signal
+    TSL_BREAK_REQUEST_READ,   // calls that wait do not look at the request
     TSL_BREAK_COUNT
 };
 

@@ -415,26 +415,6 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
     return role != TSL_PREDICT_UNKNOWN || !is_value_dependent(a->kind);
 }
 
-// Before the first request, or what led to it, the second one would have waited.
-static void undo_request(const tsl_history *h, const tsl_race *race, tsl_op *op) {
-    uint32_t look = look_at_request(h, (uint32_t)h->steps.len - 1);
-    if (look == TSL_NONE || TSL_BROKEN(REQUEST_UNDONE))
-        return;
-    uint32_t set = request_behind(h, look);
-    if (!is_first_request(h, set))
-        return;
-    uint32_t request = h->touches.data[set].step;
-    if (race->first != request && !tsl_history_before(h, race->first, request))
-        return;
-    tsl_access *seen = &op->access[h->touches.data[look].access];
-    unsigned kind = waiting_kind(op->kind);
-    if (seen->res != TSL_REQUEST_TRIED && kind != op->kind) {
-        op->kind = (uint8_t)kind;
-        op->access[0] = tsl_access_make(kind, 0, op->access[0].addr, 1);
-    }
-    seen->res = TSL_REQUEST_NONE;
-}
-
 bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                      tsl_op *op) {
     uint32_t s = (uint32_t)h->steps.len - 1, t = h->steps.data[s].touches;
@@ -445,7 +425,6 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
         if (tsl_op_varies(a->kind) && !(h->coarse && tsl_op_by_value(a->kind)))
             sure &= predict(h, race, rest, t, a);
     }
-    undo_request(h, race, op);
     // Is what it finds there known?  Then inputs decide no longer.
     const tsl_access *first = &h->accesses.data[h->steps.data[race->first].accesses];
     if (sure && inputs_decide(h, s) && !h->coarse && first->role != TSL_ROLE_READ)

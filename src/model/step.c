@@ -18,6 +18,8 @@ static void add_access(tsl_op *op, tsl_access access) {
     }
     if (access.space == TSL_SPACE_NONE || (TSL_BROKEN(CAS_INPUTS) && op->kind == TSL_EV_CAS))
         return;
+    if (TSL_BROKEN(REQUEST_READ) && access.kind == TSL_EV_TESTCANCEL)
+        return;
     if (op->naccesses == TSL_OP_ACCESSES)
         op->unknown = true;
     else
@@ -42,7 +44,7 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
         step->op.naccesses = 0;
         step->op.unknown = true;
     }
-    if (__builtin_expect(e->arg & TSL_ARG_LOOKS, 0) && !TSL_BROKEN(REQUEST_READ))
+    if (__builtin_expect(e->arg & TSL_ARG_LOOKS, 0))
         add_access(&step->op, tsl_request_access(e->thread, TSL_REQUEST_NONE));
     step->addr = e->addr;
     step->res = e->res;

@@ -733,7 +733,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
     if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit) && must_ask())
         schedule();
-    else if (RUN->by_points && tslrt_is_point(kind, site))
+    else if (RUN->by_points && (tslrt_is_point(kind, site) || SELF->cancel_async))
         schedule_access();
     tslrt_heap_check(a, size, site, kind);
     tslrt_record(kind, p, site);

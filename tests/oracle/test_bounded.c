@@ -75,6 +75,8 @@ int main(int argc, char **argv) {
         run_profile(&s, p, &tsl_strategy_dfs);
         run_profile(&s, p, &tsl_bounded_optimal);
     }
+    run_profile(&s, TSL_VM_CANCELS, &tsl_strategy_dfs);
+    run_profile(&s, TSL_VM_CANCELS, &tsl_bounded_optimal);
     run_profile(&s, TSL_VM_WAITS, &tsl_strategy_dfs);
     run_profile(&s, TSL_VM_WAITS, &tsl_bounded_optimal);
     printf("1..%u\n", s.points);

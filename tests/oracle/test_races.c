@@ -200,6 +200,8 @@ static bool run(suite *s, tsl_err *err) {
     for (unsigned p = 0; p < TSL_VM_SMALL_PROFILES; p++)
         if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[p]) == 0)
             run_profile(s, p);
+    if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[TSL_VM_CANCELS]) == 0)
+        run_profile(s, TSL_VM_CANCELS);
     return true;
 }
 

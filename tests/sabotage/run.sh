@@ -19,11 +19,12 @@ oracles_of() {
     BOUND_*) echo bounded ;;
     OTHER_WAY | VALUES | DECIDED | INPUTS | OUTCOME | CAS_INPUTS) echo inputs history ;;
     CHOOSE) echo paths ;;
+    REQUEST_*) echo cancels ;;
     TOSS | SCHEDULABLE) echo rapos ;;
     CHANGE) echo pct ;;
     REDRAW) echo pos ;;
     WEIGHT) echo surw ;;
-    NOTHING) echo history small large rwlocks inputs bounded paths rapos pct pos surw ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths cancels rapos pct pos surw ;;
     *) echo history large rwlocks small ;;
     esac
 }
@@ -44,6 +45,7 @@ notices() { # notices ORACLE
     rwlocks) strategies --strategy optimal --programs 90 --large --profile rwlocks --limit 20000 ;;
     inputs) strategies --inputs --strategy optimal --programs 40 --large ;;
     bounded) "${oracle}bounded" --programs 5 ;;
+    cancels) strategies --cancels --strategy optimal --programs 200 --large ;;
     paths) strategies --inputs --strategy paths --profile alone --programs 40 ;;
     rapos) samplers --sampler rapos ;;
     pct) samplers --sampler 'pct, depth 3' ;;
