@@ -48,11 +48,13 @@
 //     touch                     a write of these bytes that is no data race
 //     yield, sleep, fence       nothing
 //     asm                       everything: inline assembly of which nobody knows what it touches
-//     any object                lives in memory: overwriting or freeing it conflicts
+//     any object                lives in memory: overwriting or freeing any byte of it conflicts
 #ifndef TSL_ABI_CONFLICT_H
 #define TSL_ABI_CONFLICT_H
 
 #include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 
 #include "layout.h"
@@ -77,12 +79,29 @@ enum tsl_request {
 // One access of a step.
 typedef struct tsl_access {
     uint64_t addr;
-    uint64_t size; // of memory; 1 for an object
+    uint64_t size; // of memory, or of the object (objects.def)
     uint8_t kind;
     uint8_t space; // enum tsl_space
     uint8_t role;  // enum tsl_role
     uint16_t res;
 } tsl_access;
+
+// What a SYNC event is about.
+enum tsl_sync_object {
+#define TSL_SYNC_OBJECT(name, text, type) TSL_SYNC_##name,
+#include "objects.def"
+#undef TSL_SYNC_OBJECT
+    TSL_SYNC_OBJECTS
+};
+
+static inline uint64_t tsl_sync_size(unsigned object) {
+    static const uint8_t sizes[16] = {
+#define TSL_SYNC_OBJECT(name, text, type) sizeof(type),
+#include "objects.def"
+#undef TSL_SYNC_OBJECT
+    };
+    return sizes[object & 15];
+}
 
 // What a value was, in fifteen bits, never 0.  Different marks mean different values.  A
 // write's res is the mark of what it overwrote, a compare-and-swap's (res >> 1) of what it
@@ -114,10 +133,18 @@ static inline __attribute__((always_inline)) uint16_t tsl_mark_at(const void *p,
 // Beside the mark of what a read-modify-write overwrote: it wrote the same.
 #define TSL_RMW_SAME 0x8000u
 
-// Size of a memory access; `length` is the LENGTH note's, if there is one.
-static inline uint64_t tsl_access_size(const tsl_event *event, uint64_t length) {
-    unsigned code = event->arg & 15u;
+// Size of what a step of this kind touches, by the low bits of its event's `arg`; `length` is the
+// LENGTH note's, if there is one.
+static inline uint64_t tsl_size_of(unsigned kind, unsigned code, uint64_t length) {
+    if (!tsl_is_memory(kind))
+        return tsl_sync_size(code);
     return code == TSL_ARG_RANGE ? length : 1ull << code;
+}
+
+// Of an event, or of an ALSO note.
+static inline uint64_t tsl_access_size(const tsl_event *event, uint64_t length) {
+    unsigned kind = event->kind == TSL_EV_ALSO ? event->res & 255u : event->kind;
+    return tsl_size_of(kind, event->arg & 15u, length);
 }
 
 static inline enum tsl_role tsl_role_by_result(enum tsl_role_rule rule, unsigned res) {
@@ -143,7 +170,7 @@ static inline bool tsl_access_fill(tsl_access *a, unsigned kind, unsigned res, u
     unsigned rule = row->role;
     bool memory = tsl_is_memory(kind);
     a->addr = row->object ? row->object : addr; // objects without an address have a small one
-    a->size = memory ? size : 1;
+    a->size = size;
     a->kind = (uint8_t)kind;
     a->space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
     a->role = (uint8_t)(rule <= TSL_RULE_WRITE ? rule - TSL_RULE_READ + TSL_ROLE_READ

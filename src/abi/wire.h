@@ -33,7 +33,8 @@
 //
 // `arg` of an access: the low four bits are log2 of its size, or TSL_ARG_RANGE
 // when the size is no power of two up to 16 and follows in a LENGTH event; the
-// next three bits are the memory order of an atomic (C11 numbering).  The highest bit, of any step: it
+// next three bits are the memory order of an atomic (C11 numbering).  Of a step on a synchronisation
+// object the low four bits are its row of objects.def.  The highest bit, of any step: it
 // also looked at the request flag of its thread, and found none (conflict.h).
 // Index 0 of the site table means "no site": uninstrumented code.
 typedef struct tsl_event {
@@ -176,7 +177,8 @@ enum tsl_trace_flag {
     TSL_TRACE_CUT = 1u << 6,         // the step limit ended it, whatever else is told
     TSL_TRACE_CONCRETISED = 1u << 7, // something that depends on inputs was taken as it came
     TSL_TRACE_DEPTH = 1u << 8,       // there were more branches than the Plan wants
-    TSL_TRACE_INPUTS = 1u << 9       // the program asked for inputs or choices
+    TSL_TRACE_INPUTS = 1u << 9,      // the program asked for inputs or choices
+    TSL_TRACE_AT_SITE = 1u << 10     // `site` is where it happened, also of a signal
 };
 
 #define TSL_MAX_STEPS 16000000ull // of one run

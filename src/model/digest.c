@@ -209,8 +209,7 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
         unsigned kind = e->kind;
         if (kind == TSL_EV_KILL || kind == TSL_EV_CREATE)
             send(d, &s, e->res);
-        uint64_t size = tsl_is_memory(kind) ? tsl_access_size(e, length_behind(trace, i)) : 1;
-        touch(&s, kind, object_of(e), size);
+        touch(&s, kind, object_of(e), tsl_access_size(e, length_behind(trace, i)));
         if (e->arg & TSL_ARG_LOOKS)
             touch(&s, TSL_EV_TESTCANCEL, TSL_OBJECT_REQUEST + e->thread, 1);
         for (i++; i < trace->nevents && tsl_is_note(trace->events[i].kind); i++)

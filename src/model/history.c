@@ -33,6 +33,7 @@ void tsl_history_drop(tsl_history *h) {
     tsl_vec_drop(&h->by_slot);
     tsl_vec_drop(&h->slots);
     tsl_vec_drop(&h->objects);
+    tsl_vec_drop(&h->reaches);
     tsl_vec_drop(&h->deps);
     tsl_vec_drop(&h->opaque);
     tsl_map_drop(&h->pages);
@@ -73,6 +74,35 @@ static uint32_t find_object(const tsl_history *h, uint64_t key) {
     return h->index[place(h, key)] - 1; // TSL_NONE if not there
 }
 
+enum { LARGEST_OBJECT = 64 };
+
+static bool is_reached(const tsl_history *h, uint64_t eight) {
+    return h->reached[eight / 64 % (TSL_REACHED_BITS / 64)] >> eight % 64 & 1;
+}
+
+static void add_reach(tsl_history *h, uint32_t of, uint32_t other) {
+    tsl_vec_push(&h->reaches, (tsl_extent){other, h->objects.data[of].reaches});
+    TSL_BUG_ON(h->reaches.len >= 1u << 23, "%zu links of objects", h->reaches.len);
+    h->objects.data[of].reaches = (uint32_t)h->reaches.len & 0x7fffffu;
+}
+
+static void link_reach(tsl_history *h, uint32_t object, uint32_t memory) {
+    add_reach(h, object, memory);
+    add_reach(h, memory, object);
+}
+
+// Eight bytes that are touched for the first time: objects that begin before may reach into them.
+static void link_objects(tsl_history *h, uint32_t memory) {
+    uint64_t eight = h->objects.data[memory].key >> 1;
+    for (uint64_t e = eight - LARGEST_OBJECT / 8; e < eight; e++) {
+        uint32_t home = find_object(h, e << 1);
+        uint32_t inside = home == TSL_NONE ? TSL_NONE : h->objects.data[home].first_inside;
+        for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
+            if ((h->objects.data[inside].key >> 1) + h->objects.data[inside].width > eight << 3)
+                link_reach(h, inside, memory);
+    }
+}
+
 static uint32_t object_of(tsl_history *h, uint64_t key) {
     size_t at = place(h, key);
     if (h->index[at])
@@ -94,20 +124,38 @@ static uint32_t object_of(tsl_history *h, uint64_t key) {
     }
     if (h->objects.len * 2 > h->index_size)
         grow_index(h);
+    if (!(key & 1) && is_reached(h, key >> 1))
+        link_objects(h, object);
     return object;
 }
 
 static uint64_t memory_key(uint64_t addr) { return addr >> 3 << 1; }
 
+// The object is as large as that: of memory it reaches into, what was touched before is linked now,
+// the rest when it is touched.
+static void widen(tsl_history *h, uint32_t object, uint64_t addr, uint64_t size) {
+    uint64_t from = (addr + h->objects.data[object].width - 1) >> 3, to = (addr + size - 1) >> 3;
+    h->objects.data[object].width = (uint32_t)size;
+    for (uint64_t e = from + 1; e <= to; e++) {
+        h->reached[e / 64 % (TSL_REACHED_BITS / 64)] |= 1ull << e % 64;
+        uint32_t memory = find_object(h, e << 1);
+        if (memory != TSL_NONE)
+            link_reach(h, object, memory);
+    }
+}
+
 // An object lives in memory, which can be overwritten or freed.
-static uint32_t sync_object(tsl_history *h, uint64_t addr) {
+static uint32_t sync_object(tsl_history *h, uint64_t addr, uint64_t size) {
     uint32_t object = object_of(h, addr << 1 | 1);
     if (h->objects.data[object].memory == TSL_NONE) {
         uint32_t memory = object_of(h, memory_key(addr));
         h->objects.data[object].memory = memory;
+        h->objects.data[object].width = 1;
         h->objects.data[object].next = h->objects.data[memory].first_inside;
         h->objects.data[memory].first_inside = object;
     }
+    if (size > h->objects.data[object].width)
+        widen(h, object, addr, size);
     return object;
 }
 
@@ -238,12 +286,26 @@ static inline void depend_by_role(tsl_history *h, uint32_t object, uint8_t role,
         depend_on_run(h, t, access);
 }
 
-// Objects that live in the bytes of a cell that is written.
-static void depend_on_inside(tsl_history *h, uint32_t first, uint8_t mask, unsigned access) {
+static const tsl_access *access_of(const tsl_history *h, uint32_t t) {
+    const tsl_touch *touch = &h->touches.data[t];
+    return &h->accesses.data[h->steps.data[touch->step].accesses + touch->access];
+}
+
+static void depend_on_bytes(tsl_history *h, uint32_t object, const tsl_access *by,
+                            unsigned access) {
+    uint32_t last = h->objects.data[object].last;
+    if (last != TSL_NONE && tsl_overlap(access_of(h, last), by))
+        depend_by_role(h, object, TSL_ROLE_WRITE, access);
+}
+
+// Eight bytes are written that objects begin in or reach into.
+static void depend_on_inside(tsl_history *h, uint32_t first, const tsl_access *by,
+                             unsigned access) {
     uint32_t inside = h->objects.data[first].first_inside;
     for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
-        if (mask >> (h->objects.data[inside].key >> 1 & 7) & 1)
-            depend_by_role(h, inside, TSL_ROLE_WRITE, access);
+        depend_on_bytes(h, inside, by, access);
+    for (uint32_t r = h->objects.data[first].reaches; r; r = h->reaches.data[r - 1].next)
+        depend_on_bytes(h, h->reaches.data[r - 1].other, by, access);
 }
 
 static inline __attribute__((always_inline)) void
@@ -267,6 +329,7 @@ static void split(tsl_history *h, uint32_t first, uint32_t cell, uint8_t part) {
     rest.memory = first;
     rest.first_inside = TSL_NONE;
     rest.is_first = false;
+    rest.reaches = 0;
     h->objects.data[cell].mask = part;
     h->has_split = true;
     h->objects.data[cell].next = (uint32_t)h->objects.len;
@@ -313,15 +376,16 @@ static __attribute__((noinline)) void touch_cells(tsl_history *h, uint32_t first
 }
 
 // `first`: the first cell of the eight bytes.
-static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, uint8_t role,
+static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_access *a,
                         unsigned access) {
     const tsl_object *o = &h->objects.data[first];
-    if (role != TSL_ROLE_READ && o->first_inside != TSL_NONE && !h->sync_only)
-        depend_on_inside(h, first, mask, access);
+    bool any_inside = o->first_inside != TSL_NONE || o->reaches;
+    if (a->role != TSL_ROLE_READ && any_inside && !h->sync_only)
+        depend_on_inside(h, first, a, access);
     if (o->mask == mask && o->next == TSL_NONE)
-        touch_cell(h, first, mask, role, access);
+        touch_cell(h, first, mask, a->role, access);
     else
-        touch_cells(h, first, mask, role, access);
+        touch_cells(h, first, mask, a->role, access);
 }
 
 static uint8_t mask_of(uint64_t from, uint64_t to, uint64_t eight) {
@@ -339,7 +403,7 @@ static void touch_page(tsl_history *h, uint64_t page, const tsl_access *a, unsig
         uint64_t eight = h->objects.data[i].key >> 1;
         uint32_t next = h->objects.data[i].memory;
         if (eight >= first && eight <= last)
-            touch_eight(h, i, mask_of(a->addr, a->addr + a->size, eight << 3), a->role, access);
+            touch_eight(h, i, mask_of(a->addr, a->addr + a->size, eight << 3), a, access);
         i = next;
     }
 }
@@ -357,7 +421,7 @@ static void touch_freed(tsl_history *h, const tsl_access *a, unsigned access) {
         uint64_t key = h->objects.data[i].key;
         if (h->objects.data[i].is_first && key >> 1 >= a->addr >> 3 &&
             key >> 1 <= (a->addr + a->size - 1) >> 3)
-            touch_eight(h, i, mask_of(a->addr, a->addr + a->size, key >> 1 << 3), a->role, access);
+            touch_eight(h, i, mask_of(a->addr, a->addr + a->size, key >> 1 << 3), a, access);
     }
 }
 
@@ -370,8 +434,7 @@ static void touch_memory(tsl_history *h, const tsl_access *a, unsigned access) {
         return;
     }
     for (uint64_t eight = a->addr & ~7ull; eight < end; eight += 8)
-        touch_eight(h, object_of(h, memory_key(eight)), mask_of(a->addr, end, eight), a->role,
-                    access);
+        touch_eight(h, object_of(h, memory_key(eight)), mask_of(a->addr, end, eight), a, access);
 }
 
 // Arrivals depend on the round before; leaving, on the arrivals of its own round.
@@ -399,20 +462,33 @@ static uint32_t own_round(const tsl_history *h, uint32_t object) {
     return t == TSL_NONE ? 0 : h->touches.data[t].state >> 1;
 }
 
-// The last write of the byte that an object's address names.
-static void depend_on_memory(tsl_history *h, uint32_t first, uint8_t byte, unsigned access) {
+static void depend_on_cells(tsl_history *h, uint32_t first, uint8_t mask, unsigned access) {
     for (uint32_t c = first; c != TSL_NONE; c = h->objects.data[c].next)
-        if (h->objects.data[c].mask & byte)
+        if (h->objects.data[c].mask & mask)
             depend_on_write(h, c, access);
 }
 
+// The last writes of an object's bytes.
+static void depend_on_memory(tsl_history *h, uint32_t object, const tsl_access *a,
+                             unsigned access) {
+    const tsl_object *o = &h->objects.data[object];
+    uint64_t end = a->addr + a->size;
+    depend_on_cells(h, o->memory, mask_of(a->addr, end, a->addr & ~7ull), access);
+    for (uint32_t r = o->reaches; r; r = h->reaches.data[r - 1].next) {
+        uint32_t memory = h->reaches.data[r - 1].other;
+        uint64_t eight = h->objects.data[memory].key >> 1 << 3;
+        if (eight < end)
+            depend_on_cells(h, memory, mask_of(a->addr, end, eight), access);
+    }
+}
+
 static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
-    uint32_t object = sync_object(h, a->addr);
+    uint32_t object = sync_object(h, a->addr, a->size);
     uint32_t last = h->objects.data[object].last;
     uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
     uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
     if (!h->sync_only)
-        depend_on_memory(h, h->objects.data[object].memory, (uint8_t)(1u << (a->addr & 7)), access);
+        depend_on_memory(h, object, a, access);
     if (a->kind == TSL_EV_BARRIER_ARRIVE && TSL_BROKEN(ROUNDS))
         ;
     else if (a->kind == TSL_EV_BARRIER_ARRIVE)
@@ -751,7 +827,7 @@ static bool is_own(const tsl_history *h, uint64_t eight, unsigned slot) {
     uint32_t object = find_object(h, eight << 1);
     if (object == TSL_NONE || TSL_BROKEN(OWN))
         return true;
-    if (h->objects.data[object].first_inside != TSL_NONE)
+    if (h->objects.data[object].first_inside != TSL_NONE || h->objects.data[object].reaches)
         return false;
     unsigned look = 16; // and no further
     for (; object != TSL_NONE; object = h->objects.data[object].next)
@@ -882,6 +958,38 @@ static bool cells_conflict(const behind *b, uint32_t cell, unsigned role) {
     return false;
 }
 
+// An object, and the memory it lies in.
+static bool object_conflicts(const behind *b, const tsl_access *a) {
+    const tsl_history *h = b->h;
+    uint32_t object = find_object(h, a->addr << 1 | 1);
+    if (object == TSL_NONE) {
+        for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++)
+            if (cells_conflict(b, find_object(h, eight << 1), a->role))
+                return true;
+        return false;
+    }
+    for (uint32_t r = h->objects.data[object].reaches; r; r = h->reaches.data[r - 1].next)
+        if (cells_conflict(b, h->reaches.data[r - 1].other, a->role))
+            return true;
+    return chain_conflicts(b, object, a->role) ||
+           cells_conflict(b, h->objects.data[object].memory, a->role);
+}
+
+// Memory that is overwritten, and what lies in it.
+static bool memory_conflicts(const behind *b, uint32_t memory, unsigned role) {
+    const tsl_history *h = b->h;
+    if (memory == TSL_NONE)
+        return false;
+    uint32_t inside = h->objects.data[memory].first_inside;
+    for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
+        if (chain_conflicts(b, inside, role))
+            return true;
+    for (uint32_t r = h->objects.data[memory].reaches; r; r = h->reaches.data[r - 1].next)
+        if (chain_conflicts(b, h->reaches.data[r - 1].other, role))
+            return true;
+    return cells_conflict(b, memory, role);
+}
+
 static bool any_conflicts(const behind *b) {
     for (uint32_t j = b->after + 1; j < b->h->steps.len; j++)
         if (step_conflicts(b, j))
@@ -898,9 +1006,7 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
     for (unsigned i = 0; i < op->naccesses; i++) {
         const tsl_access *a = &op->access[i];
         if (a->space == TSL_SPACE_OBJECT) {
-            uint32_t object = find_object(h, a->addr << 1 | 1);
-            uint32_t memory = object == TSL_NONE ? TSL_NONE : h->objects.data[object].memory;
-            if (chain_conflicts(&b, object, a->role) || cells_conflict(&b, memory, a->role))
+            if (object_conflicts(&b, a))
                 return true;
             continue;
         }
@@ -913,12 +1019,8 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
                     return true;
                 continue;
             }
-            if (cells_conflict(&b, memory, a->role))
+            if (memory_conflicts(&b, memory, a->role))
                 return true;
-            uint32_t inside = memory == TSL_NONE ? TSL_NONE : h->objects.data[memory].first_inside;
-            for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
-                if (chain_conflicts(&b, inside, a->role))
-                    return true;
         }
     }
     return false;

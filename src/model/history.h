@@ -81,17 +81,31 @@ typedef struct tsl_slot {
 // begins with the touches of the old one; splits are never taken back.
 typedef struct tsl_object {
     uint64_t key;
-    uint32_t last;         // touch
-    uint32_t last_write;   // of a cell: the last write; of an object: the last touch whose role
-                           // is another one than that of `last`
-    uint32_t memory;       // of an object: the first cell of the eight bytes it lives in; of
-                           // a cell that is not the first one of its eight bytes: that one;
-                           // of a first one: another first one of its page, or TSL_NONE
-    uint32_t first_inside; // of a first cell: objects that live in the eight bytes, linked
+    uint32_t last;       // touch
+    uint32_t last_write; // of a cell: the last write; of an object: the last touch whose role
+                         // is another one than that of `last`
+    uint32_t memory;     // of an object: the first cell of the eight bytes it lives in; of
+                         // a cell that is not the first one of its eight bytes: that one;
+                         // of a first one: another first one of its page, or TSL_NONE
+    union {
+        uint32_t first_inside; // of a first cell: objects that begin in the eight bytes, linked
+        uint32_t width;        // of an object: the most bytes it took so far
+    };
     uint32_t next;         // the next such object; of a cell: the next one of its eight bytes
-    uint8_t mask;          // of a cell: its bytes; 0xff of an object
-    bool is_first;         // the first cell of its eight bytes
+    uint32_t mask : 8;     // of a cell: its bytes; 0xff of an object
+    uint32_t is_first : 1; // the first cell of its eight bytes
+    // Number of a tsl_extent, 0: none.  Of an object: further eight bytes that it takes; of a first
+    // cell: objects that begin before the eight bytes.
+    uint32_t reaches : 23;
 } tsl_object;
+
+// Objects are mostly larger than eight bytes.  Both sides are linked once both were touched.
+typedef struct tsl_extent {
+    uint32_t other; // the first cell, or the object
+    uint32_t next;  // number of the next one
+} tsl_extent;
+
+enum { TSL_REACHED_BITS = 4096 };
 
 typedef TSL_VEC(uint32_t) tsl_positions;
 typedef TSL_VEC(uint32_t) tsl_step_list;
@@ -105,6 +119,8 @@ typedef struct tsl_history {
     TSL_VEC(tsl_slot) slots;
     TSL_VEC(tsl_positions) by_slot; // steps of each thread; as many as there ever were slots
     TSL_VEC(tsl_object) objects;
+    TSL_VEC(tsl_extent) reaches;             // number 1 first
+    uint64_t reached[TSL_REACHED_BITS / 64]; // eight bytes that an object may reach into, hashed
     TSL_VEC(tsl_dep) deps;    // of the step appended last; of each thread and access, the latest
     size_t deps_from;         // where those of the access at hand begin
     uint32_t *dep_of;         // slot -> where in deps it may be

@@ -35,7 +35,9 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
                                                         tsl_step_view *step) {
     const tsl_event *e = &trace->events[at];
     unsigned kind = e->kind, code = e->arg & 15u;
-    uint64_t size = code == TSL_ARG_RANGE ? length_behind(trace, at) : 1ull << code;
+    uint64_t size = !tsl_is_memory(kind)    ? tsl_sync_size(code)
+                    : code == TSL_ARG_RANGE ? length_behind(trace, at)
+                                            : 1ull << code;
     step->op.thread = e->thread;
     step->op.kind = (uint8_t)kind;
     step->op.unknown = kind == TSL_EV_ASM && !TSL_BROKEN(OPAQUE);
@@ -165,11 +167,20 @@ tsl_op tsl_op_at_least(const tsl_op *op) { return with_result(op, false); }
 
 // ---------------------------------------------------------------- writing
 
+// An object of that size; which of them it is does not matter to dependence.
+static unsigned object_of_size(uint64_t size) {
+    unsigned object = 0;
+    while (object + 1 < TSL_SYNC_OBJECTS && tsl_sync_size(object) != size)
+        object++;
+    return object;
+}
+
 static void push_event(const tsl_op *op, unsigned i, unsigned kind, unsigned res, tsl_events *out) {
     const tsl_access *a = &op->access[i];
     tsl_vec_push(out, (tsl_event){.addr = a->addr & 0xffffffffffffull,
                                   .kind = kind,
-                                  .arg = a->space == TSL_SPACE_MEMORY ? TSL_ARG_RANGE : 0,
+                                  .arg = a->space == TSL_SPACE_MEMORY ? TSL_ARG_RANGE
+                                                                      : object_of_size(a->size),
                                   .thread = op->thread,
                                   .res = (uint16_t)res});
     if (a->space == TSL_SPACE_MEMORY)

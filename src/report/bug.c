@@ -45,6 +45,8 @@ tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols 
 // A signal can come at any instruction, so the last site the thread passed says
 // little; its stack says more.
 static bool by_stack_first(const tsl_trace_head *head) {
+    if (head->flags & TSL_TRACE_AT_SITE)
+        return false;
     return head->signal != 0 || head->outcome == TSL_OUT_STACK || head->outcome == TSL_OUT_KILLED;
 }
 

@@ -104,6 +104,7 @@ static noreturn void publish_and_die(unsigned outcome, const void *about, const 
     }
     if (SELF)
         SELF->low_mark = SELF->stack_low;
+    RUN->faulted = true;
     tslrt_note_pending();
     tslrt_fill(outcome, TSL_HOT->call_site, about, message);
     RUN->trace->signal = sig;

@@ -45,23 +45,14 @@ bool tslrt_is_instrumented(const void *function) {
 
 // ---------------------------------------------------------------- memory that nobody writes
 
-// Code that may hold a lock of libc's own while it calls the runtime.
-static bool is_libc(const char *path) {
-    const char *name = path ? strrchr(path, '/') : NULL;
-    return name && (strncmp(name, "/libc.so", 8) == 0 || strncmp(name, "/ld-linux", 9) == 0 ||
-                    strncmp(name, "/libresolv", 10) == 0 || strncmp(name, "/libnss", 7) == 0);
-}
-
 static int add_constants(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
     (void)data;
-    bool libc = is_libc(info->dlpi_name);
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
         bool constant = ph->p_type == PT_LOAD && !(ph->p_flags & PF_W);
         if (!constant || tslrt->nconstants == TSLRT_MAX_CONSTANTS)
             continue;
-        tslrt->constants[tslrt->nconstants].libc = libc;
         tslrt->constants[tslrt->nconstants].low = info->dlpi_addr + ph->p_vaddr;
         tslrt->constants[tslrt->nconstants++].high = info->dlpi_addr + ph->p_vaddr + ph->p_memsz;
     }
@@ -77,14 +68,6 @@ bool tslrt_is_constant(const void *p) {
     for (unsigned i = 0; i < tslrt->nconstants; i++)
         if ((uintptr_t)p >= tslrt->constants[i].low && (uintptr_t)p < tslrt->constants[i].high)
             return true;
-    return false;
-}
-
-bool tslrt_from_libc(const void *return_address) {
-    uintptr_t a = (uintptr_t)return_address;
-    for (unsigned i = 0; i < tslrt->nconstants; i++)
-        if (a >= tslrt->constants[i].low && a < tslrt->constants[i].high)
-            return tslrt->constants[i].libc;
     return false;
 }
 

@@ -169,7 +169,7 @@ static void *allocate(size_t size, size_t align, bool zero) {
     block *b = header(user);
     b->size = size;
     b->alloc_site = site;
-    b->free_site = 0;
+    b->free_site = (uint32_t)tslrt_steps(); // until it is freed: how old it is
     b->alloc_thread = (uint16_t)id;
     b->state = BLOCK_LIVE;
     open_shadow(user, size);
@@ -192,6 +192,8 @@ static bool in_use(uintptr_t a) // inside what some thread has carved
     unsigned id = (unsigned)((a - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE);
     return a >= slice(id) && a < tslrt_slot(id)->bump;
 }
+
+bool tslrt_heap_in_use(uintptr_t a) { return in_use(a); }
 
 static bool is_block(uintptr_t user) {
     if ((user & 15) || !in_use(user) || !in_use(user - HEADER))
@@ -216,12 +218,23 @@ static void check_free(uintptr_t user, uint32_t site) {
         block_error(TSL_OUT_DOUBLE_FREE, user, site, "the block was freed before");
 }
 
-static void release(uintptr_t user, uint32_t site, const void *caller) {
+// libc frees: no turn is taken there (inside.c), so it belongs to the step before.  A block that is as
+// young as that step nobody else can know.
+static void free_within_libc(uintptr_t user) {
+    const block *b = header(user);
+    bool young = b->alloc_thread == current() && b->free_site == (uint32_t)tslrt_steps();
+    if (!young)
+        tslrt_also_range(TSL_EV_FREE, (void *)user, b->size);
+}
+
+static void release(uintptr_t user, uint32_t site, bool within_libc) {
     check_free(user, site);
-    // Freeing conflicts with every access to the block, so it is a step; of libc's, part of the call of libc.
-    if (TSL_HOT->recording != TSL_RECORD_NOTHING && tslrt_from_libc(caller)) {
-        tslrt_also_range(TSL_EV_FREE, (void *)user, header(user)->size);
-    } else if (TSL_HOT->recording != TSL_RECORD_NOTHING) {
+    // Freeing conflicts with every access to the block, so it is a step.
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        ;
+    else if (within_libc)
+        free_within_libc(user);
+    else {
         TSL_HOT->call_site = site;
         tslrt_op_sized(TSL_EV_FREE, (void *)user, TSL_ARG_RANGE);
         tslrt_note(TSL_EV_LENGTH, header(user)->size, 0);
@@ -234,6 +247,8 @@ static void release(uintptr_t user, uint32_t site, const void *caller) {
     tslrt_wrote(b, sizeof *b);
     tslrt_wrote(shadow(user), (b->size >> 3) + 1);
     memset(shadow(user), TSL_SHADOW_FREED, (b->size + 7) >> 3);
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tslrt_objects_freed(user, b->size);
     unsigned id = (unsigned)((user - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE);
     if (crowded(tslrt_slot(id), id))
         put_freed(user);
@@ -242,6 +257,10 @@ static void release(uintptr_t user, uint32_t site, const void *caller) {
 // ---------------------------------------------------------------- what the program calls
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
+
+static bool is_within_libc(const void *return_address) {
+    return TSL_HOT->recording != TSL_RECORD_NOTHING && tslrt_from_libc(return_address);
+}
 
 API void *malloc(size_t size) { return allocate(size, 16, false); }
 
@@ -259,16 +278,15 @@ API void free(void *p) {
         tslrt_init();
     uint32_t site = tslrt_take_site();
     if (p && !RUN->ending)
-        release((uintptr_t)p, site, __builtin_return_address(0));
+        release((uintptr_t)p, site, is_within_libc(__builtin_return_address(0)));
 }
 
-API void *realloc(void *old, size_t size) {
+static void *resize(void *old, size_t size, bool within_libc) {
     if (!old)
         return malloc(size);
     uint32_t site = tslrt_take_site();
-    const void *caller = __builtin_return_address(0);
     if (size == 0) {
-        release((uintptr_t)old, site, caller);
+        release((uintptr_t)old, site, within_libc);
         return NULL;
     }
     check_free((uintptr_t)old, site);
@@ -278,13 +296,15 @@ API void *realloc(void *old, size_t size) {
     if (!new)
         return NULL;
     keep = keep < size ? keep : size;
-    if (tslrt_from_libc(caller))
-        tslrt_also_range(TSL_EV_READ, old, keep ? keep : 1);
-    else
+    if (!within_libc)
         __teasel_range_slow(old, site, TSL_EV_READ, keep ? keep : 1);
     memcpy(new, old, keep);
-    release((uintptr_t)old, site, caller);
+    release((uintptr_t)old, site, within_libc);
     return new;
+}
+
+API void *realloc(void *old, size_t size) {
+    return resize(old, size, is_within_libc(__builtin_return_address(0)));
 }
 
 API void *reallocarray(void *old, size_t n, size_t size) {
@@ -293,7 +313,7 @@ API void *reallocarray(void *old, size_t n, size_t size) {
         errno = ENOMEM;
         return NULL;
     }
-    return realloc(old, bytes);
+    return resize(old, bytes, is_within_libc(__builtin_return_address(0)));
 }
 
 API void *memalign(size_t align, size_t size) {
@@ -343,21 +363,40 @@ static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, ui
               RUN->trace->block.addr ? "" : " where nothing is allocated");
 }
 
+// The first byte of these that may not be accessed; 0: all may.
+static uintptr_t first_bad(uintptr_t a, uint64_t size) {
+    if (!in_use(a))
+        return a;
+    for (uintptr_t granule = a & ~7ul; granule < a + size; granule += 8) {
+        uintptr_t last = a + size - 1 < granule + 7 ? a + size - 1 : granule + 7;
+        if ((int64_t)(last - granule) >= *shadow(granule))
+            return a > granule ? a : granule;
+    }
+    return 0;
+}
+
+static unsigned error_at(uintptr_t bad) {
+    bool freed = in_use(bad) && *shadow(bad & ~7ul) == TSL_SHADOW_FREED;
+    return freed ? TSL_OUT_USE_AFTER_FREE : TSL_OUT_HEAP_OVERFLOW;
+}
+
 // Every byte of an access must be addressable.
 void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
     if (!in_heap(a) || size == 0)
         return;
-    if (!in_use(a))
-        bad_access(TSL_OUT_HEAP_OVERFLOW, a, size, a, site, kind);
-    for (uintptr_t granule = a & ~7ul; granule < a + size; granule += 8) {
-        int8_t s = *shadow(granule);
-        uintptr_t last = a + size - 1 < granule + 7 ? a + size - 1 : granule + 7;
-        if ((int64_t)(last - granule) < s)
-            continue;
-        uintptr_t bad = a > granule ? a : granule;
-        bad_access(s == TSL_SHADOW_FREED ? TSL_OUT_USE_AFTER_FREE : TSL_OUT_HEAP_OVERFLOW, a, size,
-                   bad, site, kind);
-    }
+    uintptr_t bad = first_bad(a, size);
+    if (bad)
+        bad_access(error_at(bad), a, size, bad, site, kind);
+}
+
+bool tslrt_heap_is_live(uintptr_t a, uint64_t size) { return !first_bad(a, size); }
+
+unsigned tslrt_heap_error(uintptr_t a, uint64_t size, uintptr_t *bad) {
+    *bad = first_bad(a, size);
+    unsigned outcome = error_at(*bad);
+    RUN->trace->access_size = size;
+    tslrt_heap_block(outcome == TSL_OUT_USE_AFTER_FREE ? *bad : a, &RUN->trace->block);
+    return outcome;
 }
 
 // Walks the blocks of the slice that holds `a`; gives the last one that starts at
@@ -386,7 +425,7 @@ bool tslrt_heap_block(uintptr_t a, tsl_block_info *info) {
     *info = (tsl_block_info){.addr = user,
                              .size = b->size,
                              .alloc_site = b->alloc_site,
-                             .free_site = b->free_site,
+                             .free_site = b->state == BLOCK_FREED ? b->free_site : 0,
                              .alloc_thread = b->alloc_thread,
                              .free_thread = b->free_thread,
                              .freed = b->state == BLOCK_FREED};

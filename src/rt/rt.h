@@ -216,6 +216,7 @@ typedef struct tslrt_run {
     int concurrency;   // a hint the program may set and read back
     uint32_t flags;    // enum tsl_trace_flag
     bool exit_running; // EXIT was taken: only `exiting` runs
+    bool faulted;      // the running thread's object can't be looked at
 
     // extern.c
     uint32_t unknown_caller; // the first thread, counted from 1, that called code that nobody knows
@@ -262,6 +263,13 @@ typedef struct heap_slot {
 } heap_slot;
 
 #define TSLRT_PARKED_COUNTS 256
+#define TSLRT_READABLE 64
+#define TSLRT_LIBRARIES 128
+
+typedef struct tslrt_library { // its code
+    uintptr_t low, high;
+    bool is_libc; // or a library that libc loads for itself
+} tslrt_library;
 #define TSLRT_POINTS 65536u
 #define TSLRT_MAX_CONSTANTS 128
 
@@ -290,7 +298,6 @@ typedef struct tslrt_state {
     unsigned nconstants;
     struct {
         uintptr_t low, high;
-        bool libc;                    // of libc
     } constants[TSLRT_MAX_CONSTANTS]; // memory that can't be written
     uint32_t npoints;                 // of coverage
     uint32_t npoints_known;           // of the log of preemption points
@@ -304,6 +311,9 @@ typedef struct tslrt_state {
     // because every change of an object looks through it.
     const void *parked_at[TSL_MAX_THREADS / 2];
     uint16_t parked_count[TSLRT_PARKED_COUNTS];
+    uint32_t nlibraries;
+    tslrt_library libraries[TSLRT_LIBRARIES];
+    uintptr_t readable[TSLRT_READABLE]; // numbers of pages that were seen to be mapped, hashed
     tsl_sampler sampler;
     tsl_sample_thread sampled[TSL_MAX_THREADS];
     uint8_t points[TSLRT_POINTS];          // sites that are preemption points, hashed
@@ -537,10 +547,14 @@ void tslrt_signal_default(int sig);
 void tslrt_heap_reset(void);
 void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind);
 bool tslrt_heap_block(uintptr_t a, tsl_block_info *info);
+bool tslrt_heap_in_use(uintptr_t a);                 // inside what some thread has carved
+bool tslrt_heap_is_live(uintptr_t a, uint64_t size); // every byte may be accessed
+// Of bytes that may not be: fills what the Trace says of the block, and finds the first such byte.
+unsigned tslrt_heap_error(uintptr_t a, uint64_t size, uintptr_t *bad);
 void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
                      void *data);
 
-// ---------------------------------------------------------------- extern.c
+// ---------------------------------------------------------------- inside.c
 // The caller is libc, which may hold a lock of its own: no other thread may run now.
 bool tslrt_from_libc(const void *return_address);
 
@@ -561,6 +575,7 @@ bool tslrt_can_run(const tslrt_fiber *fiber);      // enabled.c: one rule per ki
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber); // stuck.c: who holds what it waits for
 bool tslrt_find_stuck(bool others_run);            // marks all that are
 void tslrt_end_if_stuck(bool others_run);
+void tslrt_objects_freed(uintptr_t from, uint64_t size); // object.c
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind); // were it not cancelled

@@ -13,7 +13,7 @@
 static tsl_access tsl_sample_next(unsigned thread) {
     const pending *next = &tslrt_fiber_at(thread)->pend;
     // How far a range reaches is not known yet.
-    uint64_t size = next->size == TSL_ARG_RANGE ? 1 : 1ull << (next->size & 15u);
+    uint64_t size = tsl_size_of(next->kind, next->size & 15u, 1);
     return tsl_sample_access(next->kind, (uintptr_t)next->object & 0xffffffffffffull, size);
 }
 

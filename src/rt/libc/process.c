@@ -446,6 +446,7 @@ API void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offse
 }
 
 API int munmap(void *at, size_t size) {
+    memset(tslrt->readable, 0, sizeof tslrt->readable);
     tslrt_registry *reg = tslrt_reg_change();
     bool known = false;
     for (uint32_t i = 0; i < reg->nmaps; i++)

@@ -28,11 +28,19 @@ static void time_out(long operation, const struct timespec *time) {
                             time);
 }
 
+// The kernel refuses an address that it can't read; in the heap that is an error of the program's.
+static bool is_mapped(const uint32_t *word) {
+    return (uintptr_t)word - TSL_HEAP_ADDR < TSL_HEAP_SIZE ||
+           tslrt_object_lives(word, TSL_SYNC_FUTEX);
+}
+
 static long futex_wait(const uint32_t *word, uint32_t value, long operation,
                        const struct timespec *time, uint32_t site) {
     tslrt_fiber *self = SELF;
     TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_FUTEX_WAIT, word);
+    if (!is_mapped(word))
+        return fail(EFAULT);
+    tslrt_op_on(TSL_EV_FUTEX_WAIT, word, TSL_SYNC_FUTEX);
     tslrt_also(TSL_EV_AREAD, word, 0, 2);
     if (*word != value) {
         tslrt_result(EAGAIN);
@@ -43,6 +51,7 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
     self->may_give_up = time != NULL;
     tslrt_block(TSL_EV_FUTEX_RETURN, word, site);
     tslrt_record(TSL_EV_FUTEX_RETURN, word, site);
+    TSL_HOT->cursor[-1].arg = TSL_SYNC_FUTEX;
     if (!self->futex)
         return 0;
     self->futex = NULL;
@@ -73,7 +82,10 @@ static unsigned count_waiters(const uint32_t *word) {
 static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
     long woken = 0;
     TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_FUTEX_WAKE, word);
+    if (!is_mapped(word))
+        return fail(EFAULT);
+    // Waking touches no memory: locks do so behind the store that lets another thread free them.
+    tslrt_op_sized(TSL_EV_FUTEX_WAKE, word, TSL_SYNC_FUTEX);
     const tsl_event *first = TSL_HOT->cursor;
     for (unsigned n; most > 0 && (n = count_waiters(word)) > 0; most--, woken++) {
         unsigned skip = n > most ? tslrt_choose(n) : 0;

@@ -63,7 +63,7 @@ API int pthread_barrier_wait(pthread_barrier_t *b) {
     uint32_t site = TSL_HOT->call_site;
     bool ignored = self->ignores_serial;
     self->ignores_serial = false;
-    tslrt_op(TSL_EV_BARRIER_ARRIVE, b);
+    tslrt_op_on(TSL_EV_BARRIER_ARRIVE, b, TSL_SYNC_BARRIER);
     check_usable(b, "wait at");
     self->barrier = b;
     self->released = self->may_be_serial = false;
@@ -76,12 +76,17 @@ API int pthread_barrier_wait(pthread_barrier_t *b) {
     if (lacks == 0)
         release_round(b);
     TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_BARRIER_LEAVE, b);
+    tslrt_op_sized(TSL_EV_BARRIER_LEAVE, b, TSL_SYNC_BARRIER);
+    // Destroying waits until all have left, so what is freed behind that is not used any more.
+    bool gone = over(b)->state == TSLRT_DESTROYED;
+    if (!gone)
+        tslrt_object_check(TSL_EV_BARRIER_LEAVE, b, TSL_SYNC_BARRIER, site);
     bool serial = is_first_to_leave(b);
     if (!ignored)
         tslrt_also(TSL_EV_ONCE, (const char *)b + 1, serial, 0);
     self->barrier = NULL;
-    over(b)->inside--;
+    if (!gone)
+        over(b)->inside--;
     return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
@@ -94,10 +99,13 @@ __attribute__((visibility("default"))) int __teasel_barrier_wait_ignored(pthread
 
 API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr,
                              unsigned count) {
-    (void)attr;
+    uint32_t site = TSL_HOT->call_site;
     if (count == 0)
         return EINVAL;
-    tslrt_op(TSL_EV_BARRIER_INIT, b);
+    if (attr)
+        tslrt_reads(attr, sizeof *attr);
+    TSL_HOT->call_site = site;
+    tslrt_op_on(TSL_EV_BARRIER_INIT, b, TSL_SYNC_BARRIER);
     if (over(b)->state == TSLRT_ALIVE && over(b)->inside && over(b)->inside <= over(b)->needed)
         tslrt_misuse(b, "init of a barrier that threads wait at");
     memset(b, 0, sizeof *b);
@@ -107,7 +115,7 @@ API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *
 }
 
 API int pthread_barrier_destroy(pthread_barrier_t *b) {
-    tslrt_op(TSL_EV_BARRIER_DESTROY, b);
+    tslrt_op_on(TSL_EV_BARRIER_DESTROY, b, TSL_SYNC_BARRIER);
     check_usable(b, "destroy");
     // Threads of a full round that have not left yet are waited for by libc.
     if (over(b)->arrived)
@@ -118,26 +126,26 @@ API int pthread_barrier_destroy(pthread_barrier_t *b) {
 }
 
 API int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
+    tslrt_writes(attr, sizeof *attr);
     memset(attr, 0, sizeof *attr);
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) {
-    (void)attr;
+    tslrt_writes(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     *(int *)attr = shared;
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared) {
+    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
     *shared = *(const int *)attr;
-    tslrt_wrote(shared, sizeof *shared);
     return 0;
 }

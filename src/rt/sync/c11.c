@@ -36,9 +36,8 @@ API int thrd_join(thrd_t thread, int *result) {
     void *value = NULL;
     int error = pthread_join(thread, &value);
     if (!error && result) {
-        tslrt_also(TSL_EV_WRITE, result, 0, 2);
+        tslrt_also_writes(result, 2);
         *result = (int)(intptr_t)value;
-        tslrt_wrote(result, sizeof *result);
     }
     return code(error);
 }
@@ -54,11 +53,8 @@ API int thrd_sleep(const struct timespec *time, struct timespec *left) {
 // ---------------------------------------------------------------- mutexes
 
 API int mtx_init(mtx_t *m, int type) {
-    pthread_mutexattr_t attr;
-    pthread_mutexattr_init(&attr);
-    if (type & mtx_recursive)
-        pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
-    return code(pthread_mutex_init((pthread_mutex_t *)m, &attr));
+    int kind = type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
+    return code(tslrt_mutex_init((pthread_mutex_t *)m, kind));
 }
 
 API void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }

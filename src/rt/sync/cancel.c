@@ -142,10 +142,11 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     self->at_cancel_point = false;
     if (!looks || !tslrt_cancel_wanted(self)) {
         tslrt_record(kind, object, site);
-        TSL_HOT->cursor[-1].arg = looks ? TSL_ARG_LOOKS : 0;
+        TSL_HOT->cursor[-1].arg = (uint8_t)(tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0));
         return;
     }
     tslrt_record(tslrt_requested_kind(kind), object, site);
+    TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
     if (!tslrt_cancel_chosen(tslrt_can_return(self, kind),
                              never_waits ? TSL_REQUEST_TRIED : TSL_REQUEST_SEEN))
         return;

@@ -65,6 +65,7 @@ static void wake(pthread_cond_t *c, tslrt_fiber *f) {
     f->waits_for = NULL;
     f->pend.kind = requested ? TSL_EV_TRYLOCK : TSL_EV_LOCK;
     f->pend.object = f->wait_mutex;
+    f->pend.size = TSL_SYNC_MUTEX;
     tslrt_park(f, f->wait_mutex);
     tslrt_clock_give(&f->clock_ns);
     tslrt_woke(c, f);
@@ -83,13 +84,13 @@ static void signal_one(pthread_cond_t *c) {
 
 static int take_again(pthread_mutex_t *m, unsigned levels, uint32_t site) {
     TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_LOCK, m);
+    tslrt_op_on(TSL_EV_LOCK, m, TSL_SYNC_MUTEX);
     return tslrt_mutex_take_back(m, levels);
 }
 
-static void record(unsigned kind, const void *object, uint32_t site, bool looks) {
+static void record(unsigned kind, const void *object, uint32_t site, unsigned row, bool looks) {
     tslrt_record(kind, object, site);
-    TSL_HOT->cursor[-1].arg = looks ? TSL_ARG_LOOKS : 0;
+    TSL_HOT->cursor[-1].arg = row | (looks ? TSL_ARG_LOOKS : 0);
 }
 
 // Nobody signalled: it gave up, or is cancelled.
@@ -99,7 +100,7 @@ static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, u
     bool looks = self->at_cancel_point, requested = looks && tslrt_cancel_wanted(self);
     self->at_cancel_point = false;
     self->waits_for = NULL;
-    record(TSL_EV_WOKEN, c, site, looks && !requested);
+    record(TSL_EV_WOKEN, c, site, TSL_SYNC_COND, looks && !requested);
     bool cancelled = requested && tslrt_cancel_chosen(self->may_give_up, TSL_REQUEST_SEEN);
     tslrt_result(cancelled ? ECANCELED : (unsigned)error);
     self->cancel_disabled |= cancelled;
@@ -112,8 +113,9 @@ static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, u
 // A signal chose it, and there is a request.
 static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site) {
     tslrt_fiber *self = SELF;
-    bool is_free = tslrt_mutex_free_for(m, self);
-    tslrt_record(TSL_EV_TRYLOCK, m, site);
+    bool is_free = !tslrt_object_lives(m, TSL_SYNC_MUTEX) || tslrt_mutex_free_for(m, self);
+    record(TSL_EV_TRYLOCK, m, site, TSL_SYNC_MUTEX, false);
+    tslrt_object_check(TSL_EV_TRYLOCK, m, TSL_SYNC_MUTEX, site);
     bool cancelled = tslrt_cancel_chosen(is_free, TSL_REQUEST_SEEN);
     tslrt_result(is_free ? 0 : EBUSY);
     int owner_died = is_free ? tslrt_mutex_take_back(m, levels) : 0;
@@ -122,7 +124,7 @@ static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, unsigned leve
     self->cancel_disabled = true;
     if (self->signalled) {
         TSL_HOT->call_site = site;
-        tslrt_op(TSL_EV_SIGNAL, c);
+        tslrt_op_on(TSL_EV_SIGNAL, c, TSL_SYNC_COND);
         signal_one(c);
     }
     if (!is_free)
@@ -136,7 +138,10 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_WAIT, c);
+    tslrt_op_on(TSL_EV_WAIT, c, TSL_SYNC_COND);
+    tslrt_object_check(TSL_EV_WAIT, m, TSL_SYNC_MUTEX, site);
+    if (until)
+        tslrt_heap_check((uintptr_t)until, sizeof *until, site, TSL_EV_READ);
     check_usable(c, "wait");
     int error = tslrt_mutex_check_held(m, "wait");
     if (!error && until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
@@ -145,7 +150,7 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
         tslrt_result((unsigned)error);
         return error;
     }
-    tslrt_also(TSL_EV_UNLOCK, m, 0, 0);
+    tslrt_also_on(TSL_EV_UNLOCK, m, 0, TSL_SYNC_MUTEX);
     unsigned levels = tslrt_mutex_drop(m);
     self->waits_for = c;
     self->wait_mutex = m;
@@ -163,7 +168,8 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     self->at_cancel_point = false;
     if (looks && tslrt_cancel_wanted(self))
         return return_or_cancel(c, m, levels, site);
-    record(TSL_EV_LOCK, m, site, looks);
+    record(TSL_EV_LOCK, m, site, TSL_SYNC_MUTEX, looks);
+    tslrt_object_check(TSL_EV_LOCK, m, TSL_SYNC_MUTEX, site);
     return tslrt_mutex_take_back(m, levels);
 }
 
@@ -173,7 +179,8 @@ API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
 
 API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
                                const struct timespec *until) {
-    return wait(c, m, (clockid_t)((const cond *)c)->clock, until);
+    bool lives = tslrt_object_lives(c, TSL_SYNC_COND);
+    return wait(c, m, lives ? (clockid_t)((const cond *)c)->clock : CLOCK_REALTIME, until);
 }
 
 API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
@@ -184,14 +191,14 @@ API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t 
 }
 
 API int pthread_cond_signal(pthread_cond_t *c) {
-    tslrt_op(TSL_EV_SIGNAL, c);
+    tslrt_op_on(TSL_EV_SIGNAL, c, TSL_SYNC_COND);
     check_usable(c, "signal");
     signal_one(c);
     return 0;
 }
 
 API int pthread_cond_broadcast(pthread_cond_t *c) {
-    tslrt_op(TSL_EV_BROADCAST, c);
+    tslrt_op_on(TSL_EV_BROADCAST, c, TSL_SYNC_COND);
     check_usable(c, "broadcast");
     const tsl_event *first = TSL_HOT->cursor;
     unsigned woken = 0;
@@ -203,7 +210,11 @@ API int pthread_cond_broadcast(pthread_cond_t *c) {
 }
 
 API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr) {
-    tslrt_op(TSL_EV_COND_INIT, c);
+    uint32_t site = TSL_HOT->call_site;
+    if (attr)
+        tslrt_reads(attr, sizeof *attr);
+    TSL_HOT->call_site = site;
+    tslrt_op_on(TSL_EV_COND_INIT, c, TSL_SYNC_COND);
     memset(c, 0, sizeof *c);
     *(cond *)c = (cond){.state = TSLRT_ALIVE, .clock = attr ? *(const uint32_t *)attr & 15 : 0};
     tslrt_wrote(c, sizeof *c);
@@ -211,7 +222,7 @@ API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr) {
 }
 
 API int pthread_cond_destroy(pthread_cond_t *c) {
-    tslrt_op(TSL_EV_COND_DESTROY, c);
+    tslrt_op_on(TSL_EV_COND_DESTROY, c, TSL_SYNC_COND);
     check_usable(c, "destroy");
     if (count_waiters(c))
         tslrt_misuse(c, "destroy of a condition variable that threads wait on");
@@ -223,40 +234,40 @@ API int pthread_cond_destroy(pthread_cond_t *c) {
 // ---------------------------------------------------------------- attributes: clock | shared << 8
 
 API int pthread_condattr_init(pthread_condattr_t *attr) {
+    tslrt_writes(attr, sizeof *attr);
     memset(attr, 0, sizeof *attr);
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_condattr_destroy(pthread_condattr_t *attr) {
-    (void)attr;
+    tslrt_writes(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     *(uint32_t *)attr = (*(uint32_t *)attr & ~15u) | (uint32_t)clock;
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
+    tslrt_copies(clock, sizeof *clock, attr, sizeof *attr);
     *clock = (clockid_t)(*(const uint32_t *)attr & 15u);
-    tslrt_wrote(clock, sizeof *clock);
     return 0;
 }
 
 API int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     *(uint32_t *)attr = (*(uint32_t *)attr & 15u) | (uint32_t)shared << 8;
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared) {
+    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
     *shared = (int)(*(const uint32_t *)attr >> 8);
-    tslrt_wrote(shared, sizeof *shared);
     return 0;
 }

@@ -31,6 +31,9 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
 
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
     const void *object = fiber->pend.object;
+    unsigned row = tslrt_object_of(kind);
+    if (row && !tslrt_object_lives(object, row))
+        return true; // and it ends there
     switch (kind) {
     case TSL_EV_LOCK:
         return tslrt_mutex_free_for(object, fiber);

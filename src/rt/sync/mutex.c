@@ -94,7 +94,7 @@ static int acquire(pthread_mutex_t *m) {
 }
 
 API int pthread_mutex_lock(pthread_mutex_t *m) {
-    tslrt_op(TSL_EV_LOCK, m);
+    tslrt_op_on(TSL_EV_LOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "lock");
     int error = acquire(m);
     if (error == EDEADLK && type_of(m) != PTHREAD_MUTEX_ERRORCHECK)
@@ -104,7 +104,7 @@ API int pthread_mutex_lock(pthread_mutex_t *m) {
 }
 
 API int pthread_mutex_trylock(pthread_mutex_t *m) {
-    tslrt_op(TSL_EV_TRYLOCK, m);
+    tslrt_op_on(TSL_EV_TRYLOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "trylock");
     int error = EBUSY;
     if (OWNER(m) == 0 || (is_mine(m) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
@@ -114,7 +114,7 @@ API int pthread_mutex_trylock(pthread_mutex_t *m) {
 }
 
 static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until) {
-    tslrt_op(TSL_EV_TIMEDLOCK, m);
+    tslrt_op_on(TSL_EV_TIMEDLOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "timed lock");
     int error;
     if (tslrt_mutex_free_for(m, SELF) &&
@@ -143,7 +143,7 @@ API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struc
 }
 
 API int pthread_mutex_unlock(pthread_mutex_t *m) {
-    tslrt_op(TSL_EV_UNLOCK, m);
+    tslrt_op_on(TSL_EV_UNLOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "unlock");
     if (!is_mine(m)) {
         bool strict = type_of(m) == PTHREAD_MUTEX_NORMAL || type_of(m) == 3;
@@ -165,24 +165,31 @@ API int pthread_mutex_unlock(pthread_mutex_t *m) {
 }
 
 API int pthread_mutex_consistent(pthread_mutex_t *m) {
+    tslrt_writes(m, sizeof *m);
     if (!(KIND(m) & ROBUST) || !(KIND(m) & INCONSISTENT) || !is_mine(m))
         return EINVAL;
     KIND(m) &= ~INCONSISTENT;
-    tslrt_wrote(m, sizeof *m);
     return 0;
 }
 
-API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
-    tslrt_op(TSL_EV_MUTEX_INIT, m);
-    int kind = attr ? *(const int *)attr : 0;
+int tslrt_mutex_init(pthread_mutex_t *m, int kind) {
+    tslrt_op_on(TSL_EV_MUTEX_INIT, m, TSL_SYNC_MUTEX);
     memset(m, 0, sizeof *m);
     KIND(m) = kind & (KIND_MASK | ROBUST);
     tslrt_wrote(m, sizeof *m);
     return 0;
 }
 
+API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
+    uint32_t site = TSL_HOT->call_site;
+    if (attr)
+        tslrt_reads(attr, sizeof *attr);
+    TSL_HOT->call_site = site;
+    return tslrt_mutex_init(m, attr ? *(const int *)attr : 0);
+}
+
 API int pthread_mutex_destroy(pthread_mutex_t *m) {
-    tslrt_op(TSL_EV_MUTEX_DESTROY, m);
+    tslrt_op_on(TSL_EV_MUTEX_DESTROY, m, TSL_SYNC_MUTEX);
     check_usable(m, "destroy");
     if (OWNER(m))
         tslrt_misuse(m, "destroy of a mutex that %s holds",
@@ -193,27 +200,28 @@ API int pthread_mutex_destroy(pthread_mutex_t *m) {
 }
 
 API int pthread_mutex_getprioceiling(const pthread_mutex_t *m, int *ceiling) {
-    (void)m;
+    tslrt_reads(m, sizeof *m);
     (void)ceiling;
     return EINVAL;
 }
 
 API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old) {
-    (void)m;
+    tslrt_reads(m, sizeof *m);
     (void)ceiling;
     (void)old;
     return EINVAL;
 }
 
 static bool is_left_behind(pthread_mutex_t *m) {
-    return tslrt_held_is_mutex(m) && is_mine(m) && (KIND(m) & ROBUST);
+    return tslrt_held_is_mutex(m) && tslrt_object_lives(m, TSL_SYNC_MUTEX) && is_mine(m) &&
+           (KIND(m) & ROBUST);
 }
 
 // A thread that ends while it holds a robust mutex leaves it to the next.
 void tslrt_release_robust(void) {
     for (unsigned i = SELF->nheld; i-- > 0;)
         if (is_left_behind(SELF->held[i]))
-            tslrt_also(TSL_EV_UNLOCK, SELF->held[i], 0, 0);
+            tslrt_also(TSL_EV_UNLOCK, SELF->held[i], 0, TSL_SYNC_MUTEX);
     for (unsigned i = SELF->nheld; i-- > 0;) {
         pthread_mutex_t *m = SELF->held[i];
         if (!is_left_behind(m))
@@ -250,13 +258,13 @@ int tslrt_mutex_take_back(pthread_mutex_t *m, unsigned levels) {
 // ---------------------------------------------------------------- attributes: an int, type | robust
 
 API int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
+    tslrt_writes(attr, sizeof *attr);
     memset(attr, 0, sizeof *attr);
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) {
-    (void)attr;
+    tslrt_writes(attr, sizeof *attr);
     return 0;
 }
 
@@ -265,28 +273,28 @@ static int *bits(const pthread_mutexattr_t *attr) { return (int *)attr; }
 API int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type) {
     if (type < 0 || type > 3)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     *bits(attr) = (*bits(attr) & ~KIND_MASK) | type;
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type) {
+    tslrt_copies(type, sizeof *type, attr, sizeof *attr);
     *type = *bits(attr) & KIND_MASK;
-    tslrt_wrote(type, sizeof *type);
     return 0;
 }
 
 API int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
     if (robust != PTHREAD_MUTEX_STALLED && robust != PTHREAD_MUTEX_ROBUST)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     *bits(attr) = (*bits(attr) & ~ROBUST) | (robust == PTHREAD_MUTEX_ROBUST ? ROBUST : 0);
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
+    tslrt_copies(robust, sizeof *robust, attr, sizeof *attr);
     *robust = *bits(attr) & ROBUST ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED;
-    tslrt_wrote(robust, sizeof *robust);
     return 0;
 }
 
@@ -297,14 +305,14 @@ API int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
         return EINVAL;
     if (shared)
         tslrt_say("a process-shared mutex: other processes are not controlled");
+    tslrt_writes(attr, sizeof *attr);
     *bits(attr) = (*bits(attr) & ~SHARED) | (shared ? SHARED : 0);
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *shared) {
+    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
     *shared = *bits(attr) & SHARED ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;
-    tslrt_wrote(shared, sizeof *shared);
     return 0;
 }
 
@@ -312,13 +320,13 @@ API int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *share
 API int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) {
     if (protocol < 0 || protocol > 2)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     *bits(attr) = (*bits(attr) & ~(3 << PROTOCOL)) | protocol << PROTOCOL;
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol) {
+    tslrt_copies(protocol, sizeof *protocol, attr, sizeof *attr);
     *protocol = (*bits(attr) >> PROTOCOL) & 3;
-    tslrt_wrote(protocol, sizeof *protocol);
     return 0;
 }

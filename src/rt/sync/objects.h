@@ -8,6 +8,7 @@
 #define TSLRT_OBJECTS_H
 
 #include "../rt.h"
+#include "abi/conflict.h"
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
 
@@ -19,6 +20,19 @@
 #define TSLRT_HELD_SPIN(lock) ((void *)((uintptr_t)(lock) | 2))
 static inline bool tslrt_held_is_mutex(const void *held) { return ((uintptr_t)held & 3) == 0; }
 
+// Objects are checked as an access would be (object.c).  `row` is of enum tsl_sync_object.
+void tslrt_op_on(unsigned kind, const void *object, unsigned row); // as tslrt_op
+void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row);
+void tslrt_also_writes(const void *p, unsigned size_code); // memory of the caller's
+void tslrt_object_check(unsigned kind, const void *object, unsigned row, uint32_t site);
+bool tslrt_object_lives(const void *object, unsigned row);
+unsigned tslrt_object_of(unsigned kind);
+// Attributes, and whatever else a function takes or gives: an access in the caller's name.
+void tslrt_reads(const void *p, uint64_t size);
+void tslrt_writes(void *p, uint64_t size);
+void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size);
+
+int tslrt_mutex_init(pthread_mutex_t *mutex, int kind); // type | robust
 bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber);
 uint16_t tslrt_mutex_owner(const void *mutex);
 // Gives up the mutex inside a condition wait, and takes it again with all its levels.

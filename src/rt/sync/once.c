@@ -23,13 +23,13 @@ static void set(int *once, int value) {
 // Others see it, so it is a step.
 static void start_over(void *once) {
     tslrt_take_site();
-    tslrt_op(TSL_EV_ONCE_DONE, once);
+    tslrt_op_on(TSL_EV_ONCE_DONE, once, TSL_SYNC_ONCE);
     set(once, NEW);
 }
 
 static void run_once(int *once, void (*routine)(void)) {
     uint32_t site = TSL_HOT->call_site;
-    tslrt_op(TSL_EV_ONCE, once);
+    tslrt_op_on(TSL_EV_ONCE, once, TSL_SYNC_ONCE);
     if (*once == DONE)
         return;
     tslrt_result(1);
@@ -38,7 +38,7 @@ static void run_once(int *once, void (*routine)(void)) {
     routine();
     pthread_cleanup_pop(0);
     TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_ONCE_DONE, once);
+    tslrt_op_on(TSL_EV_ONCE_DONE, once, TSL_SYNC_ONCE);
     set(once, DONE);
 }
 

@@ -57,12 +57,14 @@ static int take_write(pthread_rwlock_t *l) {
     return 0;
 }
 
-static bool is_writer(const pthread_rwlock_t *l) { return over(l)->writer == SELF->id + 1u; }
+static bool is_writer(const pthread_rwlock_t *l) {
+    return tslrt_object_lives(l, TSL_SYNC_RWLOCK) && over(l)->writer == SELF->id + 1u;
+}
 
 API int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
     if (is_writer(l))
         return EDEADLK;
-    tslrt_op(TSL_EV_RDLOCK, l);
+    tslrt_op_on(TSL_EV_RDLOCK, l, TSL_SYNC_RWLOCK);
     check_usable(l, "rdlock");
     return take_read(l);
 }
@@ -70,13 +72,13 @@ API int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
 API int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
     if (is_writer(l))
         return EDEADLK;
-    tslrt_op(TSL_EV_WRLOCK, l);
+    tslrt_op_on(TSL_EV_WRLOCK, l, TSL_SYNC_RWLOCK);
     check_usable(l, "wrlock");
     return take_write(l);
 }
 
 static int try_read(pthread_rwlock_t *l, int otherwise) {
-    tslrt_op(TSL_EV_TRYRDLOCK, l);
+    tslrt_op_on(TSL_EV_TRYRDLOCK, l, TSL_SYNC_RWLOCK);
     check_usable(l, "rdlock");
     int error = tslrt_rwlock_readable(l) ? take_read(l) : otherwise;
     tslrt_result((unsigned)error);
@@ -84,7 +86,7 @@ static int try_read(pthread_rwlock_t *l, int otherwise) {
 }
 
 static int try_write(pthread_rwlock_t *l, int otherwise) {
-    tslrt_op(TSL_EV_TRYWRLOCK, l);
+    tslrt_op_on(TSL_EV_TRYWRLOCK, l, TSL_SYNC_RWLOCK);
     check_usable(l, "wrlock");
     int error = tslrt_rwlock_writable(l) ? take_write(l) : otherwise;
     tslrt_result((unsigned)error);
@@ -126,7 +128,7 @@ API int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
 }
 
 API int pthread_rwlock_unlock(pthread_rwlock_t *l) {
-    tslrt_op(TSL_EV_RW_UNLOCK, l);
+    tslrt_op_on(TSL_EV_RW_UNLOCK, l, TSL_SYNC_RWLOCK);
     check_usable(l, "unlock");
     if (!tslrt_held_remove(TSLRT_HELD_RW(l)))
         tslrt_misuse(l, over(l)->writer || over(l)->readers
@@ -142,8 +144,11 @@ API int pthread_rwlock_unlock(pthread_rwlock_t *l) {
 }
 
 API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr) {
-    (void)attr;
-    tslrt_op(TSL_EV_RW_INIT, l);
+    uint32_t site = TSL_HOT->call_site;
+    if (attr)
+        tslrt_reads(attr, sizeof *attr);
+    TSL_HOT->call_site = site;
+    tslrt_op_on(TSL_EV_RW_INIT, l, TSL_SYNC_RWLOCK);
     memset(l, 0, sizeof *l);
     over(l)->state = TSLRT_ALIVE;
     tslrt_wrote(l, sizeof *l);
@@ -151,7 +156,7 @@ API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *att
 }
 
 API int pthread_rwlock_destroy(pthread_rwlock_t *l) {
-    tslrt_op(TSL_EV_RW_DESTROY, l);
+    tslrt_op_on(TSL_EV_RW_DESTROY, l, TSL_SYNC_RWLOCK);
     check_usable(l, "destroy");
     if (over(l)->readers || over(l)->writer)
         tslrt_misuse(l, "destroy of a read-write lock that is held");
@@ -163,40 +168,40 @@ API int pthread_rwlock_destroy(pthread_rwlock_t *l) {
 // ---------------------------------------------------------------- attributes: kind | shared << 8
 
 API int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
+    tslrt_writes(attr, sizeof *attr);
     memset(attr, 0, sizeof *attr);
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
-    (void)attr;
+    tslrt_writes(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     *(int *)attr = (*(int *)attr & 0xff) | shared << 8;
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared) {
+    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
     *shared = *(const int *)attr >> 8;
-    tslrt_wrote(shared, sizeof *shared);
     return 0;
 }
 
 API int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
     if (kind < 0 || kind > 2)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     *(int *)attr = (*(int *)attr & ~0xff) | kind;
-    tslrt_wrote(attr, sizeof *attr);
     return 0;
 }
 
 API int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
+    tslrt_copies(kind, sizeof *kind, attr, sizeof *attr);
     *kind = *(const int *)attr & 0xff;
-    tslrt_wrote(kind, sizeof *kind);
     return 0;
 }

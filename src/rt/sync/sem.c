@@ -50,7 +50,7 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
         return fail(EINVAL);
     if (shared)
         tslrt_say("a process-shared semaphore: other processes are not controlled");
-    tslrt_op(TSL_EV_SEM_INIT, s);
+    tslrt_op_on(TSL_EV_SEM_INIT, s, TSL_SYNC_SEM);
     tslrt_result(value_result(value));
     memset(s, 0, sizeof *s);
     over(s)->state = TSLRT_ALIVE;
@@ -60,7 +60,7 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
 }
 
 API int sem_destroy(sem_t *s) {
-    tslrt_op(TSL_EV_SEM_DESTROY, s);
+    tslrt_op_on(TSL_EV_SEM_DESTROY, s, TSL_SYNC_SEM);
     check_usable(s, "destroy of");
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
@@ -77,18 +77,22 @@ API int sem_wait(sem_t *s) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
-    check_usable(s, "wait for");
+    if (tslrt_object_lives(s, TSL_SYNC_SEM))
+        check_usable(s, "wait for");
     tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
+    tslrt_object_check(TSL_EV_SEM_WAIT, s, TSL_SYNC_SEM, site);
     check_usable(s, "wait for");
     take(s);
     return 0;
 }
 
 static int try_wait(sem_t *s, int otherwise) {
+    uint32_t site = TSL_HOT->call_site;
     if (otherwise == EAGAIN)
-        tslrt_op(TSL_EV_SEM_TRYWAIT, s);
+        tslrt_op_sized(TSL_EV_SEM_TRYWAIT, s, TSL_SYNC_SEM);
     else
         tslrt_cancellable_op(TSL_EV_SEM_TRYWAIT, s);
+    tslrt_object_check(TSL_EV_SEM_TRYWAIT, s, TSL_SYNC_SEM, site);
     check_usable(s, "wait for");
     if (over(s)->value == 0) {
         tslrt_result((unsigned)otherwise);
@@ -122,7 +126,7 @@ API int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until) {
 }
 
 API int sem_post(sem_t *s) {
-    tslrt_op(TSL_EV_SEM_POST, s);
+    tslrt_op_on(TSL_EV_SEM_POST, s, TSL_SYNC_SEM);
     check_usable(s, "post to");
     if (over(s)->value == 0x7fffffffu) {
         tslrt_result(EOVERFLOW);
@@ -134,11 +138,10 @@ API int sem_post(sem_t *s) {
 }
 
 API int sem_getvalue(sem_t *s, int *value) {
-    tslrt_op(TSL_EV_SEM_GET, s);
+    tslrt_op_on(TSL_EV_SEM_GET, s, TSL_SYNC_SEM);
     check_usable(s, "look at");
-    tslrt_also(TSL_EV_WRITE, value, 0, 2);
+    tslrt_also_writes(value, 2);
     *value = (int)over(s)->value;
-    tslrt_wrote(value, sizeof *value);
     return 0;
 }
 

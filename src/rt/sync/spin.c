@@ -22,13 +22,13 @@ static void check_usable(pthread_spinlock_t *lock, const char *what) {
 API int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return EINVAL;
-    tslrt_op(TSL_EV_MUTEX_INIT, (const void *)lock);
+    tslrt_op_on(TSL_EV_MUTEX_INIT, (const void *)lock, TSL_SYNC_SPIN);
     set(lock, 0);
     return 0;
 }
 
 API int pthread_spin_destroy(pthread_spinlock_t *lock) {
-    tslrt_op(TSL_EV_MUTEX_DESTROY, (const void *)lock);
+    tslrt_op_on(TSL_EV_MUTEX_DESTROY, (const void *)lock, TSL_SYNC_SPIN);
     check_usable(lock, "destroy");
     if (*lock)
         tslrt_misuse((const void *)lock, "destroy of a spin lock that is held");
@@ -37,7 +37,7 @@ API int pthread_spin_destroy(pthread_spinlock_t *lock) {
 }
 
 API int pthread_spin_lock(pthread_spinlock_t *lock) {
-    tslrt_op(TSL_EV_SPINLOCK, (const void *)lock);
+    tslrt_op_on(TSL_EV_SPINLOCK, (const void *)lock, TSL_SYNC_SPIN);
     check_usable(lock, "lock");
     if (*lock)
         tslrt_misuse((const void *)lock,
@@ -48,7 +48,7 @@ API int pthread_spin_lock(pthread_spinlock_t *lock) {
 }
 
 API int pthread_spin_trylock(pthread_spinlock_t *lock) {
-    tslrt_op(TSL_EV_TRYLOCK, (const void *)lock);
+    tslrt_op_on(TSL_EV_TRYLOCK, (const void *)lock, TSL_SYNC_SPIN);
     check_usable(lock, "trylock");
     int error = *lock ? EBUSY : 0;
     if (!error) {
@@ -60,7 +60,7 @@ API int pthread_spin_trylock(pthread_spinlock_t *lock) {
 }
 
 API int pthread_spin_unlock(pthread_spinlock_t *lock) {
-    tslrt_op(TSL_EV_UNLOCK, (const void *)lock);
+    tslrt_op_on(TSL_EV_UNLOCK, (const void *)lock, TSL_SYNC_SPIN);
     check_usable(lock, "unlock");
     if (*lock != SELF->id + 1)
         tslrt_misuse((const void *)lock, *lock ? "unlock of a spin lock that another thread holds"

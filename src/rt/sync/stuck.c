@@ -18,6 +18,9 @@ static bool holds_rwlock(const tslrt_fiber *fiber, const void *lock) {
 
 static bool waits_for(const tslrt_fiber *fiber, const tslrt_fiber *other) {
     const void *object = fiber->pend.object;
+    unsigned row = tslrt_object_of(fiber->pend.kind);
+    if (row && ((RUN->faulted && fiber == SELF) || !tslrt_object_lives(object, row)))
+        return false;
     switch (fiber->pend.kind) {
     case TSL_EV_LOCK:
         return tslrt_mutex_owner(object) == other->id;

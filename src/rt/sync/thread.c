@@ -61,33 +61,39 @@ _Static_assert(sizeof(attributes) <= sizeof(pthread_attr_t), "fits");
 
 static attributes *attrs(const pthread_attr_t *attr) { return (attributes *)attr; }
 
-static int attr_wrote(pthread_attr_t *attr) {
-    tslrt_wrote(attr, sizeof *attr);
-    return 0;
-}
-
 API int pthread_attr_init(pthread_attr_t *attr) {
+    tslrt_writes(attr, sizeof *attr);
     memset(attr, 0, sizeof *attr);
     attrs(attr)->stack_size = TSL_STACK_SIZE;
     attrs(attr)->guard_size = 4096;
-    return attr_wrote(attr);
+    return 0;
 }
 
 API int pthread_attr_destroy(pthread_attr_t *attr) {
-    (void)attr;
+    tslrt_writes(attr, sizeof *attr);
     return 0;
+}
+
+// The value is stored as a write of its own, behind the read of the attributes.
+static void give(void *to, const void *value, size_t size, uint32_t site) {
+    TSL_HOT->call_site = site;
+    tslrt_writes(to, size);
+    memcpy(to, value, size);
 }
 
 #define ATTRIBUTE(name, type, field, valid)                                                        \
     API int pthread_attr_set##name(pthread_attr_t *attr, type value) {                             \
         if (!(valid))                                                                              \
             return EINVAL;                                                                         \
+        tslrt_writes(attr, sizeof *attr);                                                          \
         attrs(attr)->field = value;                                                                \
-        return attr_wrote(attr);                                                                   \
+        return 0;                                                                                  \
     }                                                                                              \
     API int pthread_attr_get##name(const pthread_attr_t *attr, type *value) {                      \
-        *value = attrs(attr)->field;                                                               \
-        tslrt_wrote(value, sizeof *value);                                                         \
+        uint32_t site = TSL_HOT->call_site;                                                        \
+        tslrt_reads(attr, sizeof *attr);                                                           \
+        type now = attrs(attr)->field;                                                             \
+        give(value, &now, sizeof now, site);                                                       \
         return 0;                                                                                  \
     }
 
@@ -102,24 +108,33 @@ ATTRIBUTE(schedpolicy, int, policy, value >= 0 && value <= 2)
 API int pthread_attr_setscope(pthread_attr_t *attr, int scope) {
     if (scope == PTHREAD_SCOPE_PROCESS)
         return ENOTSUP;
+    if (scope != PTHREAD_SCOPE_SYSTEM)
+        return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     attrs(attr)->scope = scope;
-    return scope == PTHREAD_SCOPE_SYSTEM ? attr_wrote(attr) : EINVAL;
+    return 0;
 }
 
 API int pthread_attr_getscope(const pthread_attr_t *attr, int *scope) {
-    *scope = attrs(attr)->scope;
-    tslrt_wrote(scope, sizeof *scope);
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(attr, sizeof *attr);
+    give(scope, &attrs(attr)->scope, sizeof *scope, site);
     return 0;
 }
 
 API int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(param, sizeof *param);
+    TSL_HOT->call_site = site;
+    tslrt_writes(attr, sizeof *attr);
     attrs(attr)->priority = param->sched_priority;
-    return attr_wrote(attr);
+    return 0;
 }
 
 API int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param) {
-    param->sched_priority = attrs(attr)->priority;
-    tslrt_wrote(param, sizeof *param);
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(attr, sizeof *attr);
+    give(param, &attrs(attr)->priority, sizeof(int), site);
     return 0;
 }
 
@@ -127,16 +142,17 @@ API int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_para
 API int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) {
     if (size < 16384)
         return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
     attrs(attr)->stack = stack;
     attrs(attr)->stack_size = size;
-    return attr_wrote(attr);
+    return 0;
 }
 
 API int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size) {
-    *stack = attrs(attr)->stack;
-    *size = attrs(attr)->stack_size;
-    tslrt_wrote(stack, sizeof *stack);
-    tslrt_wrote(size, sizeof *size);
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(attr, sizeof *attr);
+    give(stack, &attrs(attr)->stack, sizeof *stack, site);
+    give(size, &attrs(attr)->stack_size, sizeof *size, site);
     return 0;
 }
 
@@ -155,7 +171,7 @@ API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
     attrs(attr)->stack = (void *)f->stack_low;
     attrs(attr)->stack_size = f->stack_high - f->stack_low;
     attrs(attr)->detached = f->detached;
-    return attr_wrote(attr);
+    return 0;
 }
 
 API int pthread_getattr_default_np(pthread_attr_t *attr) { return pthread_attr_init(attr); }
@@ -172,11 +188,16 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     if (tslrt->kind == RT_EARLY) {
         tslrt_die("a thread was created before main: constructors can't create threads here");
     }
+    uint32_t site = TSL_HOT->call_site;
+    if (attr)
+        tslrt_reads(attr, sizeof *attr);
+    TSL_HOT->call_site = site;
     if (attr && attrs(attr)->guard_size > TSL_STACK_STRIDE)
         return EINVAL;
     uint32_t label = tslrt_arg_label((const void *)pthread_create, 3);
     tslrt_args_taken((const void *)pthread_create);
     tslrt_op(TSL_EV_CREATE, NULL);
+    tslrt_heap_check((uintptr_t)thread, sizeof *thread, site, TSL_EV_WRITE);
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
     if (!f) {
         tslrt_say("more than %u threads in one run: pthread_create returned EAGAIN",
@@ -212,9 +233,8 @@ static int reap(tslrt_fiber *f, void **result) {
     RUN->unjoined--;
     tslrt_clock_take(f->clock_ns);
     if (result) {
-        tslrt_also(TSL_EV_WRITE, result, 0, 3);
+        tslrt_also_writes(result, 3);
         *result = f->result;
-        tslrt_wrote(result, sizeof *result);
         __teasel_sym_store_slow(result, sizeof *result, f->result_label);
     }
     tslrt_recording_update();

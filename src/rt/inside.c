@@ -1,0 +1,66 @@
+// Is the runtime entered from within libc?
+//
+// All threads run in one kernel thread, and a lock of libc's own (of time zones, name services, modules) is a
+// real one: were a thread switched out while it holds such a lock, the next one to want it would wait in the
+// kernel for ever.  So a step that libc makes on behalf of the program takes no turn.  The only functions
+// of the runtime that libc calls are those of the heap; they look at where they return to.  What
+// libc calls in its last act (a tail call) returns to the program: its locks are given back by then.
+//
+// Libraries that libc loads for itself (name services, conversions) count as libc.
+#include <link.h>
+#include <string.h>
+
+#include "rt.h"
+
+extern char __executable_start[] __attribute__((weak, visibility("hidden")));
+extern char _end[] __attribute__((weak, visibility("hidden")));
+
+static bool starts_with(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_libc(const char *path) {
+    static const char *const names[] = {
+        "libc.so",    "libc-2",   "ld-linux", "ld-2",      "libm.so", "libresolv",  "libnss",
+        "libpthread", "libdl.so", "librt.so", "libanl.so", "libnsl",  "libutil.so", "libmvec.so"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (starts_with(name, names[i]))
+            return true;
+    return strstr(path, "/gconv/") != NULL;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    (void)data;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+            tslrt->nlibraries == TSLRT_LIBRARIES)
+            continue;
+        uintptr_t low = info->dlpi_addr + segment->p_vaddr;
+        tslrt->libraries[tslrt->nlibraries++] =
+            (tslrt_library){low, low + segment->p_memsz, is_libc(info->dlpi_name)};
+    }
+    return 0;
+}
+
+static const tslrt_library *find(uintptr_t pc) {
+    for (unsigned i = 0; i < tslrt->nlibraries; i++)
+        if (pc >= tslrt->libraries[i].low && pc < tslrt->libraries[i].high)
+            return &tslrt->libraries[i];
+    return NULL;
+}
+
+bool tslrt_from_libc(const void *return_address) {
+    uintptr_t pc = (uintptr_t)return_address;
+    if (pc >= (uintptr_t)__executable_start && pc < (uintptr_t)_end)
+        return false;
+    const tslrt_library *library = find(pc);
+    if (!library) { // it was loaded meanwhile
+        tslrt->nlibraries = 0;
+        dl_iterate_phdr(add_module, NULL);
+        library = find(pc);
+    }
+    return library && library->is_libc;
+}

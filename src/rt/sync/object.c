@@ -1,0 +1,172 @@
+// Is a synchronisation object where an object may be?
+//
+// A primitive touches its object as a load or store would: in a freed block that is a use after free, in a
+// block smaller than the object an overflow, where nothing is mapped a crash.  The check comes right
+// before the step takes effect, behind every switch, because another thread may free the block until
+// then.  A thread that stands before a step on such an object is not blocked by what the bytes happen to
+// say: it can go on, and the step is the error.
+#include <signal.h>
+#include <string.h>
+
+#include "../sys.h"
+#include "abi/conflict.h"
+#include "objects.h"
+
+extern char __executable_start[] __attribute__((weak, visibility("hidden")));
+extern char _end[] __attribute__((weak, visibility("hidden")));
+
+// Eight shadow bytes stand for 64 bytes of heap: enough for any object.
+static bool heap_lives(uintptr_t a, uint64_t size) {
+    uint64_t shadow, all = 0x0808080808080808ull;
+    uint64_t granules = (a + size + 7) / 8 - a / 8;
+    bool one_page = (a >> TSL_SHADOW_SHIFT & 4095) <= 4096 - sizeof shadow;
+    if (((a | size) & 7) || !one_page)
+        return tslrt_heap_is_live(a, size);
+    memcpy(&shadow, (const void *)(a >> TSL_SHADOW_SHIFT), sizeof shadow);
+    return ((shadow ^ all) << (8 - granules) * 8) == 0;
+}
+
+// The kernel reads the set before it refuses `how`, and says so when it can't.
+static bool is_readable(uintptr_t a) {
+    uintptr_t page = a >> 12;
+    uintptr_t *known = &tslrt->readable[page % TSLRT_READABLE];
+    if (page && *known == page)
+        return true;
+    if (page == 0 || tslrt_sys4(SYS_rt_sigprocmask, ~0l, page << 12, NULL, 8) == -EFAULT)
+        return false;
+    *known = page;
+    return true;
+}
+
+static bool in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
+
+// Of memory outside the heap.
+static bool is_mapped(uintptr_t a, uint64_t size) {
+    bool image = a >= (uintptr_t)__executable_start && a < (uintptr_t)_end;
+    bool stack = a - TSL_STACK_ADDR < TSL_SNAPSHOT_ADDR - TSL_STACK_ADDR;
+    bool arena = a - TSL_ARENA_ADDR < TSL_ARENA_SIZE; // named semaphores
+    return image || stack || arena || (is_readable(a) && is_readable(a + size - 1));
+}
+
+bool tslrt_object_lives(const void *object, unsigned row) {
+    uintptr_t a = (uintptr_t)object;
+    uint64_t size = tsl_sync_size(row);
+    return in_heap(a) ? tslrt_heap_in_use(a) && heap_lives(a, size) : is_mapped(a, size);
+}
+
+static const char *text_of(unsigned row) {
+    static const char *const texts[] = {
+#define TSL_SYNC_OBJECT(name, text, type) text,
+#include "abi/objects.def"
+#undef TSL_SYNC_OBJECT
+    };
+    return texts[row < TSL_SYNC_OBJECTS ? row : 0];
+}
+
+static const char *kind_text(unsigned kind) {
+    static const char *const texts[] = {
+#define TSL_EVENT(name, text, ...) text,
+#include "abi/events.def"
+#undef TSL_EVENT
+    };
+    return kind && kind < TSL_EV_COUNT ? texts[kind] : "use";
+}
+
+// What the processor would do, but here the place of the call is known.
+static noreturn void segv(const void *at, uint32_t site, const char *what, const char *of) {
+    RUN->trace->signal = SIGSEGV;
+    RUN->flags |= TSL_TRACE_AT_SITE;
+    tslrt_end(TSL_OUT_SIGNAL, site, at, "SIGSEGV at address %p: %s of %s there", at, what, of);
+}
+
+static noreturn void bad_object(unsigned kind, const void *object, unsigned row, uint32_t site) {
+    uintptr_t a = (uintptr_t)object, bad;
+    uint64_t size = tsl_sync_size(row);
+    if (!in_heap(a))
+        segv(object, site, kind_text(kind), text_of(row));
+    unsigned outcome = tslrt_heap_error(a, size, &bad);
+    tslrt_end(outcome, site, (void *)bad, "%s of %s, which takes %lu bytes%s", kind_text(kind),
+              text_of(row), (unsigned long)size,
+              RUN->trace->block.addr ? "" : ", where nothing is allocated");
+}
+
+void tslrt_object_check(unsigned kind, const void *object, unsigned row, uint32_t site) {
+    if (__builtin_expect(!tslrt_object_lives(object, row), 0))
+        bad_object(kind, object, row, site);
+}
+
+void tslrt_op_on(unsigned kind, const void *object, unsigned row) {
+    tslrt_op_sized(kind, object, row);
+    tslrt_object_check(kind, object, row, SELF->pend.site);
+}
+
+void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row) {
+    tslrt_object_check(kind, object, row, SELF->pend.site);
+    tslrt_also(kind, object, res, row);
+}
+
+static void access_check(const void *p, uint64_t size, uint32_t site, unsigned kind) {
+    if (!in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
+        segv(p, site, kind == TSL_EV_READ ? "read" : "write", "what a function is given");
+    tslrt_heap_check((uintptr_t)p, size, site, kind);
+}
+
+// What the step just recorded stores for its caller.
+void tslrt_also_writes(const void *p, unsigned size_code) {
+    access_check(p, 1ull << size_code, SELF->pend.site, TSL_EV_WRITE);
+    tslrt_also(TSL_EV_WRITE, p, 0, size_code);
+    tslrt_wrote(p, 1ull << size_code);
+}
+
+// A kind of step whose enabledness is read from its object, and what that object is.
+unsigned tslrt_object_of(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_LOCK:
+        return TSL_SYNC_MUTEX;
+    case TSL_EV_SPINLOCK:
+        return TSL_SYNC_SPIN;
+    case TSL_EV_RDLOCK:
+    case TSL_EV_WRLOCK:
+        return TSL_SYNC_RWLOCK;
+    case TSL_EV_SEM_WAIT:
+    case TSL_EV_SEM_TRYWAIT:
+        return TSL_SYNC_SEM;
+    case TSL_EV_ONCE:
+        return TSL_SYNC_ONCE;
+    default:
+        return TSL_SYNC_NONE;
+    }
+}
+
+// A block is freed: whoever stands before a step on an object in it is no longer blocked.
+void tslrt_objects_freed(uintptr_t from, uint64_t size) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        if ((uintptr_t)tslrt->parked_at[i] - from >= size)
+            continue;
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        if (fiber != SELF && fiber->state == FIBER_LIVE)
+            tslrt_set_enabled(fiber, tslrt_can_run(fiber));
+    }
+}
+
+// ---------------------------------------------------------------- attributes and the like: plain memory
+
+void tslrt_reads(const void *p, uint64_t size) {
+    uint32_t site = tslrt_take_site();
+    __teasel_range_slow((void *)(uintptr_t)p, site, TSL_EV_READ, size);
+    access_check(p, size, site, TSL_EV_READ);
+}
+
+void tslrt_writes(void *p, uint64_t size) {
+    uint32_t site = tslrt_take_site();
+    __teasel_range_slow(p, site, TSL_EV_WRITE, size);
+    access_check(p, size, site, TSL_EV_WRITE);
+}
+
+// Of something that is read first: two accesses at one place.
+void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(from, from_size);
+    TSL_HOT->call_site = site;
+    tslrt_writes(to, size);
+}
