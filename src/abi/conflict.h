@@ -76,6 +76,12 @@ enum tsl_request {
 // one: it counts as a change, and takes nothing.
 #define TSL_RES_CANCELLED EOWNERDEAD
 
+// A step with more accesses than these counts as one that writes everything.
+enum { TSL_OP_ACCESSES = 6 };
+
+// The size of all memory: what inline assembly may touch.
+#define TSL_EVERYTHING (1ull << 60)
+
 // One access of a step.
 typedef struct tsl_access {
     uint64_t addr;
@@ -169,10 +175,16 @@ static inline bool tsl_access_fill(tsl_access *a, unsigned kind, unsigned res, u
     const tsl_event_row *row = tsl_event_row_of(kind);
     unsigned rule = row->role;
     bool memory = tsl_is_memory(kind);
-    a->addr = row->object ? row->object : addr; // objects without an address have a small one
+    a->addr = addr;
     a->size = size;
     a->kind = (uint8_t)kind;
     a->space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
+    if (row->object == TSL_OBJECT_ALL) {
+        a->addr = 0;
+        a->size = TSL_EVERYTHING;
+        a->space = TSL_SPACE_MEMORY;
+    } else if (row->object)
+        a->addr = row->object; // objects without an address have a small one
     a->role = (uint8_t)(rule <= TSL_RULE_WRITE ? rule - TSL_RULE_READ + TSL_ROLE_READ
                                                : tsl_role_by_result((enum tsl_role_rule)rule, res));
     a->res = (uint16_t)res;

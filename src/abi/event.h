@@ -45,6 +45,7 @@ enum tsl_hidden_object {
     TSL_OBJECT_EXIT,
     TSL_OBJECT_IO,
     TSL_OBJECT_RANDOM,
+    TSL_OBJECT_ALL,             // all memory, and what lives in it
     TSL_OBJECT_REQUEST = 0x2000 // + the thread's number: was it asked to cancel?
 };
 

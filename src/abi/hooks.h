@@ -29,6 +29,15 @@ typedef struct tsl_loop {
 
 #define TSL_LOOPS 8u
 
+// Places in tsl_hot.machine.
+enum {
+    TSL_MACHINE_TIME_AT = 0,
+    TSL_MACHINE_RANDOM_AT = 2,
+    TSL_MACHINE_THREAD_AT = 4,
+    TSL_MACHINE_CPUID_AT = 6,
+    TSL_MACHINE_WORDS = 10
+};
+
 // Words of the fast paths, at TSL_HOT_ADDR.
 typedef struct tsl_hot {
     int64_t fuel;         // steps the running thread may still take unasked
@@ -56,6 +65,9 @@ typedef struct tsl_hot {
     uint32_t ret[TSL_SYM_RESULTS];
     uint32_t nargs;
     uint32_t labelled; // some memory depends on inputs
+
+    // What was asked of the machine last, for assembly that looks here.
+    uint32_t machine[TSL_MACHINE_WORDS];
 } tsl_hot;
 
 enum tsl_recording {
@@ -131,6 +143,20 @@ void __teasel_frame(uint64_t bytes);
 // A function that is an atomic section begins, or is about to return.
 __attribute__((visibility("default"))) void __teasel_section_begin(uint32_t site);
 __attribute__((visibility("default"))) void __teasel_section_end(uint32_t site);
+
+// Something is asked of the machine; `what` is of enum tsl_machine.  Returns the last answer, and
+// leaves all of them in tsl_hot.machine.  a and b: the leaf of cpuid and its part.
+__attribute__((visibility("default"))) uint64_t __teasel_machine(uint32_t what, uint32_t site,
+                                                                 uint64_t a, uint64_t b);
+
+enum tsl_machine {
+    TSL_MACHINE_TIME = 1,     // counters of time stamps
+    TSL_MACHINE_RANDOM = 2,   // rdrand, rdseed
+    TSL_MACHINE_THREAD = 4,   // the thread pointer
+    TSL_MACHINE_CPUID = 8,    //
+    TSL_MACHINE_SEGMENT = 16, // something else through the segment register: it is not replaced
+    TSL_MACHINE_UNKNOWN = 32, // cpuid, and nobody knows of what: it is not replaced either
+};
 
 // INLINE.  a / b comes next, of `width` bits with a sign, or 0: without one.  Traps if that does.
 void __teasel_divides(uint64_t a, uint64_t b, uint32_t width);

@@ -4,6 +4,7 @@
 #include "abi/hooks.h"
 #include "cc/assembly.h"
 #include "cc/hook.h"
+#include "cc/machine.h"
 
 // ---------------------------------------------------------------- addresses
 
@@ -132,7 +133,7 @@ static void announce_all(tsl_weaver *w, LLVMValueRef call, const tsl_assembly *a
     }
 }
 
-void tsl_asmstep_visit(tsl_weaver *w, LLVMValueRef call) {
+static void visit(tsl_weaver *w, LLVMValueRef call) {
     tsl_assembly all = tsl_assembly_of(w, call);
     if (!all.naccesses && !all.is_opaque && !all.is_fence)
         return;
@@ -151,11 +152,17 @@ void tsl_asmstep_visit(tsl_weaver *w, LLVMValueRef call) {
     const tsl_asm_access *first = &all.accesses[0];
     bool several =
         all.naccesses && (all.is_several || (!first->atomic && first->reads && first->writes));
-    uint32_t flags = (all.is_opaque ? TSL_ASM_OPAQUE : 0) | (several ? TSL_ASM_SEVERAL : 0) |
+    uint32_t flags = (all.is_opaque ? TSL_ASM_OPAQUE : 0) |
+                     (several && !all.is_opaque ? TSL_ASM_SEVERAL : 0) |
                      (all.repeats ? TSL_ASM_LOOPS : 0);
     uint32_t site = tsl_sites_add(w, call, all.is_opaque ? TSL_SITE_ASM : TSL_SITE_ACCESS);
     w->counts.asms += all.is_opaque;
     if (flags)
         tsl_hook_asm(w, site, flags);
     announce_all(w, call, &all, site);
+}
+
+void tsl_asmstep_visit(tsl_weaver *w, LLVMValueRef call) {
+    visit(w, call);
+    tsl_machine_asm(w, call);
 }

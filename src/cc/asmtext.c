@@ -150,6 +150,10 @@ static tsl_asm_operand read_operand(const char *p, const char *end, bool arm) {
         read_memory(base, stop, from, (size_t)(close - from), arm, &o);
         return o;
     }
+    if (end - p > 4 && (!strncmp(p, "%fs:", 4) || !strncmp(p, "%gs:", 4))) {
+        o.place = TSL_ASM_STACK; // the thread's own
+        return o;
+    }
     const char *open = arm ? NULL : memchr(p, '(', (size_t)(end - p));
     if (open && end[-1] == ')') {
         const char *close = end - 1, *base = trim(open + 1, &close);

@@ -9,6 +9,7 @@
 #include "cc/escape.h"
 #include "cc/hook.h"
 #include "cc/label.h"
+#include "cc/machine.h"
 #include "cc/memory.h"
 #include "cc/opaque.h"
 #include "cc/register.h"
@@ -76,6 +77,7 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     case LLVMLoad:
         tsl_memory_load(w, inst);
         tsl_trap_load(w, inst);
+        tsl_machine_segment(w, inst);
         break;
     case LLVMStore:
         tsl_memory_store(w, inst);
@@ -90,6 +92,9 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
         tsl_memory_fence(w, inst);
         break;
     case LLVMCall:
+        if (tsl_machine_intrinsic(w, inst))
+            break;
+        // fall through
     case LLVMCallBr:
         tsl_memory_call(w, inst); // what the call itself reads: copies, by-value arguments
         tsl_opaque_call(w, inst); // where it goes

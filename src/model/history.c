@@ -576,10 +576,10 @@ static uint64_t place_of(const tsl_history *h, const tsl_slot *slot) {
     return slot->last == TSL_NONE ? 0 : mix(slot->thread, h->steps.data[slot->last].index);
 }
 
-static uint64_t places(const tsl_history *h, const tsl_step_view *view) {
+static uint64_t places(const tsl_history *h, const tsl_step_view *view, bool all) {
     uint64_t sum = 0;
     for (size_t i = 0; i < h->slots.len; i++)
-        if (view->op.unknown || h->slots.data[i].thread == view->res)
+        if (all || h->slots.data[i].thread == view->res)
             sum += place_of(h, &h->slots.data[i]);
     return sum;
 }
@@ -615,6 +615,8 @@ static void add_accesses(tsl_history *h, const tsl_op *op) {
             (h->coarse && tsl_op_by_value(a.kind)))
             a.role = TSL_ROLE_WRITE;
         tsl_vec_push(&h->accesses, a);
+        if (a.kind == TSL_EV_ASM)
+            continue; // depend_on_opaque
         if (a.space == TSL_SPACE_MEMORY)
             touch_memory(h, &a, i);
         else
@@ -647,18 +649,35 @@ static void depend_on_everybody(tsl_history *h, tsl_step *step) {
         step->latest = (uint32_t)h->steps.len - 2;
 }
 
-// What may touch anything depends on all that came before it, and all that follows on it.  Any two
-// of these depend on each other, so that the last one stands for all.
-static void depend_on_opaque(tsl_history *h, bool unknown) {
+static bool is_opaque(const tsl_op *op) {
+    for (unsigned i = 0; i < op->naccesses; i++)
+        if (op->access[i].kind == TSL_EV_ASM)
+            return true;
+    return false;
+}
+
+// The latest step of the thread that touches anything.
+static uint32_t last_touching(const tsl_history *h, size_t slot) {
+    uint32_t s = h->slots.data[slot].last;
+    while (s != TSL_NONE && tsl_step_accesses_end(h, s) == h->steps.data[s].accesses)
+        s = h->steps.data[s].before;
+    return s;
+}
+
+// What may touch anything depends on all that touched something before it, and all that touches
+// something on it.  Any two of these depend on each other, so that the last one stands for all.
+static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     h->deps_from = h->deps.len;
-    if (h->opaque.len)
+    if (h->opaque.len && (op->naccesses || opaque))
         depend(h, tsl_vec_last(&h->opaque), TSL_DEP_OPAQUE);
-    if (!unknown)
+    if (!opaque)
         return;
-    for (size_t i = 0; i < h->slots.len && !h->sync_only; i++)
-        if (h->slots.data[i].last != TSL_NONE)
-            depend(h, h->slots.data[i].last, TSL_DEP_OPAQUE);
+    for (size_t i = 0; i < h->slots.len && !h->sync_only; i++) {
+        uint32_t last = i == h->steps.data[s].slot ? TSL_NONE : last_touching(h, i);
+        if (last != TSL_NONE)
+            depend(h, last, TSL_DEP_OPAQUE);
+    }
     tsl_vec_push(&h->opaque, s);
 }
 
@@ -718,9 +737,10 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     if (tsl_is_sent_to(view->op.kind, view->res, view->res))
         send_to(h, view->res, s);
     // Sections exclude each other, so that they order what is around them.
-    bool opaque = view->op.unknown || (h->sync_only && view->op.kind == TSL_EV_SECTION);
+    bool opaque = ((is_opaque(&view->op) || view->op.unknown) && !TSL_BROKEN(OPAQUE)) ||
+                  (h->sync_only && view->op.kind == TSL_EV_SECTION);
     if (opaque || (h->opaque.len && !h->sync_only))
-        depend_on_opaque(h, opaque);
+        depend_on_opaque(h, &view->op, opaque);
     uint64_t others = 0;
     if (view->op.kind == TSL_EV_EXIT) {
         depend_on_everybody(h, step);
@@ -745,11 +765,11 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         others += 3 * h->steps.data[step->woken_by].hash;
     }
     step->clocks_end = (uint32_t)h->clocks.len;
-    bool odd = view->op.unknown || view->op.kind == TSL_EV_KILL;
+    bool odd = view->op.unknown || opaque || view->op.kind == TSL_EV_KILL;
     h->has_odd |= odd;
     h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
     if (odd)
-        others += places(h, view);
+        others += places(h, view, view->op.unknown || opaque);
     if (tsl_step_decides(view)) {
         const tsl_access *accesses = &h->accesses.data[step->accesses];
         step->hash = hash_of(label(step, accesses, h->accesses.len - step->accesses), past, others);

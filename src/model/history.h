@@ -124,7 +124,7 @@ typedef struct tsl_history {
     TSL_VEC(tsl_dep) deps;    // of the step appended last; of each thread and access, the latest
     size_t deps_from;         // where those of the access at hand begin
     uint32_t *dep_of;         // slot -> where in deps it may be
-    TSL_VEC(uint32_t) opaque; // steps that were appended with tsl_op.unknown
+    TSL_VEC(uint32_t) opaque; // steps that may touch anything
     uint32_t *index;          // hash table into objects
     size_t index_size;
     tsl_map pages;     // number of a page -> 1 + the cell made last of it

@@ -21,7 +21,7 @@ static void add_access(tsl_op *op, tsl_access access) {
     if (TSL_BROKEN(REQUEST_READ) && access.kind == TSL_EV_TESTCANCEL)
         return;
     if (op->naccesses == TSL_OP_ACCESSES)
-        op->unknown = true;
+        op->access[TSL_OP_ACCESSES - 1] = tsl_access_make(TSL_EV_ASM, 0, 0, 0);
     else
         op->access[op->naccesses++] = access;
 }
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
                                             : 1ull << code;
     step->op.thread = e->thread;
     step->op.kind = (uint8_t)kind;
-    step->op.unknown = kind == TSL_EV_ASM && !TSL_BROKEN(OPAQUE);
+    step->op.unknown = false;
     step->op.naccesses = tsl_access_fill(&step->op.access[0], kind, e->res, e->addr, size);
     if (__builtin_expect(size > MOST_BYTES, 0) && is_too_long(kind, size)) {
         step->op.naccesses = 0;
@@ -65,7 +65,6 @@ static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
     const tsl_event *e = &trace->events[at];
     switch (e->kind) {
     case TSL_EV_ALSO:
-        step->op.unknown |= (e->res & 255u) == TSL_EV_ASM;
         add_access(&step->op, tsl_access_make(e->res & 255u, e->res >> 8, e->addr,
                                               tsl_access_size(e, length_behind(trace, at))));
         break;
@@ -133,7 +132,8 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
         step->op.unknown |= e->arg == TSL_EV_CALL; // what it would do is not told
         if (e->res & TSL_PENDING_REQUEST)
             add_access(&step->op, tsl_request_access(e->thread, TSL_REQUEST_SEEN));
-        step->op.unknown |= e->arg == TSL_EV_SECTION; // what it will access nobody knows
+        if (e->arg == TSL_EV_SECTION) // what it will access nobody knows
+            add_access(&step->op, tsl_access_make(TSL_EV_ASM, 0, 0, 0));
         step->event = *at;
         ++*at;
         return true;
@@ -197,7 +197,7 @@ void tsl_op_to_events(const tsl_op *op, tsl_events *out) {
         tsl_vec_push(out, (tsl_event){.kind = op->kind, .thread = op->thread});
     for (unsigned i = main_access; i < op->naccesses; i++)
         push_event(op, i, TSL_EV_ALSO, op->access[i].kind | (unsigned)op->access[i].res << 8, out);
-    if (op->unknown && op->kind != TSL_EV_ASM)
+    if (op->unknown)
         tsl_vec_push(out,
                      (tsl_event){.kind = TSL_EV_ALSO, .thread = op->thread, .res = TSL_EV_ASM});
 }

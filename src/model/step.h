@@ -5,7 +5,7 @@
 #include "abi/conflict.h"
 #include "trace/trace.h"
 
-enum { TSL_OP_ACCESSES = 6, TSL_STEP_WAKES = 64 };
+enum { TSL_STEP_WAKES = 64 };
 
 // What a step does to others; all that dependence needs to know about it.
 typedef struct tsl_op {

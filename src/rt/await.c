@@ -206,7 +206,7 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
 
 static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
     if (r->in_section && e->kind == TSL_EV_ALSO) {
-        if ((e->res & 255) == TSL_EV_AREAD)
+        if ((e->res & 255) == TSL_EV_AREAD || e->arg & TSL_ARG_SAME)
             look_at(r, (const void *)(uintptr_t)e->addr, size_at(e, end));
         else if ((e->res & 255) == TSL_EV_AWRITE)
             write_to(r, e->addr, size_at(e, end));

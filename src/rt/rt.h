@@ -155,6 +155,7 @@ typedef struct exit_call {
 typedef struct tslrt_kept {
     uintptr_t addr;
     uint64_t size;
+    uint64_t old; // what was there, up to eight bytes
     uint8_t kind;
 } tslrt_kept;
 
@@ -618,6 +619,7 @@ bool tslrt_io_turn(uint32_t site); // a step that does not wait, if there are se
 struct timespec;
 // time.c: the running thread timed out, or slept
 void tslrt_clock_reached(int clock, const struct timespec *until);
+uint64_t tslrt_clock_look(void);
 void tslrt_clock_pass(uint64_t ns);
 // Time travels with synchronisation: whoever takes over is not earlier than who handed over.
 void tslrt_clock_give(uint64_t *kept);

@@ -33,10 +33,17 @@ static const tsl_event *end_of(const tsl_event *e, const tsl_event *end) {
 
 static const tsl_event *plan_end(void) { return RUN->sleep + RUN->plan->nsleep; }
 
-// It may touch anything, or more than there is room to say.
+// More accesses than the tool keeps of a step: they count as a write of everything.
 static bool is_opaque(const tsl_event *step, const tsl_event *end) {
+    unsigned accesses = 0;
     for (const tsl_event *e = step; e < end; e++)
-        if (e->kind == TSL_EV_ASM || (e->kind == TSL_EV_ALSO && (e->res & 255u) == TSL_EV_ASM))
+        accesses += is_access(e) && access_of(e, end).space != TSL_SPACE_NONE;
+    return accesses > TSL_OP_ACCESSES;
+}
+
+static bool touches(const tsl_event *step, const tsl_event *end) {
+    for (const tsl_event *e = step; e < end; e++)
+        if (is_access(e) && access_of(e, end).space != TSL_SPACE_NONE)
             return true;
     return false;
 }
@@ -44,8 +51,10 @@ static bool is_opaque(const tsl_event *step, const tsl_event *end) {
 static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
     const tsl_event *mine = sleeper->sleeps_before, *mine_end = end_of(mine, plan_end());
     if (tsl_is_sent_to(step->kind, step->res, sleeper->id) ||
-        tsl_is_sent_to(mine->kind, mine->res, step->thread) || is_opaque(step, end) ||
-        is_opaque(mine, mine_end))
+        tsl_is_sent_to(mine->kind, mine->res, step->thread))
+        return true;
+    if ((is_opaque(step, end) && touches(mine, mine_end)) ||
+        (is_opaque(mine, mine_end) && touches(step, end)))
         return true;
     bool looks = step->arg & TSL_ARG_LOOKS;
     tsl_access look = tsl_request_access(step->thread, TSL_REQUEST_NONE);

@@ -9,6 +9,7 @@
 
 #include "../extern.h"
 #include "../sync/objects.h"
+#include "random.h"
 
 static void step(void) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
@@ -22,12 +23,12 @@ static uint32_t drawn(void) {
     return (uint32_t)(x >> 32);
 }
 
-static uint32_t next(void) {
+uint32_t tslrt_random_number(void) {
     step();
     return drawn();
 }
 
-API int rand(void) { return (int)(next() & 0x7fffffffu); }
+API int rand(void) { return (int)(tslrt_random_number() & 0x7fffffffu); }
 
 API void srand(unsigned seed) {
     step();
@@ -61,8 +62,10 @@ API int getentropy(void *to, size_t n) {
     return 0;
 }
 
-API uint32_t arc4random(void) { return next(); }
+API uint32_t arc4random(void) { return tslrt_random_number(); }
 
 API void arc4random_buf(void *to, size_t n) { fill(to, n); }
 
-API uint32_t arc4random_uniform(uint32_t below) { return below ? next() % below : 0; }
+API uint32_t arc4random_uniform(uint32_t below) {
+    return below ? tslrt_random_number() % below : 0;
+}

@@ -21,25 +21,40 @@ static bool overlap(const tslrt_kept *a, uintptr_t addr, uint64_t size) {
     return a->addr < addr + size && addr < a->addr + a->size;
 }
 
+static uint64_t value_at(uintptr_t addr, uint64_t size) {
+    uint64_t value = 0;
+    memcpy(&value, (const void *)addr, size <= 8 ? size : 0);
+    return value;
+}
+
 static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
     tslrt_exclusive *x = &RUN->exclusive;
     for (unsigned i = 0; i < x->n; i++) {
         tslrt_kept *a = &x->kept[i];
         if (!overlap(a, addr, size))
             continue;
+        if (a->addr == addr && a->size == size) {
+            if (writes(kind))
+                a->kind = TSL_EV_AWRITE;
+            return;
+        }
         uintptr_t low = a->addr < addr ? a->addr : addr;
         uintptr_t end = a->addr + a->size > addr + size ? a->addr + a->size : addr + size;
         a->addr = low;
         a->size = end - low;
+        a->old = ~value_at(low, a->size); // part of it may have been written
         if (writes(kind))
             a->kind = TSL_EV_AWRITE;
         return;
     }
-    if (x->n == TSLRT_KEPT)
+    if (x->n == TSLRT_KEPT) {
         x->lost = true;
-    else
-        x->kept[x->n++] =
-            (tslrt_kept){addr, size, (uint8_t)(writes(kind) ? TSL_EV_AWRITE : TSL_EV_AREAD)};
+        return;
+    }
+    tslrt_kept *a = &x->kept[x->n++];
+    *a = (tslrt_kept){.addr = addr, .size = size};
+    a->kind = writes(kind) ? TSL_EV_AWRITE : TSL_EV_AREAD;
+    a->old = value_at(addr, size);
 }
 
 static void begin_step(uint32_t site) {
@@ -93,9 +108,10 @@ void tslrt_exclusive_close(void) {
         note.addr = a->addr & 0xffffffffffffull;
         note.kind = TSL_EV_ALSO;
         note.res = a->kind;
-        note.arg = (uint8_t)size_code(a->size);
+        bool same = a->size <= 8 && value_at(a->addr, a->size) == a->old;
+        note.arg = (uint8_t)(size_code(a->size) | (same ? TSL_ARG_SAME : 0));
         *at++ = note;
-        if (note.arg != TSL_ARG_RANGE)
+        if ((note.arg & 15u) != TSL_ARG_RANGE)
             continue;
         *at++ = (tsl_event){.addr = a->size, .kind = TSL_EV_LENGTH, .thread = (uint16_t)thread};
     }

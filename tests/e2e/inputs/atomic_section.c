@@ -1,7 +1,6 @@
 // SV-COMP's atomic sections: increments in them are not lost.
 // teasel: strategies=optimal native=no
 // expect: complete
-// expect: note ~ atomic sections
 #include <pthread.h>
 #include <teasel.h>
 
