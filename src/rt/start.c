@@ -104,6 +104,7 @@ static void attach(const char *fd_text) {
     tslrt->last_fd = tslrt->wire->stdin_fd;
     tslrt_outside_from_wire(tslrt->wire);
     tslrt_outside_open();
+    tslrt_world_begin();
 }
 
 // Replaying needs the addresses of the recorded run.

@@ -9,6 +9,10 @@ enum tslrt_channel_bits { TSLRT_CHANNEL_READY = 1, TSLRT_CHANNEL_FULL = 2 }; // 
 // Two descriptors that were just made: what is written to `out` is read from `in`.
 void tslrt_channel_made(int in, int out);
 
+tslrt_channel *tslrt_channel_made_event(int fd); // or NULL: there are too many
+// `to` is a copy of `fd` now.
+void tslrt_channel_copied(int fd, int to);
+
 // The channel that is read from, or written to, through a descriptor; NULL: nobody knows it.
 tslrt_channel *tslrt_channel_of(int fd, bool writes);
 
