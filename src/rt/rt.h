@@ -396,6 +396,7 @@ noreturn void tslrt_run_alone(const char *replay); // alone.c
 // Runs one Plan to its end; in_run.c
 void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
                     tsl_event *events, uint64_t max_events);
+void tslrt_close_files(void);
 void tslrt_run_reset(void); // everything as it was before main
 void tslrt_publish(void);
 void tslrt_trace_clear(tsl_trace_head *trace);
