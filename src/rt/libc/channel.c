@@ -174,9 +174,8 @@ static unsigned bits_of(tslrt_channel *c) {
 
 unsigned tslrt_channel_look(tslrt_channel *c) { return c->bits = (uint8_t)bits_of(c); }
 
-void tslrt_channel_check(const tslrt_channel *c) {
-    tslrt_channel now = *c;
-    if (bits_of(&now) != c->bits)
+void tslrt_channel_check(tslrt_channel *c) {
+    if (bits_of(c) != c->bits)
         tslrt_weaken(TSL_REASON_OUTSIDE,
                      "a pipe or socket was used by another process, or by libc for a stream");
 }

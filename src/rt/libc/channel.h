@@ -22,6 +22,6 @@ const void *tslrt_channel_name(const tslrt_channel *channel);
 // Would reading and writing block now?  Kept, so that the next step notices if somebody else has
 // used the channel meanwhile.
 unsigned tslrt_channel_look(tslrt_channel *channel);
-void tslrt_channel_check(const tslrt_channel *channel);
+void tslrt_channel_check(tslrt_channel *channel);
 
 #endif
