@@ -91,6 +91,8 @@ static void count_order(tsl_campaign *c, uint64_t canon) {
 static bool went_astray(tsl_campaign *c, const tsl_trace *trace) {
     tsl_progress *p = &c->progress;
     const tsl_strategy *s = c->strategy;
+    if (s->impossible)
+        return true;
     if (!s->strayed && trace->head->outcome != TSL_OUT_DIVERGED)
         return false;
     if (p->diverged++ == 0) {

@@ -206,6 +206,7 @@ static void copy_claims(portfolio *p, const tsl_strategy *arm) {
     p->base.redundant = arm->redundant;
     p->base.ignored = arm->ignored;
     p->base.strayed = arm->strayed;
+    p->base.impossible = arm->impossible;
     if (arm->strayed && p->base.diverged++ == 0)
         p->base.divergence = arm->divergence;
     p->base.share = p->phase == IN_SEARCH ? arm->share : 0;
@@ -242,7 +243,7 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     // A run costs something whatever its length.
     p->spent[arm] += ((double)trace->head->steps + 50) / shares[arm];
     p->has_inputs |= (trace->head->flags & TSL_TRACE_INPUTS) != 0;
-    p->base.redundant = p->base.ignored = p->base.strayed = false;
+    p->base.redundant = p->base.ignored = p->base.strayed = p->base.impossible = false;
     if (arm == SAMPLES)
         p->base.canon = tsl_sampling_learn(p->sampling, plan, trace);
     else

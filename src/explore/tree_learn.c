@@ -471,7 +471,7 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_CONCRETISED, !sound);
     c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
-    tree->base.strayed = false;
+    tree->base.strayed = tree->base.impossible = false;
     if (has_steps(trace))
         read_steps(tree, c, c->path.len);
     else

@@ -84,6 +84,12 @@ void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_trace *trace) {
                         tsl_vec_last(&h->steps).next_event);
 }
 
+// Nobody knows where a thread that waits for several descriptors can go on, but the runtime: there it
+// can't.  It may be that it could earlier.
+static bool is_blocked(const tsl_trace *trace, const tsl_op *planned) {
+    return trace->head->outcome == TSL_OUT_DIVERGED && planned->kind == TSL_EV_IO;
+}
+
 bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     size_t n = c->history.steps.len;
     if (n >= planned)
@@ -93,6 +99,9 @@ bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     if (b)
         d.expected = tsl_op_event(&b->op, 0);
     d.expected.thread = c->path.data[n].thread;
-    tsl_tree_stray(tree, c, planned, tsl_prefix_was_cut(tree->trace->head->outcome) ? NULL : &d);
+    bool cut = tsl_prefix_was_cut(tree->trace->head->outcome);
+    tree->base.impossible = !cut && n + 1 == planned && b && is_blocked(tree->trace, &b->op);
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_WAITS, tree->base.impossible);
+    tsl_tree_stray(tree, c, planned, cut || tree->base.impossible ? NULL : &d);
     return false;
 }

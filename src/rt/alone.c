@@ -244,6 +244,7 @@ noreturn void tslrt_run_alone(const char *replay) {
     trace = take(sizeof *trace);
     tslrt->alone_inputs = l.inputs;
     tslrt_outside_open();
+    tslrt_world_begin();
     tslrt_run_plan(&l.plan, l.items, trace, events, room);
     __builtin_unreachable();
 }

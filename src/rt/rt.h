@@ -51,6 +51,8 @@ typedef struct tslrt_io {
 } tslrt_io;
 
 #define TSLRT_MAX_CHANNELS 128
+#define TSLRT_MAX_CHILDREN 64
+#define TSLRT_NUMBERED 256
 
 // A pipe, or one direction of a pair of sockets: libc/channel.c.
 typedef struct tslrt_channel {
@@ -58,6 +60,7 @@ typedef struct tslrt_channel {
     uint64_t name;
     int in, out; // descriptors of its ends, as far as is known
     uint8_t bits;
+    bool is_event; // an event descriptor: both ends are one
 } tslrt_channel;
 
 // A thread of the program.  Its address is its pthread_t.  What every switch needs comes
@@ -212,8 +215,13 @@ typedef struct tslrt_run {
     uint64_t random_state; // of rand and its like
     char **envp;           // what main is given
     uint32_t first_used;   // first values of inputs that are handed out
+    unsigned nchildren; // that were forked; those behind the last one that fits are not waited for
+    int32_t children[TSLRT_MAX_CHILDREN];
+    unsigned temporaries; // files made under names that are counted
+    int random_fd;        // stands for /dev/random; 0: not opened
     unsigned nchannels;
     tslrt_channel channels[TSLRT_MAX_CHANNELS];
+    uint8_t reads_from[TSLRT_NUMBERED], writes_to[TSLRT_NUMBERED]; // by descriptor: channel + 1
     int concurrency;   // a hint the program may set and read back
     uint32_t flags;    // enum tsl_trace_flag
     bool exit_running; // EXIT was taken: only `exiting` runs
@@ -399,6 +407,7 @@ noreturn void tslrt_run_alone(const char *replay); // alone.c
 // Runs one Plan to its end; in_run.c
 void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
                     tsl_event *events, uint64_t max_events);
+void tslrt_close_files(void);
 void tslrt_run_reset(void); // everything as it was before main
 void tslrt_publish(void);
 void tslrt_trace_clear(tsl_trace_head *trace);
@@ -483,6 +492,9 @@ int tslrt_outside_of(int fd);
 // Where a file that is opened for reading really is.
 #define TSLRT_OUTSIDE_PATH 32
 const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
+// The file that stands for one of the system whose contents differ from run to run (libc/world.c).
+const char *tslrt_world_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
+void tslrt_world_begin(void);
 uint32_t tslrt_outside_label(tslrt_source from, uint8_t actual);
 void tslrt_outside_read(tslrt_source from, const void *to, size_t n); // n bytes are at `to` now
 const char *tslrt_outside_text(tslrt_source from, const char **end);  // from there on, with labels

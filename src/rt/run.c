@@ -97,7 +97,8 @@ static void unmap_all(void) {
             tslrt_sys2(SYS_munmap, reg->maps[i].addr, reg->maps[i].len);
 }
 
-static void close_files(void) {
+// All but the standard ones and the runtime's own.
+void tslrt_close_files(void) {
     tslrt_sys3(SYS_close_range, 3, tslrt->wire->output_fd - 1, 0);
     tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);
 }
@@ -116,6 +117,6 @@ void tslrt_run_reset(void) {
         memset((void *)TSLRT_FILTER_AT, 0, TSLRT_FILTER_SIZE);
     if (TSL_HOT->opaque) {
         tslrt_output_reset();
-        close_files();
+        tslrt_close_files();
     }
 }

@@ -104,6 +104,8 @@ static void attach(const char *fd_text) {
     tslrt->last_fd = tslrt->wire->stdin_fd;
     tslrt_outside_from_wire(tslrt->wire);
     tslrt_outside_open();
+    tslrt_world_begin();
+    tslrt_close_files(); // whatever the tool was started with: the first run finds what all others find
 }
 
 // Replaying needs the addresses of the recorded run.

@@ -18,39 +18,111 @@
 
 enum { LOOKED_AT = 256, BY_THREAD = 4096 };
 
-static uint64_t inode_of(int fd) {
+enum what {
+    CLOSED,
+    END,
+    NAMELESS,
+    OTHER
+}; // NAMELESS: event descriptors and the like have no inode of their own
+
+static enum what look_up(int fd, uint64_t *inode) {
     struct stat st;
-    bool is_end = fd >= 0 && fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-    return is_end ? (uint64_t)st.st_ino : 0;
+    *inode = 0;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        return CLOSED;
+    if (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode))
+        return (st.st_mode & S_IFMT) == 0 ? NAMELESS : OTHER;
+    *inode = (uint64_t)st.st_ino;
+    return END;
 }
 
-void tslrt_channel_made(int in, int out) {
+static uint64_t inode_of(int fd) {
+    uint64_t inode;
+    look_up(fd, &inode);
+    return inode;
+}
+
+static tslrt_channel *add_channel(void) {
     tslrt_fiber *self = SELF;
     if (RUN->nchannels == TSLRT_MAX_CHANNELS || self->channels == BY_THREAD) {
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "more than %u pipes and sockets: who could use the others is not known",
                      TSLRT_MAX_CHANNELS);
-        return;
+        return NULL;
     }
-    uint64_t number = (uint64_t)self->id * BY_THREAD + self->channels++;
-    RUN->channels[RUN->nchannels++] = (tslrt_channel){.read_inode = inode_of(in),
-                                                      .write_inode = inode_of(out),
-                                                      .name = number,
-                                                      .in = in,
-                                                      .out = out};
+    tslrt_channel *c = &RUN->channels[RUN->nchannels++];
+    *c = (tslrt_channel){.name = (uint64_t)self->id * BY_THREAD + self->channels++};
+    return c;
+}
+
+static void number(int fd, tslrt_channel *c, bool writes) {
+    uint8_t *table = writes ? RUN->writes_to : RUN->reads_from;
+    if (fd >= 0 && fd < TSLRT_NUMBERED)
+        table[fd] = c ? (uint8_t)(c - RUN->channels + 1) : 0;
+}
+
+void tslrt_channel_made(int in, int out) {
+    tslrt_channel *c = add_channel();
+    if (!c)
+        return;
+    c->read_inode = inode_of(in);
+    c->write_inode = inode_of(out);
+    c->in = in;
+    c->out = out;
+    number(in, c, false);
+    number(out, c, true);
+}
+
+tslrt_channel *tslrt_channel_made_event(int fd) {
+    tslrt_channel *c = add_channel();
+    if (c) {
+        c->is_event = true;
+        c->in = c->out = fd;
+        number(fd, c, false);
+        number(fd, c, true);
+    }
+    return c;
+}
+
+void tslrt_channel_copied(int fd, int to) {
+    if (to < 0 || to >= TSLRT_NUMBERED || fd < 0 || fd >= TSLRT_NUMBERED)
+        return;
+    RUN->reads_from[to] = RUN->reads_from[fd];
+    RUN->writes_to[to] = RUN->writes_to[fd];
 }
 
 const void *tslrt_channel_name(const tslrt_channel *channel) {
     return (const void *)(uintptr_t)(TSL_CHANNEL_ADDR + channel->name * 16);
 }
 
+static tslrt_channel *numbered(int fd, bool writes) {
+    unsigned i = fd < 0 || fd >= TSLRT_NUMBERED ? 0
+                 : writes                       ? RUN->writes_to[fd]
+                                                : RUN->reads_from[fd];
+    return i && i <= RUN->nchannels ? &RUN->channels[i - 1] : NULL;
+}
+
+// A descriptor that is closed stands for what it was last: who comes too late fails, but the step
+// is the same.
 tslrt_channel *tslrt_channel_of(int fd, bool writes) {
-    uint64_t inode = RUN->nchannels ? inode_of(fd) : 0;
-    for (unsigned i = 0; inode && i < RUN->nchannels; i++) {
-        tslrt_channel *c = &RUN->channels[i];
-        if (inode == (writes ? c->write_inode : c->read_inode))
-            return c;
+    uint64_t inode;
+    if (!RUN->nchannels)
+        return NULL;
+    enum what what = look_up(fd, &inode);
+    if (what == CLOSED)
+        return numbered(fd, writes);
+    if (what == NAMELESS) {
+        tslrt_channel *c = numbered(fd, writes);
+        return c && c->is_event ? c : NULL;
     }
+    for (unsigned i = 0; what == END && i < RUN->nchannels; i++) {
+        tslrt_channel *c = &RUN->channels[i];
+        if (!c->is_event && inode == (writes ? c->write_inode : c->read_inode)) {
+            number(fd, c, writes);
+            return c;
+        }
+    }
+    number(fd, NULL, writes);
     return NULL;
 }
 
@@ -79,19 +151,31 @@ static bool is_ready(int fd, short events) {
     return tslrt_sys5(SYS_ppoll, &one, 1, &none, NULL, 8) != 0;
 }
 
+static void find_event(tslrt_channel *c) {
+    uint64_t inode;
+    int found = -1;
+    for (int fd = 0; fd < TSLRT_NUMBERED && found < 0; fd++)
+        if (numbered(fd, false) == c && look_up(fd, &inode) == NAMELESS)
+            found = fd;
+    c->in = c->out = found;
+}
+
 // Who has no descriptor for an end can't be blocked at it.
 static unsigned bits_of(tslrt_channel *c) {
-    c->in = find_end(c->in, c->read_inode, false);
-    c->out = find_end(c->out, c->write_inode, true);
+    if (c->is_event)
+        find_event(c);
+    else {
+        c->in = find_end(c->in, c->read_inode, false);
+        c->out = find_end(c->out, c->write_inode, true);
+    }
     unsigned bits = c->in < 0 || is_ready(c->in, POLLIN) ? TSLRT_CHANNEL_READY : 0;
     return bits | (c->out >= 0 && !is_ready(c->out, POLLOUT) ? TSLRT_CHANNEL_FULL : 0);
 }
 
 unsigned tslrt_channel_look(tslrt_channel *c) { return c->bits = (uint8_t)bits_of(c); }
 
-void tslrt_channel_check(const tslrt_channel *c) {
-    tslrt_channel now = *c;
-    if (bits_of(&now) != c->bits)
+void tslrt_channel_check(tslrt_channel *c) {
+    if (bits_of(c) != c->bits)
         tslrt_weaken(TSL_REASON_OUTSIDE,
                      "a pipe or socket was used by another process, or by libc for a stream");
 }

@@ -9,6 +9,10 @@ enum tslrt_channel_bits { TSLRT_CHANNEL_READY = 1, TSLRT_CHANNEL_FULL = 2 }; // 
 // Two descriptors that were just made: what is written to `out` is read from `in`.
 void tslrt_channel_made(int in, int out);
 
+tslrt_channel *tslrt_channel_made_event(int fd); // or NULL: there are too many
+// `to` is a copy of `fd` now.
+void tslrt_channel_copied(int fd, int to);
+
 // The channel that is read from, or written to, through a descriptor; NULL: nobody knows it.
 tslrt_channel *tslrt_channel_of(int fd, bool writes);
 
@@ -18,6 +22,6 @@ const void *tslrt_channel_name(const tslrt_channel *channel);
 // Would reading and writing block now?  Kept, so that the next step notices if somebody else has
 // used the channel meanwhile.
 unsigned tslrt_channel_look(tslrt_channel *channel);
-void tslrt_channel_check(const tslrt_channel *channel);
+void tslrt_channel_check(tslrt_channel *channel);
 
 #endif

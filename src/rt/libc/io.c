@@ -11,15 +11,18 @@
 // Plain files and terminals never wait; reading and writing them is a step if there is more than one thread.
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,7 +55,7 @@ static bool is_outside(int fd) {
     struct stat st;
     int domain = AF_UNIX;
     socklen_t size = sizeof domain;
-    if (fd < 0 || fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode))
+    if (fd < 0 || fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode) || tslrt_channel_of(fd, false))
         return false;
     if (S_ISSOCK(st.st_mode))
         tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
@@ -66,15 +69,32 @@ static bool waits_for_outside(const tslrt_fiber *f) {
     return false;
 }
 
-// Nobody can run, but somebody waits for the world outside: give it a moment.
+// A child of the program that has not ended may still write to a pipe or close it.
+static bool has_children(void) {
+    siginfo_t info = {0};
+    if (!(RUN->flags & TSL_TRACE_FORKED))
+        return false;
+    for (unsigned i = 0; i < RUN->nchildren; i++) {
+        info.si_pid = 0;
+        long got = tslrt_sys5(SYS_waitid, P_PID, RUN->children[i], &info,
+                              WEXITED | WNOHANG | WNOWAIT, NULL);
+        if (got == 0 && info.si_pid == 0)
+            return true;
+    }
+    return false;
+}
+
+// Nobody can run, but somebody waits for the world outside: give it a moment; for a child as long as
+// it lives.
 bool tslrt_io_await(void) {
     for (unsigned tries = 0; tries < 50; tries++) {
-        bool waiting = false;
+        bool waiting = false, child = has_children();
+        tries = child ? 0 : tries;
         for (unsigned i = 0; i < RUN->nfibers; i++) {
             tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
             if (f->state != FIBER_LIVE || !f->io)
                 continue;
-            waiting |= waits_for_outside(f);
+            waiting |= child || waits_for_outside(f);
             if (tslrt_io_ready(f)) {
                 tslrt_set_enabled(f, true);
                 return true;
@@ -90,14 +110,16 @@ bool tslrt_io_await(void) {
 
 static bool is_channel(int fd) {
     struct stat st;
-    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || fstat(fd, &st) != 0)
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
         return false;
+    if (fstat(fd, &st) != 0)
+        return tslrt_channel_of(fd, false) || tslrt_channel_of(fd, true);
     return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || (st.st_mode & S_IFMT) == 0;
 }
 
 static bool can_block(int fd) {
     long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
-    return flags >= 0 && !(flags & O_NONBLOCK);
+    return flags < 0 || !(flags & O_NONBLOCK); // a closed one fails at once, but as the same step
 }
 
 // Without `io` it does not wait.
@@ -253,7 +275,39 @@ API ssize_t pread(int fd, void *to, size_t n, off_t at) {
 
 API ssize_t pread64(int fd, void *to, size_t n, off_t at) { return pread(fd, to, n, at); }
 
+// Without waiting, whatever the descriptor says.
+static long write_now(int fd, const void *from, size_t n) {
+    long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
+    if (flags & O_NONBLOCK)
+        return tslrt_sys3(SYS_write, fd, from, n);
+    tslrt_sys3(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
+    long got = tslrt_sys3(SYS_write, fd, from, n);
+    tslrt_sys3(SYS_fcntl, fd, F_SETFL, flags);
+    return got;
+}
+
+// More than a pipe takes at once: part by part, and between two parts others run.
+static ssize_t write_parts(int fd, const char *from, size_t n) {
+    size_t at = 0;
+    while (at < n) {
+        bool stepped = wait_ready(fd, POLLOUT, false);
+        long got = write_now(fd, from + at, n - at);
+        if (got == -EAGAIN) // ready, but not for as much: the rest comes by single bytes
+            got = write_now(fd, from + at, 1);
+        long told = done_writing(stepped, got == -EAGAIN ? 0 : got, from + at);
+        if (told < 0)
+            return at ? (ssize_t)at : told;
+        at += (size_t)told;
+    }
+    return (ssize_t)n;
+}
+
 API ssize_t write(int fd, const void *from, size_t n) {
+    if (n > PIPE_BUF && is_channel(fd) && can_block(fd)) {
+        uint32_t site = tslrt_take_site();
+        TSL_HOT->call_site = site;
+        return write_parts(fd, from, n);
+    }
     bool stepped = wait_ready(fd, POLLOUT, false);
     return done_writing(stepped, tslrt_sys3(SYS_write, fd, from, n), from);
 }
@@ -393,14 +447,32 @@ API int socketpair(int domain, int type, int protocol, int fds[2]) {
     return (int)done(got);
 }
 
+// What it starts with is its first use, should that be more than nothing.
+API int eventfd(unsigned first, int flags) {
+    uint32_t site = TSL_HOT->call_site;
+    begin_descriptors();
+    long got = tslrt_sys2(SYS_eventfd2, first, flags);
+    tslrt_channel *c = got >= 0 && is_controlled() ? tslrt_channel_made_event((int)got) : NULL;
+    if (c && first) {
+        step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
+        tslrt_result((unsigned)got << 2 | tslrt_channel_look(c));
+    }
+    return (int)done(got);
+}
+
 API int dup(int fd) {
     begin_descriptors();
-    return (int)done(tslrt_sys1(SYS_dup, fd));
+    long got = tslrt_sys1(SYS_dup, fd);
+    tslrt_channel_copied(fd, (int)got);
+    return (int)done(got);
 }
 
 API int dup3(int fd, int to, int flags) {
     begin_descriptors();
-    return (int)done(tslrt_sys3(SYS_dup3, fd, to, flags));
+    long got = tslrt_sys3(SYS_dup3, fd, to, flags);
+    if (got >= 0)
+        tslrt_channel_copied(fd, to);
+    return (int)done(got);
 }
 
 // As dup3, but a descriptor may be itself.

@@ -210,6 +210,8 @@ API pid_t fork(void) {
     pid_t pid = real();
     if (pid == 0)
         become_child();
+    else if (pid > 0 && RUN->nchildren < TSLRT_MAX_CHILDREN)
+        RUN->children[RUN->nchildren++] = pid;
     return pid;
 }
 
@@ -328,6 +330,8 @@ static int open_at(int dir, const char *path, int flags, mode_t mode) {
     bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
     opened(path, writes);
     const char *real = writes || dir != AT_FDCWD ? path : tslrt_outside_path(path, room);
+    if (real == path)
+        real = tslrt_world_path(path, room);
     if (real != path)
         flags &= ~O_NOFOLLOW;
     path = real;
@@ -369,7 +373,8 @@ API int creat(const char *path, mode_t mode) {
 static const char *to_open(const char *path, const char *mode, char room[TSLRT_OUTSIDE_PATH]) {
     bool writes = strpbrk(mode, "wa+") != NULL;
     opened(path ? path : "/dev/null", writes);
-    return writes ? path : tslrt_outside_path(path, room);
+    const char *real = writes || !path ? path : tslrt_outside_path(path, room);
+    return real == path && path ? tslrt_world_path(path, room) : real;
 }
 
 API FILE *fopen(const char *path, const char *mode) {
