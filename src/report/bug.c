@@ -45,7 +45,8 @@ tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols 
 // A signal can come at any instruction, so the last site the thread passed says
 // little; its stack says more.
 static bool by_stack_first(const tsl_trace_head *head) {
-    return head->signal != 0 || head->outcome == TSL_OUT_STACK || head->outcome == TSL_OUT_KILLED;
+    return head->signal != 0 || head->outcome == TSL_OUT_STACK ||
+           head->outcome == TSL_OUT_KILLED || head->outcome == TSL_OUT_HANG;
 }
 
 static bool stack_where(const tsl_names *names, unsigned thread, tsl_where *out) {
