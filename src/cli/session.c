@@ -10,7 +10,7 @@
 
 #define FIRST_SHARE 20 // of the budget, for one run
 #define LEAST_PATIENCE 0.05
-enum { TOO_MANY_CUT = 8 }; // in a row
+enum { TOO_MANY_CUT = 8, TOO_MANY_AT_FIRST = 2 }; // in a row; before any run came to an end
 
 // ---------------------------------------------------------------- the runner
 
@@ -36,7 +36,7 @@ static void learn_patience(tsl_session *s, unsigned outcome) {
     if (outcome != TSL_OUT_TIME_LIMIT) {
         s->came_to_an_end |= outcome == TSL_OUT_OK || tsl_outcome_is_bug(outcome);
         s->cut_in_a_row = 0;
-    } else if (!s->came_to_an_end || ++s->cut_in_a_row == TOO_MANY_CUT) {
+    } else if (++s->cut_in_a_row >= (s->came_to_an_end ? TOO_MANY_CUT : TOO_MANY_AT_FIRST)) {
         set_patience(s, 2 * s->patience);
         s->cut_in_a_row = 0;
     }
@@ -169,7 +169,7 @@ static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *er
     tsl_crew_set_mode(s->crew, TSL_MODE_INPLACE);
     if (!run_and_keep(s, plan, &k[0], err))
         return false;
-    if (k[0].outcome == TSL_OUT_TIME_LIMIT)
+    if (k[0].outcome == TSL_OUT_TIME_LIMIT || k[0].outcome == TSL_OUT_HANG)
         return true; // when it was cut off depends on the real clock
     if (!run_and_keep(s, plan, &k[1], err))
         return false;
@@ -200,13 +200,14 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
     tsl_plan_init(&plan);
     plan.max_steps = max_steps;
     plan.flags = flags;
+    plan.input_seed = TSL_SIMPLE_INPUTS + TSL_SIMPLE_ZEROS;
     bool ok = true;
     bool slow = false; // a program that hangs would hang in every round
     for (unsigned round = 0; ok && round < 3 && !s->fork_reason && !slow; round++) {
         plan.policy = round == 0 ? TSL_POLICY_STAY : TSL_POLICY_RANDOM;
         plan.seed = round;
         ok = compare(s, &plan, k, err);
-        slow = k[0].outcome == TSL_OUT_TIME_LIMIT;
+        slow = k[0].outcome == TSL_OUT_TIME_LIMIT || k[0].outcome == TSL_OUT_HANG;
     }
     if (ok && !s->fork_reason)
         tsl_crew_set_mode(s->crew, TSL_MODE_INPLACE);
