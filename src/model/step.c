@@ -38,7 +38,8 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
     uint64_t size = code == TSL_ARG_RANGE ? length_behind(trace, at) : 1ull << code;
     step->op.thread = e->thread;
     step->op.kind = (uint8_t)kind;
-    step->op.unknown = kind == TSL_EV_ASM && !TSL_BROKEN(OPAQUE);
+    step->op.unknown = (kind == TSL_EV_ASM && !TSL_BROKEN(OPAQUE)) ||
+                       (tsl_event_ends_all(e) && !TSL_BROKEN(EXIT_EARLY));
     step->op.naccesses = tsl_access_fill(&step->op.access[0], kind, e->res, e->addr, size);
     if (__builtin_expect(size > MOST_BYTES, 0) && is_too_long(kind, size)) {
         step->op.naccesses = 0;
@@ -108,8 +109,8 @@ tsl_trace tsl_step_decisive_part(const tsl_trace *trace) {
         bool access = tsl_is_plain_access(e->kind);
         if (access && (e->arg & 15u) != TSL_ARG_RANGE && (thread < 0 || thread == e->thread))
             thread = e->thread;
-        else if (e->kind != TSL_EV_END && e->kind != TSL_EV_EXIT &&
-                 (e->kind != TSL_EV_JOIN || e->res))
+        else if (e->kind != TSL_EV_END && (e->kind != TSL_EV_JOIN || e->res) &&
+                 (e->kind != TSL_EV_EXIT || e->thread || tsl_event_ends_all(e)))
             break;
         part.nevents = i;
     }
@@ -132,6 +133,7 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
         if (e->res & TSL_PENDING_REQUEST)
             add_access(&step->op, tsl_request_access(e->thread, TSL_REQUEST_SEEN));
         step->op.unknown |= e->arg == TSL_EV_SECTION; // what it will access nobody knows
+        step->ready = e->res & TSL_PENDING_READY;
         step->event = *at;
         ++*at;
         return true;
@@ -167,9 +169,10 @@ tsl_op tsl_op_at_least(const tsl_op *op) { return with_result(op, false); }
 
 static void push_event(const tsl_op *op, unsigned i, unsigned kind, unsigned res, tsl_events *out) {
     const tsl_access *a = &op->access[i];
+    bool ends_all = kind == TSL_EV_EXIT && op->unknown;
     tsl_vec_push(out, (tsl_event){.addr = a->addr & 0xffffffffffffull,
                                   .kind = kind,
-                                  .arg = a->space == TSL_SPACE_MEMORY ? TSL_ARG_RANGE : 0,
+                                  .arg = a->space == TSL_SPACE_MEMORY ? TSL_ARG_RANGE : ends_all,
                                   .thread = op->thread,
                                   .res = (uint16_t)res});
     if (a->space == TSL_SPACE_MEMORY)
