@@ -41,7 +41,7 @@
 //     kill                      conflicts with every step of the thread it is sent to
 //     futex                     queueing and waking are writes of the queue; a wait also
 //                               reads the word
-//     exit                      conflicts with exit
+//     exit                      conflicts with exit; if handlers run then, with everything
 //     io, random                one hidden state each: every two conflict
 //     io on a channel           with every other use of that channel, and with io
 //     call                      what its ALSO notes say: memory, hidden state of libc in the role that `res` says
@@ -230,6 +230,11 @@ static inline bool tsl_access_conflict(const tsl_access *first, const tsl_access
     const tsl_access *memory = first->space == TSL_SPACE_MEMORY ? first : second;
     const tsl_access *object = first->space == TSL_SPACE_MEMORY ? second : first;
     return memory->role == TSL_ROLE_WRITE && tsl_overlap(memory, object);
+}
+
+// The process ends, and what others have done by then may be seen.
+static inline bool tsl_event_ends_all(const tsl_event *e) {
+    return e->kind == TSL_EV_EXIT && (e->arg & 15u) == 1;
 }
 
 // Sent to the other's thread.

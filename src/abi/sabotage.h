@@ -47,6 +47,8 @@ enum tsl_sabotage {
     TSL_BREAK_REQUEST_WAITS,  // nor could it have waited before what led to the request
     TSL_BREAK_REQUEST_LATE,   // who was signalled can't have been cancelled before the signal
     TSL_BREAK_REQUEST_READ,   // calls that wait do not look at the request
+    TSL_BREAK_EXITS,          // whoever ended the process, nobody else could have
+    TSL_BREAK_EXIT_EARLY,     // the process does not end before somebody is seen
     TSL_BREAK_COUNT
 };
 

@@ -55,6 +55,8 @@ _Static_assert(sizeof(tsl_event) == 16, "an event is two words");
 // In `res` of a PENDING note: the step reads the request flag of its thread.
 #define TSL_PENDING_REQUEST 0x100u
 #define TSL_ARG_SAME 64u // of an ALSO note of SECTION: what was there is there again
+// And: it could have run instead of the step with which the process ended.
+#define TSL_PENDING_READY 0x200u
 
 // `res` of a BRANCH.  A pin says that a value (an address, a length) is what it is: there are as many
 // alternatives as values, so it carries a mark of its own.

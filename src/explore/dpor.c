@@ -228,8 +228,9 @@ static void look_at(tsl_tree *tree, tsl_cursor *c, const next *n) {
     tsl_op most = tsl_op_at_most(n->v);
     uint32_t since = stands_since(h, n);
     bool by_kind = false;
+    uint32_t exit = tsl_history_exit(h);
     for (uint32_t i = n->until; i-- > 0;) {
-        if (h->steps.data[i].thread == n->v->thread || !is_near(h, n->v, i))
+        if (h->steps.data[i].thread == n->v->thread || i > exit || !is_near(h, n->v, i))
             continue;
         tsl_op e = tsl_history_op(h, i), e_most = tsl_op_at_most(&e);
         if (!depends(&e_most, &most) || knows(h, n, i))
@@ -245,7 +246,9 @@ static void look_at(tsl_tree *tree, tsl_cursor *c, const next *n) {
 
 // ---------------------------------------------------------------- the rule
 
-static bool has_no_partner(unsigned kind) { return kind == TSL_EV_START || kind == TSL_EV_EXIT; }
+static bool has_no_partner(const tsl_step *step) {
+    return step->kind == TSL_EV_START || (step->kind == TSL_EV_EXIT && !step->unknown);
+}
 
 static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
     (void)pending;
@@ -253,7 +256,7 @@ static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     tsl_race_find(h, &tree->races);
     tsl_tree_report_races(tree, c);
-    if (has_no_partner(h->steps.data[s].kind))
+    if (has_no_partner(&h->steps.data[s]))
         return;
     tsl_op op = tsl_history_op(h, s);
     next n = {&op, h->steps.data[s].before, h->steps.data[s].woken_by, s};

@@ -345,6 +345,8 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
         s = h->steps.data[s].before;
     if (s == TSL_NONE)
         return s;
+    if (tsl_history_exit(h) != TSL_NONE)
+        return TSL_NONE; // nobody else can run behind the exit: steps that never ran know that
     h->steps.data[s].unknown = h->has_odd = true;
     if (c->stops.data[s].taken)
         c->stops.data[s].taken->op.unknown = true;
@@ -381,8 +383,14 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         while (at > 0 && tsl_is_note(tree->trace->events[at - 1].kind))
             at--;
     size_t n = c->history.steps.len;
+    uint32_t exit = tsl_history_exit(&c->history);
+    bool exited = n && tsl_vec_last(&c->history.steps).kind == TSL_EV_EXIT;
     while (tsl_step_read_pending(tree->trace, &at, &view)) {
         bool starts = view.op.kind == TSL_EV_START && failing != TSL_NONE;
+        if (exit != TSL_NONE && view.ready) { // it could have come just before the exit
+            tree->rule->instead(tree, c, exit, &view.op);
+            continue;
+        }
         const tsl_op *asleep = asleep_at_end(tree, c, view.op.thread);
         if (!asleep && !tsl_can_come_earlier(view.op.kind) && !starts)
             continue;
@@ -393,8 +401,9 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         tree->rule->step(tree, c, true);
         bool now = failing != TSL_NONE && could_run(&c->history);
         tsl_history_cut(&c->history, n);
-        if (now)
-            tree->rule->instead(tree, c, failing, &view.op);
+        bool could_exit = exited && view.op.kind == TSL_EV_EXIT && !TSL_BROKEN(EXITS);
+        if (now || could_exit)
+            tree->rule->instead(tree, c, now ? failing : (uint32_t)n - 1, &view.op);
     }
 }
 

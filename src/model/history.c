@@ -745,7 +745,8 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     if (view->op.kind == TSL_EV_EXIT) {
         depend_on_everybody(h, step);
         others = h->sum;
-        tsl_vec_clear(&h->deps);
+        if (!view->op.unknown)
+            tsl_vec_clear(&h->deps);
     }
     if (view->op.kind == TSL_EV_START && !TSL_BROKEN(CREATION))
         depend_on_creation(h, view->addr);

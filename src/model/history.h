@@ -194,6 +194,12 @@ static inline uint32_t tsl_touch_other(const tsl_history *h, uint32_t t) {
                : touch->prev;
 }
 
+// The step with which the process ended for all to see, or TSL_NONE.  Only its thread takes steps behind it.
+static inline uint32_t tsl_history_exit(const tsl_history *h) {
+    uint32_t s = h->opaque.len ? tsl_vec_last(&h->opaque) : TSL_NONE;
+    return s != TSL_NONE && h->steps.data[s].kind == TSL_EV_EXIT ? s : TSL_NONE;
+}
+
 static inline size_t tsl_history_len(const tsl_history *h) { return h->steps.len; }
 
 static inline uint32_t tsl_step_accesses_end(const tsl_history *h, uint32_t s) {

@@ -146,8 +146,13 @@ static void walk_back(const tsl_history *h, uint32_t own, uint32_t request, tsl_
     bool waits = request != TSL_NONE;
     unsigned kind = waits ? waiting_kind(step->kind) : step->kind;
     unsigned role = waits ? TSL_ROLE_WRITE : mine->role;
+    uint32_t exit = tsl_history_exit(h);
     for (uint32_t t = mine->prev, next; t != TSL_NONE; t = next) {
         const tsl_touch *touch = &h->touches.data[t];
+        if (touch->step > exit) { // nobody else could have run there
+            next = touch->prev;
+            continue;
+        }
         bool same = h->steps.data[touch->step].slot == step->slot;
         bool is_write = touch->role == TSL_ROLE_WRITE;
         bool conflict = tsl_roles_conflict(touch->role, role);
@@ -217,6 +222,12 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     const tsl_step *step = &h->steps.data[s];
     out->len = 0;
     bool blocks = tsl_state_blocks(step->kind);
+    uint32_t exit = tsl_history_exit(h);
+    if (exit != TSL_NONE && step->slot != h->steps.data[exit].slot) { // it was blocked then
+        if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
+            walk_back(h, step->touches, TSL_NONE, out);
+        return;
+    }
     if (step->kind == TSL_EV_START || (h->deps.len == 0 && !blocks))
         return;
     uint32_t request = needed_request(h, s);

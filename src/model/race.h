@@ -31,7 +31,7 @@ typedef TSL_VEC(tsl_race) tsl_race_list;
 static inline bool tsl_race_may_be(const tsl_history *h) {
     const tsl_step *step = &h->steps.data[h->steps.len - 1];
     if (h->deps.len)
-        return step->kind != TSL_EV_START && step->kind != TSL_EV_EXIT;
+        return step->kind != TSL_EV_START && (step->kind != TSL_EV_EXIT || step->unknown);
     return tsl_state_blocks(step->kind) && step->touches < h->touches.len &&
            h->touches.data[step->touches].prev != TSL_NONE;
 }

@@ -30,15 +30,17 @@ typedef struct tsl_step_view {
     uint16_t choice, nchoices; // nchoices 0: none
     uint8_t order;             // of an atomic access: memory_order
     uint32_t site;
+    bool ready;         // pending: TSL_PENDING_READY
     size_t event, next; // its event, and where the next step's notes and event begin
     size_t nwakes;
     tsl_wake wakes[TSL_STEP_WAKES];
 } tsl_step_view;
 
-// False for ends of threads, joins and the exit: they follow from the rest of the run, unless
-// somebody looks at whether a thread has ended.
+// False for ends of threads, joins and the exit of main: they follow from the rest of the run, unless
+// somebody looks at whether a thread has ended, or at what the others had done by the exit.
 static inline bool tsl_step_decides(const tsl_step_view *step) {
-    return step->op.kind != TSL_EV_END && step->op.kind != TSL_EV_EXIT &&
+    return step->op.kind != TSL_EV_END &&
+           (step->op.kind != TSL_EV_EXIT || step->op.thread || step->op.unknown) &&
            (step->op.kind != TSL_EV_JOIN || step->res || step->op.naccesses > 1);
 }
 

@@ -95,7 +95,8 @@ void tslrt_note_pending(void) {
         bool looks = fiber->at_cancel_point || (fiber->cancel_async && tslrt_cancellable(fiber));
         bool struck = tslrt_cancel_strikes(fiber);
         tslrt_note(TSL_EV_PENDING, struck ? 0 : (uintptr_t)fiber->pend.object,
-                   fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0));
+                   fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0) |
+                       (fiber->ready_at_exit ? TSL_PENDING_READY : 0));
         tsl_event *note = TSL_HOT->cursor - 1;
         note->thread = fiber->id;
         note->arg = struck ? TSL_EV_PAUSE : fiber->pend.kind; // it will not come to that step

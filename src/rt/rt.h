@@ -77,6 +77,7 @@ typedef struct tslrt_fiber {
     uint16_t exclusive; // how deep it is in atomic sections
     bool has_joiner;    // somebody may be in pthread_join for it
     bool stuck;         // waits for ever: stuck.c
+    bool ready_at_exit; // could have run when the process ended
     bool cancel_asked;
     bool at_cancel_point; // the pending step is one, and cancellation is enabled
     int saved_errno;

@@ -20,11 +20,12 @@ oracles_of() {
     OTHER_WAY | VALUES | DECIDED | INPUTS | OUTCOME | CAS_INPUTS) echo inputs history ;;
     CHOOSE) echo paths ;;
     REQUEST_*) echo cancels ;;
+    EXITS | EXIT_EARLY) echo exits ;;
     TOSS | SCHEDULABLE) echo rapos ;;
     CHANGE) echo pct ;;
     REDRAW) echo pos ;;
     WEIGHT) echo surw ;;
-    NOTHING) echo history small large rwlocks inputs bounded paths cancels rapos pct pos surw ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths cancels exits rapos pct pos surw ;;
     *) echo history large rwlocks small ;;
     esac
 }
@@ -46,6 +47,7 @@ notices() { # notices ORACLE
     inputs) strategies --inputs --strategy optimal --programs 40 --large ;;
     bounded) "${oracle}bounded" --programs 5 ;;
     cancels) strategies --cancels --strategy optimal --programs 200 --large ;;
+    exits) strategies --exits --strategy optimal --programs 60 ;;
     paths) strategies --inputs --strategy paths --profile alone --programs 40 ;;
     rapos) samplers --sampler rapos ;;
     pct) samplers --sampler 'pct, depth 3' ;;

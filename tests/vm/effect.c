@@ -392,8 +392,14 @@ static unsigned join(doing *d, unsigned busy) {
 }
 
 static void do_end(doing *d) {
-    if (d->t == 0)
-        d->m->outcome = tsl_vm_has_stuck(d->m) ? TSL_OUT_DEADLOCK : TSL_OUT_OK;
+    if (tsl_vm_at_exit(d->m, d->t)) {
+        unsigned status = tsl_vm_at_end(d->m, d->t) ? 0 : d->ins->v & 127;
+        d->m->outcome = tsl_vm_has_stuck(d->m, d->t) ? TSL_OUT_DEADLOCK : TSL_OUT_OK;
+        d->m->status = (uint8_t)(status + 1);
+        if (d->m->program->at_exit)
+            d->m->seen_at_exit = d->m->words[d->m->program->at_exit - 1];
+        result(d, status);
+    }
     d->self->phase = TSL_VM_ENDED;
 }
 
@@ -606,7 +612,7 @@ static bool is_cancelled(doing *d) {
 }
 
 static void do_code(doing *d) {
-    if (tsl_vm_at_end(d->m, d->t)) {
+    if (tsl_vm_at_end(d->m, d->t) || tsl_vm_at_exit(d->m, d->t)) {
         do_end(d);
         return;
     }

@@ -38,6 +38,11 @@ static inline bool tsl_vm_at_end(const tsl_vm_machine *m, unsigned t) {
     return m->threads[t].pc >= m->program->threads[t].len;
 }
 
+// Before the end of the process: at the end of main, or where a thread says so.  It is at its code.
+static inline bool tsl_vm_at_exit(const tsl_vm_machine *m, unsigned t) {
+    return tsl_vm_at_end(m, t) ? t == 0 : tsl_vm_current(m, t)->op == TSL_VM_EXIT;
+}
+
 static inline unsigned tsl_vm_readers(const tsl_vm_machine *m, unsigned rw) {
     unsigned n = 0;
     for (unsigned t = 0; t < TSL_VM_THREADS; t++)

@@ -28,6 +28,7 @@ const char *const tsl_vm_profile_names[] = {"memory",
                                             "crowds",
                                             "waits",
                                             "cancels",
+                                            "exits",
                                             NULL};
 
 typedef struct maker {
@@ -601,6 +602,10 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
     memset(program, 0, sizeof *program);
     if (profile == TSL_VM_WAITS) {
         tsl_vm_generate_waits(program, size, seed);
+        return;
+    }
+    if (profile == TSL_VM_EXITS) {
+        tsl_vm_generate_exits(program, size, seed);
         return;
     }
     if (profile == TSL_VM_CANCELS) {

@@ -77,8 +77,8 @@ static tsl_vm_step pending_init(const tsl_vm_machine *m) {
 }
 
 static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
-    if (tsl_vm_at_end(m, t) && t == 0)
-        return (tsl_vm_step){.kind = TSL_EV_EXIT};
+    if (tsl_vm_at_exit(m, t))
+        return (tsl_vm_step){.kind = TSL_EV_EXIT, .arg = m->program->at_exit != 0};
     if (tsl_vm_at_end(m, t))
         return (tsl_vm_step){.kind = TSL_EV_END, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
     if (tsl_vm_only_looks(m, t))
@@ -146,10 +146,12 @@ tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
 
 static bool is_free_for(unsigned owner, unsigned t) { return owner == 0 || owner == t + 1; }
 
-// EXIT is decided when all others are known.
+// If nobody looks at what others did, EXIT comes when all others are known.
 static bool can_run_code(const tsl_vm_machine *m, unsigned t) {
+    if (tsl_vm_at_exit(m, t))
+        return m->program->at_exit != 0;
     if (tsl_vm_at_end(m, t))
-        return t != 0;
+        return true;
     const tsl_vm_ins *ins = tsl_vm_current(m, t);
     switch (ins->op) {
     case TSL_VM_LOCK:
@@ -220,10 +222,9 @@ static void refresh(tsl_vm_machine *m, unsigned by, tsl_events *out) {
     unsigned now = 0, n = m->program->nthreads;
     for (unsigned t = 0; t < n; t++)
         now |= (unsigned)can_run(m, t) << t;
-    bool at_exit = m->threads[0].phase == TSL_VM_AT_CODE && tsl_vm_at_end(m, 0);
     bool spun = !now && any_spins(m, true);
-    if (!now && at_exit && !spun)
-        now = 1;
+    for (unsigned t = 0, none = !now; t < n && none && !spun; t++)
+        now |= (unsigned)(m->threads[t].phase == TSL_VM_AT_CODE && tsl_vm_at_exit(m, t)) << t;
     unsigned changed = now ^ m->enabled;
     for (unsigned t = 0; changed >> t; t++)
         if (changed >> t & 1)
@@ -298,7 +299,8 @@ void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out) {
         if (p.kind == TSL_EV_NONE)
             continue;
         tsl_vm_note(out, TSL_EV_PENDING, tsl_vm_number(m, t), p.addr,
-                    (p.arg & 15u) | (p.looks ? TSL_PENDING_REQUEST : 0));
+                    (p.arg & 15u) | (p.looks ? TSL_PENDING_REQUEST : 0) |
+                        (m->status && tsl_vm_is_enabled(m, t) ? TSL_PENDING_READY : 0));
         tsl_vec_last(out).arg = p.kind;
         tsl_vec_last(out).site = p.site;
     }

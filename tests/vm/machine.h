@@ -76,6 +76,7 @@ typedef struct tsl_vm_machine {
     // From here on nothing depends on where things lie.
     tsl_vm_thread threads[TSL_VM_THREADS];
     uint64_t words[TSL_VM_WORDS];
+    uint64_t seen_at_exit;                         // by the handler
     uint32_t serial[TSL_VM_OBJECTS];               // barrier rounds whose serial thread left
     uint8_t owner[TSL_VM_OBJECTS];                 // of a mutex: thread + 1
     uint8_t writer[TSL_VM_OBJECTS];                // of a rwlock: thread + 1
@@ -88,7 +89,7 @@ typedef struct tsl_vm_machine {
     uint8_t enabled;                // bit per thread
     uint8_t outcome;                // enum tsl_outcome; NONE while it runs
     uint8_t spurious;
-    uint8_t pad;
+    uint8_t status; // of the process, + 1
     // Not part of the state.
     uint8_t spinning; // enum tsl_vm_spinning; may be set once it has begun
     tsl_vm_round rounds[TSL_VM_THREADS];

@@ -77,8 +77,8 @@ static bool accesses_conflict(const tsl_naive *n, const tsl_naive_step *a,
 
 bool tsl_naive_dependent(const tsl_naive *n, size_t first, size_t second) {
     const tsl_naive_step *a = &n->steps.data[first], *b = &n->steps.data[second];
-    return a->thread == b->thread || wakes(n, a, b->thread) || creates(n, a, b) ||
-           is_arrival_of(a, b) || tsl_is_sent_to(a->kind, a->res, b->thread) ||
+    return a->thread == b->thread || a->ends_all || b->ends_all || wakes(n, a, b->thread) ||
+           creates(n, a, b) || is_arrival_of(a, b) || tsl_is_sent_to(a->kind, a->res, b->thread) ||
            tsl_is_sent_to(b->kind, b->res, a->thread) || accesses_conflict(n, a, b);
 }
 
@@ -196,6 +196,7 @@ void tsl_naive_push(tsl_naive *n, const tsl_event *events, size_t nevents) {
     tsl_naive_step s = {.kind = events[0].kind,
                         .res = events[0].res,
                         .thread = events[0].thread,
+                        .ends_all = tsl_event_ends_all(&events[0]),
                         .first_access = (uint32_t)n->accesses.len,
                         .first_wake = (uint32_t)n->wakes.len,
                         .slot = slot_of(n, events[0].thread)};

@@ -32,6 +32,7 @@ typedef struct tsl_naive_step {
     uint16_t naccesses, nwakes;
     uint16_t thread;
     uint8_t kind;
+    bool ends_all; // conflicts with everything
     uint16_t res;
     uint32_t slot; // of its thread
 } tsl_naive_step;

@@ -167,6 +167,8 @@ void tsl_vm_program_print(const tsl_vm_program *program, tsl_buf *out) {
         tsl_buf_add(out, "barrier %u %u\n", i, program->barriers[i]);
     if (program->spurious)
         tsl_buf_puts(out, "spurious\n");
+    if (program->at_exit)
+        tsl_buf_add(out, "atexit %u\n", program->at_exit - 1u);
     for (unsigned t = 0; t < program->nthreads; t++) {
         tsl_buf_add(out, "thread %u\n", t);
         for (unsigned i = 0; i < program->threads[t].len; i++)
@@ -323,6 +325,12 @@ static bool parse_line(const line *l, tsl_vm_program *program, tsl_err *err) {
         return parse_declared(l, program->barriers, &program->nbarriers, err);
     if (strcmp(l->words[0], "spurious") == 0)
         return program->spurious = true;
+    if (strcmp(l->words[0], "atexit") == 0) {
+        if (!number(l, 1, TSL_VM_WORDS, &x, err))
+            return false;
+        program->at_exit = (uint8_t)(x + 1);
+        return true;
+    }
     return wrong(l, "not understood", err);
 }
 

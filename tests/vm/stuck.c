@@ -37,10 +37,10 @@ static bool is_lost(const tsl_vm_machine *m, unsigned t, unsigned path) {
     return false;
 }
 
-bool tsl_vm_has_stuck(const tsl_vm_machine *m) {
-    for (unsigned t = 1; t < m->program->nthreads; t++)
-        if (m->threads[t].phase != TSL_VM_ENDED && m->threads[t].phase != TSL_VM_UNBORN &&
-            is_lost(m, t, 0))
+bool tsl_vm_has_stuck(const tsl_vm_machine *m, unsigned exiting) {
+    for (unsigned t = 0; t < m->program->nthreads; t++)
+        if (t != exiting && m->threads[t].phase != TSL_VM_ENDED &&
+            m->threads[t].phase != TSL_VM_UNBORN && is_lost(m, t, 0))
             return true;
     return false;
 }

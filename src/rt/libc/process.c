@@ -110,9 +110,17 @@ static void stop_others(void) {
     RUN->exit_running = true;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (f != SELF)
-            tslrt_set_enabled(f, false);
+        if (f == SELF)
+            continue;
+        f->ready_at_exit = f->enabled;
+        tslrt_set_enabled(f, false);
     }
+}
+
+// Will code of the program run that can see what other threads have done by then?
+static bool somebody_looks(bool calls) {
+    bool destructors = __fini_array_end - __fini_array_start > 1;
+    return calls && RUN->nlive > 1 && (tslrt_reg()->nexit > 0 || destructors);
 }
 
 static noreturn void finish(int status) {
@@ -131,7 +139,8 @@ static noreturn void leave(int status, bool calls, bool quick) {
     if (RUN->exit_running) // exit within an exit handler
         finish(status);
     RUN->exiting = SELF;
-    tslrt_op(TSL_EV_EXIT, NULL);
+    tslrt_op_sized(TSL_EV_EXIT, NULL, somebody_looks(calls));
+    tslrt_result((unsigned)status);
     tslrt_end_if_stuck(false);
     stop_others();
     if (calls) {
