@@ -47,6 +47,14 @@ enum tsl_sabotage {
     TSL_BREAK_REQUEST_WAITS,  // nor could it have waited before what led to the request
     TSL_BREAK_REQUEST_LATE,   // who was signalled can't have been cancelled before the signal
     TSL_BREAK_REQUEST_READ,   // calls that wait do not look at the request
+    TSL_BREAK_RELAXED_RELEASES, // races: a relaxed store releases
+    TSL_BREAK_RELAXED_ACQUIRES, // races: a relaxed load acquires
+    TSL_BREAK_RMW_CONTINUES,    // races: a read-modify-write ends the release sequences of others
+    TSL_BREAK_OWN_STORES,       // races: a relaxed store ends its own thread's release sequence
+    TSL_BREAK_RELEASE_FENCE,    // races: a release fence does nothing
+    TSL_BREAK_ACQUIRE_FENCE,    // races: an acquire fence does nothing
+    TSL_BREAK_MIXED,            // races: a plain access does not race with an atomic one
+    TSL_BREAK_FIRST_RACES,      // races: a race orders nothing
     TSL_BREAK_COUNT
 };
 

@@ -28,6 +28,7 @@ const char *const tsl_vm_profile_names[] = {"memory",
                                             "crowds",
                                             "waits",
                                             "cancels",
+                                            "orders",
                                             NULL};
 
 typedef struct maker {
@@ -605,6 +606,10 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
     }
     if (profile == TSL_VM_CANCELS) {
         tsl_vm_generate_cancels(program, size, seed);
+        return;
+    }
+    if (profile == TSL_VM_ORDERS) {
+        tsl_vm_generate_orders(program, size, seed);
         return;
     }
     maker g = {.program = program, .profile = profile};

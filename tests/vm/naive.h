@@ -32,6 +32,7 @@ typedef struct tsl_naive_step {
     uint16_t naccesses, nwakes;
     uint16_t thread;
     uint8_t kind;
+    uint8_t order; // memory_order
     uint16_t res;
     uint32_t slot; // of its thread
 } tsl_naive_step;
@@ -65,6 +66,9 @@ uint64_t tsl_naive_hash(const tsl_naive *naive);
 
 // Directly, not through others.
 bool tsl_naive_dependent(const tsl_naive *naive, size_t first, size_t second);
+
+// The same, but for accesses of memory.
+bool tsl_naive_synchronised(const tsl_naive *naive, size_t first, size_t second);
 
 // For one question about one trace.
 uint64_t tsl_naive_canon(const tsl_trace *trace);
