@@ -232,7 +232,7 @@ static void note_way(tsl_history *h, uint32_t object, unsigned kind) {
         o->ways |= TSL_WAY_CAS;
     else if (kind == TSL_EV_READ || kind == TSL_EV_VREAD)
         o->ways |= TSL_WAY_READ;
-    h->by_clocks |= o->ways == (TSL_WAY_CAS | TSL_WAY_READ);
+    h->by_clocks |= o->ways == (TSL_WAY_CAS | TSL_WAY_READ) && !TSL_BROKEN(CAS_READS);
 }
 
 // The first one: what was done before it counts, too.

@@ -378,8 +378,6 @@ static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, ts
     bool spurious = h->steps.data[first].nchoices > 1;
     if (inputs_decide(h, first) && !spurious)
         return false;
-    if (spurious && !(h->steps.data[first].res & 1))
-        return true; // it changed nothing
     if (other->role == TSL_ROLE_READ)
         return true; // looking changes nothing
     unsigned expects = a->res >> 1,

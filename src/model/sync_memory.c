@@ -10,8 +10,9 @@ static bool releases(unsigned order) {
 }
 
 static bool acquires(unsigned order) {
-    return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
-           order == __ATOMIC_SEQ_CST || (TSL_BROKEN(RELAXED_ACQUIRES) && order == __ATOMIC_RELAXED);
+    return order == __ATOMIC_ACQUIRE || (order == __ATOMIC_CONSUME && !TSL_BROKEN(CONSUME)) ||
+           order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST ||
+           (TSL_BROKEN(RELAXED_ACQUIRES) && order == __ATOMIC_RELAXED);
 }
 
 static bool is_plain_write(unsigned kind) {
@@ -68,10 +69,10 @@ static void collect(const tsl_sync_at *x, tsl_sync_place *p) {
 // Does it no longer matter, for these bytes, now that the access was made?  Whatever conflicts
 // with it conflicts with a plain store; an access of the same thread comes behind its earlier ones.
 static bool is_covered(const tsl_sync_at *x, const tsl_mark *mark) {
+    if (mark->as == HEADS)
+        return x->way == PLAIN_WRITE;
     bool same = mark->slot == x->slot && mark->as == x->way;
-    if (!x->y->by_races)
-        return same || (mark->as == HEADS && x->way == PLAIN_WRITE);
-    return same || x->way == PLAIN_WRITE;
+    return same || (x->way == PLAIN_WRITE && x->y->by_races);
 }
 
 // The release sequences that are left when a store is made, and how far the thread's own goes.

@@ -31,6 +31,8 @@ static void put(maker *g, tsl_vm_ins ins) {
     g->room--;
 }
 
+static tsl_vm_ins *last_of(maker *g) { return &g->code->ins[g->code->len - 1]; }
+
 static uint8_t weaker(unsigned order) { return (uint8_t)(5 - order); }
 
 // An order that such a step may have, more often one that helps.
@@ -134,6 +136,28 @@ static void mixed(maker *g) {
     put(g, ins);
 }
 
+// A plain flag: what is behind it is kept apart by a race.
+static void guarded(maker *g) {
+    put(g, (tsl_vm_ins){.op = TSL_VM_READ, .size = 8, .reg = 0});
+    put(g, (tsl_vm_ins){.op = TSL_VM_SKIPEQ, .reg = 0, .v = 0, .u = 1});
+    g->room++;
+    put(g, (tsl_vm_ins){.op = one_in(g, 2) ? TSL_VM_READ : TSL_VM_WRITE,
+                        .obj = 1,
+                        .size = 8,
+                        .reg = one_in(g, 2) ? 3 : TSL_VM_NO_REG,
+                        .v = ++g->value});
+    if (last_of(g)->op == TSL_VM_READ)
+        last_of(g)->reg = 3;
+}
+
+// What a thread that looks at such a flag waits for.
+static void plain_publish(maker *g) {
+    put(g, (tsl_vm_ins){
+               .op = TSL_VM_WRITE, .obj = 1, .size = 8, .reg = TSL_VM_NO_REG, .v = ++g->value});
+    put(g, (tsl_vm_ins){
+               .op = TSL_VM_WRITE, .obj = 0, .size = 8, .reg = TSL_VM_NO_REG, .v = ++g->value});
+}
+
 static void locked(maker *g) {
     put(g, (tsl_vm_ins){.op = TSL_VM_LOCK, .reg = TSL_VM_NO_REG});
     plain(g);
@@ -141,7 +165,7 @@ static void locked(maker *g) {
 }
 
 static void block(maker *g) {
-    switch (below(g, 16)) {
+    switch (below(g, 18)) {
     case 0:
     case 1:
     case 2:
@@ -171,41 +195,140 @@ static void block(maker *g) {
     case 14:
         locked(g);
         break;
+    case 15:
+        guarded(g);
+        break;
+    case 16:
+        plain_publish(g);
+        break;
     default:
         plain(g);
     }
 }
 
-static void create_and_join(maker *g, unsigned threads) {
+// ---------------------------------------------------------------- one hand-over
+
+// Data is handed over through one flag, and a third thread may come between.
+
+static void store_flag(maker *g, unsigned op, unsigned v, unsigned u) {
+    static const uint8_t failures[] = {0, 0, 2, 5};
+    tsl_vm_ins ins = on_flag(g, op);
+    ins.obj = FLAG;
+    ins.v = (uint16_t)v;
+    ins.u = (uint16_t)u;
+    if (op == TSL_VM_AWRITE || op == TSL_VM_WRITE)
+        ins.reg = TSL_VM_NO_REG;
+    if (op == TSL_VM_WRITE)
+        ins.weaker = 0;
+    if (op == TSL_VM_CAS || op == TSL_VM_CASW)
+        ins.fails_weaker = weaker(failures[below(g, sizeof failures)]);
+    put(g, ins);
+}
+
+static void data_access(maker *g, bool reads) {
+    put(g, (tsl_vm_ins){.op = reads ? TSL_VM_READ : TSL_VM_WRITE,
+                        .size = 8,
+                        .reg = reads ? 3 : TSL_VM_NO_REG,
+                        .v = reads ? 0 : ++g->value});
+}
+
+static void producer(maker *g) {
+    data_access(g, false);
+    if (one_in(g, 4))
+        fence(g);
+    store_flag(g, one_in(g, 5) ? TSL_VM_RMW : one_in(g, 8) ? TSL_VM_WRITE : TSL_VM_AWRITE, 1, 0);
+    if (one_in(g, 3))
+        store_flag(g, one_in(g, 4) ? TSL_VM_RMW : TSL_VM_AWRITE, one_in(g, 2) ? 2 : 1, 0);
+}
+
+// 1 becomes 2, in one way or another.
+static void between(maker *g) {
+    switch (below(g, 5)) {
+    case 0:
+        store_flag(g, TSL_VM_RMW, 1, 0);
+        break;
+    case 1:
+        store_flag(g, TSL_VM_AWRITE, 2, 0);
+        break;
+    case 2:
+        store_flag(g, TSL_VM_XCHG, 2, 0);
+        break;
+    default:
+        store_flag(g, one_in(g, 2) ? TSL_VM_CASW : TSL_VM_CAS, 1, 2);
+    }
+}
+
+static void consumer(maker *g) {
+    unsigned at = g->code->len;
+    if (one_in(g, 3))
+        store_flag(g, one_in(g, 2) ? TSL_VM_CAS : TSL_VM_RMW, 1 + one_in(g, 2), 3);
+    else
+        put(g, on_flag(g, one_in(g, 8) ? TSL_VM_READ : TSL_VM_AREAD));
+    tsl_vm_ins *look = &g->code->ins[at];
+    look->obj = FLAG;
+    look->reg = 0;
+    if (look->op == TSL_VM_READ)
+        look->weaker = 0;
+    bool fences = one_in(g, 4);
+    uint16_t wanted = look->op == TSL_VM_CAS ? (uint16_t)one_in(g, 2) : (uint16_t)(1 + below(g, 3));
+    put(g, (tsl_vm_ins){.op = TSL_VM_SKIPNE, .reg = 0, .v = wanted, .u = (uint16_t)(1 + fences)});
+    if (fences)
+        fence(g);
+    data_access(g, one_in(g, 2));
+}
+
+static void hand_over(maker *g, tsl_vm_program *program) {
+    static void (*const parts[])(maker *) = {producer, consumer, between};
+    unsigned threads = one_in(g, 3) ? 2 : 3;
+    g->data = g->flags = 1;
+    g->bytes = false;
+    program->nthreads = (uint8_t)(threads + 1);
+    for (unsigned t = 1; t <= threads; t++) {
+        g->code = &program->threads[t];
+        parts[t - 1](g);
+    }
+}
+
+// ---------------------------------------------------------------- programs
+
+static void create_and_join(maker *g, unsigned threads, bool with_block) {
     for (unsigned t = 1; t <= threads; t++)
         put(g, (tsl_vm_ins){.op = TSL_VM_CREATE, .obj = (uint8_t)t, .reg = TSL_VM_NO_REG});
-    if (one_in(g, 4))
+    if (with_block)
         block(g);
     for (unsigned t = 1; t <= threads; t++)
         if (!one_in(g, 8))
             put(g, (tsl_vm_ins){.op = TSL_VM_JOIN, .obj = (uint8_t)t, .reg = TSL_VM_NO_REG});
 }
 
+static void anything(maker *g, tsl_vm_program *program, enum tsl_vm_size size) {
+    static const uint8_t rooms[2][4] = {{0, 0, 4, 2}, {0, 0, 6, 4}};
+    unsigned threads = one_in(g, 2) ? 2 : 3;
+    program->nthreads = (uint8_t)(threads + 1);
+    for (unsigned t = 1; t <= threads; t++) {
+        g->code = &program->threads[t];
+        g->room = rooms[size][threads];
+        do
+            block(g);
+        while (g->room > 1);
+    }
+}
+
 void tsl_vm_generate_orders(tsl_vm_program *program, enum tsl_vm_size size, uint64_t seed) {
-    static const uint8_t rooms[2][4] = {{0, 0, 4, 2}, {0, 0, 8, 5}};
     maker g = {0};
     memset(program, 0, sizeof *program);
     tsl_rng_init(&g.rng, seed * 2 + size);
-    unsigned threads = one_in(&g, 2) ? 2 : 3;
     g.data = 1 + one_in(&g, 3);
     g.flags = 1 + one_in(&g, 3);
     g.bytes = one_in(&g, 8);
     g.right = one_in(&g, 3);
     program->spurious = one_in(&g, 4);
-    program->nthreads = (uint8_t)(threads + 1);
-    for (unsigned t = 1; t <= threads; t++) {
-        g.code = &program->threads[t];
-        g.room = rooms[size][threads];
-        do
-            block(&g);
-        while (g.room > 1);
-    }
+    bool pattern = size == TSL_VM_SMALL && one_in(&g, 2);
+    if (pattern)
+        hand_over(&g, program);
+    else
+        anything(&g, program, size);
     g.code = &program->threads[0];
-    create_and_join(&g, threads);
+    create_and_join(&g, program->nthreads - 1u, !pattern && one_in(&g, 4));
     tsl_vm_program_seal(program);
 }
