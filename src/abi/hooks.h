@@ -65,6 +65,8 @@ typedef struct tsl_hot {
     uint32_t ret[TSL_SYM_RESULTS];
     uint32_t nargs;
     uint32_t labelled; // some memory depends on inputs
+    uint32_t weak;     // an atomic access or a fence weaker than seq_cst was recorded
+    uint32_t spurious; // a weak compare-and-swap may fail for no reason
 
     // What was asked of the machine last, for assembly that looks here.
     uint32_t machine[TSL_MACHINE_WORDS];
@@ -91,8 +93,13 @@ void __teasel_range(void *p, uint32_t site, uint32_t kind, uint64_t size);
 // kind: TSL_EV_AREAD, AWRITE, RMW, CAS.  order: C11 numbering, 0 relaxed .. 5 seq_cst.
 void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, uint32_t order);
 
-// INLINE.  The cas just executed stored (1) or not (0).
-void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size);
+// INLINE.  The cas just executed stored (1) or not (0).  failure: its order if it did not, and
+// TSL_CAS_WEAK.
+#define TSL_CAS_WEAK 16u
+void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size, uint32_t failure);
+
+// INLINE.  A weak cas of up to 8 bytes was announced: 1 if it is to fail though it would succeed.
+uint32_t __teasel_cas_weak(void *p, uint64_t expected, uint64_t size);
 
 // INLINE.  The rmw just executed wrote what was there (1) or not (0).
 void __teasel_rmw_result(uint32_t unchanged);
@@ -257,6 +264,7 @@ void __teasel_register(tsl_module *module);
 // registers of the hot code around them.
 #define TSL_SLOW __attribute__((preserve_most, noinline, cold, visibility("default")))
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
+TSL_SLOW uint32_t __teasel_cas_weak_slow(void *p, uint64_t expected, uint64_t size);
 TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site);
 TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);
 TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind, uint64_t size);

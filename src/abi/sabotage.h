@@ -49,6 +49,16 @@ enum tsl_sabotage {
     TSL_BREAK_REQUEST_READ,   // calls that wait do not look at the request
     TSL_BREAK_EXITS,          // whoever ended the process, nobody else could have
     TSL_BREAK_EXIT_EARLY,     // the process does not end before somebody is seen
+    TSL_BREAK_RELAXED_RELEASES, // races: a relaxed store releases
+    TSL_BREAK_RELAXED_ACQUIRES, // races: a relaxed load acquires
+    TSL_BREAK_RMW_CONTINUES,    // races: a read-modify-write ends the release sequences of others
+    TSL_BREAK_OWN_STORES,       // races: a relaxed store ends its own thread's release sequence
+    TSL_BREAK_RELEASE_FENCE,    // races: a release fence does nothing
+    TSL_BREAK_ACQUIRE_FENCE,    // races: an acquire fence does nothing
+    TSL_BREAK_MIXED,            // races: a plain access does not race with an atomic one
+    TSL_BREAK_FIRST_RACES,      // races: a race orders nothing
+    TSL_BREAK_CONSUME,          // races: consume does not acquire
+    TSL_BREAK_CAS_READS, // races: those of a compare-and-swap and a plain read stand next to each other
     TSL_BREAK_COUNT
 };
 

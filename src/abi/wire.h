@@ -51,6 +51,7 @@ _Static_assert(sizeof(tsl_event) == 16, "an event is two words");
 #define TSL_ARG_RANGE 15u
 #define TSL_ARG_LOOKS 0x80u
 #define TSL_ARG_ORDER(arg) ((arg) >> 4 & 7u)
+#define TSL_ARG_ORDER_BITS 0x70u
 
 // In `res` of a PENDING note: the step reads the request flag of its thread.
 #define TSL_PENDING_REQUEST 0x100u
@@ -94,8 +95,9 @@ enum tsl_policy {
 };
 
 enum tsl_plan_flag {
-    TSL_PLAN_SPURIOUS = 1u << 0,    // spurious wake-ups are schedulable
-    TSL_PLAN_LEAKS = 1u << 1,       // look for leaks at the end
+    TSL_PLAN_SPURIOUS =
+        1u << 0,              // spurious wake-ups are schedulable, weak compare-and-swaps may fail
+    TSL_PLAN_LEAKS = 1u << 1, // look for leaks at the end
     TSL_PLAN_EXIT_STATUS = 1u << 2, // non-zero exit status is a bug
     TSL_PLAN_STACKS = 1u << 3,      // record a stack per thread at the end
     TSL_PLAN_STOP = 1u << 4,        // end the run where the prefix ends
@@ -193,7 +195,8 @@ enum tsl_trace_flag {
     TSL_TRACE_CONCRETISED = 1u << 7, // something that depends on inputs was taken as it came
     TSL_TRACE_DEPTH = 1u << 8,       // there were more branches than the Plan wants
     TSL_TRACE_INPUTS = 1u << 9,      // the program asked for inputs or choices
-    TSL_TRACE_AT_SITE = 1u << 10     // `site` is where it happened, also of a signal
+    TSL_TRACE_AT_SITE = 1u << 10,    // `site` is where it happened, also of a signal
+    TSL_TRACE_WEAK = 1u << 11        // there were atomics or fences weaker than seq_cst
 };
 
 #define TSL_MAX_STEPS 16000000ull // of one run

@@ -16,7 +16,8 @@ static const struct {
     [TSL_HOOK_ACCESS] = {"__teasel_access", "p448"},
     [TSL_HOOK_RANGE] = {"__teasel_range", "p448"},
     [TSL_HOOK_ATOMIC] = {"__teasel_atomic", "p4484"},
-    [TSL_HOOK_CAS_RESULT] = {"__teasel_cas_result", "488"},
+    [TSL_HOOK_CAS_RESULT] = {"__teasel_cas_result", "4884"},
+    [TSL_HOOK_CAS_WEAK] = {"__teasel_cas_weak", "4=p88"},
     [TSL_HOOK_RMW_RESULT] = {"__teasel_rmw_result", "4"},
     [TSL_HOOK_LOOP] = {"__teasel_loop", "484"},
     [TSL_HOOK_FENCE] = {"__teasel_fence", "44"},
@@ -213,8 +214,7 @@ void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind
                           u32(w, c11_order(order))});
 }
 
-void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg) {
-    LLVMValueRef stored = LLVMBuildExtractValue(w->builder, cmpxchg, 1, "");
+void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg, LLVMValueRef stored) {
     stored = LLVMBuildZExt(w->builder, stored, w->i32, "");
     LLVMValueRef expected = LLVMGetOperand(cmpxchg, 1);
     LLVMTypeRef type = LLVMTypeOf(expected);
@@ -222,7 +222,9 @@ void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg) {
                    ? LLVMBuildPtrToInt(w->builder, expected, w->i64, "")
                    : LLVMBuildIntCast2(w->builder, expected, w->i64, 0, "");
     LLVMValueRef size = LLVMConstInt(w->i64, LLVMABISizeOfType(w->layout, type), 0);
-    call(w, TSL_HOOK_CAS_RESULT, (LLVMValueRef[]){stored, expected, size});
+    uint64_t failure = c11_order(LLVMGetCmpXchgFailureOrdering(cmpxchg));
+    failure |= LLVMGetWeak(cmpxchg) ? TSL_CAS_WEAK : 0;
+    call(w, TSL_HOOK_CAS_RESULT, (LLVMValueRef[]){stored, expected, size, u32(w, failure)});
 }
 
 // Whether it wrote what was there; NULL: it did not, or that is not worth asking.

@@ -33,7 +33,8 @@ void tsl_hook_access(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind
 void tsl_hook_range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, LLVMValueRef size);
 void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size,
                      LLVMAtomicOrdering order);
-void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg);
+// `stored`: whether it did, as the program sees it.
+void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg, LLVMValueRef stored);
 // Behind a read-modify-write that may have written what was there.
 void tsl_hook_rmw_result(tsl_weaver *w, LLVMValueRef rmw);
 void tsl_hook_fence(tsl_weaver *w, uint32_t site, LLVMAtomicOrdering order);

@@ -74,13 +74,65 @@ void tsl_memory_rmw(tsl_weaver *w, LLVMValueRef rmw) {
     tsl_hook_rmw_result(w, rmw);
 }
 
+// The call that follows what depends on inputs, if that is what uses the value; or NULL.
+static LLVMValueRef label_call(const tsl_weaver *w, LLVMValueRef stored) {
+    for (LLVMUseRef u = LLVMGetFirstUse(stored); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef zext = LLVMGetUser(u);
+        LLVMUseRef use = LLVMIsAZExtInst(zext) ? LLVMGetFirstUse(zext) : NULL;
+        LLVMValueRef call = use ? LLVMGetUser(use) : NULL;
+        if (call && LLVMIsACallInst(call) && LLVMGetCalledValue(call) == w->hooks[TSL_HOOK_SYM_CAS])
+            return call;
+    }
+    return NULL;
+}
+
+// A weak one may fail for no reason.  Then it stores what is there, and says that it did not store.
+// What inputs decide is still whether it found what it expected.
+static LLVMValueRef let_fail(tsl_weaver *w, LLVMValueRef cmpxchg, uint64_t size) {
+    LLVMValueRef p = LLVMGetOperand(cmpxchg, 0), expected = LLVMGetOperand(cmpxchg, 1);
+    LLVMTypeRef bit = LLVMInt1TypeInContext(w->context);
+    tsl_hook_before(w, cmpxchg);
+    LLVMValueRef args[] = {p, tsl_hook_low(w, expected), LLVMConstInt(w->i64, size, 0)};
+    LLVMValueRef fails =
+        LLVMBuildTrunc(w->builder, tsl_hook_call_value(w, TSL_HOOK_CAS_WEAK, args), bit, "");
+    LLVMSetOperand(cmpxchg, 2,
+                   LLVMBuildSelect(w->builder, fails, expected, LLVMGetOperand(cmpxchg, 2), ""));
+    tsl_hook_after(w, cmpxchg);
+    LLVMValueRef own = LLVMBuildExtractValue(w->builder, cmpxchg, 1, "");
+    LLVMValueRef stored = LLVMBuildAnd(w->builder, own, LLVMBuildNot(w->builder, fails, ""), "");
+    for (LLVMUseRef u = LLVMGetFirstUse(cmpxchg), next; u; u = next) {
+        LLVMValueRef user = LLVMGetUser(u);
+        next = LLVMGetNextUse(u);
+        if (user == own || !LLVMIsAExtractValueInst(user) || LLVMGetIndices(user)[0] != 1)
+            continue;
+        LLVMValueRef call = label_call(w, user);
+        if (!call) {
+            LLVMReplaceAllUsesWith(user, stored);
+            continue;
+        }
+        LLVMPositionBuilderBefore(w->builder, call);
+        LLVMSetOperand(call, 3,
+                       LLVMBuildSelect(w->builder, fails, LLVMGetOperand(call, 2),
+                                       LLVMGetOperand(call, 3), ""));
+    }
+    LLVMPositionBuilderBefore(w->builder, LLVMGetNextInstruction(stored));
+    return stored;
+}
+
 void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
     if (tsl_escape_is_private(w, LLVMGetOperand(cmpxchg, 0)))
         return;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(cmpxchg, 1));
+    uint64_t size = access_size(w, type);
     atomic(w, cmpxchg, type, TSL_EV_CAS, LLVMGetCmpXchgSuccessOrdering(cmpxchg));
-    tsl_hook_after(w, cmpxchg);
-    tsl_hook_cas_result(w, cmpxchg);
+    LLVMValueRef stored;
+    if (LLVMGetWeak(cmpxchg) && size <= 8)
+        stored = let_fail(w, cmpxchg, size);
+    else {
+        tsl_hook_after(w, cmpxchg);
+        stored = LLVMBuildExtractValue(w->builder, cmpxchg, 1, "");
+    }
+    tsl_hook_cas_result(w, cmpxchg, stored);
 }
 
 void tsl_memory_fence(tsl_weaver *w, LLVMValueRef fence) {

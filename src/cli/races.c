@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "explore/minimise.h"
+#include "model/chain.h"
 #include "model/race.h"
 
 // ---------------------------------------------------------------- suspects
@@ -28,34 +29,69 @@ static void add_step(tsl_plan *plan, const tsl_step *step) {
         tsl_plan_choice(plan, step->choice);
 }
 
-// `second` is the last step of the history.
-static void found(void *self, const tsl_history *h, uint32_t first, uint32_t second, bool certain) {
+static void begin_plan(const tsl_races *r, tsl_plan *plan) {
+    tsl_plan_init(plan);
+    plan->seed = r->search.seed;
+    plan->max_steps = r->search.max_steps;
+    plan->flags = r->search.flags | TSL_PLAN_STOP | TSL_PLAN_STACKS;
+    if (r->progress && r->progress->plan)
+        tsl_plan_copy_inputs(plan, r->progress->plan);
+}
+
+// To where both stand.
+static void plan_to_stand(tsl_races *r, const tsl_found *f, tsl_plan *plan) {
+    const tsl_step *steps = f->history->steps.data;
+    tsl_race race = {f->first, TSL_NONE};
+    begin_plan(r, plan);
+    if (f->how == TSL_FOUND_ADJACENT)
+        tsl_race_rest(f->history, &race, &r->rest);
+    else
+        tsl_sync_rest(f->sync, f->history, f->first, f->second, &r->rest);
+    for (uint32_t i = 0; i < f->first; i++)
+        add_step(plan, &steps[i]);
+    for (size_t i = 0; i < r->rest.len; i++)
+        add_step(plan, &steps[r->rest.data[i]]);
+}
+
+// The run itself up to the second access, without what has nothing to do with it.
+static void plan_whole(const tsl_races *r, const tsl_found *f, tsl_plan *plan) {
+    begin_plan(r, plan);
+    for (uint32_t i = 0; i <= f->second; i++)
+        if (i == f->second || tsl_history_before(f->history, i, f->second))
+            add_step(plan, &f->history->steps.data[i]);
+}
+
+static uint64_t pair_of(const tsl_found *f) {
+    uint64_t a = place_of(f->history, f->first), b = place_of(f->history, f->second);
+    return tsl_hash_u64(tsl_hash_u64(0, a < b ? a : b), a < b ? b : a);
+}
+
+// One of each kind is kept, and none if the two can stand next to each other for certain.
+static bool is_seen(const tsl_races *r, const tsl_found *f) {
+    uint64_t pair = pair_of(f);
+    return tsl_set_has(&r->seen, pair + TSL_FOUND_ADJACENT) || tsl_set_has(&r->seen, pair + f->how);
+}
+
+static bool is_new(tsl_races *r, const tsl_found *f) {
+    return !is_seen(r, f) && tsl_set_insert(&r->seen, pair_of(f) + f->how);
+}
+
+static void found(void *self, const tsl_found *f) {
     tsl_races *r = self;
-    uint64_t a = place_of(h, first), b = place_of(h, second);
-    uint64_t pair = tsl_hash_u64(tsl_hash_u64(0, a < b ? a : b), a < b ? b : a);
     if (tsl_deadline_passed()) { // keeping it takes as long as the run is
-        r->untried += certain && !tsl_set_has(&r->seen, pair);
+        r->untried += f->how != TSL_FOUND_UNORDERED && !is_seen(r, f);
         return;
     }
-    if (tsl_set_has(&r->seen, pair) || !tsl_set_insert(&r->seen, tsl_hash_u64(pair, certain)))
+    if (!is_new(r, f))
         return;
-    if (certain)
-        tsl_set_insert(&r->seen, pair);
-    tsl_suspect s = {.side = {stand_of(h, first), stand_of(h, second)},
-                     .certain = certain,
+    tsl_suspect s = {.side = {stand_of(f->history, f->first), stand_of(f->history, f->second)},
+                     .how = f->how,
                      .execution = r->progress ? r->progress->executions : 0};
-    tsl_race race = {first, TSL_NONE};
-    tsl_plan_init(&s.plan);
-    s.plan.seed = r->search.seed;
-    s.plan.max_steps = r->search.max_steps;
-    s.plan.flags = r->search.flags | TSL_PLAN_STOP | TSL_PLAN_STACKS;
-    if (r->progress && r->progress->plan)
-        tsl_plan_copy_inputs(&s.plan, r->progress->plan);
-    tsl_race_rest(h, &race, &r->rest);
-    for (uint32_t i = 0; i < first; i++)
-        add_step(&s.plan, &h->steps.data[i]);
-    for (size_t i = 0; i < r->rest.len; i++)
-        add_step(&s.plan, &h->steps.data[r->rest.data[i]]);
+    plan_to_stand(r, f, &s.plan);
+    if (f->how == TSL_FOUND_WEAK)
+        plan_whole(r, f, &s.whole);
+    else
+        tsl_plan_init(&s.whole);
     tsl_vec_push(&r->suspects, s);
 }
 
@@ -64,8 +100,10 @@ void tsl_races_init(tsl_races *r, const tsl_search *search) {
 }
 
 void tsl_races_clear(tsl_races *r) {
-    for (size_t i = 0; i < r->suspects.len; i++)
+    for (size_t i = 0; i < r->suspects.len; i++) {
         tsl_plan_drop(&r->suspects.data[i].plan);
+        tsl_plan_drop(&r->suspects.data[i].whole);
+    }
     tsl_vec_clear(&r->suspects);
     tsl_set_clear(&r->seen);
 }
@@ -107,72 +145,195 @@ static bool ends_in_race(const tsl_trace *trace, size_t at[2]) {
            tsl_race_of(&a.op, &b.op, &x, &y);
 }
 
-static bool drop_steps(tsl_plan *plan, unsigned n) {
-    for (; n > 0; n--) {
-        if (!plan->items.len || tsl_vec_last(&plan->items).kind != TSL_ITEM_RUN)
-            return false;
-        if (--tsl_vec_last(&plan->items).count == 0)
-            plan->items.len--;
+// The first so many steps of a Plan.
+static void cut_plan(tsl_plan *plan, uint64_t steps) {
+    size_t i = 0;
+    for (; i < plan->items.len && steps > 0; i++) {
+        tsl_item *item = &plan->items.data[i];
+        if (item->kind != TSL_ITEM_RUN)
+            continue;
+        if (item->count > steps)
+            item->count = (uint32_t)steps;
+        steps -= item->count;
     }
-    return true;
+    plan->items.len = i;
 }
 
-// How the threads stand before the last two steps.  Freed by the caller.
-static bool look_before(const tsl_session *session, const tsl_plan *plan, tsl_trace_head **head,
-                        tsl_err *err) {
+// How the threads stand before step number `step` that takes a turn.  Freed by the caller; NULL if it
+// could not be seen.
+static bool look_before(const tsl_session *session, const tsl_plan *plan, uint64_t step,
+                        tsl_trace_head **head, tsl_err *err) {
     tsl_plan before;
     tsl_trace trace;
-    bool ok = true;
     *head = NULL;
     tsl_plan_init(&before);
     tsl_plan_copy(&before, plan);
-    if (drop_steps(&before, 2)) {
-        before.flags |= TSL_PLAN_STOP | TSL_PLAN_STACKS;
-        ok = tsl_runner_run(&session->runner, &before, &trace, err);
-        if (ok && trace.head->outcome == TSL_OUT_STOPPED) {
-            *head = tsl_alloc(sizeof **head);
-            memcpy(*head, trace.head, sizeof **head);
-        }
+    cut_plan(&before, step);
+    before.flags |= TSL_PLAN_STOP | TSL_PLAN_STACKS;
+    bool ok = tsl_runner_run(&session->runner, &before, &trace, err);
+    if (ok && trace.head->outcome == TSL_OUT_STOPPED) {
+        *head = tsl_alloc(sizeof **head);
+        memcpy(*head, trace.head, sizeof **head);
     }
     tsl_plan_drop(&before);
     return ok;
 }
 
-bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, tsl_trace *trace,
-                    tsl_bug **bug, tsl_err *err) {
-    tsl_trace_head *before;
-    size_t at[2];
+// What a run shows: two steps that race, and why they are not ordered.
+typedef struct shown {
+    bool is_race;
+    size_t at[2];        // their events
+    uint64_t before[2];  // steps before each that take a turn
+    uint16_t thread[2];  //
+    bool weak;           // only weak atomics keep them apart
+    tsl_step_list chain; // then: what seems to order them
+} shown;
+
+static uint64_t turns_before(const tsl_trace *trace, size_t event) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < event; i++)
+        n += tsl_event_is_step(trace->events[i].kind) && trace->events[i].kind != TSL_EV_BRANCH;
+    return n;
+}
+
+// Of the steps that race with the last one: one at that place if there is one, else the latest.
+static uint32_t choose(const tsl_session *session, const tsl_history *h, const tsl_step_list *races,
+                       const char *file, uint32_t line) {
+    tsl_where where;
+    for (size_t i = 0; file && i < races->len; i++)
+        if (tsl_sites_get(&session->sites, h->steps.data[races->data[i]].site, &where) &&
+            where.line == line && strcmp(where.file, file) == 0)
+            return races->data[i];
+    return races->data[0];
+}
+
+static size_t event_of(const tsl_trace *trace, const tsl_history *h, uint32_t s) {
+    size_t at = s ? h->steps.data[s - 1].next_event : 0;
+    while (!tsl_event_is_step(trace->events[at].kind))
+        at++;
+    return at;
+}
+
+// Does the last step race with one that comes long before it?
+static void find_weak(const tsl_session *session, const tsl_trace *trace, const char *file,
+                      uint32_t line, shown *out) {
+    tsl_history h;
+    tsl_sync sync;
+    tsl_history_init(&h);
+    tsl_sync_init(&sync, true);
+    tsl_history_read(&h, trace);
+    for (uint32_t s = 0; s < h.steps.len; s++)
+        tsl_sync_read(&sync, &h, s);
+    if (sync.races.len) {
+        uint32_t second = (uint32_t)h.steps.len - 1;
+        uint32_t first = choose(session, &h, &sync.races, file, line);
+        tsl_chain_find(trace, first, second, &out->chain);
+        out->at[0] = event_of(trace, &h, first);
+        out->at[1] = event_of(trace, &h, second);
+        out->is_race = out->weak = true;
+    }
+    tsl_history_drop(&h);
+    tsl_sync_drop(&sync);
+}
+
+static void find_shown(const tsl_session *session, const tsl_trace *trace, const char *file,
+                       uint32_t line, shown *out) {
+    *out = (shown){0};
+    out->is_race = ends_in_race(trace, out->at);
+    if (!out->is_race)
+        find_weak(session, trace, file, line, out);
+    for (unsigned i = 0; out->is_race && i < 2; i++) {
+        out->before[i] = turns_before(trace, out->at[i]);
+        out->thread[i] = trace->events[out->at[i]].thread;
+    }
+}
+
+// How each of the two stood before its access.
+static bool look_at_both(const tsl_session *session, const tsl_plan *plan, const shown *race,
+                         tsl_trace_head **before, tsl_err *err) {
+    tsl_trace_head *other = NULL;
+    if (!look_before(session, plan, race->weak ? race->before[1] : race->before[0], before, err))
+        return false;
+    if (!race->weak || !*before)
+        return true;
+    bool ok = look_before(session, plan, race->before[0], &other, err);
+    for (uint32_t i = 0; other && i < other->nthreads && i < TSL_TRACE_THREADS; i++)
+        for (uint32_t k = 0; k < (*before)->nthreads && k < TSL_TRACE_THREADS; k++)
+            if (other->threads[i].thread == race->thread[0] &&
+                (*before)->threads[k].thread == race->thread[0])
+                (*before)->threads[k] = other->threads[i];
+    tsl_free(other);
+    return ok;
+}
+
+bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, const char *file,
+                    uint32_t line, tsl_trace *trace, tsl_bug **bug, tsl_err *err) {
+    tsl_trace_head *before = NULL;
+    shown race = {0};
     *bug = NULL;
-    bool ok = look_before(session, plan, &before, err) &&
-              tsl_runner_run(&session->runner, plan, trace, err);
-    if (ok && before && trace->head->outcome == TSL_OUT_STOPPED && ends_in_race(trace, at))
-        *bug =
-            tsl_bug_new_race(trace, plan, &session->sites, session->symbols, at[0], at[1], before);
+    bool ok = tsl_runner_run(&session->runner, plan, trace, err);
+    if (ok && trace->head->outcome == TSL_OUT_STOPPED)
+        find_shown(session, trace, file, line, &race);
+    // The run's memory is used again by the next one: look first, then run it once more.
+    if (ok && race.is_race)
+        ok = look_at_both(session, plan, &race, &before, err) &&
+             tsl_runner_run(&session->runner, plan, trace, err);
+    if (ok && before)
+        *bug = tsl_bug_new_race(trace, plan, &session->sites, session->symbols, race.at[0],
+                                race.at[1], before, race.weak ? &race.chain : NULL);
     tsl_free(before);
+    tsl_vec_drop(&race.chain);
     return ok;
 }
 
 // ---------------------------------------------------------------- confirming
 
+// Does the last step race with one of that thread at that place?
+static bool races_with(const tsl_trace *trace, const tsl_stand *first) {
+    tsl_history h;
+    tsl_sync sync;
+    bool is = false;
+    tsl_history_init(&h);
+    tsl_sync_init(&sync, true);
+    tsl_history_read(&h, trace);
+    for (uint32_t s = 0; s < h.steps.len; s++)
+        tsl_sync_read(&sync, &h, s);
+    for (size_t i = 0; i < sync.races.len; i++) {
+        const tsl_step *step = &h.steps.data[sync.races.data[i]];
+        is |= step->thread == first->thread && step->site == first->site;
+    }
+    tsl_history_drop(&h);
+    tsl_sync_drop(&sync);
+    return is;
+}
+
 static bool is_side(const tsl_race_side *side, const tsl_stand *stand) {
     return side->thread == stand->thread && side->site == stand->site;
+}
+
+static bool show_both(const tsl_session *session, const tsl_plan *plan, const tsl_stand *a,
+                      const tsl_stand *b, tsl_bug **bug, tsl_err *err) {
+    tsl_trace trace;
+    tsl_where where = {"", "", 0, 0};
+    tsl_sites_get(&session->sites, a->site, &where);
+    bool ok = tsl_races_show(session, plan, where.file, where.line, &trace, bug, err);
+    if (ok && *bug && !(is_side(&(*bug)->race[0], a) && is_side(&(*bug)->race[1], b))) {
+        tsl_bug_free(*bug);
+        *bug = NULL;
+    }
+    return ok;
 }
 
 static bool try_order(const tsl_session *session, const tsl_suspect *s, unsigned first,
                       tsl_bug **bug, tsl_err *err) {
     const tsl_stand *a = &s->side[first], *b = &s->side[1 - first];
     tsl_plan plan;
-    tsl_trace trace;
     tsl_plan_init(&plan);
     tsl_plan_copy(&plan, &s->plan);
     tsl_plan_step(&plan, a->thread);
     tsl_plan_step(&plan, b->thread);
-    bool ok = tsl_races_show(session, &plan, &trace, bug, err);
+    bool ok = show_both(session, &plan, a, b, bug, err);
     tsl_plan_drop(&plan);
-    if (ok && *bug && !(is_side(&(*bug)->race[0], a) && is_side(&(*bug)->race[1], b))) {
-        tsl_bug_free(*bug);
-        *bug = NULL;
-    }
     return ok;
 }
 
@@ -193,8 +354,35 @@ static unsigned affordable(double seconds, double run, unsigned runs) {
     return fit < 0 ? 0 : fit < runs ? (unsigned)fit : runs;
 }
 
-static bool confirm(const tsl_session *session, tsl_suspect *s, unsigned runs, double seconds,
-                    tsl_bug **bug, tsl_err *err) {
+// As the last step of the run, which must race with the first access by its clocks.
+static bool ends_with_second(void *self, const tsl_trace *trace) {
+    const tsl_suspect *s = self;
+    size_t last = trace->nevents;
+    while (last > 0 && !tsl_event_is_step(trace->events[last - 1].kind))
+        last--;
+    if (trace->head->outcome != TSL_OUT_STOPPED || last == 0)
+        return false;
+    const tsl_event *e = &trace->events[last - 1];
+    return e->thread == s->side[1].thread && e->site == s->side[1].site &&
+           e->kind == s->side[1].kind && races_with(trace, &s->side[0]);
+}
+
+static bool confirm_weak(const tsl_session *session, tsl_suspect *s, unsigned runs, double seconds,
+                         tsl_bug **bug, tsl_err *err) {
+    tsl_trace trace;
+    tsl_goal goal = {s, ends_with_second};
+    double begun = tsl_clock_now();
+    if (!tsl_runner_run(&session->runner, &s->whole, &trace, err))
+        return false;
+    if (!ends_with_second(s, &trace))
+        return true;
+    runs = affordable(seconds, tsl_clock_now() - begun, runs);
+    return tsl_minimise_stop(&session->runner, &goal, &s->whole, runs, err) &&
+           show_both(session, &s->whole, &s->side[0], &s->side[1], bug, err);
+}
+
+static bool confirm_adjacent(const tsl_session *session, tsl_suspect *s, unsigned runs,
+                             double seconds, tsl_bug **bug, tsl_err *err) {
     tsl_trace trace;
     tsl_goal goal = {s, both_stand};
     double begun = tsl_clock_now();
@@ -211,6 +399,12 @@ static bool confirm(const tsl_session *session, tsl_suspect *s, unsigned runs, d
            (*bug || try_order(session, s, 1 - first, bug, err));
 }
 
+static bool confirm(const tsl_session *session, tsl_suspect *s, unsigned runs, double seconds,
+                    tsl_bug **bug, tsl_err *err) {
+    return confirm_adjacent(session, s, runs, seconds, bug, err) &&
+           (*bug || s->how != TSL_FOUND_WEAK || confirm_weak(session, s, runs, seconds, bug, err));
+}
+
 static bool is_known(const tsl_bugs *bugs, uint64_t signature) {
     for (size_t i = 0; i < bugs->len; i++)
         if (bugs->data[i]->signature == signature)
@@ -218,28 +412,37 @@ static bool is_known(const tsl_bugs *bugs, uint64_t signature) {
     return false;
 }
 
-bool tsl_races_confirm(tsl_races *r, const tsl_session *session, unsigned runs, tsl_bugs *bugs,
-                       tsl_err *err) {
+static bool confirm_all(tsl_races *r, enum tsl_found_how how, const tsl_session *session,
+                        unsigned runs, tsl_bugs *bugs, tsl_err *err) {
+    bool certain = how != TSL_FOUND_UNORDERED;
     for (size_t i = 0; i < r->suspects.len; i++) {
         tsl_suspect *s = &r->suspects.data[i];
         tsl_bug *bug;
-        if (is_known(bugs,
-                     tsl_bug_signature_race(&session->sites, s->side[0].site, s->side[1].site)))
+        if (s->how != how || is_known(bugs, tsl_bug_signature_race(&session->sites, s->side[0].site,
+                                                                   s->side[1].site)))
             continue;
         if (tsl_deadline_passed()) {
-            r->untried += s->certain;
+            r->untried += certain;
             continue;
         }
         double share = tsl_deadline_left() / (double)(r->suspects.len - i);
         if (!confirm(session, s, runs, share, &bug, err))
             return false;
         bool late = tsl_deadline_passed();
-        r->untried += !bug && s->certain && late;
-        r->unconfirmed += !bug && s->certain && !late;
+        r->untried += !bug && certain && late;
+        r->unconfirmed += !bug && certain && !late;
         if (!bug)
             continue;
         bug->executions_to_find = s->execution;
         tsl_vec_push(bugs, bug);
     }
     return true;
+}
+
+// What can stand next to each other is shown so.
+bool tsl_races_confirm(tsl_races *r, const tsl_session *session, unsigned runs, tsl_bugs *bugs,
+                       tsl_err *err) {
+    return confirm_all(r, TSL_FOUND_ADJACENT, session, runs, bugs, err) &&
+           confirm_all(r, TSL_FOUND_UNORDERED, session, runs, bugs, err) &&
+           confirm_all(r, TSL_FOUND_WEAK, session, runs, bugs, err);
 }

@@ -1,10 +1,11 @@
 // Data races: from a pair of accesses in some run to a bug that was seen.
 //
-// Whoever looks at runs (a strategy, the monitor) tells of two plain accesses that could
-// have come right after one another.  Each new pair of places is kept with a Plan that
-// leads to where both threads stand before their accesses.  When the search is over each
-// Plan is run: only what is seen there is reported, and its replay ends with the two
-// accesses, one right behind the other.
+// Whoever looks at runs (a strategy, the monitor) tells of two accesses that race.  Each new pair
+// of places is kept with a Plan that leads to where both threads stand before their
+// accesses.  When the search is over each Plan is run: what is seen there is reported, and its replay
+// ends with the two accesses, one right behind the other.  Two accesses that only weak atomics keep
+// apart may never stand so; then the run in which they were not ordered is shown, up to the
+// second of them, and its clocks (model/sync.h) are the evidence.
 #ifndef TSL_CLI_RACES_H
 #define TSL_CLI_RACES_H
 
@@ -22,10 +23,11 @@ typedef struct tsl_stand {
 } tsl_stand;
 
 typedef struct tsl_suspect {
-    tsl_plan plan; // ends where both stand
+    tsl_plan plan;  // ends where both stand
+    tsl_plan whole; // of WEAK: ends with the second access
     tsl_stand side[2];
     uint64_t execution; // in which it was found
-    bool certain;       // see tsl_race_sink
+    enum tsl_found_how how;
 } tsl_suspect;
 
 typedef struct tsl_races {
@@ -48,9 +50,10 @@ void tsl_races_drop(tsl_races *races);
 bool tsl_races_confirm(tsl_races *races, const tsl_session *session, unsigned runs, tsl_bugs *bugs,
                        tsl_err *err);
 
-// Runs a Plan that ends with two accesses of a race.  *bug is NULL if it does not show them;
-// the Trace is that run's.
-bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, tsl_trace *trace,
-                    tsl_bug **bug, tsl_err *err);
+// Runs a Plan that ends with an access of a race; the other one is right before it, or somewhere
+// before it, then at this place if one of those that race with it is there.  *bug is NULL if it does
+// not show them; the Trace is that run's.
+bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, const char *file,
+                    uint32_t line, tsl_trace *trace, tsl_bug **bug, tsl_err *err);
 
 #endif

@@ -96,10 +96,12 @@ static bool is_race(const tsl_replay *replay) {
 
 static int judge_race(const tsl_replay *replay, const tsl_bug *bug, bool same) {
     if (!bug) {
-        puts("the race did not show: the last two steps are not accesses that race");
+        puts("the race did not show: the last step races with none before it");
         return TSL_EXIT_CLEAN;
     }
-    printf("replayed: the two accesses, one right behind the other%s\n",
+    printf("replayed: the two accesses, %s%s\n",
+           bug->by_weak_atomics ? "which only weak atomics keep apart"
+                                : "one right behind the other",
            !replay->has_trace ? ""
            : same             ? "; the same trace, step for step"
                               : ", but not the same trace as recorded");
@@ -126,7 +128,7 @@ static int judge(const tsl_replay *replay, const tsl_trace *trace, const tsl_bug
 static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_trace *trace,
                      tsl_bug **bug, tsl_err *err) {
     if (is_race(replay))
-        return tsl_races_show(session, &replay->plan, trace, bug, err);
+        return tsl_races_show(session, &replay->plan, replay->file, replay->line, trace, bug, err);
     if (!tsl_runner_run(&session->runner, &replay->plan, trace, err))
         return false;
     if (tsl_outcome_is_bug(trace->head->outcome))

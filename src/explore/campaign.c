@@ -158,6 +158,7 @@ static void weaken_by_runs(const tsl_campaign *c, bool done, tsl_claim *claim) {
     // Left-out accesses take nothing from a sample, but a search has not seen every order.
     if (done || !c->strategy->kind->samples)
         tsl_claim_weaken(claim, TSL_REASON_FILTERED, (p->flags & TSL_TRACE_FILTERED) != 0);
+    tsl_claim_weaken(claim, TSL_REASON_SC_ONLY, (p->flags & TSL_TRACE_WEAK) != 0);
     tsl_claim_weaken(claim, TSL_REASON_CONCRETISED, (p->flags & TSL_TRACE_CONCRETISED) != 0);
     tsl_claim_weaken(claim, TSL_REASON_DEPTH, (p->flags & TSL_TRACE_DEPTH) != 0);
 }

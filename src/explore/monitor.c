@@ -7,16 +7,16 @@
 void tsl_monitor_init(tsl_monitor *m, const tsl_race_sink *sink, bool predicts) {
     *m = (tsl_monitor){.sink = sink, .predicts = sink && predicts};
     tsl_history_init(&m->history);
-    tsl_history_init(&m->sync);
-    m->sync.sync_only = true;
+    tsl_sync_init(&m->ordered, false);
+    tsl_sync_init(&m->by_clocks, true);
     tsl_digest_init(&m->digest);
 }
 
 void tsl_monitor_drop(tsl_monitor *m) {
     tsl_history_drop(&m->history);
-    tsl_history_drop(&m->sync);
+    tsl_sync_drop(&m->ordered);
+    tsl_sync_drop(&m->by_clocks);
     tsl_vec_drop(&m->races);
-    tsl_vec_drop(&m->unordered);
     tsl_vec_drop(&m->last);
     tsl_digest_drop(&m->digest);
     tsl_map_drop(&m->digests);
@@ -37,16 +37,11 @@ static void note_read(tsl_monitor *m, uint64_t digest, uint64_t hash) {
         *tsl_map_put(&m->digests, digest, NULL) = hash;
 }
 
-static bool has_plain(const tsl_op *op) {
-    for (unsigned i = 0; i < op->naccesses; i++)
-        if (tsl_is_plain(op->access[i].kind))
-            return true;
-    return false;
-}
+// ---------------------------------------------------------------- races
 
-static bool has(const tsl_race_list *races, uint32_t first) {
-    for (size_t i = 0; i < races->len; i++)
-        if (races->data[i].first == first)
+static bool has_memory(const tsl_op *op) {
+    for (unsigned i = 0; i < op->naccesses; i++)
+        if (tsl_is_memory(op->access[i].kind))
             return true;
     return false;
 }
@@ -54,29 +49,62 @@ static bool has(const tsl_race_list *races, uint32_t first) {
 // The step appended last against those before it.
 static void look(tsl_monitor *m) {
     uint32_t second = (uint32_t)m->history.steps.len - 1;
-    if (tsl_race_may_be(&m->history))
-        tsl_race_find(&m->history, &m->races);
-    else
-        m->races.len = 0;
+    if (!tsl_race_may_be(&m->history))
+        return;
+    tsl_race_find(&m->history, &m->races);
     for (size_t i = 0; i < m->races.len; i++)
         if (tsl_race_is_data(&m->history, m->races.data[i].first, second))
-            m->sink->found(m->sink->self, &m->history, m->races.data[i].first, second, true);
-    if (!m->predicts)
-        return;
-    tsl_race_find_unordered(&m->sync, &m->unordered);
-    for (size_t i = 0; i < m->unordered.len; i++)
-        if (!has(&m->races, m->unordered.data[i].first))
-            m->sink->found(m->sink->self, &m->sync, m->unordered.data[i].first, second, false);
+            m->sink->found(m->sink->self, &(tsl_found){.history = &m->history,
+                                                       .first = m->races.data[i].first,
+                                                       .second = second,
+                                                       .how = TSL_FOUND_ADJACENT});
 }
 
 static void append(tsl_monitor *m, const tsl_step_view *view) {
     tsl_deadline_ask();
     tsl_history_append(&m->history, view);
-    if (m->predicts)
-        tsl_history_append(&m->sync, view);
-    if (m->sink && has_plain(&view->op))
+    if (m->sink && has_memory(&view->op))
         look(m);
 }
+
+// A step against all that the clocks do not order with it.
+static void tell(const tsl_monitor *m, const tsl_sync *sync, uint32_t second,
+                 enum tsl_found_how how) {
+    for (size_t i = 0; i < sync->races.len; i++)
+        m->sink->found(m->sink->self, &(tsl_found){.history = &m->history,
+                                                   .first = sync->races.data[i],
+                                                   .second = second,
+                                                   .how = how,
+                                                   .sync = sync});
+}
+
+static void read_clocks(tsl_monitor *m, tsl_sync *sync, enum tsl_found_how how) {
+    tsl_sync_begin(sync);
+    for (uint32_t s = 0; s < m->history.steps.len; s++) {
+        tsl_sync_read(sync, &m->history, s);
+        tell(m, sync, s, how);
+    }
+}
+
+static void look_at_clocks(tsl_monitor *m) {
+    if (m->history.by_clocks)
+        read_clocks(m, &m->by_clocks, TSL_FOUND_WEAK);
+    if (m->predicts)
+        read_clocks(m, &m->ordered, TSL_FOUND_UNORDERED);
+}
+
+static void peek_at_clocks(tsl_monitor *m, uint32_t second) {
+    if (m->history.by_clocks) {
+        tsl_sync_peek(&m->by_clocks, &m->history, second);
+        tell(m, &m->by_clocks, second, TSL_FOUND_WEAK);
+    }
+    if (m->predicts) {
+        tsl_sync_peek(&m->ordered, &m->history, second);
+        tell(m, &m->ordered, second, TSL_FOUND_UNORDERED);
+    }
+}
+
+// ---------------------------------------------------------------- what runs share
 
 // Events are two words without padding.
 static size_t in_common(const tsl_monitor *m, const tsl_trace *trace) {
@@ -99,7 +127,6 @@ static void go_back(tsl_monitor *m, size_t shared) {
     while (n > 0 && m->history.steps.data[n - 1].next_event >= shared)
         n--;
     tsl_history_cut(&m->history, n);
-    tsl_history_cut(&m->sync, n);
 }
 
 // What threads stood before when the run ended could have run, too.
@@ -113,8 +140,8 @@ static void look_at_pending(tsl_monitor *m, const tsl_trace *trace) {
             continue;
         view.next = 0;
         append(m, &view);
+        peek_at_clocks(m, (uint32_t)n);
         tsl_history_cut(&m->history, n);
-        tsl_history_cut(&m->sync, n);
     }
 }
 
@@ -129,6 +156,8 @@ bool tsl_monitor_read(tsl_monitor *m, const tsl_trace *trace, uint64_t *hash) {
         append(m, &view);
     *hash = tsl_history_hash(&m->history);
     note_read(m, digest, *hash);
+    if (m->sink)
+        look_at_clocks(m);
     if (m->sink && trace->head->outcome != TSL_OUT_OK)
         look_at_pending(m, trace);
     keep(m, trace);

@@ -10,12 +10,14 @@
 #include "explore/strategy.h"
 #include "model/digest.h"
 #include "model/race.h"
+#include "model/sync.h"
 
 typedef struct tsl_monitor {
     const tsl_race_sink *sink; // NULL: nobody asks
     tsl_history history;
-    tsl_history sync; // over synchronisation only, if it predicts
-    tsl_race_list races, unordered;
+    tsl_sync ordered;   // what synchronisation orders, if it predicts
+    tsl_sync by_clocks; // the same, and races: of runs with weak atomics
+    tsl_race_list races;
     bool predicts;
     tsl_events last; // the Trace the history is of
     tsl_digest digest;
@@ -26,9 +28,9 @@ typedef struct tsl_monitor {
 void tsl_monitor_init(tsl_monitor *monitor, const tsl_race_sink *sink, bool predicts);
 void tsl_monitor_drop(tsl_monitor *monitor);
 
-// Tells the sink of every pair of plain accesses that could have run right after one another,
-// or that synchronisation does not order if it predicts.  `hash` is that of the partial order.
-// False: that order was read before.
+// Tells the sink of every pair of accesses that could have run right after one another, that
+// only weak atomics keep apart, or that synchronisation does not order if it predicts.  `hash` is
+// that of the partial order.  False: that order was read before.
 bool tsl_monitor_read(tsl_monitor *monitor, const tsl_trace *trace, uint64_t *hash);
 
 #endif

@@ -59,12 +59,12 @@ static void add_point(tsl_sampling *s, uint32_t site) {
         tsl_vec_push(&s->points, site);
 }
 
-static void found(void *self, const tsl_history *h, uint32_t first, uint32_t second, bool certain) {
+static void found(void *self, const tsl_found *f) {
     tsl_sampling *s = self;
-    add_point(s, h->steps.data[first].site);
-    add_point(s, h->steps.data[second].site);
+    add_point(s, f->history->steps.data[f->first].site);
+    add_point(s, f->history->steps.data[f->second].site);
     if (s->search.races)
-        s->search.races->found(s->search.races->self, h, first, second, certain);
+        s->search.races->found(s->search.races->self, f);
 }
 
 static bool is_point(const tsl_sampling *s, const tsl_event *e) {

@@ -9,18 +9,32 @@
 
 #include "base/buf.h"
 #include "model/claim.h"
-#include "model/history.h"
 #include "model/prefix.h"
+#include "model/sync.h"
 #include "solve/solver.h"
 #include "trace/trace.h"
 
-// Told of two plain accesses that race; the same pair may come again and again.  Certain:
-// nothing has to come between them.  Otherwise synchronisation does not order them, but
-// something the one reads may decide whether the other is made.
+// How two accesses were found to race.
+enum tsl_found_how {
+    TSL_FOUND_ADJACENT,  // nothing has to come between them
+    TSL_FOUND_UNORDERED, // no synchronisation orders them, but something that the one reads may
+                         // decide whether the other is made
+    TSL_FOUND_WEAK       // they may never come right behind one another, but only atomics that are
+                         // too weak for it seem to order them
+};
+
+// Two accesses of one run that race.
+typedef struct tsl_found {
+    const tsl_history *history;
+    uint32_t first, second; // the second is the history's last step, but for WEAK
+    enum tsl_found_how how;
+    const tsl_sync *sync; // what orders them, as far as it was read; not of ADJACENT
+} tsl_found;
+
+// Told of two accesses that race; the same pair may come again and again.
 typedef struct tsl_race_sink {
     void *self;
-    void (*found)(void *self, const tsl_history *history, uint32_t first, uint32_t second,
-                  bool certain);
+    void (*found)(void *self, const tsl_found *found);
 } tsl_race_sink;
 
 enum tsl_next { TSL_NEXT_PLAN, TSL_NEXT_WAIT, TSL_NEXT_DONE };

@@ -24,6 +24,7 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
     tree->search = *search;
     tree->ncursors = rule->several ? cursors_for(search->workers) : 1;
     tsl_rng_init(&tree->rng, search->seed);
+    tsl_sync_init(&tree->sync, true);
     tree->inputs = tsl_inputs_get(search->inputs, &search->solver);
     tree->base.inputs = tree->inputs;
     for (unsigned i = 0; i < tree->ncursors; i++) {
@@ -99,6 +100,7 @@ void tsl_tree_free(tsl_strategy *strategy) {
         tsl_free(tree->chunks.data[i]);
     tsl_vec_drop(&tree->chunks);
     tsl_order_drop(&tree->order);
+    tsl_sync_drop(&tree->sync);
     tsl_vec_drop(&tree->races);
     tsl_vec_drop(&tree->rest);
     tsl_vec_drop(&tree->gone);
@@ -246,5 +248,38 @@ void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
         return;
     for (size_t i = 0; i < tree->races.len; i++)
         if (tsl_race_is_data(&c->history, tree->races.data[i].first, second))
-            sink->found(sink->self, &c->history, tree->races.data[i].first, second, true);
+            sink->found(sink->self, &(tsl_found){.history = &c->history,
+                                                 .first = tree->races.data[i].first,
+                                                 .second = second,
+                                                 .how = TSL_FOUND_ADJACENT});
+}
+
+static void report_by_clocks(const tsl_tree *tree, const tsl_history *h, uint32_t second) {
+    const tsl_race_sink *sink = tree->search.races;
+    for (size_t i = 0; i < tree->sync.races.len; i++)
+        sink->found(sink->self, &(tsl_found){.history = h,
+                                             .first = tree->sync.races.data[i],
+                                             .second = second,
+                                             .how = TSL_FOUND_WEAK,
+                                             .sync = &tree->sync});
+}
+
+void tsl_tree_report_weak_races(tsl_tree *tree, const tsl_cursor *c) {
+    const tsl_history *h = &c->history;
+    if (!tree->search.races || !h->by_clocks)
+        return;
+    tsl_sync_begin(&tree->sync);
+    for (uint32_t s = 0; s < h->steps.len; s++) {
+        tsl_sync_read(&tree->sync, h, s);
+        report_by_clocks(tree, h, s);
+    }
+}
+
+void tsl_tree_report_weak_pending(tsl_tree *tree, const tsl_cursor *c) {
+    const tsl_history *h = &c->history;
+    uint32_t s = (uint32_t)h->steps.len - 1;
+    if (!tree->search.races || !h->by_clocks || !tsl_is_plain(h->steps.data[s].kind))
+        return;
+    tsl_sync_peek(&tree->sync, h, s);
+    report_by_clocks(tree, h, s);
 }

@@ -26,6 +26,7 @@
 #include "explore/order.h"
 #include "explore/strategy.h"
 #include "model/race.h"
+#include "model/sync.h"
 
 enum {
     TSL_TREE_CURSORS = 64, // at most
@@ -162,6 +163,7 @@ struct tsl_tree {
     size_t threads; // most in one run, so far
     bool must_start_over;
     unsigned discard; // so many of the runs under way are from before
+    tsl_sync sync;    // of the run at hand, if it has weak atomics
     // For rules.
     tsl_race_list races;
     tsl_step_list rest, gone;
@@ -223,5 +225,10 @@ void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *cursor, size_t dep
 
 // Everything a data race has to fulfil was checked but its novelty.
 void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *cursor);
+
+// Of the run that was read: pairs that only weak atomics seem to order.  And of a step that a thread
+// stood before at its end, the last one in the history.
+void tsl_tree_report_weak_races(tsl_tree *tree, const tsl_cursor *cursor);
+void tsl_tree_report_weak_pending(tsl_tree *tree, const tsl_cursor *cursor);
 
 #endif

@@ -291,17 +291,28 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
     }
 }
 
+// Whether a compare-and-swap stored if inputs decide it, which is not a matter of dependence.
+static void note_outcome(tsl_history *h, size_t s, const tsl_event *e) {
+    h->steps.data[s].res = e->res;
+    h->steps.data[s].order = TSL_ARG_ORDER(e->arg) & 127;
+    h->accesses.data[h->steps.data[s].accesses].res = e->res;
+}
+
 // The steps that the run shares with the one before are not read again, but inputs that were only
 // hoped for may have taken another way there.
-static bool shares_prefix(const tsl_trace *trace, const tsl_history *h) {
+static bool shares_prefix(const tsl_trace *trace, tsl_history *h) {
     for (size_t s = 0, at = 0; s < h->steps.len; at = h->steps.data[s++].next_event) {
-        if (h->steps.data[s].kind != TSL_EV_BRANCH)
+        unsigned kind = h->steps.data[s].kind;
+        if (kind != TSL_EV_BRANCH && kind != TSL_EV_CAS)
             continue;
         while (at < trace->nevents && tsl_is_note(trace->events[at].kind))
             at++;
         const tsl_event *e = &trace->events[at];
-        if (at == trace->nevents || e->kind != TSL_EV_BRANCH || e->res != h->steps.data[s].choice)
+        if (at == trace->nevents || e->kind != kind ||
+            (kind == TSL_EV_BRANCH && e->res != h->steps.data[s].choice))
             return false;
+        if (kind == TSL_EV_CAS)
+            note_outcome(h, s, e);
     }
     return true;
 }
@@ -399,6 +410,7 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         view.next = 0;
         tsl_history_append(&c->history, &view);
         tree->rule->step(tree, c, true);
+        tsl_tree_report_weak_pending(tree, c);
         bool now = failing != TSL_NONE && could_run(&c->history);
         tsl_history_cut(&c->history, n);
         bool could_exit = exited && view.op.kind == TSL_EV_EXIT && !TSL_BROKEN(EXITS);
@@ -485,6 +497,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
         read_steps(tree, c, c->path.len);
     else
         tsl_tree_came_far_enough(tree, c, c->path.len);
+    if (has_steps(trace) && !tree->lost)
+        tsl_tree_report_weak_races(tree, c);
     // Who is blocked at the end of a redundant run may be so in no other one.
     if (has_steps(trace) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);

@@ -226,30 +226,22 @@ static void depend_on_all(tsl_history *h, uint32_t object, unsigned access) {
     }
 }
 
-static bool is_release(const tsl_history *h, const tsl_step *step) {
-    return step->order == __ATOMIC_RELEASE || step->order == __ATOMIC_ACQ_REL ||
-           step->order == __ATOMIC_SEQ_CST || h->has_fence;
+static void note_way(tsl_history *h, uint32_t object, unsigned kind) {
+    tsl_object *o = &h->objects.data[object];
+    if (kind == TSL_EV_CAS)
+        o->ways |= TSL_WAY_CAS;
+    else if (kind == TSL_EV_READ || kind == TSL_EV_VREAD)
+        o->ways |= TSL_WAY_READ;
+    h->by_clocks |= o->ways == (TSL_WAY_CAS | TSL_WAY_READ) && !TSL_BROKEN(CAS_READS);
 }
 
-static bool is_acquire(const tsl_history *h, const tsl_step *step) {
-    return (step->order != __ATOMIC_RELAXED && step->order != __ATOMIC_RELEASE) || h->has_fence;
-}
-
-// Has it joined everything that its release sequence released before it, to be released again?
-static bool sums_up(const tsl_step *step) {
-    return step->order == __ATOMIC_ACQ_REL || step->order == __ATOMIC_SEQ_CST;
-}
-
-// What was stored last, and what its release sequence began with.
-static void depend_on_release(tsl_history *h, uint32_t object, unsigned access) {
-    for (uint32_t t = h->objects.data[object].last_write; t != TSL_NONE;) {
+// The first one: what was done before it counts, too.
+static void note_cas(tsl_history *h) {
+    h->has_cas = true;
+    for (size_t t = 0; t < h->touches.len; t++) {
         const tsl_touch *touch = &h->touches.data[t];
-        const tsl_step *step = &h->steps.data[touch->step];
-        if (tsl_is_atomic(step->kind) && is_release(h, step))
-            depend(h, touch->step, access);
-        if ((step->kind != TSL_EV_RMW && step->kind != TSL_EV_CAS) || sums_up(step))
-            return;
-        t = touch->prev_write;
+        uint32_t access = h->steps.data[touch->step].accesses + touch->access;
+        note_way(h, touch->object, h->accesses.data[access].kind);
     }
 }
 
@@ -310,15 +302,12 @@ static void depend_on_inside(tsl_history *h, uint32_t first, const tsl_access *b
 
 static inline __attribute__((always_inline)) void
 touch_cell(tsl_history *h, uint32_t cell, uint8_t mask, uint8_t role, unsigned access) {
-    if (h->sync_only) {
-        const tsl_step *step = &tsl_vec_last(&h->steps);
-        if (access == 0 && tsl_is_atomic(step->kind) && step->kind != TSL_EV_AWRITE &&
-            is_acquire(h, step))
-            depend_on_release(h, cell, access);
-    } else if (role == TSL_ROLE_READ)
+    if (role == TSL_ROLE_READ)
         depend_on_write(h, cell, access);
     else
         depend_on_all(h, cell, access);
+    if (h->has_cas)
+        note_way(h, cell, tsl_vec_last(&h->accesses).kind);
     push_cell_touch(h, cell, access, mask, role);
 }
 
@@ -380,7 +369,7 @@ static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_
                         unsigned access) {
     const tsl_object *o = &h->objects.data[first];
     bool any_inside = o->first_inside != TSL_NONE || o->reaches;
-    if (a->role != TSL_ROLE_READ && any_inside && !h->sync_only)
+    if (a->role != TSL_ROLE_READ && any_inside)
         depend_on_inside(h, first, a, access);
     if (o->mask == mask && o->next == TSL_NONE)
         touch_cell(h, first, mask, a->role, access);
@@ -487,8 +476,7 @@ static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
     uint32_t last = h->objects.data[object].last;
     uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
     uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
-    if (!h->sync_only)
-        depend_on_memory(h, object, a, access);
+    depend_on_memory(h, object, a, access);
     if (a->kind == TSL_EV_BARRIER_ARRIVE && TSL_BROKEN(ROUNDS))
         ;
     else if (a->kind == TSL_EV_BARRIER_ARRIVE)
@@ -673,7 +661,7 @@ static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
         depend(h, tsl_vec_last(&h->opaque), TSL_DEP_OPAQUE);
     if (!opaque)
         return;
-    for (size_t i = 0; i < h->slots.len && !h->sync_only; i++) {
+    for (size_t i = 0; i < h->slots.len; i++) {
         uint32_t last = i == h->steps.data[s].slot ? TSL_NONE : last_touching(h, i);
         if (last != TSL_NONE)
             depend(h, last, TSL_DEP_OPAQUE);
@@ -697,6 +685,12 @@ static void wake_all(tsl_history *h, uint32_t s) {
         if (slot)
             h->slots.data[slot - 1].wake = s;
     }
+}
+
+static void note_atomic(tsl_history *h, const tsl_step *step) {
+    h->by_clocks |= step->order != __ATOMIC_SEQ_CST;
+    if (step->kind == TSL_EV_CAS && !h->has_cas)
+        note_cas(h);
 }
 
 uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
@@ -729,17 +723,16 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
                        .kind = view->op.kind,
                        .order = view->order & 127,
                        .unknown = view->op.unknown};
-    h->has_fence |= view->op.kind == TSL_EV_FENCE;
+    if (tsl_is_atomic(step->kind) || step->kind == TSL_EV_FENCE)
+        note_atomic(h, step);
     tsl_vec_clear(&h->deps);
     add_accesses(h, &view->op);
     for (size_t i = 0; i < view->nwakes; i++)
         tsl_vec_push(&h->wakes, view->wakes[i]);
     if (tsl_is_sent_to(view->op.kind, view->res, view->res))
         send_to(h, view->res, s);
-    // Sections exclude each other, so that they order what is around them.
-    bool opaque = ((is_opaque(&view->op) || view->op.unknown) && !TSL_BROKEN(OPAQUE)) ||
-                  (h->sync_only && view->op.kind == TSL_EV_SECTION);
-    if (opaque || (h->opaque.len && !h->sync_only))
+    bool opaque = (is_opaque(&view->op) || view->op.unknown) && !TSL_BROKEN(OPAQUE);
+    if (opaque || h->opaque.len)
         depend_on_opaque(h, &view->op, opaque);
     uint64_t others = 0;
     if (view->op.kind == TSL_EV_EXIT) {

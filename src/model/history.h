@@ -10,11 +10,6 @@
 // Each step has a vector clock: of every thread, how many steps happen before it.  A step
 // that learns nothing new shares the clock of its thread's last step.
 //
-// Or over synchronisation only (`sync_only`): plain accesses of memory depend on nothing, and of
-// two atomic ones an acquire follows the release whose value it reads, or a later one of its
-// release sequence.  Then accesses that are not ordered race.  (Fences are taken for
-// synchronisation of every access of their thread's before and behind.)
-//
 // A hash over the direct dependences stands for the whole partial order: two executions
 // have the same hash iff they are the same Mazurkiewicz trace (bar collisions).
 //
@@ -75,6 +70,8 @@ typedef struct tsl_slot {
     uint32_t wake; // step that woke it, not yet followed by one of its own
 } tsl_slot;
 
+enum tsl_way { TSL_WAY_READ = 1, TSL_WAY_CAS = 2 }; // by a plain access, by a compare-and-swap
+
 // A synchronisation object, or a cell: those of eight aligned bytes that have always been
 // touched together.  An access that touches only part of a cell splits it, so every touch of a
 // cell covers the whole of it, and the last write ends any search for conflicts.  The new cell
@@ -94,9 +91,10 @@ typedef struct tsl_object {
     uint32_t next;         // the next such object; of a cell: the next one of its eight bytes
     uint32_t mask : 8;     // of a cell: its bytes; 0xff of an object
     uint32_t is_first : 1; // the first cell of its eight bytes
+    uint32_t ways : 2;     // of a cell: enum tsl_way, if there was a compare-and-swap
     // Number of a tsl_extent, 0: none.  Of an object: further eight bytes that it takes; of a first
     // cell: objects that begin before the eight bytes.
-    uint32_t reaches : 23;
+    uint32_t reaches : 21;
 } tsl_object;
 
 // Objects are mostly larger than eight bytes.  Both sides are linked once both were touched.
@@ -132,8 +130,11 @@ typedef struct tsl_history {
     uint64_t sum;
     bool has_split; // there was a cell that was split
     bool has_odd;   // there was a step that conflicts with others but through an object
-    bool sync_only;
-    bool has_fence;      // there was one
+    // Accesses that can stand next to each other are not all that race (sync.h): there was an atomic
+    // access or a fence weaker than sequentially consistent, or a compare-and-swap of what is also
+    // read by a plain access.
+    bool by_clocks;
+    bool has_cas;        // there was one
     bool coarse;         // what depends on values in memory counts as a write in any case
     bool looks_at_ends;  // or at whether a thread has ended
     bool reads_conflict; // LCT Fig. 2: any two accesses of one place depend on each other

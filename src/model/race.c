@@ -375,7 +375,8 @@ static bool is_value_dependent(unsigned kind) {
     return tsl_op_by_value(kind) || kind == TSL_EV_FUTEX_RETURN;
 }
 
-// A compare-and-swap whose outcome inputs decide, whatever it was here.
+// A compare-and-swap that counts as a write whether it stored or not: inputs decide that, or it
+// may have failed for no reason.
 static bool inputs_decide(const tsl_history *h, uint32_t s) {
     return h->steps.data[s].kind == TSL_EV_CAS &&
            tsl_step_accesses_end(h, s) - h->steps.data[s].accesses > 1;
@@ -385,7 +386,8 @@ static bool inputs_decide(const tsl_history *h, uint32_t s) {
 static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, tsl_access *a) {
     const tsl_touch *t = &h->touches.data[touch];
     const tsl_access *other = &h->accesses.data[h->steps.data[first].accesses + t->access];
-    if (inputs_decide(h, first))
+    bool spurious = h->steps.data[first].nchoices > 1;
+    if (inputs_decide(h, first) && !spurious)
         return false;
     if (other->role == TSL_ROLE_READ)
         return true; // looking changes nothing
@@ -445,81 +447,65 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
 
 // ---------------------------------------------------------------- data races
 
-static bool is_write(unsigned kind) {
-    return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_FREE;
+// Roles do not count: a history may treat reads as writes.
+static bool is_write(const tsl_access *a) {
+    return a->kind != TSL_EV_READ && a->kind != TSL_EV_VREAD && a->kind != TSL_EV_AREAD &&
+           (a->kind != TSL_EV_CAS || (a->res & 1));
 }
 
-// Roles do not count: a history may treat reads as writes.
 static bool do_race(const tsl_access *a, const tsl_access *b) {
-    return tsl_is_plain(a->kind) && tsl_is_plain(b->kind) &&
-           (is_write(a->kind) || is_write(b->kind)) && tsl_overlap(a, b);
+    return (tsl_is_plain(a->kind) || tsl_is_plain(b->kind)) && tsl_is_memory(a->kind) &&
+           tsl_is_memory(b->kind) && (is_write(a) || is_write(b)) && tsl_overlap(a, b);
+}
+
+// An atomic access that is not the step itself is the runtime's (a futex that compares its word, a
+// loop that waits), or says how the step may come out.
+static bool counts(const tsl_access *a, unsigned kind) {
+    bool own = a->kind == kind || kind == TSL_EV_SECTION;
+    return tsl_is_plain(a->kind) || (own && !TSL_BROKEN(MIXED));
+}
+
+// The accesses of a step.
+typedef struct accesses {
+    unsigned kind; // of the step
+    const tsl_access *list;
+    size_t n;
+} accesses;
+
+static bool any_race(accesses a, accesses b, size_t at[2]) {
+    for (at[0] = 0; at[0] < a.n; at[0]++)
+        for (at[1] = 0; at[1] < b.n; at[1]++)
+            if (counts(&a.list[at[0]], a.kind) && counts(&b.list[at[1]], b.kind) &&
+                do_race(&a.list[at[0]], &b.list[at[1]]))
+                return true;
+    return false;
+}
+
+static accesses accesses_of(const tsl_history *h, uint32_t s) {
+    const tsl_step *step = &h->steps.data[s];
+    return (accesses){step->kind, &h->accesses.data[step->accesses],
+                      tsl_step_accesses_end(h, s) - step->accesses};
 }
 
 bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y) {
-    for (unsigned i = 0; i < a->naccesses; i++)
-        for (unsigned k = 0; k < b->naccesses; k++)
-            if (do_race(&a->access[i], &b->access[k])) {
-                *x = a->access[i];
-                *y = b->access[k];
-                return true;
-            }
-    return false;
-}
-
-enum {
-    LOOK_BACK = 64,
-    LOOK_AT_MOST = 1024
-}; // for one touch; for one step, which may be a long copy
-
-// Each may be a race of other places.
-static void add_place(tsl_race_list *out, uint32_t first) {
-    for (size_t i = 0; i < out->len; i++)
-        if (out->data[i].first == first)
-            return;
-    tsl_vec_push(out, (tsl_race){first, TSL_NONE});
-}
-
-static void find_in_cell(const tsl_history *h, uint32_t own, unsigned *left, tsl_race_list *out) {
-    const tsl_touch *mine = &h->touches.data[own];
-    const tsl_access *a = &h->accesses.data[h->steps.data[mine->step].accesses + mine->access];
-    unsigned look = *left < LOOK_BACK ? *left : LOOK_BACK;
-    for (uint32_t t = mine->prev; t != TSL_NONE && look > 0; t = h->touches.data[t].prev) {
-        look--;
-        --*left;
-        const tsl_touch *touch = &h->touches.data[t];
-        const tsl_step *step = &h->steps.data[touch->step];
-        if (!(touch->mask & mine->mask) || step->slot == h->steps.data[mine->step].slot ||
-            !do_race(&h->accesses.data[step->accesses + touch->access], a) ||
-            tsl_history_before(h, touch->step, mine->step))
-            continue;
-        add_place(out, touch->step);
-    }
-}
-
-void tsl_race_find_unordered(const tsl_history *h, tsl_race_list *out) {
-    unsigned left = LOOK_AT_MOST;
-    out->len = 0;
-    for (uint32_t t = tsl_vec_last(&h->steps).touches; t < h->touches.len && left; t++) {
-        const tsl_touch *touch = &h->touches.data[t];
-        const tsl_step *step = &h->steps.data[touch->step];
-        if (tsl_is_plain(h->accesses.data[step->accesses + touch->access].kind))
-            find_in_cell(h, t, &left, out);
-    }
+    size_t at[2];
+    if (!any_race((accesses){a->kind, a->access, a->naccesses},
+                  (accesses){b->kind, b->access, b->naccesses}, at))
+        return false;
+    *x = a->access[at[0]];
+    *y = b->access[at[1]];
+    return true;
 }
 
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
-    uint32_t a_end = tsl_step_accesses_end(h, a), b_end = tsl_step_accesses_end(h, b);
-    for (uint32_t i = h->steps.data[a].accesses; i < a_end; i++)
-        for (uint32_t k = h->steps.data[b].accesses; k < b_end; k++)
-            if (do_race(&h->accesses.data[i], &h->accesses.data[k]))
-                return true;
-    return false;
+    size_t at[2];
+    return any_race(accesses_of(h, a), accesses_of(h, b), at);
 }
 
 bool tsl_race_may_be_data(const tsl_history *h, uint32_t s) {
     uint32_t end = tsl_step_accesses_end(h, s);
     for (uint32_t i = h->steps.data[s].accesses; i < end; i++)
-        if (tsl_is_plain(h->accesses.data[i].kind))
+        if (tsl_is_memory(h->accesses.data[i].kind))
             return true;
     return false;
 }

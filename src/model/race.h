@@ -39,10 +39,6 @@ static inline bool tsl_race_may_be(const tsl_history *h) {
 // The partners of the step appended last, in the order of the execution, latest first.
 void tsl_race_find(const tsl_history *h, tsl_race_list *out);
 
-// In a history over synchronisation only: plain accesses that race with the step appended last,
-// whatever lies between them, as far as they are among the latest to touch the same bytes.
-void tsl_race_find_unordered(const tsl_history *h, tsl_race_list *out);
-
 // The steps behind `race->first` that do not happen after it (nor after what is to be
 // left out), without the last one: what is to run before the second one instead.
 // False: the second one can't do without what would have to be left out.
@@ -58,12 +54,11 @@ void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t s
 bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                      tsl_op *op);
 
-// Two accesses of theirs that touch the same bytes, one writing, neither atomic; by their
+// Two accesses of theirs that touch the same bytes, one writing, not both atomic; by their
 // kinds alone.  False: there are none.
 bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y);
 
-// Do the two steps, both of the history, access the same bytes, one writing, neither
-// atomic?
+// Do the two steps, both of the history, access the same bytes, one writing, not both atomic?
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b);
 // Could it be so for some other step and this one?
 bool tsl_race_may_be_data(const tsl_history *h, uint32_t s);

@@ -212,8 +212,37 @@ const char *tsl_bug_access_word(const tsl_race_side *side) {
     case TSL_EV_VWRITE:
         return "volatile write";
     default:
-        return tsl_event_name(side->access.kind);
+        return tsl_bug_kind_word(side->access.kind);
     }
+}
+
+const char *tsl_bug_kind_word(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_AREAD:
+        return "atomic read";
+    case TSL_EV_AWRITE:
+        return "atomic write";
+    case TSL_EV_RMW:
+        return "atomic read-modify-write";
+    case TSL_EV_CAS:
+        return "compare-and-swap";
+    default:
+        return tsl_event_name(kind);
+    }
+}
+
+static bool is_atomic(unsigned kind) { return tsl_event_class(kind) == TSL_CLASS_ATOMIC; }
+
+const char *tsl_bug_order_word(unsigned kind, unsigned order) {
+    static const char *const words[] = {", relaxed", ", consume", ", acquire",
+                                        ", release", ", acq_rel", ", seq_cst"};
+    bool has = is_atomic(kind) || kind == TSL_EV_FENCE;
+    return has && order < sizeof words / sizeof *words ? words[order] : "";
+}
+
+bool tsl_bug_is_mixed(const tsl_bug *bug) {
+    return bug->is_race &&
+           is_atomic(bug->race[0].access.kind) != is_atomic(bug->race[1].access.kind);
 }
 
 bool tsl_bug_is_volatile(const tsl_bug *bug) {
@@ -249,6 +278,8 @@ static void race_message(const tsl_names *names, const tsl_bug *bug, tsl_buf *ou
     race_side(names, &bug->race[0], out);
     tsl_buf_add(out, ", %s", tsl_bug_access_word(&bug->race[1]));
     race_side(names, &bug->race[1], out);
+    if (bug->by_weak_atomics)
+        tsl_buf_puts(out, "; only atomics that are too weak seem to order them");
 }
 
 // ---------------------------------------------------------------- copying
@@ -338,14 +369,27 @@ static void fill_side(tsl_race_side *side, const tsl_trace *trace, size_t at) {
     const tsl_event *event = &trace->events[at];
     side->thread = event->thread;
     side->site = event->site;
+    side->order = TSL_ARG_ORDER(event->arg);
     side->access = (tsl_access){
         .addr = event->addr, .kind = (uint8_t)event->kind, .size = tsl_print_size(trace, at)};
     tsl_locks_held(trace->events, at, event->thread, &side->locks);
 }
 
+static void copy_chain(tsl_bug *bug, const tsl_trace *trace, const tsl_step_list *chain) {
+    bug->by_weak_atomics = true;
+    for (size_t i = 0; i < chain->len; i++) {
+        const tsl_event *e = &trace->events[chain->data[i]];
+        tsl_vec_push(&bug->chain, (tsl_race_link){.thread = e->thread,
+                                                  .site = e->site,
+                                                  .addr = e->addr,
+                                                  .kind = (uint8_t)e->kind,
+                                                  .order = TSL_ARG_ORDER(e->arg)});
+    }
+}
+
 tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
                           tsl_symbols *symbols, size_t first, size_t second,
-                          const tsl_trace_head *before) {
+                          const tsl_trace_head *before, const tsl_step_list *chain) {
     TSL_BUG_ON(first >= second || second >= trace->nevents, "race of %zu and %zu in %zu events",
                first, second, trace->nevents);
     tsl_bug *bug = tsl_alloc(sizeof *bug);
@@ -360,13 +404,16 @@ tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl
     tsl_step_view a, b; // a step may do several accesses: which of them race?
     if (tsl_step_read(trace, first, &a) && tsl_step_read(trace, second, &b))
         tsl_race_of(&a.op, &b.op, &bug->race[0].access, &bug->race[1].access);
+    if (chain)
+        copy_chain(bug, trace, chain);
     tsl_names names = tsl_bug_names(bug, sites, symbols);
     tsl_bug_race_where(&names, &bug->race[0], &where);
     set_where(bug, &where);
     race_message(&names, bug, &message);
     bug->message = tsl_buf_take(&message);
     bug->kind = "race";
-    bug->headline = "data race";
+    bug->headline =
+        tsl_bug_is_mixed(bug) ? "data race of a plain and an atomic access" : "data race";
     bug->thread = bug->race[0].thread;
     bug->signature = tsl_bug_signature_race(sites, bug->race[0].site, bug->race[1].site);
     return bug;
@@ -390,5 +437,6 @@ void tsl_bug_free(tsl_bug *bug) {
     tsl_vec_drop(&bug->inputs);
     tsl_vec_drop(&bug->race[0].locks);
     tsl_vec_drop(&bug->race[1].locks);
+    tsl_vec_drop(&bug->chain);
     tsl_free(bug);
 }

@@ -8,7 +8,7 @@
 #define TSL_REPORT_BUG_H
 
 #include "base/vec.h"
-#include "model/step.h"
+#include "model/history.h"
 #include "report/locks.h"
 #include "report/names.h"
 #include "trace/trace.h"
@@ -18,8 +18,18 @@ typedef struct tsl_race_side {
     uint16_t thread;
     uint32_t site;
     tsl_access access;
+    uint8_t order;   // memory_order, of an atomic access
     tsl_locks locks; // held by the thread
 } tsl_race_side;
+
+// A step between the two that seemed to order them.
+typedef struct tsl_race_link {
+    uint16_t thread;
+    uint32_t site;
+    uint64_t addr;
+    uint8_t kind;
+    uint8_t order; // memory_order
+} tsl_race_link;
 
 typedef struct tsl_bug_input {
     char *name, *value; // tsl_alloc'ed
@@ -65,6 +75,9 @@ typedef struct tsl_bug {
     // are of the moment before.
     bool is_race;
     tsl_race_side race[2];
+    // Only weak atomics keep the two apart: these, and what else seemed to order them.
+    bool by_weak_atomics;
+    TSL_VEC(tsl_race_link) chain;
 } tsl_bug;
 
 typedef TSL_VEC(tsl_bug *) tsl_bugs;
@@ -74,10 +87,12 @@ tsl_bug *tsl_bug_new(const tsl_trace *trace, const tsl_plan *ran, const tsl_site
                      tsl_symbols *symbols);
 
 // A data race between the steps events[first] and events[second], first < second.
-// `before`: the threads when both stood before their accesses, or NULL: as the Trace tells.
+// `before`: the threads when they stood before their accesses, or NULL: as the Trace tells.
+// `chain`: only weak atomics keep the two apart, and the steps (places of their events) that seemed
+// to order them; or NULL.
 tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
                           tsl_symbols *symbols, size_t first, size_t second,
-                          const tsl_trace_head *before);
+                          const tsl_trace_head *before, const tsl_step_list *chain);
 
 void tsl_bug_free(tsl_bug *bug);
 
@@ -88,9 +103,14 @@ uint64_t tsl_bug_signature_race(const tsl_sites *sites, uint32_t first_site, uin
 // Where a side of a race is: as its site tells, else its thread's stack.
 bool tsl_bug_race_where(const tsl_names *names, const tsl_race_side *side, tsl_where *out);
 
-// "read", "volatile write", "free".
+// "read", "volatile write", "atomic read", "free".
 const char *tsl_bug_access_word(const tsl_race_side *side);
+const char *tsl_bug_kind_word(unsigned kind);
 bool tsl_bug_is_volatile(const tsl_bug *bug);
+// One access is atomic, the other is not.
+bool tsl_bug_is_mixed(const tsl_bug *bug);
+// Of a kind that has one: ", relaxed"; else "".
+const char *tsl_bug_order_word(unsigned kind, unsigned order);
 
 // The variable or block both sides access.
 void tsl_bug_race_object(const tsl_bug *bug, const tsl_names *names, tsl_buf *out);

@@ -113,6 +113,11 @@ static json_t *locks_json(const tsl_names *names, const tsl_locks *locks) {
     return array;
 }
 
+static const char *order_or_null(unsigned kind, unsigned order) {
+    const char *word = tsl_bug_order_word(kind, order);
+    return word[0] ? word + strlen(", ") : NULL;
+}
+
 static json_t *side_json(const tsl_names *names, const tsl_race_side *side) {
     json_t *object = json_object(), *stack = json_array();
     const tsl_thread_info *info = tsl_names_find(names, side->thread);
@@ -124,6 +129,7 @@ static json_t *side_json(const tsl_names *names, const tsl_race_side *side) {
     tsl_names_thread(names, side->thread, &text);
     set(object, "thread", taken(&text));
     set(object, "access", json_string(tsl_bug_access_word(side)));
+    set(object, "order", text_or_null(order_or_null(side->access.kind, side->order)));
     set(object, "size", number(side->access.size));
     set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
     set(object, "line", number_or_null(where.line));
@@ -137,11 +143,36 @@ static json_t *side_json(const tsl_names *names, const tsl_race_side *side) {
     return object;
 }
 
+static json_t *chain_json(const tsl_names *names, const tsl_bug *bug) {
+    json_t *array = json_array();
+    tsl_buf text = {0};
+    for (size_t i = 0; i < bug->chain.len; i++) {
+        const tsl_race_link *link = &bug->chain.data[i];
+        json_t *object = json_object();
+        tsl_where where = {"", "", 0, 0};
+        tsl_sites_get(names->sites, link->site, &where);
+        tsl_names_thread(names, link->thread, &text);
+        set(object, "thread", taken(&text));
+        set(object, "access", json_string(tsl_bug_kind_word(link->kind)));
+        set(object, "order", text_or_null(order_or_null(link->kind, link->order)));
+        tsl_names_object(names, link->addr, &text);
+        set(object, "object", taken(&text));
+        set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
+        set(object, "line", number_or_null(where.line));
+        json_array_append_new(array, object);
+    }
+    tsl_buf_drop(&text);
+    return array;
+}
+
 static void add_race(json_t *object, const tsl_names *names, const tsl_bug *bug) {
     tsl_buf text = {0};
     tsl_bug_race_object(bug, names, &text);
     set(object, "object", taken(&text));
     set(object, "volatile", json_boolean(tsl_bug_is_volatile(bug)));
+    set(object, "mixed", json_boolean(tsl_bug_is_mixed(bug)));
+    set(object, "ordered", text_or_null(bug->by_weak_atomics ? "relaxed" : NULL));
+    set(object, "chain", chain_json(names, bug));
     set(object, "other", side_json(names, &bug->race[1]));
     set(object, "accesses",
         json_pack("[o, o]", side_json(names, &bug->race[0]), side_json(names, &bug->race[1])));

@@ -90,8 +90,8 @@ static void race_side(writer *w, const tsl_race_side *side) {
     tsl_where where;
     tsl_buf_puts(w->out, "\n  ");
     thread_name(w, side->thread);
-    tsl_buf_add(w->out, ": %s of %" PRIu64 " bytes, holding ", tsl_bug_access_word(side),
-                side->access.size);
+    tsl_buf_add(w->out, ": %s of %" PRIu64 " bytes%s, holding ", tsl_bug_access_word(side),
+                side->access.size, tsl_bug_order_word(side->access.kind, side->order));
     locks(w, &side->locks);
     tsl_buf_puts(w->out, "\n    at ");
     if (tsl_bug_race_where(&w->names, side, &where)) {
@@ -106,12 +106,37 @@ static void race_side(writer *w, const tsl_race_side *side) {
         frames(w, info);
 }
 
+// What seemed to order the two, step by step.
+static void chain(writer *w) {
+    const tsl_bug *bug = w->bug;
+    tsl_buf_puts(w->out,
+                 "  no synchronisation orders the two: a compiler or a processor may swap what "
+                 "only these keep apart:\n");
+    for (size_t i = 0; i < bug->chain.len; i++) {
+        const tsl_race_link *link = &bug->chain.data[i];
+        tsl_buf_puts(w->out, "    ");
+        thread_name(w, link->thread);
+        tsl_buf_add(w->out, ": %s%s", tsl_bug_kind_word(link->kind),
+                    tsl_bug_order_word(link->kind, link->order));
+        if (link->kind != TSL_EV_FENCE) {
+            tsl_buf_puts(w->out, ", of ");
+            tsl_names_object(&w->names, link->addr, w->out);
+        }
+        tsl_buf_puts(w->out, ", at ");
+        tsl_names_site(&w->names, link->site, w->out);
+        tsl_buf_putc(w->out, '\n');
+    }
+}
+
 static void race(writer *w) {
     const tsl_bug *bug = w->bug;
     if (!bug->is_race)
         return;
     bool freed = bug->race[0].access.kind == TSL_EV_FREE || bug->race[1].access.kind == TSL_EV_FREE;
-    tsl_buf_puts(w->out, "  nothing orders the two: either can come first\n");
+    if (bug->by_weak_atomics)
+        chain(w);
+    else
+        tsl_buf_puts(w->out, "  nothing orders the two: either can come first\n");
     if (freed)
         tsl_buf_puts(w->out, "  so it may be used after it was freed\n");
     if (tsl_bug_is_volatile(bug))

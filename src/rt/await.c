@@ -220,7 +220,15 @@ static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
     case TSL_EV_DISABLE:
     case TSL_EV_LENGTH:
         break;
+    case TSL_EV_CHOICE: // a weak compare-and-swap: the next round may come out otherwise
+        if (e[-1].kind == TSL_EV_CAS && e->res)
+            r->stale = true;
+        else
+            r->changed = true;
+        break;
     case TSL_EV_ALSO: // of a sleep: what is left of its time; of AWAIT: what has changed
+        if (e[-1].kind == TSL_EV_CHOICE && (e->res & 255) == TSL_EV_AWRITE)
+            break;
         if ((e->res & 255) == TSL_EV_WRITE)
             write_to(r, e->addr, 1ull << (e->arg & 15));
         else

@@ -121,6 +121,8 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
         trace->flags |= TSL_TRACE_OPAQUE;
     if ((TSL_HOT->opaque & TSL_EXTERN_LEAKS) == TSL_EXTERN_LEAKS)
         trace->flags |= TSL_TRACE_LEAKED;
+    if (TSL_HOT->weak)
+        trace->flags |= TSL_TRACE_WEAK;
     if (RUN->nfibers <= 1)
         trace->flags |= TSL_TRACE_NO_THREADS;
     trace->all_threads = RUN->nfibers;

@@ -84,13 +84,25 @@ HOOK void __teasel_range(void *p, uint32_t site, uint32_t kind, uint64_t size) {
 
 HOOK void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, uint32_t order) {
     access(p, site, kind, size, log2_size(size) | (uint64_t)order << 4, kind != TSL_EV_AREAD);
+    if (order != __ATOMIC_SEQ_CST && TSL_HOT->recording != TSL_RECORD_NOTHING)
+        TSL_HOT->weak = 1;
 }
 
-HOOK void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size) {
+HOOK void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size, uint32_t failure) {
     // With one thread nothing was recorded, and the word before the cursor is someone else's.
-    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
-        TSL_HOT->cursor[-1].res =
-            (uint16_t)(stored | (size <= 8 ? (uint32_t)tsl_value_mark(expected) << 1 : 0));
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    tsl_event *e = TSL_HOT->cursor - 1;
+    while ((failure & TSL_CAS_WEAK) && e->kind != TSL_EV_CAS) // notes of a choice follow it
+        e--;
+    e->res = (uint16_t)(stored | (size <= 8 ? (uint32_t)tsl_value_mark(expected) << 1 : 0));
+    if (!stored)
+        e->arg = (uint8_t)((e->arg & ~TSL_ARG_ORDER_BITS) | (failure & 7u) << 4);
+}
+
+HOOK uint32_t __teasel_cas_weak(void *p, uint64_t expected, uint64_t size) {
+    bool may = TSL_HOT->spurious && TSL_HOT->recording != TSL_RECORD_NOTHING;
+    return __builtin_expect(may, 0) ? __teasel_cas_weak_slow(p, expected, size) : 0;
 }
 
 HOOK void __teasel_rmw_result(uint32_t unchanged) {

@@ -60,6 +60,8 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     TSL_HOT->solo_fuel = (int64_t)(plan->max_steps * TSLRT_SOLO_FACTOR);
     TSL_HOT->call_site = 0;
     TSL_HOT->opaque = 0;
+    TSL_HOT->weak = 0;
+    TSL_HOT->spurious = (plan->flags & TSL_PLAN_SPURIOUS) != 0;
     TSL_HOT->loops = NULL;
     TSL_HOT->effect_at = NULL;
 }

@@ -790,6 +790,7 @@ void __teasel_fence(uint32_t site, uint32_t order) {
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_FENCE, NULL);
     TSL_HOT->cursor[-1].arg |= (uint8_t)(order << 4);
+    TSL_HOT->weak |= order != __ATOMIC_SEQ_CST;
 }
 
 // What inline assembly does beyond its accesses weakens what can be claimed.

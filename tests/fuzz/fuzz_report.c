@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     report_on(bug, in, &sites);
     tsl_bug_free(bug);
     if (trace.nevents >= 2) {
-        bug = tsl_bug_new_race(&trace, &ran, &sites, NULL, 0, trace.nevents - 1, NULL);
+        bug = tsl_bug_new_race(&trace, &ran, &sites, NULL, 0, trace.nevents - 1, NULL, NULL);
         report_on(bug, in, &sites);
         tsl_bug_free(bug);
     }

@@ -3,12 +3,15 @@
 //     before    clocks say what the transitive closure says, for every two steps
 //     hash      two runs have equal hashes iff their canonical forms are equal
 //     cut       going back and on again gives what starting over gives
+//     sync      clocks by C11's rules (model/sync.h) say what its definition (vm/c11.h) says, for
+//               every two steps, and the same steps race
 #include <stdio.h>
 #include <string.h>
 
 #include "base/opt.h"
 #include "base/rng.h"
-#include "model/history.h"
+#include "model/sync.h"
+#include "vm/c11.h"
 #include "vm/generate.h"
 #include "vm/naive.h"
 #include "vm/runner.h"
@@ -40,6 +43,42 @@ static bool same_order(const tsl_history *h, const tsl_trace *trace) {
     return ok;
 }
 
+static bool same_races(const tsl_sync *sync, const tsl_c11 *c11) {
+    size_t n = sync->races.len;
+    const tsl_step_list *found = &sync->races;
+    if (!sync->by_races) // not all that are not ordered are kept: of each thread the last
+        return n <= c11->unordered.len && (n > 0) == (c11->unordered.len > 0);
+    if (n != c11->first.len)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (found->data[i] != c11->first.data[n - 1 - i]) // the latest first
+            return false;
+    return true;
+}
+
+static bool same_sync(const tsl_history *h, const tsl_trace *trace, bool by_races) {
+    tsl_naive naive;
+    tsl_c11 c11;
+    tsl_sync sync;
+    tsl_naive_trace(&naive, trace);
+    tsl_c11_init(&c11, naive.steps.len);
+    tsl_sync_init(&sync, by_races);
+    bool ok = true;
+    for (uint32_t j = 0; ok && j < tsl_history_len(h); j++) {
+        tsl_c11_push(&c11, &naive);
+        tsl_sync_read(&sync, h, j);
+        ok = same_races(&sync, &c11);
+        for (uint32_t i = 0; ok && i < j; i++)
+            ok = tsl_sync_before(&sync, h, i, j) == tsl_c11_before(&c11, i, j, by_races);
+        if (!ok)
+            printf("# step %u\n", j);
+    }
+    tsl_naive_drop(&naive);
+    tsl_c11_drop(&c11);
+    tsl_sync_drop(&sync);
+    return ok;
+}
+
 static const char *wrong_with(suite *s, const tsl_vm_program *program) {
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
     tsl_plan plan;
@@ -63,6 +102,8 @@ static const char *wrong_with(suite *s, const tsl_vm_program *program) {
         canons[r] = tsl_naive_canon(&trace);
         if (!wrong && !same_order(&h, &trace))
             wrong = "before";
+        if (!wrong && !(same_sync(&h, &trace, false) && same_sync(&h, &trace, true)))
+            wrong = "sync";
         tsl_history_cut(&h, tsl_rng_below(&s->rng, tsl_history_len(&h) + 1));
         tsl_history_read(&h, &trace);
         if (!wrong && (tsl_history_hash(&h) != hashes[r] || !same_order(&h, &trace)))
@@ -132,6 +173,7 @@ int main(int argc, char **argv) {
     for (unsigned size = TSL_VM_SMALL; size <= TSL_VM_LARGE; size++) {
         run_profile(&s, TSL_VM_CANCELS, size);
         run_profile(&s, TSL_VM_EXITS, size);
+        run_profile(&s, TSL_VM_ORDERS, size);
     }
     run_opaque(&s);
     printf("1..%u\n", s.points);

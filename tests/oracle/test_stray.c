@@ -30,8 +30,8 @@ static bool go_on(void *self, const tsl_plan *plan, const tsl_trace *trace,
     return true;
 }
 
-static void found(void *self, const tsl_history *h, uint32_t first, uint32_t second, bool certain) {
-    (void)h, (void)first, (void)second, (void)certain;
+static void found(void *self, const tsl_found *f) {
+    (void)f;
     ((suite *)self)->races++;
 }
 

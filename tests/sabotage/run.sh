@@ -25,7 +25,8 @@ oracles_of() {
     CHANGE) echo pct ;;
     REDRAW) echo pos ;;
     WEIGHT) echo surw ;;
-    NOTHING) echo history small large rwlocks inputs bounded paths cancels exits rapos pct pos surw ;;
+    RELAXED_* | RMW_CONTINUES | OWN_STORES | *_FENCE | MIXED | FIRST_RACES | CONSUME | CAS_READS) echo races ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths cancels exits rapos pct pos surw races orders ;;
     *) echo history large rwlocks small ;;
     esac
 }
@@ -45,6 +46,8 @@ notices() { # notices ORACLE
     large) strategies --strategy optimal --programs 40 --large ;;
     rwlocks) strategies --strategy optimal --programs 90 --large --profile rwlocks --limit 20000 ;;
     inputs) strategies --inputs --strategy optimal --programs 40 --large ;;
+    races) "${oracle}races" --profile orders --programs 300 --limit 1000 ;;
+    orders) strategies --orders --strategy optimal --programs 150 ;;
     bounded) "${oracle}bounded" --programs 5 ;;
     cancels) strategies --cancels --strategy optimal --programs 200 --large ;;
     exits) strategies --exits --strategy optimal --programs 60 ;;

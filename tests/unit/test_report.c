@@ -434,7 +434,8 @@ static void bug_race(void **state) {
     fixture *f = *state;
     f->head->outcome = TSL_OUT_OK;
     size_t read = 3, write = 37;
-    tsl_bug *bug = tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, read, write, NULL);
+    tsl_bug *bug =
+        tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, read, write, NULL, NULL);
     assert_string_equal(bug->kind, "race");
     assert_string_equal(bug->message, "read of `test_counter` by T1 at prog.c:10, "
                                       "write by T1.1 at prog.c:10");
@@ -560,7 +561,8 @@ static void json_names_are_kept(void **state) {
     strcpy(f->head->output, "caf\xe9\n"); // not UTF-8
     f->head->output_bytes = 5;
     tsl_vec_push(&bugs, tsl_bug_new(&f->trace, &f->ran, &table, f->symbols));
-    tsl_vec_push(&bugs, tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, 3, 37, NULL));
+    tsl_vec_push(&bugs,
+                 tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, 3, 37, NULL, NULL));
     bugs.data[0]->executions_to_find = 7;
     bugs.data[0]->replay = tsl_strdup("x.replay");
     tsl_claim claim = {.reach = TSL_REACH_SAMPLES, .ended = 98};

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/set.h"
-#include "vm/naive.h"
+#include "vm/c11.h"
 
 typedef struct search {
     tsl_vm_brute *brute;
@@ -14,6 +14,8 @@ typedef struct search {
     uint64_t limit;
     tsl_events events; // of one step
     tsl_naive naive;
+    tsl_c11 c11;
+    TSL_VEC(uint32_t) sites; // of the steps
     tsl_set finals;
     // Of a program with inputs.
     tsl_set ways, paths;
@@ -27,21 +29,34 @@ typedef struct search {
 
 // ---------------------------------------------------------------- at every state
 
-static bool plain_access(const tsl_vm_machine *m, unsigned t, tsl_vm_step *step,
-                         tsl_access *access) {
+// The access that the thread stands before.  A compare-and-swap may turn out to be a read.
+static bool access_of(const tsl_vm_machine *m, unsigned t, tsl_vm_step *step, tsl_access *access) {
     *step = tsl_vm_pending(m, t);
-    if (tsl_event_class(step->kind) != TSL_CLASS_ACCESS)
+    if (!tsl_is_memory(step->kind))
         return false;
-    *access = tsl_access_make(step->kind, 0, step->addr, 1ull << (step->arg & 15));
+    unsigned res = 0;
+    if (step->kind == TSL_EV_CAS) {
+        tsl_vm_machine next;
+        tsl_events events = {0};
+        tsl_vm_copy(&next, m);
+        tsl_vm_execute(&next, t, 0, &events);
+        res = events.data[0].res;
+        tsl_vec_drop(&events);
+    }
+    *access = tsl_access_make(step->kind, res, step->addr, 1ull << (step->arg & 15));
     return true;
 }
 
-static void add_race(tsl_vm_brute *b, uint32_t x, uint32_t y) {
+static void add_race(tsl_vm_races *races, uint32_t x, uint32_t y) {
     tsl_vm_race race = {x < y ? x : y, x < y ? y : x};
-    for (size_t i = 0; i < b->races.len; i++)
-        if (b->races.data[i].low == race.low && b->races.data[i].high == race.high)
+    for (size_t i = 0; i < races->len; i++)
+        if (races->data[i].low == race.low && races->data[i].high == race.high)
             return;
-    tsl_vec_push(&b->races, race);
+    tsl_vec_push(races, race);
+}
+
+static bool is_plain(const tsl_vm_step *step) {
+    return tsl_event_class(step->kind) == TSL_CLASS_ACCESS;
 }
 
 static void look_for_races(search *s, const tsl_vm_machine *m) {
@@ -49,12 +64,37 @@ static void look_for_races(search *s, const tsl_vm_machine *m) {
     tsl_access accesses[TSL_VM_THREADS];
     unsigned n = 0;
     for (unsigned t = 0; t < s->program->nthreads; t++)
-        if (tsl_vm_is_enabled(m, t) && plain_access(m, t, &steps[n], &accesses[n]))
+        if (tsl_vm_is_enabled(m, t) && access_of(m, t, &steps[n], &accesses[n]))
             n++;
     for (unsigned i = 0; i < n; i++)
         for (unsigned j = i + 1; j < n; j++)
-            if (tsl_access_conflict(&accesses[i], &accesses[j]))
-                add_race(s->brute, steps[i].site, steps[j].site);
+            if ((is_plain(&steps[i]) || is_plain(&steps[j])) &&
+                tsl_access_conflict(&accesses[i], &accesses[j]))
+                add_race(&s->brute->races, steps[i].site, steps[j].site);
+}
+
+// Pairs of steps, by their places in the program.
+static void add_pairs(const search *s, tsl_vm_races *races, const uint32_t *others, size_t n) {
+    size_t last = tsl_c11_len(&s->c11) - 1;
+    for (size_t i = 0; i < n; i++)
+        add_race(races, s->sites.data[others[i]], s->sites.data[last]);
+}
+
+static void push_definition(search *s, size_t nsteps) {
+    for (size_t i = 0; i < s->events.len; i++)
+        if (tsl_event_is_step(s->events.data[i].kind))
+            tsl_vec_push(&s->sites, s->events.data[i].site);
+    for (size_t i = 0; i < nsteps; i++) {
+        tsl_c11_push(&s->c11, &s->naive);
+        add_pairs(s, &s->brute->unordered, s->c11.unordered.data, s->c11.unordered.len);
+        add_pairs(s, &s->brute->first, s->c11.first.data, s->c11.first.len);
+    }
+}
+
+static void pop_definition(search *s, size_t nsteps) {
+    s->sites.len -= nsteps;
+    while (nsteps-- > 0)
+        tsl_c11_pop(&s->c11);
 }
 
 // ---------------------------------------------------------------- at every end
@@ -122,7 +162,11 @@ static bool explore_step(search *s, const tsl_vm_machine *m, unsigned t, unsigne
     if (s->has_inputs)
         note_way(s, t, choice);
     size_t n = tsl_naive_push_all(&s->naive, s->events.data, s->events.len);
+    if (s->brute->by_definition)
+        push_definition(s, n);
     bool ok = explore(s, &next, t, s->events.data[0].kind == TSL_EV_YIELD, preemptions);
+    if (s->brute->by_definition)
+        pop_definition(s, n);
     while (n-- > 0)
         tsl_naive_pop(&s->naive);
     s->way = way;
@@ -228,9 +272,13 @@ static bool for_all_inputs(search *s, tsl_vm_given *given, unsigned t, unsigned 
     return ok;
 }
 
-static bool run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager,
+static void sort_races(tsl_vm_races *races) {
+    if (races->len)
+        qsort(races->data, races->len, sizeof *races->data, by_sites);
+}
+
+static bool run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit,
                 enum tsl_vm_spinning spinning, uint32_t preemptions) {
-    *b = (tsl_vm_brute){.eager = eager};
     search s = {.brute = b,
                 .program = program,
                 .limit = limit,
@@ -239,6 +287,7 @@ static bool run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, 
                 .has_inputs = tsl_vm_program_has_inputs(program),
                 .eager = never_tried(program)};
     tsl_naive_init(&s.naive, tsl_vm_program_steps(program));
+    tsl_c11_init(&s.c11, tsl_vm_program_steps(program));
     tsl_vm_given given = {.follows = true, .max_branches = UINT32_MAX};
     bool ok = for_all_inputs(&s, &given, 0, 0);
     merge_classes(b);
@@ -246,9 +295,12 @@ static bool run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, 
     tsl_vm_hashes_tidy(&b->deadlocks);
     tsl_vm_hashes_tidy(&b->rejected);
     tsl_vm_hashes_tidy(&b->ends);
-    if (b->races.len)
-        qsort(b->races.data, b->races.len, sizeof *b->races.data, by_sites);
+    sort_races(&b->races);
+    sort_races(&b->unordered);
+    sort_races(&b->first);
     tsl_naive_drop(&s.naive);
+    tsl_c11_drop(&s.c11);
+    tsl_vec_drop(&s.sites);
     tsl_vec_drop(&s.events);
     tsl_set_drop(&s.finals);
     tsl_set_drop(&s.ways);
@@ -257,12 +309,19 @@ static bool run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, 
 }
 
 bool tsl_vm_brute_run(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit, bool eager) {
-    return run(b, program, limit, eager, TSL_VM_SPIN_ENDS, UINT32_MAX);
+    *b = (tsl_vm_brute){.eager = eager};
+    return run(b, program, limit, TSL_VM_SPIN_ENDS, UINT32_MAX);
+}
+
+bool tsl_vm_brute_races(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit) {
+    *b = (tsl_vm_brute){.eager = true, .by_definition = true};
+    return run(b, program, limit, TSL_VM_SPIN_ENDS, UINT32_MAX);
 }
 
 bool tsl_vm_brute_spin(tsl_vm_brute *b, const tsl_vm_program *program, uint64_t limit,
                        uint32_t preemptions) {
-    return run(b, program, limit, false, TSL_VM_SPIN_GOES_ON, preemptions);
+    *b = (tsl_vm_brute){.eager = false};
+    return run(b, program, limit, TSL_VM_SPIN_GOES_ON, preemptions);
 }
 
 void tsl_vm_brute_drop(tsl_vm_brute *b) {
@@ -272,6 +331,8 @@ void tsl_vm_brute_drop(tsl_vm_brute *b) {
     tsl_vec_drop(&b->rejected);
     tsl_vec_drop(&b->ends);
     tsl_vec_drop(&b->races);
+    tsl_vec_drop(&b->unordered);
+    tsl_vec_drop(&b->first);
 }
 
 void tsl_vm_brute_bounded(const tsl_vm_brute *b, uint32_t preemptions, tsl_vm_hashes *out) {

@@ -23,10 +23,12 @@ typedef struct tsl_vm_class {
     uint32_t preemptions; // the fewest
 } tsl_vm_class;
 
-// Two plain accesses that overlap, one a write, were both about to be executed.
+// Two accesses of the same bytes, one a write, not both atomic.
 typedef struct tsl_vm_race {
     uint32_t low, high; // sites
 } tsl_vm_race;
+
+typedef TSL_VEC(tsl_vm_race) tsl_vm_races; // sorted, each once
 
 typedef struct tsl_vm_brute {
     bool eager;
@@ -38,14 +40,20 @@ typedef struct tsl_vm_brute {
     TSL_VEC(tsl_vm_class) classes; // sorted by canon
     tsl_vm_hashes finals;          // states at the end, deadlocks too
     tsl_vm_hashes deadlocks;
-    tsl_vm_hashes rejected;     // an assumption did not hold
-    tsl_vm_hashes ends;         // outlines, but of runs in which a thread spun in vain
-    TSL_VEC(tsl_vm_race) races; // sorted
+    tsl_vm_hashes rejected; // an assumption did not hold
+    tsl_vm_hashes ends;     // outlines, but of runs in which a thread spun in vain
+    tsl_vm_races races;     // pairs of which both were about to be executed
+    // By the definition (c11.h), if it was asked for: pairs that are not ordered in some
+    // interleaving, and those that no other race keeps apart.
+    bool by_definition;
+    tsl_vm_races unordered, first;
 } tsl_vm_brute;
 
 // False if there are more than `limit` runs; drop it in either case.
 bool tsl_vm_brute_run(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
                       bool eager);
+// The same, eager, and races by their definition in every interleaving.
+bool tsl_vm_brute_races(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit);
 // The same with loops that wait and go on, which may have no end, with at most so many preemptions.
 bool tsl_vm_brute_spin(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
                        uint32_t preemptions);

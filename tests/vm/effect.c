@@ -418,6 +418,18 @@ static void store(doing *d, value v) {
     tsl_vm_shadow_store(&d->m->symbols.words[ins->obj][ins->off], ins->size, v.label);
 }
 
+bool tsl_vm_may_fail(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
+    uint64_t old = 0;
+    memcpy(&old, (const char *)&m->words[ins->obj] + ins->off, ins->size);
+    return m->spurious && old == cut(ins->v, ins->size);
+}
+
+static void also_writes(doing *d) {
+    tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
+                tsl_vm_word_addr(d->ins->obj) + d->ins->off, TSL_EV_AWRITE);
+    tsl_vec_last(d->out).arg = d->out->data[d->at].arg & 15;
+}
+
 // Whether it stores decides what is there afterwards: like a branch.  Then it counts as a write
 // whether it does or not.
 static void do_cas(doing *d) {
@@ -427,17 +439,23 @@ static void do_cas(doing *d) {
     value old = load(d);
     uint64_t expected = cut(ins->v, ins->size);
     bool same = old.x == expected;
+    if (ins->op == TSL_VM_CASW && tsl_vm_may_fail(d->m, ins)) {
+        choice(d, 2);
+        also_writes(d);
+        same = d->choice == 0;
+        d->m->rounds[d->t].stale |= !same;
+    }
+    if (!same)
+        d->out->data[d->at].arg = (uint8_t)((d->out->data[d->at].arg & ~TSL_ARG_ORDER_BITS) |
+                                            tsl_vm_failure_order(ins) << 4);
     if (same)
         d->m->rounds[d->t].changed = true;
     else
         tsl_vm_round_read(d->m, d->t, ins, old.x);
     result(d, same | (unsigned)tsl_value_mark(expected) << 1);
     uint32_t label = tsl_vm_binary(s, TSL_EXPR_EQ, old.label, old.x, 0, expected);
-    if (tsl_vm_is_open(s, here, label)) {
-        tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
-                    tsl_vm_word_addr(ins->obj) + ins->off, TSL_EV_AWRITE);
-        tsl_vec_last(d->out).arg = d->out->data[d->at].arg & 15;
-    }
+    if (tsl_vm_is_open(s, here, label))
+        also_writes(d);
     tsl_vm_branch(s, here, label, same, 0);
     if (same)
         store(d, (value){ins->u, 0});
@@ -473,6 +491,7 @@ static void do_memory(doing *d) {
         result(d, mark(old));
         break;
     case TSL_VM_CAS:
+    case TSL_VM_CASW:
         do_cas(d);
         break;
     default:
@@ -694,6 +713,7 @@ static void do_code(doing *d) {
         break;
     case TSL_VM_YIELD:
     case TSL_VM_SLEEP:
+    case TSL_VM_FENCE:
         advance(d, 0);
         break;
     default:

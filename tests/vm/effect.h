@@ -93,4 +93,7 @@ bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t);
 // The step of thread t takes effect; its event is the last of `out`.
 void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned choice, tsl_events *out);
 
+// Would the compare-and-swap succeed, and may it fail all the same?
+bool tsl_vm_may_fail(const tsl_vm_machine *m, const tsl_vm_ins *ins);
+
 #endif

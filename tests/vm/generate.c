@@ -29,6 +29,7 @@ const char *const tsl_vm_profile_names[] = {"memory",
                                             "waits",
                                             "cancels",
                                             "exits",
+                                            "orders",
                                             NULL};
 
 typedef struct maker {
@@ -610,6 +611,10 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
     }
     if (profile == TSL_VM_CANCELS) {
         tsl_vm_generate_cancels(program, size, seed);
+        return;
+    }
+    if (profile == TSL_VM_ORDERS) {
+        tsl_vm_generate_orders(program, size, seed);
         return;
     }
     maker g = {.program = program, .profile = profile};

@@ -24,6 +24,7 @@ static uint64_t addr_of(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
     case TSL_VM_RMW:
     case TSL_VM_XCHG:
     case TSL_VM_CAS:
+    case TSL_VM_CASW:
         return tsl_vm_word_addr(ins->obj) + ins->off;
     case TSL_VM_LOCK:
     case TSL_VM_UNLOCK:
@@ -95,8 +96,8 @@ static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
         p.kind = TSL_EV_TRYJOIN;
     if (ins.size)
         p.arg = (uint8_t)__builtin_ctz(ins.size);
-    if (tsl_is_atomic(p.kind))
-        p.arg |= 5 << 4; // sequentially consistent
+    if (tsl_is_atomic(p.kind) || p.kind == TSL_EV_FENCE)
+        p.arg |= (uint8_t)(tsl_vm_order(&ins) << 4);
     return p;
 }
 
@@ -276,6 +277,7 @@ unsigned tsl_vm_choices(const tsl_vm_machine *m, unsigned t) {
         return 1;
     unsigned n = ins->op == TSL_VM_CHOOSE   ? ins->v
                  : ins->op == TSL_VM_SIGNAL ? tsl_vm_waiters(m, ins->obj)
+                 : ins->op == TSL_VM_CASW   ? 1u + tsl_vm_may_fail(m, ins)
                                             : 1;
     return n ? n : 1;
 }

@@ -66,6 +66,7 @@ typedef struct tsl_vm_look {
 // What a thread did since it came to the beginning of a loop.
 typedef struct tsl_vm_round {
     bool changed; // something, or somebody saw a lock of its taken
+    bool stale;   // a compare-and-swap failed for no reason: the next round may be another one
     uint8_t held; // locks that it took, a bit each
     uint8_t n;
     tsl_vm_look looks[TSL_VM_LOOKS];

@@ -59,8 +59,8 @@ static bool creates(const tsl_naive *n, const tsl_naive_step *a, const tsl_naive
            n->accesses.data[a->first_access].addr == n->accesses.data[b->first_access].addr;
 }
 
-static bool accesses_conflict(const tsl_naive *n, const tsl_naive_step *a,
-                              const tsl_naive_step *b) {
+static bool accesses_conflict(const tsl_naive *n, const tsl_naive_step *a, const tsl_naive_step *b,
+                              bool memory) {
     const tsl_access *x = &n->accesses.data[a->first_access];
     const tsl_access *y = &n->accesses.data[b->first_access];
     for (unsigned i = 0; i < a->naccesses; i++)
@@ -68,6 +68,8 @@ static bool accesses_conflict(const tsl_naive *n, const tsl_naive_step *a,
             // The rule in conflict.h is for two arrivals in a row; rounds are the general one.
             bool arrivals =
                 x[i].kind == TSL_EV_BARRIER_ARRIVE && y[j].kind == TSL_EV_BARRIER_ARRIVE;
+            if (!memory && (x[i].space != TSL_SPACE_OBJECT || y[j].space != TSL_SPACE_OBJECT))
+                continue;
             if (arrivals ? x[i].addr == y[j].addr && a->round != b->round
                          : tsl_access_conflict(&x[i], &y[j]))
                 return true;
@@ -75,11 +77,19 @@ static bool accesses_conflict(const tsl_naive *n, const tsl_naive_step *a,
     return false;
 }
 
-bool tsl_naive_dependent(const tsl_naive *n, size_t first, size_t second) {
+static bool depend(const tsl_naive *n, size_t first, size_t second, bool memory) {
     const tsl_naive_step *a = &n->steps.data[first], *b = &n->steps.data[second];
     return a->thread == b->thread || a->ends_all || b->ends_all || wakes(n, a, b->thread) ||
            creates(n, a, b) || is_arrival_of(a, b) || tsl_is_sent_to(a->kind, a->res, b->thread) ||
-           tsl_is_sent_to(b->kind, b->res, a->thread) || accesses_conflict(n, a, b);
+           tsl_is_sent_to(b->kind, b->res, a->thread) || accesses_conflict(n, a, b, memory);
+}
+
+bool tsl_naive_dependent(const tsl_naive *n, size_t first, size_t second) {
+    return depend(n, first, second, true);
+}
+
+bool tsl_naive_synchronised(const tsl_naive *n, size_t first, size_t second) {
+    return depend(n, first, second, false);
 }
 
 // ---------------------------------------------------------------- reading events
@@ -194,6 +204,7 @@ void tsl_naive_push(tsl_naive *n, const tsl_event *events, size_t nevents) {
     size_t at = n->steps.len;
     TSL_BUG_ON(at >= n->stride * 64, "more than %zu steps", n->stride * 64);
     tsl_naive_step s = {.kind = events[0].kind,
+                        .order = TSL_ARG_ORDER(events[0].arg),
                         .res = events[0].res,
                         .thread = events[0].thread,
                         .ends_all = tsl_event_ends_all(&events[0]),

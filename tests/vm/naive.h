@@ -33,6 +33,7 @@ typedef struct tsl_naive_step {
     uint16_t thread;
     uint8_t kind;
     bool ends_all; // conflicts with everything
+    uint8_t order; // memory_order
     uint16_t res;
     uint32_t slot; // of its thread
 } tsl_naive_step;
@@ -66,6 +67,9 @@ uint64_t tsl_naive_hash(const tsl_naive *naive);
 
 // Directly, not through others.
 bool tsl_naive_dependent(const tsl_naive *naive, size_t first, size_t second);
+
+// The same, but for accesses of memory.
+bool tsl_naive_synchronised(const tsl_naive *naive, size_t first, size_t second);
 
 // For one question about one trace.
 uint64_t tsl_naive_canon(const tsl_trace *trace);

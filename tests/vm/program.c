@@ -128,6 +128,9 @@ static void print_reg(tsl_buf *out, unsigned reg) {
         tsl_buf_add(out, " r%u", reg);
 }
 
+static const char *const orders[] = {"relaxed", "consume", "acquire",
+                                     "release", "acq_rel", "seq_cst"};
+
 static void print_ins(const tsl_vm_ins *ins, tsl_buf *out) {
     tsl_buf_add(out, "  %s", ops[ins->op].name);
     for (const char *p = ops[ins->op].operands; *p; p++)
@@ -153,6 +156,14 @@ static void print_ins(const tsl_vm_ins *ins, tsl_buf *out) {
         case 'q':
         case 'Q':
             print_reg(out, ins->reg2);
+            break;
+        case 'a':
+            if (ins->weaker || ins->fails_weaker)
+                tsl_buf_add(out, " %s", orders[tsl_vm_order(ins)]);
+            break;
+        case 'b':
+            if (ins->fails_weaker)
+                tsl_buf_add(out, " %s", orders[tsl_vm_failure_order(ins)]);
             break;
         default:
             print_reg(out, ins->reg);
@@ -228,6 +239,15 @@ static bool parse_reg(const line *l, unsigned word, bool optional, uint8_t *reg,
     return true;
 }
 
+static bool parse_order(const line *l, unsigned word, uint8_t *weaker, tsl_err *err) {
+    for (unsigned i = 0; word < l->n && i < 6; i++)
+        if (strcmp(l->words[word], orders[i]) == 0) {
+            *weaker = (uint8_t)(5 - i);
+            return true;
+        }
+    return word >= l->n || wrong(l, "not a memory order", err);
+}
+
 static bool parse_operand(const line *l, unsigned word, char letter, tsl_vm_ins *ins,
                           tsl_err *err) {
     uint64_t x = 0;
@@ -235,6 +255,8 @@ static bool parse_operand(const line *l, unsigned word, char letter, tsl_vm_ins 
         return parse_reg(l, word, letter == 'R', &ins->reg, err);
     if (letter == 'q' || letter == 'Q')
         return parse_reg(l, word, letter == 'Q', &ins->reg2, err);
+    if (letter == 'a' || letter == 'b')
+        return parse_order(l, word, letter == 'a' ? &ins->weaker : &ins->fails_weaker, err);
     bool thread = tsl_vm_names_thread(ins->op);
     uint64_t below = letter == 'o'              ? thread ? TSL_VM_THREADS : TSL_VM_OBJECTS
                      : letter == 'm'            ? TSL_VM_OBJECTS
@@ -279,7 +301,7 @@ static bool parse_ins(const line *l, tsl_vm_program *program, tsl_err *err) {
     if (ins.op == TSL_VM_OP_COUNT)
         return wrong(l, "no such instruction", err);
     const char *operands = ops[ins.op].operands;
-    if (l->n != 1 + strlen(operands))
+    if (l->n > 1 + strlen(operands) || l->n < 1 + strcspn(operands, "ab"))
         return wrong(l, "wrong number of operands", err);
     for (unsigned i = 0; operands[i]; i++)
         if (!parse_operand(l, i + 1, operands[i], &ins, err))

@@ -17,6 +17,7 @@
 //       write 0 0 8 5 -  eight bytes at offset 0 of word 0 = 5
 //     thread 1
 //       read 0 0 8 r0    # the rest of a line is a comment
+//       aread 1 0 8 r1 acquire
 #ifndef TSL_VM_PROGRAM_H
 #define TSL_VM_PROGRAM_H
 
@@ -50,7 +51,14 @@ typedef struct tsl_vm_ins {
     uint8_t obj, mutex, off, size;
     uint8_t reg, reg2; // TSL_VM_NO_REG: none
     uint16_t v, u;
+    uint8_t weaker, fails_weaker; // than sequentially consistent: 5 - memory_order
 } tsl_vm_ins;
+
+// memory_order of the step, and of one that fails.
+static inline unsigned tsl_vm_order(const tsl_vm_ins *ins) { return 5u - ins->weaker; }
+static inline unsigned tsl_vm_failure_order(const tsl_vm_ins *ins) {
+    return 5u - ins->fails_weaker;
+}
 
 typedef struct tsl_vm_code {
     tsl_vm_ins ins[TSL_VM_CODE];

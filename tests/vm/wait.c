@@ -31,7 +31,7 @@ bool tsl_vm_saw_change(const tsl_vm_machine *m, unsigned t) {
     for (unsigned i = 0; i < r->n; i++)
         if (value_now(m, &r->looks[i]) != r->looks[i].value)
             return true;
-    return false;
+    return r->stale;
 }
 
 uint64_t tsl_vm_awaited(const tsl_vm_machine *m, unsigned t) {
@@ -51,11 +51,13 @@ bool tsl_vm_has_effect(const tsl_vm_machine *m, unsigned t) {
     case TSL_VM_VREAD:
     case TSL_VM_AREAD:
     case TSL_VM_CAS:
+    case TSL_VM_CASW:
     case TSL_VM_XCHG:
     case TSL_VM_LOCK:
     case TSL_VM_UNLOCK:
     case TSL_VM_TRYLOCK:
     case TSL_VM_YIELD:
+    case TSL_VM_FENCE:
         return false;
     default:
         return true;

@@ -187,7 +187,8 @@ TSL_SLOW uint32_t __teasel_sym_cas_slow(uint32_t width, void *p, uint32_t lexpec
     uint32_t same = 0;
     if (before | lexpected)
         same = binary(TSL_SYM_CODE(TSL_EXPR_EQ, width, 0), before, lexpected, old, expected);
-    if (branch_is_open(same))
+    bool also = tsl_is_note(TSL_HOT->cursor[-1].kind); // a weak one has said so
+    if (branch_is_open(same) && !also)
         tslrt_also(TSL_EV_AWRITE, p, 0, (unsigned)__builtin_ctz(width / 8));
     branch_on(same, stored, 0, site);
     if (stored)

@@ -22,10 +22,32 @@ static bool step(unsigned kind, const void *p, size_t size, int order) {
     unsigned code = simple ? (unsigned)__builtin_ctzl(size) : TSL_ARG_RANGE;
     tslrt_op_sized(kind, p, code);
     TSL_HOT->cursor[-1].arg |= (uint8_t)((unsigned)order << 4);
+    TSL_HOT->weak |= order != __ATOMIC_SEQ_CST;
     if (!simple)
         tslrt_note(TSL_EV_LENGTH, size, 0);
     tslrt_heap_check((uintptr_t)p, size, site, kind);
     return true;
+}
+
+static void cas_result(bool stored, int failure) {
+    tslrt_result(stored);
+    tsl_event *e = TSL_HOT->cursor - 1;
+    while (e->kind != TSL_EV_CAS)
+        e--;
+    if (!stored)
+        e->arg = (uint8_t)((e->arg & ~TSL_ARG_ORDER_BITS) | (unsigned)failure << 4);
+}
+
+// A choice, and whatever is chosen the step counts as a store: so that what depends on it is the
+// same either way.
+TSL_SLOW uint32_t __teasel_cas_weak_slow(void *p, uint64_t expected, uint64_t size) {
+    uint64_t value = 0;
+    memcpy(&value, p, size);
+    if (value != expected)
+        return 0;
+    unsigned fails = tslrt_choose(2);
+    tslrt_also(TSL_EV_AWRITE, p, 0, (unsigned)__builtin_ctzl(size));
+    return fails;
 }
 
 // The compiler knows these names as builtins, so they are defined under others.
@@ -57,13 +79,12 @@ LIBCALL(void, __atomic_exchange, size_t size, void *at, void *value, void *old, 
 
 LIBCALL(_Bool, __atomic_compare_exchange, size_t size, void *at, void *expected, void *value,
         int success, int failure) {
-    (void)failure;
     bool recorded = step(TSL_EV_CAS, at, size, success);
     bool same = memcmp(at, expected, size) == 0;
     memcpy(same ? at : expected, same ? value : at, size);
     tslrt_wrote(expected, size);
     if (recorded)
-        tslrt_result(same);
+        cas_result(same, failure);
     return same;
 }
 
@@ -95,7 +116,6 @@ LIBCALL(u128, __atomic_exchange_16, void *at, u128 value, int order) {
 
 LIBCALL(_Bool, __atomic_compare_exchange_16, void *at, void *expected, u128 value, int success,
         int failure) {
-    (void)failure;
     bool recorded = step(TSL_EV_CAS, at, 16, success);
     bool same = *(u128 *)at == *(u128 *)expected;
     if (same)
@@ -104,7 +124,7 @@ LIBCALL(_Bool, __atomic_compare_exchange_16, void *at, void *expected, u128 valu
         *(u128 *)expected = *(u128 *)at;
     tslrt_wrote(expected, 16);
     if (recorded)
-        tslrt_result(same);
+        cas_result(same, failure);
     return same;
 }
 

@@ -1,0 +1,87 @@
+#include "model/chain.h"
+
+// A direct dependence between steps, the later one first.
+typedef struct edge {
+    uint32_t from, to;
+} edge;
+
+typedef struct graph {
+    tsl_history h;
+    TSL_VEC(edge) edges;      // sorted by `from`
+    tsl_step_list first_edge; // of each step
+    tsl_step_list events;     // of each step
+} graph;
+
+static void add_edge(graph *g, uint32_t from, uint32_t to) {
+    if (to != TSL_NONE)
+        tsl_vec_push(&g->edges, (edge){from, to});
+}
+
+static void read_graph(graph *g, const tsl_trace *trace, uint32_t until) {
+    tsl_step_view view;
+    tsl_history_init(&g->h);
+    for (size_t at = 0; g->h.steps.len <= until && tsl_step_read(trace, at, &view);
+         at = view.next) {
+        uint32_t s = tsl_history_append(&g->h, &view);
+        tsl_vec_push(&g->events, (uint32_t)view.event);
+        tsl_vec_push(&g->first_edge, (uint32_t)g->edges.len);
+        for (size_t i = 0; i < g->h.deps.len; i++)
+            add_edge(g, s, g->h.deps.data[i].step);
+        add_edge(g, s, g->h.steps.data[s].woken_by);
+        add_edge(g, s, g->h.steps.data[s].before);
+    }
+    tsl_vec_push(&g->first_edge, (uint32_t)g->edges.len);
+}
+
+static void drop_graph(graph *g) {
+    tsl_history_drop(&g->h);
+    tsl_vec_drop(&g->edges);
+    tsl_vec_drop(&g->first_edge);
+    tsl_vec_drop(&g->events);
+}
+
+static bool conflict_directly(const graph *g, uint32_t first, uint32_t second, edge e) {
+    return e.from == second && e.to == first && g->h.steps.data[second].before != first;
+}
+
+// Breadth first, backwards from the second.  next[s]: the step behind s on the way.  The two
+// conflict themselves; that is not the way that is looked for.
+static bool search(const graph *g, uint32_t first, uint32_t second, tsl_step_list *next) {
+    tsl_step_list queue = {0};
+    for (uint32_t i = 0; i <= second; i++)
+        tsl_vec_push(next, TSL_NONE);
+    tsl_vec_push(&queue, second);
+    for (size_t i = 0; i < queue.len && next->data[first] == TSL_NONE; i++) {
+        uint32_t s = queue.data[i];
+        for (uint32_t k = g->first_edge.data[s]; k < g->first_edge.data[s + 1]; k++) {
+            edge e = g->edges.data[k];
+            if (e.to < first || next->data[e.to] != TSL_NONE ||
+                conflict_directly(g, first, second, e))
+                continue;
+            next->data[e.to] = s;
+            tsl_vec_push(&queue, e.to);
+        }
+    }
+    tsl_vec_drop(&queue);
+    return next->data[first] != TSL_NONE;
+}
+
+void tsl_chain_find(const tsl_trace *trace, uint32_t first, uint32_t second,
+                    tsl_step_list *events) {
+    graph g = {0};
+    tsl_step_list next = {0};
+    tsl_vec_clear(events);
+    read_graph(&g, trace, second);
+    if (second < g.h.steps.len && first < second && search(&g, first, second, &next)) {
+        uint32_t before = first;
+        for (uint32_t s = next.data[first]; s != second; before = s, s = next.data[s]) {
+            const tsl_step *steps = g.h.steps.data;
+            bool changes =
+                steps[s].slot != steps[before].slot || steps[s].slot != steps[next.data[s]].slot;
+            if (changes)
+                tsl_vec_push(events, g.events.data[s]);
+        }
+    }
+    tsl_vec_drop(&next);
+    drop_graph(&g);
+}

@@ -1,0 +1,212 @@
+// Accesses of memory by the rules of C11: loads, stores, fences, and who conflicts with whom.
+#include "abi/sabotage.h"
+#include "model/sync_inner.h"
+
+// ---------------------------------------------------------------- orders
+
+static bool releases(unsigned order) {
+    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST ||
+           (TSL_BROKEN(RELAXED_RELEASES) && order == __ATOMIC_RELAXED);
+}
+
+static bool acquires(unsigned order) {
+    return order == __ATOMIC_ACQUIRE || (order == __ATOMIC_CONSUME && !TSL_BROKEN(CONSUME)) ||
+           order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST ||
+           (TSL_BROKEN(RELAXED_ACQUIRES) && order == __ATOMIC_RELAXED);
+}
+
+static bool is_plain_write(unsigned kind) {
+    return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_FREE;
+}
+
+// What the access is to memory; -1: nothing.  An atomic access that is not the step itself is the
+// runtime's (a futex that compares its word, a loop that waits), or says how the step may come out.
+static int way_of(const tsl_step *step, const tsl_access *a) {
+    if (a->space != TSL_SPACE_MEMORY)
+        return -1;
+    if (tsl_is_plain(a->kind))
+        return is_plain_write(a->kind) ? PLAIN_WRITE : PLAIN_READ;
+    if (a->kind != step->kind && step->kind != TSL_EV_SECTION)
+        return -1;
+    bool reads = a->kind == TSL_EV_AREAD || (a->kind == TSL_EV_CAS && !(a->res & 1));
+    return reads ? ATOMIC_READ : ATOMIC_WRITE;
+}
+
+static bool conflict(int a, int b) {
+    bool both_atomic = a >= ATOMIC_READ && b >= ATOMIC_READ;
+    bool mixed = (a >= ATOMIC_READ) != (b >= ATOMIC_READ);
+    bool writes = a == PLAIN_WRITE || a == ATOMIC_WRITE || b == PLAIN_WRITE || b == ATOMIC_WRITE;
+    return a <= ATOMIC_WRITE && b <= ATOMIC_WRITE && writes && !both_atomic &&
+           !(mixed && TSL_BROKEN(MIXED));
+}
+
+// ---------------------------------------------------------------- eight bytes
+
+// Also of a step that writes: its load comes first.
+static void load(const tsl_sync_at *x, tsl_sync_place *p) {
+    tsl_sync *y = x->y;
+    if (x->kind == TSL_EV_AWRITE)
+        return;
+    for (uint32_t m = p->first; m != TSL_NONE; m = y->marks.data[m].next) {
+        tsl_mark mark = y->marks.data[m];
+        if (mark.as != HEADS || !(mark.mask & x->mask) || mark.slot == x->slot)
+            continue;
+        if (acquires(x->order))
+            tsl_sync_follow(x, mark.step);
+        else
+            tsl_sync_add_mark(y, &y->threads.data[x->slot].read, mark);
+    }
+}
+
+static void collect(const tsl_sync_at *x, tsl_sync_place *p) {
+    for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
+        const tsl_mark *mark = &x->y->marks.data[m];
+        if ((mark->mask & x->mask) && mark->slot != x->slot && conflict(mark->as, x->way))
+            tsl_vec_push(&x->y->candidates, mark->step);
+    }
+}
+
+// Does it no longer matter, for these bytes, now that the access was made?  Whatever conflicts
+// with it conflicts with a plain store; an access of the same thread comes behind its earlier ones.
+static bool is_covered(const tsl_sync_at *x, const tsl_mark *mark) {
+    if (mark->as == HEADS)
+        return x->way == PLAIN_WRITE;
+    bool same = mark->slot == x->slot && mark->as == x->way;
+    return same || (x->way == PLAIN_WRITE && x->y->by_races);
+}
+
+// The release sequences that are left when a store is made, and how far the thread's own goes.
+static uint8_t keep_heads(const tsl_sync_at *x, tsl_sync_place *p, bool rmw, uint32_t handed) {
+    tsl_sync *y = x->y;
+    uint8_t kept = 0;
+    for (uint32_t *link = &p->first; *link != TSL_NONE;) {
+        tsl_mark *mark = &y->marks.data[*link];
+        bool own = mark->slot == x->slot;
+        bool later = own && (handed == TSL_NONE || mark->step >= handed);
+        if (mark->as == HEADS && (mark->mask & x->mask)) {
+            if (later && !TSL_BROKEN(OWN_STORES))
+                kept |= mark->mask & x->mask;
+            else if (own || !rmw || TSL_BROKEN(RMW_CONTINUES))
+                mark->mask &= (uint8_t)~x->mask;
+        }
+        if (mark->mask)
+            link = &mark->next;
+        else
+            tsl_sync_take_out(y, link);
+    }
+    return kept;
+}
+
+static void store(const tsl_sync_at *x, tsl_sync_place *p) {
+    tsl_sync *y = x->y;
+    bool rmw = x->kind != TSL_EV_AWRITE;
+    uint32_t fence = TSL_BROKEN(RELEASE_FENCE) ? TSL_NONE : y->threads.data[x->slot].release;
+    uint32_t handed = releases(x->order) ? x->s : fence;
+    uint8_t left = (uint8_t)(x->mask & ~keep_heads(x, p, rmw, handed));
+    if (handed != TSL_NONE && left)
+        tsl_sync_add_mark(y, &p->first,
+                          (tsl_mark){.step = handed, .slot = x->slot, .mask = left, .as = HEADS});
+}
+
+static void record(const tsl_sync_at *x, tsl_sync_place *p) {
+    tsl_sync *y = x->y;
+    for (uint32_t *link = &p->first; *link != TSL_NONE;) {
+        tsl_mark *mark = &y->marks.data[*link];
+        if (is_covered(x, mark))
+            mark->mask &= (uint8_t)~x->mask;
+        if (mark->mask)
+            link = &mark->next;
+        else
+            tsl_sync_take_out(y, link);
+    }
+    tsl_sync_add_mark(
+        y, &p->first,
+        (tsl_mark){.step = x->s, .slot = x->slot, .mask = x->mask, .as = (uint8_t)x->way});
+    if (x->way == ATOMIC_WRITE)
+        store(x, p);
+}
+
+// ---------------------------------------------------------------- memory
+
+static uint8_t mask_of(const tsl_access *a, uint64_t eight) {
+    uint64_t from = a->addr, to = a->addr + a->size, base = eight << 3;
+    uint64_t low = from > base ? from - base : 0, high = to < base + 8 ? to - base : 8;
+    return (uint8_t)((0xffu >> (8 - (high - low))) << low);
+}
+
+// For each eight bytes of the access that are known; with `create` for all, but of a block that is
+// freed nobody needs to know what was never touched.
+static void each_place(tsl_sync_at *x, const tsl_access *a, bool create, tsl_sync_visit *visit) {
+    tsl_sync *y = x->y;
+    uint64_t first = a->addr >> 3, last = (a->addr + a->size - 1) >> 3;
+    if (a->size == 0)
+        return;
+    create = create && a->kind != TSL_EV_FREE;
+    if (!create && last - first > y->size) { // longer than all that is known
+        for (size_t i = 0; i < y->size; i++) {
+            tsl_sync_place *p = &y->places[i];
+            if (p->run != y->run || (p->key & 1) || p->key >> 1 < first || p->key >> 1 > last)
+                continue;
+            x->mask = mask_of(a, p->key >> 1);
+            visit(x, p);
+        }
+        return;
+    }
+    for (uint64_t eight = first; eight <= last; eight++) {
+        tsl_sync_place *p = create ? tsl_sync_make(y, eight << 1) : tsl_sync_find(y, eight << 1);
+        x->mask = mask_of(a, eight);
+        if (p->run == y->run)
+            visit(x, p);
+    }
+}
+
+static void each_access(tsl_sync_at *x, bool create, tsl_sync_visit *visit, bool atomics_only) {
+    const tsl_step *step = &x->h->steps.data[x->s];
+    uint32_t end = tsl_step_accesses_end(x->h, x->s);
+    for (uint32_t i = step->accesses; i < end; i++) {
+        const tsl_access *a = &x->h->accesses.data[i];
+        x->way = way_of(step, a);
+        x->kind = a->kind;
+        x->order = a->kind == step->kind ? step->order : __ATOMIC_SEQ_CST;
+        if (x->way >= (atomics_only ? ATOMIC_READ : PLAIN_READ))
+            each_place(x, a, create, visit);
+    }
+}
+
+// ---------------------------------------------------------------- fences
+
+void tsl_sync_fence(const tsl_sync_at *x, unsigned order) {
+    tsl_sync *y = x->y;
+    tsl_sync_thread *t = &y->threads.data[x->slot];
+    if (acquires(order)) {
+        while (t->read != TSL_NONE) {
+            if (!TSL_BROKEN(ACQUIRE_FENCE))
+                tsl_sync_follow(x, y->marks.data[t->read].step);
+            tsl_sync_take_out(y, &t->read);
+        }
+    }
+    if (releases(order))
+        t->release = x->s;
+}
+
+// Of each thread only the latest step counts: what a long run of relaxed loads has read is short.
+static void shorten(tsl_sync *y, tsl_sync_thread *t) {
+    for (uint32_t m = t->read; m != TSL_NONE; m = y->marks.data[m].next)
+        for (uint32_t *link = &y->marks.data[m].next; *link != TSL_NONE;) {
+            tsl_mark *mark = &y->marks.data[m], *other = &y->marks.data[*link];
+            if (mark->slot != other->slot) {
+                link = &other->next;
+                continue;
+            }
+            mark->step = mark->step > other->step ? mark->step : other->step;
+            tsl_sync_take_out(y, link);
+        }
+}
+
+void tsl_sync_load(tsl_sync_at *x) {
+    each_access(x, false, load, true);
+    shorten(x->y, &x->y->threads.data[x->slot]);
+}
+
+void tsl_sync_collect(tsl_sync_at *x) { each_access(x, false, collect, false); }
+void tsl_sync_record(tsl_sync_at *x) { each_access(x, true, record, false); }

@@ -1,0 +1,147 @@
+// Synchronisation other than by memory: what conflicts at an object is ordered as it was executed.
+#include "model/sync_inner.h"
+
+// ---------------------------------------------------------------- objects
+
+// Of the runtime's own accesses of an object, which are as they are whatever the history takes
+// them for.
+static unsigned role_of(const tsl_access *a) {
+    tsl_access exact;
+    tsl_access_fill(&exact, a->kind, a->res, a->addr, 1);
+    return exact.role;
+}
+
+static void follow_role(const tsl_sync_at *x, const tsl_sync_place *p, unsigned role) {
+    for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
+        tsl_mark mark = x->y->marks.data[m];
+        bool it = mark.as == CHANGED || (mark.as == ADDED && role != TSL_ROLE_ADD) ||
+                  (mark.as == LOOKED && role != TSL_ROLE_READ) ||
+                  (mark.as == ARRIVED && role == TSL_ROLE_WRITE);
+        if (it)
+            tsl_sync_follow(x, mark.step);
+    }
+}
+
+static void note_role(const tsl_sync_at *x, tsl_sync_place *p, unsigned role) {
+    tsl_sync *y = x->y;
+    uint8_t as = role == TSL_ROLE_WRITE ? CHANGED : role == TSL_ROLE_ADD ? ADDED : LOOKED;
+    for (uint32_t *link = &p->first; *link != TSL_NONE;) {
+        tsl_mark *mark = &y->marks.data[*link];
+        bool covered =
+            (as == CHANGED && mark->as != CREATED) || (mark->as == as && mark->slot == x->slot);
+        if (covered)
+            tsl_sync_take_out(y, link);
+        else
+            link = &mark->next;
+    }
+    tsl_sync_add_mark(y, &p->first, (tsl_mark){.step = x->s, .slot = x->slot, .mask = 1, .as = as});
+}
+
+// Arrivals of a round that everybody has left are no longer needed.
+static void forget_rounds(const tsl_sync_at *x, tsl_sync_place *p) {
+    tsl_sync *y = x->y;
+    uint32_t oldest = p->round - 1;
+    for (uint32_t m = p->first; m != TSL_NONE; m = y->marks.data[m].next) {
+        const tsl_mark *mark = &y->marks.data[m];
+        if (mark->as == ARRIVED && mark->mask && mark->round < oldest)
+            oldest = mark->round;
+    }
+    for (uint32_t *link = &p->first; *link != TSL_NONE;)
+        if (y->marks.data[*link].as == ARRIVED && y->marks.data[*link].round < oldest)
+            tsl_sync_take_out(y, link);
+        else
+            link = &y->marks.data[*link].next;
+}
+
+// An arrival comes behind the round before, leaving behind the arrivals of its own round.
+static void follow_round(const tsl_sync_at *x, const tsl_sync_place *p, uint32_t round) {
+    for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
+        tsl_mark mark = x->y->marks.data[m];
+        if (mark.as == CHANGED || (mark.as == ARRIVED && mark.round == round))
+            tsl_sync_follow(x, mark.step);
+    }
+}
+
+static void arrive(const tsl_sync_at *x, tsl_sync_place *p, unsigned lacks) {
+    if (p->full) {
+        p->round++;
+        p->full = false;
+        forget_rounds(x, p);
+    }
+    follow_round(x, p, p->round - 1);
+    p->full = lacks == 0;
+    tsl_sync_add_mark(
+        x->y, &p->first,
+        (tsl_mark){.step = x->s, .slot = x->slot, .mask = 1, .as = ARRIVED, .round = p->round});
+}
+
+static void leave(const tsl_sync_at *x, tsl_sync_place *p) {
+    uint32_t m = p->first;
+    tsl_mark *marks = x->y->marks.data;
+    while (m != TSL_NONE && !(marks[m].as == ARRIVED && marks[m].mask && marks[m].slot == x->slot))
+        m = marks[m].next;
+    if (m == TSL_NONE)
+        return;
+    marks[m].mask = 0;
+    follow_round(x, p, marks[m].round);
+    note_role(x, p, TSL_ROLE_ADD);
+}
+
+static void touch_object(const tsl_sync_at *x, const tsl_access *a) {
+    tsl_sync_place *p = tsl_sync_make(x->y, a->addr << 1 | 1);
+    if (a->kind == TSL_EV_BARRIER_ARRIVE) {
+        arrive(x, p, a->res);
+        return;
+    }
+    if (a->kind == TSL_EV_BARRIER_LEAVE) {
+        leave(x, p);
+        return;
+    }
+    unsigned role = role_of(a);
+    follow_role(x, p, role);
+    note_role(x, p, role);
+    if (a->kind == TSL_EV_CREATE)
+        tsl_sync_add_mark(x->y, &p->first,
+                          (tsl_mark){.step = x->s, .slot = x->slot, .mask = 1, .as = CREATED});
+    if (a->kind == TSL_EV_BARRIER_INIT) {
+        p->round += 2;
+        p->full = false;
+    }
+}
+
+static void follow_creation(const tsl_sync_at *x, uint64_t addr) {
+    tsl_sync_place *p = tsl_sync_make(x->y, addr << 1 | 1);
+    for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next)
+        if (x->y->marks.data[m].as == CREATED) {
+            tsl_sync_follow(x, x->y->marks.data[m].step);
+            return;
+        }
+}
+
+// Steps that may touch anything (inline assembly) and atomic sections synchronise with each other.
+static void follow_opaque(const tsl_sync_at *x) {
+    tsl_sync_follow(x, x->y->opaque);
+    x->y->opaque = x->s;
+}
+
+// What is sent to a thread comes behind its steps so far.
+static void follow_target(const tsl_sync_at *x, unsigned thread) {
+    unsigned slot = x->h->slot_of[thread % TSL_MAX_THREADS];
+    if (slot && slot - 1 < x->y->threads.len)
+        tsl_sync_follow(x, x->y->threads.data[slot - 1].last);
+}
+
+void tsl_sync_objects(const tsl_sync_at *x) {
+    const tsl_step *step = &x->h->steps.data[x->s];
+    uint32_t end = tsl_step_accesses_end(x->h, x->s);
+    tsl_sync_follow(x, step->woken_by);
+    for (uint32_t i = step->accesses; i < end; i++)
+        if (x->h->accesses.data[i].space == TSL_SPACE_OBJECT)
+            touch_object(x, &x->h->accesses.data[i]);
+    if (step->kind == TSL_EV_START)
+        follow_creation(x, step->key);
+    if (tsl_is_sent_to(step->kind, step->res, step->res) && step->res != step->thread)
+        follow_target(x, step->res);
+    if (step->unknown || step->kind == TSL_EV_SECTION)
+        follow_opaque(x);
+}
