@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every cancellation point, called by a thread that is cancelled: a table, and a program for each row.
 
-    tests/cancel/run.py [NAME]...
+    tests/cancel/points.py [NAME]...
 
 A row says how to call the function so that it would wait for ever, or return at once, and whether it must act upon a
 request or may.  The thread writes before and behind the call.  For each program `optimal` must run as many
