@@ -10,11 +10,12 @@
 typedef struct row {
     const char *name;
     unsigned by;
-    const char *uses, *ranges; // as they are written
+    const char *flags, *uses, *ranges; // as they are written
 } row;
 
 static const row rows[] = {
-#define TSL_LIBC(name, by, class_, ok, flags, uses, ranges) {#name, TSL_LIBC_##by, #uses, #ranges},
+#define TSL_LIBC(name, by, class_, ok, flags, uses, ranges)                                        \
+    {#name, TSL_LIBC_##by, #flags, #uses, #ranges},
 #include "abi/libc.def"
 #undef TSL_LIBC
 };
@@ -56,7 +57,8 @@ unsigned tsl_libc_tells(const char *name) {
     const row *r = find_any(name);
     if (!r)
         return TSL_TELLS_BEFORE;
-    if (r->by == TSL_LIBC_OWN || (is_empty(r->uses) && is_empty(r->ranges)))
+    bool cancels = strstr(r->flags, "CANCEL");
+    if (r->by == TSL_LIBC_OWN || (is_empty(r->uses) && is_empty(r->ranges) && !cancels))
         return 0;
     return TSL_TELLS_BEFORE | (strchr(r->ranges, 'W') ? TSL_TELLS_AFTER : 0u);
 }

@@ -82,7 +82,8 @@ static uint32_t tells(const tsl_extern *e, const tsl_libc *row) {
     if (!row)
         return is_runtime(e) || tslrt_is_instrumented((const void *)e->function) ? 0
                                                                                  : TSL_TELLS_BEFORE;
-    if (row->by == TSL_LIBC_OWN || (!row->uses[0].state && !row->ranges[0].how))
+    bool cancels = row->flags & TSL_LIBC_CANCEL;
+    if (row->by == TSL_LIBC_OWN || (!row->uses[0].state && !row->ranges[0].how && !cancels))
         return 0;
     return TSL_TELLS_BEFORE | (tsl_libc_writes(row) ? TSL_TELLS_AFTER : 0u);
 }

@@ -242,18 +242,23 @@ typedef struct passed {
     uint32_t args[TSL_SYM_ARGS], nargs;
 } passed;
 
-static void take_step(uint32_t site) {
+static void take_step_of(const tsl_libc *cancellable, uint32_t site) {
     passed kept = {.args_for = TSL_HOT->args_for, .nargs = TSL_HOT->nargs};
     if (kept.args_for)
         memcpy(kept.args, TSL_HOT->args, sizeof kept.args);
     TSL_HOT->args_for = NULL;
     TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_CALL, NULL);
+    if (cancellable)
+        tslrt_cancel_point_of(cancellable->name);
+    else
+        tslrt_op(TSL_EV_CALL, NULL);
     TSL_HOT->args_for = kept.args_for;
     TSL_HOT->nargs = kept.nargs;
     if (kept.args_for)
         memcpy(TSL_HOT->args, kept.args, sizeof kept.args);
 }
+
+static void take_step(uint32_t site) { take_step_of(NULL, site); }
 
 void tslrt_call_step(uint32_t site) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
@@ -305,6 +310,8 @@ static void tell_reads(const tsl_libc *row, const uint64_t *args, uint32_t site)
 
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
     accesses uses = {.n = 0};
+    if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
+        take_step_of(row, site);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
         tell_reads(row, args, site);
         return false;

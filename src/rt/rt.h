@@ -616,6 +616,7 @@ bool tslrt_cancel_strikes(const tslrt_fiber *fiber); // before any step of its
 unsigned tslrt_looks(void); // TSL_ARG_LOOKS if the step just recorded looked at the request
 // A call that may be cancelled is entered.
 void tslrt_cancel_point(void);
+void tslrt_cancel_point_of(const char *function); // of libc, by its name
 // The step of such a call; comes back if it is not cancelled.
 void tslrt_cancellable_op(unsigned kind, const void *object);
 // The same in parts: who waits for its turn; what it found; whether to return, where both can be.

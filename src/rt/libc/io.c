@@ -29,8 +29,8 @@
 #include "../extern.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "channel.h"
 #include "abi/conflict.h"
+#include "channel.h"
 
 static const char all_descriptors; // its address is the object of every IO step
 
@@ -166,9 +166,11 @@ static bool plain_turn(int fd, short events, uint32_t site) {
     bool output = (fd == 1 || fd == 2) && events == POLLOUT && !tslrt->redirects;
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return false;
-    if (output)
+    if (output) {
+        TSL_HOT->call_site = site;
+        tslrt_cancel_point();
         tslrt_call_step(site);
-    else {
+    } else {
         step(NULL, site);
         tslrt_also(TSL_EV_STATE, (const void *)(uintptr_t)(TSL_OBJECT_STATE + TSL_STATE_FILES),
                    events == POLLOUT ? TSL_ROLE_ADD : TSL_ROLE_READ, 0);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <string.h>
 
 #include "abi/conflict.h"
 #include "objects.h"
@@ -84,14 +85,36 @@ unsigned tslrt_looks(void) {
 // A call looks twice: when it is entered, and with the step that may wait.  A request that was there
 // before the call is acted upon; one that comes while the call waits finds it blocked, or able to return:
 // then which of the two happens is a choice.
-void tslrt_cancel_point(void) {
+static void enter(bool must_act) {
     if (!tslrt_cancellable(SELF))
         return;
     tslrt_op(TSL_EV_TESTCANCEL, request_of(SELF));
     if (!tslrt_cancel_wanted(SELF))
         return;
     tslrt_result(TSL_REQUEST_SEEN);
-    tslrt_unwind(PTHREAD_CANCELED);
+    if (must_act || tslrt_choose(2) == 1)
+        tslrt_unwind(PTHREAD_CANCELED);
+}
+
+void tslrt_cancel_point(void) { enter(true); }
+
+// POSIX has functions that must act upon a request, and those that may: stdio among them, which does so
+// if it happens to write.
+void tslrt_cancel_point_of(const char *function) {
+    static const char *const must[] = {
+        "accept",    "aio_suspend",     "close",        "connect",  "creat",      "fcntl",
+        "fdatasync", "fsync",           "getmsg",       "getpmsg",  "lockf",      "mq_receive",
+        "mq_send",   "mq_timedreceive", "mq_timedsend", "msgrcv",   "msgsnd",     "msync",
+        "open",      "openat",          "poll",         "pread",    "pselect",    "pwrite",
+        "read",      "readv",           "recv",         "recvfrom", "recvmsg",    "select",
+        "send",      "sendmsg",         "sendto",       "sigpause", "sigsuspend", "sigtimedwait",
+        "sigwait",   "sigwaitinfo",     "system",       "tcdrain",  "thrd_sleep", "wait",
+        "waitid",    "waitpid",         "write",        "writev",
+    };
+    bool required = false;
+    for (size_t i = 0; i < sizeof must / sizeof *must && !required; i++)
+        required = strcmp(must[i], function) == 0;
+    enter(required);
 }
 
 unsigned tslrt_requested_kind(unsigned kind) {
@@ -145,6 +168,9 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
         TSL_HOT->cursor[-1].arg = (uint8_t)(tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0));
         return;
     }
+    if (kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE || (kind == TSL_EV_IO && self->io))
+        tslrt_weaken(TSL_REASON_INTERRUPTION, "a thread was asked to cancel while it used a "
+                                              "descriptor: not every order of that was tried");
     tslrt_record(tslrt_requested_kind(kind), object, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
     if (!tslrt_cancel_chosen(tslrt_can_return(self, kind),
