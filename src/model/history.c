@@ -652,17 +652,29 @@ static uint32_t last_touching(const tsl_history *h, size_t slot) {
     return s;
 }
 
+// The last step that a step depends on for what that one may touch, or TSL_NONE.
+static uint32_t last_opaque(const tsl_history *h, bool touches) {
+    for (size_t i = touches || h->has_unknown ? h->opaque.len : 0; i-- > 0;)
+        if (touches || h->steps.data[h->opaque.data[i]].unknown)
+            return h->opaque.data[i];
+    return TSL_NONE;
+}
+
 // What may touch anything depends on all that touched something before it, and all that touches
-// something on it.  Any two of these depend on each other, so that the last one stands for all.
+// something on it; what is unknown depends on everything, and everything on it.  Any two of these depend
+// on each other, so that the last one stands for all.
 static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
     uint32_t s = (uint32_t)h->steps.len - 1;
+    uint32_t before = last_opaque(h, op->naccesses || opaque);
     h->deps_from = h->deps.len;
-    if (h->opaque.len && (op->naccesses || opaque))
-        depend(h, tsl_vec_last(&h->opaque), TSL_DEP_OPAQUE);
+    if (before != TSL_NONE)
+        depend(h, before, TSL_DEP_OPAQUE);
     if (!opaque)
         return;
     for (size_t i = 0; i < h->slots.len; i++) {
-        uint32_t last = i == h->steps.data[s].slot ? TSL_NONE : last_touching(h, i);
+        uint32_t last = i == h->steps.data[s].slot ? TSL_NONE
+                        : op->unknown              ? h->slots.data[i].last
+                                                   : last_touching(h, i);
         if (last != TSL_NONE)
             depend(h, last, TSL_DEP_OPAQUE);
     }
@@ -761,6 +773,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     step->clocks_end = (uint32_t)h->clocks.len;
     bool odd = view->op.unknown || opaque || view->op.kind == TSL_EV_KILL;
     h->has_odd |= odd;
+    h->has_unknown |= view->op.unknown;
     h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
     if (odd)
         others += places(h, view, view->op.unknown || opaque);

@@ -128,8 +128,9 @@ typedef struct tsl_history {
     tsl_map pages;     // number of a page -> 1 + the cell made last of it
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
-    bool has_split; // there was a cell that was split
-    bool has_odd;   // there was a step that conflicts with others but through an object
+    bool has_split;   // there was a cell that was split
+    bool has_odd;     // there was a step that conflicts with others but through an object
+    bool has_unknown; // there was a step that conflicts with everything, even what touches nothing
     // Accesses that can stand next to each other are not all that race (sync.h): there was an atomic
     // access or a fence weaker than sequentially consistent, or a compare-and-swap of what is also
     // read by a plain access.
