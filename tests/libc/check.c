@@ -8,10 +8,27 @@
 //     check threads [STEP]  under Teasel: one of the calls (each STEPth of them), while another thread accesses a byte of
 //                           what it touches, or the byte behind it, or makes the same call
 #include <arpa/inet.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <grp.h>
+#include <iconv.h>
 #include <inttypes.h>
 #include <libgen.h>
+#include <libintl.h>
+#include <locale.h>
+#include <net/if.h>
+#include <netinet/ether.h>
+#include <poll.h>
+#include <pwd.h>
+#include <search.h>
+#include <semaphore.h>
+#include <sys/ipc.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <wordexp.h>
 #undef basename
 #include <math.h>
 #include <pthread.h>
@@ -51,6 +68,7 @@ static unsigned char arena[PIECES * PIECE] __attribute__((aligned(64)));
 #define m1 (arena + PIECE)
 #define m2 (arena + 2 * PIECE)
 #define m3 (arena + 3 * PIECE)
+#define m4 (arena + 4 * PIECE)
 
 int __xpg_strerror_r(int error, char *to,
                      size_t size); // strerror_r of POSIX, whatever _GNU_SOURCE says
@@ -95,6 +113,21 @@ static FILE *sink(void) {
 }
 static int zeros(void) { return open("/dev/zero", O_RDONLY); }
 
+static int nowhere(void) { return open("/dev/null", O_WRONLY); }
+static int a_socket(void) { return socket(AF_UNIX, SOCK_STREAM, 0); }
+static int by_byte(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+static int by_byte_told(const void *a, const void *b) {
+    return *(const char *)a != *(const char *)b;
+}
+static locale_t a_locale(void) {
+    static locale_t locale;
+    return locale ? locale : (locale = newlocale(LC_ALL_MASK, "C", NULL));
+}
+
+#define regcomp_of_letters(to, text, flags) regcomp(to, text, flags)
+#define wordfree_of_none(words) (wordfree(words), 0)
+#define pthread_getcpuclockid_of_self(thread, to) pthread_getcpuclockid(thread, to)
+#define tmpnam_r_of_text(to) tmpnam_r(to)
 #define clearerr_of_file(f) (clearerr(f), 0)
 #define posix_memalign_of_new(to, align, size) posix_memalign(to, align, size)
 #define pipe_of_two(to) pipe(to)
