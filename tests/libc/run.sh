@@ -114,6 +114,9 @@ point $? "of a plugin that is instrumented the race is found"
 
 # ---------------------------------------------------------------- every row
 
+"$top/tools/libc-table" --check
+point $? "docs/libc.md says what the table says"
+
 # The table itself, against the real functions; and called from two threads, the two searches against each other.
 rows=$top/src/rt/libc
 renamed="-Dtsl_libc_find=check_find -Dtsl_libc_rows=check_rows -Dtsl_libc_count=check_count -Dtsl_libc_place=check_place"
