@@ -7,12 +7,13 @@ teasel=$top/bin/teasel
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
+# shellcheck source=tests/tap.sh
 . "$top/tests/tap.sh"
 
 # json EXPRESSION: of the last campaign.
 json() { python3 -c "import json; r = json.load(open('r.json')); exit(0 if ($1) else 1)"; }
 campaign() { # campaign PROGRAM STRATEGY
-    "$teasel" test --strategy "$2" --runs 2000 --json r.json --out out "$1" >out 2>err
+    "$teasel" test --strategy "$2" --runs 2000 --json r.json --out kept "$1" >out 2>err
 }
 
 # ---------------------------------------------------------------- a library that is linked
@@ -110,5 +111,40 @@ point $? "memory that is handed to such a function may be written by it"
 campaign ./plugin optimal
 json '[b["kind"] for b in r["bugs"]] == ["race"] or any(b["kind"] == "race" for b in r["bugs"])'
 point $? "of a plugin that is instrumented the race is found"
+
+# ---------------------------------------------------------------- every row
+
+"$top/tools/libc-table" --check
+point $? "docs/libc.md says what the table says"
+
+# The table itself, against the real functions; and called from two threads, the two searches against each other.
+rows=$top/src/rt/libc
+renamed="-Dtsl_libc_find=check_find -Dtsl_libc_rows=check_rows -Dtsl_libc_count=check_count -Dtsl_libc_place=check_place"
+renamed="$renamed -Dtsl_libc_length=check_length -Dtsl_libc_succeeded=check_succeeded -Dtsl_libc_writes=check_writes"
+flags="-g -std=gnu11 -D_GNU_SOURCE -w -I. -I$top/src -I$top/include $renamed"
+step=${STEP:-12}
+"$top/tests/libc/generate" "$top/tests/libc/calls.def" >calls.h
+# shellcheck disable=SC2086 # words
+${CC:-cc} $flags -o check "$top/tests/libc/check.c" "$rows/table.c" "$rows/ranges.c" -lm >out 2>err
+point $? "the check of the table is built"
+./check >rows.txt 2>err </dev/null
+bad=$(grep -c '^not ok' rows.txt)
+said="rows.txt" point "$bad" "what $(grep -c '^ok' rows.txt) functions store and depend on is what their rows say"
+./check expect "$step" >expected.txt </dev/null
+# shellcheck disable=SC2086
+"$top/bin/teasel-cc" $flags -DTEASEL -o tcheck "$top/tests/libc/check.c" "$rows/table.c" "$rows/ranges.c" -lm >out 2>err
+point $? "and under Teasel"
+for strategy in optimal dfs; do
+    "$teasel" test --strategy $strategy --keep-going --runs 1000000 --json $strategy.json --out out-$strategy ./tcheck -- threads "$step" \
+        >$strategy.txt 2>&1
+done
+"$top/tests/libc/compare" expected.txt "$top/tests/libc/check.c" optimal.json dfs.json >compared.txt
+sed -n 's/^\(not \)*ok [0-9]* - /\1/p' compared.txt >points.txt
+while read -r line; do
+    name=${line#not }
+    said=compared.txt # read by point
+    [ "$name" = "$line" ]
+    point $? "rows: $name"
+done <points.txt
 
 echo "1..$count"

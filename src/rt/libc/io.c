@@ -260,6 +260,18 @@ static long done_parts(bool stepped, unsigned kind, long got, const struct iovec
     return done(got);
 }
 
+// Whom it came from was stored too.
+static void came_from(bool stepped, const struct sockaddr *from, const socklen_t *length) {
+    if (!from || !length)
+        return;
+    tslrt_wrote(from, *length);
+    tslrt_wrote(length, sizeof *length);
+    if (stepped) {
+        tslrt_also_range(TSL_EV_WRITE, from, *length);
+        tslrt_also(TSL_EV_WRITE, length, 0, 2);
+    }
+}
+
 // ---------------------------------------------------------------- one descriptor
 
 API ssize_t read(int fd, void *to, size_t n) {
@@ -324,10 +336,8 @@ API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *res
                      socklen_t *restrict length) {
     bool stepped = wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
     long got = tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, (long)from, (long)length);
-    if (from && length) {
-        tslrt_wrote(from, *length);
-        tslrt_wrote(length, sizeof *length);
-    }
+    if (got >= 0)
+        came_from(stepped, from, length);
     return done_reading(stepped, got, to, elsewhere);
 }
 
@@ -370,10 +380,11 @@ API ssize_t writev(int fd, const struct iovec *parts, int n) {
 }
 
 API int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict length, int flags) {
-    wait_ready(fd, POLLIN, false);
-    if (from && length)
-        tslrt_wrote(from, *length);
-    return (int)done(tslrt_sys4(SYS_accept4, fd, from, length, flags));
+    bool stepped = wait_ready(fd, POLLIN, false);
+    long got = tslrt_sys4(SYS_accept4, fd, from, length, flags);
+    if (got >= 0)
+        came_from(stepped, from, length);
+    return (int)done(got);
 }
 
 API int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict length) {

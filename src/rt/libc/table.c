@@ -15,6 +15,7 @@
 #include <regex.h>
 #include <sched.h>
 #include <search.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

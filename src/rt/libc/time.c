@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 
 enum { LOOK_NS = 1000 };
@@ -108,25 +109,32 @@ void tslrt_clock_reached(int clock_id, const struct timespec *until) {
 
 // ---------------------------------------------------------------- sleeping
 
-// `left` is where the call will write, if it does.
-static void sleep_for(uint64_t ns, const struct timespec *left) {
+// The step of a sleep, which reads `ts` and writes `left` if there are such.
+static void sleep_step(const struct timespec *ts, const struct timespec *left) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     tslrt_cancellable_op(TSL_EV_SLEEP, NULL);
+    if (ts)
+        tslrt_call_reads(ts, sizeof *ts, site);
     if (left)
         tslrt_also(TSL_EV_WRITE, left, 0, 4);
+}
+
+static void sleep_for(uint64_t ns) {
     tslrt_clock_pass(ns);
     tslrt_yielded();
 }
 
 API unsigned sleep(unsigned seconds) {
-    sleep_for(seconds * SECOND, NULL);
+    sleep_step(NULL, NULL);
+    sleep_for(seconds * SECOND);
     return 0;
 }
 
 API int usleep(useconds_t us) {
-    sleep_for(us * 1000ull, NULL);
+    sleep_step(NULL, NULL);
+    sleep_for(us * 1000ull);
     return 0;
 }
 
@@ -134,12 +142,12 @@ static bool valid(const struct timespec *ts) {
     return ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND;
 }
 
-API int nanosleep(const struct timespec *ts, struct timespec *left) {
-    if (!valid(ts)) {
-        errno = EINVAL;
-        return -1;
-    }
-    sleep_for((uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec, left);
+// How long or until when it sleeps is read once the thread has its turn.
+static int sleeps(const struct timespec *ts, struct timespec *left) {
+    sleep_step(ts, left);
+    if (!valid(ts))
+        return EINVAL;
+    sleep_for((uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec);
     if (left) {
         *left = (struct timespec){0};
         tslrt_wrote(left, sizeof *left);
@@ -147,13 +155,21 @@ API int nanosleep(const struct timespec *ts, struct timespec *left) {
     return 0;
 }
 
+API int nanosleep(const struct timespec *ts, struct timespec *left) {
+    int error = sleeps(ts, left);
+    if (error)
+        errno = error;
+    return error ? -1 : 0;
+}
+
 API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ts,
                         struct timespec *left) {
+    if (!(flags & TIMER_ABSTIME))
+        return sleeps(ts, left);
+    sleep_step(ts, NULL);
     if (!valid(ts))
         return EINVAL;
-    if (!(flags & TIMER_ABSTIME))
-        return nanosleep(ts, left);
-    sleep_for(0, NULL);
+    sleep_for(0);
     tslrt_clock_reached(clock, ts);
     return 0;
 }

@@ -4,7 +4,7 @@
 // expect: race at=BUG_CREATES,BUG_FOUND
 // expect: race at=BUG_CREATES,BUG_LOOKS
 // expect: assertion at=BUG_FOUND
-// expect: complete on=optimal,dfs
+// expect: complete on=optimal
 #include <assert.h>
 #include <pthread.h>
 

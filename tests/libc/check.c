@@ -1,0 +1,369 @@
+// Are the rows of src/abi/libc.def true?
+//
+//     check                 calls each function of calls.def twice, in memory filled with two patterns:
+//                           a byte that changed under one of them was written.  What is written must be what the row says,
+//                           and bytes that the row does not call read may be anything.  Prints TAP.
+//     check expect [STEP]   prints the calls that must race with another thread's access to what they touch, and whether
+//                           they store: then they race with themselves, too
+//     check threads [STEP]  under Teasel: one of the calls (each STEPth of them), while another thread accesses a byte of
+//                           what it touches, or the byte behind it, or makes the same call
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <grp.h>
+#include <iconv.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <libintl.h>
+#include <locale.h>
+#include <net/if.h>
+#include <netinet/ether.h>
+#include <poll.h>
+#include <pwd.h>
+#include <search.h>
+#include <semaphore.h>
+#include <sys/ipc.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <wordexp.h>
+#undef basename
+#include <math.h>
+#include <pthread.h>
+#include <regex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <sys/utsname.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#include "rt/libc/ranges.h"
+
+#ifdef TEASEL
+#include "teasel.h"
+#else
+static unsigned teasel_choose(unsigned n) { return n - n; }
+#endif
+
+enum { PIECE = 1024, PIECES = 8 };
+static unsigned char arena[PIECES * PIECE] __attribute__((aligned(64)));
+#define m0 (arena)
+#define m1 (arena + PIECE)
+#define m2 (arena + 2 * PIECE)
+#define m3 (arena + 3 * PIECE)
+#define m4 (arena + 4 * PIECE)
+
+int __xpg_strerror_r(int error, char *to,
+                     size_t size); // strerror_r of POSIX, whatever _GNU_SOURCE says
+
+// ---------------------------------------------------------------- what calls are given
+
+static void text(unsigned char *at, const char *s) { memcpy(at, s, strlen(s) + 1); }
+static void wtext(unsigned char *at, const wchar_t *s) {
+    memcpy(at, s, (wcslen(s) + 1) * sizeof *s);
+}
+static void number(unsigned char *at, long n) { memcpy(at, &n, sizeof n); }
+static void point_to(unsigned char *at, void *to) { memcpy(at, &to, sizeof to); }
+static void own_line(unsigned char *at, unsigned char *size, void *line, size_t room) {
+    point_to(at, line);
+    memcpy(size, &room, sizeof room);
+}
+static void a_day(unsigned char *at) {
+    struct tm day;
+    memset(&day, 0, sizeof day);
+    day.tm_year = 101;
+    day.tm_mday = 3;
+    memcpy(at, &day, sizeof day);
+}
+static void an_attr(unsigned char *at) {
+    memset(at, 0, sizeof(pthread_attr_t));
+    pthread_attr_init((pthread_attr_t *)at);
+}
+static void a_mutexattr(unsigned char *at) {
+    memset(at, 0, sizeof(pthread_mutexattr_t));
+    pthread_mutexattr_init((pthread_mutexattr_t *)at);
+}
+static char content[] = "12 words\nand a second line\n";
+static FILE *file(void) { return fmemopen(content, sizeof content - 1, "r"); }
+static FILE *wide_file(void) { // a stream in memory has no wide characters
+    int fd = memfd_create("text", 0);
+    bool written = write(fd, content, sizeof content - 1) > 0 && lseek(fd, 0, SEEK_SET) == 0;
+    return written ? fdopen(fd, "r") : NULL;
+}
+static FILE *sink(void) {
+    static char room[256];
+    return fmemopen(room, sizeof room, "w");
+}
+static int zeros(void) { return open("/dev/zero", O_RDONLY); }
+
+static int nowhere(void) { return open("/dev/null", O_WRONLY); }
+static int a_socket(void) { return socket(AF_UNIX, SOCK_STREAM, 0); }
+static int by_byte(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+static int by_byte_told(const void *a, const void *b) {
+    return *(const char *)a != *(const char *)b;
+}
+static locale_t a_locale(void) {
+    static locale_t locale;
+    return locale ? locale : (locale = newlocale(LC_ALL_MASK, "C", NULL));
+}
+
+#define regcomp_of_letters(to, text, flags) regcomp(to, text, flags)
+#define wordfree_of_none(words) (wordfree(words), 0)
+#define pthread_getcpuclockid_of_self(thread, to) pthread_getcpuclockid(thread, to)
+#define tmpnam_r_of_text(to) tmpnam_r(to)
+#define clearerr_of_file(f) (clearerr(f), 0)
+#define posix_memalign_of_new(to, align, size) posix_memalign(to, align, size)
+#define pipe_of_two(to) pipe(to)
+
+// ---------------------------------------------------------------- what a row says
+
+typedef struct piece {
+    unsigned char *at;
+    size_t size;
+    bool reads, writes;
+} piece;
+
+enum mode { NATIVE, LEARN, THREADS };
+enum result { SAME, ANOTHER, NOTHING };
+
+typedef struct check {
+    const tsl_libc *row;
+    enum mode mode;
+    unsigned pass; // of the two patterns
+    enum result kind;
+    bool varies;
+    uint64_t result[2];
+    piece pieces[TSL_LIBC_RANGES], first[TSL_LIBC_RANGES]; // behind the call, and before it
+    unsigned n, nfirst;
+    unsigned char before[sizeof arena], after[2][sizeof arena], changed[sizeof arena];
+    pthread_t other;
+} check;
+
+static bool in_arena(const void *p) {
+    return (const unsigned char *)p >= arena && (const unsigned char *)p < arena + sizeof arena;
+}
+
+// The ranges, as far as they lie in the arena; before the call only what it reads.
+static void find_pieces(check *t, const uint64_t *args, uint64_t result, bool behind) {
+    t->n = 0;
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && t->row->ranges[i].how; i++) {
+        const tsl_libc_range *r = &t->row->ranges[i];
+        if (!behind && (r->arg == TSL_LIBC_RESULT || !(r->how & TSL_LIBC_READS)))
+            continue;
+        const void *p = tsl_libc_place(r, args, result);
+        if (!in_arena(p) ||
+            (behind && !(r->how & TSL_LIBC_READS) && !tsl_libc_succeeded(t->row, result)))
+            continue;
+        t->pieces[t->n++] = (piece){(unsigned char *)p, tsl_libc_length(r, p, args, result),
+                                    r->how & TSL_LIBC_READS, r->how & TSL_LIBC_WRITES};
+    }
+}
+
+static bool is_in(const check *t, const unsigned char *p, bool reads, bool writes) {
+    for (unsigned i = 0; i < t->n; i++)
+        if (p >= t->pieces[i].at && p < t->pieces[i].at + t->pieces[i].size &&
+            ((reads && t->pieces[i].reads) || (writes && t->pieces[i].writes)))
+            return true;
+    return false;
+}
+
+static const unsigned char patterns[2] = {0xa5, 0x5a};
+
+// Everything but what the row calls read is overwritten.
+static void scramble(check *t) {
+    for (size_t i = 0; i < sizeof arena; i++)
+        if (!is_in(t, arena + i, true, false))
+            arena[i] = patterns[t->pass];
+    memcpy(t->before, arena, sizeof arena);
+}
+
+// ---------------------------------------------------------------- another thread
+
+static FILE *f;
+static int fd;
+static void *where;
+static void *(*access_by)(void *p);
+static volatile unsigned char seen;
+
+static void *look(void *p) {
+    seen = *(unsigned char *)p; // INSIDE
+    return NULL;
+}
+
+static void *store(void *p) {
+    unsigned char value = *(unsigned char *)p;
+    *(unsigned char *)p = value; // INSIDE
+    return NULL;
+}
+
+static void *store_beside(void *p) {
+    unsigned char value = *(unsigned char *)p;
+    *(unsigned char *)p = value; // OUTSIDE
+    return NULL;
+}
+
+static void before(check *t, const uint64_t *args) {
+    if (t->mode == THREADS) {
+        pthread_create(&t->other, NULL, access_by, where);
+        return;
+    }
+    find_pieces(t, args, 0, false);
+    t->nfirst = t->n;
+    memcpy(t->first, t->pieces, sizeof t->first);
+    scramble(t);
+}
+
+static void after(check *t, const uint64_t *args, uint64_t result) {
+    if (t->mode == THREADS) {
+        pthread_join(t->other, NULL);
+        return;
+    }
+    t->result[t->pass] = result;
+    memcpy(t->after[t->pass], arena, sizeof arena);
+    for (size_t i = 0; i < sizeof arena; i++)
+        t->changed[i] |= (unsigned char)((arena[i] != t->before[i]) << t->pass);
+    find_pieces(t, args, result, true);
+}
+
+// ---------------------------------------------------------------- the calls
+
+// A floating-point argument is none that a row speaks of.
+#define WORD(x)                                                                                    \
+    _Generic((x), float : 0, double : 0, long double : 0, default : (uint64_t)(uintptr_t)(x))
+#include "calls.h"
+
+static const tsl_libc *row_of(const char *name) {
+    char plain[64];
+    const char *cut = strstr(name, "_of_");
+    snprintf(plain, sizeof plain, "%.*s", cut ? (int)(cut - name) : 60, name);
+    return tsl_libc_find(plain);
+}
+
+// ---------------------------------------------------------------- native
+
+static bool fails(const char *name, const char *what, size_t at) {
+    printf("# %s: %s, piece %zu byte %zu\n", name, what, at / PIECE, at % PIECE);
+    return false;
+}
+
+static bool is_true(const check *t, const char *name) {
+    for (size_t i = 0; i < sizeof arena; i++) {
+        const unsigned char *p = arena + i;
+        bool may = is_in(t, p, false, true), exact = may && !is_in(t, p, true, false);
+        if (t->changed[i] && !may)
+            return fails(name, "is written, and the row does not say so", i);
+        if (exact && !t->changed[i])
+            return fails(name, "is not written, and the row says so", i);
+        if ((exact || t->changed[i] == 3) && !t->varies && t->after[0][i] != t->after[1][i])
+            return fails(name, "depends on memory that the row does not call read", i);
+    }
+    bool same =
+        t->kind == NOTHING || t->varies ||
+        (t->kind == ANOTHER ? !t->result[0] == !t->result[1] : t->result[0] == t->result[1]);
+    return same || fails(name, "returns something else when other memory changes", 0);
+}
+
+static bool is_checked(unsigned i, check *t) {
+    for (t->pass = 0; t->pass < 2; t->pass++) {
+        memset(arena, patterns[t->pass], sizeof arena);
+        calls[i].call(t);
+    }
+    return is_true(t, calls[i].name);
+}
+
+static check self;
+
+static void begin(unsigned i, enum mode mode) {
+    memset(&self, 0, sizeof self);
+    self.row = row_of(calls[i].name);
+    self.mode = mode;
+}
+
+static int check_natively(void) {
+    for (unsigned i = 0; i < NCALLS; i++) {
+        begin(i, NATIVE);
+        bool ok = self.row && is_checked(i, &self);
+        printf("%sok %u - %s\n", ok ? "" : "not ", i + 1, calls[i].name);
+        fflush(stdout);
+    }
+    printf("1..%u\n", (unsigned)NCALLS);
+    return 0;
+}
+
+// ---------------------------------------------------------------- threads
+
+static bool is_told(const tsl_libc *row) { return row && row->class_ < 3; }
+
+static void learn(unsigned i) {
+    begin(i, LEARN);
+    memset(arena, patterns[0], sizeof arena);
+    if (is_told(self.row))
+        calls[i].call(&self);
+}
+
+static int print_expected(unsigned step) {
+    for (unsigned i = 0; i < NCALLS; i += step) {
+        bool stores = false;
+        learn(i);
+        for (unsigned k = 0; k < self.n; k++)
+            stores |= self.pieces[k].writes;
+        if (self.n)
+            printf("%u %s %s\n", calls[i].line, calls[i].name, stores ? "stores" : "looks");
+    }
+    return 0;
+}
+
+static bool is_in_first(const unsigned char *p) {
+    for (unsigned i = 0; i < self.nfirst; i++)
+        if (p >= self.first[i].at && p < self.first[i].at + self.first[i].size)
+            return true;
+    return false;
+}
+
+// What the other thread does; false: there is no such thing.
+static bool choose_access(unsigned i) {
+    unsigned k = teasel_choose(3 * self.n + 1);
+    const piece *p = &self.pieces[k / 3];
+    if (k == 3 * self.n) {
+        access_by = calls[i].again;
+        return true;
+    }
+    where = k % 3 == 0 ? p->at : p->at + p->size - (k % 3 == 1);
+    access_by = k % 3 == 2 ? store_beside : p->writes ? look : store;
+    return p->size > 0 && (k % 3 != 2 || !(is_in(&self, where, true, true) || is_in_first(where)));
+}
+
+static int run_threads(unsigned step) {
+    unsigned i = teasel_choose((NCALLS + step - 1) / step) * step;
+    learn(i);
+    if (!self.n || !choose_access(i))
+        return 0;
+    self.mode = THREADS;
+    memset(arena, patterns[0], sizeof arena);
+    calls[i].call(&self);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    unsigned step = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+    if (argc < 2)
+        return check_natively();
+    return strcmp(argv[1], "expect") == 0 ? print_expected(step) : run_threads(step);
+}
