@@ -313,7 +313,9 @@ API pid_t gettid(void) { return getpid() + (SELF ? SELF->id : 0); }
 
 API int kill(pid_t pid, int sig) {
     if (pid == getpid())
-        return sig ? raise(sig) : 0;
+        return sig > 0 && sig <= 64 && sig != SIGKILL && sig != SIGSTOP ? tslrt_signal_process(sig)
+               : sig                                                    ? raise(sig)
+                                                                        : 0;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     long got = tslrt_sys2(SYS_kill, pid, sig);
     if (got == 0)
