@@ -193,7 +193,8 @@ enum tsl_trace_flag {
     TSL_TRACE_CONCRETISED = 1u << 7, // something that depends on inputs was taken as it came
     TSL_TRACE_DEPTH = 1u << 8,       // there were more branches than the Plan wants
     TSL_TRACE_INPUTS = 1u << 9,      // the program asked for inputs or choices
-    TSL_TRACE_AT_SITE = 1u << 10     // `site` is where it happened, also of a signal
+    TSL_TRACE_AT_SITE = 1u << 10,    // `site` is where it happened, also of a signal
+    TSL_TRACE_KILLS = 1u << 11       // the program itself sent SIGKILL
 };
 
 #define TSL_MAX_STEPS 16000000ull // of one run

@@ -321,7 +321,14 @@ static int act(int sig) {
         tslrt_end(sig == SIGABRT ? TSL_OUT_ABORT : TSL_OUT_SIGNAL, tslrt_take_site(), NULL,
                   "%s, raised by the program itself", signal_name(sig));
     }
+    tslrt_sends(sig);
     return (int)tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
+}
+
+// SIGKILL gives nobody time to tell anything afterwards.
+void tslrt_sends(int sig) {
+    if (sig == SIGKILL && tslrt->kind == RT_SERVED)
+        RUN->trace->flags |= TSL_TRACE_KILLS;
 }
 
 void tslrt_signal_act(int sig) { act(sig); }

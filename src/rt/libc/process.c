@@ -317,6 +317,7 @@ API int kill(pid_t pid, int sig) {
                : sig                                                    ? raise(sig)
                                                                         : 0;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    tslrt_sends(sig);
     long got = tslrt_sys2(SYS_kill, pid, sig);
     if (got == 0)
         return 0;
