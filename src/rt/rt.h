@@ -139,6 +139,7 @@ typedef struct tslrt_fiber {
 #define TSLRT_MAX_ATEXIT 128
 #define TSLRT_MAX_SEMS 64
 #define TSLRT_MAX_MAPS 1024
+#define TSLRT_MAX_FILES 64
 
 typedef struct named_sem {
     char name[64];
@@ -151,6 +152,11 @@ typedef struct key_slot {
     void (*destroy)(void *);
     bool used;
 } key_slot;
+
+typedef struct file_lock { // lockfile.c
+    const void *file;      // the stream; NULL: free
+    pthread_mutex_t mutex;
+} file_lock;
 
 typedef struct exit_call {
     void (*call)(void *);
@@ -251,6 +257,7 @@ typedef struct tslrt_registry {
     exit_call exits[TSLRT_MAX_ATEXIT];
     key_slot keys[TSLRT_MAX_KEYS];
     named_sem sems[TSLRT_MAX_SEMS];
+    file_lock files[TSLRT_MAX_FILES];
     uint32_t nmaps;
     struct {
         uintptr_t addr;
@@ -308,6 +315,7 @@ typedef struct tslrt_state {
     bool late_page;           // the restart missed one
     bool moved_from_outside;  // memory may change though no thread takes a step
     bool cancels;             // the program calls pthread_cancel
+    bool locks_files;         // and flockfile or ftrylockfile
     bool kills;               // and pthread_kill
     bool kills_itself;        // and kill
     const char *alone_inputs; // of a replay without the tool, or NULL
@@ -580,7 +588,7 @@ uint64_t tslrt_hang_length(void);                 // instructions
 void tslrt_deliver_signals(void);
 void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);
-void tslrt_sends(int sig); // the program is about to send it to a process
+void tslrt_sends(int sig);      // the program is about to send it to a process
 void tslrt_signal_act(int sig); // the running thread gets it, and does not block it
 
 // ---------------------------------------------------------------- heap.c

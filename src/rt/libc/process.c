@@ -224,6 +224,10 @@ API pid_t fork(void) {
     return pid;
 }
 
+// As fork: the child has memory of its own, so what it does before it executes something else, or
+// ends, leaves the parent whole.
+API pid_t vfork(void) { return fork(); }
+
 // Under the tool exec ends the run: what takes over is another program.
 static void exec_ends_run(const char *path) {
     if (!tslrt_watched())
