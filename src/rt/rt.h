@@ -313,6 +313,7 @@ typedef struct tslrt_state {
     uint32_t nsites;
     int32_t pid;              // what getpid returns
     bool late_page;           // the restart missed one
+    bool said_left;           // that threads were left when the program ended
     bool moved_from_outside;  // memory may change though no thread takes a step
     bool cancels;             // the program calls pthread_cancel
     bool locks_files;         // and flockfile or ftrylockfile
