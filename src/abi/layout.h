@@ -19,6 +19,10 @@
 #define TSL_ARENA_ADDR 0x61000000ul // cold state of the runtime
 #define TSL_ARENA_SIZE 0x10000000ul
 
+// Names of pending signals, of the process and of each thread (rt/sync/signals.c): no memory is there.
+#define TSL_SIGNAL_ADDR (TSL_ARENA_ADDR + 0xfd00000ul)
+#define TSL_SIGNAL_STRIDE 72ul // number 0 of the process: all masks
+#define TSL_SIGNAL_SIZE 0x100000ul
 // Coverage: a byte per point, shared with the tool; then as many for code that is not counted
 // (not registered yet, or loaded while running).
 #define TSL_COVER_ADDR 0x71000000ul // right behind the arena

@@ -196,7 +196,8 @@ enum tsl_trace_flag {
     TSL_TRACE_DEPTH = 1u << 8,       // there were more branches than the Plan wants
     TSL_TRACE_INPUTS = 1u << 9,      // the program asked for inputs or choices
     TSL_TRACE_AT_SITE = 1u << 10,    // `site` is where it happened, also of a signal
-    TSL_TRACE_WEAK = 1u << 11        // there were atomics or fences weaker than seq_cst
+    TSL_TRACE_WEAK = 1u << 11,       // there were atomics or fences weaker than seq_cst
+    TSL_TRACE_KILLS = 1u << 12       // the program itself sent SIGKILL
 };
 
 #define TSL_MAX_STEPS 16000000ull // of one run

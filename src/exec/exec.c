@@ -24,6 +24,7 @@
 #include "exec/wire_file.h"
 
 enum { SPINS = 2000, KEEP_EVENTS = 65536, KEEP_NODES = 8192 }; // as in rt/serve.c
+enum { MOST_OUTSIDE_KILLS = 3 };
 #define START_SECONDS 30.0
 #define LAST_SECONDS 0.1  // to react when the deadline has passed
 #define DYING_SECONDS 0.1 // to die then
@@ -37,10 +38,11 @@ struct tsl_exec {
     pid_t pid;
     uint32_t submitted, collected; // Plans handed in, Traces handed out
     uint64_t restarts;
-    double run_seconds; // of one run
-    int asked;          // how the run collected last was asked to stop: not, to stop, killed
-    bool given_up;      // the deadline passed: there is no process, Plans in flight are cut
-    int spins;          // before it sleeps
+    uint32_t outside_at, outside_kills; // which Plan was killed from outside last, and how often
+    double run_seconds;                 // of one run
+    int asked;     // how the run collected last was asked to stop: not, to stop, killed
+    bool given_up; // the deadline passed: there is no process, Plans in flight are cut
+    int spins;     // before it sleeps
     enum tsl_mode mode;
     tsl_trace_head *head; // private copy of the head last collected
     tsl_census census;    // private copy
@@ -451,6 +453,38 @@ static double nap(const tsl_exec *x) {
     return left < 0.01 ? 0.01 : left < most ? left : most;
 }
 
+static bool run_again(tsl_exec *x, tsl_err *err);
+
+// Something else killed a process of the program: the Plan is run once more, but not for ever.
+static bool killed_from_outside(tsl_exec *x, tsl_err *err) {
+    x->outside_kills = x->outside_at == x->collected ? x->outside_kills + 1 : 1;
+    x->outside_at = x->collected;
+    if (x->outside_kills <= MOST_OUTSIDE_KILLS)
+        return run_again(x, err);
+    return tsl_fail(err, TSL_EPROGRAM,
+                    "%s was killed from outside %u times in one run (SIGKILL), most likely by the "
+                    "system because memory ran out: free memory, or use fewer workers (-j)",
+                    x->options.program, x->outside_kills);
+}
+
+// The process that starts runs is gone.
+static bool server_is_gone(tsl_exec *x, int status, bool *made, tsl_err *err) {
+    tsl_wire *wire = x->file.wire;
+    if (__atomic_load_n(&wire->ready, __ATOMIC_ACQUIRE) == 2) {
+        char why[TSL_MESSAGE];
+        memcpy(why, wire->error, sizeof why);
+        why[sizeof why - 1] = 0;
+        return tsl_fail(err, TSL_EPROGRAM, "%s: %s", x->options.program, why);
+    }
+    bool own = tsl_wire_file_trace(&x->file, x->collected)->flags & TSL_TRACE_KILLS;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !own) {
+        *made = false;
+        return killed_from_outside(x, err);
+    }
+    return start_again(x, TSL_OUT_KILLED, status,
+                       "the program killed the process that starts its runs", err);
+}
+
 static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
     insistence in = {.begun = tsl_clock_now()};
     uint32_t *word = &x->file.wire->traces;
@@ -469,9 +503,14 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
                                "the program overwrote the memory it shares "
                                "with the tool",
                                err);
-        if (is_dead(x, &status))
-            return start_again(x, TSL_OUT_KILLED, status,
-                               "the program killed the process that starts its runs", err);
+        if (is_dead(x, &status)) {
+            if (!server_is_gone(x, status, made, err))
+                return false;
+            if (*made)
+                return true;
+            in = (insistence){.begun = tsl_clock_now()};
+            continue;
+        }
         if (is_enough(x, &in))
             return in.late > 0 ? give_up(x)
                                : start_again(x, TSL_OUT_TIME_LIMIT, 0,
@@ -581,7 +620,13 @@ static bool collect_head(tsl_exec *x, tsl_err *err) {
         copy_head(x, tsl_wire_file_trace(&x->file, x->collected));
         if (x->head->seq == x->collected) {
             blame_the_clock(x);
-            return true;
+            if (x->head->outcome != TSL_OUT_KILLED || x->head->signal != SIGKILL ||
+                (x->head->flags & TSL_TRACE_KILLS))
+                return true;
+            if (!killed_from_outside(x, err))
+                return false;
+            tries = -1;
+            continue;
         }
         if (tries == 3)
             return tsl_fail(err, TSL_EPROGRAM, "%s keeps answering for another run; use --fork",
@@ -611,8 +656,11 @@ static void fetch_ahead(const tsl_exec *x) {
 bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_in_flight(x) == 0, "nothing in flight");
     shrink_slot(x);
-    if (!collect_head(x, err))
+    if (!collect_head(x, err)) { // nothing of what is in flight will come
+        kill_process(x);
+        x->collected = x->submitted;
         return false;
+    }
     const tsl_trace_head *shared = tsl_wire_file_trace(&x->file, x->collected);
     fetch(shared, x->head->nevents);
     x->collected++;

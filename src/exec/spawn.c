@@ -23,6 +23,9 @@ static void prefer_for_oom_killer(void) {
     close(fd);
 }
 
+// Numbers of descriptors up to this one are used by the runtime.
+enum { DESCRIPTORS = 211 };
+
 static void become_program(const tsl_spawn *s, int report_fd, pid_t parent) {
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -44,8 +47,9 @@ static void become_program(const tsl_spawn *s, int report_fd, pid_t parent) {
     // dup2 clears close-on-exec, which the originals have.
     if (dup2(s->output_fd, 200) < 0 || dup2(s->stdin_fd, 201) < 0 || dup2(s->wire_fd, 202) < 0 ||
         dup2(201, 0) < 0 || dup2(200, 1) < 0 || dup2(200, 2) < 0)
-        _exit(127);
-    execvp(s->argv[0], s->argv);
+        ;
+    else
+        execvp(s->argv[0], s->argv);
     int error = errno;
     if (write(report_fd, &error, sizeof error) < 0)
         _exit(126);
@@ -59,15 +63,22 @@ pid_t tsl_spawn_start(const tsl_spawn *s, tsl_err *err) {
     pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
         // Out of the way of the fixed numbers below.
-        int high = fcntl(report[1], F_DUPFD_CLOEXEC, 210);
-        become_program(s, high, parent);
+        int high = fcntl(report[1], F_DUPFD_CLOEXEC, DESCRIPTORS - 1);
+        become_program(s, high < 0 ? report[1] : high, parent);
     }
     close(report[1]);
     int error = 0;
     ssize_t got = pid > 0 ? read(report[0], &error, sizeof error) : 0;
     close(report[0]);
     if (pid < 0)
-        return tsl_fail(err, TSL_EIO, "can't fork: %s", strerror(errno)), -1;
+        return tsl_fail(err, TSL_EIO, "can't make a process: %s (see `ulimit -u`)",
+                        strerror(errno)),
+               -1;
+    if (got == (ssize_t)sizeof error && (error == EBADF || error == EMFILE))
+        return tsl_fail(err, TSL_EIO,
+                        "can't start %s: at least %d descriptors are needed; raise `ulimit -n`",
+                        s->argv[0], DESCRIPTORS),
+               -1;
     if (got == (ssize_t)sizeof error)
         return tsl_fail(err, TSL_EIO, "can't start %s: %s", s->argv[0], strerror(error)), -1;
     return pid;

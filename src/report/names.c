@@ -99,6 +99,23 @@ static bool created_at(const tsl_names *names, uint64_t addr, unsigned *thread) 
     return false;
 }
 
+static bool signal_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
+    int thread;
+    unsigned signal;
+    if (!tsl_place_signal(addr, &thread, &signal))
+        return false;
+    if (signal == 0) {
+        tsl_buf_puts(out, "signal masks");
+        return true;
+    }
+    tsl_buf_add(out, "signal %u of ", signal);
+    if (thread < 0)
+        tsl_buf_puts(out, "the process");
+    else
+        tsl_names_thread(names, (unsigned)thread, out);
+    return true;
+}
+
 void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
     tsl_place place = tsl_place_of(addr);
     unsigned thread;
@@ -112,6 +129,8 @@ void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
         tsl_buf_add(out, " 0x%" PRIx64, addr);
         return;
     case TSL_PLACE_RUNTIME:
+        if (signal_object(names, addr, out))
+            return;
         if (created_at(names, addr, &thread)) {
             tsl_names_thread(names, thread, out);
             return;

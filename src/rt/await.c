@@ -176,8 +176,8 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
         give_back(r, e->addr);
         break;
     case TSL_EV_SEM_TRYWAIT:
-        r->changed |= e->res == 0;
-        r->twice = true; // it sets errno
+        r->changed |= e->res == 0 || tslrt_is_signal(p); // of which no memory tells
+        r->twice = true;                                 // it sets errno
         look_at(r, p, size_of_object(e->kind));
         break;
     case TSL_EV_SEM_GET:

@@ -30,8 +30,13 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
     tslrt_cover_register(module);
     module->next = tslrt->modules;
     tslrt->modules = module;
-    for (uint32_t i = 0; i < module->nexterns; i++)
+    for (uint32_t i = 0; i < module->nexterns; i++) {
         tslrt->cancels |= strcmp(module->externs[i].name, "pthread_cancel") == 0;
+        tslrt->locks_files |= strcmp(module->externs[i].name, "flockfile") == 0 ||
+                              strcmp(module->externs[i].name, "ftrylockfile") == 0;
+        tslrt->kills |= strcmp(module->externs[i].name, "pthread_kill") == 0;
+        tslrt->kills_itself |= strcmp(module->externs[i].name, "kill") == 0;
+    }
     tslrt_functions_add(module);
     if (tslrt->kind != RT_EARLY)
         classify_late(module);

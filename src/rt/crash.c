@@ -123,10 +123,17 @@ static void die_by(int sig) {
 
 static void program_handler(int sig, siginfo_t *info, void *context) {
     void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
+    uint64_t own = tslrt_reg()->signal_actions[sig].flags & SA_NODEFER ? 0 : 1ull << (sig - 1);
+    uint64_t before = SELF->mask;
+    SELF->mask |= tslrt_reg()->signal_actions[sig].mask | own;
+    if (tslrt_reg()->signal_actions[sig].flags & SA_RESETHAND)
+        tslrt_reg_change()->signal_actions[sig].handler = SIG_DFL;
     if (tslrt_reg()->signal_actions[sig].flags & SA_SIGINFO)
         ((void (*)(int, siginfo_t *, void *))handler)(sig, info, context);
     else
         ((void (*)(int))handler)(sig);
+    SELF->mask = before;
+    SELF->interrupted = true;
 }
 
 static unsigned fill_limit(char *text, size_t size) {
@@ -260,7 +267,8 @@ static bool is_fatal(int sig) {
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
 
-static void set_action(int sig, void *handler, unsigned long flags) {
+static void set_action(int sig, void *handler, unsigned long flags, uint64_t mask) {
+    tslrt_reg_change()->signal_actions[sig].mask = mask;
     tslrt_reg_change()->signal_actions[sig].handler = (void (*)(int))handler;
     tslrt_reg()->signal_actions[sig].flags = flags;
     if (sig >= SIGRTMIN)
@@ -281,10 +289,12 @@ API int sigaction(int sig, const struct sigaction *new, struct sigaction *old) {
         memset(old, 0, sizeof *old);
         old->sa_handler = tslrt_reg()->signal_actions[sig].handler;
         old->sa_flags = (int)tslrt_reg()->signal_actions[sig].flags;
+        *(uint64_t *)&old->sa_mask = tslrt_reg()->signal_actions[sig].mask;
         tslrt_wrote(old, sizeof *old);
     }
     if (new)
-        set_action(sig, (void *)new->sa_handler, (unsigned)new->sa_flags);
+        set_action(sig, (void *)new->sa_handler, (unsigned)new->sa_flags,
+                   *(const uint64_t *)&new->sa_mask);
     return 0;
 }
 
@@ -293,7 +303,7 @@ API void (*signal(int sig, void (*handler)(int)))(int) {
     return sigaction(sig, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-API int raise(int sig) {
+static int act(int sig) {
     void (*handler)(int) = sig >= 1 && sig <= 64 ? tslrt_reg()->signal_actions[sig].handler : NULL;
     if (handler == SIG_IGN)
         return 0;
@@ -311,7 +321,25 @@ API int raise(int sig) {
         tslrt_end(sig == SIGABRT ? TSL_OUT_ABORT : TSL_OUT_SIGNAL, tslrt_take_site(), NULL,
                   "%s, raised by the program itself", signal_name(sig));
     }
+    tslrt_sends(sig);
     return (int)tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
+}
+
+// SIGKILL gives nobody time to tell anything afterwards.
+void tslrt_sends(int sig) {
+    if (sig == SIGKILL && tslrt->kind == RT_SERVED)
+        RUN->trace->flags |= TSL_TRACE_KILLS;
+}
+
+void tslrt_signal_act(int sig) { act(sig); }
+
+API int raise(int sig) {
+    bool controlled = tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF;
+    if (controlled && sig > 0 && sig <= 64 && tslrt_signal_is_blocked(SELF, sig)) {
+        tslrt_signal_to_self(sig);
+        return 0;
+    }
+    return act(sig);
 }
 
 // Sent by pthread_kill, delivered when the thread runs next.
@@ -319,11 +347,13 @@ void tslrt_deliver_signals(void) {
     while (SELF->signals) {
         int sig = __builtin_ctzll(SELF->signals) + 1;
         SELF->signals &= SELF->signals - 1;
-        raise(sig);
+        act(sig);
     }
 }
 
 void tslrt_signals_reset(void) {
+    uint64_t none = 0;
+    tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
     for (int sig = 1; sig <= 64; sig++)
         if (tslrt_reg()->signal_actions[sig].handler !=
                 tslrt->fresh_registry.signal_actions[sig].handler &&

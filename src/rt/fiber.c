@@ -155,6 +155,9 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     memset(tslrt_loops_of(fiber->id), 0, TSL_LOOPS * sizeof(tsl_loop));
     fiber->spun = NULL;
     fiber->effect_at = NULL;
+    fiber->mask = self ? self->mask : tslrt->main_fresh.mask;
+    fiber->pending = fiber->awaited = 0;
+    fiber->interrupted = false;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;
     fiber->place = RUN->nfibers++;

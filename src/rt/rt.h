@@ -82,6 +82,10 @@ typedef struct tslrt_fiber {
     bool at_cancel_point; // the pending step is one, and cancellation is enabled
     int saved_errno;
     uint64_t signals; // sent to it and not delivered yet
+    uint64_t mask;    // signals it blocks; bit 0 is signal 1
+    uint64_t pending; // sent to it and blocked
+    uint64_t awaited; // it is in sigwait for one of these
+    bool interrupted; // a handler ran
 
     uintptr_t low_mark;              // lowest stack address known to be used in this run
     uintptr_t stack_low, stack_high; // mapped
@@ -135,6 +139,7 @@ typedef struct tslrt_fiber {
 #define TSLRT_MAX_ATEXIT 128
 #define TSLRT_MAX_SEMS 64
 #define TSLRT_MAX_MAPS 1024
+#define TSLRT_MAX_FILES 64
 
 typedef struct named_sem {
     char name[64];
@@ -147,6 +152,11 @@ typedef struct key_slot {
     void (*destroy)(void *);
     bool used;
 } key_slot;
+
+typedef struct file_lock { // lockfile.c
+    const void *file;      // the stream; NULL: free
+    pthread_mutex_t mutex;
+} file_lock;
 
 typedef struct exit_call {
     void (*call)(void *);
@@ -215,6 +225,8 @@ typedef struct tslrt_run {
     tslrt_exclusive exclusive;
     uint64_t tickets;
     uint64_t random_state; // of rand and its like
+    uint64_t pending;      // signals sent to the process that all threads block
+    uint64_t signalfd;     // signals that a descriptor was opened for
     char **envp;           // what main is given
     uint32_t first_used;   // first values of inputs that are handed out
     unsigned nchildren; // that were forked; those behind the last one that fits are not waited for
@@ -245,6 +257,7 @@ typedef struct tslrt_registry {
     exit_call exits[TSLRT_MAX_ATEXIT];
     key_slot keys[TSLRT_MAX_KEYS];
     named_sem sems[TSLRT_MAX_SEMS];
+    file_lock files[TSLRT_MAX_FILES];
     uint32_t nmaps;
     struct {
         uintptr_t addr;
@@ -252,7 +265,7 @@ typedef struct tslrt_registry {
     } maps[TSLRT_MAX_MAPS];
     struct {
         void (*handler)(int);
-        uint64_t flags;
+        uint64_t flags, mask;
     } signal_actions[65];
 } tslrt_registry;
 
@@ -300,8 +313,12 @@ typedef struct tslrt_state {
     uint32_t nsites;
     int32_t pid;              // what getpid returns
     bool late_page;           // the restart missed one
+    bool said_left;           // that threads were left when the program ended
     bool moved_from_outside;  // memory may change though no thread takes a step
     bool cancels;             // the program calls pthread_cancel
+    bool locks_files;         // and flockfile or ftrylockfile
+    bool kills;               // and pthread_kill
+    bool kills_itself;        // and kill
     const char *alone_inputs; // of a replay without the tool, or NULL
     // extern.c
     uint32_t nfunctions; // in the table of instrumented ones
@@ -572,6 +589,8 @@ uint64_t tslrt_hang_length(void);                 // instructions
 void tslrt_deliver_signals(void);
 void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);
+void tslrt_sends(int sig);      // the program is about to send it to a process
+void tslrt_signal_act(int sig); // the running thread gets it, and does not block it
 
 // ---------------------------------------------------------------- heap.c
 void tslrt_heap_reset(void);
@@ -606,6 +625,14 @@ uint16_t tslrt_owner_of(const tslrt_fiber *fiber); // stuck.c: who holds what it
 bool tslrt_find_stuck(bool others_run);            // marks all that are
 void tslrt_end_if_stuck(bool others_run);
 void tslrt_objects_freed(uintptr_t from, uint64_t size); // object.c
+// signals.c
+bool tslrt_is_signal(const void *object);
+bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber);
+bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig);
+void tslrt_signal_pends(tslrt_fiber *fiber, int sig);
+void tslrt_signal_to_self(int sig);
+int tslrt_signal_process(int sig);
+bool tslrt_signals_await(void);
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind); // were it not cancelled

@@ -134,8 +134,11 @@ static void forward(int sig) {
 
 static void tell_death(int status) {
     tsl_trace_head *trace = trace_of(tslrt->seq);
+    uint64_t seq = plan_of(tslrt->seq)->seq;
+    bool own = trace->seq == seq && (trace->flags & TSL_TRACE_KILLS);
     tslrt_trace_clear(trace);
-    trace->seq = plan_of(tslrt->seq)->seq;
+    trace->seq = seq;
+    trace->flags = own ? TSL_TRACE_KILLS : 0;
     trace->wait_status = (uint32_t)status;
     trace->outcome = TSL_OUT_KILLED;
     if (WIFSIGNALED(status)) {
@@ -185,6 +188,24 @@ static void handle_death(int status, uint32_t started_at) {
     }
 }
 
+// When there are too many processes for a moment, that passes.
+static int fork_child(void) {
+    long pid = 0;
+    for (int tries = 0; tries < 20; tries++) {
+        pid = tslrt_sys5(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        if (pid != -EAGAIN && pid != -ENOMEM)
+            break;
+        struct timespec moment = {0, 20000000};
+        tslrt_sys2(SYS_nanosleep, &moment, NULL);
+    }
+    if (pid < 0)
+        tslrt_die(pid == -ENOMEM ? "there is no memory for another process: free some"
+                                 : "no process can be made for the next run (error %d): there are "
+                                   "too many; raise `ulimit -u`",
+                  (int)-pid);
+    return (int)pid;
+}
+
 void tslrt_serve(void) {
     tsl_wire *wire = tslrt->wire;
     struct sigaction action = {.sa_handler = forward, .sa_flags = SA_RESTART};
@@ -200,11 +221,9 @@ void tslrt_serve(void) {
         tslrt->in_place = wire->mode == TSL_MODE_INPLACE;
         if (may_have_printed) // before the fork: the descriptors are shared
             tslrt_output_reset();
-        int pid = (int)tslrt_sys5(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        int pid = fork_child();
         if (pid == 0)
             child();
-        if (pid < 0)
-            tslrt_die("fork failed (error %d)", -pid);
         child_pid = pid;
         int status = 0;
         while (tslrt_sys4(SYS_wait4, pid, &status, WUNTRACED, NULL) == -EINTR)

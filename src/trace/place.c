@@ -4,9 +4,6 @@
 #include <stddef.h>
 
 #include "abi/libc.h"
-
-#include <stdbool.h>
-
 #include "abi/layout.h"
 #include "abi/wire.h"
 
@@ -37,4 +34,12 @@ const char *tsl_place_state(uint64_t addr) {
     };
     uint64_t state = addr / 16 - TSL_OBJECT_STATE;
     return addr / 16 >= TSL_OBJECT_STATE && state < TSL_STATES ? texts[state] : NULL;
+}
+
+bool tsl_place_signal(uint64_t addr, int *thread, unsigned *signal) {
+    if (!within(addr, TSL_SIGNAL_ADDR, TSL_SIGNAL_SIZE))
+        return false;
+    *thread = (int)((addr - TSL_SIGNAL_ADDR) / TSL_SIGNAL_STRIDE) - 1;
+    *signal = (unsigned)((addr - TSL_SIGNAL_ADDR) % TSL_SIGNAL_STRIDE);
+    return true;
 }

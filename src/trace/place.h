@@ -5,6 +5,7 @@
 #ifndef TSL_TRACE_PLACE_H
 #define TSL_TRACE_PLACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum tsl_place_kind {
@@ -24,5 +25,7 @@ tsl_place tsl_place_of(uint64_t addr);
 // Hidden state of libc that nobody guards (abi/states.def) lies, for the runtime, at small addresses: what it is, or
 // NULL if the address is none of these.
 const char *tsl_place_state(uint64_t addr);
+// A pending signal, as an object: 0 stands for all masks.  `thread` is -1 for signals of the process.
+bool tsl_place_signal(uint64_t addr, int *thread, unsigned *signal);
 
 #endif

@@ -123,6 +123,21 @@ static bool somebody_looks(bool calls) {
     return calls && RUN->nlive > 1 && (tslrt_reg()->nexit > 0 || destructors);
 }
 
+// The process ends though others wait, blocked or in a loop: said once, and no bug.
+static void say_who_is_left(void) {
+    if (tslrt->said_left || RUN->nlive <= 1)
+        return;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f == SELF || f->state != FIBER_LIVE || f->pend.kind == TSL_EV_EXIT)
+            continue;
+        tslrt->said_left = true;
+        tslrt_say_at(f->pend.site, "a thread still %s when the program ended: that is no deadlock",
+                     f->pend.kind == TSL_EV_AWAIT ? "waited in a loop" : "waited");
+        return;
+    }
+}
+
 static noreturn void finish(int status) {
     if (RUN->plan->flags & TSL_PLAN_LEAKS)
         tslrt_leak_check();
@@ -142,6 +157,7 @@ static noreturn void leave(int status, bool calls, bool quick) {
     tslrt_op_sized(TSL_EV_EXIT, NULL, somebody_looks(calls));
     tslrt_result((unsigned)status);
     tslrt_end_if_stuck(false);
+    say_who_is_left();
     stop_others();
     if (calls) {
         run_calls(quick, status);
@@ -223,6 +239,10 @@ API pid_t fork(void) {
         RUN->children[RUN->nchildren++] = pid;
     return pid;
 }
+
+// As fork: the child has memory of its own, so what it does before it executes something else, or
+// ends, leaves the parent whole.
+API pid_t vfork(void) { return fork(); }
 
 // Under the tool exec ends the run: what takes over is another program.
 static void exec_ends_run(const char *path) {
@@ -313,8 +333,11 @@ API pid_t gettid(void) { return getpid() + (SELF ? SELF->id : 0); }
 
 API int kill(pid_t pid, int sig) {
     if (pid == getpid())
-        return sig ? raise(sig) : 0;
+        return sig > 0 && sig <= 64 && sig != SIGKILL && sig != SIGSTOP ? tslrt_signal_process(sig)
+               : sig                                                    ? raise(sig)
+                                                                        : 0;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    tslrt_sends(sig);
     long got = tslrt_sys2(SYS_kill, pid, sig);
     if (got == 0)
         return 0;

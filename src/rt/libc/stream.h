@@ -11,4 +11,7 @@ tslrt_source tslrt_stream_source(FILE *file);
 // How many bytes were read since.
 size_t tslrt_stream_read(FILE *file, tslrt_source from);
 
+// lockfile.c: waits while another thread holds the stream.
+void tslrt_file_wait(FILE *file, uint32_t site);
+
 #endif

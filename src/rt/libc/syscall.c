@@ -182,6 +182,10 @@ API long syscall(long number, ...) {
             tslrt_weaken(TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled", number);
     }
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (number == SYS_kill || number == SYS_tkill)
+        tslrt_sends((int)a[1]);
+    if (number == SYS_tgkill)
+        tslrt_sends((int)a[2]);
     long got = tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     return got < 0 && got > -4096 ? fail((int)-got) : got;
 }

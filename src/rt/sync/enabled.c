@@ -46,6 +46,8 @@ bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
     case TSL_EV_WRLOCK:
         return tslrt_rwlock_writable(object);
     case TSL_EV_SEM_WAIT:
+        if (tslrt_is_signal(object))
+            return tslrt_signal_waits_no_more(fiber);
         return tslrt_sem_value(object) > 0;
     case TSL_EV_BARRIER_LEAVE:
         return fiber->released;
@@ -65,8 +67,10 @@ bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
     case TSL_EV_IO_READ:
     case TSL_EV_IO_WRITE:
         return tslrt_io_ready(fiber);
+    case TSL_EV_SIGWAIT:
+        return tslrt_signal_waits_no_more(fiber);
     case TSL_EV_PAUSE:
-        return false;
+        return fiber->interrupted;
     default:
         return true;
     }

@@ -415,7 +415,9 @@ API int pthread_kill(pthread_t thread, int sig) {
                                           "scheduled next; a search may not try every such place");
     tslrt_op(TSL_EV_KILL, f);
     tslrt_result(f->id);
-    if (f->state == FIBER_LIVE) {
+    if (f->state == FIBER_LIVE && tslrt_signal_is_blocked(f, sig))
+        tslrt_signal_pends(f, sig);
+    else if (f->state == FIBER_LIVE) {
         f->signals |= 1ull << (sig - 1);
         tslrt_set_enabled(f, tslrt_can_run(f));
     }

@@ -1,0 +1,374 @@
+// Signals that are blocked: masks, and who takes what is pending.
+//
+// All threads are one to the kernel, so masks are kept per thread here.  A signal that its receiver blocks
+// is pending: on a thread (pthread_kill, raise) or on the process (kill), there for whoever unblocks it
+// or waits for it first.  Each pending signal is a semaphore to those who read the events:
+//
+//     kill, pthread_kill   sem-post on the signal; it fails if the signal is pending already or is delivered
+//     sigwait and its like sem-wait on the signal
+//     unblocking           signal-mask, and a sem-trywait of what is delivered there
+//
+// Masks are one object: sending reads it, changing one's own mask commutes with others' doing so.  Whoever waits
+// for one of several signals takes a signal-wait step on that object: when it could have gone on only the
+// runtime knows.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../sys.h"
+#include "objects.h"
+
+static uint64_t bit(int sig) { return 1ull << (sig - 1); }
+
+static const uint64_t never_blocked = 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1);
+
+static uint64_t bits_of(const sigset_t *set) { return *(const uint64_t *)set; }
+
+// What stands for a signal in events; of a thread, or of the process (NULL).
+static const void *object_of(const tslrt_fiber *thread, int sig) {
+    uintptr_t row = thread ? thread->id + 1ul : 0;
+    return (const void *)(TSL_SIGNAL_ADDR + row * TSL_SIGNAL_STRIDE + (uintptr_t)sig);
+}
+
+static const void *masks(void) { return object_of(NULL, 0); }
+
+static void set_pending(tslrt_fiber *thread, int sig, bool is) {
+    uint64_t *set = thread ? &thread->pending : &RUN->pending;
+    *set = is ? *set | bit(sig) : *set & ~bit(sig);
+}
+
+// ---------------------------------------------------------------- waiting
+
+bool tslrt_is_signal(const void *object) {
+    return (uintptr_t)object - TSL_SIGNAL_ADDR < TSL_SIGNAL_SIZE;
+}
+
+bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber) {
+    return (fiber->pending | RUN->pending) & fiber->awaited;
+}
+
+static void tell_waiters(void) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f != SELF && f->state == FIBER_LIVE && f->awaited && tslrt_is_signal(f->pend.object))
+            tslrt_set_enabled(f, tslrt_can_run(f));
+    }
+}
+
+typedef struct found {
+    tslrt_fiber *on; // NULL: the process
+    int sig;         // 0: none
+} found;
+
+// The kernel's order: the thread's own before the process's, the lowest number first.
+static found look_for(uint64_t set) {
+    uint64_t own = SELF->pending & set, common = RUN->pending & set;
+    if (own)
+        return (found){SELF, __builtin_ctzll(own) + 1};
+    return (found){NULL, common ? __builtin_ctzll(common) + 1 : 0};
+}
+
+// It may come from two sides, or there are several to take.
+static bool is_wide(uint64_t set) {
+    return (set & (set - 1)) != 0 || (tslrt->kills && tslrt->kills_itself);
+}
+
+static const void *awaited_object(uint64_t set) {
+    if (is_wide(set) || !set)
+        return masks();
+    return object_of(tslrt->kills ? SELF : NULL, __builtin_ctzll(set) + 1);
+}
+
+static unsigned await_kind(uint64_t set, bool timed) {
+    return is_wide(set) || !set ? (timed ? TSL_EV_SIGTRYWAIT : TSL_EV_SIGWAIT)
+           : timed              ? TSL_EV_SEM_TRYWAIT
+                                : TSL_EV_SEM_WAIT;
+}
+
+static int take(uint64_t set, unsigned kind, uint32_t site, bool looks) {
+    found taken = look_for(set);
+    const void *object = awaited_object(set);
+    tslrt_record(kind, object, site);
+    TSL_HOT->cursor[-1].arg = looks ? TSL_ARG_LOOKS : 0;
+    tslrt_result(taken.sig ? 0 : EAGAIN);
+    if (!taken.sig)
+        return 0;
+    if (object == masks())
+        tslrt_also(TSL_EV_SEM_TRYWAIT, object_of(taken.on, taken.sig), 0, 0);
+    set_pending(taken.on, taken.sig, false);
+    tell_waiters();
+    return taken.sig;
+}
+
+// Returns the signal, or 0 if none came in time.
+static int await_signal(uint64_t set, bool timed) {
+    tslrt_fiber *self = SELF;
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_cancel_point();
+    tslrt_take_site();
+    unsigned kind = await_kind(set, timed);
+    self->awaited = set;
+    tslrt_cancellable_block(kind, awaited_object(set), site);
+    bool looks = self->at_cancel_point;
+    self->at_cancel_point = false;
+    bool requested = looks && tslrt_cancel_wanted(self), any = tslrt_signal_waits_no_more(self);
+    self->awaited = 0;
+    if (!requested)
+        return take(set, kind, site, looks);
+    if (any || timed) {
+        int got = take(set, await_kind(set, true), site, false);
+        if (!tslrt_cancel_chosen(true, timed ? TSL_REQUEST_TRIED : TSL_REQUEST_SEEN))
+            return got;
+        tslrt_unwind(PTHREAD_CANCELED);
+    }
+    tslrt_record(await_kind(set, true), self->pend.object, site);
+    tslrt_result(EAGAIN);
+    tslrt_cancel_chosen(false, TSL_REQUEST_SEEN);
+    tslrt_unwind(PTHREAD_CANCELED);
+}
+
+API int sigwait(const sigset_t *set, int *sig) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(set, sizeof(uint64_t));
+    uint64_t wanted = bits_of(set) & ~never_blocked;
+    TSL_HOT->call_site = site;
+    int got = await_signal(wanted, false);
+    TSL_HOT->call_site = site;
+    tslrt_writes(sig, sizeof *sig);
+    *sig = got;
+    return 0;
+}
+
+static int wait_for_info(const sigset_t *set, siginfo_t *info, bool timed) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(set, sizeof(uint64_t));
+    uint64_t wanted = bits_of(set) & ~never_blocked;
+    TSL_HOT->call_site = site;
+    int got = await_signal(wanted, timed);
+    if (!got) {
+        errno = EAGAIN;
+        return -1;
+    }
+    if (info) {
+        TSL_HOT->call_site = site;
+        tslrt_writes(info, sizeof *info);
+        *info = (siginfo_t){.si_signo = got, .si_code = SI_USER};
+    }
+    return got;
+}
+
+API int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
+    return wait_for_info(set, info, false);
+}
+
+API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time) {
+    if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)) {
+        errno = EINVAL;
+        return -1;
+    }
+    int got = wait_for_info(set, info, time != NULL);
+    if (got < 0 && time)
+        tslrt_clock_pass((uint64_t)time->tv_sec * 1000000000ull + (uint64_t)time->tv_nsec);
+    return got;
+}
+
+// Nobody can run, and somebody waits for a signal that may come from outside.
+bool tslrt_signals_await(void) {
+    uint64_t wanted = 0;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state == FIBER_LIVE && tslrt_is_signal(f->pend.object))
+            wanted |= f->awaited;
+    }
+    struct timespec half = {0, 500000000};
+    if (!wanted || !(tslrt->moved_from_outside || RUN->flags & TSL_TRACE_FORKED))
+        return false;
+    long got = tslrt_sys4(SYS_rt_sigtimedwait, &wanted, NULL, &half, 8);
+    if (got <= 0)
+        return false;
+    tslrt_weaken(TSL_REASON_OUTSIDE, "a signal came from outside: when it comes is not controlled");
+    set_pending(NULL, (int)got, true);
+    tell_waiters();
+    return RUN->nenabled > 0;
+}
+
+// ---------------------------------------------------------------- masks
+
+// To the kernel a signal is blocked if every thread blocks it.
+static void tell_kernel(void) {
+    uint64_t all = ~0ull;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state == FIBER_LIVE)
+            all &= f->mask;
+    }
+    static const int always[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
+                                 SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
+    for (unsigned i = 0; i < sizeof always / sizeof *always; i++)
+        all &= ~bit(always[i]);
+    tslrt_reg_change(); // so that it is put back
+    tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
+}
+
+// What is pending and no longer blocked is delivered before the call returns.
+static void deliver_unblocked(void) {
+    uint64_t left = ~SELF->mask; // each once: a handler may send it again
+    for (found f; (f = look_for(left)).sig;) {
+        left &= ~bit(f.sig);
+        tslrt_also(TSL_EV_SEM_TRYWAIT, object_of(f.on, f.sig), 0, 0);
+        set_pending(f.on, f.sig, false);
+        tslrt_signal_act(f.sig);
+    }
+}
+
+static void set_mask(uint64_t mask, uint32_t site) {
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_SIGMASK, masks());
+    SELF->mask = mask & ~never_blocked;
+    tell_kernel();
+    deliver_unblocked();
+}
+
+static int change_mask(int how, const sigset_t *set, sigset_t *old) {
+    uint32_t site = TSL_HOT->call_site;
+    uint64_t now = SELF->mask, with = 0;
+    if (set) {
+        tslrt_reads(set, sizeof with);
+        with = bits_of(set);
+    }
+    if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+        return EINVAL;
+    if (old) {
+        TSL_HOT->call_site = site;
+        tslrt_writes(old, sizeof *old);
+        memset(old, 0, sizeof *old);
+        *(uint64_t *)old = now;
+    }
+    uint64_t mask = how == SIG_BLOCK ? now | with : how == SIG_UNBLOCK ? now & ~with : with;
+    if (set && mask != now)
+        set_mask(mask, site);
+    tslrt_take_site();
+    return 0;
+}
+
+API int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+    return change_mask(how, set, old);
+}
+
+API int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+    int error = change_mask(how, set, old);
+    if (!error)
+        return 0;
+    errno = error;
+    return -1;
+}
+
+API int sigpending(sigset_t *set) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_op(TSL_EV_SIGMASK, masks());
+    uint64_t now = SELF->pending | RUN->pending;
+    TSL_HOT->call_site = site;
+    tslrt_writes(set, sizeof *set);
+    memset(set, 0, sizeof *set);
+    *(uint64_t *)set = now;
+    return 0;
+}
+
+// With the mask changed and the wait begun in one step, no signal is lost between the two.
+API int sigsuspend(const sigset_t *set) {
+    tslrt_fiber *self = SELF;
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(set, sizeof(uint64_t));
+    uint64_t before = self->mask;
+    self->interrupted = false;
+    set_mask(bits_of(set), site);
+    if (!self->interrupted) {
+        TSL_HOT->call_site = site;
+        tslrt_cancellable_op(TSL_EV_PAUSE, NULL);
+    }
+    set_mask(before, site);
+    errno = EINTR;
+    return -1;
+}
+
+// ---------------------------------------------------------------- sending
+
+bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig) {
+    return fiber->mask & bit(sig) & ~never_blocked;
+}
+
+// A step was recorded; the thread that it is sent to blocks the signal.
+void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
+    bool again = fiber->pending & bit(sig);
+    tslrt_also(TSL_EV_SEM_POST, object_of(fiber, sig), again ? EOVERFLOW : 0, 0);
+    tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0);
+    set_pending(fiber, sig, true);
+    tell_waiters();
+}
+
+// raise: to the running thread, which blocks it.
+void tslrt_signal_to_self(int sig) {
+    tslrt_op(TSL_EV_SEM_POST, object_of(SELF, sig));
+    if (SELF->pending & bit(sig))
+        tslrt_result(EOVERFLOW);
+    set_pending(SELF, sig, true);
+}
+
+static unsigned receivers(int sig, tslrt_fiber **nth, unsigned n) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state != FIBER_LIVE || tslrt_signal_is_blocked(f, sig))
+            continue;
+        if (count++ == n)
+            *nth = f;
+    }
+    return count;
+}
+
+// kill of the own process: to the caller if it does not block the signal; else to anybody who does not;
+// else it is pending.
+int tslrt_signal_process(int sig) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_op(TSL_EV_SEM_POST, object_of(NULL, sig));
+    tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0);
+    tslrt_fiber *to = SELF;
+    bool own = !tslrt_signal_is_blocked(SELF, sig);
+    unsigned n = own ? 1 : receivers(sig, &to, 0);
+    if (n == 0 || (RUN->pending & bit(sig))) {
+        if (RUN->pending & bit(sig))
+            tslrt_result(EOVERFLOW);
+        set_pending(NULL, sig, true);
+        if (sig < 64 && (RUN->signalfd & bit(sig)))
+            tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
+        tell_waiters();
+        return 0;
+    }
+    tslrt_result(EOVERFLOW);
+    if (n > 1)
+        receivers(sig, &to, tslrt_choose(n));
+    TSL_HOT->call_site = site;
+    if (to == SELF)
+        tslrt_signal_act(sig);
+    else
+        pthread_kill((pthread_t)to, sig);
+    tslrt_take_site();
+    return 0;
+}
+
+// ---------------------------------------------------------------- descriptors
+
+// What is sent is really pending too, so that the kernel makes the descriptor readable.
+API int signalfd(int fd, const sigset_t *set, int flags) {
+    tslrt_reads(set, sizeof(uint64_t));
+    uint64_t wanted = bits_of(set) & ~never_blocked;
+    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    RUN->signalfd |= wanted;
+    long got = tslrt_sys4(SYS_signalfd4, fd, &wanted, 8, flags);
+    if (got >= 0)
+        return (int)got;
+    errno = (int)-got;
+    return -1;
+}
