@@ -115,6 +115,18 @@ typedef struct tsl_item {
     uint32_t count;
 } tsl_item;
 
+// Seeds that do not draw inputs at random: simple values, which keep runs short, are tried first.
+#define TSL_SIMPLE_INPUTS 0xfffffffffffffff0ull
+enum tsl_simple_inputs {
+    TSL_SIMPLE_ZEROS,   // every element 0
+    TSL_SIMPLE_ONES,    // 1
+    TSL_SIMPLE_ALL_SET, // -1, the largest number without a sign
+    TSL_SIMPLE_SMALL,   // 0 to 16
+    TSL_SIMPLE_LENGTHS, // powers of two up to 1024, and one less or more
+    TSL_SIMPLE_LIMITS,  // the largest and the smallest number with a sign, and next to them
+    TSL_SIMPLE_COUNT
+};
+
 typedef struct tsl_plan_head {
     uint64_t seq;
     uint64_t seed;
@@ -127,7 +139,7 @@ typedef struct tsl_plan_head {
     uint32_t ninputs;      // and then, 8 bytes aligned, so many tsl_plan_input
     uint32_t input_bytes;  // of all of them
     uint32_t max_branches; // that depend on inputs and are recorded
-    uint64_t input_seed;   // of inputs that are not in the Plan
+    uint64_t input_seed;   // of inputs that are not in the Plan; or one of enum tsl_simple_inputs
     uint64_t length;       // pct: steps of the longest run so far, counted where it is asked
     uint64_t interest;     // surw: of these eight bytes; 0: all
     uint32_t depth;        // pct: one more than the change points

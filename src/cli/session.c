@@ -10,7 +10,7 @@
 
 #define FIRST_SHARE 20 // of the budget, for one run
 #define LEAST_PATIENCE 0.05
-enum { TOO_MANY_CUT = 8 }; // in a row
+enum { TOO_MANY_CUT = 8, TOO_MANY_AT_FIRST = 2 }; // in a row; before any run came to an end
 
 // ---------------------------------------------------------------- the runner
 
@@ -36,7 +36,7 @@ static void learn_patience(tsl_session *s, unsigned outcome) {
     if (outcome != TSL_OUT_TIME_LIMIT) {
         s->came_to_an_end |= outcome == TSL_OUT_OK || tsl_outcome_is_bug(outcome);
         s->cut_in_a_row = 0;
-    } else if (!s->came_to_an_end || ++s->cut_in_a_row == TOO_MANY_CUT) {
+    } else if (++s->cut_in_a_row >= (s->came_to_an_end ? TOO_MANY_CUT : TOO_MANY_AT_FIRST)) {
         set_patience(s, 2 * s->patience);
         s->cut_in_a_row = 0;
     }
@@ -200,6 +200,7 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
     tsl_plan_init(&plan);
     plan.max_steps = max_steps;
     plan.flags = flags;
+    plan.input_seed = TSL_SIMPLE_INPUTS + TSL_SIMPLE_ZEROS;
     bool ok = true;
     bool slow = false; // a program that hangs would hang in every round
     for (unsigned round = 0; ok && round < 3 && !s->fork_reason && !slow; round++) {

@@ -72,7 +72,7 @@ static dfs *make(const tsl_strategy_kind *kind, const tsl_search *search, bool c
     if (search->iterate)
         d->bound = 0;
     tsl_history_init(&d->history);
-    d->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
+    d->inputs = tsl_inputs_get(search->inputs, &search->solver);
     tsl_import_init(&d->nodes);
     d->base.inputs = d->inputs;
     return d;

@@ -5,11 +5,11 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-tsl_inputs *tsl_inputs_get(tsl_inputs *shared, uint64_t seed, const tsl_solver_options *options) {
+tsl_inputs *tsl_inputs_get(tsl_inputs *shared, const tsl_solver_options *options) {
     tsl_inputs *in = shared;
     if (!in) {
         in = tsl_alloc(sizeof *in);
-        *in = (tsl_inputs){.terms = tsl_terms_new(), .options = *options, .seed = seed};
+        *in = (tsl_inputs){.terms = tsl_terms_new(), .options = *options};
         tsl_vec_push(&in->sets, (tsl_input_set){.users = 1});
     }
     in->users++;
@@ -142,7 +142,7 @@ void tsl_inputs_to_plan(tsl_inputs *in, uint32_t set, tsl_plan *plan) {
     const tsl_input_set *s = &in->sets.data[set];
     tsl_vec_clear(&plan->inputs);
     tsl_vec_clear(&plan->input_bytes);
-    plan->input_seed = in->seed;
+    plan->input_seed = TSL_SIMPLE_INPUTS + TSL_SIMPLE_ZEROS;
     for (size_t i = 0; i < s->values.len;) {
         uint32_t number = in->vars.vars.data[s->values.data[i].var].input;
         const tsl_input *input = &in->vars.inputs.data[number];

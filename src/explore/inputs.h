@@ -35,13 +35,12 @@ typedef struct tsl_inputs {
     TSL_VEC(uint32_t) spare;
     tsl_model model; // scratch
     TSL_VEC(uint8_t) bytes;
-    uint64_t seed; // of inputs that are in no set
     uint64_t infeasible, unknown, optimistic;
     unsigned users;
 } tsl_inputs;
 
 // Those of another search in the same campaign, whose answers it shares; NULL: new ones.
-tsl_inputs *tsl_inputs_get(tsl_inputs *shared, uint64_t seed, const tsl_solver_options *options);
+tsl_inputs *tsl_inputs_get(tsl_inputs *shared, const tsl_solver_options *options);
 void tsl_inputs_drop(tsl_inputs *in);
 
 // What the run's conditions mean; the set is replaced by that of the run.  If answers are to be

@@ -75,7 +75,7 @@ static tsl_strategy *paths_new(const tsl_search *search) {
     p->base.kind = &tsl_strategy_paths;
     p->search = *search;
     tsl_rng_init(&p->rng, search->seed);
-    p->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
+    p->inputs = tsl_inputs_get(search->inputs, &search->solver);
     tsl_import_init(&p->nodes);
     p->base.inputs = p->inputs;
     tsl_vec_push(&p->points, (point){0});

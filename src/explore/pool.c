@@ -6,7 +6,7 @@ enum { MOST_SETS = 4096, FRESH = 8 };
 
 void tsl_pool_init(tsl_pool *p, const tsl_search *search) {
     *p = (tsl_pool){0};
-    p->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
+    p->inputs = tsl_inputs_get(search->inputs, &search->solver);
     tsl_import_init(&p->nodes);
 }
 
@@ -18,13 +18,21 @@ void tsl_pool_drop(tsl_pool *p) {
     tsl_set_drop(&p->paths);
 }
 
+// Simple values first, in turn with what is known to take other paths.
+static bool is_fresh(tsl_pool *p, tsl_rng *rng) {
+    if (!p->sets.len)
+        return true;
+    p->draws++;
+    return p->drawn < TSL_SIMPLE_COUNT ? p->draws % 2 == 0 : tsl_rng_below(rng, FRESH) == 0;
+}
+
 void tsl_pool_draw(tsl_pool *p, tsl_rng *rng, tsl_plan *plan) {
-    uint32_t set = 0;
-    if (p->sets.len && tsl_rng_below(rng, FRESH) != 0)
-        set = p->sets.data[tsl_rng_below(rng, p->sets.len)];
+    bool fresh = is_fresh(p, rng);
+    uint32_t set = fresh ? 0 : p->sets.data[tsl_rng_below(rng, p->sets.len)];
     tsl_inputs_to_plan(p->inputs, set, plan);
     if (!set)
-        plan->input_seed = plan->seed;
+        plan->input_seed =
+            p->drawn < TSL_SIMPLE_COUNT ? TSL_SIMPLE_INPUTS + p->drawn++ : plan->seed;
 }
 
 static void keep(tsl_pool *p, tsl_rng *rng, uint32_t set) {

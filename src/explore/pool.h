@@ -15,6 +15,8 @@ typedef struct tsl_pool {
     TSL_VEC(uint32_t) sets; // that took different paths
     tsl_set paths;          // that were seen, and branches that were turned
     tsl_path_condition conditions;
+    unsigned drawn; // simple values, of enum tsl_simple_inputs
+    uint64_t draws; // since there are sets
 } tsl_pool;
 
 void tsl_pool_init(tsl_pool *pool, const tsl_search *search);

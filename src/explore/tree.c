@@ -24,7 +24,7 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
     tree->search = *search;
     tree->ncursors = rule->several ? cursors_for(search->workers) : 1;
     tsl_rng_init(&tree->rng, search->seed);
-    tree->inputs = tsl_inputs_get(search->inputs, search->seed, &search->solver);
+    tree->inputs = tsl_inputs_get(search->inputs, &search->solver);
     tree->base.inputs = tree->inputs;
     for (unsigned i = 0; i < tree->ncursors; i++) {
         tsl_history_init(&tree->cursors[i].history);

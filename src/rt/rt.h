@@ -183,6 +183,7 @@ typedef struct tslrt_run {
     bool filtering;     // repeated accesses are left out from now on
     bool ending;
     bool rejected;    // somebody stands before an assumption that does not hold
+    bool said_full;   // that no more expressions fit
     bool before_step; // the run ended while the running thread stood before its step
 
     // Steps executed = granted - beyond - hot.fuel

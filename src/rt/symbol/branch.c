@@ -26,6 +26,9 @@ void symbol_lost(enum tsl_lost why, uint32_t site) {
             "depend on inputs are taken as they come",
         [TSL_LOST_CALL] = "an argument that depends on inputs is taken as it comes",
     };
+    if (why == TSL_LOST_FULL && RUN->said_full) // millions of times, perhaps
+        return;
+    RUN->said_full |= why == TSL_LOST_FULL;
     RUN->flags |= TSL_TRACE_CONCRETISED;
     tslrt_say_at(site ? site : SELF->pend.site, "%s", texts[why]);
 }

@@ -1,8 +1,8 @@
 // Where inputs come from.
 //
 // Values stand in the Plan, by the thread that asks and by how many it has asked for before; what
-// is not there has the first values that the tool was given, or is drawn from the Plan's input
-// seed, the same in every run.  Run alone, without the tool, a program gets zeros.
+// is not there has the first values that the tool was given, or is a simple value, or is drawn
+// from the Plan's input seed, the same in every run.  Run alone, without the tool, a program gets zeros.
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +34,38 @@ static const tsl_plan_input *find_planned(unsigned thread, uint32_t index) {
     return NULL;
 }
 
+// Element number i, of so many bits.
+static uint64_t simple_value(unsigned which, uint64_t random, unsigned bits) {
+    uint64_t highest = 1ull << (bits - 1);
+    switch (which) {
+    case TSL_SIMPLE_ONES:
+        return 1;
+    case TSL_SIMPLE_ALL_SET:
+        return UINT64_MAX;
+    case TSL_SIMPLE_SMALL:
+        return random % 17;
+    case TSL_SIMPLE_LENGTHS:
+        return (1ull << random % 11) + (random >> 32) % 3 - 1;
+    case TSL_SIMPLE_LIMITS:
+        return highest + (random >> 32) % 4 - 2;
+    default:
+        return 0;
+    }
+}
+
+static void fill_simply(unsigned which, uint64_t key, const input_spec *in, char *to) {
+    for (size_t i = 0; i + in->element <= in->size; i += in->element) {
+        uint64_t x = simple_value(which, draw(which, key ^ i), 8 * in->element);
+        memcpy(to + i, &x, in->element);
+    }
+}
+
 static void draw_all(const input_spec *in, char *to) {
     uint64_t key = (uint64_t)in->thread << 40 ^ (uint64_t)in->index << 20;
+    if (RUN->plan->input_seed >= TSL_SIMPLE_INPUTS) {
+        fill_simply((unsigned)(RUN->plan->input_seed - TSL_SIMPLE_INPUTS), key, in, to);
+        return;
+    }
     for (size_t i = 0; i < in->size; i += 8) {
         uint64_t x = draw(RUN->plan->input_seed, key ^ i);
         memcpy(to + i, &x, in->size - i < 8 ? in->size - i : 8);
