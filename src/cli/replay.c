@@ -135,6 +135,7 @@ static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_t
 }
 
 static int run_replay(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err) {
+    bool is_hang = replay->kind && strcmp(replay->kind, tsl_outcome_kind(TSL_OUT_HANG)) == 0;
     tsl_vec_push(&replay->args, NULL);
     tsl_exec_options options = {.program = replay->program,
                                 .args = (const char *const *)replay->args.data,
@@ -142,7 +143,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
                                 .outside = &replay->outside,
                                 .via = replay->via,
                                 .max_steps = replay->plan.max_steps,
-                                .run_seconds = s->run_seconds,
+                                .run_seconds = is_hang && s->run_seconds > 1 ? 1 : s->run_seconds,
                                 .mode = TSL_MODE_FORK};
     replay->args.len--;
     if (!tsl_session_open(session, &options, 1, err))

@@ -417,7 +417,8 @@ static bool minimise(testing *t, size_t i, tsl_err *err) {
     tsl_goal goal = {&same, is_same};
     tsl_plan plan;
     tsl_trace trace;
-    if (bug->outcome == TSL_OUT_KILLED || bug->is_race || tsl_deadline_passed())
+    if (bug->outcome == TSL_OUT_KILLED || bug->outcome == TSL_OUT_HANG || bug->is_race ||
+        tsl_deadline_passed())
         return true;
     tsl_plan_init(&plan);
     tsl_plan_copy(&plan, &bug->plan);

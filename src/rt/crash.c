@@ -129,12 +129,19 @@ static void program_handler(int sig, siginfo_t *info, void *context) {
         ((void (*)(int))handler)(sig);
 }
 
+static unsigned fill_limit(char *text, size_t size) {
+    if (tslrt->out_of_fuel)
+        tslrt_format(text, size, "%lu accesses of the only thread there is, and no end",
+                     (unsigned long)RUN->plan->max_steps * TSLRT_SOLO_FACTOR);
+    else
+        tslrt_format(text, size, "the run was still going when its time was up");
+    return tslrt->out_of_fuel ? TSL_OUT_STEP_LIMIT : TSL_OUT_TIME_LIMIT;
+}
+
 static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size) {
     uintptr_t a = (uintptr_t)info->si_addr;
-    if (sig == SIGXCPU) {
-        tslrt_format(text, size, "the run was still going when its time was up");
-        return TSL_OUT_TIME_LIMIT;
-    }
+    if (sig == SIGXCPU)
+        return fill_limit(text, size);
     if (sig == SIGSEGV && SELF && in_guard(SELF, a)) {
         tslrt_format(text, size, "stack overflow: all %lu KiB are used up",
                      (unsigned long)(SELF->stack_high - SELF->stack_low) >> 10);
@@ -151,9 +158,39 @@ static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size
     return TSL_OUT_SIGNAL;
 }
 
+static void fill_hang(char *text, size_t size) {
+    tslrt_format(text, size,
+                 "the loop never ends: after %lu instructions everything is as it was, and nobody "
+                 "is left to change it",
+                 (unsigned long)tslrt_hang_length());
+}
+
+// The run's time is up; while it is looked at whether it would ever end, it goes on.  False: the
+// signal is the program's own, or the tool's.
+static bool on_hunt(int sig, const siginfo_t *info, void *context) {
+    char text[TSL_MESSAGE];
+    if (sig == SIGSEGV && tslrt_hang_fault(info->si_addr))
+        return true;
+    if (sig != SIGTRAP) {
+        tslrt_hang_stop();
+        return false;
+    }
+    enum tslrt_hang answer = tslrt_hang_step(context);
+    unsigned outcome = TSL_OUT_HANG;
+    if (answer == TSLRT_HANG_PERHAPS)
+        return true;
+    if (answer == TSLRT_HANG_PROVEN)
+        fill_hang(text, sizeof text);
+    else
+        outcome = fill_limit(text, sizeof text);
+    publish_and_die(outcome, NULL, text, context, 0);
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context) {
     if (sig == SIGXCPU && RUN->ending)
         return; // it came between two runs: there is none to stop
+    if (tslrt->hunt && on_hunt(sig, info, context))
+        return;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
         die_by(sig);
         return;
@@ -168,6 +205,8 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
         die_by(sig); // an ordinary program dies, and a debugger sees it
         return;
     }
+    if (sig == SIGXCPU && !tslrt->hunt && tslrt_hang_begin(context))
+        return;
     char text[TSL_MESSAGE];
     unsigned outcome = classify(sig, info, text, sizeof text);
     publish_and_die(outcome, info->si_addr, text, context, sig);
@@ -186,6 +225,18 @@ static void install(int sig, void *handler, unsigned long flags) {
     action.restorer = tslrt_restorer;
 #endif
     tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
+}
+
+// By the signal that says that the time is up: from its handler the rest of the run can be watched.
+void tslrt_out_of_fuel(uint32_t site) {
+    TSL_HOT->call_site = site;
+    tslrt->out_of_fuel = true;
+    if (tslrt->kind == RT_SERVED)
+        tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), SIGXCPU);
+    else
+        tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL,
+                  "%lu accesses of the only thread there is, and no end",
+                  (unsigned long)RUN->plan->max_steps * TSLRT_SOLO_FACTOR);
 }
 
 void tslrt_signal_default(int sig) { install(sig, NULL, 0); }

@@ -277,6 +277,8 @@ typedef struct tslrt_library { // its code
 typedef struct tslrt_state {
     uint8_t kind; // enum tslrt_kind
     bool in_place;
+    struct tslrt_hunt *hunt; // for a proof that the run never ends, or NULL
+    bool out_of_fuel;        // the only thread has made all the accesses it may
     tsl_wire *wire;
     uint32_t seq;
     void *loop_sp; // context of the loop that starts runs
@@ -540,6 +542,19 @@ void tslrt_cover_publish(tsl_wire *wire, const tsl_module *module, uint32_t stri
 
 // ---------------------------------------------------------------- crash.c
 void tslrt_crash_install(void);
+
+// The only thread has made as many accesses as it may: does it ever end?
+void tslrt_out_of_fuel(uint32_t site);
+
+// hang.c: called by the handlers of signals.  Begin: false if nothing can be proven; else the thread
+// goes on, and stops behind each instruction.
+struct ucontext_t;
+enum tslrt_hang { TSLRT_HANG_UNKNOWN, TSLRT_HANG_PERHAPS, TSLRT_HANG_PROVEN };
+bool tslrt_hang_begin(struct ucontext_t *context);
+bool tslrt_hang_fault(const void *p); // true: it was only protected for that
+enum tslrt_hang tslrt_hang_step(struct ucontext_t *context);
+void tslrt_hang_stop(void);       // memory may be written again
+uint64_t tslrt_hang_length(void); // instructions
 void tslrt_deliver_signals(void);
 void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);

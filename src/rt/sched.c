@@ -779,11 +779,9 @@ TSL_SLOW void __teasel_heap_slow(void *p, uint32_t site, uint32_t kind, uint64_t
     if (TSL_HOT->recording == TSL_RECORD_NOTHING && TSL_HOT->solo_fuel < 0) {
         if (TSL_HOT->solo_fuel != -1)
             tslrt_corrupted();
-        if (tslrt_watched())
-            tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL,
-                      "%lu accesses of the only thread there is, and no end",
-                      (unsigned long)RUN->plan->max_steps * TSLRT_SOLO_FACTOR);
         TSL_HOT->solo_fuel = INT64_MAX;
+        if (tslrt_watched())
+            tslrt_out_of_fuel(site);
     }
     tslrt_heap_check((uintptr_t)p, size, site, kind);
 }

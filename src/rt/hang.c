@@ -1,0 +1,316 @@
+// Does this run ever end?
+//
+// A run whose time is up has either much to do or goes round for ever.  The second can be proven:
+// the state of the only thread recurs, with nothing in between that reads from outside or acts
+// on it, and nobody is left who could change it.  What comes next is then what came before:
+//
+//     state(i) == state(k), i < k, no input, output or choice in (i, k]   =>   no end
+//
+// The state is all registers and all memory.  So the thread is run instruction by instruction
+// for a moment (the processor's trap flag), with its memory write-protected: a page is saved when
+// it is written first, and only saved pages need to be compared when the registers are what they
+// were.  Where the comparison starts moves on in growing steps, so that what happens before the
+// circle is left behind (Brent: An improved Monte Carlo factorization algorithm, 1980).
+//
+// It says nothing, and the run counts as cut, when there are other threads or handlers of
+// signals, when memory is shared with other processes, and when the circle contains a system
+// call, the clock or the runtime itself (which knows inputs, choices and output).
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "rt.h"
+#include "sys.h"
+
+#if defined(__x86_64__)
+
+enum {
+    PAGE = 4096,
+    MOST_PAGES = 256,
+    MOST_RANGES = 256,
+    MOST_STATE = 16384, // of vector registers
+    MOST_STEPS = 200000,
+    LOOK_AT_CLOCK = 512,
+    REGISTERS = REG_EFL + 1, // the general ones, the next instruction and the flags
+    TRAP_FLAG = 0x100
+};
+#define MOST_NANOSECONDS 40000000l
+#define FUEL (INT64_MAX / 2)
+
+typedef struct range {
+    uintptr_t low, high;
+} range;
+
+typedef struct circle {
+    greg_t registers[REGISTERS];
+    uint32_t nvector;
+    char vector[MOST_STATE];
+} circle;
+
+struct tslrt_hunt {
+    range ranges[MOST_RANGES], clock_code;
+    unsigned nranges, npages;
+    bool hopeless, has_base;
+    uint64_t steps, base_at, next_base, length; // length: of the circle, 0: not known
+    uint64_t lowest, left;                      // its lowest instruction; steps to get there
+    struct timespec begun;
+    circle base;
+    uintptr_t pages[MOST_PAGES];
+    char saved[MOST_PAGES][PAGE];
+    char maps[1 << 16];
+};
+
+typedef struct tslrt_hunt hunt;
+
+extern const char __start_teasel_text[], __stop_teasel_text[];
+
+// ---------------------------------------------------------------- memory
+
+static bool is_ours(uintptr_t a) {
+    bool program = (a >= TSL_STACK_ADDR && a < TSL_SNAPSHOT_ADDR) ||
+                   (a >= TSL_HEAP_ADDR && a < TSL_HEAP_ADDR + TSL_HEAP_SIZE);
+    return !program && ((a >= TSL_HOT_ADDR && a < TSL_SYMBOL_ADDR + TSL_SYMBOL_SIZE) ||
+                        (a >= TSL_STACK_ADDR && a < TSL_HEAP_ADDR + TSL_HEAP_SIZE));
+}
+
+static uintptr_t hex(const char **at) {
+    uintptr_t value = 0;
+    for (;; (*at)++) {
+        unsigned c = (unsigned char)**at;
+        if (c >= '0' && c <= '9')
+            value = value * 16 + (c - '0');
+        else if (c >= 'a' && c <= 'f')
+            value = value * 16 + (c - 'a' + 10);
+        else
+            return value;
+    }
+}
+
+// One line: low-high perms offset dev inode path
+static void add_line(hunt *h, const char *line, const char *end) {
+    range r = {.low = hex(&line)};
+    line++;
+    r.high = hex(&line);
+    bool own = is_ours(r.low) || r.low == (uintptr_t)h;
+    if (end - line > 6 && memcmp(end - 6, "[vdso]", 6) == 0)
+        h->clock_code = r;
+    if (own || end - line < 5)
+        return;
+    h->hopeless |= line[4] == 's' || (line[2] == 'w' && h->nranges == MOST_RANGES);
+    if (line[2] == 'w' && h->nranges < MOST_RANGES)
+        h->ranges[h->nranges++] = r;
+}
+
+static void read_maps(hunt *h) {
+    long fd = tslrt_sys4(SYS_openat, -100, "/proc/self/maps", 0, 0);
+    size_t n = 0;
+    for (long got = 1; fd >= 0 && got > 0 && n < sizeof h->maps - 1; n += (size_t)got) {
+        got = tslrt_sys3(SYS_read, fd, h->maps + n, sizeof h->maps - 1 - n);
+        if (got < 0)
+            break;
+    }
+    h->hopeless |= fd < 0 || n >= sizeof h->maps - 1;
+    if (fd >= 0)
+        tslrt_sys1(SYS_close, fd);
+    for (const char *line = h->maps; *line && !h->hopeless;) {
+        const char *end = strchr(line, '\n');
+        if (!end)
+            break;
+        add_line(h, line, end);
+        line = end + 1;
+    }
+}
+
+static void protect(const hunt *h, int how) {
+    for (unsigned i = 0; i < h->nranges; i++)
+        tslrt_sys3(SYS_mprotect, h->ranges[i].low, h->ranges[i].high - h->ranges[i].low, how);
+}
+
+bool tslrt_hang_fault(const void *p) {
+    hunt *h = tslrt->hunt;
+    uintptr_t page = (uintptr_t)p & ~(uintptr_t)(PAGE - 1);
+    bool known = false;
+    for (unsigned i = 0; h && i < h->nranges; i++)
+        known |= page >= h->ranges[i].low && page < h->ranges[i].high;
+    for (unsigned i = 0; known && i < h->npages; i++)
+        if (h->pages[i] == page)
+            return false; // it is writable already: a fault of the program
+    if (!known)
+        return false;
+    if (h->npages == MOST_PAGES) {
+        h->hopeless = true;
+        protect(h, PROT_READ | PROT_WRITE);
+        return true;
+    }
+    h->pages[h->npages] = page;
+    memcpy(h->saved[h->npages++], (const void *)page, PAGE);
+    tslrt_sys3(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
+    return true;
+}
+
+static bool memory_is_the_same(const hunt *h) {
+    for (unsigned i = 0; i < h->npages; i++)
+        if (memcmp(h->saved[i], (const void *)h->pages[i], PAGE) != 0)
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- registers
+
+// The kernel says behind the first 464 bytes how many there are.
+static uint32_t vector_size(const char *fp) {
+    uint32_t magic, size;
+    memcpy(&magic, fp + 464, sizeof magic);
+    memcpy(&size, fp + 480, sizeof size);
+    return magic == 0x46505853u && size >= 512 && size <= MOST_STATE ? size : 416;
+}
+
+static bool registers_are_the_same(const hunt *h, const ucontext_t *context) {
+    const char *fp = (const char *)context->uc_mcontext.fpregs;
+    if (memcmp(h->base.registers, context->uc_mcontext.gregs, sizeof h->base.registers) != 0)
+        return false;
+    return memcmp(h->base.vector, fp, 416) == 0 &&
+           (h->base.nvector <= 512 ||
+            memcmp(h->base.vector + 512, fp + 512, h->base.nvector - 512) == 0);
+}
+
+static void set_base(hunt *h, const ucontext_t *context) {
+    const char *fp = (const char *)context->uc_mcontext.fpregs;
+    memcpy(h->base.registers, context->uc_mcontext.gregs, sizeof h->base.registers);
+    h->base.nvector = vector_size(fp);
+    memcpy(h->base.vector, fp, h->base.nvector);
+    for (unsigned i = 0; i < h->npages; i++)
+        memcpy(h->saved[i], (const void *)h->pages[i], PAGE);
+    h->has_base = true;
+    h->base_at = h->steps;
+    h->lowest = UINT64_MAX;
+}
+
+// ---------------------------------------------------------------- instructions
+
+// What the next instruction gives does not follow from the state: system calls, the time stamp,
+// random numbers.
+static bool looks_outside(const uint8_t *code) {
+    while (*code == 0x66 || *code == 0xf2 || *code == 0xf3 || (*code & 0xf0) == 0x40)
+        code++;
+    if (*code == 0xcd || *code == 0x6c || *code == 0xec || *code == 0xed)
+        return true; // int, ports
+    if (*code != 0x0f)
+        return false;
+    return code[1] == 0x05 || code[1] == 0x34 || code[1] == 0x31 || code[1] == 0x33 ||
+           (code[1] == 0x01 && code[2] == 0xf9) || (code[1] == 0xc7 && (code[2] & 0xf0) == 0xf0);
+}
+
+static bool is_outside(const hunt *h, uint64_t pc) {
+    bool runtime = pc >= (uint64_t)__start_teasel_text && pc < (uint64_t)__stop_teasel_text;
+    bool clock = pc >= h->clock_code.low && pc < h->clock_code.high;
+    return runtime || clock || looks_outside((const uint8_t *)pc);
+}
+
+static bool is_tired(const hunt *h) {
+    struct timespec now;
+    if (h->steps > MOST_STEPS)
+        return true;
+    if (h->steps % LOOK_AT_CLOCK)
+        return false;
+    tslrt_sys2(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return (now.tv_sec - h->begun.tv_sec) * 1000000000l + now.tv_nsec - h->begun.tv_nsec >
+           MOST_NANOSECONDS;
+}
+
+// ---------------------------------------------------------------- the hunt
+
+static bool has_handlers(void) {
+    for (int sig = 1; sig <= 64; sig++)
+        if ((uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1)
+            return true;
+    return false;
+}
+
+bool tslrt_hang_begin(ucontext_t *context) {
+    if (RUN->nlive != 1 || !SELF || has_handlers())
+        return false;
+    long at =
+        tslrt_mmap(NULL, sizeof(hunt), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at < 0)
+        return false;
+    hunt *h = (hunt *)at;
+    h->next_base = 1;
+    tslrt_sys2(SYS_clock_gettime, CLOCK_MONOTONIC, &h->begun);
+    read_maps(h);
+    if (h->hopeless)
+        return false;
+    tslrt->hunt = h;
+    protect(h, PROT_READ);
+    context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    return true;
+}
+
+static enum tslrt_hang give_up(hunt *h, ucontext_t *context, enum tslrt_hang answer) {
+    protect(h, PROT_READ | PROT_WRITE);
+    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    return answer;
+}
+
+// The circle is known: on to its first instruction, so that the report is always the same.
+static enum tslrt_hang finish(hunt *h, ucontext_t *context, uint64_t pc) {
+    if (pc != h->lowest && h->left-- > 0)
+        return TSLRT_HANG_PERHAPS;
+    return give_up(h, context, TSLRT_HANG_PROVEN);
+}
+
+enum tslrt_hang tslrt_hang_step(ucontext_t *context) {
+    hunt *h = tslrt->hunt;
+    uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+    TSL_HOT->solo_fuel = FUEL; // the fast paths count it down, and leave it in registers
+    h->steps++;
+    if (h->length)
+        return finish(h, context, pc);
+    if (h->hopeless || is_tired(h))
+        return give_up(h, context, TSLRT_HANG_UNKNOWN);
+    if (is_outside(h, pc)) {
+        h->has_base = false;
+        h->next_base = h->steps + 1;
+        return TSLRT_HANG_PERHAPS;
+    }
+    if (h->has_base)
+        h->lowest = pc < h->lowest ? pc : h->lowest;
+    if (h->has_base && registers_are_the_same(h, context) && memory_is_the_same(h)) {
+        h->length = h->left = h->steps - h->base_at;
+        return finish(h, context, pc);
+    }
+    if (!h->has_base || h->steps == h->next_base) {
+        set_base(h, context);
+        h->next_base = 2 * h->steps;
+    }
+    return TSLRT_HANG_PERHAPS;
+}
+
+void tslrt_hang_stop(void) { protect(tslrt->hunt, PROT_READ | PROT_WRITE); }
+
+uint64_t tslrt_hang_length(void) { return tslrt->hunt->length; }
+
+#else
+
+bool tslrt_hang_begin(ucontext_t *context) {
+    (void)context;
+    return false;
+}
+
+bool tslrt_hang_fault(const void *p) {
+    (void)p;
+    return false;
+}
+
+enum tslrt_hang tslrt_hang_step(ucontext_t *context) {
+    (void)context;
+    return TSLRT_HANG_UNKNOWN;
+}
+
+void tslrt_hang_stop(void) {}
+
+uint64_t tslrt_hang_length(void) { return 0; }
+
+#endif
