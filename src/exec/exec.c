@@ -587,7 +587,7 @@ static bool collect_head(tsl_exec *x, tsl_err *err) {
             return tsl_fail(err, TSL_EPROGRAM, "%s keeps answering for another run; use --fork",
                             x->options.program);
         if (!run_again(x, err))
-            return false;
+            return tsl_deadline_passed() && give_up(x);
     }
 }
 

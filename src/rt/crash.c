@@ -171,9 +171,10 @@ static bool on_hunt(int sig, const siginfo_t *info, void *context) {
     char text[TSL_MESSAGE];
     if (sig == SIGSEGV && tslrt_hang_fault(info->si_addr))
         return true;
-    if (sig != SIGTRAP) {
-        tslrt_hang_stop();
-        return false;
+    if (sig != SIGTRAP || RUN->ending) {
+        tslrt_hang_stop(context);
+        tslrt->out_of_fuel &= !RUN->ending; // the next run begins with none of that
+        return sig == SIGTRAP;
     }
     enum tslrt_hang answer = tslrt_hang_step(context);
     unsigned outcome = TSL_OUT_HANG;

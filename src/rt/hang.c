@@ -190,17 +190,19 @@ static void set_base(hunt *h, const ucontext_t *context) {
 
 // ---------------------------------------------------------------- instructions
 
-// What the next instruction gives does not follow from the state: system calls, the time stamp,
-// random numbers.
+// What the next instruction gives does not follow from the state: the time stamp, random numbers.
 static bool looks_outside(const uint8_t *code) {
     while (*code == 0x66 || *code == 0xf2 || *code == 0xf3 || (*code & 0xf0) == 0x40)
         code++;
-    if (*code == 0xcd || *code == 0x6c || *code == 0xec || *code == 0xed)
-        return true; // int, ports
     if (*code != 0x0f)
         return false;
-    return code[1] == 0x05 || code[1] == 0x34 || code[1] == 0x31 || code[1] == 0x33 ||
-           (code[1] == 0x01 && code[2] == 0xf9) || (code[1] == 0xc7 && (code[2] & 0xf0) == 0xf0);
+    return code[1] == 0x31 || code[1] == 0x33 || (code[1] == 0x01 && code[2] == 0xf9) ||
+           (code[1] == 0xc7 && (code[2] & 0xf0) == 0xf0);
+}
+
+// It would act on the world, or on memory that is protected.
+static bool is_system_call(const uint8_t *code) {
+    return (code[0] == 0x0f && (code[1] == 0x05 || code[1] == 0x34)) || code[0] == 0xcd;
 }
 
 static bool is_outside(const hunt *h, uint64_t pc) {
@@ -215,7 +217,7 @@ static bool is_tired(const hunt *h) {
         return true;
     if (h->steps % LOOK_AT_CLOCK)
         return false;
-    tslrt_sys2(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    tslrt_sys2(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now);
     return (now.tv_sec - h->begun.tv_sec) * 1000000000l + now.tv_nsec - h->begun.tv_nsec >
            MOST_NANOSECONDS;
 }
@@ -229,8 +231,15 @@ static bool has_handlers(void) {
     return false;
 }
 
+// The signal has ended a system call, which would go on otherwise.
+static bool was_interrupted(const ucontext_t *context) {
+    const uint8_t *pc = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP];
+    return is_system_call(pc) ||
+           (is_system_call(pc - 2) && context->uc_mcontext.gregs[REG_RAX] < 0);
+}
+
 bool tslrt_hang_begin(ucontext_t *context) {
-    if (RUN->nlive != 1 || !SELF || has_handlers())
+    if (was_interrupted(context) || RUN->nlive != 1 || !SELF || has_handlers())
         return false;
     long at =
         tslrt_mmap(NULL, sizeof(hunt), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -238,7 +247,7 @@ bool tslrt_hang_begin(ucontext_t *context) {
         return false;
     hunt *h = (hunt *)at;
     h->next_base = 1;
-    tslrt_sys2(SYS_clock_gettime, CLOCK_MONOTONIC, &h->begun);
+    tslrt_sys2(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &h->begun);
     read_maps(h);
     if (h->hopeless)
         return false;
@@ -268,7 +277,7 @@ enum tslrt_hang tslrt_hang_step(ucontext_t *context) {
     h->steps++;
     if (h->length)
         return finish(h, context, pc);
-    if (h->hopeless || is_tired(h))
+    if (h->hopeless || is_system_call((const uint8_t *)pc) || is_tired(h))
         return give_up(h, context, TSLRT_HANG_UNKNOWN);
     if (is_outside(h, pc)) {
         h->has_base = false;
@@ -288,7 +297,12 @@ enum tslrt_hang tslrt_hang_step(ucontext_t *context) {
     return TSLRT_HANG_PERHAPS;
 }
 
-void tslrt_hang_stop(void) { protect(tslrt->hunt, PROT_READ | PROT_WRITE); }
+void tslrt_hang_stop(ucontext_t *context) {
+    hunt *h = tslrt->hunt;
+    give_up(h, context, TSLRT_HANG_UNKNOWN);
+    tslrt->hunt = NULL;
+    tslrt_sys2(SYS_munmap, h, sizeof *h);
+}
 
 uint64_t tslrt_hang_length(void) { return tslrt->hunt->length; }
 
@@ -309,7 +323,7 @@ enum tslrt_hang tslrt_hang_step(ucontext_t *context) {
     return TSLRT_HANG_UNKNOWN;
 }
 
-void tslrt_hang_stop(void) {}
+void tslrt_hang_stop(ucontext_t *context) { (void)context; }
 
 uint64_t tslrt_hang_length(void) { return 0; }
 

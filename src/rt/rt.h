@@ -553,8 +553,8 @@ enum tslrt_hang { TSLRT_HANG_UNKNOWN, TSLRT_HANG_PERHAPS, TSLRT_HANG_PROVEN };
 bool tslrt_hang_begin(struct ucontext_t *context);
 bool tslrt_hang_fault(const void *p); // true: it was only protected for that
 enum tslrt_hang tslrt_hang_step(struct ucontext_t *context);
-void tslrt_hang_stop(void);       // memory may be written again
-uint64_t tslrt_hang_length(void); // instructions
+void tslrt_hang_stop(struct ucontext_t *context); // the run goes on as it was
+uint64_t tslrt_hang_length(void);                 // instructions
 void tslrt_deliver_signals(void);
 void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);

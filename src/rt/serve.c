@@ -155,6 +155,24 @@ static uint32_t reached(uint32_t from) {
     return traces - from <= plans - from ? traces : from;
 }
 
+// Nobody would ever continue a child that stopped itself.
+static void end_stopped(int pid, int sig, uint32_t started_at) {
+    tslrt->seq = reached(started_at);
+    tslrt_sys2(SYS_kill, pid, SIGKILL);
+    while (tslrt_sys4(SYS_wait4, pid, NULL, 0, NULL) == -EINTR)
+        ;
+    if (!has_plan(tslrt->seq))
+        return;
+    tsl_trace_head *trace = trace_of(tslrt->seq);
+    tslrt_trace_clear(trace);
+    trace->seq = plan_of(tslrt->seq)->seq;
+    trace->outcome = TSL_OUT_TIME_LIMIT;
+    tslrt_format(trace->message, sizeof trace->message,
+                 "the program was stopped (signal %d), and nobody continues it", sig);
+    tslrt_publish();
+    tslrt->seq++;
+}
+
 // A child that did some Plans and died is tried again from where it stopped, so
 // that only a Plan it died of at once is blamed.
 static void handle_death(int status, uint32_t started_at) {
@@ -189,10 +207,13 @@ void tslrt_serve(void) {
             tslrt_die("fork failed (error %d)", -pid);
         child_pid = pid;
         int status = 0;
-        while (tslrt_sys4(SYS_wait4, pid, &status, 0, NULL) == -EINTR)
+        while (tslrt_sys4(SYS_wait4, pid, &status, WUNTRACED, NULL) == -EINTR)
             ;
         child_pid = 0;
-        handle_death(status, started_at);
+        if (WIFSTOPPED(status))
+            end_stopped(pid, WSTOPSIG(status), started_at);
+        else
+            handle_death(status, started_at);
         may_have_printed =
             tslrt->in_place || status != 0 || (trace_of(started_at)->flags & TSL_TRACE_OPAQUE);
     }

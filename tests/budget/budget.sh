@@ -1,7 +1,9 @@
+# shellcheck shell=bash
 # Shared by run.sh and run-long.sh: programs that are long, endless, wide, greedy or stopped end in
 # time, by themselves and when they are asked to.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
+said=details
 . "$root/tests/tap.sh"
 teasel=$root/bin/teasel
 programs=$root/tests/budget/programs
@@ -20,9 +22,13 @@ late() { # late SINCE MOST: are there more than MOST milliseconds since then?  T
     [ "$taken" -gt "$2" ]
 }
 
-# A last line that says what was done, whatever it was; 2 only where the program can't be started.
-is_report() { # is_report CODE FILE
-    { [ "$1" -le 1 ] || [ "$1" = 3 ]; } && grep -q ' bugs\?\( found\)\?' "$2"
+# The whole report, whatever it says; a program that can't be started has none.
+is_report() { # is_report CODE NAME
+    if [ "$2" = slow_start ]; then
+        [ "$1" = 2 ]
+    else
+        { [ "$1" -le 1 ] || [ "$1" = 3 ]; } && grep -q '^  [0-9]* bugs\?' "$2.out"
+    fi
 }
 
 # A loaded machine may be late once.
@@ -34,9 +40,9 @@ ends_by_itself() { # ends_by_itself NAME SECONDS MOST-MILLISECONDS
         code=$?
         late "$begun" "$3" || break
     done
-    { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >"$1.details"
-    [ "$taken" -le "$3" ] && { is_report "$code" "$1.out" || [ "$1" = slow_start ]; }
-    point $? "$1: -t $2 ends in time ($taken ms)" "$1.details"
+    { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >details
+    [ "$taken" -le "$3" ] && is_report "$code" "$1"
+    point $? "$1: -t $2 ends in time ($taken ms)"
 }
 
 ends_when_told() { # ends_when_told NAME SIGNAL MOST-MILLISECONDS
@@ -53,7 +59,7 @@ ends_when_told() { # ends_when_told NAME SIGNAL MOST-MILLISECONDS
         kill $! 2>/dev/null
         late "$begun" "$3" || break
     done
-    { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >"$1.details"
-    [ "$taken" -le "$3" ] && { is_report "$code" "$1.out" || [ "$1" = slow_start ]; }
-    point $? "$1: $2 ends it in time ($taken ms)" "$1.details"
+    { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >details
+    [ "$taken" -le "$3" ] && is_report "$code" "$1"
+    point $? "$1: $2 ends it in time ($taken ms)"
 }

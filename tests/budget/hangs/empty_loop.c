@@ -1,0 +1,5 @@
+// hangs
+int main(void) {
+    for (;;)
+        ;
+}

@@ -1,0 +1,7 @@
+// hangs
+volatile int flag;
+
+int main(void) {
+    while (!flag)
+        ;
+}
