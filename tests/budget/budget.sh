@@ -48,15 +48,13 @@ ends_by_itself() { # ends_by_itself NAME SECONDS MOST-MILLISECONDS
 ends_when_told() { # ends_when_told NAME SIGNAL MOST-MILLISECONDS
     local begun code tries pid
     for tries in 1 2 3; do
-        "$teasel" test -t 50 -o out "$1" >"$1.out" 2>&1 </dev/null &
+        timeout -s KILL 30 "$teasel" test -t 50 -o out "$1" >"$1.out" 2>&1 </dev/null &
         pid=$!
         sleep 0.7
         begun=$(now)
         kill -"$2" "$pid" 2>/dev/null
-        (sleep 20; kill -KILL "$pid") 2>/dev/null &
         wait "$pid"
         code=$?
-        kill $! 2>/dev/null
         late "$begun" "$3" || break
     done
     { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >details
