@@ -103,10 +103,7 @@ static void link_objects(tsl_history *h, uint32_t memory) {
     }
 }
 
-static uint32_t object_of(tsl_history *h, uint64_t key) {
-    size_t at = place(h, key);
-    if (h->index[at])
-        return h->index[at] - 1;
+static __attribute__((noinline)) uint32_t new_object(tsl_history *h, uint64_t key, size_t at) {
     h->index[at] = (uint32_t)h->objects.len + 1;
     tsl_vec_push(&h->objects, (tsl_object){.key = key,
                                            .last = TSL_NONE,
@@ -127,6 +124,11 @@ static uint32_t object_of(tsl_history *h, uint64_t key) {
     if (!(key & 1) && is_reached(h, key >> 1))
         link_objects(h, object);
     return object;
+}
+
+static inline uint32_t object_of(tsl_history *h, uint64_t key) {
+    size_t at = place(h, key);
+    return h->index[at] ? h->index[at] - 1 : new_object(h, key, at);
 }
 
 static uint64_t memory_key(uint64_t addr) { return addr >> 3 << 1; }
