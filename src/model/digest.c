@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "abi/conflict.h"
-#include "base/deadline.h"
 #include "base/mem.h"
 
 enum {
@@ -196,7 +195,6 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
     d->top = 0;
     for (size_t i = 0; i < trace->nevents;) {
         const tsl_event *e = &trace->events[i];
-        tsl_deadline_ask();
         if (tsl_is_note(e->kind)) {
             i++;
             continue;

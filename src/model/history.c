@@ -103,10 +103,7 @@ static void link_objects(tsl_history *h, uint32_t memory) {
     }
 }
 
-static uint32_t object_of(tsl_history *h, uint64_t key) {
-    size_t at = place(h, key);
-    if (h->index[at])
-        return h->index[at] - 1;
+static __attribute__((noinline)) uint32_t new_object(tsl_history *h, uint64_t key, size_t at) {
     h->index[at] = (uint32_t)h->objects.len + 1;
     tsl_vec_push(&h->objects, (tsl_object){.key = key,
                                            .last = TSL_NONE,
@@ -127,6 +124,11 @@ static uint32_t object_of(tsl_history *h, uint64_t key) {
     if (!(key & 1) && is_reached(h, key >> 1))
         link_objects(h, object);
     return object;
+}
+
+static inline uint32_t object_of(tsl_history *h, uint64_t key) {
+    size_t at = place(h, key);
+    return h->index[at] ? h->index[at] - 1 : new_object(h, key, at);
 }
 
 static uint64_t memory_key(uint64_t addr) { return addr >> 3 << 1; }
@@ -341,11 +343,6 @@ static uint32_t new_cell(tsl_history *h, uint32_t first, uint8_t mask) {
 static __attribute__((noinline)) void touch_cells(tsl_history *h, uint32_t first, uint8_t mask,
                                                   uint8_t role, unsigned access) {
     uint8_t left = mask;
-    for (uint32_t c = first; c != TSL_NONE; c = h->objects.data[c].next)
-        if (h->objects.data[c].mask == mask) { // as nearly always
-            touch_cell(h, c, mask, role, access);
-            return;
-        }
     for (uint32_t c = first; c != TSL_NONE && left; c = h->objects.data[c].next) {
         uint8_t common = h->objects.data[c].mask & left;
         if (!common)
@@ -371,10 +368,15 @@ static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_
     bool any_inside = o->first_inside != TSL_NONE || o->reaches;
     if (a->role != TSL_ROLE_READ && any_inside)
         depend_on_inside(h, first, a, access);
-    if (o->mask == mask && o->next == TSL_NONE)
-        touch_cell(h, first, mask, a->role, access);
-    else
-        touch_cells(h, first, mask, a->role, access);
+    uint32_t c = first;
+    while (h->objects.data[c].mask != mask) {
+        c = h->objects.data[c].next;
+        if (c == TSL_NONE) { // nobody has touched just these bytes yet
+            touch_cells(h, first, mask, a->role, access);
+            return;
+        }
+    }
+    touch_cell(h, c, mask, a->role, access);
 }
 
 static uint8_t mask_of(uint64_t from, uint64_t to, uint64_t eight) {
@@ -807,9 +809,10 @@ static void forget_touches(tsl_history *h, uint32_t n) {
         tsl_object *o = &objects[touches[t].object];
         o->last = touches[t].prev;
         o->last_write = touches[t].prev_write;
-        if (h->has_split && o->mask != touches[t].mask) // the cell was split since
-            forget_in_cells(h, &touches[t]);
     }
+    for (uint32_t t = (uint32_t)h->touches.len; h->has_split && t-- > n;)
+        if (objects[touches[t].object].mask != touches[t].mask) // the cell was split since
+            forget_in_cells(h, &touches[t]);
     h->touches.len = n;
 }
 
