@@ -174,6 +174,7 @@ int main(int argc, char **argv) {
         run_profile(&s, TSL_VM_CANCELS, size);
         run_profile(&s, TSL_VM_EXITS, size);
         run_profile(&s, TSL_VM_ORDERS, size);
+        run_profile(&s, TSL_VM_OPAQUES, size);
     }
     run_opaque(&s);
     printf("1..%u\n", s.points);
