@@ -668,12 +668,16 @@ static uint64_t touching_places(const tsl_history *h, unsigned slot) {
 static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     h->deps_from = h->deps.len;
-    if (h->opaque.len && (op->naccesses || opaque))
+    if (h->opaque.len &&
+        (op->naccesses || opaque || h->steps.data[tsl_vec_last(&h->opaque)].unknown))
         depend(h, tsl_vec_last(&h->opaque), TSL_DEP_OPAQUE);
     if (!opaque)
         return;
     for (size_t i = 0; i < h->slots.len; i++) {
-        uint32_t last = i == h->steps.data[s].slot ? TSL_NONE : last_touching(h, i);
+        // What conflicts with everything conflicts with steps that touch nothing, too.
+        uint32_t last = i == h->steps.data[s].slot ? TSL_NONE
+                        : op->unknown              ? h->slots.data[i].last
+                                                   : last_touching(h, i);
         if (last != TSL_NONE)
             depend(h, last, TSL_DEP_OPAQUE);
     }
@@ -774,7 +778,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     h->has_odd |= odd;
     h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
     if (odd)
-        others += opaque ? touching_places(h, slot) : places(h, view);
+        others += opaque && !view->op.unknown ? touching_places(h, slot) : places(h, view);
     if (tsl_step_decides(view)) {
         const tsl_access *accesses = &h->accesses.data[step->accesses];
         step->hash = hash_of(label(step, accesses, h->accesses.len - step->accesses), past, others);
