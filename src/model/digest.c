@@ -148,7 +148,8 @@ static void touch(step *s, unsigned kind, uint64_t addr, uint64_t size) {
     uint64_t first = addr >> 3, last = (addr + (tsl_is_memory(kind) ? size - 1 : 0)) >> 3;
     bool is_read = kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD ||
                    kind == TSL_EV_TESTCANCEL;
-    if (s->n == sizeof s->accesses / sizeof *s->accesses || last - first >= MOST_WORDS)
+    bool too_much = s->n == sizeof s->accesses / sizeof *s->accesses || last - first >= MOST_WORDS;
+    if (too_much || kind == TSL_EV_ASM)
         s->everything = true;
     else
         s->accesses[s->n++] = (access){first, last, is_read};

@@ -566,10 +566,10 @@ static uint64_t place_of(const tsl_history *h, const tsl_slot *slot) {
     return slot->last == TSL_NONE ? 0 : mix(slot->thread, h->steps.data[slot->last].index);
 }
 
-static uint64_t places(const tsl_history *h, const tsl_step_view *view, bool all) {
+static uint64_t places(const tsl_history *h, const tsl_step_view *view) {
     uint64_t sum = 0;
     for (size_t i = 0; i < h->slots.len; i++)
-        if (all || h->slots.data[i].thread == view->res)
+        if (view->op.unknown || h->slots.data[i].thread == view->res)
             sum += place_of(h, &h->slots.data[i]);
     return sum;
 }
@@ -660,6 +660,17 @@ static uint32_t last_opaque(const tsl_history *h, bool touches) {
         if (touches || h->steps.data[h->opaque.data[i]].unknown)
             return h->opaque.data[i];
     return TSL_NONE;
+}
+
+// How far the other threads have come, as far as that matters to a step that may touch anything.
+static uint64_t touching_places(const tsl_history *h, unsigned slot) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < h->slots.len; i++) {
+        uint32_t last = i == slot ? TSL_NONE : last_touching(h, i);
+        if (last != TSL_NONE)
+            sum += mix(h->slots.data[i].thread, h->steps.data[last].index);
+    }
+    return sum;
 }
 
 // What may touch anything depends on all that touched something before it, and all that touches
@@ -778,7 +789,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     h->has_unknown |= view->op.unknown;
     h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
     if (odd)
-        others += places(h, view, view->op.unknown || opaque);
+        others += opaque && !view->op.unknown ? touching_places(h, slot) : places(h, view);
     if (tsl_step_decides(view)) {
         const tsl_access *accesses = &h->accesses.data[step->accesses];
         step->hash = hash_of(label(step, accesses, h->accesses.len - step->accesses), past, others);

@@ -196,6 +196,18 @@ static void keep_latest(const tsl_history *h, tsl_race_list *out) {
     out->len = kept;
 }
 
+// Was the object of the last step, which can block, such before step d that it could have run?
+static bool could_run_before(const tsl_history *h, uint32_t s, uint32_t d) {
+    const tsl_step *step = &h->steps.data[s];
+    if (step->touches >= h->touches.len)
+        return true;
+    uint32_t t = h->touches.data[step->touches].prev;
+    while (t != TSL_NONE && h->touches.data[t].step > d)
+        t = h->touches.data[t].prev;
+    return tsl_state_enabled(t == TSL_NONE ? 0 : h->touches.data[t].state, step->kind,
+                             step->thread);
+}
+
 // Another direct dependence comes after it.
 static bool is_covered(const tsl_history *h, uint32_t d) {
     for (size_t i = 0; i < h->deps.len; i++)
@@ -233,7 +245,8 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     uint32_t request = needed_request(h, s);
     for (size_t i = 0; i < h->deps.len; i++) {
         uint32_t d = h->deps.data[i].step;
-        if (h->deps.data[i].access == TSL_DEP_OPAQUE && is_covered(h, d))
+        if (h->deps.data[i].access == TSL_DEP_OPAQUE &&
+            (is_covered(h, d) || (blocks && !could_run_before(h, s, d))))
             continue;
         if ((blocks && h->deps.data[i].access == 0) || h->deps.data[i].access == TSL_DEP_ALWAYS)
             continue;

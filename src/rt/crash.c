@@ -145,15 +145,6 @@ static unsigned fill_limit(char *text, size_t size) {
     return tslrt->out_of_fuel ? TSL_OUT_STEP_LIMIT : TSL_OUT_TIME_LIMIT;
 }
 
-static unsigned fill_limit(char *text, size_t size) {
-    if (tslrt->out_of_fuel)
-        tslrt_format(text, size, "%lu accesses of the only thread there is, and no end",
-                     (unsigned long)RUN->plan->max_steps * TSLRT_SOLO_FACTOR);
-    else
-        tslrt_format(text, size, "the run was still going when its time was up");
-    return tslrt->out_of_fuel ? TSL_OUT_STEP_LIMIT : TSL_OUT_TIME_LIMIT;
-}
-
 static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size) {
     uintptr_t a = (uintptr_t)info->si_addr;
     if (sig == SIGXCPU)

@@ -132,7 +132,7 @@ static void run_profile(suite *s, unsigned profile, unsigned size) {
     fflush(stdout);
 }
 
-// Model programs have no inline assembly: two steps by hand, in either order.
+// Two steps by hand, in either order.
 static void run_opaque(suite *s) {
     static tsl_trace_head head;
     const tsl_event opaque = {.kind = TSL_EV_ASM, .thread = 1};
@@ -174,6 +174,7 @@ int main(int argc, char **argv) {
         run_profile(&s, TSL_VM_CANCELS, size);
         run_profile(&s, TSL_VM_EXITS, size);
         run_profile(&s, TSL_VM_ORDERS, size);
+        run_profile(&s, TSL_VM_OPAQUES, size);
     }
     run_opaque(&s);
     printf("1..%u\n", s.points);

@@ -2,7 +2,7 @@
 // plain sleep sets (sleepset.h), which hold the model runner to its word.
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
-//                     [--limit N] [--large] [--inputs] [--waits] [--cancels] [--exits] [--orders] [--shuffle SEED] [--workers N]
+//                     [--limit N] [--large] [--inputs] [--waits] [--cancels] [--exits] [--orders] [--opaques] [--shuffle SEED] [--workers N]
 //                     [--corpus FOLDER] [--failures FOLDER] [--program FILE] [--stop]
 //
 // Programs with loops that wait are also run as C says, round and round: what remains when a
@@ -57,7 +57,7 @@ enum { MAX_STRATEGIES = 64 };
 typedef struct suite {
     uint64_t programs, seed, limit, shuffle, workers;
     const char *strategy, *profile, *corpus, *failures, *program;
-    bool large, inputs, waits, cancels, exits, orders, stop;
+    bool large, inputs, waits, cancels, exits, orders, opaques, stop;
     tsl_oracle *oracle;
     const tsl_strategy_kind *kinds[MAX_STRATEGIES];
     unsigned nkinds;
@@ -331,6 +331,7 @@ static bool run(suite *s, tsl_err *err) {
                     : s->cancels ? TSL_VM_CANCELS
                     : s->exits   ? TSL_VM_EXITS
                     : s->orders  ? TSL_VM_ORDERS
+                    : s->opaques ? TSL_VM_OPAQUES
                                  : 0;
     unsigned from = only ? only : s->inputs ? TSL_VM_PROFILE_COUNT : 0;
     unsigned to = only         ? only + 1
@@ -376,6 +377,7 @@ int main(int argc, char **argv) {
         TSL_OPT_FLAG("exits", 0, &s.exits, "programs that several threads may end"),
         TSL_OPT_FLAG("orders", 0, &s.orders,
                      "programs with memory orders, and compare-and-swaps that may fail"),
+        TSL_OPT_FLAG("opaques", 0, &s.opaques, "programs with steps that may touch anything"),
         TSL_OPT_U64("workers", 0, "N", &s.workers, "for which searches plan (1)"),
         TSL_OPT_U64("shuffle", 0, "SEED", &s.shuffle, "strategies explore in a random order"),
         TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),

@@ -21,12 +21,13 @@ oracles_of() {
     CHOOSE) echo paths ;;
     REQUEST_*) echo cancels ;;
     EXITS | EXIT_EARLY) echo exits ;;
+    OPAQUE) echo opaques ;;
     TOSS | SCHEDULABLE) echo rapos ;;
     CHANGE) echo pct ;;
     REDRAW) echo pos ;;
     WEIGHT) echo surw ;;
     RELAXED_* | RMW_CONTINUES | OWN_STORES | *_FENCE | MIXED | FIRST_RACES | CONSUME | CAS_READS) echo races ;;
-    NOTHING) echo history small large rwlocks inputs bounded paths cancels exits rapos pct pos surw races orders ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths cancels exits opaques rapos pct pos surw races orders ;;
     *) echo history large rwlocks small ;;
     esac
 }
@@ -51,6 +52,7 @@ notices() { # notices ORACLE
     bounded) "${oracle}bounded" --programs 5 ;;
     cancels) strategies --cancels --strategy optimal --programs 200 --large ;;
     exits) strategies --exits --strategy optimal --programs 60 ;;
+    opaques) strategies --opaques --strategy optimal --programs 40 ;;
     paths) strategies --inputs --strategy paths --profile alone --programs 40 ;;
     rapos) samplers --sampler rapos ;;
     pct) samplers --sampler 'pct, depth 3' ;;

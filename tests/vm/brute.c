@@ -245,8 +245,10 @@ static uint8_t never_tried(const tsl_vm_program *p) {
     unsigned mask = p->at_exit ? 0 : 255;
     for (unsigned t = 0; t < p->nthreads; t++)
         for (unsigned i = 0; i < p->threads[t].len; i++)
-            if (p->threads[t].ins[i].op == TSL_VM_TRYJOIN ||
-                (p->threads[t].ins[i].op == TSL_VM_JOIN && p->cancels))
+            if (p->threads[t].ins[i].op == TSL_VM_OPAQUE)
+                return 0; // which meets ends, too
+            else if (p->threads[t].ins[i].op == TSL_VM_TRYJOIN ||
+                     (p->threads[t].ins[i].op == TSL_VM_JOIN && p->cancels))
                 mask &= ~(1u << p->threads[t].ins[i].obj);
     return (uint8_t)mask;
 }

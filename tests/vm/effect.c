@@ -716,6 +716,11 @@ static void do_code(doing *d) {
     case TSL_VM_FENCE:
         advance(d, 0);
         break;
+    case TSL_VM_OPAQUE: // not in programs with inputs
+        for (unsigned i = 0; i < TSL_VM_WORDS; i++)
+            d->m->words[i] += d->ins->v;
+        advance(d, 0);
+        break;
     default:
         do_memory(d);
     }

@@ -30,6 +30,7 @@ const char *const tsl_vm_profile_names[] = {"memory",
                                             "cancels",
                                             "exits",
                                             "orders",
+                                            "opaques",
                                             NULL};
 
 typedef struct maker {
@@ -607,6 +608,10 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
     }
     if (profile == TSL_VM_EXITS) {
         tsl_vm_generate_exits(program, size, seed);
+        return;
+    }
+    if (profile == TSL_VM_OPAQUES) {
+        tsl_vm_generate_opaques(program, size, seed);
         return;
     }
     if (profile == TSL_VM_CANCELS) {

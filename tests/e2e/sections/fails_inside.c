@@ -1,6 +1,7 @@
 // An assertion that fails inside a section.
 // teasel: strategies=optimal,source,dfs runs=30000 native=no
 // expect: assertion at=BUG
+// expect: race
 #include <pthread.h>
 #include <stdlib.h>
 #include <teasel.h>

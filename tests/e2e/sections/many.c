@@ -1,6 +1,6 @@
 // A section may access more than a step keeps.
 // teasel: strategies=optimal,source native=no
-// expect: complete
+// expect: race
 #include <pthread.h>
 #include <stdlib.h>
 #include <teasel.h>

@@ -1,6 +1,7 @@
 // What reads outside of a section sees it before one read and behind the other.
 // teasel: strategies=optimal,source,dfs runs=30000 native=no
 // expect: assertion at=BUG
+// expect: race
 #include <pthread.h>
 #include <stdlib.h>
 #include <teasel.h>

@@ -1,6 +1,6 @@
 // A plain access of another thread does not come between the accesses of a section.
 // teasel: strategies=optimal,source,dfs runs=30000 native=no
-// expect: complete
+// expect: race
 #include <pthread.h>
 #include <stdlib.h>
 #include <teasel.h>

@@ -1,6 +1,7 @@
 // A plain increment is not one step, and loses what a section does in between.
 // teasel: strategies=optimal,source,dfs runs=30000 native=no
 // expect: assertion at=BUG
+// expect: race
 #include <pthread.h>
 #include <stdlib.h>
 #include <teasel.h>
