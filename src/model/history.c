@@ -654,6 +654,7 @@ static uint32_t last_touching(const tsl_history *h, size_t slot) {
 
 // What may touch anything depends on all that touched something before it, and all that touches
 // something on it.  Any two of these depend on each other, so that the last one stands for all.
+// The end of the process keeps others from any step at all.
 static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     h->deps_from = h->deps.len;
@@ -662,7 +663,9 @@ static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
     if (!opaque)
         return;
     for (size_t i = 0; i < h->slots.len; i++) {
-        uint32_t last = i == h->steps.data[s].slot ? TSL_NONE : last_touching(h, i);
+        uint32_t last = i == h->steps.data[s].slot ? TSL_NONE
+                        : op->kind == TSL_EV_EXIT  ? h->slots.data[i].last
+                                                   : last_touching(h, i);
         if (last != TSL_NONE)
             depend(h, last, TSL_DEP_OPAQUE);
     }
