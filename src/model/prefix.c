@@ -83,6 +83,13 @@ static bool looks_at_request(const tsl_op *op) {
     return false;
 }
 
+// Where a step itself goes its thread's past decides; what else it touches may depend on others.
+static bool same_place(const tsl_op *a, const tsl_op *b) {
+    bool known = a->naccesses && b->naccesses && a->access[0].kind == a->kind &&
+                 b->access[0].kind == b->kind;
+    return !known || a->access[0].addr == b->access[0].addr;
+}
+
 bool tsl_op_as_expected(const tsl_op *expected, const tsl_op *came, bool whole) {
     if (expected->thread != came->thread)
         return false;
@@ -90,6 +97,8 @@ bool tsl_op_as_expected(const tsl_op *expected, const tsl_op *came, bool whole) 
     if (!whole && (looks_at_request(expected) || looks_at_request(came)))
         return true;
     if (expected->kind != came->kind)
+        return false;
+    if (!whole && !same_place(expected, came))
         return false;
     if (!whole || expected->unknown || came->unknown || came->kind == TSL_EV_CAS)
         return true; // whether a compare-and-swap stores may depend on inputs
