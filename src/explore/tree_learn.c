@@ -273,6 +273,9 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
         size_t asleep;
         if (tree->rule->wakes_all && s + 1 == planned && tsl_cursor_sleep(c, planned, &asleep)) {
             tree->base.redundant = true;
+            // If that was not to be feared, the step is not what it was to be.
+            if (!tsl_claim_has(&tree->base.claim, TSL_REASON_UNPREDICTED))
+                tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, 1);
             tsl_tree_cut(tree, c, s);
             tsl_tree_prune(tree, c, s);
             tsl_tree_cut(tree, c, c->stops.len - 1);

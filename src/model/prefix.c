@@ -50,6 +50,17 @@ static void tell(const tsl_prefix *prefix, const tsl_trace *trace, size_t n, siz
         out->came = step_at(trace->events, trace->nevents, at);
 }
 
+// The run ended right behind the last step that is kept, so who could run then was not noted.
+static bool ends_at(const tsl_prefix *prefix, const tsl_trace *trace, size_t i, size_t n) {
+    if (i < trace->nevents && trace->events[i].kind != TSL_EV_PENDING)
+        return false;
+    for (; i < n; i++)
+        if (prefix->events.data[i].kind != TSL_EV_ENABLE &&
+            prefix->events.data[i].kind != TSL_EV_DISABLE)
+            return false;
+    return true;
+}
+
 bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_trace *trace, size_t n,
                      tsl_divergence *out) {
     const tsl_event *kept = prefix->events.data;
@@ -59,14 +70,14 @@ bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_trace *trace, size_t n,
     if (there && memcmp(kept, trace->events, n * sizeof *kept) == 0)
         return true;
     size_t most = n < prefix->events.len ? n : prefix->events.len;
-    for (size_t i = 0; i < most; i++)
+    for (size_t i = 0; i < most && !ends_at(prefix, trace, i, most); i++)
         if (i >= trace->nevents || !same_event(&kept[i], &trace->events[i], trace->nnodes > 0)) {
             tell(prefix, trace, most, i, out);
             return false;
         }
-    if (!there)
+    if (n > prefix->events.len)
         tell(prefix, trace, most, most, out);
-    return there;
+    return n <= prefix->events.len;
 }
 
 bool tsl_prefix_was_cut(unsigned outcome) {
@@ -83,6 +94,13 @@ static bool looks_at_request(const tsl_op *op) {
     return false;
 }
 
+// Where a step itself goes its thread's past decides; what else it touches may depend on others.
+static bool same_place(const tsl_op *a, const tsl_op *b) {
+    bool known = a->naccesses && b->naccesses && a->access[0].kind == a->kind &&
+                 b->access[0].kind == b->kind;
+    return !known || a->access[0].addr == b->access[0].addr;
+}
+
 bool tsl_op_as_expected(const tsl_op *expected, const tsl_op *came, bool whole) {
     if (expected->thread != came->thread)
         return false;
@@ -90,6 +108,8 @@ bool tsl_op_as_expected(const tsl_op *expected, const tsl_op *came, bool whole) 
     if (!whole && (looks_at_request(expected) || looks_at_request(came)))
         return true;
     if (expected->kind != came->kind)
+        return false;
+    if (!whole && !same_place(expected, came))
         return false;
     if (!whole || expected->unknown || came->unknown || came->kind == TSL_EV_CAS)
         return true; // whether a compare-and-swap stores may depend on inputs

@@ -516,6 +516,7 @@ const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
 // The file that stands for one of the system whose contents differ from run to run (libc/world.c).
 const char *tslrt_world_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
 void tslrt_world_begin(void);
+bool tslrt_looks_at_files(void);
 uint32_t tslrt_outside_label(tslrt_source from, uint8_t actual);
 void tslrt_outside_read(tslrt_source from, const void *to, size_t n); // n bytes are at `to` now
 const char *tslrt_outside_text(tslrt_source from, const char **end);  // from there on, with labels

@@ -32,6 +32,22 @@ API pid_t getppid(void) {
     return is_controlled() ? tslrt->pid - 1 : (pid_t)tslrt_sys0(SYS_getppid);
 }
 
+// The tool starts every program in a session of its own.
+API pid_t getpgrp(void) { return is_controlled() ? tslrt->pid : (pid_t)tslrt_sys1(SYS_getpgid, 0); }
+
+static pid_t group_or_session(long call, pid_t pid) {
+    if (is_controlled() && (pid == 0 || pid == tslrt->pid))
+        return tslrt->pid;
+    long got = tslrt_sys1(call, pid);
+    if (got >= 0)
+        return (pid_t)got;
+    errno = (int)-got;
+    return -1;
+}
+
+API pid_t getpgid(pid_t pid) { return group_or_session(SYS_getpgid, pid); }
+API pid_t getsid(pid_t pid) { return group_or_session(SYS_getsid, pid); }
+
 API int getrusage(__rusage_who_t who, struct rusage *usage) {
     if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
         errno = EINVAL;
@@ -168,6 +184,20 @@ API char *mkdtemp(char *name) {
 }
 
 // ---------------------------------------------------------------- files of the system
+
+// Does the program call anything that tells time stamps?
+bool tslrt_looks_at_files(void) {
+    static const char *const names[] = {"fstat",   "fstat64",       "stat",           "stat64",
+                                        "lstat",   "lstat64",       "fstatat",        "fstatat64",
+                                        "statx",   "__teasel_stat", "__teasel_lstat", "__fxstat",
+                                        "__xstat", "__fxstat64"};
+    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+        for (uint32_t i = 0; i < m->nexterns; i++)
+            for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+                if (strcmp(m->externs[i].name, names[k]) == 0)
+                    return true;
+    return false;
+}
 
 enum { RANDOM_BYTES = 1 << 18 };
 

@@ -1,0 +1,4 @@
+#!/bin/sh
+# All of the random programs over descriptors.  Prints TAP.
+# cpu: 3000
+exec "$(dirname "$0")/generate" --programs 2000 --seed 1000

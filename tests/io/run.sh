@@ -1,0 +1,97 @@
+#!/bin/sh
+# Descriptors, programs that do not repeat, and findings that are on disk at once.  Prints TAP.
+#
+#     tests/io/run.sh
+# cpu: 240
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+root=$PWD
+PATH=$root/bin:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+
+said="out"
+. "$root/tests/tap.sh"
+
+# Random programs against dfs.
+"$root/tests/io/generate" --programs "${TEASEL_IO_PROGRAMS:-150}" >out 2>&1
+point $? "random programs over pipes, sockets, files, time and raw system calls: $(grep '^# [0-9]* programs' out)"
+
+# A program that reads the processor's clock takes another way in every run.
+cat >unrepeatable.c <<'C'
+#include <pthread.h>
+#include <stdint.h>
+static int x, y;
+static uint64_t ticks(void) {
+#ifdef __x86_64__
+    uint32_t low, high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return low;
+#else
+    uint64_t n;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(n));
+    return n;
+#endif
+}
+static void *thread(void *arg) {
+    if (ticks() >> 4 & 1)
+        x++;
+    y++;
+    return arg;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, thread, 0);
+    pthread_create(&b, 0, thread, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+C
+teasel-cc -w -g -o unrepeatable unrepeatable.c || exit 2
+for strategy in portfolio optimal source dpor raceflip dfs paths random pct surw; do
+    teasel test -n 300 -t 10 --strategy $strategy --json json ./unrepeatable >out 2>&1
+    code=$?
+    python3 -c '
+import json, sys
+result = json.load(open("json"))
+sys.exit(int(sys.argv[1]) == 2 or (result.get("extent") or result["verdict"]) == "complete")' $code
+    point $? "a program that reads the clock of the processor, $strategy: no abort, not complete"
+done
+
+# A finding is there although the tool is killed while it searches on.
+cat >finding.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static int x;
+static void *thread(void *arg) {
+    for (int i = 0; i < 50; i++)
+        x++;
+    return arg;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, thread, 0);
+    pthread_create(&b, 0, thread, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(x == 100);
+    return 0;
+}
+C
+teasel-cc -w -g -o finding finding.c || exit 2
+teasel test -k -t 60 --strategy random -o found ./finding >out 2>&1 &
+pid=$!
+tries=0
+while [ ! -s found/finding-1.replay ] && [ $tries -lt 200 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+kill -0 $pid && kill -9 $pid
+killed=$?
+wait $pid 2>/dev/null
+teasel replay found/finding-1.replay >out 2>&1
+replayed=$?
+point $((killed != 0 || replayed != 1)) "the replay of a finding is on disk while the search goes on"
+echo "1..$count"
