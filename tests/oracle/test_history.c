@@ -150,9 +150,10 @@ int main(int argc, char **argv) {
     for (unsigned p = 0; p < TSL_VM_SMALL_PROFILES; p++)
         for (unsigned size = TSL_VM_SMALL; size <= TSL_VM_LARGE; size++)
             run_profile(&s, p, size);
-    for (unsigned size = TSL_VM_SMALL; size <= TSL_VM_LARGE; size++)
+    for (unsigned size = TSL_VM_SMALL; size <= TSL_VM_LARGE; size++) {
         run_profile(&s, TSL_VM_CANCELS, size);
         run_profile(&s, TSL_VM_ORDERS, size);
+    }
     printf("1..%u\n", s.points);
     tsl_vm_runner_free(s.runner);
     return s.failed != 0;
