@@ -25,7 +25,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_U64("seed", 0, "N", &s->seed, "seed of the Plans (1)"),
         TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, TSL_MAX_STEPS,
                       "end a run after N steps (100000)"),
-        TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
+        TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up, weak compare-and-swaps fail, for no reason"),
         TSL_OPT_FLAG("leaks", 0, &s->leaks, "look for leaks in every run"),
         TSL_OUTSIDE_OPTIONS(&s->outside),
         TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
