@@ -156,7 +156,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_SECONDS("run-seconds", 0, "S", &s->run_seconds,
                         "end a run after S seconds of real time (10)"),
         TSL_OPT_FLAG("keep-going", 'k', &s->keep_going, "go on after the first failing run"),
-        TSL_OPT_FLAG("spurious", 0, &s->spurious, "condition waits may wake up for no reason"),
+        TSL_OPT_FLAG("spurious", 0, &s->spurious,
+                     "condition waits may wake up, weak compare-and-swaps fail, for no reason"),
         TSL_OPT_STRING(
             "require", 0, "WHAT", &s->require,
             "exit with 3 unless the verdict is `complete`, or, with sampled:N, at least N "

@@ -186,17 +186,28 @@ static tsl_sync_at begin_step(tsl_sync *y, const tsl_history *h, uint32_t s) {
     return (tsl_sync_at){.y = y, .h = h, .s = s, .slot = step->slot};
 }
 
+static void read_any(tsl_sync_at *x, const tsl_step *step) {
+    tsl_sync_objects(x);
+    if (step->kind == TSL_EV_FENCE)
+        tsl_sync_fence(x, step->order);
+    if (tsl_is_atomic(step->kind) || step->kind == TSL_EV_SECTION)
+        tsl_sync_load(x);
+    tsl_sync_collect(x);
+    find_races(x);
+    tsl_sync_record(x);
+}
+
 void tsl_sync_read(tsl_sync *y, const tsl_history *h, uint32_t s) {
     const tsl_step *step = &h->steps.data[s];
     tsl_sync_at x = begin_step(y, h, s);
-    tsl_sync_objects(&x);
-    if (step->kind == TSL_EV_FENCE)
-        tsl_sync_fence(&x, step->order);
-    if (tsl_is_atomic(step->kind) || step->kind == TSL_EV_SECTION)
-        tsl_sync_load(&x);
-    tsl_sync_collect(&x);
-    find_races(&x);
-    tsl_sync_record(&x);
+    tsl_sync_place *place = tsl_sync_only_place(&x);
+    if (place) {
+        tsl_sync_collect_at(&x, place);
+        if (y->candidates.len)
+            find_races(&x);
+        tsl_sync_record_at(&x, place);
+    } else
+        read_any(&x, step);
     y->threads.data[step->slot].last = s;
     y->threads.data[step->slot].clock = y->of_step.data[s];
 }

@@ -58,7 +58,7 @@ static void load(const tsl_sync_at *x, tsl_sync_place *p) {
     }
 }
 
-static void collect(const tsl_sync_at *x, tsl_sync_place *p) {
+void tsl_sync_collect_at(const tsl_sync_at *x, tsl_sync_place *p) {
     for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
         const tsl_mark *mark = &x->y->marks.data[m];
         if ((mark->mask & x->mask) && mark->slot != x->slot && conflict(mark->as, x->way))
@@ -108,7 +108,7 @@ static void store(const tsl_sync_at *x, tsl_sync_place *p) {
                           (tsl_mark){.step = handed, .slot = x->slot, .mask = left, .as = HEADS});
 }
 
-static void record(const tsl_sync_at *x, tsl_sync_place *p) {
+void tsl_sync_record_at(const tsl_sync_at *x, tsl_sync_place *p) {
     tsl_sync *y = x->y;
     for (uint32_t *link = &p->first; *link != TSL_NONE;) {
         tsl_mark *mark = &y->marks.data[*link];
@@ -208,5 +208,18 @@ void tsl_sync_load(tsl_sync_at *x) {
     shorten(x->y, &x->y->threads.data[x->slot]);
 }
 
-void tsl_sync_collect(tsl_sync_at *x) { each_access(x, false, collect, false); }
-void tsl_sync_record(tsl_sync_at *x) { each_access(x, true, record, false); }
+void tsl_sync_collect(tsl_sync_at *x) { each_access(x, false, tsl_sync_collect_at, false); }
+void tsl_sync_record(tsl_sync_at *x) { each_access(x, true, tsl_sync_record_at, false); }
+
+tsl_sync_place *tsl_sync_only_place(tsl_sync_at *x) {
+    const tsl_step *step = &x->h->steps.data[x->s];
+    const tsl_access *a = &x->h->accesses.data[step->accesses];
+    bool simple = tsl_is_plain_access(step->kind) && step->woken_by == TSL_NONE && !step->unknown &&
+                  tsl_step_accesses_end(x->h, x->s) == step->accesses + 1 && a->size &&
+                  a->addr >> 3 == (a->addr + a->size - 1) >> 3;
+    if (!simple)
+        return NULL;
+    x->way = is_plain_write(step->kind) ? PLAIN_WRITE : PLAIN_READ;
+    x->mask = mask_of(a, a->addr >> 3);
+    return tsl_sync_make(x->y, a->addr >> 3 << 1);
+}

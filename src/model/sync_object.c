@@ -134,14 +134,18 @@ static void follow_target(const tsl_sync_at *x, unsigned thread) {
 void tsl_sync_objects(const tsl_sync_at *x) {
     const tsl_step *step = &x->h->steps.data[x->s];
     uint32_t end = tsl_step_accesses_end(x->h, x->s);
+    bool opaque = step->unknown || step->kind == TSL_EV_SECTION;
     tsl_sync_follow(x, step->woken_by);
-    for (uint32_t i = step->accesses; i < end; i++)
-        if (x->h->accesses.data[i].space == TSL_SPACE_OBJECT)
-            touch_object(x, &x->h->accesses.data[i]);
+    for (uint32_t i = step->accesses; i < end; i++) {
+        const tsl_access *a = &x->h->accesses.data[i];
+        opaque |= a->kind == TSL_EV_ASM;
+        if (a->space == TSL_SPACE_OBJECT && a->kind != TSL_EV_ASM)
+            touch_object(x, a);
+    }
     if (step->kind == TSL_EV_START)
         follow_creation(x, step->key);
     if (tsl_is_sent_to(step->kind, step->res, step->res) && step->res != step->thread)
         follow_target(x, step->res);
-    if (step->unknown || step->kind == TSL_EV_SECTION)
+    if (opaque)
         follow_opaque(x);
 }

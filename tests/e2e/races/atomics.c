@@ -1,4 +1,4 @@
-// Atomics never race, whatever their order; a plain variable handed over by them neither.
+// Atomics do not race with each other, whatever their order; nor does a plain variable that release and acquire hand over.
 // teasel: strategies=optimal,dfs,random runs=2000
 // expect: clean
 // expect: complete on=optimal,dfs
