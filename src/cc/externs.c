@@ -17,15 +17,6 @@ static const struct {
 #undef TSL_REDIRECT
 };
 
-static const struct {
-    const char *from, *to;
-} locked[] = {
-#define TSL_REDIRECT(from, to)
-#define TSL_REDIRECT_LOCKED(from, to) {from, to},
-#include "abi/redirect.def"
-#undef TSL_REDIRECT
-};
-
 // Renaming the declaration moves calls and address takings alike.
 static void rename_declaration(LLVMModuleRef module, LLVMValueRef from, const char *to) {
     LLVMValueRef existing = LLVMGetNamedFunction(module, to);
@@ -99,21 +90,9 @@ static void redirect_assumptions(LLVMModuleRef module) {
     }
 }
 
-// What uses a stream waits for it, where streams are locked.
-static void redirect_locked(LLVMModuleRef module) {
-    if (!LLVMGetNamedFunction(module, "flockfile") && !LLVMGetNamedFunction(module, "ftrylockfile"))
-        return;
-    for (size_t i = 0; i < sizeof locked / sizeof *locked; i++) {
-        LLVMValueRef f = LLVMGetNamedFunction(module, locked[i].from);
-        if (f && LLVMIsDeclaration(f))
-            rename_declaration(module, f, locked[i].to);
-    }
-}
-
 void tsl_externs_redirect(LLVMModuleRef module) {
     redirect_assumptions(module);
     redirect_ignored_barriers(module);
-    redirect_locked(module);
     for (size_t i = 0; i < sizeof redirects / sizeof *redirects; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, redirects[i].from);
         if (!f)

@@ -16,6 +16,7 @@
 
 #include "abi/conflict.h"
 #include "libc/ranges.h"
+#include "libc/stream.h"
 
 // ---------------------------------------------------------------- functions that are instrumented
 
@@ -242,20 +243,43 @@ typedef struct passed {
     uint32_t args[TSL_SYM_ARGS], nargs;
 } passed;
 
-static void take_step_of(const tsl_libc *cancellable, uint32_t site) {
+static passed keep_passed(void) {
     passed kept = {.args_for = TSL_HOT->args_for, .nargs = TSL_HOT->nargs};
     if (kept.args_for)
         memcpy(kept.args, TSL_HOT->args, sizeof kept.args);
     TSL_HOT->args_for = NULL;
+    return kept;
+}
+
+static void pass_on(const passed *kept) {
+    TSL_HOT->args_for = kept->args_for;
+    TSL_HOT->nargs = kept->nargs;
+    if (kept->args_for)
+        memcpy(TSL_HOT->args, kept->args, sizeof kept->args);
+}
+
+static void take_step_of(const tsl_libc *cancellable, uint32_t site) {
+    passed kept = keep_passed();
     TSL_HOT->call_site = site;
     if (cancellable)
         tslrt_cancel_point_of(cancellable->name);
     else
         tslrt_op(TSL_EV_CALL, NULL);
-    TSL_HOT->args_for = kept.args_for;
-    TSL_HOT->nargs = kept.nargs;
-    if (kept.args_for)
-        memcpy(TSL_HOT->args, kept.args, sizeof kept.args);
+    pass_on(&kept);
+}
+
+// What uses a stream waits while another thread has it locked (flockfile).
+static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t site) {
+    passed kept = keep_passed();
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
+        unsigned state = row->uses[i].state;
+        FILE *file = state == TSL_USE_IN || state == TSL_USE_OUT || state == TSL_STATE_STREAM
+                         ? stream_of(row->uses[i].arg, args)
+                         : NULL;
+        if (file)
+            tslrt_file_wait(file, site);
+    }
+    pass_on(&kept);
 }
 
 static void take_step(uint32_t site) { take_step_of(NULL, site); }
@@ -316,6 +340,8 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         tell_reads(row, args, site);
         return false;
     }
+    if (tslrt->locks_files)
+        wait_for_streams(row, args, site);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         add_use(&uses, &row->uses[i], args);
     if (!uses.n && !more && !has_memory(row, args))

@@ -4,7 +4,6 @@
 // in the registry, at a place that follows from the stream's address.  Functions that use a stream which
 // another thread holds take that mutex and give it back before they call libc, where nobody else can
 // run.  A program that never calls flockfile makes no such steps.
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "../sync/objects.h"
@@ -42,70 +41,4 @@ void tslrt_file_wait(FILE *file, uint32_t site) {
     pthread_mutex_lock(lock);
     TSL_HOT->call_site = site;
     pthread_mutex_unlock(lock);
-}
-
-// ---------------------------------------------------------------- what writes
-
-static void waits(FILE *file) {
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    tslrt_file_wait(file, tslrt_take_site());
-}
-
-API int __teasel_locked_fputc(int c, FILE *file) {
-    waits(file);
-    return fputc(c, file);
-}
-
-API int __teasel_locked_putchar(int c) {
-    waits(stdout);
-    return fputc(c, stdout);
-}
-
-API int __teasel_locked_fputs(const char *text, FILE *file) {
-    waits(file);
-    return fputs(text, file);
-}
-
-API int __teasel_locked_puts(const char *text) {
-    waits(stdout);
-    return puts(text);
-}
-
-API size_t __teasel_locked_fwrite(const void *from, size_t size, size_t n, FILE *file) {
-    waits(file);
-    return fwrite(from, size, n, file);
-}
-
-API int __teasel_locked_fflush(FILE *file) {
-    if (file)
-        waits(file);
-    return fflush(file);
-}
-
-API int __teasel_locked_vfprintf(FILE *file, const char *format, va_list args) {
-    waits(file);
-    return vfprintf(file, format, args);
-}
-
-API int __teasel_locked_vprintf(const char *format, va_list args) {
-    waits(stdout);
-    return vfprintf(stdout, format, args);
-}
-
-API int __teasel_locked_fprintf(FILE *file, const char *format, ...) {
-    va_list args;
-    waits(file);
-    va_start(args, format);
-    int n = vfprintf(file, format, args);
-    va_end(args);
-    return n;
-}
-
-API int __teasel_locked_printf(const char *format, ...) {
-    va_list args;
-    waits(stdout);
-    va_start(args, format);
-    int n = vfprintf(stdout, format, args);
-    va_end(args);
-    return n;
 }

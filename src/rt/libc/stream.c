@@ -35,7 +35,6 @@ static tslrt_source position(FILE *file) {
 
 tslrt_source tslrt_stream_source(FILE *file) {
     int kept = errno;
-    tslrt_file_wait(file, SELF->pend.site);
     tslrt_source from = {.input = tslrt_outside_of(fileno(file))};
     if (from.input >= 0)
         from = position(file);

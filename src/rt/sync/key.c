@@ -6,12 +6,12 @@
 #include "objects.h"
 
 API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
-    tslrt_writes(key, sizeof *key);
     tslrt_registry *reg = tslrt_reg_change();
     for (unsigned i = 0; i < TSLRT_MAX_KEYS; i++)
         if (!reg->keys[i].used) {
             reg->keys[i] = (key_slot){.destroy = destroy, .used = true};
             *key = i;
+            tslrt_wrote(key, sizeof *key);
             return 0;
         }
     return EAGAIN;

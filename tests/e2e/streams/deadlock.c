@@ -1,6 +1,6 @@
 // Two streams are locked in two orders, and a printing thread waits for one that is never given back.
 //
-// teasel: strategies=optimal,dfs
+// teasel: strategies=optimal,source
 // expect: deadlock
 // expect: replay same
 #include <pthread.h>
