@@ -120,7 +120,7 @@ static void classify_extern(tsl_extern *e, tsl_census *census) {
     }
     if (e->taken)
         TSL_HOT->icall_class |= e->class_;
-    if (e->class_ && census)
+    if (census && e->class_ && (!row || e->class_ == TSL_EXTERN_LEAKS)) // others are described
         count_opaque(census, e);
     say_uncontrolled(e);
 }

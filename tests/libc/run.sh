@@ -1,5 +1,6 @@
 #!/bin/sh
-# Code that is not instrumented: libraries, plugins, functions without a row in the table of libc.
+# The table of libc against the real functions; libraries and plugins that are not instrumented.  Prints TAP.
+# cpu: 20
 # shellcheck disable=SC2016 # programs in single quotes
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
