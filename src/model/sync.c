@@ -187,9 +187,11 @@ static tsl_sync_at begin_step(tsl_sync *y, const tsl_history *h, uint32_t s) {
 }
 
 static void read_any(tsl_sync_at *x, const tsl_step *step) {
-    tsl_sync_objects(x);
+    bool memory = tsl_sync_objects(x);
     if (step->kind == TSL_EV_FENCE)
         tsl_sync_fence(x, step->order);
+    if (!memory)
+        return;
     if (tsl_is_atomic(step->kind) || step->kind == TSL_EV_SECTION)
         tsl_sync_load(x);
     tsl_sync_collect(x);

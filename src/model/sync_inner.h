@@ -54,7 +54,7 @@ tsl_sync_visit tsl_sync_collect_at, tsl_sync_record_at;
 
 // ---------------------------------------------------------------- sync_object.c
 
-// All other synchronisation of the step.
-void tsl_sync_objects(const tsl_sync_at *x);
+// All other synchronisation of the step.  Does it access memory, too?
+bool tsl_sync_objects(const tsl_sync_at *x);
 
 #endif
