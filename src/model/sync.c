@@ -204,6 +204,8 @@ void tsl_sync_read(tsl_sync *y, const tsl_history *h, uint32_t s) {
     tsl_sync_at x = begin_step(y, h, s);
     tsl_sync_place *place = tsl_sync_only_place(&x);
     if (place) {
+        if (x.way >= ATOMIC_READ)
+            tsl_sync_load_at(&x, place);
         tsl_sync_collect_at(&x, place);
         if (y->candidates.len)
             find_races(&x);
