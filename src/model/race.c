@@ -466,7 +466,7 @@ static bool is_write(const tsl_access *a) {
            (a->kind != TSL_EV_CAS || (a->res & 1));
 }
 
-static bool do_race(const tsl_access *a, const tsl_access *b) {
+static inline bool do_race(const tsl_access *a, const tsl_access *b) {
     return (tsl_is_plain(a->kind) || tsl_is_plain(b->kind)) && tsl_is_memory(a->kind) &&
            tsl_is_memory(b->kind) && (is_write(a) || is_write(b)) && tsl_overlap(a, b);
 }
@@ -512,7 +512,10 @@ bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y)
 
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
     size_t at[2];
-    return any_race(accesses_of(h, a), accesses_of(h, b), at);
+    accesses x = accesses_of(h, a), y = accesses_of(h, b);
+    if (x.n == 1 && y.n == 1) // as nearly always
+        return do_race(x.list, y.list) && counts(x.list, x.kind) && counts(y.list, y.kind);
+    return any_race(x, y, at);
 }
 
 bool tsl_race_may_be_data(const tsl_history *h, uint32_t s) {

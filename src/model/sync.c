@@ -187,9 +187,11 @@ static tsl_sync_at begin_step(tsl_sync *y, const tsl_history *h, uint32_t s) {
 }
 
 static void read_any(tsl_sync_at *x, const tsl_step *step) {
-    tsl_sync_objects(x);
+    bool memory = tsl_sync_objects(x);
     if (step->kind == TSL_EV_FENCE)
         tsl_sync_fence(x, step->order);
+    if (!memory)
+        return;
     if (tsl_is_atomic(step->kind) || step->kind == TSL_EV_SECTION)
         tsl_sync_load(x);
     tsl_sync_collect(x);
@@ -202,6 +204,8 @@ void tsl_sync_read(tsl_sync *y, const tsl_history *h, uint32_t s) {
     tsl_sync_at x = begin_step(y, h, s);
     tsl_sync_place *place = tsl_sync_only_place(&x);
     if (place) {
+        if (x.way >= ATOMIC_READ)
+            tsl_sync_load_at(&x, place);
         tsl_sync_collect_at(&x, place);
         if (y->candidates.len)
             find_races(&x);

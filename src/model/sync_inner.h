@@ -48,13 +48,13 @@ void tsl_sync_collect(tsl_sync_at *x);
 void tsl_sync_record(tsl_sync_at *x);
 void tsl_sync_fence(const tsl_sync_at *x, unsigned order);
 
-// Most steps are one plain access within eight bytes: their place, or NULL.  Then these do.
+// Most steps are one access within eight bytes: their place, or NULL.  Then these do.
 tsl_sync_place *tsl_sync_only_place(tsl_sync_at *x);
-tsl_sync_visit tsl_sync_collect_at, tsl_sync_record_at;
+tsl_sync_visit tsl_sync_load_at, tsl_sync_collect_at, tsl_sync_record_at;
 
 // ---------------------------------------------------------------- sync_object.c
 
-// All other synchronisation of the step.
-void tsl_sync_objects(const tsl_sync_at *x);
+// All other synchronisation of the step.  Does it access memory, too?
+bool tsl_sync_objects(const tsl_sync_at *x);
 
 #endif

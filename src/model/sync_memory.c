@@ -214,12 +214,21 @@ void tsl_sync_record(tsl_sync_at *x) { each_access(x, true, tsl_sync_record_at, 
 tsl_sync_place *tsl_sync_only_place(tsl_sync_at *x) {
     const tsl_step *step = &x->h->steps.data[x->s];
     const tsl_access *a = &x->h->accesses.data[step->accesses];
-    bool simple = tsl_is_plain_access(step->kind) && step->woken_by == TSL_NONE && !step->unknown &&
+    bool simple = tsl_is_memory(step->kind) && step->kind != TSL_EV_FREE &&
+                  step->woken_by == TSL_NONE && !step->unknown &&
                   tsl_step_accesses_end(x->h, x->s) == step->accesses + 1 && a->size &&
                   a->addr >> 3 == (a->addr + a->size - 1) >> 3;
     if (!simple)
         return NULL;
-    x->way = is_plain_write(step->kind) ? PLAIN_WRITE : PLAIN_READ;
+    x->way = way_of(step, a);
+    x->kind = step->kind;
+    x->order = step->order;
     x->mask = mask_of(a, a->addr >> 3);
     return tsl_sync_make(x->y, a->addr >> 3 << 1);
+}
+
+void tsl_sync_load_at(const tsl_sync_at *x, tsl_sync_place *p) {
+    load(x, p);
+    if (!acquires(x->order))
+        shorten(x->y, &x->y->threads.data[x->slot]);
 }

@@ -131,14 +131,15 @@ static void follow_target(const tsl_sync_at *x, unsigned thread) {
         tsl_sync_follow(x, x->y->threads.data[slot - 1].last);
 }
 
-void tsl_sync_objects(const tsl_sync_at *x) {
+bool tsl_sync_objects(const tsl_sync_at *x) {
     const tsl_step *step = &x->h->steps.data[x->s];
     uint32_t end = tsl_step_accesses_end(x->h, x->s);
-    bool opaque = step->unknown || step->kind == TSL_EV_SECTION;
+    bool opaque = step->unknown || step->kind == TSL_EV_SECTION, memory = false;
     tsl_sync_follow(x, step->woken_by);
     for (uint32_t i = step->accesses; i < end; i++) {
         const tsl_access *a = &x->h->accesses.data[i];
         opaque |= a->kind == TSL_EV_ASM;
+        memory |= a->space == TSL_SPACE_MEMORY;
         if (a->space == TSL_SPACE_OBJECT && a->kind != TSL_EV_ASM)
             touch_object(x, a);
     }
@@ -148,4 +149,5 @@ void tsl_sync_objects(const tsl_sync_at *x) {
         follow_target(x, step->res);
     if (opaque)
         follow_opaque(x);
+    return memory;
 }
