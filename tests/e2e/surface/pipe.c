@@ -1,5 +1,5 @@
 // A pipe between threads: whoever reads an empty one lets the others run.
-// teasel: strategies=random,dfs runs=500
+// teasel: strategies=random,dfs,optimal,source runs=500
 // expect: clean
 #include <assert.h>
 #include <pthread.h>
