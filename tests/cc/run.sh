@@ -189,7 +189,7 @@ h() { check "hooks: $1" "hooked $(printf "'%s' '%s' '%s'" "$1" "$2" "$3") $4"; }
 h 'a global is announced' 'int f(void) { g = 1; return sg; }' 'access access'
 h 'a local scalar is not' 'int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }' ''
 h 'a local array is not' 'int f(int n) { int a[4] = {0}; a[n & 3] = 1; return a[0]; }' ''
-h 'a local whose address escapes is' 'int f(void) { int x = 1; take(&x); return x; }' 'access call access'
+h 'a local whose address escapes is' 'int f(void) { int x = 1; take(&x); return x; }' 'access extern access'
 h 'nothing is lost with -O2' 'int f(void) { g = 1; g = 2; return g + g; }' 'access access access access' -O2
 h 'constants are not' 'int f(int n) { return k[n & 3]; }' ''
 h 'volatile has its kind' 'int f(void) { return v; }' 'access'
@@ -203,9 +203,9 @@ h 'struct copy: both ranges' 'void f(void) { g1 = g2; }' 'range range'
 h 'memcpy, memset' 'void f(void) { memcpy(&g1, &g2, 8 * g); memset(&g1, 0, sizeof g1); }' 'access range range range'
 h 'copy from a local: one range' 'void f(void) { struct big b = {{1}}; g1 = b; }' 'range'
 h 'by-value argument is read by the call' 'int by(struct big b) { return b.a[1]; } int f(void) { return by(g1); }' 'range'
-h 'calls out of the module' 'int f(void) { return other(1); }' 'call'
+h 'calls out of the module' 'int f(void) { return other(1); }' 'extern'
 h 'calls inside need none' 'int f(void) { return local_fn(1); }' ''
-h 'calls through pointers' 'int f(void) { return fp(1); }' 'access icall'
+h 'calls through pointers' 'int f(void) { return fp(1); }' 'access icall icall_done'
 h 'assembly with a memory clobber' 'void f(void) { __asm__ volatile("rep stosb" ::: "memory"); }' 'asm'
 h 'assembly whose instructions touch no memory' 'void f(void) { __asm__ volatile("pushfq; popfq" ::: "memory"); }' ''
 h 'locked assembly is atomic' 'void f(void) { __asm__ volatile("lock incl %0" : "+m"(g)); }' 'atomic rmw_result'
@@ -219,9 +219,9 @@ h 'a fence in assembly' 'void f(void) { __asm__ volatile("mfence" ::: "memory");
 h 'a hint is nothing' 'void f(void) { __asm__ volatile("nop" ::: "memory"); }' ''
 h 'compiler barrier is no assembly' 'void f(void) { __asm__ volatile("" ::: "memory"); }' ''
 h 'assembly on registers is none' 'int f(int x) { __asm__("neg %0" : "+r"(x)); return x; }' ''
-h 'big frames' 'void f(void) { char c[4096]; take((int *)c); }' 'frame call'
-h 'dynamic allocas' 'void f(int n) { char c[n]; take((int *)c); }' 'frame call'
-h 'an inline function of a header' 'inline int hi(void) { return g; } int f(void) { return hi(); }' 'call' -O2
+h 'big frames' 'void f(void) { char c[4096]; take((int *)c); }' 'frame extern'
+h 'dynamic allocas' 'void f(int n) { char c[n]; take((int *)c); }' 'frame extern'
+h 'an inline function of a header' 'inline int hi(void) { return g; } int f(void) { return hi(); }' 'extern' -O2
 h 'an endless loop stays' 'void f(void) { for (;;) ; }' ''
 
 check 'volatile accesses are VREAD and VWRITE, orders are C11' 'cat >kinds.c <<X
