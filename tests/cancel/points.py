@@ -44,6 +44,8 @@ POINTS = {
     "clock_nanosleep": ("", "", "clock_nanosleep(CLOCK_MONOTONIC, 0, &later, NULL)", RETURNS, "must"),
     "thrd_sleep": ("", "", "thrd_sleep(&later, NULL)", RETURNS, "must"),
     "pause": ("", "", "pause()", WAITS, "must"),
+    "sigwait": ("sigset_t set; int got;", "sigemptyset(&set); sigaddset(&set, SIGUSR1)", "sigwait(&set, &got)", WAITS, "must"),
+    "sigsuspend": ("sigset_t set;", "sigemptyset(&set)", "sigsuspend(&set)", WAITS, "must"),
     "open": ("", "", 'open("/dev/null", O_RDONLY)', RETURNS, "must"),
     "write, a file": ("int null;", 'null = open("/dev/null", O_RDWR)', 'write(null, "x", 1)', RETURNS, "must"),
     "read, a file": ("int null; char b;", 'null = open("/dev/null", O_RDWR)', "read(null, &b, 1)", RETURNS, "must"),
@@ -68,6 +70,7 @@ PROGRAM = r"""
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
