@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include "abi/libc.h"
 #include "abi/layout.h"
+#include "abi/libc.h"
 #include "abi/wire.h"
 
 static bool within(uint64_t addr, uint64_t start, uint64_t size) {
