@@ -242,8 +242,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
         return EINVAL;
     if (old) {
         TSL_HOT->call_site = site;
-        tslrt_writes(old, sizeof *old);
-        memset(old, 0, sizeof *old);
+        tslrt_writes(old, sizeof now); // as the system: not the rest of the set
         *(uint64_t *)old = now;
     }
     uint64_t mask = how == SIG_BLOCK ? now | with : how == SIG_UNBLOCK ? now & ~with : with;
@@ -270,8 +269,7 @@ API int sigpending(sigset_t *set) {
     tslrt_op(TSL_EV_SIGMASK, masks());
     uint64_t now = SELF->pending | RUN->pending;
     TSL_HOT->call_site = site;
-    tslrt_writes(set, sizeof *set);
-    memset(set, 0, sizeof *set);
+    tslrt_writes(set, sizeof now);
     *(uint64_t *)set = now;
     return 0;
 }
