@@ -274,11 +274,13 @@ bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, const char
     bool ok = tsl_runner_run(&session->runner, plan, trace, err);
     if (ok && trace->head->outcome == TSL_OUT_STOPPED)
         find_shown(session, trace, file, line, &race);
+    uint64_t hash = race.is_race ? tsl_trace_hash(trace) : 0;
     // The run's memory is used again by the next one: look first, then run it once more.
     if (ok && race.is_race)
         ok = look_at_both(session, plan, &race, &before, err) &&
              tsl_runner_run(&session->runner, plan, trace, err);
-    if (ok && before)
+    // A program that does not repeat itself may have taken another way the second time.
+    if (ok && before && tsl_trace_hash(trace) == hash)
         *bug = tsl_bug_new_race(trace, plan, &session->sites, session->symbols, race.at[0],
                                 race.at[1], before, race.weak ? &race.chain : NULL);
     tsl_free(before);
