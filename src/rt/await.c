@@ -230,7 +230,9 @@ static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
         if (e[-1].kind == TSL_EV_CHOICE && (e->res & 255) == TSL_EV_AWRITE)
             break;
         if ((e->res & 255) == TSL_EV_WRITE)
-            write_to(r, e->addr, 1ull << (e->arg & 15));
+            write_to(r, e->addr, size_at(e, end));
+        else if ((e->res & 255) == TSL_EV_READ)
+            look_at(r, (const void *)(uintptr_t)e->addr, size_at(e, end));
         else
             r->changed |= (e->res & 255) != TSL_EV_AREAD && (e->res & 255) != TSL_EV_TESTCANCEL;
         break;

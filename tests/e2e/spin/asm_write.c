@@ -1,6 +1,6 @@
-// The flag is set by assembly, which no event tells: the thread goes on all the same.
+// The flag is set by assembly: an access of its operand, which races as a store in C would; the thread goes on.
 // teasel: strategies=optimal,dfs,dpor,random runs=2000
-// expect: clean
+// expect: race at=14,26
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
