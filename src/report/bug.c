@@ -47,8 +47,8 @@ tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols 
 static bool by_stack_first(const tsl_trace_head *head) {
     if (head->flags & TSL_TRACE_AT_SITE)
         return false;
-    return head->signal != 0 || head->outcome == TSL_OUT_STACK ||
-           head->outcome == TSL_OUT_KILLED || head->outcome == TSL_OUT_HANG;
+    return head->signal != 0 || head->outcome == TSL_OUT_STACK || head->outcome == TSL_OUT_KILLED ||
+           head->outcome == TSL_OUT_HANG;
 }
 
 static bool stack_where(const tsl_names *names, unsigned thread, tsl_where *out) {

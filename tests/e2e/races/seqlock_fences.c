@@ -2,10 +2,10 @@
 // teasel: strategies=optimal,source,random runs=5000 native=no
 // expect: clean
 // expect: complete on=optimal,source
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <assert.h>
 
 static atomic_uint sequence;
 static atomic_int x, y;
