@@ -8,7 +8,7 @@
 //
 // teasel: strategies=random,dfs runs=10000
 // expect: use-after-free at=BUG
-// expect: race on=random ~ free
+// expect: race ~ free
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -222,9 +222,9 @@ static void find_weak(const tsl_session *session, const tsl_trace *trace, const 
     tsl_history_init(&h);
     tsl_sync_init(&sync, true);
     tsl_history_read(&h, trace);
-    for (uint32_t s = 0; s < h.steps.len; s++)
+    for (uint32_t s = 0; s < h.steps.len && !tsl_deadline_passed(); s++)
         tsl_sync_read(&sync, &h, s);
-    if (sync.races.len) {
+    if (sync.races.len && !tsl_deadline_passed()) {
         uint32_t second = (uint32_t)h.steps.len - 1;
         uint32_t first = choose(session, &h, &sync.races, file, line);
         tsl_chain_find(trace, first, second, &out->chain);
@@ -298,9 +298,9 @@ static bool races_with(const tsl_trace *trace, const tsl_stand *first) {
     tsl_history_init(&h);
     tsl_sync_init(&sync, true);
     tsl_history_read(&h, trace);
-    for (uint32_t s = 0; s < h.steps.len; s++)
+    for (uint32_t s = 0; s < h.steps.len && !tsl_deadline_passed(); s++)
         tsl_sync_read(&sync, &h, s);
-    for (size_t i = 0; i < sync.races.len; i++) {
+    for (size_t i = 0; i < sync.races.len && !tsl_deadline_passed(); i++) {
         const tsl_step *step = &h.steps.data[sync.races.data[i]];
         is |= step->thread == first->thread && step->site == first->site;
     }

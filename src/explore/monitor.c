@@ -81,6 +81,7 @@ static void tell(const tsl_monitor *m, const tsl_sync *sync, uint32_t second,
 static void read_clocks(tsl_monitor *m, tsl_sync *sync, enum tsl_found_how how) {
     tsl_sync_begin(sync);
     for (uint32_t s = 0; s < m->history.steps.len; s++) {
+        tsl_deadline_ask();
         tsl_sync_read(sync, &m->history, s);
         tell(m, sync, s, how);
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/deadline.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/state.h"
@@ -270,6 +271,7 @@ void tsl_tree_report_weak_races(tsl_tree *tree, const tsl_cursor *c) {
         return;
     tsl_sync_begin(&tree->sync);
     for (uint32_t s = 0; s < h->steps.len; s++) {
+        tsl_deadline_ask();
         tsl_sync_read(&tree->sync, h, s);
         report_by_clocks(tree, h, s);
     }

@@ -1,6 +1,7 @@
 // The worker says that it is done, and only then looks at its job for the last time.
 // teasel: strategies=random,rapos,pct,pos,surw,portfolio,optimal runs=2000
 // expect: use-after-free at=BUG
+// expect: race ~ free
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
