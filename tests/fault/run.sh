@@ -211,7 +211,7 @@ code=$?
 [ $code = 2 ] && grep -q "killed from outside" err
 point $? "one run is killed from outside again and again" details
 
-expect "too few descriptors" 2 "ulimit -n" bash -c 'ulimit -n 64; exec "$0" test fixed --runs 10' "$teasel"
+expect "too few descriptors" 2 "ulimit -n" prlimit --nofile=64 "$teasel" test fixed --runs 10
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     user=$((50000 + $$ % 10000))
     chown -R $user . 2>/dev/null
