@@ -326,14 +326,20 @@ static bool show_both(const tsl_session *session, const tsl_plan *plan, const ts
     return ok;
 }
 
+// One access right behind the other, after what `before` does.
+static void plan_pair(const tsl_plan *before, const tsl_stand *a, const tsl_stand *b,
+                      tsl_plan *plan) {
+    tsl_plan_init(plan);
+    tsl_plan_copy(plan, before);
+    tsl_plan_step(plan, a->thread);
+    tsl_plan_step(plan, b->thread);
+}
+
 static bool try_order(const tsl_session *session, const tsl_suspect *s, unsigned first,
                       tsl_bug **bug, tsl_err *err) {
     const tsl_stand *a = &s->side[first], *b = &s->side[1 - first];
     tsl_plan plan;
-    tsl_plan_init(&plan);
-    tsl_plan_copy(&plan, &s->plan);
-    tsl_plan_step(&plan, a->thread);
-    tsl_plan_step(&plan, b->thread);
+    plan_pair(&s->plan, a, b, &plan);
     bool ok = show_both(session, &plan, a, b, bug, err);
     tsl_plan_drop(&plan);
     return ok;
@@ -383,10 +389,54 @@ static bool confirm_weak(const tsl_session *session, tsl_suspect *s, unsigned ru
            show_both(session, &s->whole, &s->side[0], &s->side[1], bug, err);
 }
 
+// The last two steps of the run are the two accesses, in this order, and they race.
+typedef struct pair_goal {
+    const tsl_stand *a, *b;
+} pair_goal;
+
+static bool is_at(const tsl_event *e, const tsl_stand *stand) {
+    return e->thread == stand->thread && e->site == stand->site && e->kind == stand->kind;
+}
+
+static bool ends_in_pair(void *self, const tsl_trace *trace) {
+    const pair_goal *goal = self;
+    size_t at[2];
+    return trace->head->outcome == TSL_OUT_STOPPED && ends_in_race(trace, at) &&
+           is_at(&trace->events[at[0]], goal->a) && is_at(&trace->events[at[1]], goal->b);
+}
+
+static bool confirm_pair(const tsl_session *session, const tsl_suspect *s, unsigned first,
+                         unsigned runs, tsl_bug **bug, tsl_err *err) {
+    pair_goal pair = {&s->side[first], &s->side[1 - first]};
+    tsl_goal goal = {&pair, ends_in_pair};
+    tsl_plan plan;
+    tsl_trace trace;
+    plan_pair(&s->plan, pair.a, pair.b, &plan);
+    bool ok = tsl_runner_run(&session->runner, &plan, &trace, err);
+    if (ok && ends_in_pair(&pair, &trace))
+        ok = tsl_minimise_stop(&session->runner, &goal, &plan, runs, err) &&
+             show_both(session, &plan, pair.a, pair.b, bug, err);
+    tsl_plan_drop(&plan);
+    return ok;
+}
+
+// Shortens the way to where both stand, then makes both accesses.
+static bool confirm_stand(const tsl_session *session, tsl_suspect *s, unsigned runs, tsl_bug **bug,
+                          tsl_err *err) {
+    tsl_goal goal = {s, both_stand};
+    if (runs && !tsl_minimise_stop(&session->runner, &goal, &s->plan, runs, err))
+        return false;
+    unsigned first = goes_first(s);
+    return try_order(session, s, first, bug, err) &&
+           (*bug || try_order(session, s, 1 - first, bug, err));
+}
+
+// Whether a compare-and-swap stores depends on what is there, so it may race at the end of the way that
+// was found and not at the end of a shorter one.
 static bool confirm_adjacent(const tsl_session *session, tsl_suspect *s, unsigned runs,
                              double seconds, tsl_bug **bug, tsl_err *err) {
     tsl_trace trace;
-    tsl_goal goal = {s, both_stand};
+    tsl_plan found;
     double begun = tsl_clock_now();
     *bug = NULL;
     if (!tsl_runner_run(&session->runner, &s->plan, &trace, err))
@@ -394,11 +444,14 @@ static bool confirm_adjacent(const tsl_session *session, tsl_suspect *s, unsigne
     if (!both_stand(s, &trace))
         return true;
     runs = affordable(seconds, tsl_clock_now() - begun, runs);
-    if (runs && !tsl_minimise_stop(&session->runner, &goal, &s->plan, runs, err))
-        return false;
-    unsigned first = goes_first(s);
-    return try_order(session, s, first, bug, err) &&
-           (*bug || try_order(session, s, 1 - first, bug, err));
+    tsl_plan_init(&found);
+    tsl_plan_copy(&found, &s->plan);
+    bool ok = confirm_stand(session, s, runs, bug, err);
+    tsl_plan_copy(&s->plan, &found);
+    for (unsigned first = 0; ok && first < 2 && !*bug; first++)
+        ok = confirm_pair(session, s, first, runs, bug, err);
+    tsl_plan_drop(&found);
+    return ok;
 }
 
 static bool confirm(const tsl_session *session, tsl_suspect *s, unsigned runs, double seconds,

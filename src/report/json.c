@@ -420,6 +420,7 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "blocked", number(s->blocked));
     set(object, "traces", s->has_traces ? number(s->traces) : json_null());
     set(object, "interleavings", number(s->interleavings));
+    set(object, "begun_again", json_boolean(s->begun_again));
     set(object, "paths", number(s->paths));
     set(object, "rejected", number(s->rejected));
     set(object, "mispredicted", number(s->mispredicted));

@@ -113,6 +113,7 @@ static void complete(search *s, const tsl_vm_machine *m, uint32_t preemptions) {
                                              .final = state,
                                              .end = tsl_vm_outline(m),
                                              .spun = m->outcome == TSL_OUT_SPUN,
+                                             .outcome = m->outcome,
                                              .interleavings = 1,
                                              .preemptions = preemptions});
     if (!tsl_set_insert(&s->finals, state))

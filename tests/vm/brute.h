@@ -16,9 +16,10 @@ typedef TSL_VEC(uint64_t) tsl_vm_hashes; // sorted, each once
 // Interleavings with one happens-before relation.
 typedef struct tsl_vm_class {
     uint64_t canon;
-    uint64_t final; // all of them end in this state
-    uint64_t end;   // its outline
-    bool spun;      // a thread spun in vain
+    uint64_t final;  // all of them end in this state
+    uint64_t end;    // its outline
+    bool spun;       // a thread spun in vain
+    uint8_t outcome; // enum tsl_outcome; of all of them
     uint64_t interleavings;
     uint32_t preemptions; // the fewest
 } tsl_vm_class;

@@ -117,10 +117,11 @@ static void stop_others(void) {
     }
 }
 
-// Will code of the program run that can see what other threads have done by then?
+// Will code of the program run that can see what other threads have done by then?  Threads that have ended
+// count: nobody need have waited for their end, and in another run they may not be that far.
 static bool somebody_looks(bool calls) {
     bool destructors = __fini_array_end - __fini_array_start > 1;
-    return calls && RUN->nlive > 1 && (tslrt_reg()->nexit > 0 || destructors);
+    return calls && RUN->nfibers > 1 && (tslrt_reg()->nexit > 0 || destructors);
 }
 
 // The process ends though others wait, blocked or in a loop: said once, and no bug.
