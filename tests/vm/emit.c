@@ -34,8 +34,7 @@ static bool is_atomic(const tsl_vm_ins *ins) {
 }
 
 static bool has_call(unsigned op) {
-    return op != TSL_VM_OPAQUE && op != TSL_VM_INPUT && op != TSL_VM_ASSUME &&
-           op != TSL_VM_READAT && op != TSL_VM_WRITEAT;
+    return op != TSL_VM_OPAQUE;
 }
 
 // A handle is known to the thread that creates, and to threads that main created later.
@@ -168,6 +167,12 @@ static void sum(emitter *e, const tsl_vm_ins *ins, unsigned r) {
 
 // The bytes of a word as an object: `any` may stand anywhere, an atomic one is aligned.
 static void place(emitter *e, const tsl_vm_ins *ins, const char *type) {
+    if (ins->op == TSL_VM_READAT || ins->op == TSL_VM_WRITEAT) {
+        tsl_buf_add(e->out, "(%s64 *)&words_%u[", type, e->k);
+        reg(e, ins->reg2);
+        tsl_buf_add(e->out, " & %u]", TSL_VM_WORDS - 1u);
+        return;
+    }
     tsl_buf_add(e->out, "(%s%u *)&words_%u[%u][%u]", type, ins->size * 8, e->k, ins->obj, ins->off);
 }
 
@@ -187,15 +192,17 @@ static void emit_cas(emitter *e, const tsl_vm_ins *ins) {
 static void emit_memory(emitter *e, const tsl_vm_ins *ins) {
     switch (ins->op) {
     case TSL_VM_READ:
+    case TSL_VM_READAT:
     case TSL_VM_VREAD:
         assign(e, ins->reg);
         tsl_buf_puts(e->out, "*");
-        place(e, ins, ins->op == TSL_VM_READ ? "any" : "volatile any");
+        place(e, ins, ins->op == TSL_VM_VREAD ? "volatile any" : "any");
         break;
     case TSL_VM_WRITE:
+    case TSL_VM_WRITEAT:
     case TSL_VM_VWRITE:
         tsl_buf_puts(e->out, "*");
-        place(e, ins, ins->op == TSL_VM_WRITE ? "any" : "volatile any");
+        place(e, ins, ins->op == TSL_VM_VWRITE ? "volatile any" : "any");
         tsl_buf_add(e->out, " = (uint%u_t)(", ins->size * 8);
         sum(e, ins, ins->reg);
         tsl_buf_puts(e->out, ")");
@@ -344,6 +351,16 @@ static void emit_other(emitter *e, const tsl_vm_ins *ins, unsigned pc) {
     case TSL_VM_CHOOSE:
         assign(e, ins->reg);
         tsl_buf_add(e->out, "TEASEL_CHOOSE(%u);", ins->v);
+        break;
+    case TSL_VM_INPUT:
+        tsl_buf_puts(e->out, "{ uint8_t byte; TEASEL_INPUT(byte); ");
+        assign(e, ins->reg);
+        tsl_buf_add(e->out, "byte %% %u; }", TSL_VM_INPUT_VALUES);
+        break;
+    case TSL_VM_ASSUME:
+        tsl_buf_puts(e->out, "TEASEL_ASSUME(");
+        reg(e, ins->reg);
+        tsl_buf_add(e->out, " < %u);", ins->v);
         break;
     case TSL_VM_YIELD:
         tsl_buf_puts(e->out, "sched_yield();");
