@@ -15,9 +15,13 @@ bool tsl_file_read_max(const char *path, size_t max, char **bytes, size_t *len, 
 
 // Through a temporary file in the same folder and rename: whoever reads sees all
 // of the old or all of the new.  A symbolic link is never followed: the file takes
-// its place.  Character devices and pipes are written in place, and so are our own
+// its place.  `-` is standard output.  Character devices and pipes are written in place, and so are our own
 // descriptors (/dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N).
 bool tsl_file_write_atomic(const char *path, const void *bytes, size_t len, tsl_err *err);
+
+// Standard output is for a file from now on, which is written under the name `-`: what is printed
+// goes to standard error instead.
+bool tsl_file_take_stdout(tsl_err *err);
 
 // The same for a file that another program writes, like a linker: it writes the staged
 // name, in a folder of its own that only we can write to.  publish puts the file in its

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/num.h"
 
 // ---------------------------------------------------------------- unknown names
@@ -105,6 +106,7 @@ static bool set_value(const tsl_opt *o, const char *text, tsl_err *err) {
     case TSL_OPT_KIND_CHOICE:
         return set_choice(o, text, err);
     case TSL_OPT_KIND_STRING:
+    case TSL_OPT_KIND_OUTPUT:
         *o->to.string = text;
         return true;
     case TSL_OPT_KIND_LIST:
@@ -191,6 +193,21 @@ static bool parse_short(cursor *c, const char *letters, tsl_err *err) {
     return true;
 }
 
+// Two files behind each other on standard output could not be told apart.
+static bool take_stdout(const tsl_opt *opts, tsl_err *err) {
+    const tsl_opt *taker = NULL;
+    for (const tsl_opt *o = opts; o->kind != TSL_OPT_KIND_END; o++) {
+        if (o->kind != TSL_OPT_KIND_OUTPUT || !*o->to.string || strcmp(*o->to.string, "-") != 0)
+            continue;
+        if (taker)
+            return tsl_fail(err, TSL_EUSAGE,
+                            "--%s and --%s can't both go to standard output; name a file for one",
+                            taker->name, o->name);
+        taker = o;
+    }
+    return !taker || tsl_file_take_stdout(err);
+}
+
 bool tsl_opt_parse(const tsl_opt *opts, int argc, char *const *argv, tsl_words *words,
                    tsl_words *after, tsl_err *err) {
     cursor c = {.opts = opts, .argv = argv, .argc = argc};
@@ -210,7 +227,7 @@ bool tsl_opt_parse(const tsl_opt *opts, int argc, char *const *argv, tsl_words *
     }
     for (c.at++; c.at < argc; c.at++)
         tsl_vec_push(after ? after : words, argv[c.at]);
-    return true;
+    return take_stdout(opts, err);
 }
 
 // ---------------------------------------------------------------- help
@@ -258,6 +275,8 @@ static void help_one(const tsl_opt *o, tsl_buf *out) {
     tsl_buf_puts(&text, o->help);
     for (unsigned i = 0; o->choices && o->choices[i]; i++)
         tsl_buf_add(&text, "%s%s", i ? ", " : ": ", o->choices[i]);
+    if (o->kind == TSL_OPT_KIND_OUTPUT)
+        tsl_buf_puts(&text, "; - for standard output");
     wrap(out, tsl_buf_text(&text));
     tsl_buf_drop(&text);
 }

@@ -31,6 +31,7 @@ enum tsl_opt_kind {
     TSL_OPT_KIND_FLAG,
     TSL_OPT_KIND_U64,
     TSL_OPT_KIND_STRING,
+    TSL_OPT_KIND_OUTPUT,  // a file to be written; `-` is standard output, see tsl_file_take_stdout
     TSL_OPT_KIND_SECONDS, // see tsl_num_seconds
     TSL_OPT_KIND_CHOICE,  // index into `choices`
     TSL_OPT_KIND_LIST     // may be given several times, all are kept
@@ -68,6 +69,8 @@ typedef struct tsl_opt {
     { TSL_OPT_VALUE_(n, c, U64, arg_, help_), .to.u64 = (to_), .min = (min_), .max = (max_) }
 #define TSL_OPT_STRING(n, c, arg_, to_, help_)                                                     \
     { TSL_OPT_VALUE_(n, c, STRING, arg_, help_), .to.string = (to_) }
+#define TSL_OPT_OUTPUT(n, c, to_, help_)                                                           \
+    { TSL_OPT_VALUE_(n, c, OUTPUT, "FILE", help_), .to.string = (to_) }
 #define TSL_OPT_SECONDS(n, c, arg_, to_, help_)                                                    \
     { TSL_OPT_VALUE_(n, c, SECONDS, arg_, help_), .to.seconds = (to_) }
 #define TSL_OPT_CHOICE(n, c, arg_, to_, choices_, help_)                                           \

@@ -95,10 +95,23 @@ static bool write_all(int fd, const char *bytes, size_t len) {
 
 // ---------------------------------------------------------------- in place
 
+static int standard_output = STDOUT_FILENO; // where files called `-` go
+
+bool tsl_file_take_stdout(tsl_err *err) {
+    fflush(stdout);
+    int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return tsl_fail(err, TSL_EIO, "can't write to standard output: %s", strerror(errno));
+    standard_output = fd;
+    return true;
+}
+
 // Which of our own descriptors a name stands for, or -1.  These names are links, but the system's.
 static int descriptor_of(const char *path) {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     uint64_t fd;
+    if (strcmp(path, "-") == 0)
+        return standard_output;
     if (strcmp(path, "/dev/stdout") == 0)
         return STDOUT_FILENO;
     if (strcmp(path, "/dev/stderr") == 0)
@@ -123,6 +136,8 @@ static bool finish(int fd, const char *path, bool ok, tsl_err *err) {
 // Behind what was printed there, not over it: the place in the file is shared.
 static bool write_descriptor(int number, const char *path, const void *bytes, size_t len,
                              tsl_err *err) {
+    if (strcmp(path, "-") == 0)
+        path = "standard output";
     fflush(stdout);
     int fd = fcntl(number, F_DUPFD_CLOEXEC, 0);
     if (fd < 0)

@@ -42,7 +42,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     tsl_opt opts[] = {
         TSL_OPT_STRING("inputs", 0, "DIR", &s->inputs,
                        "per path path-NNNN.txt, and path-NNNN.NAME with the bytes of each input"),
-        TSL_OPT_STRING("c", 0, "FILE", &s->c, "one C file with all paths, and what replays them"),
+        TSL_OPT_OUTPUT("c", 0, &s->c, "one C file with all paths, and what replays them"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where to look for FILE.paths (teasel-out)"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,

@@ -28,7 +28,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     *s = (settings){.run_seconds = 10};
     tsl_opt opts[] = {
         TSL_OPT_FLAG("gdb", 'g', &s->gdb, "run it under gdb, stopped at the bug"),
-        TSL_OPT_STRING("json", 0, "FILE", &s->json, "write the result for scripts"),
+        TSL_OPT_OUTPUT("json", 0, &s->json, "write the result for scripts"),
         TSL_OPT_SECONDS("run-seconds", 0, "S", &s->run_seconds,
                         "end the run after S seconds of real time (10)"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),

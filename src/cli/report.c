@@ -1,6 +1,5 @@
 // teasel report: what earlier tests found out, for other tools.
 #include <stdio.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -19,11 +18,9 @@ typedef struct settings {
 static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     *s = (settings){.out = "teasel-out"};
     tsl_opt opts[] = {
-        TSL_OPT_STRING("coverage", 0, "FILE", &s->coverage,
-                       "write an lcov tracefile there, - for standard output"),
-        TSL_OPT_STRING("sampling", 0, "FILE", &s->sampling,
-                       "draw what samplers came to there, as SVG, and print numbers; - for the "
-                       "SVG on standard output"),
+        TSL_OPT_OUTPUT("coverage", 0, &s->coverage, "write an lcov tracefile there"),
+        TSL_OPT_OUTPUT("sampling", 0, &s->sampling,
+                       "draw what samplers came to there, as SVG, and print numbers"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where teasel test left it (teasel-out)"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,
@@ -51,21 +48,13 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     return true;
 }
 
-static bool write_text(const char *path, const tsl_buf *text, tsl_err *err) {
-    if (strcmp(path, "-") != 0)
-        return tsl_file_write_atomic(path, tsl_buf_text(text), text->len, err);
-    fwrite(tsl_buf_text(text), 1, text->len, stdout);
-    return (fflush(stdout) == 0 && !ferror(stdout)) ||
-           tsl_fail(err, TSL_EIO, "standard output could not be written");
-}
-
 static bool report_coverage(const settings *s, tsl_err *err) {
     tsl_lcov lcov = {0};
     tsl_buf text = {0};
     bool ok = tsl_kept_read_coverage(s->out, &s->words, &lcov, err);
     if (ok) {
         tsl_lcov_format(&lcov, &text);
-        ok = write_text(s->coverage, &text, err);
+        ok = tsl_file_write_atomic(s->coverage, tsl_buf_text(&text), text.len, err);
     }
     tsl_buf_drop(&text);
     tsl_lcov_drop(&lcov);
@@ -80,9 +69,10 @@ static bool print_numbers(const tsl_sampled_programs *programs, tsl_err *err) {
                 tsl_buf_putc(&text, '\n');
             tsl_evenness_text(&programs->data[i], &text);
         }
-    bool ok = write_text("-", &text, err);
+    fputs(tsl_buf_text(&text), stdout);
     tsl_buf_drop(&text);
-    return ok;
+    return (fflush(stdout) == 0 && !ferror(stdout)) ||
+           tsl_fail(err, TSL_EIO, "standard output could not be written");
 }
 
 static bool report_sampling(const settings *s, tsl_err *err) {
@@ -91,10 +81,9 @@ static bool report_sampling(const settings *s, tsl_err *err) {
     bool ok = tsl_kept_read_sampling(s->out, &s->words, &programs, err);
     if (ok) {
         tsl_chart_format(&programs, &text);
-        ok = write_text(s->sampling, &text, err);
+        ok = tsl_file_write_atomic(s->sampling, tsl_buf_text(&text), text.len, err);
     }
-    if (ok && strcmp(s->sampling, "-") != 0)
-        ok = print_numbers(&programs, err);
+    ok = ok && print_numbers(&programs, err);
     tsl_buf_drop(&text);
     tsl_sampled_programs_drop(&programs);
     return ok;

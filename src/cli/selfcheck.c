@@ -32,7 +32,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         TSL_OPT_STRING("cflags", 0, "STR", &s->cflags, "words for teasel-cc when given a .c file"),
         TSL_OPT_STRING("out", 'o', "DIR", &s->out, "where a compiled .c file goes (teasel-out)"),
         TSL_OPT_STRING("via", 0, "CMD", &s->via, "words put before the program"),
-        TSL_OPT_STRING("dump", 0, "FILE", &s->dump,
+        TSL_OPT_OUTPUT("dump", 0, &s->dump,
                        "write the Trace of the Plan of --seed as text, and FILE.replayed"),
         TSL_OPT_FLAG("help", 'h', &s->help, "this text"),
         TSL_OPT_END,
@@ -61,6 +61,14 @@ typedef TSL_VEC(uint64_t) hashes;
 
 enum pass { AS_ASKED, AS_RECORDED };
 
+// Plans that are under way together: what waits for a Plan alone waits longer than it runs.
+enum { BATCH = 16 };
+
+typedef struct batch {
+    tsl_plan plans[BATCH];
+    unsigned n;
+} batch;
+
 static bool dump(const settings *s, enum pass how, const tsl_trace *trace, tsl_err *err) {
     tsl_buf text = {0};
     tsl_print_trace(trace, &text);
@@ -72,45 +80,59 @@ static bool dump(const settings *s, enum pass how, const tsl_trace *trace, tsl_e
     return ok;
 }
 
-// Runs a Plan and gives the hash of its Trace; AS_RECORDED, of the run that follows
-// that Trace's schedule step by step.
-static bool run(tsl_session *session, const tsl_plan *plan, enum pass how, uint64_t *hash,
-                const settings *s, tsl_err *err) {
+static void ask(const settings *s, uint64_t from, batch *out) {
+    for (out->n = 0; out->n < BATCH && from + out->n < s->plans; out->n++) {
+        tsl_plan *plan = &out->plans[out->n];
+        tsl_plan_clear(plan);
+        plan->policy = TSL_POLICY_RANDOM;
+        plan->max_steps = s->steps;
+        plan->flags = TSL_PLAN_ENABLED | (s->spurious ? TSL_PLAN_SPURIOUS : 0u) |
+                      (s->leaks ? TSL_PLAN_LEAKS : 0u);
+        plan->seed = plan->input_seed = s->seed + from + out->n;
+    }
+}
+
+// Runs the Plans of a batch and adds the hashes of their Traces; `exact` gets Plans that follow
+// those Traces step by step, or is NULL.
+static bool run(tsl_session *session, const settings *s, const batch *plans, enum pass how,
+                batch *exact, hashes *out, tsl_err *err) {
     tsl_trace trace;
-    if (!tsl_runner_run(&session->runner, plan, &trace, err))
-        return false;
-    if (how == AS_RECORDED) {
-        tsl_plan exact;
-        tsl_plan_init(&exact);
-        tsl_trace_to_plan(&trace, plan, &exact);
-        bool ok = tsl_runner_run(&session->runner, &exact, &trace, err);
-        tsl_plan_drop(&exact);
-        if (!ok)
+    for (unsigned i = 0; i < plans->n; i++)
+        if (!tsl_crew_submit(session->crew, &plans->plans[i], err))
+            return false;
+    for (unsigned i = 0; i < plans->n; i++) {
+        if (!tsl_crew_collect(session->crew, &trace, err))
+            return false;
+        tsl_vec_push(out, tsl_trace_hash(&trace));
+        if (exact)
+            tsl_trace_to_plan(&trace, &plans->plans[i], &exact->plans[i]);
+        bool shown = s->dump && (exact || how == AS_RECORDED) && plans->plans[i].seed == s->seed;
+        if (shown && !dump(s, how, &trace, err))
             return false;
     }
-    *hash = tsl_trace_hash(&trace);
-    if (s->dump && plan->seed == s->seed)
-        return dump(s, how, &trace, err);
+    if (exact)
+        exact->n = plans->n;
     return true;
 }
 
-static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, enum pass how,
-                 hashes *out, tsl_err *err) {
-    tsl_plan plan;
+static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, hashes *asked,
+                 hashes *recorded, tsl_err *err) {
+    batch plans, exact;
     bool ok = true;
-    tsl_plan_init(&plan);
-    plan.policy = TSL_POLICY_RANDOM;
-    plan.max_steps = s->steps;
-    plan.flags = TSL_PLAN_ENABLED | (s->spurious ? TSL_PLAN_SPURIOUS : 0u) |
-                 (s->leaks ? TSL_PLAN_LEAKS : 0u);
-    tsl_crew_set_mode(session->crew, mode);
-    for (uint64_t i = 0; ok && i < s->plans; i++) {
-        uint64_t hash = 0;
-        plan.seed = plan.input_seed = s->seed + i;
-        ok = run(session, &plan, how, &hash, s, err);
-        tsl_vec_push(out, hash);
+    for (unsigned i = 0; i < BATCH; i++) {
+        tsl_plan_init(&plans.plans[i]);
+        tsl_plan_init(&exact.plans[i]);
     }
-    tsl_plan_drop(&plan);
+    tsl_crew_set_mode(session->crew, mode);
+    for (uint64_t at = 0; ok && at < s->plans; at += BATCH) {
+        ask(s, at, &plans);
+        ok = run(session, s, &plans, AS_ASKED, recorded ? &exact : NULL, asked, err) &&
+             (!recorded || run(session, s, &exact, AS_RECORDED, NULL, recorded, err));
+    }
+    for (unsigned i = 0; i < BATCH; i++) {
+        tsl_plan_drop(&plans.plans[i]);
+        tsl_plan_drop(&exact.plans[i]);
+    }
     return ok;
 }
 
@@ -124,10 +146,9 @@ static uint64_t differing(const hashes *a, const hashes *b, uint64_t *first) {
 
 static int check(tsl_session *session, const settings *s, tsl_err *err) {
     hashes h[4] = {0};
-    bool ok = pass(session, s, TSL_MODE_INPLACE, AS_ASKED, &h[0], err) &&
-              pass(session, s, TSL_MODE_INPLACE, AS_ASKED, &h[1], err) &&
-              pass(session, s, TSL_MODE_FORK, AS_ASKED, &h[2], err) &&
-              pass(session, s, TSL_MODE_INPLACE, AS_RECORDED, &h[3], err);
+    bool ok = pass(session, s, TSL_MODE_INPLACE, &h[0], NULL, err) &&
+              pass(session, s, TSL_MODE_INPLACE, &h[1], &h[3], err) &&
+              pass(session, s, TSL_MODE_FORK, &h[2], NULL, err);
     int code = TSL_EXIT_ERROR;
     if (ok) {
         uint64_t first = 0;

@@ -212,7 +212,7 @@ bool tsl_symbols_data(tsl_symbols *symbols, uint64_t addr, tsl_buf *out) {
     // Symbols without a size also catch what lies far behind them.
     if (!name || !*name || (offset && offset >= sym.st_size))
         return false;
-    if (tsl_variables_part(&symbols->variables, symbols->dwfl, addr, out))
+    if (tsl_variables_part(&symbols->variables, module, addr, out))
         return true;
     if (offset)
         tsl_buf_add(out, "`%s`+%llu", name, (unsigned long long)offset);

@@ -39,19 +39,16 @@ static void add_variable(tsl_variables *variables, Dwarf_Die *die, Dwarf_Addr bi
         tsl_vec_push(&variables->all, (tsl_variable){addr + bias, size, *die});
 }
 
-static int load_module(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr start,
-                       void *data) {
-    (void)user, (void)name, (void)start;
+static void add_module(tsl_variables *variables, Dwfl_Module *module) {
     Dwarf_Addr bias = 0;
     Dwarf_Die *cu = NULL, die;
     while ((cu = dwfl_module_nextcu(module, cu, &bias))) {
         if (dwarf_child(cu, &die) != 0)
             continue;
         do
-            add_variable(data, &die, bias);
+            add_variable(variables, &die, bias);
         while (dwarf_siblingof(&die, &die) == 0);
     }
-    return DWARF_CB_OK;
 }
 
 static int by_address(const void *a, const void *b) {
@@ -59,18 +56,19 @@ static int by_address(const void *a, const void *b) {
     return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
-static void load(tsl_variables *variables, Dwfl *dwfl) {
-    if (variables->loaded)
-        return;
-    variables->loaded = true;
-    dwfl_getmodules(dwfl, load_module, variables, 0);
+static void load(tsl_variables *variables, Dwfl_Module *module) {
+    for (size_t i = 0; i < variables->loaded.len; i++)
+        if (variables->loaded.data[i] == module)
+            return;
+    tsl_vec_push(&variables->loaded, module);
+    add_module(variables, module);
     if (variables->all.len)
         qsort(variables->all.data, variables->all.len, sizeof *variables->all.data, by_address);
 }
 
 void tsl_variables_drop(tsl_variables *variables) {
+    tsl_vec_drop(&variables->loaded);
     tsl_vec_drop(&variables->all);
-    variables->loaded = false;
 }
 
 static tsl_variable *find(tsl_variables *variables, uint64_t addr) {
@@ -157,9 +155,10 @@ static void describe(Dwarf_Die type, uint64_t offset, tsl_buf *out) {
         tsl_buf_add(out, "+%" PRIu64, offset);
 }
 
-bool tsl_variables_part(tsl_variables *variables, Dwfl *dwfl, uint64_t addr, tsl_buf *out) {
+bool tsl_variables_part(tsl_variables *variables, Dwfl_Module *module, uint64_t addr,
+                        tsl_buf *out) {
     Dwarf_Die type;
-    load(variables, dwfl);
+    load(variables, module);
     tsl_variable *v = find(variables, addr);
     const char *name = v ? dwarf_diename(&v->die) : NULL;
     if (!name || !type_of(&v->die, &type))

@@ -1,7 +1,8 @@
 // Parts of variables: "`queue.head`" and "`slot[3].busy`" instead of a name and an offset.
 //
 // Debug information knows the address and the type of every global variable.
-// The table of them is made once, when the first part is asked for.
+// The table of a module's variables is made when the first part of one is asked for: the
+// debug information of libc is large and compressed, and a report seldom needs it.
 //
 // Only for symbol.c: others ask tsl_symbols_data.
 #ifndef TSL_REPORT_VARIABLE_H
@@ -19,13 +20,13 @@ typedef struct tsl_variable {
 } tsl_variable;
 
 typedef struct tsl_variables {
-    bool loaded;
-    TSL_VEC(tsl_variable) all; // by address
+    TSL_VEC(Dwfl_Module *) loaded; // whose variables are in `all`
+    TSL_VEC(tsl_variable) all;     // by address
 } tsl_variables;
 
 void tsl_variables_drop(tsl_variables *variables);
 
-// Appends the part of a variable at addr; false if no variable with a type is there.
-bool tsl_variables_part(tsl_variables *variables, Dwfl *dwfl, uint64_t addr, tsl_buf *out);
+// Appends the part of a variable of `module` at addr; false if no variable with a type is there.
+bool tsl_variables_part(tsl_variables *variables, Dwfl_Module *module, uint64_t addr, tsl_buf *out);
 
 #endif

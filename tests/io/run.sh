@@ -2,7 +2,7 @@
 # Descriptors, programs that do not repeat, and findings that are on disk at once.  Prints TAP.
 #
 #     tests/io/run.sh
-# cpu: 240
+# cpu: 50
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD

@@ -3,6 +3,7 @@
 #
 #     tests/jobs/run.sh
 # cpu: 18
+# unbound
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
