@@ -89,6 +89,11 @@ void __teasel_access(void *p, uint32_t site, uint32_t kind, uint64_t size);
 // INLINE.  As above for a length known only at run time (memcpy and its like); 0 is no access.
 void __teasel_range(void *p, uint32_t site, uint32_t kind, uint64_t size);
 
+// A copy of `size` bytes comes next: two steps, and the bytes are those of the first one.  Returns where to copy them
+// from: `from`, or `to` if the copy is made already.  kind: TSL_EV_READ or VREAD; the write is of the same sort.
+__attribute__((visibility("default"))) const void *
+__teasel_copy(void *to, const void *from, uint32_t site, uint32_t kind, uint64_t size);
+
 // INLINE.  An atomic load, store, rmw or cas of 1..16 bytes comes next.
 // kind: TSL_EV_AREAD, AWRITE, RMW, CAS.  order: C11 numbering, 0 relaxed .. 5 seq_cst.
 void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, uint32_t order);

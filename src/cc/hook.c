@@ -15,6 +15,7 @@ static const struct {
 } signatures[TSL_HOOK_COUNT] = {
     [TSL_HOOK_ACCESS] = {"__teasel_access", "p448"},
     [TSL_HOOK_RANGE] = {"__teasel_range", "p448"},
+    [TSL_HOOK_COPY] = {"__teasel_copy", "p=pp448"},
     [TSL_HOOK_ATOMIC] = {"__teasel_atomic", "p4484"},
     [TSL_HOOK_CAS_RESULT] = {"__teasel_cas_result", "4884"},
     [TSL_HOOK_CAS_WEAK] = {"__teasel_cas_weak", "4=p88"},
@@ -205,6 +206,13 @@ void tsl_hook_range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind,
                     LLVMValueRef size) {
     LLVMValueRef wide = LLVMBuildIntCast2(w->builder, size, w->i64, 0, "");
     call(w, TSL_HOOK_RANGE, (LLVMValueRef[]){p, tsl_hook_site(w, site), u32(w, kind), wide});
+}
+
+LLVMValueRef tsl_hook_copy(tsl_weaver *w, LLVMValueRef to, LLVMValueRef from, uint32_t site,
+                           uint32_t kind, LLVMValueRef size) {
+    LLVMValueRef wide = LLVMBuildIntCast2(w->builder, size, w->i64, 0, "");
+    return tsl_hook_call_value(
+        w, TSL_HOOK_COPY, (LLVMValueRef[]){to, from, tsl_hook_site(w, site), u32(w, kind), wide});
 }
 
 void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size,

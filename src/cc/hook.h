@@ -31,6 +31,9 @@ LLVMValueRef tsl_hook_high(tsl_weaver *w, LLVMValueRef v);
 
 void tsl_hook_access(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size);
 void tsl_hook_range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, LLVMValueRef size);
+// Returns where the bytes are to be copied from.
+LLVMValueRef tsl_hook_copy(tsl_weaver *w, LLVMValueRef to, LLVMValueRef from, uint32_t site,
+                           uint32_t kind, LLVMValueRef size);
 void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size,
                      LLVMAtomicOrdering order);
 // `stored`: whether it did, as the program sees it.

@@ -161,6 +161,16 @@ static void range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, L
     tsl_hook_range(w, p, site, kind, size);
 }
 
+// The place that a copy reads from is known only when its steps have been taken; labels are copied from there, too.
+// It may be the destination, which is aligned in another way.
+static void copy_from(tsl_weaver *w, LLVMValueRef call, LLVMValueRef from) {
+    LLVMValueRef labels = LLVMGetNextInstruction(call);
+    LLVMSetOperand(call, 1, from);
+    LLVMRemoveCallSiteEnumAttribute(call, 2, LLVMGetEnumAttributeKindForName("align", 5));
+    if (LLVMIsACallInst(labels) && LLVMGetCalledValue(labels) == w->hooks[TSL_HOOK_SYM_COPY])
+        LLVMSetOperand(labels, 1, from);
+}
+
 // (dest, source, length, volatile) or (dest, byte, length, volatile).
 static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
     LLVMValueRef dest = LLVMGetOperand(call, 0), source = LLVMGetOperand(call, 1);
@@ -172,6 +182,12 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
         return;
     uint32_t site = tsl_sites_add(w, call, TSL_SITE_ACCESS);
     tsl_hook_before(w, call);
+    if (reads && writes) {
+        w->counts.accesses += 2;
+        uint32_t kind = is_volatile ? TSL_EV_VREAD : TSL_EV_READ;
+        copy_from(w, call, tsl_hook_copy(w, dest, source, site, kind, size));
+        return;
+    }
     if (reads)
         range(w, source, site, is_volatile ? TSL_EV_VREAD : TSL_EV_READ, size);
     if (has_source && !writes)
@@ -181,16 +197,23 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
 }
 
 // The caller copies a by-value struct onto the stack, with no instruction to show for it.
+// Several of them are read in one step, as they are copied at one time.
 static void visit_byval(tsl_weaver *w, LLVMValueRef call) {
+    bool first = true;
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef p = LLVMGetOperand(call, i);
         LLVMTypeRef type = tsl_escape_byval(call, i);
         if (!type || tsl_escape_is_private(w, p) || constant_object(p))
             continue;
-        LLVMValueRef size = LLVMConstInt(w->i64, LLVMABISizeOfType(w->layout, type), 0);
+        uint64_t size = LLVMABISizeOfType(w->layout, type);
         uint32_t site = tsl_sites_add(w, call, TSL_SITE_ACCESS);
         tsl_hook_before(w, call);
-        range(w, p, site, TSL_EV_READ, size);
+        if (first)
+            range(w, p, site, TSL_EV_READ, LLVMConstInt(w->i64, size, 0));
+        else
+            tsl_hook_also(w, p, site, TSL_EV_READ, size);
+        w->counts.accesses += !first;
+        first = false;
     }
 }
 

@@ -17,6 +17,7 @@
 enum tsl_hook {
     TSL_HOOK_ACCESS,
     TSL_HOOK_RANGE,
+    TSL_HOOK_COPY,
     TSL_HOOK_ATOMIC,
     TSL_HOOK_CAS_RESULT,
     TSL_HOOK_CAS_WEAK,

@@ -471,6 +471,10 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled);
 // One of n alternatives of the step just recorded.
 unsigned tslrt_choose(unsigned n);
 void tslrt_leave(void);
+// A step on a range: announced, its turn taken, told.  `begin` announces it and takes its turn if others may come first, which
+// is what `asks` says.
+bool tslrt_range_asks(unsigned kind, const void *p, uint32_t site);
+void tslrt_range_turn(void);
 void tslrt_range_begin(unsigned kind, const void *p, uint32_t site);
 void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site);
 void tslrt_recording_update(void);

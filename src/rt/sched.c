@@ -63,6 +63,10 @@ void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_c
 void tslrt_also_range(unsigned kind, const void *p, uint64_t size) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING || size == 0)
         return;
+    if (RUN->exclusive.event && tsl_is_memory(kind)) {
+        tslrt_exclusive_access(p, 0, kind, size);
+        return;
+    }
     tslrt_also(kind, p, 0, TSL_ARG_RANGE);
     tslrt_note(TSL_EV_LENGTH, size, 0);
 }
@@ -743,12 +747,18 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
 
 // A range access in two halves: the step is decided, then its length may be
 // measured (strlen), then it is recorded.
-void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
+bool tslrt_range_asks(unsigned kind, const void *p, uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING || SELF->exclusive)
-        return;
+        return false;
     SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
-    if (must_ask() || (RUN->by_points && tslrt_is_point(kind, site)))
+    return must_ask() || (RUN->by_points && tslrt_is_point(kind, site));
+}
+
+void tslrt_range_turn(void) { schedule(); }
+
+void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
+    if (tslrt_range_asks(kind, p, site))
         schedule();
 }
 

@@ -113,6 +113,28 @@ campaign ./plugin optimal
 json '[b["kind"] for b in r["bugs"]] == ["race"] or any(b["kind"] == "race" for b in r["bugs"])'
 point $? "of a plugin that is instrumented the race is found"
 
+# ---------------------------------------------------------------- calls that read and write
+
+copies="-g -std=gnu11 -D_GNU_SOURCE -w -I$top/include"
+# shellcheck disable=SC2086 # words
+${CC:-cc} $copies -o copies "$top/tests/libc/copies.c" && ./copies expect | cut -d' ' -f1 | sort -n >expected.txt
+# shellcheck disable=SC2086
+"$top/bin/teasel-cc" $copies -DTEASEL -o tcopies "$top/tests/libc/copies.c" >out 2>err
+point $? "the table of calls that read and write is built"
+for strategy in optimal dfs; do
+    "$teasel" test --strategy $strategy --keep-going --fail-on-exit --runs 1000000 -t 300 --json r.json --out kept ./tcopies >out 2>err
+    json 'r["extent"] in ("complete", "search complete")'
+    point $? "$strategy: the search of them is through"
+    python3 -c "
+import json
+for bug in json.load(open('r.json'))['bugs']:
+    if bug['kind'] == 'exit':
+        print(bug['message'].split()[-1])" | sort -n >outcomes.txt
+    said=outcomes.txt
+    cmp -s outcomes.txt expected.txt
+    point $? "$strategy: what was read is what is written, and every outcome is found"
+done
+
 # ---------------------------------------------------------------- every row
 
 "$top/tools/libc-table" --check

@@ -1,13 +1,15 @@
 // String and memory functions for instrumented code: what they touch is announced,
-// then libc does the work.  Each is one access per range, not one per byte: the
+// then libc does the work.  All that a call reads is one step, and all that it then writes another: the
 // bytes of one call are not interleaved with other threads, and a racing call is
-// still seen as racing.
+// still seen as racing.  What is written, and what is returned, depends on memory as it was in the step that read it.
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "../copy.h"
+#include "../extern.h"
 #include "../sync/objects.h"
 #include "follow.h"
 
@@ -30,6 +32,17 @@ static void writes(const void *p, size_t n, uint32_t site) {
         tslrt_range_begin(TSL_EV_WRITE, p, site);
         tslrt_range_end(TSL_EV_WRITE, p, n, site);
     }
+}
+
+// The step that has just read something reads this, too.
+static void also_reads_string(const char *s, size_t most, uint32_t site) {
+    size_t n = strnlen(s, most);
+    tslrt_call_reads(s, n < most ? n + 1 : n, site);
+}
+
+static void reads_both(const void *a, const void *b, size_t n, uint32_t site) {
+    reads(a, n, site);
+    tslrt_call_reads(b, n, site);
 }
 
 // A string's length counts only once its reading was scheduled.
@@ -62,17 +75,15 @@ API size_t __teasel_strnlen(const char *s, size_t most) {
 API void *__teasel_memcpy(void *to, const void *from, size_t n) {
     FOLLOW(__teasel_memcpy, 0);
     reads(from, n, site);
-    writes(to, n, site);
-    tslrt_follow_copy(to, from, n);
-    return memmove(to, from, n);
+    tslrt_store(to, from, n, n, site);
+    return to;
 }
 
 API void *__teasel_memmove(void *to, const void *from, size_t n) {
     FOLLOW(__teasel_memmove, 0);
     reads(from, n, site);
-    writes(to, n, site);
-    tslrt_follow_copy(to, from, n);
-    return memmove(to, from, n);
+    tslrt_store(to, from, n, n, site);
+    return to;
 }
 
 API void *__teasel_memset(void *to, int c, size_t n) {
@@ -84,8 +95,7 @@ API void *__teasel_memset(void *to, int c, size_t n) {
 
 API int __teasel_memcmp(const void *a, const void *b, size_t n) {
     FOLLOW(__teasel_memcmp, 0);
-    reads(a, n, site);
-    reads(b, n, site);
+    reads_both(a, b, n, site);
     return tslrt_follow_compare((const void *)__teasel_memcmp, a, b, n, false, false, site);
 }
 
@@ -101,9 +111,8 @@ API void *__teasel_memchr(const void *s, int c, size_t n) {
 }
 
 static char *copy(char *to, const char *from, size_t n, uint32_t site) {
-    writes(to, n, site);
-    tslrt_follow_copy(to, from, n);
-    return memmove(to, from, n);
+    tslrt_store(to, from, n, n, site);
+    return to;
 }
 
 API char *__teasel_strcpy(char *to, const char *from) {
@@ -121,12 +130,7 @@ API char *__teasel_strncpy(char *to, const char *from, size_t most) {
     FOLLOW(__teasel_strncpy, 0);
     if (!most)
         return to;
-    size_t n = measures(from, most, site);
-    writes(to, most, site);
-    tslrt_follow_copy(to, from, n);
-    tslrt_follow_fill(to + n, 0, most - n);
-    memmove(to, from, n);
-    memset(to + n, 0, most - n);
+    tslrt_store(to, from, measures(from, most, site), most, site);
     return to;
 }
 
@@ -134,10 +138,7 @@ API char *__teasel_strncat(char *to, const char *from, size_t most) {
     FOLLOW(__teasel_strncat, 0);
     size_t at = measures(to, ANY, site);
     size_t n = most ? measures(from, most, site) : 0;
-    copy(to + at, from, n, site);
-    writes(to + at + n, 1, site);
-    tslrt_follow_fill(to + at + n, 0, 1);
-    to[at + n] = 0;
+    tslrt_store(to + at, from, n, n + 1, site);
     return to;
 }
 
@@ -179,27 +180,32 @@ static size_t compared(const char *a, const char *b, size_t most) {
     return n < most ? n + 1 : n;
 }
 
-static void reads_both(const char *a, const char *b, size_t n, uint32_t site) {
-    reads(a, n, site);
-    reads(b, n, site);
+// Which is known once the step that reads them was scheduled.
+static void reads_compared(const char *a, const char *b, size_t most, uint32_t site) {
+    if (!most)
+        return;
+    tslrt_range_begin(TSL_EV_READ, a, site);
+    size_t n = compared(a, b, most);
+    tslrt_range_end(TSL_EV_READ, a, n, site);
+    tslrt_call_reads(b, n, site);
 }
 
 API int __teasel_strcmp(const char *a, const char *b) {
     FOLLOW(__teasel_strcmp, 0);
-    reads_both(a, b, compared(a, b, ANY), site);
+    reads_compared(a, b, ANY, site);
     return tslrt_follow_compare((const void *)__teasel_strcmp, a, b, ANY, true, false, site);
 }
 
 API int __teasel_strncmp(const char *a, const char *b, size_t most) {
     FOLLOW(__teasel_strncmp, 0);
-    reads_both(a, b, compared(a, b, most), site);
+    reads_compared(a, b, most, site);
     return tslrt_follow_compare((const void *)__teasel_strncmp, a, b, most, true, false, site);
 }
 
 API int __teasel_strcasecmp(const char *a, const char *b) {
     FOLLOW(__teasel_strcasecmp, 0);
     reads_string(a, ANY, site);
-    reads_string(b, ANY, site);
+    also_reads_string(b, ANY, site);
     return tslrt_follow_compare((const void *)__teasel_strcasecmp, a, b, ANY, true, true, site);
 }
 
@@ -207,7 +213,7 @@ API int __teasel_strncasecmp(const char *a, const char *b, size_t most) {
     FOLLOW(__teasel_strncasecmp, 0);
     if (most) {
         reads_string(a, most, site);
-        reads_string(b, most, site);
+        also_reads_string(b, most, site);
     }
     return tslrt_follow_compare((const void *)__teasel_strncasecmp, a, b, most, true, true, site);
 }
@@ -228,7 +234,8 @@ SEARCH(strrchr, true)
     API result __teasel_##name(const char *s, const char *what) {                                  \
         FOLLOW(__teasel_##name, 0);                                                                \
         reads_string(s, ANY, site);                                                                \
-        measures(what, ANY, site);                                                                 \
+        also_reads_string(what, ANY, site);                                                        \
+        tslrt_follow_length(what, ANY, strlen(what), site);                                        \
         follow;                                                                                    \
         return name(s, what);                                                                      \
     }
@@ -240,13 +247,14 @@ SEARCH_STRING(char *, strpbrk, tslrt_follow_span(s, what, false, site))
 
 // ---------------------------------------------------------------- numbers
 
+// One step, since where the number ends is stored together with what is returned.
 #define NUMBER(type, name)                                                                         \
     API type __teasel_##name(const char *s, char **end, int base) {                                \
         FOLLOW(__teasel_##name, 0);                                                                \
         reads_string(s, ANY, site);                                                                \
-        type value = name(s, end, base);                                                           \
         if (end)                                                                                   \
-            writes(end, sizeof *end, site);                                                        \
+            tslrt_call_writes(end, sizeof *end, site);                                             \
+        type value = name(s, end, base);                                                           \
         tslrt_follow_number((const void *)__teasel_##name, s, base, 64, (uint64_t)value, site);    \
         return value;                                                                              \
     }
