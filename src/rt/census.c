@@ -266,3 +266,10 @@ void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...) {
     say(SELF ? SELF->pend.site : 0, reason, fmt, args);
     va_end(args);
 }
+
+void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    say(site, reason, fmt, args);
+    va_end(args);
+}

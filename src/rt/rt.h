@@ -245,6 +245,7 @@ typedef struct tslrt_run {
     uint32_t unknown_caller; // the first thread, counted from 1, that called code that nobody knows
     const void *unknown_function;  // and what it called; NULL: that was said
     const char *unknown_name;      // or NULL
+    uint32_t unknown_site;         // and where
     const tsl_extern *open_extern; // of TSL_HOT->open_call
     uint64_t open_args[TSL_CALL_ARGS];
 } tslrt_run;
@@ -564,6 +565,8 @@ void tslrt_say_at(uint32_t site, const char *fmt, ...) __attribute__((format(pri
 // And behaviours exist that no schedule shows: nothing is "complete".
 void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // ---------------------------------------------------------------- cover.c
 void tslrt_cover_init(void);
@@ -621,6 +624,7 @@ void tslrt_output_reset(void);
 void tslrt_output_collect(tsl_trace_head *trace);
 
 // ---------------------------------------------------------------- sync/
+void tslrt_single_threaded(bool single); // what glibc says about the number of threads
 bool tslrt_can_run(const tslrt_fiber *fiber);      // enabled.c: one rule per kind
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber); // stuck.c: who holds what it waits for
 bool tslrt_find_stuck(bool others_run);            // marks all that are
