@@ -433,6 +433,10 @@ static void unknown(const void *function, const char *name, uint32_t pointers, u
 
 TSL_SLOW void __teasel_extern_slow(const tsl_extern *callee, uint32_t site, uint32_t pointers) {
     uint64_t args[TSL_CALL_ARGS];
+    if (callee->tells & TSL_TELLS_UNCONTROLLED)
+        tslrt_calls_uncontrolled(callee, site);
+    if (!(callee->tells & TSL_TELLS_STEP))
+        return;
     if (!callee->row) {
         unknown((const void *)callee->function, callee->name, pointers, site);
         return;

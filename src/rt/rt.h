@@ -320,6 +320,7 @@ typedef struct tslrt_state {
     bool locks_files;         // and flockfile or ftrylockfile
     bool kills;               // and pthread_kill
     bool kills_itself;        // and kill
+    uint64_t called_early;    // a bit for each function of externs.def that a constructor called
     const char *alone_inputs; // of a replay without the tool, or NULL
     // extern.c
     uint32_t nfunctions; // in the table of instrumented ones
@@ -372,7 +373,6 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 }
 
 // Areas of the arena.
-#define TSLRT_FIBERS_AT (TSL_ARENA_ADDR + 0x400000ul)
 #define TSLRT_OUTSIDE_AT (TSL_ARENA_ADDR + 0x1000000ul)
 #define TSLRT_OUTSIDE_SIZE 0x1000000ul
 #define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
@@ -390,13 +390,12 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 #define TSLRT_EVENTS_ROOM 32768
 #define TSLRT_TRACE_AT (TSL_ARENA_ADDR + 0xf000000ul)
 #define TSLRT_ZERO_AT (TSL_ARENA_ADDR + 0xff00000ul) // a page that stays zero
-#define TSLRT_FIBER_SIZE 1024ul
 
-_Static_assert(sizeof(tslrt_fiber) <= TSLRT_FIBER_SIZE, "a fiber fits its place");
+_Static_assert(sizeof(tslrt_fiber) <= TSL_FIBER_STRIDE, "a fiber fits its place");
 _Static_assert(sizeof(tslrt_state) <= 0x400000, "the state fits its place");
 
 static inline tslrt_fiber *tslrt_fiber_at(unsigned id) {
-    return (tslrt_fiber *)(TSLRT_FIBERS_AT + id * TSLRT_FIBER_SIZE);
+    return (tslrt_fiber *)(TSL_FIBERS_ADDR + id * TSL_FIBER_STRIDE);
 }
 
 static inline heap_slot *tslrt_slot(unsigned id) { return (heap_slot *)TSLRT_SLOTS_AT + id; }
@@ -565,6 +564,7 @@ void tslrt_say_at(uint32_t site, const char *fmt, ...) __attribute__((format(pri
 // And behaviours exist that no schedule shows: nothing is "complete".
 void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+void tslrt_calls_uncontrolled(const tsl_extern *e, uint32_t site); // it is in externs.def
 void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -12,8 +12,8 @@
 
 static tslrt_fiber *fiber_of(pthread_t thread) {
     uintptr_t a = (uintptr_t)thread;
-    bool inside = a >= TSLRT_FIBERS_AT && a < TSLRT_FIBERS_AT + TSL_MAX_THREADS * TSLRT_FIBER_SIZE;
-    if (!inside || (a - TSLRT_FIBERS_AT) % TSLRT_FIBER_SIZE ||
+    bool inside = a >= TSL_FIBERS_ADDR && a < TSL_FIBERS_ADDR + TSL_MAX_THREADS * TSL_FIBER_STRIDE;
+    if (!inside || (a - TSL_FIBERS_ADDR) % TSL_FIBER_STRIDE ||
         ((tslrt_fiber *)a)->state == FIBER_UNUSED)
         return NULL;
     return (tslrt_fiber *)a;
