@@ -18,6 +18,9 @@
 
 #define TSL_ARENA_ADDR 0x61000000ul // cold state of the runtime
 #define TSL_ARENA_SIZE 0x10000000ul
+// Control blocks of threads, by number: what a pthread_t points to.
+#define TSL_FIBERS_ADDR (TSL_ARENA_ADDR + 0x400000ul)
+#define TSL_FIBER_STRIDE 1024ul
 
 // Names of pending signals, of the process and of each thread (rt/sync/signals.c): no memory is there.
 #define TSL_SIGNAL_ADDR (TSL_ARENA_ADDR + 0xfd00000ul)

@@ -334,7 +334,12 @@ typedef struct tsl_extern {
 } tsl_extern;
 
 // When a call has something to tell: the runtime's slow paths are called.
-enum tsl_tells { TSL_TELLS_BEFORE = 1, TSL_TELLS_AFTER = 2 };
+enum tsl_tells {
+    TSL_TELLS_BEFORE = 1,
+    TSL_TELLS_AFTER = 2,
+    TSL_TELLS_UNCONTROLLED = 4, // it is named in externs.def
+    TSL_TELLS_STEP = 8          // it is a step, or touches memory
+};
 
 // What one instrumented object registers.
 typedef struct tsl_module {

@@ -53,12 +53,24 @@ static const row *find_any(const char *name) {
 
 static bool is_empty(const char *list) { return !strcmp(list, "(_)"); }
 
+// Its calls weaken the claim of a campaign, whatever they touch.
+static bool is_uncontrolled(const char *name) {
+    static const char *const names[] = {
+#define TSL_UNCONTROLLED(called, note) called,
+#include "abi/externs.def"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
 unsigned tsl_libc_tells(const char *name) {
     const row *r = find_any(name);
     if (!r)
         return TSL_TELLS_BEFORE;
     bool cancels = strstr(r->flags, "CANCEL");
     if (r->by == TSL_LIBC_OWN || (is_empty(r->uses) && is_empty(r->ranges) && !cancels))
-        return 0;
+        return is_uncontrolled(name) ? TSL_TELLS_BEFORE : 0;
     return TSL_TELLS_BEFORE | (strchr(r->ranges, 'W') ? TSL_TELLS_AFTER : 0u);
 }

@@ -275,8 +275,9 @@ static void status(testing *t, const tsl_progress *p) {
                 (unsigned long)p->executions,
                 p->seconds > 0 ? (double)p->executions / p->seconds : 0,
                 (unsigned long)p->interleavings, p->interleavings_cut ? "+" : "");
-    if (tsl_progress_left(p))
-        tsl_buf_add(&line, ", about %lu left", (unsigned long)tsl_progress_left(p));
+    double left = tsl_progress_left(p);
+    if (left > 0)
+        tsl_buf_add(&line, left < 1e6 ? ", about %.0f left" : ", about %.1e left", left);
     tsl_buf_add(&line, ", %zu/%zu branches, %zu bug%s%s", reached, branches, t->bugs.len,
                 t->bugs.len == 1 ? "" : "s", t->races.suspects.len ? ", races" : "");
     add_news(t->feedback, &line);
@@ -382,6 +383,7 @@ static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
         return false;
     }
     keep_path(t, trace, progress);
+    tsl_exits_add(&t->summary.exits, trace->head);
     if (!tsl_outcome_is_bug(trace->head->outcome))
         return true;
     if (!is_known(t, tsl_bug_signature(trace, &t->session.sites, t->session.symbols))) {
@@ -567,6 +569,7 @@ static bool run_campaign(testing *t, tsl_err *err) {
                       .budget = {t->set->runs},
                       .observer = {t, on_trace},
                       .races = t->search.races};
+    t->summary.exits = (tsl_exits){0};
     t->races.progress = &c.progress;
     t->feedback = c.strategy->feedback;
     bool ok = tsl_campaign_run(&c, &t->claim, err);

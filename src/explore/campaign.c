@@ -330,10 +330,10 @@ void tsl_campaign_drop(tsl_campaign *c) {
 
 // As runs so far stand to their share of the tree (after Kilby et al., Estimating search tree size,
 // AAAI 2006).
-uint64_t tsl_progress_left(const tsl_progress *p) {
+double tsl_progress_left(const tsl_progress *p) {
     if (p->share <= 0 || p->share >= 1)
         return 0;
-    return (uint64_t)((double)p->executions * (1 - p->share) / p->share) + 1;
+    return (double)p->executions * (1 - p->share) / p->share + 1;
 }
 
 bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace,

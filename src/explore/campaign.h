@@ -61,7 +61,7 @@ typedef struct tsl_campaign {
 bool tsl_campaign_run(tsl_campaign *campaign, tsl_claim *claim, tsl_err *err);
 void tsl_campaign_drop(tsl_campaign *campaign);
 
-// How many runs are left, estimated; 0 if nobody knows.
-uint64_t tsl_progress_left(const tsl_progress *progress);
+// How many runs are left, estimated; 0 if nobody knows.  It may be more than any counter holds.
+double tsl_progress_left(const tsl_progress *progress);
 
 #endif

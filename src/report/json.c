@@ -432,6 +432,7 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "races_untried", number(s->untried));
     set(object, "limits", limits_json(s));
     set(object, "outcomes", outcomes_json(s));
+    set(object, "failed_exits", number(s->exits.failed));
     set(object, "seconds", json_real(s->seconds));
     set(object, "executions_per_second", json_real(tsl_summary_rate(s)));
     set(object, "mode", json_string(s->mode == TSL_MODE_FORK ? "fork" : "in-place"));

@@ -89,16 +89,6 @@ static void heap_object(const tsl_names *names, uint64_t addr, unsigned thread, 
         tsl_buf_add(out, "+%" PRIu64, addr - block->addr);
 }
 
-// Which thread a control block belongs to, as its creation told.
-static bool created_at(const tsl_names *names, uint64_t addr, unsigned *thread) {
-    for (size_t i = 0; i < names->nevents; i++)
-        if (names->events[i].kind == TSL_EV_CREATE && names->events[i].addr == addr) {
-            *thread = names->events[i].res;
-            return true;
-        }
-    return false;
-}
-
 static bool signal_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
     int thread;
     unsigned signal;
@@ -118,7 +108,6 @@ static bool signal_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
 
 void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
     tsl_place place = tsl_place_of(addr);
-    unsigned thread;
     switch (place.kind) {
     case TSL_PLACE_HEAP:
         heap_object(names, addr, place.thread, out);
@@ -128,13 +117,12 @@ void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
         tsl_names_thread(names, place.thread, out);
         tsl_buf_add(out, " 0x%" PRIx64, addr);
         return;
+    case TSL_PLACE_THREAD:
+        tsl_names_thread(names, place.thread, out);
+        return;
     case TSL_PLACE_RUNTIME:
         if (signal_object(names, addr, out))
             return;
-        if (created_at(names, addr, &thread)) {
-            tsl_names_thread(names, thread, out);
-            return;
-        }
         break;
     case TSL_PLACE_OTHER:
         if (tsl_place_state(addr)) {

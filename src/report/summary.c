@@ -76,6 +76,7 @@ void tsl_summary_text(const tsl_summary *summary, tsl_buf *out) {
                     races == 1 ? "a data race" : "data races");
     tsl_buf_putc(out, '\n');
     coverage(summary, out);
+    tsl_exits_text(&summary->exits, out);
     if (summary->story)
         tsl_buf_puts(out, summary->story);
     sampling(summary, out);

@@ -9,6 +9,7 @@
 #include "report/bug.h"
 #include "report/cover.h"
 #include "report/divergence.h"
+#include "report/exits.h"
 
 enum tsl_same { TSL_SAME_NOT_ASKED, TSL_SAME_NO, TSL_SAME_YES };
 
@@ -50,6 +51,7 @@ typedef struct tsl_summary {
     unsigned workers;             // processes that ran at once
     uint64_t restarts;            // how often the program had to be started again
     const uint64_t *outcomes;     // runs by enum tsl_outcome; NULL: not counted
+    tsl_exits exits;              // exit statuses of the runs that ended by themselves
     const char *mode_reason;      // why each run has its own process, or NULL
     const tsl_bugs *bugs;         // may be NULL: none
     const tsl_census *census;     // may be NULL

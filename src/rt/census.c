@@ -17,6 +17,7 @@
 extern const char __start_teasel_text[], __stop_teasel_text[];
 
 static void classify_late(const tsl_module *module);
+static uint32_t tells_uncontrolled(const tsl_extern *e);
 
 __attribute__((visibility("default"))) void __teasel_register(tsl_module *module) {
     if (!tslrt_mapped)
@@ -36,6 +37,7 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
                               strcmp(module->externs[i].name, "ftrylockfile") == 0;
         tslrt->kills |= strcmp(module->externs[i].name, "pthread_kill") == 0;
         tslrt->kills_itself |= strcmp(module->externs[i].name, "kill") == 0;
+        module->externs[i].tells = tells_uncontrolled(&module->externs[i]);
     }
     tslrt_functions_add(module);
     if (tslrt->kind != RT_EARLY)
@@ -51,10 +53,34 @@ static const struct uncontrolled {
 #include "abi/externs.def"
 };
 
-static void say_uncontrolled(const tsl_extern *e) {
-    for (size_t i = 0; i < sizeof uncontrolled / sizeof *uncontrolled; i++)
-        if (strcmp(uncontrolled[i].name, e->name) == 0)
-            tslrt_weaken(TSL_REASON_UNCONTROLLED, "%s (%s)", uncontrolled[i].note, e->name);
+enum { UNCONTROLLED = sizeof uncontrolled / sizeof *uncontrolled };
+_Static_assert(UNCONTROLLED <= 64, "a bit for each");
+
+static unsigned uncontrolled_by(const char *name) {
+    unsigned i = 0;
+    while (i < UNCONTROLLED && strcmp(uncontrolled[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+static void say_uncontrolled(unsigned i, uint32_t site) {
+    tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED, "%s (%s)", uncontrolled[i].note,
+                    uncontrolled[i].name);
+}
+
+// Constructors run before anybody listens: what they call is said with the census.
+void tslrt_calls_uncontrolled(const tsl_extern *e, uint32_t site) {
+    unsigned i = uncontrolled_by(e->name);
+    if (tslrt->kind == RT_EARLY)
+        tslrt->called_early |= 1ull << i;
+    else
+        say_uncontrolled(i, site);
+}
+
+static void say_called_early(void) {
+    for (unsigned i = 0; i < UNCONTROLLED; i++)
+        if (tslrt->called_early >> i & 1)
+            say_uncontrolled(i, 0);
 }
 
 bool tslrt_is_runtime(const void *function) {
@@ -82,15 +108,21 @@ static bool is_quiet(const tsl_extern *e, const tsl_libc *row) {
     return e->class_ == TSL_EXTERN_PURE; // listed as such, or instrumented
 }
 
-// What the place of a call tells.
-static uint32_t tells(const tsl_extern *e, const tsl_libc *row) {
+// What the place of a call tells of memory and state.
+static uint32_t tells_of_step(const tsl_extern *e, const tsl_libc *row) {
+    enum { BEFORE = TSL_TELLS_BEFORE | TSL_TELLS_STEP };
     if (!row)
-        return is_runtime(e) || tslrt_is_instrumented((const void *)e->function) ? 0
-                                                                                 : TSL_TELLS_BEFORE;
+        return is_runtime(e) || tslrt_is_instrumented((const void *)e->function) ? 0 : BEFORE;
     bool cancels = row->flags & TSL_LIBC_CANCEL;
     if (row->by == TSL_LIBC_OWN || (!row->uses[0].state && !row->ranges[0].how && !cancels))
         return 0;
-    return TSL_TELLS_BEFORE | (tsl_libc_writes(row) ? TSL_TELLS_AFTER : 0u);
+    return BEFORE | (tsl_libc_writes(row) ? TSL_TELLS_AFTER : 0u);
+}
+
+static uint32_t tells_uncontrolled(const tsl_extern *e) {
+    bool is = uncontrolled_by(e->name) < UNCONTROLLED &&
+              !tslrt_is_instrumented((const void *)e->function);
+    return is ? TSL_TELLS_BEFORE | TSL_TELLS_UNCONTROLLED : 0;
 }
 
 static void count_opaque(tsl_census *census, const tsl_extern *e) {
@@ -113,7 +145,7 @@ static void classify_extern(tsl_extern *e, tsl_census *census) {
     e->class_ = classify(e, row);
     e->quiet = is_quiet(e, row);
     e->row = row ? (uint32_t)(row - tsl_libc_rows) + 1 : 0;
-    e->tells = tells(e, row);
+    e->tells = tells_of_step(e, row) | tells_uncontrolled(e);
     if (row) {
         tslrt_states_add(row);
         tslrt->moved_from_outside |= (row->flags & TSL_LIBC_FROM_OUTSIDE) != 0;
@@ -122,7 +154,6 @@ static void classify_extern(tsl_extern *e, tsl_census *census) {
         TSL_HOT->icall_class |= e->class_;
     if (census && e->class_ && (!row || e->class_ == TSL_EXTERN_LEAKS)) // others are described
         count_opaque(census, e);
-    say_uncontrolled(e);
 }
 
 static void classify_module(const tsl_module *m, tsl_census *census) {
@@ -224,6 +255,7 @@ void tslrt_census(void) {
         census->indirect_calls += m->nicalls;
     }
     classify_externs(census);
+    say_called_early();
     copy_sites(tslrt->wire);
     dl_iterate_phdr(add_mapped, census);
 }
@@ -264,5 +296,12 @@ void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
     say(SELF ? SELF->pend.site : 0, reason, fmt, args);
+    va_end(args);
+}
+
+void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    say(site, reason, fmt, args);
     va_end(args);
 }

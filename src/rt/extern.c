@@ -387,28 +387,29 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-static void say_shared(const void *function, const char *name) {
+static void say_shared(const void *function, const char *name, uint32_t site) {
     Dl_info info;
     memset(&info, 0, sizeof info);
     bool found = dladdr(function, &info) != 0;
     const char *library = found && info.dli_fname ? base_name(info.dli_fname) : "?";
     const char *called = name ? name : found && info.dli_sname ? info.dli_sname : "a function";
-    tslrt_weaken(TSL_REASON_UNKNOWN_CALL,
-                 "%s of %s is not instrumented, and several threads call such code", called,
-                 library);
+    tslrt_weaken_at(site, TSL_REASON_UNKNOWN_CALL,
+                    "%s of %s is not instrumented, and several threads call such code", called,
+                    library);
 }
 
-static void note_caller(const void *function, const char *name) {
+static void note_caller(const void *function, const char *name, uint32_t site) {
     uint32_t self = SELF->id + 1u;
     if (RUN->unknown_caller && RUN->unknown_caller != self) {
         if (RUN->unknown_function)
-            say_shared(RUN->unknown_function, RUN->unknown_name);
+            say_shared(RUN->unknown_function, RUN->unknown_name, RUN->unknown_site);
         RUN->unknown_function = NULL;
-        say_shared(function, name);
+        say_shared(function, name, site);
     } else if (!RUN->unknown_caller) {
         RUN->unknown_caller = self;
         RUN->unknown_function = function;
         RUN->unknown_name = name;
+        RUN->unknown_site = site;
     }
 }
 
@@ -417,7 +418,7 @@ static void unknown(const void *function, const char *name, uint32_t pointers, u
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     memcpy(args, TSL_HOT->call_args, sizeof args);
-    note_caller(function, name);
+    note_caller(function, name, site);
     take_step(site);
     tell(TSL_EV_STATE, TSL_OBJECT_STATE + TSL_STATE_UNKNOWN, 1, TSL_ROLE_WRITE);
     for (unsigned i = 0; i < TSL_CALL_ARGS; i++) {
@@ -432,6 +433,10 @@ static void unknown(const void *function, const char *name, uint32_t pointers, u
 
 TSL_SLOW void __teasel_extern_slow(const tsl_extern *callee, uint32_t site, uint32_t pointers) {
     uint64_t args[TSL_CALL_ARGS];
+    if (callee->tells & TSL_TELLS_UNCONTROLLED)
+        tslrt_calls_uncontrolled(callee, site);
+    if (!(callee->tells & TSL_TELLS_STEP))
+        return;
     if (!callee->row) {
         unknown((const void *)callee->function, callee->name, pointers, site);
         return;

@@ -176,6 +176,7 @@ static void *allocate(size_t size, size_t align, bool zero) {
     fill_block(id, user, size, zero);
     if (TSL_HOT->recording != TSL_RECORD_NOTHING && TSL_HOT->cursor < RUN->limit) {
         tslrt_note(TSL_EV_ALLOC, user, 0);
+        TSL_HOT->cursor[-1].site = site; // a report names the block by where it was allocated
         tslrt_note(TSL_EV_LENGTH, size, 0);
     }
     return (void *)user;

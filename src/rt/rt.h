@@ -245,6 +245,7 @@ typedef struct tslrt_run {
     uint32_t unknown_caller; // the first thread, counted from 1, that called code that nobody knows
     const void *unknown_function;  // and what it called; NULL: that was said
     const char *unknown_name;      // or NULL
+    uint32_t unknown_site;         // and where
     const tsl_extern *open_extern; // of TSL_HOT->open_call
     uint64_t open_args[TSL_CALL_ARGS];
 } tslrt_run;
@@ -319,6 +320,7 @@ typedef struct tslrt_state {
     bool locks_files;         // and flockfile or ftrylockfile
     bool kills;               // and pthread_kill
     bool kills_itself;        // and kill
+    uint64_t called_early;    // a bit for each function of externs.def that a constructor called
     const char *alone_inputs; // of a replay without the tool, or NULL
     // extern.c
     uint32_t nfunctions; // in the table of instrumented ones
@@ -371,7 +373,6 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 }
 
 // Areas of the arena.
-#define TSLRT_FIBERS_AT (TSL_ARENA_ADDR + 0x400000ul)
 #define TSLRT_OUTSIDE_AT (TSL_ARENA_ADDR + 0x1000000ul)
 #define TSLRT_OUTSIDE_SIZE 0x1000000ul
 #define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
@@ -389,13 +390,12 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 #define TSLRT_EVENTS_ROOM 32768
 #define TSLRT_TRACE_AT (TSL_ARENA_ADDR + 0xf000000ul)
 #define TSLRT_ZERO_AT (TSL_ARENA_ADDR + 0xff00000ul) // a page that stays zero
-#define TSLRT_FIBER_SIZE 1024ul
 
-_Static_assert(sizeof(tslrt_fiber) <= TSLRT_FIBER_SIZE, "a fiber fits its place");
+_Static_assert(sizeof(tslrt_fiber) <= TSL_FIBER_STRIDE, "a fiber fits its place");
 _Static_assert(sizeof(tslrt_state) <= 0x400000, "the state fits its place");
 
 static inline tslrt_fiber *tslrt_fiber_at(unsigned id) {
-    return (tslrt_fiber *)(TSLRT_FIBERS_AT + id * TSLRT_FIBER_SIZE);
+    return (tslrt_fiber *)(TSL_FIBERS_ADDR + id * TSL_FIBER_STRIDE);
 }
 
 static inline heap_slot *tslrt_slot(unsigned id) { return (heap_slot *)TSLRT_SLOTS_AT + id; }
@@ -568,6 +568,9 @@ void tslrt_say_at(uint32_t site, const char *fmt, ...) __attribute__((format(pri
 // And behaviours exist that no schedule shows: nothing is "complete".
 void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+void tslrt_calls_uncontrolled(const tsl_extern *e, uint32_t site); // it is in externs.def
+void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // ---------------------------------------------------------------- cover.c
 void tslrt_cover_init(void);
@@ -625,6 +628,7 @@ void tslrt_output_reset(void);
 void tslrt_output_collect(tsl_trace_head *trace);
 
 // ---------------------------------------------------------------- sync/
+void tslrt_single_threaded(bool single); // what glibc says about the number of threads
 bool tslrt_can_run(const tslrt_fiber *fiber);      // enabled.c: one rule per kind
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber); // stuck.c: who holds what it waits for
 bool tslrt_find_stuck(bool others_run);            // marks all that are

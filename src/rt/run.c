@@ -114,6 +114,7 @@ void tslrt_run_reset(void) {
         tslrt_signals_reset();
         tslrt->registry = tslrt->fresh_registry;
     }
+    tslrt_single_threaded(true);
     tslrt_restore();
     if (RUN->filtering)
         memset((void *)TSLRT_FILTER_AT, 0, TSLRT_FILTER_SIZE);

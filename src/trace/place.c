@@ -16,6 +16,9 @@ tsl_place tsl_place_of(uint64_t addr) {
         return (tsl_place){TSL_PLACE_HEAP, (uint16_t)((addr - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE)};
     if (within(addr, TSL_STACK_ADDR, TSL_MAX_THREADS * TSL_STACK_STRIDE))
         return (tsl_place){TSL_PLACE_STACK, (uint16_t)((addr - TSL_STACK_ADDR) / TSL_STACK_STRIDE)};
+    if (within(addr, TSL_FIBERS_ADDR, TSL_MAX_THREADS * TSL_FIBER_STRIDE))
+        return (tsl_place){TSL_PLACE_THREAD,
+                           (uint16_t)((addr - TSL_FIBERS_ADDR) / TSL_FIBER_STRIDE)};
     bool own = within(addr, TSL_HOT_ADDR, TSL_HOT_SIZE) ||
                within(addr, TSL_ARENA_ADDR, TSL_ARENA_SIZE) ||
                within(addr, TSL_SYMBOL_ADDR, TSL_SYMBOL_SIZE) ||

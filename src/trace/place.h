@@ -12,7 +12,8 @@ enum tsl_place_kind {
     TSL_PLACE_OTHER,  // the program's and its libraries' own: globals, code
     TSL_PLACE_HEAP,   // allocated by `thread`
     TSL_PLACE_STACK,  // a local variable of `thread`
-    TSL_PLACE_RUNTIME // the runtime's own: thread control blocks, shared memory
+    TSL_PLACE_THREAD, // the control block of `thread`: what a pthread_t points to
+    TSL_PLACE_RUNTIME // the runtime's own: pending signals, shared memory
 };
 
 typedef struct tsl_place {

@@ -46,6 +46,68 @@ point $? "the function and its library are named"
 json 'r["traces"] == 2'
 point $? "the two calls depend on each other: two orders"
 
+# ---------------------------------------------------------------- what no schedule controls
+
+# Every function of externs.def weakens the claim of a campaign in which some run calls it, by itself, from a
+# constructor or through a pointer, and of no other.  Stubs stand in for the real ones: only the call matters.
+names=$(sed -n 's/^TSL_UNCONTROLLED("\([a-z_]*\)".*/\1/p' "$top/src/abi/externs.def")
+{
+    echo 'int strcmp(const char *a, const char *b);'
+    echo 'int run_thread(void);'
+    for name in $names; do echo "long $name();"; done
+    echo 'static long (*const pointers[])() = {'
+    for name in $names; do [ "$name" = vfork ] || echo "    $name,"; done
+    echo '};'
+    echo 'static void call_all(void) {'
+    for name in $names; do [ "$name" = vfork ] || echo "    $name();"; done
+    cat <<'C'
+}
+static void call(const char *how) {
+    if (!strcmp(how, "calls"))
+        call_all();
+    for (unsigned i = 0; !strcmp(how, "pointers") && i < sizeof pointers / sizeof *pointers; i++)
+        pointers[i]();
+}
+__attribute__((constructor)) static void early(int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "early"))
+        call_all();
+}
+int main(int argc, char **argv) {
+    call(argc > 1 ? argv[1] : "");
+    return run_thread();
+}
+C
+} >wild.c
+cat >thread.c <<'C'
+#include <pthread.h>
+static void *worker(void *arg) { return arg; }
+int run_thread(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    return pthread_join(thread, 0);
+}
+C
+for name in $names; do [ "$name" = vfork ] || echo "long $name(void) { return -1; }"; done >stubs.c
+${CC:-cc} -fno-builtin -w -shared -fPIC -o libstubs.so stubs.c &&
+    "$top/bin/teasel-cc" -g -w -std=gnu89 -fno-builtin -o wild wild.c thread.c -L. -lstubs -Wl,-rpath,"$dir" >out 2>err
+point $? "a program with every uncontrolled function is built"
+for how in none early calls pointers; do
+    "$teasel" test --strategy optimal --json r.json --out kept ./wild -- $how >out 2>err
+    if [ $how = none ]; then
+        json 'r["verdict"] == "complete" and not r["reasons"]'
+        point $? "functions that no schedule controls take nothing from a claim while nobody calls them"
+        continue
+    fi
+    json 'r["verdict"] != "complete" and "uncontrolled" in r["reasons"]'
+    point $? "uncontrolled functions weaken the claim ($how)"
+    said=out
+    missing=0
+    for name in $names; do
+        [ "$name" = vfork ] || grep -q "note: .*($name)" out || missing=$((missing + 1))
+    done
+    point $missing "and every one of them is named ($how)"
+done
+
 # ---------------------------------------------------------------- a plugin
 
 cat >plugin.c <<'C'

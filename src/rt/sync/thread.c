@@ -12,8 +12,8 @@
 
 static tslrt_fiber *fiber_of(pthread_t thread) {
     uintptr_t a = (uintptr_t)thread;
-    bool inside = a >= TSLRT_FIBERS_AT && a < TSLRT_FIBERS_AT + TSL_MAX_THREADS * TSLRT_FIBER_SIZE;
-    if (!inside || (a - TSLRT_FIBERS_AT) % TSLRT_FIBER_SIZE ||
+    bool inside = a >= TSL_FIBERS_ADDR && a < TSL_FIBERS_ADDR + TSL_MAX_THREADS * TSL_FIBER_STRIDE;
+    if (!inside || (a - TSL_FIBERS_ADDR) % TSL_FIBER_STRIDE ||
         ((tslrt_fiber *)a)->state == FIBER_UNUSED)
         return NULL;
     return (tslrt_fiber *)a;
@@ -183,6 +183,16 @@ API int pthread_setattr_default_np(const pthread_attr_t *attr) {
 
 // ---------------------------------------------------------------- create and end
 
+// Libraries skip their locks while this variable of glibc says that there is one thread.  Only creating a
+// thread changes it, before that thread can look, so reading it orders nothing.
+extern char __libc_single_threaded __attribute__((weak)); // since glibc 2.32
+
+// No page is marked as changed: copying one would cost every run more than this store.
+void tslrt_single_threaded(bool single) {
+    if (&__libc_single_threaded)
+        __libc_single_threaded = single;
+}
+
 API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                        void *arg) {
     if (tslrt->kind == RT_EARLY) {
@@ -215,6 +225,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     tslrt_also(TSL_EV_WRITE, thread, 0, 3);
     *thread = (pthread_t)f;
     tslrt_wrote(thread, sizeof *thread);
+    tslrt_single_threaded(false);
     tslrt_recording_update();
     tslrt_created(f);
     return 0;
