@@ -289,6 +289,13 @@ void tslrt_call_step(uint32_t site) {
         take_step(site);
 }
 
+void tslrt_state_step(unsigned state, unsigned role) {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    take_step(TSL_HOT->call_site);
+    tell(TSL_EV_STATE, TSL_OBJECT_STATE + state, 1, role);
+}
+
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
     if (!p || !size || tslrt_is_constant(p))
         return;

@@ -236,10 +236,14 @@ typedef struct tslrt_run {
     unsigned nchannels;
     tslrt_channel channels[TSLRT_MAX_CHANNELS];
     uint8_t reads_from[TSLRT_NUMBERED], writes_to[TSLRT_NUMBERED]; // by descriptor: channel + 1
-    int concurrency;   // a hint the program may set and read back
-    uint32_t flags;    // enum tsl_trace_flag
-    bool exit_running; // EXIT was taken: only `exiting` runs
-    bool faulted;      // the running thread's object can't be looked at
+    int concurrency;           // a hint the program may set and read back
+    uint32_t flags;            // enum tsl_trace_flag
+    bool exit_running;         // EXIT was taken: only `exiting` runs
+    pthread_mutex_t exit_lock; // held by the thread that calls what exit calls
+    tslrt_fiber *exit_caller;  // which that is, or NULL
+    bool destructed;           // destructors were called
+    uint16_t nleaving;         // threads that end and are not the last
+    bool faulted;              // the running thread's object can't be looked at
 
     // extern.c
     uint32_t unknown_caller; // the first thread, counted from 1, that called code that nobody knows
@@ -318,6 +322,7 @@ typedef struct tslrt_state {
     bool moved_from_outside;  // memory may change though no thread takes a step
     bool cancels;             // the program calls pthread_cancel
     bool locks_files;         // and flockfile or ftrylockfile
+    bool ends_threads;        // and pthread_exit or thrd_exit
     bool kills;               // and pthread_kill
     bool kills_itself;        // and kill
     uint64_t called_early;    // a bit for each function of externs.def that a constructor called
@@ -556,6 +561,7 @@ noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message);
 noreturn void tslrt_exit_process(int status);
+void tslrt_exit_if_last(void);
 void tslrt_catch_libc_exit(void); // process.c
 unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, uint64_t *frames,
                     unsigned max);

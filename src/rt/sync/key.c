@@ -1,8 +1,10 @@
-// Thread-specific data.  Local to a thread, so no steps; destructors run at its end.
+// Thread-specific data.  Values are local to a thread, so no steps; destructors run at its end.
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
 
+#include "../extern.h"
+#include "abi/libc.h"
 #include "objects.h"
 
 API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
@@ -44,11 +46,15 @@ API void *pthread_getspecific(pthread_key_t key) {
     return key < TSLRT_MAX_KEYS && SELF->keys ? SELF->keys[key] : NULL;
 }
 
+// Another thread may delete a key before its destructor runs, so each look at the table is a step.
+static void look_at_keys(void) { tslrt_state_step(TSL_STATE_KEYS, TSL_ROLE_READ); }
+
 void tslrt_run_key_destructors(void) {
     tslrt_fiber *self = SELF;
     bool again = self->keys != NULL;
     for (int round = 0; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
         again = false;
+        look_at_keys();
         for (unsigned i = 0; i < TSLRT_MAX_KEYS; i++) {
             void *value = self->keys[i];
             void (*destroy)(void *) = tslrt_reg()->keys[i].destroy;
@@ -56,6 +62,7 @@ void tslrt_run_key_destructors(void) {
                 continue;
             self->keys[i] = NULL;
             destroy(value);
+            look_at_keys();
             again = true;
         }
     }

@@ -37,12 +37,14 @@ noreturn void tslrt_fiber_finish(void *result) {
     self->cancel_disabled = true;
     tslrt_run_key_destructors();
     TSL_HOT->call_site = 0;
+    tslrt_exit_if_last();
     tslrt_ends();
     tslrt_op(TSL_EV_END, self);
     tslrt_release_robust();
     self->result = result;
     self->state = FIBER_ENDED;
     RUN->nlive--;
+    RUN->nleaving -= RUN->nleaving > 0;
     if (self->has_joiner)
         tslrt_changed(self);
     tslrt_leave();

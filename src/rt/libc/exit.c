@@ -1,0 +1,212 @@
+// The end of the process: exit, its relatives, and what they call.
+//
+// Functions registered with atexit, and destructors, are code of the program like any other: the thread that
+// exits runs them while the others go on.  Only one thread comes to that; another one that calls exit meanwhile
+// waits for ever.  When they are through nobody looks at memory again, so that EXIT itself comes as late as
+// possible (sync/enabled.c).
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../extern.h"
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "abi/libc.h"
+
+// ---------------------------------------------------------------- what is registered
+
+enum { AT_EXIT, ON_EXIT, AT_QUICK_EXIT };
+
+// A step on the list of what is to be called.
+static void uses_exits(enum tsl_role role) {
+    if (tslrt->kind != RT_EARLY && SELF)
+        tslrt_state_step(TSL_STATE_EXITS, role);
+}
+
+static int at_exit(void (*call)(void *), void *arg, unsigned kind) {
+    if (!tslrt_mapped)
+        tslrt_init();
+    uses_exits(TSL_ROLE_WRITE);
+    tslrt_registry *reg = tslrt_reg_change();
+    if (reg->nexit >= TSLRT_MAX_ATEXIT)
+        return -1;
+    reg->exits[reg->nexit++] = (exit_call){.call = call, .arg = arg, .kind = (uint8_t)kind};
+    return 0;
+}
+
+API int __cxa_atexit(void (*call)(void *), void *arg, void *dso) {
+    (void)dso;
+    return at_exit(call, arg, AT_EXIT);
+}
+
+API int on_exit(void (*call)(int, void *), void *arg) {
+    return at_exit((void (*)(void *))(void *)call, arg, ON_EXIT);
+}
+
+API int __cxa_at_quick_exit(void (*call)(void *), void *dso) {
+    (void)dso;
+    return at_exit(call, NULL, AT_QUICK_EXIT);
+}
+
+extern void (*__fini_array_start[])(void) __attribute__((weak, visibility("hidden")));
+extern void (*__fini_array_end[])(void) __attribute__((weak, visibility("hidden")));
+
+// Destructors of the program itself.  A single entry is the compiler's own.
+static bool has_destructors(void) { return __fini_array_end - __fini_array_start > 1; }
+
+// Does the program have code that runs when it ends?  The same in every run, but for libraries that register
+// something of their own.
+static bool has_exit_code(void) {
+    return tslrt->state_roles[TSL_STATE_EXITS] || has_destructors() || tslrt_reg()->nexit;
+}
+
+// ---------------------------------------------------------------- calling it
+
+static void call(const exit_call *c, int status) {
+    if (c->kind == ON_EXIT)
+        ((void (*)(int, void *))(void *)c->call)(status, c->arg);
+    else
+        c->call(c->arg);
+}
+
+// Others may register more, and so may what is called.
+static void run_calls(bool quick, int status) {
+    for (;;) {
+        uses_exits(TSL_ROLE_WRITE);
+        tslrt_registry *reg = tslrt_reg();
+        if (!reg->nexit)
+            return;
+        reg->touched = true;
+        exit_call c = reg->exits[--reg->nexit];
+        if (quick == (c.kind == AT_QUICK_EXIT))
+            call(&c, status);
+    }
+}
+
+static void run_destructors(void) {
+    if (!has_destructors() || RUN->destructed)
+        return;
+    RUN->destructed = true;
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    for (void (**f)(void) = __fini_array_end; f-- > __fini_array_start;)
+        (*f)();
+}
+
+static void run_exit_code(int status, bool quick) {
+    if (has_exit_code()) {
+        if (RUN->nfibers > 1 && RUN->exit_caller != SELF)
+            pthread_mutex_lock(&RUN->exit_lock);
+        RUN->exit_caller = SELF; // who calls exit again goes on with what is left
+        run_calls(quick, status);
+        if (!quick)
+            run_destructors();
+    }
+    if (!quick && (TSL_HOT->opaque || tslrt->kind != RT_SERVED))
+        fflush(NULL);
+}
+
+// ---------------------------------------------------------------- the end
+
+static void stop_others(void) {
+    RUN->exiting = SELF;
+    RUN->exit_running = true;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f == SELF)
+            continue;
+        f->ready_at_exit = f->enabled;
+        tslrt_set_enabled(f, false);
+    }
+}
+
+static bool wants_to_exit(const tslrt_fiber *f) {
+    return f->pend.kind == TSL_EV_EXIT ||
+           (f->pend.kind == TSL_EV_LOCK && f->pend.object == &RUN->exit_lock);
+}
+
+// The process ends though others wait, blocked or in a loop: said once, and no bug.
+static void say_who_is_left(void) {
+    if (tslrt->said_left || RUN->nlive <= 1)
+        return;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f == SELF || f->state != FIBER_LIVE || wants_to_exit(f))
+            continue;
+        tslrt->said_left = true;
+        tslrt_say_at(f->pend.site, "a thread still %s when the program ended: that is no deadlock",
+                     f->pend.kind == TSL_EV_AWAIT ? "waited in a loop" : "waited");
+        return;
+    }
+}
+
+static noreturn void finish(int status) {
+    if (RUN->plan->flags & TSL_PLAN_LEAKS)
+        tslrt_leak_check();
+    RUN->trace->exit_status = status;
+    bool bad = status != 0 && (RUN->plan->flags & TSL_PLAN_EXIT_STATUS);
+    if (bad)
+        tslrt_end(TSL_OUT_EXIT_STATUS, SELF->pend.site, NULL, "the program ended with status %d",
+                  status);
+    tslrt_end(TSL_OUT_OK, SELF->pend.site, NULL, "");
+}
+
+static noreturn void end_process(int status, uint32_t site) {
+    RUN->exiting = SELF;
+    TSL_HOT->call_site = site;
+    tslrt_op(TSL_EV_EXIT, NULL);
+    tslrt_result((unsigned)status);
+    tslrt_end_if_stuck(false);
+    say_who_is_left();
+    stop_others();
+    finish(status);
+}
+
+static noreturn void leave(int status, bool calls, bool quick) {
+    uint32_t site = TSL_HOT->call_site;
+    status &= 0xff;
+    if (calls)
+        run_exit_code(status, quick);
+    end_process(status, site);
+}
+
+noreturn void tslrt_exit_process(int status) { leave(status, true, false); }
+
+// The last thread calls exit, if main has ended before it.  Who that is must be the same in all equivalent
+// runs, so it is decided by a step; programs that have nothing to call, or whose main returns, do without.
+void tslrt_exit_if_last(void) {
+    if (!tslrt->ends_threads || !has_exit_code())
+        return;
+    uses_exits(TSL_ROLE_WRITE);
+    if (++RUN->nleaving == RUN->nlive)
+        leave(0, true, false);
+}
+
+// libc's own calls of exit (err, error, ...) do not come to ours, but they call what was
+// registered with libc.
+static void libc_exits(int status, void *arg) {
+    (void)arg;
+    if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF && !RUN->ending)
+        leave(status, true, false);
+}
+
+void tslrt_catch_libc_exit(void) {
+    int (*real)(void (*)(int, void *), void *) =
+        (int (*)(void (*)(int, void *), void *))dlsym(RTLD_NEXT, "on_exit");
+    if (real)
+        real(libc_exits, NULL);
+}
+
+API noreturn void exit(int status) { leave(status, true, false); }
+
+API noreturn void quick_exit(int status) { leave(status, true, true); }
+
+API noreturn void _exit(int status) {
+    if (tslrt->kind == RT_CHILD || tslrt->kind == RT_EARLY) {
+        tslrt_sys1(SYS_exit_group, status);
+        __builtin_unreachable();
+    }
+    leave(status, false, false);
+}
+
+API noreturn void _Exit(int status) { _exit(status); }
