@@ -232,11 +232,6 @@ static inline bool tsl_access_conflict(const tsl_access *first, const tsl_access
     return memory->role == TSL_ROLE_WRITE && tsl_overlap(memory, object);
 }
 
-// The process ends, and what others have done by then may be seen.
-static inline bool tsl_event_ends_all(const tsl_event *e) {
-    return e->kind == TSL_EV_EXIT && (e->arg & 15u) == 1;
-}
-
 // Sent to the other's thread.
 static inline bool tsl_is_sent_to(unsigned kind, unsigned res, unsigned thread) {
     return kind == TSL_EV_KILL && res == thread;

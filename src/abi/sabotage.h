@@ -48,7 +48,6 @@ enum tsl_sabotage {
     TSL_BREAK_REQUEST_LATE,   // who was signalled can't have been cancelled before the signal
     TSL_BREAK_REQUEST_READ,   // calls that wait do not look at the request
     TSL_BREAK_EXITS,          // whoever ended the process, nobody else could have
-    TSL_BREAK_EXIT_EARLY,     // the process does not end before somebody is seen
     TSL_BREAK_RELAXED_RELEASES, // races: a relaxed store releases
     TSL_BREAK_RELAXED_ACQUIRES, // races: a relaxed load acquires
     TSL_BREAK_RMW_CONTINUES,    // races: a read-modify-write ends the release sequences of others

@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
                                             : 1ull << code;
     step->op.thread = e->thread;
     step->op.kind = (uint8_t)kind;
-    step->op.unknown = tsl_event_ends_all(e) && !TSL_BROKEN(EXIT_EARLY);
+    step->op.unknown = false;
     step->op.naccesses = tsl_access_fill(&step->op.access[0], kind, e->res, e->addr, size);
     if (__builtin_expect(size > MOST_BYTES, 0) && is_too_long(kind, size)) {
         step->op.naccesses = 0;
@@ -110,7 +110,7 @@ tsl_trace tsl_step_decisive_part(const tsl_trace *trace) {
         if (access && (e->arg & 15u) != TSL_ARG_RANGE && (thread < 0 || thread == e->thread))
             thread = e->thread;
         else if (e->kind != TSL_EV_END && (e->kind != TSL_EV_JOIN || e->res) &&
-                 (e->kind != TSL_EV_EXIT || e->thread || tsl_event_ends_all(e)))
+                 (e->kind != TSL_EV_EXIT || e->thread))
             break;
         part.nevents = i;
     }
@@ -178,11 +178,9 @@ static unsigned object_of_size(uint64_t size) {
 
 static void push_event(const tsl_op *op, unsigned i, unsigned kind, unsigned res, tsl_events *out) {
     const tsl_access *a = &op->access[i];
-    bool ends_all = kind == TSL_EV_EXIT && op->unknown;
     tsl_vec_push(out, (tsl_event){.addr = a->addr & 0xffffffffffffull,
                                   .kind = kind,
                                   .arg = a->space == TSL_SPACE_MEMORY ? TSL_ARG_RANGE
-                                         : ends_all                   ? 1u
                                                                       : object_of_size(a->size),
                                   .thread = op->thread,
                                   .res = (uint16_t)res});

@@ -56,8 +56,6 @@ static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const
     if ((is_opaque(step, end) && touches(mine, mine_end)) ||
         (is_opaque(mine, mine_end) && touches(step, end)))
         return true;
-    if (tsl_event_ends_all(mine) || tsl_event_ends_all(step))
-        return true;
     bool looks = step->arg & TSL_ARG_LOOKS;
     tsl_access look = tsl_request_access(step->thread, TSL_REQUEST_NONE);
     for (const tsl_event *a = mine; a < mine_end; a++) {

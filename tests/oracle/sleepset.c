@@ -60,8 +60,6 @@ static void sleepset_free(tsl_strategy *strategy) {
 
 static bool conflict(const sleeper *sleeping, const sleeper *executed) {
     tsl_vm_accesses x, y;
-    if (tsl_event_ends_all(&sleeping->events[0]) || tsl_event_ends_all(&executed->events[0]))
-        return true;
     tsl_vm_accesses_of(sleeping->events, sleeping->n, &x);
     tsl_vm_accesses_of(executed->events, executed->n, &y);
     for (unsigned i = 0; i < x.n; i++)

@@ -20,7 +20,7 @@ oracles_of() {
     OTHER_WAY | VALUES | DECIDED | INPUTS | OUTCOME | CAS_INPUTS) echo inputs history ;;
     CHOOSE) echo paths ;;
     REQUEST_*) echo cancels ;;
-    EXITS | EXIT_EARLY) echo exits ;;
+    EXITS) echo exits ;;
     OPAQUE) echo opaques ;;
     TOSS | SCHEDULABLE) echo rapos ;;
     CHANGE) echo pct ;;

@@ -243,7 +243,7 @@ static void merge_classes(tsl_vm_brute *b) {
 }
 
 static uint8_t never_tried(const tsl_vm_program *p) {
-    unsigned mask = p->at_exit ? 0 : 255;
+    unsigned mask = 255;
     for (unsigned t = 0; t < p->nthreads; t++)
         for (unsigned i = 0; i < p->threads[t].len; i++)
             if (p->threads[t].ins[i].op == TSL_VM_OPAQUE)

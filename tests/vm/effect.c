@@ -391,13 +391,23 @@ static unsigned join(doing *d, unsigned busy) {
     return 0;
 }
 
+// What a thread that ends the process does before that.
+static void prepare_exit(doing *d) {
+    if (d->self->result++ == TSL_VM_TAKES_EXIT_LOCK)
+        d->m->exit_owner = (uint8_t)(d->t + 1);
+    else
+        d->m->seen_at_exit = d->m->words[d->m->program->at_exit - 1];
+}
+
 static void do_end(doing *d) {
     if (tsl_vm_at_exit(d->m, d->t)) {
+        if (tsl_vm_exit_part(d->m, d->t) != TSL_VM_ENDS_PROCESS) {
+            prepare_exit(d);
+            return;
+        }
         unsigned status = tsl_vm_at_end(d->m, d->t) ? 0 : d->ins->v & 127;
         d->m->outcome = tsl_vm_has_stuck(d->m, d->t) ? TSL_OUT_DEADLOCK : TSL_OUT_OK;
         d->m->status = (uint8_t)(status + 1);
-        if (d->m->program->at_exit)
-            d->m->seen_at_exit = d->m->words[d->m->program->at_exit - 1];
         result(d, status);
     }
     d->self->phase = TSL_VM_ENDED;

@@ -16,6 +16,9 @@ enum {
 enum { TSL_VM_ONCE_NEW, TSL_VM_ONCE_RUNNING, TSL_VM_ONCE_DONE };
 
 static inline uint64_t tsl_vm_object(unsigned base, unsigned i) { return base + 0x40ull * i; }
+static inline uint64_t tsl_vm_exit_lock(void) {
+    return tsl_vm_object(TSL_VM_AT_MUTEX, TSL_VM_OBJECTS);
+}
 
 static inline unsigned tsl_vm_number(const tsl_vm_machine *m, unsigned t) {
     return m->program->threads[t].number;
@@ -38,9 +41,16 @@ static inline bool tsl_vm_at_end(const tsl_vm_machine *m, unsigned t) {
     return m->threads[t].pc >= m->program->threads[t].len;
 }
 
-// Before the end of the process: at the end of main, or where a thread says so.  It is at its code.
+// At the end of main, or where a thread ends the process.  It is at its code.  If there is a handler the thread
+// takes a lock that it keeps, then the handler looks, then the process ends: `result` of the thread counts these.
 static inline bool tsl_vm_at_exit(const tsl_vm_machine *m, unsigned t) {
     return tsl_vm_at_end(m, t) ? t == 0 : tsl_vm_current(m, t)->op == TSL_VM_EXIT;
+}
+
+enum { TSL_VM_TAKES_EXIT_LOCK, TSL_VM_HANDLER_LOOKS, TSL_VM_ENDS_PROCESS };
+
+static inline unsigned tsl_vm_exit_part(const tsl_vm_machine *m, unsigned t) {
+    return m->program->at_exit ? m->threads[t].result : TSL_VM_ENDS_PROCESS;
 }
 
 static inline unsigned tsl_vm_readers(const tsl_vm_machine *m, unsigned rw) {

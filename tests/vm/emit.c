@@ -2,9 +2,6 @@
 //
 // Registers are local variables.  Only a thread with routines of pthread_once keeps its registers in memory,
 // which no other thread touches.  A cleanup handler has registers of its own.
-//
-// A step that the model does not have must not matter.  So handles are read only where no step can be cut off
-// by an exit that others look at.
 #include "vm/emit.h"
 
 #include <string.h>
@@ -33,9 +30,7 @@ static bool is_atomic(const tsl_vm_ins *ins) {
     }
 }
 
-static bool has_call(unsigned op) {
-    return op != TSL_VM_OPAQUE;
-}
+static bool has_call(unsigned op) { return op != TSL_VM_OPAQUE; }
 
 // A handle is known to the thread that creates, and to threads that main created later.
 static bool knows_handle(const tsl_vm_program *p, unsigned by, unsigned of) {
@@ -89,7 +84,7 @@ static bool can_emit_ins(const tsl_vm_program *p, unsigned t, unsigned pc) {
     if (!has_call(ins->op) || (is_atomic(ins) && ins->off % ins->size))
         return false;
     bool names = tsl_vm_names_thread(ins->op) && ins->op != TSL_VM_CREATE;
-    if (names && ins->obj != t && (p->at_exit || !knows_handle(p, t, ins->obj)))
+    if (names && ins->obj != t && !knows_handle(p, t, ins->obj))
         return false;
     if (ins->op == TSL_VM_ONCE &&
         (pc + ins->v >= code->len || code->ins[pc + ins->v].op != TSL_VM_ONCEDONE))
@@ -529,8 +524,10 @@ void tsl_vm_emit(const tsl_vm_program *program, unsigned k, tsl_buf *out) {
     if (program->at_exit)
         tsl_buf_add(out,
                     "static volatile uint64_t seen_%u;\n"
+                    "#line %u\n"
                     "static void look_%u(void) { seen_%u = *(any64 *)&words_%u[%u][0]; }\n",
-                    k, k, k, k, program->at_exit - 1u);
+                    k, k * TSL_VM_EMIT_LINES + tsl_vm_site(TSL_VM_THREADS, 0), k, k, k,
+                    program->at_exit - 1u);
     for (unsigned t = 1; t < program->nthreads; t++)
         tsl_buf_add(out, "static void *run_%u_%u(void *arg);\n", k, t);
     for (unsigned t = 0; t < program->nthreads; t++)

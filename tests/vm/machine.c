@@ -77,9 +77,23 @@ static tsl_vm_step pending_init(const tsl_vm_machine *m) {
     return (tsl_vm_step){.kind = TSL_EV_BARRIER_INIT, .addr = tsl_vm_object(TSL_VM_AT_BARRIER, i)};
 }
 
+static tsl_vm_step pending_exit(const tsl_vm_machine *m, unsigned t) {
+    switch (tsl_vm_exit_part(m, t)) {
+    case TSL_VM_TAKES_EXIT_LOCK:
+        return (tsl_vm_step){.kind = TSL_EV_LOCK, .addr = tsl_vm_exit_lock()};
+    case TSL_VM_HANDLER_LOOKS:
+        return (tsl_vm_step){.kind = TSL_EV_READ,
+                             .arg = 3, // eight bytes
+                             .site = tsl_vm_site(TSL_VM_THREADS, 0),
+                             .addr = tsl_vm_word_addr(m->program->at_exit - 1u)};
+    default:
+        return (tsl_vm_step){.kind = TSL_EV_EXIT};
+    }
+}
+
 static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
     if (tsl_vm_at_exit(m, t))
-        return (tsl_vm_step){.kind = TSL_EV_EXIT, .arg = m->program->at_exit != 0};
+        return pending_exit(m, t);
     if (tsl_vm_at_end(m, t))
         return (tsl_vm_step){.kind = TSL_EV_END, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
     if (tsl_vm_only_looks(m, t))
@@ -147,10 +161,15 @@ tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
 
 static bool is_free_for(unsigned owner, unsigned t) { return owner == 0 || owner == t + 1; }
 
-// If nobody looks at what others did, EXIT comes when all others are known.
+// EXIT itself comes when nobody else can go on; see refresh.
+static bool can_exit(const tsl_vm_machine *m, unsigned t) {
+    unsigned part = tsl_vm_exit_part(m, t);
+    return part == TSL_VM_HANDLER_LOOKS || (part == TSL_VM_TAKES_EXIT_LOCK && !m->exit_owner);
+}
+
 static bool can_run_code(const tsl_vm_machine *m, unsigned t) {
     if (tsl_vm_at_exit(m, t))
-        return m->program->at_exit != 0;
+        return can_exit(m, t);
     if (tsl_vm_at_end(m, t))
         return true;
     const tsl_vm_ins *ins = tsl_vm_current(m, t);
@@ -225,7 +244,9 @@ static void refresh(tsl_vm_machine *m, unsigned by, tsl_events *out) {
         now |= (unsigned)can_run(m, t) << t;
     bool spun = !now && any_spins(m, true);
     for (unsigned t = 0, none = !now; t < n && none && !spun; t++)
-        now |= (unsigned)(m->threads[t].phase == TSL_VM_AT_CODE && tsl_vm_at_exit(m, t)) << t;
+        now |= (unsigned)(m->threads[t].phase == TSL_VM_AT_CODE && tsl_vm_at_exit(m, t) &&
+                          tsl_vm_exit_part(m, t) == TSL_VM_ENDS_PROCESS)
+               << t;
     unsigned changed = now ^ m->enabled;
     for (unsigned t = 0; changed >> t; t++)
         if (changed >> t & 1)

@@ -77,10 +77,11 @@ typedef struct tsl_vm_machine {
     // From here on nothing depends on where things lie.
     tsl_vm_thread threads[TSL_VM_THREADS];
     uint64_t words[TSL_VM_WORDS];
-    uint64_t seen_at_exit;                         // by the handler
-    uint32_t serial[TSL_VM_OBJECTS];               // barrier rounds whose serial thread left
-    uint8_t owner[TSL_VM_OBJECTS];                 // of a mutex: thread + 1
-    uint8_t writer[TSL_VM_OBJECTS];                // of a rwlock: thread + 1
+    uint64_t seen_at_exit;           // by the handler
+    uint8_t exit_owner;              // of the lock that the handler is called under: thread + 1
+    uint32_t serial[TSL_VM_OBJECTS]; // barrier rounds whose serial thread left
+    uint8_t owner[TSL_VM_OBJECTS];   // of a mutex: thread + 1
+    uint8_t writer[TSL_VM_OBJECTS];  // of a rwlock: thread + 1
     uint8_t reads[TSL_VM_OBJECTS][TSL_VM_THREADS]; // read locks held
     uint8_t queue[TSL_VM_OBJECTS][TSL_VM_THREADS]; // waiters in order of arrival: thread + 1
     uint8_t sems[TSL_VM_OBJECTS];

@@ -84,9 +84,8 @@ static bool are_opaque(const tsl_naive_step *a, const tsl_naive_step *b) {
 
 static bool depend(const tsl_naive *n, size_t first, size_t second, bool memory) {
     const tsl_naive_step *a = &n->steps.data[first], *b = &n->steps.data[second];
-    return a->thread == b->thread || are_opaque(a, b) || (memory && (a->ends_all || b->ends_all)) ||
-           wakes(n, a, b->thread) || creates(n, a, b) || is_arrival_of(a, b) ||
-           tsl_is_sent_to(a->kind, a->res, b->thread) ||
+    return a->thread == b->thread || are_opaque(a, b) || wakes(n, a, b->thread) ||
+           creates(n, a, b) || is_arrival_of(a, b) || tsl_is_sent_to(a->kind, a->res, b->thread) ||
            tsl_is_sent_to(b->kind, b->res, a->thread) || accesses_conflict(n, a, b, memory);
 }
 
@@ -213,7 +212,6 @@ void tsl_naive_push(tsl_naive *n, const tsl_event *events, size_t nevents) {
                         .order = TSL_ARG_ORDER(events[0].arg),
                         .res = events[0].res,
                         .thread = events[0].thread,
-                        .ends_all = tsl_event_ends_all(&events[0]),
                         .first_access = (uint32_t)n->accesses.len,
                         .first_wake = (uint32_t)n->wakes.len,
                         .slot = slot_of(n, events[0].thread)};

@@ -32,7 +32,6 @@ typedef struct tsl_naive_step {
     uint16_t naccesses, nwakes;
     uint16_t thread;
     uint8_t kind;
-    bool ends_all; // conflicts with everything
     uint8_t order; // memory_order
     uint16_t res;
     uint32_t slot; // of its thread

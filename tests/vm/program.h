@@ -11,7 +11,7 @@
 //     sem 0 1            semaphore 0 starts with 1
 //     barrier 0 2        barrier 0 waits for 2
 //     spurious           waits may wake for no reason
-//     atexit 0           a handler looks at word 0 when the process ends
+//     atexit 0           a handler looks at word 0 before the process ends
 //     thread 0
 //       create 1
 //       write 0 0 8 5 -  eight bytes at offset 0 of word 0 = 5
@@ -72,7 +72,7 @@ typedef struct tsl_vm_program {
     uint8_t sems[TSL_VM_OBJECTS];     // first values
     uint8_t barriers[TSL_VM_OBJECTS]; // how many each waits for
     bool spurious;
-    uint8_t at_exit; // word + 1 that a handler looks at when the process ends, or 0
+    uint8_t at_exit; // word + 1 that a handler looks at before the process ends, or 0
     bool cancels;    // some thread asks another one to cancel; see tsl_vm_program_seal
 } tsl_vm_program;
 

@@ -33,7 +33,6 @@ bool tsl_vm_sleep_load(tsl_vm_sleep *sleep, const tsl_events *events) {
         sleep->steps[sleep->n].thread = e->thread;
         sleep->steps[sleep->n].kind = e->kind;
         sleep->steps[sleep->n].res = e->res;
-        sleep->steps[sleep->n].ends_all = tsl_event_ends_all(e);
         tsl_vm_accesses_of(e, end - at, &sleep->steps[sleep->n++].accesses);
         at = end;
     }
@@ -72,8 +71,7 @@ void tsl_vm_sleep_executed(tsl_vm_sleep *sleep, const tsl_event *events, size_t 
     unsigned kept = 0;
     for (unsigned i = 0; i < sleep->n; i++) {
         uint16_t thread = sleep->steps[i].thread;
-        bool wakes = thread == events->thread || sleep->steps[i].ends_all ||
-                     tsl_event_ends_all(events) ||
+        bool wakes = thread == events->thread ||
                      tsl_is_sent_to(events->kind, events->res, thread) ||
                      tsl_is_sent_to(sleep->steps[i].kind, sleep->steps[i].res, events->thread) ||
                      conflict(&sleep->steps[i].accesses, &executed);
