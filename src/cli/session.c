@@ -51,6 +51,10 @@ static bool collect(void *self, tsl_trace *trace, tsl_err *err) {
     return true;
 }
 
+static bool forget(void *self, tsl_err *err) {
+    return tsl_crew_forget(((tsl_session *)self)->crew, err);
+}
+
 bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, unsigned workers,
                       tsl_err *err) {
     memset(s, 0, sizeof *s);
@@ -62,7 +66,7 @@ bool tsl_session_open(tsl_session *s, const tsl_exec_options *options, unsigned 
         tsl_session_close(s);
         return false;
     }
-    s->runner = (tsl_runner){s, workers, room, in_flight, submit, collect};
+    s->runner = (tsl_runner){s, workers, room, in_flight, submit, collect, forget};
     s->patience = s->most_patience = options->run_seconds;
     const tsl_census *census = tsl_crew_census(s->crew);
     if (census->functions == 0) {

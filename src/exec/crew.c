@@ -81,6 +81,14 @@ bool tsl_crew_collect(tsl_crew *crew, tsl_trace *trace, tsl_err *err) {
     return tsl_exec_collect(crew->workers[crew->last], trace, err);
 }
 
+bool tsl_crew_forget(tsl_crew *crew, tsl_err *err) {
+    bool ok = true;
+    for (unsigned i = 0; i < crew->n; i++)
+        ok &= tsl_exec_forget(crew->workers[i], err);
+    crew->flying = 0;
+    return ok;
+}
+
 unsigned tsl_crew_last(const tsl_crew *crew) { return crew->last; }
 
 // ---------------------------------------------------------------- all of them

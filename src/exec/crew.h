@@ -37,6 +37,7 @@ const tsl_site *tsl_crew_sites(const tsl_crew *crew, size_t *nsites, const char 
 
 // Each has a log of its own of what it has covered.
 tsl_cover_tables tsl_crew_cover(const tsl_crew *crew, unsigned worker);
-unsigned tsl_crew_last(const tsl_crew *crew); // who executed the Plan collected last
+bool tsl_crew_forget(tsl_crew *crew, tsl_err *err); // see exec.h
+unsigned tsl_crew_last(const tsl_crew *crew);       // who executed the Plan collected last
 
 #endif

@@ -35,9 +35,13 @@ void tsl_exec_free(tsl_exec *exec);
 unsigned tsl_exec_room(const tsl_exec *exec);
 bool tsl_exec_submit(tsl_exec *exec, const tsl_plan *plan, tsl_err *err);
 
-// The Trace of the oldest Plan in flight; valid until the next call of collect or free.
+// The Trace of the oldest Plan in flight; valid until the next call of collect, forget or free.
 bool tsl_exec_collect(tsl_exec *exec, tsl_trace *trace, tsl_err *err);
 unsigned tsl_exec_in_flight(const tsl_exec *exec);
+
+// Nobody wants the Traces in flight any more.  They are waited for if they come soon; otherwise the
+// process is killed, and another one started.
+bool tsl_exec_forget(tsl_exec *exec, tsl_err *err);
 
 // One process for all runs, or one per run.  Only with nothing in flight.
 void tsl_exec_set_mode(tsl_exec *exec, enum tsl_mode mode);

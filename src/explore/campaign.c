@@ -1,6 +1,7 @@
 // The loop: keep the runner busy, show each Trace to the strategy and the observer.
 #include "explore/campaign.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -10,7 +11,8 @@
 
 enum { MAX_HASHES = 1 << 23 };
 #define MAX_PLANS 128
-#define IN_FLIGHT_SECONDS 0.05
+#define EVENTS_IN_FLIGHT (1u << 20)
+#define SLOW_RUN 0.02 // seconds
 
 // Plans in flight, oldest first: a ring.
 typedef struct flight {
@@ -196,25 +198,17 @@ static bool is_only_behaviour(const tsl_trace *trace) {
     return true;
 }
 
-// Plans in flight hide the latency of short runs; of long ones they would only delay
-// the end of the search.
-static size_t allowed_in_flight(const tsl_campaign *c) {
-    const tsl_progress *p = &c->progress;
-    size_t all_busy = c->runner->workers + 1;
-    if (p->executions < 16)
-        return p->executions < 2 ? 1 : all_busy;
-    double run = p->seconds / (double)p->executions;
-    return run < IN_FLIGHT_SECONDS / MAX_PLANS ? MAX_PLANS
-                                               : all_busy + (size_t)(IN_FLIGHT_SECONDS / run);
-}
-
 // The campaign under way.  It may be left in the middle, so nothing of it lives in locals.
 typedef struct voyage {
     tsl_campaign *c;
     flight f;
     tsl_trace trace; // collected last
     uint64_t submitted;
+    uint64_t events; // of all Traces
     double begun;
+    uint64_t clocked; // runs when the clock was looked at last
+    double fastest;   // time of a run since `slow` was decided
+    bool slow;        // all of the last runs were
     bool done, spent, stop, only_one;
     bool unseen; // the observer has yet to see the trace
     bool cut;    // the deadline passed before everything was learned
@@ -222,13 +216,41 @@ typedef struct voyage {
     tsl_err *err;
 } voyage;
 
+// Not after each of many short runs.  On a busy machine some runs seem to take long, but hardly
+// sixteen in a row.
+static void look_at_clock(voyage *v) {
+    tsl_progress *p = &v->c->progress;
+    if (p->executions >= 64 && (p->executions & 63) && !v->slow)
+        return;
+    double now = tsl_clock_now() - v->begun;
+    double each = (now - p->seconds) / (double)(p->executions - v->clocked);
+    v->fastest = each < v->fastest ? each : v->fastest;
+    v->clocked = p->executions;
+    p->seconds = now;
+    if ((p->executions & 15) == 0) {
+        v->slow = v->fastest > SLOW_RUN;
+        v->fastest = DBL_MAX;
+    }
+}
+
+// Plans in flight hide the latency of short runs; of long ones they take memory, and delay what the
+// strategy learns.  What it plans depends on what it has learned, so the clock has no say unless all
+// runs are very slow.
+static size_t allowed_in_flight(const voyage *v) {
+    uint64_t runs = v->c->progress.executions;
+    size_t all_busy = v->c->runner->workers + 1;
+    if (runs < 16 || v->slow)
+        return runs < 2 ? 1 : all_busy;
+    uint64_t most = all_busy + EVENTS_IN_FLIGHT / (v->events / runs + 1);
+    return most < MAX_PLANS ? (size_t)most : MAX_PLANS;
+}
+
 // Submits as long as there is room, a Plan and budget.
 static bool feed(voyage *v) {
     tsl_campaign *c = v->c;
     flight *f = &v->f;
-    size_t most = allowed_in_flight(c);
-    while (!v->done && !v->spent && f->count < most && f->count < MAX_PLANS &&
-           c->runner->room(c->runner->self)) {
+    size_t most = allowed_in_flight(v);
+    while (!v->done && !v->spent && f->count < most && c->runner->room(c->runner->self)) {
         v->spent = (c->budget.runs && v->submitted >= c->budget.runs) || tsl_deadline_passed();
         if (v->spent)
             break;
@@ -270,11 +292,21 @@ static void take(voyage *v) {
         c->strategy->kind->learn(c->strategy, plan, &v->trace);
         look(c, &v->trace, fresh);
     }
-    if ((c->progress.executions & 63) == 0 || c->progress.executions < 64 ||
-        allowed_in_flight(c) < MAX_PLANS)
-        c->progress.seconds = tsl_clock_now() - v->begun;
+    v->events += v->trace.nevents;
+    look_at_clock(v);
     observe(v);
     v->only_one = is_only_behaviour(&v->trace);
+}
+
+// What was in flight at the end does not count.
+static bool forget(voyage *v) {
+    const tsl_runner *runner = v->c->runner;
+    if (runner->forget)
+        return runner->forget(runner->self, v->err);
+    bool ok = true;
+    while (ok && runner->in_flight(runner->self))
+        ok = runner->collect(runner->self, &v->trace, v->err);
+    return ok;
 }
 
 static void loop(void *self) {
@@ -282,14 +314,17 @@ static void loop(void *self) {
     tsl_campaign *c = v->c;
     flight *f = &v->f;
     for (;;) {
-        v->ok = v->stop || v->only_one || feed(v);
+        if (v->stop || v->only_one) {
+            v->ok = forget(v);
+            return;
+        }
+        v->ok = feed(v);
         if (!v->ok || f->count == 0)
             return;
         v->ok = c->runner->collect(c->runner->self, &v->trace, v->err);
         if (!v->ok)
             return;
-        if (!v->stop && !v->only_one) // what was in flight at the end does not count
-            take(v);
+        take(v);
         f->first = (f->first + 1) % MAX_PLANS;
         f->count--;
     }
@@ -306,7 +341,7 @@ static void abandon(voyage *v) {
 }
 
 bool tsl_campaign_run(tsl_campaign *c, tsl_claim *claim, tsl_err *err) {
-    voyage v = {.c = c, .err = err, .begun = tsl_clock_now()};
+    voyage v = {.c = c, .err = err, .begun = tsl_clock_now(), .fastest = DBL_MAX};
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_init(&v.f.plans[i]);
     tsl_monitor_init(&c->monitor, c->races, c->strategy->kind->samples);

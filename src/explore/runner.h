@@ -15,6 +15,8 @@ typedef struct tsl_runner {
     unsigned (*in_flight)(void *self);
     bool (*submit)(void *self, const tsl_plan *plan, tsl_err *err);
     bool (*collect)(void *self, tsl_trace *trace, tsl_err *err);
+    // Nothing of what is in flight will be collected.  NULL: then it must be.
+    bool (*forget)(void *self, tsl_err *err);
 } tsl_runner;
 
 // One Plan, one Trace, nothing else in flight.

@@ -89,6 +89,22 @@ holds "bubble: the text has the bytes" grep -q "^  path-0007.a: $hex\$" bubble.i
 cp bubble.test.c first.c
 holds "bubble: again" campaign bubble
 holds "bubble: gives the same test" cmp -s bubble.test.c first.c
+
+# A tool that waits for a processor most of the time.
+slowly() { # slowly SECONDS: it runs so long, and then stands still for longer
+    teasel test bubble.out/bubble --out slow.out >out 2>err </dev/null &
+    slow=$!
+    while kill -STOP $slow 2>/dev/null; do
+        sleep 0.02
+        kill -CONT $slow
+        sleep "$1"
+    done
+    wait $slow
+    cmp -s slow.out/bubble.paths bubble.out/bubble.paths
+}
+for seconds in 0.001 0.004; do
+    holds "bubble: gives the same test when $seconds of $seconds + 0.02 seconds are for the tool" slowly $seconds
+done
 for cc in $compilers; do
     if build "$cc" bubble -DTEASEL_EXPORTED -static; then
         holds "bubble: $cc -static" passes "$cc" bubble 24

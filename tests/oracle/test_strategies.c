@@ -3,7 +3,7 @@
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
 //                     [--limit N] [--large] [--inputs] [--waits] [--cancels] [--exits] [--orders] [--opaques] [--shuffle SEED] [--workers N]
-//                     [--corpus FOLDER] [--failures FOLDER] [--program FILE] [--stop]
+//                     [--also-workers N] [--corpus FOLDER] [--no-corpus] [--failures FOLDER] [--program FILE] [--stop]
 //
 // Programs with loops that wait are also run as C says, round and round: what remains when a
 // thread that spun in vain takes no further step must be all the ends there are (vm/graph.h).
@@ -55,11 +55,12 @@ typedef struct totals {
 enum { MAX_STRATEGIES = 64 };
 
 typedef struct suite {
-    uint64_t programs, seed, limit, shuffle, workers;
+    uint64_t programs, seed, limit, shuffle, workers, also_workers;
     const char *strategy, *profile, *corpus, *failures, *program;
-    bool large, inputs, waits, cancels, exits, orders, opaques, stop;
+    bool no_corpus, large, inputs, waits, cancels, exits, orders, opaques, stop;
     tsl_oracle *oracle;
     const tsl_strategy_kind *kinds[MAX_STRATEGIES];
+    unsigned planned_for[MAX_STRATEGIES]; // workers
     unsigned nkinds;
     unsigned points, failed;
     // of one profile
@@ -97,16 +98,22 @@ static bool is_asked_about(const suite *s, const tsl_strategy_kind *kind,
 
 typedef struct question {
     suite *suite;
-    const tsl_strategy_kind *kind;
+    unsigned k;
 } question;
+
+static bool ask(suite *s, const tsl_vm_program *program, const tsl_vm_brute *brute, unsigned k,
+                tsl_oracle_report *report) {
+    tsl_oracle_workers(s->oracle, s->planned_for[k]);
+    return tsl_oracle_strategy(s->oracle, program, brute, s->kinds[k], options_of(s->kinds[k]),
+                               report);
+}
 
 static bool still_fails(const tsl_vm_program *program, void *context) {
     question *q = context;
     tsl_vm_brute brute;
     tsl_oracle_report report;
     bool fails = tsl_vm_brute_run(&brute, program, 10 * q->suite->limit, q->suite->large) &&
-                 !tsl_oracle_strategy(q->suite->oracle, program, &brute, q->kind,
-                                      options_of(q->kind), &report);
+                 !ask(q->suite, program, &brute, q->k, &report);
     tsl_vm_brute_drop(&brute);
     return fails;
 }
@@ -117,13 +124,14 @@ static void comment(const char *text) {
         printf(*text == '\n' && text[1] ? "\n# " : "%c", *text);
 }
 
-static void tell(suite *s, const tsl_vm_program *program, const tsl_strategy_kind *kind,
-                 const char *name, const tsl_oracle_report *report) {
+static void tell(suite *s, const tsl_vm_program *program, unsigned k, const char *name,
+                 const tsl_oracle_report *report) {
+    const tsl_strategy_kind *kind = s->kinds[k];
     printf("# %s fails on %s: %s\n", kind->name, name, report->failure);
     if (s->stop)
         return;
     tsl_vm_program small = *program;
-    tsl_vm_shrink(&small, still_fails, &(question){s, kind});
+    tsl_vm_shrink(&small, still_fails, &(question){s, k});
     tsl_buf text = {0};
     tsl_vm_program_print(&small, &text);
     comment(tsl_buf_text(&text));
@@ -146,8 +154,7 @@ static void check(suite *s, const tsl_vm_program *program, const tsl_vm_brute *b
                   const char *name) {
     tsl_oracle_report report;
     double begun = tsl_clock_now();
-    bool ok = tsl_oracle_strategy(s->oracle, program, brute, s->kinds[k], options_of(s->kinds[k]),
-                                  &report);
+    bool ok = ask(s, program, brute, k, &report);
     totals *t = &s->totals[k];
     t->seconds += tsl_clock_now() - begun;
     t->programs++;
@@ -158,7 +165,7 @@ static void check(suite *s, const tsl_vm_program *program, const tsl_vm_brute *b
     if (ok)
         return;
     s->broken[k] = true; // one failure of a profile is enough to look at
-    tell(s, program, s->kinds[k], name, &report);
+    tell(s, program, k, name, &report);
 }
 
 enum { MOST_STATES = 20000 };
@@ -249,8 +256,9 @@ static void points(suite *s, const char *profile, uint64_t programs, double seco
             continue;
         s->failed += s->broken[k];
         printf(
-            "%sok %u - %s %s: %llu runs, %llu redundant, %llu duplicates, %llu classes, %.2f s\n",
-            s->broken[k] ? "not " : "", ++s->points, s->kinds[k]->name, profile,
+            "%sok %u - %s%s %s: %llu runs, %llu redundant, %llu duplicates, %llu classes, %.2f s\n",
+            s->broken[k] ? "not " : "", ++s->points, s->kinds[k]->name,
+            s->planned_for[k] > 1 ? " for several workers" : "", profile,
             (unsigned long long)t->executions, (unsigned long long)t->blocked,
             (unsigned long long)t->duplicates, (unsigned long long)t->classes, t->seconds);
     }
@@ -324,7 +332,7 @@ static bool run(suite *s, tsl_err *err) {
         points(s, s->program, 1, 0);
         return true;
     }
-    if (!run_corpus(s, err))
+    if (!s->no_corpus && !run_corpus(s, err))
         return false;
     bool found = false;
     unsigned only = s->waits     ? TSL_VM_WAITS
@@ -346,11 +354,18 @@ static bool run(suite *s, tsl_err *err) {
     return found || is_over(s) || tsl_fail(err, TSL_EUSAGE, "no profile %s", s->profile);
 }
 
+static void add_strategy(suite *s, const tsl_strategy_kind *kind, uint64_t workers) {
+    if (s->nkinds == MAX_STRATEGIES)
+        return;
+    s->planned_for[s->nkinds] = (unsigned)workers;
+    s->kinds[s->nkinds++] = kind;
+}
+
 static void select_strategy(suite *s, const tsl_strategy_kind *kind) {
     bool wanted = !s->strategy || strcmp(s->strategy, kind->name) == 0;
     bool ends = !kind->samples || kind == &tsl_strategy_portfolio;
-    if (ends && wanted && s->nkinds < MAX_STRATEGIES)
-        s->kinds[s->nkinds++] = kind;
+    if (ends && wanted)
+        add_strategy(s, kind, s->workers);
 }
 
 static bool select_strategies(suite *s, tsl_err *err) {
@@ -358,6 +373,8 @@ static bool select_strategies(suite *s, tsl_err *err) {
         select_strategy(s, &tsl_oracle_sleepset); // the runner's own test
     for (const tsl_strategy_kind *const *k = tsl_strategies; *k; k++)
         select_strategy(s, *k);
+    if (s->also_workers)
+        add_strategy(s, &tsl_strategy_optimal, s->also_workers);
     return s->nkinds || tsl_fail(err, TSL_EUSAGE, "no strategy %s", s->strategy);
 }
 
@@ -379,8 +396,10 @@ int main(int argc, char **argv) {
                      "programs with memory orders, and compare-and-swaps that may fail"),
         TSL_OPT_FLAG("opaques", 0, &s.opaques, "programs with steps that may touch anything"),
         TSL_OPT_U64("workers", 0, "N", &s.workers, "for which searches plan (1)"),
+        TSL_OPT_U64("also-workers", 0, "N", &s.also_workers, "optimal once more, for N workers"),
         TSL_OPT_U64("shuffle", 0, "SEED", &s.shuffle, "strategies explore in a random order"),
         TSL_OPT_STRING("corpus", 0, "FOLDER", &s.corpus, "programs that come first"),
+        TSL_OPT_FLAG("no-corpus", 0, &s.no_corpus, "no programs come first"),
         TSL_OPT_STRING("failures", 0, "FOLDER", &s.failures, "where failing programs go"),
         TSL_OPT_STRING("program", 0, "FILE", &s.program, "only this one"),
         TSL_OPT_FLAG("stop", 0, &s.stop,
@@ -394,7 +413,6 @@ int main(int argc, char **argv) {
     if (ok) {
         s.oracle = tsl_oracle_new();
         tsl_oracle_shuffle(s.oracle, s.shuffle);
-        tsl_oracle_workers(s.oracle, (unsigned)s.workers);
         ok = run(&s, &err);
         printf("1..%u\n", s.points);
         tsl_oracle_free(s.oracle);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "exec/exec.h"
 
@@ -318,6 +319,39 @@ static void exit_waits_for_sleepers(void **state) {
     finish(&s);
 }
 
+// ---------------------------------------------------------------- what nobody wants
+
+static void forgets_what_is_in_flight(void **state) {
+    (void)state;
+    subject s = start("slow");
+    tsl_err err = {0};
+    double begun = tsl_clock_now();
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(tsl_exec_submit(s.exec, &s.plan, &err));
+    assert_true(tsl_exec_forget(s.exec, &err));
+    assert_int_equal(tsl_exec_in_flight(s.exec), 0);
+    assert_true(tsl_clock_now() - begun < 8); // one of them alone may take ten
+    until_all_stand(&s, 1);
+    tsl_plan_step(&s.plan, 1);
+    s.plan.flags = 0;
+    assert_int_equal(run(&s), TSL_OUT_OK);
+    finish(&s);
+}
+
+static void waits_for_what_comes_soon(void **state) {
+    (void)state;
+    subject s = start("same");
+    tsl_err err = {0};
+    for (unsigned i = 0; i < 20; i++)
+        assert_true(tsl_exec_submit(s.exec, &s.plan, &err));
+    assert_true(tsl_exec_forget(s.exec, &err));
+    assert_int_equal(tsl_exec_in_flight(s.exec), 0);
+    assert_int_equal(run(&s), TSL_OUT_OK);
+    assert_true(tsl_exec_forget(s.exec, &err)); // nothing is in flight
+    assert_int_equal(run(&s), TSL_OUT_OK);
+    finish(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stops_where_it_ends),
@@ -332,6 +366,8 @@ int main(void) {
         cmocka_unit_test(cancelling_wakes),
         cmocka_unit_test(target_wakes_canceller),
         cmocka_unit_test(exit_waits_for_sleepers),
+        cmocka_unit_test(forgets_what_is_in_flight),
+        cmocka_unit_test(waits_for_what_comes_soon),
     };
     return cmocka_run_group_tests(tests, compile, clean);
 }

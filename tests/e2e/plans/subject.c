@@ -37,6 +37,12 @@ static void *fail(void *arg) {
     return arg;
 }
 
+static void wait_unless_written(void) {
+    if (!x)
+        for (volatile unsigned long i = 0; i < 1ul << 40; i++)
+            ;
+}
+
 static void run(int n, void *(*first)(void *), void *(*second)(void *), void *(*third)(void *)) {
     void *(*const routines[])(void *) = {first, second, third};
     pthread_barrier_init(&barrier, NULL, 3);
@@ -57,6 +63,8 @@ int main(int argc, char **argv) {
         run(2, write_x, write_y, NULL), join(2);
     else if (!strcmp(what, "barrier"))
         run(3, meet, meet, meet), join(3);
+    else if (!strcmp(what, "slow"))
+        run(1, write_x, NULL, NULL), wait_unless_written(), join(1);
     else if (!strcmp(what, "cancel"))
         run(2, look_for_cancel, cancel_first, NULL), join(2);
     else if (!strcmp(what, "exit"))
