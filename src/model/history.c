@@ -566,23 +566,17 @@ static uint64_t place_of(const tsl_history *h, const tsl_slot *slot) {
     return slot->last == TSL_NONE ? 0 : mix(slot->thread, h->steps.data[slot->last].index);
 }
 
-static uint64_t places(const tsl_history *h, const tsl_step_view *view) {
+static uint64_t places(const tsl_history *h) {
     uint64_t sum = 0;
     for (size_t i = 0; i < h->slots.len; i++)
-        if (view->op.unknown || h->slots.data[i].thread == view->res)
-            sum += place_of(h, &h->slots.data[i]);
+        sum += place_of(h, &h->slots.data[i]);
     return sum;
 }
 
 // The sum over the last steps of all threads.
 uint64_t tsl_history_hash(const tsl_history *h) { return h->sum; }
 
-uint64_t tsl_history_place(const tsl_history *h) {
-    uint64_t sum = h->sum;
-    for (size_t i = 0; i < h->slots.len; i++)
-        sum += place_of(h, &h->slots.data[i]);
-    return sum;
-}
+uint64_t tsl_history_place(const tsl_history *h) { return h->sum + places(h); }
 
 // ---------------------------------------------------------------- append
 
@@ -612,19 +606,6 @@ static void add_accesses(tsl_history *h, const tsl_op *op) {
         else
             touch_object(h, &a, i);
     }
-}
-
-// Signalling a thread conflicts with all its steps.
-static void send_to(tsl_history *h, unsigned thread, uint32_t s) {
-    if (!h->slot_of[thread % TSL_MAX_THREADS] || thread == h->steps.data[s].thread)
-        return;
-    tsl_slot *slot = &h->slots.data[h->slot_of[thread % TSL_MAX_THREADS] - 1];
-    h->deps_from = h->deps.len;
-    if (slot->last != TSL_NONE)
-        depend(h, slot->last, 0);
-    if (slot->wake != TSL_NONE)
-        depend(h, slot->wake, 0);
-    tsl_vec_push(&h->wakes, (tsl_wake){.thread = (uint16_t)thread});
 }
 
 // The process ends when nobody else can run: behind everything there is.  Nothing follows, so
@@ -754,8 +735,6 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     add_accesses(h, &view->op);
     for (size_t i = 0; i < view->nwakes; i++)
         tsl_vec_push(&h->wakes, view->wakes[i]);
-    if (tsl_is_sent_to(view->op.kind, view->res, view->res))
-        send_to(h, view->res, s);
     bool opaque = (is_opaque(&view->op) || view->op.unknown) && !TSL_BROKEN(OPAQUE);
     if (opaque || h->opaque.len)
         depend_on_opaque(h, &view->op, opaque);
@@ -784,12 +763,12 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         others += 3 * h->steps.data[step->woken_by].hash;
     }
     step->clocks_end = (uint32_t)h->clocks.len;
-    bool odd = view->op.unknown || opaque || view->op.kind == TSL_EV_KILL;
+    bool odd = view->op.unknown || opaque;
     h->has_odd |= odd;
     h->has_unknown |= view->op.unknown;
     h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
     if (odd)
-        others += opaque && !view->op.unknown ? touching_places(h, slot) : places(h, view);
+        others += view->op.unknown ? places(h) : touching_places(h, slot);
     if (tsl_step_decides(view)) {
         const tsl_access *accesses = &h->accesses.data[step->accesses];
         step->hash = hash_of(label(step, accesses, h->accesses.len - step->accesses), past, others);
@@ -937,8 +916,7 @@ bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t s) {
         for (uint32_t k = step->accesses; k < end; k++)
             if (tsl_access_conflict(&op->access[i], &h->accesses.data[k]))
                 return true;
-    return tsl_is_sent_to(step->kind, step->res, op->thread) ||
-           (op->naccesses && tsl_is_sent_to(op->kind, op->access[0].res, step->thread));
+    return false;
 }
 
 uint32_t tsl_positions_behind(const tsl_positions *steps, uint32_t s) {

@@ -86,8 +86,7 @@ static bool depend(const tsl_naive *n, size_t first, size_t second, bool memory)
     const tsl_naive_step *a = &n->steps.data[first], *b = &n->steps.data[second];
     return a->thread == b->thread || are_opaque(a, b) || (memory && (a->ends_all || b->ends_all)) ||
            wakes(n, a, b->thread) || creates(n, a, b) || is_arrival_of(a, b) ||
-           tsl_is_sent_to(a->kind, a->res, b->thread) ||
-           tsl_is_sent_to(b->kind, b->res, a->thread) || accesses_conflict(n, a, b, memory);
+           accesses_conflict(n, a, b, memory);
 }
 
 bool tsl_naive_dependent(const tsl_naive *n, size_t first, size_t second) {
