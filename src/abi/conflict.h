@@ -38,7 +38,9 @@
 //     cancel                    writes the request flag of its thread.  A cancellation point, and any
 //                               step while cancellation is asynchronous, reads it (an ALSO testcancel);
 //                               cancelling after the request was seen is the thread's own affair
-//     kill                      conflicts with every step of the thread it is sent to
+//     kill                      writes the signal flag of its thread.  While a handler may run in the thread it looks
+//                               at that flag before each of its steps (testsignal), and with each step that may
+//                               wait (an ALSO testsignal)
 //     futex                     queueing and waking are writes of the queue; a wait also
 //                               reads the word
 //     exit                      conflicts with exit; if handlers run then, with everything
@@ -70,6 +72,11 @@ enum tsl_request {
     TSL_REQUEST_ONLY, // without the request the step could not have run
     TSL_REQUEST_TRIED // as SEEN, and the step would not have waited in any case
 };
+
+// Of a look at the signal flag: the handler runs now, and the flag is clear again.
+#define TSL_SIGNAL_TAKEN 4u
+// In `res` of KILL beside the number of the thread: the signal is blocked, so the flag stays as it is.
+#define TSL_KILL_PENDS 0x8000u
 
 // While a request is seen, a blocking call becomes one that never waits: it returns at once if it
 // can, or is cancelled.  Where it could have returned and is cancelled all the same, its result is this
@@ -199,9 +206,17 @@ static inline tsl_access tsl_access_make(unsigned kind, unsigned res, uint64_t a
     return a;
 }
 
-// The thread's own look at its request flag.
+// The thread's own looks at its request flag and at its signal flag.
 static inline tsl_access tsl_request_access(unsigned thread, enum tsl_request seen) {
     return tsl_access_make(TSL_EV_TESTCANCEL, seen, TSL_OBJECT_REQUEST + thread, 1);
+}
+
+static inline tsl_access tsl_signal_access(unsigned thread, enum tsl_request seen) {
+    return tsl_access_make(TSL_EV_TESTSIGNAL, seen, TSL_OBJECT_SIGNAL + thread, 1);
+}
+
+static inline bool tsl_is_look(unsigned kind) {
+    return kind == TSL_EV_TESTCANCEL || kind == TSL_EV_TESTSIGNAL;
 }
 
 static inline bool tsl_roles_conflict(unsigned a, unsigned b) {
@@ -230,11 +245,6 @@ static inline bool tsl_access_conflict(const tsl_access *first, const tsl_access
     const tsl_access *memory = first->space == TSL_SPACE_MEMORY ? first : second;
     const tsl_access *object = first->space == TSL_SPACE_MEMORY ? second : first;
     return memory->role == TSL_ROLE_WRITE && tsl_overlap(memory, object);
-}
-
-// Sent to the other's thread.
-static inline bool tsl_is_sent_to(unsigned kind, unsigned res, unsigned thread) {
-    return kind == TSL_EV_KILL && res == thread;
 }
 
 #endif

@@ -45,8 +45,9 @@ enum tsl_hidden_object {
     TSL_OBJECT_EXIT,
     TSL_OBJECT_IO,
     TSL_OBJECT_RANDOM,
-    TSL_OBJECT_ALL,             // all memory, and what lives in it
-    TSL_OBJECT_REQUEST = 0x2000 // + the thread's number: was it asked to cancel?
+    TSL_OBJECT_ALL,              // all memory, and what lives in it
+    TSL_OBJECT_REQUEST = 0x2000, // + the thread's number: was it asked to cancel?
+    TSL_OBJECT_SIGNAL = 0x4000   // + the thread's number: was a signal sent to it?
 };
 
 enum tsl_event_blocks { TSL_BLOCKS_NEVER, TSL_BLOCKS_STATE, TSL_BLOCKS_RUNTIME };

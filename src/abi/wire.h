@@ -24,7 +24,7 @@
 #include "reason.h"
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 7u
+#define TSL_ABI_VERSION 8u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -53,8 +53,9 @@ _Static_assert(sizeof(tsl_event) == 16, "an event is two words");
 #define TSL_ARG_ORDER(arg) ((arg) >> 4 & 7u)
 #define TSL_ARG_ORDER_BITS 0x70u
 
-// In `res` of a PENDING note: the step reads the request flag of its thread.
+// In `res` of a PENDING note: the step reads the request flag of its thread, or its signal flag.
 #define TSL_PENDING_REQUEST 0x100u
+#define TSL_PENDING_SIGNAL 0x400u
 #define TSL_ARG_SAME 64u // of an ALSO note of SECTION: what was there is there again
 // And: it could have run instead of the step with which the process ended.
 #define TSL_PENDING_READY 0x200u

@@ -81,14 +81,13 @@ static bool depends(const tsl_op *e, const tsl_op *v) {
             if (arrivals(a, b) || (tsl_access_conflict(a, b) && !never_co_enabled(a, b)))
                 return true;
         }
-    return (e->naccesses && tsl_is_sent_to(e->kind, e->access[0].res, v->thread)) ||
-           (v->naccesses && tsl_is_sent_to(v->kind, v->access[0].res, e->thread));
+    return false;
 }
 
 // Do they have a place in common at all?  Most don't; this is the quick answer.
 static bool is_near(const tsl_history *h, const tsl_op *v, uint32_t i) {
     const tsl_step *step = &h->steps.data[i];
-    if (step->kind == TSL_EV_KILL || v->kind == TSL_EV_KILL || step->unknown || v->unknown)
+    if (step->unknown || v->unknown)
         return true;
     uint32_t end = tsl_step_accesses_end(h, i);
     for (uint32_t a = step->accesses; a < end; a++)

@@ -143,11 +143,11 @@ static void finish(tsl_digest *d, const step *s) {
 static void touch(step *s, unsigned kind, uint64_t addr, uint64_t size) {
     if (tsl_role_rule(kind) == TSL_RULE_NONE || size == 0)
         return;
-    if (kind == TSL_EV_CANCEL || kind == TSL_EV_TESTCANCEL)
+    if (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL || tsl_is_look(kind))
         addr <<= 3; // a word each
     uint64_t first = addr >> 3, last = (addr + (tsl_is_memory(kind) ? size - 1 : 0)) >> 3;
-    bool is_read = kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD ||
-                   kind == TSL_EV_TESTCANCEL;
+    bool is_read =
+        kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD || tsl_is_look(kind);
     bool too_much = s->n == sizeof s->accesses / sizeof *s->accesses || last - first >= MOST_WORDS;
     if (too_much || kind == TSL_EV_ASM)
         s->everything = true;
@@ -171,7 +171,7 @@ static uint64_t bits_of(const tsl_event *e) {
     return mix(words[0], words[1]);
 }
 
-// What is sent to a thread, wakes it or creates it comes between its steps.
+// What wakes a thread or creates it comes between its steps.
 static void send(tsl_digest *d, step *s, unsigned to) {
     uint64_t *other = thread_of(d, to);
     s->hash = mix(s->hash, *other);
@@ -206,7 +206,7 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
         s.n = 0;
         s.everything = e->kind == TSL_EV_EXIT;
         unsigned kind = e->kind;
-        if (kind == TSL_EV_KILL || kind == TSL_EV_CREATE)
+        if (kind == TSL_EV_CREATE)
             send(d, &s, e->res);
         touch(&s, kind, object_of(e), tsl_access_size(e, length_behind(trace, i)));
         if (e->arg & TSL_ARG_LOOKS)

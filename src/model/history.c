@@ -1,4 +1,4 @@
-#include "model/history.h"
+#include "model/history_inner.h"
 
 #include <string.h>
 
@@ -7,12 +7,8 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "model/state.h"
 
-enum {
-    FIRST_INDEX = 1 << 10,
-    PAGE_SHIFT = 10 // of a cell's key: 4096 bytes
-};
+enum { FIRST_INDEX = 1 << 10 };
 
 void tsl_history_init(tsl_history *h) {
     *h = (tsl_history){.index_size = FIRST_INDEX};
@@ -47,447 +43,6 @@ static uint64_t mix(uint64_t a, uint64_t b) {
     unsigned __int128 product =
         (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xe7037ed1a0b428dbull);
     return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-// ---------------------------------------------------------------- objects
-
-static size_t place(const tsl_history *h, uint64_t key) {
-    size_t at = (size_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (h->index_size - 1);
-    while (h->index[at] && h->objects.data[h->index[at] - 1].key != key)
-        at = (at + 1) & (h->index_size - 1);
-    return at;
-}
-
-// Of the cells of eight bytes, only the first one is.
-static bool is_indexed(const tsl_object *o) { return o->key & 1 || o->is_first; }
-
-static void grow_index(tsl_history *h) {
-    tsl_free(h->index);
-    h->index_size *= 2;
-    h->index = tsl_alloc(h->index_size * sizeof *h->index);
-    for (size_t i = 0; i < h->objects.len; i++)
-        if (is_indexed(&h->objects.data[i]))
-            h->index[place(h, h->objects.data[i].key)] = (uint32_t)i + 1;
-}
-
-static uint32_t find_object(const tsl_history *h, uint64_t key) {
-    return h->index[place(h, key)] - 1; // TSL_NONE if not there
-}
-
-enum { LARGEST_OBJECT = 64 };
-
-static bool is_reached(const tsl_history *h, uint64_t eight) {
-    return h->reached[eight / 64 % (TSL_REACHED_BITS / 64)] >> eight % 64 & 1;
-}
-
-static void add_reach(tsl_history *h, uint32_t of, uint32_t other) {
-    tsl_vec_push(&h->reaches, (tsl_extent){other, h->objects.data[of].reaches});
-    TSL_BUG_ON(h->reaches.len >= 1u << 23, "%zu links of objects", h->reaches.len);
-    h->objects.data[of].reaches = (uint32_t)h->reaches.len & 0x7fffffu;
-}
-
-static void link_reach(tsl_history *h, uint32_t object, uint32_t memory) {
-    add_reach(h, object, memory);
-    add_reach(h, memory, object);
-}
-
-// Eight bytes that are touched for the first time: objects that begin before may reach into them.
-static void link_objects(tsl_history *h, uint32_t memory) {
-    uint64_t eight = h->objects.data[memory].key >> 1;
-    for (uint64_t e = eight - LARGEST_OBJECT / 8; e < eight; e++) {
-        uint32_t home = find_object(h, e << 1);
-        uint32_t inside = home == TSL_NONE ? TSL_NONE : h->objects.data[home].first_inside;
-        for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
-            if ((h->objects.data[inside].key >> 1) + h->objects.data[inside].width > eight << 3)
-                link_reach(h, inside, memory);
-    }
-}
-
-static __attribute__((noinline)) uint32_t new_object(tsl_history *h, uint64_t key, size_t at) {
-    h->index[at] = (uint32_t)h->objects.len + 1;
-    tsl_vec_push(&h->objects, (tsl_object){.key = key,
-                                           .last = TSL_NONE,
-                                           .last_write = TSL_NONE,
-                                           .memory = TSL_NONE,
-                                           .first_inside = TSL_NONE,
-                                           .next = TSL_NONE,
-                                           .mask = key & 1 ? 0xff : 0,
-                                           .is_first = !(key & 1)});
-    uint32_t object = (uint32_t)h->objects.len - 1;
-    if (!(key & 1)) { // cells of one page are linked, so that freeing a block finds them
-        uint64_t *head = tsl_map_put(&h->pages, key >> PAGE_SHIFT, NULL);
-        h->objects.data[object].memory = (uint32_t)*head - 1;
-        *head = object + 1u;
-    }
-    if (h->objects.len * 2 > h->index_size)
-        grow_index(h);
-    if (!(key & 1) && is_reached(h, key >> 1))
-        link_objects(h, object);
-    return object;
-}
-
-static inline uint32_t object_of(tsl_history *h, uint64_t key) {
-    size_t at = place(h, key);
-    return h->index[at] ? h->index[at] - 1 : new_object(h, key, at);
-}
-
-static uint64_t memory_key(uint64_t addr) { return addr >> 3 << 1; }
-
-// The object is as large as that: of memory it reaches into, what was touched before is linked now,
-// the rest when it is touched.
-static void widen(tsl_history *h, uint32_t object, uint64_t addr, uint64_t size) {
-    uint64_t from = (addr + h->objects.data[object].width - 1) >> 3, to = (addr + size - 1) >> 3;
-    h->objects.data[object].width = (uint32_t)size;
-    for (uint64_t e = from + 1; e <= to; e++) {
-        h->reached[e / 64 % (TSL_REACHED_BITS / 64)] |= 1ull << e % 64;
-        uint32_t memory = find_object(h, e << 1);
-        if (memory != TSL_NONE)
-            link_reach(h, object, memory);
-    }
-}
-
-// An object lives in memory, which can be overwritten or freed.
-static uint32_t sync_object(tsl_history *h, uint64_t addr, uint64_t size) {
-    uint32_t object = object_of(h, addr << 1 | 1);
-    if (h->objects.data[object].memory == TSL_NONE) {
-        uint32_t memory = object_of(h, memory_key(addr));
-        h->objects.data[object].memory = memory;
-        h->objects.data[object].width = 1;
-        h->objects.data[object].next = h->objects.data[memory].first_inside;
-        h->objects.data[memory].first_inside = object;
-    }
-    if (size > h->objects.data[object].width)
-        widen(h, object, addr, size);
-    return object;
-}
-
-// ---------------------------------------------------------------- touches
-
-// Of several steps of one thread only the latest counts: the others happen before it.  So a step
-// has at most one dependence for each thread and access, however often that thread looked.
-static inline void depend(tsl_history *h, uint32_t step, unsigned access) {
-    unsigned slot = h->steps.data[step].slot;
-    if (slot == tsl_vec_last(&h->steps).slot)
-        return;
-    uint32_t at = h->dep_of[slot];
-    if (h->deps.len > h->deps_from && at >= h->deps_from && at < h->deps.len &&
-        h->deps.data[at].slot == slot) {
-        if (h->deps.data[at].step < step)
-            h->deps.data[at].step = step;
-        return;
-    }
-    h->dep_of[slot] = (uint32_t)h->deps.len;
-    tsl_vec_push(&h->deps, (tsl_dep){step, (uint16_t)access, (uint16_t)slot});
-}
-
-static inline __attribute__((always_inline)) tsl_object *push_touch(tsl_history *h, uint32_t object,
-                                                                    unsigned access, uint8_t mask,
-                                                                    uint8_t role, uint32_t state) {
-    tsl_object *o = &h->objects.data[object];
-    tsl_vec_push(&h->touches, (tsl_touch){.object = object,
-                                          .step = (uint32_t)h->steps.len - 1,
-                                          .prev = o->last,
-                                          .prev_write = o->last_write,
-                                          .state = state,
-                                          .access = (uint16_t)access,
-                                          .mask = mask,
-                                          .role = role});
-    o->last = (uint32_t)h->touches.len - 1;
-    return o;
-}
-
-static inline void push_cell_touch(tsl_history *h, uint32_t cell, unsigned access, uint8_t mask,
-                                   uint8_t role) {
-    tsl_object *o = push_touch(h, cell, access, mask, role, 0);
-    if (role == TSL_ROLE_WRITE)
-        o->last_write = o->last;
-}
-
-static void push_object_touch(tsl_history *h, uint32_t object, unsigned access, uint8_t role,
-                              uint32_t state) {
-    tsl_object *o = push_touch(h, object, access, 0xff, role, state);
-    uint32_t prev = h->touches.data[o->last].prev;
-    if (prev != TSL_NONE && h->touches.data[prev].role != role)
-        o->last_write = prev;
-}
-
-static inline void depend_on_write(tsl_history *h, uint32_t object, unsigned access) {
-    uint32_t t = h->objects.data[object].last_write;
-    if (t != TSL_NONE)
-        depend(h, h->touches.data[t].step, access);
-}
-
-static void depend_on_all(tsl_history *h, uint32_t object, unsigned access) {
-    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev) {
-        const tsl_touch *touch = &h->touches.data[t];
-        bool forget = TSL_BROKEN(READS) && touch->role == TSL_ROLE_READ;
-        if (!forget)
-            depend(h, touch->step, access);
-        if (touch->role == TSL_ROLE_WRITE)
-            return;
-    }
-}
-
-static void note_way(tsl_history *h, uint32_t object, unsigned kind) {
-    tsl_object *o = &h->objects.data[object];
-    if (kind == TSL_EV_CAS)
-        o->ways |= TSL_WAY_CAS;
-    else if (kind == TSL_EV_READ || kind == TSL_EV_VREAD)
-        o->ways |= TSL_WAY_READ;
-    h->by_clocks |= o->ways == (TSL_WAY_CAS | TSL_WAY_READ) && !TSL_BROKEN(CAS_READS);
-}
-
-// The first one: what was done before it counts, too.
-static void note_cas(tsl_history *h) {
-    h->has_cas = true;
-    for (size_t t = 0; t < h->touches.len; t++) {
-        const tsl_touch *touch = &h->touches.data[t];
-        uint32_t access = h->steps.data[touch->step].accesses + touch->access;
-        note_way(h, touch->object, h->accesses.data[access].kind);
-    }
-}
-
-static bool forgets(const tsl_history *h, uint32_t step) {
-    return TSL_BROKEN(RELEASE_EDGE) && h->steps.data[step].kind == TSL_EV_UNLOCK;
-}
-
-// Touch t and those of the same role right before it.
-static void depend_on_run(tsl_history *h, uint32_t t, unsigned access) {
-    unsigned run = h->touches.data[t].role;
-    for (; t != TSL_NONE && h->touches.data[t].role == run; t = h->touches.data[t].prev) {
-        if (!forgets(h, h->touches.data[t].step))
-            depend(h, h->touches.data[t].step, access);
-        if (run == TSL_ROLE_WRITE || h->deps.len - h->deps_from + 1 >= h->slots.len)
-            return;
-    }
-}
-
-// Touches of an object come in runs of equal roles.  Each of a run happens after all of the run
-// before it, so only the last run that conflicts is looked at; of writes, only the last one.
-static inline void depend_by_role(tsl_history *h, uint32_t object, uint8_t role, unsigned access) {
-    uint32_t t = h->objects.data[object].last;
-    if (t == TSL_NONE)
-        return;
-    const tsl_touch *touch = &h->touches.data[t];
-    if (touch->role == TSL_ROLE_WRITE) {
-        if (!forgets(h, touch->step))
-            depend(h, touch->step, access);
-        return;
-    }
-    if (!tsl_roles_conflict(touch->role, role))
-        t = tsl_touch_other(h, t);
-    if (t != TSL_NONE)
-        depend_on_run(h, t, access);
-}
-
-static const tsl_access *access_of(const tsl_history *h, uint32_t t) {
-    const tsl_touch *touch = &h->touches.data[t];
-    return &h->accesses.data[h->steps.data[touch->step].accesses + touch->access];
-}
-
-static void depend_on_bytes(tsl_history *h, uint32_t object, const tsl_access *by,
-                            unsigned access) {
-    uint32_t last = h->objects.data[object].last;
-    if (last != TSL_NONE && tsl_overlap(access_of(h, last), by))
-        depend_by_role(h, object, TSL_ROLE_WRITE, access);
-}
-
-// Eight bytes are written that objects begin in or reach into.
-static void depend_on_inside(tsl_history *h, uint32_t first, const tsl_access *by,
-                             unsigned access) {
-    uint32_t inside = h->objects.data[first].first_inside;
-    for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
-        depend_on_bytes(h, inside, by, access);
-    for (uint32_t r = h->objects.data[first].reaches; r; r = h->reaches.data[r - 1].next)
-        depend_on_bytes(h, h->reaches.data[r - 1].other, by, access);
-}
-
-static inline __attribute__((always_inline)) void
-touch_cell(tsl_history *h, uint32_t cell, uint8_t mask, uint8_t role, unsigned access) {
-    if (role == TSL_ROLE_READ)
-        depend_on_write(h, cell, access);
-    else
-        depend_on_all(h, cell, access);
-    if (h->has_cas)
-        note_way(h, cell, tsl_vec_last(&h->accesses).kind);
-    push_cell_touch(h, cell, access, mask, role);
-}
-
-// The rest of a cell becomes one of its own, with the same past.
-static void split(tsl_history *h, uint32_t first, uint32_t cell, uint8_t part) {
-    tsl_object rest = h->objects.data[cell];
-    rest.mask = (uint8_t)(rest.mask & ~part);
-    rest.memory = first;
-    rest.first_inside = TSL_NONE;
-    rest.is_first = false;
-    rest.reaches = 0;
-    h->objects.data[cell].mask = part;
-    h->has_split = true;
-    h->objects.data[cell].next = (uint32_t)h->objects.len;
-    tsl_vec_push(&h->objects, rest);
-}
-
-static uint32_t new_cell(tsl_history *h, uint32_t first, uint8_t mask) {
-    tsl_object cell = {.key = h->objects.data[first].key,
-                       .last = TSL_NONE,
-                       .last_write = TSL_NONE,
-                       .memory = first,
-                       .first_inside = TSL_NONE,
-                       .next = h->objects.data[first].next,
-                       .mask = mask};
-    h->objects.data[first].next = (uint32_t)h->objects.len;
-    tsl_vec_push(&h->objects, cell);
-    return (uint32_t)h->objects.len - 1;
-}
-
-static __attribute__((noinline)) void touch_cells(tsl_history *h, uint32_t first, uint8_t mask,
-                                                  uint8_t role, unsigned access) {
-    uint8_t left = mask;
-    for (uint32_t c = first; c != TSL_NONE && left; c = h->objects.data[c].next) {
-        uint8_t common = h->objects.data[c].mask & left;
-        if (!common)
-            continue;
-        if (common != h->objects.data[c].mask)
-            split(h, first, c, common);
-        touch_cell(h, c, common, role, access);
-        left = (uint8_t)(left & ~common);
-    }
-    if (!left)
-        return;
-    if (!h->objects.data[first].mask)
-        h->objects.data[first].mask = left;
-    else
-        first = new_cell(h, first, left);
-    touch_cell(h, first, left, role, access);
-}
-
-// `first`: the first cell of the eight bytes.
-static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_access *a,
-                        unsigned access) {
-    const tsl_object *o = &h->objects.data[first];
-    bool any_inside = o->first_inside != TSL_NONE || o->reaches;
-    if (a->role != TSL_ROLE_READ && any_inside)
-        depend_on_inside(h, first, a, access);
-    uint32_t c = first;
-    while (h->objects.data[c].mask != mask) {
-        c = h->objects.data[c].next;
-        if (c == TSL_NONE) { // nobody has touched just these bytes yet
-            touch_cells(h, first, mask, a->role, access);
-            return;
-        }
-    }
-    touch_cell(h, c, mask, a->role, access);
-}
-
-static uint8_t mask_of(uint64_t from, uint64_t to, uint64_t eight) {
-    if (TSL_BROKEN(BYTES))
-        return 0xff;
-    uint64_t low = from > eight ? from - eight : 0;
-    uint64_t high = to < eight + 8 ? to - eight : 8;
-    return (uint8_t)((0xffu >> (8 - (high - low))) << low);
-}
-
-static void touch_page(tsl_history *h, uint64_t page, const tsl_access *a, unsigned access) {
-    const uint64_t *head = tsl_map_get(&h->pages, page);
-    uint64_t first = a->addr >> 3, last = (a->addr + a->size - 1) >> 3;
-    for (uint32_t i = head ? (uint32_t)*head - 1 : TSL_NONE; i != TSL_NONE;) {
-        uint64_t eight = h->objects.data[i].key >> 1;
-        uint32_t next = h->objects.data[i].memory;
-        if (eight >= first && eight <= last)
-            touch_eight(h, i, mask_of(a->addr, a->addr + a->size, eight << 3), a, access);
-        i = next;
-    }
-}
-
-// A freed block is looked up where it was touched; the rest of it nobody knows.
-static void touch_freed(tsl_history *h, const tsl_access *a, unsigned access) {
-    uint64_t first = memory_key(a->addr) >> PAGE_SHIFT;
-    uint64_t last = memory_key(a->addr + a->size - 1) >> PAGE_SHIFT;
-    if (last - first < h->pages.len) {
-        for (uint64_t page = first; page <= last; page++)
-            touch_page(h, page, a, access);
-        return;
-    }
-    for (uint32_t i = 0; i < h->objects.len; i++) {
-        uint64_t key = h->objects.data[i].key;
-        if (h->objects.data[i].is_first && key >> 1 >= a->addr >> 3 &&
-            key >> 1 <= (a->addr + a->size - 1) >> 3)
-            touch_eight(h, i, mask_of(a->addr, a->addr + a->size, key >> 1 << 3), a, access);
-    }
-}
-
-static void touch_memory(tsl_history *h, const tsl_access *a, unsigned access) {
-    uint64_t end = a->addr + a->size;
-    if (a->size == 0)
-        return;
-    if (a->kind == TSL_EV_FREE) {
-        touch_freed(h, a, access);
-        return;
-    }
-    for (uint64_t eight = a->addr & ~7ull; eight < end; eight += 8)
-        touch_eight(h, object_of(h, memory_key(eight)), mask_of(a->addr, end, eight), a, access);
-}
-
-// Arrivals depend on the round before; leaving, on the arrivals of its own round.
-static void depend_on_round(tsl_history *h, uint32_t object, uint32_t round, unsigned access) {
-    for (uint32_t t = h->objects.data[object].last; t != TSL_NONE;) {
-        const tsl_touch *touch = &h->touches.data[t];
-        if (touch->role == TSL_ROLE_WRITE) {
-            depend(h, touch->step, access);
-            return;
-        }
-        bool arrival = h->steps.data[touch->step].kind == TSL_EV_BARRIER_ARRIVE;
-        if (arrival && touch->state >> 1 == round)
-            depend(h, touch->step, access);
-        if (arrival && touch->state >> 1 < round)
-            return;
-        t = touch->prev;
-    }
-}
-
-static uint32_t own_round(const tsl_history *h, uint32_t object) {
-    unsigned slot = tsl_vec_last(&h->steps).slot;
-    uint32_t t = h->objects.data[object].last;
-    while (t != TSL_NONE && h->steps.data[h->touches.data[t].step].slot != slot)
-        t = h->touches.data[t].prev;
-    return t == TSL_NONE ? 0 : h->touches.data[t].state >> 1;
-}
-
-static void depend_on_cells(tsl_history *h, uint32_t first, uint8_t mask, unsigned access) {
-    for (uint32_t c = first; c != TSL_NONE; c = h->objects.data[c].next)
-        if (h->objects.data[c].mask & mask)
-            depend_on_write(h, c, access);
-}
-
-// The last writes of an object's bytes.
-static void depend_on_memory(tsl_history *h, uint32_t object, const tsl_access *a,
-                             unsigned access) {
-    const tsl_object *o = &h->objects.data[object];
-    uint64_t end = a->addr + a->size;
-    depend_on_cells(h, o->memory, mask_of(a->addr, end, a->addr & ~7ull), access);
-    for (uint32_t r = o->reaches; r; r = h->reaches.data[r - 1].next) {
-        uint32_t memory = h->reaches.data[r - 1].other;
-        uint64_t eight = h->objects.data[memory].key >> 1 << 3;
-        if (eight < end)
-            depend_on_cells(h, memory, mask_of(a->addr, end, eight), access);
-    }
-}
-
-static void touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
-    uint32_t object = sync_object(h, a->addr, a->size);
-    uint32_t last = h->objects.data[object].last;
-    uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
-    uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
-    depend_on_memory(h, object, a, access);
-    if (a->kind == TSL_EV_BARRIER_ARRIVE && TSL_BROKEN(ROUNDS))
-        ;
-    else if (a->kind == TSL_EV_BARRIER_ARRIVE)
-        depend_on_round(h, object, (after >> 1) - 1, access);
-    else if (a->kind == TSL_EV_BARRIER_LEAVE)
-        depend_on_round(h, object, own_round(h, object), access);
-    else
-        depend_by_role(h, object, a->role, access);
-    push_object_touch(h, object, access, a->role, after);
 }
 
 // ---------------------------------------------------------------- clocks
@@ -566,23 +121,17 @@ static uint64_t place_of(const tsl_history *h, const tsl_slot *slot) {
     return slot->last == TSL_NONE ? 0 : mix(slot->thread, h->steps.data[slot->last].index);
 }
 
-static uint64_t places(const tsl_history *h, const tsl_step_view *view) {
+static uint64_t places(const tsl_history *h) {
     uint64_t sum = 0;
     for (size_t i = 0; i < h->slots.len; i++)
-        if (view->op.unknown || h->slots.data[i].thread == view->res)
-            sum += place_of(h, &h->slots.data[i]);
+        sum += place_of(h, &h->slots.data[i]);
     return sum;
 }
 
 // The sum over the last steps of all threads.
 uint64_t tsl_history_hash(const tsl_history *h) { return h->sum; }
 
-uint64_t tsl_history_place(const tsl_history *h) {
-    uint64_t sum = h->sum;
-    for (size_t i = 0; i < h->slots.len; i++)
-        sum += place_of(h, &h->slots.data[i]);
-    return sum;
-}
+uint64_t tsl_history_place(const tsl_history *h) { return h->sum + places(h); }
 
 // ---------------------------------------------------------------- append
 
@@ -608,23 +157,10 @@ static void add_accesses(tsl_history *h, const tsl_op *op) {
         if (a.kind == TSL_EV_ASM)
             continue; // depend_on_opaque
         if (a.space == TSL_SPACE_MEMORY)
-            touch_memory(h, &a, i);
+            tsl_history_touch_memory(h, &a, i);
         else
-            touch_object(h, &a, i);
+            tsl_history_touch_object(h, &a, i);
     }
-}
-
-// Signalling a thread conflicts with all its steps.
-static void send_to(tsl_history *h, unsigned thread, uint32_t s) {
-    if (!h->slot_of[thread % TSL_MAX_THREADS] || thread == h->steps.data[s].thread)
-        return;
-    tsl_slot *slot = &h->slots.data[h->slot_of[thread % TSL_MAX_THREADS] - 1];
-    h->deps_from = h->deps.len;
-    if (slot->last != TSL_NONE)
-        depend(h, slot->last, 0);
-    if (slot->wake != TSL_NONE)
-        depend(h, slot->wake, 0);
-    tsl_vec_push(&h->wakes, (tsl_wake){.thread = (uint16_t)thread});
 }
 
 // The process ends when nobody else can run: behind everything there is.  Nothing follows, so
@@ -681,7 +217,7 @@ static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
     uint32_t before = last_opaque(h, op->naccesses || opaque);
     h->deps_from = h->deps.len;
     if (before != TSL_NONE)
-        depend(h, before, TSL_DEP_OPAQUE);
+        tsl_history_depend(h, before, TSL_DEP_OPAQUE);
     if (!opaque)
         return;
     for (size_t i = 0; i < h->slots.len; i++) {
@@ -689,19 +225,19 @@ static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
                         : op->unknown              ? h->slots.data[i].last
                                                    : last_touching(h, i);
         if (last != TSL_NONE)
-            depend(h, last, TSL_DEP_OPAQUE);
+            tsl_history_depend(h, last, TSL_DEP_OPAQUE);
     }
     tsl_vec_push(&h->opaque, s);
 }
 
 static void depend_on_creation(tsl_history *h, uint64_t thread) {
-    uint32_t object = find_object(h, thread << 1 | 1);
+    uint32_t object = tsl_object_find(h, thread << 1 | 1);
     uint32_t t = object == TSL_NONE ? TSL_NONE : h->objects.data[object].last;
     while (t != TSL_NONE && h->steps.data[h->touches.data[t].step].kind != TSL_EV_CREATE)
         t = h->touches.data[t].prev;
     h->deps_from = h->deps.len;
     if (t != TSL_NONE)
-        depend(h, h->touches.data[t].step, TSL_DEP_ALWAYS);
+        tsl_history_depend(h, h->touches.data[t].step, TSL_DEP_ALWAYS);
 }
 
 static void wake_all(tsl_history *h, uint32_t s) {
@@ -715,7 +251,7 @@ static void wake_all(tsl_history *h, uint32_t s) {
 static void note_atomic(tsl_history *h, const tsl_step *step) {
     h->by_clocks |= step->order != __ATOMIC_SEQ_CST;
     if (step->kind == TSL_EV_CAS && !h->has_cas)
-        note_cas(h);
+        tsl_history_note_cas(h);
 }
 
 uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
@@ -754,8 +290,6 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     add_accesses(h, &view->op);
     for (size_t i = 0; i < view->nwakes; i++)
         tsl_vec_push(&h->wakes, view->wakes[i]);
-    if (tsl_is_sent_to(view->op.kind, view->res, view->res))
-        send_to(h, view->res, s);
     bool opaque = (is_opaque(&view->op) || view->op.unknown) && !TSL_BROKEN(OPAQUE);
     if (opaque || h->opaque.len)
         depend_on_opaque(h, &view->op, opaque);
@@ -763,8 +297,7 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     if (view->op.kind == TSL_EV_EXIT) {
         depend_on_everybody(h, step);
         others = h->sum;
-        if (!view->op.unknown)
-            tsl_vec_clear(&h->deps);
+        tsl_vec_clear(&h->deps);
     }
     if (view->op.kind == TSL_EV_START && !TSL_BROKEN(CREATION))
         depend_on_creation(h, view->addr);
@@ -784,12 +317,12 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         others += 3 * h->steps.data[step->woken_by].hash;
     }
     step->clocks_end = (uint32_t)h->clocks.len;
-    bool odd = view->op.unknown || opaque || view->op.kind == TSL_EV_KILL;
+    bool odd = view->op.unknown || opaque;
     h->has_odd |= odd;
     h->has_unknown |= view->op.unknown;
     h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
     if (odd)
-        others += opaque && !view->op.unknown ? touching_places(h, slot) : places(h, view);
+        others += view->op.unknown ? places(h) : touching_places(h, slot);
     if (tsl_step_decides(view)) {
         const tsl_access *accesses = &h->accesses.data[step->accesses];
         step->hash = hash_of(label(step, accesses, h->accesses.len - step->accesses), past, others);
@@ -801,30 +334,6 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     tsl_vec_push(&h->by_slot.data[slot], s);
     wake_all(h, s);
     return s;
-}
-
-static void forget_in_cells(tsl_history *h, const tsl_touch *touch) {
-    const tsl_object *o = &h->objects.data[touch->object];
-    uint32_t c = o->is_first ? touch->object : o->memory;
-    for (; c != TSL_NONE; c = h->objects.data[c].next)
-        if (h->objects.data[c].mask & touch->mask) {
-            h->objects.data[c].last = touch->prev;
-            h->objects.data[c].last_write = touch->prev_write;
-        }
-}
-
-static void forget_touches(tsl_history *h, uint32_t n) {
-    const tsl_touch *touches = h->touches.data;
-    tsl_object *objects = h->objects.data;
-    for (uint32_t t = (uint32_t)h->touches.len; t-- > n;) {
-        tsl_object *o = &objects[touches[t].object];
-        o->last = touches[t].prev;
-        o->last_write = touches[t].prev_write;
-    }
-    for (uint32_t t = (uint32_t)h->touches.len; h->has_split && t-- > n;)
-        if (objects[touches[t].object].mask != touches[t].mask) // the cell was split since
-            forget_in_cells(h, &touches[t]);
-    h->touches.len = n;
 }
 
 static void forget_wakes(tsl_history *h, uint32_t n) {
@@ -839,7 +348,7 @@ static void forget_wakes(tsl_history *h, uint32_t n) {
 void tsl_history_cut(tsl_history *h, size_t n) {
     if (n >= h->steps.len)
         return;
-    forget_touches(h, h->steps.data[n].touches);
+    tsl_history_forget_touches(h, h->steps.data[n].touches);
     while (h->opaque.len && tsl_vec_last(&h->opaque) >= n)
         h->opaque.len--;
     h->accesses.len = h->steps.data[n].accesses;
@@ -865,7 +374,7 @@ void tsl_history_cut(tsl_history *h, size_t n) {
 
 // Has nobody but this thread touched the eight bytes, nor anything that lives in them?
 static bool is_own(const tsl_history *h, uint64_t eight, unsigned slot) {
-    uint32_t object = find_object(h, eight << 1);
+    uint32_t object = tsl_object_find(h, eight << 1);
     if (object == TSL_NONE || TSL_BROKEN(OWN))
         return true;
     if (h->objects.data[object].first_inside != TSL_NONE || h->objects.data[object].reaches)
@@ -912,157 +421,4 @@ void tsl_history_read(tsl_history *h, const tsl_trace *trace) {
         tsl_deadline_ask();
         tsl_history_append(h, &view);
     }
-}
-
-// ---------------------------------------------------------------- ops
-
-tsl_op tsl_history_op(const tsl_history *h, uint32_t s) {
-    const tsl_step *step = &h->steps.data[s];
-    uint32_t end = tsl_step_accesses_end(h, s);
-    tsl_op op = {.thread = step->thread,
-                 .kind = step->kind,
-                 .naccesses = (uint8_t)(end - step->accesses),
-                 .unknown = step->unknown};
-    for (unsigned i = 0; i < op.naccesses; i++)
-        op.access[i] = h->accesses.data[step->accesses + i];
-    return op;
-}
-
-bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t s) {
-    const tsl_step *step = &h->steps.data[s];
-    if (op->thread == step->thread || op->unknown || step->unknown)
-        return true;
-    uint32_t end = tsl_step_accesses_end(h, s);
-    for (unsigned i = 0; i < op->naccesses; i++)
-        for (uint32_t k = step->accesses; k < end; k++)
-            if (tsl_access_conflict(&op->access[i], &h->accesses.data[k]))
-                return true;
-    return tsl_is_sent_to(step->kind, step->res, op->thread) ||
-           (op->naccesses && tsl_is_sent_to(op->kind, op->access[0].res, step->thread));
-}
-
-uint32_t tsl_positions_behind(const tsl_positions *steps, uint32_t s) {
-    size_t low = 0, high = steps->len;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (steps->data[middle] > s)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low < steps->len ? steps->data[low] : TSL_NONE;
-}
-
-typedef struct behind {
-    const tsl_history *h;
-    const tsl_op *op;
-    uint32_t after, but;
-    const uint32_t *gone;
-} behind;
-
-static bool step_conflicts(const behind *b, uint32_t step) {
-    if (step == b->but || tsl_history_before(b->h, b->after, step) ||
-        !tsl_history_conflict(b->h, b->op, step))
-        return false;
-    return b->h->steps.data[step].index > b->gone[b->h->steps.data[step].slot];
-}
-
-// A read of memory conflicts with writes only.
-static bool writes_conflict(const behind *b, uint32_t cell) {
-    const tsl_touch *touches = b->h->touches.data;
-    for (; cell != TSL_NONE; cell = b->h->objects.data[cell].next)
-        for (uint32_t t = b->h->objects.data[cell].last_write;
-             t != TSL_NONE && touches[t].step > b->after; t = touches[t].prev_write)
-            if (step_conflicts(b, touches[t].step))
-                return true;
-    return false;
-}
-
-// Touches of one object behind step `after`, latest first; op touches it in that role.
-static bool chain_conflicts(const behind *b, uint32_t object, unsigned role) {
-    if (object == TSL_NONE)
-        return false;
-    const tsl_touch *touches = b->h->touches.data;
-    for (uint32_t t = b->h->objects.data[object].last; t != TSL_NONE; t = touches[t].prev) {
-        if (touches[t].step <= b->after)
-            return false;
-        if (tsl_roles_conflict(role, touches[t].role) && step_conflicts(b, touches[t].step))
-            return true;
-    }
-    return false;
-}
-
-static bool cells_conflict(const behind *b, uint32_t cell, unsigned role) {
-    for (; cell != TSL_NONE; cell = b->h->objects.data[cell].next)
-        if (chain_conflicts(b, cell, role))
-            return true;
-    return false;
-}
-
-// An object, and the memory it lies in.
-static bool object_conflicts(const behind *b, const tsl_access *a) {
-    const tsl_history *h = b->h;
-    uint32_t object = find_object(h, a->addr << 1 | 1);
-    if (object == TSL_NONE) {
-        for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++)
-            if (cells_conflict(b, find_object(h, eight << 1), a->role))
-                return true;
-        return false;
-    }
-    for (uint32_t r = h->objects.data[object].reaches; r; r = h->reaches.data[r - 1].next)
-        if (cells_conflict(b, h->reaches.data[r - 1].other, a->role))
-            return true;
-    return chain_conflicts(b, object, a->role) ||
-           cells_conflict(b, h->objects.data[object].memory, a->role);
-}
-
-// Memory that is overwritten, and what lies in it.
-static bool memory_conflicts(const behind *b, uint32_t memory, unsigned role) {
-    const tsl_history *h = b->h;
-    if (memory == TSL_NONE)
-        return false;
-    uint32_t inside = h->objects.data[memory].first_inside;
-    for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
-        if (chain_conflicts(b, inside, role))
-            return true;
-    for (uint32_t r = h->objects.data[memory].reaches; r; r = h->reaches.data[r - 1].next)
-        if (chain_conflicts(b, h->reaches.data[r - 1].other, role))
-            return true;
-    return cells_conflict(b, memory, role);
-}
-
-static bool any_conflicts(const behind *b) {
-    for (uint32_t j = b->after + 1; j < b->h->steps.len; j++)
-        if (step_conflicts(b, j))
-            return true;
-    return false;
-}
-
-bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_t after,
-                                 uint32_t but, const uint32_t *gone) {
-    behind b = {h, op, after, but, gone};
-    tsl_deadline_ask();
-    if (op->unknown || h->has_odd)
-        return any_conflicts(&b);
-    for (unsigned i = 0; i < op->naccesses; i++) {
-        const tsl_access *a = &op->access[i];
-        if (a->space == TSL_SPACE_OBJECT) {
-            if (object_conflicts(&b, a))
-                return true;
-            continue;
-        }
-        if (a->size > 64)
-            return any_conflicts(&b);
-        for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++) {
-            uint32_t memory = find_object(h, eight << 1);
-            if (a->role == TSL_ROLE_READ) {
-                if (writes_conflict(&b, memory))
-                    return true;
-                continue;
-            }
-            if (memory_conflicts(&b, memory, a->role))
-                return true;
-        }
-    }
-    return false;
 }

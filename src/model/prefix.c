@@ -89,7 +89,7 @@ bool tsl_prefix_was_cut(unsigned outcome) {
 
 static bool looks_at_request(const tsl_op *op) {
     for (unsigned i = 0; i < op->naccesses; i++)
-        if (op->access[i].kind == TSL_EV_TESTCANCEL)
+        if (tsl_is_look(op->access[i].kind))
             return true;
     return false;
 }
@@ -104,7 +104,7 @@ static bool same_place(const tsl_op *a, const tsl_op *b) {
 bool tsl_op_as_expected(const tsl_op *expected, const tsl_op *came, bool whole) {
     if (expected->thread != came->thread)
         return false;
-    // With a request to cancel a call does not wait, and is a step of another kind.
+    // With a request to cancel, or a signal, a call does not wait, and is a step of another kind.
     if (!whole && (looks_at_request(expected) || looks_at_request(came)))
         return true;
     if (expected->kind != came->kind)

@@ -8,13 +8,13 @@
 
 // ---------------------------------------------------------------- the past
 
-// The step's look at the request flag of its thread, or TSL_NONE.
+// The step's look at the request or signal flag of its thread that found it set, or TSL_NONE.
 static uint32_t look_at_request(const tsl_history *h, uint32_t s) {
     uint32_t t = h->steps.data[s].touches, end = tsl_step_touches_end(h, s);
     for (; t < end; t++) {
         const tsl_access *a =
             &h->accesses.data[h->steps.data[s].accesses + h->touches.data[t].access];
-        if (a->kind == TSL_EV_TESTCANCEL)
+        if (tsl_is_look(a->kind) && a->res)
             return t;
     }
     return TSL_NONE;
@@ -22,7 +22,7 @@ static uint32_t look_at_request(const tsl_history *h, uint32_t s) {
 
 static unsigned request_seen(const tsl_history *h, uint32_t look) {
     const tsl_touch *t = &h->touches.data[look];
-    return h->accesses.data[h->steps.data[t->step].accesses + t->access].res;
+    return h->accesses.data[h->steps.data[t->step].accesses + t->access].res & ~TSL_SIGNAL_TAKEN;
 }
 
 // The touch that set the flag last before it was looked at, or TSL_NONE.
@@ -46,6 +46,10 @@ static unsigned waiting_kind(unsigned kind) {
     switch (kind) {
     case TSL_EV_TRYLOCK:
         return TSL_EV_LOCK;
+    case TSL_EV_TRYRDLOCK:
+        return TSL_EV_RDLOCK;
+    case TSL_EV_TRYWRLOCK:
+        return TSL_EV_WRLOCK;
     case TSL_EV_TRYJOIN:
         return TSL_EV_JOIN;
     case TSL_EV_SEM_TRYWAIT:
@@ -72,7 +76,7 @@ static bool could_return_without(const tsl_history *h, uint32_t s, uint32_t requ
     return tsl_state_enabled(state, waiting_kind(step->kind), step->thread);
 }
 
-// The request to cancel that the last step can't do without, or TSL_NONE.
+// The request to cancel, or the signal, that the last step can't do without, or TSL_NONE.
 static uint32_t needed_request(const tsl_history *h, uint32_t s) {
     uint32_t look = look_at_request(h, s);
     unsigned seen = look == TSL_NONE ? TSL_REQUEST_NONE : request_seen(h, look);

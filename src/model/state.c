@@ -10,6 +10,8 @@ static uint32_t lock(uint32_t state, unsigned thread) {
 static uint32_t unlock(uint32_t state) { return state >> 16 > 1 ? state - (1u << 16) : 0; }
 
 uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
+    if (a->kind == TSL_EV_TESTSIGNAL && (a->res & TSL_SIGNAL_TAKEN))
+        return 0; // the thread's own affair, so no write
     if (a->role == TSL_ROLE_READ)
         return state;
     switch (a->kind) {
@@ -46,6 +48,8 @@ uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
     case TSL_EV_END:
     case TSL_EV_CANCEL:
         return 1;
+    case TSL_EV_KILL:
+        return a->res & TSL_KILL_PENDS ? state : 1;
     case TSL_EV_WAIT:
     case TSL_EV_FUTEX_WAIT:
         return state + 1;

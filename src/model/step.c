@@ -18,7 +18,7 @@ static void add_access(tsl_op *op, tsl_access access) {
     }
     if (access.space == TSL_SPACE_NONE || (TSL_BROKEN(CAS_INPUTS) && op->kind == TSL_EV_CAS))
         return;
-    if (TSL_BROKEN(REQUEST_READ) && access.kind == TSL_EV_TESTCANCEL)
+    if (TSL_BROKEN(REQUEST_READ) && tsl_is_look(access.kind))
         return;
     if (op->naccesses == TSL_OP_ACCESSES)
         op->access[TSL_OP_ACCESSES - 1] = tsl_access_make(TSL_EV_ASM, 0, 0, 0);
@@ -132,6 +132,8 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
         step->op.unknown |= e->arg == TSL_EV_CALL; // what it would do is not told
         if (e->res & TSL_PENDING_REQUEST)
             add_access(&step->op, tsl_request_access(e->thread, TSL_REQUEST_SEEN));
+        if (e->res & TSL_PENDING_SIGNAL)
+            add_access(&step->op, tsl_signal_access(e->thread, TSL_REQUEST_SEEN));
         if (e->arg == TSL_EV_SECTION) // what it will access nobody knows
             add_access(&step->op, tsl_access_make(TSL_EV_ASM, 0, 0, 0));
         step->ready = e->res & TSL_PENDING_READY;

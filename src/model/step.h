@@ -63,10 +63,7 @@ static inline __attribute__((always_inline)) bool tsl_op_conflict(const tsl_op *
         for (unsigned k = 0; k < second->naccesses; k++)
             if (tsl_access_conflict(&first->access[i], &second->access[k]))
                 return true;
-    return (first->naccesses &&
-            tsl_is_sent_to(first->kind, first->access[0].res, second->thread)) ||
-           (second->naccesses &&
-            tsl_is_sent_to(second->kind, second->access[0].res, first->thread));
+    return false;
 }
 
 // `executed` ran while `sleeping` slept and they do not conflict: what sleeps may have

@@ -124,13 +124,6 @@ static void follow_opaque(const tsl_sync_at *x) {
     x->y->opaque = x->s;
 }
 
-// What is sent to a thread comes behind its steps so far.
-static void follow_target(const tsl_sync_at *x, unsigned thread) {
-    unsigned slot = x->h->slot_of[thread % TSL_MAX_THREADS];
-    if (slot && slot - 1 < x->y->threads.len)
-        tsl_sync_follow(x, x->y->threads.data[slot - 1].last);
-}
-
 bool tsl_sync_objects(const tsl_sync_at *x) {
     const tsl_step *step = &x->h->steps.data[x->s];
     uint32_t end = tsl_step_accesses_end(x->h, x->s);
@@ -145,8 +138,6 @@ bool tsl_sync_objects(const tsl_sync_at *x) {
     }
     if (step->kind == TSL_EV_START)
         follow_creation(x, step->key);
-    if (tsl_is_sent_to(step->kind, step->res, step->res) && step->res != step->thread)
-        follow_target(x, step->res);
     if (opaque)
         follow_opaque(x);
     return memory;

@@ -154,11 +154,13 @@ void tsl_names_event(const tsl_names *names, size_t i, tsl_buf *out) {
             tsl_names_object(names, event->addr, out);
         break;
     case TSL_CLASS_THREAD:
-        if (event->kind == TSL_EV_CREATE || event->kind == TSL_EV_CANCEL)
-            tsl_names_thread(names, event->res, out);
+        if (event->kind == TSL_EV_CREATE || event->kind == TSL_EV_CANCEL ||
+            event->kind == TSL_EV_KILL)
+            tsl_names_thread(names, event->res % TSL_MAX_THREADS, out);
         else if (event->kind == TSL_EV_START)
             start_routine(names, event->thread, out);
-        else if (event->kind != TSL_EV_END && event->kind != TSL_EV_TESTCANCEL)
+        else if (event->kind != TSL_EV_END && event->kind != TSL_EV_TESTCANCEL &&
+                 event->kind != TSL_EV_TESTSIGNAL)
             tsl_names_object(names, event->addr, out);
         break;
     case TSL_CLASS_NOTE:

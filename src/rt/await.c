@@ -142,6 +142,8 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     const void *p = (const void *)(uintptr_t)e->addr;
     if (e->kind == TSL_EV_TESTCANCEL || (e->arg & TSL_ARG_LOOKS))
         look_at(r, &r->self->cancel_asked, sizeof r->self->cancel_asked);
+    if (e->kind == TSL_EV_TESTSIGNAL)
+        look_at(r, &r->self->signals, sizeof r->self->signals);
     r->in_section = e->kind == TSL_EV_SECTION;
     switch (e->kind) {
     case TSL_EV_READ:
@@ -195,6 +197,7 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     case TSL_EV_FENCE:
     case TSL_EV_AWAIT:
     case TSL_EV_TESTCANCEL:
+    case TSL_EV_TESTSIGNAL:
     case TSL_EV_SECTION:
         break;
     default:
@@ -223,6 +226,8 @@ static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
     case TSL_EV_CHOICE: // a weak compare-and-swap: the next round may come out otherwise
         if (e[-1].kind == TSL_EV_CAS && e->res)
             r->stale = true;
+        else if (e[-1].kind == TSL_EV_TESTSIGNAL && e->res)
+            ; // the signal is still on its way
         else
             r->changed = true;
         break;
@@ -234,7 +239,7 @@ static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
         else if ((e->res & 255) == TSL_EV_READ)
             look_at(r, (const void *)(uintptr_t)e->addr, size_at(e, end));
         else
-            r->changed |= (e->res & 255) != TSL_EV_AREAD && (e->res & 255) != TSL_EV_TESTCANCEL;
+            r->changed |= (e->res & 255) != TSL_EV_AREAD && !tsl_is_look(e->res & 255);
         break;
     default:
         r->changed = true;
@@ -262,6 +267,7 @@ static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
     if (a.space == TSL_SPACE_NONE || a.role == TSL_ROLE_READ)
         return;
     r->stale |= a.kind == TSL_EV_CANCEL && e->res == r->self->id && looks_at_request(r);
+    r->stale |= a.kind == TSL_EV_KILL && e->res == r->self->id; // and sets the flag
     for (unsigned i = 0; i < r->nlooks && !r->stale; i++) {
         uint64_t at = (uintptr_t)r->looks[i].p;
         r->stale = a.addr < at + r->looks[i].size && at < a.addr + a.size;
@@ -270,8 +276,6 @@ static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
 
 static void foreign_step(round *r, const tsl_event *e, const tsl_event *end) {
     if (failed_try(e) && holds(r, e->addr))
-        r->changed = true;
-    if (tsl_is_sent_to(e->kind, e->res, r->self->id))
         r->changed = true;
     if (!r->stale)
         foreign_access(r, e, end);
@@ -345,6 +349,9 @@ static void await(round *r, uint32_t site) {
     tslrt_record(TSL_EV_AWAIT, seen->p, site);
     if (seen->p == &self->cancel_asked)
         tslrt_also(TSL_EV_TESTCANCEL, (const void *)(TSL_OBJECT_REQUEST + (uintptr_t)self->id),
+                   TSL_REQUEST_SEEN, 0);
+    else if (seen->p == &self->signals)
+        tslrt_also(TSL_EV_TESTSIGNAL, (const void *)(TSL_OBJECT_SIGNAL + (uintptr_t)self->id),
                    TSL_REQUEST_SEEN, 0);
     else
         tslrt_also(TSL_EV_AREAD, seen->p, 0, size_code(seen->size));

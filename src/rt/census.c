@@ -40,7 +40,10 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
         tslrt->kills |= strcmp(module->externs[i].name, "pthread_kill") == 0;
         tslrt->kills_itself |= strcmp(module->externs[i].name, "kill") == 0;
         module->externs[i].tells = tells_uncontrolled(&module->externs[i]);
+        tslrt->masks |= strcmp(module->externs[i].name, "pthread_sigmask") == 0 ||
+                        strcmp(module->externs[i].name, "sigprocmask") == 0;
     }
+    tslrt->sends |= tslrt->kills || (tslrt->kills_itself && tslrt->masks);
     tslrt_functions_add(module);
     if (tslrt->kind != RT_EARLY)
         classify_late(module);

@@ -121,19 +121,29 @@ static void die_by(int sig) {
     tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
 }
 
-static void program_handler(int sig, siginfo_t *info, void *context) {
+static void set_handler(int sig, void (*handler)(int)) {
+    tslrt_registry *r = tslrt_reg_change();
+    uint64_t bit = 1ull << (sig - 1);
+    r->signal_actions[sig].handler = handler;
+    r->handled = (uintptr_t)handler > 1 ? r->handled | bit : r->handled & ~bit;
+}
+
+// The mask that it had before is left to whoever called it.
+static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
     void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
     uint64_t own = tslrt_reg()->signal_actions[sig].flags & SA_NODEFER ? 0 : 1ull << (sig - 1);
     uint64_t before = SELF->mask;
     SELF->mask |= tslrt_reg()->signal_actions[sig].mask | own;
     if (tslrt_reg()->signal_actions[sig].flags & SA_RESETHAND)
-        tslrt_reg_change()->signal_actions[sig].handler = SIG_DFL;
+        set_handler(sig, SIG_DFL);
+    if (tslrt->sends)
+        tslrt_recording_update();
     if (tslrt_reg()->signal_actions[sig].flags & SA_SIGINFO)
         ((void (*)(int, siginfo_t *, void *))handler)(sig, info, context);
     else
         ((void (*)(int))handler)(sig);
-    SELF->mask = before;
     SELF->interrupted = true;
+    return before;
 }
 
 static unsigned fill_limit(char *text, size_t size) {
@@ -204,7 +214,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
         return;
     }
     if (sig != SIGXCPU && sig <= 64 && (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1) {
-        program_handler(sig, info, context);
+        SELF->mask = program_handler(sig, info, context);
         return;
     }
     if (tslrt->kind != RT_SERVED) {
@@ -267,10 +277,22 @@ static bool is_fatal(int sig) {
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
 
+// Threads look for signals only while there are handlers.
+static void changed_handlers(void) {
+    if (RUN->unjoined > 1)
+        tslrt_weaken(TSL_REASON_INTERRUPTION,
+                     "a signal handler was set while there were several threads: "
+                     "signals before that were not tried everywhere");
+    tslrt_recording_update();
+}
+
 static void set_action(int sig, void *handler, unsigned long flags, uint64_t mask) {
     tslrt_reg_change()->signal_actions[sig].mask = mask;
-    tslrt_reg_change()->signal_actions[sig].handler = (void (*)(int))handler;
+    uint64_t before = tslrt_reg()->handled;
+    set_handler(sig, (void (*)(int))handler);
     tslrt_reg()->signal_actions[sig].flags = flags;
+    if (tslrt->sends && before != tslrt_reg()->handled && SELF)
+        changed_handlers();
     if (sig >= SIGRTMIN)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "real-time signals are not controlled: they arrive by the real clock");
@@ -309,7 +331,7 @@ static int act(int sig) {
         return 0;
     if (handler != SIG_DFL) {
         siginfo_t info = {.si_signo = sig};
-        program_handler(sig, &info, NULL);
+        tslrt_signal_handled(program_handler(sig, &info, NULL));
         return 0;
     }
     bool harmless = sig == SIGCHLD || sig == SIGCONT || sig == SIGURG || sig == SIGWINCH;
@@ -340,15 +362,6 @@ API int raise(int sig) {
         return 0;
     }
     return act(sig);
-}
-
-// Sent by pthread_kill, delivered when the thread runs next.
-void tslrt_deliver_signals(void) {
-    while (SELF->signals) {
-        int sig = __builtin_ctzll(SELF->signals) + 1;
-        SELF->signals &= SELF->signals - 1;
-        act(sig);
-    }
 }
 
 void tslrt_signals_reset(void) {

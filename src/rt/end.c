@@ -96,6 +96,7 @@ void tslrt_note_pending(void) {
         bool struck = tslrt_cancel_strikes(fiber);
         tslrt_note(TSL_EV_PENDING, struck ? 0 : (uintptr_t)fiber->pend.object,
                    fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0) |
+                       (tslrt_interrupts_wait(fiber) ? TSL_PENDING_SIGNAL : 0) |
                        (fiber->ready_at_exit ? TSL_PENDING_READY : 0));
         tsl_event *note = TSL_HOT->cursor - 1;
         note->thread = fiber->id;

@@ -82,6 +82,8 @@ typedef struct tslrt_fiber {
     bool at_cancel_point; // the pending step is one, and cancellation is enabled
     int saved_errno;
     uint64_t signals; // sent to it and not delivered yet
+    pending *kept;    // while a handler runs that came when it waited: the step it waits for
+    bool refused;     // its call was interrupted, and fails
     uint64_t mask;    // signals it blocks; bit 0 is signal 1
     uint64_t pending; // sent to it and blocked
     uint64_t awaited; // it is in sigwait for one of these
@@ -272,6 +274,7 @@ typedef struct tslrt_registry {
         void (*handler)(int);
         uint64_t flags, mask;
     } signal_actions[65];
+    uint64_t handled; // signals that have a handler; bit 0 is signal 1
 } tslrt_registry;
 
 // ---------------------------------------------------------------- the process
@@ -326,6 +329,8 @@ typedef struct tslrt_state {
     bool kills;               // and pthread_kill
     bool kills_itself;        // and kill
     uint64_t called_early;    // a bit for each function of externs.def that a constructor called
+    bool masks;               // and pthread_sigmask or sigprocmask
+    bool sends;               // so signals to other threads
     const char *alone_inputs; // of a replay without the tool, or NULL
     // extern.c
     uint32_t nfunctions; // in the table of instrumented ones
@@ -600,7 +605,6 @@ bool tslrt_hang_fault(const void *p); // true: it was only protected for that
 enum tslrt_hang tslrt_hang_step(struct ucontext_t *context);
 void tslrt_hang_stop(struct ucontext_t *context); // the run goes on as it was
 uint64_t tslrt_hang_length(void);                 // instructions
-void tslrt_deliver_signals(void);
 void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);
 void tslrt_sends(int sig);      // the program is about to send it to a process
@@ -645,12 +649,23 @@ bool tslrt_is_signal(const void *object);
 bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber);
 bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig);
 void tslrt_signal_pends(tslrt_fiber *fiber, int sig);
+void tslrt_signal_reads_masks(void);
+void tslrt_signal_handled(uint64_t before); // a handler has returned
 void tslrt_signal_to_self(int sig);
 int tslrt_signal_process(int sig);
 bool tslrt_signals_await(void);
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind); // were it not cancelled
+// interrupt.c: signals from other threads
+bool tslrt_interruptible(const tslrt_fiber *fiber);
+void tslrt_interrupt_look(unsigned kind); // before a step of that kind
+void tslrt_interrupt_waits(unsigned kind);
+unsigned tslrt_interrupt_kind(unsigned kind); // of a step that may wait
+void tslrt_interrupt_seen(unsigned kind);
+bool tslrt_interrupts_wait(const tslrt_fiber *fiber); // its step reads the signal flag
+void tslrt_interrupt(void); // the thread can't take its step, and was sent a signal
+int tslrt_signal_thread(tslrt_fiber *fiber, int sig);
 // cancel.c: may the thread be cancelled at all; and was it asked to?
 bool tslrt_cancellable(const tslrt_fiber *fiber);
 bool tslrt_cancel_wanted(const tslrt_fiber *fiber);

@@ -533,7 +533,7 @@ static void switch_to(tslrt_fiber *next) {
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
     *tslrt->errno_at = next->saved_errno;
-    if (__builtin_expect(RUN->has_async | self->exclusive | next->exclusive, 0))
+    if (__builtin_expect(RUN->has_async | tslrt->sends | self->exclusive | next->exclusive, 0))
         tslrt_recording_update();
     tslrt_switch(&self->sp, next->sp);
 }
@@ -557,12 +557,9 @@ static void wait_for_turn(void) {
 // Being picked may mean that something sent to the thread arrives first: that is
 // then the step, and the pending one waits for another turn.
 static void arrive(tslrt_fiber *self) {
-    while (__builtin_expect(self->signals != 0, 0)) {
-        pending kept = self->pend;
-        tslrt_record(TSL_EV_KILL, self, kept.site);
-        tslrt_result(self->id);
-        tslrt_deliver_signals();
-        self->pend = kept;
+    while (__builtin_expect(self->signals != 0, 0) && !tslrt_can_return(self, self->pend.kind) &&
+           self->pend.kind != TSL_EV_AWAIT && self->pend.kind != TSL_EV_EXIT) {
+        tslrt_interrupt();
         TSL_HOT->fuel--;
         if (must_ask() || !tslrt_can_run(self))
             wait_for_turn();
@@ -601,16 +598,25 @@ static void schedule_access(void) {
 void tslrt_block(unsigned kind, const void *object, uint32_t site) {
     if (__builtin_expect(SELF->exclusive, 0))
         tslrt_exclusive_close();
+    if (__builtin_expect(tslrt->sends, 0))
+        tslrt_interrupt_waits(kind);
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
     if (must_ask() || RUN->by_points || !tslrt_can_run(SELF))
         schedule();
+    else if (__builtin_expect(SELF->signals != 0, 0))
+        arrive(SELF);
 }
 
 void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     tslrt_fiber *self = SELF;
     if (__builtin_expect(self->exclusive, 0) && tslrt_exclusive_takes(kind, object, size_code))
         return;
+    bool sends = __builtin_expect(tslrt->sends, 0);
+    if (sends) {
+        tslrt_interrupt_look(kind);
+        tslrt_interrupt_waits(kind);
+    }
     uint32_t site = tslrt_take_site();
     self->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)size_code, .site = site, .object = object};
@@ -618,10 +624,14 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     TSL_HOT->fuel--;
     if (must_ask() || RUN->by_points || !tslrt_can_run(self))
         schedule();
+    else if (__builtin_expect(self->signals != 0, 0))
+        arrive(self);
     // TESTCANCEL is a look itself, also when the request strikes before it (tslrt_cancel_now).
     bool looks = self->cancel_async && kind != TSL_EV_TESTCANCEL;
-    tslrt_record(kind, object, site);
+    tslrt_record(sends ? tslrt_interrupt_kind(kind) : kind, object, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)(size_code | (looks ? tslrt_looks() : 0));
+    if (sends)
+        tslrt_interrupt_seen(kind);
 }
 
 void tslrt_op(unsigned kind, const void *object) { tslrt_op_sized(kind, object, 0); }
@@ -684,7 +694,7 @@ void tslrt_recording_update(void) {
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->unjoined <= 1;
     bool some = RUN->filtering || RUN->by_points || (RUN->has_async && tslrt_looks()) ||
-                (SELF && SELF->exclusive);
+                (SELF && tslrt_interruptible(SELF)) || (SELF && SELF->exclusive);
     TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : some ? TSL_RECORD_SOME : TSL_RECORD_ALL;
     tslrt_loops_update();
 }
@@ -731,6 +741,8 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         leave_out(a, site, kind, size);
         return;
     }
+    if (__builtin_expect(tslrt->sends, 0))
+        tslrt_interrupt_look(kind);
     SELF->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
     if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit) && must_ask())
@@ -750,6 +762,8 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
 bool tslrt_range_asks(unsigned kind, const void *p, uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING || SELF->exclusive)
         return false;
+    if (__builtin_expect(tslrt->sends, 0))
+        tslrt_interrupt_look(kind);
     SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
     return must_ask() || (RUN->by_points && tslrt_is_point(kind, site));

@@ -50,9 +50,6 @@ static bool touches(const tsl_event *step, const tsl_event *end) {
 
 static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
     const tsl_event *mine = sleeper->sleeps_before, *mine_end = end_of(mine, plan_end());
-    if (tsl_is_sent_to(step->kind, step->res, sleeper->id) ||
-        tsl_is_sent_to(mine->kind, mine->res, step->thread))
-        return true;
     if ((is_opaque(step, end) && touches(mine, mine_end)) ||
         (is_opaque(mine, mine_end) && touches(step, end)))
         return true;

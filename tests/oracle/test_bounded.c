@@ -77,6 +77,7 @@ int main(int argc, char **argv) {
     }
     run_profile(&s, TSL_VM_CANCELS, &tsl_strategy_dfs);
     run_profile(&s, TSL_VM_CANCELS, &tsl_bounded_optimal);
+    run_profile(&s, TSL_VM_KILLS, &tsl_bounded_optimal);
     run_profile(&s, TSL_VM_EXITS, &tsl_strategy_dfs);
     run_profile(&s, TSL_VM_EXITS, &tsl_bounded_optimal);
     run_profile(&s, TSL_VM_WAITS, &tsl_strategy_dfs);

@@ -299,6 +299,8 @@ int main(int argc, char **argv) {
             run_profile(&s, p);
     if (ok && (!s.profile || strcmp(s.profile, "cancels") == 0))
         run_profile(&s, TSL_VM_CANCELS);
+    if (ok && (!s.profile || strcmp(s.profile, "kills") == 0))
+        run_profile(&s, TSL_VM_KILLS);
     if (ok && (!s.profile || strcmp(s.profile, "opaques") == 0))
         run_profile(&s, TSL_VM_OPAQUES);
     if (s.table)

@@ -172,6 +172,7 @@ int main(int argc, char **argv) {
             run_profile(&s, p, size);
     for (unsigned size = TSL_VM_SMALL; size <= TSL_VM_LARGE; size++) {
         run_profile(&s, TSL_VM_CANCELS, size);
+        run_profile(&s, TSL_VM_KILLS, size);
         run_profile(&s, TSL_VM_EXITS, size);
         run_profile(&s, TSL_VM_ORDERS, size);
         run_profile(&s, TSL_VM_OPAQUES, size);

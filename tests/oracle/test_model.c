@@ -169,6 +169,7 @@ int main(int argc, char **argv) {
     for (unsigned p = 0; p < TSL_VM_SMALL_PROFILES; p++)
         run_profile(&s, p);
     run_profile(&s, TSL_VM_CANCELS);
+    run_profile(&s, TSL_VM_KILLS);
     run_profile(&s, TSL_VM_EXITS);
     printf("1..%u\n", s.points);
     tsl_vm_runner_free(s.runner);

@@ -270,6 +270,8 @@ static bool run(suite *s, tsl_err *err) {
             run_profile(s, p);
     if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[TSL_VM_CANCELS]) == 0)
         run_profile(s, TSL_VM_CANCELS);
+    if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[TSL_VM_KILLS]) == 0)
+        run_profile(s, TSL_VM_KILLS);
     if (!s->profile || strcmp(s->profile, tsl_vm_profile_names[TSL_VM_ORDERS]) == 0)
         run_profile(s, TSL_VM_ORDERS);
     return true;

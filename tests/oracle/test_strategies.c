@@ -2,7 +2,7 @@
 // plain sleep sets (sleepset.h), which hold the model runner to its word.
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
-//                     [--limit N] [--large] [--inputs] [--waits] [--cancels] [--exits] [--orders] [--opaques] [--shuffle SEED] [--workers N]
+//                     [--limit N] [--large] [--inputs] [--waits] [--cancels] [--exits] [--orders] [--opaques] [--kills] [--shuffle SEED] [--workers N]
 //                     [--also-workers N] [--corpus FOLDER] [--no-corpus] [--failures FOLDER] [--program FILE] [--stop]
 //
 // Programs with loops that wait are also run as C says, round and round: what remains when a
@@ -57,7 +57,7 @@ enum { MAX_STRATEGIES = 64 };
 typedef struct suite {
     uint64_t programs, seed, limit, shuffle, workers, also_workers;
     const char *strategy, *profile, *corpus, *failures, *program;
-    bool no_corpus, large, inputs, waits, cancels, exits, orders, opaques, stop;
+    bool no_corpus, large, inputs, waits, cancels, exits, orders, opaques, kills, stop;
     tsl_oracle *oracle;
     const tsl_strategy_kind *kinds[MAX_STRATEGIES];
     unsigned planned_for[MAX_STRATEGIES]; // workers
@@ -340,6 +340,7 @@ static bool run(suite *s, tsl_err *err) {
                     : s->exits   ? TSL_VM_EXITS
                     : s->orders  ? TSL_VM_ORDERS
                     : s->opaques ? TSL_VM_OPAQUES
+                    : s->kills   ? TSL_VM_KILLS
                                  : 0;
     unsigned from = only ? only : s->inputs ? TSL_VM_PROFILE_COUNT : 0;
     unsigned to = only         ? only + 1
@@ -391,6 +392,7 @@ int main(int argc, char **argv) {
         TSL_OPT_FLAG("inputs", 0, &s.inputs, "programs with inputs"),
         TSL_OPT_FLAG("waits", 0, &s.waits, "programs with loops that wait"),
         TSL_OPT_FLAG("cancels", 0, &s.cancels, "programs whose threads are cancelled"),
+        TSL_OPT_FLAG("kills", 0, &s.kills, "programs whose threads send each other signals"),
         TSL_OPT_FLAG("exits", 0, &s.exits, "programs that several threads may end"),
         TSL_OPT_FLAG("orders", 0, &s.orders,
                      "programs with memory orders, and compare-and-swaps that may fail"),

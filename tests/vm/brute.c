@@ -249,7 +249,7 @@ static uint8_t never_tried(const tsl_vm_program *p) {
             if (p->threads[t].ins[i].op == TSL_VM_OPAQUE)
                 return 0; // which meets ends, too
             else if (p->threads[t].ins[i].op == TSL_VM_TRYJOIN ||
-                     (p->threads[t].ins[i].op == TSL_VM_JOIN && p->cancels))
+                     (p->threads[t].ins[i].op == TSL_VM_JOIN && (p->cancels || p->kills)))
                 mask &= ~(1u << p->threads[t].ins[i].obj);
     return (uint8_t)mask;
 }

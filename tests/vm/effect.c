@@ -1,13 +1,13 @@
 // What does each step do to the state?  One function per kind; the rules of src/rt/sync.
 //
 // What POSIX leaves undefined (unlocking what is not held) does nothing and fails.
-#include "vm/effect.h"
 #include "abi/conflict.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "vm/doing.h"
 #include "vm/stuck.h"
 #include "vm/wait.h"
 
@@ -19,60 +19,46 @@ static uint64_t cut(uint64_t value, unsigned size) {
 
 // ---------------------------------------------------------------- what a step does
 
-// A step being executed.
-typedef struct doing {
-    tsl_vm_machine *m;
-    tsl_vm_thread *self;
-    const tsl_vm_ins *ins;
-    tsl_events *out;
-    size_t at; // its event in `out`
-    unsigned t, choice;
-} doing;
+void tsl_vm_result(tsl_vm_doing *d, unsigned res) { d->out->data[d->at].res = (uint16_t)res; }
 
-static void result(doing *d, unsigned res) { d->out->data[d->at].res = (uint16_t)res; }
-
-// A value and what it is of the inputs: a label, or 0.
-typedef struct value {
-    uint64_t x;
-    uint32_t label;
-} value;
-
-static void set(doing *d, unsigned reg, value v) {
+void tsl_vm_set(tsl_vm_doing *d, unsigned reg, tsl_vm_value v) {
     if (reg == TSL_VM_NO_REG)
         return;
     d->self->regs[reg] = v.x;
     d->m->symbols.regs[d->t][reg] = (uint16_t)v.label;
 }
 
-static value get(const doing *d, unsigned reg) {
+static tsl_vm_value get(const tsl_vm_doing *d, unsigned reg) {
     if (reg == TSL_VM_NO_REG)
-        return (value){0};
-    return (value){d->self->regs[reg], d->m->symbols.regs[d->t][reg]};
+        return (tsl_vm_value){0};
+    return (tsl_vm_value){d->self->regs[reg], d->m->symbols.regs[d->t][reg]};
 }
 
-static void set_reg(doing *d, uint64_t x) { set(d, d->ins->reg, (value){x, 0}); }
-
-static value sum(doing *d, value a, value b) {
-    return (value){a.x + b.x,
-                   tsl_vm_binary(&d->m->symbols, TSL_EXPR_ADD, a.label, a.x, b.label, b.x)};
+static void set_reg(tsl_vm_doing *d, uint64_t x) {
+    tsl_vm_set(d, d->ins->reg, (tsl_vm_value){x, 0});
 }
 
-static value operand(doing *d) {
-    value v = get(d, d->ins->reg);
-    return d->ins->v ? sum(d, v, (value){d->ins->v, 0}) : v;
+static tsl_vm_value sum(tsl_vm_doing *d, tsl_vm_value a, tsl_vm_value b) {
+    return (tsl_vm_value){a.x + b.x,
+                          tsl_vm_binary(&d->m->symbols, TSL_EXPR_ADD, a.label, a.x, b.label, b.x)};
+}
+
+static tsl_vm_value operand(tsl_vm_doing *d) {
+    tsl_vm_value v = get(d, d->ins->reg);
+    return d->ins->v ? sum(d, v, (tsl_vm_value){d->ins->v, 0}) : v;
 }
 
 // ---------------------------------------------------------------- between steps
 
-static tsl_vm_place place(const doing *d, unsigned pc) {
+static tsl_vm_place place(const tsl_vm_doing *d, unsigned pc) {
     return (tsl_vm_place){d->out, d->t, tsl_vm_number(d->m, d->t), tsl_vm_site(d->t, pc)};
 }
 
 // Asks whether the condition holds, which inputs may decide.
-static bool holds(doing *d, unsigned pc, const tsl_vm_ins *ins) {
+static bool holds(tsl_vm_doing *d, unsigned pc, const tsl_vm_ins *ins) {
     tsl_vm_symbols *s = &d->m->symbols;
     bool less = ins->op == TSL_VM_SKIPLT || ins->op == TSL_VM_ASSUME;
-    value a = get(d, ins->reg), b = {ins->v, 0};
+    tsl_vm_value a = get(d, ins->reg), b = {ins->v, 0};
     if (ins->op == TSL_VM_SKIPSAME)
         b = get(d, ins->reg2);
     bool yes = less ? a.x < b.x : a.x == b.x;
@@ -86,36 +72,36 @@ static bool holds(doing *d, unsigned pc, const tsl_vm_ins *ins) {
     return yes;
 }
 
-static void take_input(doing *d, unsigned reg) {
+static void take_input(tsl_vm_doing *d, unsigned reg) {
     unsigned index = d->m->symbols.asked[d->t]++;
     uint8_t byte = d->m->inputs[d->t][index];
     uint32_t label = tsl_vm_input(&d->m->symbols, tsl_vm_number(d->m, d->t), index, byte);
-    set(d, reg, (value){byte % TSL_VM_INPUT_VALUES, label});
+    tsl_vm_set(d, reg, (tsl_vm_value){byte % TSL_VM_INPUT_VALUES, label});
 }
 
-static void calculate(doing *d, const tsl_vm_ins *ins) {
-    value a = get(d, ins->reg), b = get(d, ins->reg2), c = {ins->v, 0};
+static void calculate(tsl_vm_doing *d, const tsl_vm_ins *ins) {
+    tsl_vm_value a = get(d, ins->reg), b = get(d, ins->reg2), c = {ins->v, 0};
     tsl_vm_symbols *s = &d->m->symbols;
     if (ins->op == TSL_VM_ADD)
         a = sum(d, a, sum(d, b, c));
     else {
-        value x = {b.x ^ c.x, tsl_vm_binary(s, TSL_EXPR_XOR, b.label, b.x, 0, c.x)};
-        a = (value){a.x ^ x.x, tsl_vm_binary(s, TSL_EXPR_XOR, a.label, a.x, x.label, x.x)};
+        tsl_vm_value x = {b.x ^ c.x, tsl_vm_binary(s, TSL_EXPR_XOR, b.label, b.x, 0, c.x)};
+        a = (tsl_vm_value){a.x ^ x.x, tsl_vm_binary(s, TSL_EXPR_XOR, a.label, a.x, x.label, x.x)};
     }
-    set(d, ins->reg, a);
+    tsl_vm_set(d, ins->reg, a);
 }
 
 // The address stays what it is from the moment the thread stands before the access.
-static void pin_address(doing *d, unsigned pc, const tsl_vm_ins *ins) {
+static void pin_address(tsl_vm_doing *d, unsigned pc, const tsl_vm_ins *ins) {
     tsl_vm_symbols *s = &d->m->symbols;
-    value index = get(d, ins->reg2);
+    tsl_vm_value index = get(d, ins->reg2);
     uint32_t low = tsl_vm_binary(s, TSL_EXPR_AND, index.label, 0, 0, TSL_VM_WORDS - 1);
     uint32_t offset = tsl_vm_binary(s, TSL_EXPR_MUL, low, 0, 0, 8);
     tsl_vm_pin(s, place(d, pc), tsl_vm_binary(s, TSL_EXPR_ADD, offset, 0, 0, tsl_vm_word_addr(0)));
 }
 
 // True: it must look whether there is a request now.
-static bool set_cancellation(doing *d, const tsl_vm_ins *ins) {
+static bool set_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins) {
     unsigned bit = ins->op == TSL_VM_CANCELSTATE ? TSL_VM_DISABLED : TSL_VM_ASYNCHRONOUS;
     d->self->cancel = (uint8_t)(ins->v ? d->self->cancel | bit : d->self->cancel & ~bit);
     bool sets_what_looks = (ins->op == TSL_VM_CANCELSTATE) != (ins->v != 0);
@@ -124,10 +110,11 @@ static bool set_cancellation(doing *d, const tsl_vm_ins *ins) {
 }
 
 // Executes what is no step, up to the next instruction that is one.
-static void go_on_at(doing *d, unsigned pc) {
+void tsl_vm_go_on_at(tsl_vm_doing *d, unsigned pc) {
     const tsl_vm_code *code = &d->m->program->threads[d->t];
     d->self->phase = TSL_VM_AT_CODE;
     d->self->result = d->self->entered = d->self->signalled = 0;
+    d->self->signal &= (uint8_t)~TSL_VM_SIG_LOOKED;
     for (bool stands = false; pc < code->len; pc++) {
         const tsl_vm_ins *ins = &code->ins[pc];
         if (tsl_vm_begins_loop(code, pc))
@@ -169,7 +156,10 @@ static void go_on_at(doing *d, unsigned pc) {
             stands = set_cancellation(d, ins);
             break;
         case TSL_VM_CLEANUP:
-            set(d, ins->reg, (value){0});
+            tsl_vm_set(d, ins->reg, (tsl_vm_value){0});
+            break;
+        case TSL_VM_HANDLER:
+            pc = code->len;
             break;
         case TSL_VM_READAT:
         case TSL_VM_WRITEAT:
@@ -183,36 +173,38 @@ static void go_on_at(doing *d, unsigned pc) {
             break;
     }
     d->self->pc = (uint8_t)(pc < code->len ? pc : code->len);
+    if (pc >= code->len && (d->self->signal & TSL_VM_SIG_HANDLED))
+        d->self->phase = TSL_VM_AT_RETURN;
 }
 
-static void advance(doing *d, unsigned skip) { go_on_at(d, d->self->pc + 1u + skip); }
+void tsl_vm_advance(tsl_vm_doing *d, unsigned skip) { tsl_vm_go_on_at(d, d->self->pc + 1u + skip); }
 
-static void enter_code(doing *d) { go_on_at(d, 0); }
+static void enter_code(tsl_vm_doing *d) { tsl_vm_go_on_at(d, 0); }
 
-static void do_await(doing *d) {
+static void do_await(tsl_vm_doing *d) {
     const tsl_vm_code *code = &d->m->program->threads[d->t];
-    go_on_at(d, (unsigned)tsl_vm_loop_from(code, d->self->pc));
+    tsl_vm_go_on_at(d, (unsigned)tsl_vm_loop_from(code, d->self->pc));
 }
 
-static void do_start(doing *d) {
+static void do_start(tsl_vm_doing *d) {
     if (d->t == 0 && d->m->program->nsems + d->m->program->nbarriers > 0)
         d->self->phase = TSL_VM_AT_INIT;
     else
         enter_code(d);
 }
 
-static void do_init(doing *d) {
+static void do_init(tsl_vm_doing *d) {
     const tsl_vm_program *p = d->m->program;
     unsigned i = d->self->result++;
     if (i < p->nsems) {
         d->m->sems[i] = p->sems[i];
-        result(d, p->sems[i]);
+        tsl_vm_result(d, p->sems[i]);
     }
     if (d->self->result == p->nsems + p->nbarriers)
         enter_code(d);
 }
 
-static unsigned take_mutex(doing *d, unsigned mutex, unsigned otherwise) {
+unsigned tsl_vm_take_mutex(tsl_vm_doing *d, unsigned mutex, unsigned otherwise) {
     uint8_t *owner = &d->m->owner[mutex];
     if (*owner) {
         tsl_vm_round_saw_taken(d->m, d->t, mutex);
@@ -223,7 +215,7 @@ static unsigned take_mutex(doing *d, unsigned mutex, unsigned otherwise) {
     return 0;
 }
 
-static unsigned drop_mutex(doing *d, unsigned mutex) {
+static unsigned drop_mutex(tsl_vm_doing *d, unsigned mutex) {
     if (d->m->owner[mutex] != d->t + 1)
         return EPERM;
     d->m->owner[mutex] = 0;
@@ -239,7 +231,7 @@ static void unqueue(tsl_vm_machine *m, unsigned cond, unsigned place) {
     queue[TSL_VM_THREADS - 1] = 0;
 }
 
-static void wake(doing *d, unsigned place) {
+static void wake(tsl_vm_doing *d, unsigned place) {
     unsigned cond = d->ins->obj, t = d->m->queue[cond][place] - 1u;
     tsl_vm_thread *woken = &d->m->threads[t];
     tsl_vm_note(d->out, TSL_EV_WAKE, tsl_vm_number(d->m, d->t), 0, tsl_vm_number(d->m, t));
@@ -252,12 +244,12 @@ static void wake(doing *d, unsigned place) {
     unqueue(d->m, cond, place);
 }
 
-static void do_wait(doing *d) {
+static void do_wait(tsl_vm_doing *d) {
     unsigned error = drop_mutex(d, d->ins->mutex);
     if (error) {
-        result(d, error);
+        tsl_vm_result(d, error);
         set_reg(d, error);
-        advance(d, 0);
+        tsl_vm_advance(d, 0);
         return;
     }
     tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
@@ -267,66 +259,64 @@ static void do_wait(doing *d) {
     d->self->may_give_up = d->ins->op == TSL_VM_TIMEDWAIT || d->m->spurious;
 }
 
-static void do_woken(doing *d) {
+void tsl_vm_do_woken(tsl_vm_doing *d) {
     for (unsigned i = 0; i < TSL_VM_THREADS; i++)
         if (d->m->queue[d->ins->obj][i] == d->t + 1) {
             unqueue(d->m, d->ins->obj, i);
             break;
         }
     unsigned error = d->ins->op == TSL_VM_TIMEDWAIT ? ETIMEDOUT : 0;
-    result(d, error);
+    tsl_vm_result(d, error);
     d->self->phase = TSL_VM_RELOCK;
     d->self->may_give_up = 0;
     d->self->result = (uint8_t)error;
 }
 
-static void clean_up(doing *d);
-
-static void do_relock(doing *d) {
-    take_mutex(d, d->ins->mutex, 0);
+static void do_relock(tsl_vm_doing *d) {
+    tsl_vm_take_mutex(d, d->ins->mutex, 0);
     if (d->self->cancel & TSL_VM_CANCELLED) {
-        clean_up(d);
+        tsl_vm_clean_up(d);
         return;
     }
     set_reg(d, d->self->result);
-    advance(d, 0);
+    tsl_vm_advance(d, 0);
 }
 
-static void choice(doing *d, unsigned n) {
+void tsl_vm_choice(tsl_vm_doing *d, unsigned n) {
     TSL_BUG_ON(d->choice >= n, "alternative %u of %u", d->choice, n);
     tsl_vm_note(d->out, TSL_EV_CHOICE, tsl_vm_number(d->m, d->t), n, d->choice);
 }
 
-static void do_signal(doing *d) {
+void tsl_vm_do_signal(tsl_vm_doing *d) {
     unsigned n = tsl_vm_waiters(d->m, d->ins->obj), woken = n;
     if (d->ins->op != TSL_VM_BROADCAST && n) {
         woken = 1;
         if (n > 1)
-            choice(d, n);
+            tsl_vm_choice(d, n);
         wake(d, n > 1 ? d->choice : 0);
     } else
         for (unsigned i = 0; i < n; i++)
             wake(d, 0);
-    result(d, woken);
+    tsl_vm_result(d, woken);
     if (d->self->phase == TSL_VM_AT_CODE)
-        advance(d, 0);
+        tsl_vm_advance(d, 0);
 }
 
-static unsigned take_read(doing *d, unsigned otherwise) {
+static unsigned take_read(tsl_vm_doing *d, unsigned otherwise) {
     if (d->m->writer[d->ins->obj])
         return otherwise;
     d->m->reads[d->ins->obj][d->t]++;
     return 0;
 }
 
-static unsigned take_write(doing *d, unsigned otherwise) {
+static unsigned take_write(tsl_vm_doing *d, unsigned otherwise) {
     if (d->m->writer[d->ins->obj] || tsl_vm_readers(d->m, d->ins->obj))
         return otherwise;
     d->m->writer[d->ins->obj] = (uint8_t)(d->t + 1);
     return 0;
 }
 
-static unsigned drop_rw(doing *d) {
+static unsigned drop_rw(tsl_vm_doing *d) {
     uint8_t *writer = &d->m->writer[d->ins->obj], *reads = &d->m->reads[d->ins->obj][d->t];
     if (*writer == d->t + 1)
         *writer = 0;
@@ -337,7 +327,7 @@ static unsigned drop_rw(doing *d) {
     return 0;
 }
 
-static void do_arrive(doing *d) {
+static void do_arrive(tsl_vm_doing *d) {
     unsigned b = d->ins->obj;
     d->self->phase = TSL_VM_AT_LEAVE;
     d->self->result = d->m->round[b];
@@ -346,11 +336,11 @@ static void do_arrive(doing *d) {
         d->m->round[b]++;
         return;
     }
-    result(d, d->m->program->barriers[b] - (unsigned)d->m->arrived[b]);
+    tsl_vm_result(d, d->m->program->barriers[b] - (unsigned)d->m->arrived[b]);
 }
 
 // Who leaves a round first is its serial thread.
-static void do_leave(doing *d) {
+static void do_leave(tsl_vm_doing *d) {
     unsigned b = d->ins->obj;
     uint32_t bit = 1u << (d->self->result & 31);
     bool first = !(d->m->serial[b] & bit);
@@ -360,28 +350,29 @@ static void do_leave(doing *d) {
         d->m->serial[b] |= bit;
         set_reg(d, first);
     }
-    advance(d, 0);
+    tsl_vm_advance(d, 0);
 }
 
-static void do_once(doing *d) {
+static void do_once(tsl_vm_doing *d) {
     bool runs = d->m->once[d->ins->obj] == TSL_VM_ONCE_NEW;
     if (runs) {
         d->m->once[d->ins->obj] = TSL_VM_ONCE_RUNNING;
         d->m->runner[d->ins->obj] = (uint8_t)(d->t + 1);
     }
-    result(d, runs);
-    advance(d, runs ? 0 : d->ins->v);
+    tsl_vm_result(d, runs);
+    tsl_vm_advance(d, runs ? 0 : d->ins->v);
 }
 
-static void do_create(doing *d) {
+static void do_create(tsl_vm_doing *d) {
     tsl_vm_thread *child = &d->m->threads[d->ins->obj];
-    result(d, tsl_vm_number(d->m, d->ins->obj));
+    tsl_vm_result(d, tsl_vm_number(d->m, d->ins->obj));
     if (child->phase == TSL_VM_UNBORN && d->ins->obj < d->m->program->nthreads)
         child->phase = TSL_VM_AT_START;
-    advance(d, 0);
+    child->signal |= d->self->signal & TSL_VM_SIG_BLOCKED;
+    tsl_vm_advance(d, 0);
 }
 
-static unsigned join(doing *d, unsigned busy) {
+static unsigned join(tsl_vm_doing *d, unsigned busy) {
     tsl_vm_thread *child = &d->m->threads[d->ins->obj];
     if (child->phase == TSL_VM_UNBORN || child->joined)
         return ESRCH;
@@ -392,14 +383,14 @@ static unsigned join(doing *d, unsigned busy) {
 }
 
 // What a thread that ends the process does before that.
-static void prepare_exit(doing *d) {
+static void prepare_exit(tsl_vm_doing *d) {
     if (d->self->result++ == TSL_VM_TAKES_EXIT_LOCK)
         d->m->exit_owner = (uint8_t)(d->t + 1);
     else
         d->m->seen_at_exit = d->m->words[d->m->program->at_exit - 1];
 }
 
-static void do_end(doing *d) {
+static void do_end(tsl_vm_doing *d) {
     if (tsl_vm_at_exit(d->m, d->t)) {
         if (tsl_vm_exit_part(d->m, d->t) != TSL_VM_ENDS_PROCESS) {
             prepare_exit(d);
@@ -408,21 +399,21 @@ static void do_end(doing *d) {
         unsigned status = tsl_vm_at_end(d->m, d->t) ? 0 : d->ins->v & 127;
         d->m->outcome = tsl_vm_has_stuck(d->m, d->t) ? TSL_OUT_DEADLOCK : TSL_OUT_OK;
         d->m->status = (uint8_t)(status + 1);
-        result(d, status);
+        tsl_vm_result(d, status);
     }
     d->self->phase = TSL_VM_ENDED;
 }
 
-static value load(doing *d) {
+static tsl_vm_value load(tsl_vm_doing *d) {
     const tsl_vm_ins *ins = d->ins;
     tsl_vm_symbols *s = &d->m->symbols;
-    value v = {0};
+    tsl_vm_value v = {0};
     memcpy(&v.x, (const char *)&d->m->words[ins->obj] + ins->off, ins->size);
     v.label = tsl_vm_shadow_load(s, &s->words[ins->obj][ins->off], ins->size, v.x);
     return v;
 }
 
-static void store(doing *d, value v) {
+static void store(tsl_vm_doing *d, tsl_vm_value v) {
     const tsl_vm_ins *ins = d->ins;
     memcpy((char *)&d->m->words[ins->obj] + ins->off, &v.x, ins->size);
     tsl_vm_shadow_store(&d->m->symbols.words[ins->obj][ins->off], ins->size, v.label);
@@ -434,7 +425,7 @@ bool tsl_vm_may_fail(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
     return m->spurious && old == cut(ins->v, ins->size);
 }
 
-static void also_writes(doing *d) {
+static void also_writes(tsl_vm_doing *d) {
     tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
                 tsl_vm_word_addr(d->ins->obj) + d->ins->off, TSL_EV_AWRITE);
     tsl_vec_last(d->out).arg = d->out->data[d->at].arg & 15;
@@ -442,15 +433,15 @@ static void also_writes(doing *d) {
 
 // Whether it stores decides what is there afterwards: like a branch.  Then it counts as a write
 // whether it does or not.
-static void do_cas(doing *d) {
+static void do_cas(tsl_vm_doing *d) {
     const tsl_vm_ins *ins = d->ins;
     tsl_vm_symbols *s = &d->m->symbols;
     tsl_vm_place here = place(d, d->self->pc);
-    value old = load(d);
+    tsl_vm_value old = load(d);
     uint64_t expected = cut(ins->v, ins->size);
     bool same = old.x == expected;
     if (ins->op == TSL_VM_CASW && tsl_vm_may_fail(d->m, ins)) {
-        choice(d, 2);
+        tsl_vm_choice(d, 2);
         also_writes(d);
         same = d->choice == 0;
         d->m->rounds[d->t].stale |= !same;
@@ -462,43 +453,43 @@ static void do_cas(doing *d) {
         d->m->rounds[d->t].changed = true;
     else
         tsl_vm_round_read(d->m, d->t, ins, old.x);
-    result(d, same | (unsigned)tsl_value_mark(expected) << 1);
+    tsl_vm_result(d, same | (unsigned)tsl_value_mark(expected) << 1);
     uint32_t label = tsl_vm_binary(s, TSL_EXPR_EQ, old.label, old.x, 0, expected);
     if (tsl_vm_is_open(s, here, label))
         also_writes(d);
     tsl_vm_branch(s, here, label, same, 0);
     if (same)
-        store(d, (value){ins->u, 0});
+        store(d, (tsl_vm_value){ins->u, 0});
     set_reg(d, same);
 }
 
 // Not of what is another value for other inputs.
-static unsigned mark(value old) { return old.label ? 0 : tsl_value_mark(old.x); }
+static unsigned mark(tsl_vm_value old) { return old.label ? 0 : tsl_value_mark(old.x); }
 
-static void do_memory(doing *d) {
+static void do_memory(tsl_vm_doing *d) {
     const tsl_vm_ins *ins = d->ins;
-    value old = load(d);
+    tsl_vm_value old = load(d);
     switch (ins->op) {
     case TSL_VM_READ:
     case TSL_VM_READAT:
     case TSL_VM_VREAD:
     case TSL_VM_AREAD:
         tsl_vm_round_read(d->m, d->t, ins, old.x);
-        set(d, ins->reg, old);
+        tsl_vm_set(d, ins->reg, old);
         break;
     case TSL_VM_XCHG:
         if (old.x == cut(ins->v, ins->size) && !old.label)
             tsl_vm_round_read(d->m, d->t, ins, old.x);
         else
             d->m->rounds[d->t].changed = true;
-        store(d, (value){ins->v, 0});
-        set(d, ins->reg, old);
-        result(d, mark(old) | (old.x == cut(ins->v, ins->size) ? TSL_RMW_SAME : 0));
+        store(d, (tsl_vm_value){ins->v, 0});
+        tsl_vm_set(d, ins->reg, old);
+        tsl_vm_result(d, mark(old) | (old.x == cut(ins->v, ins->size) ? TSL_RMW_SAME : 0));
         break;
     case TSL_VM_RMW:
-        store(d, sum(d, old, (value){ins->v, 0}));
-        set(d, ins->reg, old);
-        result(d, mark(old));
+        store(d, sum(d, old, (tsl_vm_value){ins->v, 0}));
+        tsl_vm_set(d, ins->reg, old);
+        tsl_vm_result(d, mark(old));
         break;
     case TSL_VM_CAS:
     case TSL_VM_CASW:
@@ -506,26 +497,26 @@ static void do_memory(doing *d) {
         break;
     default:
         store(d, operand(d));
-        result(d, mark(old));
+        tsl_vm_result(d, mark(old));
     }
-    advance(d, 0);
+    tsl_vm_advance(d, 0);
 }
 
 // Ends with a result that the program may look at.
-static void finish(doing *d, unsigned res) {
-    result(d, res);
+static void finish(tsl_vm_doing *d, unsigned res) {
+    tsl_vm_result(d, res);
     set_reg(d, res);
-    advance(d, 0);
+    tsl_vm_advance(d, 0);
 }
 
-static void do_semaphore(doing *d) {
+static void do_semaphore(tsl_vm_doing *d) {
     uint8_t *value = &d->m->sems[d->ins->obj];
     if (d->ins->op == TSL_VM_SEMGET) {
         set_reg(d, *value);
-        advance(d, 0);
+        tsl_vm_advance(d, 0);
     } else if (d->ins->op == TSL_VM_SEMPOST) {
         ++*value;
-        advance(d, 0);
+        tsl_vm_advance(d, 0);
     } else if (*value) {
         --*value;
         finish(d, 0);
@@ -533,136 +524,44 @@ static void do_semaphore(doing *d) {
         finish(d, EAGAIN);
 }
 
-// ---------------------------------------------------------------- cancellation
+// ---------------------------------------------------------------- steps
 
-static void look(doing *d, enum tsl_request seen) {
-    tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
-                TSL_OBJECT_REQUEST + tsl_vm_number(d->m, d->t),
-                TSL_EV_TESTCANCEL | (unsigned)seen << 8);
-}
-
-// Goes on at the next place for it, or ends.
-static void clean_up(doing *d) {
-    const tsl_vm_code *code = &d->m->program->threads[d->t];
-    unsigned pc = d->self->pc;
-    d->self->cancel |= TSL_VM_CANCELLED;
-    while (pc < code->len && code->ins[pc].op != TSL_VM_CLEANUP)
-        pc++;
-    if (pc < code->len)
-        set(d, code->ins[pc].reg, (value){1, 0});
-    go_on_at(d, pc + 1);
-}
-
-// An access that is not done: as it would have been, but that it races with nothing.
-static void note_undone(doing *d) {
-    const tsl_vm_ins *ins = d->ins;
-    if (!ins->size)
+static void do_code(tsl_vm_doing *d) {
+    if (tsl_vm_only_tests(d->m, d->t)) {
+        tsl_vm_do_test(d);
         return;
-    bool reads = ins->op == TSL_VM_READ || ins->op == TSL_VM_VREAD || ins->op == TSL_VM_AREAD ||
-                 ins->op == TSL_VM_READAT;
-    tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t),
-                tsl_vm_word_addr(ins->obj) + ins->off, reads ? TSL_EV_AREAD : TSL_EV_AWRITE);
-    tsl_vec_last(d->out).arg = (uint8_t)__builtin_ctz(ins->size) & 15;
-}
-
-static void do_look(doing *d) {
-    bool asks = d->ins->op == TSL_VM_TESTCANCEL || d->ins->op == TSL_VM_CANCELSTATE ||
-                d->ins->op == TSL_VM_CANCELTYPE;
-    if (tsl_vm_requested(d->m, d->t)) {
-        result(d, TSL_REQUEST_SEEN);
-        note_undone(d);
-        clean_up(d);
-    } else if (asks)
-        advance(d, 0);
-    else
-        d->self->entered = 1;
-}
-
-// Cancelled after a signal has chosen it: the signal is for another one, and the mutex is taken
-// first.
-static void cancel_relock(doing *d, bool can_return) {
-    d->self->cancel |= TSL_VM_CANCELLED;
-    if (can_return)
-        take_mutex(d, d->ins->mutex, 0);
-    else
-        result(d, EBUSY);
-    d->self->result = can_return;
-    if (d->self->signalled)
-        d->self->phase = TSL_VM_RESIGNAL;
-    else if (can_return)
-        clean_up(d);
-}
-
-static void do_resignal(doing *d) {
-    bool has_mutex = d->self->result;
-    do_signal(d);
-    d->self->phase = TSL_VM_RELOCK;
-    if (has_mutex)
-        clean_up(d);
-}
-
-// A step that does not wait because of a request, and is cancelled.
-static void cancel(doing *d, bool can_return) {
-    switch (d->self->phase) {
-    case TSL_VM_RELOCK:
-        cancel_relock(d, can_return);
-        return;
-    case TSL_VM_WAITING:
-        do_woken(d);
-        result(d, ECANCELED);
-        d->self->cancel |= TSL_VM_CANCELLED;
-        return;
-    default:
-        break;
     }
-    if (d->ins->op == TSL_VM_SEMWAIT)
-        result(d, can_return ? TSL_RES_CANCELLED : EAGAIN);
-    if (d->ins->op == TSL_VM_JOIN)
-        result(d, can_return ? TSL_RES_CANCELLED : EBUSY);
-    clean_up(d);
-}
-
-// False: it goes on as if there were no request.
-static bool is_cancelled(doing *d) {
-    bool can_return = tsl_vm_can_return(d->m, d->t);
-    if (tsl_vm_only_looks(d->m, d->t) || !tsl_vm_looks(d->m, d->t))
-        return false;
-    if (!tsl_vm_requested(d->m, d->t)) {
-        look(d, TSL_REQUEST_NONE);
-        return false;
-    }
-    look(d, can_return ? TSL_REQUEST_SEEN : TSL_REQUEST_ONLY);
-    if (can_return)
-        choice(d, 2);
-    if (can_return && d->choice == 0)
-        return false;
-    cancel(d, can_return);
-    return true;
-}
-
-static void do_code(doing *d) {
     if (tsl_vm_at_end(d->m, d->t) || tsl_vm_at_exit(d->m, d->t)) {
         do_end(d);
         return;
     }
     if (tsl_vm_only_looks(d->m, d->t)) {
-        do_look(d);
+        tsl_vm_do_look(d);
         return;
     }
     switch (d->ins->op) {
     case TSL_VM_CANCEL:
         d->m->threads[d->ins->obj].cancel |= TSL_VM_ASKED;
-        result(d, tsl_vm_number(d->m, d->ins->obj));
-        advance(d, 0);
+        tsl_vm_result(d, tsl_vm_number(d->m, d->ins->obj));
+        tsl_vm_advance(d, 0);
+        break;
+    case TSL_VM_KILL:
+        tsl_vm_do_kill(d);
+        break;
+    case TSL_VM_SIGMASK:
+        tsl_vm_do_sigmask(d);
+        break;
+    case TSL_VM_SIGWAIT:
+        tsl_vm_do_sigwait(d);
         break;
     case TSL_VM_LOCK:
-        finish(d, take_mutex(d, d->ins->obj, EDEADLK));
+        finish(d, tsl_vm_take_mutex(d, d->ins->obj, EDEADLK));
         break;
     case TSL_VM_TRYLOCK:
-        finish(d, take_mutex(d, d->ins->obj, EBUSY));
+        finish(d, tsl_vm_take_mutex(d, d->ins->obj, EBUSY));
         break;
     case TSL_VM_TIMEDLOCK:
-        finish(d, take_mutex(d, d->ins->obj, ETIMEDOUT));
+        finish(d, tsl_vm_take_mutex(d, d->ins->obj, ETIMEDOUT));
         break;
     case TSL_VM_UNLOCK:
         finish(d, drop_mutex(d, d->ins->obj));
@@ -673,7 +572,7 @@ static void do_code(doing *d) {
         break;
     case TSL_VM_SIGNAL:
     case TSL_VM_BROADCAST:
-        do_signal(d);
+        tsl_vm_do_signal(d);
         break;
     case TSL_VM_SEMWAIT:
     case TSL_VM_SEMTRYWAIT:
@@ -704,7 +603,7 @@ static void do_code(doing *d) {
         break;
     case TSL_VM_ONCEDONE:
         d->m->once[d->ins->obj] = TSL_VM_ONCE_DONE;
-        advance(d, 0);
+        tsl_vm_advance(d, 0);
         break;
     case TSL_VM_CREATE:
         do_create(d);
@@ -717,19 +616,22 @@ static void do_code(doing *d) {
         break;
     case TSL_VM_CHOOSE:
         if (d->ins->v > 1)
-            choice(d, d->ins->v);
+            tsl_vm_choice(d, d->ins->v);
         set_reg(d, d->choice);
-        advance(d, 0);
+        tsl_vm_advance(d, 0);
         break;
     case TSL_VM_YIELD:
     case TSL_VM_SLEEP:
+        d->self->signal |= TSL_VM_SIG_ENTERED;
+        tsl_vm_advance(d, 0);
+        break;
     case TSL_VM_FENCE:
-        advance(d, 0);
+        tsl_vm_advance(d, 0);
         break;
     case TSL_VM_OPAQUE: // not in programs with inputs
         for (unsigned i = 0; i < TSL_VM_WORDS; i++)
             d->m->words[i] += d->ins->v;
-        advance(d, 0);
+        tsl_vm_advance(d, 0);
         break;
     default:
         do_memory(d);
@@ -742,18 +644,18 @@ void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned taken, tsl_events *ou
         ins = tsl_vm_resolved(m, t);
     if (tsl_vm_has_effect(m, t))
         m->rounds[t].changed = true;
-    doing d = {.m = m,
-               .self = &m->threads[t],
-               .ins = &ins,
-               .out = out,
-               .t = t,
-               .at = out->len - 1,
-               .choice = taken};
-    if (is_cancelled(&d))
+    tsl_vm_doing d = {.m = m,
+                      .self = &m->threads[t],
+                      .ins = &ins,
+                      .out = out,
+                      .t = t,
+                      .at = out->len - 1,
+                      .choice = taken};
+    if (tsl_vm_is_interrupted(&d) || tsl_vm_is_cancelled(&d))
         return;
     switch (d.self->phase) {
     case TSL_VM_RESIGNAL:
-        do_resignal(&d);
+        tsl_vm_do_resignal(&d);
         break;
     case TSL_VM_AT_START:
         do_start(&d);
@@ -762,7 +664,7 @@ void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned taken, tsl_events *ou
         do_init(&d);
         break;
     case TSL_VM_WAITING:
-        do_woken(&d);
+        tsl_vm_do_woken(&d);
         break;
     case TSL_VM_RELOCK:
         do_relock(&d);
@@ -772,6 +674,9 @@ void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned taken, tsl_events *ou
         break;
     case TSL_VM_AWAITS:
         do_await(&d);
+        break;
+    case TSL_VM_AT_RETURN:
+        tsl_vm_do_return(&d);
         break;
     default:
         do_code(&d);

@@ -10,7 +10,9 @@ enum {
     TSL_VM_AT_SEM = 0x40000,
     TSL_VM_AT_RW = 0x50000,
     TSL_VM_AT_BARRIER = 0x60000,
-    TSL_VM_AT_ONCE = 0x70000
+    TSL_VM_AT_ONCE = 0x70000,
+    TSL_VM_AT_PENDING = 0x80000, // signals, by the number of their thread
+    TSL_VM_AT_MASKS = 0x79000
 };
 
 enum { TSL_VM_ONCE_NEW, TSL_VM_ONCE_RUNNING, TSL_VM_ONCE_DONE };
@@ -99,6 +101,14 @@ bool tsl_vm_looks(const tsl_vm_machine *m, unsigned t);
 bool tsl_vm_only_looks(const tsl_vm_machine *m, unsigned t);
 // Could it run, were there no request?
 bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t);
+
+// ---------------------------------------------------------------- signals: signals.c
+
+// The pending step looks at the signal flag and does nothing else; or it may have to wait, and looks, too.
+bool tsl_vm_only_tests(const tsl_vm_machine *m, unsigned t);
+bool tsl_vm_tests(const tsl_vm_machine *m, unsigned t);
+bool tsl_vm_was_sent(const tsl_vm_machine *m, unsigned t);
+unsigned tsl_vm_signal_choices(const tsl_vm_machine *m, unsigned t);
 
 // The step of thread t takes effect; its event is the last of `out`.
 void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned choice, tsl_events *out);

@@ -31,6 +31,7 @@ const char *const tsl_vm_profile_names[] = {"memory",
                                             "exits",
                                             "orders",
                                             "opaques",
+                                            "kills",
                                             NULL};
 
 typedef struct maker {
@@ -612,6 +613,10 @@ void tsl_vm_generate(tsl_vm_program *program, enum tsl_vm_profile profile, enum 
     }
     if (profile == TSL_VM_OPAQUES) {
         tsl_vm_generate_opaques(program, size, seed);
+        return;
+    }
+    if (profile == TSL_VM_KILLS) {
+        tsl_vm_generate_kills(program, size, seed);
         return;
     }
     if (profile == TSL_VM_CANCELS) {

@@ -35,7 +35,8 @@ enum tsl_vm_profile {
     TSL_VM_CANCELS,                     // threads that are cancelled; small and large
     TSL_VM_EXITS,                       // several threads end the process; small and large
     TSL_VM_ORDERS,                      // with memory orders and fences; small and large
-    TSL_VM_OPAQUES                      // steps that may touch anything; small and large
+    TSL_VM_OPAQUES,                     // steps that may touch anything; small and large
+    TSL_VM_KILLS                        // threads that send each other a signal; small and large
 };
 
 extern const char *const tsl_vm_profile_names[]; // ends with NULL
@@ -46,6 +47,7 @@ enum tsl_vm_size { TSL_VM_SMALL, TSL_VM_LARGE };
 void tsl_vm_generate_waits(tsl_vm_program *program, enum tsl_vm_size size, uint64_t seed);
 void tsl_vm_generate_opaques(tsl_vm_program *program, enum tsl_vm_size size, uint64_t seed);
 void tsl_vm_generate_cancels(tsl_vm_program *program, enum tsl_vm_size size, uint64_t seed);
+void tsl_vm_generate_kills(tsl_vm_program *program, enum tsl_vm_size size, uint64_t seed);
 void tsl_vm_generate_exits(tsl_vm_program *program, enum tsl_vm_size size, uint64_t seed);
 
 void tsl_vm_generate_orders(tsl_vm_program *program, enum tsl_vm_size size, uint64_t seed);

@@ -58,6 +58,10 @@ static uint64_t addr_of(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
         return tsl_vm_thread_addr(tsl_vm_number(m, ins->obj));
     case TSL_VM_CANCEL:
         return TSL_OBJECT_REQUEST + tsl_vm_number(m, ins->obj);
+    case TSL_VM_KILL:
+        return TSL_OBJECT_SIGNAL + tsl_vm_number(m, ins->obj);
+    case TSL_VM_SIGMASK:
+        return TSL_VM_AT_MASKS;
     default:
         return 0;
     }
@@ -91,7 +95,30 @@ static tsl_vm_step pending_exit(const tsl_vm_machine *m, unsigned t) {
     }
 }
 
+// A call that does not wait, because of a request or a signal.
+static unsigned never_waiting(const tsl_vm_machine *m, unsigned t, unsigned kind) {
+    bool wanted = tsl_vm_requested(m, t) || (tsl_vm_tests(m, t) && tsl_vm_was_sent(m, t));
+    switch (wanted ? tsl_vm_current(m, t)->op : TSL_VM_OP_COUNT) {
+    case TSL_VM_SEMWAIT:
+        return TSL_EV_SEM_TRYWAIT;
+    case TSL_VM_JOIN:
+        return TSL_EV_TRYJOIN;
+    case TSL_VM_LOCK:
+        return tsl_vm_requested(m, t) ? kind : TSL_EV_TRYLOCK;
+    case TSL_VM_RDLOCK:
+        return tsl_vm_requested(m, t) ? kind : TSL_EV_TRYRDLOCK;
+    case TSL_VM_WRLOCK:
+        return tsl_vm_requested(m, t) ? kind : TSL_EV_TRYWRLOCK;
+    default:
+        return kind;
+    }
+}
+
 static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
+    if (tsl_vm_only_tests(m, t))
+        return (tsl_vm_step){.kind = TSL_EV_TESTSIGNAL,
+                             .site = tsl_vm_site(t, m->threads[t].pc),
+                             .addr = TSL_OBJECT_SIGNAL + tsl_vm_number(m, t)};
     if (tsl_vm_at_exit(m, t))
         return pending_exit(m, t);
     if (tsl_vm_at_end(m, t))
@@ -104,10 +131,9 @@ static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
     tsl_vm_step p = {.kind = event_kinds[ins.op],
                      .site = tsl_vm_site(t, m->threads[t].pc),
                      .addr = addr_of(m, &ins)};
-    if (tsl_vm_requested(m, t) && ins.op == TSL_VM_SEMWAIT)
-        p.kind = TSL_EV_SEM_TRYWAIT;
-    if (tsl_vm_requested(m, t) && ins.op == TSL_VM_JOIN)
-        p.kind = TSL_EV_TRYJOIN;
+    p.kind = (uint8_t)never_waiting(m, t, p.kind);
+    if (ins.op == TSL_VM_SIGWAIT)
+        p.addr = tsl_vm_object(TSL_VM_AT_PENDING, tsl_vm_number(m, t));
     if (ins.size)
         p.arg = (uint8_t)__builtin_ctz(ins.size);
     if (tsl_is_atomic(p.kind) || p.kind == TSL_EV_FENCE)
@@ -141,6 +167,8 @@ static tsl_vm_step pending_step(const tsl_vm_machine *m, unsigned t) {
         return (tsl_vm_step){.kind = TSL_EV_BARRIER_LEAVE,
                              .site = site,
                              .addr = tsl_vm_object(TSL_VM_AT_BARRIER, tsl_vm_current(m, t)->obj)};
+    case TSL_VM_AT_RETURN:
+        return (tsl_vm_step){.kind = TSL_EV_SIGMASK, .site = site, .addr = TSL_VM_AT_MASKS};
     case TSL_VM_AWAITS:
         return (tsl_vm_step){.kind = TSL_EV_AWAIT, .site = site, .addr = tsl_vm_awaited(m, t)};
     case TSL_VM_REJECTED:
@@ -154,6 +182,7 @@ static tsl_vm_step pending_step(const tsl_vm_machine *m, unsigned t) {
 tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
     tsl_vm_step step = pending_step(m, t);
     step.looks = tsl_vm_looks(m, t);
+    step.tests = tsl_vm_tests(m, t);
     return step;
 }
 
@@ -190,6 +219,8 @@ static bool can_run_code(const tsl_vm_machine *m, unsigned t) {
                m->threads[ins->obj].phase == TSL_VM_UNBORN;
     case TSL_VM_PAUSE:
         return false;
+    case TSL_VM_SIGWAIT:
+        return m->threads[t].signal & TSL_VM_SIG_PENDS;
     default:
         return true;
     }
@@ -201,6 +232,7 @@ bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t) {
     case TSL_VM_AT_START:
     case TSL_VM_AT_INIT:
     case TSL_VM_RESIGNAL:
+    case TSL_VM_AT_RETURN:
         return true;
     case TSL_VM_AT_CODE:
         return can_run_code(m, t);
@@ -217,9 +249,10 @@ bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t) {
     }
 }
 
-// A request lets it go on, one way or the other.
+// A request or a signal lets it go on, one way or the other.
 static bool can_run(const tsl_vm_machine *m, unsigned t) {
-    return tsl_vm_can_return(m, t) || tsl_vm_only_looks(m, t) ||
+    return tsl_vm_only_tests(m, t) || (tsl_vm_tests(m, t) && tsl_vm_was_sent(m, t)) ||
+           tsl_vm_can_return(m, t) || tsl_vm_only_looks(m, t) ||
            (tsl_vm_requested(m, t) && tsl_vm_looks(m, t));
 }
 
@@ -288,6 +321,8 @@ void tsl_vm_copy(tsl_vm_machine *to, const tsl_vm_machine *from) {
 
 unsigned tsl_vm_choices(const tsl_vm_machine *m, unsigned t) {
     const tsl_vm_ins *ins = tsl_vm_current(m, t);
+    if (tsl_vm_only_tests(m, t))
+        return tsl_vm_signal_choices(m, t);
     if (tsl_vm_only_looks(m, t))
         return 1;
     if (tsl_vm_requested(m, t) && tsl_vm_looks(m, t)) // to return, or to be cancelled
@@ -323,6 +358,7 @@ void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out) {
             continue;
         tsl_vm_note(out, TSL_EV_PENDING, tsl_vm_number(m, t), p.addr,
                     (p.arg & 15u) | (p.looks ? TSL_PENDING_REQUEST : 0) |
+                        (p.tests ? TSL_PENDING_SIGNAL : 0) |
                         (m->status && tsl_vm_is_enabled(m, t) ? TSL_PENDING_READY : 0));
         tsl_vec_last(out).arg = p.kind;
         tsl_vec_last(out).site = p.site;

@@ -18,14 +18,15 @@
 enum tsl_vm_phase {
     TSL_VM_UNBORN,
     TSL_VM_AT_START,
-    TSL_VM_AT_INIT,  // main, before its own code: semaphores, then barriers
-    TSL_VM_AT_CODE,  // before the instruction at pc, or the end
-    TSL_VM_WAITING,  // in the queue of a condition
-    TSL_VM_RELOCK,   // taken out of it, before the LOCK
-    TSL_VM_RESIGNAL, // cancelled though a signal had chosen it: hands the signal on
-    TSL_VM_AT_LEAVE, // arrived at a barrier
-    TSL_VM_AWAITS,   // at the end of a loop that changed nothing; see wait.h
-    TSL_VM_REJECTED, // an assumption does not hold: it stays there
+    TSL_VM_AT_INIT,   // main, before its own code: semaphores, then barriers
+    TSL_VM_AT_CODE,   // before the instruction at pc, or the end
+    TSL_VM_WAITING,   // in the queue of a condition
+    TSL_VM_RELOCK,    // taken out of it, before the LOCK
+    TSL_VM_RESIGNAL,  // cancelled though a signal had chosen it: hands the signal on
+    TSL_VM_AT_LEAVE,  // arrived at a barrier
+    TSL_VM_AT_RETURN, // at the end of a handler
+    TSL_VM_AWAITS,    // at the end of a loop that changed nothing; see wait.h
+    TSL_VM_REJECTED,  // an assumption does not hold: it stays there
     TSL_VM_ENDED
 };
 
@@ -39,6 +40,8 @@ typedef struct tsl_vm_thread {
     uint8_t cancel;    // enum tsl_vm_cancel
     uint8_t entered;   // a call that may be cancelled, and has looked for a request
     uint8_t signalled; // RELOCK: one signal chose it
+    uint8_t signal;    // enum tsl_vm_signal
+    uint8_t resume;    // pc behind the handler
 } tsl_vm_thread;
 
 enum tsl_vm_cancel {
@@ -46,6 +49,17 @@ enum tsl_vm_cancel {
     TSL_VM_DISABLED = 2,
     TSL_VM_ASYNCHRONOUS = 4,
     TSL_VM_CANCELLED = 8
+};
+
+// Of the signal that threads send each other (signals.c).
+enum tsl_vm_signal {
+    TSL_VM_SIG_SENT = 1,    // to the thread, which does not block it
+    TSL_VM_SIG_PENDS = 2,   // it was sent while the thread blocked it
+    TSL_VM_SIG_BLOCKED = 4, // by its mask
+    TSL_VM_SIG_HANDLED = 8, // the handler runs
+    TSL_VM_SIG_LOOKED = 16, // at the flag, before the step it stands before
+    TSL_VM_SIG_ENTERED =
+        32 // its last step was a call of the system: what was sent by then has arrived
 };
 
 // What becomes of a thread whose loop changed nothing?
@@ -113,6 +127,7 @@ typedef struct tsl_vm_step {
     uint32_t site;
     uint64_t addr;
     bool looks; // at the request flag of its thread
+    bool tests; // looks at its signal flag, and is more than a look
 } tsl_vm_step;
 
 // `given` may be NULL: all are 0, and nothing is followed.

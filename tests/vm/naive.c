@@ -85,8 +85,7 @@ static bool are_opaque(const tsl_naive_step *a, const tsl_naive_step *b) {
 static bool depend(const tsl_naive *n, size_t first, size_t second, bool memory) {
     const tsl_naive_step *a = &n->steps.data[first], *b = &n->steps.data[second];
     return a->thread == b->thread || are_opaque(a, b) || wakes(n, a, b->thread) ||
-           creates(n, a, b) || is_arrival_of(a, b) || tsl_is_sent_to(a->kind, a->res, b->thread) ||
-           tsl_is_sent_to(b->kind, b->res, a->thread) || accesses_conflict(n, a, b, memory);
+           creates(n, a, b) || is_arrival_of(a, b) || accesses_conflict(n, a, b, memory);
 }
 
 bool tsl_naive_dependent(const tsl_naive *n, size_t first, size_t second) {

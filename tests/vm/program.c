@@ -25,7 +25,8 @@ uint64_t tsl_vm_thread_addr(unsigned number) { return 0x900000 + 0x400ull * numb
 uint32_t tsl_vm_site(unsigned thread, unsigned pc) { return 1 + thread * 64 + pc; }
 
 bool tsl_vm_names_thread(unsigned op) {
-    return op == TSL_VM_CREATE || op == TSL_VM_JOIN || op == TSL_VM_TRYJOIN || op == TSL_VM_CANCEL;
+    return op == TSL_VM_CREATE || op == TSL_VM_JOIN || op == TSL_VM_TRYJOIN ||
+           op == TSL_VM_CANCEL || op == TSL_VM_KILL;
 }
 
 static bool has_op(const tsl_vm_program *program, unsigned op) {
@@ -38,6 +39,7 @@ static bool has_op(const tsl_vm_program *program, unsigned op) {
 
 void tsl_vm_program_seal(tsl_vm_program *program) {
     program->cancels = has_op(program, TSL_VM_CANCEL);
+    program->kills = has_op(program, TSL_VM_KILL);
     for (unsigned t = 0; t < program->nthreads; t++)
         program->threads[t].number = (uint16_t)(t ? 4096 + 16 * t : 0);
     const tsl_vm_code *main = &program->threads[0];
@@ -61,6 +63,8 @@ unsigned tsl_vm_program_steps(const tsl_vm_program *program) {
     }
     if (program->cancels)
         steps *= 3;
+    if (program->kills)
+        steps *= 6;
     return tsl_vm_program_has_loops(program) ? 16 * steps : steps;
 }
 
@@ -369,6 +373,7 @@ static bool object_exists(const tsl_vm_program *program, const tsl_vm_ins *ins) 
     case TSL_VM_JOIN:
     case TSL_VM_TRYJOIN:
     case TSL_VM_CANCEL:
+    case TSL_VM_KILL:
         return ins->obj < program->nthreads;
     default:
         return true;

@@ -74,6 +74,7 @@ typedef struct tsl_vm_program {
     bool spurious;
     uint8_t at_exit; // word + 1 that a handler looks at before the process ends, or 0
     bool cancels;    // some thread asks another one to cancel; see tsl_vm_program_seal
+    bool kills;      // some thread sends another one the signal
 } tsl_vm_program;
 
 // As the runtime numbers threads: children of main 1, 2, ..., deeper ones far above.  Looks

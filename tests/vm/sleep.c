@@ -31,8 +31,6 @@ bool tsl_vm_sleep_load(tsl_vm_sleep *sleep, const tsl_events *events) {
             return false;
         const tsl_event *e = &events->data[at];
         sleep->steps[sleep->n].thread = e->thread;
-        sleep->steps[sleep->n].kind = e->kind;
-        sleep->steps[sleep->n].res = e->res;
         tsl_vm_accesses_of(e, end - at, &sleep->steps[sleep->n++].accesses);
         at = end;
     }
@@ -71,10 +69,7 @@ void tsl_vm_sleep_executed(tsl_vm_sleep *sleep, const tsl_event *events, size_t 
     unsigned kept = 0;
     for (unsigned i = 0; i < sleep->n; i++) {
         uint16_t thread = sleep->steps[i].thread;
-        bool wakes = thread == events->thread ||
-                     tsl_is_sent_to(events->kind, events->res, thread) ||
-                     tsl_is_sent_to(sleep->steps[i].kind, sleep->steps[i].res, events->thread) ||
-                     conflict(&sleep->steps[i].accesses, &executed);
+        bool wakes = thread == events->thread || conflict(&sleep->steps[i].accesses, &executed);
         if (wakes)
             continue;
         lose_place(&sleep->steps[i].accesses, &executed);

@@ -19,8 +19,6 @@ typedef struct tsl_vm_accesses {
 typedef struct tsl_vm_sleep {
     struct {
         uint16_t thread;
-        uint8_t kind;
-        uint16_t res;
         tsl_vm_accesses accesses;
     } steps[TSL_VM_SLEEPERS];
     unsigned n;

@@ -159,15 +159,27 @@ static unsigned refusal(unsigned kind) {
 
 void tslrt_cancellable_op(unsigned kind, const void *object) {
     tslrt_fiber *self = SELF;
+    if (tslrt->sends)
+        tslrt_interrupt_look(kind);
     uint32_t site = tslrt_take_site();
     tslrt_cancellable_block(kind, object, site);
+    if (self->refused) { // the caller looks at it
+        tslrt_record(TSL_EV_SEM_TRYWAIT, object, site);
+        TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
+        tslrt_result(EINTR);
+        return;
+    }
     bool looks = self->at_cancel_point, never_waits = tslrt_requested_kind(kind) == kind;
     self->at_cancel_point = false;
     if (!looks || !tslrt_cancel_wanted(self)) {
-        tslrt_record(kind, object, site);
+        tslrt_record(tslrt->sends ? tslrt_interrupt_kind(kind) : kind, object, site);
         TSL_HOT->cursor[-1].arg = (uint8_t)(tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0));
+        if (tslrt->sends)
+            tslrt_interrupt_seen(kind);
         return;
     }
+    if (self->signals)
+        tslrt_weaken(TSL_REASON_INTERRUPTION, "a thread was cancelled and sent a signal at once");
     if (kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE || (kind == TSL_EV_IO && self->io))
         tslrt_weaken(TSL_REASON_INTERRUPTION, "a thread was asked to cancel while it used a "
                                               "descriptor: not every order of that was tried");

@@ -62,10 +62,11 @@ static unsigned count_waiters(const pthread_cond_t *c) {
 
 static void wake(pthread_cond_t *c, tslrt_fiber *f) {
     bool requested = f->at_cancel_point && tslrt_cancel_wanted(f);
+    pending *p = f->kept && f->kept->kind == TSL_EV_WOKEN ? f->kept : &f->pend;
     f->waits_for = NULL;
-    f->pend.kind = requested ? TSL_EV_TRYLOCK : TSL_EV_LOCK;
-    f->pend.object = f->wait_mutex;
-    f->pend.size = TSL_SYNC_MUTEX;
+    p->kind = requested ? TSL_EV_TRYLOCK : TSL_EV_LOCK;
+    p->object = f->wait_mutex;
+    p->size = TSL_SYNC_MUTEX;
     tslrt_park(f, f->wait_mutex);
     tslrt_clock_give(&f->clock_ns);
     tslrt_woke(c, f);

@@ -24,7 +24,10 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
     if (__builtin_expect(fiber->cancel_asked, 0) && tslrt_cancel_wanted(fiber) &&
         (fiber->at_cancel_point || fiber->cancel_async))
         return true;
-    if (fiber->signals)
+    if (__builtin_expect(fiber->signals != 0, 0) && fiber->pend.kind != TSL_EV_AWAIT &&
+        fiber->pend.kind != TSL_EV_EXIT)
+        return true;
+    if (fiber->refused)
         return true;
     return tslrt_can_return(fiber, fiber->pend.kind);
 }

@@ -80,6 +80,10 @@ API int sem_wait(sem_t *s) {
     if (tslrt_object_lives(s, TSL_SYNC_SEM))
         check_usable(s, "wait for");
     tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
+    if (SELF->refused) {
+        SELF->refused = false;
+        return fail(EINTR);
+    }
     tslrt_object_check(TSL_EV_SEM_WAIT, s, TSL_SYNC_SEM, site);
     check_usable(s, "wait for");
     take(s);

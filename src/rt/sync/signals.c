@@ -229,6 +229,20 @@ static void set_mask(uint64_t mask, uint32_t site) {
     SELF->mask = mask & ~never_blocked;
     tell_kernel();
     deliver_unblocked();
+    if (tslrt->sends)
+        tslrt_recording_update();
+}
+
+// Others can tell when that is only if they send signals.
+void tslrt_signal_handled(uint64_t before) {
+    bool seen = tslrt->sends && RUN->unjoined > 1;
+    if (seen)
+        tslrt_op(TSL_EV_SIGMASK, masks());
+    SELF->mask = before;
+    if (seen) {
+        deliver_unblocked();
+        tslrt_recording_update();
+    }
 }
 
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
@@ -297,11 +311,12 @@ bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig) {
     return fiber->mask & bit(sig) & ~never_blocked;
 }
 
+void tslrt_signal_reads_masks(void) { tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0); }
+
 // A step was recorded; the thread that it is sent to blocks the signal.
 void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
     bool again = fiber->pending & bit(sig);
     tslrt_also(TSL_EV_SEM_POST, object_of(fiber, sig), again ? EOVERFLOW : 0, 0);
-    tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0);
     set_pending(fiber, sig, true);
     tell_waiters();
 }
@@ -351,7 +366,7 @@ int tslrt_signal_process(int sig) {
     if (to == SELF)
         tslrt_signal_act(sig);
     else
-        pthread_kill((pthread_t)to, sig);
+        tslrt_signal_thread(to, sig);
     tslrt_take_site();
     return 0;
 }

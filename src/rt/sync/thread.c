@@ -26,6 +26,8 @@ static noreturn void fiber_entry(void) {
     if (self->arg_label)
         tslrt_pass_label((const void *)self->start, self->arg_label);
     void *result = self->start(self->arg);
+    if (tslrt->sends)
+        tslrt_interrupt_look(TSL_EV_NONE);
     self->result_label = tslrt_take_label((const void *)self->start);
     tslrt_fiber_finish(result);
 }
@@ -424,18 +426,7 @@ API int pthread_kill(pthread_t thread, int sig) {
         return 0; // also if it has ended, as with glibc
     if (f == SELF)
         return raise(sig);
-    tslrt_op(TSL_EV_KILL, f);
-    tslrt_result(f->id);
-    if (f->state == FIBER_LIVE && tslrt_signal_is_blocked(f, sig))
-        tslrt_signal_pends(f, sig);
-    else if (f->state == FIBER_LIVE) {
-        tslrt_weaken(TSL_REASON_INTERRUPTION,
-                     "pthread_kill: the signal arrives when its thread is scheduled next; a search "
-                     "may not try every such place");
-        f->signals |= 1ull << (sig - 1);
-        tslrt_set_enabled(f, tslrt_can_run(f));
-    }
-    return 0;
+    return tslrt_signal_thread(f, sig);
 }
 
 API int pthread_cancel(pthread_t thread) {

@@ -1,6 +1,6 @@
 // With pause instead of sigsuspend the signal may come between the look and the wait.
 //
-// teasel: strategies=optimal,dfs
+// teasel: strategies=optimal,source,dfs runs=5000
 // expect: deadlock
 // expect: replay same
 #include <pthread.h>

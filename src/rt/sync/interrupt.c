@@ -1,0 +1,225 @@
+// A signal that another thread sends: when does the handler run?
+//
+// pthread_kill sets the signal flag of its thread.  While the thread could run a handler (the program sends signals
+// between threads, there is a handler, and the thread does not block it) it looks at its flag before each of its
+// steps: a step of its own.  A signal may arrive late, so if the flag is set it is a choice whether the handler
+// runs now or later; but it arrives before the thread ends, and when a call of the system returns.  A step that
+// may have to wait looks once more:
+//
+//     no signal, or the step can be taken    it is taken
+//     else                                   the handler runs, and the thread comes to the step again
+//
+// While the handler runs its mask counts; that it has returned is a step, because it changes the mask.
+// tests/vm/signals.c has the same rules, and the oracles hold the search to them.
+#include <errno.h>
+#include <signal.h>
+
+#include "abi/conflict.h"
+#include "objects.h"
+
+static const void *flag_of(const tslrt_fiber *f) {
+    return (const void *)(TSL_OBJECT_SIGNAL + (uintptr_t)f->id);
+}
+
+// While it is alone nobody can send it anything.
+bool tslrt_interruptible(const tslrt_fiber *f) {
+    return tslrt->sends && RUN->unjoined > 1 && (tslrt_reg()->handled & ~f->mask);
+}
+
+// ---------------------------------------------------------------- steps that may wait
+
+// What a step that waits is when it does not, or NONE if nobody knows what it would find then.
+static unsigned try_kind(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_LOCK:
+        return TSL_EV_TRYLOCK;
+    case TSL_EV_RDLOCK:
+        return TSL_EV_TRYRDLOCK;
+    case TSL_EV_WRLOCK:
+        return TSL_EV_TRYWRLOCK;
+    case TSL_EV_JOIN:
+        return TSL_EV_TRYJOIN;
+    case TSL_EV_SEM_WAIT:
+        return TSL_EV_SEM_TRYWAIT;
+    case TSL_EV_PAUSE:
+        return TSL_EV_PAUSE;
+    default:
+        return TSL_EV_NONE;
+    }
+}
+
+// Those whose order with a signal is not known.
+static void note_unknown(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_WOKEN:
+    case TSL_EV_FUTEX_RETURN:
+    case TSL_EV_BARRIER_LEAVE:
+    case TSL_EV_SPINLOCK:
+    case TSL_EV_ONCE:
+    case TSL_EV_IO:
+    case TSL_EV_IO_READ:
+    case TSL_EV_IO_WRITE:
+    case TSL_EV_SIGWAIT:
+        tslrt_weaken(
+            TSL_REASON_INTERRUPTION,
+            "a thread that pthread_kill may interrupt waited for a condition, a barrier or a "
+            "descriptor: not every place there was tried");
+        break;
+    default:
+        break;
+    }
+}
+
+void tslrt_interrupt_waits(unsigned kind) {
+    if (tslrt_interruptible(SELF))
+        note_unknown(kind);
+}
+
+unsigned tslrt_interrupt_kind(unsigned kind) {
+    bool sent = SELF->signals && try_kind(kind) && tslrt_interruptible(SELF);
+    return sent ? try_kind(kind) : kind;
+}
+
+bool tslrt_interrupts_wait(const tslrt_fiber *f) {
+    return tslrt_interruptible(f) && try_kind(f->pend.kind) != TSL_EV_NONE;
+}
+
+// The step of that kind, just recorded, has looked, too.
+void tslrt_interrupt_seen(unsigned kind) {
+    if (try_kind(kind) && tslrt_interruptible(SELF))
+        tslrt_also(TSL_EV_TESTSIGNAL, flag_of(SELF),
+                   SELF->signals ? TSL_REQUEST_SEEN : TSL_REQUEST_NONE, 0);
+}
+
+// ---------------------------------------------------------------- delivery
+
+// True if a call that waits goes on afterwards.
+static bool deliver(void) {
+    bool restarts = true;
+    for (uint64_t left = SELF->signals; left; left &= left - 1) {
+        int sig = __builtin_ctzll(left) + 1;
+        restarts &= (tslrt_reg()->signal_actions[sig].flags & SA_RESTART) != 0;
+        SELF->signals &= ~(1ull << (sig - 1));
+        tslrt_signal_act(sig);
+    }
+    return restarts;
+}
+
+// The last step was a call of the system.
+static bool entered(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_YIELD:
+    case TSL_EV_SLEEP:
+    case TSL_EV_PAUSE:
+    case TSL_EV_SIGMASK:
+    case TSL_EV_SIGWAIT:
+    case TSL_EV_CREATE:
+    case TSL_EV_IO:
+    case TSL_EV_IO_READ:
+    case TSL_EV_IO_WRITE:
+    case TSL_EV_IO_TOUCH:
+    case TSL_EV_FUTEX_WAIT:
+    case TSL_EV_FUTEX_RETURN:
+    case TSL_EV_FUTEX_WAKE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// `kind` is NONE at the end of the thread.
+void tslrt_interrupt_look(unsigned kind) {
+    tslrt_fiber *self = SELF;
+    if (kind == TSL_EV_TESTSIGNAL || kind == TSL_EV_END || self->exclusive)
+        return;
+    uint32_t site = TSL_HOT->call_site;
+    bool ends = kind == TSL_EV_NONE || kind == TSL_EV_EXIT, slept = self->pend.kind == TSL_EV_SLEEP;
+    while (tslrt_interruptible(self)) {
+        bool has_come = ends || entered(self->pend.kind);
+        TSL_HOT->call_site = site;
+        tslrt_op(TSL_EV_TESTSIGNAL, flag_of(self));
+        if (!self->signals)
+            break;
+        bool later = !has_come && tslrt_choose(2) == 1;
+        tslrt_result(TSL_REQUEST_SEEN | (later ? 0 : TSL_SIGNAL_TAKEN));
+        if (later)
+            break;
+        if (slept)
+            tslrt_weaken(
+                TSL_REASON_INTERRUPTION,
+                "a signal came when its thread had slept: that it ends the sleep was not tried");
+        deliver();
+    }
+    TSL_HOT->call_site = site;
+}
+
+static unsigned refusal(unsigned kind) {
+    return kind == TSL_EV_SEM_WAIT ? EAGAIN : kind == TSL_EV_PAUSE ? 0 : EBUSY;
+}
+
+// The thread waits, and has a signal.
+void tslrt_interrupt(void) {
+    tslrt_fiber *self = SELF;
+    pending kept = self->pend, *outer = self->kept;
+    unsigned kind = try_kind(kept.kind);
+    bool at_cancel_point = self->at_cancel_point;
+    if (kind) {
+        tslrt_record(kind, kept.object, kept.site);
+        TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kept.kind);
+        tslrt_result(refusal(kept.kind));
+        tslrt_also(TSL_EV_TESTSIGNAL, flag_of(self), TSL_REQUEST_ONLY | TSL_SIGNAL_TAKEN, 0);
+    } else {
+        note_unknown(kept.kind);
+        tslrt_record(TSL_EV_TESTSIGNAL, flag_of(self), kept.site);
+        tslrt_result(TSL_REQUEST_ONLY | TSL_SIGNAL_TAKEN);
+    }
+    self->kept = &kept;
+    self->at_cancel_point = false;
+    bool restarts = deliver();
+    if (kind && kept.kind != TSL_EV_PAUSE)
+        tslrt_interrupt_look(kept.kind);
+    self->kept = outer;
+    self->at_cancel_point = at_cancel_point;
+    self->pend = kept;
+    self->refused = kept.kind == TSL_EV_SEM_WAIT && !tslrt_is_signal(kept.object) && !restarts;
+}
+
+// ---------------------------------------------------------------- sending
+
+// Sets the flag of a thread that does not block the signal.
+static void send(tslrt_fiber *f, int sig) {
+    void (*handler)(int) = tslrt_reg()->signal_actions[sig].handler;
+    if (handler == SIG_DFL && f->state == FIBER_LIVE)
+        tslrt_signal_act(sig); // which ends the process, or does nothing
+    else if (handler == SIG_DFL)
+        tslrt_weaken(TSL_REASON_INTERRUPTION,
+                     "pthread_kill of a thread that has ended: whether it could "
+                     "have ended the process before that was not tried");
+    if ((uintptr_t)handler <= 1 || f->state != FIBER_LIVE)
+        return;
+    if (f->signals & ~(1ull << (sig - 1)))
+        tslrt_weaken(TSL_REASON_INTERRUPTION,
+                     "two different signals were on their way to a thread: they "
+                     "arrive together, and the lower number first");
+    f->signals |= 1ull << (sig - 1);
+    tslrt_set_enabled(f, tslrt_can_run(f));
+}
+
+int tslrt_signal_thread(tslrt_fiber *f, int sig) {
+    if (!tslrt->sends) { // what came before did not look for it
+        tslrt_weaken(
+            TSL_REASON_INTERRUPTION,
+            "a signal is sent to another thread by code that is not instrumented, or by kill");
+        tslrt->sends = true;
+        tslrt_recording_update();
+    }
+    tslrt_op(TSL_EV_KILL, flag_of(f));
+    bool handled = (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1;
+    tslrt_result(f->id | (handled && !tslrt_signal_is_blocked(f, sig) ? 0 : TSL_KILL_PENDS));
+    tslrt_signal_reads_masks();
+    if (tslrt_signal_is_blocked(f, sig))
+        tslrt_signal_pends(f, sig);
+    else
+        send(f, sig);
+    return 0;
+}

@@ -1,0 +1,158 @@
+// A signal that threads send each other, and its handlers.  The rules of src/rt/sync/signals.c.
+//
+// Sending sets the signal flag of the thread, or, if that blocks the signal, makes it pending.  A thread that
+// does not block it looks at its flag before each of its steps: a step of its own.  A signal may arrive late, so
+// if the flag is set it is a choice whether the handler runs now; but it arrives before the thread ends, and
+// when a call of the system returns.  A step that may have to wait looks once
+// more: if there is a signal by then it does not wait, but is taken if it can be; if not, the handler runs,
+// and the thread comes to the step again.  While the handler runs the signal is blocked.
+#include <errno.h>
+
+#include "abi/conflict.h"
+#include "vm/doing.h"
+
+// ---------------------------------------------------------------- rules
+
+static bool is_blocked(const tsl_vm_thread *t) {
+    return t->signal & (TSL_VM_SIG_BLOCKED | TSL_VM_SIG_HANDLED);
+}
+
+static bool is_interruptible(const tsl_vm_machine *m, unsigned t) {
+    return m->program->kills && m->threads[t].phase == TSL_VM_AT_CODE &&
+           !is_blocked(&m->threads[t]);
+}
+
+bool tsl_vm_only_tests(const tsl_vm_machine *m, unsigned t) {
+    return is_interruptible(m, t) && !(m->threads[t].signal & TSL_VM_SIG_LOOKED);
+}
+
+static bool may_wait(unsigned op) {
+    return op == TSL_VM_LOCK || op == TSL_VM_RDLOCK || op == TSL_VM_WRLOCK ||
+           op == TSL_VM_SEMWAIT || op == TSL_VM_JOIN || op == TSL_VM_PAUSE;
+}
+
+bool tsl_vm_tests(const tsl_vm_machine *m, unsigned t) {
+    return is_interruptible(m, t) && !tsl_vm_only_tests(m, t) && !tsl_vm_at_end(m, t) &&
+           may_wait(tsl_vm_current(m, t)->op);
+}
+
+bool tsl_vm_was_sent(const tsl_vm_machine *m, unsigned t) {
+    return m->threads[t].signal & TSL_VM_SIG_SENT;
+}
+
+unsigned tsl_vm_signal_choices(const tsl_vm_machine *m, unsigned t) {
+    bool has_come =
+        tsl_vm_at_end(m, t) || tsl_vm_at_exit(m, t) || (m->threads[t].signal & TSL_VM_SIG_ENTERED);
+    return tsl_vm_was_sent(m, t) && !has_come ? 2 : 1;
+}
+
+// ---------------------------------------------------------------- what steps do
+
+static void also(tsl_vm_doing *d, uint64_t addr, unsigned kind, unsigned res) {
+    tsl_vm_note(d->out, TSL_EV_ALSO, tsl_vm_number(d->m, d->t), addr, kind | res << 8);
+}
+
+static uint64_t pending_of(const tsl_vm_machine *m, unsigned t) {
+    return tsl_vm_object(TSL_VM_AT_PENDING, tsl_vm_number(m, t));
+}
+
+// The handler runs, and then the thread comes to the place where it is now.
+static void handle(tsl_vm_doing *d) {
+    const tsl_vm_code *code = &d->m->program->threads[d->t];
+    unsigned pc = 0;
+    while (pc < code->len && code->ins[pc].op != TSL_VM_HANDLER)
+        pc++;
+    d->self->resume = d->self->pc;
+    d->self->signal |= TSL_VM_SIG_HANDLED;
+    tsl_vm_go_on_at(d, pc + 1);
+}
+
+static void take(tsl_vm_doing *d) {
+    d->self->signal &= (uint8_t)~TSL_VM_SIG_SENT;
+    handle(d);
+}
+
+// A signal that came while it was blocked.
+static bool take_pending(tsl_vm_doing *d) {
+    if (!(d->self->signal & TSL_VM_SIG_PENDS))
+        return false;
+    also(d, pending_of(d->m, d->t), TSL_EV_SEM_TRYWAIT, 0);
+    d->self->signal &= (uint8_t)~TSL_VM_SIG_PENDS;
+    return true;
+}
+
+void tsl_vm_do_kill(tsl_vm_doing *d) {
+    tsl_vm_thread *target = &d->m->threads[d->ins->obj];
+    tsl_vm_result(d, tsl_vm_number(d->m, d->ins->obj));
+    also(d, TSL_VM_AT_MASKS, TSL_EV_SEM_GET, 0);
+    if (is_blocked(target)) {
+        also(d, pending_of(d->m, d->ins->obj), TSL_EV_SEM_POST,
+             target->signal & TSL_VM_SIG_PENDS ? EOVERFLOW : 0);
+        target->signal |= TSL_VM_SIG_PENDS;
+        tsl_vm_result(d, tsl_vm_number(d->m, d->ins->obj) | TSL_KILL_PENDS);
+    } else
+        target->signal |= TSL_VM_SIG_SENT;
+    tsl_vm_advance(d, 0);
+}
+
+void tsl_vm_do_test(tsl_vm_doing *d) {
+    unsigned n = tsl_vm_signal_choices(d->m, d->t);
+    d->self->signal = (uint8_t)((d->self->signal | TSL_VM_SIG_LOOKED) & ~TSL_VM_SIG_ENTERED);
+    if (!tsl_vm_was_sent(d->m, d->t))
+        return;
+    if (n > 1)
+        tsl_vm_choice(d, n);
+    tsl_vm_result(d, TSL_REQUEST_SEEN | (d->choice ? 0 : TSL_SIGNAL_TAKEN));
+    if (d->choice == 0)
+        take(d);
+}
+
+bool tsl_vm_is_interrupted(tsl_vm_doing *d) {
+    if (!tsl_vm_tests(d->m, d->t))
+        return false;
+    uint64_t flag = TSL_OBJECT_SIGNAL + tsl_vm_number(d->m, d->t);
+    if (!tsl_vm_was_sent(d->m, d->t)) {
+        also(d, flag, TSL_EV_TESTSIGNAL, TSL_REQUEST_NONE);
+        return false;
+    }
+    if (tsl_vm_can_return(d->m, d->t)) {
+        also(d, flag, TSL_EV_TESTSIGNAL, TSL_REQUEST_SEEN);
+        return false;
+    }
+    also(d, flag, TSL_EV_TESTSIGNAL, TSL_REQUEST_ONLY | TSL_SIGNAL_TAKEN);
+    unsigned op = d->ins->op;
+    tsl_vm_result(d, op == TSL_VM_SEMWAIT ? EAGAIN : op == TSL_VM_PAUSE ? 0 : EBUSY);
+    d->self->pc = (uint8_t)(d->self->pc + (op == TSL_VM_PAUSE)); // which has ended with it
+    take(d);
+    return true;
+}
+
+void tsl_vm_do_sigmask(tsl_vm_doing *d) {
+    d->self->signal |= TSL_VM_SIG_ENTERED;
+    if (d->ins->v) {
+        d->self->signal |= TSL_VM_SIG_BLOCKED;
+        tsl_vm_advance(d, 0);
+        return;
+    }
+    d->self->signal &= (uint8_t)~TSL_VM_SIG_BLOCKED;
+    if (!is_blocked(d->self) && take_pending(d)) {
+        d->self->pc++;
+        handle(d);
+    } else
+        tsl_vm_advance(d, 0);
+}
+
+void tsl_vm_do_sigwait(tsl_vm_doing *d) {
+    d->self->signal &= (uint8_t)~TSL_VM_SIG_PENDS;
+    tsl_vm_advance(d, 0);
+}
+
+// The end of a handler: the mask is what it was before.
+void tsl_vm_do_return(tsl_vm_doing *d) {
+    d->self->signal = (uint8_t)((d->self->signal | TSL_VM_SIG_ENTERED) & ~TSL_VM_SIG_HANDLED);
+    d->self->pc = d->self->resume;
+    if (!is_blocked(d->self) && take_pending(d))
+        handle(d);
+    else
+        tsl_vm_go_on_at(d, d->self->pc);
+}
