@@ -61,6 +61,7 @@ typedef struct tslrt_channel {
     int in, out; // descriptors of its ends, as far as is known
     uint8_t bits;
     bool is_event; // an event descriptor: both ends are one
+    bool watched;  // by epoll: in which order channels became ready can be seen
 } tslrt_channel;
 
 // A thread of the program.  Its address is its pthread_t.  What every switch needs comes

@@ -11,7 +11,8 @@
 // answers differ from run to run.
 //
 // Z3 does not always keep its limits: what multiplies and divides wide numbers may blow up before it
-// looks at them.  So in this process it is asked only what is harmless, with the limit of steps; the
+// looks at them, and taking a question in is no step (10 us for each bit of an operator, and more if the
+// operators are deep: 3,000 comparisons, or 100 additions of a sum, are a second).  So in this process it is asked only what is harmless, with the limit of steps; the
 // thorough engine, and questions that are not harmless, have a process of their own that is killed when
 // it is late (base/aside.h).  Z3 gets no limit in time at all: its timers are threads, which a copy
 // of the process would not have.
@@ -31,7 +32,7 @@
 enum {
     MOST_TRANSLATED = 200000,
     QUICK_STEPS = 200000,
-    MOST_HARMLESS = 20000, // terms of one question that were new
+    MOST_BITS = 8192, // that the operators of one question have
     HEAVY = 16,            // weighs what is not harmless
     LEAST_QUESTIONS = 8    // that what is left of the budget must do for
 };
@@ -45,6 +46,8 @@ struct tsl_z3 {
     TSL_VEC(uint8_t) weights; // by term: of the products and quotients in it, up to HEAVY
     size_t translated;
     tsl_u32_vec todo;
+    tsl_u32_vec seen; // by term: the last question it was a part of
+    uint32_t questions;
 };
 
 // ---------------------------------------------------------------- the context
@@ -101,6 +104,7 @@ void tsl_z3_free(tsl_z3 *z) {
     tsl_vec_drop(&z->asts);
     tsl_vec_drop(&z->weights);
     tsl_vec_drop(&z->todo);
+    tsl_vec_drop(&z->seen);
     tsl_free(z);
 }
 
@@ -429,11 +433,42 @@ static enum tsl_sat ask_aside(tsl_z3 *z, tsl_query *q, const tsl_term *conds, si
 
 // ---------------------------------------------------------------- one question
 
-static bool is_harmless(const tsl_z3 *z, const tsl_term *conds, size_t n, size_t fresh) {
-    size_t sum = fresh > MOST_HARMLESS ? HEAVY : 0;
+static size_t bits_of(const tsl_z3 *z, tsl_term t) {
+    enum tsl_expr_op op = tsl_term_op(z->terms, t);
+    if (op == TSL_EXPR_LOOKUP) // choices between constants: bytes come near enough
+        return (size_t)tsl_term_table_len(z->terms, t) * tsl_term_width(z->terms, t) / 8;
+    bool costs = (op >= TSL_EXPR_ADD && op <= TSL_EXPR_SLE) || op == TSL_EXPR_ITE;
+    size_t width =
+        costs ? tsl_term_width(z->terms, tsl_term_operand(z->terms, t, op == TSL_EXPR_ITE)) : 0;
+    return op == TSL_EXPR_MUL ? 2 * width : width;
+}
+
+// Each term counts once; no more are counted than it takes to say no.
+static bool is_small(tsl_z3 *z, const tsl_term *conds, size_t n) {
+    size_t bits = 0;
+    z->questions++;
+    while (z->seen.len < tsl_terms_count(z->terms))
+        tsl_vec_push(&z->seen, 0);
+    tsl_vec_clear(&z->todo);
+    for (size_t i = 0; i < n; i++)
+        tsl_vec_push(&z->todo, conds[i].i);
+    while (z->todo.len && bits <= MOST_BITS) {
+        tsl_term t = {tsl_vec_pop(&z->todo)};
+        if (z->seen.data[t.i] == z->questions)
+            continue;
+        z->seen.data[t.i] = z->questions;
+        bits += bits_of(z, t);
+        for (unsigned k = 0; k < tsl_term_arity(z->terms, t); k++)
+            tsl_vec_push(&z->todo, tsl_term_operand(z->terms, t, k).i);
+    }
+    return bits <= MOST_BITS;
+}
+
+static bool is_harmless(tsl_z3 *z, const tsl_term *conds, size_t n) {
+    size_t sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += z->weights.data[conds[i].i];
-    return sum < HEAVY;
+    return sum < HEAVY && is_small(z, conds, n);
 }
 
 enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n) {
@@ -441,10 +476,9 @@ enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n
         close_context(z);
     if (!z->ctx)
         open_context(z);
-    size_t before = z->translated;
     for (size_t i = 0; i < n; i++)
         translate(z, conds[i]);
-    if (!is_harmless(z, conds, n, z->translated - before))
+    if (!is_harmless(z, conds, n))
         return ask_aside(z, q, conds, n, true);
     found_vec model = {0};
     enum tsl_sat answer = ask(z, z->quick, conds, n, &model);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Forty programs that are long, endless, wide, greedy or stopped: each ends by itself a second behind its
+# Programs that are long, endless, wide, greedy or stopped: each ends by itself a second behind its
 # budget at the latest, and a second after a signal.  Prints TAP.
 # cpu: 260
 # alone

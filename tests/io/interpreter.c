@@ -3,8 +3,8 @@
 //     interpreter OPS OPS [OPS]      one word per thread, one letter per operation
 //
 // What each thread finds (return values, errors, bytes) is folded into a number, and all of these into
-// the final state.  The last function has one line for each of 256 final states: which lines a campaign
-// has covered tells which states it has seen.  tests/io/generate holds them to those of dfs.
+// the final state.  tests/io/generate writes states.h, which has one line for each of 256 final states:
+// which of these lines a campaign has covered tells which states it has seen.  They are held to those of dfs.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -14,18 +14,44 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "states.h" // int end(unsigned state)
+
 // Descriptors have fixed numbers, so that no thread needs to look them up in memory.
-enum { P_IN = 100, P_OUT, Q_IN, Q_OUT, S_LEFT, S_RIGHT, FILE_FD, EVENT_FD };
+enum {
+    P_IN = 100,
+    P_OUT,
+    Q_IN,
+    Q_OUT,
+    S_LEFT,
+    S_RIGHT,
+    FILE_FD,
+    EVENT_FD,
+    P_IN_TOO,  // a duplicate
+    P_OUT_TOO, // a duplicate
+    D_LEFT,    // datagrams
+    D_RIGHT,
+    N_IN, // a pipe that does not block
+    N_OUT,
+    F_IN, // a pipe that holds one page
+    F_OUT,
+    SEMAPHORE_FD,
+    EPOLL_FD, // watches P_IN and Q_IN
+    WRITABLE_EPOLL_FD // watches F_OUT
+};
 
 static int shared; // plain
 static const char big[70000];
@@ -106,6 +132,151 @@ static unsigned drawn(void) {
     return saw(n, c);
 }
 
+static unsigned waited(int fd, int ms) {
+    struct epoll_event seen[2] = {{0}};
+    int n = epoll_wait(fd, seen, 2, ms);
+    return saw(n, 0) + (n > 0 ? seen[0].events * 3 + seen[0].data.u32 * 5 : 0) +
+           (n > 1 ? seen[1].events * 7 + seen[1].data.u32 * 11 : 0);
+}
+
+static unsigned scattered(int fd) {
+    char a[1], b[1];
+    struct iovec parts[2] = {{a, 1}, {b, 1}};
+    long n = readv(fd, parts, 2);
+    return saw(n, n > 0 ? a[0] : 0) * 7 + (n > 1 ? (unsigned char)b[0] : 0);
+}
+
+static unsigned gathered(int fd, char own) {
+    struct iovec parts[2] = {{own & 1 ? "x" : "y", 1}, {"2", 1}};
+    return saw(writev(fd, parts, 2), 0);
+}
+
+static unsigned drained(int fd) {
+    static __thread char page[4096];
+    long n = read(fd, page, sizeof page);
+    return saw(n, 0);
+}
+
+static unsigned message(int fd, int flags) {
+    char two[2];
+    struct iovec part = {two, 2};
+    struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+    long n = recvmsg(fd, &m, flags);
+    return saw(n, n > 0 ? two[0] : 0) + (unsigned)m.msg_flags;
+}
+
+static unsigned waiting_bytes(int fd) {
+    int n = 0;
+    int failed = ioctl(fd, FIONREAD, &n);
+    return failed ? saw(-1, 0) : (unsigned)n;
+}
+
+// A child that writes a byte and ends.
+static unsigned child(void) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        write(Q_OUT, "c", 1);
+        _exit(3);
+    }
+    int status = 0;
+    waitpid(pid, &status, 0);
+    return (unsigned)WEXITSTATUS(status);
+}
+
+static unsigned next_of_file(void) {
+    char c;
+    long n = read(FILE_FD, &c, 1);
+    return saw(n, n > 0 ? c : 0);
+}
+
+static unsigned semaphore(bool add) {
+    uint64_t n = 2;
+    return add ? saw(write(SEMAPHORE_FD, &n, 8), 0) : saw(read(SEMAPHORE_FD, &n, 8), (char)n);
+}
+
+static unsigned selected_soon(int fd) {
+    fd_set set;
+    struct timeval soon = {.tv_usec = 1000};
+    FD_ZERO(&set);
+    FD_SET(fd, &set);
+    return saw(select(fd + 1, &set, NULL, NULL, &soon), 0);
+}
+
+static unsigned not_watched(void) { return saw(epoll_ctl(EPOLL_FD, EPOLL_CTL_DEL, P_IN, NULL), 0); }
+
+static unsigned does_not_block(int fd) { return saw(fcntl(fd, F_SETFL, O_NONBLOCK), 0); }
+
+static unsigned run_more(char op, char own) {
+    switch (op) {
+    case 'I':
+        return waited(EPOLL_FD, 0);
+    case 'J':
+        return waited(EPOLL_FD, -1);
+    case 'K':
+        return saw(send(D_LEFT, own & 1 ? "ab" : "cd", 2, MSG_NOSIGNAL), 0);
+    case 'L':
+        return received(D_RIGHT, 0);
+    case 'M':
+        return message(D_RIGHT, MSG_DONTWAIT);
+    case 'N':
+        return saw(write(N_OUT, own & 1 ? "x" : "y", 1), 0);
+    case 'O':
+        return got(N_IN, false);
+    case 'P':
+        return saw(write(N_OUT, big, sizeof big), 0);
+    case 'Q':
+        return ready(P_IN, POLLIN, 10);
+    case 'R':
+        return selected_soon(P_IN);
+    case 'S':
+        return got(P_IN_TOO, false);
+    case 'T':
+        return saw(close(P_IN_TOO), 0);
+    case 'U':
+        return saw(close(P_OUT_TOO), 0);
+    case 'V':
+        return gathered(P_OUT, own);
+    case 'W':
+        return scattered(P_IN);
+    case 'X':
+        return saw(write(F_OUT, big, 4096), 0);
+    case 'Y':
+        return drained(F_IN);
+    case 'Z':
+        return child();
+    case '0':
+        return does_not_block(P_IN);
+    case '1':
+        return waiting_bytes(P_IN);
+    case '2':
+        return not_watched();
+    case '3':
+        return message(S_RIGHT, MSG_PEEK);
+    case '4':
+        return semaphore(true);
+    case '5':
+        return semaphore(false);
+    case '6':
+        return next_of_file();
+    case '7':
+        return saw(lseek(FILE_FD, 0, SEEK_SET), 0);
+    case '8':
+        return saw(dup2(Q_IN, P_IN), 0);
+    case '9':
+        return saw(shutdown(D_RIGHT, SHUT_RD), 0);
+    case '+':
+        return saw(ftruncate(FILE_FD, 2), 0);
+    case '-':
+        return waited(WRITABLE_EPOLL_FD, -1);
+    case '/':
+        return ready(F_OUT, POLLOUT, -1);
+    case '=':
+        return waited(EPOLL_FD, 10);
+    default:
+        return 0;
+    }
+}
+
 static unsigned run(char op, char own) {
     switch (op) {
     case 'a':
@@ -177,7 +348,7 @@ static unsigned run(char op, char own) {
     case 'H':
         return ready_of_two(-1);
     default:
-        return 0;
+        return run_more(op, own);
     }
 }
 
@@ -195,7 +366,35 @@ static void place(int fd, int to) {
     close(fd);
 }
 
-static void open_all(void) {
+static void watch(int epoll, int fd, uint32_t events) {
+    struct epoll_event event = {.events = events, .data.u32 = (uint32_t)fd};
+    epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+static void open_more(void) {
+    int d[2], n[2], f[2];
+    dup2(P_IN, P_IN_TOO);
+    dup2(P_OUT, P_OUT_TOO);
+    socketpair(AF_UNIX, SOCK_DGRAM, 0, d);
+    pipe2(n, O_NONBLOCK);
+    pipe(f);
+    fcntl(f[1], F_SETPIPE_SZ, 4096);
+    place(d[0], D_LEFT);
+    place(d[1], D_RIGHT);
+    place(n[0], N_IN);
+    place(n[1], N_OUT);
+    place(f[0], F_IN);
+    place(f[1], F_OUT);
+    place(eventfd(0, EFD_SEMAPHORE), SEMAPHORE_FD);
+    place(epoll_create1(0), EPOLL_FD);
+    place(epoll_create1(0), WRITABLE_EPOLL_FD);
+    watch(EPOLL_FD, P_IN, EPOLLIN);
+    watch(EPOLL_FD, Q_IN, EPOLLIN);
+    watch(WRITABLE_EPOLL_FD, F_OUT, EPOLLOUT);
+}
+
+// The second part only if an operation needs it: every descriptor is work for each run.
+static void open_all(bool more) {
     int p[2], q[2], s[2];
     pipe(p);
     pipe(q);
@@ -209,524 +408,8 @@ static void open_all(void) {
     place(s[1], S_RIGHT);
     place(file, FILE_FD);
     place(event, EVENT_FD);
-}
-
-static int end(unsigned state) {
-    switch (state % 256) {
-    case 0:
-        return 0;
-    case 1:
-        return 1;
-    case 2:
-        return 2;
-    case 3:
-        return 3;
-    case 4:
-        return 4;
-    case 5:
-        return 5;
-    case 6:
-        return 6;
-    case 7:
-        return 7;
-    case 8:
-        return 8;
-    case 9:
-        return 9;
-    case 10:
-        return 10;
-    case 11:
-        return 11;
-    case 12:
-        return 12;
-    case 13:
-        return 13;
-    case 14:
-        return 14;
-    case 15:
-        return 15;
-    case 16:
-        return 16;
-    case 17:
-        return 17;
-    case 18:
-        return 18;
-    case 19:
-        return 19;
-    case 20:
-        return 20;
-    case 21:
-        return 21;
-    case 22:
-        return 22;
-    case 23:
-        return 23;
-    case 24:
-        return 24;
-    case 25:
-        return 25;
-    case 26:
-        return 26;
-    case 27:
-        return 27;
-    case 28:
-        return 28;
-    case 29:
-        return 29;
-    case 30:
-        return 30;
-    case 31:
-        return 31;
-    case 32:
-        return 32;
-    case 33:
-        return 33;
-    case 34:
-        return 34;
-    case 35:
-        return 35;
-    case 36:
-        return 36;
-    case 37:
-        return 37;
-    case 38:
-        return 38;
-    case 39:
-        return 39;
-    case 40:
-        return 40;
-    case 41:
-        return 41;
-    case 42:
-        return 42;
-    case 43:
-        return 43;
-    case 44:
-        return 44;
-    case 45:
-        return 45;
-    case 46:
-        return 46;
-    case 47:
-        return 47;
-    case 48:
-        return 48;
-    case 49:
-        return 49;
-    case 50:
-        return 50;
-    case 51:
-        return 51;
-    case 52:
-        return 52;
-    case 53:
-        return 53;
-    case 54:
-        return 54;
-    case 55:
-        return 55;
-    case 56:
-        return 56;
-    case 57:
-        return 57;
-    case 58:
-        return 58;
-    case 59:
-        return 59;
-    case 60:
-        return 60;
-    case 61:
-        return 61;
-    case 62:
-        return 62;
-    case 63:
-        return 63;
-    case 64:
-        return 64;
-    case 65:
-        return 65;
-    case 66:
-        return 66;
-    case 67:
-        return 67;
-    case 68:
-        return 68;
-    case 69:
-        return 69;
-    case 70:
-        return 70;
-    case 71:
-        return 71;
-    case 72:
-        return 72;
-    case 73:
-        return 73;
-    case 74:
-        return 74;
-    case 75:
-        return 75;
-    case 76:
-        return 76;
-    case 77:
-        return 77;
-    case 78:
-        return 78;
-    case 79:
-        return 79;
-    case 80:
-        return 80;
-    case 81:
-        return 81;
-    case 82:
-        return 82;
-    case 83:
-        return 83;
-    case 84:
-        return 84;
-    case 85:
-        return 85;
-    case 86:
-        return 86;
-    case 87:
-        return 87;
-    case 88:
-        return 88;
-    case 89:
-        return 89;
-    case 90:
-        return 90;
-    case 91:
-        return 91;
-    case 92:
-        return 92;
-    case 93:
-        return 93;
-    case 94:
-        return 94;
-    case 95:
-        return 95;
-    case 96:
-        return 96;
-    case 97:
-        return 97;
-    case 98:
-        return 98;
-    case 99:
-        return 99;
-    case 100:
-        return 100;
-    case 101:
-        return 101;
-    case 102:
-        return 102;
-    case 103:
-        return 103;
-    case 104:
-        return 104;
-    case 105:
-        return 105;
-    case 106:
-        return 106;
-    case 107:
-        return 107;
-    case 108:
-        return 108;
-    case 109:
-        return 109;
-    case 110:
-        return 110;
-    case 111:
-        return 111;
-    case 112:
-        return 112;
-    case 113:
-        return 113;
-    case 114:
-        return 114;
-    case 115:
-        return 115;
-    case 116:
-        return 116;
-    case 117:
-        return 117;
-    case 118:
-        return 118;
-    case 119:
-        return 119;
-    case 120:
-        return 120;
-    case 121:
-        return 121;
-    case 122:
-        return 122;
-    case 123:
-        return 123;
-    case 124:
-        return 124;
-    case 125:
-        return 125;
-    case 126:
-        return 126;
-    case 127:
-        return 127;
-    case 128:
-        return 128;
-    case 129:
-        return 129;
-    case 130:
-        return 130;
-    case 131:
-        return 131;
-    case 132:
-        return 132;
-    case 133:
-        return 133;
-    case 134:
-        return 134;
-    case 135:
-        return 135;
-    case 136:
-        return 136;
-    case 137:
-        return 137;
-    case 138:
-        return 138;
-    case 139:
-        return 139;
-    case 140:
-        return 140;
-    case 141:
-        return 141;
-    case 142:
-        return 142;
-    case 143:
-        return 143;
-    case 144:
-        return 144;
-    case 145:
-        return 145;
-    case 146:
-        return 146;
-    case 147:
-        return 147;
-    case 148:
-        return 148;
-    case 149:
-        return 149;
-    case 150:
-        return 150;
-    case 151:
-        return 151;
-    case 152:
-        return 152;
-    case 153:
-        return 153;
-    case 154:
-        return 154;
-    case 155:
-        return 155;
-    case 156:
-        return 156;
-    case 157:
-        return 157;
-    case 158:
-        return 158;
-    case 159:
-        return 159;
-    case 160:
-        return 160;
-    case 161:
-        return 161;
-    case 162:
-        return 162;
-    case 163:
-        return 163;
-    case 164:
-        return 164;
-    case 165:
-        return 165;
-    case 166:
-        return 166;
-    case 167:
-        return 167;
-    case 168:
-        return 168;
-    case 169:
-        return 169;
-    case 170:
-        return 170;
-    case 171:
-        return 171;
-    case 172:
-        return 172;
-    case 173:
-        return 173;
-    case 174:
-        return 174;
-    case 175:
-        return 175;
-    case 176:
-        return 176;
-    case 177:
-        return 177;
-    case 178:
-        return 178;
-    case 179:
-        return 179;
-    case 180:
-        return 180;
-    case 181:
-        return 181;
-    case 182:
-        return 182;
-    case 183:
-        return 183;
-    case 184:
-        return 184;
-    case 185:
-        return 185;
-    case 186:
-        return 186;
-    case 187:
-        return 187;
-    case 188:
-        return 188;
-    case 189:
-        return 189;
-    case 190:
-        return 190;
-    case 191:
-        return 191;
-    case 192:
-        return 192;
-    case 193:
-        return 193;
-    case 194:
-        return 194;
-    case 195:
-        return 195;
-    case 196:
-        return 196;
-    case 197:
-        return 197;
-    case 198:
-        return 198;
-    case 199:
-        return 199;
-    case 200:
-        return 200;
-    case 201:
-        return 201;
-    case 202:
-        return 202;
-    case 203:
-        return 203;
-    case 204:
-        return 204;
-    case 205:
-        return 205;
-    case 206:
-        return 206;
-    case 207:
-        return 207;
-    case 208:
-        return 208;
-    case 209:
-        return 209;
-    case 210:
-        return 210;
-    case 211:
-        return 211;
-    case 212:
-        return 212;
-    case 213:
-        return 213;
-    case 214:
-        return 214;
-    case 215:
-        return 215;
-    case 216:
-        return 216;
-    case 217:
-        return 217;
-    case 218:
-        return 218;
-    case 219:
-        return 219;
-    case 220:
-        return 220;
-    case 221:
-        return 221;
-    case 222:
-        return 222;
-    case 223:
-        return 223;
-    case 224:
-        return 224;
-    case 225:
-        return 225;
-    case 226:
-        return 226;
-    case 227:
-        return 227;
-    case 228:
-        return 228;
-    case 229:
-        return 229;
-    case 230:
-        return 230;
-    case 231:
-        return 231;
-    case 232:
-        return 232;
-    case 233:
-        return 233;
-    case 234:
-        return 234;
-    case 235:
-        return 235;
-    case 236:
-        return 236;
-    case 237:
-        return 237;
-    case 238:
-        return 238;
-    case 239:
-        return 239;
-    case 240:
-        return 240;
-    case 241:
-        return 241;
-    case 242:
-        return 242;
-    case 243:
-        return 243;
-    case 244:
-        return 244;
-    case 245:
-        return 245;
-    case 246:
-        return 246;
-    case 247:
-        return 247;
-    case 248:
-        return 248;
-    case 249:
-        return 249;
-    case 250:
-        return 250;
-    case 251:
-        return 251;
-    case 252:
-        return 252;
-    case 253:
-        return 253;
-    case 254:
-        return 254;
-    case 255:
-        return 255;
-    }
-    return 0;
+    if (more)
+        open_more();
 }
 
 static void *ops_of(const char *word, unsigned number) {
@@ -736,12 +419,19 @@ static void *ops_of(const char *word, unsigned number) {
     return (void *)(uintptr_t)(ops << 8 | number);
 }
 
+static bool has_more(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (argv[i][strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGH")])
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv) {
     pthread_t threads[3];
     void *results[3] = {0};
     int n = argc - 1 < 3 ? argc - 1 : 3;
     signal(SIGPIPE, SIG_IGN);
-    open_all();
+    open_all(has_more(argc, argv));
     void *first = n > 0 ? ops_of(argv[1], 1) : NULL, *second = n > 1 ? ops_of(argv[2], 2) : NULL;
     void *third = n > 2 ? ops_of(argv[3], 3) : NULL;
     if (n > 0)

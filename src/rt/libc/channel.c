@@ -1,8 +1,9 @@
 // Which pipe or socket is behind a descriptor, and would using it block?
 //
 // A channel carries bytes in one direction: a pipe is one, a pair of sockets two.  Descriptors come
-// and go (dup, close), so a channel is known by the inodes of its two ends.  Steps on different
-// channels do not depend on each other; those on one all do.
+// and go (dup, close), so a channel is known by the inodes of its two ends.  Event descriptors all have the
+// same inode; the kernel numbers them, and tells the number in /proc.  Steps on different channels do
+// not depend on each other; those on one all do.
 //
 // What the tool has to know of a channel to move a step to another place is whether reading or
 // writing would block there.  The kernel is asked after every step on it, and the answer is part
@@ -11,6 +12,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,19 +23,69 @@ enum { LOOKED_AT = 256, BY_THREAD = 4096 };
 enum what {
     CLOSED,
     END,
-    NAMELESS,
+    EVENT,
     OTHER
-}; // NAMELESS: event descriptors and the like have no inode of their own
+};
+
+// What the kernel tells of a descriptor; empty if it does not.
+static void tell(int fd, char *text, size_t size) {
+    char path[32];
+    tslrt_format(path, sizeof path, "/proc/self/fdinfo/%u", (unsigned)fd);
+    long file = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    long n = file < 0 ? 0 : tslrt_sys3(SYS_read, file, text, size - 1);
+    if (file >= 0)
+        tslrt_sys1(SYS_close, file);
+    text[n > 0 ? n : 0] = 0;
+}
+
+// The number behind a word, and where it ends; NULL if the word is not there.
+static const char *number_behind(const char *text, const char *word, uint64_t *value) {
+    const char *at = strstr(text, word);
+    *value = 0;
+    for (at = at ? at + strlen(word) : at; at && (*at == ' ' || *at == '\t');)
+        at++;
+    if (!at || *at < '0' || *at > '9')
+        return NULL;
+    for (; *at >= '0' && *at <= '9'; at++)
+        *value = *value * 10 + (uint64_t)(*at - '0');
+    return at;
+}
+
+// Returns 0 if the descriptor is none, or if the kernel does not say.  What else has no inode of its own (to wait
+// for several descriptors, for signals, for time) may have the number of an event descriptor that was closed.
+static uint64_t event_number(int fd) {
+    char text[512];
+    uint64_t value;
+    tell(fd, text, sizeof text);
+    return number_behind(text, "\neventfd-id:", &value) ? value + 1 : 0;
+}
+
+bool tslrt_channel_epoll(int epoll, bool (*all)(int fd)) {
+    char text[8192];
+    uint64_t fd;
+    tell(epoll, text, sizeof text);
+    const char *at = text;
+    for (unsigned found = 0;; found++) {
+        const char *next = number_behind(at, "\ntfd:", &fd);
+        if (!next)
+            return found > 0 && strlen(text) < sizeof text - 1;
+        if (!all((int)fd))
+            return false;
+        at = next;
+    }
+}
 
 static enum what look_up(int fd, uint64_t *inode) {
     struct stat st;
     *inode = 0;
     if (fd < 0 || fstat(fd, &st) != 0)
         return CLOSED;
-    if (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode))
-        return (st.st_mode & S_IFMT) == 0 ? NAMELESS : OTHER;
-    *inode = (uint64_t)st.st_ino;
-    return END;
+    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
+        *inode = (uint64_t)st.st_ino;
+        return END;
+    }
+    *inode = (st.st_mode & S_IFMT) == 0 ? event_number(fd) : 0;
+    return *inode ? EVENT : OTHER;
 }
 
 static uint64_t inode_of(int fd) {
@@ -78,6 +130,7 @@ tslrt_channel *tslrt_channel_made_event(int fd) {
     if (c) {
         c->is_event = true;
         c->in = c->out = fd;
+        c->read_inode = c->write_inode = inode_of(fd);
         number(fd, c, false);
         number(fd, c, true);
     }
@@ -89,6 +142,14 @@ void tslrt_channel_copied(int fd, int to) {
         return;
     RUN->reads_from[to] = RUN->reads_from[fd];
     RUN->writes_to[to] = RUN->writes_to[fd];
+}
+
+void tslrt_channel_watched(int fd) {
+    tslrt_channel *in = tslrt_channel_of(fd, false), *out = tslrt_channel_of(fd, true);
+    if (in)
+        in->watched = true;
+    if (out)
+        out->watched = true;
 }
 
 const void *tslrt_channel_name(const tslrt_channel *channel) {
@@ -111,13 +172,9 @@ tslrt_channel *tslrt_channel_of(int fd, bool writes) {
     enum what what = look_up(fd, &inode);
     if (what == CLOSED)
         return numbered(fd, writes);
-    if (what == NAMELESS) {
-        tslrt_channel *c = numbered(fd, writes);
-        return c && c->is_event ? c : NULL;
-    }
-    for (unsigned i = 0; what == END && i < RUN->nchannels; i++) {
+    for (unsigned i = 0; what != OTHER && i < RUN->nchannels; i++) {
         tslrt_channel *c = &RUN->channels[i];
-        if (!c->is_event && inode == (writes ? c->write_inode : c->read_inode)) {
+        if (c->is_event == (what == EVENT) && inode == (writes ? c->write_inode : c->read_inode)) {
             number(fd, c, writes);
             return c;
         }
@@ -162,11 +219,15 @@ static bool is_ready(int fd, short events) {
     return tslrt_sys5(SYS_ppoll, &one, 1, &none, NULL, 8) != 0;
 }
 
-static void find_event(tslrt_channel *c) {
+static bool is_event(int fd, const tslrt_channel *c) {
     uint64_t inode;
-    int found = -1;
-    for (int fd = 0; fd < TSLRT_NUMBERED && found < 0; fd++)
-        if (numbered(fd, false) == c && look_up(fd, &inode) == NAMELESS)
+    return look_up(fd, &inode) == EVENT && inode == c->read_inode;
+}
+
+static void find_event(tslrt_channel *c) {
+    int found = is_event(c->in, c) ? c->in : -1;
+    for (int fd = 0; fd < LOOKED_AT && found < 0; fd++)
+        if (is_event(fd, c))
             found = fd;
     c->in = c->out = found;
 }

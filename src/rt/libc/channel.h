@@ -16,6 +16,12 @@ void tslrt_channel_copied(int fd, int to);
 // The channel that is read from, or written to, through a descriptor; NULL: nobody knows it.
 tslrt_channel *tslrt_channel_of(int fd, bool writes);
 
+// An epoll descriptor tells in which order channels became ready: from now on steps on this one depend on those on others.
+void tslrt_channel_watched(int fd);
+
+// True if all descriptors that an epoll descriptor watches are so; false if they are not known, or if there are none.
+bool tslrt_channel_epoll(int epoll, bool (*all)(int fd));
+
 // Its name: the same in every run in which the same thread makes it as its how-manieth.
 const void *tslrt_channel_name(const tslrt_channel *channel);
 

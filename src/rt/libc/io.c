@@ -62,9 +62,11 @@ static bool is_outside(int fd) {
     return !S_ISSOCK(st.st_mode) || domain != AF_UNIX;
 }
 
+static bool is_inside(int fd) { return !is_outside(fd); }
+
 static bool waits_for_outside(const tslrt_fiber *f) {
     for (unsigned long i = 0; f->io && i < f->io->n; i++)
-        if (is_outside(f->io->fds[i].fd))
+        if (is_outside(f->io->fds[i].fd) && !tslrt_channel_epoll(f->io->fds[i].fd, is_inside))
             return true;
     return false;
 }
@@ -151,7 +153,7 @@ static void step_on_descriptor(int fd, short events, bool waits, uint32_t site) 
                         : events == POLLOUT ? TSL_EV_IO_WRITE
                                             : TSL_EV_IO_READ;
         step_on(kind, tslrt_channel_name(c), waits ? &io : NULL, site);
-        tslrt_also(TSL_EV_IO_PART, &all_descriptors, 0, 0);
+        tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
         tslrt_channel_check(c);
     } else
         step(waits ? &io : NULL, site);
@@ -602,6 +604,18 @@ static int epoll_for(int epoll, struct epoll_event *events, int most, int ms) {
     }
     if (got == 0 && ms > 0)
         pass_time(ms * 1000000ll);
+    return (int)done(got);
+}
+
+API int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    bool stepped = is_controlled() && tslrt_io_turn(site);
+    long got = tslrt_sys4(SYS_epoll_ctl, epoll, op, fd, event);
+    if (stepped && event && op != EPOLL_CTL_DEL)
+        tslrt_call_reads(event, sizeof *event, site);
+    if (got == 0 && is_controlled())
+        tslrt_channel_watched(fd);
     return (int)done(got);
 }
 
