@@ -147,8 +147,8 @@ static int unmake(void **state) {
 }
 
 static tsl_names names_in(fixture *f) {
-    return (tsl_names){&table,    f->symbols,      f->head->threads, f->head->nthreads,
-                       f->events, f->trace.nevents};
+    return (tsl_names){&table,    f->symbols,       f->head->threads, f->head->nthreads,
+                       f->events, f->trace.nevents, false};
 }
 
 static void assert_object(const tsl_names *names, uint64_t addr, const char *expected) {
@@ -295,7 +295,7 @@ static void bug_assertion(void **state) {
     assert_contains(text, "assertion failed: counter == 2?\n  at prog.c:14 in worker, "
                           "thread T1.1 \"adder\"\n");
     assert_contains(text, "    T1    prog.c:14  lock          `test_array[1]`\n");
-    assert_contains(text, "    T1.1  prog.c:10  write         heap block of dir/other.c:3+8\n");
+    assert_contains(text, "    T1.1  prog.c:10  write         heap block of other.c:3+8\n");
     assert_contains(text, "    T0    prog.c:21  join          T1\n");
     assert_contains(text, "    T1    -          start\n");
     assert_contains(text, "    ... 30 steps\n");
