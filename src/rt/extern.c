@@ -119,6 +119,11 @@ static bool is_live(unsigned state) {
     return roles & 1u << TSL_ROLE_WRITE || (looks && adds);
 }
 
+// Does the program have a function that changes it?
+bool tslrt_changes_state(unsigned state) {
+    return tslrt->state_roles[state] & 1u << TSL_ROLE_WRITE;
+}
+
 static uint64_t object_of(unsigned state) {
     switch (state) {
     case TSL_STATE_DESCRIPTOR: // one for all of them, as in libc/io.c
@@ -287,6 +292,13 @@ static void take_step(uint32_t site) { take_step_of(NULL, site); }
 void tslrt_call_step(uint32_t site) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
         take_step(site);
+}
+
+void tslrt_call_changes(unsigned state, uint32_t site) {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    take_step(site);
+    tell(TSL_EV_STATE, object_of(state), 1, TSL_ROLE_WRITE);
 }
 
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {

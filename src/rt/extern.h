@@ -22,6 +22,8 @@ void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, 
 
 // For functions of the runtime that tell themselves: a step of its own, and what the last step reads and writes too.
 void tslrt_call_step(uint32_t site);
+bool tslrt_changes_state(unsigned state);
+void tslrt_call_changes(unsigned state, uint32_t site); // a step that changes a hidden state
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site);
 void tslrt_call_writes(const void *p, uint64_t size, uint32_t site);
 

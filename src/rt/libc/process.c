@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 
@@ -53,9 +54,12 @@ API noreturn void abort(void) {
 
 // ---------------------------------------------------------------- ending
 
-static int at_exit(void (*call)(void *), void *arg, unsigned kind) {
+// `from`: who registers.  Libraries that are not instrumented do that too, and may hold locks of their own.
+static int at_exit(void (*call)(void *), void *arg, unsigned kind, const void *from) {
     if (!tslrt_mapped)
         tslrt_init();
+    if (tslrt->kind != RT_EARLY && !tslrt_from_libc(from))
+        tslrt_call_changes(TSL_STATE_EXITS, tslrt_take_site());
     tslrt_registry *reg = tslrt_reg_change();
     if (reg->nexit >= TSLRT_MAX_ATEXIT)
         return -1;
@@ -67,23 +71,33 @@ enum { AT_EXIT, ON_EXIT, AT_QUICK_EXIT };
 
 API int __cxa_atexit(void (*call)(void *), void *arg, void *dso) {
     (void)dso;
-    return at_exit(call, arg, AT_EXIT);
+    return at_exit(call, arg, AT_EXIT, __builtin_return_address(0));
 }
 
 API int on_exit(void (*call)(int, void *), void *arg) {
-    return at_exit((void (*)(void *))(void *)call, arg, ON_EXIT);
+    return at_exit((void (*)(void *))(void *)call, arg, ON_EXIT, __builtin_return_address(0));
 }
 
 API int __cxa_at_quick_exit(void (*call)(void *), void *dso) {
     (void)dso;
-    return at_exit(call, NULL, AT_QUICK_EXIT);
+    return at_exit(call, NULL, AT_QUICK_EXIT, __builtin_return_address(0));
+}
+
+// Who takes a call runs it, while other threads may register and take others.
+static bool take_call(exit_call *taken) {
+    tslrt_registry *reg = tslrt_reg();
+    if (tslrt_changes_state(TSL_STATE_EXITS))
+        tslrt_call_changes(TSL_STATE_EXITS, SELF->pend.site);
+    if (!reg->nexit)
+        return false;
+    reg->touched = true;
+    *taken = reg->exits[--reg->nexit];
+    return true;
 }
 
 static void run_calls(bool quick, int status) {
-    tslrt_registry *reg = tslrt_reg();
-    while (reg->nexit) {
-        reg->touched = true;
-        exit_call c = reg->exits[--reg->nexit];
+    exit_call c;
+    while (take_call(&c)) {
         if (quick != (c.kind == AT_QUICK_EXIT))
             continue;
         if (c.kind == ON_EXIT)
@@ -117,12 +131,6 @@ static void stop_others(void) {
     }
 }
 
-// Will code of the program run that can see what other threads have done by then?
-static bool somebody_looks(bool calls) {
-    bool destructors = __fini_array_end - __fini_array_start > 1;
-    return calls && RUN->nlive > 1 && (tslrt_reg()->nexit > 0 || destructors);
-}
-
 // The process ends though others wait, blocked or in a loop: said once, and no bug.
 static void say_who_is_left(void) {
     if (tslrt->said_left || RUN->nlive <= 1)
@@ -149,24 +157,23 @@ static noreturn void finish(int status) {
     tslrt_end(TSL_OUT_OK, SELF->pend.site, NULL, "");
 }
 
+// Handlers and destructors are code of the program like any other: the other threads go on until they have returned.
 static noreturn void leave(int status, bool calls, bool quick) {
     status &= 0xff;
-    if (RUN->exit_running) // exit within an exit handler
+    if (RUN->exit_running) // libc called back while it flushed its streams
         finish(status);
+    if (calls)
+        run_calls(quick, status);
+    if (calls && !quick)
+        run_destructors();
     RUN->exiting = SELF;
-    tslrt_op_sized(TSL_EV_EXIT, NULL, somebody_looks(calls));
+    tslrt_op(TSL_EV_EXIT, NULL);
     tslrt_result((unsigned)status);
     tslrt_end_if_stuck(false);
     say_who_is_left();
     stop_others();
-    if (calls) {
-        run_calls(quick, status);
-        if (!quick) {
-            run_destructors();
-            if (TSL_HOT->opaque || tslrt->kind != RT_SERVED)
-                fflush(NULL);
-        }
-    }
+    if (calls && !quick && (TSL_HOT->opaque || tslrt->kind != RT_SERVED))
+        fflush(NULL);
     finish(status);
 }
 

@@ -57,7 +57,6 @@ bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
         return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
     case TSL_EV_EXIT:
         return RUN->exit_running ||
-               fiber->pend.size == 1 || // somebody looks at how far others came
                (RUN->nenabled == fiber->enabled && is_only_exit(fiber) && !tslrt_await_any_over());
     case TSL_EV_AWAIT:
         return tslrt_await_enabled(fiber);
