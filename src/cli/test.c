@@ -504,7 +504,8 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->mispredicted = p->mispredicted;
     static char because[TSL_MESSAGE]; // the campaign goes before the report is written
     memcpy(because, p->diverged_because, sizeof because);
-    s->stray = (tsl_stray_run){p->diverged_in, p->divergence, because};
+    s->stray = (tsl_stray_run){p->diverged_in, p->divergence, because,
+                               (p->flags & TSL_TRACE_FILTERED) != 0};
 }
 
 static void add_solver(tsl_summary *s, const tsl_inputs *inputs) {

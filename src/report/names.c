@@ -44,7 +44,8 @@ void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out) {
 void tsl_names_site(const tsl_names *names, uint32_t site, tsl_buf *out) {
     tsl_where where;
     if (tsl_sites_get(names->sites, site, &where))
-        tsl_buf_add(out, "%s:%u", where.file, where.line);
+        tsl_buf_add(out, "%s:%u", names->brief ? tsl_names_base(where.file) : where.file,
+                    where.line);
     else
         tsl_buf_putc(out, '-');
 }

@@ -22,6 +22,7 @@ typedef struct tsl_names {
     size_t nthreads;
     const tsl_event *events; // to find who allocated and who was created
     size_t nevents;
+    bool brief; // places without their folders: for columns
 } tsl_names;
 
 void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out);

@@ -282,6 +282,7 @@ static void widths(writer *w, const story *s, size_t *thread_width, size_t *site
 
 static void steps(writer *w, const story *s) {
     size_t thread_width, site_width, skipped = s->first + w->bug->events_cut;
+    w->names.brief = true; // build systems give whole paths, which the stacks and headlines show
     widths(w, s, &thread_width, &site_width);
     for (size_t i = s->first; i <= s->steps.len; i++) {
         bool show = i < s->steps.len && at_switch(w, s, i);
@@ -295,6 +296,7 @@ static void steps(writer *w, const story *s) {
         if (show)
             step(w, s->steps.data[i], thread_width, site_width);
     }
+    w->names.brief = false;
 }
 
 static void inputs(writer *w) {

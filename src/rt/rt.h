@@ -639,7 +639,7 @@ void tslrt_output_reset(void);
 void tslrt_output_collect(tsl_trace_head *trace);
 
 // ---------------------------------------------------------------- sync/
-void tslrt_single_threaded(bool single); // what glibc says about the number of threads
+void tslrt_single_threaded(bool single);           // what glibc says about the number of threads
 bool tslrt_can_run(const tslrt_fiber *fiber);      // enabled.c: one rule per kind
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber); // stuck.c: who holds what it waits for
 bool tslrt_find_stuck(bool others_run);            // marks all that are

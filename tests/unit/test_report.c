@@ -22,6 +22,8 @@
 #include "report/bug.h"
 #include "report/census.h"
 #include "report/deadlock.h"
+#include "report/divergence.h"
+#include "report/exits.h"
 #include "report/json.h"
 #include "report/source.h"
 #include "report/stack.h"
@@ -147,8 +149,8 @@ static int unmake(void **state) {
 }
 
 static tsl_names names_in(fixture *f) {
-    return (tsl_names){&table,    f->symbols,      f->head->threads, f->head->nthreads,
-                       f->events, f->trace.nevents};
+    return (tsl_names){&table,           f->symbols, f->head->threads, f->head->nthreads, f->events,
+                       f->trace.nevents, false};
 }
 
 static void assert_object(const tsl_names *names, uint64_t addr, const char *expected) {
@@ -295,7 +297,7 @@ static void bug_assertion(void **state) {
     assert_contains(text, "assertion failed: counter == 2?\n  at prog.c:14 in worker, "
                           "thread T1.1 \"adder\"\n");
     assert_contains(text, "    T1    prog.c:14  lock          `test_array[1]`\n");
-    assert_contains(text, "    T1.1  prog.c:10  write         heap block of dir/other.c:3+8\n");
+    assert_contains(text, "    T1.1  prog.c:10  write         heap block of other.c:3+8\n");
     assert_contains(text, "    T0    prog.c:21  join          T1\n");
     assert_contains(text, "    T1    -          start\n");
     assert_contains(text, "    ... 30 steps\n");
@@ -512,6 +514,64 @@ static void bug_from_rubbish(void **state) {
     tsl_bug_free(bug);
 }
 
+// What a run that strayed is blamed on: what the runtime named first, then the length of the runs.
+static void sources_of_divergence(void **state) {
+    (void)state;
+    tsl_census *census = tsl_alloc(sizeof *census);
+    tsl_stray_run stray = {.run = 3, .because = ""};
+    static const char *const expected[] = {"reads from outside differs", "accesses are left out",
+                                           "a clock", "a clock"};
+    for (unsigned i = 0; i < 4; i++) {
+        tsl_buf out = {0};
+        stray.filtered = i & 1;
+        if (i == 2)
+            census->notes[census->nnotes++] =
+                (tsl_note){.reason = TSL_REASON_OUTSIDE, .text = "a clock"};
+        tsl_divergence_text(&stray, &table, census, &out);
+        assert_contains(tsl_buf_text(&out), "run 3 was the first");
+        assert_contains(tsl_buf_text(&out), expected[i]);
+        tsl_buf_drop(&out);
+    }
+    tsl_free(census);
+}
+
+static void assert_exits(const tsl_exits *exits, const char *expected) {
+    tsl_buf out = {0};
+    tsl_exits_text(exits, &out);
+    assert_string_equal(out.len ? tsl_buf_text(&out) : "", expected);
+    tsl_buf_drop(&out);
+}
+
+static void exit_with(tsl_exits *exits, unsigned outcome, int status, const char *output) {
+    tsl_trace_head *head = tsl_alloc(sizeof *head);
+    head->outcome = outcome;
+    head->exit_status = status;
+    head->output_bytes = (uint32_t)strlen(output);
+    memcpy(head->output, output, head->output_bytes);
+    tsl_exits_add(exits, head);
+    tsl_free(head);
+}
+
+static void exits_are_told(void **state) {
+    (void)state;
+    tsl_exits none = {0}, all = {0}, some = {0};
+    exit_with(&none, TSL_OUT_OK, 0, "fine\n");
+    assert_exits(&none, "");
+    exit_with(&all, TSL_OUT_OK, 71, "one\nno \x1b such file\n\n");
+    assert_exits(&all, "  the run ended with exit status 71; --fail-on-exit reports that as a bug\n"
+                       "    the last line it printed: no ? such file\n");
+    exit_with(&all, TSL_OUT_OK, 71, "other");
+    exit_with(&all, TSL_OUT_DEADLOCK, 1, "a bug is told otherwise");
+    assert_exits(&all,
+                 "  every run ended with exit status 71; --fail-on-exit reports that as a bug\n"
+                 "    the last line it printed: no ? such file\n");
+    exit_with(&some, TSL_OUT_OK, 1, "");
+    exit_with(&some, TSL_OUT_OK, 0, "");
+    exit_with(&some, TSL_OUT_OK, 2, "");
+    assert_exits(&some, "  2 of 3 runs ended with exit statuses other than 0, the first 1; "
+                        "--fail-on-exit reports that as a bug\n");
+}
+
 // ---------------------------------------------------------------- census, summary, JSON
 
 static tsl_census *make_census(void) {
@@ -671,6 +731,8 @@ int main(void) {
         with_fixture(bug_race),
         cmocka_unit_test(locks_held),
         with_fixture(bug_from_rubbish),
+        cmocka_unit_test(sources_of_divergence),
+        cmocka_unit_test(exits_are_told),
         cmocka_unit_test(census_text),
         with_fixture(json_names_are_kept),
         cmocka_unit_test(source_lines),

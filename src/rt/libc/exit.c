@@ -24,10 +24,12 @@ static void uses_exits(enum tsl_role role) {
         tslrt_state_step(TSL_STATE_EXITS, role);
 }
 
-static int at_exit(void (*call)(void *), void *arg, unsigned kind) {
+// `from`: who registers.  libc does that too, and may hold locks of its own then.
+static int at_exit(void (*call)(void *), void *arg, unsigned kind, const void *from) {
     if (!tslrt_mapped)
         tslrt_init();
-    uses_exits(TSL_ROLE_WRITE);
+    if (!tslrt_from_libc(from))
+        uses_exits(TSL_ROLE_WRITE);
     tslrt_registry *reg = tslrt_reg_change();
     if (reg->nexit >= TSLRT_MAX_ATEXIT)
         return -1;
@@ -37,16 +39,16 @@ static int at_exit(void (*call)(void *), void *arg, unsigned kind) {
 
 API int __cxa_atexit(void (*call)(void *), void *arg, void *dso) {
     (void)dso;
-    return at_exit(call, arg, AT_EXIT);
+    return at_exit(call, arg, AT_EXIT, __builtin_return_address(0));
 }
 
 API int on_exit(void (*call)(int, void *), void *arg) {
-    return at_exit((void (*)(void *))(void *)call, arg, ON_EXIT);
+    return at_exit((void (*)(void *))(void *)call, arg, ON_EXIT, __builtin_return_address(0));
 }
 
 API int __cxa_at_quick_exit(void (*call)(void *), void *dso) {
     (void)dso;
-    return at_exit(call, NULL, AT_QUICK_EXIT);
+    return at_exit(call, NULL, AT_QUICK_EXIT, __builtin_return_address(0));
 }
 
 extern void (*__fini_array_start[])(void) __attribute__((weak, visibility("hidden")));

@@ -179,7 +179,8 @@ API long syscall(long number, ...) {
         if (is_function(number, a, &result))
             return result;
         if (!is_plain(number))
-            tslrt_weaken(TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled", number);
+            tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled",
+                            number);
     }
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (number == SYS_kill || number == SYS_tkill)
