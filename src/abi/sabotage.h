@@ -47,6 +47,14 @@ enum tsl_sabotage {
     TSL_BREAK_REQUEST_WAITS,  // nor could it have waited before what led to the request
     TSL_BREAK_REQUEST_LATE,   // who was signalled can't have been cancelled before the signal
     TSL_BREAK_REQUEST_READ,   // calls that wait do not look at the request
+    TSL_BREAK_REQUEST_LEAVES, // who leaves a queue for a request does not look for one
+    TSL_BREAK_SIGNAL_READ,    // calls that wait do not look for signals
+    TSL_BREAK_SIGNAL_TAKEN,   // a signal stays on its way when its handler has run
+    TSL_BREAK_SIGNAL_PENDS,   // a signal that is blocked is on its way
+    TSL_BREAK_SIGNAL_LOCKS,   // a lock that a signal interrupted did not wait
+    TSL_BREAK_STRAY_STEP,     // steps that were to be others are what they were to be
+    TSL_BREAK_STRAY_PREFIX,   // nor is it seen that a run begins otherwise than the one before
+    TSL_BREAK_STRAY_SHORT,    // a run that ends too early is as good as any
     TSL_BREAK_EXITS,          // whoever ended the process, nobody else could have
     TSL_BREAK_RELAXED_RELEASES, // races: a relaxed store releases
     TSL_BREAK_RELAXED_ACQUIRES, // races: a relaxed load acquires

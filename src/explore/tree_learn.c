@@ -142,7 +142,7 @@ static void leave_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_w
     tsl_op op = {.thread = wake->thread, .kind = (uint8_t)kind, .naccesses = 1};
     uint64_t size = h->accesses.data[h->steps.data[s].accesses].size; // of the same object
     op.access[0] = tsl_access_make(kind, ETIMEDOUT, h->steps.data[s].key, size);
-    if (wake->reads_request)
+    if (wake->reads_request && !TSL_BROKEN(REQUEST_LEAVES))
         op.access[op.naccesses++] = tsl_request_access(wake->thread, TSL_REQUEST_SEEN);
     tree->rule->instead(tree, c, s, &op);
 }

@@ -4,6 +4,7 @@
 // takes other ones, or ends before it has taken all.  Such a run is counted and the first step that
 // differs is kept for the report; nothing is learned from it, its leaf leaves the tree as if it had
 // never been added, and the search, which goes on, claims no longer that it has seen everything.
+#include "abi/sabotage.h"
 #include "explore/tree_inner.h"
 
 void tsl_tree_prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
@@ -50,7 +51,7 @@ void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
 // do if it commutes with what it was moved across.  The last step of a sequence was moved across one
 // that it depends on, so it may read and write elsewhere.
 bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, size_t planned) {
-    if (s >= planned)
+    if (s >= planned || TSL_BROKEN(STRAY_STEP))
         return true;
     const tsl_branch *b = c->stops.data[s].taken;
     tsl_hop expected = c->path.data[s];
@@ -70,7 +71,7 @@ bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, si
 bool tsl_tree_begins_as_kept(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     size_t n = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
     tsl_divergence d;
-    if (tsl_prefix_same(&c->prefix, tree->trace, n, &d))
+    if (tsl_prefix_same(&c->prefix, tree->trace, n, &d) || TSL_BROKEN(STRAY_PREFIX))
         return true;
     tsl_tree_stray(tree, c, planned, &d);
     return false;
@@ -92,7 +93,7 @@ static bool is_blocked(const tsl_trace *trace, const tsl_op *planned) {
 
 bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     size_t n = c->history.steps.len;
-    if (n >= planned)
+    if (n >= planned || TSL_BROKEN(STRAY_SHORT))
         return true;
     tsl_divergence d = {.step = n};
     const tsl_branch *b = c->stops.data[n].taken;

@@ -47,9 +47,9 @@ static unsigned waiting_kind(unsigned kind) {
     case TSL_EV_TRYLOCK:
         return TSL_EV_LOCK;
     case TSL_EV_TRYRDLOCK:
-        return TSL_EV_RDLOCK;
+        return TSL_BROKEN(SIGNAL_LOCKS) ? kind : TSL_EV_RDLOCK;
     case TSL_EV_TRYWRLOCK:
-        return TSL_EV_WRLOCK;
+        return TSL_BROKEN(SIGNAL_LOCKS) ? kind : TSL_EV_WRLOCK;
     case TSL_EV_TRYJOIN:
         return TSL_EV_JOIN;
     case TSL_EV_SEM_TRYWAIT:

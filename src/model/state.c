@@ -1,5 +1,7 @@
 #include "model/state.h"
 
+#include "abi/sabotage.h"
+
 #define WRITER (1u << 31)
 
 static uint32_t lock(uint32_t state, unsigned thread) {
@@ -10,7 +12,7 @@ static uint32_t lock(uint32_t state, unsigned thread) {
 static uint32_t unlock(uint32_t state) { return state >> 16 > 1 ? state - (1u << 16) : 0; }
 
 uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
-    if (a->kind == TSL_EV_TESTSIGNAL && (a->res & TSL_SIGNAL_TAKEN))
+    if (a->kind == TSL_EV_TESTSIGNAL && (a->res & TSL_SIGNAL_TAKEN) && !TSL_BROKEN(SIGNAL_TAKEN))
         return 0; // the thread's own affair, so no write
     if (a->role == TSL_ROLE_READ)
         return state;
@@ -49,7 +51,7 @@ uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
     case TSL_EV_CANCEL:
         return 1;
     case TSL_EV_KILL:
-        return a->res & TSL_KILL_PENDS ? state : 1;
+        return (a->res & TSL_KILL_PENDS) && !TSL_BROKEN(SIGNAL_PENDS) ? state : 1;
     case TSL_EV_WAIT:
     case TSL_EV_FUTEX_WAIT:
         return state + 1;

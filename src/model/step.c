@@ -18,7 +18,9 @@ static void add_access(tsl_op *op, tsl_access access) {
     }
     if (access.space == TSL_SPACE_NONE || (TSL_BROKEN(CAS_INPUTS) && op->kind == TSL_EV_CAS))
         return;
-    if (TSL_BROKEN(REQUEST_READ) && tsl_is_look(access.kind))
+    if (TSL_BROKEN(REQUEST_READ) && access.kind == TSL_EV_TESTCANCEL)
+        return;
+    if (TSL_BROKEN(SIGNAL_READ) && access.kind == TSL_EV_TESTSIGNAL)
         return;
     if (op->naccesses == TSL_OP_ACCESSES)
         op->access[TSL_OP_ACCESSES - 1] = tsl_access_make(TSL_EV_ASM, 0, 0, 0);

@@ -89,6 +89,8 @@ typedef struct tslrt_fiber {
     uint64_t pending; // sent to it and blocked
     uint64_t awaited; // it is in sigwait for one of these
     bool interrupted; // a handler ran
+    bool puts_off;    // it has looked at its signals, and takes them later
+    bool suspended;   // in sigsuspend, which ends by a signal from its first step on
 
     uintptr_t low_mark;              // lowest stack address known to be used in this run
     uintptr_t stack_low, stack_high; // mapped

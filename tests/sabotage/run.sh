@@ -6,7 +6,7 @@
 #
 # There is one build for all rules ($BUILD, build/): the variable TSL_BREAK of the environment holds the number of the
 # broken one.  NOTHING is a rule too: all oracles must be content with what is whole.
-# cpu: 52
+# cpu: 60
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 2
@@ -20,6 +20,8 @@ oracles_of() {
     OTHER_WAY | VALUES | DECIDED | INPUTS | OUTCOME | CAS_INPUTS) echo inputs history ;;
     CHOOSE) echo paths ;;
     REQUEST_*) echo cancels ;;
+    SIGNAL_*) echo kills ;;
+    STRAY_*) echo stray ;;
     EXITS) echo exits ;;
     OPAQUE) echo opaques ;;
     TOSS | SCHEDULABLE) echo rapos ;;
@@ -27,7 +29,7 @@ oracles_of() {
     REDRAW) echo pos ;;
     WEIGHT) echo surw ;;
     RELAXED_* | RMW_CONTINUES | OWN_STORES | *_FENCE | MIXED | FIRST_RACES | CONSUME | CAS_READS) echo races ;;
-    NOTHING) echo history small large rwlocks inputs bounded paths cancels exits opaques rapos pct pos surw races orders ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths cancels kills stray exits opaques rapos pct pos surw races orders ;;
     *) echo history large rwlocks small ;;
     esac
 }
@@ -51,6 +53,8 @@ notices() { # notices ORACLE
     orders) strategies --orders --strategy optimal --programs 150 ;;
     bounded) "${oracle}bounded" --programs 5 ;;
     cancels) strategies --cancels --strategy optimal --programs 200 --large ;;
+    kills) strategies --kills --strategy optimal --programs 150 ;;
+    stray) "${oracle}stray" --programs 800 --strategy optimal ;;
     exits) strategies --exits --strategy optimal --programs 60 ;;
     opaques) strategies --opaques --strategy optimal --programs 40 ;;
     paths) strategies --inputs --strategy paths --profile alone --programs 40 ;;

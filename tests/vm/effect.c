@@ -155,6 +155,9 @@ void tsl_vm_go_on_at(tsl_vm_doing *d, unsigned pc) {
         case TSL_VM_CANCELTYPE:
             stands = set_cancellation(d, ins);
             break;
+        case TSL_VM_SIGMASK: // changes nothing: no step
+            stands = !(d->self->signal & TSL_VM_SIG_BLOCKED) == (ins->v != 0);
+            break;
         case TSL_VM_CLEANUP:
             tsl_vm_set(d, ins->reg, (tsl_vm_value){0});
             break;
@@ -369,6 +372,7 @@ static void do_create(tsl_vm_doing *d) {
     if (child->phase == TSL_VM_UNBORN && d->ins->obj < d->m->program->nthreads)
         child->phase = TSL_VM_AT_START;
     child->signal |= d->self->signal & TSL_VM_SIG_BLOCKED;
+    d->self->signal |= TSL_VM_SIG_ENTERED;
     tsl_vm_advance(d, 0);
 }
 

@@ -1,7 +1,11 @@
 // Model programs as C; see emit.h.
 //
 // Registers are local variables.  Only a thread with routines of pthread_once keeps its registers in memory,
-// which no other thread touches.  A cleanup handler has registers of its own.
+// which no other thread touches.  A cleanup handler or a handler of the signal has registers of its own.
+//
+// C has steps that the model does not have, and each of them may be cut off by a cancellation or a signal.
+// So handles of threads are constants: the compiler is given FIRST_HANDLE, that of main, and NEXT_HANDLE, how much
+// further that of each child of main is.
 #include "vm/emit.h"
 
 #include <string.h>
@@ -43,7 +47,7 @@ static bool knows_handle(const tsl_vm_program *p, unsigned by, unsigned of) {
                 creator = t;
             }
     bool main_made_both = creator == 0 && of < by && p->threads[by].number < 4096;
-    return creator == by || main_made_both;
+    return of == 0 || ((creator == by || main_made_both) && p->threads[of].number < 4096);
 }
 
 // A jump may not lead into code that is a function of its own, or out of it.
@@ -93,19 +97,23 @@ static bool can_emit_ins(const tsl_vm_program *p, unsigned t, unsigned pc) {
     return to < 0 || ((unsigned)to <= code->len && jumps_within(code, pc, (unsigned)to));
 }
 
-static unsigned cleanup_of(const tsl_vm_code *code) {
+static unsigned place_of(const tsl_vm_code *code, unsigned op) {
     unsigned pc = 0;
-    while (pc < code->len && code->ins[pc].op != TSL_VM_CLEANUP)
+    while (pc < code->len && code->ins[pc].op != op)
         pc++;
     return pc;
 }
 
-// What follows a cleanup handler's place is a function of its own, so it may not look at earlier registers.
-static bool cleans_up_alone(const tsl_vm_code *code) {
-    for (unsigned pc = cleanup_of(code) + 1; pc < code->len; pc++) {
+static unsigned cleanup_of(const tsl_vm_code *code) { return place_of(code, TSL_VM_CLEANUP); }
+static unsigned handler_of(const tsl_vm_code *code) { return place_of(code, TSL_VM_HANDLER); }
+
+// What follows the place of a handler is a function of its own, so it may not look at earlier registers.
+static bool handles_alone(const tsl_vm_code *code, unsigned handler) {
+    for (unsigned pc = handler + 1; pc < code->len; pc++) {
         const tsl_vm_ins *ins = &code->ins[pc];
         bool writes = ins->op == TSL_VM_WRITE && ins->reg == TSL_VM_NO_REG;
-        if (ins->op != TSL_VM_UNLOCK && ins->op != TSL_VM_READ && !writes)
+        bool calls = ins->op == TSL_VM_UNLOCK || ins->op == TSL_VM_SEMPOST;
+        if (!calls && ins->op != TSL_VM_READ && !writes)
             return false;
     }
     return true;
@@ -120,7 +128,9 @@ static unsigned count(const tsl_vm_code *code, unsigned op) {
 
 bool tsl_vm_can_emit(const tsl_vm_program *p) {
     for (unsigned t = 0; t < p->nthreads; t++) {
-        if (count(&p->threads[t], TSL_VM_CLEANUP) > (t > 0) || !cleans_up_alone(&p->threads[t]))
+        const tsl_vm_code *code = &p->threads[t];
+        if (count(code, TSL_VM_CLEANUP) > (t > 0) || !handles_alone(code, cleanup_of(code)) ||
+            !handles_alone(code, handler_of(code)))
             return false;
         for (unsigned pc = 0; pc < p->threads[t].len; pc++)
             if (!can_emit_ins(p, t, pc))
@@ -235,7 +245,7 @@ static const struct {
     {TSL_VM_TIMEDLOCK, "pthread_mutex_timedlock(&mutex_%u[%u], &soon)"},
     {TSL_VM_SIGNAL, "pthread_cond_signal(&cond_%u[%u])"},
     {TSL_VM_BROADCAST, "pthread_cond_broadcast(&cond_%u[%u])"},
-    {TSL_VM_SEMWAIT, "failure(sem_wait(&sem_%u[%u]))"},
+    {TSL_VM_SEMWAIT, "wait_for(&sem_%u[%u])"},
     {TSL_VM_SEMTRYWAIT, "failure(sem_trywait(&sem_%u[%u]))"},
     {TSL_VM_SEMPOST, "failure(sem_post(&sem_%u[%u]))"},
     {TSL_VM_SEMGET, "value_of(&sem_%u[%u])"},
@@ -244,8 +254,6 @@ static const struct {
     {TSL_VM_TRYRDLOCK, "pthread_rwlock_tryrdlock(&rwlock_%u[%u])"},
     {TSL_VM_TRYWRLOCK, "pthread_rwlock_trywrlock(&rwlock_%u[%u])"},
     {TSL_VM_RWUNLOCK, "pthread_rwlock_unlock(&rwlock_%u[%u])"},
-    {TSL_VM_JOIN, "pthread_join(thread_%u[%u], NULL)"},
-    {TSL_VM_TRYJOIN, "pthread_tryjoin_np(thread_%u[%u], NULL)"},
 };
 
 static const char *call_of(unsigned op) {
@@ -257,14 +265,34 @@ static const char *call_of(unsigned op) {
 
 #pragma clang diagnostic ignored "-Wformat-nonliteral"
 
-static void emit_call(emitter *e, const tsl_vm_ins *ins) {
+static void take_result(emitter *e, const tsl_vm_ins *ins) {
     if (ins->reg == TSL_VM_NO_REG)
         tsl_buf_puts(e->out, "(void)");
     assign(e, ins->reg);
     if (ins->reg != TSL_VM_NO_REG)
         tsl_buf_puts(e->out, "(uint64_t)");
+}
+
+static void emit_call(emitter *e, const tsl_vm_ins *ins) {
+    take_result(e, ins);
     tsl_buf_add(e->out, call_of(ins->op), e->k, ins->obj);
     tsl_buf_puts(e->out, ";");
+}
+
+// Calls that name a thread.
+static void emit_on_thread(emitter *e, const tsl_vm_ins *ins) {
+    static const char *const names[TSL_VM_OP_COUNT] = {
+        [TSL_VM_JOIN] = "pthread_join",
+        [TSL_VM_TRYJOIN] = "pthread_tryjoin_np",
+        [TSL_VM_CANCEL] = "pthread_cancel",
+        [TSL_VM_KILL] = "pthread_kill",
+    };
+    bool joins = ins->op == TSL_VM_JOIN || ins->op == TSL_VM_TRYJOIN;
+    take_result(e, ins);
+    tsl_buf_add(e->out, "%s(HANDLE(%u)%s);", names[ins->op], e->program->threads[ins->obj].number,
+                joins                    ? ", NULL"
+                : ins->op == TSL_VM_KILL ? ", SIGUSR1"
+                                         : "");
 }
 
 static void emit_wait(emitter *e, const tsl_vm_ins *ins) {
@@ -326,11 +354,11 @@ static void emit_other(emitter *e, const tsl_vm_ins *ins, unsigned pc) {
         tsl_buf_add(e->out, "pthread_create(&thread_%u[%u], NULL, run_%u_%u, NULL);", e->k,
                     ins->obj, e->k, ins->obj);
         break;
-    case TSL_VM_CANCEL:
-        if (ins->obj == e->t)
-            tsl_buf_puts(e->out, "pthread_cancel(pthread_self());");
-        else
-            tsl_buf_add(e->out, "pthread_cancel(thread_%u[%u]);", e->k, ins->obj);
+    case TSL_VM_SIGMASK:
+        tsl_buf_add(e->out, "pthread_sigmask(SIG_%s, &usr1, NULL);", ins->v ? "BLOCK" : "UNBLOCK");
+        break;
+    case TSL_VM_SIGWAIT:
+        tsl_buf_puts(e->out, "sigwaitinfo(&usr1, NULL);");
         break;
     case TSL_VM_TESTCANCEL:
         tsl_buf_puts(e->out, "pthread_testcancel();");
@@ -386,6 +414,8 @@ static void emit_ins(emitter *e, unsigned pc) {
         emit_memory(e, ins);
     else if (call_of(ins->op))
         emit_call(e, ins);
+    else if (tsl_vm_names_thread(ins->op) && ins->op != TSL_VM_CREATE)
+        emit_on_thread(e, ins);
     else if (ins->op == TSL_VM_WAIT || ins->op == TSL_VM_TIMEDWAIT)
         emit_wait(e, ins);
     else if (ins->op == TSL_VM_ADD || ins->op == TSL_VM_XOR)
@@ -435,8 +465,8 @@ static void emit_set(emitter *e, unsigned r, unsigned value) {
 }
 
 static void emit_body(emitter *e) {
-    unsigned clean = cleanup_of(e->code), len = e->code->len;
-    if (clean == len) {
+    unsigned clean = cleanup_of(e->code), len = handler_of(e->code);
+    if (clean >= len) {
         emit_range(e, 0, len);
         return;
     }
@@ -460,7 +490,22 @@ static void emit_cleanup(emitter *e) {
     tsl_buf_add(e->out, "static void clean_%u_%u(void *arg) {\n(void)arg;\n", e->k, e->t);
     emit_registers(e);
     emit_set(e, e->code->ins[clean].reg, 1);
-    emit_range(e, clean + 1, e->code->len);
+    emit_range(e, clean + 1, handler_of(e->code));
+    tsl_buf_puts(e->out, "}\n");
+}
+
+// One handler for all threads: each has code of its own.
+static void emit_handler(emitter *e) {
+    tsl_buf_add(e->out, "static void handle_%u(int number) {\n(void)number;\n", e->k);
+    for (unsigned t = 0; t < e->program->nthreads; t++) {
+        e->t = t;
+        e->code = &e->program->threads[t];
+        e->in_memory = false;
+        tsl_buf_add(e->out, "if (pthread_self() == HANDLE(%u)) {\n", e->code->number);
+        emit_registers(e);
+        emit_range(e, handler_of(e->code) + 1, e->code->len);
+        tsl_buf_puts(e->out, "return;\n}\n");
+    }
     tsl_buf_puts(e->out, "}\n");
 }
 
@@ -480,6 +525,8 @@ static void emit_thread(emitter *e, unsigned t) {
                         e->program->barriers[i]);
         if (e->program->at_exit)
             tsl_buf_add(e->out, "atexit(look_%u);\n", e->k);
+        if (e->program->kills)
+            tsl_buf_add(e->out, "catch_signal(handle_%u);\n", e->k);
     }
     emit_body(e);
     tsl_buf_puts(e->out, "return arg;\n}\n");
@@ -490,11 +537,22 @@ static void emit_thread(emitter *e, unsigned t) {
 void tsl_vm_emit_head(tsl_buf *out) {
     tsl_buf_puts(out, "#define _GNU_SOURCE\n"
                       "#include <errno.h>\n#include <pthread.h>\n#include <sched.h>\n"
-                      "#include <semaphore.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
+                      "#include <semaphore.h>\n#include <signal.h>\n#include <stdint.h>\n"
+                      "#include <stdlib.h>\n"
                       "#include <time.h>\n#include <unistd.h>\n#include <teasel.h>\n"
                       "static const struct timespec soon = {1, 0};\n"
                       "#define ERRORCHECK PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP\n"
+                      "#define HANDLE(n) ((pthread_t)(FIRST_HANDLE + (n)*NEXT_HANDLE))\n"
+                      "static const sigset_t usr1 = {{1ul << (SIGUSR1 - 1)}};\n"
+                      "static void catch_signal(void (*handle)(int)) {\n"
+                      "    struct sigaction action = {.sa_handler = handle, .sa_flags = "
+                      "SA_RESTART};\n"
+                      "    sigaction(SIGUSR1, &action, NULL);\n"
+                      "}\n"
                       "static inline int failure(int r) { return r ? errno : 0; }\n"
+                      "static inline int wait_for(sem_t *s) {\n"
+                      "    int r;\n    while ((r = sem_wait(s)) != 0 && errno == EINTR)\n"
+                      "        ;\n    return failure(r);\n}\n"
                       "static inline int value_of(sem_t *s) { int v; sem_getvalue(s, &v); "
                       "return v; }\n");
     for (unsigned bits = 8; bits <= 64; bits *= 2)
@@ -530,6 +588,8 @@ void tsl_vm_emit(const tsl_vm_program *program, unsigned k, tsl_buf *out) {
                     program->at_exit - 1u);
     for (unsigned t = 1; t < program->nthreads; t++)
         tsl_buf_add(out, "static void *run_%u_%u(void *arg);\n", k, t);
+    if (program->kills)
+        emit_handler(&e);
     for (unsigned t = 0; t < program->nthreads; t++)
         emit_thread(&e, t);
 }

@@ -10,7 +10,7 @@
 enum { TSL_VM_EMIT_LINES = 1000 }; // of one program; the k-th program has lines from k * 1000 on
 
 // False if C has no such program: an unaligned atomic access, an instruction that C has no call for, a
-// thread that names another one whose handle it can't know yet.
+// thread that names another one which may not be there yet.
 bool tsl_vm_can_emit(const tsl_vm_program *program);
 
 // What all programs of one file need, once at its beginning.

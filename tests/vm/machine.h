@@ -53,13 +53,13 @@ enum tsl_vm_cancel {
 
 // Of the signal that threads send each other (signals.c).
 enum tsl_vm_signal {
-    TSL_VM_SIG_SENT = 1,    // to the thread, which does not block it
-    TSL_VM_SIG_PENDS = 2,   // it was sent while the thread blocked it
-    TSL_VM_SIG_BLOCKED = 4, // by its mask
-    TSL_VM_SIG_HANDLED = 8, // the handler runs
-    TSL_VM_SIG_LOOKED = 16, // at the flag, before the step it stands before
-    TSL_VM_SIG_ENTERED =
-        32 // its last step was a call of the system: what was sent by then has arrived
+    TSL_VM_SIG_SENT = 1,     // to the thread, which does not block it
+    TSL_VM_SIG_PENDS = 2,    // it was sent while the thread blocked it
+    TSL_VM_SIG_BLOCKED = 4,  // by its mask
+    TSL_VM_SIG_HANDLED = 8,  // the handler runs
+    TSL_VM_SIG_LOOKED = 16,  // at the flag, before the step it stands before
+    TSL_VM_SIG_ENTERED = 32, // its last step was a call of the system
+    TSL_VM_SIG_PUT_OFF = 64  // it has looked, and takes the signal later
 };
 
 // What becomes of a thread whose loop changed nothing?

@@ -3,7 +3,7 @@
 // Sending sets the signal flag of the thread, or, if that blocks the signal, makes it pending.  A thread that
 // does not block it looks at its flag before each of its steps: a step of its own.  A signal may arrive late, so
 // if the flag is set it is a choice whether the handler runs now; but it arrives before the thread ends, and
-// when a call of the system returns.  A step that may have to wait looks once
+// one that was put off arrives when a call of the system returns.  A step that may have to wait looks once
 // more: if there is a signal by then it does not wait, but is taken if it can be; if not, the handler runs,
 // and the thread comes to the step again.  While the handler runs the signal is blocked.
 #include <errno.h>
@@ -41,8 +41,9 @@ bool tsl_vm_was_sent(const tsl_vm_machine *m, unsigned t) {
 }
 
 unsigned tsl_vm_signal_choices(const tsl_vm_machine *m, unsigned t) {
+    const unsigned put_off = TSL_VM_SIG_ENTERED | TSL_VM_SIG_PUT_OFF;
     bool has_come =
-        tsl_vm_at_end(m, t) || tsl_vm_at_exit(m, t) || (m->threads[t].signal & TSL_VM_SIG_ENTERED);
+        tsl_vm_at_end(m, t) || tsl_vm_at_exit(m, t) || (m->threads[t].signal & put_off) == put_off;
     return tsl_vm_was_sent(m, t) && !has_come ? 2 : 1;
 }
 
@@ -68,7 +69,7 @@ static void handle(tsl_vm_doing *d) {
 }
 
 static void take(tsl_vm_doing *d) {
-    d->self->signal &= (uint8_t)~TSL_VM_SIG_SENT;
+    d->self->signal &= (uint8_t) ~(TSL_VM_SIG_SENT | TSL_VM_SIG_PUT_OFF);
     handle(d);
 }
 
@@ -97,7 +98,8 @@ void tsl_vm_do_kill(tsl_vm_doing *d) {
 
 void tsl_vm_do_test(tsl_vm_doing *d) {
     unsigned n = tsl_vm_signal_choices(d->m, d->t);
-    d->self->signal = (uint8_t)((d->self->signal | TSL_VM_SIG_LOOKED) & ~TSL_VM_SIG_ENTERED);
+    d->self->signal = (uint8_t)((d->self->signal | TSL_VM_SIG_LOOKED) &
+                                ~(TSL_VM_SIG_ENTERED | TSL_VM_SIG_PUT_OFF));
     if (!tsl_vm_was_sent(d->m, d->t))
         return;
     if (n > 1)
@@ -105,6 +107,8 @@ void tsl_vm_do_test(tsl_vm_doing *d) {
     tsl_vm_result(d, TSL_REQUEST_SEEN | (d->choice ? 0 : TSL_SIGNAL_TAKEN));
     if (d->choice == 0)
         take(d);
+    else
+        d->self->signal |= TSL_VM_SIG_PUT_OFF;
 }
 
 bool tsl_vm_is_interrupted(tsl_vm_doing *d) {
@@ -143,6 +147,7 @@ void tsl_vm_do_sigmask(tsl_vm_doing *d) {
 }
 
 void tsl_vm_do_sigwait(tsl_vm_doing *d) {
+    d->self->signal |= TSL_VM_SIG_ENTERED;
     d->self->signal &= (uint8_t)~TSL_VM_SIG_PENDS;
     tsl_vm_advance(d, 0);
 }

@@ -184,9 +184,7 @@ API int pause(void) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
-    tslrt_op(TSL_EV_YIELD, NULL); // a signal that comes before the wait has begun does not end it
-    SELF->interrupted = false;
-    TSL_HOT->call_site = site;
+    SELF->interrupted = false; // a signal that comes before the wait has begun does not end it
     tslrt_cancellable_op(TSL_EV_PAUSE, NULL);
     errno = EINTR;
     return -1;

@@ -94,24 +94,7 @@ static void record(unsigned kind, const void *object, uint32_t site, unsigned ro
     TSL_HOT->cursor[-1].arg = row | (looks ? TSL_ARG_LOOKS : 0);
 }
 
-// Nobody signalled: it gave up, or is cancelled.
-static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site,
-                       int error) {
-    tslrt_fiber *self = SELF;
-    bool looks = self->at_cancel_point, requested = looks && tslrt_cancel_wanted(self);
-    self->at_cancel_point = false;
-    self->waits_for = NULL;
-    record(TSL_EV_WOKEN, c, site, TSL_SYNC_COND, looks && !requested);
-    bool cancelled = requested && tslrt_cancel_chosen(self->may_give_up, TSL_REQUEST_SEEN);
-    tslrt_result(cancelled ? ECANCELED : (unsigned)error);
-    self->cancel_disabled |= cancelled;
-    int owner_died = take_again(m, levels, site);
-    if (cancelled)
-        tslrt_unwind(PTHREAD_CANCELED);
-    return owner_died ? owner_died : error;
-}
-
-// A signal chose it, and there is a request.
+// It is no longer in the queue, and there is a request.
 static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site) {
     tslrt_fiber *self = SELF;
     bool is_free = !tslrt_object_lives(m, TSL_SYNC_MUTEX) || tslrt_mutex_free_for(m, self);
@@ -131,6 +114,38 @@ static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, unsigned leve
     if (!is_free)
         take_again(m, levels, site);
     tslrt_unwind(PTHREAD_CANCELED);
+}
+
+// The mutex is what it waits for now.
+static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site) {
+    tslrt_fiber *self = SELF;
+    bool looks = self->at_cancel_point;
+    self->at_cancel_point = false;
+    if (looks && tslrt_cancel_wanted(self))
+        return return_or_cancel(c, m, levels, site);
+    record(TSL_EV_LOCK, m, site, TSL_SYNC_MUTEX, looks);
+    tslrt_object_check(TSL_EV_LOCK, m, TSL_SYNC_MUTEX, site);
+    return tslrt_mutex_take_back(m, levels);
+}
+
+// Nobody signalled: it gave up, or is cancelled.
+static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site,
+                       int error) {
+    tslrt_fiber *self = SELF;
+    bool looks = self->at_cancel_point, requested = looks && tslrt_cancel_wanted(self);
+    self->at_cancel_point = false;
+    self->waits_for = NULL;
+    record(TSL_EV_WOKEN, c, site, TSL_SYNC_COND, looks && !requested);
+    bool cancelled = requested && tslrt_cancel_chosen(self->may_give_up, TSL_REQUEST_SEEN);
+    tslrt_result(cancelled ? ECANCELED : (unsigned)error);
+    if (cancelled) {
+        self->cancel_disabled = true;
+        take_again(m, levels, site);
+        tslrt_unwind(PTHREAD_CANCELED);
+    }
+    tslrt_cancellable_block(TSL_EV_LOCK, m, site);
+    int owner_died = lock_again(c, m, levels, site);
+    return owner_died ? owner_died : error;
 }
 
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
@@ -165,13 +180,7 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
             tslrt_clock_reached(clock, until);
         return error;
     }
-    bool looks = self->at_cancel_point;
-    self->at_cancel_point = false;
-    if (looks && tslrt_cancel_wanted(self))
-        return return_or_cancel(c, m, levels, site);
-    record(TSL_EV_LOCK, m, site, TSL_SYNC_MUTEX, looks);
-    tslrt_object_check(TSL_EV_LOCK, m, TSL_SYNC_MUTEX, site);
-    return tslrt_mutex_take_back(m, levels);
+    return lock_again(c, m, levels, site);
 }
 
 API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {

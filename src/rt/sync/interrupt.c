@@ -3,8 +3,8 @@
 // pthread_kill sets the signal flag of its thread.  While the thread could run a handler (the program sends signals
 // between threads, there is a handler, and the thread does not block it) it looks at its flag before each of its
 // steps: a step of its own.  A signal may arrive late, so if the flag is set it is a choice whether the handler
-// runs now or later; but it arrives before the thread ends, and when a call of the system returns.  A step that
-// may have to wait looks once more:
+// runs now or later; but it arrives before the thread ends, and one that was put off arrives when a call of the system
+// returns.  A step that may have to wait looks once more:
 //
 //     no signal, or the step can be taken    it is taken
 //     else                                   the handler runs, and the thread comes to the step again
@@ -135,13 +135,15 @@ void tslrt_interrupt_look(unsigned kind) {
     uint32_t site = TSL_HOT->call_site;
     bool ends = kind == TSL_EV_NONE || kind == TSL_EV_EXIT, slept = self->pend.kind == TSL_EV_SLEEP;
     while (tslrt_interruptible(self)) {
-        bool has_come = ends || entered(self->pend.kind);
+        bool has_come = ends || (self->puts_off && entered(self->pend.kind));
+        self->puts_off = false;
         TSL_HOT->call_site = site;
         tslrt_op(TSL_EV_TESTSIGNAL, flag_of(self));
         if (!self->signals)
             break;
         bool later = !has_come && tslrt_choose(2) == 1;
         tslrt_result(TSL_REQUEST_SEEN | (later ? 0 : TSL_SIGNAL_TAKEN));
+        self->puts_off = later;
         if (later)
             break;
         if (slept)
@@ -150,6 +152,8 @@ void tslrt_interrupt_look(unsigned kind) {
                 "a signal came when its thread had slept: that it ends the sleep was not tried");
         deliver();
     }
+    if (kind == TSL_EV_PAUSE && !self->suspended) // what came before it does not end it
+        self->interrupted = false;
     TSL_HOT->call_site = site;
 }
 
@@ -174,7 +178,7 @@ void tslrt_interrupt(void) {
         tslrt_result(TSL_REQUEST_ONLY | TSL_SIGNAL_TAKEN);
     }
     self->kept = &kept;
-    self->at_cancel_point = false;
+    self->puts_off = self->at_cancel_point = false;
     bool restarts = deliver();
     if (kind && kept.kind != TSL_EV_PAUSE)
         tslrt_interrupt_look(kept.kind);

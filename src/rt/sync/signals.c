@@ -295,11 +295,13 @@ API int sigsuspend(const sigset_t *set) {
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t before = self->mask;
     self->interrupted = false;
+    self->suspended = true;
     set_mask(bits_of(set), site);
     if (!self->interrupted) {
         TSL_HOT->call_site = site;
         tslrt_cancellable_op(TSL_EV_PAUSE, NULL);
     }
+    self->suspended = false;
     set_mask(before, site);
     errno = EINTR;
     return -1;
