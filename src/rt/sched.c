@@ -813,7 +813,7 @@ void __teasel_asm(uint32_t site, uint32_t flags) {
         TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
-    if (flags & TSL_ASM_OPAQUE) {
+    if ((flags & TSL_ASM_OPAQUE) && !TSLRT_BROKEN(ASM_STEP)) {
         TSL_HOT->call_site = site;
         tslrt_op(TSL_EV_ASM, NULL);
     }
