@@ -13,3 +13,19 @@ point() { # point STATUS NAME
         sed 's/^/#   /' $said 2>/dev/null | head -n 40
     fi
 }
+
+# For suites with said=log.
+same() { # same NAME WANTED GOT
+    echo "got '$3', expected '$2'" >log
+    [ "$2" = "$3" ]
+    point $? "$1"
+}
+refuse() { # refuse NAME WORDS command...: exit code 2 and one line that has the words
+    name=$1
+    words=$2
+    shift 2
+    status=0
+    "$@" >out 2>log </dev/null || status=$?
+    [ "$status" -eq 2 ] && [ "$(wc -l <log)" -eq 1 ] && grep -q -e "$words" log
+    point $? "$name"
+}

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "report/records.h"
 
 #define HEAD "# teasel coverage 1, files: "
 
@@ -250,44 +251,22 @@ bool tsl_lcov_write(const char *path, tsl_lcov *l, tsl_err *err) {
 // ---------------------------------------------------------------- reading
 
 typedef struct reader {
-    const char *name;
-    const char *at, *end; // what is left
-    size_t number;        // of the line just read
-    const char *line;     // without its end
-    size_t len;
+    tsl_records in;
     tsl_lcov_file file; // the one being read; no path: none
     size_t entered;     // its functions of which FNDA has told
     bool told[6];       // its totals
     tsl_lcov *to;
-    tsl_err *err;
 } reader;
 
-static bool bad(const reader *r, const char *why) {
-    return tsl_fail(r->err, TSL_EINPUT,
-                    "%s, line %zu: %s; it is damaged, run `teasel test` once more", r->name,
-                    r->number, why);
-}
+static bool bad(const reader *r, const char *why) { return tsl_records_refuse(&r->in, why); }
 
-static bool next_line(reader *r) {
-    if (r->at == r->end)
-        return false;
-    const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    r->line = r->at;
-    r->len = (size_t)((newline ? newline : r->end) - r->at);
-    r->at = newline ? newline + 1 : r->end;
-    r->number++;
-    return true;
-}
-
-// What follows `key`, or NULL.
 static const char *value(const reader *r, const char *key) {
-    size_t n = strlen(key);
-    return r->len >= n && memcmp(r->line, key, n) == 0 ? r->line + n : NULL;
+    return tsl_records_value(&r->in, key);
 }
 
 // A number up to `stop` or the end of the line; moves behind it.
 static bool number(const reader *r, const char **at, char stop, uint64_t max, uint64_t *out) {
-    const char *end = r->line + r->len, *to = *at;
+    const char *end = r->in.line + r->in.len, *to = *at;
     while (to < end && *to != stop)
         to++;
     if ((stop ? to == end : to != end) || tsl_num_u64(*at, (size_t)(to - *at), out) != TSL_NUM_OK ||
@@ -305,7 +284,7 @@ static bool is_text(const char *text, size_t len) {
 }
 
 static bool read_path(reader *r, const char *at) {
-    size_t len = (size_t)(r->line + r->len - at);
+    size_t len = (size_t)(r->in.line + r->in.len - at);
     if (r->file.path)
         return bad(r, "a file begins before the last one ends");
     if (!is_text(at, len))
@@ -316,10 +295,11 @@ static bool read_path(reader *r, const char *at) {
 
 static bool read_function(reader *r, const char *at) {
     uint64_t line;
-    if (!number(r, &at, ',', UINT32_MAX, &line) || !is_text(at, (size_t)(r->line + r->len - at)))
+    if (!number(r, &at, ',', UINT32_MAX, &line) ||
+        !is_text(at, (size_t)(r->in.line + r->in.len - at)))
         return bad(r, "not a function");
     tsl_vec_push(&r->file.functions,
-                 (tsl_lcov_function){.name = tsl_strndup(at, (size_t)(r->line + r->len - at)),
+                 (tsl_lcov_function){.name = tsl_strndup(at, (size_t)(r->in.line + r->in.len - at)),
                                      .line = (uint32_t)line});
     return true;
 }
@@ -330,7 +310,7 @@ static bool read_entered(reader *r, const char *at) {
     if (!number(r, &at, ',', 1, &reached) || r->entered >= r->file.functions.len)
         return bad(r, "not the count of a function");
     tsl_lcov_function *f = &r->file.functions.data[r->entered++];
-    size_t len = (size_t)(r->line + r->len - at);
+    size_t len = (size_t)(r->in.line + r->in.len - at);
     if (strlen(f->name) != len || memcmp(f->name, at, len) != 0)
         return bad(r, "not the function whose turn it is");
     f->reached = reached;
@@ -350,7 +330,7 @@ static bool read_outcome(reader *r, const char *at) {
     if (!number(r, &at, ',', UINT32_MAX, &line) || !number(r, &at, ',', UINT32_MAX, &branch) ||
         !number(r, &at, ',', UINT32_MAX, &outcome))
         return bad(r, "not an outcome of a branch");
-    bool never = at + 1 == r->line + r->len && *at == '-';
+    bool never = at + 1 == r->in.line + r->in.len && *at == '-';
     if (!never && !number(r, &at, 0, 1, &taken))
         return bad(r, "not whether an outcome was taken");
     tsl_vec_push(&r->file.outcomes,
@@ -422,29 +402,29 @@ static bool read_record(reader *r) {
     if ((at = value(r, "SF:")))
         return read_path(r, at);
     if (!r->file.path)
-        return r->len == 3 && value(r, "TN:") ? true : bad(r, "not the beginning of a file");
+        return r->in.len == 3 && value(r, "TN:") ? true : bad(r, "not the beginning of a file");
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
         if ((at = value(r, records[i].key)))
             return records[i].read(r, at);
     for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
         if ((at = value(r, totals[i])))
             return read_total(r, at, (enum total)i);
-    if (r->len == strlen("end_of_record") && value(r, "end_of_record"))
+    if (r->in.len == strlen("end_of_record") && value(r, "end_of_record"))
         return read_end(r);
     return bad(r, "not a line of a coverage file");
 }
 
 static bool read_all(reader *r) {
     uint64_t files;
-    const char *at = next_line(r) ? value(r, HEAD) : NULL;
+    const char *at = tsl_records_next(&r->in) ? value(r, HEAD) : NULL;
     if (!at)
         return tsl_fail(
-            r->err, r->number && value(r, "# teasel coverage ") ? TSL_EVERSION : TSL_EINPUT,
-            "%s was not written by this version of `teasel test`; run that again", r->name);
+            r->in.err, r->in.number && value(r, "# teasel coverage ") ? TSL_EVERSION : TSL_EINPUT,
+            "%s was not written by this version of `teasel test`; run that again", r->in.name);
     if (!number(r, &at, 0, UINT64_MAX, &files))
         return bad(r, "not a number of files");
     size_t before = r->to->files.len;
-    while (next_line(r))
+    while (tsl_records_next(&r->in))
         if (!read_record(r))
             return false;
     if (r->file.path)
@@ -454,7 +434,7 @@ static bool read_all(reader *r) {
 
 bool tsl_lcov_parse(const char *name, const char *text, size_t len, tsl_lcov *l, tsl_err *err) {
     size_t before = l->files.len;
-    reader r = {.name = name, .at = text, .end = text + len, .to = l, .err = err};
+    reader r = {.in = {.name = name, .at = text, .end = text + len, .err = err}, .to = l};
     bool ok = read_all(&r);
     file_drop(&r.file);
     while (!ok && l->files.len > before)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "report/records.h"
 
 #define HEAD "# teasel sampling 1, samplers: "
 
@@ -124,44 +125,22 @@ void tsl_samplers_keep(const tsl_samplers *s, tsl_buf *out) {
 // ---------------------------------------------------------------- reading
 
 typedef struct reader {
-    const char *name;
-    const char *at, *end; // what is left
-    size_t number;        // of the line just read
-    const char *line;     // without its end
-    size_t len;
+    tsl_records in;
     tsl_sampled one; // the one being read; no name: none
     uint64_t runs;   // it should have
     bool has_runs, has_left;
     tsl_samplers *to;
-    tsl_err *err;
 } reader;
 
-static bool bad(const reader *r, const char *why) {
-    return tsl_fail(r->err, TSL_EINPUT,
-                    "%s, line %zu: %s; it is damaged, run `teasel test` once more", r->name,
-                    r->number, why);
-}
+static bool bad(const reader *r, const char *why) { return tsl_records_refuse(&r->in, why); }
 
-static bool next_line(reader *r) {
-    if (r->at == r->end)
-        return false;
-    const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    r->line = r->at;
-    r->len = (size_t)((newline ? newline : r->end) - r->at);
-    r->at = newline ? newline + 1 : r->end;
-    r->number++;
-    return true;
-}
-
-// What follows `key`, or NULL.
 static const char *value(const reader *r, const char *key) {
-    size_t n = strlen(key);
-    return r->len >= n && memcmp(r->line, key, n) == 0 ? r->line + n : NULL;
+    return tsl_records_value(&r->in, key);
 }
 
 // Exactly n numbers with commas between them, up to the end of the line.
 static bool read_numbers(const reader *r, const char *at, uint64_t *out, size_t n) {
-    const char *end = r->line + r->len;
+    const char *end = r->in.line + r->in.len;
     for (size_t i = 0; i < n; i++) {
         const char *to = at;
         while (to < end && *to != ',')
@@ -183,7 +162,7 @@ static bool is_name(const char *text, size_t len) {
 }
 
 static bool read_name(reader *r, const char *at) {
-    size_t len = (size_t)(r->line + r->len - at);
+    size_t len = (size_t)(r->in.line + r->in.len - at);
     if (r->one.sampler)
         return bad(r, "a sampler begins before the last one ends");
     if (!is_name(at, len) || r->to->list.len == MOST_SAMPLERS)
@@ -269,21 +248,21 @@ static bool read_record(reader *r) {
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
         if ((at = value(r, records[i].key)))
             return records[i].read(r, at);
-    if (r->len == strlen("end_of_sampler") && value(r, "end_of_sampler"))
+    if (r->in.len == strlen("end_of_sampler") && value(r, "end_of_sampler"))
         return read_end(r);
     return bad(r, "not a line of a sampling file");
 }
 
 static bool read_all(reader *r) {
     uint64_t samplers;
-    const char *at = next_line(r) ? value(r, HEAD) : NULL;
+    const char *at = tsl_records_next(&r->in) ? value(r, HEAD) : NULL;
     if (!at)
         return tsl_fail(
-            r->err, r->number && value(r, "# teasel sampling ") ? TSL_EVERSION : TSL_EINPUT,
-            "%s was not written by this version of `teasel test`; run that again", r->name);
+            r->in.err, r->in.number && value(r, "# teasel sampling ") ? TSL_EVERSION : TSL_EINPUT,
+            "%s was not written by this version of `teasel test`; run that again", r->in.name);
     if (!read_numbers(r, at, &samplers, 1))
         return bad(r, "not a number of samplers");
-    while (next_line(r))
+    while (tsl_records_next(&r->in))
         if (!read_record(r))
             return false;
     if (r->one.sampler)
@@ -293,7 +272,7 @@ static bool read_all(reader *r) {
 
 bool tsl_samplers_parse(const char *name, const char *text, size_t len, tsl_samplers *samplers,
                         tsl_err *err) {
-    reader r = {.name = name, .at = text, .end = text + len, .to = samplers, .err = err};
+    reader r = {.in = {.name = name, .at = text, .end = text + len, .err = err}, .to = samplers};
     bool ok = read_all(&r);
     sampled_drop(&r.one);
     if (!ok)

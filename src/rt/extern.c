@@ -152,7 +152,7 @@ static void add(accesses *to, unsigned kind, uint64_t at, uint64_t size, unsigne
 }
 
 static void add_state(accesses *to, unsigned state, unsigned role) {
-    if (!is_live(state))
+    if (!is_live(state) || TSLRT_BROKEN(LIBC_STATE))
         return;
     if (states[state].safe)
         add(to, TSL_EV_STATE, object_of(state), 1, role);
@@ -179,7 +179,7 @@ bool tslrt_is_output(const FILE *file) {
 }
 
 static void add_stream(accesses *to, const FILE *file, unsigned role) {
-    if (file && is_live(TSL_STATE_STREAM))
+    if (file && is_live(TSL_STATE_STREAM) && !TSLRT_BROKEN(LIBC_STREAM))
         add(to, TSL_EV_STATE, (uintptr_t)file, 1, role);
 }
 
@@ -300,7 +300,7 @@ void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
     if (!p || !size || tslrt_is_constant(p))
         return;
     tslrt_heap_check((uintptr_t)p, size, site, TSL_EV_READ);
-    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING && !TSLRT_BROKEN(LIBC_READS))
         tell(TSL_EV_READ, (uintptr_t)p, size, 0);
 }
 
@@ -309,7 +309,7 @@ void tslrt_call_writes(const void *p, uint64_t size, uint32_t site) {
         return;
     tslrt_wrote(p, size);
     tslrt_heap_check((uintptr_t)p, size, site, TSL_EV_WRITE);
-    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING && !TSLRT_BROKEN(LIBC_WRITES))
         tell(TSL_EV_WRITE, (uintptr_t)p, size, 0);
 }
 

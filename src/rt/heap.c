@@ -247,7 +247,8 @@ static void release(uintptr_t user, uint32_t site, bool within_libc) {
     b->free_thread = (uint16_t)current();
     tslrt_wrote(b, sizeof *b);
     tslrt_wrote(shadow(user), (b->size >> 3) + 1);
-    memset(shadow(user), TSL_SHADOW_FREED, (b->size + 7) >> 3);
+    if (!TSLRT_BROKEN(POISON))
+        memset(shadow(user), TSL_SHADOW_FREED, (b->size + 7) >> 3);
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_objects_freed(user, b->size);
     unsigned id = (unsigned)((user - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE);

@@ -199,7 +199,8 @@ void tslrt_restore(void) {
         const page *p = &R->pages[R->hot[i]];
         memcpy((void *)p->addr, p->saved, PAGE);
     }
-    restore_marked();
+    if (!TSLRT_BROKEN(RESTORE))
+        restore_marked();
     if (TSL_HOT->opaque)
         restore_all();
     else if (R->runs % AUDIT == AUDIT - 1 && restore_all())

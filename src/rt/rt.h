@@ -20,6 +20,7 @@
 
 #include "abi/hooks.h"
 #include "abi/sampler.h"
+#include "sabotage.h"
 
 // ---------------------------------------------------------------- threads
 

@@ -143,8 +143,24 @@ static void leave_rseq(void) {
     area[0] = area[1] = -1; // sched_getcpu asks the kernel then
 }
 
+#ifdef TSLRT_SABOTAGE
+enum tslrt_sabotage tslrt_sabotage;
+
+static void choose_broken_rule(void) {
+    const char *number = getenv("TSLRT_BREAK");
+    while (number && *number >= '0' && *number <= '9')
+        tslrt_sabotage = tslrt_sabotage * 10 + (unsigned)(*number++ - '0');
+    if (tslrt_sabotage >= TSLRT_BREAK_COUNT)
+        tslrt_die("TSLRT_BREAK is not the number of a rule");
+    unsetenv("TSLRT_BREAK");
+}
+#else
+static void choose_broken_rule(void) {}
+#endif
+
 static int take_over(int argc, char **argv, char **envp) {
     const char *wire = getenv("TEASEL_WIRE"), *replay = getenv("TEASEL_REPLAY");
+    choose_broken_rule();
     if (wire) {
         attach(wire);
         unsetenv("TEASEL_WIRE");

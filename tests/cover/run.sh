@@ -21,20 +21,6 @@ holds() { # holds NAME command...: the command succeeds
     shift
     if "$@" >log 2>&1; then point 0 "$name"; else point 1 "$name"; fi
 }
-same() { # same NAME WANTED GOT
-    echo "got '$3', expected '$2'" >log
-    [ "$2" = "$3" ]
-    point $? "$1"
-}
-refuse() { # refuse NAME WORDS command...: exit code 2 and one line that has the words
-    name=$1
-    words=$2
-    shift 2
-    status=0
-    "$@" >out 2>log </dev/null || status=$?
-    [ "$status" -eq 2 ] && [ "$(wc -l <log)" -eq 1 ] && grep -q -e "$words" log
-    point $? "$name"
-}
 field() { # field FILE EXPRESSION on the JSON value j, c is its coverage
     python3 -c 'import json,sys; j=json.load(open(sys.argv[1])); c=j["coverage"]
 print(eval(sys.argv[2]))' "$1" "$2"

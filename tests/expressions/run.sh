@@ -3,7 +3,7 @@
 # width, and every branch the solver turns is taken, whichever strategy asks.  Prints TAP.
 #
 #     tests/expressions/run.sh [FIRST-SEED [FILES [RUNS]]]
-# cpu: 73
+# cpu: 25
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD

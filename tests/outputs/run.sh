@@ -1,4 +1,4 @@
 #!/bin/sh
 # Files that the tool writes never follow a link and are never half written.  Prints TAP; see ./check.
-# cpu: 33
+# cpu: 15
 exec "$(dirname "$0")/check"

@@ -167,7 +167,7 @@ static tslrt_channel *numbered(int fd, bool writes) {
 // is the same.
 tslrt_channel *tslrt_channel_of(int fd, bool writes) {
     uint64_t inode;
-    if (!RUN->nchannels)
+    if (!RUN->nchannels || TSLRT_BROKEN(CHANNELS))
         return NULL;
     enum what what = look_up(fd, &inode);
     if (what == CLOSED)
@@ -244,10 +244,12 @@ static unsigned bits_of(tslrt_channel *c) {
     return bits | (c->out >= 0 && !is_ready(c->out, POLLOUT) ? TSLRT_CHANNEL_FULL : 0);
 }
 
-unsigned tslrt_channel_look(tslrt_channel *c) { return c->bits = (uint8_t)bits_of(c); }
+unsigned tslrt_channel_look(tslrt_channel *c) {
+    return c->bits = TSLRT_BROKEN(CHANNEL_BITS) ? TSLRT_CHANNEL_READY : (uint8_t)bits_of(c);
+}
 
 void tslrt_channel_check(tslrt_channel *c) {
-    if (bits_of(c) != c->bits)
+    if (bits_of(c) != c->bits && !TSLRT_BROKEN(CHANNEL_BITS))
         tslrt_weaken(TSL_REASON_OUTSIDE,
                      "a pipe or socket was used by another process, or by libc for a stream");
 }

@@ -96,7 +96,10 @@ static void enter(bool must_act) {
         tslrt_unwind(PTHREAD_CANCELED);
 }
 
-void tslrt_cancel_point(void) { enter(true); }
+void tslrt_cancel_point(void) {
+    if (!TSLRT_BROKEN(CANCEL_POINT))
+        enter(true);
+}
 
 // POSIX has functions that must act upon a request, and those that may: stdio among them, which does so
 // if it happens to write.

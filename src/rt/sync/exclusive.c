@@ -29,6 +29,8 @@ static uint64_t value_at(uintptr_t addr, uint64_t size) {
 
 static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
     tslrt_exclusive *x = &RUN->exclusive;
+    if (TSLRT_BROKEN(SECTION_ACCESS))
+        return;
     for (unsigned i = 0; i < x->n; i++) {
         tslrt_kept *a = &x->kept[i];
         if (!overlap(a, addr, size))
@@ -141,6 +143,8 @@ bool tslrt_exclusive_takes(unsigned kind, const void *object, unsigned size_code
 static void begin(uint32_t site) {
     if (!tslrt_mapped)
         tslrt_init();
+    if (TSLRT_BROKEN(SECTION))
+        return;
     if (SELF->exclusive++ || TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     begin_step(site);
