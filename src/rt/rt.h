@@ -225,7 +225,7 @@ typedef struct tslrt_run {
     uint16_t unjoined; // threads that are not joined, dead or alive
     uint16_t nsleeping;
     uint16_t nawaiting; // before AWAIT
-    bool has_async;     // some thread's cancellation was asynchronous
+    bool has_async; // some thread's cancellation was asynchronous, or signals may come at any step
     tslrt_fiber *exiting;
 
     tslrt_exclusive exclusive;

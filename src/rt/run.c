@@ -39,6 +39,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     if (tslrt_watched() && max_events > TSLRT_FILTER_AFTER)
         RUN->ask_at = events + TSLRT_FILTER_AFTER;
     RUN->nfibers = RUN->nlive = RUN->nenabled = RUN->unjoined = 0;
+    RUN->has_async = tslrt->sends;
     RUN->in_tail = RUN->before_step = RUN->stay_drawn = false;
     RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->late_page = false;

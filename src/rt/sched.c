@@ -533,7 +533,7 @@ static void switch_to(tslrt_fiber *next) {
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
     *tslrt->errno_at = next->saved_errno;
-    if (__builtin_expect(RUN->has_async | tslrt->sends | self->exclusive | next->exclusive, 0))
+    if (__builtin_expect(RUN->has_async | self->exclusive | next->exclusive, 0))
         tslrt_recording_update();
     tslrt_switch(&self->sp, next->sp);
 }
