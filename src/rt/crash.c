@@ -115,7 +115,7 @@ static noreturn void publish_and_die(unsigned outcome, const void *about, const 
     __builtin_unreachable();
 }
 
-static void die_by(int sig) {
+void tslrt_die_by(int sig) {
     kernel_action action = {0};
     tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
     tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
@@ -200,7 +200,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
     if (tslrt->hunt && on_hunt(sig, info, context))
         return;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
-        die_by(sig);
+        tslrt_die_by(sig);
         return;
     }
     if (sig != SIGXCPU && sig <= 64 && (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1) {
@@ -210,7 +210,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
     if (tslrt->kind != RT_SERVED) {
         if (tslrt->kind == RT_REPLAY)
             teasel_bug(signal_name(sig));
-        die_by(sig); // an ordinary program dies, and a debugger sees it
+        tslrt_die_by(sig); // an ordinary program dies, and a debugger sees it
         return;
     }
     if (sig == SIGXCPU && !tslrt->hunt && tslrt_hang_begin(context))
@@ -267,6 +267,26 @@ static bool is_fatal(int sig) {
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
 
+// A signal from outside that the program handles.  It runs at once; while nobody can run it is noted, and arrives
+// where its thread stands (sync/patience.c).
+static void on_outside(int sig, siginfo_t *info, void *context) {
+    int kept = errno;
+    if (RUN->ending || (!SELF && tslrt->kind != RT_EARLY))
+        return;
+    if (SELF && (RUN->patient || tslrt_signal_is_blocked(SELF, sig)))
+        RUN->arrived |= 1ull << (sig - 1);
+    else if (SELF)
+        program_handler(sig, info, context);
+    errno = kept;
+}
+
+static void install_program(int sig, void *handler, unsigned long flags) {
+    bool ours = (uintptr_t)handler > 1 && tslrt->kind != RT_EARLY;
+    unsigned long kept = flags & ~(unsigned long)(SA_ONSTACK | SA_RESETHAND);
+    install(sig, ours ? (void *)on_outside : handler,
+            ours ? kept | SA_SIGINFO : flags & ~(unsigned long)SA_ONSTACK);
+}
+
 static void set_action(int sig, void *handler, unsigned long flags, uint64_t mask) {
     tslrt_reg_change()->signal_actions[sig].mask = mask;
     tslrt_reg_change()->signal_actions[sig].handler = (void (*)(int))handler;
@@ -275,7 +295,7 @@ static void set_action(int sig, void *handler, unsigned long flags, uint64_t mas
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "real-time signals are not controlled: they arrive by the real clock");
     if (!is_fatal(sig))
-        install(sig, handler, flags & ~(unsigned long)SA_ONSTACK);
+        install_program(sig, handler, flags);
 }
 
 API int sigaction(int sig, const struct sigaction *new, struct sigaction *old) {
@@ -335,11 +355,8 @@ void tslrt_signal_act(int sig) { act(sig); }
 
 API int raise(int sig) {
     bool controlled = tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF;
-    if (controlled && sig > 0 && sig <= 64 && tslrt_signal_is_blocked(SELF, sig)) {
-        tslrt_signal_to_self(sig);
-        return 0;
-    }
-    return act(sig);
+    bool blocked = controlled && sig > 0 && sig <= 64 && tslrt_signal_is_blocked(SELF, sig);
+    return blocked && tslrt_signal_thread(SELF, sig) ? 0 : act(sig);
 }
 
 // Sent by pthread_kill, delivered when the thread runs next.
@@ -358,5 +375,5 @@ void tslrt_signals_reset(void) {
         if (tslrt_reg()->signal_actions[sig].handler !=
                 tslrt->fresh_registry.signal_actions[sig].handler &&
             !is_fatal(sig))
-            install(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
+            install_program(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
 }

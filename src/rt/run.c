@@ -11,8 +11,9 @@ static noreturn void main_entry(void) {
     self->started = true;
     tslrt_record(TSL_EV_START, self, 0);
     int status = tslrt->main(tslrt->argc, (char **)self->arg, RUN->envp);
+    uint32_t label = tslrt_take_label((const void *)tslrt->main);
     tslrt_take_site();
-    tslrt_exit_process(status);
+    tslrt_exit_process(status, label);
 }
 
 static tsl_expr *nodes_of(const tsl_plan_head *plan) {

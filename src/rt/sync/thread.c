@@ -403,6 +403,19 @@ API int pthread_setconcurrency(int level) {
     return 0;
 }
 
+// The signal arrives when its thread is scheduled next.
+void tslrt_interrupt(tslrt_fiber *f, int sig) {
+    tslrt_op(TSL_EV_KILL, f);
+    tslrt_result(f->id);
+    if (f->state != FIBER_LIVE)
+        return;
+    tslrt_weaken(TSL_REASON_INTERRUPTION,
+                 "pthread_kill: the signal arrives when its thread is scheduled next; a search "
+                 "may not try every such place");
+    f->signals |= 1ull << (sig - 1);
+    tslrt_set_enabled(f, tslrt_can_run(f));
+}
+
 API int pthread_kill(pthread_t thread, int sig) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
@@ -413,17 +426,8 @@ API int pthread_kill(pthread_t thread, int sig) {
         return 0; // also if it has ended, as with glibc
     if (f == SELF)
         return raise(sig);
-    tslrt_op(TSL_EV_KILL, f);
-    tslrt_result(f->id);
-    if (f->state == FIBER_LIVE && tslrt_signal_is_blocked(f, sig))
-        tslrt_signal_pends(f, sig);
-    else if (f->state == FIBER_LIVE) {
-        tslrt_weaken(TSL_REASON_INTERRUPTION,
-                     "pthread_kill: the signal arrives when its thread is scheduled next; a search "
-                     "may not try every such place");
-        f->signals |= 1ull << (sig - 1);
-        tslrt_set_enabled(f, tslrt_can_run(f));
-    }
+    if (!tslrt_signal_thread(f, sig))
+        tslrt_interrupt(f, sig);
     return 0;
 }
 
