@@ -249,6 +249,8 @@ void tslrt_out_of_fuel(uint32_t site) {
 
 void tslrt_signal_default(int sig) { install(sig, NULL, 0); }
 
+void tslrt_signal_own(int sig, void (*handler)(int)) { install(sig, (void *)handler, SA_RESTART); }
+
 void tslrt_crash_install(void) {
     stack_t stack = {.ss_sp = (void *)TSLRT_ALTSTACK_AT, .ss_size = TSLRT_ALTSTACK_SIZE};
     tslrt_sys2(SYS_sigaltstack, &stack, NULL);

@@ -601,6 +601,7 @@ uint64_t tslrt_hang_length(void);                 // instructions
 void tslrt_deliver_signals(void);
 void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);
+void tslrt_signal_own(int sig, void (*handler)(int)); // of the runtime's, not of the program's
 void tslrt_sends(int sig);      // the program is about to send it to a process
 void tslrt_signal_act(int sig); // the running thread gets it, and does not block it
 

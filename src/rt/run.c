@@ -69,8 +69,9 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
 
 static void make_main_fiber(void) {
     tslrt_fiber *fiber = tslrt_fiber_at(0);
-    uintptr_t low = fiber->stack_low, high = fiber->stack_high;
+    uintptr_t low = fiber->stack_low, high = fiber->stack_high, tls_end = fiber->tls_end;
     *fiber = tslrt->main_fresh;
+    fiber->tls_end = tls_end; // as the stack, it stays mapped
     fiber->stack_low = low;
     fiber->stack_high = high;
     fiber->state = FIBER_UNUSED;

@@ -541,7 +541,8 @@ static void wait_for_turn(void) {
     bool can_run = tslrt_can_run(self);
     bool planned = !RUN->in_tail && TSL_HOT->fuel >= 0; // to run on without a switch
     // Alone with what comes from outside, it waits right here, so that it does not show how long that took.
-    if (!can_run && (planned || RUN->nenabled == self->enabled) && self->pend.kind != TSL_EV_EXIT)
+    bool alone = RUN->nenabled == self->enabled && !RUN->exiting;
+    if (!can_run && (planned || alone) && self->pend.kind != TSL_EV_EXIT)
         can_run = tslrt_await_outside(self) && tslrt_can_run(self);
     if (!can_run && planned && self->pend.kind != TSL_EV_EXIT)
         diverged("the schedule runs a thread that is blocked:", self->id);
