@@ -1,7 +1,9 @@
 // One run: from a Plan to a Trace, and back to the state before main.
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 
+#include "abi/libc.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -107,7 +109,15 @@ void tslrt_close_files(void) {
     tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);
 }
 
+// An alarm of this run is not for the next one.
+static void stop_timers(void) {
+    static const struct itimerval none;
+    if (tslrt->state_roles[TSL_STATE_TIMERS])
+        tslrt_sys3(SYS_setitimer, ITIMER_REAL, &none, NULL);
+}
+
 void tslrt_run_reset(void) {
+    stop_timers(); // while the program's handlers are still there
     tslrt_heap_reset();
     for (unsigned i = 0; i < RUN->nfibers; i++)
         tslrt_fiber_clean(tslrt_fiber_at(tslrt->fibers[i]));
