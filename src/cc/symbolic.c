@@ -12,6 +12,7 @@
 #include "cc/label.h"
 #include "cc/memory.h"
 #include "cc/symcall.h"
+#include "cc/trap.h"
 
 #define V(...) ((LLVMValueRef[]){__VA_ARGS__})
 
@@ -90,10 +91,31 @@ LLVMValueRef tsl_symbolic_binary(tsl_weaver *w, unsigned code, LLVMValueRef a, L
                                V(c, la, lb, tsl_hook_low(w, a), tsl_hook_low(w, b)));
 }
 
+// Could the division trap, or the sum overflow, with other inputs?  Of numbers wider than 64 bits only a division by zero
+// does, and that is asked as a branch would.
+static void ask_for_trap(tsl_weaver *w, LLVMValueRef inst, unsigned op, unsigned width) {
+    LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
+    LLVMValueRef site = tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER));
+    if (width <= 64) {
+        tsl_hook_call_value(w, TSL_HOOK_SYM_CHECK,
+                            V(LLVMConstInt(w->i32, TSL_SYM_CODE(op, width, 0), 0),
+                              tsl_label_of(w, a), tsl_label_of(w, b), tsl_hook_low(w, a),
+                              tsl_hook_low(w, b), site));
+        return;
+    }
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(b));
+    LLVMValueRef is_zero = LLVMBuildICmp(w->builder, LLVMIntEQ, b, zero, "");
+    tsl_hook_call_value(w, TSL_HOOK_SYM_BRANCH,
+                        V(tsl_symbolic_binary(w, TSL_SYM_CODE(TSL_EXPR_EQ, width, 0), b, zero),
+                          LLVMBuildZExt(w->builder, is_zero, w->i32, ""), site));
+}
+
 static void visit_binary(tsl_weaver *w, LLVMValueRef inst, unsigned op) {
     LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
     unsigned width = tsl_label_width(w, LLVMTypeOf(inst));
-    bool checked = may_trap(op) || may_overflow(inst, op);
+    bool with_sign = op == TSL_EXPR_SDIV || op == TSL_EXPR_SREM;
+    bool checked =
+        may_trap(op) ? !tsl_trap_is_harmless(b, with_sign) : width <= 64 && may_overflow(inst, op);
     LLVMValueRef la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
     if (tsl_label_is_zero(la) && tsl_label_is_zero(lb))
         return;
@@ -102,11 +124,8 @@ static void visit_binary(tsl_weaver *w, LLVMValueRef inst, unsigned op) {
         tsl_hook_before(w, inst);
     else
         tsl_hook_after(w, inst);
-    if (checked && width <= 64 && !(may_trap(op) && LLVMIsConstant(b)))
-        tsl_hook_call_value(w, TSL_HOOK_SYM_CHECK,
-                            V(LLVMConstInt(w->i32, TSL_SYM_CODE(op, width, 0), 0), la, lb,
-                              tsl_hook_low(w, a), tsl_hook_low(w, b),
-                              tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+    if (checked)
+        ask_for_trap(w, inst, op, width);
     tsl_label_set(w, inst, tsl_symbolic_binary(w, TSL_SYM_CODE(op, width, 0), a, b));
 }
 

@@ -105,7 +105,7 @@ static bool is_signed(LLVMValueRef division) {
 }
 
 // Constants that are neither zero nor, where that matters, minus one.
-static bool is_harmless(LLVMValueRef divisor, bool with_sign) {
+bool tsl_trap_is_harmless(LLVMValueRef divisor, bool with_sign) {
     return LLVMIsAConstantInt(divisor) && !LLVMIsNull(divisor) &&
            !(with_sign && LLVMConstIntGetSExtValue(divisor) == -1 &&
              LLVMGetIntTypeWidth(LLVMTypeOf(divisor)) <= 64);
@@ -113,7 +113,7 @@ static bool is_harmless(LLVMValueRef divisor, bool with_sign) {
 
 static void test_scalar(tsl_weaver *w, LLVMValueRef a, LLVMValueRef b, bool with_sign) {
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(a));
-    if (is_harmless(b, with_sign))
+    if (tsl_trap_is_harmless(b, with_sign))
         return;
     if (width > 64) { // a function of the compiler's: it traps for zero only
         b = LLVMBuildICmp(w->builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");

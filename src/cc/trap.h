@@ -16,6 +16,8 @@
 
 // Which loads of the function being walked may not be needed?  Before it has hooks.
 void tsl_trap_find(tsl_weaver *w);
+// A constant by which a division of this kind never traps?
+bool tsl_trap_is_harmless(LLVMValueRef divisor, bool with_sign);
 void tsl_trap_division(tsl_weaver *w, LLVMValueRef division);
 void tsl_trap_load(tsl_weaver *w, LLVMValueRef load);
 // `source` is read by a copy into memory that only this function can reach.

@@ -84,9 +84,10 @@ bool tsl_wire_file_open(tsl_wire_file *f, uint64_t max_steps, tsl_err *err) {
         mmap(NULL, f->total_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->fd, 0);
     if (at == MAP_FAILED) {
         close(f->fd);
-        return tsl_fail(err, TSL_EIO,
-                        "can't map %lu MiB of shared memory: %s; use a smaller --steps",
-                        (unsigned long)(f->total_size >> 20), strerror(errno));
+        return tsl_fail(
+            err, TSL_EIO,
+            "can't map %lu MiB of shared memory: %s; raise `ulimit -v`, or use a smaller --steps",
+            (unsigned long)(f->total_size >> 20), strerror(errno));
     }
     f->wire = at;
     return true;

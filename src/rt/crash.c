@@ -115,7 +115,7 @@ static noreturn void publish_and_die(unsigned outcome, const void *about, const 
     __builtin_unreachable();
 }
 
-static void die_by(int sig) {
+void tslrt_die_by(int sig) {
     kernel_action action = {0};
     tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
     tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
@@ -210,7 +210,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
     if (tslrt->hunt && on_hunt(sig, info, context))
         return;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
-        die_by(sig);
+        tslrt_die_by(sig);
         return;
     }
     if (sig != SIGXCPU && sig <= 64 && (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1) {
@@ -220,7 +220,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
     if (tslrt->kind != RT_SERVED) {
         if (tslrt->kind == RT_REPLAY)
             teasel_bug(signal_name(sig));
-        die_by(sig); // an ordinary program dies, and a debugger sees it
+        tslrt_die_by(sig); // an ordinary program dies, and a debugger sees it
         return;
     }
     if (sig == SIGXCPU && !tslrt->hunt && tslrt_hang_begin(context))
@@ -259,6 +259,8 @@ void tslrt_out_of_fuel(uint32_t site) {
 
 void tslrt_signal_default(int sig) { install(sig, NULL, 0); }
 
+void tslrt_signal_own(int sig, void (*handler)(int)) { install(sig, (void *)handler, SA_RESTART); }
+
 void tslrt_crash_install(void) {
     stack_t stack = {.ss_sp = (void *)TSLRT_ALTSTACK_AT, .ss_size = TSLRT_ALTSTACK_SIZE};
     tslrt_sys2(SYS_sigaltstack, &stack, NULL);
@@ -286,6 +288,26 @@ static void changed_handlers(void) {
     tslrt_recording_update();
 }
 
+// A signal from outside that the program handles.  It runs at once; while nobody can run it is noted, and arrives
+// where its thread stands (sync/patience.c).
+static void on_outside(int sig, siginfo_t *info, void *context) {
+    int kept = errno;
+    if (RUN->ending || (!SELF && tslrt->kind != RT_EARLY))
+        return;
+    if (SELF && (RUN->patient || tslrt_signal_is_blocked(SELF, sig)))
+        RUN->arrived |= 1ull << (sig - 1);
+    else if (SELF)
+        program_handler(sig, info, context);
+    errno = kept;
+}
+
+static void install_program(int sig, void *handler, unsigned long flags) {
+    bool ours = (uintptr_t)handler > 1 && tslrt->kind != RT_EARLY;
+    unsigned long kept = flags & ~(unsigned long)(SA_ONSTACK | SA_RESETHAND);
+    install(sig, ours ? (void *)on_outside : handler,
+            ours ? kept | SA_SIGINFO : flags & ~(unsigned long)SA_ONSTACK);
+}
+
 static void set_action(int sig, void *handler, unsigned long flags, uint64_t mask) {
     tslrt_reg_change()->signal_actions[sig].mask = mask;
     uint64_t before = tslrt_reg()->handled;
@@ -297,7 +319,7 @@ static void set_action(int sig, void *handler, unsigned long flags, uint64_t mas
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "real-time signals are not controlled: they arrive by the real clock");
     if (!is_fatal(sig))
-        install(sig, handler, flags & ~(unsigned long)SA_ONSTACK);
+        install_program(sig, handler, flags);
 }
 
 API int sigaction(int sig, const struct sigaction *new, struct sigaction *old) {
@@ -371,5 +393,5 @@ void tslrt_signals_reset(void) {
         if (tslrt_reg()->signal_actions[sig].handler !=
                 tslrt->fresh_registry.signal_actions[sig].handler &&
             !is_fatal(sig))
-            install(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
+            install_program(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
 }

@@ -3,6 +3,7 @@
 // Called on the thread that ended it, wherever that stands.  Fills the head of
 // the Trace and leaves for the loop that starts runs; whatever the program was in
 // the middle of (a libc lock, a half-written list) is put back by the restart.
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,6 +161,9 @@ static noreturn void end_alone(unsigned outcome, const char *message) {
     fflush(NULL);
     tslrt_sys3(SYS_write, 2, line, n < (int)sizeof line ? n : (int)sizeof line - 1);
     teasel_bug(message);
+    bool waits = outcome == TSL_OUT_DEADLOCK || outcome == TSL_OUT_LIVELOCK;
+    if (tslrt->kind == RT_CHILD && !waits) // its parent looks at how it ended
+        tslrt_die_by(SIGABRT);
     tslrt_sys1(SYS_exit_group, 1);
     __builtin_unreachable();
 }

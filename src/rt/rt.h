@@ -230,11 +230,14 @@ typedef struct tslrt_run {
 
     tslrt_exclusive exclusive;
     uint64_t tickets;
-    uint64_t random_state; // of rand and its like
-    uint64_t pending;      // signals sent to the process that all threads block
-    uint64_t signalfd;     // signals that a descriptor was opened for
-    char **envp;           // what main is given
-    uint32_t first_used;   // first values of inputs that are handed out
+    uint64_t random_state;     // of rand and its like
+    uint64_t pending;          // signals sent to the process that all threads block
+    uint64_t signalfd;         // signals that a descriptor was opened for
+    volatile uint64_t arrived; // signals from outside, not handed on yet
+    volatile bool patient;     // nobody can run: signals wait in `arrived`
+    int32_t parent_pid;        // of a child process
+    char **envp;               // what main is given
+    uint32_t first_used;       // first values of inputs that are handed out
     unsigned nchildren; // that were forked; those behind the last one that fits are not waited for
     int32_t children[TSLRT_MAX_CHILDREN];
     unsigned temporaries; // files made under names that are counted
@@ -512,6 +515,8 @@ void tslrt_give_label(const void *self, uint32_t label);
 // For those that call functions of the program: of its first argument; of its result.
 void tslrt_pass_label(const void *function, uint32_t label);
 uint32_t tslrt_take_label(const void *function);
+// The program ends with a status that has this label.
+void tslrt_symbols_exit(uint32_t label, uint32_t site);
 
 // Inputs from outside (outside.c): which there are, before main; files in memory for those that
 // are read from descriptors; and their values, at the start of each run.
@@ -569,7 +574,7 @@ void tslrt_note_pending(void);
 noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message);
-noreturn void tslrt_exit_process(int status);
+noreturn void tslrt_exit_process(int status, uint32_t label); // of the status, or 0
 void tslrt_exit_if_last(void);
 void tslrt_catch_libc_exit(void); // process.c
 unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, uint64_t *frames,
@@ -611,6 +616,7 @@ void tslrt_hang_stop(struct ucontext_t *context); // the run goes on as it was
 uint64_t tslrt_hang_length(void);                 // instructions
 void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);
+void tslrt_signal_own(int sig, void (*handler)(int)); // of the runtime's, not of the program's
 void tslrt_sends(int sig);      // the program is about to send it to a process
 void tslrt_signal_act(int sig); // the running thread gets it, and does not block it
 
@@ -656,8 +662,11 @@ void tslrt_signal_pends(tslrt_fiber *fiber, int sig);
 void tslrt_signal_reads_masks(void);
 void tslrt_signal_handled(uint64_t before); // a handler has returned
 void tslrt_signal_to_self(int sig);
+void tslrt_die_by(int sig);
 int tslrt_signal_process(int sig);
-bool tslrt_signals_await(void);
+// Nobody can run, or `only` is to run and can't: waits for what may come from outside.
+bool tslrt_await_outside(const tslrt_fiber *only);
+void tslrt_signal_came(int sig);
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind); // were it not cancelled
@@ -705,7 +714,6 @@ static inline bool tslrt_is_point(unsigned kind, uint32_t site) {
 void tslrt_park(const tslrt_fiber *fiber, const void *object);
 void tslrt_ends(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
-bool tslrt_io_await(void);
 bool tslrt_io_turn(uint32_t site); // a step that does not wait, if there are several threads
 struct timespec;
 // time.c: the running thread timed out, or slept

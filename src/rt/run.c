@@ -1,7 +1,9 @@
 // One run: from a Plan to a Trace, and back to the state before main.
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 
+#include "abi/libc.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -11,8 +13,9 @@ static noreturn void main_entry(void) {
     self->started = true;
     tslrt_record(TSL_EV_START, self, 0);
     int status = tslrt->main(tslrt->argc, (char **)self->arg, RUN->envp);
+    uint32_t label = tslrt_take_label((const void *)tslrt->main);
     tslrt_take_site();
-    tslrt_exit_process(status);
+    tslrt_exit_process(status, label);
 }
 
 static tsl_expr *nodes_of(const tsl_plan_head *plan) {
@@ -69,8 +72,9 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
 
 static void make_main_fiber(void) {
     tslrt_fiber *fiber = tslrt_fiber_at(0);
-    uintptr_t low = fiber->stack_low, high = fiber->stack_high;
+    uintptr_t low = fiber->stack_low, high = fiber->stack_high, tls_end = fiber->tls_end;
     *fiber = tslrt->main_fresh;
+    fiber->tls_end = tls_end; // as the stack, it stays mapped
     fiber->stack_low = low;
     fiber->stack_high = high;
     fiber->state = FIBER_UNUSED;
@@ -106,7 +110,15 @@ void tslrt_close_files(void) {
     tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);
 }
 
+// An alarm of this run is not for the next one.
+static void stop_timers(void) {
+    static const struct itimerval none;
+    if (tslrt->state_roles[TSL_STATE_TIMERS])
+        tslrt_sys3(SYS_setitimer, ITIMER_REAL, &none, NULL);
+}
+
 void tslrt_run_reset(void) {
+    stop_timers(); // while the program's handlers are still there
     tslrt_heap_reset();
     for (unsigned i = 0; i < RUN->nfibers; i++)
         tslrt_fiber_clean(tslrt_fiber_at(tslrt->fibers[i]));

@@ -245,7 +245,8 @@ static tslrt_fiber *pick_planned(void) {
     if (fiber->state != FIBER_LIVE)
         diverged("the schedule names a thread that is not alive:", item->value);
     if (!fiber->enabled &&
-        fiber->pend.kind != TSL_EV_EXIT) // which may come early, if that is asked for
+        fiber->pend.kind != TSL_EV_EXIT && // which may come early, if that is asked for
+        !tslrt_await_outside(fiber))
         diverged("the schedule runs a thread that is blocked:", item->value);
     uint32_t left = item->count - RUN->item_done;
     if (RUN->nawaiting && !spin_ends() && left > 1) { // who may go on is looked at after each step
@@ -501,7 +502,7 @@ static tslrt_fiber *pick(void) {
     }
     if (RUN->nawaiting)
         look_at_awaiting();
-    if (RUN->nenabled == 0 && !let_exit() && !tslrt_io_await() && !tslrt_signals_await())
+    if (RUN->nenabled == 0 && !let_exit() && !tslrt_await_outside(NULL))
         nobody_can_run();
     if (RUN->item < RUN->plan->nitems)
         return pick_planned();
@@ -543,6 +544,10 @@ static void wait_for_turn(void) {
     tslrt_fiber *self = SELF;
     bool can_run = tslrt_can_run(self);
     bool planned = !RUN->in_tail && TSL_HOT->fuel >= 0; // to run on without a switch
+    // Alone with what comes from outside, it waits right here, so that it does not show how long that took.
+    bool alone = RUN->nenabled == self->enabled && !RUN->exiting;
+    if (!can_run && (planned || alone) && self->pend.kind != TSL_EV_EXIT)
+        can_run = tslrt_await_outside(self) && tslrt_can_run(self);
     if (!can_run && planned && self->pend.kind != TSL_EV_EXIT)
         diverged("the schedule runs a thread that is blocked:", self->id);
     if (self->enabled != can_run)

@@ -176,13 +176,29 @@ static void end_stopped(int pid, int sig, uint32_t started_at) {
     tslrt->seq++;
 }
 
+// Has the child's runtime said why it could not go on (tslrt_die)?
+static bool runtime_gave_up(int status) {
+    return __atomic_exchange_n(&tslrt->wire->ready, 1, __ATOMIC_ACQ_REL) == 2 &&
+           WIFEXITED(status) && WEXITSTATUS(status) == 2;
+}
+
+// That is no fault of the program, and another child would fare no better.
+static noreturn void give_up(void) {
+    __atomic_store_n(&tslrt->wire->ready, 2, __ATOMIC_RELEASE);
+    tslrt_sys1(SYS_exit_group, 2);
+    __builtin_unreachable();
+}
+
 // A child that did some Plans and died is tried again from where it stopped, so
 // that only a Plan it died of at once is blamed.
 static void handle_death(int status, uint32_t started_at) {
+    bool gave_up = runtime_gave_up(status);
     tslrt->seq = reached(started_at);
     bool asked_to = WIFEXITED(status) && WEXITSTATUS(status) == 0 && tslrt->in_place &&
                     (tslrt->wire->mode != TSL_MODE_INPLACE || must_quit());
     if (tslrt->seq == started_at && !asked_to && has_plan(tslrt->seq)) {
+        if (gave_up)
+            give_up();
         tell_death(status);
         tslrt->seq++;
     }
@@ -208,10 +224,8 @@ static int fork_child(void) {
 
 void tslrt_serve(void) {
     tsl_wire *wire = tslrt->wire;
-    struct sigaction action = {.sa_handler = forward, .sa_flags = SA_RESTART};
-    sigaction(SIGUSR1, &action, NULL);
-    sigaction(SIGUSR2, &action, NULL);
-    tslrt->registry = tslrt->fresh_registry; // those two are not the program's doing
+    tslrt_signal_own(SIGUSR1, forward);
+    tslrt_signal_own(SIGUSR2, forward);
     __atomic_store_n(&wire->ready, 1, __ATOMIC_RELEASE);
     tslrt_sys3(SYS_futex, &wire->ready, FUTEX_WAKE, 1);
     tslrt->seq = __atomic_load_n(&wire->traces, __ATOMIC_ACQUIRE);

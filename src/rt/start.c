@@ -45,8 +45,9 @@ void tslrt_map(uintptr_t addr, size_t size, const char *what) {
     long got = tslrt_mmap(addr, size, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got != (long)addr)
-        tslrt_die("can't map %lu KiB at %p for %s (error %d)", (unsigned long)size >> 10,
-                  (void *)addr, what, got < 0 ? (int)-got : 0);
+        tslrt_die("can't map %lu KiB at %p for %s (error %d)%s", (unsigned long)size >> 10,
+                  (void *)addr, what, got < 0 ? (int)-got : 0,
+                  got == -ENOMEM ? ": raise `ulimit -v`, or free memory" : "");
 }
 
 // Before main everything runs on the kernel's stack as thread 0, unrecorded.
@@ -96,7 +97,8 @@ static void attach(const char *fd_text) {
     long at = tslrt_mmap(TSL_WIRE_ADDR, head.total_size, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
     if (at != (long)TSL_WIRE_ADDR)
-        tslrt_die("can't map the tool's shared memory");
+        tslrt_die("can't map the tool's shared memory%s",
+                  at == -ENOMEM ? ": raise `ulimit -v`, or use a smaller --steps" : "");
     tslrt->wire = (tsl_wire *)TSL_WIRE_ADDR;
     tslrt_cover_share(fd, tslrt->wire);
     tslrt_sys1(SYS_close, fd);

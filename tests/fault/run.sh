@@ -212,6 +212,14 @@ code=$?
 point $? "one run is killed from outside again and again" details
 
 expect "too few descriptors" 2 "ulimit -n" prlimit --nofile=64 "$teasel" test fixed --runs 10
+# Wherever the address space runs out, that is no bug of the program.
+for gigabytes in 1 4 5 6 50 150; do
+    (ulimit -v $((gigabytes * 1000000)) && exec "$teasel" test fixed --runs 10) >out 2>err </dev/null
+    code=$?
+    { echo "exit code $code"; cat err out; } >details
+    [ $code = 0 ] || { [ $code = 2 ] && grep -q "ulimit -v" err; }
+    point $? "$gigabytes GB of address space" details
+done
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     user=$((50000 + $$ % 10000))
     chown -R $user . 2>/dev/null

@@ -164,15 +164,16 @@ static noreturn void end_process(int status, uint32_t site) {
     finish(status);
 }
 
-static noreturn void leave(int status, bool calls, bool quick) {
+static noreturn void leave(int status, bool calls, bool quick, uint32_t label) {
     uint32_t site = TSL_HOT->call_site;
     status &= 0xff;
+    tslrt_symbols_exit(label, site);
     if (calls)
         run_exit_code(status, quick);
     end_process(status, site);
 }
 
-noreturn void tslrt_exit_process(int status) { leave(status, true, false); }
+noreturn void tslrt_exit_process(int status, uint32_t label) { leave(status, true, false, label); }
 
 // The last thread calls exit, if main has ended before it.  Who that is must be the same in all equivalent
 // runs, so it is decided by a step; programs that have nothing to call, or whose main returns, do without.
@@ -181,7 +182,7 @@ void tslrt_exit_if_last(void) {
         return;
     uses_exits(TSL_ROLE_WRITE);
     if (++RUN->nleaving == RUN->nlive)
-        leave(0, true, false);
+        leave(0, true, false, 0);
 }
 
 // libc's own calls of exit (err, error, ...) do not come to ours, but they call what was
@@ -189,7 +190,7 @@ void tslrt_exit_if_last(void) {
 static void libc_exits(int status, void *arg) {
     (void)arg;
     if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF && !RUN->ending)
-        leave(status, true, false);
+        leave(status, true, false, 0);
 }
 
 void tslrt_catch_libc_exit(void) {
@@ -199,16 +200,26 @@ void tslrt_catch_libc_exit(void) {
         real(libc_exits, NULL);
 }
 
-API noreturn void exit(int status) { leave(status, true, false); }
+static uint32_t label_for(const void *function) {
+    uint32_t label = tslrt_arg_label(function, 0);
+    tslrt_args_taken(function);
+    return label;
+}
 
-API noreturn void quick_exit(int status) { leave(status, true, true); }
+API noreturn void exit(int status) { leave(status, true, false, label_for((const void *)exit)); }
 
-API noreturn void _exit(int status) {
+API noreturn void quick_exit(int status) {
+    leave(status, true, true, label_for((const void *)quick_exit));
+}
+
+static noreturn void end_at_once(int status, uint32_t label) {
     if (tslrt->kind == RT_CHILD || tslrt->kind == RT_EARLY) {
         tslrt_sys1(SYS_exit_group, status);
         __builtin_unreachable();
     }
-    leave(status, false, false);
+    leave(status, false, false, label);
 }
 
-API noreturn void _Exit(int status) { _exit(status); }
+API noreturn void _exit(int status) { end_at_once(status, label_for((const void *)_exit)); }
+
+API noreturn void _Exit(int status) { end_at_once(status, label_for((const void *)_Exit)); }

@@ -49,67 +49,6 @@ bool tslrt_io_ready(const tslrt_fiber *fiber) {
     return polled(copy, io->n) != 0;
 }
 
-// Pipes and local sockets carry what the program itself sends; the rest may hear from
-// the world outside, or from a timer.
-static bool is_outside(int fd) {
-    struct stat st;
-    int domain = AF_UNIX;
-    socklen_t size = sizeof domain;
-    if (fd < 0 || fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode) || tslrt_channel_of(fd, false))
-        return false;
-    if (S_ISSOCK(st.st_mode))
-        tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
-    return !S_ISSOCK(st.st_mode) || domain != AF_UNIX;
-}
-
-static bool is_inside(int fd) { return !is_outside(fd); }
-
-static bool waits_for_outside(const tslrt_fiber *f) {
-    for (unsigned long i = 0; f->io && i < f->io->n; i++)
-        if (is_outside(f->io->fds[i].fd) && !tslrt_channel_epoll(f->io->fds[i].fd, is_inside))
-            return true;
-    return false;
-}
-
-// A child of the program that has not ended may still write to a pipe or close it.
-static bool has_children(void) {
-    siginfo_t info = {0};
-    if (!(RUN->flags & TSL_TRACE_FORKED))
-        return false;
-    for (unsigned i = 0; i < RUN->nchildren; i++) {
-        info.si_pid = 0;
-        long got = tslrt_sys5(SYS_waitid, P_PID, RUN->children[i], &info,
-                              WEXITED | WNOHANG | WNOWAIT, NULL);
-        if (got == 0 && info.si_pid == 0)
-            return true;
-    }
-    return false;
-}
-
-// Nobody can run, but somebody waits for the world outside: give it a moment; for a child as long as
-// it lives.
-bool tslrt_io_await(void) {
-    for (unsigned tries = 0; tries < 50; tries++) {
-        bool waiting = false, child = has_children();
-        tries = child ? 0 : tries;
-        for (unsigned i = 0; i < RUN->nfibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-            if (f->state != FIBER_LIVE || !f->io)
-                continue;
-            waiting |= child || waits_for_outside(f);
-            if (tslrt_io_ready(f)) {
-                tslrt_set_enabled(f, true);
-                return true;
-            }
-        }
-        if (!waiting)
-            return false;
-        struct timespec moment = {.tv_nsec = 10000000};
-        tslrt_sys2(SYS_nanosleep, &moment, NULL);
-    }
-    return false;
-}
-
 static bool is_channel(int fd) {
     struct stat st;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)

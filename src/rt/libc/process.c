@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,9 +56,14 @@ API noreturn void abort(void) {
 
 // The child is a process of its own that nobody controls; it goes on with the
 // thread that forked.
-static void become_child(void) {
+static void become_child(int32_t parent) {
+    static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
     tslrt->kind = RT_CHILD;
     tslrt->wire = NULL;
+    RUN->plan = &plan; // first of all: the parent's Trace is in memory that both share
+    RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
+    RUN->limit = RUN->ask_at = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f == SELF)
@@ -65,13 +71,10 @@ static void become_child(void) {
         tslrt_set_enabled(f, false);
         f->state = FIBER_ENDED;
     }
-    static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
-    RUN->plan = &plan;
-    RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
-    RUN->limit = RUN->ask_at = RUN->first + TSLRT_EVENTS_ROOM;
-    RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT;
     RUN->nlive = 1;
     RUN->unjoined = 1;
+    RUN->nchildren = 0;
+    RUN->parent_pid = parent;
     RUN->in_tail = true;
     tslrt_recording_update();
 }
@@ -82,9 +85,10 @@ API pid_t fork(void) {
     RUN->flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "fork is not controlled: the child runs on its own, untested");
+    int32_t self = (int32_t)tslrt_sys0(SYS_getpid);
     pid_t pid = real();
     if (pid == 0)
-        become_child();
+        become_child(self);
     else if (pid > 0 && RUN->nchildren < TSLRT_MAX_CHILDREN)
         RUN->children[RUN->nchildren++] = pid;
     return pid;
@@ -94,10 +98,37 @@ API pid_t fork(void) {
 // ends, leaves the parent whole.
 API pid_t vfork(void) { return fork(); }
 
-// Under the tool exec ends the run: what takes over is another program.
-static void exec_ends_run(const char *path) {
-    if (!tslrt_watched())
-        return;
+static bool runnable(const char *path) {
+    struct stat st;
+    long got = tslrt_sys4(SYS_faccessat, AT_FDCWD, path, X_OK, 0);
+    if (got == 0 && (got = tslrt_sys4(SYS_newfstatat, AT_FDCWD, path, &st, 0)) == 0)
+        got = S_ISREG(st.st_mode) ? 0 : -EACCES;
+    errno = (int)-got;
+    return got == 0;
+}
+
+// As execvp looks for it.
+static bool runnable_in_path(const char *name) {
+    const char *folders = getenv("PATH");
+    bool found = false;
+    for (const char *at = folders ? folders : "/bin:/usr/bin"; *at && !found;) {
+        size_t n = strcspn(at, ":");
+        char path[PATH_MAX];
+        if (n + strlen(name) + 2 <= sizeof path) {
+            memcpy(path, at, n);
+            tslrt_format(path + n, sizeof path - n, "%s%s", n ? "/" : "", name);
+            found = runnable(path);
+        }
+        at += n + (at[n] == ':');
+    }
+    return found;
+}
+
+// Under the tool exec ends the run: what takes over is another program.  It returns if there is none.
+static bool exec_fails(const char *path, bool search) {
+    bool found = search && !strchr(path, '/') ? runnable_in_path(path) : runnable(path);
+    if (!found || !tslrt_watched())
+        return !found;
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "exec is not controlled: the run ends there and the new program is not run");
     RUN->trace->exit_status = 0;
@@ -113,7 +144,8 @@ static int real_exec(const char *path, char *const argv[], char *const envp[]) {
 extern char **environ;
 
 static int exec_direct(const char *path, char *const argv[], char *const envp[]) {
-    exec_ends_run(path);
+    if (exec_fails(path, false))
+        return -1;
     long got = tslrt_sys3(SYS_execve, path, argv, envp);
     errno = (int)-got;
     return -1;
@@ -126,13 +158,11 @@ API int execve(const char *path, char *const argv[], char *const envp[]) {
 API int execv(const char *path, char *const argv[]) { return exec_direct(path, argv, environ); }
 
 API int execvpe(const char *path, char *const argv[], char *const envp[]) {
-    exec_ends_run(path);
-    return real_exec(path, argv, envp);
+    return exec_fails(path, true) ? -1 : real_exec(path, argv, envp);
 }
 
 API int execvp(const char *path, char *const argv[]) {
-    exec_ends_run(path);
-    return real_exec(path, argv, environ);
+    return exec_fails(path, true) ? -1 : real_exec(path, argv, environ);
 }
 
 enum { EXEC_WORDS = 1024 };

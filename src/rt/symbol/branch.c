@@ -225,6 +225,12 @@ TSL_SLOW void __teasel_sym_length_slow(uint32_t label, uint64_t size, uint32_t s
         branch_pin(label, site);
 }
 
+// A status is the end of a path: if it is looked at, each of them is another one.
+void tslrt_symbols_exit(uint32_t label, uint32_t site) {
+    if (SYM->nodes && label && (RUN->plan->flags & TSL_PLAN_EXIT_STATUS))
+        branch_pin(node_make(TSL_EXPR_EXTRACT, 8, 0, label, 0, 0), site);
+}
+
 // ---------------------------------------------------------------- checks
 
 static void check_division(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t b,

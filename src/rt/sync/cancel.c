@@ -39,7 +39,7 @@ static noreturn void unwind_further(void) {
     __pthread_unwind_buf_t *buf = self->cleanup;
     if (!buf) {
         if (self->id == 0 && RUN->exit_caller == self) // exit was called meanwhile
-            tslrt_exit_process(0);
+            tslrt_exit_process(0, 0);
         tslrt_fiber_finish(self->result);
     }
     self->cleanup = NEXT(buf);

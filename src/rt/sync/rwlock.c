@@ -1,5 +1,6 @@
 // Read-write locks.  Readers share, a writer is alone; timed ones never block.
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,7 +11,11 @@ typedef struct rwlock { // laid over pthread_rwlock_t
     uint32_t readers;
     uint32_t writer; // thread number + 1
     uint64_t clock;  // of the last to unlock it
+    uint32_t unused[6];
+    uint32_t kind; // where the static initialisers of glibc have it
 } rwlock;
+
+_Static_assert(offsetof(rwlock, kind) == offsetof(pthread_rwlock_t, __data.__flags), "as glibc");
 
 _Static_assert(sizeof(rwlock) <= sizeof(pthread_rwlock_t), "fits");
 
@@ -41,7 +46,17 @@ static void changed(pthread_rwlock_t *l) {
     tslrt_changed(l);
 }
 
+// With glibc's writers first a reader that joins others may have to wait behind a writer.  That can end in a deadlock,
+// and is not tried: who waits is no step.
+static void say_if_writers_first(const pthread_rwlock_t *l) {
+    if (over(l)->kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP && over(l)->readers)
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "a read-write lock prefers writers: that a reader waits "
+                     "because a writer does is not tried");
+}
+
 static int take_read(pthread_rwlock_t *l) {
+    say_if_writers_first(l);
     over(l)->readers++;
     tslrt_clock_take(over(l)->clock);
     tslrt_held_add(TSLRT_HELD_RW(l));
@@ -151,6 +166,7 @@ API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *att
     tslrt_op_on(TSL_EV_RW_INIT, l, TSL_SYNC_RWLOCK);
     memset(l, 0, sizeof *l);
     over(l)->state = TSLRT_ALIVE;
+    over(l)->kind = attr ? *(const unsigned *)attr & 0xffu : 0;
     tslrt_wrote(l, sizeof *l);
     return 0;
 }

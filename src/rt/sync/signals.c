@@ -174,24 +174,12 @@ API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec
     return got;
 }
 
-// Nobody can run, and somebody waits for a signal that may come from outside.
-bool tslrt_signals_await(void) {
-    uint64_t wanted = 0;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (f->state == FIBER_LIVE && tslrt_is_signal(f->pend.object))
-            wanted |= f->awaited;
-    }
-    struct timespec half = {0, 500000000};
-    if (!wanted || !(tslrt->moved_from_outside || RUN->flags & TSL_TRACE_FORKED))
-        return false;
-    long got = tslrt_sys4(SYS_rt_sigtimedwait, &wanted, NULL, &half, 8);
-    if (got <= 0)
-        return false;
-    tslrt_weaken(TSL_REASON_OUTSIDE, "a signal came from outside: when it comes is not controlled");
-    set_pending(NULL, (int)got, true);
+// A signal that came from outside: for who waits for it, if everybody blocks it.
+void tslrt_signal_came(int sig) {
+    set_pending(NULL, sig, true);
     tell_waiters();
-    return RUN->nenabled > 0;
+    if (SELF->awaited && tslrt_is_signal(SELF->pend.object))
+        tslrt_set_enabled(SELF, tslrt_can_run(SELF));
 }
 
 // ---------------------------------------------------------------- masks
@@ -315,20 +303,28 @@ bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig) {
 
 void tslrt_signal_reads_masks(void) { tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0); }
 
+// Who reads it from a descriptor needs it to be really pending.
+static void make_pending(tslrt_fiber *thread, int sig) {
+    set_pending(thread, sig, true);
+    if (RUN->signalfd & bit(sig))
+        tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
+    tell_waiters();
+}
+
 // A step was recorded; the thread that it is sent to blocks the signal.
 void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
     bool again = fiber->pending & bit(sig);
     tslrt_also(TSL_EV_SEM_POST, object_of(fiber, sig), again ? EOVERFLOW : 0, 0);
-    set_pending(fiber, sig, true);
-    tell_waiters();
+    make_pending(fiber, sig);
 }
 
-// raise: to the running thread, which blocks it.
+// raise of a signal that the thread blocks.
 void tslrt_signal_to_self(int sig) {
     tslrt_op(TSL_EV_SEM_POST, object_of(SELF, sig));
+    tslrt_signal_reads_masks();
     if (SELF->pending & bit(sig))
         tslrt_result(EOVERFLOW);
-    set_pending(SELF, sig, true);
+    make_pending(SELF, sig);
 }
 
 static unsigned receivers(int sig, tslrt_fiber **nth, unsigned n) {
@@ -355,10 +351,7 @@ int tslrt_signal_process(int sig) {
     if (n == 0 || (RUN->pending & bit(sig))) {
         if (RUN->pending & bit(sig))
             tslrt_result(EOVERFLOW);
-        set_pending(NULL, sig, true);
-        if (sig < 64 && (RUN->signalfd & bit(sig)))
-            tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
-        tell_waiters();
+        make_pending(NULL, sig);
         return 0;
     }
     tslrt_result(EOVERFLOW);
@@ -380,6 +373,9 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    for (uint64_t sent = (SELF->pending | RUN->pending) & wanted & ~RUN->signalfd; sent;
+         sent &= sent - 1)
+        tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), __builtin_ctzll(sent) + 1);
     RUN->signalfd |= wanted;
     long got = tslrt_sys4(SYS_signalfd4, fd, &wanted, 8, flags);
     if (got >= 0)

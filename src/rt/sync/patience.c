@@ -1,0 +1,202 @@
+// Nobody can run: what may still come from outside?
+//
+// Data on a descriptor, a signal of a timer or a child, or a word of shared memory that a child changes.  A child is
+// waited for as long as it lives, everything else for half a second by the real clock; an alarm comes at once, because
+// nothing else can happen before it.
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "../libc/channel.h"
+#include "../sys.h"
+#include "objects.h"
+
+enum { MOMENTS = 50, MOMENT_NS = 10000000 };
+
+// ---------------------------------------------------------------- descriptors
+
+// Pipes and local sockets carry what the program itself sends, unless a process that came of it holds the other
+// end; the rest may hear from the world outside, or from a timer.
+static bool is_outside(int fd) {
+    struct stat st;
+    int domain = AF_UNIX;
+    socklen_t size = sizeof domain;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        return false;
+    if (S_ISFIFO(st.st_mode) || tslrt_channel_of(fd, false))
+        return RUN->flags & TSL_TRACE_FORKED;
+    if (S_ISSOCK(st.st_mode))
+        tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+    return !S_ISSOCK(st.st_mode) || domain != AF_UNIX;
+}
+
+static bool is_inside(int fd) { return !is_outside(fd); }
+
+static bool waits_for_outside(const tslrt_fiber *f) {
+    for (unsigned long i = 0; i < f->io->n; i++)
+        if (is_outside(f->io->fds[i].fd) && !tslrt_channel_epoll(f->io->fds[i].fd, is_inside))
+            return true;
+    return false;
+}
+
+// ---------------------------------------------------------------- other processes
+
+// A child of the program that has not ended.
+static bool has_children(void) {
+    siginfo_t info = {0};
+    for (unsigned i = 0; i < RUN->nchildren; i++) {
+        info.si_pid = 0;
+        long got = tslrt_sys5(SYS_waitid, P_PID, RUN->children[i], &info,
+                              WEXITED | WNOHANG | WNOWAIT, NULL);
+        if (got == 0 && info.si_pid == 0)
+            return true;
+    }
+    return false;
+}
+
+// In a child: is who forked it still there?
+static bool has_parent(void) {
+    return tslrt->kind == RT_CHILD && tslrt_sys0(SYS_getppid) == RUN->parent_pid;
+}
+
+static bool is_mapped_by_program(const void *object) {
+    const tslrt_registry *reg = tslrt_reg();
+    for (uint32_t i = 0; i < reg->nmaps; i++)
+        if ((uintptr_t)object - reg->maps[i].addr < reg->maps[i].len)
+            return true;
+    return false;
+}
+
+// ---------------------------------------------------------------- signals
+
+static bool waits_for_signal(const tslrt_fiber *f) {
+    return f->pend.kind == TSL_EV_PAUSE || tslrt_is_signal(f->pend.object);
+}
+
+// A handler may post a semaphore or write to a pipe, and little else that lets a thread go on.
+static bool handler_may_help(const tslrt_fiber *f) {
+    return waits_for_signal(f) || f->pend.kind == TSL_EV_SEM_WAIT || f->io;
+}
+
+static bool is_handled(int sig) { return (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1; }
+
+static uint64_t awaited_by_any(void) {
+    uint64_t wanted = 0;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state == FIBER_LIVE && tslrt_is_signal(f->pend.object))
+            wanted |= f->awaited;
+    }
+    return wanted;
+}
+
+static bool expects_signals(void) {
+    bool may_come = tslrt->moved_from_outside || RUN->flags & TSL_TRACE_FORKED || has_parent();
+    for (int sig = 1; may_come && sig <= 64; sig++)
+        if (is_handled(sig))
+            return true;
+    return may_come && awaited_by_any();
+}
+
+// Time passes until the alarm, if that is for anybody.
+static void bring_alarm(void) {
+    struct itimerval timer;
+    bool wanted = is_handled(SIGALRM) || awaited_by_any() & 1ull << (SIGALRM - 1);
+    if (!wanted || tslrt_sys2(SYS_getitimer, ITIMER_REAL, &timer) != 0 ||
+        (!timer.it_value.tv_sec && !timer.it_value.tv_usec))
+        return;
+    timer.it_value = (struct timeval){.tv_usec = 1};
+    tslrt_sys3(SYS_setitimer, ITIMER_REAL, &timer, NULL);
+}
+
+// To a thread that waits for a signal, if one does not block it, else to any that does not.
+static tslrt_fiber *receiver_of(int sig) {
+    tslrt_fiber *any = NULL;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state != FIBER_LIVE || tslrt_signal_is_blocked(f, sig))
+            continue;
+        if (f->pend.kind == TSL_EV_PAUSE)
+            return f;
+        any = any ? any : f;
+    }
+    return any;
+}
+
+static void arrives(int sig) {
+    tslrt_fiber *to = receiver_of(sig);
+    tslrt_weaken(TSL_REASON_OUTSIDE, "a signal came from outside: when it comes is not controlled");
+    if (!to || !is_handled(sig)) {
+        tslrt_signal_came(sig);
+        return;
+    }
+    to->signals |= 1ull << (sig - 1);
+    tslrt_set_enabled(to, true);
+}
+
+static void hand_on(void) {
+    while (RUN->arrived) {
+        int sig = __builtin_ctzll(RUN->arrived) + 1;
+        RUN->arrived &= RUN->arrived - 1;
+        arrives(sig);
+    }
+}
+
+// Signals that everybody blocks are taken from the kernel, others interrupt the wait.
+static void wait_a_moment(void) {
+    uint64_t wanted = awaited_by_any();
+    struct timespec moment = {.tv_nsec = MOMENT_NS};
+    long got = tslrt_sys4(SYS_rt_sigtimedwait, &wanted, NULL, &moment, 8);
+    if (got > 0)
+        RUN->arrived |= 1ull << (got - 1);
+}
+
+// ---------------------------------------------------------------- all of it
+
+static bool goes_on(tslrt_fiber *f, bool others) {
+    bool can = f->io ? tslrt_io_ready(f) : others && tslrt_can_run(f);
+    if (can)
+        tslrt_set_enabled(f, true);
+    return can;
+}
+
+static bool hopes(const tslrt_fiber *f, bool others, bool signals) {
+    return (f->io && (others || waits_for_outside(f))) || (signals && handler_may_help(f)) ||
+           (tslrt->kind == RT_CHILD && others && waits_for_signal(f)) ||
+           (others && is_mapped_by_program(f->pend.object));
+}
+
+// Until `only` can go on, or if that is NULL, anybody.
+static bool await_outside(const tslrt_fiber *only) {
+    for (unsigned moment = 0; moment < MOMENTS; moment++) {
+        bool hope = false, others = has_children() || has_parent(), signals = expects_signals();
+        moment = others ? 0 : moment;
+        for (unsigned i = 0; i < RUN->nfibers; i++) {
+            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+            if (f->state != FIBER_LIVE || (only && f != only))
+                continue;
+            if (goes_on(f, RUN->nchildren || others))
+                return true;
+            hope |= hopes(f, others, signals);
+        }
+        hand_on();
+        if (only ? tslrt_can_run(only) : RUN->nenabled > 0)
+            return true;
+        if (!hope)
+            return false;
+        bring_alarm();
+        wait_a_moment();
+    }
+    return false;
+}
+
+bool tslrt_await_outside(const tslrt_fiber *only) {
+    RUN->patient = true;
+    bool came = await_outside(only);
+    RUN->patient = false;
+    return came;
+}
