@@ -6,8 +6,8 @@
 #ifndef TSL_REPORT_EXITS_H
 #define TSL_REPORT_EXITS_H
 
-#include "abi/wire.h"
 #include "base/buf.h"
+#include "trace/trace.h"
 
 typedef struct tsl_exits {
     uint64_t ended;  // runs that ended by themselves
