@@ -297,8 +297,9 @@ void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
         tell(TSL_EV_READ, (uintptr_t)p, size, 0);
 }
 
+// A text that libc returns may be a constant, which it has not written.
 void tslrt_call_writes(const void *p, uint64_t size, uint32_t site) {
-    if (!p || !size)
+    if (!p || !size || tslrt_is_constant(p))
         return;
     tslrt_wrote(p, size);
     tslrt_heap_check((uintptr_t)p, size, site, TSL_EV_WRITE);

@@ -172,6 +172,19 @@ API char *__teasel_strndup(const char *s, size_t most) {
     return p;
 }
 
+API void *__teasel_memccpy(void *to, const void *from, int c, size_t n) {
+    FOLLOW(__teasel_memccpy, 0);
+    if (!n)
+        return NULL;
+    tslrt_range_begin(TSL_EV_READ, from, site);
+    const char *found = memchr(from, c, n);
+    size_t length = found ? (size_t)(found - (const char *)from) + 1 : n;
+    tslrt_range_end(TSL_EV_READ, from, length, site);
+    tslrt_follow_find(from, n, 0, c, false, false, site);
+    tslrt_store(to, from, length, length, site);
+    return found ? (char *)to + length : NULL;
+}
+
 // How many bytes a comparison looks at: up to and with the first difference or end.
 static size_t compared(const char *a, const char *b, size_t most) {
     size_t n = 0;
