@@ -337,6 +337,7 @@ static void tell_reads(const tsl_libc *row, const uint64_t *args, uint32_t site)
 // then is told before, too.
 static void tell_early(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     SELF->called_at = site;
+    SELF->called_in = tslrt_steps();
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
         const tsl_libc_range *r = &row->ranges[i];
         bool changes = (r->how & TSL_LIBC_READS) && (r->how & TSL_LIBC_WRITES);
@@ -371,7 +372,8 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
 
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site) {
     bool happened = tsl_libc_succeeded(row, result);
-    if ((row->flags & TSL_LIBC_CALLS_BACK) && TSL_HOT->recording != TSL_RECORD_NOTHING) {
+    if ((row->flags & TSL_LIBC_CALLS_BACK) && TSL_HOT->recording != TSL_RECORD_NOTHING &&
+        SELF->called_in != tslrt_steps()) {
         site = SELF->called_at;
         take_step(site);
     }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The table of libc against the real functions; libraries and plugins that are not instrumented.  Prints TAP.
-# cpu: 20
+# cpu: 25
 # shellcheck disable=SC2016 # programs in single quotes
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
