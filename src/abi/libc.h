@@ -54,7 +54,7 @@ enum tsl_libc_form {
     TSL_LIBC_GOT_LENGTH,  // the result, but not more than argument x
     TSL_LIBC_GOT_IF,      // the result times `size`, if argument x is not 0
     TSL_LIBC_AT_LENGTH,   // so many bytes as the 32-bit word says that argument x points to
-    TSL_LIBC_WORDS,       // pointers up to and with the first NULL
+    TSL_LIBC_WORDS,       // elements of `size` up to and with the first that begins with a NULL
     TSL_LIBC_FAMILY,      // of an internet address; argument x is its family
     TSL_LIBC_PAGES,       // one for each page of argument x bytes
     TSL_LIBC_MESSAGE,     // `size` and argument x

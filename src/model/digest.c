@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/conflict.h"
+#include "abi/libc.h"
 #include "base/mem.h"
 
 enum {
@@ -140,14 +141,19 @@ static void finish(tsl_digest *d, const step *s) {
         }
 }
 
-static void touch(step *s, unsigned kind, uint64_t addr, uint64_t size) {
+// `role`: of hidden state.
+static bool only_reads(unsigned kind, unsigned role) {
+    return kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD ||
+           tsl_is_look(kind) || (kind == TSL_EV_STATE && role == TSL_ROLE_READ);
+}
+
+static void touch(step *s, unsigned kind, unsigned role, uint64_t addr, uint64_t size) {
     if (tsl_role_rule(kind) == TSL_RULE_NONE || size == 0)
         return;
     if (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL || tsl_is_look(kind))
         addr <<= 3; // a word each
     uint64_t first = addr >> 3, last = (addr + (tsl_is_memory(kind) ? size - 1 : 0)) >> 3;
-    bool is_read =
-        kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD || tsl_is_look(kind);
+    bool is_read = only_reads(kind, role);
     bool too_much = s->n == sizeof s->accesses / sizeof *s->accesses || last - first >= MOST_WORDS;
     if (too_much || kind == TSL_EV_ASM)
         s->everything = true;
@@ -155,8 +161,12 @@ static void touch(step *s, unsigned kind, uint64_t addr, uint64_t size) {
         s->accesses[s->n++] = (access){first, last, is_read};
 }
 
+// Objects without an address are numbered: a word each.
 static uint64_t object_of(const tsl_event *e) {
-    unsigned hidden = tsl_event_row_of(e->kind == TSL_EV_ALSO ? e->res & 255u : e->kind)->object;
+    unsigned kind = e->kind == TSL_EV_ALSO ? e->res & 255u : e->kind;
+    unsigned hidden = tsl_event_row_of(kind)->object;
+    if (kind == TSL_EV_STATE && e->addr < TSL_OBJECT_STATE + TSL_STATES)
+        return e->addr << 3;
     return hidden ? (uint64_t)hidden << 3 : e->addr;
 }
 
@@ -184,7 +194,8 @@ static void add_note(tsl_digest *d, step *s, const tsl_trace *trace, size_t i) {
         return;
     s->hash = mix(s->hash, bits_of(e));
     if (e->kind == TSL_EV_ALSO)
-        touch(s, e->res & 255u, object_of(e), tsl_access_size(e, length_behind(trace, i)));
+        touch(s, e->res & 255u, e->res >> 8, object_of(e),
+              tsl_access_size(e, length_behind(trace, i)));
     else if (e->kind == TSL_EV_WAKE)
         send(d, s, e->res);
 }
@@ -208,9 +219,9 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
         unsigned kind = e->kind;
         if (kind == TSL_EV_CREATE)
             send(d, &s, e->res);
-        touch(&s, kind, object_of(e), tsl_access_size(e, length_behind(trace, i)));
+        touch(&s, kind, 0, object_of(e), tsl_access_size(e, length_behind(trace, i)));
         if (e->arg & TSL_ARG_LOOKS)
-            touch(&s, TSL_EV_TESTCANCEL, TSL_OBJECT_REQUEST + e->thread, 1);
+            touch(&s, TSL_EV_TESTCANCEL, 0, TSL_OBJECT_REQUEST + e->thread, 1);
         for (i++; i < trace->nevents && tsl_is_note(trace->events[i].kind); i++)
             add_note(d, &s, trace, i);
         finish(d, &s);

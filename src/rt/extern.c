@@ -304,8 +304,9 @@ void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
         tell(TSL_EV_READ, (uintptr_t)p, size, 0);
 }
 
+// A text that libc returns may be a constant, which it has not written.
 void tslrt_call_writes(const void *p, uint64_t size, uint32_t site) {
-    if (!p || !size)
+    if (!p || !size || tslrt_is_constant(p))
         return;
     tslrt_wrote(p, size);
     tslrt_heap_check((uintptr_t)p, size, site, TSL_EV_WRITE);
@@ -339,6 +340,20 @@ static void tell_reads(const tsl_libc *row, const uint64_t *args, uint32_t site)
     }
 }
 
+// Functions of the program are called before the call is over, and others may run then: what it may have changed by
+// then is told before, too.
+static void tell_early(const tsl_libc *row, const uint64_t *args, uint32_t site) {
+    SELF->called_at = site;
+    SELF->called_in = tslrt_steps();
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
+        const tsl_libc_range *r = &row->ranges[i];
+        bool changes = (r->how & TSL_LIBC_READS) && (r->how & TSL_LIBC_WRITES);
+        const void *p = changes && r->arg != TSL_LIBC_RESULT ? tsl_libc_place(r, args, 0) : NULL;
+        if (p)
+            tslrt_call_writes(p, tsl_libc_length(r, p, args, 0), site);
+    }
+}
+
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
     accesses uses = {.n = 0};
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
@@ -357,11 +372,18 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     for (unsigned i = 0; i < uses.n; i++)
         tell(uses.list[i].kind, uses.list[i].at, uses.list[i].size, uses.list[i].role);
     tell_reads(row, args, site);
+    if (row->flags & TSL_LIBC_CALLS_BACK)
+        tell_early(row, args, site);
     return true;
 }
 
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site) {
     bool happened = tsl_libc_succeeded(row, result);
+    if ((row->flags & TSL_LIBC_CALLS_BACK) && TSL_HOT->recording != TSL_RECORD_NOTHING &&
+        SELF->called_in != tslrt_steps()) {
+        site = SELF->called_at;
+        take_step(site);
+    }
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
         const tsl_libc_range *r = &row->ranges[i];
         if (reads_only(r) || (!happened && !(r->how & TSL_LIBC_READS)))

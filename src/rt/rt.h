@@ -77,6 +77,8 @@ typedef struct tslrt_fiber {
     bool enabled;
     bool detached, joined, started;
     uint16_t exclusive; // how deep it is in atomic sections
+    uint32_t called_at; // site of the call of libc that calls functions of the program
+    uint64_t called_in; // and how many steps were taken when it began
     bool has_joiner;    // somebody may be in pthread_join for it
     bool stuck;         // waits for ever: stuck.c
     bool ready_at_exit; // could have run when the process ended

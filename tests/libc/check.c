@@ -3,56 +3,103 @@
 //     check                 calls each function of calls.def twice, in memory filled with two patterns:
 //                           a byte that changed under one of them was written.  What is written must be what the row says,
 //                           and bytes that the row does not call read may be anything.  Prints TAP.
-//     check expect [STEP]   prints the calls that must race with another thread's access to what they touch, and whether
+//     check expect          prints the calls that must race with another thread's access to what they touch, and whether
 //                           they store: then they race with themselves, too
-//     check threads [STEP]  under Teasel: one of the calls (each STEPth of them), while another thread accesses a byte of
+//     check threads         under Teasel: one of the calls, while another thread accesses a byte of
 //                           what it touches, or the byte behind it, or makes the same call
+#include <aio.h>
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <dlfcn.h>
+#include <err.h>
+#include <errno.h>
+#include <error.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <fenv.h>
+#include <fmtmsg.h>
 #include <fnmatch.h>
+#include <ftw.h>
+#include <getopt.h>
+#include <glob.h>
 #include <grp.h>
 #include <iconv.h>
+#include <ifaddrs.h>
 #include <inttypes.h>
+#include <langinfo.h>
 #include <libgen.h>
-#include <libintl.h>
-#include <locale.h>
-#include <net/if.h>
-#include <netinet/ether.h>
-#include <poll.h>
-#include <pwd.h>
-#include <search.h>
-#include <semaphore.h>
-#include <sys/ipc.h>
-#include <sys/statfs.h>
-#include <sys/statvfs.h>
-#include <wordexp.h>
 #undef basename
+#include <libintl.h>
+#include <link.h>
+#include <locale.h>
 #include <math.h>
+#include <mntent.h>
+#include <monetary.h>
+#include <mqueue.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <netinet/ether.h>
+#include <netinet/in.h>
+#include <nl_types.h>
+#include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <regex.h>
 #include <sched.h>
+#include <search.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/auxv.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/msg.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/sendfile.h>
+#include <sys/shm.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
+#include <syslog.h>
 #include <termios.h>
+#include <threads.h>
 #include <time.h>
+#include <uchar.h>
+#include <ulimit.h>
 #include <unistd.h>
+#include <utime.h>
+#include <utmpx.h>
 #include <wchar.h>
 #include <wctype.h>
+#include <wordexp.h>
 
 #include "rt/libc/ranges.h"
 
@@ -72,6 +119,13 @@ static unsigned char arena[PIECES * PIECE] __attribute__((aligned(64)));
 
 int __xpg_strerror_r(int error, char *to,
                      size_t size); // strerror_r of POSIX, whatever _GNU_SOURCE says
+int _IO_getc(FILE *file);
+int _IO_putc(int c, FILE *file);
+wchar_t *wcswcs(const wchar_t *in, const wchar_t *what);
+#ifdef __clang__
+double modff64(double x, double *whole);
+void sincosf64(double x, double *sine, double *cosine);
+#endif
 
 // ---------------------------------------------------------------- what calls are given
 
@@ -124,6 +178,194 @@ static locale_t a_locale(void) {
     return locale ? locale : (locale = newlocale(LC_ALL_MASK, "C", NULL));
 }
 
+static char room[256], big_room[1 << 16];
+
+// ---------------------------------------------------------------- streams, descriptors, children
+
+static int memory_file(void) {
+    int fd = memfd_create("text", 0);
+    bool written = write(fd, content, sizeof content - 1) > 0 && lseek(fd, 0, SEEK_SET) == 0;
+    return written ? fd : -1;
+}
+static FILE *real_file(void) { return fdopen(memory_file(), "r"); }
+static FILE *wide_sink(void) { return fdopen(memfd_create("text", 0), "w"); }
+static int a_terminal(void) { return open("/dev/ptmx", O_RDWR | O_NOCTTY); }
+static int a_slave(void) {
+    int fd = a_terminal(), number = 0, zero = 0;
+    char name[40];
+    ioctl(fd, TIOCSPTLCK, &zero);
+    if (ioctl(fd, TIOCGPTN, &number))
+        return -1;
+    snprintf(name, sizeof name, "/dev/pts/%d", number);
+    return open(name, O_RDWR | O_NOCTTY);
+}
+// Both ends have something to be read, enough for two calls.
+static int a_pair(void) {
+    int ends[2] = {-1, -1};
+    socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+    bool written = write(ends[1], content, 27) == 27 && write(ends[0], content, 27) == 27;
+    return written ? ends[0] : -1;
+}
+static void a_home(unsigned char *at) {
+    struct sockaddr_in home = {.sin_family = AF_INET, .sin_port = htons(80)};
+    home.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    memcpy(at, &home, sizeof home);
+}
+// A socket that has sent itself two messages.
+static int a_datagram(void) {
+    struct sockaddr_in self = {.sin_family = AF_INET};
+    socklen_t size = sizeof self;
+    int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    self.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (bind(fd, (struct sockaddr *)&self, size) ||
+        getsockname(fd, (struct sockaddr *)&self, &size))
+        return -1;
+    for (int i = 0; i < 2; i++)
+        sendto(fd, "hello", 5, 0, (struct sockaddr *)&self, size);
+    return fd;
+}
+static void unix_address(unsigned char *at, const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    memcpy(at, &address, sizeof address);
+}
+// Two others have connected to it.
+static int a_listener(void) {
+    struct sockaddr_un self = {.sun_family = AF_UNIX};
+    socklen_t size = sizeof self;
+    int fd = a_socket();
+    if (bind(fd, (struct sockaddr *)&self, sizeof self.sun_family) || listen(fd, 5) ||
+        getsockname(fd, (struct sockaddr *)&self, &size))
+        return -1;
+    for (int i = 0; i < 2; i++)
+        connect(a_socket(), (struct sockaddr *)&self, size);
+    return fd;
+}
+static int a_ready_epoll(void) {
+    int fd = epoll_create(1);
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = 5};
+    epoll_ctl(fd, EPOLL_CTL_ADD, eventfd(1, 0), &event);
+    return fd;
+}
+static void parts(unsigned char *at, void *first, void *second) {
+    struct iovec both[2] = {{first, 4}, {second, 6}};
+    memcpy(at, both, sizeof both);
+}
+static void a_message(unsigned char *at, unsigned char *list, void *first, void *second) {
+    struct msghdr message = {.msg_iov = (struct iovec *)list, .msg_iovlen = 2};
+    parts(list, first, second);
+    memcpy(at, &message, sizeof message);
+}
+static void no_descriptors(unsigned char *at) { memset(at, 0, sizeof(fd_set)); }
+static pid_t a_child(void) {
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    return child;
+}
+static void *thread_nothing(void *p) { return p; }
+static int thrd_nothing(void *p) { return p != NULL; }
+static void let_end(void) { usleep(50000); }
+static void far_future(unsigned char *at) {
+    struct timespec time = {.tv_sec = 1l << 40};
+    memcpy(at, &time, sizeof time);
+}
+
+// ---------------------------------------------------------------- other things that calls are given
+
+static void no_signal(unsigned char *at) {
+    memset(at, 0, sizeof(struct sigevent));
+    ((struct sigevent *)at)->sigev_notify = SIGEV_NONE;
+}
+static timer_t a_timer(void) {
+    struct sigevent none = {.sigev_notify = SIGEV_NONE};
+    timer_t timer = 0;
+    timer_create(CLOCK_MONOTONIC, &none, &timer);
+    return timer;
+}
+static void a_pending(unsigned char *at) {
+    memset(at, 0, sizeof(sigset_t));
+    sigaddset((sigset_t *)at, SIGUSR1);
+    sigprocmask(SIG_BLOCK, (sigset_t *)at, NULL);
+    raise(SIGUSR1);
+}
+static void options(unsigned char *at) {
+    char *words[] = {"check", "-a", "--long", "more", NULL};
+    memcpy(at, words, sizeof words);
+    optind = 1;
+}
+static void a_longopt(unsigned char *at) {
+    const struct option list[2] = {{"long", no_argument, NULL, 'l'}, {0}};
+    memcpy(at, list, sizeof list);
+}
+static void a_hint(unsigned char *at) {
+    const struct addrinfo hint = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+                                  .ai_family = AF_INET,
+                                  .ai_socktype = SOCK_STREAM};
+    memcpy(at, &hint, sizeof hint);
+}
+static struct dirent *an_entry(const char *name) {
+    static struct dirent entries[2];
+    struct dirent *entry = &entries[name[0] == 'b'];
+    snprintf(entry->d_name, sizeof entry->d_name, "%s", name);
+    return entry;
+}
+static void a_spawnattr(unsigned char *at) {
+    memset(at, 0, sizeof(posix_spawnattr_t));
+    posix_spawnattr_init((posix_spawnattr_t *)at);
+}
+static void some_actions(unsigned char *at) {
+    memset(at, 0, sizeof(posix_spawn_file_actions_t));
+    posix_spawn_file_actions_init((posix_spawn_file_actions_t *)at);
+}
+static void nothing(void) {}
+static void nothing_told(int status, void *p) {}
+static int by_byte_of(const void *a, const void *b, void *p) { return by_byte(a, b); }
+static int ftw_nothing(const char *path, const struct stat *st, int flag) { return 0; }
+static int nftw_nothing(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
+    return 0;
+}
+static int nothing_of_library(struct dl_phdr_info *info, size_t size, void *p) { return 0; }
+static pthread_mutex_t ceiling;
+static __attribute__((constructor)) void make_ceiling(void) {
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT);
+    pthread_mutex_init(&ceiling, &attr);
+}
+
+// Arguments of a function that takes a list of them: a list whose rest is in memory.
+static _Thread_local va_list list;
+static _Thread_local uint64_t list_words[4];
+static void make_list(const void *p) {
+    list_words[0] = (uint64_t)(uintptr_t)p;
+#if defined(__x86_64__)
+    list->gp_offset = 48;
+    list->fp_offset = 304;
+    list->overflow_arg_area = list_words;
+#else
+    list.__stack = list_words;
+    list.__gr_offs = list.__vr_offs = 0;
+#endif
+}
+#define LIST(p) (make_list(p), list)
+
+static iconv_t icd;
+static timer_t timer;
+static DIR *folder;
+static pid_t child;
+static pthread_t thread;
+static pthread_key_t key;
+static void *page;
+
+#define memccpy_of_found memccpy
+#define strerror_r_of_unknown strerror_r
+#define fclose_of_file(f) fclose(f)
+#define snprintf_of_string snprintf
+#define sscanf_of_rest sscanf
+#define putenv_of_name putenv
+#define recvfrom_of_sender recvfrom
+#define sendto_of_address sendto
 #define regcomp_of_letters(to, text, flags) regcomp(to, text, flags)
 #define wordfree_of_none(words) (wordfree(words), 0)
 #define pthread_getcpuclockid_of_self(thread, to) pthread_getcpuclockid(thread, to)
@@ -140,6 +382,7 @@ typedef struct piece {
     bool reads, writes;
 } piece;
 
+enum { MOST_EXTRA = 8, MOST_PIECES = TSL_LIBC_RANGES + MOST_EXTRA };
 enum mode { NATIVE, LEARN, THREADS };
 enum result { SAME, ANOTHER, NOTHING };
 
@@ -150,8 +393,10 @@ typedef struct check {
     enum result kind;
     bool varies;
     uint64_t result[2];
-    piece pieces[TSL_LIBC_RANGES], first[TSL_LIBC_RANGES]; // behind the call, and before it
+    piece pieces[MOST_PIECES], first[MOST_PIECES]; // behind the call, and before it
     unsigned n, nfirst;
+    piece extra[MOST_EXTRA]; // of this call, not of its row: what a format or a list names
+    unsigned nextra;
     unsigned char before[sizeof arena], after[2][sizeof arena], changed[sizeof arena];
     pthread_t other;
 } check;
@@ -174,6 +419,17 @@ static void find_pieces(check *t, const uint64_t *args, uint64_t result, bool be
         t->pieces[t->n++] = (piece){(unsigned char *)p, tsl_libc_length(r, p, args, result),
                                     r->how & TSL_LIBC_READS, r->how & TSL_LIBC_WRITES};
     }
+    for (unsigned i = 0; i < t->nextra; i++)
+        if (behind || t->extra[i].reads)
+            t->pieces[t->n++] = t->extra[i];
+}
+
+static void reads(check *t, void *at, size_t size) {
+    t->extra[t->nextra++] = (piece){at, size, true, false};
+}
+
+static void writes(check *t, void *at, size_t size) {
+    t->extra[t->nextra++] = (piece){at, size, false, true};
 }
 
 static bool is_in(const check *t, const unsigned char *p, bool reads, bool writes) {
@@ -309,17 +565,15 @@ static int check_natively(void) {
 
 // ---------------------------------------------------------------- threads
 
-static bool is_told(const tsl_libc *row) { return row && row->class_ < 3; }
-
 static void learn(unsigned i) {
     begin(i, LEARN);
     memset(arena, patterns[0], sizeof arena);
-    if (is_told(self.row))
+    if (self.row)
         calls[i].call(&self);
 }
 
-static int print_expected(unsigned step) {
-    for (unsigned i = 0; i < NCALLS; i += step) {
+static int print_expected(void) {
+    for (unsigned i = 0; i < NCALLS; i++) {
         bool stores = false;
         learn(i);
         for (unsigned k = 0; k < self.n; k++)
@@ -350,10 +604,10 @@ static bool choose_access(unsigned i) {
     return p->size > 0 && (k % 3 != 2 || !(is_in(&self, where, true, true) || is_in_first(where)));
 }
 
-static int run_threads(unsigned step) {
-    unsigned i = teasel_choose((NCALLS + step - 1) / step) * step;
+static int run_threads(void) {
+    unsigned i = teasel_choose(NCALLS);
     learn(i);
-    if (!self.n || !choose_access(i))
+    if (!choose_access(i))
         return 0;
     self.mode = THREADS;
     memset(arena, patterns[0], sizeof arena);
@@ -362,8 +616,7 @@ static int run_threads(unsigned step) {
 }
 
 int main(int argc, char **argv) {
-    unsigned step = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
     if (argc < 2)
         return check_natively();
-    return strcmp(argv[1], "expect") == 0 ? print_expected(step) : run_threads(step);
+    return strcmp(argv[1], "expect") == 0 ? print_expected() : run_threads();
 }

@@ -93,6 +93,13 @@ void formatted_reads(const char *format, va_list list, uint32_t site) {
     walk_format(&w, format, list);
 }
 
+void formatted_begin(enum tsl_libc_row row, const uint64_t *args, const char *format, va_list list,
+                     uint32_t site) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    tslrt_libc_begin(&tsl_libc_rows[row], args, site, formatted_has_strings(format, list));
+    formatted_reads(format, list, site);
+}
+
 static void stored_count(walk *w, const void *p, uint64_t size) {
     tslrt_call_writes(p, size, w->site);
 }

@@ -7,9 +7,13 @@
 #include <stdarg.h>
 
 #include "../rt.h"
+#include "ranges.h"
 
 // printf: is there a string among them that is no constant, or a %n?
 bool formatted_has_strings(const char *format, va_list list);
+// The step of a call of printf's kind, with what its row says of `args` and the strings that its format names.
+void formatted_begin(enum tsl_libc_row row, const uint64_t *args, const char *format, va_list list,
+                     uint32_t site);
 // The last step reads the strings, and the format itself.
 void formatted_reads(const char *format, va_list list, uint32_t site);
 // printf has returned: the last step stored what %n counts.

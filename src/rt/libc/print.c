@@ -18,9 +18,7 @@
 static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_list list,
                   uint32_t site) {
     const uint64_t args[TSL_CALL_ARGS] = {first, (uintptr_t)format};
-    bool more = formatted_has_strings(format, list);
-    tslrt_libc_begin(&tsl_libc_rows[row], args, site, more);
-    formatted_reads(format, list, site);
+    formatted_begin(row, args, format, list, site);
 }
 
 // Two forms of each: with arguments, and with a list of them.
@@ -28,21 +26,22 @@ static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_
     API int __teasel_v##name(parameters const char *format, va_list list) {                        \
         uint32_t site = tslrt_take_site();                                                         \
         va_list args;                                                                              \
-        TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;                                                      \
         va_copy(args, list);                                                                       \
         begin(TSL_ROW_v##name, first, format, args, site);                                         \
+        int result = call;                                                                         \
+        formatted_counts(format, args, site);                                                      \
         va_end(args);                                                                              \
-        return call;                                                                               \
+        return result;                                                                             \
     }                                                                                              \
     API int __teasel_##name(parameters const char *format, ...) {                                  \
         va_list list, args;                                                                        \
         uint32_t site = tslrt_take_site();                                                         \
-        TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;                                                      \
         va_start(list, format);                                                                    \
         va_copy(args, list);                                                                       \
         begin(TSL_ROW_##name, first, format, args, site);                                          \
-        va_end(args);                                                                              \
         int result = call;                                                                         \
+        formatted_counts(format, args, site);                                                      \
+        va_end(args);                                                                              \
         va_end(list);                                                                              \
         return result;                                                                             \
     }
@@ -59,12 +58,14 @@ static int print_new(char **to, const char *format, va_list list, uint32_t site)
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tslrt_call_step(site);
     va_copy(args, list);
+    tslrt_call_reads(format, strlen(format) + 1, site);
     formatted_reads(format, args, site);
-    va_end(args);
     TSL_HOT->call_site = site;
     int n = vasprintf(to, format, list);
     if (n >= 0)
         tslrt_call_writes(to, sizeof *to, site);
+    formatted_counts(format, args, site);
+    va_end(args);
     return n;
 }
 

@@ -16,11 +16,11 @@ static uint64_t text_length(const void *at, unsigned element, uint64_t most) {
     return (n < most ? n + 1 : n) * element;
 }
 
-static uint64_t count_words(const void *at) {
-    const void *const *word = at;
-    while (*word)
-        word++;
-    return (uint64_t)((const char *)(word + 1) - (const char *)at);
+static uint64_t records_length(const void *at, unsigned size) {
+    const char *record = at;
+    while (*(const void *const *)record)
+        record += size;
+    return (uint64_t)(record + size - (const char *)at);
 }
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -65,7 +65,7 @@ uint64_t tsl_libc_length(const tsl_libc_range *r, const void *at, const uint64_t
     case TSL_LIBC_AT_LENGTH:
         return word_at(args[r->x]);
     case TSL_LIBC_WORDS:
-        return count_words(at);
+        return records_length(at, r->size);
     case TSL_LIBC_FAMILY:
         return args[r->x] == AF_INET ? 4 : 16;
     case TSL_LIBC_PAGES:

@@ -172,6 +172,19 @@ API char *__teasel_strndup(const char *s, size_t most) {
     return p;
 }
 
+API void *__teasel_memccpy(void *to, const void *from, int c, size_t n) {
+    FOLLOW(__teasel_memccpy, 0);
+    if (!n)
+        return NULL;
+    tslrt_range_begin(TSL_EV_READ, from, site);
+    const char *found = memchr(from, c, n);
+    size_t length = found ? (size_t)(found - (const char *)from) + 1 : n;
+    tslrt_range_end(TSL_EV_READ, from, length, site);
+    tslrt_follow_find(from, n, 0, c, false, false, site);
+    tslrt_store(to, from, length, length, site);
+    return found ? (char *)to + length : NULL;
+}
+
 // How many bytes a comparison looks at: up to and with the first difference or end.
 static size_t compared(const char *a, const char *b, size_t most) {
     size_t n = 0;
@@ -292,21 +305,30 @@ API long long __teasel_atoll(const char *s) {
 
 // Elements are announced as they are compared and moved; the comparison may switch
 // threads.  Merge sort with a buffer on the heap, as glibc does it: stable.
-static void merge_sort(char *base, char *spare, size_t n, size_t size,
-                       int (*compare)(const void *, const void *), uint32_t site) {
+typedef struct order {
+    int (*compare)(const void *, const void *);
+    int (*compare_with)(const void *, const void *, void *); // or this, with `arg`
+    void *arg;
+    uint32_t site;
+} order;
+
+static bool in_order(const order *by, const char *a, const char *b) {
+    int result = by->compare ? by->compare(a, b) : by->compare_with(a, b, by->arg);
+    const void *called = by->compare ? (const void *)by->compare : (const void *)by->compare_with;
+    tslrt_follow_order(called, result, false, by->site);
+    return result <= 0;
+}
+
+static void merge_sort(char *base, char *spare, size_t n, size_t size, const order *by) {
+    uint32_t site = by->site;
     if (n < 2)
         return;
     size_t half = n / 2;
-    merge_sort(base, spare, half, size, compare, site);
-    merge_sort(base + half * size, spare, n - half, size, compare, site);
+    merge_sort(base, spare, half, size, by);
+    merge_sort(base + half * size, spare, n - half, size, by);
     size_t i = 0, j = half;
     for (size_t k = 0; k < n; k++) {
-        bool left = j == n;
-        if (!left && i < half) {
-            int order = compare(base + i * size, base + j * size);
-            tslrt_follow_order((const void *)compare, order, false, site);
-            left = order <= 0;
-        }
+        bool left = j == n || (i < half && in_order(by, base + i * size, base + j * size));
         size_t from = left ? i++ : j++;
         reads(base + from * size, size, site);
         tslrt_follow_copy(spare + k * size, base + from * size, size);
@@ -317,14 +339,24 @@ static void merge_sort(char *base, char *spare, size_t n, size_t size,
     memcpy(base, spare, n * size);
 }
 
-API void __teasel_qsort(void *base, size_t n, size_t size,
-                        int (*compare)(const void *, const void *)) {
-    FOLLOW(__teasel_qsort, 0);
+static void sort(void *base, size_t n, size_t size, const order *by) {
     if (n < 2 || size == 0)
         return;
     char *spare = malloc(n * size);
-    merge_sort(base, spare, n, size, compare, site);
+    merge_sort(base, spare, n, size, by);
     free(spare);
+}
+
+API void __teasel_qsort(void *base, size_t n, size_t size,
+                        int (*compare)(const void *, const void *)) {
+    FOLLOW(__teasel_qsort, 0);
+    sort(base, n, size, &(order){.compare = compare, .site = site});
+}
+
+API void __teasel_qsort_r(void *base, size_t n, size_t size,
+                          int (*compare)(const void *, const void *, void *), void *arg) {
+    FOLLOW(__teasel_qsort_r, 0);
+    sort(base, n, size, &(order){.compare_with = compare, .arg = arg, .site = site});
 }
 
 API void *__teasel_bsearch(const void *key, const void *base, size_t n, size_t size,

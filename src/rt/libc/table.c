@@ -1,8 +1,10 @@
 // The table of libc with its sizes; see abi/libc.def.
+#include <aio.h>
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fenv.h>
+#include <getopt.h>
 #include <glob.h>
 #include <grp.h>
 #include <locale.h>
@@ -17,6 +19,7 @@
 #include <search.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +120,8 @@
     { TSL_STATE_EXITS, 0, ROLE_##role }
 #define SEARCH(role)                                                                               \
     { TSL_STATE_SEARCH, 0, ROLE_##role }
+#define TREES(role)                                                                                \
+    { TSL_STATE_TREES, 0, ROLE_##role }
 #define CONVERSION(role)                                                                           \
     { TSL_STATE_CONVERSION, 0, ROLE_##role }
 #define SIGNGAM(role)                                                                              \
@@ -159,7 +164,8 @@
 #define GOT_UP_TO_EACH(n, type) TSL_LIBC_GOT_UP_TO, n, 0, sizeof(type)
 #define GOT_LENGTH(n) TSL_LIBC_GOT_LENGTH, n, 0, 1
 #define LENGTH_AT(n) TSL_LIBC_AT_LENGTH, n, 0, 1
-#define WORDS TSL_LIBC_WORDS, 0, 0, 1
+#define WORDS TSL_LIBC_WORDS, 0, 0, sizeof(void *)
+#define RECORDS(type) TSL_LIBC_WORDS, 0, 0, sizeof(type)
 #define FAMILY(n) TSL_LIBC_FAMILY, n, 0, 1
 #define PAGES(n) TSL_LIBC_PAGES, n, 0, 1
 #define MESSAGE(n) TSL_LIBC_MESSAGE, n, 0, sizeof(long)

@@ -1,0 +1,81 @@
+// Descriptors that are made: pipes, pairs of sockets, copies.  Which number one gets depends on who asked before.
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "io.h"
+
+// Which number a descriptor gets depends on who asked before.
+static void begin_descriptors(void) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (io_is_controlled())
+        tslrt_io_turn(site);
+}
+
+API int pipe2(int fds[2], int flags) {
+    begin_descriptors();
+    long got = tslrt_sys2(SYS_pipe2, fds, flags);
+    if (got == 0) {
+        tslrt_wrote(fds, 2 * sizeof *fds);
+        if (io_is_controlled()) {
+            tslrt_also_range(TSL_EV_WRITE, fds, 2 * sizeof *fds);
+            tslrt_channel_made(fds[0], fds[1]);
+        }
+    }
+    return (int)io_done(got);
+}
+
+API int pipe(int fds[2]) { return pipe2(fds, 0); }
+
+API int socketpair(int domain, int type, int protocol, int fds[2]) {
+    begin_descriptors();
+    long got = tslrt_sys4(SYS_socketpair, domain, type, protocol, fds);
+    if (got == 0) {
+        tslrt_wrote(fds, 2 * sizeof *fds);
+        if (io_is_controlled()) {
+            tslrt_also_range(TSL_EV_WRITE, fds, 2 * sizeof *fds);
+            tslrt_channel_made(fds[0], fds[1]);
+            tslrt_channel_made(fds[1], fds[0]);
+        }
+    }
+    return (int)io_done(got);
+}
+
+// What it starts with is its first use, should that be more than nothing.
+API int eventfd(unsigned first, int flags) {
+    uint32_t site = TSL_HOT->call_site;
+    begin_descriptors();
+    long got = tslrt_sys2(SYS_eventfd2, first, flags);
+    tslrt_channel *c = got >= 0 && io_is_controlled() ? tslrt_channel_made_event((int)got) : NULL;
+    if (c && first) {
+        io_step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
+        tslrt_result((unsigned)got << 2 | tslrt_channel_look(c));
+    }
+    return (int)io_done(got);
+}
+
+API int dup(int fd) {
+    begin_descriptors();
+    long got = tslrt_sys1(SYS_dup, fd);
+    tslrt_channel_copied(fd, (int)got);
+    return (int)io_done(got);
+}
+
+API int dup3(int fd, int to, int flags) {
+    begin_descriptors();
+    long got = tslrt_sys3(SYS_dup3, fd, to, flags);
+    if (got >= 0)
+        tslrt_channel_copied(fd, to);
+    return (int)io_done(got);
+}
+
+// As dup3, but a descriptor may be itself.
+API int dup2(int fd, int to) {
+    if (fd != to)
+        return dup3(fd, to, 0);
+    begin_descriptors();
+    long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFD, 0);
+    return (int)io_done(flags < 0 ? flags : to);
+}

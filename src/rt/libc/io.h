@@ -1,0 +1,28 @@
+// Steps on descriptors: what read, poll and their like are made of.
+#ifndef TSLRT_IO_H
+#define TSLRT_IO_H
+
+#include <poll.h>
+
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "channel.h"
+
+bool io_is_controlled(void); // there is a run whose steps are recorded
+bool io_is_channel(int fd);  // a pipe, a socket or another descriptor that may block
+bool io_can_block(int fd);
+long io_polled(struct pollfd *fds, unsigned long n); // without waiting
+
+// Takes a step on an object; it is enabled when one of the descriptors of `io` is ready, at once if that is NULL.
+void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site);
+void io_step(tslrt_io *io, uint32_t site); // on all descriptors
+// A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
+void io_step_on_descriptor(int fd, short events, bool waits, uint32_t site);
+// A plain file or a device never waits.  True if that was a step.
+bool io_plain_turn(int fd, short events, uint32_t site);
+// Waits until one descriptor is ready, if waiting is what the call would do.  True if that was a step.
+bool io_wait_ready(int fd, short events, bool dont_wait);
+// The call has been made: what the kernel returned, as libc returns it.
+long io_done(long got);
+
+#endif

@@ -1,0 +1,156 @@
+// Waiting for several descriptors: poll, select, epoll.
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <time.h>
+
+#include "../extern.h"
+#include "io.h"
+
+// Waits for any of them.  With a time limit the step can always be taken: nothing
+// ready then means that the time was up.
+static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (n > TSLRT_MAX_POLL)
+        tslrt_say("poll of more than %u descriptors: while it waits, no thread runs",
+                  TSLRT_MAX_POLL);
+    tslrt_io io = {.fds = fds, .n = n};
+    bool one = n == 1 && (fds->events == POLLIN || fds->events == POLLOUT) &&
+               tslrt_channel_of(fds->fd, fds->events == POLLOUT);
+    if (one)
+        io_step_on_descriptor(fds->fd, fds->events, forever, site);
+    else if (n > 0)
+        io_step(forever ? &io : NULL, site);
+    else {
+        TSL_HOT->call_site = site;
+        tslrt_op(TSL_EV_SLEEP, NULL);
+    }
+}
+
+static void pass_time(int64_t ns) {
+    tslrt_clock_pass((uint64_t)ns);
+    tslrt_yielded();
+}
+
+static int poll_for(struct pollfd *fds, nfds_t n, int64_t ns) {
+    bool controlled = io_is_controlled();
+    if (controlled)
+        wait_any(fds, n, ns < 0 && n > 0);
+    bool asks_kernel = n > TSLRT_MAX_POLL && ns < 0;
+    long got = asks_kernel ? tslrt_sys5(SYS_ppoll, fds, n, NULL, NULL, 8) : io_polled(fds, n);
+    tslrt_wrote(fds, n * sizeof *fds);
+    if (controlled)
+        tslrt_also_range(TSL_EV_WRITE, fds, n * sizeof *fds);
+    if (got == 0 && ns > 0)
+        pass_time(ns);
+    return (int)io_done(got);
+}
+
+// How long, and what to be interrupted by, is read in the same step.
+static void also_reads(const void *time, size_t size, const sigset_t *mask) {
+    if (!io_is_controlled())
+        return;
+    tslrt_call_reads(time, size, SELF->pend.site);
+    tslrt_call_reads(mask, sizeof(uint64_t), SELF->pend.site);
+}
+
+static int64_t in_ns(const struct timespec *time) {
+    return time ? time->tv_sec * 1000000000ll + time->tv_nsec : -1;
+}
+
+API int poll(struct pollfd *fds, nfds_t n, int ms) {
+    return poll_for(fds, n, ms < 0 ? -1 : ms * 1000000ll);
+}
+
+API int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *time, const sigset_t *mask) {
+    int result = poll_for(fds, n, in_ns(time));
+    also_reads(time, sizeof *time, mask);
+    return result;
+}
+
+static unsigned long to_pollfds(struct pollfd *out, int n, const fd_set *reads,
+                                const fd_set *writes, const fd_set *errors) {
+    unsigned long count = 0;
+    for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
+        short events = (short)((reads && FD_ISSET(fd, reads) ? POLLIN : 0) |
+                               (writes && FD_ISSET(fd, writes) ? POLLOUT : 0) |
+                               (errors && FD_ISSET(fd, errors) ? POLLPRI : 0));
+        if (events)
+            out[count++] = (struct pollfd){.fd = fd, .events = events};
+    }
+    return count;
+}
+
+static int select_for(int n, fd_set *reads, fd_set *writes, fd_set *errors, int64_t ns) {
+    struct pollfd fds[FD_SETSIZE];
+    unsigned long count = to_pollfds(fds, n, reads, writes, errors);
+    wait_any(fds, count, ns < 0 && count > 0);
+    struct timespec none = {0};
+    bool asks_kernel = count > TSLRT_MAX_POLL && ns < 0;
+    long got = tslrt_sys6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors,
+                          asks_kernel ? 0 : (long)&none, 0);
+    fd_set *const sets[] = {reads, writes, errors};
+    for (unsigned i = 0; i < 3; i++)
+        if (sets[i]) {
+            tslrt_wrote(sets[i], sizeof *sets[i]);
+            tslrt_also_range(TSL_EV_WRITE, sets[i], sizeof *sets[i]);
+        }
+    if (got == 0 && ns > 0)
+        pass_time(ns);
+    return (int)io_done(got);
+}
+
+// Linux says how much of the time is left.
+API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timeval *tv) {
+    int result = select_for(n, reads, writes, errors,
+                            tv ? tv->tv_sec * 1000000000ll + tv->tv_usec * 1000ll : -1);
+    if (tv && io_is_controlled())
+        tslrt_call_writes(tv, sizeof *tv, SELF->pend.site);
+    if (tv && result == 0)
+        *tv = (struct timeval){0, 0};
+    return result;
+}
+
+API int pselect(int n, fd_set *reads, fd_set *writes, fd_set *errors, const struct timespec *time,
+                const sigset_t *mask) {
+    int result = select_for(n, reads, writes, errors, in_ns(time));
+    also_reads(time, sizeof *time, mask);
+    return result;
+}
+
+static int epoll_for(int epoll, struct epoll_event *events, int most, int ms) {
+    struct pollfd one = {.fd = epoll, .events = POLLIN};
+    wait_any(&one, 1, ms < 0);
+    long got = tslrt_sys6(SYS_epoll_pwait, epoll, (long)events, most, 0, 0, 8);
+    if (got > 0) {
+        tslrt_wrote(events, (size_t)got * sizeof *events);
+        tslrt_also_range(TSL_EV_WRITE, events, (size_t)got * sizeof *events);
+    }
+    if (got == 0 && ms > 0)
+        pass_time(ms * 1000000ll);
+    return (int)io_done(got);
+}
+
+API int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    bool stepped = io_is_controlled() && tslrt_io_turn(site);
+    long got = tslrt_sys4(SYS_epoll_ctl, epoll, op, fd, event);
+    if (stepped && event && op != EPOLL_CTL_DEL)
+        tslrt_call_reads(event, sizeof *event, site);
+    if (got == 0 && io_is_controlled())
+        tslrt_channel_watched(fd);
+    return (int)io_done(got);
+}
+
+API int epoll_wait(int epoll, struct epoll_event *events, int most, int ms) {
+    return epoll_for(epoll, events, most, ms);
+}
+
+API int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms, const sigset_t *mask) {
+    int result = epoll_for(epoll, events, most, ms);
+    also_reads(NULL, 0, mask);
+    return result;
+}

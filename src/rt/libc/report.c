@@ -1,0 +1,78 @@
+// Messages for people, for instrumented code: err.h, error.h, syslog.h.
+//
+// libc prints them; the strings that a format names are read by the call.  Those that end the process do that as the runtime
+// does it, so that handlers run and the run ends as one.
+#include <err.h>
+#include <errno.h>
+#include <error.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <syslog.h>
+
+#include "../extern.h"
+#include "../sync/objects.h"
+#include "formatted.h"
+
+// What stands in front of a format, and the format itself.
+#define GIVEN(...)                                                                                 \
+    { __VA_ARGS__ }
+#define ARGUMENTS(given) ((const uint64_t[TSL_CALL_ARGS])GIVEN given)
+
+// errno is printed: nothing may change it before.
+static void begin(enum tsl_libc_row row, const uint64_t *args, const char *format, va_list list,
+                  uint32_t site) {
+    va_list own;
+    int error = errno;
+    if (!format)
+        return;
+    va_copy(own, list);
+    formatted_begin(row, args, format, own, site);
+    va_end(own);
+    errno = error;
+}
+
+// Two forms of each: with arguments, and with a list of them.
+#define REPORTS(name, parameters, given, call)                                                     \
+    API void __teasel_v##name(parameters const char *format, va_list list) {                       \
+        uint32_t site = tslrt_take_site();                                                         \
+        begin(TSL_ROW_v##name, ARGUMENTS(given), format, list, site);                              \
+        call;                                                                                      \
+    }                                                                                              \
+    API void __teasel_##name(parameters const char *format, ...) {                                 \
+        uint32_t site = tslrt_take_site();                                                         \
+        va_list list;                                                                              \
+        va_start(list, format);                                                                    \
+        begin(TSL_ROW_##name, ARGUMENTS(given), format, list, site);                               \
+        call;                                                                                      \
+        va_end(list);                                                                              \
+    }
+#define AND ,
+
+REPORTS(warn, , ((uintptr_t)format), vwarn(format, list))
+REPORTS(warnx, , ((uintptr_t)format), vwarnx(format, list))
+REPORTS(err, int status AND, (0, (uintptr_t)format), (vwarn(format, list), exit(status)))
+REPORTS(errx, int status AND, (0, (uintptr_t)format), (vwarnx(format, list), exit(status)))
+REPORTS(syslog, int priority AND, (0, (uintptr_t)format), vsyslog(priority, format, list))
+
+// The message is put together here, because libc has no form with a list of arguments.
+#define ERROR_BODY(row, given, call)                                                               \
+    uint32_t site = tslrt_take_site();                                                             \
+    char text[1024];                                                                               \
+    va_list list;                                                                                  \
+    va_start(list, format);                                                                        \
+    begin(row, ARGUMENTS(given), format, list, site);                                              \
+    vsnprintf(text, sizeof text, format, list);                                                    \
+    va_end(list);                                                                                  \
+    call;                                                                                          \
+    if (status)                                                                                    \
+        exit(status);
+
+API void __teasel_error(int status, int number, const char *format, ...){
+    ERROR_BODY(TSL_ROW_error, (0, 0, (uintptr_t)format), error(0, number, "%s", text))}
+
+API void __teasel_error_at_line(int status, int number, const char *file, unsigned line,
+                                const char *format, ...) {
+    ERROR_BODY(TSL_ROW_error_at_line, (0, 0, (uintptr_t)file, 0, (uintptr_t)format),
+               error_at_line(0, number, file, line, "%s", text))
+}
