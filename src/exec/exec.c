@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "base/mem.h"
+#include "exec/orphans.h"
 #include "exec/spawn.h"
 #include "exec/wire_file.h"
 
@@ -91,6 +92,8 @@ static void kill_process(tsl_exec *x) {
     kill(-x->pid, SIGKILL);
     kill(x->pid, SIGKILL);
     reap(x->pid);
+    tsl_orphans_remove(x->pid);
+    tsl_orphans_end();
     x->pid = 0;
 }
 
@@ -99,6 +102,8 @@ static bool is_dead(tsl_exec *x, int *status) {
         return true;
     if (waitpid(x->pid, status, WNOHANG) != x->pid)
         return false;
+    tsl_orphans_remove(x->pid);
+    tsl_orphans_end();
     x->pid = 0;
     return true;
 }
@@ -195,7 +200,10 @@ static bool start(tsl_exec *x, uint32_t seq, tsl_err *err) {
                        .wire_fd = x->file.fd,
                        .output_fd = x->output_fd,
                        .stdin_fd = x->stdin_fd};
+    tsl_orphans_adopt();
     x->pid = tsl_spawn_start(&spawn, err);
+    if (x->pid > 0)
+        tsl_orphans_add(x->pid);
     return x->pid > 0 && await_ready(x, err);
 }
 

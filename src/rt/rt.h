@@ -545,6 +545,7 @@ void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void));
 noreturn void tslrt_fiber_finish(void *result);
 
 // ---------------------------------------------------------------- end.c
+noreturn void tslrt_give_up(uint32_t site, const char *why);
 noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 noreturn void tslrt_corrupted(void);
@@ -673,7 +674,9 @@ static inline bool tslrt_is_point(unsigned kind, uint32_t site) {
 void tslrt_park(const tslrt_fiber *fiber, const void *object);
 void tslrt_ends(void);
 bool tslrt_io_ready(const tslrt_fiber *fiber); // io.c
-bool tslrt_io_await(void);
+bool tslrt_io_outside(
+    const tslrt_fiber *fiber);     // waits for a descriptor that the world outside may use
+bool tslrt_others_await(void);     // others.c
 bool tslrt_io_turn(uint32_t site); // a step that does not wait, if there are several threads
 struct timespec;
 // time.c: the running thread timed out, or slept

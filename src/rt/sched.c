@@ -497,7 +497,7 @@ static tslrt_fiber *pick(void) {
     }
     if (RUN->nawaiting)
         look_at_awaiting();
-    if (RUN->nenabled == 0 && !let_exit() && !tslrt_io_await() && !tslrt_signals_await())
+    if (RUN->nenabled == 0 && !let_exit() && !tslrt_others_await() && !tslrt_signals_await())
         nobody_can_run();
     if (RUN->item < RUN->plan->nitems)
         return pick_planned();

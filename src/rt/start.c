@@ -29,6 +29,8 @@ noreturn void tslrt_die(const char *fmt, ...) {
     int n = tslrt_vformat(line, sizeof line - 1, fmt, args);
     va_end(args);
     n = n < (int)sizeof line - 1 ? n : (int)sizeof line - 2;
+    if (tslrt_mapped && tslrt->kind == RT_SERVED && SELF && !RUN->ending)
+        tslrt_give_up(TSL_HOT->call_site, line);
     if (tslrt_mapped && tslrt->wire && tslrt->kind != RT_REPLAY) {
         memcpy(tslrt->wire->error, line, (size_t)n + 1);
         __atomic_store_n(&tslrt->wire->ready, 2, __ATOMIC_RELEASE);

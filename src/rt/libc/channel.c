@@ -20,12 +20,7 @@
 
 enum { LOOKED_AT = 256, BY_THREAD = 4096 };
 
-enum what {
-    CLOSED,
-    END,
-    EVENT,
-    OTHER
-};
+enum what { CLOSED, END, EVENT, OTHER };
 
 // What the kernel tells of a descriptor; empty if it does not.
 static void tell(int fd, char *text, size_t size) {

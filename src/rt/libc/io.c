@@ -22,7 +22,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -64,49 +63,10 @@ static bool is_outside(int fd) {
 
 static bool is_inside(int fd) { return !is_outside(fd); }
 
-static bool waits_for_outside(const tslrt_fiber *f) {
+bool tslrt_io_outside(const tslrt_fiber *f) {
     for (unsigned long i = 0; f->io && i < f->io->n; i++)
         if (is_outside(f->io->fds[i].fd) && !tslrt_channel_epoll(f->io->fds[i].fd, is_inside))
             return true;
-    return false;
-}
-
-// A child of the program that has not ended may still write to a pipe or close it.
-static bool has_children(void) {
-    siginfo_t info = {0};
-    if (!(RUN->flags & TSL_TRACE_FORKED))
-        return false;
-    for (unsigned i = 0; i < RUN->nchildren; i++) {
-        info.si_pid = 0;
-        long got = tslrt_sys5(SYS_waitid, P_PID, RUN->children[i], &info,
-                              WEXITED | WNOHANG | WNOWAIT, NULL);
-        if (got == 0 && info.si_pid == 0)
-            return true;
-    }
-    return false;
-}
-
-// Nobody can run, but somebody waits for the world outside: give it a moment; for a child as long as
-// it lives.
-bool tslrt_io_await(void) {
-    for (unsigned tries = 0; tries < 50; tries++) {
-        bool waiting = false, child = has_children();
-        tries = child ? 0 : tries;
-        for (unsigned i = 0; i < RUN->nfibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-            if (f->state != FIBER_LIVE || !f->io)
-                continue;
-            waiting |= child || waits_for_outside(f);
-            if (tslrt_io_ready(f)) {
-                tslrt_set_enabled(f, true);
-                return true;
-            }
-        }
-        if (!waiting)
-            return false;
-        struct timespec moment = {.tv_nsec = 10000000};
-        tslrt_sys2(SYS_nanosleep, &moment, NULL);
-    }
     return false;
 }
 
@@ -497,6 +457,57 @@ API int dup2(int fd, int to) {
     begin_descriptors();
     long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFD, 0);
     return (int)done(flags < 0 ? flags : to);
+}
+
+// Whether a call waits is decided when a thread comes to it, so others that stand before one are in doubt.
+static void set_blocking(int fd, long before, long flags) {
+    if (((before ^ flags) & O_NONBLOCK) && RUN->nlive > 1 && is_channel(fd))
+        tslrt_weaken(TSL_REASON_UNCONTROLLED, "whether a pipe or socket blocks was changed while "
+                                              "other threads may have stood before a call");
+}
+
+static int control(int fd, int command, long arg) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    bool controlled = is_controlled(), stepped = controlled && tslrt_io_turn(site);
+    long before = command == F_SETFL ? tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0) : 0;
+    long got = tslrt_sys3(SYS_fcntl, fd, command, arg);
+    bool is_copy = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+    bool asks = command == F_GETLK || command == F_OFD_GETLK;
+    if (got >= 0 && is_copy)
+        tslrt_channel_copied(fd, (int)got);
+    if (got >= 0 && command == F_SETFL && controlled)
+        set_blocking(fd, before, arg);
+    if (got >= 0 && asks) {
+        tslrt_wrote((void *)arg, sizeof(struct flock));
+        if (stepped)
+            tslrt_also_range(TSL_EV_WRITE, (void *)arg, sizeof(struct flock));
+    }
+    return (int)done(got);
+}
+
+API int fcntl(int fd, int command, ...) {
+    va_list args;
+    va_start(args, command);
+    long arg = va_arg(args, long);
+    va_end(args);
+    return control(fd, command, arg);
+}
+
+API int fcntl64(int fd, int command, ...) {
+    va_list args;
+    va_start(args, command);
+    long arg = va_arg(args, long);
+    va_end(args);
+    return control(fd, command, arg);
+}
+
+API int eventfd_read(int fd, eventfd_t *value) {
+    return read(fd, value, sizeof *value) == sizeof *value ? 0 : -1;
+}
+
+API int eventfd_write(int fd, eventfd_t value) {
+    return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
 // ---------------------------------------------------------------- several descriptors
