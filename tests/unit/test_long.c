@@ -149,7 +149,8 @@ static tsl_event an_array(size_t i, size_t n) {
     X(relaxed_increments)                                                                          \
     X(reads_then_a_write)                                                                          \
     X(every_size)                                                                                  \
-    X(posts) X(posts_then_waits) X(posts_and_looks) X(posts_then_looks) X(failing_trylocks)        \
+    X(posts)                                                                                       \
+    X(posts_then_waits) X(posts_and_looks) X(posts_then_looks) X(failing_trylocks)                 \
         X(signals_into_the_void) X(one_lock) X(readers_and_a_writer) X(barrier_rounds)             \
             X(overwritten_semaphore) X(compare_and_swap) X(many_threads) X(an_array)
 
