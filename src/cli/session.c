@@ -32,6 +32,13 @@ void tsl_session_be_impatient(tsl_session *s, double seconds) {
     set_patience(s, share > LEAST_PATIENCE ? share : LEAST_PATIENCE);
 }
 
+bool tsl_session_be_patient(tsl_session *s) {
+    bool more = s->patience < s->most_patience && tsl_deadline_left() > 2 * s->patience;
+    if (more)
+        set_patience(s, 2 * s->patience);
+    return more;
+}
+
 static void learn_patience(tsl_session *s, unsigned outcome) {
     if (outcome != TSL_OUT_TIME_LIMIT) {
         s->came_to_an_end |= outcome == TSL_OUT_OK || tsl_outcome_is_bug(outcome);

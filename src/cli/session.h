@@ -32,6 +32,8 @@ void tsl_session_close(tsl_session *session);
 // Of so many seconds for all runs, one run gets a small part at first: runs that never end must not
 // use up what others need.  It gets more when no run comes to an end.
 void tsl_session_be_impatient(tsl_session *session, double seconds);
+// From now on one run may take twice as long; false: that is not allowed, or there is no time for it.
+bool tsl_session_be_patient(tsl_session *session);
 
 // Runs the same Plan restarted and freshly forked.  If the Traces differ, each run
 // gets its own process from here on; `why` tells the first difference.

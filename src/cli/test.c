@@ -392,7 +392,7 @@ static void add_samplers(tsl_samplers *s, const tsl_tallies *tallies) {
 static bool run_campaign(testing *t, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
-                      .budget = {t->set->runs},
+                      .budget = {t->set->runs ? t->set->runs - t->summary.executions : 0},
                       .observer = {t, on_trace},
                       .races = t->search.races};
     t->summary.exits = (tsl_exits){0};
@@ -433,10 +433,27 @@ static void say_fork(const testing *t) {
     fflush(stdout);
 }
 
+// A search that is through although none of its runs came to an end has shown nothing: it starts over with more time
+// for one run, as long as there is time at all.
+static bool has_shown_nothing(const testing *t) {
+    bool may_run = !t->set->runs || t->summary.executions < t->set->runs;
+    return t->claim.reach == TSL_REACH_ALL && t->claim.ended == 0 && !t->fork_because && may_run &&
+           tsl_claim_has(&t->claim, TSL_REASON_RUN_SECONDS);
+}
+
+static bool run_patiently(testing *t, tsl_err *err) {
+    bool ok = run_campaign(t, err);
+    while (ok && has_shown_nothing(t) && tsl_session_be_patient(&t->session)) {
+        tsl_paths_clear(&t->paths);
+        ok = run_campaign(t, err);
+    }
+    return ok;
+}
+
 // A program that reaches outside its process can't be restarted in place: what was
 // run so far is thrown away and the search starts over, one process per run.
 static bool explore(testing *t, tsl_err *err) {
-    if (!run_campaign(t, err))
+    if (!run_patiently(t, err))
         return false;
     if (!t->fork_because)
         return true;
@@ -449,7 +466,7 @@ static bool explore(testing *t, tsl_err *err) {
     tsl_session_forget_cover(&t->session);
     t->summary.executions = 0;
     t->summary.seconds = 0;
-    return run_campaign(t, err);
+    return run_patiently(t, err);
 }
 
 // A failing run, as opposed to a data race, ends the search.

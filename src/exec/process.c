@@ -15,6 +15,7 @@
 #include "base/deadline.h"
 #include "base/mem.h"
 #include "exec/inner.h"
+#include "exec/orphans.h"
 #include "exec/spawn.h"
 
 #define START_SECONDS 30.0
@@ -53,6 +54,8 @@ void tsl_exec_kill(tsl_exec *x) {
     kill(-x->pid, SIGKILL);
     kill(x->pid, SIGKILL);
     reap(x->pid);
+    tsl_orphans_remove(x->pid);
+    tsl_orphans_end();
     x->pid = 0;
 }
 
@@ -61,6 +64,8 @@ bool tsl_exec_is_dead(tsl_exec *x, int *status) {
         return true;
     if (waitpid(x->pid, status, WNOHANG) != x->pid)
         return false;
+    tsl_orphans_remove(x->pid);
+    tsl_orphans_end();
     x->pid = 0;
     return true;
 }
@@ -139,7 +144,10 @@ bool tsl_exec_start(tsl_exec *x, uint32_t seq, tsl_err *err) {
                        .wire_fd = x->file.fd,
                        .output_fd = x->output_fd,
                        .stdin_fd = x->stdin_fd};
+    tsl_orphans_adopt();
     x->pid = tsl_spawn_start(&spawn, err);
+    if (x->pid > 0)
+        tsl_orphans_add(x->pid);
     return x->pid > 0 && await_ready(x, err);
 }
 

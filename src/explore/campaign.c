@@ -142,7 +142,7 @@ static uint64_t ended_runs(const tsl_progress *p) {
 }
 
 // What the runs showed, added to what the strategy says of itself.
-static void weaken_by_runs(const tsl_campaign *c, bool done, tsl_claim *claim) {
+static void weaken_by_runs(const tsl_campaign *c, bool done, bool only_one, tsl_claim *claim) {
     static const struct {
         enum tsl_outcome outcome;
         enum tsl_reason reason;
@@ -150,7 +150,8 @@ static void weaken_by_runs(const tsl_campaign *c, bool done, tsl_claim *claim) {
                       {TSL_OUT_TIME_LIMIT, TSL_REASON_RUN_SECONDS},
                       {TSL_OUT_RUNTIME, TSL_REASON_RUNTIME}};
     const tsl_progress *p = &c->progress;
-    for (size_t i = 0; i < sizeof by_outcome / sizeof *by_outcome; i++)
+    // Earlier runs that were cut began as the only behaviour there is.
+    for (size_t i = 0; i < sizeof by_outcome / sizeof *by_outcome && !only_one; i++)
         tsl_claim_weaken(claim, by_outcome[i].reason, p->cut_runs[by_outcome[i].outcome]);
     // Some of them the strategy has counted itself.
     if (p->diverged > claim->times[TSL_REASON_DIVERGED])
@@ -166,7 +167,7 @@ static void weaken_by_runs(const tsl_campaign *c, bool done, tsl_claim *claim) {
 }
 
 // The strategy is `done`, or a limit of the campaign ended it.
-static tsl_claim make_claim(const tsl_campaign *c, bool done, bool stop) {
+static tsl_claim make_claim(const tsl_campaign *c, bool done, bool only_one, bool stop) {
     const tsl_strategy *s = c->strategy;
     const tsl_progress *p = &c->progress;
     tsl_claim claim = s->claim;
@@ -177,7 +178,7 @@ static tsl_claim make_claim(const tsl_campaign *c, bool done, bool stop) {
                   : done                          ? TSL_REACH_ALL
                   : samples                       ? TSL_REACH_SAMPLES
                                                   : TSL_REACH_PART;
-    weaken_by_runs(c, done, &claim);
+    weaken_by_runs(c, done, only_one, &claim);
     bool enough_runs = !c->budget.runs || p->executions >= c->budget.runs;
     if (claim.reach == TSL_REACH_SAMPLES && !enough_runs && !stop)
         tsl_claim_weaken(&claim, TSL_REASON_TIME, 1);
@@ -349,8 +350,8 @@ bool tsl_campaign_run(tsl_campaign *c, tsl_claim *claim, tsl_err *err) {
         abandon(&v);
     c->progress.seconds = tsl_clock_now() - v.begun;
     if (v.ok)
-        *claim =
-            make_claim(c, (v.done || v.only_one) && !v.cut, v.stop || tsl_deadline_interrupted());
+        *claim = make_claim(c, (v.done || v.only_one) && !v.cut, v.only_one,
+                            v.stop || tsl_deadline_interrupted());
     tsl_monitor_drop(&c->monitor);
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_drop(&v.f.plans[i]);

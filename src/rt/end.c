@@ -193,6 +193,12 @@ noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, cons
     end_with(outcome, site, about, fmt, args);
 }
 
+// The runtime can't go on, which is no fault of the program's.
+noreturn void tslrt_give_up(uint32_t site, const char *why) {
+    tslrt_say_at(site, "%s", why);
+    tslrt_end(TSL_OUT_RUNTIME, site, NULL, "%s", why);
+}
+
 // Nothing of this process can be trusted any more: tell, and let the server start another.
 noreturn void tslrt_corrupted(void) {
     if (tslrt->kind == RT_SERVED) {

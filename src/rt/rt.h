@@ -569,6 +569,7 @@ void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void));
 noreturn void tslrt_fiber_finish(void *result);
 
 // ---------------------------------------------------------------- end.c
+noreturn void tslrt_give_up(uint32_t site, const char *why);
 noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 noreturn void tslrt_corrupted(void);

@@ -22,6 +22,12 @@
 
 bool tslrt_mapped;
 
+// The tool reads the Trace of a run, but not what is written before the first one.
+static bool is_in_run(void) {
+    return tslrt_mapped && tslrt->kind == RT_SERVED && SELF && !RUN->ending &&
+           RUN->trace != (tsl_trace_head *)TSLRT_TRACE_AT;
+}
+
 noreturn void tslrt_die(const char *fmt, ...) {
     char line[TSL_MESSAGE];
     va_list args;
@@ -29,6 +35,8 @@ noreturn void tslrt_die(const char *fmt, ...) {
     int n = tslrt_vformat(line, sizeof line - 1, fmt, args);
     va_end(args);
     n = n < (int)sizeof line - 1 ? n : (int)sizeof line - 2;
+    if (is_in_run())
+        tslrt_give_up(TSL_HOT->call_site, line);
     if (tslrt_mapped && tslrt->wire && tslrt->kind != RT_REPLAY) {
         memcpy(tslrt->wire->error, line, (size_t)n + 1);
         __atomic_store_n(&tslrt->wire->ready, 2, __ATOMIC_RELEASE);

@@ -32,9 +32,9 @@
 enum {
     MOST_TRANSLATED = 200000,
     QUICK_STEPS = 200000,
-    MOST_BITS = 8192, // that the operators of one question have
-    HEAVY = 16,            // weighs what is not harmless
-    LEAST_QUESTIONS = 8    // that what is left of the budget must do for
+    MOST_BITS = 8192,   // that the operators of one question have
+    HEAVY = 16,         // weighs what is not harmless
+    LEAST_QUESTIONS = 8 // that what is left of the budget must do for
 };
 
 struct tsl_z3 {

@@ -31,6 +31,18 @@ is_report() { # is_report CODE NAME
     fi
 }
 
+# No process of the program goes on; large ones take a moment to die.
+nobody_is_left() { # nobody_is_left NAME
+    local tries left
+    for tries in 1 2 3 4 5 6 7 8 9 10; do
+        left=$(find /proc -maxdepth 2 -name exe -lname "$work/$1" 2>/dev/null)
+        [ -z "$left" ] && return 0
+        sleep 0.2
+    done
+    echo "left behind: $left" >>details
+    return 1
+}
+
 # A loaded machine may be late once.
 ends_by_itself() { # ends_by_itself NAME SECONDS MOST-MILLISECONDS
     local begun code tries
@@ -41,7 +53,7 @@ ends_by_itself() { # ends_by_itself NAME SECONDS MOST-MILLISECONDS
         late "$begun" "$3" || break
     done
     { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >details
-    [ "$taken" -le "$3" ] && is_report "$code" "$1"
+    [ "$taken" -le "$3" ] && is_report "$code" "$1" && nobody_is_left "$1"
     point $? "$1: -t $2 ends in time ($taken ms)"
 }
 
@@ -58,6 +70,6 @@ ends_when_told() { # ends_when_told NAME SIGNAL MOST-MILLISECONDS
         late "$begun" "$3" || break
     done
     { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >details
-    [ "$taken" -le "$3" ] && is_report "$code" "$1"
+    [ "$taken" -le "$3" ] && is_report "$code" "$1" && nobody_is_left "$1"
     point $? "$1: $2 ends it in time ($taken ms)"
 }

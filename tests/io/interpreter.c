@@ -49,7 +49,7 @@ enum {
     F_IN, // a pipe that holds one page
     F_OUT,
     SEMAPHORE_FD,
-    EPOLL_FD, // watches P_IN and Q_IN
+    EPOLL_FD,         // watches P_IN and Q_IN
     WRITABLE_EPOLL_FD // watches F_OUT
 };
 

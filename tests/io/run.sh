@@ -15,8 +15,10 @@ said="out"
 . "$root/tests/tap.sh"
 
 # Random programs against dfs.
-"$root/tests/io/generate" --programs "${TEASEL_IO_PROGRAMS:-150}" >out 2>&1
+"$root/tests/io/generate" --programs "${TEASEL_IO_PROGRAMS:-100}" >out 2>&1
 point $? "random programs over pipes, sockets, files, time and raw system calls: $(grep '^# [0-9]* programs' out)"
+"$root/tests/io/generate" --more --programs "$((${TEASEL_IO_PROGRAMS:-100} / 2))" >out 2>&1
+point $? "random programs over several descriptors at once, datagrams, copies, full pipes, children: $(grep '^# [0-9]* programs' out)"
 
 # A program that hears something else from the kernel in every run takes another way in every run.
 cat >unrepeatable.c <<'C'

@@ -1,5 +1,6 @@
 // Descriptors that are made: pipes, pairs of sockets, copies.  Which number one gets depends on who asked before.
 #include <fcntl.h>
+#include <stdarg.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -78,4 +79,47 @@ API int dup2(int fd, int to) {
     begin_descriptors();
     long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFD, 0);
     return (int)io_done(flags < 0 ? flags : to);
+}
+
+// Whether a call waits is decided when a thread comes to it, so others that stand before one are in doubt.
+static void set_blocking(int fd, long before, long flags) {
+    if (((before ^ flags) & O_NONBLOCK) && RUN->nlive > 1 && io_is_channel(fd))
+        tslrt_weaken(TSL_REASON_UNCONTROLLED, "whether a pipe or socket blocks was changed while "
+                                              "other threads may have stood before a call");
+}
+
+static int control(int fd, int command, long arg) {
+    uint32_t site = tslrt_take_site();
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    bool controlled = io_is_controlled(), stepped = controlled && tslrt_io_turn(site);
+    long before = command == F_SETFL ? tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0) : 0;
+    long got = tslrt_sys3(SYS_fcntl, fd, command, arg);
+    bool is_copy = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+    bool asks = command == F_GETLK || command == F_OFD_GETLK;
+    if (got >= 0 && is_copy)
+        tslrt_channel_copied(fd, (int)got);
+    if (got >= 0 && command == F_SETFL && controlled)
+        set_blocking(fd, before, arg);
+    if (got >= 0 && asks) {
+        tslrt_wrote((void *)arg, sizeof(struct flock));
+        if (stepped)
+            tslrt_also_range(TSL_EV_WRITE, (void *)arg, sizeof(struct flock));
+    }
+    return (int)io_done(got);
+}
+
+API int fcntl(int fd, int command, ...) {
+    va_list args;
+    va_start(args, command);
+    long arg = va_arg(args, long);
+    va_end(args);
+    return control(fd, command, arg);
+}
+
+API int fcntl64(int fd, int command, ...) {
+    va_list args;
+    va_start(args, command);
+    long arg = va_arg(args, long);
+    va_end(args);
+    return control(fd, command, arg);
 }

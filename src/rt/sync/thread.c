@@ -197,6 +197,18 @@ void tslrt_single_threaded(bool single) {
         __libc_single_threaded = single;
 }
 
+// So many threads at a time are more than most systems allow.  One after the other they are not, and what the program makes
+// of an error there is no finding.
+static int refused(uint32_t site) {
+    if (RUN->nlive < TSL_MAX_THREADS / 4)
+        tslrt_give_up(site,
+                      "too many threads in one run: numbers of ended ones are not used again");
+    tslrt_say("more than %u threads in one run: pthread_create returned EAGAIN",
+              TSL_MAX_THREADS / 2 - 1);
+    tslrt_result(0);
+    return EAGAIN;
+}
+
 API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                        void *arg) {
     if (tslrt->kind == RT_EARLY) {
@@ -213,12 +225,8 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     tslrt_op(TSL_EV_CREATE, NULL);
     tslrt_heap_check((uintptr_t)thread, sizeof *thread, site, TSL_EV_WRITE);
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
-    if (!f) {
-        tslrt_say("more than %u threads in one run: pthread_create returned EAGAIN",
-                  TSL_MAX_THREADS / 2 - 1);
-        tslrt_result(0);
-        return EAGAIN;
-    }
+    if (!f)
+        return refused(site);
     tslrt_fiber_stack(f, attr ? attrs(attr)->stack_size : 0);
     f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
     f->low_mark = (uintptr_t)f->sp;
