@@ -53,7 +53,7 @@ status_is() { # status_is N COMMAND...
 }
 hooks_of() { # hooks FILE [FLAGS]: hook calls of the function f, one name per line
     "$tcc" --dump-after=instrument -c "$@" | sed -n '/^define .*@f(/,/^}/p' |
-        grep -o 'call void @__teasel_[a-z_]*' | sed 's/.*@__teasel_//' | grep -v '^sym_'
+        grep -oE 'call (void|ptr) @__teasel_[a-z_]*' | sed 's/.*@__teasel_//' | grep -v '^sym_'
 }
 count() { # count HOOK FILE [FLAGS]
     hook=$1
@@ -199,8 +199,8 @@ h 'atomics' 'int f(void) { at++; at = 1; return at; }' 'atomic atomic atomic'
 h 'compare and swap tells its result' 'int f(void) { int e = 0; return atomic_compare_exchange_strong(&at, &e, 1); }' 'atomic cas_result'
 h 'a local atomic is not' 'int f(void) { _Atomic int x = 0; x++; return x; }' ''
 h 'fences, but not for signals' 'void f(void) { atomic_thread_fence(memory_order_seq_cst); atomic_signal_fence(memory_order_seq_cst); }' 'fence'
-h 'struct copy: both ranges' 'void f(void) { g1 = g2; }' 'range range'
-h 'memcpy, memset' 'void f(void) { memcpy(&g1, &g2, 8 * g); memset(&g1, 0, sizeof g1); }' 'access range range range'
+h 'struct copy: read and written' 'void f(void) { g1 = g2; }' 'copy'
+h 'memcpy, memset' 'void f(void) { memcpy(&g1, &g2, 8 * g); memset(&g1, 0, sizeof g1); }' 'access copy range'
 h 'copy from a local: one range' 'void f(void) { struct big b = {{1}}; g1 = b; }' 'range'
 h 'by-value argument is read by the call' 'int by(struct big b) { return b.a[1]; } int f(void) { return by(g1); }' 'range'
 h 'calls out of the module' 'int f(void) { return other(1); }' 'extern'
