@@ -1,8 +1,9 @@
 // Nobody can run: what may still come from outside?
 //
-// Data on a descriptor, a signal of a timer or a child, or a word of shared memory that a child changes.  A child is
-// waited for as long as it lives, everything else for half a second by the real clock; an alarm comes at once, because
+// Data on a descriptor, a signal of a timer or a child, or a word of shared memory that a child changes.  Children and
+// grandchildren are waited for as long as they live, everything else for half a second by the real clock; an alarm comes at once, because
 // nothing else can happen before it.
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -19,16 +20,14 @@ enum { MOMENTS = 50, MOMENT_NS = 10000000 };
 
 // ---------------------------------------------------------------- descriptors
 
-// Pipes and local sockets carry what the program itself sends, unless a process that came of it holds the other
-// end; the rest may hear from the world outside, or from a timer.
+// Pipes and local sockets carry what the program itself sends, or a process that came of it (see below); the rest may
+// hear from the world outside, or from a timer.
 static bool is_outside(int fd) {
     struct stat st;
     int domain = AF_UNIX;
     socklen_t size = sizeof domain;
-    if (fd < 0 || fstat(fd, &st) != 0)
+    if (fd < 0 || fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode) || tslrt_channel_of(fd, false))
         return false;
-    if (S_ISFIFO(st.st_mode) || tslrt_channel_of(fd, false))
-        return RUN->flags & TSL_TRACE_FORKED;
     if (S_ISSOCK(st.st_mode))
         tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
     return !S_ISSOCK(st.st_mode) || domain != AF_UNIX;
@@ -54,6 +53,30 @@ static bool has_children(void) {
                               WEXITED | WNOHANG | WNOWAIT, NULL);
         if (got == 0 && info.si_pid == 0)
             return true;
+    }
+    return false;
+}
+
+// A grandchild whose parent has ended is a child of the server, which is the parent of every run.
+static bool has_orphans(void) {
+    char path[64], text[1024];
+    if (tslrt->kind != RT_SERVED || !(RUN->flags & TSL_TRACE_FORKED))
+        return false;
+    unsigned server = (unsigned)tslrt_sys0(SYS_getppid), self = (unsigned)tslrt_sys0(SYS_getpid);
+    tslrt_format(path, sizeof path, "/proc/%u/task/%u/children", server, server);
+    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    long n = fd < 0 ? 0 : tslrt_sys3(SYS_read, fd, text, sizeof text - 1);
+    if (fd >= 0)
+        tslrt_sys1(SYS_close, fd);
+    unsigned pid = 0;
+    for (long i = 0; i < n; i++) {
+        if (text[i] >= '0' && text[i] <= '9') {
+            pid = pid * 10 + (unsigned)(text[i] - '0');
+            continue;
+        }
+        if (pid && pid != self)
+            return true;
+        pid = 0;
     }
     return false;
 }
@@ -173,7 +196,8 @@ static bool hopes(const tslrt_fiber *f, bool others, bool signals) {
 // Until `only` can go on, or if that is NULL, anybody.
 static bool await_outside(const tslrt_fiber *only) {
     for (unsigned moment = 0; moment < MOMENTS; moment++) {
-        bool hope = false, others = has_children() || has_parent(), signals = expects_signals();
+        bool hope = false, others = has_children() || has_orphans() || has_parent();
+        bool signals = expects_signals();
         moment = others ? 0 : moment;
         for (unsigned i = 0; i < RUN->nfibers; i++) {
             tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
