@@ -15,15 +15,10 @@ enum { MAX_STRATEGIES = 32 };
 
 // Out of the table, so that help and choices follow it.
 static const char *strategy_names[MAX_STRATEGIES + 1];
-static char strategy_help[400];
 
 static void name_strategies(void) {
-    int n = snprintf(strategy_help, sizeof strategy_help, "how to search: ");
-    for (size_t i = 0; i < MAX_STRATEGIES && tsl_strategies[i]; i++) {
+    for (size_t i = 0; i < MAX_STRATEGIES && tsl_strategies[i]; i++)
         strategy_names[i] = tsl_strategies[i]->name;
-        n += snprintf(strategy_help + n, sizeof strategy_help - (size_t)n, "%s%s", i ? ", " : "",
-                      tsl_strategies[i]->name);
-    }
 }
 
 static const char *const order_names[] = {"fixed", "random", NULL};
@@ -105,16 +100,16 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
                             .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_GROUP("Search"),
-        TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names, strategy_help),
-        TSL_OPT_CHOICE("order", 0, "ORDER", &s->order, order_names,
-                       "what a search explores first: fixed, random"),
+        TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names, "how to search"),
+        TSL_OPT_CHOICE("order", 0, "ORDER", &s->order, order_names, "what a search explores first"),
         TSL_OPT_RANGE("bound-preemptions", 0, "N", &s->preemptions, 0, 1000,
                       "only schedules with at most N preemptions (optimal, dfs)"),
         TSL_OPT_FLAG("iterate", 0, &s->iterate,
                      "all schedules with 0 preemptions, then with 1, and so on"),
-        TSL_OPT_CHOICE("preempt", 0, "WHERE", &s->preempt, preempt_names,
-                       "where samplers may switch: points (synchronisation, atomics, what was seen "
-                       "racing), all"),
+        TSL_OPT_CHOICE(
+            "preempt", 0, "WHERE", &s->preempt, preempt_names,
+            "where samplers may switch; points are synchronisation, atomics and what was seen "
+            "racing"),
         TSL_OPT_RANGE("bug-depth", 0, "N", &s->bug_depth, 1, TSL_SAMPLE_CHANGES,
                       "of --strategy pct: one more than the points where priorities change (3)"),
         TSL_OPT_FLAG("verify-traces", 0, &s->verify_traces,
@@ -140,7 +135,7 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
         TSL_OPT_GROUP("Inputs"),
         TSL_OUTSIDE_OPTIONS(&s->outside),
         TSL_OPT_CHOICE("paths", 0, "ORDER", &s->path_order, path_order_names,
-                       "of --strategy paths, which branch to turn next: breadth, random, coverage"),
+                       "of --strategy paths, which branch to turn next"),
         TSL_OPT_RANGE("depth", 0, "N", &s->depth, 0, UINT32_MAX,
                       "turn only the first N branches of a run that depend on inputs"),
         TSL_OPT_SECONDS("solver-seconds", 0, "S", &s->solver_seconds,

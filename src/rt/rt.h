@@ -570,6 +570,7 @@ noreturn void tslrt_fiber_finish(void *result);
 
 // ---------------------------------------------------------------- end.c
 noreturn void tslrt_give_up(uint32_t site, const char *why);
+unsigned tslrt_children(unsigned parent, unsigned *pids, unsigned most); // how many were found
 noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 noreturn void tslrt_corrupted(void);

@@ -222,21 +222,10 @@ static int fork_child(void) {
     return (int)pid;
 }
 
-static void kill_children(long self) {
-    char path[64], text[4096];
-    tslrt_format(path, sizeof path, "/proc/self/task/%u/children", (unsigned)self);
-    long fd = tslrt_sys4(SYS_openat, -100, path, 0, 0);
-    long n = fd < 0 ? 0 : tslrt_sys3(SYS_read, fd, text, sizeof text - 1);
-    if (fd >= 0)
-        tslrt_sys1(SYS_close, fd);
-    long pid = 0;
-    for (long i = 0; i < n; i++)
-        if (text[i] >= '0' && text[i] <= '9')
-            pid = pid * 10 + (text[i] - '0');
-        else if (pid) {
-            tslrt_sys2(SYS_kill, pid, SIGKILL);
-            pid = 0;
-        }
+static void kill_children(void) {
+    unsigned pids[256], n = tslrt_children((unsigned)tslrt_sys0(SYS_getpid), pids, 256);
+    for (unsigned i = 0; i < n; i++)
+        tslrt_sys2(SYS_kill, pids[i], SIGKILL);
 }
 
 // Whom a run leaves behind, in whatever session, is this process's child from then on, and ends with the run.
@@ -247,7 +236,7 @@ static void end_orphans(void) {
             return;
         if (got != 0)
             continue;
-        kill_children(tslrt_sys0(SYS_getpid));
+        kill_children();
         struct timespec moment = {0, 1000000};
         tslrt_sys2(SYS_nanosleep, &moment, NULL);
     }

@@ -116,10 +116,4 @@ API int fcntl(int fd, int command, ...) {
     return control(fd, command, arg);
 }
 
-API int fcntl64(int fd, int command, ...) {
-    va_list args;
-    va_start(args, command);
-    long arg = va_arg(args, long);
-    va_end(args);
-    return control(fd, command, arg);
-}
+API int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));

@@ -3,7 +3,6 @@
 // Data on a descriptor, a signal of a timer or a child, or a word of shared memory that a child changes.  Children and
 // grandchildren are waited for as long as they live, everything else for half a second by the real clock; an alarm comes at once, because
 // nothing else can happen before it.
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -59,26 +58,10 @@ static bool has_children(void) {
 
 // A grandchild whose parent has ended is a child of the server, which is the parent of every run.
 static bool has_orphans(void) {
-    char path[64], text[1024];
+    unsigned pids[2];
     if (tslrt->kind != RT_SERVED || !(RUN->flags & TSL_TRACE_FORKED))
         return false;
-    unsigned server = (unsigned)tslrt_sys0(SYS_getppid), self = (unsigned)tslrt_sys0(SYS_getpid);
-    tslrt_format(path, sizeof path, "/proc/%u/task/%u/children", server, server);
-    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    long n = fd < 0 ? 0 : tslrt_sys3(SYS_read, fd, text, sizeof text - 1);
-    if (fd >= 0)
-        tslrt_sys1(SYS_close, fd);
-    unsigned pid = 0;
-    for (long i = 0; i < n; i++) {
-        if (text[i] >= '0' && text[i] <= '9') {
-            pid = pid * 10 + (unsigned)(text[i] - '0');
-            continue;
-        }
-        if (pid && pid != self)
-            return true;
-        pid = 0;
-    }
-    return false;
+    return tslrt_children((unsigned)tslrt_sys0(SYS_getppid), pids, 2) > 1; // one is this run
 }
 
 // In a child: is who forked it still there?
