@@ -478,6 +478,13 @@ static void start_over(tsl_tree *tree) {
     tree->base.begun_again = true;
 }
 
+// The step that fails is not among the events, and a free touches only what was touched before it, so their order
+// is not turned around.
+static bool ends_at_freed(const tsl_trace *trace) {
+    return trace->head->outcome == TSL_OUT_USE_AFTER_FREE ||
+           trace->head->outcome == TSL_OUT_DOUBLE_FREE;
+}
+
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
     (void)plan;
     tsl_tree *tree = (tsl_tree *)strategy;
@@ -493,6 +500,7 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tree->lost = false;
     bool sound = tsl_inputs_read(tree->inputs, &c->nodes, trace, &c->inputs);
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_CONCRETISED, !sound);
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_FREED, ends_at_freed(trace));
     c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     tree->base.strayed = tree->base.impossible = false;
