@@ -222,9 +222,10 @@ for gigabytes in 1 4 5 6 50 150; do
 done
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     user=$((50000 + $$ % 10000))
+    cp -rL "$root/bin" "$root/lib" . # another user may not enter the checkout
     chown -R $user . 2>/dev/null
     expect "too few processes" 2 "ulimit -u" setpriv --reuid=$user --clear-groups \
-        prlimit --nproc=2 "$teasel" test "$work/fixed" --runs 10
+        prlimit --nproc=2 bin/teasel test fixed --runs 10
     chown -R 0 .
 fi
 
