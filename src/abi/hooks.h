@@ -168,6 +168,8 @@ enum tsl_machine {
     TSL_MACHINE_CPUID = 8,    //
     TSL_MACHINE_SEGMENT = 16, // something else through the segment register: it is not replaced
     TSL_MACHINE_UNKNOWN = 32, // cpuid, and nobody knows of what: it is not replaced either
+    TSL_MACHINE_KERNEL = 64,  // a system call, which goes to the kernel as it is
+    TSL_MACHINE_CORE = 128,   // counters and the number of a core, or Intel syntax: not replaced
 };
 
 // INLINE.  a / b comes next, of `width` bits with a sign, or 0: without one.  Traps if that does.

@@ -37,6 +37,8 @@ enum tsl_libc_flag {
     TSL_LIBC_PRINTS = 1u << 6,       // has a format: its strings are read
     TSL_LIBC_SCANS = 1u << 7,        // has a format: its conversions are stored
     TSL_LIBC_REDIRECTS = 1u << 8,    // standard output may be something else from now on
+    TSL_LIBC_VARIES =
+        1u << 9, // what it tells may be something else in every run (rt/libc/varies.c)
 };
 
 // How many bytes a range has.

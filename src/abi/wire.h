@@ -24,7 +24,7 @@
 #include "reason.h"
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 8u
+#define TSL_ABI_VERSION 9u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -57,7 +57,7 @@ _Static_assert(sizeof(tsl_event) == 16, "an event is two words");
 #define TSL_PENDING_REQUEST 0x100u
 #define TSL_PENDING_SIGNAL 0x400u
 #define TSL_ARG_SAME 64u // of an ALSO note of SECTION: what was there is there again
-// And: it could have run instead of the step with which the process ended.
+// And: it could have run when the run ended, or instead of the step with which the process ended.
 #define TSL_PENDING_READY 0x200u
 
 // `res` of a BRANCH.  A pin says that a value (an address, a length) is what it is: there are as many
@@ -339,7 +339,8 @@ enum tsl_tells {
     TSL_TELLS_BEFORE = 1,
     TSL_TELLS_AFTER = 2,
     TSL_TELLS_UNCONTROLLED = 4, // it is named in externs.def
-    TSL_TELLS_STEP = 8          // it is a step, or touches memory
+    TSL_TELLS_STEP = 8,         // it is a step, or touches memory
+    TSL_TELLS_WORLD = 16        // what it tells may be something else in every run
 };
 
 // What one instrumented object registers.

@@ -42,9 +42,15 @@ void tsl_deadline_begin(double seconds) {
     set_timer(seconds);
 }
 
-void tsl_deadline_interrupt(void) {
+static void on_interrupt(int sig) {
+    (void)sig;
     interrupted = 1;
     tsl_deadline_flag = 1;
+}
+
+void tsl_deadline_heed_signals(void) {
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
 }
 
 void tsl_deadline_extend(double seconds) {

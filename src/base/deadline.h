@@ -18,8 +18,8 @@ extern volatile int tsl_deadline_flag; // an int can be set by a handler
 
 // From now on there are so many seconds; 0: as many as it takes.
 void tsl_deadline_begin(double seconds);
-// The work shall be over now.  May be called by a signal handler.
-void tsl_deadline_interrupt(void);
+// SIGINT and SIGTERM: the work shall be over then.
+void tsl_deadline_heed_signals(void);
 // So many seconds more for what must be done at the end: behind the deadline, or from now on if
 // there was a signal.
 void tsl_deadline_extend(double seconds);

@@ -3,6 +3,9 @@
 // The bytes go to a new file in the same folder, whose name nobody can guess and which must not exist
 // (mkostemp: O_CREAT | O_EXCL), they are brought to the disk, and the new file is renamed over the old name.
 // rename puts away a symbolic link and never follows it.
+//
+// The disk is waited for only DISK_SECONDS in all: hundreds of findings must not take the command past its budget.
+// Files behind that are whole, too, whatever happens to the command; only a crash of the whole machine may lose them.
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -177,20 +181,32 @@ static char *folder_of(const char *path) {
     return slash ? tsl_strndup(path, (size_t)(slash - path) + 1) : tsl_strdup(".");
 }
 
+#define DISK_SECONDS 0.1
+
+static bool wait_for_disk(int fd) {
+    static double waited;
+    if (waited > DISK_SECONDS)
+        return true;
+    double begun = tsl_clock_now();
+    bool ok = fsync(fd) == 0;
+    waited += tsl_clock_now() - begun;
+    return ok;
+}
+
 // The rename itself must survive a crash too.  Some file systems can't do
 // this for folders; the file is there all the same.
 static void sync_folder(const char *path) {
     char *folder = folder_of(path);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
-        fsync(fd);
+        wait_for_disk(fd);
         close(fd);
     }
     tsl_free(folder);
 }
 
 static bool fill_temp(int fd, const char *path, const void *bytes, size_t len) {
-    bool ok = write_all(fd, bytes, len) && fchmod(fd, wanted_mode(path)) == 0 && fsync(fd) == 0;
+    bool ok = write_all(fd, bytes, len) && fchmod(fd, wanted_mode(path)) == 0 && wait_for_disk(fd);
     int error = errno;
     if (close(fd) != 0 && ok)
         return false;

@@ -137,8 +137,9 @@ static bool is_section(LLVMValueRef f) {
     static const char prefix[] = "__VERIFIER_atomic_";
     size_t len;
     const char *name = LLVMGetValueName2(f, &len);
-    return !strncmp(name, prefix, sizeof prefix - 1) && strcmp(name, "__VERIFIER_atomic_begin") &&
-           strcmp(name, "__VERIFIER_atomic_end");
+    return strncmp(name, prefix, sizeof prefix - 1) == 0 &&
+           strcmp(name, "__VERIFIER_atomic_begin") != 0 &&
+           strcmp(name, "__VERIFIER_atomic_end") != 0;
 }
 
 static void section_hook(tsl_weaver *w, enum tsl_hook h, LLVMValueRef before) {

@@ -71,6 +71,6 @@ unsigned tsl_libc_tells(const char *name) {
         return TSL_TELLS_BEFORE;
     bool cancels = strstr(r->flags, "CANCEL");
     if (r->by == TSL_LIBC_OWN || (is_empty(r->uses) && is_empty(r->ranges) && !cancels))
-        return is_uncontrolled(name) ? TSL_TELLS_BEFORE : 0;
+        return is_uncontrolled(name) || strstr(r->flags, "VARIES") ? TSL_TELLS_BEFORE : 0;
     return TSL_TELLS_BEFORE | (strchr(r->ranges, 'W') ? TSL_TELLS_AFTER : 0u);
 }

@@ -43,6 +43,7 @@ static const struct intrinsic {
     {"llvm.x86.rdrand.", TSL_MACHINE_RANDOM, 1},    {"llvm.x86.rdseed.", TSL_MACHINE_RANDOM, 1},
     {"llvm.aarch64.rndr", TSL_MACHINE_RANDOM, 0},   {"llvm.thread.pointer", TSL_MACHINE_THREAD, 0},
     {"llvm.x86.rdfsbase.", TSL_MACHINE_THREAD, 0},  {"llvm.x86.rdpid", 0, 0},
+    {"llvm.x86.rdpmc", TSL_MACHINE_TIME, 0},
 };
 
 static LLVMValueRef as_type(tsl_weaver *w, LLVMValueRef value, LLVMTypeRef type) {
@@ -159,6 +160,15 @@ static void patch_random(patch *p, size_t name) {
     p->what |= TSL_MACHINE_RANDOM;
 }
 
+// "rdfsbase" with its register is the thread pointer.
+static void patch_base(patch *p) {
+    skip(p, strlen("rdfsbase"));
+    if (p->left && strchr("lq", *p->text))
+        skip(p, 1);
+    tsl_buf_add(&p->out, "mov 0x%lx,", word(TSL_MACHINE_THREAD_AT));
+    p->what |= TSL_MACHINE_THREAD;
+}
+
 static void patch_segment(patch *p) {
     char *end;
     unsigned long offset = strtoul(p->text + 4, &end, 0);
@@ -195,6 +205,8 @@ static void patch_x86(patch *p, bool known_leaf) {
         skip(p, 5);
     } else if (next_is(p, "rdrand") || next_is(p, "rdseed"))
         patch_random(p, 6);
+    else if (next_is(p, "rdfsbase"))
+        patch_base(p);
     else if (next_is(p, "%fs:"))
         patch_segment(p);
     else {
@@ -261,13 +273,27 @@ static LLVMValueRef leaf_argument(tsl_weaver *w, LLVMValueRef call, const char *
 
 // ---------------------------------------------------------------- the whole
 
-static bool asks(const char *text, size_t len, bool arm) {
-    static const char *const x86[] = {"rdtsc", "rdrand", "rdseed", "cpuid", "%fs:", NULL},
-                             *const arms[] = {"mrs", NULL};
-    for (const char *const *name = arm ? arms : x86; *name; name++)
-        if (memmem(text, len, *name, strlen(*name)))
+static bool has_one(const char *text, size_t len, const char *const *names) {
+    for (; *names; names++)
+        if (memmem(text, len, *names, strlen(*names)))
             return true;
     return false;
+}
+
+static bool asks(const char *text, size_t len, bool arm) {
+    static const char *const x86[] = {"rdtsc", "rdrand",   "rdseed", "cpuid",
+                                      "fs:",   "rdfsbase", NULL},
+                             *const arms[] = {"mrs", NULL};
+    return has_one(text, len, arm ? arms : x86);
+}
+
+// What is only named.
+static unsigned named(const char *text, size_t len, bool arm) {
+    static const char *const
+        calls[] = {"syscall", "sysenter", "int $$0x80", "int $$128", "int 0x80", NULL},
+        *const arm_calls[] = {"svc", NULL}, *const cores[] = {"rdpid", "rdpmc", "rdgsbase", NULL};
+    unsigned what = has_one(text, len, arm ? arm_calls : calls) ? TSL_MACHINE_KERNEL : 0;
+    return what | (!arm && has_one(text, len, cores) ? TSL_MACHINE_CORE : 0);
 }
 
 static void replace(LLVMValueRef call, LLVMValueRef old, const tsl_buf *text) {
@@ -280,16 +306,24 @@ static void replace(LLVMValueRef call, LLVMValueRef old, const tsl_buf *text) {
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, patched);
 }
 
+// Declared so, or switched to within the template.
+static bool is_intel(LLVMValueRef template) {
+    size_t n;
+    const char *text = LLVMGetInlineAsmAsmString(template, &n), *word = "intel_syntax";
+    return LLVMGetInlineAsmDialect(template) == LLVMInlineAsmDialectIntel ||
+           memmem(text, n, word, strlen(word));
+}
+
 void tsl_machine_asm(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef old = LLVMGetCalledValue(call);
     patch p = {0};
     p.text = LLVMGetInlineAsmAsmString(old, &p.left);
     bool arm = !strncmp(LLVMGetTarget(w->module), "aarch64", 7);
-    if (!asks(p.text, p.left, arm) || !LLVMIsACallInst(call) ||
-        LLVMGetInlineAsmDialect(old) == LLVMInlineAsmDialectIntel)
-        return;
+    bool asked = asks(p.text, p.left, arm);
+    bool patched = asked && LLVMIsACallInst(call) && !is_intel(old);
+    p.what = named(p.text, p.left, arm) | (asked && !patched ? TSL_MACHINE_CORE : 0u);
     bool known_leaf = argument_in(call, "{ax}") != NULL;
-    while (p.left)
+    while (patched && p.left)
         if (arm)
             patch_arm(&p);
         else
@@ -297,7 +331,8 @@ void tsl_machine_asm(tsl_weaver *w, LLVMValueRef call) {
     if (p.what) {
         tsl_hook_before(w, call);
         answer(w, call, p.what, leaf_argument(w, call, "{ax}"), leaf_argument(w, call, "{cx}"));
-        replace(call, old, &p.out);
+        if (patched)
+            replace(call, old, &p.out);
     }
     tsl_buf_drop(&p.out);
 }

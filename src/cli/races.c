@@ -1,5 +1,6 @@
 #include "cli/races.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -76,6 +77,20 @@ static bool is_new(tsl_races *r, const tsl_found *f) {
     return !is_seen(r, f) && tsl_set_insert(&r->seen, pair_of(f) + f->how);
 }
 
+static bool touches(const tsl_history *h, uint32_t s) {
+    for (uint32_t i = h->steps.data[s].accesses; i < tsl_step_accesses_end(h, s); i++)
+        if (h->accesses.data[i].kind == TSL_EV_TOUCH)
+            return true;
+    return false;
+}
+
+static void note_touched(tsl_races *r, const tsl_found *f) {
+    const tsl_step *a = &f->history->steps.data[f->first], *b = &f->history->steps.data[f->second];
+    bool first = touches(f->history, f->first);
+    tsl_vec_push(&r->touched, (tsl_touched){.call = first ? a->site : b->site,
+                                            .access = first ? b->site : a->site});
+}
+
 static void found(void *self, const tsl_found *f) {
     tsl_races *r = self;
     if (tsl_deadline_passed()) { // keeping it takes as long as the run is
@@ -84,6 +99,10 @@ static void found(void *self, const tsl_found *f) {
     }
     if (!is_new(r, f))
         return;
+    if (f->how == TSL_FOUND_TOUCHED) {
+        note_touched(r, f);
+        return;
+    }
     tsl_suspect s = {.side = {stand_of(f->history, f->first), stand_of(f->history, f->second)},
                      .how = f->how,
                      .execution = r->progress ? r->progress->executions : 0};
@@ -105,14 +124,30 @@ void tsl_races_clear(tsl_races *r) {
         tsl_plan_drop(&r->suspects.data[i].whole);
     }
     tsl_vec_clear(&r->suspects);
+    tsl_vec_clear(&r->touched);
     tsl_set_clear(&r->seen);
 }
 
 void tsl_races_drop(tsl_races *r) {
     tsl_races_clear(r);
     tsl_vec_drop(&r->suspects);
+    tsl_vec_drop(&r->touched);
     tsl_vec_drop(&r->rest);
     tsl_set_drop(&r->seen);
+}
+
+void tsl_races_note(const tsl_races *r, const tsl_sites *sites, tsl_census *census) {
+    for (size_t i = 0; i < r->touched.len && census->nnotes < TSL_MAX_NOTES; i++) {
+        tsl_note *note = &census->notes[census->nnotes++];
+        tsl_where where = {.file = "?"};
+        tsl_sites_get(sites, r->touched.data[i].access, &where);
+        *note = (tsl_note){.site = r->touched.data[i].call, .reason = TSL_REASON_UNKNOWN_CALL};
+        snprintf(note->text, sizeof note->text,
+                 "code that is not instrumented is handed what another thread accesses at %s:%u",
+                 tsl_names_base(where.file), where.line);
+    }
+    if (r->touched.len)
+        census->weakened |= 1ull << TSL_REASON_UNKNOWN_CALL;
 }
 
 // ---------------------------------------------------------------- showing one
@@ -490,6 +525,8 @@ static bool confirm_all(tsl_races *r, enum tsl_found_how how, const tsl_session 
             continue;
         bug->executions_to_find = s->execution;
         tsl_vec_push(bugs, bug);
+        if (r->found)
+            r->found(r->finder, bug, bugs->len);
     }
     return true;
 }

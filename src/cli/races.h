@@ -30,15 +30,24 @@ typedef struct tsl_suspect {
     enum tsl_found_how how;
 } tsl_suspect;
 
+// A call of unknown code, and what accesses the memory that it is handed.
+typedef struct tsl_touched {
+    uint32_t call, access; // sites
+} tsl_touched;
+
 typedef struct tsl_races {
     tsl_race_sink sink; // to be handed to whoever looks
     tsl_search search;
     const tsl_progress *progress; // of the campaign under way
     tsl_set seen;                 // pairs of places and kinds
     TSL_VEC(tsl_suspect) suspects;
+    TSL_VEC(tsl_touched) touched;
     tsl_step_list rest;
     uint64_t unconfirmed; // could not be shown
     uint64_t untried;     // the time was up before they were looked at
+    void (*found)(void *finder, tsl_bug *bug,
+                  size_t number); // told of each that was shown, or NULL
+    void *finder;
 } tsl_races;
 
 // Stays where it is: the sink points to it.
@@ -49,6 +58,9 @@ void tsl_races_drop(tsl_races *races);
 // Runs what was found; appends bugs.  At most `runs` runs to make each shorter.
 bool tsl_races_confirm(tsl_races *races, const tsl_session *session, unsigned runs, tsl_bugs *bugs,
                        tsl_err *err);
+
+// Adds what may be races, and weakens a claim, to the census.
+void tsl_races_note(const tsl_races *races, const tsl_sites *sites, tsl_census *census);
 
 // Runs a Plan that ends with an access of a race; the other one is right before it, or somewhere
 // before it, then at this place if one of those that race with it is there.  *bug is NULL if it does

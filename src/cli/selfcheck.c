@@ -1,6 +1,7 @@
 // teasel selfcheck: the same Plan gives the same Trace, restarted, forked or replayed.
 #include <stdio.h>
 
+#include "base/deadline.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/opt.h"
@@ -10,8 +11,12 @@
 #include "cli/session.h"
 #include "trace/print.h"
 
+enum { DEFAULT_PLANS = 200 };
+#define DEFAULT_SECONDS 10.0
+
 typedef struct settings {
     uint64_t plans, seed, steps;
+    double seconds; // 0: as many as it takes
     bool help, spurious, leaks;
     const char *cflags, *out, *via, *dump;
     tsl_outside_options outside;
@@ -19,9 +24,11 @@ typedef struct settings {
 } settings;
 
 static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
-    *s = (settings){.plans = 200, .seed = 1, .steps = 100000, .out = "teasel-out"};
+    *s = (settings){.seed = 1, .seconds = -1, .steps = 100000, .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_RANGE("plans", 0, "N", &s->plans, 1, 1000000, "random Plans to compare (200)"),
+        TSL_OPT_SECONDS("seconds", 't', "S", &s->seconds,
+                        "stop after S seconds (10 if --plans is not given)"),
         TSL_OPT_U64("seed", 0, "N", &s->seed, "seed of the Plans (1)"),
         TSL_OPT_RANGE("steps", 0, "N", &s->steps, 1, TSL_MAX_STEPS,
                       "end a run after N steps (100000)"),
@@ -45,7 +52,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         printf("usage: teasel selfcheck [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
                "Runs random Plans twice restarted in place, once in a fresh process each and once\n"
                "following the recorded schedule, and compares the Traces.  Exit status: 0 all "
-               "equal, 1 some differ, 2 error.\n\n%s",
+               "equal, 1 some differ, 2 error, 3 no Plan could be compared in time.\n\n%s",
                tsl_buf_text(&text));
         tsl_buf_drop(&text);
         return true;
@@ -54,12 +61,17 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
         return tsl_fail(err, TSL_EUSAGE, "give one program or one .c file");
     if (s->dump && !tsl_file_can_write(s->dump, err))
         return false;
+    if (s->seconds == 0)
+        return tsl_fail(err, TSL_EUSAGE, "--seconds must be more than 0");
+    if (s->seconds < 0)
+        s->seconds = s->plans ? 0 : DEFAULT_SECONDS;
+    if (!s->plans)
+        s->plans = DEFAULT_PLANS;
     return tsl_outside_options_check(&s->outside, &s->args, err);
 }
 
-typedef TSL_VEC(uint64_t) hashes;
-
-enum pass { AS_ASKED, AS_RECORDED };
+// The ways in which each Plan is run.
+enum pass { FIRST, AGAIN, FORKED, RECORDED, PASSES };
 
 // Plans that are under way together: what waits for a Plan alone waits longer than it runs.
 enum { BATCH = 16 };
@@ -69,10 +81,21 @@ typedef struct batch {
     unsigned n;
 } batch;
 
+// What the Plans of a batch showed.
+typedef struct shown {
+    uint64_t hash[PASSES][BATCH];
+    bool cut[BATCH]; // some run was ended by the clock: where says nothing about the program
+    bool leaks; // a run may have changed something outside: a campaign would use a process for each
+} shown;
+
+typedef struct count {
+    uint64_t compared, cut, differ[PASSES], first; // the Plan that differs first, if one does
+} count;
+
 static bool dump(const settings *s, enum pass how, const tsl_trace *trace, tsl_err *err) {
     tsl_buf text = {0};
     tsl_print_trace(trace, &text);
-    bool apart = how == AS_RECORDED && !tsl_file_is_stream(s->dump);
+    bool apart = how == RECORDED && !tsl_file_is_stream(s->dump);
     char *path = tsl_asprintf("%s%s", s->dump, apart ? ".replayed" : "");
     bool ok = tsl_file_write_atomic(path, tsl_buf_text(&text), text.len, err);
     tsl_free(path);
@@ -92,22 +115,25 @@ static void ask(const settings *s, uint64_t from, batch *out) {
     }
 }
 
-// Runs the Plans of a batch and adds the hashes of their Traces; `exact` gets Plans that follow
-// those Traces step by step, or is NULL.
+// Runs the Plans of a batch; `exact` gets Plans that follow their Traces step by step, or is NULL.
 static bool run(tsl_session *session, const settings *s, const batch *plans, enum pass how,
-                batch *exact, hashes *out, tsl_err *err) {
+                batch *exact, shown *out, tsl_err *err) {
     tsl_trace trace;
+    bool forked = how == FORKED || out->leaks;
+    tsl_crew_set_mode(session->crew, forked ? TSL_MODE_FORK : TSL_MODE_INPLACE);
     for (unsigned i = 0; i < plans->n; i++)
         if (!tsl_crew_submit(session->crew, &plans->plans[i], err))
             return false;
     for (unsigned i = 0; i < plans->n; i++) {
         if (!tsl_crew_collect(session->crew, &trace, err))
             return false;
-        tsl_vec_push(out, tsl_trace_hash(&trace));
+        out->hash[how][i] = tsl_trace_hash(&trace);
+        out->cut[i] |= trace.head->outcome == TSL_OUT_TIME_LIMIT;
+        out->leaks |= (trace.head->flags & TSL_TRACE_LEAKED) != 0;
         if (exact)
             tsl_trace_to_plan(&trace, &plans->plans[i], &exact->plans[i]);
-        bool shown = s->dump && (exact || how == AS_RECORDED) && plans->plans[i].seed == s->seed;
-        if (shown && !dump(s, how, &trace, err))
+        bool dumped = s->dump && (how == AGAIN || how == RECORDED);
+        if (dumped && plans->plans[i].seed == s->seed && !dump(s, how, &trace, err))
             return false;
     }
     if (exact)
@@ -115,19 +141,46 @@ static bool run(tsl_session *session, const settings *s, const batch *plans, enu
     return true;
 }
 
-static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, hashes *asked,
-                 hashes *recorded, tsl_err *err) {
+// In place, unless that turns out to leave something behind.
+static bool run_first(tsl_session *session, const settings *s, const batch *plans, shown *out,
+                      tsl_err *err) {
+    bool known = out->leaks;
+    if (!run(session, s, plans, FIRST, NULL, out, err))
+        return false;
+    return known || !out->leaks || run(session, s, plans, FIRST, NULL, out, err);
+}
+
+static void compare(const shown *out, const batch *plans, uint64_t from, count *n) {
+    for (unsigned i = 0; i < plans->n; i++) {
+        n->cut += out->cut[i];
+        n->compared += !out->cut[i];
+        for (unsigned how = FIRST; how < PASSES && !out->cut[i]; how++)
+            if (out->hash[how][i] != out->hash[AGAIN][i]) {
+                if (!n->differ[FIRST] && !n->differ[FORKED] && !n->differ[RECORDED])
+                    n->first = from + i;
+                n->differ[how]++;
+            }
+    }
+}
+
+// All passes of one batch after the other, so that what was compared so far counts when the time is up.
+static bool compare_all(tsl_session *session, const settings *s, count *n, tsl_err *err) {
     batch plans, exact;
-    bool ok = true;
+    bool ok = true, leaks = false;
     for (unsigned i = 0; i < BATCH; i++) {
         tsl_plan_init(&plans.plans[i]);
         tsl_plan_init(&exact.plans[i]);
     }
-    tsl_crew_set_mode(session->crew, mode);
-    for (uint64_t at = 0; ok && at < s->plans; at += BATCH) {
+    for (uint64_t at = 0; ok && at < s->plans && !tsl_deadline_passed(); at += BATCH) {
+        shown out = {.leaks = leaks};
         ask(s, at, &plans);
-        ok = run(session, s, &plans, AS_ASKED, recorded ? &exact : NULL, asked, err) &&
-             (!recorded || run(session, s, &exact, AS_RECORDED, NULL, recorded, err));
+        ok = run_first(session, s, &plans, &out, err) &&
+             run(session, s, &plans, AGAIN, &exact, &out, err) &&
+             run(session, s, &exact, RECORDED, NULL, &out, err) &&
+             run(session, s, &plans, FORKED, NULL, &out, err);
+        if (ok && !tsl_deadline_passed())
+            compare(&out, &plans, at, n);
+        leaks = out.leaks;
     }
     for (unsigned i = 0; i < BATCH; i++) {
         tsl_plan_drop(&plans.plans[i]);
@@ -136,35 +189,25 @@ static bool pass(tsl_session *session, const settings *s, enum tsl_mode mode, ha
     return ok;
 }
 
-static uint64_t differing(const hashes *a, const hashes *b, uint64_t *first) {
-    uint64_t n = 0;
-    for (size_t i = 0; i < a->len; i++)
-        if (a->data[i] != b->data[i] && n++ == 0)
-            *first = i;
-    return n;
-}
-
 static int check(tsl_session *session, const settings *s, tsl_err *err) {
-    hashes h[4] = {0};
-    bool ok = pass(session, s, TSL_MODE_INPLACE, &h[0], NULL, err) &&
-              pass(session, s, TSL_MODE_INPLACE, &h[1], &h[3], err) &&
-              pass(session, s, TSL_MODE_FORK, &h[2], NULL, err);
-    int code = TSL_EXIT_ERROR;
-    if (ok) {
-        uint64_t first = 0;
-        uint64_t twice = differing(&h[0], &h[1], &first);
-        uint64_t forked = differing(&h[1], &h[2], &first);
-        uint64_t recorded = differing(&h[1], &h[3], &first);
-        code = twice || forked || recorded ? TSL_EXIT_BUGS : TSL_EXIT_CLEAN;
-        printf("%lu plans: %lu differ when restarted, %lu when forked, %lu when replayed\n",
-               (unsigned long)s->plans, (unsigned long)twice, (unsigned long)forked,
-               (unsigned long)recorded);
-        if (code)
-            printf("first: seed %lu\n", (unsigned long)(s->seed + first));
+    count n = {0};
+    if (!compare_all(session, s, &n, err))
+        return tsl_cli_error(err);
+    printf("%lu plans: %lu differ when restarted, %lu when forked, %lu when replayed\n",
+           (unsigned long)n.compared, (unsigned long)n.differ[FIRST],
+           (unsigned long)n.differ[FORKED], (unsigned long)n.differ[RECORDED]);
+    if (n.cut)
+        printf("%lu more had runs that were cut at the time limit of one run: not compared\n",
+               (unsigned long)n.cut);
+    if (n.compared + n.cut < s->plans)
+        printf("%s before the other %lu were compared\n",
+               tsl_deadline_interrupted() ? "interrupted" : "the time (--seconds) was used up",
+               (unsigned long)(s->plans - n.compared - n.cut));
+    if (n.differ[FIRST] || n.differ[FORKED] || n.differ[RECORDED]) {
+        printf("first: seed %lu\n", (unsigned long)(s->seed + n.first));
+        return TSL_EXIT_BUGS;
     }
-    for (unsigned i = 0; i < 4; i++)
-        tsl_vec_drop(&h[i]);
-    return ok ? code : tsl_cli_error(err);
+    return n.compared ? TSL_EXIT_CLEAN : TSL_EXIT_UNTESTED;
 }
 
 int tsl_cli_selfcheck(int argc, char **argv) {
@@ -175,6 +218,7 @@ int tsl_cli_selfcheck(int argc, char **argv) {
         return tsl_cli_error(&err);
     if (s.help)
         return TSL_EXIT_CLEAN;
+    tsl_deadline_heed_signals();
     char *compiled = NULL;
     const char *program = s.words.data[0];
     if (tsl_compile_is_source(program)) {
@@ -182,6 +226,7 @@ int tsl_cli_selfcheck(int argc, char **argv) {
             return tsl_cli_error(&err);
         program = compiled;
     }
+    tsl_deadline_begin(s.seconds);
     tsl_vec_push(&s.args, NULL);
     tsl_exec_options options = {.program = program,
                                 .args = s.args.data,
@@ -191,8 +236,10 @@ int tsl_cli_selfcheck(int argc, char **argv) {
                                 .max_steps = s.steps,
                                 .run_seconds = 10,
                                 .mode = TSL_MODE_INPLACE};
-    int code = tsl_session_open(&session, &options, 1, &err) ? check(&session, &s, &err)
-                                                             : tsl_cli_error(&err);
+    bool open = tsl_session_open(&session, &options, 1, &err);
+    if (open && s.seconds > 0)
+        tsl_session_be_impatient(&session, s.seconds);
+    int code = open ? check(&session, &s, &err) : tsl_cli_error(&err);
     tsl_session_close(&session);
     tsl_vec_drop(&s.words);
     tsl_vec_drop(&s.args);

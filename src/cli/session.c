@@ -39,11 +39,20 @@ bool tsl_session_be_patient(tsl_session *s) {
     return more;
 }
 
-static void learn_patience(tsl_session *s, unsigned outcome) {
-    if (outcome != TSL_OUT_TIME_LIMIT) {
-        s->came_to_an_end |= outcome == TSL_OUT_OK || tsl_outcome_is_bug(outcome);
+// Without inputs the next run takes as long.  With them another path may be short, so the first that is cut makes
+// the others hurry.
+static void learn_patience(tsl_session *s, const tsl_trace_head *head) {
+    bool has_inputs = head->flags & TSL_TRACE_INPUTS;
+    bool may_differ = s->came_to_an_end || has_inputs;
+    if (head->outcome != TSL_OUT_TIME_LIMIT) {
+        s->came_to_an_end |= head->outcome == TSL_OUT_OK || tsl_outcome_is_bug(head->outcome);
         s->cut_in_a_row = 0;
-    } else if (++s->cut_in_a_row >= (s->came_to_an_end ? TOO_MANY_CUT : TOO_MANY_AT_FIRST)) {
+        return;
+    }
+    if (has_inputs && !s->came_to_an_end && !s->hurried)
+        set_patience(s, LEAST_PATIENCE);
+    s->hurried |= has_inputs;
+    if (++s->cut_in_a_row >= (may_differ ? TOO_MANY_CUT : TOO_MANY_AT_FIRST)) {
         set_patience(s, 2 * s->patience);
         s->cut_in_a_row = 0;
     }
@@ -54,7 +63,7 @@ static bool collect(void *self, tsl_trace *trace, tsl_err *err) {
     if (!tsl_crew_collect(s->crew, trace, err))
         return false;
     if (s->patience < s->most_patience && !tsl_deadline_passed())
-        learn_patience(s, trace->head->outcome);
+        learn_patience(s, trace->head);
     return true;
 }
 

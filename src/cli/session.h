@@ -22,6 +22,7 @@ typedef struct tsl_session {
     char *fork_reason;               // why each run gets its own process, or NULL
     double patience, most_patience;  // seconds that one run gets; that it may ever get
     unsigned cut_in_a_row;           // runs that used them up, since the last one that did not
+    bool hurried;                    // a run with inputs was cut
     bool came_to_an_end;             // some run did
 } tsl_session;
 

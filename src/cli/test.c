@@ -1,5 +1,4 @@
 // teasel test: compile if need be, explore, report.
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +34,7 @@
 // Behind the budget, to confirm and shorten what was found; and when a signal asks for the end.
 #define FINISH_SECONDS 0.4
 #define HASTY_SECONDS 0.2
+#define NAME_SECONDS 0.1 // behind that, to look up names for reports
 #define SAVE_SECONDS 0.2 // behind that, to write what teasel export needs
 
 typedef struct testing {
@@ -48,22 +48,19 @@ typedef struct testing {
     tsl_claim claim;
     tsl_buf verdict;         // the claim in words
     tsl_census first_census; // as printed before the search
+    tsl_census census;       // as it is after the search
     tsl_samplers samplers;   // what they came to
     tsl_buf story;           // what the strategy did, in words
     tsl_paths paths;         // of the program, for teasel export
     tsl_err write_error;     // a replay could not be saved
     tsl_err log_error;       // a question to the solver could not be logged
     double last_status;
+    double late_since; // when the first report was written behind the deadline, or 0
     bool is_terminal;
     uint64_t outcomes[TSL_OUT_COUNT];
     const tsl_feedback *feedback; // of the campaign, or NULL
     const char *fork_because;     // restarting in place turned out to be wrong for it
 } testing;
-
-static void on_interrupt(int sig) {
-    (void)sig;
-    tsl_deadline_interrupt();
-}
 
 // ---------------------------------------------------------------- status
 
@@ -284,8 +281,12 @@ static void save_paths(testing *t) {
     tsl_free(path);
 }
 
+static void found_race(void *self, tsl_bug *bug, size_t number) { save_at_once(self, bug, number); }
+
 // Shown one by one; what a race costs is shared among all of them.
 static bool confirm_races(testing *t, tsl_err *err) {
+    t->races.finder = t;
+    t->races.found = found_race;
     size_t n = t->races.suspects.len;
     unsigned runs = n ? minimise_runs(t) / (unsigned)(n < 20 ? n : 20) : 0;
     bool ok = tsl_races_confirm(&t->races, &t->session, runs, &t->bugs, err);
@@ -294,18 +295,28 @@ static bool confirm_races(testing *t, tsl_err *err) {
     return ok;
 }
 
+// In a large program each name takes its time.
+static void hurry(testing *t) {
+    if (!tsl_deadline_passed())
+        return;
+    double now = tsl_clock_now();
+    t->late_since = t->late_since == 0 ? now : t->late_since;
+    if (now - t->late_since > NAME_SECONDS)
+        tsl_symbols_hurry(t->session.symbols);
+}
+
 // What was found is saved before anything else is tried with it, and told whatever comes of that.
 static bool finish_bugs(testing *t, tsl_err *err) {
     tsl_deadline_extend(tsl_deadline_interrupted() ? HASTY_SECONDS : FINISH_SECONDS);
     bool ok = confirm_races(t, err);
-    for (size_t i = 0; i < t->bugs.len; i++)
-        save_at_once(t, t->bugs.data[i], i + 1);
     for (size_t i = 0; i < t->bugs.len; i++) {
         if (ok)
             ok = minimise(t, i, err);
-        save_replay(t, t->bugs.data[i], i + 1);
+        if (!t->bugs.data[i]->replay) // else it is the one that was saved
+            save_replay(t, t->bugs.data[i], i + 1);
         tsl_buf text = {0};
         tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
+        hurry(t);
         tsl_text_bug(t->bugs.data[i], &t->session.sites, t->session.symbols, style, &text);
         puts(tsl_buf_text(&text));
         tsl_buf_drop(&text);
@@ -329,8 +340,7 @@ static void add_progress(tsl_summary *s, const tsl_progress *p) {
     s->mispredicted = p->mispredicted;
     static char because[TSL_MESSAGE]; // the campaign goes before the report is written
     memcpy(because, p->diverged_because, sizeof because);
-    s->stray = (tsl_stray_run){p->diverged_in, p->divergence, because,
-                               (p->flags & TSL_TRACE_FILTERED) != 0};
+    s->stray = (tsl_stray_run){p->diverged_in, p->divergence, because};
 }
 
 static void add_solver(tsl_summary *s, const tsl_inputs *inputs) {
@@ -480,7 +490,9 @@ static bool has_failure(const testing *t) {
 // What the census and the end of the campaign add to the claim; then words and exit code.
 static int conclude(testing *t) {
     tsl_claim *claim = &t->claim;
-    tsl_claim_weaken_bits(claim, tsl_crew_census(t->session.crew)->weakened);
+    t->census = *tsl_crew_census(t->session.crew);
+    tsl_races_note(&t->races, &t->session.sites, &t->census);
+    tsl_claim_weaken_bits(claim, t->census.weakened);
     bool failed = has_failure(t) && !t->set->keep_going;
     tsl_claim_weaken(claim, TSL_REASON_INTERRUPTED, tsl_deadline_interrupted());
     tsl_claim_weaken(claim, TSL_REASON_FINDING, failed);
@@ -556,7 +568,7 @@ static int report(testing *t, int code, tsl_err *err) {
     s->workers = tsl_crew_workers(t->session.crew);
     s->restarts = tsl_crew_restarts(t->session.crew);
     s->bugs = &t->bugs;
-    s->census = tsl_crew_census(t->session.crew);
+    s->census = &t->census;
     s->sites = &t->session.sites;
     s->symbols = t->session.symbols;
     s->coverage = t->session.coverage;
@@ -647,8 +659,7 @@ int tsl_cli_test(int argc, char **argv) {
         return tsl_cli_error(&err);
     if (s.help)
         return TSL_EXIT_CLEAN;
-    signal(SIGINT, on_interrupt);
-    signal(SIGTERM, on_interrupt);
+    tsl_deadline_heed_signals();
     char *compiled = NULL;
     const char *program = s.words.data[0];
     if (tsl_compile_is_source(program)) {

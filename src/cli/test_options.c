@@ -92,6 +92,7 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
     *s = (tsl_test_options){.preemptions = TSL_ANY_PREEMPTIONS,
                             .seed = 1,
                             .steps = 1000000,
+                            .seconds = -1, // not given
                             .run_seconds = 10,
                             .depth = UINT32_MAX,
                             .bug_depth = 3,
@@ -165,7 +166,9 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
         print_help(opts);
         return true;
     }
-    if (!s->runs && s->seconds <= 0)
-        s->seconds = DEFAULT_SECONDS;
+    if (s->seconds == 0)
+        return tsl_fail(err, TSL_EUSAGE, "--seconds must be more than 0");
+    if (s->seconds < 0)
+        s->seconds = s->runs ? 0 : DEFAULT_SECONDS;
     return check(s, err);
 }

@@ -171,9 +171,10 @@ void tsl_exec_make_argv(tsl_exec *x) {
 
 // A file can be read again for every run; anything else is copied once.
 int tsl_exec_open_stdin(const char *path, tsl_err *err) {
-    int from = open(path ? path : "/dev/null", O_RDONLY | O_CLOEXEC);
+    const char *name = path ? path : "/dev/null";
+    int from = open(name, O_RDONLY | O_CLOEXEC);
     if (from < 0)
-        return tsl_fail(err, TSL_EIO, "can't open %s: %s", path, strerror(errno)), -1;
+        return tsl_fail(err, TSL_EIO, "can't open %s: %s", name, strerror(errno)), -1;
     if (!path || lseek(from, 0, SEEK_CUR) >= 0)
         return from;
     int copy = memfd_create("teasel-stdin", MFD_CLOEXEC);

@@ -39,6 +39,7 @@ static void become_program(const tsl_spawn *s, int report_fd, pid_t parent) {
     sigemptyset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     setenv("TEASEL_WIRE", "202", 1);

@@ -2,6 +2,7 @@
 #include "explore/campaign.h"
 
 #include <float.h>
+#include <signal.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -55,11 +56,19 @@ static void count_path(tsl_campaign *c, const tsl_trace *trace) {
     p->paths += p->new_path;
 }
 
+// Cut because a signal had stopped the program; other signals are those of the clock.
+static bool was_halted(const tsl_trace_head *head) {
+    return head->outcome == TSL_OUT_TIME_LIMIT &&
+           (head->signal == SIGSTOP || head->signal == SIGTSTP || head->signal == SIGTTIN ||
+            head->signal == SIGTTOU);
+}
+
 // True if the Trace was not seen before, as far as is known.
 static bool count(tsl_campaign *c, const tsl_trace *trace) {
     tsl_progress *p = &c->progress;
     p->executions++;
     p->cut_runs[trace->head->outcome]++;
+    p->halted += was_halted(trace->head);
     p->flags |= trace->head->flags;
     count_path(c, trace);
     if (c->strategy->kind->analyses &&
@@ -143,16 +152,14 @@ static uint64_t ended_runs(const tsl_progress *p) {
 
 // What the runs showed, added to what the strategy says of itself.
 static void weaken_by_runs(const tsl_campaign *c, bool done, bool only_one, tsl_claim *claim) {
-    static const struct {
-        enum tsl_outcome outcome;
-        enum tsl_reason reason;
-    } by_outcome[] = {{TSL_OUT_STEP_LIMIT, TSL_REASON_RUN_STEPS},
-                      {TSL_OUT_TIME_LIMIT, TSL_REASON_RUN_SECONDS},
-                      {TSL_OUT_RUNTIME, TSL_REASON_RUNTIME}};
     const tsl_progress *p = &c->progress;
-    // Earlier runs that were cut began as the only behaviour there is.
-    for (size_t i = 0; i < sizeof by_outcome / sizeof *by_outcome && !only_one; i++)
-        tsl_claim_weaken(claim, by_outcome[i].reason, p->cut_runs[by_outcome[i].outcome]);
+    if (!only_one) { // else earlier runs that were cut began as the only behaviour there is
+        tsl_claim_weaken(claim, TSL_REASON_RUN_STEPS, p->cut_runs[TSL_OUT_STEP_LIMIT]);
+        tsl_claim_weaken(claim, TSL_REASON_RUN_SECONDS,
+                         p->cut_runs[TSL_OUT_TIME_LIMIT] - p->halted);
+        tsl_claim_weaken(claim, TSL_REASON_HALTED, p->halted);
+        tsl_claim_weaken(claim, TSL_REASON_RUNTIME, p->cut_runs[TSL_OUT_RUNTIME]);
+    }
     // Some of them the strategy has counted itself.
     if (p->diverged > claim->times[TSL_REASON_DIVERGED])
         claim->times[TSL_REASON_DIVERGED] = p->diverged;
@@ -180,7 +187,9 @@ static tsl_claim make_claim(const tsl_campaign *c, bool done, bool only_one, boo
                                                   : TSL_REACH_PART;
     weaken_by_runs(c, done, only_one, &claim);
     bool enough_runs = !c->budget.runs || p->executions >= c->budget.runs;
-    if (claim.reach == TSL_REACH_SAMPLES && !enough_runs && !stop)
+    bool none_begun = !p->executions && !c->budget.runs;
+    stop |= tsl_deadline_interrupted();
+    if (claim.reach == TSL_REACH_SAMPLES && (!enough_runs || none_begun) && !stop)
         tsl_claim_weaken(&claim, TSL_REASON_TIME, 1);
     if (claim.reach == TSL_REACH_PART && !stop)
         tsl_claim_weaken(&claim, c->budget.runs && enough_runs ? TSL_REASON_RUNS : TSL_REASON_TIME,

@@ -32,7 +32,8 @@ typedef struct tsl_progress {
     tsl_divergence divergence;          // where it left its way, if the strategy knows
     char diverged_because[TSL_MESSAGE]; // what the runner said of it, or empty
     uint64_t cut_runs[TSL_OUT_COUNT];   // by outcome
-    uint32_t flags;                     // or of all Traces' flags
+    uint64_t halted; // of those cut by the clock: a signal had stopped the program
+    uint32_t flags;  // or of all Traces' flags
     double seconds;
     const tsl_plan *plan; // of the run that is being looked at
 } tsl_progress;

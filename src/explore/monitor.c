@@ -39,6 +39,17 @@ static void note_read(tsl_monitor *m, uint64_t digest, uint64_t hash) {
 
 // ---------------------------------------------------------------- races
 
+void tsl_race_tell(const tsl_race_sink *sink, const tsl_history *h, uint32_t first,
+                   uint32_t second) {
+    tsl_found found = {.history = h, .first = first, .second = second, .how = TSL_FOUND_ADJACENT};
+    if (!tsl_race_is_data(h, first, second)) {
+        if (!tsl_race_is_touched(h, first, second))
+            return;
+        found.how = TSL_FOUND_TOUCHED;
+    }
+    sink->found(sink->self, &found);
+}
+
 static bool has_memory(const tsl_op *op) {
     for (unsigned i = 0; i < op->naccesses; i++)
         if (tsl_is_memory(op->access[i].kind))
@@ -53,11 +64,7 @@ static void look(tsl_monitor *m) {
         return;
     tsl_race_find(&m->history, &m->races);
     for (size_t i = 0; i < m->races.len; i++)
-        if (tsl_race_is_data(&m->history, m->races.data[i].first, second))
-            m->sink->found(m->sink->self, &(tsl_found){.history = &m->history,
-                                                       .first = m->races.data[i].first,
-                                                       .second = second,
-                                                       .how = TSL_FOUND_ADJACENT});
+        tsl_race_tell(m->sink, &m->history, m->races.data[i].first, second);
 }
 
 static void append(tsl_monitor *m, const tsl_step_view *view) {

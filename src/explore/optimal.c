@@ -137,9 +137,14 @@ covers_unwritten(const unwritten *v, const tsl_op *op, uint32_t *at, bool *is_la
     return TSL_ANSWER_YES;
 }
 
+// A step at which the run failed is not part of v: nothing could follow it.
+static bool leaves_out_failing(const tsl_history *h, const tsl_found_race *r) {
+    return h->failing != TSL_NONE && h->failing > r->race.first && h->failing != r->second;
+}
+
 static bool is_usual(const tsl_history *h, const tsl_found_race *r) {
     return r->race.without == TSL_NONE && r->sure && r->op.kind != TSL_EV_BARRIER_ARRIVE &&
-           h->steps.data[r->race.first].kind != TSL_EV_BARRIER_ARRIVE;
+           !leaves_out_failing(h, r) && h->steps.data[r->race.first].kind != TSL_EV_BARRIER_ARRIVE;
 }
 
 static bool is_usual_branch(const tsl_branch *b) {

@@ -1,6 +1,7 @@
 // What `teasel test` does when nobody says how: several strategies in one budget.
 //
-//     start      a few samples, of all kinds
+//     start      a few samples, of all kinds; no more of them if runs with inputs do not come to an end, because
+//                turning their branches may lead to runs that do
 //     search     everything, as long as the estimate says that it fits the budget
 //     mixed      schedules with 0 preemptions, then with 1, ...; samples; and what is left of the search.
 //                Each gets its share of the steps.  A program with inputs has its branches turned
@@ -14,6 +15,7 @@
 enum {
     START = 64,       // samples before the search
     FIRST_LOOK = 500, // runs of the search before its estimate is believed
+    MOST_CUT = 2,     // samples with inputs that take too long before everything else is tried
     FEW = 4,          // samples in flight while others have a right to be first
     MOST_BOUND = 1000,
     RING = 256
@@ -38,7 +40,8 @@ typedef struct portfolio {
     uint8_t ring[RING]; // who made the Plans in flight
     unsigned first, flying, flying_of[ARMS];
     uint64_t samples; // planned
-    bool has_inputs;
+    bool has_inputs, has_threads;
+    unsigned cut; // runs that took too long
     double begun, search_begun;
     double estimate; // runs of the whole search
     bool gave_up;    // it would not have fitted
@@ -113,7 +116,7 @@ static enum tsl_next ask(portfolio *p, enum arm arm, tsl_plan *plan) {
 }
 
 static bool is_wanted(const portfolio *p, enum arm arm) {
-    return !p->over[arm] && (arm != PATHS || p->has_inputs);
+    return !p->over[arm] && (arm != PATHS || p->has_inputs) && (arm != BOUNDED || p->has_threads);
 }
 
 // Nothing is left out: neither by a bound nor because a result was not foreseen.
@@ -172,6 +175,8 @@ static enum tsl_next portfolio_next(tsl_strategy *strategy, tsl_plan *plan) {
     if (p->flying == RING)
         return TSL_NEXT_WAIT;
     tsl_plan_clear(plan); // another one may have used it last
+    if (p->phase == IN_START && p->has_inputs && p->cut >= MOST_CUT)
+        p->phase = IN_MIXED;
     if (p->phase == IN_START && p->samples == START) {
         p->phase = IN_SEARCH;
         p->search_begun = tsl_clock_now();
@@ -243,6 +248,8 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     // A run costs something whatever its length.
     p->spent[arm] += ((double)trace->head->steps + 50) / shares[arm];
     p->has_inputs |= (trace->head->flags & TSL_TRACE_INPUTS) != 0;
+    p->has_threads |= !(trace->head->flags & TSL_TRACE_NO_THREADS);
+    p->cut += trace->head->outcome == TSL_OUT_TIME_LIMIT;
     p->base.redundant = p->base.ignored = p->base.strayed = p->base.impossible = false;
     if (arm == SAMPLES)
         p->base.canon = tsl_sampling_learn(p->sampling, plan, trace);

@@ -82,10 +82,10 @@ static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op)
     insert(tree, c, s, &v);
 }
 
-static const tsl_tree_rule rule = {.step = step, .instead = instead, .sleeps = true};
+const tsl_tree_rule tsl_source_rule = {.step = step, .instead = instead, .sleeps = true};
 
 static tsl_strategy *source_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_source, &rule, search);
+    return tsl_tree_new(&tsl_strategy_source, &tsl_source_rule, search);
 }
 
 const tsl_strategy_kind tsl_strategy_source = {

@@ -19,8 +19,10 @@ enum tsl_found_how {
     TSL_FOUND_ADJACENT,  // nothing has to come between them
     TSL_FOUND_UNORDERED, // no synchronisation orders them, but something that the one reads may
                          // decide whether the other is made
-    TSL_FOUND_WEAK       // they may never come right behind one another, but only atomics that are
+    TSL_FOUND_WEAK,      // they may never come right behind one another, but only atomics that are
                          // too weak for it seem to order them
+    TSL_FOUND_TOUCHED    // one is a call of unknown code that is handed what the other accesses:
+                         // whether they race is not known
 };
 
 // Two accesses of one run that race.
@@ -36,6 +38,10 @@ typedef struct tsl_race_sink {
     void *self;
     void (*found)(void *self, const tsl_found *found);
 } tsl_race_sink;
+
+// Tells the sink of two steps that can stand next to each other, if they race or may do so.
+void tsl_race_tell(const tsl_race_sink *sink, const tsl_history *h, uint32_t first,
+                   uint32_t second);
 
 enum tsl_next { TSL_NEXT_PLAN, TSL_NEXT_WAIT, TSL_NEXT_DONE };
 

@@ -124,8 +124,12 @@ tsl_branch *tsl_branch_new(tsl_tree *tree, const tsl_op *op, tsl_hop hop) {
     }
     tsl_branch *b = tree->spare;
     tree->spare = b->next;
-    *b = (tsl_branch){
-        .op = *op, .choice = hop.choice, .cond = hop.cond, .pinned = hop.pinned, .is_leaf = true};
+    *b = (tsl_branch){.op = *op,
+                      .choice = hop.choice,
+                      .cond = hop.cond,
+                      .pinned = hop.pinned,
+                      .guessed = op->unknown,
+                      .is_leaf = true};
     return b;
 }
 
@@ -248,11 +252,7 @@ void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
     if (!tsl_race_may_be_data(&c->history, second))
         return;
     for (size_t i = 0; i < tree->races.len; i++)
-        if (tsl_race_is_data(&c->history, tree->races.data[i].first, second))
-            sink->found(sink->self, &(tsl_found){.history = &c->history,
-                                                 .first = tree->races.data[i].first,
-                                                 .second = second,
-                                                 .how = TSL_FOUND_ADJACENT});
+        tsl_race_tell(sink, &c->history, tree->races.data[i].first, second);
 }
 
 static void report_by_clocks(const tsl_tree *tree, const tsl_history *h, uint32_t second) {

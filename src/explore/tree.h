@@ -74,6 +74,7 @@ typedef struct tsl_branch {
     bool executed; // some run has taken it
     bool only;     // its alternatives are branches of their own
     bool risky;    // not executed yet, and may turn out to be redundant
+    bool guessed;  // before it was executed, or failed, op was taken to conflict with everything
     uint8_t state; // enum tsl_branch_state, of a leaf
 } tsl_branch;
 
@@ -160,10 +161,10 @@ struct tsl_tree {
     bool begun, ending;
     uint64_t learned; // runs
     tsl_order order;
-    size_t threads; // most in one run, so far
-    bool must_start_over;
-    unsigned discard; // so many of the runs under way are from before
-    tsl_sync sync;    // of the run at hand, if it has weak atomics
+    size_t threads;                  // most in one run, so far
+    bool must_start_over, as_source; // with the rule of `source`
+    unsigned discard;                // so many of the runs under way are from before
+    tsl_sync sync;                   // of the run at hand, if it has weak atomics
     // For rules.
     tsl_race_list races;
     tsl_step_list rest, gone;
@@ -218,6 +219,7 @@ void tsl_tree_lead_to(tsl_tree *tree, tsl_branch *leaf, uint32_t inputs);
 
 // From the beginning once this run has been looked at, with the coarse relation.
 void tsl_tree_start_over(tsl_tree *tree);
+extern const tsl_tree_rule tsl_source_rule; // source.c
 
 // Threads that could run before step `depth`, in the order of their numbers.
 void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *cursor, size_t depth,

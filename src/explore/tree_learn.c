@@ -237,6 +237,21 @@ static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     tsl_tree_stray(tree, c, planned, NULL);
 }
 
+// A step that was to wake everything sleeps on beside another.  That is to be feared if one of the two was
+// only guessed to conflict with everything when they were put side by side.
+static bool was_guessed(const tsl_cursor *c, size_t planned) {
+    size_t n;
+    const tsl_op *sleep = tsl_cursor_sleep(c, planned, &n);
+    for (size_t d = 0; d < planned; d++) {
+        const tsl_node *node = c->stops.data[d].node;
+        for (const tsl_branch *b = node ? node->first : NULL; b; b = b->next)
+            for (size_t i = 0; i < n && b->guessed; i++)
+                if (b == c->stops.data[d].taken || b->op.thread == sleep[i].thread)
+                    return true;
+    }
+    return false;
+}
+
 static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size_t *end) {
     tsl_step_view view;
     size_t planned = *end;
@@ -273,8 +288,13 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
         size_t asleep;
         if (tree->rule->wakes_all && s + 1 == planned && tsl_cursor_sleep(c, planned, &asleep)) {
             tree->base.redundant = true;
-            // If that was not to be feared, the step is not what it was to be.
-            if (!tsl_claim_has(&tree->base.claim, TSL_REASON_UNPREDICTED))
+            // If that was not to be feared, the step is not what it was to be.  What an atomic section accesses
+            // depends on what it reads, so nobody can say what it is to be: the search begins again with a
+            // rule that need not know.
+            if (view.op.kind == TSL_EV_SECTION)
+                tree->as_source = tree->must_start_over = true;
+            else if (!tsl_claim_has(&tree->base.claim, TSL_REASON_UNPREDICTED) &&
+                     !was_guessed(c, planned))
                 tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, 1);
             tsl_tree_cut(tree, c, s);
             tsl_tree_prune(tree, c, s);
@@ -362,8 +382,9 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     if (tsl_history_exit(h) != TSL_NONE)
         return TSL_NONE; // nobody else can run behind the exit: steps that never ran know that
     h->steps.data[s].unknown = h->has_odd = true;
+    h->failing = s;
     if (c->stops.data[s].taken)
-        c->stops.data[s].taken->op.unknown = true;
+        c->stops.data[s].taken->op.unknown = c->stops.data[s].taken->guessed = true;
     return s;
 }
 
@@ -412,9 +433,11 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
             view.op = *asleep;
         view.next = 0;
         tsl_history_append(&c->history, &view);
-        tree->rule->step(tree, c, true);
+        // What could run comes before the failing step first: other races are found there.
+        bool now = failing != TSL_NONE && (view.ready || could_run(&c->history));
+        if (!now)
+            tree->rule->step(tree, c, true);
         tsl_tree_report_weak_pending(tree, c);
-        bool now = failing != TSL_NONE && could_run(&c->history);
         tsl_history_cut(&c->history, n);
         bool could_exit = exited && view.op.kind == TSL_EV_EXIT && !TSL_BROKEN(EXITS);
         if (now || could_exit)
@@ -466,23 +489,18 @@ static void start_over(tsl_tree *tree) {
         tsl_inputs_release(tree->inputs, c->inputs);
         c->inputs = 0;
         c->known = 0;
-        c->history.coarse = true;
+        c->history.coarse = !tree->as_source;
         c->state = TSL_CURSOR_IDLE;
         c->begun = false;
     }
+    if (tree->as_source)
+        tree->rule = &tsl_source_rule;
     tree->ending = tree->begun = false;
     tree->discard = tree->nflying;
     tree->base.share = 0;
     tree->base.claim = (tsl_claim){0};
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, tree->base.diverged);
     tree->base.begun_again = true;
-}
-
-// The step that fails is not among the events, and a free touches only what was touched before it, so their order
-// is not turned around.
-static bool ends_at_freed(const tsl_trace *trace) {
-    return trace->head->outcome == TSL_OUT_USE_AFTER_FREE ||
-           trace->head->outcome == TSL_OUT_DOUBLE_FREE;
 }
 
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
@@ -500,7 +518,6 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
     tree->lost = false;
     bool sound = tsl_inputs_read(tree->inputs, &c->nodes, trace, &c->inputs);
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_CONCRETISED, !sound);
-    tsl_claim_weaken(&tree->base.claim, TSL_REASON_FREED, ends_at_freed(trace));
     c->kept = c->history.steps.len;
     tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
     tree->base.strayed = tree->base.impossible = false;

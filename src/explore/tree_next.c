@@ -188,7 +188,7 @@ static tsl_cursor *ready_cursor(tsl_tree *tree) {
         if (c->state == TSL_CURSOR_READY)
             return c;
     }
-    for (unsigned i = 0; i < tree->ncursors; i++)
+    for (unsigned i = 0; tree->rule->several && i < tree->ncursors; i++)
         if (tree->cursors[i].state == TSL_CURSOR_IDLE && find_work(tree, &tree->cursors[i]))
             return &tree->cursors[i];
     return NULL;

@@ -85,8 +85,8 @@ typedef struct access {
 typedef struct step {
     uint64_t hash;
     unsigned thread, n;
-    bool everything; // conflicts with all there is, as far as it is known here
-    access accesses[8];
+    bool everything;                  // conflicts with all there is, as far as it is known here
+    access accesses[TSL_OP_ACCESSES]; // as many as a history has room for
 } step;
 
 // Ordered with everything before and behind: a thread that has not run yet starts from `all`,

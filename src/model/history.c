@@ -11,7 +11,7 @@
 enum { FIRST_INDEX = 1 << 10 };
 
 void tsl_history_init(tsl_history *h) {
-    *h = (tsl_history){.index_size = FIRST_INDEX};
+    *h = (tsl_history){.index_size = FIRST_INDEX, .failing = TSL_NONE};
     h->index = tsl_alloc(h->index_size * sizeof *h->index);
     h->slot_of = tsl_alloc(TSL_MAX_THREADS * sizeof *h->slot_of);
     h->dep_of = tsl_alloc(TSL_MAX_THREADS * sizeof *h->dep_of);
@@ -32,6 +32,7 @@ void tsl_history_drop(tsl_history *h) {
     tsl_vec_drop(&h->reaches);
     tsl_vec_drop(&h->deps);
     tsl_vec_drop(&h->opaque);
+    tsl_vec_drop(&h->frees);
     tsl_map_drop(&h->pages);
     tsl_free(h->index);
     tsl_free(h->slot_of);
@@ -104,6 +105,9 @@ static uint64_t label(const tsl_step *step, const tsl_access *accesses, size_t n
                         step->res & told);
     for (size_t i = 0; i < n; i++) {
         const tsl_access *a = &accesses[i];
+        // Who of two that commute frees what libc keeps (the name of a time zone) says nothing.
+        if (a->kind == TSL_EV_FREE && step->kind != TSL_EV_FREE)
+            continue;
         uint64_t rest = a->size << 16 | (a->res & told);
         hash = mix(hash + rest * 0x9fb21c651e98df25ull, a->addr << 8 | a->kind);
     }
@@ -154,6 +158,7 @@ static void add_accesses(tsl_history *h, const tsl_op *op) {
             (h->coarse && tsl_op_by_value(a.kind)))
             a.role = TSL_ROLE_WRITE;
         tsl_vec_push(&h->accesses, a);
+        h->has_touch |= a.kind == TSL_EV_TOUCH;
         if (a.kind == TSL_EV_ASM)
             continue; // depend_on_opaque
         if (a.space == TSL_SPACE_MEMORY)
@@ -348,9 +353,13 @@ static void forget_wakes(tsl_history *h, uint32_t n) {
 void tsl_history_cut(tsl_history *h, size_t n) {
     if (n >= h->steps.len)
         return;
+    if (h->failing != TSL_NONE && h->failing >= n)
+        h->failing = TSL_NONE;
     tsl_history_forget_touches(h, h->steps.data[n].touches);
     while (h->opaque.len && tsl_vec_last(&h->opaque) >= n)
         h->opaque.len--;
+    while (h->frees.len && tsl_vec_last(&h->frees) >= n)
+        h->frees.len--;
     h->accesses.len = h->steps.data[n].accesses;
     for (size_t s = h->steps.len; s-- > n;) {
         const tsl_step *step = &h->steps.data[s];

@@ -123,11 +123,14 @@ typedef struct tsl_history {
     size_t deps_from;         // where those of the access at hand begin
     uint32_t *dep_of;         // slot -> where in deps it may be
     TSL_VEC(uint32_t) opaque; // steps that may touch anything
+    TSL_VEC(uint32_t) frees;  // steps that free a block
     uint32_t *index;          // hash table into objects
     size_t index_size;
     tsl_map pages;     // number of a page -> 1 + the cell made last of it
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
+    // The step at which the run failed, so that no step can follow it; or TSL_NONE.
+    uint32_t failing;
     bool has_split;   // there was a cell that was split
     bool has_odd;     // there was a step that conflicts with others but through an object
     bool has_unknown; // there was a step that conflicts with everything, even what touches nothing
@@ -136,6 +139,7 @@ typedef struct tsl_history {
     // read by a plain access.
     bool by_clocks;
     bool has_cas;        // there was one
+    bool has_touch;      // unknown code was handed memory
     bool coarse;         // what depends on values in memory counts as a write in any case
     bool looks_at_ends;  // or at whether a thread has ended
     bool reads_conflict; // LCT Fig. 2: any two accesses of one place depend on each other

@@ -55,6 +55,14 @@ static bool step_conflicts(const behind *b, uint32_t step) {
     return b->h->steps.data[step].index > b->gone[b->h->steps.data[step].slot];
 }
 
+// Of bytes that nobody has touched: only a free of their block can conflict.
+static bool frees_conflict(const behind *b) {
+    for (size_t i = b->h->frees.len; i-- > 0 && b->h->frees.data[i] > b->after;)
+        if (step_conflicts(b, b->h->frees.data[i]))
+            return true;
+    return false;
+}
+
 // A read of memory conflicts with writes only.
 static bool writes_conflict(const behind *b, uint32_t cell) {
     const tsl_touch *touches = b->h->touches.data;
@@ -92,9 +100,11 @@ static bool object_conflicts(const behind *b, const tsl_access *a) {
     const tsl_history *h = b->h;
     uint32_t object = tsl_object_find(h, a->addr << 1 | 1);
     if (object == TSL_NONE) {
-        for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++)
-            if (cells_conflict(b, tsl_object_find(h, eight << 1), a->role))
+        for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++) {
+            uint32_t memory = tsl_object_find(h, eight << 1);
+            if (memory == TSL_NONE ? frees_conflict(b) : cells_conflict(b, memory, a->role))
                 return true;
+        }
         return false;
     }
     for (uint32_t r = h->objects.data[object].reaches; r; r = h->reaches.data[r - 1].next)
@@ -107,8 +117,6 @@ static bool object_conflicts(const behind *b, const tsl_access *a) {
 // Memory that is overwritten, and what lies in it.
 static bool memory_conflicts(const behind *b, uint32_t memory, unsigned role) {
     const tsl_history *h = b->h;
-    if (memory == TSL_NONE)
-        return false;
     uint32_t inside = h->objects.data[memory].first_inside;
     for (; inside != TSL_NONE; inside = h->objects.data[inside].next)
         if (chain_conflicts(b, inside, role))
@@ -143,12 +151,10 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
             return any_conflicts(&b);
         for (uint64_t eight = a->addr >> 3; eight <= (a->addr + a->size - 1) >> 3; eight++) {
             uint32_t memory = tsl_object_find(h, eight << 1);
-            if (a->role == TSL_ROLE_READ) {
-                if (writes_conflict(&b, memory))
-                    return true;
-                continue;
-            }
-            if (memory_conflicts(&b, memory, a->role))
+            bool conflicts = memory == TSL_NONE         ? frees_conflict(&b)
+                             : a->role == TSL_ROLE_READ ? writes_conflict(&b, memory)
+                                                        : memory_conflicts(&b, memory, a->role);
+            if (conflicts)
                 return true;
         }
     }

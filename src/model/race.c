@@ -223,7 +223,8 @@ static bool is_covered(const tsl_history *h, uint32_t d) {
 // They conflict about something else than what the step waits for (a buffer).  Without step d and what
 // happens after it, could the step run?
 static bool could_come_before(const tsl_history *h, const tsl_step *step, uint32_t d) {
-    if (step->kind != TSL_EV_IO_READ && step->kind != TSL_EV_IO_WRITE)
+    bool freed = h->steps.data[d].kind == TSL_EV_FREE;
+    if (step->kind != TSL_EV_IO_READ && step->kind != TSL_EV_IO_WRITE && !freed)
         return true;
     uint32_t t = h->touches.data[step->touches].prev;
     while (t != TSL_NONE &&
@@ -307,7 +308,7 @@ void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t s
     size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
     tsl_vec_reserve(out, end);
     for (uint32_t j = race->first + 1; j < end; j++)
-        if (j != second && tsl_history_knows(h, j, first->slot) < first->index &&
+        if (j != second && j != h->failing && tsl_history_knows(h, j, first->slot) < first->index &&
             (race->without == TSL_NONE || !is_left_out(h, race, &left_out, j)))
             out->data[out->len++] = j;
     tsl_vec_drop(&left_out);
@@ -318,7 +319,7 @@ static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_li
     tsl_step_list left_out = {0};
     bool ok = true;
     for (uint32_t j = race->first + 1; j < last && ok; j++) {
-        if (tsl_history_before(h, race->first, j))
+        if (j == h->failing || tsl_history_before(h, race->first, j))
             continue;
         if (is_left_out(h, race, &left_out, j))
             ok = !needs(h, last, j);
@@ -337,7 +338,7 @@ bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *ou
     uint32_t last = (uint32_t)h->steps.len - 1;
     const tsl_step *first = &h->steps.data[race->first];
     for (uint32_t j = race->first + 1; j < last; j++)
-        if (tsl_history_knows(h, j, first->slot) < first->index)
+        if (j != h->failing && tsl_history_knows(h, j, first->slot) < first->index)
             tsl_vec_push(out, j);
     return true;
 }
@@ -470,8 +471,10 @@ static bool is_write(const tsl_access *a) {
            (a->kind != TSL_EV_CAS || (a->res & 1));
 }
 
+// Two frees of one block are a double free in either order, and told as that.
 static inline bool do_race(const tsl_access *a, const tsl_access *b) {
-    return (tsl_is_plain(a->kind) || tsl_is_plain(b->kind)) && tsl_is_memory(a->kind) &&
+    return (a->kind != TSL_EV_FREE || b->kind != TSL_EV_FREE) &&
+           (tsl_is_plain(a->kind) || tsl_is_plain(b->kind)) && tsl_is_memory(a->kind) &&
            tsl_is_memory(b->kind) && (is_write(a) || is_write(b)) && tsl_overlap(a, b);
 }
 
@@ -520,6 +523,22 @@ bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
     if (x.n == 1 && y.n == 1) // as nearly always
         return do_race(x.list, y.list) && counts(x.list, x.kind) && counts(y.list, y.kind);
     return any_race(x, y, at);
+}
+
+static bool any_touched(accesses by, accesses of) {
+    for (size_t i = 0; i < by.n; i++)
+        for (size_t k = 0; by.list[i].kind == TSL_EV_TOUCH && k < of.n; k++)
+            if (counts(&of.list[k], of.kind) && tsl_is_memory(of.list[k].kind) &&
+                of.list[k].kind != TSL_EV_TOUCH && tsl_overlap(&by.list[i], &of.list[k]))
+                return true;
+    return false;
+}
+
+bool tsl_race_is_touched(const tsl_history *h, uint32_t a, uint32_t b) {
+    if (!h->has_touch)
+        return false;
+    accesses x = accesses_of(h, a), y = accesses_of(h, b);
+    return any_touched(x, y) || any_touched(y, x);
 }
 
 bool tsl_race_may_be_data(const tsl_history *h, uint32_t s) {

@@ -60,7 +60,10 @@ bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y)
 
 // Do the two steps, both of the history, access the same bytes, one writing, not both atomic?
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b);
-// Could it be so for some other step and this one?
+// Is one of them a call of unknown code that is handed bytes which the other accesses?  Whether that is a race nobody
+// knows.
+bool tsl_race_is_touched(const tsl_history *h, uint32_t a, uint32_t b);
+// Could either be so for some other step and this one?
 bool tsl_race_may_be_data(const tsl_history *h, uint32_t s);
 
 #endif

@@ -11,6 +11,32 @@ static bool is_too_long(unsigned kind, uint64_t size) {
     return size > MOST_BYTES && tsl_is_memory(kind) && kind != TSL_EV_FREE;
 }
 
+static unsigned find_kind(const tsl_op *op, unsigned kind) {
+    unsigned i = 0;
+    while (i < op->naccesses && op->access[i].kind != kind)
+        i++;
+    return i;
+}
+
+// An access that is worth less than others: hidden state, or what libc frees.
+static unsigned find_lesser(const tsl_op *op) {
+    unsigned i = find_kind(op, TSL_EV_STATE);
+    return i < op->naccesses ? i : find_kind(op, TSL_EV_FREE);
+}
+
+// There is no room: the step conflicts with everything from now on.  What is left of its accesses is for data races, so
+// loads and stores come first.
+static void add_beyond(tsl_op *op, tsl_access access) {
+    unsigned lesser = find_lesser(op);
+    if (find_kind(op, TSL_EV_ASM) == op->naccesses) {
+        op->access[lesser < op->naccesses ? lesser : op->naccesses - 1u] =
+            tsl_access_make(TSL_EV_ASM, 0, 0, 0);
+        lesser = find_lesser(op);
+    }
+    if (tsl_is_memory(access.kind) && access.kind != TSL_EV_FREE && lesser < op->naccesses)
+        op->access[lesser] = access;
+}
+
 static void add_access(tsl_op *op, tsl_access access) {
     if (is_too_long(access.kind, access.size)) {
         op->unknown = true;
@@ -23,7 +49,7 @@ static void add_access(tsl_op *op, tsl_access access) {
     if (TSL_BROKEN(SIGNAL_READ) && access.kind == TSL_EV_TESTSIGNAL)
         return;
     if (op->naccesses == TSL_OP_ACCESSES)
-        op->access[TSL_OP_ACCESSES - 1] = tsl_access_make(TSL_EV_ASM, 0, 0, 0);
+        add_beyond(op, access);
     else
         op->access[op->naccesses++] = access;
 }

@@ -95,7 +95,7 @@ void tsl_sync_take_out(tsl_sync *y, uint32_t *link) {
 // ---------------------------------------------------------------- clocks
 
 static uint32_t component(const tsl_sync *y, uint32_t clock, unsigned slot) {
-    const uint32_t *c = &y->clocks.data[clock];
+    const uint32_t *c = y->clocks.data + clock;
     return slot < c[0] ? c[1 + slot] : 0;
 }
 
@@ -122,8 +122,8 @@ void tsl_sync_rest(const tsl_sync *y, const tsl_history *h, uint32_t first, uint
 static void own_clock(tsl_sync *y, const tsl_history *h, uint32_t s) {
     uint32_t width = (uint32_t)h->slots.len, at = (uint32_t)y->clocks.len;
     tsl_vec_reserve(&y->clocks, y->clocks.len + 1 + width);
-    const uint32_t *from = &y->clocks.data[y->of_step.data[s]];
-    uint32_t *to = &y->clocks.data[at];
+    const uint32_t *from = y->clocks.data + y->of_step.data[s];
+    uint32_t *to = y->clocks.data + at;
     to[0] = width;
     for (unsigned i = 0; i < width; i++)
         to[1 + i] = i < from[0] ? from[1 + i] : 0;
@@ -139,8 +139,8 @@ void tsl_sync_follow(const tsl_sync_at *x, uint32_t with) {
     if (!y->owned)
         own_clock(y, x->h, x->s);
     const tsl_step *other = &x->h->steps.data[with];
-    uint32_t *mine = &y->clocks.data[y->of_step.data[x->s]] + 1;
-    const uint32_t *its = &y->clocks.data[y->of_step.data[with]] + 1;
+    uint32_t *mine = y->clocks.data + y->of_step.data[x->s] + 1;
+    const uint32_t *its = y->clocks.data + y->of_step.data[with] + 1;
     for (unsigned i = 0; i < its[-1]; i++)
         mine[i] = mine[i] > its[i] ? mine[i] : its[i];
     mine[other->slot] = other->index;

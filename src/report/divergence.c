@@ -25,18 +25,14 @@ static const tsl_note *suspect(const tsl_census *census) {
     return NULL;
 }
 
-static void likely_source(const tsl_stray_run *stray, const tsl_sites *sites,
-                          const tsl_census *census, tsl_buf *out) {
+static void likely_source(const tsl_sites *sites, const tsl_census *census, tsl_buf *out) {
     const tsl_note *note = suspect(census);
     tsl_buf_puts(out, "\n    likely source: ");
     if (note) {
         tsl_buf_puts(out, note->text);
         place(sites, note->site, out);
         tsl_buf_putc(out, '\n');
-    } else if (stray->filtered)
-        tsl_buf_puts(out, "runs are so long that accesses are left out, other ones under another "
-                          "schedule;\n    a smaller input makes them shorter\n");
-    else
+    } else
         tsl_buf_puts(out,
                      "something the program reads from outside differs from run to run (time, "
                      "files, other processes);\n    teasel selfcheck shows the first step that "
@@ -59,5 +55,5 @@ void tsl_divergence_text(const tsl_stray_run *stray, const tsl_sites *sites,
     }
     if (stray->because[0])
         tsl_buf_add(out, " (%s)", stray->because);
-    likely_source(stray, sites, census, out);
+    likely_source(sites, census, out);
 }

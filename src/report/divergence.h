@@ -10,7 +10,6 @@ typedef struct tsl_stray_run {
     uint64_t run;              // its number in the campaign, from 1
     tsl_divergence divergence; // where it left its way, as far as that is known
     const char *because;       // what the runner said, or ""
-    bool filtered;             // some run was so long that accesses were left out
 } tsl_stray_run;
 
 // One line or two, each ended.  The census tells what the program hears from outside.

@@ -8,13 +8,27 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "report/variable.h"
+
+enum { MOST_FRAMES = 16 }; // at one address
+
+// What was found at an address.  libdw goes through all symbols and functions each time, and reports ask again and again.
+typedef struct found {
+    size_t first, count; // of `frames`
+} found;
 
 struct tsl_symbols {
     Dwfl *dwfl; // NULL when nothing could be opened
     Dwfl_Callbacks callbacks;
     tsl_variables variables;
+    tsl_map code, data; // address: 1 + index of `codes`, of `names`
+    TSL_VEC(found) codes;
+    TSL_VEC(tsl_frame) frames;
+    TSL_VEC(char *) names; // NULL: there is none
+    bool hurried;
 };
 
 // ---------------------------------------------------------------- opening
@@ -73,13 +87,26 @@ void tsl_symbols_free(tsl_symbols *symbols) {
     if (!symbols)
         return;
     tsl_variables_drop(&symbols->variables);
+    for (size_t i = 0; i < symbols->names.len; i++)
+        tsl_free(symbols->names.data[i]);
+    tsl_vec_drop(&symbols->names);
+    tsl_vec_drop(&symbols->frames);
+    tsl_vec_drop(&symbols->codes);
+    tsl_map_drop(&symbols->code);
+    tsl_map_drop(&symbols->data);
     if (symbols->dwfl)
         dwfl_end(symbols->dwfl);
     tsl_free(symbols);
 }
 
+void tsl_symbols_hurry(tsl_symbols *symbols) {
+    if (symbols)
+        symbols->hurried = true;
+}
+
 static Dwfl_Module *module_at(tsl_symbols *symbols, uint64_t addr) {
-    return symbols && symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, addr) : NULL;
+    bool looks = symbols && symbols->dwfl && !symbols->hurried;
+    return looks ? dwfl_addrmodule(symbols->dwfl, addr) : NULL;
 }
 
 // ---------------------------------------------------------------- code
@@ -181,7 +208,7 @@ static size_t expand(Dwfl_Module *module, uint64_t at, tsl_frame *frame, tsl_fra
     return n;
 }
 
-size_t tsl_symbols_pc(tsl_symbols *symbols, uint64_t pc, tsl_frame *out, size_t max) {
+static size_t look_up(tsl_symbols *symbols, uint64_t pc, tsl_frame *out, size_t max) {
     uint64_t at = pc ? pc - 1 : 0;
     tsl_frame frame = {.pc = pc};
     Dwfl_Module *module = module_at(symbols, at);
@@ -200,9 +227,28 @@ size_t tsl_symbols_pc(tsl_symbols *symbols, uint64_t pc, tsl_frame *out, size_t 
     return 1;
 }
 
+size_t tsl_symbols_pc(tsl_symbols *symbols, uint64_t pc, tsl_frame *out, size_t max) {
+    tsl_frame frames[MOST_FRAMES];
+    const uint64_t *known = symbols ? tsl_map_get(&symbols->code, pc) : NULL;
+    if (!symbols || (symbols->hurried && !known))
+        return look_up(symbols, pc, out, max);
+    if (!known) {
+        found f = {symbols->frames.len, look_up(symbols, pc, frames, MOST_FRAMES)};
+        for (size_t i = 0; i < f.count; i++)
+            tsl_vec_push(&symbols->frames, frames[i]);
+        tsl_vec_push(&symbols->codes, f);
+        *tsl_map_put(&symbols->code, pc, NULL) = symbols->codes.len;
+        known = tsl_map_get(&symbols->code, pc);
+    }
+    const found *f = &symbols->codes.data[*known - 1];
+    size_t n = f->count < max ? f->count : max;
+    memcpy(out, &symbols->frames.data[f->first], n * sizeof *out);
+    return n;
+}
+
 // ---------------------------------------------------------------- data
 
-bool tsl_symbols_data(tsl_symbols *symbols, uint64_t addr, tsl_buf *out) {
+static bool look_up_data(tsl_symbols *symbols, uint64_t addr, tsl_buf *out) {
     Dwfl_Module *module = module_at(symbols, addr);
     GElf_Off offset = 0;
     GElf_Sym sym;
@@ -219,6 +265,24 @@ bool tsl_symbols_data(tsl_symbols *symbols, uint64_t addr, tsl_buf *out) {
     else
         tsl_buf_add(out, "`%s`", name);
     return true;
+}
+
+bool tsl_symbols_data(tsl_symbols *symbols, uint64_t addr, tsl_buf *out) {
+    const uint64_t *known = symbols ? tsl_map_get(&symbols->data, addr) : NULL;
+    if (!symbols || (symbols->hurried && !known))
+        return false;
+    if (!known) {
+        tsl_buf text = {0};
+        bool is = look_up_data(symbols, addr, &text);
+        tsl_vec_push(&symbols->names, is ? tsl_strdup(tsl_buf_text(&text)) : NULL);
+        tsl_buf_drop(&text);
+        *tsl_map_put(&symbols->data, addr, NULL) = symbols->names.len;
+        known = tsl_map_get(&symbols->data, addr);
+    }
+    const char *name = symbols->names.data[*known - 1];
+    if (name)
+        tsl_buf_puts(out, name);
+    return name != NULL;
 }
 
 const char *tsl_symbols_function(tsl_symbols *symbols, uint64_t addr) {

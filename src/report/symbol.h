@@ -26,6 +26,8 @@ typedef struct tsl_frame {
 
 tsl_symbols *tsl_symbols_new(const tsl_mapped *mapped, size_t count);
 void tsl_symbols_free(tsl_symbols *symbols); // NULL does no harm
+// The time is up: addresses that nobody asked for so far stay numbers from here on.
+void tsl_symbols_hurry(tsl_symbols *symbols);
 
 // The frames at a return address, innermost first: functions inlined there, then the
 // function itself.  The call is what is looked up, one byte before it returns to;

@@ -76,6 +76,6 @@ void __teasel_asm(uint32_t site, uint32_t flags) {
 void __teasel_also(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     if (kind != TSL_EV_READ && kind != TSL_EV_AREAD)
         tslrt_wrote(p, size);
-    tslrt_heap_check((uintptr_t)p, size, site, kind);
+    tslrt_heap_check_also((uintptr_t)p, size, site, kind);
     tslrt_also_range(kind, p, size);
 }

@@ -274,9 +274,19 @@ static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
     }
 }
 
+// The thread that was asked for has ended since.
+static bool looks_at_end(const round *r, const tsl_event *e) {
+    const uint8_t *state = &tslrt_fiber_at(e->thread)->state;
+    for (unsigned i = 0; e->kind == TSL_EV_END && i < r->nlooks; i++)
+        if (r->looks[i].p == state)
+            return true;
+    return false;
+}
+
 static void foreign_step(round *r, const tsl_event *e, const tsl_event *end) {
     if (failed_try(e) && holds(r, e->addr))
         r->changed = true;
+    r->stale |= looks_at_end(r, e);
     if (!r->stale)
         foreign_access(r, e, end);
 }
@@ -324,7 +334,9 @@ static bool is_explained(const tslrt_fiber *fiber) {
     copy.looks[0] = *seen;
     copy.nlooks = 1;
     for (const tsl_event *e = copy.until, *end = TSL_HOT->cursor; e < end && !copy.stale; e++)
-        if (!tsl_is_note(e->kind) || e->kind == TSL_EV_ALSO)
+        if (looks_at_end(&copy, e))
+            copy.stale = true;
+        else if (!tsl_is_note(e->kind) || e->kind == TSL_EV_ALSO)
             foreign_access(&copy, e, end);
     return copy.stale;
 }
@@ -415,8 +427,8 @@ TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site) {
 
 // Where nothing is recorded, or not all of it, nothing can be said.
 void tslrt_loops_update(void) {
-    bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && !RUN->filtering;
-    bool on = all && tslrt_watched() && SELF && !tslrt->moved_from_outside;
+    bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && SELF && !SELF->filter;
+    bool on = all && tslrt_watched() && !tslrt->moved_from_outside;
     TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
 }
 

@@ -3,6 +3,7 @@
 // Every instrumented object registers its tables from a constructor.  Before main
 // the tables are merged into the shared file, and each function that instrumented
 // code calls is looked up: instrumented somewhere, known to the runtime, or opaque.
+#include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 
 #include "extern.h"
 #include "libc/ranges.h"
+#include "libc/varies.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -18,6 +20,13 @@ extern const char __start_teasel_text[], __stop_teasel_text[];
 
 static void classify_late(const tsl_module *module);
 static uint32_t tells_uncontrolled(const tsl_extern *e);
+
+// The first backtrace loads a library: before main, so that every run finds it at the same place.
+static void load_for_backtrace(const tsl_extern *e) {
+    void *frame;
+    if (tslrt->kind == RT_EARLY && strcmp(e->name, "backtrace") == 0)
+        backtrace(&frame, 1);
+}
 
 __attribute__((visibility("default"))) void __teasel_register(tsl_module *module) {
     if (!tslrt_mapped)
@@ -35,15 +44,19 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
         tslrt->cancels |= strcmp(module->externs[i].name, "pthread_cancel") == 0;
         tslrt->locks_files |= strcmp(module->externs[i].name, "flockfile") == 0 ||
                               strcmp(module->externs[i].name, "ftrylockfile") == 0;
+        tslrt->calls_flock |= strcmp(module->externs[i].name, "flock") == 0;
         tslrt->ends_threads |= strcmp(module->externs[i].name, "pthread_exit") == 0 ||
                                strcmp(module->externs[i].name, "thrd_exit") == 0;
-        tslrt->kills |= strcmp(module->externs[i].name, "pthread_kill") == 0;
-        tslrt->kills_itself |= strcmp(module->externs[i].name, "kill") == 0;
+        tslrt->kills |= strcmp(module->externs[i].name, "pthread_kill") == 0 ||
+                        strcmp(module->externs[i].name, "pthread_sigqueue") == 0 ||
+                        strcmp(module->externs[i].name, "tgkill") == 0;
+        tslrt->kills_itself |= strcmp(module->externs[i].name, "kill") == 0 ||
+                               strcmp(module->externs[i].name, "killpg") == 0 ||
+                               strcmp(module->externs[i].name, "sigqueue") == 0;
+        load_for_backtrace(&module->externs[i]);
         module->externs[i].tells = tells_uncontrolled(&module->externs[i]);
-        tslrt->masks |= strcmp(module->externs[i].name, "pthread_sigmask") == 0 ||
-                        strcmp(module->externs[i].name, "sigprocmask") == 0;
     }
-    tslrt->sends |= tslrt->kills || (tslrt->kills_itself && tslrt->masks);
+    tslrt->sends |= tslrt->kills || tslrt->kills_itself;
     tslrt_functions_add(module);
     if (tslrt->kind != RT_EARLY)
         classify_late(module);
@@ -95,9 +108,48 @@ bool tslrt_is_runtime(const void *function) {
 
 static bool is_runtime(const tsl_extern *e) { return tslrt_is_runtime((const void *)e->function); }
 
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+// The object that an address lies in; its name is empty for the program itself.
+typedef struct lookup {
+    uintptr_t address;
+    const char *name;
+} lookup;
+
+static int lies_in(struct dl_phdr_info *info, size_t size, void *data) {
+    lookup *l = data;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        if (ph->p_type == PT_LOAD && l->address - info->dlpi_addr - ph->p_vaddr < ph->p_memsz)
+            l->name = info->dlpi_name;
+    }
+    return l->name != NULL;
+}
+
+// A library may have a function with a name of libc's, which is another function.  What the program itself has is
+// taken for libc's: that is where its addresses of libc's functions may point to.
+static bool is_of_libc(const void *function) {
+    static const char *const names[] = {"libc.",       "libm.",   "libmvec.", "ld-",
+                                        "libpthread.", "libdl.",  "librt.",   "libresolv.",
+                                        "libutil.",    "libanl.", "libnsl",   "libcrypt"};
+    lookup found = {.address = (uintptr_t)function};
+    dl_iterate_phdr(lies_in, &found);
+    if (!found.name || !*found.name)
+        return true;
+    const char *slash = strrchr(found.name, '/'), *name = slash ? slash + 1 : found.name;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (begins(name, names[i]))
+            return true;
+    return false;
+}
+
 // Its own name or another one of libc's, in the table.
 static const tsl_libc *row_of(const tsl_extern *e) {
-    return tslrt_is_instrumented((const void *)e->function) ? NULL : tsl_libc_find(e->name);
+    const void *function = (const void *)e->function;
+    return tslrt_is_instrumented(function) || !is_of_libc(function) ? NULL : tsl_libc_find(e->name);
 }
 
 static uint32_t classify(const tsl_extern *e, const tsl_libc *row) {
@@ -130,6 +182,13 @@ static uint32_t tells_uncontrolled(const tsl_extern *e) {
     return is ? TSL_TELLS_BEFORE | TSL_TELLS_UNCONTROLLED : 0;
 }
 
+// Its result may be something else in every run, or is about the file that an argument names.
+static uint32_t tells_world(const tsl_libc *row) {
+    return row && ((row->flags & TSL_LIBC_VARIES) || tslrt_names_file(row))
+               ? TSL_TELLS_BEFORE | TSL_TELLS_WORLD
+               : 0;
+}
+
 static void count_opaque(tsl_census *census, const tsl_extern *e) {
     uint32_t i = 0;
     while (i < census->nopaque && strncmp(census->opaque[i].name, e->name, 55) != 0)
@@ -150,9 +209,11 @@ static void classify_extern(tsl_extern *e, tsl_census *census) {
     e->class_ = classify(e, row);
     e->quiet = is_quiet(e, row);
     e->row = row ? (uint32_t)(row - tsl_libc_rows) + 1 : 0;
-    e->tells = tells_of_step(e, row) | tells_uncontrolled(e);
+    e->tells = tells_of_step(e, row) | tells_uncontrolled(e) | tells_world(row);
     if (row) {
         tslrt_states_add(row);
+        if (strcmp(row->name, "syscall") == 0)
+            tslrt_raw_states();
         tslrt->moved_from_outside |= (row->flags & TSL_LIBC_FROM_OUTSIDE) != 0;
     }
     if (e->taken)
@@ -245,6 +306,7 @@ static int add_mapped(struct dl_phdr_info *info, size_t size, void *data) {
 }
 
 void tslrt_census(void) {
+    tslrt->loaded = tslrt_libraries_loaded();
     if (tslrt->kind != RT_SERVED) {
         classify_externs(NULL);
         return;

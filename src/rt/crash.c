@@ -356,7 +356,9 @@ static int act(int sig) {
         tslrt_signal_handled(program_handler(sig, &info, NULL));
         return 0;
     }
-    bool harmless = sig == SIGCHLD || sig == SIGCONT || sig == SIGURG || sig == SIGWINCH;
+    // Signals of a terminal stop only what somebody could continue.
+    bool stops = sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+    bool harmless = stops || sig == SIGCHLD || sig == SIGCONT || sig == SIGURG || sig == SIGWINCH;
     bool ours = tslrt_watched() && sig != SIGKILL && sig != SIGSTOP && sig != 0;
     if (ours && harmless)
         return 0;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "rt.h"
 #include "sys.h"
@@ -95,10 +96,11 @@ void tslrt_note_pending(void) {
             continue;
         bool looks = fiber->at_cancel_point || (fiber->cancel_async && tslrt_cancellable(fiber));
         bool struck = tslrt_cancel_strikes(fiber);
+        bool ready = RUN->exiting ? fiber->ready_at_exit : fiber->enabled;
         tslrt_note(TSL_EV_PENDING, struck ? 0 : (uintptr_t)fiber->pend.object,
                    fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0) |
                        (tslrt_interrupts_wait(fiber) ? TSL_PENDING_SIGNAL : 0) |
-                       (fiber->ready_at_exit ? TSL_PENDING_READY : 0));
+                       (ready ? TSL_PENDING_READY : 0));
         tsl_event *note = TSL_HOT->cursor - 1;
         note->thread = fiber->id;
         note->arg = struck ? TSL_EV_PAUSE : fiber->pend.kind; // it will not come to that step
@@ -121,7 +123,8 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
     trace->flags = RUN->flags;
     if (TSL_HOT->opaque)
         trace->flags |= TSL_TRACE_OPAQUE;
-    if ((TSL_HOT->opaque & TSL_EXTERN_LEAKS) == TSL_EXTERN_LEAKS)
+    bool loaded = !told && TSL_HOT->opaque && tslrt_libraries_loaded() != tslrt->loaded;
+    if ((TSL_HOT->opaque & TSL_EXTERN_LEAKS) == TSL_EXTERN_LEAKS || loaded)
         trace->flags |= TSL_TRACE_LEAKED;
     if (TSL_HOT->weak)
         trace->flags |= TSL_TRACE_WEAK;
@@ -164,6 +167,10 @@ static noreturn void end_alone(unsigned outcome, const char *message) {
     bool waits = outcome == TSL_OUT_DEADLOCK || outcome == TSL_OUT_LIVELOCK;
     if (tslrt->kind == RT_CHILD && !waits) // its parent looks at how it ended
         tslrt_die_by(SIGABRT);
+    while (tslrt->kind == RT_CHILD && tslrt_sys0(SYS_getppid) == RUN->parent_pid) {
+        struct timespec moment = {.tv_nsec = 10000000}; // until its parent kills it, or is gone
+        tslrt_sys2(SYS_nanosleep, &moment, NULL);
+    }
     tslrt_sys1(SYS_exit_group, 1);
     __builtin_unreachable();
 }
@@ -210,10 +217,19 @@ noreturn void tslrt_corrupted(void) {
     __builtin_unreachable();
 }
 
+// Found before the step was announced, the call itself tells the place.
+static uint32_t site_of_call(void) {
+    return TSL_HOT->call_site ? TSL_HOT->call_site : SELF->pend.site;
+}
+
 noreturn void tslrt_misuse(const void *object, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    // Found before the step was announced, the call itself tells the place.
-    uint32_t site = TSL_HOT->call_site ? TSL_HOT->call_site : SELF->pend.site;
-    end_with(TSL_OUT_MISUSE, site, object, fmt, args);
+    end_with(TSL_OUT_MISUSE, site_of_call(), object, fmt, args);
+}
+
+noreturn void tslrt_waits_for_itself(const void *lock, const char *what) {
+    unsigned outcome = tslrt->kind == RT_CHILD ? TSL_OUT_DEADLOCK : TSL_OUT_MISUSE;
+    tslrt_end(outcome, site_of_call(), lock,
+              "the thread locks a %s that it holds already: it waits for itself", what);
 }

@@ -15,8 +15,10 @@
 #include <string.h>
 
 #include "abi/conflict.h"
+#include "libc/buffers.h"
 #include "libc/ranges.h"
 #include "libc/stream.h"
+#include "libc/varies.h"
 
 // ---------------------------------------------------------------- functions that are instrumented
 
@@ -65,6 +67,19 @@ void tslrt_constants_find(void) {
     dl_iterate_phdr(add_constants, NULL);
 }
 
+static int tell_loaded(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    *(uint64_t *)data = info->dlpi_adds;
+    return 1;
+}
+
+// A restart in place would load a library once more, and elsewhere.
+uint64_t tslrt_libraries_loaded(void) {
+    uint64_t n = 0;
+    dl_iterate_phdr(tell_loaded, &n);
+    return n;
+}
+
 bool tslrt_is_constant(const void *p) {
     for (unsigned i = 0; i < tslrt->nconstants; i++)
         if ((uintptr_t)p >= tslrt->constants[i].low && (uintptr_t)p < tslrt->constants[i].high)
@@ -73,6 +88,10 @@ bool tslrt_is_constant(const void *p) {
 }
 
 // ---------------------------------------------------------------- hidden state
+
+extern char **environ, *optarg;
+extern int optind;
+extern int signgam __attribute__((weak)); // of libm
 
 static const struct {
     bool safe;
@@ -151,13 +170,33 @@ static void add(accesses *to, unsigned kind, uint64_t at, uint64_t size, unsigne
         to->list[to->n++] = (access){at, size, (uint8_t)kind, (uint8_t)role};
 }
 
+// Hidden state that the program sees as variables.
+static bool add_variables(accesses *to, unsigned state, unsigned kind) {
+    switch (state) {
+    case TSL_STATE_ENVIRONMENT:
+        add(to, kind, (uintptr_t)&environ, sizeof environ, 0);
+        return true;
+    case TSL_STATE_GETOPT:
+        add(to, kind, (uintptr_t)&optind, sizeof optind, 0);
+        add(to, kind, (uintptr_t)&optarg, sizeof optarg, 0);
+        return true;
+    case TSL_STATE_SIGNGAM:
+        if (&signgam)
+            add(to, kind, (uintptr_t)&signgam, sizeof signgam, 0);
+        return &signgam != NULL;
+    default:
+        return false;
+    }
+}
+
 static void add_state(accesses *to, unsigned state, unsigned role) {
     if (!is_live(state) || TSLRT_BROKEN(LIBC_STATE))
         return;
+    unsigned kind = role == TSL_ROLE_READ ? TSL_EV_READ : TSL_EV_WRITE;
     if (states[state].safe)
         add(to, TSL_EV_STATE, object_of(state), 1, role);
-    else // as if it were a variable of the program that nobody guards
-        add(to, role == TSL_ROLE_READ ? TSL_EV_READ : TSL_EV_WRITE, object_of(state) * 16, 8, 0);
+    else if (!add_variables(to, state, kind)) // as if it were one that nobody guards
+        add(to, kind, object_of(state) * 16, 8, 0);
 }
 
 static FILE *stream_of(unsigned arg, const uint64_t *args) {
@@ -183,6 +222,15 @@ static void add_stream(accesses *to, const FILE *file, unsigned role) {
         add(to, TSL_EV_STATE, (uintptr_t)file, 1, role);
 }
 
+// What the stream keeps in memory of the program.
+static void add_buffers(accesses *to, const FILE *file) {
+    const void *at;
+    uint64_t size;
+    for (unsigned i = 0; tslrt_buffer_of(file, i, &at, &size); i++)
+        if (at && size)
+            add(to, TSL_EV_TOUCH, (uintptr_t)at, size, 0);
+}
+
 static void add_flow(accesses *to, const FILE *file, bool in) {
     bool output = !in && tslrt_is_output(file);
     add_stream(to, file, output ? TSL_ROLE_ADD : TSL_ROLE_WRITE);
@@ -204,6 +252,7 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
     case TSL_USE_IN:
     case TSL_USE_OUT:
         add_flow(to, stream_of(use->arg, args), use->state == TSL_USE_IN);
+        add_buffers(to, stream_of(use->arg, args));
         break;
     case TSL_USE_OPENS:
     case TSL_USE_OPENS_AS:
@@ -213,6 +262,8 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
         break;
     case TSL_STATE_STREAM:
         add_stream(to, stream_of(use->arg, args), use->role);
+        if (use->role == TSL_ROLE_WRITE)
+            add_buffers(to, stream_of(use->arg, args));
         break;
     case TSL_STATE_HANDLE:
         if (args[use->arg] && is_live(TSL_STATE_HANDLE))
@@ -299,7 +350,7 @@ void tslrt_state_step(unsigned state, unsigned role) {
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
     if (!p || !size || tslrt_is_constant(p))
         return;
-    tslrt_heap_check((uintptr_t)p, size, site, TSL_EV_READ);
+    tslrt_heap_check_also((uintptr_t)p, size, site, TSL_EV_READ);
     if (TSL_HOT->recording != TSL_RECORD_NOTHING && !TSLRT_BROKEN(LIBC_READS))
         tell(TSL_EV_READ, (uintptr_t)p, size, 0);
 }
@@ -309,9 +360,17 @@ void tslrt_call_writes(const void *p, uint64_t size, uint32_t site) {
     if (!p || !size || tslrt_is_constant(p))
         return;
     tslrt_wrote(p, size);
-    tslrt_heap_check((uintptr_t)p, size, site, TSL_EV_WRITE);
+    tslrt_heap_check_also((uintptr_t)p, size, site, TSL_EV_WRITE);
     if (TSL_HOT->recording != TSL_RECORD_NOTHING && !TSLRT_BROKEN(LIBC_WRITES))
         tell(TSL_EV_WRITE, (uintptr_t)p, size, 0);
+}
+
+void tslrt_may_touch(const void *p, uint64_t size) {
+    if (!p || !size || tslrt_is_constant(p))
+        return;
+    tslrt_wrote(p, size);
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tslrt_also_range(TSL_EV_TOUCH, p, size);
 }
 
 // ---------------------------------------------------------------- a row
@@ -354,8 +413,19 @@ static void tell_early(const tsl_libc *row, const uint64_t *args, uint32_t site)
     }
 }
 
-bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
+static accesses uses_of(const tsl_libc *row, const uint64_t *args) {
     accesses uses = {.n = 0};
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        add_use(&uses, &row->uses[i], args);
+    return uses;
+}
+
+static void tell_uses(const accesses *uses) {
+    for (unsigned i = 0; i < uses->n; i++)
+        tell(uses->list[i].kind, uses->list[i].at, uses->list[i].size, uses->list[i].role);
+}
+
+bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
@@ -364,16 +434,17 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     }
     if (tslrt->locks_files)
         wait_for_streams(row, args, site);
-    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
-        add_use(&uses, &row->uses[i], args);
+    accesses uses = uses_of(row, args);
     if (!uses.n && !more && !has_memory(row, args))
         return false;
     take_step(site);
-    for (unsigned i = 0; i < uses.n; i++)
-        tell(uses.list[i].kind, uses.list[i].at, uses.list[i].size, uses.list[i].role);
+    const tsl_event *call = TSL_HOT->cursor - 1;
+    tell_uses(&uses);
     tell_reads(row, args, site);
-    if (row->flags & TSL_LIBC_CALLS_BACK)
+    if (row->flags & TSL_LIBC_CALLS_BACK) {
+        SELF->call = call;
         tell_early(row, args, site);
+    }
     return true;
 }
 
@@ -382,7 +453,14 @@ void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, 
     if ((row->flags & TSL_LIBC_CALLS_BACK) && TSL_HOT->recording != TSL_RECORD_NOTHING &&
         SELF->called_in != tslrt_steps()) {
         site = SELF->called_at;
+        if (tslrt_overtaken(SELF->call))
+            tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,
+                            "what %s does between its callbacks is not told, and another thread "
+                            "has changed what it uses",
+                            row->name);
         take_step(site);
+        accesses uses = uses_of(row, args); // it goes on behind what it called back
+        tell_uses(&uses);
     }
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
         const tsl_libc_range *r = &row->ranges[i];
@@ -416,15 +494,24 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-static void say_shared(const void *function, const char *name, uint32_t site) {
+static void say_unknown(const void *function, const char *name, uint32_t site, const char *why) {
     Dl_info info;
     memset(&info, 0, sizeof info);
     bool found = dladdr(function, &info) != 0;
     const char *library = found && info.dli_fname ? base_name(info.dli_fname) : "?";
     const char *called = name ? name : found && info.dli_sname ? info.dli_sname : "a function";
-    tslrt_weaken_at(site, TSL_REASON_UNKNOWN_CALL,
-                    "%s of %s is not instrumented, and several threads call such code", called,
-                    library);
+    tslrt_weaken_at(site, TSL_REASON_UNKNOWN_CALL, "%s of %s is not instrumented, and %s", called,
+                    library, why);
+}
+
+static void say_shared(const void *function, const char *name, uint32_t site) {
+    say_unknown(function, name, site, "several threads call such code");
+}
+
+void tslrt_starts(const void *function, uint32_t site) {
+    if (tslrt_is_instrumented(function) || tslrt_is_runtime(function))
+        return;
+    say_unknown(function, NULL, site, "it runs as a thread of its own");
 }
 
 static void note_caller(const void *function, const char *name, uint32_t site) {
@@ -452,9 +539,8 @@ static void unknown(const void *function, const char *name, uint32_t pointers, u
     tell(TSL_EV_STATE, TSL_OBJECT_STATE + TSL_STATE_UNKNOWN, 1, TSL_ROLE_WRITE);
     for (unsigned i = 0; i < TSL_CALL_ARGS; i++) {
         const void *p = (const void *)args[i];
-        uint64_t size = pointers >> i & 1 && p && !tslrt_is_constant(p) ? extent(p) : 0;
-        if (size)
-            tslrt_also_range(TSL_EV_TOUCH, p, size);
+        if (pointers >> i & 1 && p)
+            tslrt_may_touch(p, extent(p));
     }
 }
 
@@ -464,6 +550,8 @@ TSL_SLOW void __teasel_extern_slow(const tsl_extern *callee, uint32_t site, uint
     uint64_t args[TSL_CALL_ARGS];
     if (callee->tells & TSL_TELLS_UNCONTROLLED)
         tslrt_calls_uncontrolled(callee, site);
+    if (callee->tells & TSL_TELLS_WORLD)
+        tslrt_varies_before(&tsl_libc_rows[callee->row - 1], TSL_HOT->call_args, site);
     if (!(callee->tells & TSL_TELLS_STEP))
         return;
     if (!callee->row) {
@@ -474,8 +562,15 @@ TSL_SLOW void __teasel_extern_slow(const tsl_extern *callee, uint32_t site, uint
     tslrt_libc_begin(&tsl_libc_rows[callee->row - 1], args, site, false);
 }
 
+static void call_done(const tsl_extern *callee, const uint64_t *args, uint64_t result) {
+    const tsl_libc *row = &tsl_libc_rows[callee->row - 1];
+    if ((row->flags & TSL_LIBC_VARIES) && tsl_libc_succeeded(row, result))
+        tslrt_varies_after(row, args, SELF->pend.site);
+    tslrt_libc_end(row, args, result, SELF->pend.site);
+}
+
 TSL_SLOW void __teasel_extern_done_slow(const tsl_extern *callee, uint64_t result) {
-    tslrt_libc_end(&tsl_libc_rows[callee->row - 1], TSL_HOT->call_args, result, SELF->pend.site);
+    call_done(callee, TSL_HOT->call_args, result);
 }
 
 static const tsl_extern *extern_at(const void *function) {
@@ -503,6 +598,7 @@ TSL_SLOW void __teasel_icall_slow(const void *callee, uint32_t site, uint32_t po
     if (!e) {
         TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
         TSL_HOT->effect_at = TSL_HOT->cursor;
+        tslrt_varies_if_vdso(callee, site);
         unknown(callee, NULL, pointers, site);
         return;
     }
@@ -516,6 +612,5 @@ TSL_SLOW void __teasel_icall_slow(const void *callee, uint32_t site, uint32_t po
 
 TSL_SLOW void __teasel_icall_done_slow(uint64_t result) {
     TSL_HOT->open_call = NULL;
-    tslrt_libc_end(&tsl_libc_rows[RUN->open_extern->row - 1], RUN->open_args, result,
-                   SELF->pend.site);
+    call_done(RUN->open_extern, RUN->open_args, result);
 }

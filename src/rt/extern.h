@@ -14,11 +14,15 @@ bool tslrt_is_runtime(const void *function); // census.c
 void tslrt_constants_find(void);
 bool tslrt_is_constant(const void *p); // nobody can write it
 void tslrt_states_add(const tsl_libc *row);
+void tslrt_raw_states(void); // the program has raw system calls (libc/syscall.c)
 
 // A call of a function with this row begins: its step, hidden state and reads, if it has any or there is more
 // to tell.  True if it was a step.  And has returned: its writes.
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more);
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site);
+
+// A thread begins with this function.
+void tslrt_starts(const void *function, uint32_t site);
 
 // For functions of the runtime that tell themselves: a step of its own, and what the last step reads and writes too.
 void tslrt_call_step(uint32_t site);
@@ -26,6 +30,9 @@ void tslrt_call_step(uint32_t site);
 void tslrt_state_step(unsigned state, unsigned role);
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site);
 void tslrt_call_writes(const void *p, uint64_t size, uint32_t site);
+
+// Bytes that the last step may have read or written.
+void tslrt_may_touch(const void *p, uint64_t size);
 
 bool tslrt_is_output(const FILE *file);
 

@@ -12,15 +12,18 @@
 // were.  Where the comparison starts moves on in growing steps, so that what happens before the
 // circle is left behind (Brent: An improved Monte Carlo factorization algorithm, 1980).
 //
-// It says nothing, and the run counts as cut, when there are other threads or handlers of
-// signals, when memory is shared with other processes, and when the circle contains a system
+// It says nothing, and the run counts as cut, when there are other threads, handlers of
+// signals, timers or children, when memory is shared with other processes, and when the circle contains a system
 // call, the clock or the runtime itself (which knows inputs, choices and output).
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <time.h>
 #include <ucontext.h>
 
+#include "abi/libc.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -238,8 +241,20 @@ static bool was_interrupted(const ucontext_t *context) {
            (is_system_call(pc - 2) && context->uc_mcontext.gregs[REG_RAX] < 0);
 }
 
+// A signal that nobody handles may still end the program: of a timer, of its limit of processor time, of a child.
+static bool may_be_ended(void) {
+    struct itimerval timer;
+    struct rlimit cpu = {.rlim_cur = RLIM_INFINITY};
+    bool timed = tslrt->state_roles[TSL_STATE_TIMERS] != 0;
+    for (int which = ITIMER_REAL; which <= ITIMER_PROF && !timed; which++)
+        timed = tslrt_sys2(SYS_getitimer, which, &timer) == 0 &&
+                (timer.it_value.tv_sec || timer.it_value.tv_usec);
+    tslrt_sys4(SYS_prlimit64, 0, RLIMIT_CPU, NULL, &cpu);
+    return timed || cpu.rlim_cur != RLIM_INFINITY || (RUN->flags & TSL_TRACE_FORKED);
+}
+
 bool tslrt_hang_begin(ucontext_t *context) {
-    if (was_interrupted(context) || RUN->nlive != 1 || !SELF || has_handlers())
+    if (was_interrupted(context) || RUN->nlive != 1 || !SELF || has_handlers() || may_be_ended())
         return false;
     long at =
         tslrt_mmap(NULL, sizeof(hunt), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

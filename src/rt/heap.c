@@ -79,38 +79,58 @@ static unsigned size_class(size_t span) {
 }
 
 static uintptr_t *next_freed(uintptr_t user) {
-    return (uintptr_t *)user; // a freed block of 8 bytes or more has room for a link
+    return (uintptr_t *)user; // the red zone alone has room for a link
 }
 
-static uintptr_t take_freed(heap_slot *slot, size_t size, size_t align) {
-    if (size < 8 || align > 16)
-        return 0;
-    unsigned c = size_class(size + HEADER + red_zone(size)) + 1;
-    if (c > 31 || !slot->free_lists[c])
-        return 0;
+// A list holds blocks of at least 2^c bytes and less than twice as many, and what is carved while the
+// slice is crowded is rounded up to a power of two: so whatever lies in the list of that power fits, and
+// a program that frees what it allocates finds its own blocks again, also if each is a little larger
+// than the one before.
+static size_t rounded_span(size_t span) { return 1ul << (64 - __builtin_clzll((span | 32) - 1)); }
+
+static uintptr_t first_freed(heap_slot *slot, unsigned c) {
     uintptr_t user = slot->free_lists[c];
-    if (header(user)->span < size + HEADER + red_zone(size))
+    if (!user)
         return 0;
     slot->free_lists[c] = *next_freed(user);
     if (!slot->free_lists[c])
         slot->free_tails[c] = 0;
-    tslrt_say("more than 256 MiB were allocated by one thread in one run: freed heap blocks are "
-              "reused, so a use after free may go unseen");
     return user;
 }
 
-static void put_freed(uintptr_t user) {
-    heap_slot *slot = tslrt_slot((unsigned)((user - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE));
-    block *b = header(user);
-    if (b->span - HEADER < 8)
-        return;
-    unsigned c = size_class(b->span);
+static void last_freed(heap_slot *slot, unsigned c, uintptr_t user) {
     *next_freed(user) = 0;
     if (slot->free_tails[c])
         *next_freed(slot->free_tails[c]) = user;
     else
         slot->free_lists[c] = user;
     slot->free_tails[c] = user;
+}
+
+static uintptr_t take_freed(heap_slot *slot, size_t size, size_t align) {
+    if (size > RUN_LIMIT)
+        return 0;
+    size_t span = size + HEADER + red_zone(size);
+    unsigned c = size_class(rounded_span(span));
+    for (int tries = 0; tries < 64; tries++) {
+        uintptr_t user = first_freed(slot, c);
+        if (!user)
+            return 0;
+        if ((user & (align - 1)) || header(user)->span < span) {
+            last_freed(slot, c, user);
+            continue;
+        }
+        memset(shadow(user), TSL_SHADOW_REDZONE, (header(user)->span - HEADER) >> TSL_SHADOW_SHIFT);
+        tslrt_say("more than 256 MiB were allocated by one thread in one run: freed heap blocks "
+                  "are reused, so a use after free may go unseen");
+        return user;
+    }
+    return 0;
+}
+
+static void put_freed(uintptr_t user) {
+    heap_slot *slot = tslrt_slot((unsigned)((user - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE));
+    last_freed(slot, size_class(header(user)->span), user);
 }
 
 // ---------------------------------------------------------------- allocate
@@ -120,7 +140,8 @@ static bool crowded(const heap_slot *slot, unsigned id) { return slot->bump - sl
 static uintptr_t carve(unsigned id, heap_slot *slot, size_t size, size_t align) {
     if (!slot->bump)
         slot->bump = slice(id);
-    if (crowded(slot, id)) {
+    bool rounded = crowded(slot, id);
+    if (rounded) {
         uintptr_t again = take_freed(slot, size, align);
         if (again)
             return again;
@@ -129,6 +150,8 @@ static uintptr_t carve(unsigned id, heap_slot *slot, size_t size, size_t align) 
     if (user - HEADER - slot->bump > 0 && user - HEADER - slot->bump < HEADER)
         user += align; // a gap must hold a header, so that blocks can be walked
     uintptr_t end = (user + size + red_zone(size) + 15) & ~(uintptr_t)15;
+    if (rounded && size <= RUN_LIMIT)
+        end = user - HEADER + rounded_span(end - (user - HEADER));
     if (size > RUN_LIMIT || end - slice(id) > RUN_LIMIT || !map_until(id, slot, end))
         return 0;
     memset(shadow(slot->bump), TSL_SHADOW_REDZONE, (end - slot->bump) >> TSL_SHADOW_SHIFT);
@@ -210,13 +233,34 @@ static void block_error(unsigned outcome, uintptr_t user, uint32_t site, const c
     tslrt_end(outcome, site, (void *)user, "%s", what);
 }
 
-static void check_free(uintptr_t user, uint32_t site) {
+static void check_is_block(uintptr_t user, uint32_t site) {
     if (!is_block(user))
         block_error(TSL_OUT_INVALID_FREE, user, site,
                     in_use(user) ? "free of a pointer into a block, not to its start"
                                  : "free of a pointer that malloc did not return");
+}
+
+static void check_not_freed(uintptr_t user, uint32_t site) {
     if (header(user)->state == BLOCK_FREED)
         block_error(TSL_OUT_DOUBLE_FREE, user, site, "the block was freed before");
+}
+
+// The step at hand touches freed memory, where others see only what was touched before it was freed: it
+// conflicts with the free about the first byte of the block, which every free touches.
+static void touch_freed(void) {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING || !RUN->trace->block.freed)
+        return;
+    tslrt_note(TSL_EV_ALSO, RUN->trace->block.addr, TSL_EV_AREAD);
+}
+
+// Of an access that fails; it is a step of its own or belongs to the one recorded last.
+static void tell_access(uintptr_t a, uint64_t size, uint32_t site, unsigned kind, bool own_step) {
+    if (own_step)
+        tslrt_record(kind, (void *)a, site);
+    else
+        tslrt_note(TSL_EV_ALSO, a, kind);
+    TSL_HOT->cursor[-1].arg = TSL_ARG_RANGE;
+    tslrt_note(TSL_EV_LENGTH, size, 0);
 }
 
 // libc frees: no turn is taken there (inside.c), so it belongs to the step before.  A block that is as
@@ -228,19 +272,24 @@ static void free_within_libc(uintptr_t user) {
         tslrt_also_range(TSL_EV_FREE, (void *)user, b->size);
 }
 
+// Freeing conflicts with every access to the block and with every other free, so it is a step, also
+// one that fails.  A block of no bytes has one to conflict about.
+static void free_step(uintptr_t user, uint32_t site) {
+    TSL_HOT->call_site = site;
+    tslrt_op_sized(TSL_EV_FREE, (void *)user, TSL_ARG_RANGE);
+    uint64_t size = header(user)->size;
+    tslrt_note(TSL_EV_LENGTH, size ? size : 1, 0);
+}
+
 static void release(uintptr_t user, uint32_t site, bool within_libc) {
-    check_free(user, site);
-    // Freeing conflicts with every access to the block, so it is a step.
+    check_is_block(user, site);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         ;
     else if (within_libc)
         free_within_libc(user);
-    else {
-        TSL_HOT->call_site = site;
-        tslrt_op_sized(TSL_EV_FREE, (void *)user, TSL_ARG_RANGE);
-        tslrt_note(TSL_EV_LENGTH, header(user)->size, 0);
-        check_free(user, site); // others may have run
-    }
+    else
+        free_step(user, site);
+    check_not_freed(user, site); // others may have run
     block *b = header(user);
     b->state = BLOCK_FREED;
     b->free_site = site;
@@ -283,6 +332,18 @@ API void free(void *p) {
         release((uintptr_t)p, site, is_within_libc(__builtin_return_address(0)));
 }
 
+// The block is about to be copied.  If it was freed meanwhile, that is not called a read but a double free.
+static void copy_step(uintptr_t user, uint64_t size, uint32_t site) {
+    tslrt_range_begin(TSL_EV_READ, (void *)user, site);
+    if (header(user)->state == BLOCK_FREED && TSL_HOT->recording != TSL_RECORD_NOTHING) {
+        tell_access(user, size, site, TSL_EV_READ, true);
+        tslrt_heap_block(user, &RUN->trace->block);
+        touch_freed();
+    }
+    check_not_freed(user, site);
+    tslrt_range_end(TSL_EV_READ, (void *)user, size, site);
+}
+
 static void *resize(void *old, size_t size, bool within_libc) {
     if (!old)
         return malloc(size);
@@ -291,15 +352,15 @@ static void *resize(void *old, size_t size, bool within_libc) {
         release((uintptr_t)old, site, within_libc);
         return NULL;
     }
-    check_free((uintptr_t)old, site);
+    check_is_block((uintptr_t)old, site);
     size_t keep = header((uintptr_t)old)->size;
+    keep = keep < size ? keep : size;
+    if (!within_libc && keep)
+        copy_step((uintptr_t)old, keep, site);
     TSL_HOT->call_site = site;
     void *new = allocate(size, 16, false);
     if (!new)
         return NULL;
-    keep = keep < size ? keep : size;
-    if (!within_libc)
-        __teasel_range_slow(old, site, TSL_EV_READ, keep ? keep : 1);
     memcpy(new, old, keep);
     release((uintptr_t)old, site, within_libc);
     return new;
@@ -353,13 +414,14 @@ static bool reads(unsigned kind) {
     return kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD;
 }
 
-// The access is the last step of the run, so that a replay gets as far.
+// The access is the last step of the run, so that a replay gets as far, or belongs to it.
 static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, uintptr_t bad,
-                                uint32_t site, unsigned kind) {
-    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_record(kind, (void *)a, site);
+                                uint32_t site, unsigned kind, bool own_step) {
     RUN->trace->access_size = size;
     tslrt_heap_block(outcome == TSL_OUT_USE_AFTER_FREE ? bad : a, &RUN->trace->block);
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tell_access(a, size, site, kind, own_step);
+    touch_freed();
     tslrt_end(outcome, site, (void *)bad, "%s of %lu byte%s%s", reads(kind) ? "read" : "write",
               (unsigned long)size, size == 1 ? "" : "s",
               RUN->trace->block.addr ? "" : " where nothing is allocated");
@@ -382,13 +444,20 @@ static unsigned error_at(uintptr_t bad) {
     return freed ? TSL_OUT_USE_AFTER_FREE : TSL_OUT_HEAP_OVERFLOW;
 }
 
-// Every byte of an access must be addressable.
-void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
+static void check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind, bool own_step) {
     if (!in_heap(a) || size == 0)
         return;
     uintptr_t bad = first_bad(a, size);
     if (bad)
-        bad_access(error_at(bad), a, size, bad, site, kind);
+        bad_access(error_at(bad), a, size, bad, site, kind, own_step);
+}
+
+void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
+    check(a, size, site, kind, true);
+}
+
+void tslrt_heap_check_also(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
+    check(a, size, site, kind, false);
 }
 
 bool tslrt_heap_is_live(uintptr_t a, uint64_t size) { return !first_bad(a, size); }
@@ -398,6 +467,7 @@ unsigned tslrt_heap_error(uintptr_t a, uint64_t size, uintptr_t *bad) {
     unsigned outcome = error_at(*bad);
     RUN->trace->access_size = size;
     tslrt_heap_block(outcome == TSL_OUT_USE_AFTER_FREE ? *bad : a, &RUN->trace->block);
+    touch_freed();
     return outcome;
 }
 

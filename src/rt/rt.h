@@ -76,20 +76,23 @@ typedef struct tslrt_fiber {
     uint8_t state;      // enum fiber_state
     bool enabled;
     bool detached, joined, started;
-    uint16_t exclusive; // how deep it is in atomic sections
-    uint32_t called_at; // site of the call of libc that calls functions of the program
-    uint64_t called_in; // and how many steps were taken when it began
-    bool has_joiner;    // somebody may be in pthread_join for it
-    bool stuck;         // waits for ever: stuck.c
-    bool ready_at_exit; // could have run when the process ended
+    uint16_t exclusive;    // how deep it is in atomic sections
+    uint32_t called_at;    // site of the call of libc that calls functions of the program
+    uint64_t called_in;    // and how many steps were taken when it began
+    const tsl_event *call; // its step
+    bool has_joiner;       // somebody may be in pthread_join for it
+    bool stuck;            // waits for ever: stuck.c
+    bool ready_at_exit;    // could have run when the process ended
     bool cancel_asked;
     bool at_cancel_point; // the pending step is one, and cancellation is enabled
     int saved_errno;
-    uint64_t signals; // sent to it and not delivered yet
-    pending *kept;    // while a handler runs that came when it waited: the step it waits for
-    bool refused;     // its call was interrupted, and fails
-    uint64_t mask;    // signals it blocks; bit 0 is signal 1
-    uint64_t pending; // sent to it and blocked
+    uint64_t signals;   // sent to it and not delivered yet
+    pending *kept;      // while a handler runs that came when it waited: the step it waits for
+    bool refused;       // its call was interrupted, and fails
+    uint64_t mask;      // signals it blocks; bit 0 is signal 1
+    uint64_t pending;   // sent to it and blocked
+    void *signal_stack; // what it told sigaltstack, or NULL
+    size_t signal_stack_size;
     uint64_t awaited; // it is in sigwait for one of these
     bool interrupted; // a handler ran
     bool puts_off;    // it has looked at its signals, and takes them later
@@ -106,6 +109,7 @@ typedef struct tslrt_fiber {
     // condition variables
     pthread_cond_t *waits_for; // in whose queue it is
     pthread_mutex_t *wait_mutex;
+    bool timed;       // its step is a timed wait for a semaphore
     bool may_give_up; // timed, or spurious wake-ups are on
     bool signalled;   // it was taken out of the queue by a signal, not by a broadcast
     uint64_t wait_ticket;
@@ -134,6 +138,8 @@ typedef struct tslrt_fiber {
 
     uint16_t idle;       // sleeps and yields since somebody stood before EXIT
     uint32_t sync_epoch; // grows at every synchronisation
+    int64_t own_steps;   // while another thread runs
+    uint32_t filter;     // number of its table of repeated accesses; 0: it leaves out none
     void **keys;         // thread-specific values, 0 until used
     uintptr_t tls_top;   // emulated TLS: next free byte, 0 until used
     uintptr_t tls_end;
@@ -148,6 +154,8 @@ typedef struct tslrt_fiber {
 #define TSLRT_MAX_SEMS 64
 #define TSLRT_MAX_MAPS 1024
 #define TSLRT_MAX_FILES 64
+#define TSLRT_MAX_TIMERS 32
+#define TSLRT_MAX_FLOCKS 16
 
 typedef struct named_sem {
     char name[64];
@@ -165,6 +173,23 @@ typedef struct file_lock { // lockfile.c
     const void *file;      // the stream; NULL: free
     pthread_mutex_t mutex;
 } file_lock;
+
+typedef struct flock_slot { // libc/flock.c
+    bool used;
+    uint64_t device, inode;
+    uint64_t held; // by these descriptors, a bit each
+    pthread_mutex_t lock;
+    pthread_cond_t given_back;
+} flock_slot;
+
+union sigval;
+typedef struct timer_slot { // libc/timer.c
+    bool used, period;
+    uint32_t setting; // how often it was set or deleted
+    void (*notify)(union sigval);
+    void *value;
+    pthread_mutex_t lock;
+} timer_slot;
 
 typedef struct exit_call {
     void (*call)(void *);
@@ -189,6 +214,20 @@ typedef struct tslrt_exclusive {
     tslrt_kept kept[TSLRT_KEPT];
 } tslrt_exclusive;
 
+#define TSLRT_MAX_NAMELESS 32
+#define TSLRT_MAX_MADE 32
+
+// Memory of the program that a stream uses; see libc/buffers.c.
+enum { TSLRT_MAX_BUFFERS = 16 };
+typedef struct tslrt_buffer {
+    const void *file;
+    const void *at; // so many bytes
+    uint64_t size;
+    void **text; // or NULL; else the memory is where this says, as many elements as `length` says
+    size_t *length;
+    uint64_t element; // bytes of each
+} tslrt_buffer;
+
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
@@ -199,11 +238,13 @@ typedef struct tslrt_run {
     const char *inputs, *inputs_end;   // the Plan's
     tsl_trace_head *trace;
     tsl_event *first, *limit;
-    tsl_event *ask_at; // where the filter starts, then the limit
+    int64_t begun;     // the running thread's own steps = steps - begun
+    int64_t filter_at; // the number of the step at which its filter starts
+    uint32_t nfilters; // tables in use
     uint32_t item;
     uint32_t item_done; // steps of it that were run, if not all at once
     bool in_tail;       // the prefix is used up
-    bool filtering;     // repeated accesses are left out from now on
+    bool filters;       // a thread that has taken many steps leaves out repeated accesses
     bool ending;
     bool rejected;    // somebody stands before an assumption that does not hold
     bool said_full;   // that no more expressions fit
@@ -238,12 +279,18 @@ typedef struct tslrt_run {
     volatile uint64_t arrived; // signals from outside, not handed on yet
     volatile bool patient;     // nobody can run: signals wait in `arrived`
     int32_t parent_pid;        // of a child process
-    char **envp;               // what main is given
-    uint32_t first_used;       // first values of inputs that are handed out
-    unsigned nchildren; // that were forked; those behind the last one that fits are not waited for
-    int32_t children[TSLRT_MAX_CHILDREN];
+    unsigned process; // tells the threads of a child process from those of the run, where it is 0
+    char **envp;      // what main is given
+    uint32_t first_used;  // first values of inputs that are handed out
+    bool had_children;    // has, or had, processes that came of it
     unsigned temporaries; // files made under names that are counted
     int random_fd;        // stands for /dev/random; 0: not opened
+    unsigned nnameless;   // inodes of pipes and their like that were looked at, see libc/varies.c
+    uint64_t nameless[TSLRT_MAX_NAMELESS];
+    unsigned nmade; // files that this run has made
+    struct {
+        uint64_t device, inode;
+    } made[TSLRT_MAX_MADE];
     unsigned nchannels;
     tslrt_channel channels[TSLRT_MAX_CHANNELS];
     uint8_t reads_from[TSLRT_NUMBERED], writes_to[TSLRT_NUMBERED]; // by descriptor: channel + 1
@@ -255,6 +302,10 @@ typedef struct tslrt_run {
     bool destructed;           // destructors were called
     uint16_t nleaving;         // threads that end and are not the last
     bool faulted;              // the running thread's object can't be looked at
+
+    // libc/buffers.c
+    tslrt_buffer buffers[TSLRT_MAX_BUFFERS];
+    uint32_t nbuffers;
 
     // extern.c
     uint32_t unknown_caller; // the first thread, counted from 1, that called code that nobody knows
@@ -274,10 +325,13 @@ typedef struct tslrt_registry {
     key_slot keys[TSLRT_MAX_KEYS];
     named_sem sems[TSLRT_MAX_SEMS];
     file_lock files[TSLRT_MAX_FILES];
+    timer_slot timers[TSLRT_MAX_TIMERS];
+    flock_slot flocks[TSLRT_MAX_FLOCKS];
     uint32_t nmaps;
     struct {
         uintptr_t addr;
         size_t len;
+        bool shared; // with processes that are forked
     } maps[TSLRT_MAX_MAPS];
     struct {
         void (*handler)(int);
@@ -328,17 +382,21 @@ typedef struct tslrt_state {
     char **argv, **envp;
     tsl_module *modules;
     uint32_t nsites;
-    int32_t pid;              // what getpid returns
-    bool late_page;           // the restart missed one
-    bool said_left;           // that threads were left when the program ended
-    bool moved_from_outside;  // memory may change though no thread takes a step
-    bool cancels;             // the program calls pthread_cancel
-    bool locks_files;         // and flockfile or ftrylockfile
-    bool ends_threads;        // and pthread_exit or thrd_exit
-    bool kills;               // and pthread_kill
-    bool kills_itself;        // and kill
+    int32_t pid;        // what getpid returns
+    int32_t tested_pid; // in a child of the program: the real number of the process that is tested
+    tsl_trace_head *tested_trace; // and its Trace, if the tool reads it
+    struct timespec born;         // the real time before main, as stamps of files have it
+    uint64_t loaded;              // libraries that were loaded before the first run
+    bool late_page;               // the restart missed one
+    bool said_left;               // that threads were left when the program ended
+    bool moved_from_outside;      // memory may change though no thread takes a step
+    bool cancels;                 // the program calls pthread_cancel
+    bool locks_files;             // and flockfile or ftrylockfile
+    bool calls_flock;             // and flock
+    bool ends_threads;            // and pthread_exit or thrd_exit
+    bool kills;                   // and pthread_kill
+    bool kills_itself;            // and kill
     uint64_t called_early;    // a bit for each function of externs.def that a constructor called
-    bool masks;               // and pthread_sigmask or sigprocmask
     bool sends;               // so signals to other threads
     const char *alone_inputs; // of a replay without the tool, or NULL
     // extern.c
@@ -396,15 +454,17 @@ static inline tslrt_registry *tslrt_reg_change(void) {
 #define TSLRT_OUTSIDE_SIZE 0x1000000ul
 #define TSLRT_SLOTS_AT (TSL_ARENA_ADDR + 0x2000000ul)
 #define TSLRT_LOOPS_AT (TSL_ARENA_ADDR + 0x2800000ul)
-#define TSLRT_FILTER_AT (TSL_ARENA_ADDR + 0x3000000ul)
-#define TSLRT_FILTER_AFTER 65536 // events
-#define TSLRT_FILTER_SIZE 0x80000ul
 #define TSLRT_FUNCTIONS_AT (TSL_ARENA_ADDR + 0x3100000ul)
 #define TSLRT_FUNCTIONS_SIZE 0x200000ul
 #define TSLRT_ALTSTACK_AT (TSL_ARENA_ADDR + 0x3800000ul)
 #define TSLRT_ALTSTACK_SIZE 0x20000ul
 #define TSLRT_RESTART_AT (TSL_ARENA_ADDR + 0x4000000ul)
-#define TSLRT_KEYS_AT (TSL_ARENA_ADDR + 0x8000000ul)   // TSLRT_MAX_KEYS words per thread, sparse
+#define TSLRT_KEYS_AT (TSL_ARENA_ADDR + 0x8000000ul) // TSLRT_MAX_KEYS words per thread, sparse
+#define TSLRT_FILTERS_AT                                                                           \
+    (TSL_ARENA_ADDR + 0xc000000ul) // a table for each thread that leaves out accesses
+#define TSLRT_FILTER_SIZE 0x80000ul
+#define TSLRT_MAX_FILTERS 63
+#define TSLRT_FILTER_AFTER 32768                       // steps of one thread
 #define TSLRT_EVENTS_AT (TSL_ARENA_ADDR + 0xe000000ul) // when nobody reads them
 #define TSLRT_EVENTS_ROOM 32768
 #define TSLRT_TRACE_AT (TSL_ARENA_ADDR + 0xf000000ul)
@@ -539,9 +599,7 @@ int tslrt_outside_of(int fd);
 #define TSLRT_OUTSIDE_PATH 32
 const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
 // The file that stands for one of the system whose contents differ from run to run (libc/world.c).
-const char *tslrt_world_path(const char *path, char room[TSLRT_OUTSIDE_PATH]);
 void tslrt_world_begin(void);
-bool tslrt_looks_at_files(void);
 uint32_t tslrt_outside_label(tslrt_source from, uint8_t actual);
 void tslrt_outside_read(tslrt_source from, const void *to, size_t n); // n bytes are at `to` now
 const char *tslrt_outside_text(tslrt_source from, const char **end);  // from there on, with labels
@@ -577,6 +635,8 @@ noreturn void tslrt_corrupted(void);
 void tslrt_note_pending(void);
 noreturn void tslrt_misuse(const void *object, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+// Of a lock that it holds.  A child of the program really waits, because its parent may end it.
+noreturn void tslrt_waits_for_itself(const void *lock, const char *what);
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message);
 noreturn void tslrt_exit_process(int status, uint32_t label); // of the status, or 0
 void tslrt_exit_if_last(void);
@@ -586,6 +646,8 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
 
 // ---------------------------------------------------------------- census.c
 void tslrt_census(void);
+long tslrt_flock_close(int fd);        // close, of a program that calls flock; libc/flock.c
+uint64_t tslrt_libraries_loaded(void); // so far; extern.c
 // Said once per campaign: something is not controlled.
 void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void tslrt_say_at(uint32_t site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -621,12 +683,16 @@ uint64_t tslrt_hang_length(void);                 // instructions
 void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);
 void tslrt_signal_own(int sig, void (*handler)(int)); // of the runtime's, not of the program's
+bool tslrt_is_confined(void);                         // seccomp was asked for, and is passed over
 void tslrt_sends(int sig);      // the program is about to send it to a process
 void tslrt_signal_act(int sig); // the running thread gets it, and does not block it
 
 // ---------------------------------------------------------------- heap.c
 void tslrt_heap_reset(void);
+// Every byte of an access must be addressable.  The access is a step that is not recorded yet ...
 void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind);
+// ... or part of the step recorded last.
+void tslrt_heap_check_also(uintptr_t a, uint64_t size, uint32_t site, unsigned kind);
 bool tslrt_heap_block(uintptr_t a, tsl_block_info *info);
 bool tslrt_heap_in_use(uintptr_t a);                 // inside what some thread has carved
 bool tslrt_heap_is_live(uintptr_t a, uint64_t size); // every byte may be accessed
@@ -638,6 +704,10 @@ void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site,
 // ---------------------------------------------------------------- inside.c
 // The caller is libc, which may hold a lock of its own: no other thread may run now.
 bool tslrt_from_libc(const void *return_address);
+
+// ---------------------------------------------------------------- overtaken.c
+// Since that step another thread has changed what it tells.
+bool tslrt_overtaken(const tsl_event *call);
 
 // ---------------------------------------------------------------- leak.c
 void tslrt_leak_check(void);
@@ -670,6 +740,9 @@ void tslrt_die_by(int sig);
 int tslrt_signal_process(int sig);
 // Nobody can run, or `only` is to run and can't: waits for what may come from outside.
 bool tslrt_await_outside(const tslrt_fiber *only);
+bool tslrt_is_shared(const void *object); // with other processes
+bool tslrt_waits_for_process(
+    void); // nobody can run, and what one waits for is shared with another process
 void tslrt_signal_came(int sig);
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
@@ -681,7 +754,9 @@ void tslrt_interrupt_waits(unsigned kind);
 unsigned tslrt_interrupt_kind(unsigned kind); // of a step that may wait
 void tslrt_interrupt_seen(unsigned kind);
 bool tslrt_interrupts_wait(const tslrt_fiber *fiber); // its step reads the signal flag
-void tslrt_interrupt(void); // the thread can't take its step, and was sent a signal
+void tslrt_interrupt(void);             // the thread can't take its step, and was sent a signal
+bool tslrt_interrupt_timed(bool found); // a handler has run, and ended the wait
+void tslrt_interrupt_blocked(void);     // the mask of the thread has changed
 int tslrt_signal_thread(tslrt_fiber *fiber, int sig);
 // cancel.c: may the thread be cancelled at all; and was it asked to?
 bool tslrt_cancellable(const tslrt_fiber *fiber);
@@ -700,6 +775,8 @@ bool tslrt_cancel_chosen(bool could_return, unsigned seen);
 unsigned tslrt_requested_kind(unsigned kind);
 void tslrt_ask_to_cancel(tslrt_fiber *fiber);
 void tslrt_cancel_now(void);
+void tslrt_cancel_last_chance(void); // of a request, while cancellation is asynchronous
+void tslrt_cancel_defer(void);       // from now on it is not
 noreturn void tslrt_unwind(void *result);
 void tslrt_run_key_destructors(void);
 void tslrt_release_robust(void);

@@ -15,6 +15,7 @@ static noreturn void main_entry(void) {
     int status = tslrt->main(tslrt->argc, (char **)self->arg, RUN->envp);
     uint32_t label = tslrt_take_label((const void *)tslrt->main);
     tslrt_take_site();
+    tslrt_cancel_defer(); // the end of the process is that of main, however late it comes
     tslrt_exit_process(status, label);
 }
 
@@ -38,9 +39,9 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->nsleeping = 0;
     RUN->trace = trace;
     RUN->first = TSL_HOT->cursor = events;
-    RUN->limit = RUN->ask_at = events + max_events;
-    if (tslrt_watched() && max_events > TSLRT_FILTER_AFTER)
-        RUN->ask_at = events + TSLRT_FILTER_AFTER;
+    RUN->limit = events + max_events;
+    RUN->filters = tslrt_watched();
+    RUN->nfilters = 0;
     RUN->nfibers = RUN->nlive = RUN->nenabled = RUN->unjoined = 0;
     RUN->has_async = tslrt->sends;
     RUN->in_tail = RUN->before_step = RUN->stay_drawn = false;
@@ -129,8 +130,7 @@ void tslrt_run_reset(void) {
     }
     tslrt_single_threaded(true);
     tslrt_restore();
-    if (RUN->filtering)
-        memset((void *)TSLRT_FILTER_AT, 0, TSLRT_FILTER_SIZE);
+    memset((void *)TSLRT_FILTERS_AT, 0, RUN->nfilters * TSLRT_FILTER_SIZE);
     if (TSL_HOT->opaque) {
         tslrt_output_reset();
         tslrt_close_files();

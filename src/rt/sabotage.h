@@ -22,8 +22,11 @@ enum tslrt_sabotage {
     TSLRT_BREAK_ASM_STEP,       // assembly that may touch anything is no step; spin/asm_opaque
     TSLRT_BREAK_FLOCKFILE, // functions of stdio do not wait for a locked stream; streams/deadlock
     TSLRT_BREAK_CANCEL_POINT, // requests to cancel are not looked for; cancel/testcancel_loop
-    TSLRT_BREAK_POISON,       // freed memory can be used; bugs/use_after_free
-    TSLRT_BREAK_RESTORE,      // written pages are not put back; bugs/lost_update
+    TSLRT_BREAK_LAST_CHANCE,  // no request strikes behind the last access; cancel/asynchronous_end
+    TSLRT_BREAK_SENT_THEN_BLOCKED, // a signal on its way is lost when its thread blocks it; signals/kill_then_blocked
+    TSLRT_BREAK_TIMED_WAIT, // a timed wait is ended by the time only; signals/kill_timedwait
+    TSLRT_BREAK_POISON,     // freed memory can be used; bugs/use_after_free
+    TSLRT_BREAK_RESTORE,    // written pages are not put back; bugs/lost_update
     TSLRT_BREAK_COUNT
 };
 

@@ -30,6 +30,15 @@ void tslrt_record(unsigned kind, const void *object, uint32_t site) {
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32)};
 }
 
+static void hold_back(int64_t most) {
+    if (most < 0)
+        most = 0;
+    if (TSL_HOT->fuel > most) {
+        RUN->beyond += TSL_HOT->fuel - most;
+        TSL_HOT->fuel = most;
+    }
+}
+
 static void append(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
     tsl_event *event = TSL_HOT->cursor++;
     *event = (tsl_event){.addr = addr & 0xffffffffffffull,
@@ -38,13 +47,7 @@ static void append(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32),
                          .res = (uint16_t)res};
     // It takes room that the fuel was granted for.
-    int64_t room = RUN->ask_at - TSL_HOT->cursor;
-    if (room < 0)
-        room = 0;
-    if (TSL_HOT->fuel > room) {
-        RUN->beyond += TSL_HOT->fuel - room;
-        TSL_HOT->fuel = room;
-    }
+    hold_back(RUN->limit - TSL_HOT->cursor);
 }
 
 void tslrt_note(unsigned kind, uint64_t addr, unsigned res) { append(kind, addr, res, 0); }
@@ -103,10 +106,12 @@ uint64_t tslrt_steps(void) { return (uint64_t)(RUN->granted - RUN->beyond - TSL_
 // Fuel may not outrun the room for events; what is held back is granted later.
 // `coming` events are decided but not recorded yet.
 static void set_fuel(int64_t steps, int64_t fuel, int64_t coming) {
-    int64_t room = RUN->ask_at - TSL_HOT->cursor - coming;
+    int64_t room = RUN->limit - TSL_HOT->cursor - coming;
     int64_t most = (int64_t)RUN->plan->max_steps - steps;
     if (most > room)
         most = room;
+    if (most > RUN->filter_at - steps)
+        most = RUN->filter_at - steps;
     if (most < 0)
         most = 0;
     RUN->beyond = fuel > most ? fuel - most : 0;
@@ -114,14 +119,26 @@ static void set_fuel(int64_t steps, int64_t fuel, int64_t coming) {
     RUN->granted = steps + fuel;
 }
 
-// From an exact event on, so that a replay, whose fuel runs out elsewhere, leaves
-// out the same accesses.
+// What a thread leaves out depends on its own steps alone: it begins behind an exact number of them, and
+// each has a table of its own.  So all equivalent runs, and replays, leave out the same accesses.  There are
+// tables for more threads than a run of ordinary length can have with so many steps.
 static void start_filter_if_due(void) {
-    if (RUN->ask_at == RUN->limit || TSL_HOT->cursor < RUN->ask_at)
+    if ((int64_t)tslrt_steps() <= RUN->filter_at)
         return;
-    RUN->ask_at = RUN->limit;
-    RUN->filtering = true;
+    RUN->filter_at = FOREVER;
+    if (RUN->nfilters == TSLRT_MAX_FILTERS)
+        return;
+    SELF->filter = ++RUN->nfilters;
     tslrt_recording_update();
+}
+
+// The step that was decided is the next thread's, and not the one that this thread stands before.
+static void count_own_steps(tslrt_fiber *self, const tslrt_fiber *next) {
+    int64_t done = (int64_t)tslrt_steps() - 1;
+    self->own_steps = done - RUN->begun;
+    RUN->begun = done - next->own_steps;
+    RUN->filter_at = RUN->filters && !next->filter ? RUN->begun + TSLRT_FILTER_AFTER : FOREVER;
+    hold_back(RUN->filter_at - done - 1);
 }
 
 // After fuel was taken for a step: must the scheduler decide?  Fuel that was only
@@ -446,6 +463,9 @@ static void nobody_can_run(void) {
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
     if (RUN->rejected)
         tslrt_end(TSL_OUT_REJECTED, 0, NULL, "an assumption does not hold");
+    if (tslrt_waits_for_process())
+        tslrt_give_up(SELF->pend.site, "a thread waits for an object that it shares with another "
+                                       "process: processes are not run together");
     if (!tslrt_find_stuck(false)) // if so the others spin because of these
         tslrt_end_if_spinning();
     tslrt_fiber *about = NULL;
@@ -534,8 +554,11 @@ static void switch_to(tslrt_fiber *next) {
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
     *tslrt->errno_at = next->saved_errno;
-    if (__builtin_expect(RUN->has_async | self->exclusive | next->exclusive, 0))
+    count_own_steps(self, next);
+    bool filters = self->filter || next->filter;
+    if (__builtin_expect(RUN->has_async | self->exclusive | next->exclusive | filters, 0))
         tslrt_recording_update();
+    start_filter_if_due();
     tslrt_switch(&self->sp, next->sp);
 }
 
@@ -698,7 +721,7 @@ void tslrt_recording_update(void) {
     // Counting the unjoined makes this the same in all equivalent runs: the last join comes
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->unjoined <= 1;
-    bool some = RUN->filtering || RUN->by_points || (RUN->has_async && tslrt_looks()) ||
+    bool some = (SELF && SELF->filter) || RUN->by_points || (RUN->has_async && tslrt_looks()) ||
                 (SELF && tslrt_interruptible(SELF)) || (SELF && SELF->exclusive);
     TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : some ? TSL_RECORD_SOME : TSL_RECORD_ALL;
     tslrt_loops_update();
@@ -715,10 +738,10 @@ TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t
 static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
     struct entry {
         uint64_t key, when;
-    } *table = (struct entry *)TSLRT_FILTER_AT;
+    } *table = (struct entry *)(TSLRT_FILTERS_AT + (SELF->filter - 1) * TSLRT_FILTER_SIZE);
     bool writes = kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE;
     uint64_t key = a << 8 | (size & 0x1f) << 1 | writes;
-    uint64_t when = (uint64_t)(SELF->id + 1u) << 32 | SELF->sync_epoch;
+    uint64_t when = SELF->sync_epoch + 1ull;
     struct entry *entry = &table[(key * 0x9e3779b97f4a7c15ull) >> 49];
     bool hit = entry->key == key && entry->when == when;
     entry->key = key;
@@ -728,7 +751,7 @@ static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
 
 static void leave_out(uintptr_t a, uint32_t site, unsigned kind, uint64_t size) {
     if (!(RUN->flags & TSL_TRACE_FILTERED))
-        tslrt_say("long runs: past %u events, accesses a thread repeats before it "
+        tslrt_say("long runs: past %u steps of a thread, accesses that it repeats before it "
                   "synchronises again are left out",
                   TSLRT_FILTER_AFTER);
     RUN->flags |= TSL_TRACE_FILTERED;
@@ -742,7 +765,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         tslrt_exclusive_access(p, site, kind, size);
         return;
     }
-    if (RUN->filtering && tsl_is_plain(kind) && seen(a, kind, size)) {
+    if (SELF->filter && tsl_is_plain(kind) && seen(a, kind, size)) {
         leave_out(a, site, kind, size);
         return;
     }
@@ -791,7 +814,8 @@ void tslrt_first_fiber(void) {
     RUN->self = main_fiber;
     TSL_HOT->thread_bits = 0;
     TSL_HOT->fuel = -1;
-    RUN->granted = 0;
+    RUN->granted = RUN->begun = 0;
+    RUN->filter_at = RUN->filters ? TSLRT_FILTER_AFTER : FOREVER;
     tslrt_set_enabled(main_fiber, true);
     TSL_HOT->low_stack = main_fiber->low_mark;
     *tslrt->errno_at = 0;

@@ -170,6 +170,7 @@ static void end_stopped(int pid, int sig, uint32_t started_at) {
     tslrt_trace_clear(trace);
     trace->seq = plan_of(tslrt->seq)->seq;
     trace->outcome = TSL_OUT_TIME_LIMIT;
+    trace->signal = sig;
     tslrt_format(trace->message, sizeof trace->message,
                  "the program was stopped (signal %d), and nobody continues it", sig);
     tslrt_publish();

@@ -70,11 +70,11 @@ static void begin_early(void) {
     RUN->plan = &plan;
     RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT; // nobody reads it
     RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
-    RUN->limit = RUN->ask_at = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
     RUN->self = main_fiber;
     RUN->nfibers = RUN->nlive = RUN->nenabled = 1;
     RUN->in_tail = true;
-    RUN->granted = TSL_HOT->fuel = 1ll << 60;
+    RUN->granted = TSL_HOT->fuel = RUN->filter_at = 1ll << 60;
     TSL_HOT->solo_fuel = INT64_MAX;
     RUN->random_state = 1;
     main_fiber->clock_ns = 1700000000ull * 1000000000ull;

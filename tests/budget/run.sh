@@ -16,6 +16,26 @@ for name in increments stopped_child hard_question many_races; do
 done
 ends_when_told server INT 1300
 
+# selfcheck keeps the same promise; what the clock cuts is not compared, and nothing compared is code 3.
+for name in server sleeps increments; do
+    build "$name"
+    for tries in 1 2 3; do
+        begun=$(now)
+        timeout -s KILL 60 "$teasel" selfcheck -t 1 -o out "$name" >details 2>&1 </dev/null
+        code=$?
+        late "$begun" 2300 || break
+    done
+    echo "exit code $code after $taken ms" >>details
+    [ "$taken" -le 2300 ] && { [ "$code" = 0 ] || [ "$code" = 3 ]; } && nobody_is_left "$name"
+    point $? "$name: selfcheck -t 1 ends in time ($taken ms)"
+done
+
+# Hundreds of findings are saved and told within the second, too.
+"$root/tests/budget/many_findings.py" >many_findings.c
+"$root/bin/teasel-cc" -O1 -g -o many_findings many_findings.c -lpthread 2>many_findings.build
+ends_by_itself many_findings 1 2300
+ends_when_told many_findings TERM 1300
+
 # The table of runs that never end, and of those that only seem to.
 for file in "$root"/tests/budget/hangs/*.c; do
     name=$(basename "$file" .c)

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -23,7 +24,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,8 +52,12 @@ enum {
     F_IN, // a pipe that holds one page
     F_OUT,
     SEMAPHORE_FD,
-    EPOLL_FD,         // watches P_IN and Q_IN
-    WRITABLE_EPOLL_FD // watches F_OUT
+    EPOLL_FD,          // watches P_IN and Q_IN
+    WRITABLE_EPOLL_FD, // watches F_OUT
+    LISTEN_FD,
+    APPEND_FD, // writes at the end
+    FIFO_FD,
+    TIMER_FD
 };
 
 static int shared; // plain
@@ -206,6 +213,102 @@ static unsigned not_watched(void) { return saw(epoll_ctl(EPOLL_FD, EPOLL_CTL_DEL
 
 static unsigned does_not_block(int fd) { return saw(fcntl(fd, F_SETFL, O_NONBLOCK), 0); }
 
+static struct sockaddr_un address(void) {
+    struct sockaddr_un to = {.sun_family = AF_UNIX, .sun_path = "socket"};
+    return to;
+}
+
+static unsigned accepted(void) {
+    char c;
+    int fd = accept(LISTEN_FD, NULL, NULL);
+    long n = fd < 0 ? fd : read(fd, &c, 1);
+    unsigned state = saw(n, n > 0 ? c : 0);
+    close(fd);
+    return state;
+}
+
+static unsigned connected(char own) {
+    struct sockaddr_un to = address();
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    int failed = connect(fd, (const struct sockaddr *)&to, sizeof to);
+    unsigned state = saw(failed ? failed : write(fd, own & 1 ? "x" : "y", 1), 0);
+    close(fd);
+    return state;
+}
+
+static unsigned raw_first_of_file(void) {
+    char c;
+    long n = syscall(SYS_pread64, FILE_FD, &c, 1L, 0L);
+    return saw(n, n > 0 ? c : 0);
+}
+
+static unsigned opened(const char *path, int flags) {
+    int fd = open(path, flags, 0600);
+    unsigned state = saw(fd < 0 ? -1 : 0, 0);
+    close(fd);
+    return state;
+}
+
+static unsigned size_of(const char *path) {
+    struct stat st;
+    return stat(path, &st) ? saw(-1, 0) : (unsigned)st.st_size;
+}
+
+static unsigned expired(void) {
+    uint64_t n;
+    return saw(read(TIMER_FD, &n, sizeof n), 0);
+}
+
+static unsigned run_rest(char op, char own) {
+    const char *byte = own & 1 ? "x" : "y";
+    switch (op) {
+    case '!':
+        return saw(syscall(SYS_pwrite64, FILE_FD, byte, 1L, 0L), 0);
+    case '#':
+        return raw_first_of_file();
+    case '$':
+        return saw(syscall(SYS_lseek, FILE_FD, 1L, SEEK_SET), 0);
+    case '%':
+        return saw(syscall(SYS_ftruncate, FILE_FD, 0L), 0);
+    case '&':
+        return saw(pwrite(FILE_FD, byte, 1, 1), 0);
+    case '(':
+        return accepted();
+    case ')':
+        return connected(own);
+    case '*':
+        return ready(LISTEN_FD, POLLIN, 0);
+    case ',':
+        return saw(write(APPEND_FD, byte, 1), 0);
+    case ':':
+        return saw(rename("A", "B"), 0);
+    case ';':
+        return saw(unlink("B"), 0);
+    case '<':
+        return opened("A", O_RDONLY);
+    case '>':
+        return opened("B", O_RDWR | O_CREAT | O_EXCL);
+    case '?':
+        return saw(access("A", F_OK), 0);
+    case '@':
+        return size_of("B");
+    case '[':
+        return saw(link("A", "B"), 0);
+    case ']':
+        return saw(mkdir("C", 0700), 0);
+    case '^':
+        return saw(rmdir("C"), 0);
+    case '_':
+        return saw(write(FIFO_FD, byte, 1), 0);
+    case '`':
+        return got(FIFO_FD, false);
+    case '{':
+        return expired();
+    default:
+        return 0;
+    }
+}
+
 static unsigned run_more(char op, char own) {
     switch (op) {
     case 'I':
@@ -273,7 +376,7 @@ static unsigned run_more(char op, char own) {
     case '=':
         return waited(EPOLL_FD, 10);
     default:
-        return 0;
+        return run_rest(op, own);
     }
 }
 
@@ -393,8 +496,27 @@ static void open_more(void) {
     watch(WRITABLE_EPOLL_FD, F_OUT, EPOLLOUT);
 }
 
-// The second part only if an operation needs it: every descriptor is work for each run.
-static void open_all(bool more) {
+// Files and a listening socket in the folder that the program is run in, as if it were the first time.
+static void open_rest(void) {
+    struct sockaddr_un at = address();
+    struct itimerspec often = {{0, 1000}, {0, 1000}};
+    unlink("B");
+    rmdir("C");
+    unlink("socket");
+    unlink("fifo");
+    mkfifo("fifo", 0600);
+    place(open("A", O_RDWR | O_CREAT | O_TRUNC, 0600), APPEND_FD);
+    fcntl(APPEND_FD, F_SETFL, O_APPEND);
+    place(open("fifo", O_RDWR), FIFO_FD);
+    place(socket(AF_UNIX, SOCK_STREAM, 0), LISTEN_FD);
+    bind(LISTEN_FD, (const struct sockaddr *)&at, sizeof at);
+    listen(LISTEN_FD, 4);
+    place(timerfd_create(CLOCK_MONOTONIC, 0), TIMER_FD);
+    timerfd_settime(TIMER_FD, 0, &often, NULL);
+}
+
+// The other parts only if an operation needs them: every descriptor is work for each run.
+static void open_all(bool more, bool rest) {
     int p[2], q[2], s[2];
     pipe(p);
     pipe(q);
@@ -410,6 +532,8 @@ static void open_all(bool more) {
     place(event, EVENT_FD);
     if (more)
         open_more();
+    if (rest)
+        open_rest();
 }
 
 static void *ops_of(const char *word, unsigned number) {
@@ -419,9 +543,9 @@ static void *ops_of(const char *word, unsigned number) {
     return (void *)(uintptr_t)(ops << 8 | number);
 }
 
-static bool has_more(int argc, char **argv) {
+static bool has_any(int argc, char **argv, const char *ops) {
     for (int i = 1; i < argc; i++)
-        if (argv[i][strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGH")])
+        if (strpbrk(argv[i], ops))
             return true;
     return false;
 }
@@ -431,7 +555,8 @@ int main(int argc, char **argv) {
     void *results[3] = {0};
     int n = argc - 1 < 3 ? argc - 1 : 3;
     signal(SIGPIPE, SIG_IGN);
-    open_all(has_more(argc, argv));
+    open_all(has_any(argc, argv, "IJKLMNOPQRSTUVWXYZ0123456789+-/="),
+             has_any(argc, argv, "()*,:;<>?@[]^_`{"));
     void *first = n > 0 ? ops_of(argv[1], 1) : NULL, *second = n > 1 ? ops_of(argv[2], 2) : NULL;
     void *third = n > 2 ? ops_of(argv[3], 3) : NULL;
     if (n > 0)

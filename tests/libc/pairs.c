@@ -3,9 +3,11 @@
 #include <dirent.h>
 #include <err.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <glob.h>
 #include <grp.h>
 #include <iconv.h>
+#include <math.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
@@ -17,11 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
@@ -62,6 +66,7 @@ static wordexp_t words;
 static void *root, *queue[2];
 static struct addrinfo *found;
 static struct iovec part = {text, 2};
+static struct { int a[9]; } large, other_large, old_large;
 static struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
 
 static int compare(const void *a, const void *b) { return a == b; }

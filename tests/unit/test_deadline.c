@@ -1,6 +1,7 @@
 // The deadline: a timer, a signal, work that is left; and work in a process of its own.
 #define _GNU_SOURCE 1
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,7 +87,8 @@ static void the_end_gets_more_time(void **state) {
     tsl_deadline_extend(30);
     assert_false(tsl_deadline_passed());
     assert_true(tsl_deadline_left() > 10);
-    tsl_deadline_interrupt();
+    tsl_deadline_heed_signals();
+    raise(SIGTERM);
     assert_true(tsl_deadline_interrupted());
     assert_true(tsl_deadline_left() <= 0);
     assert_false(tsl_deadline_run(work_for_ever, &rounds));

@@ -131,7 +131,7 @@ static void stops_where_it_ends(void **state) {
     assert_int_equal(s.trace.head->nthreads, 3);
     for (unsigned i = 1; i <= 2; i++) {
         assert_int_equal(pending(&s, i).arg, TSL_EV_WRITE);
-        assert_int_equal(pending(&s, i).res, 2);
+        assert_int_equal(pending(&s, i).res, 2 | TSL_PENDING_READY);
         assert_true(pending(&s, i).site > 0);
         assert_true(s.trace.head->threads[i].nframes > 0);
         assert_int_equal(s.trace.head->threads[i].state, TSL_THREAD_READY);

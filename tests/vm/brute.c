@@ -165,7 +165,9 @@ static bool explore_step(search *s, const tsl_vm_machine *m, unsigned t, unsigne
     size_t n = tsl_naive_push_all(&s->naive, s->events.data, s->events.len);
     if (s->brute->by_definition)
         push_definition(s, n);
-    bool ok = explore(s, &next, t, s->events.data[0].kind == TSL_EV_YIELD, preemptions);
+    unsigned kind = s->events.data[0].kind;
+    bool gave_way = kind == TSL_EV_YIELD || kind == TSL_EV_SLEEP;
+    bool ok = explore(s, &next, t, gave_way, preemptions);
     if (s->brute->by_definition)
         pop_definition(s, n);
     while (n-- > 0)

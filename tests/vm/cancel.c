@@ -3,7 +3,8 @@
 // A call at which a thread may be cancelled looks twice: when it is entered (a step of its own), and with the
 // step that may have to wait.  If a request came in between, that step does not wait: it returns
 // if it can, or is cancelled; where both are possible, which of the two is a choice.  While
-// cancellation is asynchronous every step looks, and is not taken once there is a request.
+// cancellation is asynchronous every step looks, and is not taken once there is a request; so does the thread
+// before it ends, or is no longer to be struck.
 #include <errno.h>
 
 #include "abi/conflict.h"
@@ -11,8 +12,10 @@
 
 bool tsl_vm_only_looks(const tsl_vm_machine *m, unsigned t) {
     const tsl_vm_thread *self = &m->threads[t];
-    if (self->phase != TSL_VM_AT_CODE || tsl_vm_at_end(m, t) || !tsl_vm_cancellable(m, t))
+    if (self->phase != TSL_VM_AT_CODE || !tsl_vm_cancellable(m, t))
         return false;
+    if (tsl_vm_at_end(m, t))
+        return t && (self->cancel & TSL_VM_ASYNCHRONOUS) && !self->entered;
     unsigned op = tsl_vm_current(m, t)->op;
     bool asks = op == TSL_VM_TESTCANCEL || op == TSL_VM_CANCELSTATE || op == TSL_VM_CANCELTYPE;
     bool struck = (self->cancel & TSL_VM_ASYNCHRONOUS) && (self->cancel & TSL_VM_ASKED);
@@ -31,7 +34,7 @@ bool tsl_vm_looks(const tsl_vm_machine *m, unsigned t) {
     switch (self->phase) {
     case TSL_VM_AT_CODE:
         if (tsl_vm_at_end(m, t))
-            return false;
+            return tsl_vm_only_looks(m, t);
         return (self->cancel & TSL_VM_ASYNCHRONOUS) || tsl_vm_only_looks(m, t) ||
                may_wait(tsl_vm_current(m, t)->op);
     case TSL_VM_WAITING:
@@ -75,15 +78,17 @@ static void note_undone(tsl_vm_doing *d) {
 }
 
 void tsl_vm_do_look(tsl_vm_doing *d) {
-    bool asks = d->ins->op == TSL_VM_TESTCANCEL || d->ins->op == TSL_VM_CANCELSTATE ||
-                d->ins->op == TSL_VM_CANCELTYPE;
+    bool sets = d->ins->op == TSL_VM_CANCELSTATE || d->ins->op == TSL_VM_CANCELTYPE,
+         asks = sets || d->ins->op == TSL_VM_TESTCANCEL;
     if (tsl_vm_requested(d->m, d->t)) {
         tsl_vm_result(d, TSL_REQUEST_SEEN);
         note_undone(d);
         tsl_vm_clean_up(d);
-    } else if (asks)
+    } else if (asks) {
+        if (sets)
+            tsl_vm_set_cancellation(d, d->ins);
         tsl_vm_advance(d, 0);
-    else
+    } else
         d->self->entered = 1;
 }
 

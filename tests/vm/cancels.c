@@ -141,6 +141,11 @@ static void body(maker *g, unsigned thread, int room) {
     g->code = &g->program->threads[thread];
     for (g->room = room; g->room > 0;)
         block(g);
+    if (one_in(g, 8)) {
+        put_value(g, TSL_VM_CANCELTYPE, 1);
+        access(g);
+        return;
+    }
     if (one_in(g, 4))
         return;
     put(g, (tsl_vm_ins){.op = TSL_VM_CLEANUP, .reg = (uint8_t)below(g, 4)});

@@ -33,6 +33,7 @@ void tsl_vm_do_signal(tsl_vm_doing *d);
 
 // ---------------------------------------------------------------- cancel.c
 
+void tsl_vm_set_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins); // effect.c
 void tsl_vm_clean_up(tsl_vm_doing *d);
 void tsl_vm_do_look(tsl_vm_doing *d);
 void tsl_vm_do_resignal(tsl_vm_doing *d);

@@ -100,13 +100,20 @@ static void pin_address(tsl_vm_doing *d, unsigned pc, const tsl_vm_ins *ins) {
     tsl_vm_pin(s, place(d, pc), tsl_vm_binary(s, TSL_EXPR_ADD, offset, 0, 0, tsl_vm_word_addr(0)));
 }
 
-// True: it must look whether there is a request now.
-static bool set_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins) {
+void tsl_vm_set_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins) {
     unsigned bit = ins->op == TSL_VM_CANCELSTATE ? TSL_VM_DISABLED : TSL_VM_ASYNCHRONOUS;
     d->self->cancel = (uint8_t)(ins->v ? d->self->cancel | bit : d->self->cancel & ~bit);
-    bool sets_what_looks = (ins->op == TSL_VM_CANCELSTATE) != (ins->v != 0);
-    return sets_what_looks && tsl_vm_cancellable(d->m, d->t) &&
-           (d->self->cancel & TSL_VM_ASYNCHRONOUS);
+}
+
+// True: it must look for a request first, if requests can't strike any more behind it, or else behind it.
+static bool change_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins) {
+    bool lets_strike = (ins->op == TSL_VM_CANCELSTATE) != (ins->v != 0);
+    if (lets_strike)
+        tsl_vm_set_cancellation(d, ins);
+    bool looks = tsl_vm_cancellable(d->m, d->t) && (d->self->cancel & TSL_VM_ASYNCHRONOUS);
+    if (!looks)
+        tsl_vm_set_cancellation(d, ins);
+    return looks;
 }
 
 // Executes what is no step, up to the next instruction that is one.
@@ -153,7 +160,7 @@ void tsl_vm_go_on_at(tsl_vm_doing *d, unsigned pc) {
             break;
         case TSL_VM_CANCELSTATE:
         case TSL_VM_CANCELTYPE:
-            stands = set_cancellation(d, ins);
+            stands = change_cancellation(d, ins);
             break;
         case TSL_VM_SIGMASK: // changes nothing: no step
             stands = !(d->self->signal & TSL_VM_SIG_BLOCKED) == (ins->v != 0);
@@ -525,7 +532,7 @@ static void do_semaphore(tsl_vm_doing *d) {
         --*value;
         finish(d, 0);
     } else
-        finish(d, EAGAIN);
+        finish(d, d->ins->op == TSL_VM_SEMTIMEDWAIT ? ETIMEDOUT : EAGAIN);
 }
 
 // ---------------------------------------------------------------- steps
@@ -535,12 +542,12 @@ static void do_code(tsl_vm_doing *d) {
         tsl_vm_do_test(d);
         return;
     }
-    if (tsl_vm_at_end(d->m, d->t) || tsl_vm_at_exit(d->m, d->t)) {
-        do_end(d);
-        return;
-    }
     if (tsl_vm_only_looks(d->m, d->t)) {
         tsl_vm_do_look(d);
+        return;
+    }
+    if (tsl_vm_at_end(d->m, d->t) || tsl_vm_at_exit(d->m, d->t)) {
+        do_end(d);
         return;
     }
     switch (d->ins->op) {
@@ -580,6 +587,7 @@ static void do_code(tsl_vm_doing *d) {
         break;
     case TSL_VM_SEMWAIT:
     case TSL_VM_SEMTRYWAIT:
+    case TSL_VM_SEMTIMEDWAIT:
     case TSL_VM_SEMPOST:
     case TSL_VM_SEMGET:
         do_semaphore(d);

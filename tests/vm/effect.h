@@ -108,6 +108,8 @@ bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t);
 bool tsl_vm_only_tests(const tsl_vm_machine *m, unsigned t);
 bool tsl_vm_tests(const tsl_vm_machine *m, unsigned t);
 bool tsl_vm_was_sent(const tsl_vm_machine *m, unsigned t);
+// A timed wait that finds nothing, and a signal: it may end by either.
+bool tsl_vm_may_be_cut_short(const tsl_vm_machine *m, unsigned t);
 unsigned tsl_vm_signal_choices(const tsl_vm_machine *m, unsigned t);
 
 // The step of thread t takes effect; its event is the last of `out`.

@@ -126,7 +126,17 @@ static unsigned count(const tsl_vm_code *code, unsigned op) {
     return n;
 }
 
+static bool has(const tsl_vm_program *p, unsigned op) {
+    unsigned n = 0;
+    for (unsigned t = 0; t < p->nthreads; t++)
+        n += count(&p->threads[t], op);
+    return n > 0;
+}
+
+// Calls go on behind the handler in the model, but a timed wait does not: there is one handler for both.
 bool tsl_vm_can_emit(const tsl_vm_program *p) {
+    if (has(p, TSL_VM_SEMTIMEDWAIT) && has(p, TSL_VM_SEMWAIT))
+        return false;
     for (unsigned t = 0; t < p->nthreads; t++) {
         const tsl_vm_code *code = &p->threads[t];
         if (count(code, TSL_VM_CLEANUP) > (t > 0) || !handles_alone(code, cleanup_of(code)) ||
@@ -247,6 +257,7 @@ static const struct {
     {TSL_VM_BROADCAST, "pthread_cond_broadcast(&cond_%u[%u])"},
     {TSL_VM_SEMWAIT, "wait_for(&sem_%u[%u])"},
     {TSL_VM_SEMTRYWAIT, "failure(sem_trywait(&sem_%u[%u]))"},
+    {TSL_VM_SEMTIMEDWAIT, "failure(sem_timedwait(&sem_%u[%u], &soon))"},
     {TSL_VM_SEMPOST, "failure(sem_post(&sem_%u[%u]))"},
     {TSL_VM_SEMGET, "value_of(&sem_%u[%u])"},
     {TSL_VM_RDLOCK, "pthread_rwlock_rdlock(&rwlock_%u[%u])"},
@@ -526,7 +537,8 @@ static void emit_thread(emitter *e, unsigned t) {
         if (e->program->at_exit)
             tsl_buf_add(e->out, "atexit(look_%u);\n", e->k);
         if (e->program->kills)
-            tsl_buf_add(e->out, "catch_signal(handle_%u);\n", e->k);
+            tsl_buf_add(e->out, "catch_signal(handle_%u, %s);\n", e->k,
+                        has(e->program, TSL_VM_SEMTIMEDWAIT) ? "0" : "SA_RESTART");
     }
     emit_body(e);
     tsl_buf_puts(e->out, "return arg;\n}\n");
@@ -544,9 +556,8 @@ void tsl_vm_emit_head(tsl_buf *out) {
                       "#define ERRORCHECK PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP\n"
                       "#define HANDLE(n) ((pthread_t)(FIRST_HANDLE + (n)*NEXT_HANDLE))\n"
                       "static const sigset_t usr1 = {{1ul << (SIGUSR1 - 1)}};\n"
-                      "static void catch_signal(void (*handle)(int)) {\n"
-                      "    struct sigaction action = {.sa_handler = handle, .sa_flags = "
-                      "SA_RESTART};\n"
+                      "static void catch_signal(void (*handle)(int), int flags) {\n"
+                      "    struct sigaction action = {.sa_handler = handle, .sa_flags = flags};\n"
                       "    sigaction(SIGUSR1, &action, NULL);\n"
                       "}\n"
                       "static inline int failure(int r) { return r ? errno : 0; }\n"

@@ -2,6 +2,7 @@
 //
 // Where real programs meet signals: between any two accesses, waiting for locks, semaphores and other threads, in
 // pause, with the signal blocked for a while, taken by sigwait.  Handlers write, look, and post semaphores.
+#include <errno.h>
 #include <string.h>
 
 #include "base/rng.h"
@@ -15,7 +16,7 @@ typedef struct maker {
     uint8_t kinds; // of blocks: a bit each
 } maker;
 
-enum { LOCKS, RWLOCKS, SEMAPHORES, YIELDS, PAUSES, MASKS, WAITS, KINDS };
+enum { LOCKS, RWLOCKS, SEMAPHORES, YIELDS, PAUSES, MASKS, WAITS, TIMED, KINDS };
 
 static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
 static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
@@ -69,6 +70,11 @@ static void block_of(maker *g, unsigned kind) {
         break;
     case PAUSES:
         put_on(g, TSL_VM_PAUSE, 0);
+        break;
+    case TIMED:
+        put(g, (tsl_vm_ins){.op = TSL_VM_SEMTIMEDWAIT, .reg = 3});
+        put(g, (tsl_vm_ins){.op = TSL_VM_SKIPNE, .reg = 3, .v = EINTR, .u = 1});
+        access(g);
         break;
     case MASKS:
         put_value(g, TSL_VM_SIGMASK, 1);

@@ -38,6 +38,7 @@ static uint64_t addr_of(const tsl_vm_machine *m, const tsl_vm_ins *ins) {
         return tsl_vm_object(TSL_VM_AT_COND, ins->obj);
     case TSL_VM_SEMWAIT:
     case TSL_VM_SEMTRYWAIT:
+    case TSL_VM_SEMTIMEDWAIT:
     case TSL_VM_SEMPOST:
     case TSL_VM_SEMGET:
         return tsl_vm_object(TSL_VM_AT_SEM, ins->obj);
@@ -121,12 +122,12 @@ static tsl_vm_step pending_code(const tsl_vm_machine *m, unsigned t) {
                              .addr = TSL_OBJECT_SIGNAL + tsl_vm_number(m, t)};
     if (tsl_vm_at_exit(m, t))
         return pending_exit(m, t);
-    if (tsl_vm_at_end(m, t))
-        return (tsl_vm_step){.kind = TSL_EV_END, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
     if (tsl_vm_only_looks(m, t))
         return (tsl_vm_step){.kind = TSL_EV_TESTCANCEL,
-                             .site = tsl_vm_site(t, m->threads[t].pc),
+                             .site = tsl_vm_at_end(m, t) ? 0 : tsl_vm_site(t, m->threads[t].pc),
                              .addr = TSL_OBJECT_REQUEST + tsl_vm_number(m, t)};
+    if (tsl_vm_at_end(m, t))
+        return (tsl_vm_step){.kind = TSL_EV_END, .addr = tsl_vm_thread_addr(tsl_vm_number(m, t))};
     tsl_vm_ins ins = tsl_vm_resolved(m, t);
     tsl_vm_step p = {.kind = event_kinds[ins.op],
                      .site = tsl_vm_site(t, m->threads[t].pc),
@@ -325,6 +326,8 @@ unsigned tsl_vm_choices(const tsl_vm_machine *m, unsigned t) {
         return tsl_vm_signal_choices(m, t);
     if (tsl_vm_only_looks(m, t))
         return 1;
+    if (tsl_vm_may_be_cut_short(m, t))
+        return 2;
     if (tsl_vm_requested(m, t) && tsl_vm_looks(m, t)) // to return, or to be cancelled
         return tsl_vm_can_return(m, t) ? 2 : 1;
     if (m->threads[t].phase == TSL_VM_RESIGNAL && tsl_vm_waiters(m, ins->obj))

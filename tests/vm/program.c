@@ -364,6 +364,7 @@ static bool object_exists(const tsl_vm_program *program, const tsl_vm_ins *ins) 
     switch (ins->op) {
     case TSL_VM_SEMWAIT:
     case TSL_VM_SEMTRYWAIT:
+    case TSL_VM_SEMTIMEDWAIT:
     case TSL_VM_SEMPOST:
     case TSL_VM_SEMGET:
         return ins->obj < program->nsems;

@@ -3,9 +3,9 @@
 // Sending sets the signal flag of the thread, or, if that blocks the signal, makes it pending.  A thread that
 // does not block it looks at its flag before each of its steps: a step of its own.  A signal may arrive late, so
 // if the flag is set it is a choice whether the handler runs now; but it arrives before the thread ends, and
-// one that was put off arrives when a call of the system returns.  A step that may have to wait looks once
+// one that was put off arrives when a call of the system returns, unless that call blocks it: then it pends.  A step that may have to wait looks once
 // more: if there is a signal by then it does not wait, but is taken if it can be; if not, the handler runs,
-// and the thread comes to the step again.  While the handler runs the signal is blocked.
+// and the thread comes to the step again.  A timed wait that finds nothing is ended by the time or by the handler.  While the handler runs the signal is blocked.
 #include <errno.h>
 
 #include "abi/conflict.h"
@@ -31,9 +31,18 @@ static bool may_wait(unsigned op) {
            op == TSL_VM_SEMWAIT || op == TSL_VM_JOIN || op == TSL_VM_PAUSE;
 }
 
+static bool is_timed(const tsl_vm_machine *m, unsigned t) {
+    return tsl_vm_current(m, t)->op == TSL_VM_SEMTIMEDWAIT;
+}
+
 bool tsl_vm_tests(const tsl_vm_machine *m, unsigned t) {
     return is_interruptible(m, t) && !tsl_vm_only_tests(m, t) && !tsl_vm_at_end(m, t) &&
-           may_wait(tsl_vm_current(m, t)->op);
+           (may_wait(tsl_vm_current(m, t)->op) || is_timed(m, t));
+}
+
+bool tsl_vm_may_be_cut_short(const tsl_vm_machine *m, unsigned t) {
+    return tsl_vm_tests(m, t) && is_timed(m, t) && tsl_vm_was_sent(m, t) &&
+           !m->sems[tsl_vm_current(m, t)->obj];
 }
 
 bool tsl_vm_was_sent(const tsl_vm_machine *m, unsigned t) {
@@ -111,6 +120,23 @@ void tsl_vm_do_test(tsl_vm_doing *d) {
         d->self->signal |= TSL_VM_SIG_PUT_OFF;
 }
 
+// The handlers of a program with timed waits are such that calls do not go on behind them.
+static bool cuts_short(tsl_vm_doing *d, uint64_t flag) {
+    bool cut = false;
+    if (tsl_vm_may_be_cut_short(d->m, d->t)) {
+        tsl_vm_choice(d, 2);
+        cut = d->choice == 1;
+    }
+    also(d, flag, TSL_EV_TESTSIGNAL, TSL_REQUEST_TRIED | (cut ? TSL_SIGNAL_TAKEN : 0));
+    if (!cut)
+        return false;
+    tsl_vm_result(d, EINTR);
+    tsl_vm_set(d, d->ins->reg, (tsl_vm_value){EINTR, 0});
+    d->self->pc++;
+    take(d);
+    return true;
+}
+
 bool tsl_vm_is_interrupted(tsl_vm_doing *d) {
     if (!tsl_vm_tests(d->m, d->t))
         return false;
@@ -119,6 +145,8 @@ bool tsl_vm_is_interrupted(tsl_vm_doing *d) {
         also(d, flag, TSL_EV_TESTSIGNAL, TSL_REQUEST_NONE);
         return false;
     }
+    if (is_timed(d->m, d->t))
+        return cuts_short(d, flag);
     if (tsl_vm_can_return(d->m, d->t)) {
         also(d, flag, TSL_EV_TESTSIGNAL, TSL_REQUEST_SEEN);
         return false;
@@ -131,10 +159,24 @@ bool tsl_vm_is_interrupted(tsl_vm_doing *d) {
     return true;
 }
 
+// A signal that was on its way when its thread began to block it.
+static void pend_sent(tsl_vm_doing *d) {
+    tsl_vm_thread *self = d->self;
+    if (!(self->signal & TSL_VM_SIG_SENT))
+        return;
+    also(d, TSL_OBJECT_SIGNAL + tsl_vm_number(d->m, d->t), TSL_EV_TESTSIGNAL,
+         TSL_REQUEST_SEEN | TSL_SIGNAL_TAKEN);
+    also(d, pending_of(d->m, d->t), TSL_EV_SEM_POST,
+         self->signal & TSL_VM_SIG_PENDS ? EOVERFLOW : 0);
+    self->signal &= (uint8_t) ~(TSL_VM_SIG_SENT | TSL_VM_SIG_PUT_OFF);
+    self->signal |= TSL_VM_SIG_PENDS;
+}
+
 void tsl_vm_do_sigmask(tsl_vm_doing *d) {
     d->self->signal |= TSL_VM_SIG_ENTERED;
     if (d->ins->v) {
         d->self->signal |= TSL_VM_SIG_BLOCKED;
+        pend_sent(d);
         tsl_vm_advance(d, 0);
         return;
     }

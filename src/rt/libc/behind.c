@@ -1,10 +1,14 @@
 // Functions that touch what the memory of their arguments points to, which a row of abi/libc.def can't say.
 //
 // One step each: libc does the work, and both ends of what it moves along are looked at.
+#include <getopt.h>
 #include <iconv.h>
 #include <search.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
 
 #include "../extern.h"
 #include "../sync/objects.h"
@@ -70,4 +74,87 @@ API void __teasel_remque(void *p) {
         tslrt_call_writes(&next->last, sizeof next->last, site);
     if (last)
         tslrt_call_writes(&last->next, sizeof last->next, site);
+}
+
+// ---------------------------------------------------------------- options
+
+// The option whose flag was stored: what stands before the next word names it, or begins its name.
+static const struct option *named_option(char *const *words, int next, const struct option *all,
+                                         int value) {
+    const struct option *found = NULL;
+    for (int i = 1; i <= 2 && next > i; i++) { // its argument may stand between
+        const char *word = words[next - i] + strspn(words[next - i], "-");
+        size_t n = strcspn(word, "=");
+        for (const struct option *o = all; n && o->name; o++)
+            if (o->flag && *o->flag == o->val && !strncmp(o->name, word, n) &&
+                (!found || strlen(o->name) == n))
+                found = o;
+    }
+    return value == 0 ? found : NULL;
+}
+
+#define GETOPT(name)                                                                               \
+    API int __teasel_##name(int n, char *const *words, const char *letters,                        \
+                            const struct option *all, int *which) {                                \
+        uint32_t site = tslrt_take_site();                                                         \
+        const uint64_t given[TSL_CALL_ARGS] = {(uint64_t)n, (uintptr_t)words, (uintptr_t)letters,  \
+                                               (uintptr_t)all, (uintptr_t)which};                  \
+        begin(TSL_ROW_##name, given, site);                                                        \
+        int result = name(n, words, letters, all, which);                                          \
+        tslrt_libc_end(&tsl_libc_rows[TSL_ROW_##name], given, (uint64_t)result, site);             \
+        const struct option *o = named_option(words, optind, all, result);                         \
+        if (o)                                                                                     \
+            tslrt_call_writes(o->flag, sizeof *o->flag, site);                                     \
+        return result;                                                                             \
+    }
+
+GETOPT(getopt_long)
+GETOPT(getopt_long_only)
+
+// ---------------------------------------------------------------- devices
+
+// What a request does with the memory behind its argument.
+typedef struct moved {
+    uint64_t size;
+    bool stores, known;
+} moved;
+
+static moved moved_by(unsigned long request) {
+    switch (request) {
+    case FIONREAD:
+    case TIOCOUTQ:
+    case TIOCGPGRP:
+        return (moved){sizeof(int), true, true};
+    case FIONBIO:
+    case FIOASYNC:
+        return (moved){sizeof(int), false, true};
+    case TIOCGWINSZ:
+        return (moved){sizeof(struct winsize), true, true};
+    case FIOCLEX:
+    case FIONCLEX:
+        return (moved){0, false, true};
+    default: // newer numbers say it themselves, of many others nobody knows
+        return (moved){_IOC_SIZE(request), _IOC_DIR(request) == _IOC_READ,
+                       _IOC_DIR(request) == _IOC_READ || _IOC_DIR(request) == _IOC_WRITE};
+    }
+}
+
+API int __teasel_ioctl(int fd, unsigned long request, ...) {
+    enum { LEAST = 4096, CLOSE = 64 };
+    uint32_t site = tslrt_take_site();
+    va_list list;
+    va_start(list, request);
+    void *p = va_arg(list, void *);
+    va_end(list);
+    const uint64_t given[TSL_CALL_ARGS] = {(uint64_t)fd, request, (uintptr_t)p};
+    moved m = moved_by(request);
+    begin(TSL_ROW_ioctl, given, site);
+    if (m.known && !m.stores)
+        tslrt_call_reads(p, m.size, site);
+    else if (!m.known && (uintptr_t)p >= LEAST)
+        tslrt_may_touch(p, CLOSE);
+    int result = ioctl(fd, request, p);
+    if (m.known && m.stores && result >= 0)
+        tslrt_call_writes(p, m.size, site);
+    return result;
 }

@@ -9,12 +9,13 @@
 // One conversion, from its % on.
 typedef struct directive {
     const char *start, *end;
-    char kind;       // its letter, 0: the format is broken
-    uint8_t size;    // of an integer, in bytes; of other kinds 4 unless a length was given
-    unsigned stars;  // arguments for width and precision (printf)
-    bool suppressed; // not assigned (scanf)
-    bool left, zero; // printf
-    bool is_plain;   // has nothing but these and what follows
+    char kind;                // its letter, 0: the format is broken
+    uint8_t size;             // of an integer, in bytes; of other kinds 4 unless a length was given
+    unsigned stars;           // arguments for width and precision (printf)
+    unsigned number, star[2]; // of its argument (%3$d) and of those, from 1 on; 0: the next one
+    bool suppressed;          // not assigned (scanf)
+    bool left, zero;          // printf
+    bool is_plain;            // has nothing but these and what follows
     bool has_precision;
     int width, precision; // 0 and -1 if they are not there, or arguments
 } directive;

@@ -1,5 +1,6 @@
 #include "formatted.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -16,12 +17,16 @@ typedef struct walk {
 
 static bool is_real(char kind) { return kind && strchr("fFeEgGaA", kind); }
 
-static int taken_width(directive *d, va_list *list) {
+// The last of two stars, or the only one, is the precision.
+static bool is_precision_argument(const directive *d) {
+    return d->has_precision && (d->stars == 2 || (d->stars == 1 && d->precision < 0));
+}
+
+static int taken_width(const directive *d, va_list *list) {
     int last = d->precision;
     for (unsigned i = 0; i < d->stars; i++)
         last = va_arg(*list, int);
-    bool is_precision = d->has_precision && (d->stars == 2 || (d->stars == 1 && d->precision < 0));
-    return is_precision ? last : d->precision;
+    return is_precision_argument(d) ? last : d->precision;
 }
 
 static uint64_t string_size(const directive *d, const void *s, int most) {
@@ -31,43 +36,113 @@ static uint64_t string_size(const directive *d, const void *s, int most) {
     return (n < limit ? n + 1 : n) * (wide ? sizeof(wchar_t) : 1);
 }
 
-// False: the rest can't be understood.
-static bool walk_directive(walk *w, directive *d, va_list *list) {
-    int most = taken_width(d, list);
-    if (d->kind == '%' || d->kind == 'm')
-        return true;
-    if (is_real(d->kind)) {
-        if (d->size == sizeof(long double))
-            (void)va_arg(*list, long double);
-        else
-            (void)va_arg(*list, double);
-        return true;
-    }
-    if (!d->kind || !strchr("diouxXcCsSpn", d->kind))
-        return false;
-    uint64_t value =
-        d->size == 8 || strchr("sSpn", d->kind) ? va_arg(*list, uint64_t) : va_arg(*list, unsigned);
-    const void *p = (const void *)value;
+static void walk_pointer(walk *w, const directive *d, const void *p, int most) {
     if ((d->kind == 's' || d->kind == 'S') && p && w->string)
         w->string(w, p, w->found ? 0 : string_size(d, p, most));
     if (d->kind == 'n' && p && w->count)
         w->count(w, p, d->size);
+}
+
+// How an argument is passed.
+enum form { NOTHING, INTEGER, LONG, REAL, LONG_REAL, UNKNOWN_FORM };
+
+static enum form form_of(const directive *d) {
+    if (d->kind == '%' || d->kind == 'm')
+        return NOTHING;
+    if (is_real(d->kind))
+        return d->size == sizeof(long double) ? LONG_REAL : REAL;
+    if (!d->kind || !strchr("diouxXcCsSpn", d->kind))
+        return UNKNOWN_FORM;
+    return d->size == 8 || strchr("sSpn", d->kind) ? LONG : INTEGER;
+}
+
+static uint64_t take(enum form form, va_list *list) {
+    switch (form) {
+    case INTEGER:
+        return va_arg(*list, unsigned);
+    case LONG:
+        return va_arg(*list, uint64_t);
+    case REAL:
+        (void)va_arg(*list, double);
+        return 0;
+    case LONG_REAL:
+        (void)va_arg(*list, long double);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+// The next conversion of a format; false: there is none.
+static bool next_directive(const char **format, bool scans, directive *d) {
+    *format += strcspn(*format, "%");
+    if (!**format)
+        return false;
+    *d = format_directive(*format, scans);
+    *format = d->end;
     return true;
+}
+
+// Arguments that are named by number: first how each is passed, then what it is.
+enum { MOST_NUMBERED = 64 };
+
+typedef struct numbered {
+    enum form form[MOST_NUMBERED + 1];
+    uint64_t value[MOST_NUMBERED + 1];
+} numbered;
+
+static void note_form(numbered *args, unsigned which, enum form form) {
+    if (which <= MOST_NUMBERED)
+        args->form[which] = form;
+}
+
+static uint64_t value_of(const numbered *args, unsigned which) {
+    return which <= MOST_NUMBERED ? args->value[which] : 0;
+}
+
+static void walk_numbered(walk *w, const char *format, va_list *list) {
+    numbered args = {{NOTHING}, {0}};
+    directive d;
+    for (const char *at = format; next_directive(&at, false, &d);) {
+        note_form(&args, d.number, form_of(&d));
+        for (unsigned i = 0; i < d.stars; i++)
+            note_form(&args, d.star[i], INTEGER);
+    }
+    for (unsigned i = 1; i <= MOST_NUMBERED && args.form[i] != NOTHING; i++)
+        args.value[i] = take(args.form[i], list);
+    for (const char *at = format; next_directive(&at, false, &d);) {
+        bool given = is_precision_argument(&d);
+        int most = given ? (int)value_of(&args, d.star[d.stars - 1]) : d.precision;
+        walk_pointer(w, &d, (const void *)value_of(&args, d.number), most);
+    }
+}
+
+static void walk_in_order(walk *w, const char *format, va_list *list) {
+    directive d;
+    while (next_directive(&format, false, &d)) {
+        int most = taken_width(&d, list);
+        enum form form = form_of(&d);
+        if (form == UNKNOWN_FORM)
+            return;
+        uint64_t value = take(form, list);
+        walk_pointer(w, &d, (const void *)value, most);
+    }
+}
+
+static bool is_numbered(const char *format) {
+    directive d = {.kind = '%'};
+    while (d.kind == '%' && next_directive(&format, false, &d))
+        ;
+    return d.number != 0;
 }
 
 static void walk_format(walk *w, const char *format, va_list list) {
     va_list own;
     va_copy(own, list);
-    while (*format) {
-        if (*format != '%') {
-            format++;
-            continue;
-        }
-        directive d = format_directive(format, false);
-        format = d.end;
-        if (!walk_directive(w, &d, &own))
-            break;
-    }
+    if (is_numbered(format))
+        walk_numbered(w, format, &own);
+    else
+        walk_in_order(w, format, &own);
     va_end(own);
 }
 
@@ -135,24 +210,75 @@ static uint64_t stored_size(const directive *d, const void *p) {
     }
 }
 
-void formatted_stores(const char *format, va_list list, int result, uint32_t site) {
+static const void *pointer_numbered(unsigned which, va_list list) {
     va_list own;
+    const void *p = NULL;
+    va_copy(own, list);
+    for (unsigned i = 0; i < which; i++)
+        p = va_arg(own, const void *);
+    va_end(own);
+    return p;
+}
+
+// Behind the last conversion that is stored: may what stands between here and there have failed to match?
+static bool may_fail(const char *from, const char *to) {
+    while (from < to && ((*from >= 9 && *from <= 13) || *from == ' '))
+        from++;
+    return from < to;
+}
+
+// Does the text match the format up to `to`?  Scanned once more, with nothing stored but whether the end was met.
+static bool matches_up_to(const char *text, const char *format, const char *to) {
+    enum { ROOM = 512, MORE = 4 };
+    char asked[ROOM];
+    size_t n = 0;
+    int met = -1;
+    for (const char *at = format; at < to;) {
+        directive d = {.start = at, .end = at + 1};
+        if (*at == '%')
+            d = format_directive(at, true);
+        size_t length = (size_t)(d.end - d.start);
+        if (d.number || n + length + MORE > ROOM)
+            return false;
+        if (*at == '%' && d.kind != 'n') {
+            asked[n++] = '%';
+            if (!d.suppressed && d.kind != '%')
+                asked[n++] = '*';
+        }
+        size_t head = *at == '%';
+        if (d.kind != 'n')
+            memcpy(&asked[n], d.start + head, length - head);
+        n += d.kind != 'n' ? length - head : 0;
+        at = d.end;
+    }
+    memcpy(&asked[n], "%n", sizeof "%n");
+    sscanf(text, asked, &met);
+    return met >= 0;
+}
+
+// A %n behind all that was counted was met if what stands before it matched, which the result does not tell.
+void formatted_stores(const char *format, va_list list, int result, const char *text,
+                      uint32_t site) {
+    va_list own;
+    directive d;
+    const char *start = format,
+               *behind = format; // the last conversion that is known to have matched
     int stored = 0;
     va_copy(own, list);
-    while (*format) {
-        if (*format != '%') {
-            format++;
-            continue;
-        }
-        directive d = format_directive(format, true);
-        format = d.end;
-        if (!d.kind || stored > result || (stored == result && d.kind != 'n'))
-            break;
+    while (next_directive(&format, true, &d)) {
         if (d.suppressed || d.kind == '%')
             continue;
-        const void *p = va_arg(own, const void *);
-        tslrt_call_writes(p, stored_size(&d, p), site);
-        stored += d.kind != 'n';
+        bool counts = d.kind == 'n';
+        if (!d.kind || (!counts && stored >= result))
+            break;
+        const void *p = d.number ? pointer_numbered(d.number, list) : va_arg(own, const void *);
+        bool sure = !counts || stored < result || !may_fail(behind, d.start);
+        if (sure || (text && matches_up_to(text, start, d.start)))
+            tslrt_call_writes(p, stored_size(&d, p), site);
+        else if (!text)
+            tslrt_may_touch(p, d.size);
+        stored += !counts;
+        behind = d.end;
     }
     va_end(own);
 }

@@ -19,7 +19,8 @@ void formatted_reads(const char *format, va_list list, uint32_t site);
 // printf has returned: the last step stored what %n counts.
 void formatted_counts(const char *format, va_list list, uint32_t site);
 
-// scanf has returned `result`: the last step stored so many conversions.
-void formatted_stores(const char *format, va_list list, int result, uint32_t site);
+// scanf has returned `result`: the last step stored so many conversions.  `text` is what it scanned, or NULL.
+void formatted_stores(const char *format, va_list list, int result, const char *text,
+                      uint32_t site);
 
 #endif

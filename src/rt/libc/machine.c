@@ -38,6 +38,12 @@ static void say_what_is_left(uint32_t what) {
     if (what & TSL_MACHINE_SEGMENT)
         tslrt_weaken(TSL_REASON_OUTSIDE, "the program reads through the segment register: to the "
                                          "system all threads are one");
+    if (what & TSL_MACHINE_KERNEL)
+        tslrt_weaken(TSL_REASON_OUTSIDE,
+                     "inline assembly makes a system call, which is not controlled");
+    if (what & TSL_MACHINE_CORE)
+        tslrt_weaken(TSL_REASON_OUTSIDE, "inline assembly asks the machine for something that may "
+                                         "be something else in every run");
 }
 
 __attribute__((visibility("default"))) uint64_t __teasel_machine(uint32_t what, uint32_t site,

@@ -3,17 +3,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "varies.h"
 
 // ---------------------------------------------------------------- failing
 
@@ -58,11 +61,15 @@ API noreturn void abort(void) {
 // thread that forked.
 static void become_child(int32_t parent) {
     static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
+    if (tslrt->kind != RT_CHILD) {
+        tslrt->tested_pid = parent;
+        tslrt->tested_trace = tslrt->kind == RT_SERVED ? RUN->trace : NULL;
+    }
     tslrt->kind = RT_CHILD;
     tslrt->wire = NULL;
     RUN->plan = &plan; // first of all: the parent's Trace is in memory that both share
     RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
-    RUN->limit = RUN->ask_at = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
     RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
@@ -73,9 +80,13 @@ static void become_child(int32_t parent) {
     }
     RUN->nlive = 1;
     RUN->unjoined = 1;
-    RUN->nchildren = 0;
+    RUN->had_children = false;
+    RUN->process = (unsigned)tslrt_sys0(SYS_getpid) % 32767 + 1;
+    tslrt_locks_inherited();
     RUN->parent_pid = parent;
     RUN->in_tail = true;
+    RUN->filters = false;
+    RUN->filter_at = 1ll << 60;
     tslrt_recording_update();
 }
 
@@ -89,8 +100,8 @@ API pid_t fork(void) {
     pid_t pid = real();
     if (pid == 0)
         become_child(self);
-    else if (pid > 0 && RUN->nchildren < TSLRT_MAX_CHILDREN)
-        RUN->children[RUN->nchildren++] = pid;
+    else
+        RUN->had_children |= pid > 0;
     return pid;
 }
 
@@ -202,6 +213,53 @@ API int execle(const char *path, const char *first, ...) {
     return execve(path, argv, envp);
 }
 
+// Who calls it ends at once in real life, and a child goes on alone: here the process itself goes on, in the
+// same session and with its output, so that the program is tested.
+API int daemon(int nochdir, int noclose) {
+    (void)noclose;
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD) {
+        int (*real)(int, int) = (int (*)(int, int))dlsym(RTLD_NEXT, "daemon");
+        return real(nochdir, noclose);
+    }
+    tslrt_say("daemon: the program goes on in the same process, and keeps its output");
+    if (RUN->nlive > 1)
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "daemon: the other threads go on, too, which they do not in real life");
+    long got = nochdir ? 0 : tslrt_sys1(SYS_chdir, "/");
+    errno = got < 0 ? (int)-got : errno;
+    return got < 0 ? -1 : 0;
+}
+
+// The runtime makes system calls of its own, which no filter of the program's would let through.
+static bool takes_calls_away(int option, unsigned long mode) {
+    return option == PR_SET_SECCOMP && (mode == SECCOMP_MODE_STRICT || mode == SECCOMP_MODE_FILTER);
+}
+
+bool tslrt_is_confined(void) {
+    if (tslrt->kind == RT_EARLY)
+        return false;
+    if (tslrt->kind != RT_CHILD)
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "seccomp is not applied: what it forbids the program is allowed to do here");
+    return true;
+}
+
+API int prctl(int option, ...) {
+    unsigned long a[4];
+    va_list args;
+    va_start(args, option);
+    for (unsigned i = 0; i < 4; i++)
+        a[i] = va_arg(args, unsigned long);
+    va_end(args);
+    if (takes_calls_away(option, a[0]) && tslrt_is_confined())
+        return 0;
+    long got = tslrt_sys5(SYS_prctl, option, a[0], a[1], a[2], a[3]);
+    if (got >= 0)
+        return (int)got;
+    errno = (int)-got;
+    return -1;
+}
+
 API pid_t getpid(void) {
     if (!tslrt_mapped)
         tslrt_init();
@@ -210,20 +268,6 @@ API pid_t getpid(void) {
 }
 
 API pid_t gettid(void) { return getpid() + (SELF ? SELF->id : 0); }
-
-API int kill(pid_t pid, int sig) {
-    if (pid == getpid())
-        return sig > 0 && sig <= 64 && sig != SIGKILL && sig != SIGSTOP ? tslrt_signal_process(sig)
-               : sig                                                    ? raise(sig)
-                                                                        : 0;
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    tslrt_sends(sig);
-    long got = tslrt_sys2(SYS_kill, pid, sig);
-    if (got == 0)
-        return 0;
-    errno = (int)-got;
-    return -1;
-}
 
 // ---------------------------------------------------------------- files
 
@@ -235,9 +279,6 @@ static void opened(const char *path, bool writes) {
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     RUN->flags |= TSL_TRACE_LEAKED;
     tslrt_say("files are written: a later run sees what an earlier one wrote");
-    if (tslrt_looks_at_files())
-        tslrt_weaken(TSL_REASON_OUTSIDE, "time stamps and inode numbers of files that the program "
-                                         "writes differ from run to run");
 }
 
 static int open_at(int dir, const char *path, int flags, mode_t mode) {
@@ -245,12 +286,11 @@ static int open_at(int dir, const char *path, int flags, mode_t mode) {
     bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
     opened(path, writes);
     const char *real = writes || dir != AT_FDCWD ? path : tslrt_outside_path(path, room);
-    if (real == path)
-        real = tslrt_world_path(path, room);
     if (real != path)
         flags &= ~O_NOFOLLOW;
-    path = real;
-    long fd = tslrt_sys4(SYS_openat, dir, path, flags, mode);
+    long fd = tslrt_sys4(SYS_openat, dir, real, flags, mode);
+    if (fd >= 0 && real == path)
+        tslrt_varies_opened((int)fd, path, flags);
     if (fd >= 0)
         return (int)fd;
     errno = (int)-fd;
@@ -288,15 +328,22 @@ API int creat(const char *path, mode_t mode) {
 static const char *to_open(const char *path, const char *mode, char room[TSLRT_OUTSIDE_PATH]) {
     bool writes = strpbrk(mode, "wa+") != NULL;
     opened(path ? path : "/dev/null", writes);
-    const char *real = writes || !path ? path : tslrt_outside_path(path, room);
-    return real == path && path ? tslrt_world_path(path, room) : real;
+    return writes || !path ? path : tslrt_outside_path(path, room);
+}
+
+static FILE *opened_as(FILE *file, const char *path, const char *real, const char *mode) {
+    int flags = strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
+    if (file && path && real == path)
+        tslrt_varies_opened(fileno(file), path, flags | (strchr(mode, 'e') ? O_CLOEXEC : 0));
+    return file;
 }
 
 API FILE *fopen(const char *path, const char *mode) {
     FILE *(*real)(const char *, const char *) =
         (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     char room[TSLRT_OUTSIDE_PATH];
-    return real(to_open(path, mode, room), mode);
+    const char *at = to_open(path, mode, room);
+    return opened_as(real(at, mode), path, at, mode);
 }
 
 API FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
@@ -305,7 +352,8 @@ API FILE *freopen(const char *path, const char *mode, FILE *file) {
     FILE *(*real)(const char *, const char *, FILE *) =
         (FILE * (*)(const char *, const char *, FILE *)) dlsym(RTLD_NEXT, "freopen");
     char room[TSLRT_OUTSIDE_PATH];
-    return real(to_open(path, mode, room), mode, file);
+    const char *at = to_open(path, mode, room);
+    return opened_as(real(at, mode, file), path, at, mode);
 }
 
 API FILE *freopen64(const char *path, const char *mode, FILE *file) {
@@ -333,7 +381,7 @@ API int __teasel_file_access(const char *path, int mode) {
 
 // ---------------------------------------------------------------- mappings
 
-static void *remember(long got, size_t size) {
+static void *remember(long got, size_t size, bool shared) {
     if (got < 0 && got > -4096) {
         errno = (int)-got;
         return MAP_FAILED;
@@ -341,6 +389,7 @@ static void *remember(long got, size_t size) {
     tslrt_registry *reg = tslrt_reg_change();
     if (reg->nmaps < TSLRT_MAX_MAPS) {
         reg->maps[reg->nmaps].addr = (uintptr_t)got;
+        reg->maps[reg->nmaps].shared = shared;
         reg->maps[reg->nmaps++].len = size;
     } else
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
@@ -354,8 +403,8 @@ API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset)
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
         tslrt_say("files are mapped for writing: a later run sees what an earlier one wrote");
     }
-    void *got =
-        remember(tslrt_mmap(at, size, prot, flags, fd, offset), (size + 4095) & ~(size_t)4095);
+    void *got = remember(tslrt_mmap(at, size, prot, flags, fd, offset),
+                         (size + 4095) & ~(size_t)4095, flags & MAP_SHARED);
     if (got != MAP_FAILED && fd >= 0 && !(flags & MAP_ANONYMOUS))
         tslrt_outside_mapped(fd, (uint64_t)offset, got, size);
     return got;

@@ -218,6 +218,9 @@ static void put_character(printed *out, const directive *d, varargs *args) {
 
 static void put_directive(printed *out, directive d, varargs *args) {
     int stars[2] = {0, 0};
+    out->wrong |= d.number != 0; // arguments in another order
+    if (out->wrong)
+        return;
     take_stars(out, &d, args, stars);
     if (d.kind == '%')
         put(out, '%', 0);

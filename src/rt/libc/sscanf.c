@@ -66,7 +66,7 @@ static void *destination(scanning *s, const directive *d, size_t size) {
         return NULL;
     void *p = varargs_pointer(s->args, s->site);
     tslrt_wrote(p, size);
-    tslrt_heap_check((uintptr_t)p, size, s->site, TSL_EV_WRITE);
+    tslrt_heap_check_also((uintptr_t)p, size, s->site, TSL_EV_WRITE);
     return p;
 }
 
@@ -243,7 +243,7 @@ static int scan_string(const char *name, const char *text, const char *format, v
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_sscanf], given, site, true);
     int result = vsscanf(text, format, list);
-    formatted_stores(format, args.list, result, site);
+    formatted_stores(format, args.list, result, text, site);
     if (tslrt_follows()) {
         scanning s = {.text = text, .at = text, .args = &args, .site = site};
         check(&s, name, format, result, NULL);
@@ -261,7 +261,7 @@ static int scan_stream(const char *name, FILE *file, const char *format, va_list
     tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_fscanf], given, site, true);
     tslrt_source from = tslrt_stream_source(file);
     int result = vfscanf(file, format, list);
-    formatted_stores(format, args.list, result, site);
+    formatted_stores(format, args.list, result, NULL, site);
     if (from.input >= 0 && tslrt_follows()) {
         scanning s = {.args = &args, .site = site};
         s.text = s.at = tslrt_outside_text(from, &s.end);

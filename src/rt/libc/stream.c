@@ -48,7 +48,7 @@ size_t tslrt_stream_read(FILE *file, tslrt_source from) {
 }
 
 static void has_read(tslrt_source from, const void *to, size_t n, uint32_t site) {
-    tslrt_heap_check((uintptr_t)to, n, site, TSL_EV_WRITE);
+    tslrt_heap_check_also((uintptr_t)to, n, site, TSL_EV_WRITE);
     tslrt_outside_read(from, to, n);
 }
 

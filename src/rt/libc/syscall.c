@@ -9,22 +9,32 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdnoreturn.h>
+#include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/times.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "ranges.h"
 
 static long fail(int error) {
     errno = error;
@@ -132,6 +142,33 @@ static long futex(const long a[6], uint32_t site) {
 
 // ---------------------------------------------------------------- other calls
 
+// Ends one thread, without cleanup handlers and destructors; the last one is the process.
+static noreturn void end_thread(int status) {
+    tslrt_fiber *self = SELF;
+    if (RUN->nlive <= 1)
+        _exit(status);
+    self->cleanup = NULL;
+    if (self->keys)
+        memset(self->keys, 0, TSLRT_MAX_KEYS * sizeof *self->keys);
+    pthread_exit(NULL);
+}
+
+// A process of its own is a child as fork makes one; a thread would run beside the schedule.
+static long clone_process(long flags) {
+    if (!(flags & CLONE_VM))
+        return fork();
+    tslrt_weaken(TSL_REASON_UNCONTROLLED, "clone is refused: only pthread_create makes threads");
+    return fail(ENOSYS);
+}
+
+static long seccomp(unsigned operation, unsigned flags, void *args) {
+    bool confines = operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER;
+    if (confines && tslrt_is_confined())
+        return 0;
+    long got = tslrt_sys3(SYS_seccomp, operation, flags, args);
+    return got < 0 ? fail((int)-got) : got;
+}
+
 // The call as a function of the runtime, if there is one.
 static bool is_function(long number, const long a[6], long *result) {
     switch (number) {
@@ -161,6 +198,65 @@ static bool is_plain(long number) {
     }
 }
 
+// The row that says what the call touches, if nobody else does.
+static const tsl_libc *row_of(long number) {
+    static const struct {
+        long number;
+        const char *name;
+    } known[] = {
+#define TSL_RAW(name, call) {SYS_##name, #name},
+#define TSL_RAW_PLAIN(name) {SYS_##name, #name},
+#include "raw.def"
+#undef TSL_RAW
+#undef TSL_RAW_PLAIN
+    };
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+        const tsl_libc *row = known[i].number == number ? tsl_libc_find(known[i].name) : NULL;
+        if (row)
+            return row->by == TSL_LIBC_OWN ? NULL : row;
+    }
+    return NULL;
+}
+
+void tslrt_raw_states(void) {
+    static const long numbers[] = {
+#define TSL_RAW(name, call) SYS_##name,
+#define TSL_RAW_PLAIN(name) SYS_##name,
+#include "raw.def"
+#undef TSL_RAW
+#undef TSL_RAW_PLAIN
+    };
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (row_of(numbers[i]))
+            tslrt_states_add(row_of(numbers[i]));
+}
+
+static long call_kernel(long number, const long a[6]) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    long got = tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    return got < 0 && got > -4096 ? fail((int)-got) : got;
+}
+
+static long call_controlled(long number, const long a[6], uint32_t site) {
+    uint64_t args[TSL_CALL_ARGS] = {0};
+    const tsl_libc *row = row_of(number);
+    long result;
+    memcpy(args, a, 6 * sizeof *args);
+    if (row)
+        tslrt_libc_begin(row, args, site, false);
+    TSL_HOT->call_site = site;
+    if (!is_function(number, a, &result)) {
+        TSL_HOT->opaque |= row ? row->class_ : 0;
+        if (!is_plain(number))
+            tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled",
+                            number);
+        result = call_kernel(number, a);
+    }
+    if (row)
+        tslrt_libc_end(row, args, (uint64_t)result, site);
+    return result;
+}
+
 API long syscall(long number, ...) {
     long a[6];
     uint32_t site = tslrt_take_site();
@@ -171,22 +267,9 @@ API long syscall(long number, ...) {
     va_end(args);
     if (!tslrt_mapped)
         tslrt_init();
-    if (number == SYS_futex && tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD)
-        return futex(a, site);
-    if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD) {
-        long result;
-        TSL_HOT->call_site = site;
-        if (is_function(number, a, &result))
-            return result;
-        if (!is_plain(number))
-            tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled",
-                            number);
-    }
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    if (number == SYS_kill || number == SYS_tkill)
-        tslrt_sends((int)a[1]);
-    if (number == SYS_tgkill)
-        tslrt_sends((int)a[2]);
-    long got = tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    return got < 0 && got > -4096 ? fail((int)-got) : got;
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
+        return call_kernel(number, a);
+    if (number == SYS_prctl && a[0] == PR_SET_SECCOMP)
+        return prctl((int)a[0], a[1], a[2], a[3], a[4]);
+    return number == SYS_futex ? futex(a, site) : call_controlled(number, a, site);
 }

@@ -36,7 +36,9 @@
 #include <sys/statvfs.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <sys/times.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <termios.h>
@@ -185,6 +187,7 @@
 #define PRINTS TSL_LIBC_PRINTS
 #define SCANS TSL_LIBC_SCANS
 #define REDIRECTS TSL_LIBC_REDIRECTS
+#define VARIES TSL_LIBC_VARIES
 
 #define LIST(...)                                                                                  \
     { __VA_ARGS__ }

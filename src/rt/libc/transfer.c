@@ -10,6 +10,7 @@
 
 #include "../extern.h"
 #include "io.h"
+#include "varies.h"
 
 // What is read next, if it is of an input.
 static tslrt_source source_of(int fd) {
@@ -25,7 +26,7 @@ static void done_part(bool stepped, void *to, size_t n, tslrt_source from) {
     if (stepped)
         tslrt_also_range(TSL_EV_WRITE, to, n);
     tslrt_wrote(to, n);
-    tslrt_heap_check((uintptr_t)to, n, SELF->pend.site, TSL_EV_WRITE);
+    tslrt_heap_check_also((uintptr_t)to, n, SELF->pend.site, TSL_EV_WRITE);
     tslrt_outside_read(from, to, n);
 }
 
@@ -66,6 +67,7 @@ static void came_from(bool stepped, const struct sockaddr *from, const socklen_t
         return;
     tslrt_wrote(from, *length);
     tslrt_wrote(length, sizeof *length);
+    tslrt_varies_address(from, *length, SELF->pend.site);
     if (stepped) {
         tslrt_also_range(TSL_EV_WRITE, from, *length);
         tslrt_also(TSL_EV_WRITE, length, 0, 2);
@@ -143,6 +145,8 @@ API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *res
 
 // The message, and what it names beside its parts.
 static void done_message(bool stepped, unsigned kind, const struct msghdr *message) {
+    if (kind == TSL_EV_WRITE)
+        tslrt_varies_message(message, SELF->pend.site);
     if (!stepped)
         return;
     uint32_t site = SELF->pend.site;
@@ -156,7 +160,8 @@ static void done_message(bool stepped, unsigned kind, const struct msghdr *messa
 API ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
     bool stepped = io_wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
     long got = tslrt_sys3(SYS_recvmsg, fd, message, flags);
-    done_message(stepped, TSL_EV_WRITE, message);
+    if (got >= 0)
+        done_message(stepped, TSL_EV_WRITE, message);
     return done_parts(stepped, TSL_EV_WRITE, got, message->msg_iov, message->msg_iovlen, elsewhere);
 }
 
@@ -284,7 +289,8 @@ static tslrt_channel *other_channel(int fd) {
 API int close(int fd) {
     tslrt_channel *other = other_channel(fd);
     io_wait_ready(fd, 0, true);
-    return (int)done_both(other, tslrt_sys1(SYS_close, fd));
+    long got = tslrt->calls_flock ? tslrt_flock_close(fd) : tslrt_sys1(SYS_close, fd);
+    return (int)done_both(other, got);
 }
 
 API int shutdown(int fd, int how) {

@@ -63,7 +63,7 @@ static void stored(wchar_t *to, size_t size, int n, uint32_t site) {
     if (n >= 0)
         tslrt_call_writes(to, ((size_t)n + 1) * sizeof *to, site);
     else
-        __teasel_also(to, site, TSL_EV_TOUCH, size * sizeof *to);
+        tslrt_may_touch(to, size * sizeof *to);
 }
 
 PRINTS(wprintf, , ((uintptr_t)format), vwprintf(format, list), )
@@ -81,7 +81,7 @@ PRINTS(swprintf, wchar_t *to AND size_t size AND, ((uintptr_t)to, size, (uintptr
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;                                                          \
     tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_##name], ARGUMENTS(given), site, true);                \
     int n = call;                                                                                  \
-    formatted_stores(plain.text, args, n, site);                                                   \
+    formatted_stores(plain.text, args, n, NULL, site);                                             \
     va_end(args);
 #define SCANS(name, parameters, given, call)                                                       \
     API int __teasel_v##name(parameters const wchar_t *format, va_list list) {                     \

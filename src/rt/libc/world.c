@@ -1,8 +1,8 @@
 // What a program learns of the world around it, made the same in every run.
 //
 // Resources used, load, uptime and the parent's number follow from virtual time or are fixed; names of
-// temporary files are counted; /dev/random and its like are a file of repeatable bytes.  What can't be
-// made the same (files under /proc and /sys, other devices) weakens the claim.
+// temporary files are counted.  What can't be made the same weakens the claim: see varies.c.
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
+#include <sys/timeb.h>
 #include <sys/times.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +49,14 @@ static pid_t group_or_session(long call, pid_t pid) {
 
 API pid_t getpgid(pid_t pid) { return group_or_session(SYS_getpgid, pid); }
 API pid_t getsid(pid_t pid) { return group_or_session(SYS_getsid, pid); }
+
+API pid_t setsid(void) {
+    long got = is_controlled() ? -EPERM : tslrt_sys0(SYS_setsid);
+    if (got >= 0)
+        return (pid_t)got;
+    errno = (int)-got;
+    return -1;
+}
 
 API int getrusage(__rusage_who_t who, struct rusage *usage) {
     if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
@@ -83,17 +93,26 @@ API int getloadavg(double loads[], int n) {
     return n;
 }
 
+enum { PAGES = 1 << 18, FREE_PAGES = PAGES / 2 }; // of memory
+
 API int sysinfo(struct sysinfo *to) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     memset(to, 0, sizeof *to);
     to->uptime = now.tv_sec;
-    to->totalram = 1ul << 30;
-    to->freeram = 1ul << 29;
+    to->totalram = PAGES * 4096ul;
+    to->freeram = FREE_PAGES * 4096ul;
     to->procs = 2;
     to->mem_unit = 1;
     tslrt_wrote(to, sizeof *to);
     return 0;
+}
+
+API long get_avphys_pages(void) { return FREE_PAGES; }
+
+API long sysconf(int name) {
+    long (*real)(int) = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
+    return name == _SC_AVPHYS_PAGES && is_controlled() ? FREE_PAGES : real(name);
 }
 
 API int sched_getcpu(void) { return 0; }
@@ -112,7 +131,48 @@ void tslrt_world_begin(void) {
     void *at = (void *)getauxval(AT_RANDOM);
     if (at)
         memcpy(at, bytes, 16);
+    tslrt_sys2(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &tslrt->born);
 }
+
+// ---------------------------------------------------------------- clocks of other kinds
+
+API int ftime(struct timeb *to) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *to = (struct timeb){.time = now.tv_sec, .millitm = (unsigned short)(now.tv_nsec / 1000000)};
+    return 0;
+}
+
+// A clock that nobody may change.
+static int adjust(struct timex *t) {
+    struct timespec now;
+    if (t->modes) {
+        errno = EPERM;
+        return -1;
+    }
+    clock_gettime(CLOCK_REALTIME, &now);
+    *t = (struct timex){.tick = 10000};
+    t->time.tv_sec = now.tv_sec;
+    t->time.tv_usec = now.tv_nsec / 1000;
+    return TIME_OK;
+}
+
+API int adjtimex(struct timex *t) { return adjust(t); }
+API int ntp_adjtime(struct timex *t) { return adjust(t); }
+
+API int clock_adjtime(clockid_t clock, struct timex *t) {
+    (void)clock;
+    return adjust(t);
+}
+
+static int tell_ntp(struct ntptimeval *to) {
+    struct timex t = {.modes = 0};
+    adjust(&t);
+    *to = (struct ntptimeval){.time = t.time};
+    return TIME_OK;
+}
+
+API int ntp_gettime(struct ntptimeval *to) { return tell_ntp(to); } // is called ntp_gettimex
 
 // ---------------------------------------------------------------- temporary files
 
@@ -183,63 +243,59 @@ API char *mkdtemp(char *name) {
     return NULL;
 }
 
-// ---------------------------------------------------------------- files of the system
-
-// Does the program call anything that tells time stamps?
-bool tslrt_looks_at_files(void) {
-    static const char *const names[] = {"fstat",   "fstat64",       "stat",           "stat64",
-                                        "lstat",   "lstat64",       "fstatat",        "fstatat64",
-                                        "statx",   "__teasel_stat", "__teasel_lstat", "__fxstat",
-                                        "__xstat", "__fxstat64"};
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
-        for (uint32_t i = 0; i < m->nexterns; i++)
-            for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-                if (strcmp(m->externs[i].name, names[k]) == 0)
-                    return true;
-    return false;
-}
-
-enum { RANDOM_BYTES = 1 << 18 };
-
-static bool begins(const char *path, const char *with) {
-    return strncmp(path, with, strlen(with)) == 0;
-}
-
-static bool is_random_device(const char *path) {
-    return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0;
-}
-
-// A file of repeatable bytes, the same for everybody who opens the device.
-static int open_random(void) {
-    long fd = tslrt_sys2(SYS_memfd_create, "random", 0);
-    uint64_t x = 0x7ea5e1, block[512];
-    for (unsigned at = 0; fd >= 0 && at < RANDOM_BYTES; at += sizeof block) {
-        for (unsigned i = 0; i < 512; i++) {
-            x ^= x << 13;
-            x ^= x >> 7;
-            block[i] = x ^= x << 17;
-        }
-        tslrt_sys3(SYS_write, fd, block, sizeof block);
+// Names without a file: the first that nobody has.
+static char *make_name(char *name) {
+    for (unsigned tries = 0; tries < 10000; tries++) {
+        fill_in(name, 0);
+        if (tslrt_sys3(SYS_faccessat, AT_FDCWD, name, F_OK) != 0)
+            return name;
+        say_taken();
     }
-    if (fd >= 0)
-        tslrt_sys3(SYS_lseek, fd, 0, SEEK_SET);
-    return (int)fd;
+    return NULL;
 }
 
-const char *tslrt_world_path(const char *path, char room[TSLRT_OUTSIDE_PATH]) {
-    if (!is_controlled())
-        return path;
-    if (is_random_device(path)) {
-        if (RUN->random_fd <= 0)
-            RUN->random_fd = open_random();
-        if (RUN->random_fd > 0) {
-            snprintf(room, TSLRT_OUTSIDE_PATH, "/proc/self/fd/%d", RUN->random_fd);
-            return room;
-        }
-    }
-    bool harmless = strcmp(path, "/dev/null") == 0 || strcmp(path, "/dev/zero") == 0 ||
-                    strcmp(path, "/dev/full") == 0 || begins(path, "/dev/shm/");
-    if ((begins(path, "/proc/") || begins(path, "/sys/") || begins(path, "/dev/")) && !harmless)
-        tslrt_weaken(TSL_REASON_OUTSIDE, "%s may hold something else in every run", path);
-    return path;
+API char *mktemp(char *name) {
+    if (!is_template(name, 0)) {
+        errno = EINVAL;
+        *name = 0;
+    } else if (!make_name(name))
+        *name = 0;
+    return name;
 }
+
+API char *tmpnam_r(char *name) {
+    if (!name)
+        return NULL;
+    strcpy(name, P_tmpdir "/fileXXXXXX");
+    return make_name(name);
+}
+
+API char *tmpnam(char *name) {
+    static char own[L_tmpnam];
+    return tmpnam_r(name ? name : own);
+}
+
+API char *tempnam(const char *folder, const char *prefix) {
+    char name[4096];
+    const char *asked = getenv("TMPDIR");
+    if (asked && access(asked, W_OK) == 0)
+        folder = asked;
+    else if (!folder || access(folder, W_OK) != 0)
+        folder = P_tmpdir;
+    int n = snprintf(name, sizeof name, "%s/%.5sXXXXXX", folder, prefix ? prefix : "file");
+    return n > 0 && (size_t)n < sizeof name && make_name(name) ? strdup(name) : NULL;
+}
+
+API FILE *tmpfile(void) {
+    char name[] = P_tmpdir "/tmpfXXXXXX";
+    int fd = make_file(name, 0, 0);
+    if (fd < 0)
+        return NULL;
+    unlink(name);
+    FILE *file = fdopen(fd, "w+");
+    if (!file)
+        close(fd);
+    return file;
+}
+
+API FILE *tmpfile64(void) { return tmpfile(); }

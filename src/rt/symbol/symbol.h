@@ -70,6 +70,7 @@ static inline wide wide_of(uint64_t low, uint64_t high) { return (wide)high << 6
 static inline wide wide_mask(unsigned width) {
     return width >= 128 ? ~(wide)0 : ((wide)1 << width) - 1;
 }
+static inline bool node_any(void) { return SYM->nodes && SYM->n > 1; }
 static inline const tsl_expr *node_at(uint32_t label) { return &SYM->nodes[label]; }
 static inline wide value_of(uint32_t label) {
     return wide_of(SYM->nodes[label].lo, SYM->nodes[label].hi);

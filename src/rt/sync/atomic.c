@@ -5,6 +5,7 @@
 // that was announced already are not counted twice.
 #include <string.h>
 
+#include "../extern.h"
 #include "objects.h"
 
 typedef unsigned __int128 u128;
@@ -25,7 +26,7 @@ static bool step(unsigned kind, const void *p, size_t size, int order) {
     TSL_HOT->weak |= order != __ATOMIC_SEQ_CST;
     if (!simple)
         tslrt_note(TSL_EV_LENGTH, size, 0);
-    tslrt_heap_check((uintptr_t)p, size, site, kind);
+    tslrt_heap_check_also((uintptr_t)p, size, site, kind);
     return true;
 }
 
@@ -55,19 +56,23 @@ TSL_SLOW uint32_t __teasel_cas_weak_slow(void *p, uint64_t expected, uint64_t si
     API type tslrt_libcall_##name(__VA_ARGS__) __asm__(#name);                                     \
     API type tslrt_libcall_##name(__VA_ARGS__)
 
+// The other operands are memory, too, and not atomic.
 LIBCALL(void, __atomic_load, size_t size, void *from, void *to, int order) {
-    step(TSL_EV_AREAD, from, size, order);
+    bool recorded = step(TSL_EV_AREAD, from, size, order);
     memcpy(to, from, size);
     tslrt_wrote(to, size);
+    if (recorded)
+        tslrt_call_writes(to, size, TSL_HOT->cursor[-1].site);
 }
 
 LIBCALL(void, __atomic_store, size_t size, void *to, void *from, int order) {
-    step(TSL_EV_AWRITE, to, size, order);
+    if (step(TSL_EV_AWRITE, to, size, order))
+        tslrt_call_reads(from, size, TSL_HOT->cursor[-1].site);
     memcpy(to, from, size);
 }
 
 LIBCALL(void, __atomic_exchange, size_t size, void *at, void *value, void *old, int order) {
-    step(TSL_EV_RMW, at, size, order);
+    bool recorded = step(TSL_EV_RMW, at, size, order);
     unsigned char kept[size > 256 ? 1 : size];
     if (size > 256)
         tslrt_die("an atomic object of %lu bytes", (unsigned long)size);
@@ -75,6 +80,10 @@ LIBCALL(void, __atomic_exchange, size_t size, void *at, void *value, void *old, 
     memcpy(at, value, size);
     memcpy(old, kept, size);
     tslrt_wrote(old, size);
+    if (recorded) {
+        tslrt_call_reads(value, size, TSL_HOT->cursor[-1].site);
+        tslrt_call_writes(old, size, TSL_HOT->cursor[-1].site);
+    }
 }
 
 LIBCALL(_Bool, __atomic_compare_exchange, size_t size, void *at, void *expected, void *value,

@@ -57,7 +57,7 @@ API int mtx_init(mtx_t *m, int type) {
     return code(tslrt_mutex_init((pthread_mutex_t *)m, kind));
 }
 
-API void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
+API void mtx_destroy(mtx_t *m) { tslrt_mutex_destroy((pthread_mutex_t *)m, true); }
 
 API int mtx_lock(mtx_t *m) { return code(pthread_mutex_lock((pthread_mutex_t *)m)); }
 

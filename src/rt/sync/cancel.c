@@ -165,7 +165,9 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     if (tslrt->sends)
         tslrt_interrupt_look(kind);
     uint32_t site = tslrt_take_site();
+    self->timed = kind == TSL_EV_SEM_TRYWAIT;
     tslrt_cancellable_block(kind, object, site);
+    self->timed = false;
     if (self->refused) { // the caller looks at it
         tslrt_record(TSL_EV_SEM_TRYWAIT, object, site);
         TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
@@ -239,11 +241,24 @@ void tslrt_cancel_now(void) {
     tslrt_unwind(PTHREAD_CANCELED);
 }
 
+// A request may strike right behind the last access, before the thread ends or can't be struck any more.
+void tslrt_cancel_last_chance(void) {
+    if (SELF->cancel_async && !TSLRT_BROKEN(LAST_CHANCE))
+        enter(true);
+}
+
 // Every access is shown to the runtime from now on, or not any more.
 static void set_asynchronous(bool on) {
+    if (!on)
+        tslrt_cancel_last_chance();
     SELF->cancel_async = on;
     RUN->has_async |= on;
     tslrt_recording_update();
+}
+
+void tslrt_cancel_defer(void) {
+    if (SELF->cancel_async)
+        set_asynchronous(false);
 }
 
 API int pthread_setcancelstate(int state, int *old) {
@@ -253,6 +268,8 @@ API int pthread_setcancelstate(int state, int *old) {
         *old = SELF->cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
         tslrt_wrote(old, sizeof *old);
     }
+    if (state == PTHREAD_CANCEL_DISABLE)
+        tslrt_cancel_last_chance();
     SELF->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
     if (SELF->cancel_async) {
         set_asynchronous(true);

@@ -157,7 +157,7 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     tslrt_op_on(TSL_EV_WAIT, c, TSL_SYNC_COND);
     tslrt_object_check(TSL_EV_WAIT, m, TSL_SYNC_MUTEX, site);
     if (until)
-        tslrt_heap_check((uintptr_t)until, sizeof *until, site, TSL_EV_READ);
+        tslrt_heap_check_also((uintptr_t)until, sizeof *until, site, TSL_EV_READ);
     check_usable(c, "wait");
     int error = tslrt_mutex_check_held(m, "wait");
     if (!error && until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))

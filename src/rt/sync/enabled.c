@@ -41,7 +41,7 @@ bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
     case TSL_EV_LOCK:
         return tslrt_mutex_free_for(object, fiber);
     case TSL_EV_SPINLOCK:
-        return *(const int *)object == 0 || *(const int *)object == fiber->id + 1;
+        return *(const int *)object == 0 || *(const int *)object == tslrt_name_of(fiber);
     case TSL_EV_WOKEN:
         return fiber->may_give_up;
     case TSL_EV_RDLOCK:
@@ -101,4 +101,20 @@ bool tslrt_held_remove(void *lock) {
         return false;
     self->held_lost--;
     return true;
+}
+
+// What a thread held when it forked it holds in the child, too.  In memory that both share there is but
+// one lock, which the parent holds.
+void tslrt_locks_inherited(void) {
+    for (unsigned i = 0; i < SELF->nheld; i++) {
+        void *held = SELF->held[i], *lock = (void *)((uintptr_t)held & ~3ul);
+        if (tslrt_is_shared(lock))
+            continue;
+        if (tslrt_held_is_mutex(held))
+            tslrt_mutex_inherited(lock);
+        else if (held == TSLRT_HELD_RW(lock))
+            tslrt_rwlock_inherited(lock);
+        else
+            *(int *)lock = tslrt_name_of(SELF);
+    }
 }

@@ -71,7 +71,7 @@ void tslrt_exclusive_access(const void *p, uint32_t site, unsigned kind, uint64_
     if (++RUN->exclusive.count > RUN->plan->max_steps && tslrt_watched())
         tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL, "%lu accesses in an atomic section, and no end",
                   (unsigned long)RUN->exclusive.count - 1);
-    tslrt_heap_check((uintptr_t)p, size, site, kind);
+    tslrt_heap_check_also((uintptr_t)p, size, site, kind);
     if (writes(kind))
         tslrt_wrote(p, size);
     keep((uintptr_t)p, size, kind);

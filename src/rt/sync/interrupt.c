@@ -4,10 +4,12 @@
 // between threads, there is a handler, and the thread does not block it) it looks at its flag before each of its
 // steps: a step of its own.  A signal may arrive late, so if the flag is set it is a choice whether the handler
 // runs now or later; but it arrives before the thread ends, and one that was put off arrives when a call of the system
-// returns.  A step that may have to wait looks once more:
+// returns, unless that call blocks the signal: then it pends.  A step that may have to wait looks once more:
 //
 //     no signal, or the step can be taken    it is taken
 //     else                                   the handler runs, and the thread comes to the step again
+//
+// A wait with a time limit that finds nothing and a signal is ended by one of the two.
 //
 // While the handler runs its mask counts; that it has returned is a step, because it changes the mask.
 // tests/vm/signals.c has the same rules, and the oracles hold the search to them.
@@ -81,7 +83,7 @@ unsigned tslrt_interrupt_kind(unsigned kind) {
 }
 
 bool tslrt_interrupts_wait(const tslrt_fiber *f) {
-    return tslrt_interruptible(f) && try_kind(f->pend.kind) != TSL_EV_NONE;
+    return tslrt_interruptible(f) && (f->timed || try_kind(f->pend.kind) != TSL_EV_NONE);
 }
 
 // The step of that kind, just recorded, has looked, too.
@@ -93,16 +95,37 @@ void tslrt_interrupt_seen(unsigned kind) {
 
 // ---------------------------------------------------------------- delivery
 
-// True if a call that waits goes on afterwards.
-static bool deliver(void) {
-    bool restarts = true;
+static void deliver(void) {
     for (uint64_t left = SELF->signals; left; left &= left - 1) {
         int sig = __builtin_ctzll(left) + 1;
-        restarts &= (tslrt_reg()->signal_actions[sig].flags & SA_RESTART) != 0;
         SELF->signals &= ~(1ull << (sig - 1));
         tslrt_signal_act(sig);
     }
-    return restarts;
+}
+
+static bool restarts(uint64_t signals) {
+    bool all = true;
+    for (; signals; signals &= signals - 1)
+        all &= (tslrt_reg()->signal_actions[__builtin_ctzll(signals) + 1].flags & SA_RESTART) != 0;
+    return all;
+}
+
+// The timed wait that was just recorded has looked, too.  If it found nothing, it was ended by the time or by a
+// signal: then the handler has run.  Behind one that lets calls go on that would be no different from a signal
+// before the call.
+bool tslrt_interrupt_timed(bool found) {
+    if (!tslrt_interruptible(SELF) || TSLRT_BROKEN(TIMED_WAIT))
+        return false;
+    uint64_t signals = SELF->signals;
+    bool cut = signals && !found && !restarts(signals) && tslrt_choose(2) == 1;
+    tslrt_also(TSL_EV_TESTSIGNAL, flag_of(SELF),
+               (signals ? TSL_REQUEST_TRIED : TSL_REQUEST_NONE) | (cut ? TSL_SIGNAL_TAKEN : 0), 0);
+    if (!cut)
+        return false;
+    tslrt_result(EINTR);
+    SELF->puts_off = false;
+    deliver();
+    return true;
 }
 
 // The last step was a call of the system.
@@ -179,13 +202,26 @@ void tslrt_interrupt(void) {
     }
     self->kept = &kept;
     self->puts_off = self->at_cancel_point = false;
-    bool restarts = deliver();
+    bool goes_on = restarts(self->signals);
+    deliver();
     if (kind && kept.kind != TSL_EV_PAUSE)
         tslrt_interrupt_look(kept.kind);
     self->kept = outer;
     self->at_cancel_point = at_cancel_point;
     self->pend = kept;
-    self->refused = kept.kind == TSL_EV_SEM_WAIT && !tslrt_is_signal(kept.object) && !restarts;
+    self->refused = kept.kind == TSL_EV_SEM_WAIT && !tslrt_is_signal(kept.object) && !goes_on;
+}
+
+// The mask of the thread has just changed: what was on its way and is blocked now did not arrive, and pends.
+void tslrt_interrupt_blocked(void) {
+    uint64_t left = SELF->signals & SELF->mask;
+    if (!left || TSLRT_BROKEN(SENT_THEN_BLOCKED))
+        return;
+    SELF->signals &= ~left;
+    SELF->puts_off = false;
+    tslrt_also(TSL_EV_TESTSIGNAL, flag_of(SELF), TSL_REQUEST_SEEN | TSL_SIGNAL_TAKEN, 0);
+    for (; left; left &= left - 1)
+        tslrt_signal_pends(SELF, __builtin_ctzll(left) + 1);
 }
 
 // ---------------------------------------------------------------- sending

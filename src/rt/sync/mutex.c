@@ -18,15 +18,20 @@ enum {
     NOT_RECOVERABLE = 1 << 22
 };
 
+// Of attributes; the last is where glibc's pthread_mutexattr_setprioceiling puts twelve bits.
+enum { SHARED = 1 << 8, PROTOCOL = 9, CEILING_AT = 12 };
+
 // Laid over pthread_mutex_t; `kind` is where glibc's initialisers put the type.
-#define OWNER(m) ((m)->__data.__owner) // thread number + 1, 0: free
+#define OWNER(m) ((m)->__data.__owner) // thread number + 1, and of which process; 0: free
 #define LEVELS(m) ((m)->__data.__count)
 #define KIND(m) ((m)->__data.__kind)
 #define CLOCK(m) (((mutex_extra *)(m))->clock) // of the last to unlock it
+#define CEILING(m) (((mutex_extra *)(m))->ceiling)
 
 typedef struct mutex_extra { // behind what glibc's initialisers fill
     char before[24];
     uint64_t clock;
+    int32_t ceiling; // of its priority, for those who ask; 0: it has none
 } mutex_extra;
 
 _Static_assert(sizeof(mutex_extra) <= sizeof(pthread_mutex_t) &&
@@ -37,28 +42,31 @@ static int type_of(const pthread_mutex_t *m) {
     return KIND(m) & KIND_MASK; // 0 normal, 1 recursive, 2 errorcheck, 3 adaptive
 }
 
-static bool is_mine(const pthread_mutex_t *m) { return OWNER(m) == SELF->id + 1; }
+static bool is_mine(const pthread_mutex_t *m) { return OWNER(m) == tslrt_name_of(SELF); }
 
 static void check_usable(const pthread_mutex_t *m, const char *what) {
+    if (KIND(m) & ~(KIND_MASK | ROBUST | INCONSISTENT | DEAD | NOT_RECOVERABLE | 0x1f8))
+        tslrt_misuse(m, "%s of a mutex that was never initialised", what);
     if (KIND(m) & DEAD)
         tslrt_misuse(m, "%s of a mutex that was destroyed", what);
-    if (KIND(m) & ~(KIND_MASK | ROBUST | INCONSISTENT | NOT_RECOVERABLE | 0x1f8))
-        tslrt_misuse(m, "%s of a mutex that was never initialised", what);
 }
 
 bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber) {
     const pthread_mutex_t *m = mutex;
     // The owner is let through: what happens then depends on the type.
-    return OWNER(m) == 0 || OWNER(m) == fiber->id + 1;
+    return OWNER(m) == 0 || OWNER(m) == tslrt_name_of(fiber);
 }
 
 uint16_t tslrt_mutex_owner(const void *mutex) {
     const pthread_mutex_t *m = mutex;
-    return OWNER(m) ? (uint16_t)(OWNER(m) - 1) : TSLRT_NOBODY;
+    bool here = OWNER(m) && (unsigned)OWNER(m) >> 16 == RUN->process;
+    return here ? (uint16_t)(OWNER(m) - 1) : TSLRT_NOBODY;
 }
 
+void tslrt_mutex_inherited(pthread_mutex_t *m) { OWNER(m) = tslrt_name_of(SELF); }
+
 static void set_owner(pthread_mutex_t *m, unsigned levels) {
-    OWNER(m) = SELF->id + 1;
+    tslrt_claim(&OWNER(m));
     LEVELS(m) = levels;
     tslrt_clock_take(CLOCK(m));
     tslrt_wrote(m, sizeof *m);
@@ -75,9 +83,9 @@ static void set_free(pthread_mutex_t *m) {
     tslrt_changed(m);
 }
 
-// The step was taken and the mutex is free or ours.
+// The step was taken and the mutex is ours, or free unless another process was faster.
 static int acquire(pthread_mutex_t *m) {
-    if (OWNER(m) == 0) {
+    if (!is_mine(m)) {
         if (KIND(m) & NOT_RECOVERABLE)
             return ENOTRECOVERABLE;
         set_owner(m, 1);
@@ -93,12 +101,17 @@ static int acquire(pthread_mutex_t *m) {
     return EDEADLK;
 }
 
+// Who locks such a mutex twice; the other types count, or refuse.
+static bool waits_for_itself(pthread_mutex_t *m) {
+    return type_of(m) != PTHREAD_MUTEX_RECURSIVE && type_of(m) != PTHREAD_MUTEX_ERRORCHECK;
+}
+
 API int pthread_mutex_lock(pthread_mutex_t *m) {
     tslrt_op_on(TSL_EV_LOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "lock");
     int error = acquire(m);
-    if (error == EDEADLK && type_of(m) != PTHREAD_MUTEX_ERRORCHECK)
-        tslrt_misuse(m, "the thread locks a mutex that it holds already: it waits for itself");
+    if (error == EDEADLK && waits_for_itself(m))
+        tslrt_waits_for_itself(m, "mutex");
     tslrt_result((unsigned)error);
     return error;
 }
@@ -117,14 +130,11 @@ static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec
     tslrt_op_on(TSL_EV_TIMEDLOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "timed lock");
     int error;
-    if (tslrt_mutex_free_for(m, SELF) &&
-        !(is_mine(m) && (type_of(m) & 1) == 0 && type_of(m) != PTHREAD_MUTEX_ERRORCHECK))
+    if (OWNER(m) == 0 || (is_mine(m) && !waits_for_itself(m)))
         error = acquire(m);
     else if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         error = EINVAL;
     else
-        error = ETIMEDOUT;
-    if (error == EDEADLK && type_of(m) != PTHREAD_MUTEX_ERRORCHECK)
         error = ETIMEDOUT;
     if (error == ETIMEDOUT)
         tslrt_clock_reached(clock, until);
@@ -176,6 +186,8 @@ int tslrt_mutex_init(pthread_mutex_t *m, int kind) {
     tslrt_op_on(TSL_EV_MUTEX_INIT, m, TSL_SYNC_MUTEX);
     memset(m, 0, sizeof *m);
     KIND(m) = kind & (KIND_MASK | ROBUST);
+    if ((kind >> PROTOCOL & 3) == PTHREAD_PRIO_PROTECT)
+        CEILING(m) = kind >> CEILING_AT & 0xfff ? kind >> CEILING_AT & 0xfff : 1;
     tslrt_wrote(m, sizeof *m);
     return 0;
 }
@@ -188,9 +200,21 @@ API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) 
     return tslrt_mutex_init(m, attr ? *(const int *)attr : 0);
 }
 
-API int pthread_mutex_destroy(pthread_mutex_t *m) {
+static bool is_waited_for(const pthread_mutex_t *m) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state == FIBER_LIVE && f->pend.kind == TSL_EV_LOCK && f->pend.object == m)
+            return true;
+    }
+    return false;
+}
+
+// C11 forbids to destroy a mutex that somebody waits for, POSIX also one that is held.
+int tslrt_mutex_destroy(pthread_mutex_t *m, bool may_hold) {
     tslrt_op_on(TSL_EV_MUTEX_DESTROY, m, TSL_SYNC_MUTEX);
     check_usable(m, "destroy");
+    if (may_hold && is_mine(m) && !is_waited_for(m))
+        set_free(m);
     if (OWNER(m))
         tslrt_misuse(m, "destroy of a mutex that %s holds",
                      is_mine(m) ? "the thread itself" : "another thread");
@@ -199,17 +223,23 @@ API int pthread_mutex_destroy(pthread_mutex_t *m) {
     return 0;
 }
 
+API int pthread_mutex_destroy(pthread_mutex_t *m) { return tslrt_mutex_destroy(m, false); }
+
 API int pthread_mutex_getprioceiling(const pthread_mutex_t *m, int *ceiling) {
     tslrt_reads(m, sizeof *m);
-    (void)ceiling;
-    return EINVAL;
+    if (!CEILING(m))
+        return EINVAL;
+    *ceiling = CEILING(m);
+    return 0;
 }
 
 API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old) {
-    tslrt_reads(m, sizeof *m);
-    (void)ceiling;
-    (void)old;
-    return EINVAL;
+    tslrt_writes(m, sizeof *m);
+    if (!CEILING(m) || ceiling < 1 || ceiling > 99)
+        return EINVAL;
+    *old = CEILING(m);
+    CEILING(m) = ceiling;
+    return 0;
 }
 
 static bool is_left_behind(pthread_mutex_t *m) {
@@ -297,8 +327,6 @@ API int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust
     *robust = *bits(attr) & ROBUST ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED;
     return 0;
 }
-
-enum { SHARED = 1 << 8, PROTOCOL = 9 };
 
 API int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)

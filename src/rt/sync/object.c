@@ -109,7 +109,7 @@ void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row
 static void access_check(const void *p, uint64_t size, uint32_t site, unsigned kind) {
     if (!in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
         segv(p, site, kind == TSL_EV_READ ? "read" : "write", "what a function is given");
-    tslrt_heap_check((uintptr_t)p, size, site, kind);
+    tslrt_heap_check_also((uintptr_t)p, size, site, kind);
 }
 
 // What the step just recorded stores for its caller.

@@ -33,6 +33,26 @@ void tslrt_writes(void *p, uint64_t size);
 void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size);
 
 int tslrt_mutex_init(pthread_mutex_t *mutex, int kind); // type | robust
+int tslrt_mutex_destroy(pthread_mutex_t *mutex, bool may_hold);
+void tslrt_mutex_inherited(pthread_mutex_t *mutex);
+void tslrt_rwlock_inherited(void *lock);
+void tslrt_locks_inherited(void); // a child process begins
+
+// A thread, among those of all processes that may share a lock with this one.
+static inline int tslrt_name_of(const tslrt_fiber *fiber) {
+    return (int)(RUN->process << 16 | (fiber->id + 1u));
+}
+
+// The lock was free a moment ago.  Another process may have been faster, and will give it back.
+static inline void tslrt_claim(volatile int *owner) {
+    int name = tslrt_name_of(SELF), expected = 0;
+    if (!RUN->had_children && !RUN->process)
+        *owner = name;
+    else
+        while (!__atomic_compare_exchange_n(owner, &expected, name, false, __ATOMIC_ACQUIRE,
+                                            __ATOMIC_RELAXED))
+            expected = 0;
+}
 bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber);
 uint16_t tslrt_mutex_owner(const void *mutex);
 // Gives up the mutex inside a condition wait, and takes it again with all its levels.

@@ -43,23 +43,32 @@ static bool waits_for_outside(const tslrt_fiber *f) {
 
 // ---------------------------------------------------------------- other processes
 
-// A child of the program that has not ended.
-static bool has_children(void) {
+enum child { CHILD_NONE, CHILD_LIVES, CHILD_ENDED };
+
+static enum child ask_for(int which, unsigned pid) {
     siginfo_t info = {0};
-    for (unsigned i = 0; i < RUN->nchildren; i++) {
-        info.si_pid = 0;
-        long got = tslrt_sys5(SYS_waitid, P_PID, RUN->children[i], &info,
-                              WEXITED | WNOHANG | WNOWAIT, NULL);
-        if (got == 0 && info.si_pid == 0)
+    long got = tslrt_sys5(SYS_waitid, which, pid, &info, WEXITED | WNOHANG | WNOWAIT, NULL);
+    return got != 0 ? CHILD_NONE : info.si_pid ? CHILD_ENDED : CHILD_LIVES;
+}
+
+// A child of the program that has not ended, also of posix_spawn, popen or system, which fork inside of libc.
+static bool has_children(void) {
+    enum child any = ask_for(P_ALL, 0);
+    RUN->had_children |= any != CHILD_NONE;
+    if (any != CHILD_ENDED)
+        return any == CHILD_LIVES;
+    unsigned pids[TSLRT_MAX_CHILDREN], self = (unsigned)tslrt_sys0(SYS_getpid);
+    unsigned n = tslrt_children(self, pids, TSLRT_MAX_CHILDREN);
+    for (unsigned i = 0; i < n; i++)
+        if (ask_for(P_PID, pids[i]) == CHILD_LIVES)
             return true;
-    }
     return false;
 }
 
 // A grandchild whose parent has ended is a child of the server, which is the parent of every run.
 static bool has_orphans(void) {
     unsigned pids[2];
-    if (tslrt->kind != RT_SERVED || !(RUN->flags & TSL_TRACE_FORKED))
+    if (tslrt->kind != RT_SERVED || !RUN->had_children)
         return false;
     return tslrt_children((unsigned)tslrt_sys0(SYS_getppid), pids, 2) > 1; // one is this run
 }
@@ -69,11 +78,23 @@ static bool has_parent(void) {
     return tslrt->kind == RT_CHILD && tslrt_sys0(SYS_getppid) == RUN->parent_pid;
 }
 
-static bool is_mapped_by_program(const void *object) {
+// Named semaphores are the run's own, but the program believes that it shares them.
+bool tslrt_is_shared(const void *object) {
     const tslrt_registry *reg = tslrt_reg();
     for (uint32_t i = 0; i < reg->nmaps; i++)
-        if ((uintptr_t)object - reg->maps[i].addr < reg->maps[i].len)
+        if (reg->maps[i].shared && (uintptr_t)object - reg->maps[i].addr < reg->maps[i].len)
             return true;
+    return (uintptr_t)object - (uintptr_t)reg->sems < sizeof reg->sems;
+}
+
+// Conditions, barriers, futexes and named semaphores do not hear of what another process does, so that
+// a thread which waits for one then may wait for nothing but that.
+bool tslrt_waits_for_process(void) {
+    for (unsigned i = 0; RUN->had_children && i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state == FIBER_LIVE && tslrt_is_shared(f->pend.object))
+            return true;
+    }
     return false;
 }
 
@@ -83,9 +104,9 @@ static bool waits_for_signal(const tslrt_fiber *f) {
     return f->pend.kind == TSL_EV_PAUSE || tslrt_is_signal(f->pend.object);
 }
 
-// A handler may post a semaphore or write to a pipe, and little else that lets a thread go on.
+// A handler may post a semaphore or write to a pipe; some signal a condition, though they may not.
 static bool handler_may_help(const tslrt_fiber *f) {
-    return waits_for_signal(f) || f->pend.kind == TSL_EV_SEM_WAIT || f->io;
+    return waits_for_signal(f) || f->pend.kind == TSL_EV_SEM_WAIT || f->waits_for || f->io;
 }
 
 static bool is_handled(int sig) { return (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1; }
@@ -172,8 +193,7 @@ static bool goes_on(tslrt_fiber *f, bool others) {
 
 static bool hopes(const tslrt_fiber *f, bool others, bool signals) {
     return (f->io && (others || waits_for_outside(f))) || (signals && handler_may_help(f)) ||
-           (tslrt->kind == RT_CHILD && others && waits_for_signal(f)) ||
-           (others && is_mapped_by_program(f->pend.object));
+           (others && waits_for_signal(f)) || (others && tslrt_is_shared(f->pend.object));
 }
 
 // Until `only` can go on, or if that is NULL, anybody.
@@ -186,7 +206,7 @@ static bool await_outside(const tslrt_fiber *only) {
             tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
             if (f->state != FIBER_LIVE || (only && f != only))
                 continue;
-            if (goes_on(f, RUN->nchildren || others))
+            if (goes_on(f, RUN->had_children || others))
                 return true;
             hope |= hopes(f, others, signals);
         }

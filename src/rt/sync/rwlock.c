@@ -9,7 +9,7 @@
 typedef struct rwlock { // laid over pthread_rwlock_t
     uint32_t state;
     uint32_t readers;
-    uint32_t writer; // thread number + 1
+    uint32_t writer; // name of the thread
     uint64_t clock;  // of the last to unlock it
     uint32_t unused[6];
     uint32_t kind; // where the static initialisers of glibc have it
@@ -31,7 +31,13 @@ bool tslrt_rwlock_writable(const void *lock) {
 }
 
 uint16_t tslrt_rwlock_writer(const void *lock) {
-    return over(lock)->writer ? (uint16_t)(over(lock)->writer - 1) : TSLRT_NOBODY;
+    uint32_t writer = over(lock)->writer;
+    return writer && writer >> 16 == RUN->process ? (uint16_t)(writer - 1) : TSLRT_NOBODY;
+}
+
+void tslrt_rwlock_inherited(void *lock) {
+    if (over(lock)->writer)
+        over(lock)->writer = (uint32_t)tslrt_name_of(SELF);
 }
 
 static void check_usable(const pthread_rwlock_t *l, const char *what) {
@@ -65,7 +71,7 @@ static int take_read(pthread_rwlock_t *l) {
 }
 
 static int take_write(pthread_rwlock_t *l) {
-    over(l)->writer = SELF->id + 1u;
+    over(l)->writer = (uint32_t)tslrt_name_of(SELF);
     tslrt_clock_take(over(l)->clock);
     tslrt_held_add(TSLRT_HELD_RW(l));
     changed(l);
@@ -73,7 +79,8 @@ static int take_write(pthread_rwlock_t *l) {
 }
 
 static bool is_writer(const pthread_rwlock_t *l) {
-    return tslrt_object_lives(l, TSL_SYNC_RWLOCK) && over(l)->writer == SELF->id + 1u;
+    return tslrt_object_lives(l, TSL_SYNC_RWLOCK) &&
+           over(l)->writer == (uint32_t)tslrt_name_of(SELF);
 }
 
 API int pthread_rwlock_rdlock(pthread_rwlock_t *l) {

@@ -34,15 +34,27 @@ static int fail(int error) {
 
 static unsigned value_result(uint32_t value) { return value < 0xffff ? value : 0xffff; }
 
-static void set_value(sem_t *s, uint32_t value) {
-    over(s)->value = value;
+// The value was not 0 a moment ago.  Another process may have been faster.
+static void add_among_processes(sem_t *s, uint32_t by) {
+    uint32_t value = __atomic_load_n(&over(s)->value, __ATOMIC_RELAXED);
+    while ((value == 0 && by != 1) ||
+           !__atomic_compare_exchange_n(&over(s)->value, &value, value + by, false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        value = __atomic_load_n(&over(s)->value, __ATOMIC_RELAXED);
+}
+
+static void add(sem_t *s, uint32_t by) {
+    if (RUN->had_children || RUN->process)
+        add_among_processes(s, by);
+    else
+        over(s)->value += by;
     tslrt_wrote(s, sizeof(semaphore));
     tslrt_changed(s);
 }
 
 static void take(sem_t *s) {
     tslrt_clock_take(over(s)->clock);
-    set_value(s, over(s)->value - 1);
+    add(s, (uint32_t)-1);
 }
 
 API int sem_init(sem_t *s, int shared, unsigned value) {
@@ -53,9 +65,9 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
     tslrt_op_on(TSL_EV_SEM_INIT, s, TSL_SYNC_SEM);
     tslrt_result(value_result(value));
     memset(s, 0, sizeof *s);
-    over(s)->state = TSLRT_ALIVE;
+    *over(s) = (semaphore){.value = value, .state = TSLRT_ALIVE};
     tslrt_wrote(s, sizeof *s);
-    set_value(s, value);
+    tslrt_changed(s);
     return 0;
 }
 
@@ -98,10 +110,13 @@ static int try_wait(sem_t *s, int otherwise) {
         tslrt_cancellable_op(TSL_EV_SEM_TRYWAIT, s);
     tslrt_object_check(TSL_EV_SEM_TRYWAIT, s, TSL_SYNC_SEM, site);
     check_usable(s, "wait for");
-    if (over(s)->value == 0) {
+    bool found = over(s)->value > 0;
+    if (!found)
         tslrt_result((unsigned)otherwise);
+    if (otherwise == ETIMEDOUT && tslrt_interrupt_timed(found))
+        return fail(EINTR);
+    if (!found)
         return fail(otherwise);
-    }
     take(s);
     return 0;
 }
@@ -114,7 +129,7 @@ static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until) {
     TSL_HOT->call_site = site;
     bool invalid = until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
     int result = try_wait(s, invalid ? EINVAL : ETIMEDOUT);
-    if (result != 0 && !invalid)
+    if (result != 0 && errno == ETIMEDOUT)
         tslrt_clock_reached(clock, until);
     return result;
 }
@@ -137,7 +152,7 @@ API int sem_post(sem_t *s) {
         return fail(EOVERFLOW);
     }
     tslrt_clock_give(&over(s)->clock);
-    set_value(s, over(s)->value + 1);
+    add(s, 1);
     return 0;
 }
 

@@ -145,6 +145,7 @@ static int wait_for_info(const sigset_t *set, siginfo_t *info, bool timed) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
+    tslrt_interrupt_waits(TSL_EV_SIGWAIT); // which would fail with EINTR
     TSL_HOT->call_site = site;
     int got = await_signal(wanted, timed);
     if (!got) {
@@ -216,14 +217,16 @@ static void set_mask(uint64_t mask, uint32_t site) {
     tslrt_op(TSL_EV_SIGMASK, masks());
     SELF->mask = mask & ~never_blocked;
     tell_kernel();
+    tslrt_interrupt_blocked();
     deliver_unblocked();
     if (tslrt->sends)
         tslrt_recording_update();
 }
 
-// Others can tell when that is only if they send signals.
+// Others can tell when that is only if they send signals; the thread itself, if something came that its handler blocked.
 void tslrt_signal_handled(uint64_t before) {
-    bool seen = tslrt->sends && RUN->unjoined > 1;
+    bool came = (SELF->pending | RUN->pending) & ~before;
+    bool seen = came || (tslrt->sends && RUN->unjoined > 1);
     if (seen)
         tslrt_op(TSL_EV_SIGMASK, masks());
     SELF->mask = before;
@@ -327,11 +330,12 @@ void tslrt_signal_to_self(int sig) {
     make_pending(SELF, sig);
 }
 
-static unsigned receivers(int sig, tslrt_fiber **nth, unsigned n) {
+// Other threads that do not block it; `ended` ones count, too, if asked for.
+static unsigned others(int sig, bool ended, tslrt_fiber **nth, unsigned n) {
     unsigned count = 0;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (f->state != FIBER_LIVE || tslrt_signal_is_blocked(f, sig))
+        if (f == SELF || (f->state != FIBER_LIVE && !ended) || tslrt_signal_is_blocked(f, sig))
             continue;
         if (count++ == n)
             *nth = f;
@@ -339,15 +343,29 @@ static unsigned receivers(int sig, tslrt_fiber **nth, unsigned n) {
     return count;
 }
 
-// kill of the own process: to the caller if it does not block the signal; else to anybody who does not;
-// else it is pending.
+// Whoever else may take it: which of them there are is not seen in the order of this step and their ends.
+static void note_others(int sig) {
+    tslrt_fiber *any;
+    if (others(sig, true, &any, 0))
+        tslrt_weaken(
+            TSL_REASON_INTERRUPTION,
+            "a signal was sent to the process while several threads could take it: not every "
+            "thread and place was tried");
+}
+
+// kill of the own process: to the caller or anybody else who does not block the signal; if all do it is pending.
+// Who it is makes no difference if it ends the process, or nothing happens.  The kernel prefers main.
 int tslrt_signal_process(int sig) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_SEM_POST, object_of(NULL, sig));
     tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0);
     tslrt_fiber *to = SELF;
-    bool own = !tslrt_signal_is_blocked(SELF, sig);
-    unsigned n = own ? 1 : receivers(sig, &to, 0);
+    unsigned own = !tslrt_signal_is_blocked(SELF, sig);
+    bool handled = (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1,
+         matters = !own || (handled && SELF->id != 0);
+    unsigned n = own + (matters ? others(sig, false, &to, 0) : 0);
+    if (matters)
+        note_others(sig);
     if (n == 0 || (RUN->pending & bit(sig))) {
         if (RUN->pending & bit(sig))
             tslrt_result(EOVERFLOW);
@@ -355,8 +373,11 @@ int tslrt_signal_process(int sig) {
         return 0;
     }
     tslrt_result(EOVERFLOW);
-    if (n > 1)
-        receivers(sig, &to, tslrt_choose(n));
+    unsigned taken = n > 1 ? tslrt_choose(n) : 0;
+    if (own && taken == 0)
+        to = SELF;
+    else
+        others(sig, false, &to, taken - own);
     TSL_HOT->call_site = site;
     if (to == SELF)
         tslrt_signal_act(sig);
@@ -382,4 +403,39 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
         return (int)got;
     errno = (int)-got;
     return -1;
+}
+
+// ---------------------------------------------------------------- stacks
+
+// Every thread has one, and is told what it has said; the kernel knows
+// only the one that reports of crashes need (crash.c).
+API int sigaltstack(const stack_t *new, stack_t *old) {
+    tslrt_fiber *self = SELF; // NULL before main
+    stack_t before = {.ss_flags = SS_DISABLE};
+    if (self && self->signal_stack)
+        before = (stack_t){.ss_sp = self->signal_stack, .ss_size = self->signal_stack_size};
+    if (new) {
+        tslrt_reads(new, sizeof *new);
+        bool set = !(new->ss_flags &SS_DISABLE);
+        if (new->ss_flags &(int)~(SS_DISABLE | 1u << 31)) { // SS_AUTODISARM
+            errno = EINVAL;
+            return -1;
+        }
+        if (set && new->ss_size < 2048) { // the kernel's limit
+            errno = ENOMEM;
+            return -1;
+        }
+        if (set)
+            tslrt_say(
+                "handlers of signals run on the stack of their thread, also with sigaltstack");
+        if (self) {
+            self->signal_stack = set ? new->ss_sp : NULL;
+            self->signal_stack_size = new->ss_size;
+        }
+    }
+    if (old) {
+        tslrt_writes(old, sizeof *old);
+        *old = before;
+    }
+    return 0;
 }

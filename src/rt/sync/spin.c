@@ -4,12 +4,17 @@
 
 #include "objects.h"
 
-// The word holds thread number + 1; locks and unlocks go through the mutex kinds
+// The word holds the name of a thread; locks and unlocks go through the mutex kinds
 // of event, so that strategies need no rule of their own.
 static void set(pthread_spinlock_t *lock, int value) {
     *lock = value;
     tslrt_wrote((const void *)lock, sizeof *lock);
     tslrt_changed((const void *)lock);
+}
+
+static void take(pthread_spinlock_t *lock) {
+    tslrt_claim(lock);
+    set(lock, tslrt_name_of(SELF));
 }
 
 enum { DEAD = -0x7ead };
@@ -39,10 +44,9 @@ API int pthread_spin_destroy(pthread_spinlock_t *lock) {
 API int pthread_spin_lock(pthread_spinlock_t *lock) {
     tslrt_op_on(TSL_EV_SPINLOCK, (const void *)lock, TSL_SYNC_SPIN);
     check_usable(lock, "lock");
-    if (*lock)
-        tslrt_misuse((const void *)lock,
-                     "the thread locks a spin lock that it holds already: it waits for itself");
-    set(lock, SELF->id + 1);
+    if (*lock == tslrt_name_of(SELF))
+        tslrt_waits_for_itself((const void *)lock, "spin lock");
+    take(lock);
     tslrt_held_add(TSLRT_HELD_SPIN(lock));
     return 0;
 }
@@ -52,7 +56,7 @@ API int pthread_spin_trylock(pthread_spinlock_t *lock) {
     check_usable(lock, "trylock");
     int error = *lock ? EBUSY : 0;
     if (!error) {
-        set(lock, SELF->id + 1);
+        take(lock);
         tslrt_held_add(TSLRT_HELD_SPIN(lock));
     }
     tslrt_result((unsigned)error);
@@ -62,7 +66,7 @@ API int pthread_spin_trylock(pthread_spinlock_t *lock) {
 API int pthread_spin_unlock(pthread_spinlock_t *lock) {
     tslrt_op_on(TSL_EV_UNLOCK, (const void *)lock, TSL_SYNC_SPIN);
     check_usable(lock, "unlock");
-    if (*lock != SELF->id + 1)
+    if (*lock != tslrt_name_of(SELF))
         tslrt_misuse((const void *)lock, *lock ? "unlock of a spin lock that another thread holds"
                                                : "unlock of a spin lock that nobody holds");
     tslrt_held_remove(TSLRT_HELD_SPIN(lock));

@@ -25,7 +25,7 @@ static bool waits_for(const tslrt_fiber *fiber, const tslrt_fiber *other) {
     case TSL_EV_LOCK:
         return tslrt_mutex_owner(object) == other->id;
     case TSL_EV_SPINLOCK:
-        return *(const int *)object == other->id + 1;
+        return *(const int *)object == tslrt_name_of(other);
     case TSL_EV_RDLOCK:
         return tslrt_rwlock_writer(object) == other->id;
     case TSL_EV_WRLOCK:

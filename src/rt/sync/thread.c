@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../extern.h"
 #include "abi/conflict.h"
 #include "objects.h"
 
@@ -33,11 +34,12 @@ static noreturn void fiber_entry(void) {
 }
 
 // The end of a thread, however it got there: destructors of its keys, robust
-// mutexes, then END.
+// mutexes, then END.  One that has returned can be cancelled in a destructor: then it comes here again.
 noreturn void tslrt_fiber_finish(void *result) {
     tslrt_fiber *self = SELF;
-    self->cancel_disabled = true;
     tslrt_run_key_destructors();
+    tslrt_cancel_last_chance();
+    self->cancel_disabled = true;
     TSL_HOT->call_site = 0;
     tslrt_exit_if_last();
     tslrt_ends();
@@ -223,10 +225,11 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     uint32_t label = tslrt_arg_label((const void *)pthread_create, 3);
     tslrt_args_taken((const void *)pthread_create);
     tslrt_op(TSL_EV_CREATE, NULL);
-    tslrt_heap_check((uintptr_t)thread, sizeof *thread, site, TSL_EV_WRITE);
+    tslrt_heap_check_also((uintptr_t)thread, sizeof *thread, site, TSL_EV_WRITE);
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
     if (!f)
         return refused(site);
+    tslrt_starts((const void *)start, site);
     tslrt_fiber_stack(f, attr ? attrs(attr)->stack_size : 0);
     f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
     f->low_mark = (uintptr_t)f->sp;
@@ -243,7 +246,10 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     return 0;
 }
 
-API void pthread_exit(void *result) { tslrt_unwind(result); }
+API void pthread_exit(void *result) {
+    tslrt_cancel_last_chance();
+    tslrt_unwind(result);
+}
 
 API pthread_t pthread_self(void) { return (pthread_t)SELF; }
 

@@ -1,7 +1,9 @@
-// Either free may be the second one.  A search that does not find both must not claim to be complete.
-// teasel: strategies=optimal,source,dpor-cr-sleep runs=10000 flags=--keep-going
-// expect: double-free
-// expect: reason ~ freed
+// Either free may be the second one.
+// teasel: strategies=optimal,source,dpor-cr-sleep,dfs runs=10000 flags=--keep-going
+// expect: double-free at=13
+// expect: double-free at=18
+// expect: bugs count=2
+// expect: complete
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // printf reads the strings that it is given.
 // teasel: strategies=optimal,dfs runs=2000
 // expect: use-after-free at=BUG
+// expect: race at=13,21
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,8 +19,9 @@ static void *drops(void *file) {
 }
 
 int main(void) {
-    static char text[] = "a\nb\n";
-    FILE *file = fmemopen(text, 4, "r");
+    FILE *file = tmpfile();
+    fputs("a\nb\n", file);
+    rewind(file);
     pthread_t a, b;
     pthread_create(&a, NULL, takes, file);
     pthread_create(&b, NULL, drops, file);

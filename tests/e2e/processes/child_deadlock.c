@@ -22,6 +22,8 @@ int main(void) {
         _exit(1);
     }
     close(ends[1]);
+    for (volatile int i = 0; i < 3000000; i++) // until the child waits
+        ;
     kill(child, SIGTERM);
     assert(waitpid(child, &status, 0) == child);
     assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);

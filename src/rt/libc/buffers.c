@@ -1,0 +1,133 @@
+// Streams that keep what they read and print in memory of the program.
+//
+//     setvbuf, setbuf, setbuffer, fmemopen   any call that uses the stream may touch the buffer
+//     open_memstream, open_wmemstream        the same for the text; where it is and how long is stored by fflush and fclose
+//
+// What goes into such a buffer, and when, is libc's own affair: so the bytes are told as touched (abi/events.def).
+// Standard output is left out, because the order of what is printed is not explored.
+#include "buffers.h"
+
+#include <wchar.h>
+
+#include "../extern.h"
+#include "../sync/objects.h"
+#include "ranges.h"
+
+static tslrt_buffer *buffer_of(const FILE *file) {
+    for (unsigned i = 0; i < RUN->nbuffers; i++)
+        if (RUN->buffers[i].file == file)
+            return &RUN->buffers[i];
+    return NULL;
+}
+
+static void forget(const FILE *file) {
+    tslrt_buffer *b = buffer_of(file);
+    if (b)
+        *b = RUN->buffers[--RUN->nbuffers];
+}
+
+static void remember(tslrt_buffer buffer) {
+    forget(buffer.file);
+    if (!buffer.file || tslrt_is_output(buffer.file))
+        return;
+    if (RUN->nbuffers == TSLRT_MAX_BUFFERS)
+        tslrt_weaken(TSL_REASON_UNKNOWN_CALL,
+                     "more than %u streams have memory of the program: the rest is not followed",
+                     TSLRT_MAX_BUFFERS);
+    else
+        RUN->buffers[RUN->nbuffers++] = buffer;
+}
+
+bool tslrt_buffer_of(const FILE *file, unsigned nth, const void **at, uint64_t *size) {
+    for (unsigned i = 0; i < RUN->nbuffers; i++) {
+        const tslrt_buffer *b = &RUN->buffers[i];
+        if ((file && b->file != file) || nth-- > 0)
+            continue;
+        *at = b->text ? *b->text : b->at;
+        *size = b->text ? *b->length * b->element : b->size;
+        return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- for programs
+
+API FILE *__teasel_fmemopen(void *buffer, size_t size, const char *mode) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    FILE *file = fmemopen(buffer, size, mode);
+    if (buffer)
+        remember((tslrt_buffer){.file = file, .at = buffer, .size = size});
+    return file;
+}
+
+API FILE *__teasel_open_memstream(char **text, size_t *length) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    FILE *file = open_memstream(text, length);
+    remember((tslrt_buffer){.file = file, .text = (void **)text, .length = length, .element = 1});
+    return file;
+}
+
+API FILE *__teasel_open_wmemstream(wchar_t **text, size_t *length) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    FILE *file = open_wmemstream(text, length);
+    remember((tslrt_buffer){
+        .file = file, .text = (void **)text, .length = length, .element = sizeof(wchar_t)});
+    return file;
+}
+
+API int __teasel_setvbuf(FILE *file, char *buffer, int mode, size_t size) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    if (buffer && mode != _IONBF)
+        remember((tslrt_buffer){.file = file, .at = buffer, .size = size});
+    return setvbuf(file, buffer, mode, size);
+}
+
+API void __teasel_setbuffer(FILE *file, char *buffer, size_t size) {
+    __teasel_setvbuf(file, buffer, buffer ? _IOFBF : _IONBF, size);
+}
+
+API void __teasel_setbuf(FILE *file, char *buffer) {
+    __teasel_setvbuf(file, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ);
+}
+
+static void tell_text(const tslrt_buffer *b, uint32_t site) {
+    if (!b->text)
+        return;
+    tslrt_call_writes(b->text, sizeof *b->text, site);
+    tslrt_call_writes(b->length, sizeof *b->length, site);
+}
+
+static bool has_text(const FILE *file) {
+    for (unsigned i = 0; i < RUN->nbuffers; i++)
+        if ((!file || RUN->buffers[i].file == file) && RUN->buffers[i].text)
+            return true;
+    return false;
+}
+
+static uint32_t begin(enum tsl_libc_row row, const FILE *file) {
+    uint32_t site = tslrt_take_site();
+    const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)file};
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    tslrt_libc_begin(&tsl_libc_rows[row], given, site, has_text(file));
+    return site;
+}
+
+API int __teasel_fflush(FILE *file) {
+    uint32_t site = begin(TSL_ROW_fflush, file);
+    int result = fflush(file);
+    for (unsigned i = 0; i < RUN->nbuffers; i++)
+        if (!file || RUN->buffers[i].file == file)
+            tell_text(&RUN->buffers[i], site);
+    return result;
+}
+
+// A stream in memory has no descriptor: to close it is like any other change of it.
+API int __teasel_fclose(FILE *file) {
+    uint32_t site = begin(has_text(file) ? TSL_ROW_clearerr : TSL_ROW_fclose, file);
+    const tslrt_buffer *b = buffer_of(file);
+    tslrt_buffer kept = b ? *b : (tslrt_buffer){0};
+    int result = fclose(file);
+    tell_text(&kept, site);
+    forget(file);
+    return result;
+}

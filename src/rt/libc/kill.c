@@ -1,0 +1,116 @@
+// Who gets a signal that is sent to a process?
+//
+// Under the tool the program's own number, its parent's and its group's are made up (world.c), and only those of its
+// children are real: a made-up number must never reach the kernel, where it is somebody else's.
+//
+//     itself               one of its threads, or nobody if all block it (sync/signals.c)
+//     its group            its children, then itself
+//     everybody (-1)       its children: nobody else on this machine is part of the test
+//     its parent           nobody: that is the tool
+//
+// In a child of the program the made-up number of the process that is tested stands for the real one.
+#include <errno.h>
+#include <signal.h>
+
+#include "../sync/objects.h"
+#include "../sys.h"
+
+static bool has_made_up_numbers(void) {
+    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY;
+}
+
+static int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+static int to_kernel(pid_t pid, int sig) {
+    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    long got = tslrt_sys2(SYS_kill, pid, sig);
+    return got == 0 ? 0 : fail((int)-got);
+}
+
+static int to_itself(int sig) {
+    if (sig == 0)
+        return 0;
+    return sig == SIGKILL || sig == SIGSTOP ? raise(sig) : tslrt_signal_process(sig);
+}
+
+static int to_children(int sig) {
+    unsigned pids[TSLRT_MAX_CHILDREN];
+    unsigned n = tslrt_children((unsigned)tslrt_sys0(SYS_getpid), pids, TSLRT_MAX_CHILDREN);
+    int got = fail(ESRCH);
+    for (unsigned i = 0; i < n && i < TSLRT_MAX_CHILDREN; i++)
+        if (to_kernel((pid_t)pids[i], sig) == 0)
+            got = 0;
+    return got;
+}
+
+static int to_parent(int sig) {
+    if (sig)
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "a signal to the parent is not sent: that is no part of the test");
+    return 0;
+}
+
+// SIGKILL gives the process that is tested no time to tell who sent it.
+static int from_child(pid_t pid, int sig) {
+    if (pid == tslrt->pid - 1 || pid == 1 - tslrt->pid)
+        return 0;
+    if (pid == tslrt->pid || pid == -1)
+        pid = tslrt->tested_pid;
+    if (pid == -tslrt->pid)
+        pid = 0;
+    if (sig == SIGKILL && tslrt->tested_trace && (pid <= 0 || pid == tslrt->tested_pid))
+        tslrt->tested_trace->flags |= TSL_TRACE_KILLS;
+    return to_kernel(pid, sig);
+}
+
+API int kill(pid_t pid, int sig) {
+    if (!tslrt_mapped)
+        tslrt_init();
+    if (sig < 0 || sig > 64)
+        return fail(EINVAL);
+    if (tslrt->kind == RT_CHILD && pid != getpid())
+        return from_child(pid, sig);
+    if (pid == getpid())
+        return to_itself(sig);
+    if (!has_made_up_numbers())
+        return to_kernel(pid, sig);
+    if (pid == tslrt->pid - 1 || pid == 1 - tslrt->pid)
+        return to_parent(sig);
+    if (pid == -1)
+        return to_children(sig);
+    if (pid != 0 && pid != -tslrt->pid)
+        return to_kernel(pid, sig);
+    to_children(sig);
+    return to_itself(sig);
+}
+
+API int killpg(pid_t group, int sig) { return group < 0 ? fail(EINVAL) : kill(-group, sig); }
+
+// What is sent with the signal is not told.
+API int sigqueue(pid_t pid, int sig, union sigval value) {
+    (void)value;
+    return kill(pid, sig);
+}
+
+API int pthread_sigqueue(pthread_t thread, int sig, union sigval value) {
+    (void)value;
+    return pthread_kill(thread, sig);
+}
+
+API int tgkill(pid_t pid, pid_t tid, int sig) {
+    if (!has_made_up_numbers() || !SELF) {
+        tslrt_sends(sig);
+        long got = tslrt_sys3(SYS_tgkill, pid, tid, sig);
+        return got == 0 ? 0 : fail((int)-got);
+    }
+    unsigned id = (unsigned)(tid - tslrt->pid);
+    if (pid <= 0 || tid <= 0)
+        return fail(EINVAL);
+    if (pid != tslrt->pid || id >= TSL_MAX_THREADS || tslrt_fiber_at(id)->state != FIBER_LIVE)
+        return fail(ESRCH);
+    int error = pthread_kill((pthread_t)tslrt_fiber_at(id), sig);
+    return error ? fail(error) : 0;
+}

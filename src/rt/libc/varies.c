@@ -1,0 +1,371 @@
+// What calls of libc tell of the world outside: is it the same in every run?
+//
+//     files of the system    whatever lies in /proc and /sys, and devices: named
+//     files that changed     since the program was started, and not by this run alone: named, for a run may read what
+//                            another one wrote; their time stamps and inode numbers, too
+//     pipes, sockets and     have no name: their inodes are numbered in the order in which the run looks at them, and
+//     files without a name   their time stamps are those of the virtual clock's beginning
+//     random devices         are a file of repeatable bytes
+//     all other rows with    are named: numbers that the kernel hands out, free space, what other computers answer
+//     the flag VARIES
+//
+// What is named weakens the claim.  What the runtime makes up itself (time, names of temporary files) is in time.c and
+// world.c.
+#include "varies.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
+#include <time.h>
+
+#include "../sys.h"
+#include "ranges.h"
+
+static bool is_controlled(void) {
+    return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && tslrt->kind != RT_ALONE;
+}
+
+// ---------------------------------------------------------------- names of files
+
+static bool is_below(const char *path, const char *folder) {
+    size_t n = strlen(folder);
+    return strncmp(path, folder, n) == 0 && (path[n] == 0 || path[n] == '/');
+}
+
+static bool is_harmless_device(const char *path) {
+    static const char *const names[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                        "/dev/urandom"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(path, names[i]) == 0)
+            return true;
+    return is_below(path, "/dev/shm");
+}
+
+static bool is_of_system(const char *path) {
+    return (is_below(path, "/proc") && strcmp(path, "/proc/self/exe") != 0) ||
+           is_below(path, "/sys") || (is_below(path, "/dev") && !is_harmless_device(path));
+}
+
+static void say_of_system(const char *path, uint32_t site) {
+    tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "%s may hold something else in every run", path);
+}
+
+static bool is_text(const tsl_libc_range *r) {
+    return r->how == TSL_LIBC_READS && r->form == TSL_LIBC_TEXT && r->size == 1;
+}
+
+bool tslrt_names_file(const tsl_libc *row) {
+    bool files = false, text = false;
+    for (unsigned i = 0; i < TSL_LIBC_USES; i++)
+        files |= row->uses[i].state == TSL_STATE_FILES;
+    for (unsigned i = 0; i < TSL_LIBC_RANGES; i++)
+        text |= row->ranges[i].how && is_text(&row->ranges[i]);
+    return files && text;
+}
+
+static void look_at_names(const tsl_libc *row, const uint64_t *args, uint32_t site) {
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
+        const tsl_libc_range *r = &row->ranges[i];
+        const char *path = is_text(r) && r->arg < TSL_CALL_ARGS ? (const char *)args[r->arg] : NULL;
+        if (path && is_of_system(path))
+            say_of_system(path, site);
+    }
+}
+
+// ---------------------------------------------------------------- files that changed
+
+static bool is_late(int64_t sec, uint64_t nsec) {
+    return sec > tslrt->born.tv_sec ||
+           (sec == tslrt->born.tv_sec && nsec >= (uint64_t)tslrt->born.tv_nsec);
+}
+
+static bool is_late_time(const struct timespec *t) {
+    return is_late(t->tv_sec, (uint64_t)t->tv_nsec);
+}
+
+static bool changed(const struct stat *st) {
+    return is_late_time(&st->st_mtim) || is_late_time(&st->st_ctim);
+}
+
+static void say_stamps(uint32_t site) {
+    tslrt_weaken_at(site, TSL_REASON_OUTSIDE,
+                    "time stamps and inode numbers of files that changed since the program was "
+                    "started differ from run to run");
+}
+
+static void look_at_folder(const char *path, uint32_t site) {
+    struct stat st;
+    if (path && tslrt_sys4(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0 && changed(&st))
+        tslrt_weaken_at(site, TSL_REASON_OUTSIDE,
+                        "the folder %s changed since the program was started: a run may see what "
+                        "another one left there",
+                        path);
+}
+
+// The part of a pattern in front of what stands for several names.
+static void look_at_pattern(const char *pattern, uint32_t site) {
+    char folder[256] = ".";
+    size_t n = strcspn(pattern, "*?[{~");
+    while (n > 0 && pattern[n - 1] != '/')
+        n--;
+    if (n >= sizeof folder)
+        return;
+    if (n > 0) {
+        memcpy(folder, pattern, n);
+        folder[n > 1 ? n - 1 : n] = 0;
+    }
+    look_at_folder(folder, site);
+}
+
+static bool is_nameless(const struct stat *st) {
+    unsigned kind = st->st_mode & S_IFMT;
+    return kind == S_IFIFO || kind == S_IFSOCK || kind == 0 || st->st_nlink == 0;
+}
+
+static bool number_inode(struct stat *st) {
+    unsigned i = 0;
+    while (i < RUN->nnameless && RUN->nameless[i] != st->st_ino)
+        i++;
+    if (i == TSLRT_MAX_NAMELESS)
+        return false;
+    RUN->nameless[i] = st->st_ino;
+    RUN->nnameless += i == RUN->nnameless;
+    st->st_ino = 1000 + i;
+    return true;
+}
+
+static void look_at_stat(struct stat *st, uint32_t site) {
+    if (is_nameless(st) && number_inode(st)) {
+        st->st_atim = st->st_mtim = st->st_ctim = (struct timespec){.tv_sec = 1700000000};
+        st->st_blocks = (st->st_size + 511) / 512;
+        if ((st->st_mode & S_IFMT) == S_IFREG)
+            st->st_dev = 1;
+    } else if (changed(st) || is_late_time(&st->st_atim))
+        say_stamps(site);
+}
+
+static void look_at_statx(const struct statx *st, uint32_t site) {
+    unsigned kind = st->stx_mode & S_IFMT;
+    bool nameless = kind == S_IFIFO || kind == S_IFSOCK || kind == 0 || st->stx_nlink == 0;
+    if (nameless || is_late(st->stx_mtime.tv_sec, st->stx_mtime.tv_nsec) ||
+        is_late(st->stx_ctime.tv_sec, st->stx_ctime.tv_nsec) ||
+        is_late(st->stx_atime.tv_sec, st->stx_atime.tv_nsec))
+        say_stamps(site);
+}
+
+// ---------------------------------------------------------------- files that are opened
+
+// A file of repeatable bytes, the same for everybody who opens the device.
+static long make_random(void) {
+    enum { RANDOM_BYTES = 1 << 18 };
+    long fd = tslrt_sys2(SYS_memfd_create, "random", 0);
+    uint64_t x = 0x7ea5e1, block[512];
+    for (unsigned at = 0; fd >= 0 && at < RANDOM_BYTES; at += sizeof block) {
+        for (unsigned i = 0; i < 512; i++) {
+            x ^= x << 13;
+            x ^= x >> 7;
+            block[i] = x ^= x << 17;
+        }
+        tslrt_sys3(SYS_write, fd, block, sizeof block);
+    }
+    return fd;
+}
+
+static void replace_by_random(int fd, int flags) {
+    char path[32];
+    if (RUN->random_fd <= 0)
+        RUN->random_fd = (int)make_random();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", RUN->random_fd);
+    int mode = flags & O_ACCMODE;
+    long other = tslrt_sys4(SYS_openat, AT_FDCWD, path, mode, 0);
+    long got = tslrt_sys3(SYS_dup3, other, fd, flags & O_CLOEXEC);
+    if (other >= 0)
+        tslrt_sys1(SYS_close, other);
+    if (got < 0)
+        say_of_system("/dev/random", TSL_HOT->call_site);
+}
+
+static bool is_mine(const struct stat *st) {
+    for (unsigned i = 0; i < RUN->nmade; i++)
+        if (RUN->made[i].device == st->st_dev && RUN->made[i].inode == st->st_ino)
+            return true;
+    return false;
+}
+
+// What this run has made from nothing holds what this run has written, whatever others did before.
+static void remember_made(const struct stat *st) {
+    if (RUN->nmade < TSLRT_MAX_MADE && !is_mine(st)) {
+        RUN->made[RUN->nmade].device = st->st_dev;
+        RUN->made[RUN->nmade++].inode = st->st_ino;
+    }
+}
+
+static void look_at_contents(int fd, const struct stat *st, const char *path, int flags) {
+    struct statfs fs;
+    bool of_system = tslrt_sys2(SYS_fstatfs, fd, &fs) == 0 &&
+                     (fs.f_type == PROC_SUPER_MAGIC || fs.f_type == SYSFS_MAGIC);
+    if (of_system) {
+        say_of_system(path, TSL_HOT->call_site);
+    } else if (S_ISREG(st->st_mode) && st->st_size == 0) {
+        remember_made(st);
+    } else if (S_ISREG(st->st_mode) && (flags & O_ACCMODE) != O_WRONLY && changed(st) &&
+               !is_mine(st)) {
+        tslrt_weaken_at(TSL_HOT->call_site, TSL_REASON_OUTSIDE,
+                        "%s changed since the program was started: a run may read what another "
+                        "one wrote",
+                        path);
+    }
+}
+
+static void look_at_device(int fd, const struct stat *st, const char *path, int flags) {
+    bool memory = major(st->st_rdev) == 1;
+    unsigned number = minor(st->st_rdev);
+    if (memory && (number == 8 || number == 9))
+        replace_by_random(fd, flags);
+    else if (!(memory && (number == 3 || number == 5 || number == 7)))
+        say_of_system(path, TSL_HOT->call_site);
+}
+
+void tslrt_varies_opened(int fd, const char *path, int flags) {
+    struct stat st;
+    if (!is_controlled() || tslrt_sys2(SYS_fstat, fd, &st) != 0)
+        return;
+    if (S_ISCHR(st.st_mode))
+        look_at_device(fd, &st, path, flags);
+    else if (S_ISBLK(st.st_mode))
+        say_of_system(path, TSL_HOT->call_site);
+    else
+        look_at_contents(fd, &st, path, flags);
+}
+
+// ---------------------------------------------------------------- addresses and names of computers
+
+// The kernel chooses a port, or a name of five letters, for a socket that was bound to none.
+void tslrt_varies_address(const struct sockaddr *address, uint32_t size, uint32_t site) {
+    if (!is_controlled() || !address || size < sizeof address->sa_family)
+        return;
+    sa_family_t family = address->sa_family;
+    bool unnamed = family == AF_UNIX && size == sizeof family + 6 && !address->sa_data[0];
+    if (family == AF_INET || family == AF_INET6 || family == AF_NETLINK || unnamed)
+        tslrt_weaken_at(site, TSL_REASON_OUTSIDE,
+                        "the address of a socket may be another one in every run");
+}
+
+// Beside a message come descriptors, or who sent it and when.
+void tslrt_varies_message(const struct msghdr *message, uint32_t site) {
+    if (!is_controlled())
+        return;
+    tslrt_varies_address(message->msg_name, message->msg_namelen, site);
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c;
+         c = CMSG_NXTHDR((struct msghdr *)message, c))
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            tslrt_weaken_at(site, TSL_REASON_OUTSIDE,
+                            "what comes beside a message may be something else in every run");
+}
+
+static bool is_asked_of_others(const char *name) {
+    char room[16];
+    return name && strcmp(name, "localhost") != 0 && inet_pton(AF_INET, name, room) != 1 &&
+           inet_pton(AF_INET6, name, room) != 1;
+}
+
+static bool tells_of_peer(int level, int option) {
+    static const int options[] = {SO_PEERCRED, SO_PEERGROUPS,       SO_COOKIE,
+                                  SO_MEMINFO,  SO_INCOMING_NAPI_ID, SO_INCOMING_CPU};
+    for (size_t i = 0; level == SOL_SOCKET && i < sizeof options / sizeof *options; i++)
+        if (option == options[i])
+            return true;
+    return level == IPPROTO_TCP && option == TCP_INFO;
+}
+
+// ---------------------------------------------------------------- a call
+
+static void say_varies(const char *name, uint32_t site) {
+    tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "what %s tells may be something else in every run",
+                    name);
+}
+
+void tslrt_varies_before(const tsl_libc *row, const uint64_t *args, uint32_t site) {
+    if (!is_controlled())
+        return;
+    look_at_names(row, args, site);
+    if (!(row->flags & TSL_LIBC_VARIES))
+        return;
+    switch (row - tsl_libc_rows) {
+    case TSL_ROW_stat:
+    case TSL_ROW_lstat:
+    case TSL_ROW_fstat:
+    case TSL_ROW_fstatat:
+    case TSL_ROW_statx:
+    case TSL_ROW_getsockname:
+    case TSL_ROW_getpeername: // what they tell is looked at
+        break;
+    case TSL_ROW_opendir:
+    case TSL_ROW_scandir:
+    case TSL_ROW_ftw:
+    case TSL_ROW_nftw:
+        look_at_folder((const char *)args[0], site);
+        break;
+    case TSL_ROW_glob:
+        look_at_pattern((const char *)args[0], site);
+        break;
+    case TSL_ROW_gethostbyname:
+    case TSL_ROW_getaddrinfo:
+        if (is_asked_of_others((const char *)args[0]))
+            say_varies(row->name, site);
+        break;
+    case TSL_ROW_getnameinfo:
+        if (!((int)args[6] & NI_NUMERICHOST) && args[2])
+            say_varies(row->name, site);
+        break;
+    case TSL_ROW_getsockopt:
+        if (tells_of_peer((int)args[1], (int)args[2]))
+            say_varies(row->name, site);
+        break;
+    default:
+        say_varies(row->name, site);
+    }
+}
+
+void tslrt_varies_after(const tsl_libc *row, const uint64_t *args, uint32_t site) {
+    if (!is_controlled())
+        return;
+    switch (row - tsl_libc_rows) {
+    case TSL_ROW_stat:
+    case TSL_ROW_lstat:
+    case TSL_ROW_fstat:
+        look_at_stat((struct stat *)args[1], site);
+        break;
+    case TSL_ROW_fstatat:
+        look_at_stat((struct stat *)args[2], site);
+        break;
+    case TSL_ROW_statx:
+        look_at_statx((const struct statx *)args[4], site);
+        break;
+    case TSL_ROW_getsockname:
+    case TSL_ROW_getpeername:
+        tslrt_varies_address((const struct sockaddr *)args[1], *(const uint32_t *)args[2], site);
+        break;
+    default:
+        break;
+    }
+}
+
+void tslrt_varies_if_vdso(const void *function, uint32_t site) {
+    enum { LARGEST = 4 * 4096 };
+    uintptr_t vdso = getauxval(AT_SYSINFO_EHDR);
+    if (vdso && (uintptr_t)function - vdso < LARGEST && is_controlled())
+        tslrt_weaken_at(site, TSL_REASON_OUTSIDE,
+                        "the program asks the kernel's clock without libc: it tells the real time");
+}
