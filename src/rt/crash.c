@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "extern.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -138,6 +139,7 @@ static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
         set_handler(sig, SIG_DFL);
     if (tslrt->sends)
         tslrt_recording_update();
+    tslrt_foreign_back(handler, SELF->pend.site);
     if (tslrt_reg()->signal_actions[sig].flags & SA_SIGINFO)
         ((void (*)(int, siginfo_t *, void *))handler)(sig, info, context);
     else

@@ -3,8 +3,7 @@
 //     a function of libc      one step, with the hidden state it uses and the memory it reads and writes as its row of
 //                             abi/libc.def says.  The step is decided before the call; how far the writes reached is told
 //                             behind it, and nobody runs in between.
-//     any other code          one step that uses the state UNKNOWN and may touch whatever it is handed.  If two threads of
-//                             a run call such code, the claim is weakened.
+//     any other code          see foreign.c
 //
 // State that nobody in the program changes, and memory that can't be written, are left out: reading them orders nothing.
 #include "extern.h"
@@ -340,11 +339,15 @@ void tslrt_call_step(uint32_t site) {
         take_step(site);
 }
 
+void tslrt_call_uses(unsigned state, unsigned role) {
+    tell(TSL_EV_STATE, TSL_OBJECT_STATE + state, 1, role);
+}
+
 void tslrt_state_step(unsigned state, unsigned role) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     take_step(TSL_HOT->call_site);
-    tell(TSL_EV_STATE, TSL_OBJECT_STATE + state, 1, role);
+    tslrt_call_uses(state, role);
 }
 
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
@@ -432,6 +435,8 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         tell_reads(row, args, site);
         return false;
     }
+    if (row->flags & TSL_LIBC_CALLS_BACK)
+        tslrt_foreign_handed(args, site);
     if (tslrt->locks_files)
         wait_for_streams(row, args, site);
     accesses uses = uses_of(row, args);
@@ -475,75 +480,6 @@ void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, 
     }
 }
 
-// ---------------------------------------------------------------- code that nobody knows
-
-// A heap block from there to its end; of other memory, what lies close by.
-static uint64_t extent(const void *p) {
-    enum { CLOSE = 64, MOST = 4096 };
-    uintptr_t a = (uintptr_t)p;
-    if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
-        return CLOSE;
-    uint64_t n = 0;
-    while (n<MOST &&*(const int8_t *)((a + n) >> TSL_SHADOW_SHIFT)>(int8_t)((a + n) & 7))
-        n += 8 - ((a + n) & 7);
-    return n;
-}
-
-static const char *base_name(const char *path) {
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
-}
-
-static void say_unknown(const void *function, const char *name, uint32_t site, const char *why) {
-    Dl_info info;
-    memset(&info, 0, sizeof info);
-    bool found = dladdr(function, &info) != 0;
-    const char *library = found && info.dli_fname ? base_name(info.dli_fname) : "?";
-    const char *called = name ? name : found && info.dli_sname ? info.dli_sname : "a function";
-    tslrt_weaken_at(site, TSL_REASON_UNKNOWN_CALL, "%s of %s is not instrumented, and %s", called,
-                    library, why);
-}
-
-static void say_shared(const void *function, const char *name, uint32_t site) {
-    say_unknown(function, name, site, "several threads call such code");
-}
-
-void tslrt_starts(const void *function, uint32_t site) {
-    if (tslrt_is_instrumented(function) || tslrt_is_runtime(function))
-        return;
-    say_unknown(function, NULL, site, "it runs as a thread of its own");
-}
-
-static void note_caller(const void *function, const char *name, uint32_t site) {
-    uint32_t self = SELF->id + 1u;
-    if (RUN->unknown_caller && RUN->unknown_caller != self) {
-        if (RUN->unknown_function)
-            say_shared(RUN->unknown_function, RUN->unknown_name, RUN->unknown_site);
-        RUN->unknown_function = NULL;
-        say_shared(function, name, site);
-    } else if (!RUN->unknown_caller) {
-        RUN->unknown_caller = self;
-        RUN->unknown_function = function;
-        RUN->unknown_name = name;
-        RUN->unknown_site = site;
-    }
-}
-
-static void unknown(const void *function, const char *name, uint32_t pointers, uint32_t site) {
-    uint64_t args[TSL_CALL_ARGS];
-    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
-        return;
-    memcpy(args, TSL_HOT->call_args, sizeof args);
-    note_caller(function, name, site);
-    take_step(site);
-    tell(TSL_EV_STATE, TSL_OBJECT_STATE + TSL_STATE_UNKNOWN, 1, TSL_ROLE_WRITE);
-    for (unsigned i = 0; i < TSL_CALL_ARGS; i++) {
-        const void *p = (const void *)args[i];
-        if (pointers >> i & 1 && p)
-            tslrt_may_touch(p, extent(p));
-    }
-}
-
 // ---------------------------------------------------------------- hooks
 
 TSL_SLOW void __teasel_extern_slow(const tsl_extern *callee, uint32_t site, uint32_t pointers) {
@@ -555,7 +491,7 @@ TSL_SLOW void __teasel_extern_slow(const tsl_extern *callee, uint32_t site, uint
     if (!(callee->tells & TSL_TELLS_STEP))
         return;
     if (!callee->row) {
-        unknown((const void *)callee->function, callee->name, pointers, site);
+        tslrt_foreign_call((const void *)callee->function, callee->name, pointers, site);
         return;
     }
     memcpy(args, TSL_HOT->call_args, sizeof args);
@@ -573,7 +509,7 @@ TSL_SLOW void __teasel_extern_done_slow(const tsl_extern *callee, uint64_t resul
     call_done(callee, TSL_HOT->call_args, result);
 }
 
-static const tsl_extern *extern_at(const void *function) {
+const tsl_extern *tslrt_extern_at(const void *function) {
     for (const tsl_module *m = tslrt->modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
             if ((const void *)m->externs[i].function == function)
@@ -590,7 +526,7 @@ TSL_SLOW void __teasel_icall_slow(const void *callee, uint32_t site, uint32_t po
         remember(callee);
         return;
     }
-    const tsl_extern *e = extern_at(callee);
+    const tsl_extern *e = tslrt_extern_at(callee);
     if (e ? !e->tells : tslrt_is_runtime(callee)) {
         remember(callee);
         return;
@@ -599,7 +535,7 @@ TSL_SLOW void __teasel_icall_slow(const void *callee, uint32_t site, uint32_t po
         TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
         TSL_HOT->effect_at = TSL_HOT->cursor;
         tslrt_varies_if_vdso(callee, site);
-        unknown(callee, NULL, pointers, site);
+        tslrt_foreign_call(callee, NULL, pointers, site);
         return;
     }
     if (e->tells & TSL_TELLS_AFTER) {

@@ -21,11 +21,19 @@ void tslrt_raw_states(void); // the program has raw system calls (libc/syscall.c
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more);
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site);
 
-// A thread begins with this function.
-void tslrt_starts(const void *function, uint32_t site);
+// What an instrumented object calls or takes the address of, or NULL.
+const tsl_extern *tslrt_extern_at(const void *function);
+
+// Code that is neither instrumented nor described (foreign.c): it is called, is about to be called back, may be called
+// back by a function of libc with these arguments, and is or starts a thread.
+void tslrt_foreign_call(const void *function, const char *name, uint32_t pointers, uint32_t site);
+void tslrt_foreign_back(const void *function, uint32_t site);
+void tslrt_foreign_handed(const uint64_t *args, uint32_t site);
+void tslrt_foreign_thread(const void *start, uint32_t site);
 
 // For functions of the runtime that tell themselves: a step of its own, and what the last step reads and writes too.
 void tslrt_call_step(uint32_t site);
+void tslrt_call_uses(unsigned state, unsigned role); // hidden state of libc, too
 // A step of the runtime's own that uses hidden state of libc (abi/states.def), if it can matter.
 void tslrt_state_step(unsigned state, unsigned role);
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site);

@@ -52,15 +52,22 @@ static const tslrt_library *find(uintptr_t pc) {
     return NULL;
 }
 
-bool tslrt_from_libc(const void *return_address) {
-    uintptr_t pc = (uintptr_t)return_address;
-    if (pc >= (uintptr_t)__executable_start && pc < (uintptr_t)_end)
-        return false;
+static const tslrt_library *library_of(uintptr_t pc) {
     const tslrt_library *library = find(pc);
     if (!library) { // it was loaded meanwhile
         tslrt->nlibraries = 0;
         dl_iterate_phdr(add_module, NULL);
         library = find(pc);
     }
+    return library;
+}
+
+bool tslrt_from_libc(const void *return_address) {
+    uintptr_t pc = (uintptr_t)return_address;
+    if (pc >= (uintptr_t)__executable_start && pc < (uintptr_t)_end)
+        return false;
+    const tslrt_library *library = library_of(pc);
     return library && library->is_libc;
 }
+
+bool tslrt_is_code(const void *p) { return library_of((uintptr_t)p) != NULL; }

@@ -308,12 +308,13 @@ typedef struct tslrt_run {
     uint32_t nbuffers;
 
     // extern.c
-    uint32_t unknown_caller; // the first thread, counted from 1, that called code that nobody knows
-    const void *unknown_function;  // and what it called; NULL: that was said
-    const char *unknown_name;      // or NULL
-    uint32_t unknown_site;         // and where
     const tsl_extern *open_extern; // of TSL_HOT->open_call
     uint64_t open_args[TSL_CALL_ARGS];
+
+    // foreign.c: the last call of code that nobody knows; NULL and 0 if there was none
+    const void *foreign_function;
+    const char *foreign_name; // NULL if it was called through a pointer
+    uint32_t foreign_site;
 } tslrt_run;
 
 // What the program registers with the runtime.  Large, so it is put back only
@@ -367,6 +368,7 @@ typedef struct tslrt_library { // its code
 } tslrt_library;
 #define TSLRT_POINTS 65536u
 #define TSLRT_MAX_CONSTANTS 128
+#define TSLRT_FOREIGN_TOLD 64
 
 typedef struct tslrt_state {
     uint8_t kind; // enum tslrt_kind
@@ -407,10 +409,11 @@ typedef struct tslrt_state {
     unsigned nconstants;
     struct {
         uintptr_t low, high;
-    } constants[TSLRT_MAX_CONSTANTS]; // memory that can't be written
-    uint32_t npoints;                 // of coverage
-    uint32_t npoints_known;           // of the log of preemption points
-    int last_fd;                      // of the runtime's own
+    } constants[TSLRT_MAX_CONSTANTS];             // memory that can't be written
+    const void *foreign_told[TSLRT_FOREIGN_TOLD]; // functions of foreign.c that were named
+    uint32_t npoints;                             // of coverage
+    uint32_t npoints_known;                       // of the log of preemption points
+    int last_fd;                                  // of the runtime's own
     char *leak_memory;
 
     tslrt_run run;
@@ -704,6 +707,7 @@ void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site,
 // ---------------------------------------------------------------- inside.c
 // The caller is libc, which may hold a lock of its own: no other thread may run now.
 bool tslrt_from_libc(const void *return_address);
+bool tslrt_is_code(const void *p); // of the program or of a library
 
 // ---------------------------------------------------------------- overtaken.c
 // Since that step another thread has changed what it tells.

@@ -188,6 +188,22 @@ LD_PRELOAD=$dir/libputs.so campaign ./prints optimal
 json 'r["verdict"] != "complete" and "unknown-call" in r["reasons"] and "puts of libputs.so" in str(r)'
 point $? "another one with the same name is not"
 
+# ---------------------------------------------------------------- all ways into code that is not instrumented
+
+for part in foreign foreign_code; do cp "$top/tests/libc/$part.c" .; done
+${CC:-cc} -g -c -o foreign_code.o foreign_code.c && ${CC:-cc} -w -o ways foreign.c foreign_code.o &&
+    "$top/bin/teasel-cc" -g -w -o foreign foreign.c foreign_code.o >out 2>err
+point $? "a program with all ways into code that is not instrumented is built"
+for way in $(./ways); do
+    "$teasel" test --strategy optimal --json r.json --out kept ./foreign -- "$way" beside >out 2>err
+    json 'r["verdict"] != "complete" and "unknown-call" in r["reasons"] and "is not instrumented" in str(r["census"]["notes"])'
+    point $? "code that is not instrumented runs beside a thread, and is named ($way)"
+    case $way in thread | creator | timer) continue ;; esac # which are never alone
+    "$teasel" test --strategy optimal --json r.json --out kept ./foreign -- "$way" alone >out 2>err
+    json 'r["verdict"] == "complete" and not r["reasons"]'
+    point $? "and alone does not weaken the claim ($way)"
+done
+
 # ---------------------------------------------------------------- one thread only
 
 sed 's/static void \*worker(void \*arg) { count_up(); return arg; }/static void *worker(void *arg) { return arg; }/; s/    return 0;/    return count_up() == 0;/' linked.c >alone.c

@@ -66,6 +66,7 @@ static bool has_exit_code(void) {
 // ---------------------------------------------------------------- calling it
 
 static void call(const exit_call *c, int status) {
+    tslrt_foreign_back((const void *)c->call, SELF->pend.site);
     if (c->kind == ON_EXIT)
         ((void (*)(int, void *))(void *)c->call)(status, c->arg);
     else
@@ -91,8 +92,11 @@ static void run_destructors(void) {
         return;
     RUN->destructed = true;
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    for (void (**f)(void) = __fini_array_end; f-- > __fini_array_start;)
+    for (void (**f)(void) = __fini_array_end; f-- > __fini_array_start;) {
+        if (f > __fini_array_start) // the first is the compiler's own
+            tslrt_foreign_back((const void *)*f, SELF->pend.site);
         (*f)();
+    }
 }
 
 static void run_exit_code(int status, bool quick) {

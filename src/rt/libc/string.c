@@ -312,10 +312,13 @@ typedef struct order {
     uint32_t site;
 } order;
 
+static const void *compared_by(const order *by) {
+    return by->compare ? (const void *)by->compare : (const void *)by->compare_with;
+}
+
 static bool in_order(const order *by, const char *a, const char *b) {
     int result = by->compare ? by->compare(a, b) : by->compare_with(a, b, by->arg);
-    const void *called = by->compare ? (const void *)by->compare : (const void *)by->compare_with;
-    tslrt_follow_order(called, result, false, by->site);
+    tslrt_follow_order(compared_by(by), result, false, by->site);
     return result <= 0;
 }
 
@@ -342,6 +345,7 @@ static void merge_sort(char *base, char *spare, size_t n, size_t size, const ord
 static void sort(void *base, size_t n, size_t size, const order *by) {
     if (n < 2 || size == 0)
         return;
+    tslrt_foreign_back(compared_by(by), by->site);
     char *spare = malloc(n * size);
     merge_sort(base, spare, n, size, by);
     free(spare);
@@ -363,6 +367,7 @@ API void *__teasel_bsearch(const void *key, const void *base, size_t n, size_t s
                            int (*compare)(const void *, const void *)) {
     FOLLOW(__teasel_bsearch, 0);
     size_t low = 0, high = n;
+    tslrt_foreign_back((const void *)compare, site);
     while (low < high) {
         size_t mid = (low + high) / 2;
         const char *at = (const char *)base + mid * size;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 
 enum { PERIODS = 3 };
@@ -30,13 +31,18 @@ static bool still_set(timer_slot *slot, uint32_t setting) {
     return is;
 }
 
+static void notify(const timer_slot *slot, union sigval value) {
+    tslrt_foreign_back((const void *)slot->notify, SELF->pend.site);
+    slot->notify(value);
+}
+
 static void *expire(void *arg) {
     uintptr_t which = (uintptr_t)arg;
     timer_slot *slot = &tslrt_reg_change()->timers[which % TSLRT_MAX_TIMERS];
     uint32_t setting = (uint32_t)(which / TSLRT_MAX_TIMERS);
     union sigval value = {.sival_ptr = slot->value};
     for (unsigned i = 0; i < (slot->period ? PERIODS : 1) && still_set(slot, setting); i++)
-        slot->notify(value);
+        notify(slot, value);
     return NULL;
 }
 

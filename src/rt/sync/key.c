@@ -61,6 +61,7 @@ void tslrt_run_key_destructors(void) {
             if (!value || !destroy)
                 continue;
             self->keys[i] = NULL;
+            tslrt_foreign_back((const void *)destroy, self->pend.site);
             destroy(value);
             look_at_keys();
             again = true;

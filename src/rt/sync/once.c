@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <threads.h>
 
+#include "../extern.h"
 #include "objects.h"
 
 enum { NEW, DONE, RUNNING };
@@ -35,6 +36,7 @@ static void run_once(int *once, void (*routine)(void)) {
     tslrt_result(1);
     set(once, RUNNING + SELF->id);
     pthread_cleanup_push(start_over, once);
+    tslrt_foreign_back((const void *)routine, site);
     routine();
     pthread_cleanup_pop(0);
     TSL_HOT->call_site = site;

@@ -229,7 +229,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
     if (!f)
         return refused(site);
-    tslrt_starts((const void *)start, site);
+    tslrt_foreign_thread((const void *)start, site);
     tslrt_fiber_stack(f, attr ? attrs(attr)->stack_size : 0);
     f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
     f->low_mark = (uintptr_t)f->sp;
