@@ -47,7 +47,7 @@
 //     io, random                one hidden state each: every two conflict
 //     io on a channel           with every other use of that channel, and with io
 //     call                      what its ALSO notes say: memory, hidden state of libc in the role that `res` says
-//     touch                     a write of these bytes that is no data race
+//     touch, map                a write of these bytes that is no data race
 //     yield, sleep, fence       nothing
 //     asm                       everything: inline assembly of which nobody knows what it touches
 //     any object                lives in memory: overwriting or freeing any byte of it conflicts

@@ -84,7 +84,7 @@ static inline bool tsl_is_atomic(unsigned kind) {
     return kind >= TSL_EV_AREAD && kind <= TSL_EV_CAS;
 }
 static inline bool tsl_is_memory(unsigned kind) {
-    return kind >= TSL_EV_READ && kind <= TSL_EV_TOUCH;
+    return kind >= TSL_EV_READ && kind <= TSL_EV_MAP;
 }
 
 #define TSL_IN(kind, from, to) ((kind) >= TSL_EV_##from && (kind) <= TSL_EV_##to)
@@ -95,7 +95,7 @@ static inline bool tsl_is_memory(unsigned kind) {
                    "then plain accesses, the last of them FREE: " #name);                          \
     _Static_assert(TSL_IN(TSL_EV_##name, AREAD, CAS) == (TSL_CLASS_##class_ == TSL_CLASS_ATOMIC),  \
                    "then atomic ones: " #name);                                                    \
-    _Static_assert((TSL_EV_##name == TSL_EV_TOUCH) == (TSL_CLASS_##class_ == TSL_CLASS_TOUCH),     \
+    _Static_assert(TSL_IN(TSL_EV_##name, TOUCH, MAP) == (TSL_CLASS_##class_ == TSL_CLASS_TOUCH),   \
                    "and what may be accessed: " #name);                                            \
     _Static_assert(TSL_CLASS_##class_ != TSL_CLASS_NOTE || TSL_RULE_##role == TSL_RULE_NONE,       \
                    "a note touches nothing: " #name);

@@ -157,9 +157,11 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
     }
 }
 
-// A run that is killed because it does not stop has not died of itself.
+// A run that is killed because it does not stop has not died of itself.  Nor has one that was asked to stop before it had
+// begun: nobody takes SIGXCPU then.
 static void blame_the_clock(tsl_exec *x) {
-    if (x->asked < 2 || x->head->outcome != TSL_OUT_KILLED)
+    bool by_us = x->asked >= 2 || (x->asked && x->head->signal == SIGXCPU);
+    if (!by_us || x->head->outcome != TSL_OUT_KILLED)
         return;
     x->head->outcome = TSL_OUT_TIME_LIMIT;
     x->head->signal = 0;

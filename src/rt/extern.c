@@ -10,11 +10,13 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <string.h>
 
 #include "abi/conflict.h"
 #include "libc/buffers.h"
+#include "libc/mapping.h"
 #include "libc/ranges.h"
 #include "libc/stream.h"
 #include "libc/varies.h"
@@ -236,6 +238,8 @@ static void add_flow(accesses *to, const FILE *file, bool in) {
     if (output)
         return;
     add_state(to, TSL_STATE_FILES, in ? TSL_ROLE_READ : TSL_ROLE_ADD);
+    if (file)
+        tslrt_mapping_used(fileno((FILE *)file));
     if (tslrt->state_roles[TSL_STATE_DESCRIPTOR])
         add_state(to, TSL_STATE_DESCRIPTOR, TSL_ROLE_WRITE);
 }
@@ -416,8 +420,18 @@ static void tell_early(const tsl_libc *row, const uint64_t *args, uint32_t site)
     }
 }
 
+// A file that is mapped may be what a descriptor among the arguments stands for.
+static void look_at_descriptors(const tsl_libc_use *use, const uint64_t *args) {
+    bool files = use->state == TSL_STATE_FILES || use->state == TSL_STATE_DESCRIPTOR;
+    for (unsigned i = 0; files && i < 3; i++)
+        if (args[i] < INT_MAX)
+            tslrt_mapping_used((int)args[i]);
+}
+
 static accesses uses_of(const tsl_libc *row, const uint64_t *args) {
     accesses uses = {.n = 0};
+    for (unsigned i = 0; tslrt_reg()->nfilemaps && i < TSL_LIBC_USES && row->uses[i].state; i++)
+        look_at_descriptors(&row->uses[i], args);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         add_use(&uses, &row->uses[i], args);
     return uses;

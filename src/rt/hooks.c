@@ -31,12 +31,20 @@ static inline __attribute__((always_inline)) void mark_dirty(uintptr_t a, uint64
         map[((a + size - 1) >> 12) % TSL_DIRTY_SIZE] = 1;
 }
 
-static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t head, uint32_t site,
-                                                         uint64_t res) {
+static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t head,
+                                                         uint32_t site) {
     uint64_t *event = (uint64_t *)hot->cursor;
     event[0] = head;
-    event[1] = hot->thread_bits | site | res << 48;
+    event[1] = hot->thread_bits | site;
     hot->cursor = (tsl_event *)(event + 2);
+}
+
+// Looking at what is about to be overwritten may be what crashes: the event must be there by then, and the barrier keeps
+// the compiler from looking earlier.
+static inline __attribute__((always_inline)) void mark_event(tsl_hot *hot, const void *p,
+                                                             uint64_t size) {
+    __asm__ volatile("" ::: "memory");
+    hot->cursor[-1].res = tsl_mark_at(p, size);
 }
 
 static inline __attribute__((always_inline)) uint64_t log2_size(uint64_t size) {
@@ -65,8 +73,9 @@ static inline __attribute__((always_inline)) void access(void *p, uint32_t site,
         __teasel_step_slow(p, site, kind, size);
     if (__builtin_expect(heap_bad(a, size), 0))
         __teasel_heap_slow(p, site, kind, size);
-    append(hot, (a & 0xffffffffffffull) | (uint64_t)kind << 48 | arg << 56, site,
-           writes && kind != TSL_EV_CAS ? tsl_mark_at(p, size) : 0);
+    append(hot, (a & 0xffffffffffffull) | (uint64_t)kind << 48 | arg << 56, site);
+    if (writes && kind != TSL_EV_CAS)
+        mark_event(hot, p, size);
 }
 
 HOOK void __teasel_access(void *p, uint32_t site, uint32_t kind, uint64_t size) {

@@ -311,11 +311,22 @@ typedef struct tslrt_run {
     const tsl_extern *open_extern; // of TSL_HOT->open_call
     uint64_t open_args[TSL_CALL_ARGS];
 
+    bool aliased; // memory has two addresses (libc/mapping.c)
+
     // foreign.c: the last call of code that nobody knows; NULL and 0 if there was none
     const void *foreign_function;
     const char *foreign_name; // NULL if it was called through a pointer
     uint32_t foreign_site;
 } tslrt_run;
+
+// A mapping that the program made (libc/mapping.c).
+typedef struct tslrt_mapping {
+    uintptr_t addr;
+    size_t len;                     // 0 if it was unmapped
+    uint64_t device, inode, offset; // 0 if no file is behind it; the device is one higher
+    bool shared;                    // with processes that are forked
+    bool changes;                   // stores into it change the file
+} tslrt_mapping;
 
 // What the program registers with the runtime.  Large, so it is put back only
 // after a run that touched it.
@@ -328,12 +339,8 @@ typedef struct tslrt_registry {
     file_lock files[TSLRT_MAX_FILES];
     timer_slot timers[TSLRT_MAX_TIMERS];
     flock_slot flocks[TSLRT_MAX_FLOCKS];
-    uint32_t nmaps;
-    struct {
-        uintptr_t addr;
-        size_t len;
-        bool shared; // with processes that are forked
-    } maps[TSLRT_MAX_MAPS];
+    uint32_t nmaps, nfilemaps;
+    tslrt_mapping maps[TSLRT_MAX_MAPS];
     struct {
         void (*handler)(int);
         uint64_t flags, mask;

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "io.h"
+#include "mapping.h"
 
 #include "../extern.h"
 #include "abi/conflict.h"
@@ -106,6 +107,7 @@ bool io_plain_turn(int fd, short events, uint32_t site) {
         tslrt_call_step(site);
     } else {
         io_step(NULL, site);
+        tslrt_mapping_used(fd);
         tslrt_also(TSL_EV_STATE, (const void *)(uintptr_t)(TSL_OBJECT_STATE + TSL_STATE_FILES),
                    events == POLLOUT ? TSL_ROLE_ADD : TSL_ROLE_READ, 0);
     }

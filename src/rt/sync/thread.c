@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "../extern.h"
+#include "../libc/mapping.h"
 #include "abi/conflict.h"
 #include "objects.h"
 
@@ -230,6 +231,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     if (!f)
         return refused(site);
     tslrt_foreign_thread((const void *)start, site);
+    tslrt_mapping_threads();
     tslrt_fiber_stack(f, attr ? attrs(attr)->stack_size : 0);
     f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
     f->low_mark = (uintptr_t)f->sp;
