@@ -27,10 +27,12 @@ static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) 
 static uint64_t path_of(const tsl_trace *trace) {
     enum { THREADS = 64 };
     uint64_t hash[THREADS] = {0}, sum = 0;
-    for (size_t i = 0; i < trace->nevents; i++) {
-        const tsl_event *e = &trace->events[i];
-        bool chosen = e->kind == TSL_EV_CHOICE && tsl_trace_chose(trace, i);
-        if (e->kind != TSL_EV_BRANCH && !chosen)
+    const tsl_event *events = trace->events, *end = events + trace->nevents;
+    for (const tsl_event *e = events; e < end; e++) {
+        unsigned kind = e->kind;
+        if (__builtin_expect(kind != TSL_EV_BRANCH && kind != TSL_EV_CHOICE, 1))
+            continue;
+        if (kind == TSL_EV_CHOICE && !tsl_trace_chose(trace, (size_t)(e - events)))
             continue;
         uint64_t *own = &hash[e->thread % THREADS];
         *own = tsl_hash_u64(*own + e->thread + 1, (uint64_t)e->site << 16 | e->res);

@@ -139,7 +139,7 @@ covers_unwritten(const unwritten *v, const tsl_op *op, uint32_t *at, bool *is_la
 
 // A step at which the run failed is not part of v: nothing could follow it.
 static bool leaves_out_failing(const tsl_history *h, const tsl_found_race *r) {
-    return h->failing != TSL_NONE && h->failing > r->race.first && h->failing != r->second;
+    return h->failing > r->race.first && h->failing != r->second;
 }
 
 static bool is_usual(const tsl_history *h, const tsl_found_race *r) {

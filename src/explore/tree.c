@@ -251,8 +251,11 @@ void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
     uint32_t second = (uint32_t)c->history.steps.len - 1;
     if (!tsl_race_may_be_data(&c->history, second))
         return;
-    for (size_t i = 0; i < tree->races.len; i++)
-        tsl_race_tell(sink, &c->history, tree->races.data[i].first, second);
+    for (size_t i = 0; i < tree->races.len; i++) {
+        uint32_t first = tree->races.data[i].first;
+        if (tsl_race_is_data(&c->history, first, second) || c->history.has_touch)
+            tsl_race_tell(sink, &c->history, first, second);
+    }
 }
 
 static void report_by_clocks(const tsl_tree *tree, const tsl_history *h, uint32_t second) {

@@ -383,6 +383,7 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
         return TSL_NONE; // nobody else can run behind the exit: steps that never ran know that
     h->steps.data[s].unknown = h->has_odd = true;
     h->failing = s;
+    h->has_rare = true;
     if (c->stops.data[s].taken)
         c->stops.data[s].taken->op.unknown = c->stops.data[s].taken->guessed = true;
     return s;

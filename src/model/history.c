@@ -11,7 +11,7 @@
 enum { FIRST_INDEX = 1 << 10 };
 
 void tsl_history_init(tsl_history *h) {
-    *h = (tsl_history){.index_size = FIRST_INDEX, .failing = TSL_NONE};
+    *h = (tsl_history){.index_size = FIRST_INDEX};
     h->index = tsl_alloc(h->index_size * sizeof *h->index);
     h->slot_of = tsl_alloc(TSL_MAX_THREADS * sizeof *h->slot_of);
     h->dep_of = tsl_alloc(TSL_MAX_THREADS * sizeof *h->dep_of);
@@ -98,20 +98,35 @@ static uint16_t told_by(unsigned kind, size_t naccesses) {
     }
 }
 
-static uint64_t label(const tsl_step *step, const tsl_access *accesses, size_t n) {
+// Who of two that commute frees what libc keeps (the name of a time zone) says nothing.
+static bool is_told(const tsl_step *step, const tsl_access *a) {
+    return a->kind != TSL_EV_FREE || step->kind == TSL_EV_FREE;
+}
+
+static uint64_t with_access(uint64_t hash, unsigned kind, uint64_t addr, uint64_t size,
+                            unsigned res) {
+    return mix(hash + (size << 16 | res) * 0x9fb21c651e98df25ull, addr << 8 | kind);
+}
+
+static inline __attribute__((always_inline)) uint64_t label(const tsl_step *step,
+                                                            const tsl_access *accesses, size_t n) {
     uint16_t told = told_by(step->kind, n);
     uint64_t hash = mix(step->kind | (uint64_t)step->thread << 8 | (uint64_t)step->choice << 24 |
                             (uint64_t)step->nchoices << 40,
                         step->res & told);
     for (size_t i = 0; i < n; i++) {
         const tsl_access *a = &accesses[i];
-        // Who of two that commute frees what libc keeps (the name of a time zone) says nothing.
-        if (a->kind == TSL_EV_FREE && step->kind != TSL_EV_FREE)
-            continue;
-        uint64_t rest = a->size << 16 | (a->res & told);
-        hash = mix(hash + rest * 0x9fb21c651e98df25ull, a->addr << 8 | a->kind);
+        if (__builtin_expect(is_told(step, a), 1))
+            hash = with_access(hash, a->kind, a->addr, a->size, a->res & told);
     }
     return hash;
+}
+
+// The same, of a step that is one plain access.
+static uint64_t label_of_access(unsigned kind, unsigned thread, uint64_t addr, uint64_t size,
+                                unsigned res) {
+    res &= told_by(kind, 1);
+    return with_access(mix(kind | (uint64_t)thread << 8, res), kind, addr, size, res);
 }
 
 static uint64_t hash_of(uint64_t label, uint64_t past, uint64_t others) {
@@ -150,7 +165,9 @@ static unsigned slot_for(tsl_history *h, unsigned thread) {
     return h->slot_of[thread % TSL_MAX_THREADS] - 1u;
 }
 
-static void add_accesses(tsl_history *h, const tsl_op *op) {
+// Is one of them opaque?
+static bool add_accesses(tsl_history *h, const tsl_op *op) {
+    bool opaque = false;
     for (unsigned i = 0; i < op->naccesses; i++) {
         tsl_access a = op->access[i];
         h->deps_from = h->deps.len;
@@ -158,14 +175,16 @@ static void add_accesses(tsl_history *h, const tsl_op *op) {
             (h->coarse && tsl_op_by_value(a.kind)))
             a.role = TSL_ROLE_WRITE;
         tsl_vec_push(&h->accesses, a);
-        h->has_touch |= a.kind == TSL_EV_TOUCH;
+        if (a.kind == TSL_EV_TOUCH)
+            h->has_touch = true;
         if (a.kind == TSL_EV_ASM)
-            continue; // depend_on_opaque
-        if (a.space == TSL_SPACE_MEMORY)
+            opaque = true; // depend_on_opaque
+        else if (a.space == TSL_SPACE_MEMORY)
             tsl_history_touch_memory(h, &a, i);
         else
             tsl_history_touch_object(h, &a, i);
     }
+    return opaque;
 }
 
 // The process ends when nobody else can run: behind everything there is.  Nothing follows, so
@@ -178,13 +197,6 @@ static void depend_on_everybody(tsl_history *h, tsl_step *step) {
     }
     if (h->steps.len > 1)
         step->latest = (uint32_t)h->steps.len - 2;
-}
-
-static bool is_opaque(const tsl_op *op) {
-    for (unsigned i = 0; i < op->naccesses; i++)
-        if (op->access[i].kind == TSL_EV_ASM)
-            return true;
-    return false;
 }
 
 // The latest step of the thread that touches anything.
@@ -233,6 +245,7 @@ static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
             tsl_history_depend(h, last, TSL_DEP_OPAQUE);
     }
     tsl_vec_push(&h->opaque, s);
+    h->has_rare = true;
 }
 
 static void depend_on_creation(tsl_history *h, uint64_t thread) {
@@ -292,10 +305,9 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     if (tsl_is_atomic(step->kind) || step->kind == TSL_EV_FENCE)
         note_atomic(h, step);
     tsl_vec_clear(&h->deps);
-    add_accesses(h, &view->op);
+    bool opaque = (add_accesses(h, &view->op) || view->op.unknown) && !TSL_BROKEN(OPAQUE);
     for (size_t i = 0; i < view->nwakes; i++)
         tsl_vec_push(&h->wakes, view->wakes[i]);
-    bool opaque = (is_opaque(&view->op) || view->op.unknown) && !TSL_BROKEN(OPAQUE);
     if (opaque || h->opaque.len)
         depend_on_opaque(h, &view->op, opaque);
     uint64_t others = 0;
@@ -350,16 +362,21 @@ static void forget_wakes(tsl_history *h, uint32_t n) {
     h->wakes.len = n;
 }
 
-void tsl_history_cut(tsl_history *h, size_t n) {
-    if (n >= h->steps.len)
-        return;
-    if (h->failing != TSL_NONE && h->failing >= n)
-        h->failing = TSL_NONE;
-    tsl_history_forget_touches(h, h->steps.data[n].touches);
+static void forget_rare(tsl_history *h, size_t n) {
+    if (h->failing >= n)
+        h->failing = 0;
     while (h->opaque.len && tsl_vec_last(&h->opaque) >= n)
         h->opaque.len--;
     while (h->frees.len && tsl_vec_last(&h->frees) >= n)
         h->frees.len--;
+}
+
+void tsl_history_cut(tsl_history *h, size_t n) {
+    if (n >= h->steps.len)
+        return;
+    tsl_history_forget_touches(h, h->steps.data[n].touches);
+    if (__builtin_expect(h->has_rare, 0))
+        forget_rare(h, n);
     h->accesses.len = h->steps.data[n].accesses;
     for (size_t s = h->steps.len; s-- > n;) {
         const tsl_step *step = &h->steps.data[s];
@@ -382,7 +399,7 @@ void tsl_history_cut(tsl_history *h, size_t n) {
 }
 
 // Has nobody but this thread touched the eight bytes, nor anything that lives in them?
-static bool is_own(const tsl_history *h, uint64_t eight, unsigned slot) {
+static bool are_own(const tsl_history *h, uint64_t eight, unsigned slot) {
     uint32_t object = tsl_object_find(h, eight << 1);
     if (object == TSL_NONE || TSL_BROKEN(OWN))
         return true;
@@ -396,30 +413,38 @@ static bool is_own(const tsl_history *h, uint64_t eight, unsigned slot) {
     return true;
 }
 
+// Those that an access touches.  `known`: eight bytes that are the thread's own.
+static bool is_own(const tsl_history *h, uint64_t addr, uint64_t size, unsigned slot,
+                   uint64_t *known) {
+    for (uint64_t eight = addr >> 3; eight <= (addr + size - 1) >> 3; eight++) {
+        if (eight != *known && !are_own(h, eight, slot))
+            return false;
+        *known = eight;
+    }
+    return true;
+}
+
 bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from, uint64_t *hash) {
-    uint64_t own = 0;
+    uint64_t own = 0, known = UINT64_MAX, sum = h->sum;
     unsigned slot = 0; // + 1
-    *hash = h->sum;
-    for (size_t i = from; i < trace->nevents; i++) {
-        const tsl_event *e = &trace->events[i];
-        tsl_step step = {.kind = (uint8_t)e->kind, .thread = e->thread, .res = e->res};
-        tsl_access a;
-        if (!tsl_is_plain_access(e->kind))
+    for (const tsl_event *e = trace->events + from, *end = trace->events + trace->nevents; e < end;
+         e++) {
+        unsigned kind = e->kind;
+        if (!tsl_is_plain_access(kind))
             continue;
+        uint64_t addr = e->addr, size = 1ull << (e->arg & 15u);
         if (!slot) {
             slot = h->slot_of[e->thread % TSL_MAX_THREADS];
             if (!slot || h->slots.data[slot - 1].wake != TSL_NONE)
                 return false;
             own = h->steps.data[h->slots.data[slot - 1].last].hash;
-            *hash -= own;
+            sum -= own;
         }
-        tsl_access_fill(&a, e->kind, e->res, e->addr, 1ull << (e->arg & 15u));
-        for (uint64_t eight = a.addr >> 3; eight <= (a.addr + a.size - 1) >> 3; eight++)
-            if (!is_own(h, eight, slot - 1))
-                return false;
-        own = hash_of(label(&step, &a, 1), own, 0);
+        if (!is_own(h, addr, size, slot - 1, &known))
+            return false;
+        own = hash_of(label_of_access(kind, e->thread, addr, size, e->res), own, 0);
     }
-    *hash += own;
+    *hash = sum + own;
     return true;
 }
 

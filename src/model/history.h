@@ -129,8 +129,9 @@ typedef struct tsl_history {
     tsl_map pages;     // number of a page -> 1 + the cell made last of it
     uint16_t *slot_of; // thread number -> slot + 1
     uint64_t sum;
-    // The step at which the run failed, so that no step can follow it; or TSL_NONE.
+    // The step at which the run failed, so that no step can follow it; or 0, which follows nothing.
     uint32_t failing;
+    bool has_rare;    // there was an opaque step, one that frees, or one that failed
     bool has_split;   // there was a cell that was split
     bool has_odd;     // there was a step that conflicts with others but through an object
     bool has_unknown; // there was a step that conflicts with everything, even what touches nothing

@@ -231,6 +231,7 @@ static void touch_page(tsl_history *h, uint64_t page, const tsl_access *a, unsig
 static void touch_freed(tsl_history *h, const tsl_access *a, unsigned access) {
     tsl_object_at(h, tsl_memory_key(a->addr));
     tsl_vec_push(&h->frees, (uint32_t)h->steps.len - 1);
+    h->has_rare = true;
     uint64_t first = tsl_memory_key(a->addr) >> TSL_PAGE_SHIFT;
     uint64_t last = tsl_memory_key(a->addr + a->size - 1) >> TSL_PAGE_SHIFT;
     if (last - first < h->pages.len) {

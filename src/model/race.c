@@ -308,7 +308,7 @@ void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t s
     size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
     tsl_vec_reserve(out, end);
     for (uint32_t j = race->first + 1; j < end; j++)
-        if (j != second && j != h->failing && tsl_history_knows(h, j, first->slot) < first->index &&
+        if (j != second && tsl_history_knows(h, j, first->slot) < first->index && j != h->failing &&
             (race->without == TSL_NONE || !is_left_out(h, race, &left_out, j)))
             out->data[out->len++] = j;
     tsl_vec_drop(&left_out);
@@ -338,7 +338,7 @@ bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *ou
     uint32_t last = (uint32_t)h->steps.len - 1;
     const tsl_step *first = &h->steps.data[race->first];
     for (uint32_t j = race->first + 1; j < last; j++)
-        if (j != h->failing && tsl_history_knows(h, j, first->slot) < first->index)
+        if (tsl_history_knows(h, j, first->slot) < first->index && j != h->failing)
             tsl_vec_push(out, j);
     return true;
 }
@@ -473,9 +473,9 @@ static bool is_write(const tsl_access *a) {
 
 // Two frees of one block are a double free in either order, and told as that.
 static inline bool do_race(const tsl_access *a, const tsl_access *b) {
-    return (a->kind != TSL_EV_FREE || b->kind != TSL_EV_FREE) &&
-           (tsl_is_plain(a->kind) || tsl_is_plain(b->kind)) && tsl_is_memory(a->kind) &&
-           tsl_is_memory(b->kind) && (is_write(a) || is_write(b)) && tsl_overlap(a, b);
+    return (tsl_is_plain(a->kind) || tsl_is_plain(b->kind)) && tsl_is_memory(a->kind) &&
+           tsl_is_memory(b->kind) && (is_write(a) || is_write(b)) && tsl_overlap(a, b) &&
+           (a->kind != TSL_EV_FREE || b->kind != TSL_EV_FREE);
 }
 
 // An atomic access that is not the step itself is the runtime's (a futex that compares its word, a

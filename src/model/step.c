@@ -132,13 +132,15 @@ tsl_trace tsl_step_decisive_part(const tsl_trace *trace) {
     int thread = -1;
     for (size_t i = trace->nevents; i-- > 0;) {
         const tsl_event *e = &trace->events[i];
-        if (e->kind == TSL_EV_ENABLE || e->kind == TSL_EV_DISABLE)
-            continue;
-        bool access = tsl_is_plain_access(e->kind);
-        if (access && (e->arg & 15u) != TSL_ARG_RANGE && (thread < 0 || thread == e->thread))
+        unsigned kind = e->kind;
+        if (tsl_is_plain_access(kind)) {
+            if ((e->arg & 15u) == TSL_ARG_RANGE || (thread >= 0 && thread != e->thread))
+                break;
             thread = e->thread;
-        else if (e->kind != TSL_EV_END && (e->kind != TSL_EV_JOIN || e->res) &&
-                 (e->kind != TSL_EV_EXIT || e->thread))
+        } else if (kind == TSL_EV_ENABLE || kind == TSL_EV_DISABLE)
+            continue;
+        else if (kind != TSL_EV_END && (kind != TSL_EV_JOIN || e->res) &&
+                 (kind != TSL_EV_EXIT || e->thread))
             break;
         part.nevents = i;
     }

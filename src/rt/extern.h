@@ -29,7 +29,11 @@ const tsl_extern *tslrt_extern_at(const void *function);
 void tslrt_foreign_call(const void *function, const char *name, uint32_t pointers, uint32_t site);
 void tslrt_foreign_back(const void *function, uint32_t site);
 void tslrt_foreign_handed(const uint64_t *args, uint32_t site);
-void tslrt_foreign_thread(const void *start, uint32_t site);
+void tslrt_foreign_starts(const void *start, uint32_t site);
+static inline void tslrt_foreign_thread(const void *start, uint32_t site) {
+    if (start != tslrt->known_start || RUN->foreign_function)
+        tslrt_foreign_starts(start, site);
+}
 
 // For functions of the runtime that tell themselves: a step of its own, and what the last step reads and writes too.
 void tslrt_call_step(uint32_t site);

@@ -104,9 +104,11 @@ void tslrt_foreign_handed(const uint64_t *args, uint32_t site) {
 // foreign code calls the runtime.
 static bool is_creator_foreign(uint32_t site) { return !site || site == RUN->foreign_site; }
 
-void tslrt_foreign_thread(const void *start, uint32_t site) {
+void tslrt_foreign_starts(const void *start, uint32_t site) {
     if (is_foreign(start))
         say(start, NULL, site, "it runs as a thread of its own");
-    if (!tslrt_is_runtime(start) && is_creator_foreign(site) && RUN->foreign_function)
+    else
+        tslrt->known_start = start;
+    if (RUN->foreign_function && is_creator_foreign(site) && !tslrt_is_runtime(start))
         say(RUN->foreign_function, RUN->foreign_name, RUN->foreign_site, "it starts a thread");
 }

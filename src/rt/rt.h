@@ -76,29 +76,31 @@ typedef struct tslrt_fiber {
     uint8_t state;      // enum fiber_state
     bool enabled;
     bool detached, joined, started;
-    uint16_t exclusive;    // how deep it is in atomic sections
-    uint32_t called_at;    // site of the call of libc that calls functions of the program
-    uint64_t called_in;    // and how many steps were taken when it began
-    const tsl_event *call; // its step
-    bool has_joiner;       // somebody may be in pthread_join for it
-    bool stuck;            // waits for ever: stuck.c
-    bool ready_at_exit;    // could have run when the process ended
+    uint16_t exclusive; // how deep it is in atomic sections
+    bool has_joiner;    // somebody may be in pthread_join for it
+    bool stuck;         // waits for ever: stuck.c
+    bool ready_at_exit; // could have run when the process ended
     bool cancel_asked;
     bool at_cancel_point; // the pending step is one, and cancellation is enabled
     int saved_errno;
-    uint64_t signals;   // sent to it and not delivered yet
-    pending *kept;      // while a handler runs that came when it waited: the step it waits for
-    bool refused;       // its call was interrupted, and fails
-    uint64_t mask;      // signals it blocks; bit 0 is signal 1
-    uint64_t pending;   // sent to it and blocked
-    void *signal_stack; // what it told sigaltstack, or NULL
+    uint64_t signals;      // sent to it and not delivered yet
+    int64_t own_steps;     // without those since RUN->switched_at, if it runs
+    uintptr_t low_mark;    // lowest stack address known to be used in this run
+    tsl_event *effect_at;  // TSL_HOT's, while another thread runs
+    uint32_t called_at;    // site of the call of libc that calls functions of the program
+    uint64_t called_in;    // and how many steps were taken when it began
+    const tsl_event *call; // its step
+    pending *kept;         // while a handler runs that came when it waited: the step it waits for
+    bool refused;          // its call was interrupted, and fails
+    uint64_t mask;         // signals it blocks; bit 0 is signal 1
+    uint64_t pending;      // sent to it and blocked
+    void *signal_stack;    // what it told sigaltstack, or NULL
     size_t signal_stack_size;
     uint64_t awaited; // it is in sigwait for one of these
     bool interrupted; // a handler ran
     bool puts_off;    // it has looked at its signals, and takes them later
     bool suspended;   // in sigsuspend, which ends by a signal from its first step on
 
-    uintptr_t low_mark;              // lowest stack address known to be used in this run
     uintptr_t stack_low, stack_high; // mapped
     void *(*start)(void *);
     void *arg, *result;
@@ -124,8 +126,7 @@ typedef struct tslrt_fiber {
     bool may_be_serial;  // nobody of its round has left yet
     bool ignores_serial; // the caller does not look at what pthread_barrier_wait returns
 
-    tslrt_round *spun;    // before AWAIT: the one that changed nothing
-    tsl_event *effect_at; // TSL_HOT's, while another thread runs
+    tslrt_round *spun; // before AWAIT: the one that changed nothing
 
     // sleep sets
     const tsl_event *sleeps_before; // the step, in the Plan; NULL: awake
@@ -138,7 +139,6 @@ typedef struct tslrt_fiber {
 
     uint16_t idle;       // sleeps and yields since somebody stood before EXIT
     uint32_t sync_epoch; // grows at every synchronisation
-    int64_t own_steps;   // while another thread runs
     uint32_t filter;     // number of its table of repeated accesses; 0: it leaves out none
     void **keys;         // thread-specific values, 0 until used
     uintptr_t tls_top;   // emulated TLS: next free byte, 0 until used
@@ -210,8 +210,8 @@ typedef struct tslrt_exclusive {
     tsl_event *event; // of its step; NULL: none is open
     uint64_t count;
     unsigned n;
-    bool lost; // more than there was room for
-    tslrt_kept kept[TSLRT_KEPT];
+    bool lost;                   // more than there was room for
+    tslrt_kept kept[TSLRT_KEPT]; // the last field, see tslrt_run
 } tslrt_exclusive;
 
 #define TSLRT_MAX_NAMELESS 32
@@ -238,20 +238,21 @@ typedef struct tslrt_run {
     const char *inputs, *inputs_end;   // the Plan's
     tsl_trace_head *trace;
     tsl_event *first, *limit;
-    int64_t begun;     // the running thread's own steps = steps - begun
-    int64_t filter_at; // the number of the step at which its filter starts
-    uint32_t nfilters; // tables in use
     uint32_t item;
     uint32_t item_done; // steps of it that were run, if not all at once
     bool in_tail;       // the prefix is used up
     bool filters;       // a thread that has taken many steps leaves out repeated accesses
+    bool uneven;        // what is recorded may differ between threads: each switch looks at that
     bool ending;
     bool rejected;    // somebody stands before an assumption that does not hold
     bool said_full;   // that no more expressions fit
     bool before_step; // the run ended while the running thread stood before its step
 
-    // Steps executed = granted - beyond - hot.fuel
-    int64_t granted, beyond;
+    int64_t until;       // steps executed = until - hot.fuel
+    int64_t beyond;      // fuel that was granted and held back
+    int64_t ask_at;      // behind so many steps a filter may start, or the run is too long
+    int64_t switched_at; // the number of the first step of the running thread since it was picked
+    uint32_t nfilters;   // tables in use
     uint64_t rng[2];
     uint32_t stay_count;
     bool policy_yield;      // the running thread slept or yielded
@@ -271,7 +272,6 @@ typedef struct tslrt_run {
     bool has_async; // some thread's cancellation was asynchronous, or signals may come at any step
     tslrt_fiber *exiting;
 
-    tslrt_exclusive exclusive;
     uint64_t tickets;
     uint64_t random_state;     // of rand and its like
     uint64_t pending;          // signals sent to the process that all threads block
@@ -281,31 +281,19 @@ typedef struct tslrt_run {
     int32_t parent_pid;        // of a child process
     unsigned process; // tells the threads of a child process from those of the run, where it is 0
     char **envp;      // what main is given
-    uint32_t first_used;  // first values of inputs that are handed out
-    bool had_children;    // has, or had, processes that came of it
-    unsigned temporaries; // files made under names that are counted
-    int random_fd;        // stands for /dev/random; 0: not opened
-    unsigned nnameless;   // inodes of pipes and their like that were looked at, see libc/varies.c
-    uint64_t nameless[TSLRT_MAX_NAMELESS];
-    unsigned nmade; // files that this run has made
-    struct {
-        uint64_t device, inode;
-    } made[TSLRT_MAX_MADE];
-    unsigned nchannels;
-    tslrt_channel channels[TSLRT_MAX_CHANNELS];
-    uint8_t reads_from[TSLRT_NUMBERED], writes_to[TSLRT_NUMBERED]; // by descriptor: channel + 1
-    int concurrency;           // a hint the program may set and read back
-    uint32_t flags;            // enum tsl_trace_flag
-    bool exit_running;         // EXIT was taken: only `exiting` runs
-    pthread_mutex_t exit_lock; // held by the thread that calls what exit calls
-    tslrt_fiber *exit_caller;  // which that is, or NULL
-    bool destructed;           // destructors were called
-    uint16_t nleaving;         // threads that end and are not the last
-    bool faulted;              // the running thread's object can't be looked at
-
-    // libc/buffers.c
-    tslrt_buffer buffers[TSLRT_MAX_BUFFERS];
-    uint32_t nbuffers;
+    uint32_t first_used;                            // first values of inputs that are handed out
+    bool had_children;                              // has, or had, processes that came of it
+    unsigned temporaries;                           // files made under names that are counted
+    int random_fd;                                  // stands for /dev/random; 0: not opened
+    unsigned nnameless, nmade, nchannels, nbuffers; // entries of the tables at the end
+    int concurrency;                                // a hint the program may set and read back
+    uint32_t flags;                                 // enum tsl_trace_flag
+    bool exit_running;                              // EXIT was taken: only `exiting` runs
+    pthread_mutex_t exit_lock;                      // held by the thread that calls what exit calls
+    tslrt_fiber *exit_caller;                       // which that is, or NULL
+    bool destructed;                                // destructors were called
+    uint16_t nleaving;                              // threads that end and are not the last
+    bool faulted; // the running thread's object can't be looked at
 
     // extern.c
     const tsl_extern *open_extern; // of TSL_HOT->open_call
@@ -317,6 +305,18 @@ typedef struct tslrt_run {
     const void *foreign_function;
     const char *foreign_name; // NULL if it was called through a pointer
     uint32_t foreign_site;
+
+    tslrt_exclusive exclusive;
+    // From exclusive.kept on: tables whose entries behind those that are counted nobody reads, so they are put
+    // back only if there are any (run.c).
+    uint64_t nameless[TSLRT_MAX_NAMELESS]; // inodes of pipes and their like that were looked at,
+                                           // see libc/varies.c
+    struct {
+        uint64_t device, inode;
+    } made[TSLRT_MAX_MADE]; // files that this run has made
+    tslrt_channel channels[TSLRT_MAX_CHANNELS];
+    uint8_t reads_from[TSLRT_NUMBERED], writes_to[TSLRT_NUMBERED]; // by descriptor: channel + 1
+    tslrt_buffer buffers[TSLRT_MAX_BUFFERS];                       // libc/buffers.c
 } tslrt_run;
 
 // A mapping that the program made (libc/mapping.c).
@@ -418,6 +418,7 @@ typedef struct tslrt_state {
         uintptr_t low, high;
     } constants[TSLRT_MAX_CONSTANTS];             // memory that can't be written
     const void *foreign_told[TSLRT_FOREIGN_TOLD]; // functions of foreign.c that were named
+    const void *known_start;                      // of the last thread whose code is not foreign
     uint32_t npoints;                             // of coverage
     uint32_t npoints_known;                       // of the log of preemption points
     int last_fd;                                  // of the runtime's own
@@ -715,6 +716,14 @@ void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site,
 // The caller is libc, which may hold a lock of its own: no other thread may run now.
 bool tslrt_from_libc(const void *return_address);
 bool tslrt_is_code(const void *p); // of the program or of a library
+
+// ---------------------------------------------------------------- filter.c
+void tslrt_filter_begin(void);
+// So many steps were taken or decided, the last one is the running thread's: does its filter start?
+void tslrt_filter_look(int64_t steps);
+// The running thread has a filter: is this access left out?
+bool tslrt_filter_takes(uintptr_t a, unsigned kind, uint64_t size);
+void tslrt_filter_reset(void);
 
 // ---------------------------------------------------------------- overtaken.c
 // Since that step another thread has changed what it tells.

@@ -1,4 +1,5 @@
 // One run: from a Plan to a Trace, and back to the state before main.
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -23,9 +24,22 @@ static tsl_expr *nodes_of(const tsl_plan_head *plan) {
     return (tsl_expr *)((char *)plan + tslrt->wire->nodes_offset);
 }
 
+static bool has_tables(const tslrt_run *run) {
+    return run->nnameless | run->nmade | run->nchannels | run->nbuffers;
+}
+
+// Most of it are tables that hardly any program fills.
+static void forget_run(void) {
+    const tslrt_run *fresh = &tslrt->fresh;
+    if (has_tables(RUN) || has_tables(fresh))
+        *RUN = *fresh;
+    else
+        memcpy(RUN, fresh, offsetof(tslrt_run, exclusive.kept));
+}
+
 static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
                   tsl_event *events, uint64_t max_events) {
-    *RUN = tslrt->fresh;
+    forget_run();
     RUN->plan = plan;
     RUN->items = items;
     RUN->sleep = (const tsl_event *)(items + plan->nitems);
@@ -44,6 +58,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->nfilters = 0;
     RUN->nfibers = RUN->nlive = RUN->nenabled = RUN->unjoined = 0;
     RUN->has_async = tslrt->sends;
+    RUN->uneven |= tslrt->sends;
     RUN->in_tail = RUN->before_step = RUN->stay_drawn = false;
     RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->late_page = false;
@@ -130,7 +145,8 @@ void tslrt_run_reset(void) {
     }
     tslrt_single_threaded(true);
     tslrt_restore();
-    memset((void *)TSLRT_FILTERS_AT, 0, RUN->nfilters * TSLRT_FILTER_SIZE);
+    if (RUN->nfilters)
+        tslrt_filter_reset();
     if (TSL_HOT->opaque) {
         tslrt_output_reset();
         tslrt_close_files();

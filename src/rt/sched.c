@@ -34,7 +34,9 @@ static void hold_back(int64_t most) {
     if (most < 0)
         most = 0;
     if (TSL_HOT->fuel > most) {
-        RUN->beyond += TSL_HOT->fuel - most;
+        int64_t held = TSL_HOT->fuel - most;
+        RUN->beyond += held;
+        RUN->until -= held;
         TSL_HOT->fuel = most;
     }
 }
@@ -52,111 +54,54 @@ static void append(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
 
 void tslrt_note(unsigned kind, uint64_t addr, unsigned res) { append(kind, addr, res, 0); }
 
-void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code) {
-    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
-        return;
-    if (RUN->exclusive.event && tsl_is_memory(kind) && size_code != TSL_ARG_RANGE) {
-        tslrt_exclusive_access(object, 0, kind, 1ull << size_code);
-        return;
-    }
-    tslrt_note(TSL_EV_ALSO, (uintptr_t)object, kind | res << 8);
-    TSL_HOT->cursor[-1].arg = (uint8_t)size_code;
-}
-
-void tslrt_also_range(unsigned kind, const void *p, uint64_t size) {
-    if (TSL_HOT->recording == TSL_RECORD_NOTHING || size == 0)
-        return;
-    if (RUN->exclusive.event && tsl_is_memory(kind)) {
-        tslrt_exclusive_access(p, 0, kind, size);
-        return;
-    }
-    tslrt_also(kind, p, 0, TSL_ARG_RANGE);
-    tslrt_note(TSL_EV_LENGTH, size, 0);
-}
-
-void tslrt_woke(const void *object, const tslrt_fiber *waiter) {
-    tslrt_note(TSL_EV_WAKE, (uintptr_t)object, waiter->id);
-    bool requested = waiter->at_cancel_point && tslrt_cancel_wanted(waiter);
-    TSL_HOT->cursor[-1].arg =
-        (uint8_t)((waiter->may_give_up || requested) | waiter->at_cancel_point << 1);
-}
-
-void tslrt_enable_woken(const tsl_event *first) {
-    for (const tsl_event *end = TSL_HOT->cursor; first < end; first++)
-        if (first->kind == TSL_EV_WAKE) {
-            tslrt_fiber *fiber = tslrt_fiber_at(first->res % TSL_MAX_THREADS);
-            tslrt_set_enabled(fiber, tslrt_can_run(fiber));
-        }
-}
-
-void tslrt_result(unsigned res) {
-    if (RUN->exclusive.event)
-        return;
-    // Notes may stand between the step and its result.
-    tsl_event *event = TSL_HOT->cursor - 1;
-    while (event > RUN->first && tsl_is_note(event->kind))
-        event--;
-    event->res = (uint16_t)res;
-}
-
 // ---------------------------------------------------------------- fuel
 
-uint64_t tslrt_steps(void) { return (uint64_t)(RUN->granted - RUN->beyond - TSL_HOT->fuel); }
+static inline int64_t steps_now(void) { return RUN->until - TSL_HOT->fuel; }
 
-// Fuel may not outrun the room for events; what is held back is granted later.
-// `coming` events are decided but not recorded yet.
+uint64_t tslrt_steps(void) { return (uint64_t)steps_now(); }
+
+// Fuel may outrun neither the room for events nor what is looked at behind a number of steps; what is held back is
+// granted later.  `coming` events are decided but not recorded yet.
 static void set_fuel(int64_t steps, int64_t fuel, int64_t coming) {
     int64_t room = RUN->limit - TSL_HOT->cursor - coming;
-    int64_t most = (int64_t)RUN->plan->max_steps - steps;
+    int64_t most = RUN->ask_at - steps;
     if (most > room)
         most = room;
-    if (most > RUN->filter_at - steps)
-        most = RUN->filter_at - steps;
     if (most < 0)
         most = 0;
     RUN->beyond = fuel > most ? fuel - most : 0;
-    TSL_HOT->fuel = fuel - RUN->beyond;
-    RUN->granted = steps + fuel;
+    fuel -= RUN->beyond;
+    TSL_HOT->fuel = fuel;
+    RUN->until = steps + fuel;
 }
 
-// What a thread leaves out depends on its own steps alone: it begins behind an exact number of them, and
-// each has a table of its own.  So all equivalent runs, and replays, leave out the same accesses.  There are
-// tables for more threads than a run of ordinary length can have with so many steps.
-static void start_filter_if_due(void) {
-    if ((int64_t)tslrt_steps() <= RUN->filter_at)
-        return;
-    RUN->filter_at = FOREVER;
-    if (RUN->nfilters == TSLRT_MAX_FILTERS)
-        return;
-    SELF->filter = ++RUN->nfilters;
-    tslrt_recording_update();
+// More steps than RUN->ask_at were taken.
+static __attribute__((noinline)) bool is_last_step(void) {
+    tslrt_filter_look(steps_now());
+    return tslrt_steps() > RUN->plan->max_steps;
 }
 
-// The step that was decided is the next thread's, and not the one that this thread stands before.
-static void count_own_steps(tslrt_fiber *self, const tslrt_fiber *next) {
-    int64_t done = (int64_t)tslrt_steps() - 1;
-    self->own_steps = done - RUN->begun;
-    RUN->begun = done - next->own_steps;
-    RUN->filter_at = RUN->filters && !next->filter ? RUN->begun + TSLRT_FILTER_AFTER : FOREVER;
-    hold_back(RUN->filter_at - done - 1);
-}
-
-// After fuel was taken for a step: must the scheduler decide?  Fuel that was only
-// held back is handed out first.
-static bool must_ask(void) {
-    if (TSL_HOT->fuel >= 0)
-        return TSL_HOT->cursor >= RUN->limit;
+// Fuel that was only held back is handed out first.
+static __attribute__((noinline)) bool is_used_up(void) {
     if (TSL_HOT->fuel != -1) // it is asked for at the first step too many
         tslrt_corrupted();
-    start_filter_if_due();
-    if (RUN->beyond <= 0 || TSL_HOT->cursor >= RUN->limit || tslrt_steps() > RUN->plan->max_steps)
+    if (TSL_HOT->cursor >= RUN->limit || (steps_now() > RUN->ask_at && is_last_step()))
         return true;
-    set_fuel((int64_t)tslrt_steps(), RUN->beyond - 1, 1);
+    set_fuel(steps_now(), RUN->beyond - 1, 1);
     return false;
 }
 
+// After fuel was taken for a step: must the scheduler decide?
+static bool must_ask(void) {
+    if (TSL_HOT->fuel >= 0)
+        return TSL_HOT->cursor >= RUN->limit;
+    if (RUN->beyond <= 0 && TSL_HOT->fuel == -1)
+        return true; // `pick` looks at the number of steps
+    return is_used_up();
+}
+
 // The step being decided belongs to the grant.
-static void grant(int64_t count) { set_fuel((int64_t)tslrt_steps(), count - 1, 1); }
+static void grant(int64_t count) { set_fuel(steps_now(), count - 1, 1); }
 
 // ---------------------------------------------------------------- random walk
 
@@ -207,12 +152,12 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
     enable(fiber, enabled);
     if (enabled && RUN->by_points) { // it may come before whatever is next
         RUN->enabled_one = true;
-        set_fuel((int64_t)tslrt_steps(), 0, 0);
+        set_fuel(steps_now(), 0, 0);
     }
     if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping &&
         !RUN->sampled) {
         RUN->stay_drawn = false;
-        set_fuel((int64_t)tslrt_steps(), RUN->nawaiting ? 0 : draw_stay(RUN->nenabled), 0);
+        set_fuel(steps_now(), RUN->nawaiting ? 0 : draw_stay(RUN->nenabled), 0);
     }
 }
 
@@ -336,7 +281,7 @@ static tslrt_fiber *next_in_order(unsigned id) {
 // Before END is scheduled: others may come first.
 void tslrt_ends(void) {
     if (RUN->in_tail && RUN->order < RUN->order_end)
-        set_fuel((int64_t)tslrt_steps(), 0, 0);
+        set_fuel(steps_now(), 0, 0);
 }
 
 // A run that may not be long lets the others have a turn sooner.
@@ -511,15 +456,20 @@ static void look_at_awaiting(void) {
     }
 }
 
+static __attribute__((noinline)) void look_at_limits(void) {
+    if (!is_last_step() && TSL_HOT->cursor < RUN->limit)
+        return;
+    RUN->before_step = tslrt_watched();
+    if (RUN->before_step)
+        too_long();
+    TSL_HOT->cursor = RUN->first; // nobody reads it
+}
+
 static tslrt_fiber *pick(void) {
     if (!is_sane())
         tslrt_corrupted();
-    if (tslrt_steps() > RUN->plan->max_steps || TSL_HOT->cursor >= RUN->limit) {
-        RUN->before_step = tslrt_watched();
-        if (RUN->before_step)
-            too_long();
-        TSL_HOT->cursor = RUN->first; // nobody reads it
-    }
+    if (steps_now() > RUN->ask_at || TSL_HOT->cursor >= RUN->limit)
+        look_at_limits();
     if (RUN->nawaiting)
         look_at_awaiting();
     if (RUN->nenabled == 0 && !let_exit() && !tslrt_await_outside(NULL))
@@ -539,6 +489,15 @@ static tslrt_fiber *pick(void) {
     return next;
 }
 
+// The next thread runs now: what of its steps is recorded, and until when?
+static __attribute__((noinline)) void switch_unevenly(tslrt_fiber *self, const tslrt_fiber *next) {
+    tslrt_filter_look(RUN->switched_at);
+    hold_back(RUN->ask_at - RUN->switched_at);
+    if (RUN->has_async || self->exclusive || next->exclusive || self->filter || next->filter)
+        tslrt_recording_update();
+    tslrt_switch(&self->sp, next->sp);
+}
+
 static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
     tslrt_park(self, self->pend.object);
@@ -554,12 +513,14 @@ static void switch_to(tslrt_fiber *next) {
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
     *tslrt->errno_at = next->saved_errno;
-    count_own_steps(self, next);
-    bool filters = self->filter || next->filter;
-    if (__builtin_expect(RUN->has_async | self->exclusive | next->exclusive | filters, 0))
-        tslrt_recording_update();
-    start_filter_if_due();
-    tslrt_switch(&self->sp, next->sp);
+    // The step that was decided is the next thread's, and not the one that this thread stands before.
+    int64_t now = steps_now();
+    self->own_steps += now - RUN->switched_at;
+    RUN->switched_at = now;
+    if (__builtin_expect(RUN->uneven, 0))
+        switch_unevenly(self, next);
+    else
+        tslrt_switch(&self->sp, next->sp);
 }
 
 // The running thread stands before its pending step.  Returns when it was picked.
@@ -701,7 +662,7 @@ void tslrt_yielded(void) {
     bool walks = RUN->plan->policy == TSL_POLICY_RANDOM; // comes to the others anyway
     if (RUN->in_tail && !walks && RUN->nenabled > 1) {
         RUN->policy_yield = true;
-        set_fuel((int64_t)tslrt_steps(), 0, 0);
+        set_fuel(steps_now(), 0, 0);
     }
 }
 
@@ -712,7 +673,7 @@ void tslrt_created(tslrt_fiber *fiber) {
         return;
     RUN->newborn = fiber;
     RUN->parent = SELF;
-    set_fuel((int64_t)tslrt_steps(), 0, 0);
+    set_fuel(steps_now(), 0, 0);
 }
 
 // ---------------------------------------------------------------- accesses
@@ -734,30 +695,6 @@ TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t
         schedule();
 }
 
-// Seen before by this thread since it last synchronised?
-static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
-    struct entry {
-        uint64_t key, when;
-    } *table = (struct entry *)(TSLRT_FILTERS_AT + (SELF->filter - 1) * TSLRT_FILTER_SIZE);
-    bool writes = kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE;
-    uint64_t key = a << 8 | (size & 0x1f) << 1 | writes;
-    uint64_t when = SELF->sync_epoch + 1ull;
-    struct entry *entry = &table[(key * 0x9e3779b97f4a7c15ull) >> 49];
-    bool hit = entry->key == key && entry->when == when;
-    entry->key = key;
-    entry->when = when;
-    return hit;
-}
-
-static void leave_out(uintptr_t a, uint32_t site, unsigned kind, uint64_t size) {
-    if (!(RUN->flags & TSL_TRACE_FILTERED))
-        tslrt_say("long runs: past %u steps of a thread, accesses that it repeats before it "
-                  "synchronises again are left out",
-                  TSLRT_FILTER_AFTER);
-    RUN->flags |= TSL_TRACE_FILTERED;
-    tslrt_heap_check(a, size, site, kind);
-}
-
 TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint64_t size) {
     unsigned kind = kind_arg & 0xff;
     uintptr_t a = (uintptr_t)p;
@@ -765,8 +702,8 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         tslrt_exclusive_access(p, site, kind, size);
         return;
     }
-    if (SELF->filter && tsl_is_plain(kind) && seen(a, kind, size)) {
-        leave_out(a, site, kind, size);
+    if (SELF->filter && tsl_is_plain(kind) && tslrt_filter_takes(a, kind, size)) {
+        tslrt_heap_check(a, size, site, kind);
         return;
     }
     if (__builtin_expect(tslrt->sends, 0))
@@ -814,8 +751,9 @@ void tslrt_first_fiber(void) {
     RUN->self = main_fiber;
     TSL_HOT->thread_bits = 0;
     TSL_HOT->fuel = -1;
-    RUN->granted = RUN->begun = 0;
-    RUN->filter_at = RUN->filters ? TSLRT_FILTER_AFTER : FOREVER;
+    RUN->until = 0;
+    RUN->switched_at = 1; // the step that is decided first
+    tslrt_filter_begin();
     tslrt_set_enabled(main_fiber, true);
     TSL_HOT->low_stack = main_fiber->low_mark;
     *tslrt->errno_at = 0;

@@ -74,7 +74,7 @@ static void begin_early(void) {
     RUN->self = main_fiber;
     RUN->nfibers = RUN->nlive = RUN->nenabled = 1;
     RUN->in_tail = true;
-    RUN->granted = TSL_HOT->fuel = RUN->filter_at = 1ll << 60;
+    RUN->until = TSL_HOT->fuel = RUN->ask_at = 1ll << 60;
     TSL_HOT->solo_fuel = INT64_MAX;
     RUN->random_state = 1;
     main_fiber->clock_ns = 1700000000ull * 1000000000ull;

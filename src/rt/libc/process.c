@@ -86,7 +86,7 @@ static void become_child(int32_t parent) {
     RUN->parent_pid = parent;
     RUN->in_tail = true;
     RUN->filters = false;
-    RUN->filter_at = 1ll << 60;
+    RUN->ask_at = 1ll << 60;
     tslrt_recording_update();
 }
 

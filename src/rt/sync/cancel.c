@@ -253,6 +253,7 @@ static void set_asynchronous(bool on) {
         tslrt_cancel_last_chance();
     SELF->cancel_async = on;
     RUN->has_async |= on;
+    RUN->uneven |= on;
     tslrt_recording_update();
 }
 

@@ -95,9 +95,9 @@ static tsl_event *make_room(tsl_event *event, unsigned n) {
 }
 
 void tslrt_exclusive_close(void) {
-    tslrt_exclusive x = RUN->exclusive;
-    if (!x.event)
+    if (!RUN->exclusive.event)
         return;
+    tslrt_exclusive x = RUN->exclusive;
     RUN->exclusive.event = NULL;
     unsigned notes = x.lost;
     for (unsigned i = 0; i < x.n; i++)
@@ -145,6 +145,7 @@ static void begin(uint32_t site) {
         tslrt_init();
     if (TSLRT_BROKEN(SECTION))
         return;
+    RUN->uneven = true;
     if (SELF->exclusive++ || TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     begin_step(site);

@@ -250,7 +250,7 @@ int tslrt_signal_thread(tslrt_fiber *f, int sig) {
         tslrt_weaken(
             TSL_REASON_INTERRUPTION,
             "a signal is sent to another thread by code that is not instrumented, or by kill");
-        tslrt->sends = RUN->has_async = true;
+        tslrt->sends = RUN->has_async = RUN->uneven = true;
         tslrt_recording_update();
     }
     tslrt_op(TSL_EV_KILL, flag_of(f));
