@@ -26,6 +26,8 @@
 #define TSL_SIGNAL_ADDR (TSL_ARENA_ADDR + 0xfd00000ul)
 #define TSL_SIGNAL_STRIDE 72ul // number 0 of the process: all masks
 #define TSL_SIGNAL_SIZE 0x100000ul
+// What is sent with signals, which has an order (rt/sync/sent.c).
+#define TSL_SENT_ADDR (TSL_SIGNAL_ADDR + TSL_SIGNAL_SIZE - 8)
 // Coverage: a byte per point, shared with the tool; then as many for code that is not counted
 // (not registered yet, or loaded while running).
 #define TSL_COVER_ADDR 0x71000000ul // right behind the arena

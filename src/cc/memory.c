@@ -126,7 +126,7 @@ void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
     uint64_t size = access_size(w, type);
     atomic(w, cmpxchg, type, TSL_EV_CAS, LLVMGetCmpXchgSuccessOrdering(cmpxchg));
     LLVMValueRef stored;
-    if (LLVMGetWeak(cmpxchg) && size <= 8)
+    if (LLVMGetWeak(cmpxchg)) // the runtime lets no more than eight bytes fail, and says so
         stored = let_fail(w, cmpxchg, size);
     else {
         tsl_hook_after(w, cmpxchg);

@@ -47,6 +47,8 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
         tslrt->calls_flock |= strcmp(module->externs[i].name, "flock") == 0;
         tslrt->ends_threads |= strcmp(module->externs[i].name, "pthread_exit") == 0 ||
                                strcmp(module->externs[i].name, "thrd_exit") == 0;
+        tslrt->queues |= strcmp(module->externs[i].name, "sigqueue") == 0 ||
+                         strcmp(module->externs[i].name, "pthread_sigqueue") == 0;
         tslrt->kills |= strcmp(module->externs[i].name, "pthread_kill") == 0 ||
                         strcmp(module->externs[i].name, "pthread_sigqueue") == 0 ||
                         strcmp(module->externs[i].name, "tgkill") == 0;

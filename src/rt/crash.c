@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "extern.h"
-#include "rt.h"
+#include "sync/objects.h"
 #include "sys.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
@@ -133,17 +133,25 @@ static void set_handler(int sig, void (*handler)(int)) {
 static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
     void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
     uint64_t own = tslrt_reg()->signal_actions[sig].flags & SA_NODEFER ? 0 : 1ull << (sig - 1);
-    uint64_t before = SELF->mask;
+    // The first handler that ends a sigsuspend returns to the mask from before that call.
+    int code = SELF->sends_code; // of a call that this handler comes into
+    void *value = SELF->sends_value;
+    uint64_t before = SELF->swaps_mask ? SELF->mask_before : SELF->mask;
+    SELF->swaps_mask = false;
     SELF->mask |= tslrt_reg()->signal_actions[sig].mask | own;
     if (tslrt_reg()->signal_actions[sig].flags & SA_RESETHAND)
         set_handler(sig, SIG_DFL);
     if (tslrt->sends)
         tslrt_recording_update();
     tslrt_foreign_back(handler, SELF->pend.site);
+    tslrt_handling handling = {SELF->handling};
+    SELF->handling = &handling;
     if (tslrt_reg()->signal_actions[sig].flags & SA_SIGINFO)
         ((void (*)(int, siginfo_t *, void *))handler)(sig, info, context);
     else
         ((void (*)(int))handler)(sig);
+    SELF->handling = handling.outer;
+    tslrt_sent_by(code, value);
     SELF->interrupted = true;
     return before;
 }
@@ -279,8 +287,6 @@ static bool is_fatal(int sig) {
     return false;
 }
 
-#define API __attribute__((visibility("default"), weak)) // a program may define its own
-
 // Threads look for signals only while there are handlers.
 static void changed_handlers(void) {
     if (RUN->unjoined > 1)
@@ -296,10 +302,15 @@ static void on_outside(int sig, siginfo_t *info, void *context) {
     int kept = errno;
     if (RUN->ending || (!SELF && tslrt->kind != RT_EARLY))
         return;
+    if ((uintptr_t)tslrt_reg()->signal_actions[sig].handler <= 1) { // tslrt_signal_from_timer
+        if (tslrt->kind == RT_CHILD || tslrt->kind == RT_ALONE)
+            tslrt_die_by(sig);
+        return;
+    }
     if (SELF && (RUN->patient || tslrt_signal_is_blocked(SELF, sig)))
         RUN->arrived |= 1ull << (sig - 1);
     else if (SELF)
-        program_handler(sig, info, context);
+        SELF->mask = program_handler(sig, info, context);
     errno = kept;
 }
 
@@ -308,6 +319,17 @@ static void install_program(int sig, void *handler, unsigned long flags) {
     unsigned long kept = flags & ~(unsigned long)(SA_ONSTACK | SA_RESETHAND);
     install(sig, ours ? (void *)on_outside : handler,
             ours ? kept | SA_SIGINFO : flags & ~(unsigned long)SA_ONSTACK);
+}
+
+// How long a run takes here is no sign of how long it takes elsewhere, so a timer that would end the process does so only
+// once nobody can run.
+void tslrt_signal_from_timer(int sig) {
+    bool dies = tslrt_signals_deadly() & 1ull << (sig - 1);
+    if (is_fatal(sig) || (tslrt->kind != RT_SERVED && tslrt->kind != RT_REPLAY))
+        return;
+    tslrt_reg_change()->signal_actions[sig].from_timer = true;
+    if (dies)
+        install(sig, (void *)on_outside, SA_SIGINFO | SA_RESTART);
 }
 
 static void set_action(int sig, void *handler, unsigned long flags, uint64_t mask) {
@@ -322,6 +344,8 @@ static void set_action(int sig, void *handler, unsigned long flags, uint64_t mas
                      "real-time signals are not controlled: they arrive by the real clock");
     if (!is_fatal(sig))
         install_program(sig, handler, flags);
+    if (tslrt_reg()->signal_actions[sig].from_timer)
+        tslrt_signal_from_timer(sig);
 }
 
 API int sigaction(int sig, const struct sigaction *new, struct sigaction *old) {
@@ -349,26 +373,42 @@ API void (*signal(int sig, void (*handler)(int)))(int) {
     return sigaction(sig, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-static int act(int sig) {
+// Signals of a terminal stop only what somebody could continue.
+static bool is_harmless(int sig) {
+    bool stops = sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+    return stops || sig == SIGCHLD || sig == SIGCONT || sig == SIGURG || sig == SIGWINCH;
+}
+
+noreturn void tslrt_signal_kills(int sig, const char *why) {
+    RUN->trace->signal = sig;
+    tslrt_end(sig == SIGABRT ? TSL_OUT_ABORT : TSL_OUT_SIGNAL, tslrt_take_site(), NULL, "%s, %s",
+              signal_name(sig), why);
+}
+
+uint64_t tslrt_signals_deadly(void) {
+    uint64_t all = 0;
+    for (int sig = 1; sig <= 64; sig++)
+        if (tslrt_reg()->signal_actions[sig].handler == SIG_DFL && !is_harmless(sig))
+            all |= 1ull << (sig - 1);
+    return all;
+}
+
+static int act(const tslrt_sent *sent) {
+    int sig = sent->sig;
     void (*handler)(int) = sig >= 1 && sig <= 64 ? tslrt_reg()->signal_actions[sig].handler : NULL;
     if (handler == SIG_IGN)
         return 0;
     if (handler != SIG_DFL) {
-        siginfo_t info = {.si_signo = sig};
+        siginfo_t info;
+        tslrt_sent_tell(sent, &info);
         tslrt_signal_handled(program_handler(sig, &info, NULL));
         return 0;
     }
-    // Signals of a terminal stop only what somebody could continue.
-    bool stops = sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
-    bool harmless = stops || sig == SIGCHLD || sig == SIGCONT || sig == SIGURG || sig == SIGWINCH;
     bool ours = tslrt_watched() && sig != SIGKILL && sig != SIGSTOP && sig != 0;
-    if (ours && harmless)
+    if (ours && is_harmless(sig))
         return 0;
-    if (ours) {
-        RUN->trace->signal = sig;
-        tslrt_end(sig == SIGABRT ? TSL_OUT_ABORT : TSL_OUT_SIGNAL, tslrt_take_site(), NULL,
-                  "%s, raised by the program itself", signal_name(sig));
-    }
+    if (ours)
+        tslrt_signal_kills(sig, "raised by the program itself");
     tslrt_sends(sig);
     return (int)tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
 }
@@ -379,23 +419,32 @@ void tslrt_sends(int sig) {
         RUN->trace->flags |= TSL_TRACE_KILLS;
 }
 
-void tslrt_signal_act(int sig) { act(sig); }
+void tslrt_signal_act_on(const tslrt_sent *sent) { act(sent); }
 
-API int raise(int sig) {
+int tslrt_raise(int sig) {
     bool controlled = tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF;
     if (controlled && sig > 0 && sig <= 64 && tslrt_signal_is_blocked(SELF, sig)) {
         tslrt_signal_to_self(sig);
         return 0;
     }
-    return act(sig);
+    tslrt_sent now = {.sig = (uint8_t)sig, .code = SI_TKILL};
+    if (SELF)
+        now = tslrt_sent_now(sig);
+    return act(&now);
+}
+
+API int raise(int sig) {
+    tslrt_sent_by(SI_TKILL, NULL);
+    return tslrt_raise(sig);
 }
 
 void tslrt_signals_reset(void) {
     uint64_t none = 0;
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
     for (int sig = 1; sig <= 64; sig++)
-        if (tslrt_reg()->signal_actions[sig].handler !=
-                tslrt->fresh_registry.signal_actions[sig].handler &&
+        if ((tslrt_reg()->signal_actions[sig].handler !=
+                 tslrt->fresh_registry.signal_actions[sig].handler ||
+             tslrt_reg()->signal_actions[sig].from_timer) &&
             !is_fatal(sig))
             install_program(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
 }

@@ -158,6 +158,7 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     fiber->mask = self ? self->mask : tslrt->main_fresh.mask;
     fiber->pending = fiber->awaited = 0;
     fiber->interrupted = fiber->refused = fiber->puts_off = fiber->suspended = false;
+    fiber->swaps_mask = false;
     fiber->kept = NULL;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;

@@ -49,6 +49,7 @@ struct pollfd;
 typedef struct tslrt_io {
     const struct pollfd *fds;
     unsigned long n;
+    bool ends; // a handler ends the wait, even one with SA_RESTART
 } tslrt_io;
 
 #define TSLRT_MAX_CHANNELS 128
@@ -67,6 +68,10 @@ typedef struct tslrt_channel {
 
 // A thread of the program.  Its address is its pthread_t.  What every switch needs comes
 // first: threads are a kilobyte apart, and many of them do not fit the nearest cache.
+typedef struct tslrt_handling { // on the stack of its thread
+    struct tslrt_handling *outer;
+} tslrt_handling;
+
 typedef struct tslrt_fiber {
     void *sp; // saved when not running
     pending pend;
@@ -100,6 +105,11 @@ typedef struct tslrt_fiber {
     bool interrupted; // a handler ran
     bool puts_off;    // it has looked at its signals, and takes them later
     bool suspended;   // in sigsuspend, which ends by a signal from its first step on
+    bool swaps_mask;  // and the next handler that returns puts back the mask it had before
+    uint64_t mask_before;
+    struct tslrt_handling *handling; // innermost handler of a signal that runs, or NULL
+    int sends_code;                  // what comes with the signal that it sends
+    void *sends_value;
 
     uintptr_t stack_low, stack_high; // mapped
     void *(*start)(void *);
@@ -155,6 +165,15 @@ typedef struct tslrt_fiber {
 #define TSLRT_MAX_MAPS 1024
 #define TSLRT_MAX_FILES 64
 #define TSLRT_MAX_TIMERS 32
+#define TSLRT_MAX_CLOCKS 16
+#define TSLRT_MAX_SENT 64
+
+typedef struct tslrt_sent { // sync/sent.c
+    uint16_t to;            // thread + 1, or 0: the process
+    uint8_t sig;
+    int8_t code; // si_code
+    void *value;
+} tslrt_sent;
 #define TSLRT_MAX_FLOCKS 16
 
 typedef struct named_sem {
@@ -286,6 +305,8 @@ typedef struct tslrt_run {
     unsigned temporaries;                           // files made under names that are counted
     int random_fd;                                  // stands for /dev/random; 0: not opened
     unsigned nnameless, nmade, nchannels, nbuffers; // entries of the tables at the end
+    unsigned nsent, nclocks;                        // and of these
+    uint64_t default_attributes[7];                 // of new threads: sync/thread.c
     int concurrency;                                // a hint the program may set and read back
     uint32_t flags;                                 // enum tsl_trace_flag
     bool exit_running;                              // EXIT was taken: only `exiting` runs
@@ -317,6 +338,12 @@ typedef struct tslrt_run {
     tslrt_channel channels[TSLRT_MAX_CHANNELS];
     uint8_t reads_from[TSLRT_NUMBERED], writes_to[TSLRT_NUMBERED]; // by descriptor: channel + 1
     tslrt_buffer buffers[TSLRT_MAX_BUFFERS];                       // libc/buffers.c
+    tslrt_sent sent[TSLRT_MAX_SENT]; // signals on their way, oldest first
+    struct {
+        void *timer;
+        int sig;
+    } clocks
+        [TSLRT_MAX_CLOCKS]; // timers of the kernel's that the program has made, and what they send
 } tslrt_run;
 
 // A mapping that the program made (libc/mapping.c).
@@ -344,6 +371,7 @@ typedef struct tslrt_registry {
     struct {
         void (*handler)(int);
         uint64_t flags, mask;
+        bool from_timer; // a timer of the program's may send it
     } signal_actions[65];
     uint64_t handled; // signals that have a handler; bit 0 is signal 1
 } tslrt_registry;
@@ -405,6 +433,7 @@ typedef struct tslrt_state {
     bool ends_threads;            // and pthread_exit or thrd_exit
     bool kills;                   // and pthread_kill
     bool kills_itself;            // and kill
+    bool queues;                  // it sends values with signals
     uint64_t called_early;    // a bit for each function of externs.def that a constructor called
     bool sends;               // so signals to other threads
     const char *alone_inputs; // of a replay without the tool, or NULL
@@ -695,8 +724,7 @@ void tslrt_signals_reset(void);
 void tslrt_signal_default(int sig);
 void tslrt_signal_own(int sig, void (*handler)(int)); // of the runtime's, not of the program's
 bool tslrt_is_confined(void);                         // seccomp was asked for, and is passed over
-void tslrt_sends(int sig);      // the program is about to send it to a process
-void tslrt_signal_act(int sig); // the running thread gets it, and does not block it
+void tslrt_sends(int sig); // the program is about to send it to a process
 
 // ---------------------------------------------------------------- heap.c
 void tslrt_heap_reset(void);
@@ -763,7 +791,26 @@ bool tslrt_await_outside(const tslrt_fiber *only);
 bool tslrt_is_shared(const void *object); // with other processes
 bool tslrt_waits_for_process(
     void); // nobody can run, and what one waits for is shared with another process
+// sent.c: what comes with a signal
+bool tslrt_signal_queues(int sig); // real-time
+void tslrt_sent_by(int code, void *value);
+void tslrt_sent_note(const tslrt_fiber *to, int sig);
+bool tslrt_sent_take(const tslrt_fiber *to, int sig, tslrt_sent *taken);
+tslrt_sent tslrt_sent_now(int sig);
 void tslrt_signal_came(int sig);
+int tslrt_raise(int sig); // with what the thread sends
+void tslrt_signal_act_on(
+    const tslrt_sent *sent);         // the running thread gets it, and does not block it
+uint64_t tslrt_signals_deadly(void); // those that end the process
+_Noreturn void tslrt_signal_kills(int sig, const char *why);
+void tslrt_signal_from_timer(
+    int sig); // it may come, and is not to end the process by the real clock
+void tslrt_signal_mask_back(uint64_t mask, uint32_t site);    // by a jump
+void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask); // which does not run yet
+// A call that waits with another mask (NULL: with its own) begins; true if a signal has ended it already.
+bool tslrt_wait_begins(const uint64_t *mask, uint32_t site);
+void tslrt_wait_ends(uint32_t site);
+int tslrt_suspend(const uint64_t *mask, uint32_t site); // until a handler has run
 void tslrt_held_add(void *lock);
 bool tslrt_held_remove(void *lock);
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind); // were it not cancelled
@@ -822,6 +869,11 @@ void tslrt_clock_reached(int clock, const struct timespec *until);
 uint64_t tslrt_clock_look(void);
 void tslrt_clock_pass(uint64_t ns);
 // Time travels with synchronisation: whoever takes over is not earlier than who handed over.
+void tslrt_sleep_step(uint32_t site);
+// libc/timer.c: what timers that go by the real clock would send, among these signals; and sends it at once.
+uint64_t tslrt_timers_set(uint64_t signals);
+void tslrt_timers_bring(uint64_t signals);
+void tslrt_timers_stop(void);
 void tslrt_clock_give(uint64_t *kept);
 void tslrt_clock_take(uint64_t kept);
 

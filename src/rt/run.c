@@ -25,7 +25,7 @@ static tsl_expr *nodes_of(const tsl_plan_head *plan) {
 }
 
 static bool has_tables(const tslrt_run *run) {
-    return run->nnameless | run->nmade | run->nchannels | run->nbuffers;
+    return run->nnameless | run->nmade | run->nchannels | run->nbuffers | run->nsent | run->nclocks;
 }
 
 // Most of it are tables that hardly any program fills.
@@ -126,15 +126,9 @@ void tslrt_close_files(void) {
     tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);
 }
 
-// An alarm of this run is not for the next one.
-static void stop_timers(void) {
-    static const struct itimerval none;
-    if (tslrt->state_roles[TSL_STATE_TIMERS])
-        tslrt_sys3(SYS_setitimer, ITIMER_REAL, &none, NULL);
-}
-
 void tslrt_run_reset(void) {
-    stop_timers(); // while the program's handlers are still there
+    if (tslrt->state_roles[TSL_STATE_TIMERS])
+        tslrt_timers_stop(); // while the program's handlers are still there
     tslrt_heap_reset();
     for (unsigned i = 0; i < RUN->nfibers; i++)
         tslrt_fiber_clean(tslrt_fiber_at(tslrt->fibers[i]));

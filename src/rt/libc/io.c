@@ -39,6 +39,8 @@ bool tslrt_io_ready(const tslrt_fiber *fiber) {
     struct pollfd copy[TSLRT_MAX_POLL];
     if (!io || io->n > TSLRT_MAX_POLL)
         return true;
+    if (fiber->suspended && fiber->interrupted) // a signal that the mask of the call let through
+        return true;
     memcpy(copy, io->fds, io->n * sizeof *copy);
     return io_polled(copy, io->n) != 0;
 }
@@ -64,7 +66,19 @@ void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) 
     TSL_HOT->call_site = site;
     self->io = io;
     tslrt_cancellable_op(kind, object);
+    if (io && self->suspended && self->interrupted) {
+        self->suspended = false;
+        self->refused = !tslrt_io_ready(self);
+        self->suspended = true;
+    }
     self->io = NULL;
+}
+
+bool io_was_interrupted(void) {
+    bool was = io_is_controlled() && SELF->refused;
+    if (was)
+        SELF->refused = false;
+    return was;
 }
 
 void io_step(tslrt_io *io, uint32_t site) { io_step_on(TSL_EV_IO, &all_descriptors, io, site); }
@@ -77,9 +91,9 @@ bool tslrt_io_turn(uint32_t site) {
 }
 
 // A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
-void io_step_on_descriptor(int fd, short events, bool waits, uint32_t site) {
+void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site) {
     struct pollfd one = {.fd = fd, .events = events};
-    tslrt_io io = {.fds = &one, .n = 1};
+    tslrt_io io = {.fds = &one, .n = 1, .ends = ends};
     tslrt_channel *c = tslrt_channel_of(fd, events == POLLOUT);
     if (c) {
         unsigned kind = !waits              ? TSL_EV_IO_TOUCH
@@ -121,7 +135,7 @@ bool io_wait_ready(int fd, short events, bool dont_wait) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (!io_is_channel(fd))
         return io_plain_turn(fd, events, site);
-    io_step_on_descriptor(fd, events, !dont_wait && io_can_block(fd), site);
+    io_step_on_descriptor(fd, events, !dont_wait && io_can_block(fd), false, site);
     return true;
 }
 

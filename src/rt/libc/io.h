@@ -17,11 +17,15 @@ long io_polled(struct pollfd *fds, unsigned long n); // without waiting
 void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site);
 void io_step(tslrt_io *io, uint32_t site); // on all descriptors
 // A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
-void io_step_on_descriptor(int fd, short events, bool waits, uint32_t site);
+// `ends`: as in tslrt_io.
+void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site);
 // A plain file or a device never waits.  True if that was a step.
 bool io_plain_turn(int fd, short events, uint32_t site);
 // Waits until one descriptor is ready, if waiting is what the call would do.  True if that was a step.
 bool io_wait_ready(int fd, short events, bool dont_wait);
+// A handler ran while the call waited: it fails with EINTR, and the kernel is not asked.
+bool io_was_interrupted(void);
+#define IO_CALL(call) (io_was_interrupted() ? -EINTR : (call))
 // The call has been made: what the kernel returned, as libc returns it.
 long io_done(long got);
 

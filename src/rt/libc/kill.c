@@ -33,7 +33,7 @@ static int to_kernel(pid_t pid, int sig) {
 static int to_itself(int sig) {
     if (sig == 0)
         return 0;
-    return sig == SIGKILL || sig == SIGSTOP ? raise(sig) : tslrt_signal_process(sig);
+    return sig == SIGKILL || sig == SIGSTOP ? tslrt_raise(sig) : tslrt_signal_process(sig);
 }
 
 static int to_children(int sig) {
@@ -66,7 +66,7 @@ static int from_child(pid_t pid, int sig) {
     return to_kernel(pid, sig);
 }
 
-API int kill(pid_t pid, int sig) {
+static int send(pid_t pid, int sig) {
     if (!tslrt_mapped)
         tslrt_init();
     if (sig < 0 || sig > 64)
@@ -87,17 +87,22 @@ API int kill(pid_t pid, int sig) {
     return to_itself(sig);
 }
 
+API int kill(pid_t pid, int sig) {
+    if (tslrt_mapped)
+        tslrt_sent_by(SI_USER, NULL);
+    return send(pid, sig);
+}
+
 API int killpg(pid_t group, int sig) { return group < 0 ? fail(EINVAL) : kill(-group, sig); }
 
-// What is sent with the signal is not told.
 API int sigqueue(pid_t pid, int sig, union sigval value) {
-    (void)value;
-    return kill(pid, sig);
+    tslrt_sent_by(SI_QUEUE, value.sival_ptr);
+    return send(pid, sig);
 }
 
 API int pthread_sigqueue(pthread_t thread, int sig, union sigval value) {
-    (void)value;
-    return pthread_kill(thread, sig);
+    tslrt_sent_by(SI_QUEUE, value.sival_ptr);
+    return tslrt_kill(thread, sig);
 }
 
 API int tgkill(pid_t pid, pid_t tid, int sig) {

@@ -1,4 +1,5 @@
 // Waiting for several descriptors: poll, select, epoll.
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -16,18 +17,19 @@ static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
     if (n > TSLRT_MAX_POLL)
         tslrt_say("poll of more than %u descriptors: while it waits, no thread runs",
                   TSLRT_MAX_POLL);
-    tslrt_io io = {.fds = fds, .n = n};
+    tslrt_io io = {.fds = fds, .n = n, .ends = true};
     bool one = n == 1 && (fds->events == POLLIN || fds->events == POLLOUT) &&
                tslrt_channel_of(fds->fd, fds->events == POLLOUT);
     if (one)
-        io_step_on_descriptor(fds->fd, fds->events, forever, site);
+        io_step_on_descriptor(fds->fd, fds->events, forever, true, site);
     else if (n > 0)
         io_step(forever ? &io : NULL, site);
-    else {
-        TSL_HOT->call_site = site;
-        tslrt_op(TSL_EV_SLEEP, NULL);
-    }
+    else
+        tslrt_sleep_step(site);
 }
+
+// Without descriptors and without a time limit only a signal ends the call.
+static bool is_pause(unsigned long n, int64_t ns) { return n == 0 && ns < 0 && io_is_controlled(); }
 
 static void pass_time(int64_t ns) {
     tslrt_clock_pass((uint64_t)ns);
@@ -36,8 +38,12 @@ static void pass_time(int64_t ns) {
 
 static int poll_for(struct pollfd *fds, nfds_t n, int64_t ns) {
     bool controlled = io_is_controlled();
+    if (is_pause(n, ns))
+        return tslrt_suspend(NULL, TSL_HOT->call_site);
     if (controlled)
-        wait_any(fds, n, ns < 0 && n > 0);
+        wait_any(fds, n, ns < 0);
+    if (controlled && io_was_interrupted())
+        return (int)io_done(-EINTR);
     bool asks_kernel = n > TSLRT_MAX_POLL && ns < 0;
     long got = asks_kernel ? tslrt_sys5(SYS_ppoll, fds, n, NULL, NULL, 8) : io_polled(fds, n);
     tslrt_wrote(fds, n * sizeof *fds);
@@ -64,10 +70,31 @@ API int poll(struct pollfd *fds, nfds_t n, int ms) {
     return poll_for(fds, n, ms < 0 ? -1 : ms * 1000000ll);
 }
 
+// The mask of the call counts while it waits.
+static bool begins(const sigset_t *mask, uint32_t site) {
+    uint64_t bits = mask ? *(const uint64_t *)mask : 0;
+    bool ended = mask && io_is_controlled() && tslrt_wait_begins(&bits, site);
+    TSL_HOT->call_site = site;
+    return ended;
+}
+
+static int ends(const sigset_t *mask, int result, uint32_t site) {
+    int kept = errno;
+    if (mask && io_is_controlled())
+        tslrt_wait_ends(site);
+    errno = kept;
+    return result;
+}
+
 API int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *time, const sigset_t *mask) {
+    uint32_t site = TSL_HOT->call_site;
+    if (mask && is_pause(n, in_ns(time)))
+        return tslrt_suspend((const uint64_t *)mask, site);
+    if (begins(mask, site))
+        return ends(mask, (int)io_done(-EINTR), site);
     int result = poll_for(fds, n, in_ns(time));
     also_reads(time, sizeof *time, mask);
-    return result;
+    return ends(mask, result, site);
 }
 
 static unsigned long to_pollfds(struct pollfd *out, int n, const fd_set *reads,
@@ -86,7 +113,11 @@ static unsigned long to_pollfds(struct pollfd *out, int n, const fd_set *reads,
 static int select_for(int n, fd_set *reads, fd_set *writes, fd_set *errors, int64_t ns) {
     struct pollfd fds[FD_SETSIZE];
     unsigned long count = to_pollfds(fds, n, reads, writes, errors);
-    wait_any(fds, count, ns < 0 && count > 0);
+    if (is_pause(count, ns))
+        return tslrt_suspend(NULL, TSL_HOT->call_site);
+    wait_any(fds, count, ns < 0);
+    if (io_was_interrupted())
+        return (int)io_done(-EINTR);
     struct timespec none = {0};
     bool asks_kernel = count > TSLRT_MAX_POLL && ns < 0;
     long got = tslrt_sys6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors,
@@ -115,14 +146,22 @@ API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct time
 
 API int pselect(int n, fd_set *reads, fd_set *writes, fd_set *errors, const struct timespec *time,
                 const sigset_t *mask) {
+    uint32_t site = TSL_HOT->call_site;
+    bool any = reads || writes || errors;
+    if (mask && !any && is_pause(0, in_ns(time)))
+        return tslrt_suspend((const uint64_t *)mask, site);
+    if (begins(mask, site))
+        return ends(mask, (int)io_done(-EINTR), site);
     int result = select_for(n, reads, writes, errors, in_ns(time));
     also_reads(time, sizeof *time, mask);
-    return result;
+    return ends(mask, result, site);
 }
 
 static int epoll_for(int epoll, struct epoll_event *events, int most, int ms) {
     struct pollfd one = {.fd = epoll, .events = POLLIN};
     wait_any(&one, 1, ms < 0);
+    if (io_was_interrupted())
+        return (int)io_done(-EINTR);
     long got = tslrt_sys6(SYS_epoll_pwait, epoll, (long)events, most, 0, 0, 8);
     if (got > 0) {
         tslrt_wrote(events, (size_t)got * sizeof *events);
@@ -150,7 +189,10 @@ API int epoll_wait(int epoll, struct epoll_event *events, int most, int ms) {
 }
 
 API int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms, const sigset_t *mask) {
+    uint32_t site = TSL_HOT->call_site;
+    if (begins(mask, site))
+        return ends(mask, (int)io_done(-EINTR), site);
     int result = epoll_for(epoll, events, most, ms);
     also_reads(NULL, 0, mask);
-    return result;
+    return ends(mask, result, site);
 }

@@ -109,12 +109,17 @@ void tslrt_clock_reached(int clock_id, const struct timespec *until) {
 
 // ---------------------------------------------------------------- sleeping
 
-// The step of a sleep, which reads `ts` and writes `left` if there are such.
-static void sleep_step(const struct timespec *ts, const struct timespec *left) {
-    uint32_t site = TSL_HOT->call_site;
+void tslrt_sleep_step(uint32_t site) {
+    TSL_HOT->call_site = site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     tslrt_cancellable_op(TSL_EV_SLEEP, NULL);
+}
+
+// The step of a sleep, which reads `ts` and writes `left` if there are such.
+static void sleep_step(const struct timespec *ts, const struct timespec *left) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_sleep_step(site);
     if (ts)
         tslrt_call_reads(ts, sizeof *ts, site);
     if (left)
@@ -180,12 +185,4 @@ API int sched_yield(void) {
     return 0;
 }
 
-API int pause(void) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_cancel_point();
-    TSL_HOT->call_site = site;
-    SELF->interrupted = false; // a signal that comes before the wait has begun does not end it
-    tslrt_cancellable_op(TSL_EV_PAUSE, NULL);
-    errno = EINTR;
-    return -1;
-}
+API int pause(void) { return tslrt_suspend(NULL, TSL_HOT->call_site); }

@@ -2,16 +2,20 @@
 //
 // libc would start that thread behind the runtime's back.  Here arming such a timer creates a thread of the run: when it
 // runs is explored as for any other, so the timer may expire at any moment, and before or after it is set anew or
-// deleted.  A periodic timer expires a few times and is silent then, for else no run would end.  All other timers are
-// libc's.
+// deleted.  A periodic timer expires a few times and is silent then, for else no run would end.
+//
+// All other timers are the kernel's, and send their signals by the real clock; once nobody can run they expire at once (sync/patience.c).
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../extern.h"
 #include "../sync/objects.h"
+#include "../sys.h"
 
 enum { PERIODS = 3 };
 #define FIRST_TIMER 0x7ea50000ul // what the first one is called, which no timer of libc's is
@@ -46,13 +50,113 @@ static void *expire(void *arg) {
     return NULL;
 }
 
+// ---------------------------------------------------------------- timers of the kernel's
+
+static bool is_zero(const struct timespec *t) { return !t->tv_sec && !t->tv_nsec; }
+
+static bool alarm_is_set(struct itimerval *timer) {
+    return tslrt_sys2(SYS_getitimer, ITIMER_REAL, timer) == 0 &&
+           (timer->it_value.tv_sec || timer->it_value.tv_usec);
+}
+
+static bool clock_is_set(unsigned i, struct itimerspec *now) {
+    return timer_gettime(RUN->clocks[i].timer, now) == 0 && !is_zero(&now->it_value);
+}
+
+static uint64_t bit(int sig) { return 1ull << (sig - 1); }
+
+uint64_t tslrt_timers_set(uint64_t signals) {
+    struct itimerval alarm;
+    struct itimerspec now;
+    uint64_t set = signals & bit(SIGALRM) && alarm_is_set(&alarm) ? bit(SIGALRM) : 0;
+    for (unsigned i = 0; i < RUN->nclocks; i++)
+        if (signals & bit(RUN->clocks[i].sig) && clock_is_set(i, &now))
+            set |= bit(RUN->clocks[i].sig);
+    return set;
+}
+
+void tslrt_timers_bring(uint64_t signals) {
+    struct itimerval alarm;
+    struct itimerspec now;
+    if (signals & bit(SIGALRM) && alarm_is_set(&alarm)) {
+        alarm.it_value = (struct timeval){.tv_usec = 1};
+        tslrt_sys3(SYS_setitimer, ITIMER_REAL, &alarm, NULL);
+    }
+    for (unsigned i = 0; i < RUN->nclocks; i++)
+        if (signals & bit(RUN->clocks[i].sig) && clock_is_set(i, &now)) {
+            now.it_value = (struct timespec){.tv_nsec = 1};
+            timer_settime(RUN->clocks[i].timer, 0, &now, NULL);
+        }
+}
+
+// A timer of this run is not for the next one.
+void tslrt_timers_stop(void) {
+    static const struct itimerval none;
+    tslrt_sys3(SYS_setitimer, ITIMER_REAL, &none, NULL);
+    while (RUN->nclocks > 0)
+        timer_delete(RUN->clocks[0].timer);
+}
+
+static int make_timer(clockid_t clock, struct sigevent *event, timer_t *timer) {
+    int (*real)(clockid_t, struct sigevent *, timer_t *) =
+        (int (*)(clockid_t, struct sigevent *, timer_t *))dlsym(RTLD_NEXT, "timer_create");
+    bool signals = !event || event->sigev_notify == SIGEV_SIGNAL;
+    bool passes = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME;
+    int sig = event ? event->sigev_signo : SIGALRM, error = real(clock, event, timer);
+    if (error || !signals || tslrt->kind == RT_EARLY || sig < 1 || sig > 64)
+        return error;
+    if (passes && RUN->nclocks < TSLRT_MAX_CLOCKS) {
+        RUN->clocks[RUN->nclocks].timer = *timer;
+        RUN->clocks[RUN->nclocks++].sig = sig;
+    }
+    tslrt_signal_from_timer(sig);
+    return 0;
+}
+
+static int delete_timer(timer_t timer) {
+    int (*real)(timer_t) = (int (*)(timer_t))dlsym(RTLD_NEXT, "timer_delete");
+    for (unsigned i = 0; tslrt->kind != RT_EARLY && i < RUN->nclocks; i++)
+        if (RUN->clocks[i].timer == timer)
+            RUN->clocks[i] = RUN->clocks[--RUN->nclocks];
+    return real(timer);
+}
+
+// The others go by the time of the processor.
+API int setitimer(__itimer_which_t which, const struct itimerval *restrict new,
+                  struct itimerval *restrict old) {
+    if (which == ITIMER_REAL && tslrt->kind != RT_EARLY)
+        tslrt_signal_from_timer(SIGALRM);
+    long got = tslrt_sys3(SYS_setitimer, which, new, old);
+    if (got == 0)
+        return 0;
+    errno = (int)-got;
+    return -1;
+}
+
+static struct timeval alarm_in(struct timeval time, struct timeval period) {
+    struct itimerval to = {.it_value = time, .it_interval = period}, old = {0};
+    setitimer(ITIMER_REAL, &to, &old);
+    return old.it_value;
+}
+
+// What is left is rounded up, so that it is not 0.
+API unsigned alarm(unsigned seconds) {
+    struct timeval left =
+        alarm_in((struct timeval){.tv_sec = (time_t)seconds}, (struct timeval){0});
+    return (unsigned)left.tv_sec + (left.tv_usec >= 500000 || (!left.tv_sec && left.tv_usec));
+}
+
+API useconds_t ualarm(useconds_t us, useconds_t period) {
+    struct timeval left = alarm_in((struct timeval){us / 1000000, us % 1000000},
+                                   (struct timeval){period / 1000000, period % 1000000});
+    return (useconds_t)(left.tv_sec * 1000000 + left.tv_usec);
+}
+
 // ---------------------------------------------------------------- the functions
 
 API int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer) {
-    int (*real)(clockid_t, struct sigevent *, timer_t *) =
-        (int (*)(clockid_t, struct sigevent *, timer_t *))dlsym(RTLD_NEXT, "timer_create");
     if (!event || event->sigev_notify != SIGEV_THREAD || tslrt->kind == RT_EARLY)
-        return real(clock, event, timer);
+        return make_timer(clock, event, timer);
     tslrt_registry *reg = tslrt_reg_change();
     for (uintptr_t i = 0; i < TSLRT_MAX_TIMERS; i++) {
         timer_slot *slot = &reg->timers[i];
@@ -70,17 +174,14 @@ API int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *
 }
 
 API int timer_delete(timer_t timer) {
-    int (*real)(timer_t) = (int (*)(timer_t))dlsym(RTLD_NEXT, "timer_delete");
     timer_slot *slot = slot_of(timer);
     if (!slot)
-        return real(timer);
+        return delete_timer(timer);
     pthread_mutex_lock(&slot->lock);
     slot->setting++;
     pthread_mutex_unlock(&slot->lock);
     return 0;
 }
-
-static bool is_zero(const struct timespec *t) { return !t->tv_sec && !t->tv_nsec; }
 
 API int timer_settime(timer_t timer, int flags, const struct itimerspec *restrict to,
                       struct itimerspec *restrict old) {

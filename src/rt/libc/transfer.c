@@ -79,7 +79,7 @@ static void came_from(bool stepped, const struct sockaddr *from, const socklen_t
 API ssize_t read(int fd, void *to, size_t n) {
     bool stepped = io_wait_ready(fd, POLLIN, false);
     tslrt_source from = source_of(fd);
-    return done_reading(stepped, tslrt_sys3(SYS_read, fd, to, n), to, from);
+    return done_reading(stepped, IO_CALL(tslrt_sys3(SYS_read, fd, to, n)), to, from);
 }
 
 // A place is given: never a pipe, so it never waits.
@@ -107,7 +107,7 @@ static ssize_t write_parts(int fd, const char *from, size_t n) {
     size_t at = 0;
     while (at < n) {
         bool stepped = io_wait_ready(fd, POLLOUT, false);
-        long got = write_now(fd, from + at, n - at);
+        long got = IO_CALL(write_now(fd, from + at, n - at));
         if (got == -EAGAIN) // ready, but not for as much: the rest comes by single bytes
             got = write_now(fd, from + at, 1);
         long told = done_writing(stepped, got == -EAGAIN ? 0 : got, from + at);
@@ -125,19 +125,20 @@ API ssize_t write(int fd, const void *from, size_t n) {
         return write_parts(fd, from, n);
     }
     bool stepped = io_wait_ready(fd, POLLOUT, false);
-    return done_writing(stepped, tslrt_sys3(SYS_write, fd, from, n), from);
+    return done_writing(stepped, IO_CALL(tslrt_sys3(SYS_write, fd, from, n)), from);
 }
 
 API ssize_t recv(int fd, void *to, size_t n, int flags) {
     bool stepped = io_wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
-    long got = tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, 0, 0);
+    long got = IO_CALL(tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, 0, 0));
     return done_reading(stepped, got, to, elsewhere);
 }
 
 API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *restrict from,
                      socklen_t *restrict length) {
     bool stepped = io_wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
-    long got = tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, (long)from, (long)length);
+    long got =
+        IO_CALL(tslrt_sys6(SYS_recvfrom, fd, (long)to, (long)n, flags, (long)from, (long)length));
     if (got >= 0)
         came_from(stepped, from, length);
     return done_reading(stepped, got, to, elsewhere);
@@ -159,7 +160,7 @@ static void done_message(bool stepped, unsigned kind, const struct msghdr *messa
 
 API ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
     bool stepped = io_wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
-    long got = tslrt_sys3(SYS_recvmsg, fd, message, flags);
+    long got = IO_CALL(tslrt_sys3(SYS_recvmsg, fd, message, flags));
     if (got >= 0)
         done_message(stepped, TSL_EV_WRITE, message);
     return done_parts(stepped, TSL_EV_WRITE, got, message->msg_iov, message->msg_iovlen, elsewhere);
@@ -180,7 +181,7 @@ static int done_messages(bool stepped, unsigned kind, long got, struct mmsghdr *
 // What is there when the first message is: nobody waits for more.
 API int recvmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags, struct timespec *time) {
     bool stepped = io_wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
-    long got = tslrt_sys5(SYS_recvmmsg, fd, messages, n, flags | MSG_WAITFORONE, NULL);
+    long got = IO_CALL(tslrt_sys5(SYS_recvmmsg, fd, messages, n, flags | MSG_WAITFORONE, NULL));
     if (stepped)
         tslrt_call_reads(time, sizeof *time, SELF->pend.site);
     return done_messages(stepped, TSL_EV_WRITE, got, messages);
@@ -188,20 +189,20 @@ API int recvmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags, struct
 
 API int sendmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags) {
     bool stepped = io_wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
-    long got = tslrt_sys4(SYS_sendmmsg, fd, messages, n, flags);
+    long got = IO_CALL(tslrt_sys4(SYS_sendmmsg, fd, messages, n, flags));
     return done_messages(stepped, TSL_EV_READ, got, messages);
 }
 
 API ssize_t send(int fd, const void *from, size_t n, int flags) {
     bool stepped = io_wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
-    return done_writing(stepped, tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, 0, 0),
-                        from);
+    return done_writing(
+        stepped, IO_CALL(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, 0, 0)), from);
 }
 
 API ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *to,
                    socklen_t length) {
     bool stepped = io_wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
-    long got = tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, (long)to, length);
+    long got = IO_CALL(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, (long)to, length));
     if (stepped)
         tslrt_call_reads(to, length, SELF->pend.site);
     return done_writing(stepped, got, from);
@@ -209,7 +210,7 @@ API ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct s
 
 API ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
     bool stepped = io_wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
-    long got = tslrt_sys3(SYS_sendmsg, fd, message, flags);
+    long got = IO_CALL(tslrt_sys3(SYS_sendmsg, fd, message, flags));
     done_message(stepped, TSL_EV_READ, message);
     return done_parts(stepped, TSL_EV_READ, got, message->msg_iov, message->msg_iovlen, elsewhere);
 }
@@ -217,13 +218,13 @@ API ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
 API ssize_t readv(int fd, const struct iovec *parts, int n) {
     bool stepped = io_wait_ready(fd, POLLIN, false);
     tslrt_source from = source_of(fd);
-    long got = tslrt_sys3(SYS_readv, fd, parts, n);
+    long got = IO_CALL(tslrt_sys3(SYS_readv, fd, parts, n));
     return done_parts(stepped, TSL_EV_WRITE, got, parts, (size_t)n, from);
 }
 
 API ssize_t writev(int fd, const struct iovec *parts, int n) {
     bool stepped = io_wait_ready(fd, POLLOUT, false);
-    long got = tslrt_sys3(SYS_writev, fd, parts, n);
+    long got = IO_CALL(tslrt_sys3(SYS_writev, fd, parts, n));
     return done_parts(stepped, TSL_EV_READ, got, parts, (size_t)n, elsewhere);
 }
 
@@ -260,7 +261,7 @@ API int eventfd_write(int fd, eventfd_t value) {
 
 API int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict length, int flags) {
     bool stepped = io_wait_ready(fd, POLLIN, false);
-    long got = tslrt_sys4(SYS_accept4, fd, from, length, flags);
+    long got = IO_CALL(tslrt_sys4(SYS_accept4, fd, from, length, flags));
     if (got >= 0)
         came_from(stepped, from, length);
     return (int)io_done(got);

@@ -39,10 +39,22 @@ static void cas_result(bool stored, int failure) {
         e->arg = (uint8_t)((e->arg & ~TSL_ARG_ORDER_BITS) | (unsigned)failure << 4);
 }
 
+// Libraries are not told whether it is a weak one.
+static void note_wide_cas(void) {
+    if (TSL_HOT->spurious)
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "a compare-and-swap of more than eight bytes never fails for no reason, also "
+                     "with --spurious and if it is a weak one");
+}
+
 // A choice, and whatever is chosen the step counts as a store: so that what depends on it is the
 // same either way.
 TSL_SLOW uint32_t __teasel_cas_weak_slow(void *p, uint64_t expected, uint64_t size) {
     uint64_t value = 0;
+    if (size > sizeof value) {
+        note_wide_cas();
+        return 0;
+    }
     memcpy(&value, p, size);
     if (value != expected)
         return 0;
@@ -92,8 +104,10 @@ LIBCALL(_Bool, __atomic_compare_exchange, size_t size, void *at, void *expected,
     bool same = memcmp(at, expected, size) == 0;
     memcpy(same ? at : expected, same ? value : at, size);
     tslrt_wrote(expected, size);
-    if (recorded)
+    if (recorded) {
+        note_wide_cas();
         cas_result(same, failure);
+    }
     return same;
 }
 
@@ -132,8 +146,10 @@ LIBCALL(_Bool, __atomic_compare_exchange_16, void *at, void *expected, u128 valu
     else
         *(u128 *)expected = *(u128 *)at;
     tslrt_wrote(expected, 16);
-    if (recorded)
+    if (recorded) {
+        note_wide_cas();
         cas_result(same, failure);
+    }
     return same;
 }
 

@@ -54,6 +54,7 @@ API noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf) {
 noreturn void tslrt_unwind(void *result) {
     SELF->unwinding = true;
     SELF->cancel_disabled = true;
+    SELF->suspended = SELF->swaps_mask = false;
     SELF->result = result;
     if (SELF->cancel_async)
         tslrt_recording_update();
@@ -160,6 +161,12 @@ static unsigned refusal(unsigned kind) {
     }
 }
 
+// What a step is that a handler has ended.
+static unsigned refused_kind(unsigned kind) {
+    bool channel = kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE;
+    return channel ? TSL_EV_IO_TOUCH : kind == TSL_EV_IO ? kind : TSL_EV_SEM_TRYWAIT;
+}
+
 void tslrt_cancellable_op(unsigned kind, const void *object) {
     tslrt_fiber *self = SELF;
     if (tslrt->sends)
@@ -169,9 +176,10 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     tslrt_cancellable_block(kind, object, site);
     self->timed = false;
     if (self->refused) { // the caller looks at it
-        tslrt_record(TSL_EV_SEM_TRYWAIT, object, site);
+        tslrt_record(refused_kind(kind), object, site);
         TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
         tslrt_result(EINTR);
+        self->at_cancel_point = false;
         return;
     }
     bool looks = self->at_cancel_point, never_waits = tslrt_requested_kind(kind) == kind;

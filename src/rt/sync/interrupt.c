@@ -98,8 +98,11 @@ void tslrt_interrupt_seen(unsigned kind) {
 static void deliver(void) {
     for (uint64_t left = SELF->signals; left; left &= left - 1) {
         int sig = __builtin_ctzll(left) + 1;
+        tslrt_sent sent;
         SELF->signals &= ~(1ull << (sig - 1));
-        tslrt_signal_act(sig);
+        while (tslrt_sent_take(SELF, sig, &sent))
+            tslrt_signal_act_on(&sent);
+        tslrt_signal_act_on(&sent);
     }
 }
 
@@ -209,7 +212,9 @@ void tslrt_interrupt(void) {
     self->kept = outer;
     self->at_cancel_point = at_cancel_point;
     self->pend = kept;
-    self->refused = kept.kind == TSL_EV_SEM_WAIT && !tslrt_is_signal(kept.object) && !goes_on;
+    self->refused = self->io
+                        ? self->io->ends || !goes_on
+                        : kept.kind == TSL_EV_SEM_WAIT && !tslrt_is_signal(kept.object) && !goes_on;
 }
 
 // The mask of the thread has just changed: what was on its way and is blocked now did not arrive, and pends.
@@ -229,8 +234,9 @@ void tslrt_interrupt_blocked(void) {
 // Sets the flag of a thread that does not block the signal.
 static void send(tslrt_fiber *f, int sig) {
     void (*handler)(int) = tslrt_reg()->signal_actions[sig].handler;
+    tslrt_sent now = tslrt_sent_now(sig);
     if (handler == SIG_DFL && f->state == FIBER_LIVE)
-        tslrt_signal_act(sig); // which ends the process, or does nothing
+        tslrt_signal_act_on(&now); // which ends the process, or does nothing
     else if (handler == SIG_DFL)
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "pthread_kill of a thread that has ended: whether it could "
@@ -241,6 +247,7 @@ static void send(tslrt_fiber *f, int sig) {
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "two different signals were on their way to a thread: they "
                      "arrive together, and the lower number first");
+    tslrt_sent_note(f, sig);
     f->signals |= 1ull << (sig - 1);
     tslrt_set_enabled(f, tslrt_can_run(f));
 }
@@ -257,9 +264,10 @@ int tslrt_signal_thread(tslrt_fiber *f, int sig) {
     bool handled = (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1;
     tslrt_result(f->id | (handled && !tslrt_signal_is_blocked(f, sig) ? 0 : TSL_KILL_PENDS));
     tslrt_signal_reads_masks();
-    if (tslrt_signal_is_blocked(f, sig))
+    if (tslrt_signal_is_blocked(f, sig)) {
+        tslrt_sent_note(f, sig);
         tslrt_signal_pends(f, sig);
-    else
+    } else
         send(f, sig);
     return 0;
 }

@@ -106,7 +106,7 @@ void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row
     tslrt_also(kind, object, res, row);
 }
 
-static void access_check(const void *p, uint64_t size, uint32_t site, unsigned kind) {
+void tslrt_access_check(const void *p, uint64_t size, uint32_t site, unsigned kind) {
     if (!in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
         segv(p, site, kind == TSL_EV_READ ? "read" : "write", "what a function is given");
     tslrt_heap_check_also((uintptr_t)p, size, site, kind);
@@ -114,7 +114,7 @@ static void access_check(const void *p, uint64_t size, uint32_t site, unsigned k
 
 // What the step just recorded stores for its caller.
 void tslrt_also_writes(const void *p, unsigned size_code) {
-    access_check(p, 1ull << size_code, SELF->pend.site, TSL_EV_WRITE);
+    tslrt_access_check(p, 1ull << size_code, SELF->pend.site, TSL_EV_WRITE);
     tslrt_also(TSL_EV_WRITE, p, 0, size_code);
     tslrt_wrote(p, 1ull << size_code);
 }
@@ -159,13 +159,13 @@ void tslrt_reads(const void *p, uint64_t size) {
     if (tslrt_is_constant(p)) // which nobody can write
         return;
     __teasel_range_slow((void *)(uintptr_t)p, site, TSL_EV_READ, size);
-    access_check(p, size, site, TSL_EV_READ);
+    tslrt_access_check(p, size, site, TSL_EV_READ);
 }
 
 void tslrt_writes(void *p, uint64_t size) {
     uint32_t site = tslrt_take_site();
     __teasel_range_slow(p, site, TSL_EV_WRITE, size);
-    access_check(p, size, site, TSL_EV_WRITE);
+    tslrt_access_check(p, size, site, TSL_EV_WRITE);
 }
 
 // Of something that is read first: two accesses at one place.

@@ -20,10 +20,14 @@
 #define TSLRT_HELD_SPIN(lock) ((void *)((uintptr_t)(lock) | 2))
 static inline bool tslrt_held_is_mutex(const void *held) { return ((uintptr_t)held & 3) == 0; }
 
+int tslrt_kill(pthread_t thread, int sig); // with what the caller sends
+void tslrt_sent_tell(const tslrt_sent *sent, void *siginfo);
+
 // Objects are checked as an access would be (object.c).  `row` is of enum tsl_sync_object.
 void tslrt_op_on(unsigned kind, const void *object, unsigned row); // as tslrt_op
 void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row);
 void tslrt_also_writes(const void *p, unsigned size_code); // memory of the caller's
+void tslrt_access_check(const void *p, uint64_t size, uint32_t site, unsigned kind);
 void tslrt_object_check(unsigned kind, const void *object, unsigned row, uint32_t site);
 bool tslrt_object_lives(const void *object, unsigned row);
 unsigned tslrt_object_of(unsigned kind);

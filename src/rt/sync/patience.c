@@ -1,8 +1,8 @@
 // Nobody can run: what may still come from outside?
 //
 // Data on a descriptor, a signal of a timer or a child, or a word of shared memory that a child changes.  Children and
-// grandchildren are waited for as long as they live, everything else for half a second by the real clock; an alarm comes at once, because
-// nothing else can happen before it.
+// grandchildren are waited for as long as they live, everything else for half a second by the real clock; timers expire at once, because
+// nothing else can happen before that.
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -129,15 +129,35 @@ static bool expects_signals(void) {
     return may_come && awaited_by_any();
 }
 
-// Time passes until the alarm, if that is for anybody.
-static void bring_alarm(void) {
-    struct itimerval timer;
-    bool wanted = is_handled(SIGALRM) || awaited_by_any() & 1ull << (SIGALRM - 1);
-    if (!wanted || tslrt_sys2(SYS_getitimer, ITIMER_REAL, &timer) != 0 ||
-        (!timer.it_value.tv_sec && !timer.it_value.tv_usec))
-        return;
-    timer.it_value = (struct timeval){.tv_usec = 1};
-    tslrt_sys3(SYS_setitimer, ITIMER_REAL, &timer, NULL);
+// Time passes until the next timer, if that is for anybody.
+static void bring_timers(void) { tslrt_timers_bring(tslrt_reg()->handled | awaited_by_any()); }
+
+static bool all_block(int sig) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        if (f->state == FIBER_LIVE && !tslrt_signal_is_blocked(f, sig))
+            return false;
+    }
+    return true;
+}
+
+// Somebody waits for a signal, and the next one is of a timer that nothing handles.  Threads that wait for each other are a
+// deadlock, whatever ends it.
+static void end_by_timer(void) {
+    bool waits = false;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        waits |= f->state == FIBER_LIVE && waits_for_signal(f);
+        if (f->state == FIBER_LIVE && f->io && waits_for_outside(f))
+            return;
+    }
+    uint64_t deadly = waits ? tslrt_timers_set(tslrt_signals_deadly() & ~awaited_by_any()) : 0;
+    for (; deadly; deadly &= deadly - 1) {
+        int sig = __builtin_ctzll(deadly) + 1;
+        if (!all_block(sig) && !tslrt_find_stuck(false))
+            tslrt_signal_kills(sig, "while every thread waited, a timer of the program expired, "
+                                    "and nothing handles its signal");
+    }
 }
 
 // To a thread that waits for a signal, if one does not block it, else to any that does not.
@@ -213,9 +233,12 @@ static bool await_outside(const tslrt_fiber *only) {
         hand_on();
         if (only ? tslrt_can_run(only) : RUN->nenabled > 0)
             return true;
+        bool idle = only ? only == SELF && RUN->nenabled == SELF->enabled : RUN->nenabled == 0;
+        if (idle && !others && !tslrt_timers_set(tslrt_reg()->handled | awaited_by_any()))
+            end_by_timer();
         if (!hope)
             return false;
-        bring_alarm();
+        bring_timers();
         wait_a_moment();
     }
     return false;

@@ -87,7 +87,13 @@ static unsigned await_kind(uint64_t set, bool timed) {
                                 : TSL_EV_SEM_WAIT;
 }
 
-static int take(uint64_t set, unsigned kind, uint32_t site, bool looks) {
+// The signal that was found is taken by the running thread; of a queue the next one stays.
+static void unpend(found taken, tslrt_sent *sent) {
+    if (!tslrt_sent_take(taken.on, taken.sig, sent))
+        set_pending(taken.on, taken.sig, false);
+}
+
+static int take(uint64_t set, unsigned kind, uint32_t site, bool looks, tslrt_sent *sent) {
     found taken = look_for(set);
     const void *object = awaited_object(set);
     tslrt_record(kind, object, site);
@@ -97,13 +103,13 @@ static int take(uint64_t set, unsigned kind, uint32_t site, bool looks) {
         return 0;
     if (object == masks())
         tslrt_also(TSL_EV_SEM_TRYWAIT, object_of(taken.on, taken.sig), 0, 0);
-    set_pending(taken.on, taken.sig, false);
+    unpend(taken, sent);
     tell_waiters();
     return taken.sig;
 }
 
 // Returns the signal, or 0 if none came in time.
-static int await_signal(uint64_t set, bool timed) {
+static int await_signal(uint64_t set, bool timed, tslrt_sent *sent) {
     tslrt_fiber *self = SELF;
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
@@ -116,9 +122,9 @@ static int await_signal(uint64_t set, bool timed) {
     bool requested = looks && tslrt_cancel_wanted(self), any = tslrt_signal_waits_no_more(self);
     self->awaited = 0;
     if (!requested)
-        return take(set, kind, site, looks);
+        return take(set, kind, site, looks, sent);
     if (any || timed) {
-        int got = take(set, await_kind(set, true), site, false);
+        int got = take(set, await_kind(set, true), site, false, sent);
         if (!tslrt_cancel_chosen(true, timed ? TSL_REQUEST_TRIED : TSL_REQUEST_SEEN))
             return got;
         tslrt_unwind(PTHREAD_CANCELED);
@@ -134,7 +140,8 @@ API int sigwait(const sigset_t *set, int *sig) {
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
     TSL_HOT->call_site = site;
-    int got = await_signal(wanted, false);
+    tslrt_sent sent;
+    int got = await_signal(wanted, false, &sent);
     TSL_HOT->call_site = site;
     tslrt_writes(sig, sizeof *sig);
     *sig = got;
@@ -147,7 +154,8 @@ static int wait_for_info(const sigset_t *set, siginfo_t *info, bool timed) {
     uint64_t wanted = bits_of(set) & ~never_blocked;
     tslrt_interrupt_waits(TSL_EV_SIGWAIT); // which would fail with EINTR
     TSL_HOT->call_site = site;
-    int got = await_signal(wanted, timed);
+    tslrt_sent sent;
+    int got = await_signal(wanted, timed, &sent);
     if (!got) {
         errno = EAGAIN;
         return -1;
@@ -155,7 +163,7 @@ static int wait_for_info(const sigset_t *set, siginfo_t *info, bool timed) {
     if (info) {
         TSL_HOT->call_site = site;
         tslrt_writes(info, sizeof *info);
-        *info = (siginfo_t){.si_signo = got, .si_code = SI_USER};
+        tslrt_sent_tell(&sent, info);
     }
     return got;
 }
@@ -201,14 +209,22 @@ static void tell_kernel(void) {
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 }
 
+void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask) {
+    fiber->mask = mask & ~never_blocked;
+    tell_kernel();
+    if (tslrt->sends)
+        tslrt_recording_update();
+}
+
 // What is pending and no longer blocked is delivered before the call returns.
 static void deliver_unblocked(void) {
     uint64_t left = ~SELF->mask; // each once: a handler may send it again
     for (found f; (f = look_for(left)).sig;) {
-        left &= ~bit(f.sig);
+        tslrt_sent sent;
+        left &= tslrt_signal_queues(f.sig) ? left : ~bit(f.sig);
         tslrt_also(TSL_EV_SEM_TRYWAIT, object_of(f.on, f.sig), 0, 0);
-        set_pending(f.on, f.sig, false);
-        tslrt_signal_act(f.sig);
+        unpend(f, &sent);
+        tslrt_signal_act_on(&sent);
     }
 }
 
@@ -222,6 +238,8 @@ static void set_mask(uint64_t mask, uint32_t site) {
     if (tslrt->sends)
         tslrt_recording_update();
 }
+
+void tslrt_signal_mask_back(uint64_t mask, uint32_t site) { set_mask(mask, site); }
 
 // Others can tell when that is only if they send signals; the thread itself, if something came that its handler blocked.
 void tslrt_signal_handled(uint64_t before) {
@@ -279,23 +297,49 @@ API int sigpending(sigset_t *set) {
     return 0;
 }
 
-// With the mask changed and the wait begun in one step, no signal is lost between the two.
-API int sigsuspend(const sigset_t *set) {
+// A handler that comes while the call waits returns to the mask from before, so that a signal which that one blocks
+// does not come in between.
+bool tslrt_wait_begins(const uint64_t *mask, uint32_t site) {
     tslrt_fiber *self = SELF;
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(set, sizeof(uint64_t));
-    uint64_t before = self->mask;
-    self->interrupted = false;
+    self->interrupted = false; // a signal that comes before the wait has begun does not end it
+    if (!mask)
+        return false;
     self->suspended = true;
-    set_mask(bits_of(set), site);
-    if (!self->interrupted) {
+    self->mask_before = self->mask;
+    self->swaps_mask = true;
+    set_mask(*mask, site);
+    return self->interrupted;
+}
+
+void tslrt_wait_ends(uint32_t site) {
+    tslrt_fiber *self = SELF;
+    bool swaps = self->swaps_mask;
+    self->suspended = self->swaps_mask = false;
+    if (swaps || self->mask != self->mask_before)
+        set_mask(self->mask_before, site);
+    else
+        tell_kernel(); // who does not know it if the handler of a signal from outside has put it back
+}
+
+// With the mask changed and the wait begun in one step, no signal is lost between the two.
+int tslrt_suspend(const uint64_t *mask, uint32_t site) {
+    TSL_HOT->call_site = site;
+    tslrt_cancel_point();
+    if (!tslrt_wait_begins(mask, site)) {
         TSL_HOT->call_site = site;
         tslrt_cancellable_op(TSL_EV_PAUSE, NULL);
     }
-    self->suspended = false;
-    set_mask(before, site);
+    if (mask)
+        tslrt_wait_ends(site);
     errno = EINTR;
     return -1;
+}
+
+API int sigsuspend(const sigset_t *set) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(set, sizeof(uint64_t));
+    uint64_t mask = bits_of(set);
+    return tslrt_suspend(&mask, site);
 }
 
 // ---------------------------------------------------------------- sending
@@ -316,7 +360,7 @@ static void make_pending(tslrt_fiber *thread, int sig) {
 
 // A step was recorded; the thread that it is sent to blocks the signal.
 void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
-    bool again = fiber->pending & bit(sig);
+    bool again = fiber->pending & bit(sig) && !tslrt_signal_queues(sig);
     tslrt_also(TSL_EV_SEM_POST, object_of(fiber, sig), again ? EOVERFLOW : 0, 0);
     make_pending(fiber, sig);
 }
@@ -325,8 +369,9 @@ void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
 void tslrt_signal_to_self(int sig) {
     tslrt_op(TSL_EV_SEM_POST, object_of(SELF, sig));
     tslrt_signal_reads_masks();
-    if (SELF->pending & bit(sig))
+    if (SELF->pending & bit(sig) && !tslrt_signal_queues(sig))
         tslrt_result(EOVERFLOW);
+    tslrt_sent_note(SELF, sig);
     make_pending(SELF, sig);
 }
 
@@ -367,8 +412,9 @@ int tslrt_signal_process(int sig) {
     if (matters)
         note_others(sig);
     if (n == 0 || (RUN->pending & bit(sig))) {
-        if (RUN->pending & bit(sig))
+        if (RUN->pending & bit(sig) && !tslrt_signal_queues(sig))
             tslrt_result(EOVERFLOW);
+        tslrt_sent_note(NULL, sig);
         make_pending(NULL, sig);
         return 0;
     }
@@ -379,8 +425,9 @@ int tslrt_signal_process(int sig) {
     else
         others(sig, false, &to, taken - own);
     TSL_HOT->call_site = site;
+    tslrt_sent now = tslrt_sent_now(sig);
     if (to == SELF)
-        tslrt_signal_act(sig);
+        tslrt_signal_act_on(&now);
     else
         tslrt_signal_thread(to, sig);
     tslrt_take_site();

@@ -62,16 +62,27 @@ typedef struct attributes { // laid over pthread_attr_t
     size_t stack_size, guard_size;
     void *stack;
     int detached, scope, inherit, policy, priority;
+    int has_mask; // the thread starts with this mask, and not with its creator's
+    uint64_t mask;
 } attributes;
 
 _Static_assert(sizeof(attributes) <= sizeof(pthread_attr_t), "fits");
 
 static attributes *attrs(const pthread_attr_t *attr) { return (attributes *)attr; }
 
+// Of threads that are created without attributes; a size of 0 is the system's.
+static attributes *defaults(void) {
+    _Static_assert(sizeof(attributes) <= sizeof RUN->default_attributes, "fits");
+    return (attributes *)RUN->default_attributes;
+}
+
+static size_t default_stack(void) {
+    return defaults()->stack_size ? defaults()->stack_size : TSL_STACK_SIZE;
+}
+
 API int pthread_attr_init(pthread_attr_t *attr) {
     tslrt_writes(attr, sizeof *attr);
     memset(attr, 0, sizeof *attr);
-    attrs(attr)->stack_size = TSL_STACK_SIZE;
     attrs(attr)->guard_size = 4096;
     return 0;
 }
@@ -106,11 +117,46 @@ static void give(void *to, const void *value, size_t size, uint32_t site) {
 
 ATTRIBUTE(detachstate, int, detached,
           value == PTHREAD_CREATE_JOINABLE || value == PTHREAD_CREATE_DETACHED)
-ATTRIBUTE(stacksize, size_t, stack_size, value >= 16384)
 ATTRIBUTE(guardsize, size_t, guard_size, true)
 ATTRIBUTE(inheritsched, int, inherit,
           value == PTHREAD_INHERIT_SCHED || value == PTHREAD_EXPLICIT_SCHED)
 ATTRIBUTE(schedpolicy, int, policy, value >= 0 && value <= 2)
+
+API int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size) {
+    if (size < 16384)
+        return EINVAL;
+    tslrt_writes(attr, sizeof *attr);
+    attrs(attr)->stack_size = size;
+    return 0;
+}
+
+API int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(attr, sizeof *attr);
+    size_t now = attrs(attr)->stack_size ? attrs(attr)->stack_size : default_stack();
+    give(size, &now, sizeof now, site);
+    return 0;
+}
+
+API int pthread_attr_setsigmask_np(pthread_attr_t *attr, const sigset_t *mask) {
+    uint32_t site = TSL_HOT->call_site;
+    if (mask)
+        tslrt_reads(mask, sizeof *mask);
+    TSL_HOT->call_site = site;
+    tslrt_writes(attr, sizeof *attr);
+    attrs(attr)->has_mask = mask != NULL;
+    attrs(attr)->mask = mask ? *(const uint64_t *)mask : 0;
+    return 0;
+}
+
+API int pthread_attr_getsigmask_np(const pthread_attr_t *attr, sigset_t *mask) {
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_reads(attr, sizeof *attr);
+    sigset_t now = {0};
+    *(uint64_t *)&now = attrs(attr)->mask;
+    give(mask, &now, sizeof now, site);
+    return attrs(attr)->has_mask ? 0 : PTHREAD_ATTR_NO_SIGMASK_NP;
+}
 
 API int pthread_attr_setscope(pthread_attr_t *attr, int scope) {
     if (scope == PTHREAD_SCOPE_PROCESS)
@@ -181,10 +227,28 @@ API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
     return 0;
 }
 
-API int pthread_getattr_default_np(pthread_attr_t *attr) { return pthread_attr_init(attr); }
+API int pthread_getattr_default_np(pthread_attr_t *attr) {
+    pthread_attr_init(attr);
+    *attrs(attr) = *defaults();
+    attrs(attr)->stack_size = default_stack();
+    if (!attrs(attr)->guard_size)
+        attrs(attr)->guard_size = 4096;
+    return 0;
+}
 
+// A size of 0 leaves the size as it was.
 API int pthread_setattr_default_np(const pthread_attr_t *attr) {
-    (void)attr; // stacks are the runtime's, whatever their size was meant to be
+    tslrt_reads(attr, sizeof *attr);
+    attributes now = *attrs(attr);
+    if (now.stack)
+        return EINVAL;
+    if (!now.stack_size)
+        now.stack_size = defaults()->stack_size;
+    if (RUN->unjoined > 1)
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "the attributes of new threads were changed while there were several threads: "
+                     "which of them another thread creates before that was not tried");
+    *defaults() = now;
     return 0;
 }
 
@@ -221,21 +285,24 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     if (attr)
         tslrt_reads(attr, sizeof *attr);
     TSL_HOT->call_site = site;
-    if (attr && attrs(attr)->guard_size > TSL_STACK_STRIDE)
+    attributes with = attr ? *attrs(attr) : *defaults();
+    if (with.guard_size > TSL_STACK_STRIDE)
         return EINVAL;
     uint32_t label = tslrt_arg_label((const void *)pthread_create, 3);
     tslrt_args_taken((const void *)pthread_create);
     tslrt_op(TSL_EV_CREATE, NULL);
-    tslrt_heap_check_also((uintptr_t)thread, sizeof *thread, site, TSL_EV_WRITE);
+    tslrt_access_check(thread, sizeof *thread, site, TSL_EV_WRITE);
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
     if (!f)
         return refused(site);
     tslrt_foreign_thread((const void *)start, site);
     tslrt_mapping_threads();
-    tslrt_fiber_stack(f, attr ? attrs(attr)->stack_size : 0);
+    if (with.has_mask)
+        tslrt_signal_mask_of(f, with.mask);
+    tslrt_fiber_stack(f, with.stack_size ? with.stack_size : default_stack());
     f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
     f->low_mark = (uintptr_t)f->sp;
-    f->detached = attr && attrs(attr)->detached == PTHREAD_CREATE_DETACHED;
+    f->detached = with.detached == PTHREAD_CREATE_DETACHED;
     f->arg_label = label;
     TSL_HOT->cursor[-1].addr = (uintptr_t)f & 0xffffffffffffull;
     tslrt_result(f->id);
@@ -432,7 +499,7 @@ API int pthread_setconcurrency(int level) {
     return 0;
 }
 
-API int pthread_kill(pthread_t thread, int sig) {
+int tslrt_kill(pthread_t thread, int sig) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
@@ -441,8 +508,13 @@ API int pthread_kill(pthread_t thread, int sig) {
     if (sig == 0)
         return 0; // also if it has ended, as with glibc
     if (f == SELF)
-        return raise(sig);
+        return tslrt_raise(sig);
     return tslrt_signal_thread(f, sig);
+}
+
+API int pthread_kill(pthread_t thread, int sig) {
+    tslrt_sent_by(SI_TKILL, NULL);
+    return tslrt_kill(thread, sig);
 }
 
 API int pthread_cancel(pthread_t thread) {

@@ -1,0 +1,76 @@
+// What comes with a signal: how it was sent, and the value that sigqueue gave it.
+//
+// It is kept from when the signal is sent until a handler or sigwaitinfo takes it.  Of the ordinary signals the first one
+// that is on its way counts, and a second one is lost; real-time signals are a queue.
+#include <signal.h>
+#include <unistd.h>
+
+#include "../sys.h"
+#include "objects.h"
+
+enum { FIRST_REAL_TIME = 34 }; // SIGRTMIN of glibc
+
+bool tslrt_signal_queues(int sig) { return sig >= FIRST_REAL_TIME; }
+
+static uint16_t name_of(const tslrt_fiber *to) { return to ? (uint16_t)(to->id + 1u) : 0; }
+
+static unsigned find(uint16_t to, int sig, unsigned from) {
+    unsigned i = from;
+    while (i < RUN->nsent && (RUN->sent[i].to != to || RUN->sent[i].sig != sig))
+        i++;
+    return i;
+}
+
+// The running thread sends it.  Who was first decides what the receiver is told, if somebody sends values.
+void tslrt_sent_note(const tslrt_fiber *to, int sig) {
+    uint16_t name = name_of(to);
+    if (tslrt->queues && RUN->unjoined > 1)
+        tslrt_also(TSL_EV_AWRITE, (const void *)(TSL_SIGNAL_ADDR + name * TSL_SIGNAL_STRIDE + 80),
+                   0, 3);
+    if (!tslrt_signal_queues(sig) && find(name, sig, 0) < RUN->nsent)
+        return;
+    if (RUN->nsent == TSLRT_MAX_SENT) {
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "more signals were on their way than the runtime remembers: what was sent "
+                     "with them is lost");
+        return;
+    }
+    RUN->sent[RUN->nsent++] = (tslrt_sent){.to = name,
+                                           .sig = (uint8_t)sig,
+                                           .code = (int8_t)SELF->sends_code,
+                                           .value = SELF->sends_value};
+}
+
+// True if another one of it is on its way.
+bool tslrt_sent_take(const tslrt_fiber *to, int sig, tslrt_sent *taken) {
+    unsigned i = find(name_of(to), sig, 0);
+    *taken = (tslrt_sent){.sig = (uint8_t)sig};
+    if (i == RUN->nsent)
+        return false;
+    *taken = RUN->sent[i];
+    for (RUN->nsent--; i < RUN->nsent; i++)
+        RUN->sent[i] = RUN->sent[i + 1];
+    return tslrt_signal_queues(sig) && find(name_of(to), sig, 0) < RUN->nsent;
+}
+
+// What the running thread sends next, and by which call.
+void tslrt_sent_by(int code, void *value) {
+    if (!SELF)
+        return;
+    SELF->sends_code = code;
+    SELF->sends_value = value;
+}
+
+tslrt_sent tslrt_sent_now(int sig) {
+    return (tslrt_sent){
+        .sig = (uint8_t)sig, .code = (int8_t)SELF->sends_code, .value = SELF->sends_value};
+}
+
+void tslrt_sent_tell(const tslrt_sent *sent, void *siginfo) {
+    siginfo_t info = {.si_signo = sent->sig, .si_code = sent->code};
+    info.si_pid = getpid();
+    info.si_uid = (uid_t)tslrt_sys0(SYS_getuid);
+    if (sent->code == SI_QUEUE)
+        info.si_value.sival_ptr = sent->value;
+    *(siginfo_t *)siginfo = info;
+}
