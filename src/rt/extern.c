@@ -16,6 +16,7 @@
 
 #include "abi/conflict.h"
 #include "libc/buffers.h"
+#include "libc/flock.h"
 #include "libc/mapping.h"
 #include "libc/ranges.h"
 #include "libc/stream.h"
@@ -442,7 +443,18 @@ static void tell_uses(const accesses *uses) {
         tell(uses->list[i].kind, uses->list[i].at, uses->list[i].size, uses->list[i].role);
 }
 
+static bool closes_some(const char *name) {
+    static const char *const names[] = {"freopen", "fcloseall", "closefrom", "close_range",
+                                        "pclose",  "closedir",  "endmntent"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
+    if (tslrt_reg()->flocks[0].used && closes_some(row->name))
+        tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
