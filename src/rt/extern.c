@@ -429,8 +429,21 @@ static void look_at_descriptors(const tsl_libc_use *use, const uint64_t *args) {
             tslrt_mapping_used((int)args[i]);
 }
 
+// Where a name leads depends on the folder the process is in, and on whose process it is; what is made, on its mask.
+static bool names_file(const tsl_libc *row) {
+    bool files = false, text = false;
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        files |= row->uses[i].state == TSL_STATE_FILES || row->uses[i].state == TSL_USE_OPENS ||
+                 row->uses[i].state == TSL_USE_OPENS_AS;
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++)
+        text |= row->ranges[i].form == TSL_LIBC_TEXT && row->ranges[i].arg != TSL_LIBC_RESULT;
+    return files && text;
+}
+
 static accesses uses_of(const tsl_libc *row, const uint64_t *args) {
     accesses uses = {.n = 0};
+    if (is_live(TSL_STATE_PROCESS) && names_file(row))
+        add_state(&uses, TSL_STATE_PROCESS, TSL_ROLE_READ);
     for (unsigned i = 0; tslrt_reg()->nfilemaps && i < TSL_LIBC_USES && row->uses[i].state; i++)
         look_at_descriptors(&row->uses[i], args);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
