@@ -389,12 +389,16 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     return s;
 }
 
-// Could the step appended last run at the end of the run?
-static bool could_run(const tsl_history *h) {
+// Could the step appended last run just before the failing one?  At the end of the run it may be able to only because of that
+// one, which gave a lock back, or of what followed from it.
+static bool could_run_before(const tsl_history *h, uint32_t failing) {
     const tsl_step *step = &tsl_vec_last(&h->steps);
     if (!tsl_state_blocks(step->kind) || step->touches == h->touches.len)
         return true;
     uint32_t prev = h->touches.data[step->touches].prev;
+    while (prev != TSL_NONE && (h->touches.data[prev].step == failing ||
+                                tsl_history_before(h, failing, h->touches.data[prev].step)))
+        prev = h->touches.data[prev].prev;
     return tsl_state_enabled(prev == TSL_NONE ? 0 : h->touches.data[prev].state, step->kind,
                              step->thread);
 }
@@ -435,7 +439,7 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         view.next = 0;
         tsl_history_append(&c->history, &view);
         // What could run comes before the failing step first: other races are found there.
-        bool now = failing != TSL_NONE && (view.ready || could_run(&c->history));
+        bool now = failing != TSL_NONE && could_run_before(&c->history, failing);
         if (!now)
             tree->rule->step(tree, c, true);
         tsl_tree_report_weak_pending(tree, c);

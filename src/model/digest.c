@@ -141,19 +141,48 @@ static void finish(tsl_digest *d, const step *s) {
         }
 }
 
+// An object is one word here, its first one.  The words behind that one are remembered, also from run to run: whoever
+// changes one of them touches all words in which the object may begin.  A change before the object was first seen is
+// not ordered with it, in that one run, whose digest no later run can have for that reason.
+enum { WORDS_BEFORE = 7 }; // of an object, before its last one
+
+static uint64_t *reached(tsl_digest *d, uint64_t word) {
+    return &d->reached[word / 64 % TSL_DIGEST_REACHED];
+}
+
+static void reach(tsl_digest *d, uint64_t first, uint64_t last) {
+    uint64_t extent = first << 3 | (last - first), *seen = &d->extents[first % TSL_DIGEST_EXTENTS];
+    if (__builtin_expect(*seen == extent, 1))
+        return;
+    *seen = extent;
+    for (uint64_t w = first + 1; w <= last; w++)
+        *reached(d, w) |= 1ull << w % 64;
+}
+
+static uint64_t first_changed(tsl_digest *d, uint64_t first) {
+    bool inside = *reached(d, first) >> first % 64 & 1;
+    return inside && first > WORDS_BEFORE ? first - WORDS_BEFORE : first;
+}
+
 // `role`: of hidden state.
 static bool only_reads(unsigned kind, unsigned role) {
     return kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD ||
            tsl_is_look(kind) || (kind == TSL_EV_STATE && role == TSL_ROLE_READ);
 }
 
-static void touch(step *s, unsigned kind, unsigned role, uint64_t addr, uint64_t size) {
+static void touch(tsl_digest *d, step *s, unsigned kind, unsigned role, uint64_t addr,
+                  uint64_t size) {
     if (tsl_role_rule(kind) == TSL_RULE_NONE || size == 0)
         return;
     if (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL || tsl_is_look(kind))
         addr <<= 3; // a word each
-    uint64_t first = addr >> 3, last = (addr + (tsl_is_memory(kind) ? size - 1 : 0)) >> 3;
+    uint64_t first = addr >> 3, last = (addr + size - 1) >> 3;
     bool is_read = only_reads(kind, role);
+    if (!tsl_is_memory(kind)) {
+        reach(d, first, last);
+        last = first;
+    } else if (!is_read)
+        first = first_changed(d, first);
     bool too_much = s->n == sizeof s->accesses / sizeof *s->accesses || last - first >= MOST_WORDS;
     if (too_much || kind == TSL_EV_ASM)
         s->everything = true;
@@ -194,7 +223,7 @@ static void add_note(tsl_digest *d, step *s, const tsl_trace *trace, size_t i) {
         return;
     s->hash = mix(s->hash, bits_of(e));
     if (e->kind == TSL_EV_ALSO)
-        touch(s, e->res & 255u, e->res >> 8, object_of(e),
+        touch(d, s, e->res & 255u, e->res >> 8, object_of(e),
               tsl_access_size(e, length_behind(trace, i)));
     else if (e->kind == TSL_EV_WAKE)
         send(d, s, e->res);
@@ -219,9 +248,9 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
         unsigned kind = e->kind;
         if (kind == TSL_EV_CREATE)
             send(d, &s, e->res);
-        touch(&s, kind, 0, object_of(e), tsl_access_size(e, length_behind(trace, i)));
+        touch(d, &s, kind, 0, object_of(e), tsl_access_size(e, length_behind(trace, i)));
         if (e->arg & TSL_ARG_LOOKS)
-            touch(&s, TSL_EV_TESTCANCEL, 0, TSL_OBJECT_REQUEST + e->thread, 1);
+            touch(d, &s, TSL_EV_TESTCANCEL, 0, TSL_OBJECT_REQUEST + e->thread, 1);
         for (i++; i < trace->nevents && tsl_is_note(trace->events[i].kind); i++)
             add_note(d, &s, trace, i);
         finish(d, &s);

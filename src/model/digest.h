@@ -13,6 +13,8 @@
 
 #include "trace/trace.h"
 
+enum { TSL_DIGEST_REACHED = 1024, TSL_DIGEST_EXTENTS = 64 };
+
 typedef struct tsl_digest_word {
     uint64_t key;
     uint64_t change, reads;
@@ -30,6 +32,8 @@ typedef struct tsl_digest {
     tsl_digest_thread *threads;
     unsigned top; // the highest number of a thread
     uint64_t run, all;
+    uint64_t reached[TSL_DIGEST_REACHED]; // a bit for each word behind the first one of an object
+    uint64_t extents[TSL_DIGEST_EXTENTS]; // objects whose words were marked last
 } tsl_digest;
 
 void tsl_digest_init(tsl_digest *digest);

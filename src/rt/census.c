@@ -44,7 +44,6 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
         tslrt->cancels |= strcmp(module->externs[i].name, "pthread_cancel") == 0;
         tslrt->locks_files |= strcmp(module->externs[i].name, "flockfile") == 0 ||
                               strcmp(module->externs[i].name, "ftrylockfile") == 0;
-        tslrt->calls_flock |= strcmp(module->externs[i].name, "flock") == 0;
         tslrt->ends_threads |= strcmp(module->externs[i].name, "pthread_exit") == 0 ||
                                strcmp(module->externs[i].name, "thrd_exit") == 0;
         tslrt->queues |= strcmp(module->externs[i].name, "sigqueue") == 0 ||

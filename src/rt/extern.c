@@ -16,6 +16,7 @@
 
 #include "abi/conflict.h"
 #include "libc/buffers.h"
+#include "libc/flock.h"
 #include "libc/mapping.h"
 #include "libc/ranges.h"
 #include "libc/stream.h"
@@ -428,8 +429,21 @@ static void look_at_descriptors(const tsl_libc_use *use, const uint64_t *args) {
             tslrt_mapping_used((int)args[i]);
 }
 
+// Where a name leads depends on the folder the process is in, and on whose process it is; what is made, on its mask.
+static bool names_file(const tsl_libc *row) {
+    bool files = false, text = false;
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        files |= row->uses[i].state == TSL_STATE_FILES || row->uses[i].state == TSL_USE_OPENS ||
+                 row->uses[i].state == TSL_USE_OPENS_AS;
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++)
+        text |= row->ranges[i].form == TSL_LIBC_TEXT && row->ranges[i].arg != TSL_LIBC_RESULT;
+    return files && text;
+}
+
 static accesses uses_of(const tsl_libc *row, const uint64_t *args) {
     accesses uses = {.n = 0};
+    if (is_live(TSL_STATE_PROCESS) && names_file(row))
+        add_state(&uses, TSL_STATE_PROCESS, TSL_ROLE_READ);
     for (unsigned i = 0; tslrt_reg()->nfilemaps && i < TSL_LIBC_USES && row->uses[i].state; i++)
         look_at_descriptors(&row->uses[i], args);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
@@ -442,7 +456,18 @@ static void tell_uses(const accesses *uses) {
         tell(uses->list[i].kind, uses->list[i].at, uses->list[i].size, uses->list[i].role);
 }
 
+static bool closes_some(const char *name) {
+    static const char *const names[] = {"freopen", "fcloseall", "closefrom", "close_range",
+                                        "pclose",  "closedir",  "endmntent"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
+    if (tslrt_reg()->flocks[0].used && closes_some(row->name))
+        tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {

@@ -194,9 +194,8 @@ typedef struct file_lock { // lockfile.c
 } file_lock;
 
 typedef struct flock_slot { // libc/flock.c
-    bool used;
+    bool used, records; // records: of fcntl and lockf
     uint64_t device, inode;
-    uint64_t held; // by these descriptors, a bit each
     pthread_mutex_t lock;
     pthread_cond_t given_back;
 } flock_slot;
@@ -429,7 +428,6 @@ typedef struct tslrt_state {
     bool moved_from_outside;      // memory may change though no thread takes a step
     bool cancels;                 // the program calls pthread_cancel
     bool locks_files;             // and flockfile or ftrylockfile
-    bool calls_flock;             // and flock
     bool ends_threads;            // and pthread_exit or thrd_exit
     bool kills;                   // and pthread_kill
     bool kills_itself;            // and kill
@@ -686,7 +684,6 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
 
 // ---------------------------------------------------------------- census.c
 void tslrt_census(void);
-long tslrt_flock_close(int fd);        // close, of a program that calls flock; libc/flock.c
 uint64_t tslrt_libraries_loaded(void); // so far; extern.c
 // Said once per campaign: something is not controlled.
 void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -67,6 +67,7 @@ static void *root, *queue[2];
 static struct addrinfo *found;
 static struct iovec part = {text, 2};
 static struct { int a[9]; } large, other_large, old_large;
+static struct flock record;
 static struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
 
 static int compare(const void *a, const void *b) { return a == b; }

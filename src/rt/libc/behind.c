@@ -85,7 +85,7 @@ static const struct option *named_option(char *const *words, int next, const str
     for (int i = 1; i <= 2 && next > i; i++) { // its argument may stand between
         const char *word = words[next - i] + strspn(words[next - i], "-");
         size_t n = strcspn(word, "=");
-        for (const struct option *o = all; n && o->name; o++)
+        for (const struct option *o = all; o && n && o->name; o++)
             if (o->flag && *o->flag == o->val && !strncmp(o->name, word, n) &&
                 (!found || strlen(o->name) == n))
                 found = o;

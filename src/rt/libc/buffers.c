@@ -11,6 +11,7 @@
 
 #include "../extern.h"
 #include "../sync/objects.h"
+#include "flock.h"
 #include "ranges.h"
 
 static tslrt_buffer *buffer_of(const FILE *file) {
@@ -126,7 +127,9 @@ API int __teasel_fclose(FILE *file) {
     uint32_t site = begin(has_text(file) ? TSL_ROW_clearerr : TSL_ROW_fclose, file);
     const tslrt_buffer *b = buffer_of(file);
     tslrt_buffer kept = b ? *b : (tslrt_buffer){0};
+    tslrt_closing closing = tslrt_flock_closing(fileno(file), site);
     int result = fclose(file);
+    tslrt_flock_closed(&closing);
     tell_text(&kept, site);
     forget(file);
     return result;

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "flock.h"
 #include "io.h"
 
 // Which number a descriptor gets depends on who asked before.
@@ -66,7 +67,9 @@ API int dup(int fd) {
 
 API int dup3(int fd, int to, int flags) {
     begin_descriptors();
+    tslrt_closing closing = tslrt_flock_closing(to, SELF ? SELF->pend.site : 0);
     long got = tslrt_sys3(SYS_dup3, fd, to, flags);
+    tslrt_flock_closed(&closing);
     if (got >= 0)
         tslrt_channel_copied(fd, to);
     return (int)io_done(got);
@@ -91,20 +94,18 @@ static void set_blocking(int fd, long before, long flags) {
 static int control(int fd, int command, long arg) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    bool controlled = io_is_controlled(), stepped = controlled && tslrt_io_turn(site);
+    if (tslrt_is_record_lock(command))
+        return tslrt_lock_record(fd, command, (struct flock *)arg, site);
+    bool controlled = io_is_controlled();
+    if (controlled)
+        tslrt_io_turn(site);
     long before = command == F_SETFL ? tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0) : 0;
     long got = tslrt_sys3(SYS_fcntl, fd, command, arg);
     bool is_copy = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
-    bool asks = command == F_GETLK || command == F_OFD_GETLK;
     if (got >= 0 && is_copy)
         tslrt_channel_copied(fd, (int)got);
     if (got >= 0 && command == F_SETFL && controlled)
         set_blocking(fd, before, arg);
-    if (got >= 0 && asks) {
-        tslrt_wrote((void *)arg, sizeof(struct flock));
-        if (stepped)
-            tslrt_also_range(TSL_EV_WRITE, (void *)arg, sizeof(struct flock));
-    }
     return (int)io_done(got);
 }
 

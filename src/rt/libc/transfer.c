@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../extern.h"
+#include "flock.h"
 #include "io.h"
 #include "varies.h"
 
@@ -290,7 +291,9 @@ static tslrt_channel *other_channel(int fd) {
 API int close(int fd) {
     tslrt_channel *other = other_channel(fd);
     io_wait_ready(fd, 0, true);
-    long got = tslrt->calls_flock ? tslrt_flock_close(fd) : tslrt_sys1(SYS_close, fd);
+    tslrt_closing closing = tslrt_flock_closing(fd, SELF ? SELF->pend.site : 0);
+    long got = tslrt_sys1(SYS_close, fd);
+    tslrt_flock_closed(&closing);
     return (int)done_both(other, got);
 }
 
