@@ -8,7 +8,7 @@
 . "$(dirname "$0")/budget.sh"
 
 for name in word_halves increments poll_time server many_threads hard_question stops_itself stopped_child \
-    greedy_child many_races wide_choice memcpy_storm sorts_inputs leaves_daemon; do
+    greedy_child many_races deep_sums wide_choice memcpy_storm sorts_inputs leaves_daemon; do
     if build "$name"; then ends_by_itself "$name" 1 2300; else point 1 "$name is built"; fi
 done
 for name in increments stopped_child hard_question many_races; do
