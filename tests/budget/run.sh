@@ -11,6 +11,7 @@ for name in word_halves increments poll_time server many_threads hard_question s
     greedy_child many_races deep_sums wide_choice memcpy_storm sorts_inputs leaves_daemon; do
     if build "$name"; then ends_by_itself "$name" 1 2300; else point 1 "$name is built"; fi
 done
+build chooses_forever && ends_by_itself chooses_forever 1 2300 --strategy paths
 for name in increments stopped_child hard_question many_races; do
     ends_when_told "$name" TERM 1300
 done
