@@ -37,6 +37,8 @@
 #define TSL_SYMBOL_SIZE 0x08000000ul
 
 #define TSL_CHANNEL_ADDR 0x003000000000ul // names of pipes and socket pairs: nothing lies there
+#define TSL_CHANNEL_SIZE 16ul             // of one name
+#define TSL_CHANNELS_OF_THREAD 4096ul     // names for those that one thread makes
 
 #define TSL_STACK_ADDR 0x010000000000ul // one stride per thread, stack at its top
 #define TSL_STACK_STRIDE 0x4000000ul    // 64 MiB

@@ -24,7 +24,7 @@
 #include "reason.h"
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 9u
+#define TSL_ABI_VERSION 10u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -401,7 +401,7 @@ typedef struct tsl_mapped {
 
 // A sentence for the census: something was not controlled.  Each said once.
 typedef struct tsl_note {
-    char text[120];
+    char text[184];
     uint32_t site;
     uint32_t reason; // enum tsl_reason: why the claim is weaker for it; NONE: it is not
 } tsl_note;

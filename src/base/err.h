@@ -18,7 +18,8 @@ enum tsl_err_code {
     TSL_EUSAGE,   // the command line makes no sense
     TSL_EVERSION, // made by another version
     TSL_ELIMIT,   // more than a fixed limit allows
-    TSL_EPROGRAM  // the program under test can't be tested as it is
+    TSL_EPROGRAM, // the program under test can't be tested as it is
+    TSL_ESTOPPED  // a signal came before anything could be tested
 };
 
 typedef struct tsl_err {

@@ -66,13 +66,20 @@ bool tsl_cleanup_start(bool pretend, tsl_err *err) {
     state.dir = tsl_asprintf("%s/teasel-cc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (pretend)
         return true;
-    if (!mkdtemp(state.dir)) {
-        tsl_fail(err, TSL_EIO, "create %s: %s", state.dir, strerror(errno));
+    sigset_t all, old;
+    sigfillset(&all); // a signal between the two would leave the folder behind
+    sigprocmask(SIG_BLOCK, &all, &old);
+    bool made = mkdtemp(state.dir) != NULL;
+    int error = errno;
+    if (made)
+        catch_signals();
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    if (!made) {
+        tsl_fail(err, TSL_EIO, "create %s: %s", state.dir, strerror(error));
         tsl_free(state.dir);
         state.dir = NULL;
         return false;
     }
-    catch_signals();
     return true;
 }
 

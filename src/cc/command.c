@@ -2,6 +2,7 @@
 #include "cc/command.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -77,16 +78,32 @@ static const char *write_respfile(const tsl_cc_words *command, tsl_err *err) {
     return ok ? tsl_asprintf("@%s", path) : NULL;
 }
 
+// A signal that comes meanwhile is handled when it is known whom to end.
+static int spawn(const tsl_cc_words *command, pid_t *child) {
+    posix_spawnattr_t attr;
+    sigset_t all, old;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &old);
+    posix_spawnattr_init(&attr);
+    posix_spawnattr_setsigmask(&attr, &old);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+    int problem =
+        posix_spawnp(child, command->data[0], NULL, &attr, (char *const *)command->data, environ);
+    if (!problem)
+        tsl_cleanup_child(*child);
+    posix_spawnattr_destroy(&attr);
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    return problem;
+}
+
 static bool spawn_and_wait(const tsl_cc_words *command, int *status, tsl_err *err) {
     pid_t child;
     int wait_status;
     fflush(NULL);
-    int problem =
-        posix_spawnp(&child, command->data[0], NULL, NULL, (char *const *)command->data, environ);
+    int problem = spawn(command, &child);
     if (problem)
         return tsl_fail(err, TSL_EIO, "can't run %s: %s; TEASEL_CLANG names another clang",
                         command->data[0], strerror(problem));
-    tsl_cleanup_child(child);
     while (waitpid(child, &wait_status, 0) < 0)
         if (errno != EINTR)
             return tsl_fail(err, TSL_EIO, "wait for %s: %s", command->data[0], strerror(errno));

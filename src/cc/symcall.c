@@ -282,10 +282,11 @@ void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
 
 // ---------------------------------------------------------------- the other side
 
-// Behind the allocas of the entry block.
+// Behind the leading allocas of the entry block, but before the first whose size is computed: the size may be
+// a parameter, and then the alloca asks for its label.
 static LLVMValueRef entry_place(tsl_weaver *w) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function));
-    while (i && LLVMIsAAllocaInst(i))
+    while (i && LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0)))
         i = LLVMGetNextInstruction(i);
     return i;
 }

@@ -12,7 +12,7 @@ int tsl_cli_export(int argc, char **argv);
 int tsl_cli_report(int argc, char **argv);
 int tsl_cli_selfcheck(int argc, char **argv);
 
-// Prints the one line that says what is wrong; returns TSL_EXIT_ERROR.
+// Prints the one line that says what is wrong; returns TSL_EXIT_ERROR, or TSL_EXIT_UNTESTED if a signal came.
 int tsl_cli_error(const tsl_err *err);
 
 #endif

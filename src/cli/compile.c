@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/deadline.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -41,11 +43,31 @@ static char *program_path(const char *source, const char *out_dir) {
     return tsl_asprintf("%s/%.*s", out_dir, (int)strlen(base) - 2, base);
 }
 
+static bool has_ended(pid_t pid, int *status) { return waitpid(pid, status, WNOHANG) == pid; }
+
+// Asked to end, the compiler takes its own children along.
+static void stop_compiler(pid_t pid) {
+    int status, tries = 0;
+    kill(pid, SIGTERM);
+    while (tries++ < 400 && !has_ended(pid, &status))
+        usleep(1000);
+    if (tries > 400) {
+        kill(pid, SIGKILL);
+        waitpid(pid, &status, 0);
+    }
+}
+
+// Nobody waits for a compiler when the campaign shall end; a terminal tells the compiler, too.
 static bool wait_for(pid_t pid, const char *source, tsl_err *err) {
-    int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return tsl_fail(err, TSL_EIO, "lost the compiler: %s", strerror(errno));
+    int status = 0;
+    bool ended;
+    while (!(ended = has_ended(pid, &status)) && !tsl_deadline_interrupted())
+        usleep(1000);
+    if (!ended)
+        stop_compiler(pid);
+    if (tsl_deadline_interrupted())
+        return tsl_fail(err, TSL_ESTOPPED,
+                        "stopped by a signal while %s was compiled: nothing was tested", source);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return tsl_fail(err, TSL_EPROGRAM, "%s does not compile; the compiler's words are above",
                         source);

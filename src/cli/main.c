@@ -81,7 +81,7 @@ static int help(int argc, char **argv) {
 
 int tsl_cli_error(const tsl_err *err) {
     fprintf(stderr, "teasel: %s\n", err->text);
-    return TSL_EXIT_ERROR;
+    return err->code == TSL_ESTOPPED ? TSL_EXIT_UNTESTED : TSL_EXIT_ERROR;
 }
 
 static int unknown(const char *name) {

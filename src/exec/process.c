@@ -103,6 +103,10 @@ static bool await_ready(tsl_exec *x, tsl_err *err) {
         }
         if (tsl_exec_is_dead(x, &status))
             return explain_start(x, status, err);
+        if (tsl_deadline_interrupted())
+            return tsl_fail(err, TSL_ESTOPPED,
+                            "stopped by a signal before %s reached main: nothing was tested",
+                            x->options.program);
         if (tsl_deadline_passed())
             return tsl_fail(err, TSL_EPROGRAM, "%s did not reach main before the time was up",
                             x->options.program);

@@ -8,8 +8,8 @@
 //
 // which is the other outcome of a branch, or any other value of a pin.  A point is open until its
 // goal can't be met.  Where the program chooses (TEASEL_CHOOSE) the Plan decides and no input: such a
-// point is open until every alternative was taken, and the schedule up to the choice is kept, so that
-// runs get there again.  Which open point is next is the order:
+// point is open until every alternative was taken, and the schedule up to the choice is kept, piece by piece
+// from choice to choice, so that runs get there again.  Which open point is next is the order:
 //
 //     breadth    the one with the fewest decisions in front of it
 //     random     any
@@ -19,6 +19,7 @@
 // Threads run under one schedule.  (Depth first, with all schedules, is what the tree does that
 // the other strategies share.)
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/set.h"
@@ -27,7 +28,11 @@
 
 enum { IN_FLIGHT = 4 };
 
-typedef TSL_VEC(tsl_item) prefix;
+// Of a schedule: from behind one choice to the next.
+typedef struct piece {
+    uint32_t before; // piece that ends with the choice before; 0: there is none
+    size_t first, n; // items
+} piece;
 
 typedef struct point {
     uint32_t parent;      // point
@@ -36,9 +41,9 @@ typedef struct point {
     tsl_term goal;        // none: nothing was decided here yet
     uint32_t inputs;      // that lead here; held while it is open
     uint32_t depth, site;
-    uint32_t prefix; // of schedules that lead here, up to the last choice; 0: none
-    uint16_t res;    // of the first decision
-    uint16_t chose;  // at the parent
+    uint32_t piece; // that ends with the last choice before it; 0: none
+    uint16_t res;   // of the first decision
+    uint16_t chose; // at the parent
     uint16_t alternatives, taken;
     bool is_queued; // in the heap
 } point;
@@ -62,7 +67,9 @@ typedef struct paths {
     tsl_import nodes;
     TSL_VEC(point) points;    // number 0 is where every run begins
     TSL_VEC(entry) heap;      // the smallest key first
-    TSL_VEC(prefix) prefixes; // number 0 is empty
+    TSL_VEC(piece) pieces;    // number 0 is empty
+    TSL_VEC(tsl_item) items;  // of all pieces
+    TSL_VEC(uint32_t) way;    // scratch: pieces, the last one first
     tsl_set covered;          // sites and outcomes
     aim flying_to[IN_FLIGHT]; // of runs under way, oldest first
     unsigned flying;
@@ -79,7 +86,7 @@ static tsl_strategy *paths_new(const tsl_search *search) {
     tsl_import_init(&p->nodes);
     p->base.inputs = p->inputs;
     tsl_vec_push(&p->points, (point){0});
-    tsl_vec_push(&p->prefixes, (prefix){0});
+    tsl_vec_push(&p->pieces, (piece){0});
     return &p->base;
 }
 
@@ -89,9 +96,9 @@ static void paths_free(tsl_strategy *strategy) {
     tsl_import_drop(&p->nodes);
     tsl_vec_drop(&p->points);
     tsl_vec_drop(&p->heap);
-    for (size_t i = 0; i < p->prefixes.len; i++)
-        tsl_vec_drop(&p->prefixes.data[i]);
-    tsl_vec_drop(&p->prefixes);
+    tsl_vec_drop(&p->pieces);
+    tsl_vec_drop(&p->items);
+    tsl_vec_drop(&p->way);
     tsl_vec_drop(&p->conditions);
     tsl_set_drop(&p->covered);
     tsl_free(p);
@@ -206,12 +213,17 @@ static unsigned untried(const point *at) {
     return k < at->res ? k : k + 1;
 }
 
-static void add_prefix(const paths *p, uint32_t number, tsl_plan *plan) {
+static void add_schedule(paths *p, uint32_t number, tsl_plan *plan) {
     const point *at = &p->points.data[number];
-    const prefix *from =
-        &p->prefixes.data[at->alternatives ? p->points.data[at->first].prefix : at->prefix];
-    for (size_t i = 0; i < from->len; i++)
-        tsl_vec_push(&plan->items, from->data[i]);
+    tsl_vec_clear(&p->way);
+    for (uint32_t i = at->alternatives ? p->points.data[at->first].piece : at->piece; i;
+         i = p->pieces.data[i].before)
+        tsl_vec_push(&p->way, i);
+    while (p->way.len) {
+        const piece *part = &p->pieces.data[tsl_vec_pop(&p->way)];
+        for (size_t i = 0; i < part->n; i++)
+            tsl_vec_push(&plan->items, p->items.data[part->first + i]);
+    }
     if (at->alternatives)
         tsl_vec_last(&plan->items).value = (uint16_t)untried(at);
 }
@@ -248,7 +260,7 @@ static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
         tsl_claim_weaken(&p->base.claim, TSL_REASON_SOLVER, answer == TSL_UNKNOWN);
         if (answer == TSL_SAT) {
             fill(p, plan, set);
-            add_prefix(p, number, plan);
+            add_schedule(p, number, plan);
             p->flying_to[p->flying++] = (aim){number, (uint32_t)p->points.len};
         } else
             close_point(p, number);
@@ -295,30 +307,31 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_ev
         at->goal = other;
     } else
         at->goal = tsl_term_binary(p->inputs->terms, TSL_EXPR_AND, at->goal, other);
-    point child = {.parent = number, .came_by = cond, .depth = at->depth + 1, .prefix = at->prefix};
+    point child = {.parent = number, .came_by = cond, .depth = at->depth + 1, .piece = at->piece};
     return add_point(p, number, child, set);
 }
 
-// The schedule of the run up to the choice that is its event number n, which is the last item.
-static uint32_t keep_prefix(paths *p, const tsl_trace *trace, size_t n) {
+// The schedule of the run from event number `from` on, up to the choice that is event number n: the last item.
+static uint32_t keep_piece(paths *p, uint32_t before, const tsl_trace *trace, size_t from,
+                           size_t n) {
     tsl_plan plan;
     tsl_plan_init(&plan);
     tsl_trace part = *trace;
-    part.nevents = n + 1;
+    part.events += from;
+    part.nevents = n + 1 - from;
     tsl_trace_schedule_to_plan(&part, &plan);
-    prefix kept = {0};
+    tsl_vec_push(&p->pieces, ((piece){before, p->items.len, plan.items.len}));
     for (size_t i = 0; i < plan.items.len; i++)
-        tsl_vec_push(&kept, plan.items.data[i]);
+        tsl_vec_push(&p->items, plan.items.data[i]);
     tsl_plan_drop(&plan);
-    tsl_vec_push(&p->prefixes, kept);
-    return (uint32_t)p->prefixes.len - 1;
+    return (uint32_t)p->pieces.len - 1;
 }
 
-// The run takes an alternative here that none has taken before.
-static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, size_t n,
+// The run takes an alternative here that none has taken before; the choice before it is event number from - 1.
+static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, size_t from, size_t n,
                            uint32_t set) {
     const tsl_event *e = &trace->events[n];
-    uint32_t kept = keep_prefix(p, trace, n);
+    uint32_t kept = keep_piece(p, p->points.data[number].piece, trace, from, n);
     point *at = &p->points.data[number];
     if (!at->first) {
         at->site = e->site;
@@ -326,7 +339,7 @@ static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, si
         at->alternatives = (uint16_t)e->addr;
     }
     at->taken++;
-    point child = {.parent = number, .chose = e->res, .depth = at->depth + 1, .prefix = kept};
+    point child = {.parent = number, .chose = e->res, .depth = at->depth + 1, .piece = kept};
     return add_point(p, number, child, set);
 }
 
@@ -351,10 +364,12 @@ static void stray(paths *p, const tsl_trace *trace, size_t i) {
 
 static void read_path(paths *p, const tsl_trace *trace, uint32_t set, aim to) {
     uint32_t at = 0;
+    size_t behind_choice = 0;
     bool new = p->points.len == 1;
     for (size_t i = 0; i < trace->nevents && !p->base.strayed; i++) {
         const tsl_event *e = &trace->events[i];
         tsl_term cond;
+        tsl_deadline_ask();
         if (is_choice(trace, i)) {
             if (!fits(p, at, true)) {
                 stray(p, trace, i);
@@ -362,7 +377,8 @@ static void read_path(paths *p, const tsl_trace *trace, uint32_t set, aim to) {
             }
             uint32_t child = find_choice(p, at, e->res);
             new |= at == to.point && (!child || child >= to.npoints);
-            at = child ? child : add_choice(p, at, trace, i, set);
+            at = child ? child : add_choice(p, at, trace, behind_choice, i, set);
+            behind_choice = i + 1;
             continue;
         }
         if (e->kind != TSL_EV_BRANCH ||

@@ -93,9 +93,9 @@ struct tsl_strategy {
     const struct tsl_tallies *tallies;   // the same
     const struct tsl_inputs *inputs;     // what it knows of them, or NULL
     uint64_t mispredicted;               // runs that went another way than their inputs should lead
-    bool strayed;              // the run learned last did not begin as planned: nothing was learned
-    bool impossible;           // or it was to wait for descriptors where that was not possible
-    uint64_t diverged;         // runs that did not
+    bool strayed;      // the run learned last did not begin as planned: nothing was learned
+    bool impossible;   // or it was to wait for descriptors or signals where that was not possible
+    uint64_t diverged; // runs that did not
     tsl_divergence divergence; // where the first of them left its way
     bool bounded;              // done, but for runs with more than `bound` preemptions
     uint32_t bound;

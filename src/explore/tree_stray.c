@@ -85,10 +85,11 @@ void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_trace *trace) {
                         tsl_vec_last(&h->steps).next_event);
 }
 
-// Nobody knows where a thread that waits for several descriptors can go on, but the runtime: there it
+// Nobody knows where a thread that waits for several descriptors or signals can go on, but the runtime: there it
 // can't.  It may be that it could earlier.
 static bool is_blocked(const tsl_trace *trace, const tsl_op *planned) {
-    return trace->head->outcome == TSL_OUT_DIVERGED && planned->kind == TSL_EV_IO;
+    return trace->head->outcome == TSL_OUT_DIVERGED &&
+           (planned->kind == TSL_EV_IO || planned->kind == TSL_EV_SIGWAIT);
 }
 
 bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *c, size_t planned) {

@@ -98,6 +98,12 @@ static const char *awaited(unsigned kind) {
         return "others at barrier";
     case TSL_EV_ONCE:
         return "once routine of";
+    case TSL_EV_IO_READ:
+        return "something to read from";
+    case TSL_EV_IO_WRITE:
+        return "room to write to";
+    case TSL_EV_FUTEX_RETURN:
+        return "a wake-up of futex";
     default:
         return tsl_event_name(kind);
     }
@@ -119,6 +125,10 @@ void tsl_deadlock_wait(const tsl_thread_info *info, const tsl_names *names, tsl_
     }
     if (info->pending == TSL_EV_PAUSE) {
         tsl_buf_puts(out, "a signal that never comes");
+        return;
+    }
+    if (info->pending == TSL_EV_IO) {
+        tsl_buf_puts(out, "a descriptor to be ready");
         return;
     }
     tsl_buf_add(out, "%s ", awaited(info->pending));

@@ -118,6 +118,10 @@ void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
         tsl_names_thread(names, place.thread, out);
         tsl_buf_add(out, " 0x%" PRIx64, addr);
         return;
+    case TSL_PLACE_CHANNEL:
+        tsl_buf_add(out, "pipe, socket or eventfd %u of ", tsl_place_channel(addr));
+        tsl_names_thread(names, place.thread, out);
+        return;
     case TSL_PLACE_THREAD:
         tsl_names_thread(names, place.thread, out);
         return;
@@ -151,7 +155,9 @@ void tsl_names_event(const tsl_names *names, size_t i, tsl_buf *out) {
     case TSL_CLASS_ATOMIC:
     case TSL_CLASS_TOUCH:
     case TSL_CLASS_SYNC:
-        if (event->addr)
+        if (event->kind == TSL_EV_IO) // its object is a name for all descriptors
+            tsl_buf_puts(out, "descriptors");
+        else if (event->addr)
             tsl_names_object(names, event->addr, out);
         break;
     case TSL_CLASS_THREAD:

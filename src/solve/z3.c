@@ -12,7 +12,8 @@
 //
 // Z3 does not always keep its limits: what multiplies and divides wide numbers may blow up before it
 // looks at them, and taking a question in is no step (10 us for each bit of an operator, and more if the
-// operators are deep: 3,000 comparisons, or 100 additions of a sum, are a second).  So in this process it is asked only what is harmless, with the limit of steps; the
+// operators are deep: 3,000 comparisons, 30 additions of a sum, or 14 divisions of a quotient are a second, and 60 additions
+// ten).  So in this process it is asked only what is harmless, with the limit of steps; the
 // thorough engine, and questions that are not harmless, have a process of their own that is killed when
 // it is late (base/aside.h).  Z3 gets no limit in time at all: its timers are threads, which a copy
 // of the process would not have.
@@ -33,6 +34,7 @@ enum {
     MOST_TRANSLATED = 200000,
     QUICK_STEPS = 200000,
     MOST_BITS = 8192,   // that the operators of one question have
+    MOST_DEEP = 8192,   // the same of sums and products, each times its depth
     HEAVY = 16,         // weighs what is not harmless
     LEAST_QUESTIONS = 8 // that what is left of the budget must do for
 };
@@ -44,6 +46,7 @@ struct tsl_z3 {
     Z3_solver quick, thorough;
     TSL_VEC(Z3_ast) asts;     // by term, NULL: not yet
     TSL_VEC(uint8_t) weights; // by term: of the products and quotients in it, up to HEAVY
+    TSL_VEC(uint8_t) depths;  // by term: how many carries at most lie one above the other in it
     size_t translated;
     tsl_u32_vec todo;
     tsl_u32_vec seen; // by term: the last question it was a part of
@@ -83,6 +86,7 @@ static void close_context(tsl_z3 *z) {
         return;
     tsl_vec_clear(&z->asts);
     tsl_vec_clear(&z->weights);
+    tsl_vec_clear(&z->depths);
     z->translated = 0;
     Z3_solver_dec_ref(z->ctx, z->quick);
     Z3_solver_dec_ref(z->ctx, z->thorough);
@@ -103,6 +107,7 @@ void tsl_z3_free(tsl_z3 *z) {
     close_context(z);
     tsl_vec_drop(&z->asts);
     tsl_vec_drop(&z->weights);
+    tsl_vec_drop(&z->depths);
     tsl_vec_drop(&z->todo);
     tsl_vec_drop(&z->seen);
     tsl_free(z);
@@ -288,10 +293,30 @@ static uint8_t weigh(const tsl_z3 *z, tsl_term t, unsigned arity) {
     return sum < HEAVY ? (uint8_t)sum : HEAVY;
 }
 
+// Bits that are carried: where a bit of the result depends on all lower ones.
+static size_t carries_of(const tsl_z3 *z, tsl_term t) {
+    enum tsl_expr_op op = tsl_term_op(z->terms, t);
+    size_t width = tsl_term_width(z->terms, t);
+    if (op < TSL_EXPR_ADD || op > TSL_EXPR_SREM)
+        return 0;
+    return weight_of(z, t) ? 8 * width : width;
+}
+
+static uint8_t depth_of(const tsl_z3 *z, tsl_term t, unsigned arity) {
+    unsigned most = 0;
+    for (unsigned k = 0; k < arity; k++) {
+        unsigned depth = z->depths.data[tsl_term_operand(z->terms, t, k).i];
+        most = depth > most ? depth : most;
+    }
+    most += arity && carries_of(z, t);
+    return most < UINT8_MAX ? (uint8_t)most : UINT8_MAX;
+}
+
 static Z3_ast translate(tsl_z3 *z, tsl_term root) {
     while (z->asts.len < tsl_terms_count(z->terms)) {
         tsl_vec_push(&z->asts, NULL);
         tsl_vec_push(&z->weights, 0);
+        tsl_vec_push(&z->depths, 0);
     }
     tsl_vec_clear(&z->todo);
     is_ready(z, root);
@@ -308,6 +333,7 @@ static Z3_ast translate(tsl_z3 *z, tsl_term root) {
         if (!z->asts.data[t.i]) {
             z->translated++;
             z->weights.data[t.i] = weigh(z, t, arity);
+            z->depths.data[t.i] = depth_of(z, t, arity);
         }
         z->asts.data[t.i] = arity ? combine(z, t) : leaf(z, t);
     }
@@ -445,23 +471,24 @@ static size_t bits_of(const tsl_z3 *z, tsl_term t) {
 
 // Each term counts once; no more are counted than it takes to say no.
 static bool is_small(tsl_z3 *z, const tsl_term *conds, size_t n) {
-    size_t bits = 0;
+    size_t bits = 0, deep = 0;
     z->questions++;
     while (z->seen.len < tsl_terms_count(z->terms))
         tsl_vec_push(&z->seen, 0);
     tsl_vec_clear(&z->todo);
     for (size_t i = 0; i < n; i++)
         tsl_vec_push(&z->todo, conds[i].i);
-    while (z->todo.len && bits <= MOST_BITS) {
+    while (z->todo.len && bits <= MOST_BITS && deep <= MOST_DEEP) {
         tsl_term t = {tsl_vec_pop(&z->todo)};
         if (z->seen.data[t.i] == z->questions)
             continue;
         z->seen.data[t.i] = z->questions;
         bits += bits_of(z, t);
+        deep += carries_of(z, t) * z->depths.data[t.i];
         for (unsigned k = 0; k < tsl_term_arity(z->terms, t); k++)
             tsl_vec_push(&z->todo, tsl_term_operand(z->terms, t, k).i);
     }
-    return bits <= MOST_BITS;
+    return bits <= MOST_BITS && deep <= MOST_DEEP;
 }
 
 static bool is_harmless(tsl_z3 *z, const tsl_term *conds, size_t n) {

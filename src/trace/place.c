@@ -7,6 +7,8 @@
 #include "abi/libc.h"
 #include "abi/wire.h"
 
+#define CHANNEL_STRIDE (TSL_CHANNELS_OF_THREAD * TSL_CHANNEL_SIZE)
+
 static bool within(uint64_t addr, uint64_t start, uint64_t size) {
     return addr >= start && addr - start < size;
 }
@@ -19,6 +21,9 @@ tsl_place tsl_place_of(uint64_t addr) {
     if (within(addr, TSL_FIBERS_ADDR, TSL_MAX_THREADS * TSL_FIBER_STRIDE))
         return (tsl_place){TSL_PLACE_THREAD,
                            (uint16_t)((addr - TSL_FIBERS_ADDR) / TSL_FIBER_STRIDE)};
+    if (within(addr, TSL_CHANNEL_ADDR, TSL_MAX_THREADS * CHANNEL_STRIDE))
+        return (tsl_place){TSL_PLACE_CHANNEL,
+                           (uint16_t)((addr - TSL_CHANNEL_ADDR) / CHANNEL_STRIDE)};
     bool own = within(addr, TSL_HOT_ADDR, TSL_HOT_SIZE) ||
                within(addr, TSL_ARENA_ADDR, TSL_ARENA_SIZE) ||
                within(addr, TSL_SYMBOL_ADDR, TSL_SYMBOL_SIZE) ||
@@ -26,6 +31,10 @@ tsl_place tsl_place_of(uint64_t addr) {
                within(addr, TSL_SNAPSHOT_ADDR, TSL_SNAPSHOT_SIZE) ||
                within(addr, TSL_WIRE_ADDR, TSL_HEAP_ADDR - TSL_WIRE_ADDR);
     return (tsl_place){own ? TSL_PLACE_RUNTIME : TSL_PLACE_OTHER, 0};
+}
+
+unsigned tsl_place_channel(uint64_t addr) {
+    return (unsigned)((addr - TSL_CHANNEL_ADDR) % CHANNEL_STRIDE / TSL_CHANNEL_SIZE) + 1;
 }
 
 const char *tsl_place_state(uint64_t addr) {

@@ -9,11 +9,12 @@
 #include <stdint.h>
 
 enum tsl_place_kind {
-    TSL_PLACE_OTHER,  // the program's and its libraries' own: globals, code
-    TSL_PLACE_HEAP,   // allocated by `thread`
-    TSL_PLACE_STACK,  // a local variable of `thread`
-    TSL_PLACE_THREAD, // the control block of `thread`: what a pthread_t points to
-    TSL_PLACE_RUNTIME // the runtime's own: pending signals, shared memory
+    TSL_PLACE_OTHER,   // the program's and its libraries' own: globals, code
+    TSL_PLACE_HEAP,    // allocated by `thread`
+    TSL_PLACE_STACK,   // a local variable of `thread`
+    TSL_PLACE_CHANNEL, // the name of a pipe, a socket pair or an event descriptor that `thread` made
+    TSL_PLACE_THREAD,  // the control block of `thread`: what a pthread_t points to
+    TSL_PLACE_RUNTIME  // the runtime's own: pending signals, shared memory
 };
 
 typedef struct tsl_place {
@@ -22,6 +23,8 @@ typedef struct tsl_place {
 } tsl_place;
 
 tsl_place tsl_place_of(uint64_t addr);
+// Which of its thread's channels it is, counted from 1.
+unsigned tsl_place_channel(uint64_t addr);
 
 // Hidden state of libc that nobody guards (abi/states.def) lies, for the runtime, at small addresses: what it is, or
 // NULL if the address is none of these.

@@ -44,17 +44,17 @@ nobody_is_left() { # nobody_is_left NAME
 }
 
 # A loaded machine may be late once.
-ends_by_itself() { # ends_by_itself NAME SECONDS MOST-MILLISECONDS
+ends_by_itself() { # ends_by_itself NAME SECONDS MOST-MILLISECONDS [OPTION]...
     local begun code tries
     for tries in 1 2 3; do
         begun=$(now)
-        timeout -s KILL 60 "$teasel" test -t "$2" -o out "$1" >"$1.out" 2>&1 </dev/null
+        timeout -s KILL 60 "$teasel" test -t "$2" -o out "${@:4}" "$1" >"$1.out" 2>&1 </dev/null
         code=$?
         late "$begun" "$3" || break
     done
     { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >details
     [ "$taken" -le "$3" ] && is_report "$code" "$1" && nobody_is_left "$1"
-    point $? "$1: -t $2 ends in time ($taken ms)"
+    point $? "$1: -t $2 ${*:4} ends in time ($taken ms)"
 }
 
 ends_when_told() { # ends_when_told NAME SIGNAL MOST-MILLISECONDS

@@ -8,13 +8,45 @@
 . "$(dirname "$0")/budget.sh"
 
 for name in word_halves increments poll_time server many_threads hard_question stops_itself stopped_child \
-    greedy_child many_races wide_choice memcpy_storm sorts_inputs leaves_daemon; do
+    greedy_child many_races deep_sums wide_choice memcpy_storm sorts_inputs leaves_daemon; do
     if build "$name"; then ends_by_itself "$name" 1 2300; else point 1 "$name is built"; fi
 done
+build chooses_forever && ends_by_itself chooses_forever 1 2300 --strategy paths
 for name in increments stopped_child hard_question many_races; do
     ends_when_told "$name" TERM 1300
 done
 ends_when_told server INT 1300
+
+# The same while the file is compiled, or before the program reaches main: nothing was tested, and nothing is left behind.
+for ((i = 0; i < 9000; i++)); do
+    echo "int f$i(int x) { int y = x * $i; for (int i = 0; i < x; i++) if (y % ($i + 3)) y += i; return y; }"
+done >large.c
+echo 'int main(void) { return 0; }' >>large.c
+mkdir temporary
+for signal in TERM INT; do
+    TMPDIR=$work/temporary timeout -s KILL 60 "$teasel" test -o out large.c >details 2>&1 </dev/null &
+    sleep 0.6
+    begun=$(now)
+    kill -"$signal" $!
+    wait $!
+    code=$?
+    late "$begun" 1300
+    { echo "exit code $code after $taken ms"; ls temporary; } >>details
+    [ "$code" = 3 ] && [ "$taken" -le 1300 ] && grep -q 'stopped by a signal while large.c was compiled' details &&
+        [ -z "$(ls temporary)" ] && nobody_is_left large
+    point $? "$signal ends it while a file is compiled ($taken ms)"
+done
+build slow_start
+for command in test selfcheck; do
+    timeout -s KILL 60 "$teasel" $command -o out slow_start >details 2>&1 </dev/null &
+    sleep 0.3
+    kill -TERM $!
+    wait $!
+    code=$?
+    echo "exit code $code" >>details
+    [ "$code" = 3 ] && grep -q 'stopped by a signal before slow_start reached main' details && nobody_is_left slow_start
+    point $? "TERM ends $command before the program reaches main"
+done
 
 # selfcheck keeps the same promise; what the clock cuts is not compared, and nothing compared is code 3.
 for name in server sleeps increments; do

@@ -18,7 +18,7 @@
 
 #include "../sys.h"
 
-enum { LOOKED_AT = 256, BY_THREAD = 4096 };
+enum { LOOKED_AT = 256, BY_THREAD = TSL_CHANNELS_OF_THREAD };
 
 enum what { CLOSED, END, EVENT, OTHER };
 
@@ -148,7 +148,7 @@ void tslrt_channel_watched(int fd) {
 }
 
 const void *tslrt_channel_name(const tslrt_channel *channel) {
-    return (const void *)(uintptr_t)(TSL_CHANNEL_ADDR + channel->name * 16);
+    return (const void *)(uintptr_t)(TSL_CHANNEL_ADDR + channel->name * TSL_CHANNEL_SIZE);
 }
 
 static tslrt_channel *numbered(int fd, bool writes) {

@@ -262,3 +262,15 @@ API int shmdt(const void *at) {
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     return status(tslrt_sys1(SYS_shmdt, at));
 }
+
+// Nothing is locked: the runtime has mapped far more than it uses, and all of that would have to be there. What a
+// program can see of it is that the call has worked.
+API int mlockall(int flags) {
+    if (flags == 0 || (flags & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) || flags == MCL_ONFAULT) {
+        errno = EINVAL;
+        return -1;
+    }
+    return 0;
+}
+
+API int munlockall(void) { return 0; }

@@ -105,8 +105,10 @@ static long write_now(int fd, const void *from, size_t n) {
 
 // More than a pipe takes at once: part by part, and between two parts others run.
 static ssize_t write_parts(int fd, const char *from, size_t n) {
+    uint32_t site = TSL_HOT->call_site;
     size_t at = 0;
     while (at < n) {
+        TSL_HOT->call_site = site; // the step of the part before has taken it
         bool stepped = io_wait_ready(fd, POLLOUT, false);
         long got = IO_CALL(write_now(fd, from + at, n - at));
         if (got == -EAGAIN) // ready, but not for as much: the rest comes by single bytes
