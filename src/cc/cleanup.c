@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,19 @@ static struct {
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
 
-// Whatever a tool has put there on its own (coverage notes, ...).
+// Whatever a tool has put there on its own: coverage notes, the file that clang was writing when it was ended.  Without
+// opendir, which allocates: this may run in a signal handler.
 static void remove_strangers(void) {
-    DIR *dir = state.dir && !state.pretend ? opendir(state.dir) : NULL;
-    if (!dir)
-        return;
-    for (struct dirent *e; (e = readdir(dir));)
-        unlinkat(dirfd(dir), e->d_name, 0); // fails for . and .. only
-    closedir(dir);
+    static char entries[4096] __attribute__((aligned(8)));
+    int dir = open(state.dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (long n; dir >= 0 && (n = getdents64(dir, entries, sizeof entries)) > 0;)
+        for (long at = 0; at < n;) {
+            struct dirent64 *e = (struct dirent64 *)(entries + at);
+            unlinkat(dir, e->d_name, 0); // fails for . and .. only
+            at += e->d_reclen;
+        }
+    if (dir >= 0)
+        close(dir);
 }
 
 // Only calls that are safe in a signal handler.
@@ -38,6 +44,7 @@ static void remove_files(void) {
         return;
     for (size_t i = 0; i < state.files.len; i++)
         unlink(state.files.data[i]);
+    remove_strangers();
     rmdir(state.dir);
 }
 
@@ -96,7 +103,6 @@ const char *tsl_cleanup_file(const char *name) {
 void tsl_cleanup_child(pid_t child) { state.child = child; }
 
 void tsl_cleanup_end(void) {
-    remove_strangers();
     remove_files();
     for (size_t i = 0; i < state.files.len; i++)
         tsl_free(state.files.data[i]);

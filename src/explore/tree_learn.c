@@ -389,18 +389,25 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     return s;
 }
 
+static bool is_enabled_behind(const tsl_history *h, uint32_t touch, const tsl_step *step) {
+    return tsl_state_enabled(touch == TSL_NONE ? 0 : h->touches.data[touch].state, step->kind,
+                             step->thread);
+}
+
 // Could the step appended last run just before the failing one?  At the end of the run it may be able to only because of that
-// one, which gave a lock back, or of what followed from it.
-static bool could_run_before(const tsl_history *h, uint32_t failing) {
+// one, which gave a lock back, or of what followed from it.  If it is ready there though its object is not, the object
+// was freed, and whoever waits for it goes on into that.
+static bool could_run_before(const tsl_history *h, uint32_t failing, bool ready) {
     const tsl_step *step = &tsl_vec_last(&h->steps);
     if (!tsl_state_blocks(step->kind) || step->touches == h->touches.len)
         return true;
     uint32_t prev = h->touches.data[step->touches].prev;
+    if (ready && !is_enabled_behind(h, prev, step))
+        return true;
     while (prev != TSL_NONE && (h->touches.data[prev].step == failing ||
                                 tsl_history_before(h, failing, h->touches.data[prev].step)))
         prev = h->touches.data[prev].prev;
-    return tsl_state_enabled(prev == TSL_NONE ? 0 : h->touches.data[prev].state, step->kind,
-                             step->thread);
+    return is_enabled_behind(h, prev, step);
 }
 
 static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, unsigned thread) {
@@ -439,7 +446,7 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         view.next = 0;
         tsl_history_append(&c->history, &view);
         // What could run comes before the failing step first: other races are found there.
-        bool now = failing != TSL_NONE && could_run_before(&c->history, failing);
+        bool now = failing != TSL_NONE && could_run_before(&c->history, failing, view.ready);
         if (!now)
             tree->rule->step(tree, c, true);
         tsl_tree_report_weak_pending(tree, c);

@@ -505,6 +505,7 @@ static void after(check *t, const uint64_t *args, uint64_t result) {
 // A floating-point argument is none that a row speaks of.
 #define WORD(x)                                                                                    \
     _Generic((x), float : 0, double : 0, long double : 0, default : (uint64_t)(uintptr_t)(x))
+void (*bsd_signal(int, void (*)(int)))(int); // which no header declares any more
 #include "calls.h"
 
 static const tsl_libc *row_of(const char *name) {
