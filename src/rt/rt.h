@@ -194,7 +194,7 @@ typedef struct file_lock { // lockfile.c
 } file_lock;
 
 typedef struct flock_slot { // libc/flock.c
-    bool used, records; // records: of fcntl and lockf
+    bool used, records;     // records: of fcntl and lockf
     uint64_t device, inode;
     pthread_mutex_t lock;
     pthread_cond_t given_back;

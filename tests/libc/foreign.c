@@ -18,7 +18,8 @@
 extern int counter;
 void count_up(void), count_arg(void *), count_status(int, void *), count_signal(int);
 void *count_thread(void *);
-int count_compare(const void *, const void *), count_compare_with(const void *, const void *, void *);
+int count_compare(const void *, const void *),
+    count_compare_with(const void *, const void *, void *);
 void give(int *), count_given(void), count_beside(void *(*)(void *));
 
 static int own, numbers[2] = {2, 1};
@@ -51,8 +52,12 @@ static void by_call_once(void) {
 static void by_qsort(void) { qsort(numbers, 2, sizeof *numbers, count_compare); }
 static void by_qsort_r(void) { qsort_r(numbers, 2, sizeof *numbers, count_compare_with, &own); }
 static void by_bsearch(void) { bsearch(numbers, numbers, 2, sizeof *numbers, count_compare); }
-static void by_lfind(void) { lfind(numbers, numbers, &(size_t){2}, sizeof *numbers, count_compare); }
-static void by_lsearch(void) { lsearch(numbers, numbers, &(size_t){2}, sizeof *numbers, count_compare); }
+static void by_lfind(void) {
+    lfind(numbers, numbers, &(size_t){2}, sizeof *numbers, count_compare);
+}
+static void by_lsearch(void) {
+    lsearch(numbers, numbers, &(size_t){2}, sizeof *numbers, count_compare);
+}
 static void by_tsearch(void) {
     void *root = NULL;
     tsearch(&numbers[0], &root, count_compare);
@@ -104,19 +109,23 @@ static void by_quick_exit(void) {
 static void by_destructor(void) { exit(0); }
 static void by_timer(void) {
     timer_t timer;
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = (void (*)(union sigval))count_arg};
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD,
+                             .sigev_notify_function = (void (*)(union sigval))count_arg};
     struct itimerspec at = {.it_value.tv_nsec = 1000};
     timer_create(CLOCK_MONOTONIC, &event, &timer);
     timer_settime(timer, 0, &at, NULL);
 }
 
-#define WAY(name) {#name, by_##name}
+#define WAY(name)                                                                                  \
+    { #name, by_##name }
 static const struct {
     const char *name;
     void (*call)(void);
-} ways[] = {WAY(name),    WAY(pointer), WAY(memory),     WAY(once),     WAY(call_once), WAY(qsort),   WAY(qsort_r), WAY(bsearch),
-            WAY(lfind),   WAY(lsearch), WAY(tsearch),    WAY(tdestroy), WAY(cleanup),   WAY(raise),   WAY(kill),    WAY(thread),
-            WAY(creator), WAY(key),     WAY(tss),        WAY(atexit),   WAY(on_exit),   WAY(quick_exit), WAY(destructor), WAY(timer)};
+} ways[] = {WAY(name),    WAY(pointer),    WAY(memory),     WAY(once),  WAY(call_once),
+            WAY(qsort),   WAY(qsort_r),    WAY(bsearch),    WAY(lfind), WAY(lsearch),
+            WAY(tsearch), WAY(tdestroy),   WAY(cleanup),    WAY(raise), WAY(kill),
+            WAY(thread),  WAY(creator),    WAY(key),        WAY(tss),   WAY(atexit),
+            WAY(on_exit), WAY(quick_exit), WAY(destructor), WAY(timer)};
 
 static void go(void) {
     for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)

@@ -23,7 +23,9 @@ static int fd;
 
 static void *map_file(void) { return mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0); }
 
-static void anonymous(void) { p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
+static void anonymous(void) {
+    p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
 static void large(void) {
     size = LARGE;
     anonymous();
@@ -57,16 +59,21 @@ static void unmaps(void) { munmap(p, size); }
 static void protects(void) { mprotect(p, size, PROT_NONE); }
 static void protects_from_writing(void) { mprotect(p, size, PROT_READ); }
 static void clears(void) { madvise(p, size, MADV_DONTNEED); }
-static void maps_over(void) { mmap(p, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); }
+static void maps_over(void) {
+    mmap(p, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
 static void moves(void) { mremap(p, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, p - (64 << 20)); }
 static void detaches(void) { shmdt(p); }
 static void raw_unmaps(void) { syscall(SYS_munmap, p, size); }
 static void raw_protects(void) { syscall(SYS_mprotect, p, size, PROT_NONE); }
 static void raw_clears(void) { syscall(SYS_madvise, p, size, MADV_DONTNEED); }
 static void raw_maps_over(void) {
-    syscall(SYS_mmap, p, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0L);
+    syscall(SYS_mmap, p, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+            0L);
 }
-static void raw_moves(void) { syscall(SYS_mremap, p, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, p - (64 << 20)); }
+static void raw_moves(void) {
+    syscall(SYS_mremap, p, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, p - (64 << 20));
+}
 
 static void stores(void) { q[0] = 9; }
 static void looks(void) { assert(q[0] != 6); }

@@ -237,10 +237,10 @@ API void *shmat(int id, const void *at, int flags) {
         return got;
     tslrt_sys3(SYS_shmctl, id, IPC_STAT, &about);
     tslrt_mapping map = {.len = whole_pages(about.shm_segsz),
-                     .shared = true,
-                     .device = UINT64_MAX,
-                     .inode = (uint64_t)(unsigned)id,
-                     .changes = true};
+                         .shared = true,
+                         .device = UINT64_MAX,
+                         .inode = (uint64_t)(unsigned)id,
+                         .changes = true};
     remember(got, &map);
     return got;
 }

@@ -52,9 +52,11 @@ void *tslrt_jump_note(jump_buffer *to, unsigned which, uintptr_t stack) {
             "  ldp x0, x1, [sp, #16]\n  ldp x29, x30, [sp], #32\n  br x16\n"                       \
             ".size " name ", . - " name "\n");
 #endif
+#if defined(__x86_64__) || defined(__aarch64__)
 ENTRY("__sigsetjmp", "0")
 ENTRY("_setjmp", "1")
 ENTRY("setjmp", "2")
+#endif
 
 // ---------------------------------------------------------------- back
 

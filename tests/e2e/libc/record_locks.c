@@ -15,7 +15,19 @@
 
 #include "teasel.h"
 
-enum way { UNLOCK, CLOSE, FCLOSE, DUP2, COPY, COPY_FLOCK, OVERLAP, READERS, LOCKF, ANY_CLOSE, WAYS };
+enum way {
+    UNLOCK,
+    CLOSE,
+    FCLOSE,
+    DUP2,
+    COPY,
+    COPY_FLOCK,
+    OVERLAP,
+    READERS,
+    LOCKF,
+    ANY_CLOSE,
+    WAYS
+};
 
 static int first, second, third, inside;
 static unsigned way;
