@@ -380,7 +380,7 @@ static uint64_t left_behind(const round *r, const tsl_event *from) {
             write_to(&copy, e->addr, size_at(e, end));
         else if (e->kind == TSL_EV_ALSO)
             own_note(&copy, e, end);
-    return mix(copy.scratch, (uint64_t)(uint32_t)*tslrt->errno_at) | 1;
+    return mix(copy.scratch, (uint64_t)(uint32_t)tslrt_errno_of(copy.self)) | 1;
 }
 
 // From here on, within so many rounds.

@@ -2,7 +2,7 @@
 //
 //     switch(save, load)   push callee-saved registers, *save = sp, sp = load, pop
 //
-// errno belongs to a thread, so it is swapped along (sched.c).  Floating-point
+// What libc keeps for a thread, such as errno, is the thread's own (area.c).  Floating-point
 // control words are not: a program that changes the rounding mode in one thread
 // changes it in all, which docs/limits.md says.
 //
@@ -124,14 +124,14 @@ void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want) {
         want = TSL_STACK_SIZE; // instrumented frames are larger than the program planned for
     if (want > TSL_STACK_STRIDE / 2)
         want = TSL_STACK_STRIDE / 2;
-    want = (want + COLOURS * COLOUR + 0xffff) & ~(size_t)0xffff;
+    want = (want + COLOURS * COLOUR + tslrt->area.room + 0xffff) & ~(size_t)0xffff;
     uintptr_t top = TSL_STACK_ADDR + (fiber->id + 1ul) * TSL_STACK_STRIDE;
     uintptr_t mapped = fiber->stack_high ? fiber->stack_low : top;
     if (top - want >= mapped)
         return;
     tslrt_map(top - want, mapped - (top - want), "a thread's stack");
     fiber->stack_low = top - want;
-    fiber->stack_high = top - fiber->id % COLOURS * (uintptr_t)COLOUR;
+    fiber->stack_high = top - fiber->id % COLOURS * (uintptr_t)COLOUR - tslrt->area.room;
     fiber->low_mark = fiber->stack_high;
 }
 

@@ -75,6 +75,8 @@ static void scan_threads(search *s) {
             scan((uintptr_t)fiber->keys, (uintptr_t)(fiber->keys + TSLRT_MAX_KEYS), s);
         if (fiber->tls_top)
             scan(TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, fiber->tls_top, s);
+        if (fiber->id)
+            scan(fiber->stack_high, fiber->stack_high + tslrt->area.room, s);
         reach(s, (uintptr_t)fiber->result);
     }
 }

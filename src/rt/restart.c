@@ -194,7 +194,7 @@ static bool restore_all(void) {
 }
 
 void tslrt_restore(void) {
-    *tslrt->errno_at = 0; // swapped with the threads, so its page is not marked
+    *tslrt->errno_at = 0; // most calls of libc set it, and none marks its page
     for (uint32_t i = 0; i < R->nhot; i++) {
         const page *p = &R->pages[R->hot[i]];
         memcpy((void *)p->addr, p->saved, PAGE);

@@ -86,8 +86,8 @@ typedef struct tslrt_fiber {
     bool stuck;         // waits for ever: stuck.c
     bool ready_at_exit; // could have run when the process ended
     bool cancel_asked;
-    bool at_cancel_point; // the pending step is one, and cancellation is enabled
-    int saved_errno;
+    bool at_cancel_point;  // the pending step is one, and cancellation is enabled
+    uintptr_t area;        // its thread pointer: area.c
     uint64_t signals;      // sent to it and not delivered yet
     int64_t own_steps;     // without those since RUN->switched_at, if it runs
     uintptr_t low_mark;    // lowest stack address known to be used in this run
@@ -404,6 +404,15 @@ typedef struct tslrt_library { // its code
 #define TSLRT_MAX_CONSTANTS 128
 #define TSLRT_FOREIGN_TOLD 64
 
+typedef struct tslrt_area { // area.c
+    uintptr_t pointer;      // the thread pointer of the process, and of main
+    uintptr_t low, high;    // what lies around it, in whole lines of the cache
+    uintptr_t variables;    // where the variables begin; libc's own data is the rest
+    size_t room;            // bytes above each stack
+    uint32_t nvector;       // entries of a fiber's vector
+    bool quick;             // the thread pointer can be set without the kernel
+} tslrt_area;
+
 typedef struct tslrt_state {
     uint8_t kind; // enum tslrt_kind
     bool in_place;
@@ -412,7 +421,8 @@ typedef struct tslrt_state {
     tsl_wire *wire;
     uint32_t seq;
     void *loop_sp; // context of the loop that starts runs
-    int *errno_at;
+    int *errno_at; // main's
+    tslrt_area area;
     int (*main)(int, char **, char **);
     int argc;
     char **argv, **envp;
@@ -663,6 +673,28 @@ void tslrt_fiber_clean(tslrt_fiber *fiber); // stack and values back to zero
 void tslrt_switch(void **save_sp, void *load_sp);
 void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void));
 noreturn void tslrt_fiber_finish(void *result);
+
+// ---------------------------------------------------------------- area.c
+void tslrt_area_find(void);                          // once, before main
+void tslrt_area_keep(const tslrt_fiber *main_fiber); // when its stack is mapped
+void tslrt_area_begin(tslrt_fiber *fiber);           // a thread is created
+void tslrt_area_start(void);                         // its first step
+void tslrt_area_ask_kernel(uintptr_t pointer);
+
+static inline void tslrt_area_enter(uintptr_t pointer) {
+#if defined(__x86_64__)
+    if (__builtin_expect(tslrt->area.quick, 1))
+        __asm__ volatile("wrfsbase %0" ::"r"(pointer) : "memory");
+    else
+        tslrt_area_ask_kernel(pointer);
+#else
+    __asm__ volatile("msr tpidr_el0, %0" ::"r"(pointer) : "memory");
+#endif
+}
+
+static inline int tslrt_errno_of(const tslrt_fiber *fiber) {
+    return *(const int *)(fiber->area + ((uintptr_t)tslrt->errno_at - tslrt->area.pointer));
+}
 
 // ---------------------------------------------------------------- end.c
 noreturn void tslrt_give_up(uint32_t site, const char *why);

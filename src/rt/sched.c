@@ -502,7 +502,6 @@ static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
     tslrt_park(self, self->pend.object);
     tslrt_park(next, NULL);
-    self->saved_errno = *tslrt->errno_at;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     self->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
     RUN->self = next;
@@ -512,7 +511,7 @@ static void switch_to(tslrt_fiber *next) {
     TSL_HOT->effect_at = next->effect_at;
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
-    *tslrt->errno_at = next->saved_errno;
+    tslrt_area_enter(next->area);
     // The step that was decided is the next thread's, and not the one that this thread stands before.
     int64_t now = steps_now();
     self->own_steps += now - RUN->switched_at;

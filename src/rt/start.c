@@ -133,6 +133,7 @@ static void remember_fresh(int argc, char **argv, char **envp) {
     tslrt->argv = argv;
     tslrt->envp = envp;
     tslrt->errno_at = &errno;
+    tslrt_area_find();
     tslrt->fresh = *RUN;
     tslrt->fresh_registry = *tslrt_reg();
     tslrt->fresh_registry.touched = tslrt->registry.touched = false;
