@@ -11,8 +11,8 @@
 // stack keeps the copy that others begin with.  (Thread-local variables of instrumented code
 // are emulated: tls.c.)
 //
-//     x86-64      thread-local variables | thread pointer: libc's own data on the thread   | vector
-//     aarch64     libc's own data on the thread | thread pointer: thread-local variables   | vector
+//     x86-64      gap, thread-local variables | thread pointer: libc's own data on the thread | vector
+//     aarch64     libc's own data on the thread | thread pointer: thread-local variables, gap | vector
 //
 // The vector says where the variables of each library lie.  One loaded later has none of its own until the
 // thread asks for them: then libc allocates them.
@@ -29,7 +29,16 @@ typedef struct entry { // of the vector, as libc has it
     uintptr_t at, to_free;
 } entry;
 
-enum { LINE = 64, SPARE = 32, LATER = -1, FSGSBASE = 2, SET_FS = 0x1002, MOST = 1 << 20 };
+// GAP: room where libc puts variables of libraries that are loaded later and must have them near.
+enum {
+    LINE = 64,
+    GAP = 4096,
+    SPARE = 32,
+    LATER = -1,
+    FSGSBASE = 2,
+    SET_FS = 0x1002,
+    MOST = 1 << 20
+};
 #if defined(__x86_64__)
 enum { VECTOR = 1 }; // which word behind the thread pointer points to the vector
 #else
@@ -42,17 +51,22 @@ static entry *vector_of(uintptr_t pointer) { return ((entry **)pointer)[VECTOR];
 
 // ---------------------------------------------------------------- how large it is
 
+static const ElfW(Phdr) * variables_of(const struct dl_phdr_info *info) {
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS)
+            return &info->dlpi_phdr[i];
+    return NULL;
+}
+
 static int add_library(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size, (void)data;
-    uintptr_t at = (uintptr_t)info->dlpi_tls_data;
-    for (unsigned i = 0; at && i < info->dlpi_phnum; i++) {
-        uintptr_t end = at + info->dlpi_phdr[i].p_memsz;
-        if (info->dlpi_phdr[i].p_type != PT_TLS || at + MOST < AREA->pointer ||
-            at > AREA->pointer + MOST)
-            continue;
-        AREA->low = at < AREA->low ? at : AREA->low;
-        AREA->high = end > AREA->high ? end : AREA->high;
-    }
+    const ElfW(Phdr) *variables = variables_of(info);
+    AREA->nlibraries = info->dlpi_adds;
+    if (!variables || !info->dlpi_tls_data)
+        return 0;
+    uintptr_t at = (uintptr_t)info->dlpi_tls_data, end = at + variables->p_memsz;
+    AREA->from = at < AREA->from ? at : AREA->from;
+    AREA->to = end > AREA->to ? end : AREA->to;
     return 0;
 }
 
@@ -66,29 +80,25 @@ static size_t size_of_own_data(void) {
 }
 
 void tslrt_area_find(void) {
-    AREA->pointer = AREA->low = AREA->high = (uintptr_t)__builtin_thread_pointer();
+    AREA->pointer = AREA->from = AREA->to = (uintptr_t)__builtin_thread_pointer();
     size_t own = size_of_own_data();
     dl_iterate_phdr(add_library, NULL);
-    AREA->variables = AREA->low;
 #if defined(__x86_64__)
-    AREA->high = AREA->pointer + own;
+    AREA->to = AREA->pointer + own;
+    AREA->low = (AREA->from - GAP) & ~(uintptr_t)(LINE - 1);
+    AREA->high = (AREA->to + LINE - 1) & ~(uintptr_t)(LINE - 1);
     AREA->quick = (getauxval(AT_HWCAP2) & FSGSBASE) != 0;
 #else
-    AREA->low = AREA->pointer - own;
-    AREA->variables = AREA->pointer + 2 * sizeof(void *);
+    AREA->from = AREA->pointer - own;
+    AREA->low = AREA->from & ~(uintptr_t)(LINE - 1);
+    AREA->high = (AREA->to + GAP + LINE - 1) & ~(uintptr_t)(LINE - 1);
 #endif
-    AREA->low &= ~(uintptr_t)(LINE - 1);
-    AREA->high = (AREA->high + LINE - 1) & ~(uintptr_t)(LINE - 1);
     AREA->nvector = (uint32_t)vector_of(AREA->pointer)[-1].at + SPARE;
     AREA->room = AREA->high - AREA->low + (AREA->nvector + 2) * sizeof(entry);
     AREA->room = (AREA->room + LINE - 1) & ~(size_t)(LINE - 1);
 }
 
 // ---------------------------------------------------------------- of one thread
-
-static uintptr_t pointer_of(const tslrt_fiber *fiber) {
-    return fiber->stack_high + (AREA->pointer - AREA->low);
-}
 
 // Where this thread has what lies at `at` for main.
 static uintptr_t moved(const tslrt_fiber *fiber, uintptr_t at) {
@@ -104,38 +114,59 @@ static void fill_vector(const tslrt_fiber *fiber) {
         bool is_near = i <= main[-1].at && main[i].at >= AREA->low && main[i].at < AREA->high;
         own[i] = (entry){.at = is_near ? moved(fiber, main[i].at) : (uintptr_t)LATER};
     }
-    ((entry **)pointer_of(fiber))[VECTOR] = own;
+    ((entry **)fiber->area)[VECTOR] = own;
 }
 
 // The copy that others begin with.
 void tslrt_area_keep(const tslrt_fiber *main_fiber) {
     *tslrt->errno_at = 0;
-    memcpy((void *)main_fiber->stack_high, (void *)AREA->low, AREA->high - AREA->low);
+    memcpy((void *)moved(main_fiber, AREA->from), (void *)AREA->from, AREA->to - AREA->from);
 }
 
-static void begin_first(const tslrt_fiber *fiber) {
-    void **pointer = (void **)pointer_of(fiber);
-    memcpy((void *)fiber->stack_high, (void *)tslrt_fiber_at(0)->stack_high,
-           AREA->high - AREA->low);
+static void copy(const tslrt_fiber *fiber, uintptr_t from, uintptr_t to) {
+    memcpy((void *)moved(fiber, from), (void *)moved(tslrt_fiber_at(0), from), to - from);
+}
+
+extern void *__tls_get_addr(size_t of[2]);
+
+// A library that was loaded since then, whose variables libc has put into the gap.  (Only by asking for them
+// it can be known where they lie.)
+static int begin_library(struct dl_phdr_info *info, size_t size, void *fiber) {
+    (void)size;
+    if (info->dlpi_adds == AREA->nlibraries)
+        return 1;
+    const ElfW(Phdr) *variables = variables_of(info);
+    if (!variables)
+        return 0;
+    size_t first[2] = {info->dlpi_tls_modid, 0};
+    uintptr_t at = (uintptr_t)__tls_get_addr(first) - SELF->area + AREA->pointer;
+    if (at >= AREA->low && at < AREA->high && (at < AREA->from || at >= AREA->to))
+        memcpy((void *)moved(fiber, at), (void *)(info->dlpi_addr + variables->p_vaddr),
+               variables->p_filesz);
+    return 0;
+}
+
+static void begin_first(tslrt_fiber *fiber) {
+    copy(fiber, AREA->from, AREA->to);
 #if defined(__x86_64__)
+    void **pointer = (void **)fiber->area;
     pointer[0] = pointer[2] = pointer;
 #endif
-    (void)pointer;
     fill_vector(fiber);
+    dl_iterate_phdr(begin_library, fiber);
 }
 
+// A program that loads libraries has a process for each run, so only what was there before main is put back.
 void tslrt_area_begin(tslrt_fiber *fiber) {
-    fiber->area = pointer_of(fiber);
+    fiber->area = moved(fiber, AREA->pointer);
     const entry *vector = vector_of(fiber->area);
     if (!vector)
         return begin_first(fiber);
 #if defined(__x86_64__)
-    uintptr_t end = AREA->pointer;
+    copy(fiber, AREA->from, AREA->pointer);
 #else
-    uintptr_t end = AREA->high;
+    copy(fiber, AREA->pointer + 2 * sizeof(void *), AREA->to);
 #endif
-    memcpy((void *)moved(fiber, AREA->variables), (void *)moved(tslrt_fiber_at(0), AREA->variables),
-           end - AREA->variables);
     if (vector[0].at != vector_of(AREA->pointer)[0].at)
         fill_vector(fiber);
 }

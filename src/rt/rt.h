@@ -406,10 +406,11 @@ typedef struct tslrt_library { // its code
 
 typedef struct tslrt_area { // area.c
     uintptr_t pointer;      // the thread pointer of the process, and of main
-    uintptr_t low, high;    // what lies around it, in whole lines of the cache
-    uintptr_t variables;    // where the variables begin; libc's own data is the rest
-    size_t room;            // bytes above each stack
+    uintptr_t from, to;     // what lies around it and is copied
+    uintptr_t low, high;    // with the gap, in whole lines of the cache
+    size_t room;            // bytes above each stack: all that, and the vector
     uint32_t nvector;       // entries of a fiber's vector
+    uint64_t nlibraries;    // loaded before main
     bool quick;             // the thread pointer can be set without the kernel
 } tslrt_area;
 

@@ -1,6 +1,11 @@
 // Thread-local variables of a library that is not instrumented, found in two ways; and of a plugin.
 #ifdef PLUGIN
-static _Thread_local int value = 7;
+#ifdef NEAR_PLUGIN
+#define MODEL __attribute__((tls_model("initial-exec")))
+#else
+#define MODEL
+#endif
+static _Thread_local int value MODEL = 7;
 void plugin_set(int n) { value = n; }
 int plugin_get(void) { return value; }
 #else

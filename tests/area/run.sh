@@ -11,11 +11,12 @@ said=details
 # shellcheck source=tests/tap.sh
 . "$top/tests/tap.sh"
 
-flags="-DPLUGIN=\"$dir/plugin.so\""
+set -- "-DPLUGIN=\"$dir/plugin.so\"" "-DNEAR_PLUGIN=\"$dir/near.so\""
 clang-19 -O1 -shared -fPIC "$here/library.c" -o liblibrary.so &&
     clang-19 -O1 -shared -fPIC -DPLUGIN "$here/library.c" -o plugin.so &&
-    clang-19 -O1 "$flags" "$here/program.c" -o native -L. -llibrary -Wl,-rpath,"$dir" &&
-    "$top/bin/teasel-cc" -O1 "$flags" "$here/program.c" -o tested -L. -llibrary -Wl,-rpath,"$dir" >details 2>&1
+    clang-19 -O1 -shared -fPIC -DPLUGIN -DNEAR_PLUGIN "$here/library.c" -o near.so &&
+    clang-19 -O1 "$@" "$here/program.c" -o native -L. -llibrary -Wl,-rpath,"$dir" &&
+    "$top/bin/teasel-cc" -O1 "$@" "$here/program.c" -o tested -L. -llibrary -Wl,-rpath,"$dir" >details 2>&1
 point $? "the programs are built"
 # shellcheck disable=SC2013 # names have no blanks
 for row in $(sed -n 's/^R(\([a-z_]*\),.*/\1/p' "$here/rows.h"); do
