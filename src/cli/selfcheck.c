@@ -81,8 +81,16 @@ typedef struct batch {
     unsigned n;
 } batch;
 
+// How a run ended, for the report of a difference.
+typedef struct end {
+    uint32_t outcome;
+    int32_t status, signal;
+    uint64_t events, printed;
+} end;
+
 // What the Plans of a batch showed.
 typedef struct shown {
+    end ends[PASSES][BATCH];
     uint64_t hash[PASSES][BATCH];
     bool cut[BATCH]; // some run was ended by the clock: where says nothing about the program
     bool leaks; // a run may have changed something outside: a campaign would use a process for each
@@ -90,6 +98,7 @@ typedef struct shown {
 
 typedef struct count {
     uint64_t compared, cut, differ[PASSES], first; // the Plan that differs first, if one does
+    end one, other;                                // and how two of its runs ended
 } count;
 
 static bool dump(const settings *s, enum pass how, const tsl_trace *trace, tsl_err *err) {
@@ -115,6 +124,15 @@ static void ask(const settings *s, uint64_t from, batch *out) {
     }
 }
 
+static end end_of(const tsl_trace *trace) {
+    const tsl_trace_head *head = trace->head;
+    return (end){.outcome = head->outcome,
+                 .status = head->exit_status,
+                 .signal = head->signal,
+                 .events = trace->nevents,
+                 .printed = head->output_total};
+}
+
 // Runs the Plans of a batch; `exact` gets Plans that follow their Traces step by step, or is NULL.
 static bool run(tsl_session *session, const settings *s, const batch *plans, enum pass how,
                 batch *exact, shown *out, tsl_err *err) {
@@ -128,6 +146,7 @@ static bool run(tsl_session *session, const settings *s, const batch *plans, enu
         if (!tsl_crew_collect(session->crew, &trace, err))
             return false;
         out->hash[how][i] = tsl_trace_hash(&trace);
+        out->ends[how][i] = end_of(&trace);
         out->cut[i] |= trace.head->outcome == TSL_OUT_TIME_LIMIT;
         out->leaks |= (trace.head->flags & TSL_TRACE_LEAKED) != 0;
         if (exact)
@@ -156,8 +175,11 @@ static void compare(const shown *out, const batch *plans, uint64_t from, count *
         n->compared += !out->cut[i];
         for (unsigned how = FIRST; how < PASSES && !out->cut[i]; how++)
             if (out->hash[how][i] != out->hash[AGAIN][i]) {
-                if (!n->differ[FIRST] && !n->differ[FORKED] && !n->differ[RECORDED])
+                if (!n->differ[FIRST] && !n->differ[FORKED] && !n->differ[RECORDED]) {
                     n->first = from + i;
+                    n->one = out->ends[AGAIN][i];
+                    n->other = out->ends[how][i];
+                }
                 n->differ[how]++;
             }
     }
@@ -189,6 +211,12 @@ static bool compare_all(tsl_session *session, const settings *s, count *n, tsl_e
     return ok;
 }
 
+static void print_end(const char *which, const end *e) {
+    printf("  %s: %s, exit status %d, signal %d, %lu events, %lu bytes printed\n", which,
+           tsl_outcome_kind(e->outcome), (int)e->status, (int)e->signal, (unsigned long)e->events,
+           (unsigned long)e->printed);
+}
+
 static int check(tsl_session *session, const settings *s, tsl_err *err) {
     count n = {0};
     if (!compare_all(session, s, &n, err))
@@ -205,6 +233,8 @@ static int check(tsl_session *session, const settings *s, tsl_err *err) {
                (unsigned long)(s->plans - n.compared - n.cut));
     if (n.differ[FIRST] || n.differ[FORKED] || n.differ[RECORDED]) {
         printf("first: seed %lu\n", (unsigned long)(s->seed + n.first));
+        print_end("one run", &n.one);
+        print_end("another", &n.other);
         return TSL_EXIT_BUGS;
     }
     return n.compared ? TSL_EXIT_CLEAN : TSL_EXIT_UNTESTED;
