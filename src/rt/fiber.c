@@ -2,9 +2,8 @@
 //
 //     switch(save, load)   push callee-saved registers, *save = sp, sp = load, pop
 //
-// errno belongs to a thread, so it is swapped along (sched.c).  Floating-point
-// control words are not: a program that changes the rounding mode in one thread
-// changes it in all, which docs/limits.md says.
+// errno belongs to a thread, so it is swapped along (sched.c), and so are the modes of floating point and the
+// locale of the thread in programs that call the functions that change them.
 //
 // A thread's number depends on its place in the creation tree, not on when it was
 // created: children of main are 1, 2, ...; deeper ones are hashed from parent and
@@ -153,6 +152,9 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     fiber->enabled_at = -1;
     fiber->clock_ns = self ? self->clock_ns : tslrt->main_fresh.clock_ns;
     memset(tslrt_loops_of(fiber->id), 0, TSL_LOOPS * sizeof(tsl_loop));
+    if (tslrt->swaps_floating)
+        fegetenv(&fiber->floating); // as its creator has them
+    fiber->locale = LC_GLOBAL_LOCALE;
     fiber->spun = NULL;
     fiber->effect_at = NULL;
     fiber->mask = self ? self->mask : tslrt->main_fresh.mask;

@@ -12,6 +12,9 @@
 #ifndef TSLRT_RT_H
 #define TSLRT_RT_H
 
+#include <stdlib.h>
+#include <locale.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,6 +91,8 @@ typedef struct tslrt_fiber {
     bool cancel_asked;
     bool at_cancel_point; // the pending step is one, and cancellation is enabled
     int saved_errno;
+    fenv_t floating; // and these, while another thread runs, if the program changes them
+    locale_t locale;
     uint64_t signals;      // sent to it and not delivered yet
     int64_t own_steps;     // without those since RUN->switched_at, if it runs
     uintptr_t low_mark;    // lowest stack address known to be used in this run
@@ -246,6 +251,19 @@ typedef struct tslrt_buffer {
     uint64_t element; // bytes of each
 } tslrt_buffer;
 
+// Of libm, which a program that changes the modes of floating point is linked with.
+extern int fegetenv(fenv_t *modes) __attribute__((weak));
+extern int fesetenv(const fenv_t *modes) __attribute__((weak));
+
+// A variable of libc (abi/variables.def).
+typedef struct tslrt_variable {
+    const void *at;
+    uint8_t size, state;
+    bool changes; // libc stores into it
+} tslrt_variable;
+
+enum { TSLRT_MAX_VARIABLES = 32, TSLRT_MAX_PUT = 8 };
+
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
@@ -317,6 +335,12 @@ typedef struct tslrt_run {
 
     // extern.c
     const tsl_extern *open_extern; // of TSL_HOT->open_call
+    bool zone_known;               // libc has looked for the time zone
+    char *random_memory;           // what initstate or setstate was given last, or NULL
+    size_t random_size;
+    struct random_data random_data;
+    unsigned nput;
+    const char *put[TSLRT_MAX_PUT]; // texts that putenv was given
     uint64_t open_args[TSL_CALL_ARGS];
 
     bool aliased; // memory has two addresses (libc/mapping.c)
@@ -434,12 +458,16 @@ typedef struct tslrt_state {
     bool queues;                  // it sends values with signals
     uint64_t called_early;    // a bit for each function of externs.def that a constructor called
     bool sends;               // so signals to other threads
+    bool swaps_floating;      // it changes the modes of floating point, which each thread has its own of
+    bool swaps_locale;        // and so with uselocale
     const char *alone_inputs; // of a replay without the tool, or NULL
     // extern.c
     uint32_t nfunctions; // in the table of instrumented ones
     uint8_t state_roles
         [64]; // of each hidden state: in which roles the program's functions use it, a bit each
     bool redirects; // standard output may be changed
+    unsigned nvariables;
+    tslrt_variable variables[TSLRT_MAX_VARIABLES]; // of libc, that the program names
     unsigned nconstants;
     struct {
         uintptr_t low, high;
