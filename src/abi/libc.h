@@ -61,8 +61,8 @@ enum tsl_libc_form {
     TSL_LIBC_PAGES,       // one for each page of argument x bytes
     TSL_LIBC_MESSAGE,     // `size` and argument x
     TSL_LIBC_GOT_MESSAGE, // `size` and the result
-    TSL_LIBC_TEXTS,       // not there, but all that the pointers of the record there lead to; x is its layout
-    TSL_LIBC_ENTRY,       // the name in an entry of a folder
+    TSL_LIBC_TEXTS, // not there, but all that the pointers of the record there lead to; x is its layout
+    TSL_LIBC_ENTRY, // the name in an entry of a folder
 };
 
 enum tsl_libc_how {
@@ -105,8 +105,8 @@ enum tsl_libc_special {
     TSL_USE_OUT,             // or printed to
     TSL_USE_OPENS,           // a file is opened, in the mode that an argument spells
     TSL_USE_OPENS_AS,        // or with these flags
-    TSL_USE_CONVERSION,      // what a conversion remembers by itself, `role` says which; `arg` is none,
-                             // or the argument that would be used instead
+    TSL_USE_CONVERSION, // what a conversion remembers by itself, `role` says which; `arg` is none,
+                        // or the argument that would be used instead
 };
 
 // Streams that are no argument.

@@ -177,8 +177,7 @@ static void collect_environment(tsl_weaver *w) {
         !LLVMGetFirstUse(LLVMGetParam(f, 2)) || LLVMGetNamedGlobal(w->module, "environ"))
         return;
     LLVMValueRef g = LLVMAddGlobal(w->module, w->ptr, "environ");
-    tsl_vec_push(&w->externs.uses,
-                 (tsl_extern_use){.function = g, .taken = TSL_EXTERN_LOADED});
+    tsl_vec_push(&w->externs.uses, (tsl_extern_use){.function = g, .taken = TSL_EXTERN_LOADED});
 }
 
 void tsl_externs_collect(tsl_weaver *w) {

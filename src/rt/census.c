@@ -29,11 +29,10 @@ static void load_for_backtrace(const tsl_extern *e) {
 }
 
 static bool changes_floating(const char *name) {
-    static const char *const names[] = {"fesetround",   "fesetenv",        "feupdateenv",
-                                        "feholdexcept", "feraiseexcept",   "feclearexcept",
-                                        "fetestexcept", "fesetexceptflag", "fegetexceptflag",
-                                        "fegetenv",     "feenableexcept",  "fedisableexcept",
-                                        "fesetexcept",  "fesetmode"};
+    static const char *const names[] = {
+        "fesetround",     "fesetenv",        "feupdateenv",     "feholdexcept",    "feraiseexcept",
+        "feclearexcept",  "fetestexcept",    "fesetexceptflag", "fegetexceptflag", "fegetenv",
+        "feenableexcept", "fedisableexcept", "fesetexcept",     "fesetmode"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)
             return true;

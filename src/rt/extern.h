@@ -16,7 +16,7 @@ bool tslrt_is_constant(const void *p); // nobody can write it
 void tslrt_states_add(const tsl_libc *row);
 void tslrt_variable_add(const tsl_extern *e); // of abi/variables.def
 void tslrt_environment_put(const char *text); // by putenv: it stays the program's memory
-void tslrt_raw_states(void); // the program has raw system calls (libc/syscall.c)
+void tslrt_raw_states(void);                  // the program has raw system calls (libc/syscall.c)
 
 // A call of a function with this row begins: its step, hidden state and reads, if it has any or there is more
 // to tell.  True if it was a step.  And has returned: its writes.

@@ -12,13 +12,13 @@
 #ifndef TSLRT_RT_H
 #define TSLRT_RT_H
 
-#include <stdlib.h>
-#include <locale.h>
 #include <fenv.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <stdnoreturn.h>
 
 #include "abi/hooks.h"
@@ -456,10 +456,10 @@ typedef struct tslrt_state {
     bool kills;                   // and pthread_kill
     bool kills_itself;            // and kill
     bool queues;                  // it sends values with signals
-    uint64_t called_early;    // a bit for each function of externs.def that a constructor called
-    bool sends;               // so signals to other threads
-    bool swaps_floating;      // it changes the modes of floating point, which each thread has its own of
-    bool swaps_locale;        // and so with uselocale
+    uint64_t called_early; // a bit for each function of externs.def that a constructor called
+    bool sends;            // so signals to other threads
+    bool swaps_floating; // it changes the modes of floating point, which each thread has its own of
+    bool swaps_locale;   // and so with uselocale
     const char *alone_inputs; // of a replay without the tool, or NULL
     // extern.c
     uint32_t nfunctions; // in the table of instrumented ones

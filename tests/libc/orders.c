@@ -36,7 +36,7 @@ static unsigned teasel_choose(unsigned n) { return n - n; }
 extern int _nl_msg_cat_cntr;
 static char text[256], more[256], *p, *others[] = {"ZZ=1", NULL};
 static FILE *f;
-static int got;
+static int got, at, sign;
 static time_t moment;
 static struct tm day = {.tm_mday = 1, .tm_year = 70};
 static struct mntent mount;
@@ -57,16 +57,16 @@ static void zones(void) {
     setenv("TZ", "BBB2CCC", 1);
 }
 
-#define ORDER(name, setup, one, other)                                                             \
-    static void setup_##name(void) setup static void one_##name(void) one static void              \
-        other_##name(void) other
+#define ORDER(name, setup, one, ...)                                                               \
+    static void setup_##name(void) setup static void one_##name(void)                              \
+        one static void other_##name(void) __VA_ARGS__
 #include "orders.def"
 #undef ORDER
 
 static const struct {
     void (*setup)(void), (*one)(void), (*other)(void);
 } rows[] = {
-#define ORDER(name, setup, one, other) {setup_##name, one_##name, other_##name},
+#define ORDER(name, setup, one, ...) {setup_##name, one_##name, other_##name},
 #include "orders.def"
 #undef ORDER
 };

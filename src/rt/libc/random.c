@@ -44,8 +44,7 @@ static long drawn_there(void) {
 }
 
 API int rand(void) {
-    return has_memory() ? (int)drawn_there()
-                        : (int)(tslrt_random_number() & 0x7fffffffu);
+    return has_memory() ? (int)drawn_there() : (int)(tslrt_random_number() & 0x7fffffffu);
 }
 
 API void srand(unsigned seed) {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "abi/conflict.h"
 #include "../extern.h"
+#include "abi/conflict.h"
 #include "objects.h"
 
 typedef struct semaphore { // laid over sem_t; no static initialiser exists
