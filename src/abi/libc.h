@@ -61,12 +61,26 @@ enum tsl_libc_form {
     TSL_LIBC_PAGES,       // one for each page of argument x bytes
     TSL_LIBC_MESSAGE,     // `size` and argument x
     TSL_LIBC_GOT_MESSAGE, // `size` and the result
+    TSL_LIBC_TEXTS, // not there, but all that the pointers of the record there lead to; x is its layout
+    TSL_LIBC_ENTRY, // the name in an entry of a folder
 };
 
 enum tsl_libc_how {
     TSL_LIBC_READS = 1,
     TSL_LIBC_WRITES = 2,
     TSL_LIBC_BEHIND = 4, // not at the argument but at what it points to
+};
+
+// Records whose texts lie together in memory of libc's own.
+enum tsl_libc_layout {
+    TSL_LAYOUT_PASSWD,
+    TSL_LAYOUT_GROUP,
+    TSL_LAYOUT_HOST,
+    TSL_LAYOUT_SERVICE,
+    TSL_LAYOUT_PROTOCOL,
+    TSL_LAYOUT_NET,
+    TSL_LAYOUT_MOUNT,
+    TSL_LAYOUT_OPTIONS, // of a file system that is mounted
 };
 
 typedef struct tsl_libc_range {
@@ -91,6 +105,8 @@ enum tsl_libc_special {
     TSL_USE_OUT,             // or printed to
     TSL_USE_OPENS,           // a file is opened, in the mode that an argument spells
     TSL_USE_OPENS_AS,        // or with these flags
+    TSL_USE_CONVERSION, // what a conversion remembers by itself, `role` says which; `arg` is none,
+                        // or the argument that would be used instead
 };
 
 // Streams that are no argument.

@@ -24,7 +24,7 @@
 #include "reason.h"
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 10u
+#define TSL_ABI_VERSION 11u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -323,11 +323,17 @@ enum tsl_extern_class {
     TSL_EXTERN_LEAKS = 3   // and the world outside the process too
 };
 
+// `taken` of a variable of libc (variables.def): the entry is no function.
+enum tsl_extern_variable {
+    TSL_EXTERN_LOADED = 2, // the program only loads it
+    TSL_EXTERN_CHANGED = 3 // it may store into it, or takes its address
+};
+
 typedef struct tsl_extern {
     const char *name;
     void (*function)(void); // 0 when not linked (weak)
     uint32_t calls;         // call sites in this object
-    uint32_t taken;         // 1: its address is taken
+    uint32_t taken;         // 1: its address is taken; or of enum tsl_extern_variable
     uint32_t class_;        // enum tsl_extern_class, filled at start-up
     uint32_t quiet;         // 1: events tell all that it does; filled at start-up
     uint32_t tells;         // enum tsl_tells: what the place of the call tells; filled at start-up

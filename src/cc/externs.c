@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "abi/wire.h"
 #include "base/mem.h"
 #include "cc/weave.h"
 
@@ -62,6 +63,25 @@ static void redirect_ignored_barriers(LLVMModuleRef module) {
     }
 }
 
+// To flush all streams uses every one of them, which a call that names its stream does not.
+static void redirect_flush_of_all(LLVMModuleRef module) {
+    LLVMValueRef flush = LLVMGetNamedFunction(module, "fflush");
+    if (!flush || !LLVMIsDeclaration(flush))
+        return;
+    const char *to = "__teasel_fflush_all";
+    LLVMValueRef target = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(flush), next; use; use = next) {
+        next = LLVMGetNextUse(use);
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!is_callee(user, flush) || LLVMGetNumArgOperands(user) != 1 ||
+            !LLVMIsNull(LLVMGetOperand(user, 0)))
+            continue;
+        if (!target)
+            target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(flush));
+        LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, target);
+    }
+}
+
 // SV-COMP programs bring their own assumptions, too, as a call of abort if one does not hold.  An abort
 // anywhere else is a failure.
 static void redirect_abort(LLVMModuleRef module, LLVMValueRef assumption) {
@@ -93,6 +113,7 @@ static void redirect_assumptions(LLVMModuleRef module) {
 void tsl_externs_redirect(LLVMModuleRef module) {
     redirect_assumptions(module);
     redirect_ignored_barriers(module);
+    redirect_flush_of_all(module);
     for (size_t i = 0; i < sizeof redirects / sizeof *redirects; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, redirects[i].from);
         if (!f)
@@ -118,6 +139,47 @@ static bool address_taken(LLVMValueRef function) {
     return false;
 }
 
+// ---------------------------------------------------------------- variables of libc
+
+static bool is_variable_of_libc(LLVMValueRef global) {
+    static const char *const names[] = {
+#define TSL_VARIABLE(name, state, how, type) #name,
+#include "abi/variables.def"
+    };
+    size_t n;
+    const char *name = LLVMGetValueName2(global, &n);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == n && !memcmp(names[i], name, n))
+            return true;
+    return false;
+}
+
+static bool is_only_loaded(LLVMValueRef global) {
+    for (LLVMUseRef use = LLVMGetFirstUse(global); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsALoadInst(LLVMGetUser(use)))
+            return false;
+    return true;
+}
+
+static void collect_variables(tsl_weaver *w) {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(w->module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || !is_variable_of_libc(g))
+            continue;
+        uint32_t how = is_only_loaded(g) ? TSL_EXTERN_LOADED : TSL_EXTERN_CHANGED;
+        tsl_vec_push(&w->externs.uses, (tsl_extern_use){.function = g, .taken = how});
+    }
+}
+
+// Through the third parameter of main the program reaches the environment as through environ.
+static void collect_environment(tsl_weaver *w) {
+    LLVMValueRef f = LLVMGetNamedFunction(w->module, "main");
+    if (!f || LLVMIsDeclaration(f) || LLVMCountParams(f) < 3 ||
+        !LLVMGetFirstUse(LLVMGetParam(f, 2)) || LLVMGetNamedGlobal(w->module, "environ"))
+        return;
+    LLVMValueRef g = LLVMAddGlobal(w->module, w->ptr, "environ");
+    tsl_vec_push(&w->externs.uses, (tsl_extern_use){.function = g, .taken = TSL_EXTERN_LOADED});
+}
+
 void tsl_externs_collect(tsl_weaver *w) {
     tsl_externs *e = &w->externs;
     for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f; f = LLVMGetNextFunction(f)) {
@@ -125,6 +187,8 @@ void tsl_externs_collect(tsl_weaver *w) {
             continue;
         tsl_vec_push(&e->uses, (tsl_extern_use){.function = f, .taken = address_taken(f)});
     }
+    collect_variables(w);
+    collect_environment(w);
     LLVMTypeRef fields[] = {w->ptr, w->ptr, w->i32, w->i32, w->i32, w->i32, w->i32, w->i32};
     e->type = LLVMStructTypeInContext(w->context, fields, 8, 0);
     e->table = LLVMAddGlobal(w->module, LLVMArrayType2(e->type, e->uses.len), "__teasel_externs");

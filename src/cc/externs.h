@@ -13,7 +13,7 @@
 typedef struct tsl_extern_use {
     LLVMValueRef function;
     uint32_t calls; // instrumented call sites
-    uint32_t taken; // 1: its address is used otherwise
+    uint32_t taken; // 1: its address is used otherwise; or of enum tsl_extern_variable
 } tsl_extern_use;
 
 typedef struct tsl_externs {

@@ -28,6 +28,17 @@ static void load_for_backtrace(const tsl_extern *e) {
         backtrace(&frame, 1);
 }
 
+static bool changes_floating(const char *name) {
+    static const char *const names[] = {
+        "fesetround",     "fesetenv",        "feupdateenv",     "feholdexcept",    "feraiseexcept",
+        "feclearexcept",  "fetestexcept",    "fesetexceptflag", "fegetexceptflag", "fegetenv",
+        "feenableexcept", "fedisableexcept", "fesetexcept",     "fesetmode"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 __attribute__((visibility("default"))) void __teasel_register(tsl_module *module) {
     if (!tslrt_mapped)
         tslrt_init();
@@ -57,6 +68,8 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
         load_for_backtrace(&module->externs[i]);
         module->externs[i].tells = tells_uncontrolled(&module->externs[i]);
     }
+    for (uint32_t i = 0; i < module->nexterns; i++)
+        tslrt->swaps_floating |= changes_floating(module->externs[i].name);
     tslrt->sends |= tslrt->kills || tslrt->kills_itself;
     tslrt_functions_add(module);
     if (tslrt->kind != RT_EARLY)
@@ -206,6 +219,10 @@ static void count_opaque(tsl_census *census, const tsl_extern *e) {
 }
 
 static void classify_extern(tsl_extern *e, tsl_census *census) {
+    if (e->taken >= TSL_EXTERN_LOADED) {
+        tslrt_variable_add(e);
+        return;
+    }
     const tsl_libc *row = row_of(e);
     e->class_ = classify(e, row);
     e->quiet = is_quiet(e, row);

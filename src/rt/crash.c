@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "abi/conflict.h"
 #include "extern.h"
 #include "sync/objects.h"
 #include "sys.h"
@@ -369,6 +370,8 @@ API int sigaction(int sig, const struct sigaction *new, struct sigaction *old) {
 }
 
 API void (*signal(int sig, void (*handler)(int)))(int) {
+    if (tslrt_mapped && SELF)
+        tslrt_state_step(TSL_STATE_SIGNALS, TSL_ROLE_WRITE);
     struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
     return sigaction(sig, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
 }

@@ -122,9 +122,40 @@ static void note_use(const tsl_libc_use *use) {
     case TSL_USE_OPENS_AS:
         note_role(TSL_STATE_FILES, TSL_ROLE_READ);
         break;
+    case TSL_USE_CONVERSION:
+        break;
     default:
         note_role(use->state, use->role);
     }
+}
+
+// The program names this variable of libc.
+void tslrt_variable_add(const tsl_extern *e) {
+    static const struct {
+        const char *name;
+        tslrt_variable is;
+    } known[] = {
+#define TSL_LOOKS false
+#define TSL_CHANGES true
+#define TSL_VARIABLE(name, state, how, type)                                                       \
+    {#name, {NULL, sizeof(type), TSL_STATE_##state, TSL_##how}},
+#include "abi/variables.def"
+    };
+    unsigned i = 0, k = 0;
+    while (i < sizeof known / sizeof *known && strcmp(known[i].name, e->name) != 0)
+        i++;
+    bool stream = i < sizeof known / sizeof *known && known[i].is.state == TSL_STATE_STREAM;
+    if (i == sizeof known / sizeof *known || !e->function ||
+        (stream && e->taken != TSL_EXTERN_CHANGED))
+        return;
+    while (k < tslrt->nvariables && tslrt->variables[k].at != (const void *)e->function)
+        k++;
+    if (k == TSLRT_MAX_VARIABLES)
+        return;
+    tslrt->variables[k] = known[i].is;
+    tslrt->variables[k].at = (const void *)e->function;
+    tslrt->nvariables += k == tslrt->nvariables;
+    tslrt->redirects |= stream;
 }
 
 // The program has this function: which states are changed at all?
@@ -139,6 +170,8 @@ static bool is_live(unsigned state) {
     bool looks = roles & 1u << TSL_ROLE_READ, adds = roles & 1u << TSL_ROLE_ADD;
     return roles & 1u << TSL_ROLE_WRITE || (looks && adds);
 }
+
+bool tslrt_state_matters(unsigned state) { return is_live(state); }
 
 static uint64_t object_of(unsigned state) {
     switch (state) {
@@ -165,14 +198,71 @@ typedef struct accesses {
 
 static void add(accesses *to, unsigned kind, uint64_t at, uint64_t size, unsigned role) {
     for (unsigned i = 0; i < to->n; i++)
-        if (to->list[i].kind == kind && to->list[i].at == at && to->list[i].role == role &&
-            kind == TSL_EV_STATE)
+        if (to->list[i].kind == kind && to->list[i].at == at && to->list[i].role == role)
             return;
     if (to->n < sizeof to->list / sizeof *to->list)
         to->list[to->n++] = (access){at, size, (uint8_t)kind, (uint8_t)role};
 }
 
-// Hidden state that the program sees as variables.
+// Where libc guards its state, only the program's own accesses race with what it does to a variable.
+static unsigned kind_of(unsigned state, bool stores) {
+    if (!states[state].safe)
+        return stores ? TSL_EV_WRITE : TSL_EV_READ;
+    return stores ? TSL_EV_AWRITE : TSL_EV_AREAD;
+}
+
+// Whether localtime_r and its like store the names of the time zone is left open by POSIX.
+static unsigned kind_of_variable(const tslrt_variable *v, unsigned role) {
+    if (v->state == TSL_STATE_TIMEZONE && role == TSL_ROLE_READ)
+        return TSL_EV_TOUCH;
+    return kind_of(v->state, v->changes && role != TSL_ROLE_READ);
+}
+
+// Variables of libc that the program names.
+static void add_named(accesses *to, unsigned state, unsigned role) {
+    for (unsigned i = 0; i < tslrt->nvariables; i++) {
+        const tslrt_variable *v = &tslrt->variables[i];
+        if (v->state == state)
+            add(to, kind_of_variable(v, role), (uintptr_t)v->at, v->size, 0);
+    }
+}
+
+static bool names_environment(void) {
+    for (unsigned i = 0; i < tslrt->nvariables; i++)
+        if (tslrt->variables[i].state == TSL_STATE_ENVIRONMENT)
+            return true;
+    return false;
+}
+
+static bool is_in_environment(const char *text) {
+    char **e = environ;
+    while (e && *e && *e != text)
+        e++;
+    return e && *e;
+}
+
+// The array that environ points to, and texts of the program's own in it: of these the names are looked at.
+static void add_environment(accesses *to, unsigned kind) {
+    size_t n = 0;
+    while (environ && environ[n])
+        n++;
+    if (environ && names_environment())
+        add(to, kind, (uintptr_t)environ, (n + 1) * sizeof *environ, 0);
+    for (unsigned i = 0; i < RUN->nput; i++)
+        if (is_in_environment(RUN->put[i]))
+            add(to, TSL_EV_READ, (uintptr_t)RUN->put[i], strcspn(RUN->put[i], "=") + 1, 0);
+}
+
+void tslrt_environment_put(const char *text) {
+    if (RUN->nput == TSLRT_MAX_PUT)
+        tslrt_weaken(TSL_REASON_UNKNOWN_CALL,
+                     "more than %u texts were put into the environment: the rest is not followed",
+                     TSLRT_MAX_PUT);
+    else
+        RUN->put[RUN->nput++] = text;
+}
+
+// Hidden state that the program sees as variables; false: it has to be told otherwise.
 static bool add_variables(accesses *to, unsigned state, unsigned kind) {
     switch (state) {
     case TSL_STATE_ENVIRONMENT:
@@ -192,13 +282,34 @@ static bool add_variables(accesses *to, unsigned state, unsigned kind) {
 }
 
 static void add_state(accesses *to, unsigned state, unsigned role) {
-    if (!is_live(state) || TSLRT_BROKEN(LIBC_STATE))
+    if (TSLRT_BROKEN(LIBC_STATE))
         return;
+    bool live = is_live(state);
     unsigned kind = role == TSL_ROLE_READ ? TSL_EV_READ : TSL_EV_WRITE;
-    if (states[state].safe)
+    if (live && states[state].safe)
         add(to, TSL_EV_STATE, object_of(state), 1, role);
-    else if (!add_variables(to, state, kind)) // as if it were one that nobody guards
+    else if (live && !add_variables(to, state, kind)) // as if it were one that nobody guards
         add(to, kind, object_of(state) * 16, 8, 0);
+    if (tslrt->nvariables && state != TSL_STATE_STREAM)
+        add_named(to, state, role);
+    if (state == TSL_STATE_ENVIRONMENT && (live || tslrt->nvariables))
+        add_environment(to, kind);
+}
+
+// What a conversion remembers if it is not told where to.
+static void add_conversion(accesses *to, const tsl_libc_use *use, const uint64_t *args) {
+    if (use->arg == TSL_LIBC_ARGS || !args[use->arg])
+        add(to, TSL_EV_WRITE, (uint64_t)(TSL_OBJECT_STATE + TSL_STATES + use->role) * 16, 8, 0);
+}
+
+// The program may assign stdout and its like: then a call that names no stream looks at the variable.
+static void add_standard(accesses *to, unsigned arg) {
+    const void *at = arg == TSL_LIBC_STDIN    ? (const void *)&stdin
+                     : arg == TSL_LIBC_STDOUT ? (const void *)&stdout
+                                              : (const void *)&stderr;
+    for (unsigned i = 0; arg >= TSL_LIBC_STDIN && i < tslrt->nvariables; i++)
+        if (tslrt->variables[i].at == at)
+            add(to, TSL_EV_READ, (uintptr_t)at, sizeof(FILE *), 0);
 }
 
 static FILE *stream_of(unsigned arg, const uint64_t *args) {
@@ -222,6 +333,8 @@ bool tslrt_is_output(const FILE *file) {
 static void add_stream(accesses *to, const FILE *file, unsigned role) {
     if (file && is_live(TSL_STATE_STREAM) && !TSLRT_BROKEN(LIBC_STREAM))
         add(to, TSL_EV_STATE, (uintptr_t)file, 1, role);
+    if (file && !tslrt_is_output(file)) // some calls use all streams
+        add_state(to, TSL_STATE_STREAMS, TSL_ROLE_READ);
 }
 
 // What the stream keeps in memory of the program.
@@ -251,10 +364,19 @@ static bool changes_files(const tsl_libc_use *use, const uint64_t *args) {
     return args[use->arg] & (O_CREAT | O_TRUNC);
 }
 
+// The first call that wants to know the time zone finds it in the environment.
+static void add_timezone(accesses *to, unsigned role) {
+    bool finds = role == TSL_ROLE_READ && !RUN->zone_known && is_live(TSL_STATE_ENVIRONMENT);
+    add_state(to, TSL_STATE_TIMEZONE, finds ? TSL_ROLE_WRITE : role);
+    if (finds)
+        add_state(to, TSL_STATE_ENVIRONMENT, TSL_ROLE_READ);
+}
+
 static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args) {
     switch (use->state) {
     case TSL_USE_IN:
     case TSL_USE_OUT:
+        add_standard(to, use->arg);
         add_flow(to, stream_of(use->arg, args), use->state == TSL_USE_IN);
         add_buffers(to, stream_of(use->arg, args));
         break;
@@ -263,6 +385,12 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
         if (changes_files(use, args))
             note_role(TSL_STATE_FILES, TSL_ROLE_WRITE);
         add_state(to, TSL_STATE_FILES, changes_files(use, args) ? TSL_ROLE_WRITE : TSL_ROLE_READ);
+        break;
+    case TSL_USE_CONVERSION:
+        add_conversion(to, use, args);
+        break;
+    case TSL_STATE_TIMEZONE:
+        add_timezone(to, use->role);
         break;
     case TSL_STATE_STREAM:
         add_stream(to, stream_of(use->arg, args), use->role);
@@ -284,12 +412,19 @@ static unsigned size_code(uint64_t size) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : TSL_ARG_RANGE;
 }
 
+// Of an atomic access: as sequentially consistent as what libc guards with a lock.
+static unsigned order_of(unsigned kind) {
+    return kind == TSL_EV_AREAD || kind == TSL_EV_AWRITE ? __ATOMIC_SEQ_CST << 4 : 0;
+}
+
 static void tell(unsigned kind, uint64_t at, uint64_t size, unsigned role) {
     unsigned code = kind == TSL_EV_STATE ? 0 : size_code(size);
-    if (code == TSL_ARG_RANGE)
+    if (order_of(kind) && size == 16)
+        code = 4;
+    if (code == TSL_ARG_RANGE || kind == TSL_EV_TOUCH)
         tslrt_also_range(kind, (const void *)at, size);
     else
-        tslrt_also(kind, (const void *)at, role, code);
+        tslrt_also(kind, (const void *)at, role, code | order_of(kind));
 }
 
 // Labels of the arguments are on their way already, and other threads pass theirs.
@@ -451,6 +586,13 @@ static accesses uses_of(const tsl_libc *row, const uint64_t *args) {
     return uses;
 }
 
+static bool uses_state(const tsl_libc *row, unsigned state) {
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        if (row->uses[i].state == state)
+            return true;
+    return false;
+}
+
 static void tell_uses(const accesses *uses) {
     for (unsigned i = 0; i < uses->n; i++)
         tell(uses->list[i].kind, uses->list[i].at, uses->list[i].size, uses->list[i].role);
@@ -470,7 +612,10 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
+    if (row == &tsl_libc_rows[TSL_ROW_putenv])
+        tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
+        RUN->zone_known |= uses_state(row, TSL_STATE_TIMEZONE);
         tell_reads(row, args, site);
         return false;
     }
@@ -483,7 +628,10 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         return false;
     take_step(site);
     const tsl_event *call = TSL_HOT->cursor - 1;
+    if (uses_state(row, TSL_STATE_ENVIRONMENT) || uses_state(row, TSL_STATE_TIMEZONE))
+        uses = uses_of(row, args); // others may have changed where it is
     tell_uses(&uses);
+    RUN->zone_known |= uses_state(row, TSL_STATE_TIMEZONE);
     tell_reads(row, args, site);
     if (row->flags & TSL_LIBC_CALLS_BACK) {
         SELF->call = call;

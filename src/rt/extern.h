@@ -14,7 +14,9 @@ bool tslrt_is_runtime(const void *function); // census.c
 void tslrt_constants_find(void);
 bool tslrt_is_constant(const void *p); // nobody can write it
 void tslrt_states_add(const tsl_libc *row);
-void tslrt_raw_states(void); // the program has raw system calls (libc/syscall.c)
+void tslrt_variable_add(const tsl_extern *e); // of abi/variables.def
+void tslrt_environment_put(const char *text); // by putenv: it stays the program's memory
+void tslrt_raw_states(void);                  // the program has raw system calls (libc/syscall.c)
 
 // A call of a function with this row begins: its step, hidden state and reads, if it has any or there is more
 // to tell.  True if it was a step.  And has returned: its writes.
@@ -38,6 +40,7 @@ static inline void tslrt_foreign_thread(const void *start, uint32_t site) {
 // For functions of the runtime that tell themselves: a step of its own, and what the last step reads and writes too.
 void tslrt_call_step(uint32_t site);
 void tslrt_call_uses(unsigned state, unsigned role); // hidden state of libc, too
+bool tslrt_state_matters(unsigned state);            // somebody in the program changes it
 // A step of the runtime's own that uses hidden state of libc (abi/states.def), if it can matter.
 void tslrt_state_step(unsigned state, unsigned role);
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site);

@@ -2,9 +2,8 @@
 //
 //     switch(save, load)   push callee-saved registers, *save = sp, sp = load, pop
 //
-// What libc keeps for a thread, such as errno, is the thread's own (area.c).  Floating-point
-// control words are not: a program that changes the rounding mode in one thread
-// changes it in all, which docs/limits.md says.
+// What libc keeps for a thread, such as errno, is the thread's own (area.c); so are the modes of floating point in
+// programs that call the functions that change them (sched.c).
 //
 // A thread's number depends on its place in the creation tree, not on when it was
 // created: children of main are 1, 2, ...; deeper ones are hashed from parent and
@@ -153,6 +152,8 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     fiber->enabled_at = -1;
     fiber->clock_ns = self ? self->clock_ns : tslrt->main_fresh.clock_ns;
     memset(tslrt_loops_of(fiber->id), 0, TSL_LOOPS * sizeof(tsl_loop));
+    if (tslrt->swaps_floating)
+        fegetenv(&fiber->floating); // as its creator has them
     fiber->spun = NULL;
     fiber->effect_at = NULL;
     fiber->mask = self ? self->mask : tslrt->main_fresh.mask;

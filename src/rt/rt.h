@@ -12,10 +12,13 @@
 #ifndef TSLRT_RT_H
 #define TSLRT_RT_H
 
+#include <fenv.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <stdnoreturn.h>
 
 #include "abi/hooks.h"
@@ -115,6 +118,8 @@ typedef struct tslrt_fiber {
     void *(*start)(void *);
     void *arg, *result;
     uint64_t clock_ns; // its virtual time
+    fenv_t
+        floating; // its modes of floating point while another thread runs, if the program changes them
     bool cancel_disabled, cancel_async, unwinding;
     uint16_t nheld, held_lost; // lost: had no room, so nothing can be said about what it holds
 
@@ -246,6 +251,19 @@ typedef struct tslrt_buffer {
     uint64_t element; // bytes of each
 } tslrt_buffer;
 
+// Of libm, which a program that changes the modes of floating point is linked with.
+extern int fegetenv(fenv_t *modes) __attribute__((weak));
+extern int fesetenv(const fenv_t *modes) __attribute__((weak));
+
+// A variable of libc (abi/variables.def).
+typedef struct tslrt_variable {
+    const void *at;
+    uint8_t size, state;
+    bool changes; // libc stores into it
+} tslrt_variable;
+
+enum { TSLRT_MAX_VARIABLES = 32, TSLRT_MAX_PUT = 8 };
+
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
@@ -317,6 +335,12 @@ typedef struct tslrt_run {
 
     // extern.c
     const tsl_extern *open_extern; // of TSL_HOT->open_call
+    bool zone_known;               // libc has looked for the time zone
+    char *random_memory;           // what initstate or setstate was given last, or NULL
+    size_t random_size;
+    struct random_data random_data;
+    unsigned nput;
+    const char *put[TSLRT_MAX_PUT]; // texts that putenv was given
     uint64_t open_args[TSL_CALL_ARGS];
 
     bool aliased; // memory has two addresses (libc/mapping.c)
@@ -443,14 +467,17 @@ typedef struct tslrt_state {
     bool kills;                   // and pthread_kill
     bool kills_itself;            // and kill
     bool queues;                  // it sends values with signals
-    uint64_t called_early;    // a bit for each function of externs.def that a constructor called
-    bool sends;               // so signals to other threads
+    uint64_t called_early; // a bit for each function of externs.def that a constructor called
+    bool sends;            // so signals to other threads
+    bool swaps_floating; // it changes the modes of floating point, which each thread has its own of
     const char *alone_inputs; // of a replay without the tool, or NULL
     // extern.c
     uint32_t nfunctions; // in the table of instrumented ones
     uint8_t state_roles
         [64]; // of each hidden state: in which roles the program's functions use it, a bit each
     bool redirects; // standard output may be changed
+    unsigned nvariables;
+    tslrt_variable variables[TSLRT_MAX_VARIABLES]; // of libc, that the program names
     unsigned nconstants;
     struct {
         uintptr_t low, high;

@@ -58,7 +58,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->nfilters = 0;
     RUN->nfibers = RUN->nlive = RUN->nenabled = RUN->unjoined = 0;
     RUN->has_async = tslrt->sends;
-    RUN->uneven |= tslrt->sends;
+    RUN->uneven |= tslrt->sends || tslrt->swaps_floating;
     RUN->in_tail = RUN->before_step = RUN->stay_drawn = false;
     RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->late_page = false;

@@ -492,6 +492,10 @@ static tslrt_fiber *pick(void) {
 // The next thread runs now: what of its steps is recorded, and until when?
 static __attribute__((noinline)) void switch_unevenly(tslrt_fiber *self, const tslrt_fiber *next) {
     tslrt_filter_look(RUN->switched_at);
+    if (tslrt->swaps_floating) {
+        fegetenv(&self->floating);
+        fesetenv(&next->floating);
+    }
     hold_back(RUN->ask_at - RUN->switched_at);
     if (RUN->has_async || self->exclusive || next->exclusive || self->filter || next->filter)
         tslrt_recording_update();
@@ -756,5 +760,7 @@ void tslrt_first_fiber(void) {
     tslrt_set_enabled(main_fiber, true);
     TSL_HOT->low_stack = main_fiber->low_mark;
     *tslrt->errno_at = 0;
+    if (tslrt->swaps_floating)
+        fesetenv(FE_DFL_ENV);
     tslrt_switch(&tslrt->loop_sp, main_fiber->sp);
 }

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <err.h>
+#include <error.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <glob.h>

@@ -266,6 +266,34 @@ for bug in json.load(open('r.json'))['bugs']:
     point $? "$strategy: what was read is what is written, and every outcome is found"
 done
 
+# ---------------------------------------------------------------- orders that decide what comes out
+
+orders="-g -std=gnu11 -D_GNU_SOURCE -w -I$top/include"
+# shellcheck disable=SC2086 # words
+${CC:-cc} $orders -o orders "$top/tests/libc/orders.c" -lm 2>err && ./orders expect 2>err | sort -n >expected.txt
+# shellcheck disable=SC2086
+"$top/bin/teasel-cc" $orders -DTEASEL -o torders "$top/tests/libc/orders.c" -lm >out 2>err
+point $? "the table of orders is built"
+said=expected.txt
+[ -s expected.txt ] && ! grep -q wrong expected.txt
+point $? "the real functions do what its rows say"
+for strategy in optimal dfs; do
+    "$teasel" test --strategy $strategy --keep-going --fail-on-exit --runs 1000000 -t 300 --json r.json --out kept ./torders >out 2>err
+    json 'r["extent"] in ("complete", "search complete") and not r["reasons"]'
+    point $? "$strategy: the search of the orders is through"
+    python3 -c "
+import json
+for bug in json.load(open('r.json'))['bugs']:
+    if bug['kind'] == 'exit':
+        print(bug['message'].split()[-1])" | sort -n >outcomes.txt
+    said=outcomes.txt
+    cmp -s outcomes.txt expected.txt
+    point $? "$strategy: both orders of each row are found, and nothing else comes out"
+done
+"$teasel" test --strategy dfs --fail-on-exit --runs 2000 --json r.json --out kept ./torders -- apart >out 2>err
+json 'r["extent"] == "complete" and not r["bugs"]'
+point $? "modes of floating point and uselocale are each thread's own"
+
 # ---------------------------------------------------------------- two threads, with and without a lock
 
 mkdir still && : >still/file

@@ -26,6 +26,8 @@ API int __teasel_getsubopt(char **text, char *const *tokens, char **value) {
     begin(TSL_ROW_getsubopt, given, site);
     char *first = *text;
     tslrt_call_reads(first, strlen(first) + 1, site);
+    for (char *const *t = tokens; *t; t++)
+        tslrt_call_reads(*t, strlen(*t) + 1, site);
     int result = getsubopt(text, tokens, value);
     tslrt_libc_end(&tsl_libc_rows[TSL_ROW_getsubopt], given, 0, site);
     tslrt_call_writes(first, (size_t)(*text - first), site);
@@ -93,6 +95,28 @@ static const struct option *named_option(char *const *words, int next, const str
     return value == 0 ? found : NULL;
 }
 
+// The words that are looked at begin where the last call has ended.
+static void read_words(int n, char *const *words, uint32_t site) {
+    for (int i = optind > 0 ? optind : 1; i < n; i++)
+        if (words[i])
+            tslrt_call_reads(words[i], strlen(words[i]) + 1, site);
+}
+
+static void read_names(const struct option *all, uint32_t site) {
+    for (const struct option *o = all; o && o->name; o++)
+        tslrt_call_reads(o->name, strlen(o->name) + 1, site);
+}
+
+API int __teasel_getopt(int n, char *const *words, const char *letters) {
+    uint32_t site = tslrt_take_site();
+    const uint64_t given[TSL_CALL_ARGS] = {(uint64_t)n, (uintptr_t)words, (uintptr_t)letters};
+    begin(TSL_ROW_getopt, given, site);
+    read_words(n, words, site);
+    int result = getopt(n, words, letters);
+    tslrt_libc_end(&tsl_libc_rows[TSL_ROW_getopt], given, (uint64_t)result, site);
+    return result;
+}
+
 #define GETOPT(name)                                                                               \
     API int __teasel_##name(int n, char *const *words, const char *letters,                        \
                             const struct option *all, int *which) {                                \
@@ -100,6 +124,8 @@ static const struct option *named_option(char *const *words, int next, const str
         const uint64_t given[TSL_CALL_ARGS] = {(uint64_t)n, (uintptr_t)words, (uintptr_t)letters,  \
                                                (uintptr_t)all, (uintptr_t)which};                  \
         begin(TSL_ROW_##name, given, site);                                                        \
+        read_words(n, words, site);                                                                \
+        read_names(all, site);                                                                     \
         int result = name(n, words, letters, all, which);                                          \
         tslrt_libc_end(&tsl_libc_rows[TSL_ROW_##name], given, (uint64_t)result, site);             \
         const struct option *o = named_option(words, optind, all, result);                         \

@@ -113,13 +113,27 @@ static uint32_t begin(enum tsl_libc_row row, const FILE *file) {
     return site;
 }
 
-API int __teasel_fflush(FILE *file) {
-    uint32_t site = begin(TSL_ROW_fflush, file);
+static int flush(enum tsl_libc_row row, FILE *file) {
+    uint32_t site = begin(row, file);
     int result = fflush(file);
     for (unsigned i = 0; i < RUN->nbuffers; i++)
         if (!file || RUN->buffers[i].file == file)
             tell_text(&RUN->buffers[i], site);
     return result;
+}
+
+// All streams, which is known where the program was compiled.
+API int __teasel_fflush_all(FILE *none) {
+    (void)none;
+    return flush(TSL_ROW_fflush_all, NULL);
+}
+
+API int __teasel_fflush(FILE *file) {
+    if (!file && TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tslrt_weaken_at(TSL_HOT->call_site, TSL_REASON_UNCONTROLLED,
+                        "fflush was given NULL, in a variable or through a pointer: calls that use "
+                        "other streams at the same time are not told apart");
+    return flush(TSL_ROW_fflush, file);
 }
 
 // A stream in memory has no descriptor: to close it is like any other change of it.

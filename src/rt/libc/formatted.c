@@ -5,6 +5,7 @@
 #include <wchar.h>
 
 #include "../extern.h"
+#include "abi/conflict.h"
 #include "format.h"
 
 // What a walk through the arguments of printf does with each piece of memory.
@@ -117,13 +118,23 @@ static void walk_numbered(walk *w, const char *format, va_list *list) {
     }
 }
 
+// One that the program has registered (register_printf_specifier): how many arguments it takes is not known.
+static void say_unknown(const walk *w, const directive *d) {
+    if (d->kind && w->string && w->site && TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tslrt_weaken_at(w->site, TSL_REASON_UNKNOWN_CALL,
+                        "what printf does with %%%c is not known, nor what it reads behind it",
+                        d->kind);
+}
+
 static void walk_in_order(walk *w, const char *format, va_list *list) {
     directive d;
     while (next_directive(&format, false, &d)) {
         int most = taken_width(&d, list);
         enum form form = form_of(&d);
-        if (form == UNKNOWN_FORM)
+        if (form == UNKNOWN_FORM) {
+            say_unknown(w, &d);
             return;
+        }
         uint64_t value = take(form, list);
         walk_pointer(w, &d, (const void *)value, most);
     }
@@ -151,12 +162,35 @@ static void note_found(walk *w, const void *p, uint64_t size) {
     w->found |= !tslrt_is_constant(p);
 }
 
+// Numbers with a point or in groups, and wide characters, are written as the locale has it.
+static bool looks_at_locale(const char *format, bool scans) {
+    directive d;
+    while (next_directive(&format, scans, &d)) {
+        size_t n = (size_t)(d.end - d.start);
+        bool wide = d.size == sizeof(long) && d.kind && strchr("cs[", d.kind);
+        if (wide || is_real(d.kind) || d.kind == 'C' || d.kind == 'S' ||
+            (d.kind != '[' && (memchr(d.start, '\'', n) || memchr(d.start, 'I', n))))
+            return true;
+    }
+    return false;
+}
+
+static bool depends_on_locale(const char *format, bool scans) {
+    return TSL_HOT->recording != TSL_RECORD_NOTHING && tslrt_state_matters(TSL_STATE_LOCALE) &&
+           looks_at_locale(format, scans);
+}
+
+void formatted_locale(const char *format, bool scans) {
+    if (depends_on_locale(format, scans))
+        tslrt_call_uses(TSL_STATE_LOCALE, TSL_ROLE_READ);
+}
+
 bool formatted_has_strings(const char *format, va_list list) {
     walk w = {.string = note_found, .count = note_found};
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return false;
     walk_format(&w, format, list);
-    return w.found;
+    return w.found || depends_on_locale(format, false);
 }
 
 static void read_string(walk *w, const void *p, uint64_t size) {
@@ -165,6 +199,7 @@ static void read_string(walk *w, const void *p, uint64_t size) {
 
 void formatted_reads(const char *format, va_list list, uint32_t site) {
     walk w = {.string = read_string, .site = site};
+    formatted_locale(format, false);
     walk_format(&w, format, list);
 }
 

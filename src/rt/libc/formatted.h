@@ -16,6 +16,8 @@ void formatted_begin(enum tsl_libc_row row, const uint64_t *args, const char *fo
                      uint32_t site);
 // The last step reads the strings, and the format itself.
 void formatted_reads(const char *format, va_list list, uint32_t site);
+// The last step looks at the locale, if the format says so and it may change.
+void formatted_locale(const char *format, bool scans);
 // printf has returned: the last step stored what %n counts.
 void formatted_counts(const char *format, va_list list, uint32_t site);
 

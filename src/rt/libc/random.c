@@ -4,6 +4,7 @@
 // that who comes first is part of the schedule.
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -28,11 +29,81 @@ uint32_t tslrt_random_number(void) {
     return drawn();
 }
 
-API int rand(void) { return (int)(tslrt_random_number() & 0x7fffffffu); }
+// Behind a call of initstate the numbers are libc's, and their state is memory of the program.
+static bool has_memory(void) { return RUN->random_memory != NULL; }
+
+// libc guards it, but not against the program's own accesses.
+static void told_memory(void) { tslrt_may_touch(RUN->random_memory, RUN->random_size); }
+
+static long drawn_there(void) {
+    int32_t number = 0;
+    step();
+    random_r(&RUN->random_data, &number);
+    told_memory();
+    return number;
+}
+
+API int rand(void) {
+    return has_memory() ? (int)drawn_there() : (int)(tslrt_random_number() & 0x7fffffffu);
+}
 
 API void srand(unsigned seed) {
     step();
-    RUN->random_state = seed;
+    if (!has_memory()) {
+        RUN->random_state = seed;
+        return;
+    }
+    srandom_r(seed, &RUN->random_data);
+    told_memory();
+}
+
+// What setstate and the first initstate return: where the state was that nobody had asked for.
+static int32_t first_memory[32];
+
+API char *initstate(unsigned seed, char *memory, size_t size) {
+    char *old = RUN->random_memory ? RUN->random_memory : (char *)first_memory;
+    struct random_data data = RUN->random_data;
+    step();
+    if (!RUN->random_memory)
+        memset(&data, 0, sizeof data);
+    if (initstate_r(seed, memory, size, &data) != 0)
+        return NULL;
+    RUN->random_data = data;
+    RUN->random_memory = memory;
+    RUN->random_size = size < 32 ? 8 : size < 64 ? 32 : size < 128 ? 64 : size < 256 ? 128 : 256;
+    told_memory();
+    return old;
+}
+
+// The first word of a state says of which of libc's five kinds it is.
+static size_t size_of_state(const char *memory) {
+    enum { KINDS = 5 };
+    static const uint16_t sizes[KINDS] = {8, 32, 64, 128, 256};
+    int32_t word;
+    memcpy(&word, memory, sizeof word);
+    return sizes[(uint32_t)word % KINDS];
+}
+
+API char *setstate(char *memory) {
+    char *old = RUN->random_memory ? RUN->random_memory : (char *)first_memory;
+    struct random_data data = RUN->random_data;
+    step();
+    if (memory == (char *)first_memory) {
+        RUN->random_memory = NULL;
+        return old;
+    }
+    if (!RUN->random_memory) {
+        memset(&data, 0, sizeof data);
+        initstate_r(1, (char *)first_memory, sizeof first_memory, &data);
+    } else
+        tslrt_may_touch(old, sizeof(int32_t));
+    if (setstate_r(memory, &data) != 0)
+        return NULL;
+    RUN->random_data = data;
+    RUN->random_memory = memory;
+    RUN->random_size = size_of_state(memory);
+    told_memory();
+    return old;
 }
 
 API long random(void) { return rand(); }

@@ -1,14 +1,114 @@
 #include "ranges.h"
 
+#include <dirent.h>
+#include <grp.h>
+#include <mntent.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <wchar.h>
+
+// ---------------------------------------------------------------- texts of a record
+
+// Where the pointers are: to texts, and to lists of texts that end with NULL.
+static const struct {
+    uint8_t ntexts, nlists;
+    uint16_t texts[5], lists[2];
+    uint16_t size; // of what a list points to; 0: texts
+} layouts[] = {
+    [TSL_LAYOUT_PASSWD] = {.ntexts = 5,
+                           .texts = {offsetof(struct passwd, pw_name),
+                                     offsetof(struct passwd, pw_passwd),
+                                     offsetof(struct passwd, pw_gecos),
+                                     offsetof(struct passwd, pw_dir),
+                                     offsetof(struct passwd, pw_shell)}},
+    [TSL_LAYOUT_GROUP] = {2,
+                          1,
+                          {offsetof(struct group, gr_name), offsetof(struct group, gr_passwd)},
+                          {offsetof(struct group, gr_mem)},
+                          0},
+    [TSL_LAYOUT_HOST] = {1,
+                         2,
+                         {offsetof(struct hostent, h_name)},
+                         {offsetof(struct hostent, h_aliases),
+                          offsetof(struct hostent, h_addr_list)},
+                         4},
+    [TSL_LAYOUT_SERVICE] = {2,
+                            1,
+                            {offsetof(struct servent, s_name), offsetof(struct servent, s_proto)},
+                            {offsetof(struct servent, s_aliases)},
+                            0},
+    [TSL_LAYOUT_PROTOCOL] =
+        {1, 1, {offsetof(struct protoent, p_name)}, {offsetof(struct protoent, p_aliases)}, 0},
+    [TSL_LAYOUT_NET] =
+        {1, 1, {offsetof(struct netent, n_name)}, {offsetof(struct netent, n_aliases)}, 0},
+    [TSL_LAYOUT_MOUNT] = {.ntexts = 4,
+                          .texts = {offsetof(struct mntent, mnt_fsname),
+                                    offsetof(struct mntent, mnt_dir),
+                                    offsetof(struct mntent, mnt_type),
+                                    offsetof(struct mntent, mnt_opts)}},
+    [TSL_LAYOUT_OPTIONS] = {.ntexts = 1, .texts = {offsetof(struct mntent, mnt_opts)}},
+};
+
+typedef struct hull {
+    const char *low, *high;
+} hull;
+
+// They lie together; what lies far away is somewhere else, and not libc's buffer.
+static void widen(hull *h, const void *from, uint64_t size) {
+    enum { FAR = 1 << 16 };
+    const char *low = from, *high = low + size;
+    if (!h->low)
+        *h = (hull){low, high};
+    else if (low + FAR > h->low && low < h->high + FAR) {
+        h->low = low < h->low ? low : h->low;
+        h->high = high > h->high ? high : h->high;
+    }
+}
+
+static const char *pointer_at(const void *record, unsigned offset) {
+    const char *p;
+    memcpy(&p, (const char *)record + offset, sizeof p);
+    return p;
+}
+
+static hull texts_of(const void *record, unsigned layout) {
+    hull h = {NULL, NULL};
+    for (unsigned i = 0; i < layouts[layout].ntexts; i++) {
+        const char *text = pointer_at(record, layouts[layout].texts[i]);
+        if (text)
+            widen(&h, text, strlen(text) + 1);
+    }
+    for (unsigned i = 0; i < layouts[layout].nlists; i++) {
+        const char *list = pointer_at(record, layouts[layout].lists[i]), *item;
+        unsigned n = 0;
+        for (; list && (item = pointer_at(list, n * sizeof item)); n++)
+            widen(&h, item, layouts[layout].size ? layouts[layout].size : strlen(item) + 1);
+        if (list)
+            widen(&h, list, (n + 1) * sizeof item);
+    }
+    return h;
+}
+
+// ---------------------------------------------------------------- places
 
 const void *tsl_libc_place(const tsl_libc_range *range, const uint64_t *args, uint64_t result) {
     uint64_t at = range->arg == TSL_LIBC_RESULT ? result : args[range->arg];
     if (at && range->how & TSL_LIBC_BEHIND)
         memcpy(&at, (const void *)at, sizeof at);
+    if (at && range->form == TSL_LIBC_TEXTS)
+        return texts_of((const void *)at, range->x).low;
+    if (at && range->form == TSL_LIBC_ENTRY)
+        at += offsetof(struct dirent, d_name);
     return (const void *)at;
+}
+
+static uint64_t length_of_texts(const tsl_libc_range *r, const uint64_t *args, uint64_t result) {
+    uint64_t record = r->arg == TSL_LIBC_RESULT ? result : args[r->arg];
+    hull h = texts_of((const void *)record, r->x);
+    return (uint64_t)(h.high - h.low);
 }
 
 static uint64_t text_length(const void *at, unsigned element, uint64_t most) {
@@ -58,6 +158,10 @@ uint64_t tsl_libc_length(const tsl_libc_range *r, const void *at, const uint64_t
         return args[r->x] * r->size;
     case TSL_LIBC_TIMES:
         return args[r->x] * args[r->y];
+    case TSL_LIBC_TEXTS:
+        return length_of_texts(r, args, result);
+    case TSL_LIBC_ENTRY:
+        return strlen(at) + 1;
     case TSL_LIBC_TEXT:
         return text_length(at, r->size, r->x ? r->x : SIZE_MAX / 8);
     case TSL_LIBC_TEXT_UP_TO:

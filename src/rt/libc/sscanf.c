@@ -242,6 +242,7 @@ static int scan_string(const char *name, const char *text, const char *format, v
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)format};
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_sscanf], given, site, true);
+    formatted_locale(format, true);
     int result = vsscanf(text, format, list);
     formatted_stores(format, args.list, result, text, site);
     if (tslrt_follows()) {
@@ -259,6 +260,7 @@ static int scan_stream(const char *name, FILE *file, const char *format, va_list
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)file, (uintptr_t)format};
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_fscanf], given, site, true);
+    formatted_locale(format, true);
     tslrt_source from = tslrt_stream_source(file);
     int result = vfscanf(file, format, list);
     formatted_stores(format, args.list, result, NULL, site);

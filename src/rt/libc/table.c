@@ -124,8 +124,10 @@
     { TSL_STATE_SEARCH, 0, ROLE_##role }
 #define TREES(role)                                                                                \
     { TSL_STATE_TREES, 0, ROLE_##role }
-#define CONVERSION(role)                                                                           \
-    { TSL_STATE_CONVERSION, 0, ROLE_##role }
+#define CONVERSION(which)                                                                          \
+    { TSL_USE_CONVERSION, TSL_LIBC_ARGS, which }
+#define CONVERSION_IF_NO(arg, which)                                                               \
+    { TSL_USE_CONVERSION, arg, which }
 #define SIGNGAM(role)                                                                              \
     { TSL_STATE_SIGNGAM, 0, ROLE_##role }
 #define ECVT(role)                                                                                 \
@@ -138,6 +140,12 @@
     { TSL_STATE_TERMINAL, 0, ROLE_##role }
 #define NAMES(role)                                                                                \
     { TSL_STATE_NAMES, 0, ROLE_##role }
+#define STREAMS(role)                                                                              \
+    { TSL_STATE_STREAMS, 0, ROLE_##role }
+#define ERRORS(role)                                                                               \
+    { TSL_STATE_ERRORS, 0, ROLE_##role }
+#define GETDATE(role)                                                                              \
+    { TSL_STATE_GETDATE, 0, ROLE_##role }
 #define UNKNOWN(role)                                                                              \
     { TSL_STATE_UNKNOWN, 0, ROLE_##role }
 
@@ -172,6 +180,8 @@
 #define PAGES(n) TSL_LIBC_PAGES, n, 0, 1
 #define MESSAGE(n) TSL_LIBC_MESSAGE, n, 0, sizeof(long)
 #define GOT_MESSAGE TSL_LIBC_GOT_MESSAGE, 0, 0, sizeof(long)
+#define TEXTS(layout) TSL_LIBC_TEXTS, TSL_LAYOUT_##layout, 0, 1
+#define ENTRY TSL_LIBC_ENTRY, 0, 0, 1
 #if defined(__x86_64__)
 #define TEN_BYTES TSL_LIBC_FIXED, 0, 0, 10 // what a long double has of its sixteen
 #else

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../extern.h"
+#include "abi/conflict.h"
 #include "objects.h"
 
 typedef struct semaphore { // laid over sem_t; no static initialiser exists
@@ -192,7 +194,11 @@ static named_sem *make(const char *name, unsigned value) {
     return NULL;
 }
 
+// Whether there is one of a name, and which.
+static void use_names(unsigned role) { tslrt_call_uses(TSL_STATE_QUEUES, role); }
+
 static sem_t *refuse(int error) {
+    use_names(TSL_ROLE_READ);
     errno = error;
     return SEM_FAILED;
 }
@@ -224,6 +230,7 @@ API sem_t *sem_open(const char *name, int flags, ...) {
     s->opens++;
     TSL_HOT->cursor[-1].addr = (uintptr_t)s->sem & 0xffffffffffffull;
     tslrt_result(value_result(over(s->sem)->value));
+    use_names(s->opens == 1 ? TSL_ROLE_WRITE : TSL_ROLE_READ);
     return (sem_t *)s->sem;
 }
 
@@ -243,6 +250,7 @@ API int sem_close(sem_t *sem) {
 }
 
 API int sem_unlink(const char *name) {
+    tslrt_state_step(TSL_STATE_QUEUES, TSL_ROLE_WRITE);
     named_sem *s = find(name);
     if (!s)
         return fail(ENOENT);
