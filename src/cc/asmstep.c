@@ -2,6 +2,7 @@
 #include "cc/asmstep.h"
 
 #include "abi/hooks.h"
+#include "cc/asmgoto.h"
 #include "cc/assembly.h"
 #include "cc/hook.h"
 #include "cc/machine.h"
@@ -53,19 +54,26 @@ static void announce(tsl_weaver *w, const tsl_asm_access *a, LLVMValueRef p, uin
     }
 }
 
-// Has a read-modify-write left what was there?
-static void announce_result(tsl_weaver *w, LLVMValueRef call, const tsl_asm_access *a,
-                            LLVMValueRef p) {
-    LLVMTypeRef type = LLVMIntTypeInContext(w->context, (unsigned)(8 * a->size));
-    LLVMValueRef old = LLVMBuildLoad2(w->builder, type, p, "");
-    LLVMSetAlignment(old, 1);
-    tsl_hook_after(w, call);
-    LLVMValueRef now = LLVMBuildLoad2(w->builder, type, p, "");
+void tsl_asmstep_result(tsl_weaver *w, LLVMValueRef p, LLVMValueRef old) {
+    LLVMValueRef now = LLVMBuildLoad2(w->builder, LLVMTypeOf(old), p, "");
     LLVMSetAlignment(now, 1);
     LLVMSetVolatile(now, 1); // the assembly may not say that it writes
     LLVMValueRef same = LLVMBuildICmp(w->builder, LLVMIntEQ, old, now, "");
     tsl_hook_call_value(w, TSL_HOOK_RMW_RESULT,
                         (LLVMValueRef[]){LLVMBuildZExt(w->builder, same, w->i32, "")});
+}
+
+static void announce_result(tsl_weaver *w, LLVMValueRef call, const tsl_asm_access *a,
+                            LLVMValueRef p) {
+    LLVMTypeRef type = LLVMIntTypeInContext(w->context, (unsigned)(8 * a->size));
+    LLVMValueRef old = LLVMBuildLoad2(w->builder, type, p, "");
+    LLVMSetAlignment(old, 1);
+    if (!LLVMIsACallInst(call)) {
+        tsl_asmgoto_compare(w, call, p, old);
+        return;
+    }
+    tsl_hook_after(w, call);
+    tsl_asmstep_result(w, p, old);
 }
 
 // ---------------------------------------------------------------- two steps
@@ -127,7 +135,7 @@ static void announce_all(tsl_weaver *w, LLVMValueRef call, const tsl_assembly *a
             announce(w, a, p, site);
         else
             tsl_hook_also(w, p, site, kind_of(a), a->size);
-        bool alone = all->naccesses == 1 && !all->is_opaque && LLVMIsACallInst(call);
+        bool alone = all->naccesses == 1 && !all->is_opaque;
         if (alone && kind_of(a) == TSL_EV_RMW && is_simple(a->size))
             announce_result(w, call, a, p);
     }

@@ -11,4 +11,7 @@
 
 void tsl_asmstep_visit(tsl_weaver *w, LLVMValueRef call);
 
+// Has the read-modify-write left what was there?  Said where the builder stands.
+void tsl_asmstep_result(tsl_weaver *w, LLVMValueRef p, LLVMValueRef old);
+
 #endif

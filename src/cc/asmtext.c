@@ -2,6 +2,7 @@
 #include "cc/asmtext.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -72,6 +73,8 @@ static bool read_number(const char **p, const char *end, bool arm, tsl_asm_opera
     o->number = (int)strtol(at, &behind, 10);
     at = behind;
     if (braces && at < end && *at == ':' && at + 1 < end) {
+        o->modifier = at[1];
+        o->offset = !arm && at[1] == 'H' ? 8 : 0; // the upper half
         o->size = arm ? (at[1] == 'w' ? 4 : at[1] == 'x' ? 8 : 0) : modifier_size(at[1]);
         at += 2;
     }
@@ -101,6 +104,16 @@ static bool is_stack(const char *p, size_t n, bool arm) {
     return false;
 }
 
+// An offset that is a constant operand (%c1), or the address of a variable that is one.
+static bool read_constant(const char *p, size_t n, bool arm, tsl_asm_operand *o) {
+    tsl_asm_operand number = {.number = -1};
+    const char *end = p + n;
+    if (!n || *p != '$' || !read_number(&p, end, arm, &number) || p != end)
+        return false;
+    o->constant = number.number;
+    return true;
+}
+
 // Between the brackets, and the offset.
 static void read_memory(const char *base, const char *end, const char *offset, size_t noffset,
                         bool arm, tsl_asm_operand *o) {
@@ -113,18 +126,25 @@ static void read_memory(const char *base, const char *end, const char *offset, s
         o->place = TSL_ASM_STACK;
         return;
     }
+    bool constant = read_constant(offset, noffset, arm, o);
     if (end - base == 4 && !strncmp(base, "%rip", 4)) {
         o->place = TSL_ASM_MEMORY;
-        o->symbol = offset;
+        o->symbol = constant ? NULL : offset;
         o->symbol_length = noffset;
+        o->number = constant ? o->constant : -1;
+        o->constant = -1;
         return;
     }
-    o->offset = strtoll(offset, &behind, 0);
+    int64_t distance = constant ? 0 : strtoll(offset, &behind, 0);
     const char *p = base;
-    if ((noffset && behind != offset + noffset) || *base != '$' || !read_number(&p, end, arm, o))
+    if (!constant && noffset && behind != offset + noffset)
         return;
-    if (p == end)
+    if (*base == '%' && !memchr(base, ',', (size_t)(end - base))) {
+        o->base = base + 1;
+        o->base_length = (size_t)(end - base) - 1;
+    } else if (*base == '$' && read_number(&p, end, arm, o) && p == end)
         o->place = TSL_ASM_MEMORY;
+    o->offset = distance;
 }
 
 static const char *trim(const char *p, const char **end) {
@@ -136,7 +156,7 @@ static const char *trim(const char *p, const char **end) {
 }
 
 static tsl_asm_operand read_operand(const char *p, const char *end, bool arm) {
-    tsl_asm_operand o = {.place = TSL_ASM_ODD, .number = -1};
+    tsl_asm_operand o = {.place = TSL_ASM_ODD, .number = -1, .constant = -1};
     p = trim(p, &end);
     if (p == end)
         return o;
@@ -163,7 +183,7 @@ static tsl_asm_operand read_operand(const char *p, const char *end, bool arm) {
     if (*p == '$') {
         const char *behind = p;
         if (read_number(&behind, end, arm, &o) && behind == end)
-            o.place = TSL_ASM_OPERAND;
+            o.place = o.modifier == 'a' ? TSL_ASM_MEMORY : TSL_ASM_OPERAND; // a: an address
     } else if (*p == 1 || *p == '#') {
         o.place = TSL_ASM_VALUE;
     } else if (*p == '%' && !memchr(p, ':', (size_t)(end - p))) {
@@ -176,7 +196,7 @@ static tsl_asm_operand read_operand(const char *p, const char *end, bool arm) {
     return o;
 }
 
-// ---------------------------------------------------------------- instructions
+// ---------------------------------------------------------------- words
 
 static void read_operands(tsl_asm_inst *inst, const char *p, const char *end, bool arm) {
     unsigned depth = 0;
@@ -215,6 +235,7 @@ typedef struct reader {
     tsl_asm_text *out;
     bool arm, locked, repeated; // prefixes that wait for their instruction
     bool labelled;              // there is a label to jump back to
+    bool elsewhere;             // in a section of data
 } reader;
 
 // Labels in front of an instruction.
@@ -232,32 +253,92 @@ static const char *skip_labels(reader *r, const char *p, const char *end) {
     }
 }
 
+// ---------------------------------------------------------------- directives
+
+static bool begins(const char *p, const char *end, const char *with) {
+    return (size_t)(end - p) >= strlen(with) && !strncasecmp(p, with, strlen(with));
+}
+
+// Is what follows ".section" or ".pushsection" a section of code?
+static bool is_code(const char *p, const char *end) {
+    const char *flags = memchr(p, '"', (size_t)(end - p));
+    return begins(p, end, ".text") || (flags && memchr(flags, 'x', (size_t)(end - flags)));
+}
+
+static bool is_data(const char *word, const char *end) {
+    static const char *const names[] = {
+        ".byte", ".2byte", ".4byte", ".8byte", ".short", ".hword",  ".word",  ".long",  ".int",
+        ".quad", ".octa",  ".inst",  ".ascii", ".asciz", ".string", ".value", ".float", ".incbin"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_word(word, end, names[i]))
+            return true;
+    return false;
+}
+
+// Is it neither code nor an order that matters?  Bytes of code are no directive.
+static bool is_directive(reader *r, const char *p, const char *end) {
+    const char *word = word_end(p, end), *rest = trim(word, &end);
+    if (is_word(p, word, ".section") || is_word(p, word, ".pushsection"))
+        r->elsewhere = !is_code(rest, end);
+    else if (is_word(p, word, ".previous") || is_word(p, word, ".popsection") ||
+             is_word(p, word, ".text"))
+        r->elsewhere = false;
+    else if (is_word(p, word, ".intel_syntax"))
+        r->out->intel = true;
+    return r->elsewhere || (*p == '.' && !is_data(p, word));
+}
+
+// Bytes of "pause", as programs wrote it for old assemblers, or of a long "nop".
+static bool is_pause(const char *p, const char *end) {
+    static const char *const codes[] = {"0xf3,0x90", "0x0f,0x1f,*", "0x66,0x90", "0x90"};
+    char bytes[48];
+    size_t n = 0;
+    for (; p < end && n < sizeof bytes - 1; p++)
+        if (!isspace((unsigned char)*p))
+            bytes[n++] = (char)tolower((unsigned char)*p);
+    bytes[n] = 0;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (!fnmatch(codes[i], bytes, 0))
+            return true;
+    return false;
+}
+
+// ---------------------------------------------------------------- instructions
+
 static bool jumps(const tsl_asm_inst *inst, bool arm) {
     return arm ? *inst->name == 'b' || *inst->name == 'c' || *inst->name == 't'
                : *inst->name == 'j' || !strncmp(inst->name, "loop", 4);
 }
 
+// Is the word in front of an instruction and not the instruction itself?
+static bool is_prefix(reader *r, const char *p, const char *word) {
+    static const char *const repeats[] = {"rep", "repe", "repz", "repne", "repnz"},
+                             *const others[] = {"xacquire", "xrelease", "data16", "notrack",
+                                                "bnd",      "ds",       "cs"};
+    for (size_t i = 0; i < sizeof repeats / sizeof *repeats; i++)
+        if (is_word(p, word, repeats[i]))
+            return r->repeated = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (is_word(p, word, others[i]))
+            return true;
+    bool locks = is_word(p, word, "lock");
+    r->locked |= locks;
+    return locks;
+}
+
 static void read_instruction(reader *r, const char *p, const char *end) {
-    static const char *const prefixes[] = {"rep",      "repe",     "repz",   "repne",  "repnz",
-                                           "xacquire", "xrelease", "data16", "notrack"};
     p = skip_labels(r, trim(p, &end), end);
-    for (bool again = true; again && p < end;) {
-        const char *word = word_end(p, end);
-        again = is_word(p, word, "lock");
-        r->locked |= again;
-        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && !again; i++)
-            if (is_word(p, word, prefixes[i]))
-                again = r->repeated = true;
-        if (again)
-            p = trim(word, &end);
-    }
-    if (p >= end)
+    while (p < end && is_prefix(r, p, word_end(p, end)))
+        p = trim(word_end(p, end), &end);
+    if (p >= end || is_directive(r, p, end))
         return;
     const char *word = word_end(p, end);
     tsl_asm_inst inst = {.name = p, .length = (size_t)(word - p), .locked = r->locked};
     read_operands(&inst, word, end, r->arm);
     if (inst.class_ == TSL_ASM_UNKNOWN && inst.noperands < TSL_ASM_OPERANDS)
         tsl_asm_look_up(&inst, r->arm);
+    if (is_word(p, word, ".byte") && is_pause(word, end))
+        inst.class_ = TSL_ASM_HINT;
     if (r->repeated && inst.class_ != TSL_ASM_HINT)
         inst.class_ = TSL_ASM_UNKNOWN; // strings
     r->locked = r->repeated = false;

@@ -7,6 +7,7 @@
 //
 //     mnemonic   "lock xaddl" and "lock; xaddl" are one instruction with `locked` set
 //     operands   $N is operand N of the asm; a register, a constant, or a place in memory
+//     directives are no instructions, unless they are bytes of code
 #ifndef TSL_CC_ASMTEXT_H
 #define TSL_CC_ASMTEXT_H
 
@@ -40,8 +41,12 @@ typedef struct tsl_asm_operand {
     int number;               // of OPERAND, or of the base of MEMORY; -1: none
     int64_t offset;           // of MEMORY
     unsigned size;            // that the name of a register or a modifier tells; 0: none
+    char modifier;            // letter that says how OPERAND is written; 0: none
+    int constant;             // of MEMORY: the operand that is the offset; -1: none
     const char *symbol;       // of MEMORY: a variable of the program
     size_t symbol_length;
+    const char *base; // of ODD: the register that holds the address, if it is named
+    size_t base_length;
 } tsl_asm_operand;
 
 #define TSL_ASM_OPERANDS 4
@@ -61,6 +66,7 @@ typedef struct tsl_asm_text {
     char *text; // the template without comments and alternatives; `\1` is an escaped dollar
     TSL_VEC(tsl_asm_inst) insts;
     bool repeats; // it may jump back
+    bool intel;   // it switches to Intel syntax
 } tsl_asm_text;
 
 tsl_asm_text tsl_asm_parse(const char *text, size_t length, bool arm);

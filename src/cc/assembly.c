@@ -15,6 +15,8 @@ typedef struct operand {
     bool output, indirect; // indirect: handed over as a pointer, the operand is what it points to
     int arg;               // of the call, or -1: a result in a register
     int tied;              // to this operand, or -1
+    const char *name;      // of the register that the constraint asks for, or NULL
+    size_t name_length;
 } operand;
 
 typedef struct constraints {
@@ -46,6 +48,11 @@ static void add_constraint(constraints *c, const char *p, size_t n, int *arg) {
         o.arg = (*arg)++;
     if (!o.output && isdigit((unsigned char)*p))
         o.tied = atoi(p);
+    const char *open = memchr(p, '{', n), *close = open ? memchr(open, '}', n) : NULL;
+    if (close) {
+        o.name = open + 1;
+        o.name_length = (size_t)(close - open) - 1;
+    }
     c->operands[c->n++] = o;
 }
 
@@ -94,14 +101,17 @@ typedef struct reading {
     unsigned touching; // instructions that touch memory
 } reading;
 
+// The processor loads and stores a place in one go: beside a locked instruction that is atomic too.
+static bool is_torn(const tsl_asm_access *a) { return !a->atomic && a->reads && a->writes; }
+
 static void add_access(tsl_assembly *out, tsl_asm_access a) {
     for (unsigned i = 0; i < out->naccesses; i++) {
         tsl_asm_access *b = &out->accesses[i];
         if (b->pointer != a.pointer || b->offset != a.offset || b->bit != a.bit)
             continue;
+        b->atomic = (a.atomic || b->atomic) && !is_torn(&a) && !is_torn(b);
         b->reads |= a.reads;
         b->writes |= a.writes;
-        b->atomic &= a.atomic;
         b->size = a.size > b->size ? a.size : b->size;
         b->order = SEQ_CST;
         b->insts += a.insts;
@@ -173,13 +183,53 @@ static bool is_private(const reading *r, LLVMValueRef p) {
            (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base));
 }
 
+// ---------------------------------------------------------------- places
+
+// The operand that the program asked to have in this register and that the template leaves there; or -1.
+static int number_of_register(const reading *r, const char *name, size_t n) {
+    bool wide = n == 3 && *name == 'r' && isalpha((unsigned char)name[1]);
+    for (int i = 0; i < r->c.n; i++) {
+        const operand *o = &r->c.operands[i];
+        bool same = o->name && ((o->name_length == n && !strncmp(o->name, name, n)) ||
+                                (wide && o->name_length == 2 && !strncmp(o->name, name + 1, 2)));
+        if (same)
+            return o->indirect || (o->output && r->text.insts.len > 1) ? -1 : i;
+    }
+    return -1;
+}
+
+// Of the register that holds the address; NULL: not known.
+static LLVMValueRef base_of(const reading *r, const tsl_asm_operand *o) {
+    int number = o->base ? number_of_register(r, o->base, o->base_length) : o->number;
+    if (!is_number(r, number) || r->c.operands[number].indirect)
+        return NULL;
+    // A register that the template itself changes says nothing.
+    return r->c.operands[number].output && r->text.insts.len > 1 ? NULL : arg_of(r, number);
+}
+
+static bool add_constant(const reading *r, const tsl_asm_operand *o, tsl_asm_access *a) {
+    LLVMValueRef by = is_number(r, o->constant) ? arg_of(r, o->constant) : NULL;
+    if (!by || !LLVMIsAConstantInt(by))
+        return false;
+    a->offset += LLVMConstIntGetSExtValue(by);
+    return true;
+}
+
+// A constant without the dollar is a place in memory.
+static bool is_bare(const reading *r, const tsl_asm_operand *o) {
+    return o->place == TSL_ASM_OPERAND && o->modifier && strchr("cPp", o->modifier) &&
+           !strncmp(LLVMGetTarget(r->w->module), "x86", 3) && !r->c.operands[o->number].indirect;
+}
+
 // The place that an operand of an instruction is; false: none, or not known which.
 static bool find_place(reading *r, const tsl_asm_inst *inst, const tsl_asm_operand *o,
                        tsl_asm_access *a) {
     LLVMTypeRef type = NULL;
     *a = (tsl_asm_access){.offset = o->offset, .insts = 1, .size = inst->size};
-    if (o->place == TSL_ASM_OPERAND) {
-        if (!is_number(r, o->number) || !r->c.operands[o->number].indirect)
+    if (o->place == TSL_ASM_OPERAND && !is_number(r, o->number))
+        return false;
+    if (o->place == TSL_ASM_OPERAND && !is_bare(r, o)) {
+        if (!r->c.operands[o->number].indirect)
             return false;
         unsigned arg = (unsigned)r->c.operands[o->number].arg;
         a->pointer = LLVMGetOperand(r->call, arg);
@@ -190,12 +240,12 @@ static bool find_place(reading *r, const tsl_asm_inst *inst, const tsl_asm_opera
         a->pointer = LLVMGetNamedGlobal(r->w->module, name);
         free(name);
         type = a->pointer ? LLVMGlobalGetValueType(a->pointer) : NULL;
-    } else if (o->place == TSL_ASM_MEMORY && is_number(r, o->number)) {
-        // A register that the template itself changes says nothing.
-        bool changes = r->c.operands[o->number].output && r->text.insts.len > 1;
-        a->pointer = changes || r->c.operands[o->number].indirect ? NULL : arg_of(r, o->number);
-    } else if (o->place != TSL_ASM_ODD)
+    } else if (o->place == TSL_ASM_STACK || o->place == TSL_ASM_VALUE)
         return false;
+    else
+        a->pointer = base_of(r, o);
+    if (o->constant >= 0 && !add_constant(r, o, a))
+        a->pointer = NULL;
     if (a->pointer && is_private(r, a->pointer))
         return false;
     if (!a->size)
@@ -304,7 +354,18 @@ static bool has_pointer(const reading *r) {
     return false;
 }
 
+// Of a template that is not understood: does it say that it is one step?
+static bool says_atomic(const reading *r) {
+    for (size_t i = 0; i < r->text.insts.len; i++) {
+        const tsl_asm_inst *inst = &r->text.insts.data[i];
+        if (inst->locked || tsl_asm_is(inst, "xchg"))
+            return true;
+    }
+    return false;
+}
+
 static void read_by_constraints(reading *r) {
+    bool atomic = says_atomic(r);
     for (int i = 0; i < r->c.n; i++) {
         const operand *o = &r->c.operands[i];
         LLVMTypeRef type =
@@ -315,6 +376,8 @@ static void read_by_constraints(reading *r) {
                                             .size = size_of(r, type),
                                             .reads = !o->output,
                                             .writes = o->output,
+                                            .atomic = atomic,
+                                            .order = SEQ_CST,
                                             .insts = 1,
                                             .operand = true});
     }
@@ -347,13 +410,14 @@ static bool is_exclusive(const reading *r) {
 
 // What is meant to order other accesses is no plain access, if the processor makes it at once.
 static void order_moves(tsl_assembly *out) {
-    tsl_asm_access *a = &out->accesses[0];
-    bool whole = a->size <= 8 && (a->size & (a->size - 1)) == 0;
-    if (!out->gives_order || out->naccesses != 1 || out->is_several || a->atomic ||
-        a->reads == a->writes || !whole)
-        return;
-    a->atomic = true;
-    a->order = a->reads ? ACQUIRE : RELEASE;
+    for (unsigned i = 0; i < out->naccesses && out->gives_order; i++) {
+        tsl_asm_access *a = &out->accesses[i];
+        bool whole = a->size <= 8 && (a->size & (a->size - 1)) == 0;
+        if (a->atomic || a->reads == a->writes || !whole)
+            continue;
+        a->atomic = true;
+        a->order = a->reads ? ACQUIRE : RELEASE;
+    }
 }
 
 tsl_assembly tsl_assembly_of(tsl_weaver *w, LLVMValueRef call) {
@@ -365,7 +429,7 @@ tsl_assembly tsl_assembly_of(tsl_weaver *w, LLVMValueRef call) {
     reading r = {.w = w, .call = call, .c = read_constraints(call), .out = &out};
     r.text = tsl_asm_parse(text, len, arm);
     bool intel = LLVMGetInlineAsmDialect(assembly) == LLVMInlineAsmDialectIntel;
-    if (intel || !all_known(&r)) {
+    if (intel || r.text.intel || !all_known(&r)) {
         if (r.text.insts.len)
             read_by_constraints(&r);
     } else

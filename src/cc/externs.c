@@ -180,10 +180,17 @@ static void collect_environment(tsl_weaver *w) {
     tsl_vec_push(&w->externs.uses, (tsl_extern_use){.function = g, .taken = TSL_EXTERN_LOADED});
 }
 
+// A naked function is assembly with a C name.
+static bool is_naked(LLVMValueRef f) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("naked", 5);
+    return LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
 void tsl_externs_collect(tsl_weaver *w) {
     tsl_externs *e = &w->externs;
     for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f))
+        bool other = LLVMIsDeclaration(f) || is_naked(f);
+        if (!other || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f))
             continue;
         tsl_vec_push(&e->uses, (tsl_extern_use){.function = f, .taken = address_taken(f)});
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abi/wire.h"
+#include "cc/asmgoto.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
 #include "cc/label.h"
@@ -166,6 +167,7 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
     w->subprogram = LLVMGetSubprogram(f);
     w->function_hooks = w->label_hooks = 0;
     tsl_sites_enter(&w->sites, f);
+    tsl_asmgoto_split(w);
     tsl_escape_analyse(w);
     tsl_trap_find(w);
     tsl_spin_find(w);
@@ -176,6 +178,7 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
             visit(w, i);
         }
     announce_frame(w);
+    tsl_asmgoto_finish(w);
     tsl_spin_hook(w);
     if (is_section(f))
         make_section(w);
@@ -253,6 +256,7 @@ static void weaver_drop(tsl_weaver *w) {
     tsl_set_drop(&w->needed);
     tsl_labels_drop(w);
     tsl_spin_drop(w);
+    tsl_vec_drop(&w->gotos);
 }
 
 static bool verify(LLVMModuleRef module, tsl_err *err) {

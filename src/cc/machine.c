@@ -5,10 +5,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "abi/hooks.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "cc/asmtext.h"
 #include "cc/hook.h"
 
 enum { SEGMENT_FS = 257 };
@@ -129,7 +131,7 @@ static unsigned long word(unsigned i) {
 }
 
 static bool next_is(const patch *p, const char *name) {
-    return p->left >= strlen(name) && !strncmp(p->text, name, strlen(name));
+    return p->left >= strlen(name) && !strncasecmp(p->text, name, strlen(name));
 }
 
 static bool ends_word(const patch *p, size_t n) {
@@ -275,8 +277,9 @@ static LLVMValueRef leaf_argument(tsl_weaver *w, LLVMValueRef call, const char *
 
 static bool has_one(const char *text, size_t len, const char *const *names) {
     for (; *names; names++)
-        if (memmem(text, len, *names, strlen(*names)))
-            return true;
+        for (size_t n = strlen(*names), at = 0; at + n <= len; at++)
+            if (!strncasecmp(text + at, *names, n))
+                return true;
     return false;
 }
 
@@ -287,13 +290,34 @@ static bool asks(const char *text, size_t len, bool arm) {
     return has_one(text, len, arm ? arms : x86);
 }
 
+// Is the instruction one whose answer depends on the core, the moment or the kernel?
+static bool is_core(const tsl_asm_inst *inst) {
+    static const char *const names[] = {"rdpid", "rdpmc",  "rdgsbase", "rdpru",  "sgdt",
+                                        "sidt",  "sldt",   "lsl",      "xbegin", "umwait",
+                                        "rdssp", "tpause", "smsw",     "str",    NULL};
+    for (const char *const *name = names; *name; name++)
+        if (inst->length >= strlen(*name) && inst->length <= strlen(*name) + 1 &&
+            !strncasecmp(inst->name, *name, strlen(*name)))
+            return true;
+    return *inst->name == '.' && inst->class_ == TSL_ASM_UNKNOWN; // bytes: who knows
+}
+
+static bool has_core(const char *text, size_t len, bool arm) {
+    tsl_asm_text all = tsl_asm_parse(text, len, arm);
+    bool any = false;
+    for (size_t i = 0; i < all.insts.len; i++)
+        any |= arm ? *all.insts.data[i].name == '.' : is_core(&all.insts.data[i]);
+    tsl_asm_drop(&all);
+    return any;
+}
+
 // What is only named.
 static unsigned named(const char *text, size_t len, bool arm) {
-    static const char *const
-        calls[] = {"syscall", "sysenter", "int $$0x80", "int $$128", "int 0x80", NULL},
-        *const arm_calls[] = {"svc", NULL}, *const cores[] = {"rdpid", "rdpmc", "rdgsbase", NULL};
+    static const char *const calls[] = {"syscall",   "sysenter", "int $$0x80",
+                                        "int $$128", "int 0x80", NULL},
+                             *const arm_calls[] = {"svc", NULL};
     unsigned what = has_one(text, len, arm ? arm_calls : calls) ? TSL_MACHINE_KERNEL : 0;
-    return what | (!arm && has_one(text, len, cores) ? TSL_MACHINE_CORE : 0);
+    return what | (has_core(text, len, arm) ? TSL_MACHINE_CORE : 0);
 }
 
 static void replace(LLVMValueRef call, LLVMValueRef old, const tsl_buf *text) {
@@ -314,11 +338,13 @@ static bool is_intel(LLVMValueRef template) {
            memmem(text, n, word, strlen(word));
 }
 
+static bool is_arm(const tsl_weaver *w) { return !strncmp(LLVMGetTarget(w->module), "aarch64", 7); }
+
 void tsl_machine_asm(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef old = LLVMGetCalledValue(call);
     patch p = {0};
     p.text = LLVMGetInlineAsmAsmString(old, &p.left);
-    bool arm = !strncmp(LLVMGetTarget(w->module), "aarch64", 7);
+    bool arm = is_arm(w);
     bool asked = asks(p.text, p.left, arm);
     bool patched = asked && LLVMIsACallInst(call) && !is_intel(old);
     p.what = named(p.text, p.left, arm) | (asked && !patched ? TSL_MACHINE_CORE : 0u);
@@ -335,4 +361,48 @@ void tsl_machine_asm(tsl_weaver *w, LLVMValueRef call) {
             replace(call, old, &p.out);
     }
     tsl_buf_drop(&p.out);
+}
+
+// ---------------------------------------------------------------- functions in assembly
+
+static unsigned not_replaced(const char *text, size_t len, bool arm) {
+    return named(text, len, arm) | (asks(text, len, arm) ? TSL_MACHINE_CORE : 0u);
+}
+
+static unsigned of_body(LLVMValueRef f, bool arm) {
+    unsigned what = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            size_t len;
+            LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+            if (callee && LLVMIsAInlineAsm(callee)) {
+                const char *text = LLVMGetInlineAsmAsmString(callee, &len);
+                what |= not_replaced(text, len, arm);
+            }
+        }
+    return what;
+}
+
+// Is the function a label of the file's own assembly?
+static bool is_label(const char *text, size_t len, const char *name) {
+    for (const char *at = text; (at = memmem(at, len - (size_t)(at - text), name, strlen(name)));
+         at++)
+        if (at[strlen(name)] == ':')
+            return true;
+    return false;
+}
+
+void tsl_machine_function(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
+    size_t len, ignored;
+    const char *text = LLVMGetModuleInlineAsm(w->module, &len);
+    unsigned what = 0;
+    if (!LLVMIsDeclaration(callee))
+        what = of_body(callee, is_arm(w));
+    else if (len && is_label(text, len, LLVMGetValueName2(callee, &ignored)))
+        what = not_replaced(text, len, is_arm(w));
+    if (!what)
+        return;
+    LLVMValueRef zero = LLVMConstInt(w->i64, 0, 0);
+    tsl_hook_before(w, call);
+    answer(w, call, what, zero, zero);
 }

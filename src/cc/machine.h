@@ -18,5 +18,7 @@ bool tsl_machine_intrinsic(tsl_weaver *w, LLVMValueRef call);
 void tsl_machine_segment(tsl_weaver *w, LLVMValueRef load);
 // Inline assembly, when everything else has been looked at.
 void tsl_machine_asm(tsl_weaver *w, LLVMValueRef call);
+// A call of a function that is written in assembly: naked, or in the file's own assembly.
+void tsl_machine_function(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee);
 
 #endif

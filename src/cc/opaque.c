@@ -5,6 +5,7 @@
 #include "cc/asmstep.h"
 #include "cc/hook.h"
 #include "cc/libc.h"
+#include "cc/machine.h"
 
 // Nothing may stand between a call that must be a tail call and the return behind it.
 static bool returns_here(LLVMValueRef call) {
@@ -37,6 +38,7 @@ void tsl_opaque_call(tsl_weaver *w, LLVMValueRef call) {
         LLVMValueRef descriptor = tsl_externs_call(w, callee);
         if (!descriptor)
             return;
+        tsl_machine_function(w, call, callee);
         visit_extern(w, call, callee, descriptor);
     } else if (!LLVMIsAGlobalValue(callee)) { // aliases and ifuncs belong to this module
         w->counts.icalls++;

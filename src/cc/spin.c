@@ -246,6 +246,7 @@ static void look_at(const tsl_weaver *w, LLVMValueRef inst, body *out) {
         out->writes |= tsl_escape_is_private(w, LLVMGetOperand(inst, 0));
         break;
     case LLVMCall:
+    case LLVMCallBr:
         if (LLVMIsAInlineAsm(LLVMGetCalledValue(inst)))
             look_at_asm(w, inst, out);
         else if (!is_intrinsic(inst))
@@ -254,7 +255,6 @@ static void look_at(const tsl_weaver *w, LLVMValueRef inst, body *out) {
             out->writes |= tsl_escape_is_private(w, LLVMGetOperand(inst, 0));
         break;
     case LLVMInvoke:
-    case LLVMCallBr:
     case LLVMIndirectBr:
         out->writes = true; // not looked into
         break;

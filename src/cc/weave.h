@@ -105,6 +105,11 @@ typedef struct tsl_loop_edge {
     bool enters;              // from outside of the loop
 } tsl_loop_edge;
 
+// A read-modify-write in an asm goto; see asmgoto.h.
+typedef struct tsl_asm_goto {
+    LLVMValueRef call, pointer, old;
+} tsl_asm_goto;
+
 typedef struct tsl_weaver {
     LLVMModuleRef module;
     LLVMContextRef context;
@@ -133,6 +138,7 @@ typedef struct tsl_weaver {
     tsl_set local;              // allocas and by-value arguments nobody else can reach
     tsl_set needed;             // what is computed and used; see trap.h
     TSL_VEC(tsl_loop_edge) loop_edges;
+    TSL_VEC(tsl_asm_goto) gotos; // of the function being walked
 } tsl_weaver;
 
 #endif

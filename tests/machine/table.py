@@ -20,6 +20,7 @@ ROWS = [
     (TIME, "return __builtin_readcyclecounter();"),
     (TIME, "return __rdtsc();"),
     (TIME, 'unsigned a, d; asm volatile("rdtsc" : "=a"(a), "=d"(d)); return a | (u64)d << 32;'),
+    (TIME, 'unsigned a, d; asm volatile("RDTSC" : "=a"(a), "=d"(d)); return a | (u64)d << 32;'),
     (TIME, 'unsigned long a, d; asm volatile("rdtsc" : "=a"(a), "=d"(d)); return a | d << 32;'),
     (TIME, 'u64 a; asm volatile("rdtsc\\n\\tshlq $32, %%rdx\\n\\torq %%rdx, %%rax" : "=a"(a) :: "rdx", "cc"); return a;'),
     (TIME, 'unsigned a, d; asm volatile("lfence; rdtsc; lfence" : "=a"(a), "=d"(d) :: "memory"); return a | (u64)d << 32;'),

@@ -620,6 +620,32 @@ static unsigned of_rdpid(void) {
     return (unsigned)core;
 }
 
+static unsigned of_bytes(void) { // rdtsc, for an assembler that does not know it
+    unsigned low;
+    __asm__ volatile(".byte 0x0f, 0x31" : "=a"(low)::"edx");
+    return low;
+}
+
+static unsigned of_descriptors(void) {
+    struct __attribute__((packed)) {
+        unsigned short limit;
+        unsigned long base;
+    } table = {0};
+    __asm__ volatile("sgdt %0" : "=m"(table));
+    return (unsigned)(table.base >> 12);
+}
+
+static unsigned of_limit(void) {
+    unsigned limit = 0;
+    __asm__ volatile("lsl %1, %0" : "+r"(limit) : "r"(0x7b));
+    return limit;
+}
+
+__attribute__((naked)) static unsigned of_naked(void) { __asm__("rdtsc; ret"); }
+
+__asm__("of_label: rdtsc; ret");
+unsigned of_label(void);
+
 static unsigned of_intel(void) {
     unsigned low, high;
     __asm__ volatile(".intel_syntax noprefix; rdtsc; .att_syntax prefix" : "=a"(low), "=d"(high));
@@ -643,6 +669,11 @@ static unsigned of_canary(void) { return 0; }
 static unsigned of_int_80(void) { return 0; }
 static unsigned of_rdpid(void) { return 0; }
 static unsigned of_intel(void) { return 0; }
+static unsigned of_bytes(void) { return 0; }
+static unsigned of_descriptors(void) { return 0; }
+static unsigned of_limit(void) { return 0; }
+static unsigned of_naked(void) { return 0; }
+static unsigned of_label(void) { return 0; }
 #endif
 
 // ---------------------------------------------------------------- memory and addresses
