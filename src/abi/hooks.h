@@ -173,6 +173,7 @@ enum tsl_machine {
     TSL_MACHINE_UNKNOWN = 32, // cpuid, and nobody knows of what: it is not replaced either
     TSL_MACHINE_KERNEL = 64,  // a system call, which goes to the kernel as it is
     TSL_MACHINE_CORE = 128,   // counters and the number of a core, or Intel syntax: not replaced
+    TSL_MACHINE_SLOT = 256,   // eight bytes at `a` behind the thread pointer
 };
 
 // INLINE.  a / b comes next, of `width` bits with a sign, or 0: without one.  Traps if that does.
