@@ -150,7 +150,8 @@ bool tslrt_is_of_libc(const void *function) {
 // Its own name or another one of libc's, in the table.
 static const tsl_libc *row_of(const tsl_extern *e) {
     const void *function = (const void *)e->function;
-    return tslrt_is_instrumented(function) || !tslrt_is_of_libc(function) ? NULL : tsl_libc_find(e->name);
+    return tslrt_is_instrumented(function) || !tslrt_is_of_libc(function) ? NULL
+                                                                          : tsl_libc_find(e->name);
 }
 
 static uint32_t classify(const tsl_extern *e, const tsl_libc *row) {
