@@ -161,6 +161,9 @@ __attribute__((visibility("default"))) void __teasel_section_end(uint32_t site);
 __attribute__((visibility("default"))) uint64_t __teasel_machine(uint32_t what, uint32_t site,
                                                                  uint64_t a, uint64_t b);
 
+// The program has looked up `name` (dlsym) and got `found`.  Returns what it is given: the runtime's function instead of libc's.
+__attribute__((visibility("default"))) void *__teasel_found(void *found, const char *name);
+
 enum tsl_machine {
     TSL_MACHINE_TIME = 1,     // counters of time stamps
     TSL_MACHINE_RANDOM = 2,   // rdrand, rdseed
@@ -170,6 +173,7 @@ enum tsl_machine {
     TSL_MACHINE_UNKNOWN = 32, // cpuid, and nobody knows of what: it is not replaced either
     TSL_MACHINE_KERNEL = 64,  // a system call, which goes to the kernel as it is
     TSL_MACHINE_CORE = 128,   // counters and the number of a core, or Intel syntax: not replaced
+    TSL_MACHINE_SLOT = 256,   // eight bytes at `a` behind the thread pointer
 };
 
 // INLINE.  a / b comes next, of `width` bits with a sign, or 0: without one.  Traps if that does.

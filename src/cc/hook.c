@@ -33,6 +33,7 @@ static const struct {
     [TSL_HOOK_SECTION_BEGIN] = {"__teasel_section_begin", "4"},
     [TSL_HOOK_SECTION_END] = {"__teasel_section_end", "4"},
     [TSL_HOOK_MACHINE] = {"__teasel_machine", "8=4488"},
+    [TSL_HOOK_FOUND] = {"__teasel_found", "p=pp"},
     [TSL_HOOK_FRAME] = {"__teasel_frame", "8"},
     [TSL_HOOK_REGISTER] = {"__teasel_register", "p"},
     [TSL_HOOK_SYM_BINARY] = {"__teasel_sym_binary", "4=44488"},

@@ -93,7 +93,7 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
         tsl_memory_fence(w, inst);
         break;
     case LLVMCall:
-        if (tsl_machine_intrinsic(w, inst))
+        if (tsl_machine_question(w, inst))
             break;
         // fall through
     case LLVMCallBr:

@@ -66,7 +66,7 @@ static LLVMValueRef result_of(tsl_weaver *w, LLVMValueRef call, const struct int
     return LLVMBuildInsertValue(w->builder, both, LLVMConstInt(second, i->second, 0), 1, "");
 }
 
-bool tsl_machine_intrinsic(tsl_weaver *w, LLVMValueRef call) {
+static bool replace_intrinsic(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
     if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
@@ -115,6 +115,42 @@ void tsl_machine_segment(tsl_weaver *w, LLVMValueRef load) {
     LLVMValueRef value = as_type(w, simple_answer(w, load, TSL_MACHINE_THREAD), type);
     LLVMReplaceAllUsesWith(load, value);
     LLVMInstructionEraseFromParent(load);
+}
+
+// "movq %fs:$1, $0": the template that reads a slot whose number is an operand.
+static bool reads_slot(LLVMValueRef template) {
+    static const char *const known[] = {"movq%fs:$1,$0", "mov%fs:$1,$0", "movq%fs:$1,${0:q}",
+                                        "mov%fs:$1,${0:q}"};
+    size_t n, len = 0, ignored;
+    char text[32];
+    const char *given = LLVMGetInlineAsmAsmString(template, &n);
+    const char *places = LLVMGetInlineAsmConstraintString(template, &ignored);
+    for (size_t i = 0; i < n && len + 1 < sizeof text; i++)
+        if (!isspace((unsigned char)given[i]) && given[i] != ';')
+            text[len++] = given[i];
+    text[len] = 0;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(text, known[i]))
+            return !strncmp(places, "=r,*m,~", 7) || !strncmp(places, "=&r,*m,~", 8);
+    return false;
+}
+
+static bool replace_slot(tsl_weaver *w, LLVMValueRef call) {
+    LLVMTypeRef type = LLVMTypeOf(call);
+    if (!reads_slot(LLVMGetCalledValue(call)) || LLVMGetTypeKind(type) == LLVMVoidTypeKind ||
+        LLVMStoreSizeOfType(w->layout, type) != 8)
+        return false;
+    tsl_hook_before(w, call);
+    LLVMValueRef at = tsl_hook_low(w, LLVMGetOperand(call, 0));
+    LLVMValueRef value = answer(w, call, TSL_MACHINE_SLOT, at, LLVMConstInt(w->i64, 0, 0));
+    LLVMReplaceAllUsesWith(call, as_type(w, value, type));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+bool tsl_machine_question(tsl_weaver *w, LLVMValueRef call) {
+    return LLVMIsAInlineAsm(LLVMGetCalledValue(call)) ? replace_slot(w, call)
+                                                      : replace_intrinsic(w, call);
 }
 
 // ---------------------------------------------------------------- templates

@@ -12,8 +12,8 @@
 
 #include "cc/weave.h"
 
-// An intrinsic that asks is replaced, and gone: true.
-bool tsl_machine_intrinsic(tsl_weaver *w, LLVMValueRef call);
+// An intrinsic that asks, or assembly that only reads a word behind the thread pointer, is replaced, and gone: true.
+bool tsl_machine_question(tsl_weaver *w, LLVMValueRef call);
 // A load through a segment register.
 void tsl_machine_segment(tsl_weaver *w, LLVMValueRef load);
 // Inline assembly, when everything else has been looked at.

@@ -1,6 +1,8 @@
 // Calls that leave the module; see opaque.h.
 #include "cc/opaque.h"
 
+#include <string.h>
+
 #include "abi/wire.h"
 #include "cc/asmstep.h"
 #include "cc/hook.h"
@@ -12,12 +14,26 @@ static bool returns_here(LLVMValueRef call) {
     return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail;
 }
 
+// What the runtime does itself it does for whoever looked the function up by its name, too.
+static void visit_lookup(tsl_weaver *w, LLVMValueRef call, const char *callee) {
+    LLVMTypeRef type = LLVMTypeOf(call);
+    if ((strcmp(callee, "dlsym") != 0 && strcmp(callee, "dlvsym") != 0) ||
+        LLVMGetNumArgOperands(call) < 2 || type != LLVMTypeOf(LLVMGetOperand(call, 1)))
+        return;
+    tsl_hook_after(w, call);
+    LLVMValueRef args[] = {LLVMGetUndef(type), LLVMGetOperand(call, 1)};
+    LLVMValueRef found = tsl_hook_call_value(w, TSL_HOOK_FOUND, args);
+    LLVMReplaceAllUsesWith(call, found);
+    LLVMSetOperand(found, 0, call);
+}
+
 // Functions of the runtime tell themselves what they do; of all others the arguments are handed over, because
 // whether one is instrumented is known once the program is linked.
 static void visit_extern(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee,
                          LLVMValueRef descriptor) {
     size_t len;
-    unsigned tells = tsl_libc_tells(LLVMGetValueName2(callee, &len));
+    const char *name = LLVMGetValueName2(callee, &len);
+    unsigned tells = tsl_libc_tells(name);
     uint32_t site = tsl_sites_add(w, call, TSL_SITE_CALL);
     tsl_hook_before(w, call);
     if (tells & TSL_TELLS_BEFORE)
@@ -28,6 +44,8 @@ static void visit_extern(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee,
         tsl_hook_after(w, call);
         tsl_hook_extern_done(w, descriptor, call);
     }
+    if (returns_here(call))
+        visit_lookup(w, call, name);
 }
 
 void tsl_opaque_call(tsl_weaver *w, LLVMValueRef call) {

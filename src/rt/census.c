@@ -145,7 +145,7 @@ static int lies_in(struct dl_phdr_info *info, size_t size, void *data) {
 
 // A library may have a function with a name of libc's, which is another function.  What the program itself has is
 // taken for libc's: that is where its addresses of libc's functions may point to.
-static bool is_of_libc(const void *function) {
+bool tslrt_is_of_libc(const void *function) {
     static const char *const names[] = {"libc.",       "libm.",   "libmvec.", "ld-",
                                         "libpthread.", "libdl.",  "librt.",   "libresolv.",
                                         "libutil.",    "libanl.", "libnsl",   "libcrypt"};
@@ -163,7 +163,8 @@ static bool is_of_libc(const void *function) {
 // Its own name or another one of libc's, in the table.
 static const tsl_libc *row_of(const tsl_extern *e) {
     const void *function = (const void *)e->function;
-    return tslrt_is_instrumented(function) || !is_of_libc(function) ? NULL : tsl_libc_find(e->name);
+    return tslrt_is_instrumented(function) || !tslrt_is_of_libc(function) ? NULL
+                                                                          : tsl_libc_find(e->name);
 }
 
 static uint32_t classify(const tsl_extern *e, const tsl_libc *row) {

@@ -11,6 +11,7 @@
 void tslrt_functions_add(const tsl_module *module);
 bool tslrt_is_instrumented(const void *function);
 bool tslrt_is_runtime(const void *function); // census.c
+bool tslrt_is_of_libc(const void *function); // census.c
 void tslrt_constants_find(void);
 bool tslrt_is_constant(const void *p); // nobody can write it
 void tslrt_states_add(const tsl_libc *row);

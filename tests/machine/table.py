@@ -43,6 +43,8 @@ ROWS = [
     (THREAD, 'void *p; asm volatile("movq %%fs:0x0, %0" : "=r"(p)); return (u64)p;'),
     (THREAD, 'void *p; asm volatile("movq %%fs:16, %0" : "=r"(p)); return (u64)p;'),
     (THREAD, 'void *p; asm volatile("movq %%fs:0x10, %%rax; movq %%rax, %0" : "=r"(p) :: "rax"); return (u64)p;'),
+    (THREAD, 'u64 p, *at = 0; asm("movq %%fs:%1, %0" : "=r"(p) : "m"(*at)); return p;'),
+    (THREAD, 'u64 p, *at = (u64 *)16; asm volatile("mov %%fs:%1, %q0" : "=r"(p) : "m"(*at)); return p;'),
     (THREAD, 'u64 p; asm volatile("rdfsbase %0" : "=r"(p)); return p;'),
     (THREAD, "return *(u64 __seg_fs *)0;"),
     (THREAD, "return (u64) * (void *__seg_fs *)16;"),

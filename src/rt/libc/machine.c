@@ -46,6 +46,20 @@ static void say_what_is_left(uint32_t what) {
                                          "be something else in every run");
 }
 
+// What lies behind the thread pointer: itself, at two places; all else is that of the one thread the system knows.
+static uint64_t read_slot(uint64_t at) {
+    uint64_t value = (uint64_t)pthread_self();
+#if defined(__x86_64__)
+    if (at != 0 && at != 16) {
+        say_what_is_left(TSL_MACHINE_SEGMENT);
+        __asm__ volatile("movq %%fs:(%1), %0" : "=r"(value) : "r"(at));
+    }
+#else
+    (void)at;
+#endif
+    return value;
+}
+
 __attribute__((visibility("default"))) uint64_t __teasel_machine(uint32_t what, uint32_t site,
                                                                  uint64_t a, uint64_t b) {
     uint64_t value = 0;
@@ -64,6 +78,8 @@ __attribute__((visibility("default"))) uint64_t __teasel_machine(uint32_t what, 
         name_processor((uint32_t)a, (uint32_t)b);
     if (what & TSL_MACHINE_THREAD)
         put(TSL_MACHINE_THREAD_AT, value = (uint64_t)pthread_self());
+    if (what & TSL_MACHINE_SLOT)
+        value = read_slot(a);
     say_what_is_left(what);
     return value;
 }
