@@ -9,6 +9,7 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -42,7 +44,8 @@ static const char *advice(int error) {
     case EISDIR:
         return "that is a folder; name a file";
     case EPIPE:
-        return "nobody reads the pipe any more";
+    case ENXIO:
+        return "nobody reads the pipe";
     default:
         return strerror(error);
     }
@@ -81,6 +84,17 @@ static void calm_end(const calm *c) {
     errno = error;
 }
 
+// A reader may take its time, but not more than the user who asks for the end.
+static bool has_room(int fd) {
+    struct pollfd wanted = {.fd = fd, .events = POLLOUT};
+    while (poll(&wanted, 1, 100) <= 0)
+        if (tsl_deadline_interrupted()) {
+            errno = EINTR;
+            return false;
+        }
+    return true;
+}
+
 static bool write_all(int fd, const char *bytes, size_t len) {
     calm c;
     calm_begin(&c);
@@ -91,7 +105,7 @@ static bool write_all(int fd, const char *bytes, size_t len) {
             bytes += n;
             len -= (size_t)n;
         }
-        ok = n >= 0 || errno == EINTR;
+        ok = n >= 0 || errno == EINTR || (errno == EAGAIN && has_room(fd));
     }
     calm_end(&c);
     return ok;
@@ -149,9 +163,22 @@ static bool write_descriptor(int number, const char *path, const void *bytes, si
     return finish(fd, path, write_all(fd, bytes, len), err);
 }
 
+#define READER_SECONDS 0.2
+
+// A named pipe that nobody reads would be waited for without end.
+static int open_in_place(const char *path) {
+    double begun = tsl_clock_now();
+    for (;;) {
+        int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
+        if (fd >= 0 || errno != ENXIO || tsl_clock_now() - begun > READER_SECONDS)
+            return fd;
+        poll(NULL, 0, 10);
+    }
+}
+
 static bool write_in_place(const char *path, const void *bytes, size_t len, tsl_err *err) {
     struct stat st;
-    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
+    int fd = open_in_place(path);
     if (fd < 0)
         return failed(path, "open", err);
     if (fstat(fd, &st) != 0 || S_ISREG(st.st_mode)) { // it was something else a moment ago

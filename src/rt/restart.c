@@ -12,6 +12,9 @@
 //   opaque code   after a run that called code nobody instrumented, all pages are
 //                 compared
 //
+// Large variables are mostly pages that nobody has touched.  The kernel tells which these are (/proc/self/pagemap): they are zero,
+// and are neither read nor compared.
+//
 // Every AUDIT runs all pages are compared regardless; finding a changed one then
 // means the rules above were wrong, which is told in the Trace, never hidden.
 // Nothing is write-protected: system calls would fail with EFAULT.
@@ -22,13 +25,20 @@
 #include "rt.h"
 #include "sys.h"
 
-enum { PAGE = 4096, MAX_REGIONS = 512, AUDIT = 4096 };
+enum {
+    PAGE = 4096,
+    MAX_REGIONS = 512,
+    AUDIT = 4096,
+    ASKED_AT_ONCE = 512, // pages, of the kernel
+    MANY_PAGES = 16384   // fewer are compared sooner than asked for
+};
 
 typedef struct page {
     uintptr_t addr;
     const void *saved;
     uint32_t next; // of the pages that share a place in the dirty map, 1-based
-    uint32_t hot;
+    uint16_t hot;
+    uint16_t anonymous; // no file: zero unless somebody has touched it
 } page;
 
 typedef struct restart {
@@ -37,6 +47,7 @@ typedef struct restart {
     uint32_t heads[TSL_DIRTY_SIZE];
     struct {
         uintptr_t low, high;
+        bool anonymous;
     } regions[MAX_REGIONS];
     uint32_t hot[1 << 20];
     page pages[];
@@ -56,17 +67,54 @@ void tslrt_wrote(const void *p, size_t n) {
         map[from % TSL_DIRTY_SIZE] = 1;
 }
 
+// ---------------------------------------------------------------- pages that nobody has touched
+
+typedef struct present {
+    long fd; // of the kernel's table, below 0 if it is not asked
+    uintptr_t from;
+    uint64_t entries[ASKED_AT_ONCE];
+    unsigned n;
+} present;
+
+static void present_open(present *p, size_t pages) {
+    static const char path[] = "/proc/self/pagemap";
+    p->fd =
+        pages < MANY_PAGES ? -1 : tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    p->n = 0;
+}
+
+static void present_close(const present *p) {
+    if (p->fd >= 0)
+        tslrt_sys1(SYS_close, p->fd);
+}
+
+// Neither in memory nor swapped out.  What can't be found out counts as touched.
+static bool is_untouched(present *p, uintptr_t addr) {
+    enum { PRESENT_OR_SWAPPED = 3 };
+    if (p->fd < 0)
+        return false;
+    uintptr_t at = (addr - p->from) / PAGE;
+    if (!p->n || addr < p->from || at >= p->n) {
+        long got = tslrt_sys4(SYS_pread64, p->fd, p->entries, sizeof p->entries, addr / PAGE * 8);
+        p->from = addr;
+        p->n = got > 0 ? (unsigned)got / 8 : 0;
+        at = 0;
+    }
+    return p->n && !(p->entries[at] >> 62 & PRESENT_OR_SWAPPED);
+}
+
 // ---------------------------------------------------------------- saving
 
-static void save_page(uintptr_t addr) {
+static void save_page(uintptr_t addr, bool anonymous, bool untouched) {
     if (R->npages >= MAX_PAGES)
         tslrt_die("the program has more writable memory than a restart can watch; use --fork");
     page *p = &R->pages[R->npages++];
     p->addr = addr;
     p->hot = 0;
+    p->anonymous = anonymous;
     p->next = R->heads[(addr >> 12) % TSL_DIRTY_SIZE];
     R->heads[(addr >> 12) % TSL_DIRTY_SIZE] = R->npages;
-    if (memcmp((void *)addr, (const void *)TSLRT_ZERO_AT, PAGE) == 0) {
+    if (untouched || memcmp((void *)addr, (const void *)TSLRT_ZERO_AT, PAGE) == 0) {
         p->saved = (const void *)TSLRT_ZERO_AT;
         return;
     }
@@ -74,11 +122,12 @@ static void save_page(uintptr_t addr) {
     memcpy((void *)p->saved, (void *)addr, PAGE);
 }
 
-static void add_region(uintptr_t low, uintptr_t high) {
+static void add_region(uintptr_t low, uintptr_t high, bool anonymous) {
     if (low >= high)
         return;
     if (R->nregions >= MAX_REGIONS)
         tslrt_die("the program has more than %u writable mappings; use --fork", MAX_REGIONS);
+    R->regions[R->nregions].anonymous = anonymous;
     R->regions[R->nregions].low = low;
     R->regions[R->nregions++].high = high;
 }
@@ -101,6 +150,14 @@ static uintptr_t parse_hex(const char **at) {
     }
 }
 
+static const char *skip_word(const char *at) {
+    while (*at == ' ')
+        at++;
+    while (*at && *at != ' ')
+        at++;
+    return at;
+}
+
 // One line: low-high perms offset dev inode path
 static void add_line(const char *line) {
     uintptr_t low = parse_hex(&line);
@@ -110,7 +167,10 @@ static void add_line(const char *line) {
         return;
     if (strstr(line, "[stack]"))
         return; // of the loop that starts runs
-    add_region(low, high);
+    line += 5;
+    for (int field = 0; field < 2 && *line; field++) // offset and device
+        line = skip_word(line);
+    add_region(low, high, *line == ' ' && line[1] == '0');
 }
 
 static void find_regions(void) {
@@ -136,20 +196,27 @@ static void find_regions(void) {
 
 static uintptr_t page_up(uintptr_t a) { return (a + PAGE - 1) & ~(uintptr_t)(PAGE - 1); }
 
+static void save_region(uintptr_t low, uintptr_t high, bool anonymous) {
+    present kernel;
+    present_open(&kernel, anonymous ? (high - low) / PAGE : 0);
+    for (uintptr_t a = low; a < high; a += PAGE)
+        save_page(a, anonymous, is_untouched(&kernel, a));
+    present_close(&kernel);
+}
+
 void tslrt_snapshot(void) {
     find_regions();
     *tslrt->errno_at = 0;
     // What constructors allocated, with its shadow, and what they put into TLS.
     uintptr_t bump = tslrt->heap_fresh.bump;
     if (bump) {
-        add_region(TSL_HEAP_ADDR, page_up(bump));
-        add_region(TSL_HEAP_ADDR >> TSL_SHADOW_SHIFT, page_up(bump >> TSL_SHADOW_SHIFT));
+        add_region(TSL_HEAP_ADDR, page_up(bump), false);
+        add_region(TSL_HEAP_ADDR >> TSL_SHADOW_SHIFT, page_up(bump >> TSL_SHADOW_SHIFT), false);
     }
     if (tslrt->main_fresh.tls_top)
-        add_region(TSL_STACK_ADDR, page_up(tslrt->main_fresh.tls_top));
+        add_region(TSL_STACK_ADDR, page_up(tslrt->main_fresh.tls_top), false);
     for (uint32_t i = 0; i < R->nregions; i++)
-        for (uintptr_t a = R->regions[i].low; a < R->regions[i].high; a += PAGE)
-            save_page(a);
+        save_region(R->regions[i].low, R->regions[i].high, R->regions[i].anonymous);
     tslrt->wire->census.restart_pages = R->npages;
     memset((void *)TSL_DIRTY_ADDR, 0, TSL_DIRTY_SIZE);
 }
@@ -188,8 +255,15 @@ static void restore_marked(void) {
 
 static bool restore_all(void) {
     bool changed = false;
-    for (uint32_t i = 0; i < R->npages; i++)
-        changed |= put_back(&R->pages[i]);
+    present kernel;
+    present_open(&kernel, R->npages);
+    for (uint32_t i = 0; i < R->npages; i++) {
+        page *p = &R->pages[i];
+        bool zero = p->anonymous && p->saved == (const void *)TSLRT_ZERO_AT;
+        if (!zero || p->hot || !is_untouched(&kernel, p->addr))
+            changed |= put_back(p);
+    }
+    present_close(&kernel);
     return changed;
 }
 

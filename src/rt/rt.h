@@ -314,7 +314,6 @@ typedef struct tslrt_run {
     uint64_t signalfd;         // signals that a descriptor was opened for
     volatile uint64_t arrived; // signals from outside, not handed on yet
     volatile bool patient;     // nobody can run: signals wait in `arrived`
-    int32_t parent_pid;        // of a child process
     unsigned process; // tells the threads of a child process from those of the run, where it is 0
     char **envp;      // what main is given
     uint32_t first_used;                            // first values of inputs that are handed out

@@ -106,6 +106,8 @@ static noreturn void child(void) {
     tslrt->in_place = tslrt->wire->mode == TSL_MODE_INPLACE;
     tslrt_signal_default(SIGUSR1);
     tslrt_signal_default(SIGUSR2);
+    RUN->ending =
+        true; // no run is under way that a signal could end: constructors have had their own
     if (!tslrt->in_place) {
         run_one();
         leave();

@@ -83,7 +83,6 @@ static void become_child(int32_t parent) {
     RUN->had_children = false;
     RUN->process = (unsigned)tslrt_sys0(SYS_getpid) % 32767 + 1;
     tslrt_locks_inherited();
-    RUN->parent_pid = parent;
     RUN->in_tail = true;
     RUN->filters = false;
     RUN->ask_at = 1ll << 60;

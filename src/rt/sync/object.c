@@ -77,6 +77,10 @@ static const char *kind_text(unsigned kind) {
 static noreturn void segv(const void *at, uint32_t site, const char *what, const char *of) {
     RUN->trace->signal = SIGSEGV;
     RUN->flags |= TSL_TRACE_AT_SITE;
+    if (RUN->unjoined >
+        1) // whether the step could have come before its page was unmapped is not known
+        tslrt_weaken(TSL_REASON_UNCONTROLLED, "a synchronisation object was used where no memory "
+                                              "is: other orders of that step may be missing");
     tslrt_end(TSL_OUT_SIGNAL, site, at, "SIGSEGV at address %p: %s of %s there", at, what, of);
 }
 

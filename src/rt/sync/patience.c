@@ -73,10 +73,9 @@ static bool has_orphans(void) {
     return tslrt_children((unsigned)tslrt_sys0(SYS_getppid), pids, 2) > 1; // one is this run
 }
 
-// In a child: is who forked it still there?
-static bool has_parent(void) {
-    return tslrt->kind == RT_CHILD && tslrt_sys0(SYS_getppid) == RUN->parent_pid;
-}
+// A process that the program forked may hear from any other that came of it, also when its parent has gone: the server ends
+// it with the run.
+static bool has_relatives(void) { return tslrt->kind == RT_CHILD; }
 
 // Named semaphores are the run's own, but the program believes that it shares them.
 bool tslrt_is_shared(const void *object) {
@@ -122,7 +121,7 @@ static uint64_t awaited_by_any(void) {
 }
 
 static bool expects_signals(void) {
-    bool may_come = tslrt->moved_from_outside || RUN->flags & TSL_TRACE_FORKED || has_parent();
+    bool may_come = tslrt->moved_from_outside || RUN->flags & TSL_TRACE_FORKED || has_relatives();
     for (int sig = 1; may_come && sig <= 64; sig++)
         if (is_handled(sig))
             return true;
@@ -219,7 +218,7 @@ static bool hopes(const tslrt_fiber *f, bool others, bool signals) {
 // Until `only` can go on, or if that is NULL, anybody.
 static bool await_outside(const tslrt_fiber *only) {
     for (unsigned moment = 0; moment < MOMENTS; moment++) {
-        bool hope = false, others = has_children() || has_orphans() || has_parent();
+        bool hope = false, others = has_children() || has_orphans() || has_relatives();
         bool signals = expects_signals();
         moment = others ? 0 : moment;
         for (unsigned i = 0; i < RUN->nfibers; i++) {
