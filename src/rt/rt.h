@@ -127,6 +127,7 @@ typedef struct tslrt_fiber {
     uint64_t wait_ticket;
     const void *futex; // the word in whose queue it is
     const tslrt_io *io;
+    void *stream; // that it holds while libc works on it (libc/lockfile.c); or NULL
     uint16_t channels;   // that it has made
     tslrt_channel *used; // by the IO step it is in, through that descriptor; or NULL
     int used_fd;
@@ -191,6 +192,7 @@ typedef struct key_slot {
 typedef struct file_lock { // lockfile.c
     const void *file;      // the stream; NULL: free
     pthread_mutex_t mutex;
+    pthread_mutex_t *piped; // of a stream of piped.c, instead of the other; else NULL
 } file_lock;
 
 typedef struct flock_slot { // libc/flock.c
@@ -289,6 +291,8 @@ typedef struct tslrt_run {
     uint16_t nawaiting; // before AWAIT
     bool has_async; // some thread's cancellation was asynchronous, or signals may come at any step
     tslrt_fiber *exiting;
+
+    uint16_t npiped; // streams of libc/piped.c that are open
 
     uint64_t tickets;
     uint64_t random_state;     // of rand and its like
@@ -428,6 +432,7 @@ typedef struct tslrt_state {
     bool moved_from_outside;      // memory may change though no thread takes a step
     bool cancels;                 // the program calls pthread_cancel
     bool locks_files;             // and flockfile or ftrylockfile
+    bool wide;                    // and functions that make a stream one of wide characters
     bool ends_threads;            // and pthread_exit or thrd_exit
     bool kills;                   // and pthread_kill
     bool kills_itself;            // and kill
