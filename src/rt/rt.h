@@ -50,6 +50,8 @@ typedef struct tslrt_io {
     const struct pollfd *fds;
     unsigned long n;
     bool ends; // a handler ends the wait, even one with SA_RESTART
+    bool (*ready)(const void *about); // instead of descriptors; or NULL
+    const void *about;
 } tslrt_io;
 
 #define TSLRT_MAX_CHANNELS 128
@@ -292,6 +294,9 @@ typedef struct tslrt_run {
     bool has_async; // some thread's cancellation was asynchronous, or signals may come at any step
     tslrt_fiber *exiting;
 
+    unsigned moment;        // of waiting for what comes from outside (sync/patience.c)
+    int next_timer;         // a descriptor that somebody waits for then; -1: none
+    uint64_t next_timer_ns; // when it expires
     uint16_t npiped; // streams of libc/piped.c that are open
 
     uint64_t tickets;
