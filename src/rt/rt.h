@@ -64,6 +64,8 @@ typedef struct tslrt_channel {
     uint64_t name;
     int in, out; // descriptors of its ends, as far as is known
     uint8_t bits;
+    uint8_t kind;   // of enum tslrt_numbered; 0: it is known by descriptors
+    int id, number; // of a semaphore or queue of System V
     bool is_event; // an event descriptor: both ends are one
     bool watched;  // by epoll: in which order channels became ready can be seen
 } tslrt_channel;
@@ -297,6 +299,7 @@ typedef struct tslrt_run {
     unsigned moment;        // of waiting for what comes from outside (sync/patience.c)
     int next_timer;         // a descriptor that somebody waits for then; -1: none
     uint64_t next_timer_ns; // when it expires
+    bool queues;     // a queue of POSIX was opened
     uint16_t npiped; // streams of libc/piped.c that are open
 
     uint64_t tickets;

@@ -101,6 +101,14 @@ bool tslrt_io_turn(uint32_t site) {
     return true;
 }
 
+void io_step_on_channel(tslrt_channel *c, unsigned kind, tslrt_io *io, uint32_t site) {
+    io_step_on(kind, tslrt_channel_name(c), io, site);
+    tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
+    tslrt_channel_check(c);
+    SELF->used = c;
+    SELF->used_fd = 0;
+}
+
 // A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site) {
     struct pollfd one = {.fd = fd, .events = events};
@@ -110,9 +118,7 @@ void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t
         unsigned kind = !waits              ? TSL_EV_IO_TOUCH
                         : events == POLLOUT ? TSL_EV_IO_WRITE
                                             : TSL_EV_IO_READ;
-        io_step_on(kind, tslrt_channel_name(c), waits ? &io : NULL, site);
-        tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
-        tslrt_channel_check(c);
+        io_step_on_channel(c, kind, waits ? &io : NULL, site);
     } else
         io_step(waits ? &io : NULL, site);
     SELF->used = c;

@@ -229,8 +229,10 @@ void tslrt_fifo_opened(int fd, uint32_t site) {
     }
     if (c && TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
-    else if (c)
-        tslrt_channel_look(c);
+    else if (c) {
+        io_step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
+        tslrt_result((unsigned)fd << 2 | tslrt_channel_look(c));
+    }
     io_done(0);
 }
 
