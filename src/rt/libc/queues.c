@@ -45,6 +45,8 @@ static void touch_all(int kind, int id) {
 static long made(int kind, long id, int n) {
     if (id < 0 || !io_is_controlled())
         return call(id);
+    tslrt_weaken_at(SELF->pend.site, TSL_REASON_OUTSIDE,
+                    "numbers of System V queues may be others in every run");
     bool known = tslrt_channel_numbered(kind, (int)id, 0) != NULL;
     for (int i = 0; !known && i < n && n <= MOST_SEMAPHORES; i++)
         tslrt_channel_made_numbered(kind, (int)id, i);
