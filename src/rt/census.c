@@ -30,9 +30,9 @@ static void load_for_backtrace(const tsl_extern *e) {
 
 // It makes a stream one of wide characters.
 static bool is_wide(const char *name) {
-    static const char *const names[] = {"fgetwc",   "getwc",     "fgetws",  "fputwc",    "putwc",
-                                        "fputws",   "fwprintf",  "fwscanf", "vfwprintf", "vfwscanf",
-                                        "ungetwc",  "fwide"};
+    static const char *const names[] = {"fgetwc",    "getwc",    "fgetws",   "fputwc",
+                                        "putwc",     "fputws",   "fwprintf", "fwscanf",
+                                        "vfwprintf", "vfwscanf", "ungetwc",  "fwide"};
     name += strncmp(name, "__teasel_", 9) == 0 ? 9 : 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)

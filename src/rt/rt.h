@@ -49,7 +49,7 @@ struct pollfd;
 typedef struct tslrt_io {
     const struct pollfd *fds;
     unsigned long n;
-    bool ends; // a handler ends the wait, even one with SA_RESTART
+    bool ends;                        // a handler ends the wait, even one with SA_RESTART
     bool (*ready)(const void *about); // instead of descriptors; or NULL
     const void *about;
 } tslrt_io;
@@ -66,8 +66,8 @@ typedef struct tslrt_channel {
     uint8_t bits;
     uint8_t kind;   // of enum tslrt_numbered; 0: it is known by descriptors
     int id, number; // of a semaphore or queue of System V
-    bool is_event; // an event descriptor: both ends are one
-    bool watched;  // by epoll: in which order channels became ready can be seen
+    bool is_event;  // an event descriptor: both ends are one
+    bool watched;   // by epoll: in which order channels became ready can be seen
 } tslrt_channel;
 
 // A thread of the program.  Its address is its pthread_t.  What every switch needs comes
@@ -131,7 +131,7 @@ typedef struct tslrt_fiber {
     uint64_t wait_ticket;
     const void *futex; // the word in whose queue it is
     const tslrt_io *io;
-    void *stream; // that it holds while libc works on it (libc/lockfile.c); or NULL
+    void *stream;        // that it holds while libc works on it (libc/lockfile.c); or NULL
     uint16_t channels;   // that it has made
     tslrt_channel *used; // by the IO step it is in, through that descriptor; or NULL
     int used_fd;
@@ -299,8 +299,8 @@ typedef struct tslrt_run {
     unsigned moment;        // of waiting for what comes from outside (sync/patience.c)
     int next_timer;         // a descriptor that somebody waits for then; -1: none
     uint64_t next_timer_ns; // when it expires
-    bool queues;     // a queue of POSIX was opened
-    uint16_t npiped; // streams of libc/piped.c that are open
+    bool queues;            // a queue of POSIX was opened
+    uint16_t npiped;        // streams of libc/piped.c that are open
 
     uint64_t tickets;
     uint64_t random_state;     // of rand and its like

@@ -205,7 +205,8 @@ tslrt_channel *tslrt_channel_of(int fd, bool writes) {
         return numbered(fd, writes);
     for (unsigned i = 0; what != OTHER && i < RUN->nchannels; i++) {
         tslrt_channel *c = &RUN->channels[i];
-        if (!c->kind && c->is_event == (what == EVENT) && inode == (writes ? c->write_inode : c->read_inode)) {
+        if (!c->kind && c->is_event == (what == EVENT) &&
+            inode == (writes ? c->write_inode : c->read_inode)) {
             number(fd, c, writes);
             return c;
         }

@@ -39,8 +39,8 @@ static file_lock *slot_of(const FILE *file) {
     if (found || !lock)
         return lock;
     tslrt_reg_change();
-    *lock = (file_lock){.file = file,
-                        .mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+    *lock =
+        (file_lock){.file = file, .mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
     return lock;
 }
 

@@ -23,7 +23,8 @@
 #include "stream.h"
 
 typedef struct piped {
-    pthread_mutex_t mutex; // in memory of the program's, so that its address is the same in every run
+    pthread_mutex_t
+        mutex; // in memory of the program's, so that its address is the same in every run
     int fd;
 } piped;
 
@@ -83,8 +84,7 @@ static bool fits(int fd, const char *mode) {
     bool both = strchr(mode, '+') != NULL;
     bool reads = *mode == 'r' || both, writes = *mode != 'r' || both;
     bool known = *mode == 'r' || *mode == 'w' || *mode == 'a';
-    return known && flags >= 0 && !(reads && access == O_WRONLY) &&
-           !(writes && access == O_RDONLY);
+    return known && flags >= 0 && !(reads && access == O_WRONLY) && !(writes && access == O_RDONLY);
 }
 
 // A buffer of the size that libc would choose; it is libc's to free.
@@ -158,9 +158,10 @@ void tslrt_file_wait_ready(FILE *file, bool reads, uint32_t site) {
     bool waits = !reads || has_read_all(file);
     if (!RUN->nchannels || fd < 0 || !waits || !tslrt_channel_of(fd, !reads) || !io_can_block(fd))
         return;
-    tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,
-                    "a stream on a pipe or socket that libc handles alone: if it has to wait in the "
-                    "middle of a call, no other thread runs");
+    tslrt_weaken_at(
+        site, TSL_REASON_UNCONTROLLED,
+        "a stream on a pipe or socket that libc handles alone: if it has to wait in the "
+        "middle of a call, no other thread runs");
     io_step_on_descriptor(fd, reads ? POLLIN : POLLOUT, true, false, site);
     io_done(0);
 }

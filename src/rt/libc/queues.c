@@ -115,8 +115,8 @@ static unsigned kind_of(const changes *c, bool limited) {
     if (c->n != 1 || c->ops->sem_op < -1)
         return 0;
     return limited || c->ops->sem_op > 0 || c->ops->sem_flg & IPC_NOWAIT ? TSL_EV_IO_TOUCH
-           : c->ops->sem_op < 0                                         ? TSL_EV_IO_READ
-                                                                        : TSL_EV_IO_WRITE;
+           : c->ops->sem_op < 0                                          ? TSL_EV_IO_READ
+                                                                         : TSL_EV_IO_WRITE;
 }
 
 static long change(const changes *c, const struct timespec *time, uint32_t site) {

@@ -18,7 +18,7 @@ bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex);
 bool tslrt_file_is_piped(const FILE *file);
 // Holds such a stream until the call returns.  False: it is none.
 bool tslrt_file_enter(FILE *file, uint32_t site);
-void tslrt_file_leave(uint32_t site); // only if SELF->stream is set
+void tslrt_file_leave(uint32_t site);                 // only if SELF->stream is set
 pthread_mutex_t *tslrt_file_closed(const FILE *file); // its mutex; NULL: it is none
 
 // piped.c: what else belonged to a stream that was closed.

@@ -19,10 +19,10 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
-#include <sys/msg.h>
 #include <sys/sem.h>
 #include <sys/sendfile.h>
 #include <sys/shm.h>

@@ -44,8 +44,7 @@ typedef struct child {
 static bool has_news(const void *about) {
     const child *c = about;
     siginfo_t info = {0};
-    long got =
-        tslrt_sys5(SYS_waitid, c->which, c->id, &info, c->options | WNOHANG | WNOWAIT, NULL);
+    long got = tslrt_sys5(SYS_waitid, c->which, c->id, &info, c->options | WNOHANG | WNOWAIT, NULL);
     return got != 0 || info.si_pid;
 }
 
@@ -93,7 +92,10 @@ static child child_of(pid_t pid, int options) {
     child c = {.options = WEXITED | (options & (WNOHANG | WCONTINUED)) |
                           (options & WUNTRACED ? WSTOPPED : 0)};
     c.which = pid == -1 ? P_ALL : pid > 0 ? P_PID : P_PGID;
-    c.id = pid > 0 ? (id_t)pid : pid == -1 ? 0 : pid == 0 ? (id_t)tslrt_sys1(SYS_getpgid, 0) : (id_t)-pid;
+    c.id = pid > 0     ? (id_t)pid
+           : pid == -1 ? 0
+           : pid == 0  ? (id_t)tslrt_sys1(SYS_getpgid, 0)
+                       : (id_t)-pid;
     return c;
 }
 
@@ -350,8 +352,8 @@ enum { SPLICE_DONT_WAIT = 2 };
 API ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags) {
     uint32_t site = tslrt_take_site();
     between(in, out, flags & SPLICE_DONT_WAIT, site);
-    long got = IO_CALL(
-        tslrt_sys6(SYS_splice, in, (long)in_at, out, (long)out_at, (long)n, (long)flags));
+    long got =
+        IO_CALL(tslrt_sys6(SYS_splice, in, (long)in_at, out, (long)out_at, (long)n, (long)flags));
     if (got > 0 && in_at)
         tslrt_call_writes(in_at, sizeof *in_at, site);
     if (got > 0 && out_at)
