@@ -563,7 +563,6 @@ static void open_rest(void) {
     timerfd_settime(TIMER_FD, 0, &often, NULL);
 }
 
-// One set of semaphores for all runs in a folder: a run that deadlocks does not remove it.
 static void open_waits(void) {
     int ends[2];
     struct stat here;
@@ -577,6 +576,12 @@ static void open_waits(void) {
     pipe(ends);
     stream_in = fdopen(ends[0], "r");
     stream_out = fdopen(ends[1], "w");
+}
+
+// One set of semaphores for all runs in a folder: a run that deadlocks does not remove it.
+static void open_semaphores(void) {
+    struct stat here;
+    stat(".", &here);
     semaphores = semget((key_t)(here.st_ino & 0x7fffffff), 1, IPC_CREAT | 0600);
     semctl(semaphores, 0, SETVAL, 1);
 }
@@ -624,7 +629,9 @@ int main(int argc, char **argv) {
     int n = argc - 1 < 3 ? argc - 1 : 3;
     signal(SIGPIPE, SIG_IGN);
     open_all(has_any(argc, argv, "IJKLMNOPQRSTUVWXYZ0123456789+-/="),
-             has_any(argc, argv, "()*,:;<>?@[]^_`{"), has_any(argc, argv, ".|\"}~'\\"));
+             has_any(argc, argv, "()*,:;<>?@[]^_`{"), has_any(argc, argv, ".|\"'\\"));
+    if (has_any(argc, argv, "}~"))
+        open_semaphores();
     void *first = n > 0 ? ops_of(argv[1], 1) : NULL, *second = n > 1 ? ops_of(argv[2], 2) : NULL;
     void *third = n > 2 ? ops_of(argv[3], 3) : NULL;
     if (n > 0)
