@@ -65,6 +65,12 @@ static bool is_uncontrolled(const char *name) {
     return false;
 }
 
+// What it stores, and when it has done with a stream.
+static bool tells_after(const row *r) {
+    return strchr(r->ranges, 'W') || strstr(r->uses, "IN(") || strstr(r->uses, "OUT(") ||
+           strstr(r->uses, "STREAM(");
+}
+
 unsigned tsl_libc_tells(const char *name) {
     const row *r = find_any(name);
     if (!r)
@@ -72,5 +78,5 @@ unsigned tsl_libc_tells(const char *name) {
     bool cancels = strstr(r->flags, "CANCEL");
     if (r->by == TSL_LIBC_OWN || (is_empty(r->uses) && is_empty(r->ranges) && !cancels))
         return is_uncontrolled(name) || strstr(r->flags, "VARIES") ? TSL_TELLS_BEFORE : 0;
-    return TSL_TELLS_BEFORE | (strchr(r->ranges, 'W') ? TSL_TELLS_AFTER : 0u);
+    return TSL_TELLS_BEFORE | (tells_after(r) ? TSL_TELLS_AFTER : 0u);
 }

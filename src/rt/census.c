@@ -39,6 +39,18 @@ static bool changes_floating(const char *name) {
     return false;
 }
 
+// It makes a stream one of wide characters.
+static bool is_wide(const char *name) {
+    static const char *const names[] = {"fgetwc",    "getwc",    "fgetws",   "fputwc",
+                                        "putwc",     "fputws",   "fwprintf", "fwscanf",
+                                        "vfwprintf", "vfwscanf", "ungetwc",  "fwide"};
+    name += strncmp(name, "__teasel_", 9) == 0 ? 9 : 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 __attribute__((visibility("default"))) void __teasel_register(tsl_module *module) {
     if (!tslrt_mapped)
         tslrt_init();
@@ -55,6 +67,7 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
         tslrt->cancels |= strcmp(module->externs[i].name, "pthread_cancel") == 0;
         tslrt->locks_files |= strcmp(module->externs[i].name, "flockfile") == 0 ||
                               strcmp(module->externs[i].name, "ftrylockfile") == 0;
+        tslrt->wide |= is_wide(module->externs[i].name);
         tslrt->ends_threads |= strcmp(module->externs[i].name, "pthread_exit") == 0 ||
                                strcmp(module->externs[i].name, "thrd_exit") == 0;
         tslrt->queues |= strcmp(module->externs[i].name, "sigqueue") == 0 ||
@@ -180,6 +193,15 @@ static bool is_quiet(const tsl_extern *e, const tsl_libc *row) {
     return e->class_ == TSL_EXTERN_PURE; // listed as such, or instrumented
 }
 
+// The call is told when it has done with the stream.
+static bool uses_stream(const tsl_libc *row) {
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        if (row->uses[i].state == TSL_USE_IN || row->uses[i].state == TSL_USE_OUT ||
+            row->uses[i].state == TSL_STATE_STREAM)
+            return true;
+    return false;
+}
+
 // What the place of a call tells of memory and state.
 static uint32_t tells_of_step(const tsl_extern *e, const tsl_libc *row) {
     enum { BEFORE = TSL_TELLS_BEFORE | TSL_TELLS_STEP };
@@ -188,7 +210,7 @@ static uint32_t tells_of_step(const tsl_extern *e, const tsl_libc *row) {
     bool cancels = row->flags & TSL_LIBC_CANCEL;
     if (row->by == TSL_LIBC_OWN || (!row->uses[0].state && !row->ranges[0].how && !cancels))
         return 0;
-    return BEFORE | (tsl_libc_writes(row) ? TSL_TELLS_AFTER : 0u);
+    return BEFORE | (tsl_libc_writes(row) || uses_stream(row) ? TSL_TELLS_AFTER : 0u);
 }
 
 static uint32_t tells_uncontrolled(const tsl_extern *e) {

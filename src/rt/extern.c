@@ -349,7 +349,7 @@ static void add_buffers(accesses *to, const FILE *file) {
 static void add_flow(accesses *to, const FILE *file, bool in) {
     bool output = !in && tslrt_is_output(file);
     add_stream(to, file, output ? TSL_ROLE_ADD : TSL_ROLE_WRITE);
-    if (output)
+    if (output || tslrt_file_is_piped(file))
         return;
     add_state(to, TSL_STATE_FILES, in ? TSL_ROLE_READ : TSL_ROLE_ADD);
     if (file)
@@ -458,16 +458,26 @@ static void take_step_of(const tsl_libc *cancellable, uint32_t site) {
     pass_on(&kept);
 }
 
-// What uses a stream waits while another thread has it locked (flockfile).
+static void wait_for_stream(FILE *file, unsigned state, uint32_t site) {
+    if (tslrt_file_enter(file, site))
+        return;
+    tslrt_file_wait(file, site);
+    if (state != TSL_STATE_STREAM)
+        tslrt_file_wait_ready(file, state == TSL_USE_IN, site);
+}
+
+// What uses a stream waits while another thread has it locked (flockfile), or is in the middle of a call on it.
 static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     passed kept = keep_passed();
+    if (SELF->stream)
+        tslrt_file_leave(site);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
         unsigned state = row->uses[i].state;
         FILE *file = state == TSL_USE_IN || state == TSL_USE_OUT || state == TSL_STATE_STREAM
                          ? stream_of(row->uses[i].arg, args)
                          : NULL;
         if (file)
-            tslrt_file_wait(file, site);
+            wait_for_stream(file, state, site);
     }
     pass_on(&kept);
 }
@@ -607,6 +617,11 @@ static bool closes_some(const char *name) {
     return false;
 }
 
+void tslrt_call_leaves(uint32_t site) {
+    if (SELF->stream)
+        tslrt_file_leave(site);
+}
+
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
     if (tslrt_reg()->flocks[0].used && closes_some(row->name))
         tslrt_flock_lost(row->name, site);
@@ -621,7 +636,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     }
     if (row->flags & TSL_LIBC_CALLS_BACK)
         tslrt_foreign_handed(args, site);
-    if (tslrt->locks_files)
+    if (tslrt->locks_files || RUN->nchannels)
         wait_for_streams(row, args, site);
     accesses uses = uses_of(row, args);
     if (!uses.n && !more && !has_memory(row, args))
@@ -665,6 +680,7 @@ void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, 
         else
             tslrt_call_reads(p, size, site);
     }
+    tslrt_call_leaves(site);
 }
 
 // ---------------------------------------------------------------- hooks

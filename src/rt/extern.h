@@ -21,6 +21,7 @@ void tslrt_raw_states(void);                  // the program has raw system call
 
 // A call of a function with this row begins: its step, hidden state and reads, if it has any or there is more
 // to tell.  True if it was a step.  And has returned: its writes.
+void tslrt_call_leaves(uint32_t site); // the call has done with the stream that it held
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more);
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site);
 

@@ -52,7 +52,9 @@ struct pollfd;
 typedef struct tslrt_io {
     const struct pollfd *fds;
     unsigned long n;
-    bool ends; // a handler ends the wait, even one with SA_RESTART
+    bool ends;                        // a handler ends the wait, even one with SA_RESTART
+    bool (*ready)(const void *about); // instead of descriptors; or NULL
+    const void *about;
 } tslrt_io;
 
 #define TSLRT_MAX_CHANNELS 128
@@ -65,8 +67,10 @@ typedef struct tslrt_channel {
     uint64_t name;
     int in, out; // descriptors of its ends, as far as is known
     uint8_t bits;
-    bool is_event; // an event descriptor: both ends are one
-    bool watched;  // by epoll: in which order channels became ready can be seen
+    uint8_t kind;   // of enum tslrt_numbered; 0: it is known by descriptors
+    int id, number; // of a semaphore or queue of System V
+    bool is_event;  // an event descriptor: both ends are one
+    bool watched;   // by epoll: in which order channels became ready can be seen
 } tslrt_channel;
 
 // A thread of the program.  Its address is its pthread_t.  What every switch needs comes
@@ -132,6 +136,7 @@ typedef struct tslrt_fiber {
     uint64_t wait_ticket;
     const void *futex; // the word in whose queue it is
     const tslrt_io *io;
+    void *stream;        // that it holds while libc works on it (libc/lockfile.c); or NULL
     uint16_t channels;   // that it has made
     tslrt_channel *used; // by the IO step it is in, through that descriptor; or NULL
     int used_fd;
@@ -196,6 +201,7 @@ typedef struct key_slot {
 typedef struct file_lock { // lockfile.c
     const void *file;      // the stream; NULL: free
     pthread_mutex_t mutex;
+    pthread_mutex_t *piped; // of a stream of piped.c, instead of the other; else NULL
 } file_lock;
 
 typedef struct flock_slot { // libc/flock.c
@@ -307,6 +313,12 @@ typedef struct tslrt_run {
     uint16_t nawaiting; // before AWAIT
     bool has_async; // some thread's cancellation was asynchronous, or signals may come at any step
     tslrt_fiber *exiting;
+
+    unsigned moment;        // of waiting for what comes from outside (sync/patience.c)
+    int next_timer;         // a descriptor that somebody waits for then; -1: none
+    uint64_t next_timer_ns; // when it expires
+    bool queues;            // a queue of POSIX was opened
+    uint16_t npiped;        // streams of libc/piped.c that are open
 
     uint64_t tickets;
     uint64_t random_state;     // of rand and its like
@@ -462,6 +474,7 @@ typedef struct tslrt_state {
     bool moved_from_outside;      // memory may change though no thread takes a step
     bool cancels;                 // the program calls pthread_cancel
     bool locks_files;             // and flockfile or ftrylockfile
+    bool wide;                    // and functions that make a stream one of wide characters
     bool ends_threads;            // and pthread_exit or thrd_exit
     bool kills;                   // and pthread_kill
     bool kills_itself;            // and kill

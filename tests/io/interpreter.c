@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -21,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -57,11 +59,14 @@ enum {
     LISTEN_FD,
     APPEND_FD, // writes at the end
     FIFO_FD,
-    TIMER_FD
+    TIMER_FD,
+    QUEUE_FD // of POSIX, with room for one message
 };
 
 static int shared; // plain
 static const char big[70000];
+static FILE *stream_in, *stream_out; // on a pipe
+static int semaphores;               // a set of System V
 
 static unsigned saw(long got, char byte) {
     return got < 0 ? 200u + (unsigned)errno : (unsigned)got * 31u + (got ? (unsigned char)byte : 0);
@@ -259,6 +264,49 @@ static unsigned expired(void) {
     return saw(read(TIMER_FD, &n, sizeof n), 0);
 }
 
+static unsigned changed(int by) {
+    struct sembuf one = {.sem_op = (short)by};
+    return saw(semop(semaphores, &one, 1), 0);
+}
+
+static unsigned printed(char own) {
+    int n = fprintf(stream_out, "%c\n", own & 1 ? 'x' : 'y');
+    return saw(fflush(stream_out) ? -1 : n, 0);
+}
+
+static unsigned got_line(void) {
+    char line[8];
+    char *text = fgets(line, sizeof line, stream_in);
+    return text ? saw((long)strlen(text), text[0]) : 5;
+}
+
+static unsigned taken_from_queue(void) {
+    char message[8];
+    long n = mq_receive(QUEUE_FD, message, sizeof message, NULL);
+    return saw(n, n > 0 ? message[0] : 0);
+}
+
+static unsigned run_waits(char op, char own) {
+    switch (op) {
+    case '.':
+        return printed(own);
+    case '|':
+        return saw(getc(stream_in) == 'x', 0);
+    case '"':
+        return got_line();
+    case '}':
+        return changed(-1);
+    case '~':
+        return changed(1);
+    case '\'':
+        return saw(mq_send(QUEUE_FD, own & 1 ? "x" : "y", 1, 0), 0);
+    case '\\':
+        return taken_from_queue();
+    default:
+        return 0;
+    }
+}
+
 static unsigned run_rest(char op, char own) {
     const char *byte = own & 1 ? "x" : "y";
     switch (op) {
@@ -305,7 +353,7 @@ static unsigned run_rest(char op, char own) {
     case '{':
         return expired();
     default:
-        return 0;
+        return run_waits(op, own);
     }
 }
 
@@ -515,8 +563,31 @@ static void open_rest(void) {
     timerfd_settime(TIMER_FD, 0, &often, NULL);
 }
 
+static void open_waits(void) {
+    int ends[2];
+    struct stat here;
+    struct mq_attr one = {.mq_maxmsg = 1, .mq_msgsize = 8};
+    char name[32];
+    stat(".", &here);
+    snprintf(name, sizeof name, "/teasel-io-%lu", (unsigned long)here.st_ino);
+    mq_unlink(name);
+    place(mq_open(name, O_CREAT | O_RDWR, 0600, &one), QUEUE_FD);
+    mq_unlink(name);
+    pipe(ends);
+    stream_in = fdopen(ends[0], "r");
+    stream_out = fdopen(ends[1], "w");
+}
+
+// One set of semaphores for all runs in a folder: a run that deadlocks does not remove it.
+static void open_semaphores(void) {
+    struct stat here;
+    stat(".", &here);
+    semaphores = semget((key_t)(here.st_ino & 0x7fffffff), 1, IPC_CREAT | 0600);
+    semctl(semaphores, 0, SETVAL, 1);
+}
+
 // The other parts only if an operation needs them: every descriptor is work for each run.
-static void open_all(bool more, bool rest) {
+static void open_all(bool more, bool rest, bool waits) {
     int p[2], q[2], s[2];
     pipe(p);
     pipe(q);
@@ -534,6 +605,8 @@ static void open_all(bool more, bool rest) {
         open_more();
     if (rest)
         open_rest();
+    if (waits)
+        open_waits();
 }
 
 static void *ops_of(const char *word, unsigned number) {
@@ -556,7 +629,9 @@ int main(int argc, char **argv) {
     int n = argc - 1 < 3 ? argc - 1 : 3;
     signal(SIGPIPE, SIG_IGN);
     open_all(has_any(argc, argv, "IJKLMNOPQRSTUVWXYZ0123456789+-/="),
-             has_any(argc, argv, "()*,:;<>?@[]^_`{"));
+             has_any(argc, argv, "()*,:;<>?@[]^_`{"), has_any(argc, argv, ".|\"'\\"));
+    if (has_any(argc, argv, "}~"))
+        open_semaphores();
     void *first = n > 0 ? ops_of(argv[1], 1) : NULL, *second = n > 1 ? ops_of(argv[2], 2) : NULL;
     void *third = n > 2 ? ops_of(argv[3], 3) : NULL;
     if (n > 0)
@@ -573,5 +648,7 @@ int main(int argc, char **argv) {
     state ^= state >> 16;
     state ^= state >> 8;
     end(state);
+    if (semaphores)
+        semctl(semaphores, 0, IPC_RMID);
     return 0;
 }

@@ -21,6 +21,8 @@ point $? "random programs over pipes, sockets, files, time and raw system calls:
 point $? "random programs over several descriptors at once, datagrams, copies, full pipes, children: $(grep '^# [0-9]* programs' out)"
 "$root/tests/io/generate" --rest --programs "$((${TEASEL_IO_PROGRAMS:-60} / 5))" >out 2>&1
 point $? "random programs over raw calls on files, listening sockets, names of files, named pipes, timers: $(grep '^# [0-9]* programs' out)"
+"$root/tests/io/generate" --waits --programs "$((${TEASEL_IO_PROGRAMS:-60} / 10))" >out 2>&1
+point $? "random programs over streams, semaphores of System V and queues of POSIX: $(grep '^# [0-9]* programs' out)"
 
 # A program that hears something else from the kernel in every run takes another way in every run.
 cat >unrepeatable.c <<'C'

@@ -13,6 +13,7 @@
 #include "../sync/objects.h"
 #include "flock.h"
 #include "ranges.h"
+#include "stream.h"
 
 static tslrt_buffer *buffer_of(const FILE *file) {
     for (unsigned i = 0; i < RUN->nbuffers; i++)
@@ -119,6 +120,7 @@ static int flush(enum tsl_libc_row row, FILE *file) {
     for (unsigned i = 0; i < RUN->nbuffers; i++)
         if (!file || RUN->buffers[i].file == file)
             tell_text(&RUN->buffers[i], site);
+    tslrt_call_leaves(site);
     return result;
 }
 
@@ -146,5 +148,7 @@ API int __teasel_fclose(FILE *file) {
     tslrt_flock_closed(&closing);
     tell_text(&kept, site);
     forget(file);
+    tslrt_call_leaves(site);
+    tslrt_piped_closed(file);
     return result;
 }

@@ -13,7 +13,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "../sys.h"
@@ -70,12 +73,22 @@ bool tslrt_channel_epoll(int epoll, bool (*all)(int fd)) {
     }
 }
 
+static bool is_queue(int fd) {
+    enum { QUEUES = 0x19800202 }; // the file system that queues of POSIX are in
+    struct statfs fs;
+    return tslrt_sys2(SYS_fstatfs, fd, &fs) == 0 && fs.f_type == QUEUES;
+}
+
 static enum what look_up(int fd, uint64_t *inode) {
     struct stat st;
     *inode = 0;
     if (fd < 0 || fstat(fd, &st) != 0)
         return CLOSED;
     if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
+        *inode = (uint64_t)st.st_ino;
+        return END;
+    }
+    if (RUN->queues && S_ISREG(st.st_mode) && is_queue(fd)) {
         *inode = (uint64_t)st.st_ino;
         return END;
     }
@@ -132,6 +145,29 @@ tslrt_channel *tslrt_channel_made_event(int fd) {
     return c;
 }
 
+void tslrt_channel_made_numbered(int kind, int id, int number_of) {
+    tslrt_channel *c = add_channel();
+    if (!c)
+        return;
+    c->kind = (uint8_t)kind;
+    c->id = id;
+    c->number = number_of;
+    c->in = c->out = -1;
+}
+
+tslrt_channel *tslrt_channel_numbered(int kind, int id, int number_of) {
+    for (unsigned i = 0; i < RUN->nchannels; i++) {
+        tslrt_channel *c = &RUN->channels[i];
+        if (c->kind == kind && c->id == id && c->number == number_of)
+            return c;
+    }
+    return NULL;
+}
+
+bool tslrt_channel_full(const tslrt_channel *channel) {
+    return channel && channel->bits & TSLRT_CHANNEL_FULL;
+}
+
 void tslrt_channel_copied(int fd, int to) {
     if (to < 0 || to >= TSLRT_NUMBERED || fd < 0 || fd >= TSLRT_NUMBERED)
         return;
@@ -169,7 +205,8 @@ tslrt_channel *tslrt_channel_of(int fd, bool writes) {
         return numbered(fd, writes);
     for (unsigned i = 0; what != OTHER && i < RUN->nchannels; i++) {
         tslrt_channel *c = &RUN->channels[i];
-        if (c->is_event == (what == EVENT) && inode == (writes ? c->write_inode : c->read_inode)) {
+        if (!c->kind && c->is_event == (what == EVENT) &&
+            inode == (writes ? c->write_inode : c->read_inode)) {
             number(fd, c, writes);
             return c;
         }
@@ -227,8 +264,25 @@ static void find_event(tslrt_channel *c) {
     c->in = c->out = found;
 }
 
+// A semaphore is ready if it is above 0, and full, too.  Whoever waits for one that was removed waits no more.
+static unsigned bits_of_numbered(const tslrt_channel *c) {
+    struct msqid_ds queue;
+    if (c->kind == TSLRT_SEMAPHORE) {
+        long value = tslrt_sys4(SYS_semctl, c->id, c->number, GETVAL, 0);
+        return value < 0   ? TSLRT_CHANNEL_READY
+               : value > 0 ? TSLRT_CHANNEL_READY | TSLRT_CHANNEL_FULL
+                           : 0;
+    }
+    if (tslrt_sys3(SYS_msgctl, c->id, IPC_STAT, &queue) < 0)
+        return TSLRT_CHANNEL_READY;
+    bool full = queue.__msg_cbytes >= queue.msg_qbytes || queue.msg_qnum >= queue.msg_qbytes;
+    return (queue.msg_qnum > 0 ? TSLRT_CHANNEL_READY : 0) | (full ? TSLRT_CHANNEL_FULL : 0);
+}
+
 // Who has no descriptor for an end can't be blocked at it.
 static unsigned bits_of(tslrt_channel *c) {
+    if (c->kind)
+        return bits_of_numbered(c);
     if (c->is_event)
         find_event(c);
     else {

@@ -22,6 +22,12 @@ void tslrt_channel_watched(int fd);
 // True if all descriptors that an epoll descriptor watches are so; false if they are not known, or if there are none.
 bool tslrt_channel_epoll(int epoll, bool (*all)(int fd));
 
+// Semaphores and queues of System V: the how-manieth one of which number.  NULL: nobody knows it.
+enum tslrt_numbered { TSLRT_SEMAPHORE = 1, TSLRT_MESSAGES };
+void tslrt_channel_made_numbered(int kind, int id, int number);
+tslrt_channel *tslrt_channel_numbered(int kind, int id, int number);
+bool tslrt_channel_full(const tslrt_channel *channel); // when it was looked at last; NULL: not so
+
 // Its name: the same in every run in which the same thread makes it as its how-manieth.
 const void *tslrt_channel_name(const tslrt_channel *channel);
 

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -41,8 +42,17 @@ bool tslrt_io_ready(const tslrt_fiber *fiber) {
         return true;
     if (fiber->suspended && fiber->interrupted) // a signal that the mask of the call let through
         return true;
+    if (io->ready)
+        return io->ready(io->about);
     memcpy(copy, io->fds, io->n * sizeof *copy);
     return io_polled(copy, io->n) != 0;
+}
+
+// One that the program made itself (openpty); its own standard input is not waited for.
+static bool is_terminal(int fd, const struct stat *st) {
+    enum { MASTER = 5, SLAVE_FIRST = 136, SLAVE_LAST = 143 };
+    unsigned number = major(st->st_rdev);
+    return fd > 2 && (number == MASTER || (number >= SLAVE_FIRST && number <= SLAVE_LAST));
 }
 
 bool io_is_channel(int fd) {
@@ -51,7 +61,8 @@ bool io_is_channel(int fd) {
         return false;
     if (fstat(fd, &st) != 0)
         return tslrt_channel_of(fd, false) || tslrt_channel_of(fd, true);
-    return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || (st.st_mode & S_IFMT) == 0;
+    return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || (st.st_mode & S_IFMT) == 0 ||
+           (S_ISCHR(st.st_mode) && is_terminal(fd, &st));
 }
 
 bool io_can_block(int fd) {
@@ -90,6 +101,14 @@ bool tslrt_io_turn(uint32_t site) {
     return true;
 }
 
+void io_step_on_channel(tslrt_channel *c, unsigned kind, tslrt_io *io, uint32_t site) {
+    io_step_on(kind, tslrt_channel_name(c), io, site);
+    tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
+    tslrt_channel_check(c);
+    SELF->used = c;
+    SELF->used_fd = 0;
+}
+
 // A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site) {
     struct pollfd one = {.fd = fd, .events = events};
@@ -99,9 +118,7 @@ void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t
         unsigned kind = !waits              ? TSL_EV_IO_TOUCH
                         : events == POLLOUT ? TSL_EV_IO_WRITE
                                             : TSL_EV_IO_READ;
-        io_step_on(kind, tslrt_channel_name(c), waits ? &io : NULL, site);
-        tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
-        tslrt_channel_check(c);
+        io_step_on_channel(c, kind, waits ? &io : NULL, site);
     } else
         io_step(waits ? &io : NULL, site);
     SELF->used = c;

@@ -16,6 +16,8 @@ long io_polled(struct pollfd *fds, unsigned long n); // without waiting
 // Takes a step on an object; it is enabled when one of the descriptors of `io` is ready, at once if that is NULL.
 void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site);
 void io_step(tslrt_io *io, uint32_t site); // on all descriptors
+// On one channel; `io` as above.
+void io_step_on_channel(tslrt_channel *channel, unsigned kind, tslrt_io *io, uint32_t site);
 // A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
 // `ends`: as in tslrt_io.
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site);

@@ -4,27 +4,53 @@
 // in the registry, at a place that follows from the stream's address.  Functions that use a stream which
 // another thread holds take that mutex and give it back before they call libc, where nobody else can
 // run.  A program that never calls flockfile makes no such steps.
+//
+// Others do run while libc waits for a pipe (piped.c).  Functions that use such a stream hold its mutex until they return,
+// as they do in libc.
 #include <stdio.h>
 
 #include "../sync/objects.h"
 #include "stream.h"
 
-static pthread_mutex_t *lock_of(const FILE *file) {
-    tslrt_registry *reg = tslrt_reg_change();
+static const char gone; // its address stands for a stream that was closed
+
+// The place of a stream that has one; else one that is free, or NULL.
+static file_lock *place_of(const FILE *file, bool *found) {
+    tslrt_registry *reg = tslrt_reg();
+    file_lock *empty = NULL;
     unsigned first = (unsigned)((uintptr_t)file >> 4 ^ (uintptr_t)file >> 12);
+    *found = false;
     for (unsigned i = 0; i < TSLRT_MAX_FILES; i++) {
         file_lock *lock = &reg->files[(first + i) % TSLRT_MAX_FILES];
-        if (lock->file == file)
-            return &lock->mutex;
-        if (lock->file)
-            continue;
-        lock->file = file;
-        lock->mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-        return &lock->mutex;
+        *found = lock->file == file;
+        if (*found)
+            return lock;
+        if (!empty && (!lock->file || lock->file == &gone))
+            empty = lock;
+        if (!lock->file)
+            break;
     }
+    return empty;
+}
+
+static file_lock *slot_of(const FILE *file) {
+    bool found;
+    file_lock *lock = place_of(file, &found);
+    if (found || !lock)
+        return lock;
+    tslrt_reg_change();
+    *lock =
+        (file_lock){.file = file, .mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+    return lock;
+}
+
+static pthread_mutex_t *lock_of(const FILE *file) {
+    file_lock *lock = slot_of(file);
+    if (lock)
+        return lock->piped ? lock->piped : &lock->mutex;
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "more than %u streams are locked: the rest share one lock", TSLRT_MAX_FILES);
-    return &reg->files[0].mutex;
+    return &tslrt_reg_change()->files[0].mutex;
 }
 
 API void flockfile(FILE *file) { pthread_mutex_lock(lock_of(file)); }
@@ -41,4 +67,53 @@ void tslrt_file_wait(FILE *file, uint32_t site) {
     pthread_mutex_lock(lock);
     TSL_HOT->call_site = site;
     pthread_mutex_unlock(lock);
+}
+
+// ---------------------------------------------------------------- streams on pipes
+
+bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex) {
+    file_lock *lock = slot_of(file);
+    if (!lock)
+        return false;
+    tslrt_reg_change();
+    lock->piped = mutex;
+    RUN->npiped++;
+    return true;
+}
+
+static file_lock *piped(const FILE *file) {
+    bool found = false;
+    file_lock *lock = RUN->npiped ? place_of(file, &found) : NULL;
+    return found && lock->piped ? lock : NULL;
+}
+
+bool tslrt_file_is_piped(const FILE *file) { return piped(file) != NULL; }
+
+bool tslrt_file_enter(FILE *file, uint32_t site) {
+    const file_lock *lock = piped(file);
+    if (!lock)
+        return false;
+    TSL_HOT->call_site = site;
+    pthread_mutex_lock(lock->piped);
+    SELF->stream = file;
+    return true;
+}
+
+void tslrt_file_leave(uint32_t site) {
+    const file_lock *lock = piped(SELF->stream);
+    SELF->stream = NULL;
+    TSL_HOT->call_site = site;
+    if (lock)
+        pthread_mutex_unlock(lock->piped);
+}
+
+pthread_mutex_t *tslrt_file_closed(const FILE *file) {
+    file_lock *lock = piped(file);
+    if (!lock)
+        return NULL;
+    tslrt_reg_change();
+    pthread_mutex_t *mutex = lock->piped;
+    *lock = (file_lock){.file = &gone};
+    RUN->npiped--;
+    return mutex;
 }

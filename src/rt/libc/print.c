@@ -12,6 +12,7 @@
 #include "../sync/objects.h"
 #include "format.h"
 #include "formatted.h"
+#include "io.h"
 #include "ranges.h"
 
 // What a call of this row is given in front of its format.
@@ -30,6 +31,7 @@ static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_
         begin(TSL_ROW_v##name, first, format, args, site);                                         \
         int result = call;                                                                         \
         formatted_counts(format, args, site);                                                      \
+        tslrt_call_leaves(site);                                                                   \
         va_end(args);                                                                              \
         return result;                                                                             \
     }                                                                                              \
@@ -41,6 +43,7 @@ static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_
         begin(TSL_ROW_##name, first, format, args, site);                                          \
         int result = call;                                                                         \
         formatted_counts(format, args, site);                                                      \
+        tslrt_call_leaves(site);                                                                   \
         va_end(args);                                                                              \
         va_end(list);                                                                              \
         return result;                                                                             \
@@ -49,7 +52,23 @@ static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_
 
 PRINTS(printf, , (uintptr_t)format, vprintf(format, list))
 PRINTS(fprintf, FILE *file AND, (uintptr_t)file, vfprintf(file, format, list))
-PRINTS(dprintf, int fd AND, (uint64_t)fd, vdprintf(fd, format, list))
+// Writing to a pipe or socket is a step of its own, which may wait.
+static int print_to(int fd, const char *format, va_list list) {
+    char *text;
+    if (!io_is_channel(fd))
+        return vdprintf(fd, format, list);
+    int n = vasprintf(&text, format, list);
+    ssize_t got = 0;
+    for (int at = 0; at < n && got >= 0; at += (int)got) {
+        TSL_HOT->call_site = SELF->pend.site;
+        got = write(fd, text + at, (size_t)(n - at));
+    }
+    if (n >= 0)
+        free(text);
+    return got < 0 ? -1 : n;
+}
+
+PRINTS(dprintf, int fd AND, (uint64_t)fd, print_to(fd, format, list))
 
 // ---------------------------------------------------------------- into memory of its own
 

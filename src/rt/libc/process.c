@@ -16,7 +16,9 @@
 
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "stream.h"
 #include "varies.h"
+#include "waits.h"
 
 // ---------------------------------------------------------------- failing
 
@@ -287,7 +289,12 @@ static int open_at(int dir, const char *path, int flags, mode_t mode) {
     const char *real = writes || dir != AT_FDCWD ? path : tslrt_outside_path(path, room);
     if (real != path)
         flags &= ~O_NOFOLLOW;
-    long fd = tslrt_sys4(SYS_openat, dir, real, flags, mode);
+    uint32_t site = TSL_HOT->call_site;
+    bool waits = tslrt_fifo_waits(dir, real, flags);
+    long fd = waits ? tslrt_fifo_open(dir, real, flags, site)
+                    : tslrt_sys4(SYS_openat, dir, real, flags, mode);
+    if (fd >= 0)
+        tslrt_fifo_opened((int)fd, site);
     if (fd >= 0 && real == path)
         tslrt_varies_opened((int)fd, path, flags);
     if (fd >= 0)
@@ -337,12 +344,26 @@ static FILE *opened_as(FILE *file, const char *path, const char *real, const cha
     return file;
 }
 
+// A named pipe is opened as such, and is a stream of piped.c.
+static FILE *open_fifo(const char *path, const char *mode) {
+    int flags = strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
+    uint32_t site = TSL_HOT->call_site;
+    if (!tslrt_fifo_waits(AT_FDCWD, path, flags))
+        return NULL;
+    long fd = tslrt_fifo_open(AT_FDCWD, path, flags, site);
+    if (fd < 0)
+        return NULL;
+    tslrt_fifo_opened((int)fd, site);
+    return fdopen((int)fd, mode);
+}
+
 API FILE *fopen(const char *path, const char *mode) {
     FILE *(*real)(const char *, const char *) =
         (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     char room[TSLRT_OUTSIDE_PATH];
     const char *at = to_open(path, mode, room);
-    return opened_as(real(at, mode), path, at, mode);
+    FILE *piped = at ? open_fifo(at, mode) : NULL;
+    return piped ? piped : opened_as(real(at, mode), path, at, mode);
 }
 
 API FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }

@@ -264,6 +264,7 @@ static int scan_stream(const char *name, FILE *file, const char *format, va_list
     tslrt_source from = tslrt_stream_source(file);
     int result = vfscanf(file, format, list);
     formatted_stores(format, args.list, result, NULL, site);
+    tslrt_call_leaves(site);
     if (from.input >= 0 && tslrt_follows()) {
         scanning s = {.args = &args, .site = site};
         s.text = s.at = tslrt_outside_text(from, &s.end);

@@ -13,5 +13,19 @@ size_t tslrt_stream_read(FILE *file, tslrt_source from);
 
 // lockfile.c: waits while another thread holds the stream.
 void tslrt_file_wait(FILE *file, uint32_t site);
+// A stream whose reading and writing are steps (piped.c): false if there are too many.
+bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex);
+bool tslrt_file_is_piped(const FILE *file);
+// Holds such a stream until the call returns.  False: it is none.
+bool tslrt_file_enter(FILE *file, uint32_t site);
+void tslrt_file_leave(uint32_t site);                 // only if SELF->stream is set
+pthread_mutex_t *tslrt_file_closed(const FILE *file); // its mutex; NULL: it is none
+
+// piped.c: what else belonged to a stream that was closed.
+void tslrt_piped_closed(const FILE *file);
+// A stream on a pipe or socket; NULL: libc opens it.
+FILE *tslrt_piped_open(int fd, const char *mode);
+// A stream that libc handles alone: waits until it can be used, if it is on a pipe or socket.
+void tslrt_file_wait_ready(FILE *file, bool reads, uint32_t site);
 
 #endif

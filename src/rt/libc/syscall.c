@@ -19,9 +19,12 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/sendfile.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/sysinfo.h>
@@ -29,6 +32,7 @@
 #include <sys/times.h>
 #include <sys/timex.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -124,6 +128,76 @@ static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
     return woken;
 }
 
+// Whoever would be moved to another queue is woken instead, which a waiter of a futex must expect at any time.
+static long futex_requeue(const long a[6], bool compares, uint32_t site) {
+    const uint32_t *word = (const uint32_t *)a[0];
+    TSL_HOT->call_site = site;
+    tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                 "futex: waiters are woken instead of being moved to another queue");
+    if (!is_mapped(word))
+        return fail(EFAULT);
+    if (compares) {
+        tslrt_op(TSL_EV_CALL, NULL);
+        tslrt_also(TSL_EV_AREAD, word, 0, 2);
+        if (*word != (uint32_t)a[5])
+            return fail(EAGAIN);
+    }
+    uint64_t most = (uint64_t)(uint32_t)a[2] + (uint32_t)a[3];
+    return futex_wake(word, most > INT32_MAX ? INT32_MAX : (uint32_t)most, site);
+}
+
+static uint32_t changed_by(unsigned operation, uint32_t old, uint32_t value) {
+    switch (operation & 7u) {
+    case FUTEX_OP_SET:
+        return value;
+    case FUTEX_OP_ADD:
+        return old + value;
+    case FUTEX_OP_OR:
+        return old | value;
+    case FUTEX_OP_ANDN:
+        return old & ~value;
+    default:
+        return old ^ value;
+    }
+}
+
+static bool compared(unsigned how, int32_t old, int32_t value) {
+    switch (how) {
+    case FUTEX_OP_CMP_EQ:
+        return old == value;
+    case FUTEX_OP_CMP_NE:
+        return old != value;
+    case FUTEX_OP_CMP_LT:
+        return old < value;
+    case FUTEX_OP_CMP_LE:
+        return old <= value;
+    case FUTEX_OP_CMP_GT:
+        return old > value;
+    default:
+        return old >= value;
+    }
+}
+
+// Changes one word and wakes waiters of another; if the word was so before, its own waiters, too.
+static long futex_wake_op(const long a[6], uint32_t site) {
+    uint32_t *other = (uint32_t *)a[4], coded = (uint32_t)a[5];
+    unsigned operation = coded >> 28;
+    int32_t given = (int32_t)(coded << 8) >> 20, expected = (int32_t)(coded << 20) >> 20;
+    uint32_t value = operation & FUTEX_OP_OPARG_SHIFT ? 1u << (given & 31) : (uint32_t)given;
+    if (!is_mapped(other))
+        return fail(EFAULT);
+    long woken = futex_wake((const uint32_t *)a[0], (uint32_t)a[2], site);
+    if (woken < 0)
+        return woken;
+    uint32_t old = *other;
+    *other = changed_by(operation, old, value);
+    tslrt_wrote(other, sizeof *other);
+    tslrt_also(TSL_EV_RMW, other, 0, 2);
+    if (compared(coded >> 24 & 15u, (int32_t)old, expected))
+        woken += futex_wake(other, (uint32_t)a[3], site);
+    return woken;
+}
+
 static long futex(const long a[6], uint32_t site) {
     const uint32_t *word = (const uint32_t *)a[0];
     switch (a[1] & FUTEX_CMD_MASK) {
@@ -133,6 +207,11 @@ static long futex(const long a[6], uint32_t site) {
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET:
         return futex_wake(word, (uint32_t)a[2], site);
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
+        return futex_requeue(a, (a[1] & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE, site);
+    case FUTEX_WAKE_OP:
+        return futex_wake_op(a, site);
     default:
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "futex operation %d is not controlled: it was refused",

@@ -42,6 +42,7 @@ static narrow narrowed(const wchar_t *format) {
     int n = call;                                                                                  \
     stored;                                                                                        \
     formatted_counts(plain.text, args, site);                                                      \
+    tslrt_call_leaves(site);                                                                       \
     va_end(args);
 #define PRINTS(name, parameters, given, call, stored)                                              \
     API int __teasel_v##name(parameters const wchar_t *format, va_list list) {                     \
@@ -82,6 +83,7 @@ PRINTS(swprintf, wchar_t *to AND size_t size AND, ((uintptr_t)to, size, (uintptr
     tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_##name], ARGUMENTS(given), site, true);                \
     int n = call;                                                                                  \
     formatted_stores(plain.text, args, n, NULL, site);                                             \
+    tslrt_call_leaves(site);                                                                       \
     va_end(args);
 #define SCANS(name, parameters, given, call)                                                       \
     API int __teasel_v##name(parameters const wchar_t *format, va_list list) {                     \

@@ -3,6 +3,8 @@
 // Data on a descriptor, a signal of a timer or a child, or a word of shared memory that a child changes.  Children and
 // grandchildren are waited for as long as they live, everything else for half a second by the real clock; timers expire at once, because
 // nothing else can happen before that.
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -19,6 +21,22 @@ enum { MOMENTS = 50, MOMENT_NS = 10000000 };
 
 // ---------------------------------------------------------------- descriptors
 
+enum { SOON = 2 }; // moments within which the kernel hands on what this process itself did
+
+// A socket of this computer that was bound: who sends to it is most likely this process itself, and at once.
+static bool is_near(int fd, int domain) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } at = {0};
+    socklen_t size = sizeof at;
+    if (RUN->moment < SOON || tslrt_sys3(SYS_getsockname, fd, &at, &size) != 0)
+        return false;
+    return (domain == AF_INET && ntohl(at.four.sin_addr.s_addr) >> 24 == 127) ||
+           (domain == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&at.six.sin6_addr));
+}
+
 // Pipes and local sockets carry what the program itself sends, or a process that came of it (see below); the rest may
 // hear from the world outside, or from a timer.
 static bool is_outside(int fd) {
@@ -27,9 +45,10 @@ static bool is_outside(int fd) {
     socklen_t size = sizeof domain;
     if (fd < 0 || fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode) || tslrt_channel_of(fd, false))
         return false;
-    if (S_ISSOCK(st.st_mode))
-        tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
-    return !S_ISSOCK(st.st_mode) || domain != AF_UNIX;
+    if (!S_ISSOCK(st.st_mode)) // while others can run, it is not waited for long
+        return RUN->moment < SOON || RUN->nenabled == 0;
+    tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+    return domain != AF_UNIX && !is_near(fd, domain);
 }
 
 static bool is_inside(int fd) { return !is_outside(fd); }
@@ -128,8 +147,41 @@ static bool expects_signals(void) {
     return may_come && awaited_by_any();
 }
 
+// A descriptor of a timer that is set, if it is the one that expires first.
+static bool note_timer(int fd) {
+    struct itimerspec left;
+    if (tslrt_sys2(SYS_timerfd_gettime, fd, &left) != 0)
+        return true;
+    uint64_t ns = (uint64_t)left.it_value.tv_sec * 1000000000u + (uint64_t)left.it_value.tv_nsec;
+    if (ns && (RUN->next_timer < 0 || ns < RUN->next_timer_ns)) {
+        RUN->next_timer = fd;
+        RUN->next_timer_ns = ns;
+    }
+    return true;
+}
+
+// The first of those that somebody waits for expires now: nothing else can happen before that.
+static void bring_timer_descriptors(void) {
+    struct itimerspec soon;
+    RUN->next_timer = -1;
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        for (unsigned long n = 0; f->state == FIBER_LIVE && f->io && n < f->io->n; n++) {
+            note_timer(f->io->fds[n].fd);
+            tslrt_channel_epoll(f->io->fds[n].fd, note_timer);
+        }
+    }
+    if (RUN->next_timer < 0 || tslrt_sys2(SYS_timerfd_gettime, RUN->next_timer, &soon) != 0)
+        return;
+    soon.it_value = (struct timespec){.tv_nsec = 1};
+    tslrt_sys4(SYS_timerfd_settime, RUN->next_timer, 0, &soon, NULL);
+}
+
 // Time passes until the next timer, if that is for anybody.
-static void bring_timers(void) { tslrt_timers_bring(tslrt_reg()->handled | awaited_by_any()); }
+static void bring_timers(void) {
+    tslrt_timers_bring(tslrt_reg()->handled | awaited_by_any());
+    bring_timer_descriptors();
+}
 
 static bool all_block(int sig) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -221,6 +273,7 @@ static bool await_outside(const tslrt_fiber *only) {
         bool hope = false, others = has_children() || has_orphans() || has_relatives();
         bool signals = expects_signals();
         moment = others ? 0 : moment;
+        RUN->moment = moment;
         for (unsigned i = 0; i < RUN->nfibers; i++) {
             tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
             if (f->state != FIBER_LIVE || (only && f != only))
@@ -235,7 +288,7 @@ static bool await_outside(const tslrt_fiber *only) {
         bool idle = only ? only == SELF && RUN->nenabled == SELF->enabled : RUN->nenabled == 0;
         if (idle && !others && !tslrt_timers_set(tslrt_reg()->handled | awaited_by_any()))
             end_by_timer();
-        if (!hope)
+        if (!hope || (only && only->io && only->io->ready && RUN->nenabled > 0))
             return false;
         bring_timers();
         wait_a_moment();

@@ -1,0 +1,167 @@
+// Streams on pipes and sockets: fdopen, and fopen of a named pipe.
+//
+// libc would wait for data inside of a call, where no other thread can run.  So such a stream is one of those whose
+// reading and writing libc leaves to functions that it is given (fopencookie): these are the steps of the runtime, which let
+// others run.  All that libc does with its buffer stays as it is, also when it does not wait at all.  While a
+// thread waits inside of a call the stream is its own (lockfile.c).
+//
+// Not so for streams of wide characters, which libc does not have of this kind, and for those that libc opens itself (popen, standard input):
+// before they are read, a step waits until there is something; what libc does then is not known to be enough.
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "io.h"
+#include "stream.h"
+
+typedef struct piped {
+    pthread_mutex_t
+        mutex; // in memory of the program's, so that its address is the same in every run
+    int fd;
+} piped;
+
+// ---------------------------------------------------------------- what libc calls
+
+static void give_up(void *unused) {
+    (void)unused;
+    if (SELF->stream)
+        tslrt_file_leave(SELF->pend.site);
+}
+
+// In the middle of a call: other threads run, and this one may be cancelled.
+static void enter(void) {
+    TSL_HOT->args_for = NULL; // labels of arguments that libc does not look at
+    TSL_HOT->call_site = SELF->pend.site;
+}
+
+static ssize_t read_more(void *cookie, char *to, size_t n) {
+    ssize_t got;
+    enter();
+    pthread_cleanup_push(give_up, NULL);
+    got = read(((const piped *)cookie)->fd, to, n);
+    pthread_cleanup_pop(0);
+    return got;
+}
+
+// All of it, as libc does.
+static ssize_t write_all(void *cookie, const char *from, size_t n) {
+    size_t at = 0;
+    pthread_cleanup_push(give_up, NULL);
+    for (ssize_t got = 0; at < n && got >= 0; at += got > 0 ? (size_t)got : 0) {
+        enter();
+        got = write(((const piped *)cookie)->fd, from + at, n - at);
+    }
+    pthread_cleanup_pop(0);
+    return (ssize_t)at;
+}
+
+static int no_position(void *cookie, off64_t *position, int whence) {
+    (void)cookie;
+    (void)position;
+    (void)whence;
+    errno = ESPIPE;
+    return -1;
+}
+
+static int close_it(void *cookie) {
+    enter();
+    return close(((const piped *)cookie)->fd);
+}
+
+// ---------------------------------------------------------------- opening
+
+// As fdopen has it.
+static bool fits(int fd, const char *mode) {
+    long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0), access = flags & O_ACCMODE;
+    bool both = strchr(mode, '+') != NULL;
+    bool reads = *mode == 'r' || both, writes = *mode != 'r' || both;
+    bool known = *mode == 'r' || *mode == 'w' || *mode == 'a';
+    return known && flags >= 0 && !(reads && access == O_WRONLY) && !(writes && access == O_RDONLY);
+}
+
+// A buffer of the size that libc would choose; it is libc's to free.
+static void give_buffer(FILE *file, const struct stat *st) {
+    size_t size = st->st_blksize > 0 && st->st_blksize < BUFSIZ ? (size_t)st->st_blksize : BUFSIZ;
+    char *buffer = malloc(size);
+    if (!buffer)
+        return;
+    file->_IO_buf_base = buffer;
+    file->_IO_buf_end = buffer + size;
+}
+
+static FILE *open_as(piped *p, const char *mode, const struct stat *st) {
+    static const cookie_io_functions_t functions = {read_more, write_all, no_position, close_it};
+    FILE *file = fopencookie(p, mode, functions);
+    if (!file)
+        return NULL;
+    file->_fileno = p->fd;
+    give_buffer(file, st);
+    if (!tslrt_file_piped(file, &p->mutex))
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "more than %u streams on pipes and sockets: others may be in the middle of a "
+                     "call on them",
+                     TSLRT_MAX_FILES);
+    return file;
+}
+
+static FILE *make(int fd, const char *mode, const struct stat *st) {
+    piped *p = malloc(sizeof *p);
+    if (!p)
+        return NULL;
+    *p = (piped){.mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .fd = fd};
+    FILE *file = open_as(p, mode, st);
+    if (!file)
+        free(p);
+    return file;
+}
+
+void tslrt_piped_closed(const FILE *file) { free(tslrt_file_closed(file)); }
+
+FILE *tslrt_piped_open(int fd, const char *mode) {
+    struct stat st;
+    bool pipe = io_is_controlled() && !tslrt->wide && tslrt_sys2(SYS_fstat, fd, &st) == 0 &&
+                (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+    return pipe && fits(fd, mode) ? make(fd, mode, &st) : NULL;
+}
+
+API FILE *fdopen(int fd, const char *mode) {
+    FILE *(*real)(int, const char *) = (FILE * (*)(int, const char *)) dlsym(RTLD_NEXT, "fdopen");
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    FILE *file = tslrt_piped_open(fd, mode);
+    if (file && strchr(mode, 'e'))
+        tslrt_sys3(SYS_fcntl, fd, F_SETFD, FD_CLOEXEC);
+    return file ? file : real(fd, mode);
+}
+
+// ---------------------------------------------------------------- all other streams
+
+// Of wide characters that are kept, libc notes where the next one is and where they end.
+static bool has_wide_characters(const FILE *file) {
+    wchar_t *const *at = (wchar_t *const *)(const void *)file->_wide_data;
+    return file->_mode > 0 && at[0] < at[1];
+}
+
+static bool has_read_all(const FILE *file) {
+    return file->_IO_read_ptr >= file->_IO_read_end && !has_wide_characters(file);
+}
+
+void tslrt_file_wait_ready(FILE *file, bool reads, uint32_t site) {
+    int fd = file->_fileno;
+    bool waits = !reads || has_read_all(file);
+    if (!RUN->nchannels || fd < 0 || !waits || !tslrt_channel_of(fd, !reads) || !io_can_block(fd))
+        return;
+    tslrt_weaken_at(
+        site, TSL_REASON_UNCONTROLLED,
+        "a stream on a pipe or socket that libc handles alone: if it has to wait in the "
+        "middle of a call, no other thread runs");
+    io_step_on_descriptor(fd, reads ? POLLIN : POLLOUT, true, false, site);
+    io_done(0);
+}
