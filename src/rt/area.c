@@ -149,9 +149,8 @@ static int begin_library(struct dl_phdr_info *info, size_t size, void *fiber) {
 static void begin_first(tslrt_fiber *fiber) {
     copy(fiber, AREA->from, AREA->to);
 #if defined(__x86_64__)
-    // The third word, by which libc knows who holds the lock of a stream, stays main's: a function of the program that libc
-    // calls while it has such a lock may be switched out, and the next thread must not really wait.
-    *(uintptr_t *)fiber->area = fiber->area;
+    void **pointer = (void **)fiber->area;
+    pointer[0] = pointer[2] = pointer;
 #endif
     fill_vector(fiber);
     dl_iterate_phdr(begin_library, fiber);

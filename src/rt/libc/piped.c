@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,6 +105,9 @@ static FILE *open_as(piped *p, const char *mode, const struct stat *st) {
         return NULL;
     file->_fileno = p->fd;
     give_buffer(file, st);
+    __fsetlocking(
+        file,
+        FSETLOCKING_BYCALLER); // libc would really wait for a thread that is in the middle of a call
     if (!tslrt_file_piped(file, &p->mutex))
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "more than %u streams on pipes and sockets: others may be in the middle of a "
