@@ -1,6 +1,6 @@
 // flockfile: a lock per stream, recursive, that every function of stdio waits for.
 //
-// To libc all threads are one, so its own locks of streams let everybody through.  Here a stream has a mutex
+// Only one thread is ever inside of libc, so libc's own locks of streams keep nobody out.  Here a stream has a mutex
 // in the registry, at a place that follows from the stream's address.  Functions that use a stream which
 // another thread holds take that mutex and give it back before they call libc, where nobody else can
 // run.  A program that never calls flockfile makes no such steps.

@@ -134,7 +134,7 @@ API int waitid(idtype_t which, id_t id, siginfo_t *info, int options) {
     return got < 0 ? -1 : 0;
 }
 
-// As libc does it: the signals of the terminal are ignored, and SIGCHLD is blocked, while the command runs.
+// As libc does it, SIGCHLD is blocked while the command runs.  The signals of the terminal are the tool's anyway.
 API int system(const char *command) {
     extern char **environ;
     int (*real)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "system");
@@ -143,14 +143,19 @@ API int system(const char *command) {
     if (!command || !shares())
         return real(command);
     char *argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
-    pid_t pid;
+    pid_t pid = -1;
     int status = -1;
-    if (posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) != 0)
-        return -1;
-    RUN->had_children = true;
-    await_child(child_of(pid, 0), site);
-    long got = tslrt_sys4(SYS_wait4, pid, &status, 0, NULL);
-    return got == pid ? status : -1;
+    sigset_t child, before;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    pthread_sigmask(SIG_BLOCK, &child, &before);
+    if (posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) == 0) {
+        RUN->had_children = true;
+        await_child(child_of(pid, 0), site);
+        pid = (pid_t)tslrt_sys4(SYS_wait4, pid, &status, 0, NULL);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return pid > 0 ? status : -1;
 }
 
 // ---------------------------------------------------------------- named pipes
