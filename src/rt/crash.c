@@ -111,6 +111,7 @@ static noreturn void publish_and_die(unsigned outcome, const void *about, const 
     tslrt_fill(outcome, TSL_HOT->call_site, about, message);
     RUN->trace->signal = sig;
     fill_crash_stack(context);
+    tslrt_ipc_end();
     if (tslrt->kind == RT_SERVED)
         tslrt_publish();
     tslrt_sys1(SYS_exit_group, 0);

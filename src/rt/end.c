@@ -184,6 +184,7 @@ static noreturn void end_with(unsigned outcome, uint32_t site, const void *about
         tslrt_note_pending();
     tslrt_fill(outcome, site, about, message);
     RUN->ending = true;
+    tslrt_ipc_end();
     if (tslrt->kind != RT_SERVED)
         end_alone(outcome, message);
     void *unused;

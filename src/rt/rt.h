@@ -270,6 +270,11 @@ typedef struct tslrt_variable {
 
 enum { TSLRT_MAX_VARIABLES = 32, TSLRT_MAX_PUT = 8 };
 
+enum { TSLRT_MAX_IPC = 64 };
+typedef struct tslrt_ipc { // libc/ipc.c
+    long control, id;
+} tslrt_ipc;
+
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
@@ -332,6 +337,7 @@ typedef struct tslrt_run {
     bool had_children;                              // has, or had, processes that came of it
     unsigned temporaries;                           // files made under names that are counted
     int random_fd;                                  // stands for /dev/random; 0: not opened
+    unsigned nipc;                                  // in ipc
     unsigned nnameless, nmade, nchannels, nbuffers; // entries of the tables at the end
     unsigned nsent, nclocks;                        // and of these
     uint64_t default_attributes[7];                 // of new threads: sync/thread.c
@@ -370,6 +376,7 @@ typedef struct tslrt_run {
         uint64_t device, inode;
     } made[TSLRT_MAX_MADE]; // files that this run has made
     tslrt_channel channels[TSLRT_MAX_CHANNELS];
+    tslrt_ipc ipc[TSLRT_MAX_IPC]; // objects of System V that this run made
     uint8_t reads_from[TSLRT_NUMBERED], writes_to[TSLRT_NUMBERED]; // by descriptor: channel + 1
     tslrt_buffer buffers[TSLRT_MAX_BUFFERS];                       // libc/buffers.c
     tslrt_sent sent[TSLRT_MAX_SENT]; // signals on their way, oldest first
@@ -735,6 +742,9 @@ static inline void tslrt_area_enter(uintptr_t pointer) {
 static inline int tslrt_errno_of(const tslrt_fiber *fiber) {
     return *(const int *)(fiber->area + ((uintptr_t)tslrt->errno_at - tslrt->area.pointer));
 }
+
+// ---------------------------------------------------------------- libc/ipc.c
+void tslrt_ipc_end(void); // the run ends
 
 // ---------------------------------------------------------------- end.c
 noreturn void tslrt_give_up(uint32_t site, const char *why);

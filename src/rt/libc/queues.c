@@ -15,6 +15,7 @@
 
 #include "../extern.h"
 #include "io.h"
+#include "ipc.h"
 
 enum { MOST_SEMAPHORES = 64 };
 
@@ -62,7 +63,10 @@ static void begin(uint32_t site) {
 
 API int semget(key_t key, int n, int flags) {
     begin(tslrt_take_site());
+    bool is_new = tslrt_ipc_is_new(SYS_semget, key, flags);
     long id = tslrt_sys3(SYS_semget, key, n, flags);
+    if (is_new)
+        tslrt_ipc_made(SYS_semctl, id);
     struct semid_ds about = {.sem_nsems = (unsigned long)n};
     if (id >= 0)
         tslrt_sys4(SYS_semctl, id, 0, IPC_STAT, &about);
@@ -71,7 +75,11 @@ API int semget(key_t key, int n, int flags) {
 
 API int msgget(key_t key, int flags) {
     begin(tslrt_take_site());
-    return (int)made(TSLRT_MESSAGES, tslrt_sys2(SYS_msgget, key, flags), 1);
+    bool is_new = tslrt_ipc_is_new(SYS_msgget, key, flags);
+    long id = tslrt_sys2(SYS_msgget, key, flags);
+    if (is_new)
+        tslrt_ipc_made(SYS_msgctl, id);
+    return (int)made(TSLRT_MESSAGES, id, 1);
 }
 
 // ---------------------------------------------------------------- semaphores

@@ -1,0 +1,15 @@
+// Objects of System V that a run has made; see ipc.c.
+#ifndef TSLRT_LIBC_IPC_H
+#define TSLRT_LIBC_IPC_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "../rt.h"
+#include "../sys.h"
+
+// Would this call make one?  `get` is the number of the system call.
+bool tslrt_ipc_is_new(long get, key_t key, int flags);
+void tslrt_ipc_made(long control, long id); // control: the system call that removes it
+
+#endif
