@@ -169,6 +169,17 @@ static FILE *sink(void) {
 }
 static int zeros(void) { return open("/dev/zero", O_RDONLY); }
 
+// The end of a new pipe that is written to, or the other one, with four bytes in between.
+static int pipe_end(void) {
+    int ends[2];
+    return pipe(ends) == 0 ? ends[1] : -1;
+}
+
+static int filled_pipe(void) {
+    int ends[2];
+    return pipe(ends) == 0 && write(ends[1], "data", 4) == 4 ? ends[0] : -1;
+}
+
 static int nowhere(void) { return open("/dev/null", O_WRONLY); }
 static int a_socket(void) { return socket(AF_UNIX, SOCK_STREAM, 0); }
 static int by_byte(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
