@@ -28,6 +28,7 @@
 
 #include "../extern.h"
 #include "io.h"
+#include "mapping.h"
 #include "varies.h"
 
 // There are others who could run.
@@ -344,6 +345,16 @@ static void between(int in, int out, bool dont_wait, uint32_t site) {
         io_step(waits ? &io : NULL, site);
 }
 
+// One of the two may be a file, which may be mapped, or used by name.
+static void with_files(int in, int out) {
+    if (!io_is_controlled() || TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    tslrt_mapping_used(in);
+    tslrt_mapping_used(out);
+    tslrt_also(TSL_EV_STATE, (const void *)(uintptr_t)(TSL_OBJECT_STATE + TSL_STATE_FILES),
+               TSL_ROLE_WRITE, 0);
+}
+
 static ssize_t moved(int in, int out, long got) {
     if (io_is_controlled() && TSL_HOT->recording != TSL_RECORD_NOTHING) {
         touched(in, false);
@@ -357,6 +368,7 @@ enum { SPLICE_DONT_WAIT = 2 };
 API ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags) {
     uint32_t site = tslrt_take_site();
     between(in, out, flags & SPLICE_DONT_WAIT, site);
+    with_files(in, out);
     long got =
         IO_CALL(tslrt_sys6(SYS_splice, in, (long)in_at, out, (long)out_at, (long)n, (long)flags));
     if (got > 0 && in_at)
@@ -391,6 +403,7 @@ API ssize_t vmsplice(int fd, const struct iovec *parts, size_t n, unsigned flags
 API ssize_t sendfile(int out, int in, off_t *at, size_t n) {
     uint32_t site = tslrt_take_site();
     between(-1, out, false, site);
+    with_files(in, out);
     long got = IO_CALL(tslrt_sys4(SYS_sendfile, out, in, at, n));
     if (at)
         tslrt_call_writes(at, sizeof *at, site);
