@@ -868,6 +868,7 @@ int tslrt_signal_process(int sig);
 // Nobody can run, or `only` is to run and can't: waits for what may come from outside.
 bool tslrt_await_outside(const tslrt_fiber *only);
 bool tslrt_is_shared(const void *object); // with other processes
+bool tslrt_waits_for_client(void); // nobody can run, and somebody waits for the world outside
 bool tslrt_waits_for_process(
     void); // nobody can run, and what one waits for is shared with another process
 // sent.c: what comes with a signal

@@ -411,6 +411,10 @@ static void nobody_can_run(void) {
     if (tslrt_waits_for_process())
         tslrt_give_up(SELF->pend.site, "a thread waits for an object that it shares with another "
                                        "process: processes are not run together");
+    if (tslrt_waits_for_client())
+        tslrt_give_up(SELF->pend.site,
+                      "a thread waits for another computer, or for somebody who connects from "
+                      "outside; let a thread of the program do that");
     if (!tslrt_find_stuck(false)) // if so the others spin because of these
         tslrt_end_if_spinning();
     tslrt_fiber *about = NULL;

@@ -53,6 +53,30 @@ static bool is_outside(int fd) {
 
 static bool is_inside(int fd) { return !is_outside(fd); }
 
+static bool is_inside_socket(int fd) {
+    struct stat st;
+    return fd < 0 || fstat(fd, &st) != 0 || !S_ISSOCK(st.st_mode) || is_inside(fd);
+}
+
+static bool any_socket(int fd) { return (void)fd, true; }
+
+// Directly, or among those that an epoll descriptor watches.
+static bool is_for_clients(int fd) {
+    return !is_inside_socket(fd) ||
+           (tslrt_channel_epoll(fd, any_socket) && !tslrt_channel_epoll(fd, is_inside_socket));
+}
+
+// A server is not deadlocked because nobody asks it for anything.
+bool tslrt_waits_for_client(void) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        for (unsigned long k = 0; f->state == FIBER_LIVE && f->io && k < f->io->n; k++)
+            if (is_for_clients(f->io->fds[k].fd))
+                return true;
+    }
+    return false;
+}
+
 static bool waits_for_outside(const tslrt_fiber *f) {
     for (unsigned long i = 0; i < f->io->n; i++)
         if (is_outside(f->io->fds[i].fd) && !tslrt_channel_epoll(f->io->fds[i].fd, is_inside))
