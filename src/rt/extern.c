@@ -636,7 +636,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     }
     if (row->flags & TSL_LIBC_CALLS_BACK)
         tslrt_foreign_handed(args, site);
-    if (tslrt->locks_files || RUN->nchannels)
+    if (tslrt->locks_files || RUN->nchannels || RUN->npiped)
         wait_for_streams(row, args, site);
     accesses uses = uses_of(row, args);
     if (!uses.n && !more && !has_memory(row, args))

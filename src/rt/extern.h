@@ -31,6 +31,7 @@ const tsl_extern *tslrt_extern_at(const void *function);
 // Code that is neither instrumented nor described (foreign.c): it is called, is about to be called back, may be called
 // back by a function of libc with these arguments, and is or starts a thread.
 void tslrt_foreign_call(const void *function, const char *name, uint32_t pointers, uint32_t site);
+bool tslrt_is_foreign(const void *function);
 void tslrt_foreign_back(const void *function, uint32_t site);
 void tslrt_foreign_handed(const uint64_t *args, uint32_t site);
 void tslrt_foreign_starts(const void *start, uint32_t site);

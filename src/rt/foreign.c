@@ -39,7 +39,7 @@ static void say(const void *function, const char *name, uint32_t site, const cha
                     library, why);
 }
 
-static bool is_foreign(const void *function) {
+bool tslrt_is_foreign(const void *function) {
     return function && !tslrt_is_instrumented(function) && !tslrt_is_runtime(function);
 }
 
@@ -80,7 +80,7 @@ void tslrt_foreign_call(const void *function, const char *name, uint32_t pointer
 // ---------------------------------------------------------------- called back
 
 void tslrt_foreign_back(const void *function, uint32_t site) {
-    if (!is_alone() && is_foreign(function))
+    if (!is_alone() && tslrt_is_foreign(function))
         say(function, NULL, site, "it is called back while other threads run");
 }
 
@@ -105,7 +105,7 @@ void tslrt_foreign_handed(const uint64_t *args, uint32_t site) {
 static bool is_creator_foreign(uint32_t site) { return !site || site == RUN->foreign_site; }
 
 void tslrt_foreign_starts(const void *start, uint32_t site) {
-    if (is_foreign(start))
+    if (tslrt_is_foreign(start))
         say(start, NULL, site, "it runs as a thread of its own");
     else
         tslrt->known_start = start;

@@ -202,6 +202,7 @@ typedef struct file_lock { // lockfile.c
     const void *file;      // the stream; NULL: free
     pthread_mutex_t mutex;
     pthread_mutex_t *piped; // of a stream of piped.c, instead of the other; else NULL
+    const void *foreign;    // a function of it that is not instrumented, or NULL
 } file_lock;
 
 typedef struct flock_slot { // libc/flock.c

@@ -56,7 +56,7 @@ static void turn(void) {
         turn();                                                                                    \
         return NULL;                                                                               \
     }
-#include "rows.h"
+#include "rows.def"
 #undef R
 
 static const struct {
@@ -64,7 +64,7 @@ static const struct {
     void *(*thread)(void *);
 } rows[] = {
 #define R(name, first, holds) {#name, name##_thread},
-#include "rows.h"
+#include "rows.def"
 #undef R
 };
 

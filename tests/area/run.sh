@@ -19,7 +19,7 @@ clang-19 -O1 -shared -fPIC "$here/library.c" -o liblibrary.so &&
     "$top/bin/teasel-cc" -O1 "$@" "$here/program.c" -o tested -L. -llibrary -Wl,-rpath,"$dir" >details 2>&1
 point $? "the programs are built"
 # shellcheck disable=SC2013 # names have no blanks
-for row in $(sed -n 's/^R(\([a-z_]*\),.*/\1/p' "$here/rows.h"); do
+for row in $(sed -n 's/^R(\([a-z_]*\),.*/\1/p' "$here/rows.def"); do
     timeout 10 ./native "$row" >details 2>&1
     point $? "$row: real threads"
     "$top/bin/teasel" test -t 20 -q --strategy optimal --json answer.json ./tested -- "$row" >details 2>&1 &&

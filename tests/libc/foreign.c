@@ -20,6 +20,7 @@ void count_up(void), count_arg(void *), count_status(int, void *), count_signal(
 void *count_thread(void *);
 int count_compare(const void *, const void *),
     count_compare_with(const void *, const void *, void *);
+ssize_t count_written(void *, const char *, size_t);
 void give(int *), count_given(void), count_beside(void *(*)(void *));
 
 static int own, numbers[2] = {2, 1};
@@ -48,6 +49,11 @@ static void by_once(void) {
 static void by_call_once(void) {
     static once_flag flag = ONCE_FLAG_INIT;
     call_once(&flag, count_up);
+}
+static void by_stream(void) {
+    FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = count_written});
+    fputs("text", stream);
+    fclose(stream);
 }
 static void by_qsort(void) { qsort(numbers, 2, sizeof *numbers, count_compare); }
 static void by_qsort_r(void) { qsort_r(numbers, 2, sizeof *numbers, count_compare_with, &own); }
@@ -121,11 +127,11 @@ static void by_timer(void) {
 static const struct {
     const char *name;
     void (*call)(void);
-} ways[] = {WAY(name),    WAY(pointer),    WAY(memory),     WAY(once),  WAY(call_once),
-            WAY(qsort),   WAY(qsort_r),    WAY(bsearch),    WAY(lfind), WAY(lsearch),
-            WAY(tsearch), WAY(tdestroy),   WAY(cleanup),    WAY(raise), WAY(kill),
-            WAY(thread),  WAY(creator),    WAY(key),        WAY(tss),   WAY(atexit),
-            WAY(on_exit), WAY(quick_exit), WAY(destructor), WAY(timer)};
+} ways[] = {WAY(name),    WAY(pointer), WAY(memory),     WAY(once),       WAY(call_once),
+            WAY(stream),  WAY(qsort),   WAY(qsort_r),    WAY(bsearch),    WAY(lfind),
+            WAY(lsearch), WAY(tsearch), WAY(tdestroy),   WAY(cleanup),    WAY(raise),
+            WAY(kill),    WAY(thread),  WAY(creator),    WAY(key),        WAY(tss),
+            WAY(atexit),  WAY(on_exit), WAY(quick_exit), WAY(destructor), WAY(timer)};
 
 static void go(void) {
     for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)

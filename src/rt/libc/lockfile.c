@@ -9,6 +9,7 @@
 // as they do in libc.
 #include <stdio.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 #include "stream.h"
 
@@ -81,6 +82,15 @@ bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex) {
     return true;
 }
 
+// A stream whose reading and writing is left to the program's own functions.
+bool tslrt_file_guard(const FILE *file, const void *foreign) {
+    file_lock *lock = slot_of(file);
+    if (!lock || !tslrt_file_piped(file, &lock->mutex))
+        return false;
+    lock->foreign = foreign;
+    return true;
+}
+
 static file_lock *piped(const FILE *file) {
     bool found = false;
     file_lock *lock = RUN->npiped ? place_of(file, &found) : NULL;
@@ -93,6 +103,8 @@ bool tslrt_file_enter(FILE *file, uint32_t site) {
     const file_lock *lock = piped(file);
     if (!lock)
         return false;
+    if (lock->foreign)
+        tslrt_foreign_back(lock->foreign, site);
     TSL_HOT->call_site = site;
     pthread_mutex_lock(lock->piped);
     SELF->stream = file;
@@ -112,7 +124,7 @@ pthread_mutex_t *tslrt_file_closed(const FILE *file) {
     if (!lock)
         return NULL;
     tslrt_reg_change();
-    pthread_mutex_t *mutex = lock->piped;
+    pthread_mutex_t *mutex = lock->piped == &lock->mutex ? NULL : lock->piped;
     *lock = (file_lock){.file = &gone};
     RUN->npiped--;
     return mutex;

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "io.h"
@@ -98,21 +99,30 @@ static void give_buffer(FILE *file, const struct stat *st) {
     file->_IO_buf_end = buffer + size;
 }
 
+// libc would really wait for a thread that is in the middle of a call.
+static void guarded(FILE *file, bool has_lock) {
+    __fsetlocking(file, FSETLOCKING_BYCALLER);
+    if (!has_lock)
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "more than %u streams on pipes, sockets or functions of the program: others "
+                     "may be in the middle of a call on them",
+                     TSLRT_MAX_FILES);
+}
+
+typedef FILE *(*cookie_function)(void *, const char *, cookie_io_functions_t);
+
+static cookie_function real_cookie(void) {
+    return (cookie_function)dlsym(RTLD_NEXT, "fopencookie");
+}
+
 static FILE *open_as(piped *p, const char *mode, const struct stat *st) {
     static const cookie_io_functions_t functions = {read_more, write_all, no_position, close_it};
-    FILE *file = fopencookie(p, mode, functions);
+    FILE *file = real_cookie()(p, mode, functions);
     if (!file)
         return NULL;
     file->_fileno = p->fd;
     give_buffer(file, st);
-    __fsetlocking(
-        file,
-        FSETLOCKING_BYCALLER); // libc would really wait for a thread that is in the middle of a call
-    if (!tslrt_file_piped(file, &p->mutex))
-        tslrt_weaken(TSL_REASON_UNCONTROLLED,
-                     "more than %u streams on pipes and sockets: others may be in the middle of a "
-                     "call on them",
-                     TSLRT_MAX_FILES);
+    guarded(file, tslrt_file_piped(file, &p->mutex));
     return file;
 }
 
@@ -143,6 +153,22 @@ API FILE *fdopen(int fd, const char *mode) {
     if (file && strchr(mode, 'e'))
         tslrt_sys3(SYS_fcntl, fd, F_SETFD, FD_CLOEXEC);
     return file ? file : real(fd, mode);
+}
+
+// ---------------------------------------------------------------- functions of the program
+
+API FILE *fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    FILE *file = real_cookie()(cookie, mode, functions);
+    if (!file || !io_is_controlled())
+        return file;
+    const void *all[] = {(const void *)functions.read, (const void *)functions.write,
+                         (const void *)functions.seek, (const void *)functions.close};
+    const void *foreign = NULL;
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        foreign = tslrt_is_foreign(all[i]) ? all[i] : foreign;
+    guarded(file, tslrt_file_guard(file, foreign));
+    return file;
 }
 
 // ---------------------------------------------------------------- all other streams

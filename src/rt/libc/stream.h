@@ -15,11 +15,14 @@ size_t tslrt_stream_read(FILE *file, tslrt_source from);
 void tslrt_file_wait(FILE *file, uint32_t site);
 // A stream whose reading and writing are steps (piped.c): false if there are too many.
 bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex);
+// The same with the lock of flockfile.  foreign: a function that libc calls for the stream and that is not instrumented, or NULL.
+bool tslrt_file_guard(const FILE *file, const void *foreign);
 bool tslrt_file_is_piped(const FILE *file);
 // Holds such a stream until the call returns.  False: it is none.
 bool tslrt_file_enter(FILE *file, uint32_t site);
-void tslrt_file_leave(uint32_t site);                 // only if SELF->stream is set
-pthread_mutex_t *tslrt_file_closed(const FILE *file); // its mutex; NULL: it is none
+void tslrt_file_leave(uint32_t site); // only if SELF->stream is set
+pthread_mutex_t *
+tslrt_file_closed(const FILE *file); // its mutex; NULL: it is none, or has no other
 
 // piped.c: what else belonged to a stream that was closed.
 void tslrt_piped_closed(const FILE *file);
