@@ -198,7 +198,8 @@ typedef struct accesses {
 
 static void add(accesses *to, unsigned kind, uint64_t at, uint64_t size, unsigned role) {
     for (unsigned i = 0; i < to->n; i++)
-        if (to->list[i].kind == kind && to->list[i].at == at && to->list[i].role == role)
+        if (to->list[i].kind == kind && to->list[i].at == at && to->list[i].role == role &&
+            (kind == TSL_EV_STATE || to->list[i].size == size))
             return;
     if (to->n < sizeof to->list / sizeof *to->list)
         to->list[to->n++] = (access){at, size, (uint8_t)kind, (uint8_t)role};
