@@ -154,6 +154,8 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     memset(tslrt_loops_of(fiber->id), 0, TSL_LOOPS * sizeof(tsl_loop));
     if (tslrt->swaps_floating)
         fegetenv(&fiber->floating); // as its creator has them
+    fiber->policy = self ? self->policy : 0;
+    fiber->priority = self ? self->priority : 0;
     fiber->spun = NULL;
     fiber->effect_at = NULL;
     fiber->mask = self ? self->mask : tslrt->main_fresh.mask;

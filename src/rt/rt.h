@@ -125,6 +125,7 @@ typedef struct tslrt_fiber {
     fenv_t
         floating; // its modes of floating point while another thread runs, if the program changes them
     bool cancel_disabled, cancel_async, unwinding;
+    int policy, priority;      // told by the program, and of no effect
     uint16_t nheld, held_lost; // lost: had no room, so nothing can be said about what it holds
 
     // condition variables

@@ -455,22 +455,31 @@ API int pthread_getname_np(pthread_t thread, char *name, size_t size) {
 }
 
 API int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param) {
-    (void)policy;
-    (void)param;
-    return fiber_of(thread) ? 0 : ESRCH; // every order is tried, whatever the priorities
+    tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    f->policy = policy; // every order is tried, whatever the priorities
+    f->priority = param->sched_priority;
+    return 0;
 }
 
 API int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param) {
-    *policy = 0;
-    param->sched_priority = 0;
+    const tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    *policy = f->policy;
+    param->sched_priority = f->priority;
     tslrt_wrote(policy, sizeof *policy);
     tslrt_wrote(param, sizeof *param);
-    return fiber_of(thread) ? 0 : ESRCH;
+    return 0;
 }
 
 API int pthread_setschedprio(pthread_t thread, int priority) {
-    (void)priority;
-    return fiber_of(thread) ? 0 : ESRCH;
+    tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    f->priority = priority;
+    return 0;
 }
 
 API int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
@@ -497,11 +506,15 @@ API int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
     return 0;
 }
 
-API int pthread_getconcurrency(void) { return RUN->concurrency; }
+API int pthread_getconcurrency(void) {
+    tslrt_state_step(TSL_STATE_PROCESS, TSL_ROLE_READ);
+    return RUN->concurrency;
+}
 
 API int pthread_setconcurrency(int level) {
     if (level < 0)
         return EINVAL;
+    tslrt_state_step(TSL_STATE_PROCESS, TSL_ROLE_WRITE);
     RUN->concurrency = level;
     return 0;
 }
