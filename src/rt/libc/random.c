@@ -63,6 +63,7 @@ static int32_t first_memory[32];
 API char *initstate(unsigned seed, char *memory, size_t size) {
     char *old = RUN->random_memory ? RUN->random_memory : (char *)first_memory;
     struct random_data data = RUN->random_data;
+    uint32_t site = TSL_HOT->call_site;
     step();
     if (!RUN->random_memory)
         memset(&data, 0, sizeof data);
@@ -71,7 +72,7 @@ API char *initstate(unsigned seed, char *memory, size_t size) {
     RUN->random_data = data;
     RUN->random_memory = memory;
     RUN->random_size = size < 32 ? 8 : size < 64 ? 32 : size < 128 ? 64 : size < 256 ? 128 : 256;
-    told_memory();
+    tslrt_call_writes(memory, size, site);
     return old;
 }
 
