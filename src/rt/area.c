@@ -14,6 +14,10 @@
 //     x86-64      gap, thread-local variables | thread pointer: libc's own data on the thread | vector
 //     aarch64     libc's own data on the thread | thread pointer: thread-local variables, gap | vector
 //
+// Setting the thread pointer takes as long as the rest of a switch.  So a program has areas only if it could notice: it
+// names a function that is listed below, or has a library with thread-local variables.  Else only the value of
+// errno is swapped (sched.c).
+//
 // The vector says where the variables of each library lie.  One loaded later has none of its own until the
 // thread asks for them: then libc allocates them.
 #include <dlfcn.h>
@@ -64,6 +68,7 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *data) {
     AREA->nlibraries = info->dlpi_adds;
     if (!variables || !info->dlpi_tls_data)
         return 0;
+    AREA->nlocal++;
     uintptr_t at = (uintptr_t)info->dlpi_tls_data, end = at + variables->p_memsz;
     AREA->from = at < AREA->from ? at : AREA->from;
     AREA->to = end > AREA->to ? end : AREA->to;
@@ -79,10 +84,44 @@ static size_t size_of_own_data(void) {
     return *size;
 }
 
-void tslrt_area_find(void) {
-    AREA->pointer = AREA->from = AREA->to = (uintptr_t)__builtin_thread_pointer();
+// ---------------------------------------------------------------- is it needed?
+
+// What these return, or what they tell of, is kept for each thread.
+static bool is_of_thread(const char *name) {
+    static const char *const names[] = {"__errno_location",
+                                        "__h_errno_location",
+                                        "__ctype_b_loc",
+                                        "__ctype_tolower_loc",
+                                        "__ctype_toupper_loc",
+                                        "uselocale",
+                                        "inet_ntoa",
+                                        "strerror",
+                                        "strerror_l",
+                                        "strsignal",
+                                        "dlerror",
+                                        "dlopen",
+                                        "dlmopen",
+                                        "dlsym",
+                                        "__res_state",
+                                        "herror",
+                                        "hstrerror",
+                                        "__tls_get_addr"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_needed(void) {
+    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+        for (uint32_t i = 0; i < m->nexterns; i++)
+            if (is_of_thread(m->externs[i].name))
+                return true;
+    return AREA->nlocal > 1; // libc has some
+}
+
+static void measure(void) {
     size_t own = size_of_own_data();
-    dl_iterate_phdr(add_library, NULL);
 #if defined(__x86_64__)
     AREA->to = AREA->pointer + own;
     AREA->low = (AREA->from - GAP) & ~(uintptr_t)(LINE - 1);
@@ -96,6 +135,14 @@ void tslrt_area_find(void) {
     AREA->nvector = (uint32_t)vector_of(AREA->pointer)[-1].at + SPARE;
     AREA->room = AREA->high - AREA->low + (AREA->nvector + 2) * sizeof(entry);
     AREA->room = (AREA->room + LINE - 1) & ~(size_t)(LINE - 1);
+}
+
+void tslrt_area_find(void) {
+    AREA->pointer = AREA->from = AREA->to = (uintptr_t)__builtin_thread_pointer();
+    dl_iterate_phdr(add_library, NULL);
+    AREA->used = is_needed();
+    if (AREA->used)
+        measure();
 }
 
 // ---------------------------------------------------------------- of one thread

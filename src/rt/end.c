@@ -192,7 +192,8 @@ static noreturn void end_with(unsigned outcome, uint32_t site, const void *about
         uintptr_t here = (uintptr_t)__builtin_frame_address(0) - 512;
         SELF->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
     }
-    tslrt_area_enter(tslrt->area.pointer);
+    if (tslrt->area.used)
+        tslrt_area_enter(tslrt->area.pointer);
     tslrt_switch(&unused, tslrt->loop_sp);
     __builtin_unreachable();
 }

@@ -94,6 +94,7 @@ typedef struct tslrt_fiber {
     bool ready_at_exit; // could have run when the process ended
     bool cancel_asked;
     bool at_cancel_point;  // the pending step is one, and cancellation is enabled
+    int saved_errno;       // while another thread runs, if all threads share what libc keeps
     uintptr_t area;        // its thread pointer: area.c
     uint64_t signals;      // sent to it and not delivered yet
     int64_t own_steps;     // without those since RUN->switched_at, if it runs
@@ -449,11 +450,13 @@ typedef struct tslrt_library { // its code
 #define TSLRT_FOREIGN_TOLD 64
 
 typedef struct tslrt_area { // area.c
+    bool used;              // threads have areas of their own; all else is 0 if not
     uintptr_t pointer;      // the thread pointer of the process, and of main
     uintptr_t from, to;     // what lies around it and is copied
     uintptr_t low, high;    // with the gap, in whole lines of the cache
     size_t room;            // bytes above each stack: all that, and the vector
     uint32_t nvector;       // entries of a fiber's vector
+    uint32_t nlocal;        // libraries that have thread-local variables
     uint64_t nlibraries;    // loaded before main
     bool quick;             // the thread pointer can be set without the kernel
 } tslrt_area;
@@ -741,7 +744,10 @@ static inline void tslrt_area_enter(uintptr_t pointer) {
 #endif
 }
 
+// Of the running thread.
 static inline int tslrt_errno_of(const tslrt_fiber *fiber) {
+    if (!tslrt->area.used)
+        return *tslrt->errno_at;
     return *(const int *)(fiber->area + ((uintptr_t)tslrt->errno_at - tslrt->area.pointer));
 }
 

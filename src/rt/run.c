@@ -99,7 +99,7 @@ static void make_main_fiber(void) {
     tslrt_fiber_new(NULL, NULL);
     tslrt_fiber_stack(fiber, TSL_STACK_SIZE);
     fiber->area = tslrt->area.pointer;
-    if (!high)
+    if (!high && tslrt->area.used)
         tslrt_area_keep(fiber);
     char **argv;
     uintptr_t top = tslrt_arguments(fiber->stack_high, &argv, &RUN->envp);

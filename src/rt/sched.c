@@ -519,7 +519,12 @@ static void switch_to(tslrt_fiber *next) {
     TSL_HOT->effect_at = next->effect_at;
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
-    tslrt_area_enter(next->area);
+    if (tslrt->area.used)
+        tslrt_area_enter(next->area);
+    else {
+        self->saved_errno = *tslrt->errno_at;
+        *tslrt->errno_at = next->saved_errno;
+    }
     // The step that was decided is the next thread's, and not the one that this thread stands before.
     int64_t now = steps_now();
     self->own_steps += now - RUN->switched_at;

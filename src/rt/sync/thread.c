@@ -24,7 +24,8 @@ static tslrt_fiber *fiber_of(pthread_t thread) {
 static noreturn void fiber_entry(void) {
     tslrt_fiber *self = SELF;
     self->started = true;
-    tslrt_area_start();
+    if (tslrt->area.used)
+        tslrt_area_start();
     tslrt_record(TSL_EV_START, self, 0);
     if (self->arg_label)
         tslrt_pass_label((const void *)self->start, self->arg_label);
@@ -301,7 +302,8 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     if (with.has_mask)
         tslrt_signal_mask_of(f, with.mask);
     tslrt_fiber_stack(f, with.stack_size ? with.stack_size : default_stack());
-    tslrt_area_begin(f);
+    if (tslrt->area.used)
+        tslrt_area_begin(f);
     f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
     f->low_mark = (uintptr_t)f->sp;
     f->detached = with.detached == PTHREAD_CREATE_DETACHED;
