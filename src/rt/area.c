@@ -152,16 +152,16 @@ static uintptr_t moved(const tslrt_fiber *fiber, uintptr_t at) {
     return fiber->stack_high + (at - AREA->low);
 }
 
-static void fill_vector(const tslrt_fiber *fiber) {
+static entry *own_vector(const tslrt_fiber *fiber) { return (entry *)moved(fiber, AREA->high) + 1; }
+
+static void fill_vector(const tslrt_fiber *fiber, entry *own) {
     const entry *main = vector_of(AREA->pointer);
-    entry *own = (entry *)moved(fiber, AREA->high) + 1;
     own[-1].at = AREA->nvector;
     own[0] = main[0]; // counts what was loaded
     for (size_t i = 1; i <= AREA->nvector; i++) {
         bool is_near = i <= main[-1].at && main[i].at >= AREA->low && main[i].at < AREA->high;
         own[i] = (entry){.at = is_near ? moved(fiber, main[i].at) : (uintptr_t)LATER};
     }
-    ((entry **)fiber->area)[VECTOR] = own;
 }
 
 // The copy that others begin with.
@@ -193,29 +193,21 @@ static int begin_library(struct dl_phdr_info *info, size_t size, void *fiber) {
     return 0;
 }
 
-static void begin_first(tslrt_fiber *fiber) {
-    copy(fiber, AREA->from, AREA->to);
-#if defined(__x86_64__)
-    void **pointer = (void **)fiber->area;
-    pointer[0] = pointer[2] = pointer;
-#endif
-    fill_vector(fiber);
-    dl_iterate_phdr(begin_library, fiber);
-}
-
 // A program that loads libraries has a process for each run, so only what was there before main is put back.
 void tslrt_area_begin(tslrt_fiber *fiber) {
     fiber->area = moved(fiber, AREA->pointer);
-    const entry *vector = vector_of(fiber->area);
-    if (!vector)
-        return begin_first(fiber);
+    void **pointer = (void **)fiber->area;
+    bool is_first = !pointer[VECTOR];
+    copy(fiber, AREA->from, AREA->to);
 #if defined(__x86_64__)
-    copy(fiber, AREA->from, AREA->pointer);
-#else
-    copy(fiber, AREA->pointer + 2 * sizeof(void *), AREA->to);
+    pointer[0] = pointer[2] = pointer;
 #endif
-    if (vector[0].at != vector_of(AREA->pointer)[0].at)
-        fill_vector(fiber);
+    entry *own = own_vector(fiber);
+    pointer[VECTOR] = own;
+    if (is_first || own[0].at != vector_of(AREA->pointer)[0].at)
+        fill_vector(fiber, own);
+    if (is_first)
+        dl_iterate_phdr(begin_library, fiber);
 }
 
 // A thread begins with the locale of the process, as it is now.
