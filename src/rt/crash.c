@@ -200,6 +200,8 @@ static bool on_hunt(int sig, const siginfo_t *info, void *context) {
     char text[TSL_MESSAGE];
     if (sig == SIGSEGV && tslrt_hang_fault(info->si_addr))
         return true;
+    if (sig == SIGXCPU && !RUN->ending) // the time is up, too: the look takes but a moment more
+        return true;
     if (sig != SIGTRAP || RUN->ending) {
         tslrt_hang_stop(context);
         tslrt->out_of_fuel &= !RUN->ending; // the next run begins with none of that
