@@ -26,7 +26,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "rt.h"
+#include "area.h"
 #include "sys.h"
 
 typedef struct entry { // of the vector, as libc has it

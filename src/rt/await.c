@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "abi/conflict.h"
+#include "area.h"
 #include "sync/objects.h"
 
 enum { MOST_LOOKS = 16, MOST_HELD = 8 };

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "area.h"
 #include "rt.h"
 #include "sys.h"
 

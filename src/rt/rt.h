@@ -726,31 +726,6 @@ void tslrt_switch(void **save_sp, void *load_sp);
 void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void));
 noreturn void tslrt_fiber_finish(void *result);
 
-// ---------------------------------------------------------------- area.c
-void tslrt_area_find(void);                          // once, before main
-void tslrt_area_keep(const tslrt_fiber *main_fiber); // when its stack is mapped
-void tslrt_area_begin(tslrt_fiber *fiber);           // a thread is created
-void tslrt_area_start(void);                         // its first step
-void tslrt_area_ask_kernel(uintptr_t pointer);
-
-static inline void tslrt_area_enter(uintptr_t pointer) {
-#if defined(__x86_64__)
-    if (__builtin_expect(tslrt->area.quick, 1))
-        __asm__ volatile("wrfsbase %0" ::"r"(pointer) : "memory");
-    else
-        tslrt_area_ask_kernel(pointer);
-#else
-    __asm__ volatile("msr tpidr_el0, %0" ::"r"(pointer) : "memory");
-#endif
-}
-
-// Of the running thread.
-static inline int tslrt_errno_of(const tslrt_fiber *fiber) {
-    if (!tslrt->area.used)
-        return *tslrt->errno_at;
-    return *(const int *)(fiber->area + ((uintptr_t)tslrt->errno_at - tslrt->area.pointer));
-}
-
 // ---------------------------------------------------------------- libc/ipc.c
 void tslrt_ipc_end(void); // the run ends
 

@@ -5,6 +5,7 @@
 #include <sys/time.h>
 
 #include "abi/libc.h"
+#include "area.h"
 #include "rt.h"
 #include "sys.h"
 

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "area.h"
 #include "rt.h"
 
 enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50 };

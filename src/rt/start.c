@@ -11,6 +11,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "area.h"
 #include "rt.h"
 #include "sys.h"
 

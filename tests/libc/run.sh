@@ -244,6 +244,23 @@ campaign ./plugin optimal
 json '[b["kind"] for b in r["bugs"]] == ["race"] or any(b["kind"] == "race" for b in r["bugs"])'
 point $? "of a plugin that is instrumented the race is found"
 
+# Searches PROGRAM to the end; its exit statuses must be the numbers in expected.txt.
+outcomes() { # outcomes PROGRAM CONDITION THROUGH FOUND
+    for strategy in optimal dfs; do
+        "$teasel" test --strategy $strategy --keep-going --fail-on-exit --runs 1000000 -t 300 --json r.json --out kept "$1" >out 2>err
+        json 'r["extent"] in ("complete", "search complete") and '"$2"
+        point $? "$strategy: $3"
+        python3 -c "
+import json
+for bug in json.load(open('r.json'))['bugs']:
+    if bug['kind'] == 'exit':
+        print(bug['message'].split()[-1])" | sort -n >outcomes.txt
+        said=outcomes.txt
+        cmp -s outcomes.txt expected.txt
+        point $? "$strategy: $4"
+    done
+}
+
 # ---------------------------------------------------------------- calls that read and write
 
 copies="-g -std=gnu11 -D_GNU_SOURCE -w -I$top/include"
@@ -252,19 +269,7 @@ ${CC:-cc} $copies -o copies "$top/tests/libc/copies.c" && ./copies expect | cut 
 # shellcheck disable=SC2086
 "$top/bin/teasel-cc" $copies -DTEASEL -o tcopies "$top/tests/libc/copies.c" >out 2>err
 point $? "the table of calls that read and write is built"
-for strategy in optimal dfs; do
-    "$teasel" test --strategy $strategy --keep-going --fail-on-exit --runs 1000000 -t 300 --json r.json --out kept ./tcopies >out 2>err
-    json 'r["extent"] in ("complete", "search complete")'
-    point $? "$strategy: the search of them is through"
-    python3 -c "
-import json
-for bug in json.load(open('r.json'))['bugs']:
-    if bug['kind'] == 'exit':
-        print(bug['message'].split()[-1])" | sort -n >outcomes.txt
-    said=outcomes.txt
-    cmp -s outcomes.txt expected.txt
-    point $? "$strategy: what was read is what is written, and every outcome is found"
-done
+outcomes ./tcopies True "the search of them is through" "what was read is what is written, and every outcome is found"
 
 # ---------------------------------------------------------------- orders that decide what comes out
 
@@ -277,19 +282,7 @@ point $? "the table of orders is built"
 said=expected.txt
 [ -s expected.txt ] && ! grep -q wrong expected.txt
 point $? "the real functions do what its rows say"
-for strategy in optimal dfs; do
-    "$teasel" test --strategy $strategy --keep-going --fail-on-exit --runs 1000000 -t 300 --json r.json --out kept ./torders >out 2>err
-    json 'r["extent"] in ("complete", "search complete") and not r["reasons"]'
-    point $? "$strategy: the search of the orders is through"
-    python3 -c "
-import json
-for bug in json.load(open('r.json'))['bugs']:
-    if bug['kind'] == 'exit':
-        print(bug['message'].split()[-1])" | sort -n >outcomes.txt
-    said=outcomes.txt
-    cmp -s outcomes.txt expected.txt
-    point $? "$strategy: both orders of each row are found, and nothing else comes out"
-done
+outcomes ./torders 'not r["reasons"]' "the search of the orders is through" "both orders of each row are found, and nothing else comes out"
 "$teasel" test --strategy dfs --fail-on-exit --runs 2000 --json r.json --out kept ./torders -- apart >out 2>err
 json 'r["extent"] == "complete" and not r["bugs"]'
 point $? "modes of floating point and uselocale are each thread's own"

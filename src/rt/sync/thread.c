@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../area.h"
 #include "../extern.h"
 #include "../libc/mapping.h"
 #include "abi/conflict.h"
