@@ -87,16 +87,17 @@ enum tsl_request {
 enum { TSL_OP_ACCESSES = 6 };
 
 // The size of all memory: what inline assembly may touch.
-#define TSL_EVERYTHING (1ull << 60)
+#define TSL_EVERYTHING ((1ull << 48) - 1)
 
-// One access of a step.
+// One access of a step.  Sleep sets and wakeup trees hold many of them, so it is kept to 16 bytes; addresses
+// have 48 bits in events, too.
 typedef struct tsl_access {
-    uint64_t addr;
-    uint64_t size; // of memory, or of the object (objects.def)
-    uint8_t kind;
-    uint8_t space; // enum tsl_space
-    uint8_t role;  // enum tsl_role
-    uint16_t res;
+    uint64_t addr : 48;
+    uint64_t res : 16;
+    uint64_t size : 48; // of memory, or of the object (objects.def)
+    uint64_t kind : 8;
+    uint64_t space : 4; // enum tsl_space
+    uint64_t role : 4;  // enum tsl_role
 } tsl_access;
 
 // What a SYNC event is about.
@@ -182,8 +183,8 @@ static inline bool tsl_access_fill(tsl_access *a, unsigned kind, unsigned res, u
     const tsl_event_row *row = tsl_event_row_of(kind);
     unsigned rule = row->role;
     bool memory = tsl_is_memory(kind);
-    a->addr = addr;
-    a->size = size;
+    a->addr = addr & TSL_EVERYTHING;
+    a->size = size & TSL_EVERYTHING;
     a->kind = (uint8_t)kind;
     a->space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
     if (row->object == TSL_OBJECT_ALL) {
@@ -194,7 +195,7 @@ static inline bool tsl_access_fill(tsl_access *a, unsigned kind, unsigned res, u
         a->addr = row->object; // objects without an address have a small one
     a->role = (uint8_t)(rule <= TSL_RULE_WRITE ? rule - TSL_RULE_READ + TSL_ROLE_READ
                                                : tsl_role_by_result((enum tsl_role_rule)rule, res));
-    a->res = (uint16_t)res;
+    a->res = res & 0xffff;
     return rule != TSL_RULE_NONE && (rule != TSL_RULE_GAVE_UP || res);
 }
 

@@ -110,6 +110,9 @@ _Static_assert(TSL_EV_TOUCH == TSL_EV_CAS + 1, "nor between those and what may b
 static inline enum tsl_role_rule tsl_role_rule(unsigned kind) {
     return (enum tsl_role_rule)tsl_event_row_of(kind)->role;
 }
+static inline bool tsl_never_blocks(unsigned kind) {
+    return tsl_event_row_of(kind)->blocks == TSL_BLOCKS_NEVER;
+}
 // Blocked by the state of its object.
 static inline bool tsl_state_blocks(unsigned kind) {
     return tsl_event_row_of(kind)->blocks == TSL_BLOCKS_STATE;

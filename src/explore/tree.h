@@ -61,21 +61,22 @@ typedef struct tsl_node {
     bool is_full;    // every thread that could run there was added
 } tsl_node;
 
+// What a walk along the branches of a node looks at comes first, in one line of the cache.
 typedef struct tsl_branch {
     struct tsl_branch *next;
-    tsl_node inner; // where it leads to, unless it is a leaf
-    tsl_op op;      // what its step does
     uint16_t choice;
-    tsl_term cond, pinned; // as tsl_hop
-    uint32_t inputs;       // of a leaf: that lead there; the set is held
-    bool must_solve;       // they do not yet: `cond` is to be made true
     bool is_leaf;
-    bool sure;     // op is what it will do; false: its result may differ
-    bool executed; // some run has taken it
-    bool only;     // its alternatives are branches of their own
-    bool risky;    // not executed yet, and may turn out to be redundant
-    bool guessed;  // before it was executed, or failed, op was taken to conflict with everything
-    uint8_t state; // enum tsl_branch_state, of a leaf
+    bool sure;       // op is what it will do; false: its result may differ
+    bool risky;      // not executed yet, and may turn out to be redundant
+    bool executed;   // some run has taken it
+    bool only;       // its alternatives are branches of their own
+    bool guessed;    // before it was executed, or failed, op was taken to conflict with everything
+    bool must_solve; // the inputs do not lead there yet: `cond` is to be made true
+    uint8_t state;   // enum tsl_branch_state, of a leaf
+    uint32_t inputs; // of a leaf: that lead there; the set is held
+    tsl_op op;       // what its step does
+    tsl_term cond, pinned; // as tsl_hop
+    tsl_node inner;        // where it leads to, unless it is a leaf
 } tsl_branch;
 
 // A sequence of steps, as one that might have to be explored; see optimal.c.

@@ -444,20 +444,11 @@ static unsigned error_at(uintptr_t bad) {
     return freed ? TSL_OUT_USE_AFTER_FREE : TSL_OUT_HEAP_OVERFLOW;
 }
 
-static void check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind, bool own_step) {
-    if (!in_heap(a) || size == 0)
-        return;
+void tslrt_heap_check_block(uintptr_t a, uint64_t size, uint32_t site, unsigned kind,
+                            bool own_step) {
     uintptr_t bad = first_bad(a, size);
     if (bad)
         bad_access(error_at(bad), a, size, bad, site, kind, own_step);
-}
-
-void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
-    check(a, size, site, kind, true);
-}
-
-void tslrt_heap_check_also(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
-    check(a, size, site, kind, false);
 }
 
 bool tslrt_heap_is_live(uintptr_t a, uint64_t size) { return !first_bad(a, size); }

@@ -39,12 +39,3 @@ void tslrt_enable_woken(const tsl_event *first) {
         }
 }
 
-void tslrt_result(unsigned res) {
-    if (RUN->exclusive.event)
-        return;
-    // Notes may stand between the step and its result.
-    tsl_event *event = TSL_HOT->cursor - 1;
-    while (event > RUN->first && tsl_is_note(event->kind))
-        event--;
-    event->res = (uint16_t)res;
-}

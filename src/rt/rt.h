@@ -595,9 +595,6 @@ static inline uint32_t tslrt_take_site(void) {
     return site;
 }
 
-// The runtime wrote into the program's memory: the restart must know.
-void tslrt_wrote(const void *p, size_t n);
-
 // ---------------------------------------------------------------- start.c, serve.c
 void tslrt_init(void);
 void tslrt_map(uintptr_t addr, size_t size, const char *what);
@@ -634,7 +631,6 @@ void tslrt_block(unsigned kind, const void *object, uint32_t site);
 void tslrt_exclusive_access(const void *p, uint32_t site, unsigned kind, uint64_t size);
 void tslrt_exclusive_close(void);
 bool tslrt_exclusive_takes(unsigned kind, const void *object, unsigned size_code);
-void tslrt_record(unsigned kind, const void *object, uint32_t site);
 void tslrt_note(unsigned kind, uint64_t addr, unsigned res);
 // The step just recorded does this too: a further access, of 1 << size_code bytes.
 void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code);
@@ -642,10 +638,6 @@ void tslrt_also_range(unsigned kind, const void *p, uint64_t size);
 // It woke a waiter of the object; who can run is told behind all such notes.
 void tslrt_woke(const void *object, const tslrt_fiber *waiter);
 void tslrt_enable_woken(const tsl_event *first);
-// Sets `res` of the step just recorded.
-void tslrt_result(unsigned res);
-// The state of an object changed: see who can go on.
-void tslrt_changed(const void *object);
 void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled);
 // One of n alternatives of the step just recorded.
 unsigned tslrt_choose(unsigned n);
@@ -790,10 +782,6 @@ void tslrt_sends(int sig); // the program is about to send it to a process
 
 // ---------------------------------------------------------------- heap.c
 void tslrt_heap_reset(void);
-// Every byte of an access must be addressable.  The access is a step that is not recorded yet ...
-void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind);
-// ... or part of the step recorded last.
-void tslrt_heap_check_also(uintptr_t a, uint64_t size, uint32_t site, unsigned kind);
 bool tslrt_heap_block(uintptr_t a, tsl_block_info *info);
 bool tslrt_heap_in_use(uintptr_t a);                 // inside what some thread has carved
 bool tslrt_heap_is_live(uintptr_t a, uint64_t size); // every byte may be accessed
@@ -874,8 +862,6 @@ void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask); // which does not 
 bool tslrt_wait_begins(const uint64_t *mask, uint32_t site);
 void tslrt_wait_ends(uint32_t site);
 int tslrt_suspend(const uint64_t *mask, uint32_t site); // until a handler has run
-void tslrt_held_add(void *lock);
-bool tslrt_held_remove(void *lock);
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind); // were it not cancelled
 // interrupt.c: signals from other threads
 bool tslrt_interruptible(const tslrt_fiber *fiber);
@@ -931,13 +917,12 @@ struct timespec;
 void tslrt_clock_reached(int clock, const struct timespec *until);
 uint64_t tslrt_clock_look(void);
 void tslrt_clock_pass(uint64_t ns);
-// Time travels with synchronisation: whoever takes over is not earlier than who handed over.
 void tslrt_sleep_step(uint32_t site);
 // libc/timer.c: what timers that go by the real clock would send, among these signals; and sends it at once.
 uint64_t tslrt_timers_set(uint64_t signals);
 void tslrt_timers_bring(uint64_t signals);
 void tslrt_timers_stop(void);
-void tslrt_clock_give(uint64_t *kept);
-void tslrt_clock_take(uint64_t kept);
+
+#include "quick.h"
 
 #endif

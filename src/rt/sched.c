@@ -23,14 +23,6 @@ enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50 };
 
 // ---------------------------------------------------------------- events
 
-void tslrt_record(unsigned kind, const void *object, uint32_t site) {
-    tsl_event *event = TSL_HOT->cursor++;
-    *event = (tsl_event){.addr = (uintptr_t)object & 0xffffffffffffull,
-                         .kind = kind,
-                         .site = site,
-                         .thread = (uint16_t)(TSL_HOT->thread_bits >> 32)};
-}
-
 static void hold_back(int64_t most) {
     if (most < 0)
         most = 0;
@@ -162,25 +154,17 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
     }
 }
 
-// How many threads may be parked at objects that share a number: mostly none.
-static uint16_t *parked_near(const void *object) {
-    uintptr_t a = (uintptr_t)object;
-    return &tslrt->parked_count[(a >> 4 ^ a >> 12) % TSLRT_PARKED_COUNTS];
-}
-
 // The thread stands before a step on the object now, NULL: it runs.
 void tslrt_park(const tslrt_fiber *fiber, const void *object) {
     const void **at = &tslrt->parked_at[fiber->place];
     if (*at)
-        --*parked_near(*at);
+        --*tslrt_parked_near(*at);
     if (object)
-        ++*parked_near(object);
+        ++*tslrt_parked_near(object);
     *at = object;
 }
 
-void tslrt_changed(const void *object) {
-    if (*parked_near(object) == 0)
-        return;
+void tslrt_changed_for_parked(const void *object) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         if (tslrt->parked_at[i] != object)
             continue;
@@ -624,7 +608,7 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
         .kind = (uint8_t)kind, .size = (uint8_t)size_code, .site = site, .object = object};
     self->sync_epoch++;
     TSL_HOT->fuel--;
-    if (must_ask() || RUN->by_points || !tslrt_can_run(self))
+    if (must_ask() || RUN->by_points || (!tsl_never_blocks(kind) && !tslrt_can_run(self)))
         schedule();
     else if (__builtin_expect(self->signals != 0, 0))
         arrive(self);
@@ -695,8 +679,9 @@ void tslrt_recording_update(void) {
     // Counting the unjoined makes this the same in all equivalent runs: the last join comes
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->unjoined <= 1;
-    bool some = (SELF && SELF->filter) || RUN->by_points || (RUN->has_async && tslrt_looks()) ||
-                (SELF && tslrt_interruptible(SELF)) || (SELF && SELF->exclusive);
+    const tslrt_fiber *self = SELF;
+    bool some = RUN->by_points || (self && (self->filter || self->exclusive)) ||
+                (RUN->has_async && (tslrt_looks() || tslrt_interruptible(self)));
     TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : some ? TSL_RECORD_SOME : TSL_RECORD_ALL;
     tslrt_loops_update();
 }

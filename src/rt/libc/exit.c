@@ -117,6 +117,8 @@ static void run_exit_code(int status, bool quick) {
 static void stop_others(void) {
     RUN->exiting = SELF;
     RUN->exit_running = true;
+    if (RUN->nlive <= 1)
+        return;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f == SELF)
@@ -162,7 +164,8 @@ static noreturn void end_process(int status, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_EXIT, NULL);
     tslrt_result((unsigned)status);
-    tslrt_end_if_stuck(false);
+    if (RUN->nlive > 1)
+        tslrt_end_if_stuck(false);
     say_who_is_left();
     stop_others();
     finish(status);

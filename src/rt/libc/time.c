@@ -34,16 +34,6 @@ uint64_t tslrt_clock_look(void) { return look() - EPOCH; }
 
 void tslrt_clock_pass(uint64_t ns) { *own_clock() += ns; }
 
-void tslrt_clock_give(uint64_t *kept) {
-    if (*own_clock() > *kept)
-        *kept = *own_clock();
-}
-
-void tslrt_clock_take(uint64_t kept) {
-    if (kept > *own_clock())
-        *own_clock() = kept;
-}
-
 static bool is_wall(clockid_t clock) {
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }

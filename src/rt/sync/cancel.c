@@ -169,6 +169,10 @@ static unsigned refused_kind(unsigned kind) {
 
 void tslrt_cancellable_op(unsigned kind, const void *object) {
     tslrt_fiber *self = SELF;
+    if (kind == TSL_EV_JOIN && !tslrt->cancels && !tslrt->sends) { // nothing can come in between
+        tslrt_op(kind, object);
+        return;
+    }
     if (tslrt->sends)
         tslrt_interrupt_look(kind);
     uint32_t site = tslrt_take_site();

@@ -7,6 +7,8 @@
 #include "objects.h"
 
 static bool is_only_exit(const tslrt_fiber *fiber) {
+    if (RUN->nlive <= 1)
+        return true;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f != fiber && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_EXIT)
@@ -15,31 +17,16 @@ static bool is_only_exit(const tslrt_fiber *fiber) {
     return true;
 }
 
-// A thread that was asked to cancel does not stay blocked at a cancellation point.
-bool tslrt_can_run(const tslrt_fiber *fiber) {
-    if (fiber->state != FIBER_LIVE)
-        return false;
-    if (RUN->exit_running && fiber != RUN->exiting)
-        return false;
-    if (__builtin_expect(fiber->cancel_asked, 0) && tslrt_cancel_wanted(fiber) &&
-        (fiber->at_cancel_point || fiber->cancel_async))
+static inline bool can_return(const tslrt_fiber *fiber, unsigned kind) {
+    if (tsl_never_blocks(kind))
         return true;
-    if (__builtin_expect(fiber->signals != 0, 0) && fiber->pend.kind != TSL_EV_AWAIT &&
-        fiber->pend.kind != TSL_EV_EXIT)
-        return true;
-    if (fiber->refused)
-        return true;
-    return tslrt_can_return(fiber, fiber->pend.kind);
-}
-
-bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
     const void *object = fiber->pend.object;
+    if (kind == TSL_EV_LOCK) // the most frequent one
+        return !tslrt_object_lives(object, TSL_SYNC_MUTEX) || tslrt_mutex_free_for(object, fiber);
     unsigned row = tslrt_object_of(kind);
     if (row && !tslrt_object_lives(object, row))
         return true; // and it ends there
     switch (kind) {
-    case TSL_EV_LOCK:
-        return tslrt_mutex_free_for(object, fiber);
     case TSL_EV_SPINLOCK:
         return *(const int *)object == 0 || *(const int *)object == tslrt_name_of(fiber);
     case TSL_EV_WOKEN:
@@ -78,17 +65,28 @@ bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) {
     }
 }
 
-// ---------------------------------------------------------------- locks held
+bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) { return can_return(fiber, kind); }
 
-void tslrt_held_add(void *lock) {
-    tslrt_fiber *self = SELF;
-    if (self->nheld < TSLRT_MAX_HELD)
-        self->held[self->nheld++] = lock;
-    else
-        self->held_lost++;
+// A thread that was asked to cancel does not stay blocked at a cancellation point.
+bool tslrt_can_run(const tslrt_fiber *fiber) {
+    if (fiber->state != FIBER_LIVE)
+        return false;
+    if (RUN->exit_running && fiber != RUN->exiting)
+        return false;
+    if (__builtin_expect(fiber->cancel_asked, 0) && tslrt_cancel_wanted(fiber) &&
+        (fiber->at_cancel_point || fiber->cancel_async))
+        return true;
+    if (__builtin_expect(fiber->signals != 0, 0) && fiber->pend.kind != TSL_EV_AWAIT &&
+        fiber->pend.kind != TSL_EV_EXIT)
+        return true;
+    if (fiber->refused)
+        return true;
+    return can_return(fiber, fiber->pend.kind);
 }
 
-bool tslrt_held_remove(void *lock) {
+// ---------------------------------------------------------------- locks held
+
+bool tslrt_held_remove_inner(void *lock) {
     tslrt_fiber *self = SELF;
     for (unsigned i = self->nheld; i-- > 0;)
         if (self->held[i] == lock) {

@@ -51,12 +51,6 @@ static void check_usable(const pthread_mutex_t *m, const char *what) {
         tslrt_misuse(m, "%s of a mutex that was destroyed", what);
 }
 
-bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber) {
-    const pthread_mutex_t *m = mutex;
-    // The owner is let through: what happens then depends on the type.
-    return OWNER(m) == 0 || OWNER(m) == tslrt_name_of(fiber);
-}
-
 uint16_t tslrt_mutex_owner(const void *mutex) {
     const pthread_mutex_t *m = mutex;
     bool here = OWNER(m) && (unsigned)OWNER(m) >> 16 == RUN->process;

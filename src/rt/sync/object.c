@@ -13,9 +13,6 @@
 #include "abi/conflict.h"
 #include "objects.h"
 
-extern char __executable_start[] __attribute__((weak, visibility("hidden")));
-extern char _end[] __attribute__((weak, visibility("hidden")));
-
 // Eight shadow bytes stand for 64 bytes of heap: enough for any object.
 static bool heap_lives(uintptr_t a, uint64_t size) {
     uint64_t shadow, all = 0x0808080808080808ull;
@@ -43,13 +40,12 @@ static bool in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
 
 // Of memory outside the heap.
 static bool is_mapped(uintptr_t a, uint64_t size) {
-    bool image = a >= (uintptr_t)__executable_start && a < (uintptr_t)_end;
-    bool stack = a - TSL_STACK_ADDR < TSL_SNAPSHOT_ADDR - TSL_STACK_ADDR;
+    bool image = tslrt_in_image(a);
     bool arena = a - TSL_ARENA_ADDR < TSL_ARENA_SIZE; // named semaphores
-    return image || stack || arena || (is_readable(a) && is_readable(a + size - 1));
+    return image || tslrt_in_stack(a) || arena || (is_readable(a) && is_readable(a + size - 1));
 }
 
-bool tslrt_object_lives(const void *object, unsigned row) {
+bool tslrt_object_lives_outside(const void *object, unsigned row) {
     uintptr_t a = (uintptr_t)object;
     uint64_t size = tsl_sync_size(row);
     return in_heap(a) ? tslrt_heap_in_use(a) && heap_lives(a, size) : is_mapped(a, size);
@@ -95,14 +91,10 @@ static noreturn void bad_object(unsigned kind, const void *object, unsigned row,
               RUN->trace->block.addr ? "" : ", where nothing is allocated");
 }
 
-void tslrt_object_check(unsigned kind, const void *object, unsigned row, uint32_t site) {
-    if (__builtin_expect(!tslrt_object_lives(object, row), 0) && !TSLRT_BROKEN(FREED_OBJECT))
+void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row, uint32_t site) {
+    if (__builtin_expect(!tslrt_object_lives_outside(object, row), 0) &&
+        !TSLRT_BROKEN(FREED_OBJECT))
         bad_object(kind, object, row, site);
-}
-
-void tslrt_op_on(unsigned kind, const void *object, unsigned row) {
-    tslrt_op_sized(kind, object, row);
-    tslrt_object_check(kind, object, row, SELF->pend.site);
 }
 
 void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row) {
@@ -110,7 +102,7 @@ void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row
     tslrt_also(kind, object, res, row);
 }
 
-void tslrt_access_check(const void *p, uint64_t size, uint32_t site, unsigned kind) {
+void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, unsigned kind) {
     if (!in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
         segv(p, site, kind == TSL_EV_READ ? "read" : "write", "what a function is given");
     tslrt_heap_check_also((uintptr_t)p, size, site, kind);
@@ -121,26 +113,6 @@ void tslrt_also_writes(const void *p, unsigned size_code) {
     tslrt_access_check(p, 1ull << size_code, SELF->pend.site, TSL_EV_WRITE);
     tslrt_also(TSL_EV_WRITE, p, 0, size_code);
     tslrt_wrote(p, 1ull << size_code);
-}
-
-// A kind of step whose enabledness is read from its object, and what that object is.
-unsigned tslrt_object_of(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-        return TSL_SYNC_MUTEX;
-    case TSL_EV_SPINLOCK:
-        return TSL_SYNC_SPIN;
-    case TSL_EV_RDLOCK:
-    case TSL_EV_WRLOCK:
-        return TSL_SYNC_RWLOCK;
-    case TSL_EV_SEM_WAIT:
-    case TSL_EV_SEM_TRYWAIT:
-        return TSL_SYNC_SEM;
-    case TSL_EV_ONCE:
-        return TSL_SYNC_ONCE;
-    default:
-        return TSL_SYNC_NONE;
-    }
 }
 
 // A block is freed: whoever stands before a step on an object in it is no longer blocked.

@@ -24,13 +24,66 @@ int tslrt_kill(pthread_t thread, int sig); // with what the caller sends
 void tslrt_sent_tell(const tslrt_sent *sent, void *siginfo);
 
 // Objects are checked as an access would be (object.c).  `row` is of enum tsl_sync_object.
-void tslrt_op_on(unsigned kind, const void *object, unsigned row); // as tslrt_op
 void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row);
 void tslrt_also_writes(const void *p, unsigned size_code); // memory of the caller's
-void tslrt_access_check(const void *p, uint64_t size, uint32_t site, unsigned kind);
-void tslrt_object_check(unsigned kind, const void *object, unsigned row, uint32_t site);
-bool tslrt_object_lives(const void *object, unsigned row);
-unsigned tslrt_object_of(unsigned kind);
+void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, unsigned kind);
+void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row, uint32_t site);
+bool tslrt_object_lives_outside(const void *object, unsigned row);
+
+extern char __executable_start[] __attribute__((weak, visibility("hidden")));
+extern char _end[] __attribute__((weak, visibility("hidden")));
+
+// The program's own static memory is always there, and most objects are in it.
+static inline bool tslrt_in_image(uintptr_t a) {
+    return a >= (uintptr_t)__executable_start && a < (uintptr_t)_end;
+}
+
+static inline bool tslrt_in_stack(uintptr_t a) {
+    return a - TSL_STACK_ADDR < TSL_SNAPSHOT_ADDR - TSL_STACK_ADDR;
+}
+
+// Memory that a function is given.
+static inline void tslrt_access_check(const void *p, uint64_t size, uint32_t site, unsigned kind) {
+    if (!tslrt_in_image((uintptr_t)p) && !tslrt_in_stack((uintptr_t)p))
+        tslrt_access_check_outside(p, size, site, kind);
+}
+
+static inline bool tslrt_object_lives(const void *object, unsigned row) {
+    return tslrt_in_image((uintptr_t)object) || tslrt_object_lives_outside(object, row);
+}
+
+static inline void tslrt_object_check(unsigned kind, const void *object, unsigned row,
+                                      uint32_t site) {
+    if (!tslrt_in_image((uintptr_t)object))
+        tslrt_object_check_outside(kind, object, row, site);
+}
+
+// As tslrt_op.
+static inline void tslrt_op_on(unsigned kind, const void *object, unsigned row) {
+    tslrt_op_sized(kind, object, row);
+    tslrt_object_check(kind, object, row, SELF->pend.site);
+}
+
+// A kind of step whose enabledness is read from its object, and what that object is.
+static inline unsigned tslrt_object_of(unsigned kind) {
+    switch (kind) {
+    case TSL_EV_LOCK:
+        return TSL_SYNC_MUTEX;
+    case TSL_EV_SPINLOCK:
+        return TSL_SYNC_SPIN;
+    case TSL_EV_RDLOCK:
+    case TSL_EV_WRLOCK:
+        return TSL_SYNC_RWLOCK;
+    case TSL_EV_SEM_WAIT:
+    case TSL_EV_SEM_TRYWAIT:
+        return TSL_SYNC_SEM;
+    case TSL_EV_ONCE:
+        return TSL_SYNC_ONCE;
+    default:
+        return TSL_SYNC_NONE;
+    }
+}
+
 // Attributes, and whatever else a function takes or gives: an access in the caller's name.
 void tslrt_reads(const void *p, uint64_t size);
 void tslrt_writes(void *p, uint64_t size);
@@ -57,7 +110,11 @@ static inline void tslrt_claim(volatile int *owner) {
                                             __ATOMIC_RELAXED))
             expected = 0;
 }
-bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber);
+// The owner is let through: what happens then depends on the type.
+static inline bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber) {
+    int owner = ((const pthread_mutex_t *)mutex)->__data.__owner;
+    return owner == 0 || owner == tslrt_name_of(fiber);
+}
 uint16_t tslrt_mutex_owner(const void *mutex);
 // Gives up the mutex inside a condition wait, and takes it again with all its levels.
 unsigned tslrt_mutex_drop(pthread_mutex_t *mutex);

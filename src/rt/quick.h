@@ -1,0 +1,93 @@
+// What nearly every step does, short enough to be inlined into its callers.
+//
+// Each function has a quick way for the usual case here, and calls a function of the file that is named beside it
+// for the rest.  rt.h includes this file at its end.
+#ifndef TSLRT_QUICK_H
+#define TSLRT_QUICK_H
+
+// sched.c
+static inline void tslrt_record(unsigned kind, const void *object, uint32_t site) {
+    tsl_event *event = TSL_HOT->cursor++;
+    *event = (tsl_event){.addr = (uintptr_t)object & 0xffffffffffffull,
+                         .kind = kind,
+                         .site = site,
+                         .thread = (uint16_t)(TSL_HOT->thread_bits >> 32)};
+}
+
+// Sets `res` of the step just recorded.  Notes may stand between the step and its result.
+static inline void tslrt_result(unsigned res) {
+    if (RUN->exclusive.event)
+        return;
+    tsl_event *event = TSL_HOT->cursor - 1;
+    while (tsl_is_note(event->kind) && event > RUN->first)
+        event--;
+    event->res = (uint16_t)res;
+}
+
+// restart.c: the runtime wrote into the program's memory.  Most of that lies in one page.
+void tslrt_wrote_pages(const void *p, size_t n);
+static inline void tslrt_wrote(const void *p, size_t n) {
+    uintptr_t first = (uintptr_t)p >> 12, last = ((uintptr_t)p + n - 1) >> 12;
+    if (first == last && n)
+        ((uint8_t *)TSL_DIRTY_ADDR)[first % TSL_DIRTY_SIZE] = 1;
+    else
+        tslrt_wrote_pages(p, n);
+}
+
+// How many threads may be parked at objects that share a number: mostly none.
+static inline uint16_t *tslrt_parked_near(const void *object) {
+    uintptr_t a = (uintptr_t)object;
+    return &tslrt->parked_count[(a >> 4 ^ a >> 12) % TSLRT_PARKED_COUNTS];
+}
+
+// The state of an object changed: see who can go on (sched.c).
+void tslrt_changed_for_parked(const void *object);
+static inline void tslrt_changed(const void *object) {
+    if (*tslrt_parked_near(object))
+        tslrt_changed_for_parked(object);
+}
+
+// libc/time.c: time travels with synchronisation, so whoever takes over is not earlier than who handed over.
+static inline void tslrt_clock_give(uint64_t *kept) {
+    if (SELF->clock_ns > *kept)
+        *kept = SELF->clock_ns;
+}
+
+static inline void tslrt_clock_take(uint64_t kept) {
+    if (kept > SELF->clock_ns)
+        SELF->clock_ns = kept;
+}
+
+// sync/enabled.c: locks that a thread holds, oldest first.
+static inline void tslrt_held_add(void *lock) {
+    tslrt_fiber *self = SELF;
+    if (self->nheld < TSLRT_MAX_HELD)
+        self->held[self->nheld++] = lock;
+    else
+        self->held_lost++;
+}
+
+bool tslrt_held_remove_inner(void *lock);
+static inline bool tslrt_held_remove(void *lock) {
+    tslrt_fiber *self = SELF;
+    if (!self->nheld || self->held[self->nheld - 1] != lock)
+        return tslrt_held_remove_inner(lock);
+    self->nheld--;
+    return true;
+}
+
+// heap.c: every byte of an access must be addressable.  The access is a step that is not recorded yet ...
+void tslrt_heap_check_block(uintptr_t a, uint64_t size, uint32_t site, unsigned kind,
+                            bool own_step);
+static inline void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
+    if (a - TSL_HEAP_ADDR < TSL_HEAP_SIZE && size)
+        tslrt_heap_check_block(a, size, site, kind, true);
+}
+
+// ... or part of the step recorded last.
+static inline void tslrt_heap_check_also(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
+    if (a - TSL_HEAP_ADDR < TSL_HEAP_SIZE && size)
+        tslrt_heap_check_block(a, size, site, kind, false);
+}
+
+#endif
