@@ -62,7 +62,8 @@
 #include "layout.h"
 #include "wire.h"
 
-enum tsl_space { TSL_SPACE_NONE, TSL_SPACE_MEMORY, TSL_SPACE_OBJECT };
+// ALL is all memory and what lives in it: what inline assembly may touch.
+enum tsl_space { TSL_SPACE_NONE, TSL_SPACE_MEMORY, TSL_SPACE_OBJECT, TSL_SPACE_ALL };
 enum tsl_role { TSL_ROLE_READ, TSL_ROLE_ADD, TSL_ROLE_WRITE };
 
 // What a step found in the request flag of its thread.
@@ -86,19 +87,17 @@ enum tsl_request {
 // A step with more accesses than these counts as one that writes everything.
 enum { TSL_OP_ACCESSES = 6 };
 
-// The size of all memory: what inline assembly may touch.
-#define TSL_EVERYTHING ((1ull << 48) - 1)
-
-// One access of a step.  Sleep sets and wakeup trees hold many of them, so it is kept to 16 bytes; addresses
-// have 48 bits in events, too.
+// One access of a step.  Sleep sets and wakeup trees hold many of them, so it has only 16 bytes.
 typedef struct tsl_access {
-    uint64_t addr : 48;
-    uint64_t res : 16;
-    uint64_t size : 48; // of memory, or of the object (objects.def)
-    uint64_t kind : 8;
-    uint64_t space : 4; // enum tsl_space
-    uint64_t role : 4;  // enum tsl_role
+    uint64_t addr;
+    uint32_t size; // of memory, or of the object (objects.def); no block of the heap has as much as 4 GiB
+    uint16_t res;
+    uint8_t kind;
+    uint8_t space : 4; // enum tsl_space
+    uint8_t role : 4;  // enum tsl_role
 } tsl_access;
+
+_Static_assert(sizeof(tsl_access) == 16, "an access is small");
 
 // What a SYNC event is about.
 enum tsl_sync_object {
@@ -183,19 +182,19 @@ static inline bool tsl_access_fill(tsl_access *a, unsigned kind, unsigned res, u
     const tsl_event_row *row = tsl_event_row_of(kind);
     unsigned rule = row->role;
     bool memory = tsl_is_memory(kind);
-    a->addr = addr & TSL_EVERYTHING;
-    a->size = size & TSL_EVERYTHING;
+    a->addr = addr;
+    a->size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
     a->kind = (uint8_t)kind;
     a->space = memory ? TSL_SPACE_MEMORY : TSL_SPACE_OBJECT;
     if (row->object == TSL_OBJECT_ALL) {
         a->addr = 0;
-        a->size = TSL_EVERYTHING;
-        a->space = TSL_SPACE_MEMORY;
+        a->size = UINT32_MAX;
+        a->space = TSL_SPACE_ALL;
     } else if (row->object)
         a->addr = row->object; // objects without an address have a small one
     a->role = (uint8_t)(rule <= TSL_RULE_WRITE ? rule - TSL_RULE_READ + TSL_ROLE_READ
                                                : tsl_role_by_result((enum tsl_role_rule)rule, res));
-    a->res = res & 0xffff;
+    a->res = (uint16_t)res;
     return rule != TSL_RULE_NONE && (rule != TSL_RULE_GAVE_UP || res);
 }
 
@@ -224,6 +223,10 @@ static inline bool tsl_roles_conflict(unsigned a, unsigned b) {
     return a == TSL_ROLE_WRITE || b == TSL_ROLE_WRITE || a != b;
 }
 
+static inline bool tsl_access_touches(const tsl_access *a, uint64_t addr, uint64_t size) {
+    return a->space == TSL_SPACE_ALL || (a->addr < addr + size && addr < a->addr + a->size);
+}
+
 static inline bool tsl_overlap(const tsl_access *a, const tsl_access *b) {
     return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
@@ -232,6 +235,8 @@ static inline bool tsl_overlap(const tsl_access *a, const tsl_access *b) {
 static inline bool tsl_access_conflict(const tsl_access *first, const tsl_access *second) {
     if (first->space == TSL_SPACE_NONE || second->space == TSL_SPACE_NONE)
         return false;
+    if (first->space == TSL_SPACE_ALL || second->space == TSL_SPACE_ALL)
+        return true; // as a write
     if (first->space == second->space) {
         if (first->space == TSL_SPACE_MEMORY)
             return (first->role == TSL_ROLE_WRITE || second->role == TSL_ROLE_WRITE) &&

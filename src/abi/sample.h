@@ -217,8 +217,7 @@ static inline bool tsl_sample_is_interesting(const tsl_sampler *s, unsigned thre
     tsl_access next = tsl_sample_next(thread);
     if (!s->interest)
         return next.space != TSL_SPACE_NONE;
-    return next.space != TSL_SPACE_NONE && next.addr < s->interest + 8 &&
-           s->interest < next.addr + next.size;
+    return next.space != TSL_SPACE_NONE && tsl_access_touches(&next, s->interest, 8);
 }
 
 static inline unsigned tsl_sample_weighted(tsl_sampler *s, const uint16_t *enabled, unsigned n) {

@@ -22,8 +22,7 @@ static bool is_plain_write(unsigned kind) {
 // What the access is to memory; -1: nothing.  An atomic access that is not the step itself is the
 // runtime's (a futex that compares its word, a loop that waits), or says how the step may come out.
 static int way_of(const tsl_step *step, const tsl_access *a) {
-    if (a->space != TSL_SPACE_MEMORY ||
-        a->kind == TSL_EV_ASM) // what may touch anything: tsl_sync_objects
+    if (a->space != TSL_SPACE_MEMORY) // what may touch anything: tsl_sync_objects
         return -1;
     if (tsl_is_plain(a->kind))
         return is_plain_write(a->kind) ? PLAIN_WRITE : PLAIN_READ;

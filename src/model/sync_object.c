@@ -133,7 +133,7 @@ bool tsl_sync_objects(const tsl_sync_at *x) {
         const tsl_access *a = &x->h->accesses.data[i];
         opaque |= a->kind == TSL_EV_ASM;
         memory |= a->space == TSL_SPACE_MEMORY;
-        if (a->space == TSL_SPACE_OBJECT && a->kind != TSL_EV_ASM)
+        if (a->space == TSL_SPACE_OBJECT)
             touch_object(x, a);
     }
     if (step->kind == TSL_EV_START)

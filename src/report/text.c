@@ -90,7 +90,7 @@ static void race_side(writer *w, const tsl_race_side *side) {
     tsl_where where;
     tsl_buf_puts(w->out, "\n  ");
     thread_name(w, side->thread);
-    tsl_buf_add(w->out, ": %s of %" PRIu64 " bytes%s, holding ", tsl_bug_access_word(side),
+    tsl_buf_add(w->out, ": %s of %" PRIu32 " bytes%s, holding ", tsl_bug_access_word(side),
                 side->access.size, tsl_bug_order_word(side->access.kind, side->order));
     locks(w, &side->locks);
     tsl_buf_puts(w->out, "\n    at ");

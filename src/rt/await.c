@@ -269,10 +269,8 @@ static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
         return;
     r->stale |= a.kind == TSL_EV_CANCEL && e->res == r->self->id && looks_at_request(r);
     r->stale |= a.kind == TSL_EV_KILL && e->res == r->self->id; // and sets the flag
-    for (unsigned i = 0; i < r->nlooks && !r->stale; i++) {
-        uint64_t at = (uintptr_t)r->looks[i].p;
-        r->stale = a.addr < at + r->looks[i].size && at < a.addr + a.size;
-    }
+    for (unsigned i = 0; i < r->nlooks && !r->stale; i++)
+        r->stale = tsl_access_touches(&a, (uintptr_t)r->looks[i].p, r->looks[i].size);
 }
 
 // The thread that was asked for has ended since.

@@ -156,13 +156,7 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
         fegetenv(&fiber->floating); // as its creator has them
     fiber->policy = self ? self->policy : 0;
     fiber->priority = self ? self->priority : 0;
-    fiber->spun = NULL;
-    fiber->effect_at = NULL;
     fiber->mask = self ? self->mask : tslrt->main_fresh.mask;
-    fiber->pending = fiber->awaited = 0;
-    fiber->interrupted = fiber->refused = fiber->puts_off = fiber->suspended = false;
-    fiber->swaps_mask = false;
-    fiber->kept = NULL;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;
     fiber->place = RUN->nfibers++;

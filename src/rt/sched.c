@@ -154,7 +154,7 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
     }
 }
 
-// The thread stands before a step on the object now, NULL: it runs.
+// The thread stands before a step on the object now that may have to wait, NULL: it runs.
 void tslrt_park(const tslrt_fiber *fiber, const void *object) {
     const void **at = &tslrt->parked_at[fiber->place];
     if (*at)
@@ -493,8 +493,10 @@ static __attribute__((noinline)) void switch_unevenly(tslrt_fiber *self, const t
 
 static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
-    tslrt_park(self, self->pend.object);
-    tslrt_park(next, NULL);
+    if (!tsl_never_blocks(self->pend.kind)) // nobody can enable what is never disabled
+        tslrt_park(self, self->pend.object);
+    if (tslrt->parked_at[next->place])
+        tslrt_park(next, NULL);
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     self->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
     RUN->self = next;

@@ -139,6 +139,7 @@ static void remember_fresh(int argc, char **argv, char **envp) {
     tslrt->fresh_registry = *tslrt_reg();
     tslrt->fresh_registry.touched = tslrt->registry.touched = false;
     tslrt->main_fresh = *tslrt_fiber_at(0);
+    tslrt->main_fresh.pending = 0; // what constructors have sent is lost
     tslrt->heap_fresh = *tslrt_slot(0);
 }
 

@@ -165,7 +165,7 @@ static uint64_t label(const tsl_naive *n, const tsl_naive_step *s, const tsl_eve
     for (unsigned i = 0; i < s->naccesses; i++) {
         const tsl_access *a = &n->accesses.data[s->first_access + i];
         hash = mix(hash, a->kind == TSL_EV_BRANCH ? 0 : a->addr); // numbers of nodes: by the order
-        hash = mix(hash, a->size << 32 | (uint64_t)a->kind << 16 | result_of(a));
+        hash = mix(hash, (uint64_t)a->size << 32 | (uint64_t)a->kind << 16 | result_of(a));
     }
     for (size_t i = 1; i < nevents; i++)
         if (events[i].kind == TSL_EV_CHOICE)
