@@ -248,13 +248,17 @@ void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
     const tsl_race_sink *sink = tree->search.races;
     if (!sink)
         return;
-    uint32_t second = (uint32_t)c->history.steps.len - 1;
-    if (!tsl_race_may_be_data(&c->history, second))
+    const tsl_history *h = &c->history;
+    uint32_t second = (uint32_t)h->steps.len - 1;
+    if (!tsl_race_may_be_data(h, second))
         return;
+    bool atomic = !h->has_touch && tsl_race_is_one_atomic(h, second);
     for (size_t i = 0; i < tree->races.len; i++) {
         uint32_t first = tree->races.data[i].first;
-        if (tsl_race_is_data(&c->history, first, second) || c->history.has_touch)
-            tsl_race_tell(sink, &c->history, first, second);
+        if (atomic && tsl_race_is_one_atomic(h, first))
+            continue;
+        if (h->has_touch || tsl_race_is_data(h, first, second))
+            tsl_race_tell(sink, h, first, second);
     }
 }
 

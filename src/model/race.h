@@ -65,5 +65,10 @@ bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b);
 bool tsl_race_is_touched(const tsl_history *h, uint32_t a, uint32_t b);
 // Could either be so for some other step and this one?
 bool tsl_race_may_be_data(const tsl_history *h, uint32_t s);
+// An atomic access and nothing else: two such steps are no data race.
+static inline bool tsl_race_is_one_atomic(const tsl_history *h, uint32_t s) {
+    const tsl_step *step = &h->steps.data[s];
+    return tsl_is_atomic(step->kind) && tsl_step_accesses_end(h, s) == step->accesses + 1;
+}
 
 #endif
