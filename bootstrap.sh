@@ -22,7 +22,7 @@ for group in "$@"; do
     --list) list=1 ;;
     lint) packages="$packages git clang-format clang-tidy cppcheck shellcheck" ;;
     asan) ;; # all of it is in the list above
-    bench) packages="$packages xz-utils" ;;
+    bench) packages="$packages valgrind xz-utils" ;;
     long) packages="$packages qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
     *)
         echo "bootstrap.sh: unknown group '$group' (known: lint, asan, bench, long)" >&2

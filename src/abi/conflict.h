@@ -233,14 +233,12 @@ static inline bool tsl_overlap(const tsl_access *a, const tsl_access *b) {
 
 // `first` could run right before `second`, both in the same state.
 static inline bool tsl_access_conflict(const tsl_access *first, const tsl_access *second) {
-    if (first->space == TSL_SPACE_NONE || second->space == TSL_SPACE_NONE)
-        return false;
-    if (first->space == TSL_SPACE_ALL || second->space == TSL_SPACE_ALL)
-        return true; // as a write
     if (first->space == second->space) {
         if (first->space == TSL_SPACE_MEMORY)
             return (first->role == TSL_ROLE_WRITE || second->role == TSL_ROLE_WRITE) &&
                    tsl_overlap(first, second);
+        if (first->space != TSL_SPACE_OBJECT)
+            return first->space == TSL_SPACE_ALL;
         if (first->addr != second->addr)
             return false;
         // The arrival that fills a round leaves none for the next one.
@@ -248,6 +246,10 @@ static inline bool tsl_access_conflict(const tsl_access *first, const tsl_access
             return first->res == 0;
         return tsl_roles_conflict(first->role, second->role);
     }
+    if (first->space == TSL_SPACE_NONE || second->space == TSL_SPACE_NONE)
+        return false;
+    if (first->space == TSL_SPACE_ALL || second->space == TSL_SPACE_ALL)
+        return true; // as a write
     const tsl_access *memory = first->space == TSL_SPACE_MEMORY ? first : second;
     const tsl_access *object = first->space == TSL_SPACE_MEMORY ? second : first;
     return memory->role == TSL_ROLE_WRITE && tsl_overlap(memory, object);

@@ -26,6 +26,8 @@ static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) 
 // Each thread's outcomes in their order; how threads took turns does not matter.
 static uint64_t path_of(const tsl_trace *trace) {
     enum { THREADS = 64 };
+    if (!(trace->head->flags & TSL_TRACE_INPUTS))
+        return 0; // nothing to decide
     uint64_t hash[THREADS] = {0}, sum = 0;
     const tsl_event *events = trace->events, *end = events + trace->nevents;
     for (const tsl_event *e = events; e < end; e++) {

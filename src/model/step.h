@@ -59,6 +59,8 @@ static inline __attribute__((always_inline)) bool tsl_op_conflict(const tsl_op *
                                                                   const tsl_op *second) {
     if (first->thread == second->thread || first->unknown || second->unknown)
         return true;
+    if (first->naccesses == 1 && second->naccesses == 1) // as nearly always
+        return tsl_access_conflict(&first->access[0], &second->access[0]);
     for (unsigned i = 0; i < first->naccesses; i++)
         for (unsigned k = 0; k < second->naccesses; k++)
             if (tsl_access_conflict(&first->access[i], &second->access[k]))

@@ -36,6 +36,8 @@ static const tsl_event *plan_end(void) { return RUN->sleep + RUN->plan->nsleep; 
 // More accesses than the tool keeps of a step: they count as a write of everything.
 static bool is_opaque(const tsl_event *step, const tsl_event *end) {
     unsigned accesses = 0;
+    if (end - step <= TSL_OP_ACCESSES) // as nearly always
+        return false;
     for (const tsl_event *e = step; e < end; e++)
         accesses += is_access(e) && access_of(e, end).space != TSL_SPACE_NONE;
     return accesses > TSL_OP_ACCESSES;
@@ -54,7 +56,9 @@ static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const
         (is_opaque(mine, mine_end) && touches(step, end)))
         return true;
     bool looks = step->arg & TSL_ARG_LOOKS;
-    tsl_access look = tsl_request_access(step->thread, TSL_REQUEST_NONE);
+    tsl_access look = {0};
+    if (looks)
+        look = tsl_request_access(step->thread, TSL_REQUEST_NONE);
     for (const tsl_event *a = mine; a < mine_end; a++) {
         if (!is_access(a))
             continue;
