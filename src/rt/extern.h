@@ -43,6 +43,7 @@ static inline void tslrt_foreign_thread(const void *start, uint32_t site) {
 // For functions of the runtime that tell themselves: a step of its own, and what the last step reads and writes too.
 void tslrt_call_step(uint32_t site);
 void tslrt_call_uses(unsigned state, unsigned role); // hidden state of libc, too
+void tslrt_call_looks_at_environment(void);
 bool tslrt_state_matters(unsigned state);            // somebody in the program changes it
 // A step of the runtime's own that uses hidden state of libc (abi/states.def), if it can matter.
 void tslrt_state_step(unsigned state, unsigned role);

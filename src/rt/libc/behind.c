@@ -114,6 +114,7 @@ API int __teasel_getopt(int n, char *const *words, const char *letters) {
     read_words(n, words, site);
     int result = getopt(n, words, letters);
     tslrt_libc_end(&tsl_libc_rows[TSL_ROW_getopt], given, (uint64_t)result, site);
+    tslrt_call_looks_at_environment(); // POSIXLY_CORRECT
     return result;
 }
 
@@ -131,6 +132,7 @@ API int __teasel_getopt(int n, char *const *words, const char *letters) {
         const struct option *o = named_option(words, optind, all, result);                         \
         if (o)                                                                                     \
             tslrt_call_writes(o->flag, sizeof *o->flag, site);                                     \
+        tslrt_call_looks_at_environment();                                                         \
         return result;                                                                             \
     }
 
