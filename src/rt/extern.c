@@ -652,11 +652,27 @@ void tslrt_call_leaves(uint32_t site) {
         tslrt_file_leave(site);
 }
 
+// What a function returns that does nothing but compute depends on inputs if what it reads does.  (Of others all
+// that lies close to their arguments is looked at, see __teasel_sym_outside.)
+static void tell_inputs(const tsl_libc *row, const uint64_t *args) {
+    if (row->by != TSL_LIBC_LIBC || row->class_ || row->flags & TSL_LIBC_FOLLOWS)
+        return;
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
+        const tsl_libc_range *r = &row->ranges[i];
+        bool reads = (r->how & TSL_LIBC_READS) && r->arg != TSL_LIBC_RESULT;
+        const void *p = reads ? tsl_libc_place(r, args, 0) : NULL;
+        if (p)
+            tslrt_symbols_read(row->name, p, tsl_libc_length(r, p, args, 0));
+    }
+}
+
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
     if (tslrt_reg()->flocks[0].used && closes_some(row->name))
         tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
+    if (__builtin_expect(TSL_HOT->labelled, 0))
+        tell_inputs(row, args);
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {

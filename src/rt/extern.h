@@ -55,4 +55,7 @@ void tslrt_may_touch(const void *p, uint64_t size);
 
 bool tslrt_is_output(const FILE *file);
 
+// A function that does not follow inputs reads these bytes (symbol/call.c).
+void tslrt_symbols_read(const char *name, const void *p, uint64_t size);
+
 #endif

@@ -56,6 +56,8 @@ static pthread_t self;
 static wchar_t wide[64], *rest;
 static struct hsearch_data table;
 static ENTRY *kept;
+static DIR *folder;
+static struct dirent *entry;
 
 static FILE *text_file(const char *content) {
     int fd = memfd_create("text", 0);

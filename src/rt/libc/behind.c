@@ -26,6 +26,7 @@ API int __teasel_getsubopt(char **text, char *const *tokens, char **value) {
     begin(TSL_ROW_getsubopt, given, site);
     char *first = *text;
     tslrt_call_reads(first, strlen(first) + 1, site);
+    tslrt_symbols_read("getsubopt", first, strlen(first) + 1);
     for (char *const *t = tokens; *t; t++)
         tslrt_call_reads(*t, strlen(*t) + 1, site);
     int result = getsubopt(text, tokens, value);

@@ -153,6 +153,19 @@ static uint64_t records_length(const void *at, unsigned size) {
     return (uint64_t)(record + size - (const char *)at);
 }
 
+// How glibc begins what a DIR is; the entries follow.
+typedef struct folder {
+    int fd, lock;
+    size_t room, used, next;
+    off_t position;
+    int error;
+    char entries[] __attribute__((aligned(16)));
+} folder;
+
+static uint64_t length_of_entries(const void *first, const folder *f) {
+    return first == f->entries && f->used <= f->room ? f->used : 0;
+}
+
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static uint32_t word_at(uint64_t at) { return at ? *(const uint32_t *)at : 0; }
@@ -190,6 +203,8 @@ uint64_t tsl_libc_length(const tsl_libc_range *r, const void *at, const uint64_t
         return args[r->x] * args[r->y];
     case TSL_LIBC_TEXTS:
         return length_of_texts(r, args, result);
+    case TSL_LIBC_ENTRIES:
+        return length_of_entries(at, (const folder *)args[r->x]);
     case TSL_LIBC_ENTRY:
     case TSL_LIBC_ZONE:
         return strlen(at) + 1;

@@ -184,6 +184,7 @@
 #define GOT_MESSAGE TSL_LIBC_GOT_MESSAGE, 0, 0, sizeof(long)
 #define TEXTS(layout) TSL_LIBC_TEXTS, TSL_LAYOUT_##layout, 0, 1
 #define ENTRY TSL_LIBC_ENTRY, 0, 0, 1
+#define ENTRIES(n) TSL_LIBC_ENTRIES, n, 0, 1
 #define ZONE(n) TSL_LIBC_ZONE, n, 0, 1
 #define WZONE(n) TSL_LIBC_ZONE, n, 0, sizeof(wchar_t)
 #if defined(__x86_64__)
