@@ -63,6 +63,8 @@ enum tsl_libc_form {
     TSL_LIBC_GOT_MESSAGE, // `size` and the result
     TSL_LIBC_TEXTS, // not there, but all that the pointers of the record there lead to; x is its layout
     TSL_LIBC_ENTRY, // the name in an entry of a folder
+    TSL_LIBC_ENTRIES, // all entries that a call has read anew into the folder in argument x
+    TSL_LIBC_ZONE,    // the time zone's name of a struct tm, if the format in argument x wants it
 };
 
 enum tsl_libc_how {
@@ -107,6 +109,7 @@ enum tsl_libc_special {
     TSL_USE_OPENS_AS,        // or with these flags
     TSL_USE_CONVERSION, // what a conversion remembers by itself, `role` says which; `arg` is none,
                         // or the argument that would be used instead
+    TSL_USE_THREAD,     // attributes of the calling thread
 };
 
 // Streams that are no argument.

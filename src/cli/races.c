@@ -86,9 +86,12 @@ static bool touches(const tsl_history *h, uint32_t s) {
 
 static void note_touched(tsl_races *r, const tsl_found *f) {
     const tsl_step *a = &f->history->steps.data[f->first], *b = &f->history->steps.data[f->second];
-    bool first = touches(f->history, f->first);
+    bool inside = f->how == TSL_FOUND_INSIDE;
+    bool first = inside ? !tsl_race_may_be_data(f->history, f->first)
+                        : touches(f->history, f->first);
     tsl_vec_push(&r->touched, (tsl_touched){.call = first ? a->site : b->site,
-                                            .access = first ? b->site : a->site});
+                                            .access = first ? b->site : a->site,
+                                            .inside = inside});
 }
 
 static void found(void *self, const tsl_found *f) {
@@ -99,7 +102,7 @@ static void found(void *self, const tsl_found *f) {
     }
     if (!is_new(r, f))
         return;
-    if (f->how == TSL_FOUND_TOUCHED) {
+    if (f->how == TSL_FOUND_TOUCHED || f->how == TSL_FOUND_INSIDE) {
         note_touched(r, f);
         return;
     }
@@ -141,13 +144,17 @@ void tsl_races_note(const tsl_races *r, const tsl_sites *sites, tsl_census *cens
         tsl_note *note = &census->notes[census->nnotes++];
         tsl_where where = {.file = "?"};
         tsl_sites_get(sites, r->touched.data[i].access, &where);
-        *note = (tsl_note){.site = r->touched.data[i].call, .reason = TSL_REASON_UNKNOWN_CALL};
+        bool inside = r->touched.data[i].inside;
+        unsigned reason = inside ? TSL_REASON_UNCONTROLLED : TSL_REASON_UNKNOWN_CALL;
+        *note = (tsl_note){.site = r->touched.data[i].call, .reason = reason};
         snprintf(note->text, sizeof note->text,
-                 "code that is not instrumented is handed what another thread accesses at %s:%u",
+                 inside ? "another thread reads bytes of the object as plain memory at %s:%u: not every order is tried"
+                        : "code that is not instrumented is handed what another thread accesses at %s:%u",
                  tsl_names_base(where.file), where.line);
     }
-    if (r->touched.len)
-        census->weakened |= 1ull << TSL_REASON_UNKNOWN_CALL;
+    for (size_t i = 0; i < r->touched.len; i++)
+        census->weakened |= 1ull << (r->touched.data[i].inside ? TSL_REASON_UNCONTROLLED
+                                                                : TSL_REASON_UNKNOWN_CALL);
 }
 
 // ---------------------------------------------------------------- showing one

@@ -33,6 +33,7 @@ typedef struct tsl_suspect {
 // A call of unknown code, and what accesses the memory that it is handed.
 typedef struct tsl_touched {
     uint32_t call, access; // sites
+    bool inside;           // no call, but a change of a synchronisation object whose bytes are read
 } tsl_touched;
 
 typedef struct tsl_races {

@@ -21,8 +21,10 @@ enum tsl_found_how {
                          // decide whether the other is made
     TSL_FOUND_WEAK,      // they may never come right behind one another, but only atomics that are
                          // too weak for it seem to order them
-    TSL_FOUND_TOUCHED    // one is a call of unknown code that is handed what the other accesses:
+    TSL_FOUND_TOUCHED,   // one is a call of unknown code that is handed what the other accesses:
                          // whether they race is not known
+    TSL_FOUND_INSIDE     // one reads bytes of a synchronisation object that the other changes: the
+                         // other order is not tried (model/inside.h)
 };
 
 // Two accesses of one run that race.

@@ -5,6 +5,7 @@
 #include "base/deadline.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/inside.h"
 #include "model/state.h"
 
 enum { BRANCH_CHUNK = 256 };
@@ -260,6 +261,20 @@ void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
         if (h->has_touch || tsl_race_is_data(h, first, second))
             tsl_race_tell(sink, h, first, second);
     }
+}
+
+void tsl_tree_report_inside(tsl_tree *tree, const tsl_cursor *c) {
+    const tsl_race_sink *sink = tree->search.races;
+    uint32_t second = (uint32_t)c->history.steps.len - 1;
+    uint32_t first = tsl_inside_partner(&c->history, second);
+    if (first == TSL_NONE)
+        return;
+    tsl_claim_weaken(&tree->base.claim, TSL_REASON_UNCONTROLLED, 1);
+    if (sink)
+        sink->found(sink->self, &(tsl_found){.history = &c->history,
+                                             .first = first,
+                                             .second = second,
+                                             .how = TSL_FOUND_INSIDE});
 }
 
 static void report_by_clocks(const tsl_tree *tree, const tsl_history *h, uint32_t second) {

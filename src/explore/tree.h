@@ -228,6 +228,8 @@ void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *cursor, size_t dep
 
 // Everything a data race has to fulfil was checked but its novelty.
 void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *cursor);
+// Of the last step: a synchronisation object is read as plain memory, and the claim gets weaker (model/inside.h).
+void tsl_tree_report_inside(tsl_tree *tree, const tsl_cursor *cursor);
 
 // Of the run that was read: pairs that only weak atomics seem to order.  And of a step that a thread
 // stood before at its end, the last one in the history.

@@ -260,6 +260,8 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
         tsl_deadline_ask();
         open_depth(c);
         uint32_t s = tsl_history_append(&c->history, &view);
+        if (s && c->history.inside == s)
+            tsl_tree_report_inside(tree, c);
         tsl_hop hop = hop_of(tree, c, s);
         if (s < planned && c->stops.data[s].node && c->stops.data[s].node->may_branch) {
             c->stops.data[s].node->may_branch = false;

@@ -401,6 +401,8 @@ void tsl_history_cut(tsl_history *h, size_t n) {
 // Has nobody but this thread touched the eight bytes, nor anything that lives in them?
 static bool are_own(const tsl_history *h, uint64_t eight, unsigned slot) {
     uint32_t object = tsl_object_find(h, eight << 1);
+    if (object == TSL_NONE && tsl_object_may_reach(h, eight)) // see inside.h
+        return false;
     if (object == TSL_NONE || TSL_BROKEN(OWN))
         return true;
     if (h->objects.data[object].first_inside != TSL_NONE || h->objects.data[object].reaches)

@@ -141,6 +141,9 @@ typedef struct tsl_history {
     bool by_clocks;
     bool has_cas;        // there was one
     bool has_touch;      // unknown code was handed memory
+    // The last step that read bytes in which a synchronisation object lives, or changed an object whose bytes
+    // were read; 0, which does neither, if there was none.  See inside.h.
+    uint32_t inside;
     bool coarse;         // what depends on values in memory counts as a write in any case
     bool looks_at_ends;  // or at whether a thread has ended
     bool reads_conflict; // LCT Fig. 2: any two accesses of one place depend on each other

@@ -25,6 +25,11 @@ static inline uint32_t tsl_object_find(const tsl_history *h, uint64_t key) {
     return h->index[tsl_object_place(h, key)] - 1; // TSL_NONE if not there
 }
 
+// May an object that begins before these eight bytes reach into them?
+static inline bool tsl_object_may_reach(const tsl_history *h, uint64_t eight) {
+    return h->reached[eight / 64 % (TSL_REACHED_BITS / 64)] >> eight % 64 & 1;
+}
+
 // `at`: its place in the index.
 uint32_t tsl_object_new(tsl_history *h, uint64_t key, size_t at);
 

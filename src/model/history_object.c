@@ -20,10 +20,6 @@ static void grow_index(tsl_history *h) {
 
 enum { LARGEST_OBJECT = 64 };
 
-static bool is_reached(const tsl_history *h, uint64_t eight) {
-    return h->reached[eight / 64 % (TSL_REACHED_BITS / 64)] >> eight % 64 & 1;
-}
-
 static void add_reach(tsl_history *h, uint32_t of, uint32_t other) {
     tsl_vec_push(&h->reaches, (tsl_extent){other, h->objects.data[of].reaches});
     TSL_BUG_ON(h->reaches.len >= 1u << 23, "%zu links of objects", h->reaches.len);
@@ -65,7 +61,7 @@ uint32_t tsl_object_new(tsl_history *h, uint64_t key, size_t at) {
     }
     if (h->objects.len * 2 > h->index_size)
         grow_index(h);
-    if (!(key & 1) && is_reached(h, key >> 1))
+    if (!(key & 1) && tsl_object_may_reach(h, key >> 1))
         link_objects(h, object);
     return object;
 }

@@ -195,6 +195,8 @@ static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_
     bool any_inside = o->first_inside != TSL_NONE || o->reaches;
     if (a->role != TSL_ROLE_READ && any_inside)
         depend_on_inside(h, first, a, access);
+    else if (any_inside)
+        h->inside = (uint32_t)h->steps.len - 1;
     uint32_t c = first;
     while (h->objects.data[c].mask != mask) {
         c = h->objects.data[c].next;
@@ -287,8 +289,11 @@ static uint32_t own_round(const tsl_history *h, uint32_t object) {
 
 static void depend_on_cells(tsl_history *h, uint32_t first, uint8_t mask, unsigned access) {
     for (uint32_t c = first; c != TSL_NONE; c = h->objects.data[c].next)
-        if (h->objects.data[c].mask & mask)
+        if (h->objects.data[c].mask & mask) {
             depend_on_write(h, c, access);
+            if (h->objects.data[c].last != h->objects.data[c].last_write) // there were reads
+                h->inside = (uint32_t)h->steps.len - 1;
+        }
 }
 
 // The last writes of an object's bytes.

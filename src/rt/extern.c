@@ -16,6 +16,7 @@
 
 #include "abi/conflict.h"
 #include "libc/buffers.h"
+#include "libc/environment.h"
 #include "libc/flock.h"
 #include "libc/mapping.h"
 #include "libc/ranges.h"
@@ -123,6 +124,9 @@ static void note_use(const tsl_libc_use *use) {
         note_role(TSL_STATE_FILES, TSL_ROLE_READ);
         break;
     case TSL_USE_CONVERSION:
+        break;
+    case TSL_USE_THREAD:
+        note_role(TSL_STATE_HANDLE, use->role);
         break;
     default:
         note_role(use->state, use->role);
@@ -373,6 +377,11 @@ static void add_timezone(accesses *to, unsigned role) {
         add_state(to, TSL_STATE_ENVIRONMENT, TSL_ROLE_READ);
 }
 
+static void add_handle(accesses *to, uint64_t handle, unsigned role) {
+    if (handle && is_live(TSL_STATE_HANDLE))
+        add(to, TSL_EV_STATE, handle, 1, role);
+}
+
 static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args) {
     switch (use->state) {
     case TSL_USE_IN:
@@ -399,8 +408,10 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
             add_buffers(to, stream_of(use->arg, args));
         break;
     case TSL_STATE_HANDLE:
-        if (args[use->arg] && is_live(TSL_STATE_HANDLE))
-            add(to, TSL_EV_STATE, args[use->arg], 1, use->role);
+        add_handle(to, args[use->arg], use->role);
+        break;
+    case TSL_USE_THREAD: // as functions that are given its pthread_t
+        add_handle(to, (uintptr_t)SELF, use->role);
         break;
     default:
         add_state(to, use->state, use->role);
@@ -586,6 +597,21 @@ static bool names_file(const tsl_libc *row) {
     return files && text;
 }
 
+static bool uses_state(const tsl_libc *row, unsigned state) {
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        if (row->uses[i].state == state)
+            return true;
+    return false;
+}
+
+// The program may have a pointer to a value, of getenv, and write there.
+static void add_values(accesses *to, const tsl_libc *row, const uint64_t *args) {
+    const char *value;
+    for (unsigned i = 0; (value = tslrt_environment_value(row, args, i)); i++)
+        if (!tslrt_is_constant(value))
+            add(to, TSL_EV_READ, (uintptr_t)value, strlen(value) + 1, 0);
+}
+
 static accesses uses_of(const tsl_libc *row, const uint64_t *args) {
     accesses uses = {.n = 0};
     if (is_live(TSL_STATE_PROCESS) && names_file(row))
@@ -594,19 +620,22 @@ static accesses uses_of(const tsl_libc *row, const uint64_t *args) {
         look_at_descriptors(&row->uses[i], args);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         add_use(&uses, &row->uses[i], args);
+    if (uses_state(row, TSL_STATE_ENVIRONMENT) || uses_state(row, TSL_STATE_TIMEZONE))
+        add_values(&uses, row, args);
     return uses;
-}
-
-static bool uses_state(const tsl_libc *row, unsigned state) {
-    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
-        if (row->uses[i].state == state)
-            return true;
-    return false;
 }
 
 static void tell_uses(const accesses *uses) {
     for (unsigned i = 0; i < uses->n; i++)
         tell(uses->list[i].kind, uses->list[i].at, uses->list[i].size, uses->list[i].role);
+}
+
+void tslrt_call_looks_at_environment(void) {
+    accesses uses = {.n = 0};
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    add_state(&uses, TSL_STATE_ENVIRONMENT, TSL_ROLE_READ);
+    tell_uses(&uses);
 }
 
 static bool closes_some(const char *name) {
@@ -623,11 +652,27 @@ void tslrt_call_leaves(uint32_t site) {
         tslrt_file_leave(site);
 }
 
+// What a function returns that does nothing but compute depends on inputs if what it reads does.  (Of others all
+// that lies close to their arguments is looked at, see __teasel_sym_outside.)
+static void tell_inputs(const tsl_libc *row, const uint64_t *args) {
+    if (row->by != TSL_LIBC_LIBC || row->class_ || row->flags & TSL_LIBC_FOLLOWS)
+        return;
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
+        const tsl_libc_range *r = &row->ranges[i];
+        bool reads = (r->how & TSL_LIBC_READS) && r->arg != TSL_LIBC_RESULT;
+        const void *p = reads ? tsl_libc_place(r, args, 0) : NULL;
+        if (p)
+            tslrt_symbols_read(row->name, p, tsl_libc_length(r, p, args, 0));
+    }
+}
+
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
     if (tslrt_reg()->flocks[0].used && closes_some(row->name))
         tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
+    if (__builtin_expect(TSL_HOT->labelled, 0))
+        tell_inputs(row, args);
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {

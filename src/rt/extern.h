@@ -43,6 +43,7 @@ static inline void tslrt_foreign_thread(const void *start, uint32_t site) {
 // For functions of the runtime that tell themselves: a step of its own, and what the last step reads and writes too.
 void tslrt_call_step(uint32_t site);
 void tslrt_call_uses(unsigned state, unsigned role); // hidden state of libc, too
+void tslrt_call_looks_at_environment(void);
 bool tslrt_state_matters(unsigned state);            // somebody in the program changes it
 // A step of the runtime's own that uses hidden state of libc (abi/states.def), if it can matter.
 void tslrt_state_step(unsigned state, unsigned role);
@@ -53,5 +54,8 @@ void tslrt_call_writes(const void *p, uint64_t size, uint32_t site);
 void tslrt_may_touch(const void *p, uint64_t size);
 
 bool tslrt_is_output(const FILE *file);
+
+// A function that does not follow inputs reads these bytes (symbol/call.c).
+void tslrt_symbols_read(const char *name, const void *p, uint64_t size);
 
 #endif

@@ -361,6 +361,9 @@ typedef struct tslrt_run {
     struct random_data random_data;
     unsigned nput;
     const char *put[TSLRT_MAX_PUT]; // texts that putenv was given
+    const char *strtok_rest;        // where strtok goes on; libc/kept.c
+    const char *log_name;           // what openlog was given, or NULL
+    uint64_t table[2];              // of hsearch: a struct hsearch_data
     uint64_t open_args[TSL_CALL_ARGS];
 
     bool aliased; // memory has two addresses (libc/mapping.c)

@@ -1,4 +1,4 @@
-// Calls of libc whose order decides what comes out: the rows of orders.def.
+// Calls of libc whose order decides what comes out: the rows of orders.def, or of another TABLE.
 //
 //     orders              under Teasel: one of the rows, by two threads; the status is 1 + 2 * row + what came out
 //     orders expect       prints the two statuses of each row that both come out when the real functions are called one way
@@ -9,12 +9,15 @@
 #include <error.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <fnmatch.h>
 #include <getopt.h>
+#include <glob.h>
 #include <grp.h>
 #include <locale.h>
 #include <mntent.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <search.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,10 +25,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+#include <wordexp.h>
+
+#ifndef TABLE
+#define TABLE "orders.def"
+#endif
 
 #ifdef TEASEL
 #include "teasel.h"
@@ -42,6 +53,11 @@ static struct tm day = {.tm_mday = 1, .tm_year = 70};
 static struct mntent mount;
 static struct dirent entries[2];
 static pthread_t self;
+static wchar_t wide[64], *rest;
+static struct hsearch_data table;
+static ENTRY *kept;
+static DIR *folder;
+static struct dirent *entry;
 
 static FILE *text_file(const char *content) {
     int fd = memfd_create("text", 0);
@@ -60,14 +76,14 @@ static void zones(void) {
 #define ORDER(name, setup, one, ...)                                                               \
     static void setup_##name(void) setup static void one_##name(void)                              \
         one static void other_##name(void) __VA_ARGS__
-#include "orders.def"
+#include TABLE
 #undef ORDER
 
 static const struct {
     void (*setup)(void), (*one)(void), (*other)(void);
 } rows[] = {
 #define ORDER(name, setup, one, ...) {setup_##name, one_##name, other_##name},
-#include "orders.def"
+#include TABLE
 #undef ORDER
 };
 enum { ROWS = sizeof rows / sizeof *rows };

@@ -26,6 +26,7 @@ API int __teasel_getsubopt(char **text, char *const *tokens, char **value) {
     begin(TSL_ROW_getsubopt, given, site);
     char *first = *text;
     tslrt_call_reads(first, strlen(first) + 1, site);
+    tslrt_symbols_read("getsubopt", first, strlen(first) + 1);
     for (char *const *t = tokens; *t; t++)
         tslrt_call_reads(*t, strlen(*t) + 1, site);
     int result = getsubopt(text, tokens, value);
@@ -114,6 +115,7 @@ API int __teasel_getopt(int n, char *const *words, const char *letters) {
     read_words(n, words, site);
     int result = getopt(n, words, letters);
     tslrt_libc_end(&tsl_libc_rows[TSL_ROW_getopt], given, (uint64_t)result, site);
+    tslrt_call_looks_at_environment(); // POSIXLY_CORRECT
     return result;
 }
 
@@ -131,6 +133,7 @@ API int __teasel_getopt(int n, char *const *words, const char *letters) {
         const struct option *o = named_option(words, optind, all, result);                         \
         if (o)                                                                                     \
             tslrt_call_writes(o->flag, sizeof *o->flag, site);                                     \
+        tslrt_call_looks_at_environment();                                                         \
         return result;                                                                             \
     }
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "stream.h"
@@ -245,6 +246,40 @@ bool tslrt_is_confined(void) {
     return true;
 }
 
+static bool is_about_name(int option) { return option == PR_SET_NAME || option == PR_GET_NAME; }
+
+// All threads of the program are one to the kernel: their names are kept here.  What is longer is cut off.
+static long name_thread(int option, char *name) {
+    enum { MOST = 15 };
+    char cut[MOST + 1] = {0};
+    if (option == PR_GET_NAME)
+        return -pthread_getname_np(pthread_self(), name, MOST + 1);
+    size_t n = strnlen(name, MOST);
+    tslrt_call_reads(name, n < MOST ? n + 1 : MOST, TSL_HOT->call_site);
+    memcpy(cut, name, n);
+    return -pthread_setname_np(pthread_self(), cut);
+}
+
+// How many bytes it stores where its argument points to.
+static size_t stored_by(int option) {
+    switch (option) {
+    case PR_GET_NAME:
+        return 16;
+    case PR_GET_TID_ADDRESS:
+        return sizeof(void *);
+    case PR_GET_PDEATHSIG:
+    case PR_GET_UNALIGN:
+    case PR_GET_FPEMU:
+    case PR_GET_FPEXC:
+    case PR_GET_ENDIAN:
+    case PR_GET_TSC:
+    case PR_GET_CHILD_SUBREAPER:
+        return sizeof(int);
+    default:
+        return 0;
+    }
+}
+
 API int prctl(int option, ...) {
     unsigned long a[4];
     va_list args;
@@ -254,11 +289,15 @@ API int prctl(int option, ...) {
     va_end(args);
     if (takes_calls_away(option, a[0]) && tslrt_is_confined())
         return 0;
-    long got = tslrt_sys5(SYS_prctl, option, a[0], a[1], a[2], a[3]);
-    if (got >= 0)
-        return (int)got;
-    errno = (int)-got;
-    return -1;
+    bool named = is_about_name(option) && SELF && tslrt->kind != RT_CHILD;
+    long got = named ? name_thread(option, (char *)a[0])
+                     : tslrt_sys5(SYS_prctl, option, a[0], a[1], a[2], a[3]);
+    if (got < 0) {
+        errno = (int)-got;
+        return -1;
+    }
+    tslrt_call_writes((void *)a[0], stored_by(option), TSL_HOT->call_site);
+    return (int)got;
 }
 
 API pid_t getpid(void) {

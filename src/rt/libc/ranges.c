@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <wchar.h>
 
 // ---------------------------------------------------------------- texts of a record
@@ -92,6 +93,33 @@ static hull texts_of(const void *record, unsigned layout) {
     return h;
 }
 
+// ---------------------------------------------------------------- formats of times
+
+static unsigned character_at(const void *text, size_t i, unsigned size) {
+    return size == 1 ? ((const uint8_t *)text)[i] : (unsigned)((const wchar_t *)text)[i];
+}
+
+// %Z, with flags and a width in between.
+static bool names_zone(const void *format, unsigned size) {
+    unsigned c;
+    for (size_t i = 0; (c = character_at(format, i, size)); i++) {
+        if (c != '%')
+            continue;
+        while ((c = character_at(format, ++i, size)) && c < 128 && strchr("_-+^#0123456789EO", (int)c))
+            ;
+        if (c == 'Z')
+            return true;
+        if (!c)
+            return false;
+    }
+    return false;
+}
+
+// Where no format asks for it, nobody may have stored a pointer there.
+static const char *zone_of(const struct tm *time, const void *format, unsigned size) {
+    return names_zone(format, size) ? time->tm_zone : NULL;
+}
+
 // ---------------------------------------------------------------- places
 
 const void *tsl_libc_place(const tsl_libc_range *range, const uint64_t *args, uint64_t result) {
@@ -102,6 +130,8 @@ const void *tsl_libc_place(const tsl_libc_range *range, const uint64_t *args, ui
         return texts_of((const void *)at, range->x).low;
     if (at && range->form == TSL_LIBC_ENTRY)
         at += offsetof(struct dirent, d_name);
+    if (at && range->form == TSL_LIBC_ZONE)
+        return zone_of((const void *)at, (const void *)args[range->x], range->size);
     return (const void *)at;
 }
 
@@ -121,6 +151,19 @@ static uint64_t records_length(const void *at, unsigned size) {
     while (*(const void *const *)record)
         record += size;
     return (uint64_t)(record + size - (const char *)at);
+}
+
+// How glibc begins what a DIR is; the entries follow.
+typedef struct folder {
+    int fd, lock;
+    size_t room, used, next;
+    off_t position;
+    int error;
+    char entries[] __attribute__((aligned(16)));
+} folder;
+
+static uint64_t length_of_entries(const void *first, const folder *f) {
+    return first == f->entries && f->used <= f->room ? f->used : 0;
 }
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -160,7 +203,10 @@ uint64_t tsl_libc_length(const tsl_libc_range *r, const void *at, const uint64_t
         return args[r->x] * args[r->y];
     case TSL_LIBC_TEXTS:
         return length_of_texts(r, args, result);
+    case TSL_LIBC_ENTRIES:
+        return length_of_entries(at, (const folder *)args[r->x]);
     case TSL_LIBC_ENTRY:
+    case TSL_LIBC_ZONE:
         return strlen(at) + 1;
     case TSL_LIBC_TEXT:
         return text_length(at, r->size, r->x ? r->x : SIZE_MAX / 8);

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <syslog.h>
 
 #include "../extern.h"
@@ -29,6 +30,8 @@ static void begin(enum tsl_libc_row row, const uint64_t *args, const char *forma
     va_copy(own, list);
     formatted_begin(row, args, format, own, site);
     va_end(own);
+    if ((row == TSL_ROW_syslog || row == TSL_ROW_vsyslog) && RUN->log_name)
+        tslrt_call_reads(RUN->log_name, strlen(RUN->log_name) + 1, site);
     errno = error;
 }
 

@@ -128,6 +128,8 @@
     { TSL_USE_CONVERSION, TSL_LIBC_ARGS, which }
 #define CONVERSION_IF_NO(arg, which)                                                               \
     { TSL_USE_CONVERSION, arg, which }
+#define THREAD(role)                                                                               \
+    { TSL_USE_THREAD, 0, ROLE_##role }
 #define SIGNGAM(role)                                                                              \
     { TSL_STATE_SIGNGAM, 0, ROLE_##role }
 #define ECVT(role)                                                                                 \
@@ -182,6 +184,9 @@
 #define GOT_MESSAGE TSL_LIBC_GOT_MESSAGE, 0, 0, sizeof(long)
 #define TEXTS(layout) TSL_LIBC_TEXTS, TSL_LAYOUT_##layout, 0, 1
 #define ENTRY TSL_LIBC_ENTRY, 0, 0, 1
+#define ENTRIES(n) TSL_LIBC_ENTRIES, n, 0, 1
+#define ZONE(n) TSL_LIBC_ZONE, n, 0, 1
+#define WZONE(n) TSL_LIBC_ZONE, n, 0, sizeof(wchar_t)
 #if defined(__x86_64__)
 #define TEN_BYTES TSL_LIBC_FIXED, 0, 0, 10 // what a long double has of its sixteen
 #else

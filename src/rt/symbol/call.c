@@ -37,6 +37,13 @@ TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p,
     tslrt_say("%s reads memory that depends on inputs as it is", callee->name);
 }
 
+void tslrt_symbols_read(const char *name, const void *p, uint64_t size) {
+    if (!SYM->nodes || !shadow_has((uintptr_t)p, size))
+        return;
+    RUN->flags |= TSL_TRACE_CONCRETISED;
+    tslrt_say("%s reads memory that depends on inputs as it is", name);
+}
+
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n) {
     tslrt_symbols_untaken();
     TSL_HOT->args_for = callee;

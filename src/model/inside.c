@@ -1,0 +1,36 @@
+#include "model/inside.h"
+
+// Lives in memory of the program, as all of these do but a futex: the word is the program's own, the queue is not in it.
+static bool is_object(const tsl_access *a) {
+    return a->space == TSL_SPACE_OBJECT && a->size > 1 && a->kind != TSL_EV_FUTEX_WAIT &&
+           a->kind != TSL_EV_FUTEX_RETURN && a->kind != TSL_EV_FUTEX_WAKE;
+}
+
+static bool is_pair(const tsl_access *read, const tsl_access *change) {
+    return read->space == TSL_SPACE_MEMORY && read->role == TSL_ROLE_READ && is_object(change) &&
+           change->role != TSL_ROLE_READ && tsl_overlap(read, change);
+}
+
+static bool are_pair(const tsl_history *h, uint32_t a, uint32_t b) {
+    for (uint32_t i = h->steps.data[a].accesses; i < tsl_step_accesses_end(h, a); i++)
+        for (uint32_t k = h->steps.data[b].accesses; k < tsl_step_accesses_end(h, b); k++) {
+            const tsl_access *x = &h->accesses.data[i], *y = &h->accesses.data[k];
+            if (is_pair(x, y) || is_pair(y, x))
+                return true;
+        }
+    return false;
+}
+
+// Of each other thread, the steps that do not happen before s are its last ones.
+uint32_t tsl_inside_partner(const tsl_history *h, uint32_t s) {
+    for (unsigned slot = 0; slot < h->slots.len; slot++) {
+        uint32_t known = tsl_history_knows(h, s, slot);
+        if (slot == h->steps.data[s].slot)
+            continue;
+        for (uint32_t u = h->slots.data[slot].last; u != TSL_NONE && h->steps.data[u].index > known;
+             u = h->steps.data[u].before)
+            if (are_pair(h, u, s))
+                return u;
+    }
+    return TSL_NONE;
+}
