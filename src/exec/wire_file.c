@@ -77,8 +77,9 @@ bool tsl_wire_file_open(tsl_wire_file *f, uint64_t max_steps, tsl_err *err) {
         return tsl_fail(err, TSL_EIO, "can't make shared memory: %s", strerror(errno));
     if (ftruncate(f->fd, (off_t)f->total_size) != 0) {
         close(f->fd);
-        return tsl_fail(err, TSL_EIO, "can't make %lu MiB of shared memory: %s",
-                        (unsigned long)(f->total_size >> 20), strerror(errno));
+        return tsl_fail(err, TSL_EIO, "can't make %lu MiB of shared memory: %s%s",
+                        (unsigned long)(f->total_size >> 20), strerror(errno),
+                        errno == EFBIG ? "; raise `ulimit -f`, or use a smaller --steps" : "");
     }
     void *at =
         mmap(NULL, f->total_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->fd, 0);

@@ -9,7 +9,8 @@
 //            and let the runner finish the run as it likes
 //     learn: append the decisions the run made beyond the planned ones
 //
-// Every complete interleaving is run exactly once.
+// Every complete interleaving is run exactly once.  EXIT is enabled only when nobody else can run; so where the process fails
+// before that, a thread that stands before EXIT is tried in place of the failing step.
 //
 // A preemption is a switch away from a thread that could have gone on and did not ask to be
 // switched away from (it neither yielded nor slept).  Most bugs need one or two.  Under a
@@ -37,6 +38,7 @@
 typedef struct decision {
     uint16_t value; // thread, or alternative of a choice, or outcome of a branch
     bool is_choice, is_branch;
+    bool exits;        // threads that stand before EXIT there were added
     tsl_term cond;     // of a branch: what holds
     tsl_term excluded; // of a pin: and what must not, of values it had before; or none
     uint32_t untried;  // how many of `untried` belong to it, on top of those before
@@ -285,6 +287,60 @@ static void give_up_run(dfs *d) {
     d->set = d->before_set;
 }
 
+// Another thread to be tried at this decision; decisions behind it may have untried ones, too.
+static void add_untried(dfs *d, size_t at, uint16_t thread) {
+    size_t behind = 0;
+    for (size_t i = at + 1; i < d->path.len; i++)
+        behind += d->path.data[i].untried;
+    tsl_vec_push(&d->untried, 0);
+    uint16_t *top = &tsl_vec_last(&d->untried);
+    for (size_t i = 0; i < behind; i++)
+        top[-(ptrdiff_t)i] = top[-(ptrdiff_t)i - 1];
+    top[-(ptrdiff_t)behind] = thread;
+    d->path.data[at].untried++;
+}
+
+static bool is_thread(const decision *step) { return !step->is_choice && !step->is_branch; }
+
+// The decision right behind the last step of the thread: to go on with it costs no preemption there.
+static size_t stands_since(const dfs *d, const tsl_trace *trace, unsigned thread) {
+    size_t event = trace->nevents, at = 0;
+    while (event-- > 0)
+        if (trace->events[event].thread == thread && !tsl_is_note(trace->events[event].kind))
+            break;
+    for (size_t i = 0; i < d->path.len; i++)
+        if (is_thread(&d->path.data[i]) && d->path.data[i].at <= event)
+            at = i;
+    for (at++; at < d->path.len && !is_thread(&d->path.data[at]);)
+        at++;
+    return at;
+}
+
+// The run failed.  Whoever stood before EXIT could have left before the failing step, and the process would
+// have ended like that.
+static void add_exits(dfs *d, const tsl_trace *trace, uint32_t cost_there) {
+    size_t last = d->path.len, from = 0;
+    tsl_step_view view;
+    while (last > 0 && !is_thread(&d->path.data[last - 1]))
+        last--;
+    if (last-- == 0 || !tsl_step_read(trace, d->path.data[last].at, &view) ||
+        view.op.kind == TSL_EV_EXIT)
+        return;
+    bool added = d->path.data[last].exits;
+    for (d->path.data[last].exits = true; tsl_step_read_pending(trace, &from, &view);) {
+        if (view.op.kind != TSL_EV_EXIT || added)
+            continue;
+        size_t at = last;
+        if (d->path.data[last].used + cost_there > d->bound) {
+            at = stands_since(d, trace, view.op.thread);
+            if (at >= d->path.len || d->path.data[at].exits)
+                continue;
+            d->path.data[at].exits = true;
+        }
+        add_untried(d, at, view.op.thread);
+    }
+}
+
 // An answer of the solver that was only hoped for.
 static void mispredict(dfs *d) {
     d->base.mispredicted++;
@@ -342,7 +398,7 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
     size_t planned = d->path.len, seen = 0, at = 0;
     tsl_divergence divergence;
     running now = {TSL_NONE, false};
-    uint32_t used = 0;
+    uint32_t used = 0, to_leave = 0;
     bool open = true;
     tsl_step_view view;
     tsl_vec_clear(&d->enabled);
@@ -375,6 +431,7 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
             open = false;
         if (seen++ >= planned)
             push_step(d, now, &view, used, open);
+        to_leave = cost(d, now, TSL_NONE);
         used += cost(d, now, view.op.thread);
         if (view.nchoices > 1 && seen++ >= planned)
             push_choice(d, &view, used, open);
@@ -384,6 +441,8 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
             (running){view.op.thread, view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
         at = view.event + 1;
     }
+    if (open && tsl_outcome_stops(trace->head->outcome))
+        add_exits(d, trace, to_leave);
 }
 
 const tsl_strategy_kind tsl_strategy_dfs = {

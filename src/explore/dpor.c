@@ -264,6 +264,10 @@ static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     const tsl_history *h = &c->history;
+    if (op->kind == TSL_EV_EXIT) { // which is not told to be enabled while others can run
+        add_thread(tree, c, s, op->thread);
+        return;
+    }
     uint32_t before = s;
     while (before > 0 && h->steps.data[before].thread != op->thread)
         before--;

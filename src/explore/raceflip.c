@@ -116,7 +116,17 @@ static void flip(tsl_tree *tree, tsl_cursor *c, bool pending) {
             consider(tree, c, tree->races.data[i].first, &v);
 }
 
+// Its thread is not told to be enabled while others can run.
+static void exit_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
+    if (!was_tried(c, s, op->thread) && !sleeps_at(tree, c, s, op->thread))
+        tsl_tree_add(tree, tsl_tree_node(tree, c, s), op);
+}
+
 static void flip_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
+    if (op->kind == TSL_EV_EXIT) {
+        exit_instead(tree, c, s, op);
+        return;
+    }
     tsl_reversal v;
     tsl_reversal_of_op(&v, &c->history, s, op, &tree->rest);
     consider(tree, c, s, &v);
@@ -130,13 +140,14 @@ static void try_all(tsl_tree *tree, tsl_cursor *c, bool pending) {
         flag(tree, c, c->history.steps.len - 1, true);
 }
 
-static void ignore(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    (void)tree, (void)c, (void)s, (void)op;
+static void only_exits(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
+    if (op->kind == TSL_EV_EXIT)
+        exit_instead(tree, c, s, op);
 }
 
 // ---------------------------------------------------------------- the strategies
 
-static const tsl_tree_rule simple_rule = {.step = try_all, .instead = ignore};
+static const tsl_tree_rule simple_rule = {.step = try_all, .instead = only_exits};
 static const tsl_tree_rule flip_rule = {.step = flip, .instead = flip_instead};
 static const tsl_tree_rule opt_rule = {.step = flip, .instead = flip_instead, .sleeps = true};
 

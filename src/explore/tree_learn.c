@@ -367,14 +367,24 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
         tree->base.canon = tsl_history_hash(&c->history);
 }
 
+// The process ended by EXIT though others could have gone on: that was planned, because otherwise it fails.
+static bool exits_early(const tsl_tree *tree, const tsl_history *h) {
+    const tsl_trace *trace = tree->trace;
+    if (!h->steps.len || tsl_vec_last(&h->steps).kind != TSL_EV_EXIT)
+        return false;
+    for (size_t i = trace->nevents; i-- > 0 && tsl_is_note(trace->events[i].kind);)
+        if (trace->events[i].kind == TSL_EV_PENDING && trace->events[i].res & TSL_PENDING_READY)
+            return true;
+    return false;
+}
+
 // The step after which the run failed, or TSL_NONE if it did not.  What others had not
 // done yet could come before it, and then it may not fail: it conflicts with everything.
 static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     const tsl_trace_head *head = tree->trace->head;
-    if (!tsl_outcome_is_bug(head->outcome) || head->outcome == TSL_OUT_DEADLOCK ||
-        head->outcome == TSL_OUT_LIVELOCK)
-        return TSL_NONE;
     tsl_history *h = &c->history;
+    if (!tsl_outcome_stops(head->outcome) && !exits_early(tree, h))
+        return TSL_NONE;
     unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];
     uint32_t s = slot ? h->slots.data[slot - 1].last : TSL_NONE;
     while (s != TSL_NONE && h->steps.data[s].kind == TSL_EV_BRANCH) // it belongs to the one before
@@ -454,6 +464,8 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         tsl_tree_report_weak_pending(tree, c);
         tsl_history_cut(&c->history, n);
         bool could_exit = exited && view.op.kind == TSL_EV_EXIT && !TSL_BROKEN(EXITS);
+        // Others that can still run do not come any more.
+        view.op.unknown |= now && view.op.kind == TSL_EV_EXIT;
         if (now || could_exit)
             tree->rule->instead(tree, c, now ? failing : (uint32_t)n - 1, &view.op);
     }

@@ -258,8 +258,9 @@ static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan)
             break;
         pass(&set, &own->op);
     }
+    // What conflicts with everything is woken by the last step, whatever that is.
     for (size_t i = 0; i < set.len; i++)
-        if (set.data[i].thread != c->path.data[last].thread)
+        if (set.data[i].thread != c->path.data[last].thread && !set.data[i].unknown)
             tsl_op_to_events(&set.data[i], &plan->sleep);
     tsl_vec_drop(&set);
 }

@@ -94,10 +94,11 @@ static bool looks_at_request(const tsl_op *op) {
     return false;
 }
 
-// Where a step itself goes its thread's past decides; what else it touches may depend on others.
+// Where a step itself goes its thread's past decides; what else it touches may depend on others.  Which thread is created is
+// known once that has happened.
 static bool same_place(const tsl_op *a, const tsl_op *b) {
     bool known = a->naccesses && b->naccesses && a->access[0].kind == a->kind &&
-                 b->access[0].kind == b->kind;
+                 b->access[0].kind == b->kind && a->kind != TSL_EV_CREATE;
     return !known || a->access[0].addr == b->access[0].addr;
 }
 

@@ -410,7 +410,7 @@ static int act(const tslrt_sent *sent) {
         tslrt_signal_handled(program_handler(sig, &info, NULL));
         return 0;
     }
-    bool ours = tslrt_watched() && sig != SIGKILL && sig != SIGSTOP && sig != 0;
+    bool ours = tslrt_watched() && sig != SIGSTOP && sig != 0;
     if (ours && is_harmless(sig))
         return 0;
     if (ours)

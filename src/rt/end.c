@@ -97,7 +97,7 @@ void tslrt_note_pending(void) {
             continue;
         bool looks = fiber->at_cancel_point || (fiber->cancel_async && tslrt_cancellable(fiber));
         bool struck = tslrt_cancel_strikes(fiber);
-        bool ready = RUN->exiting ? fiber->ready_at_exit : fiber->enabled;
+        bool ready = RUN->exit_running ? fiber->ready_at_exit : fiber->enabled;
         tslrt_note(TSL_EV_PENDING, struck ? 0 : (uintptr_t)fiber->pend.object,
                    fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0) |
                        (tslrt_interrupts_wait(fiber) ? TSL_PENDING_SIGNAL : 0) |

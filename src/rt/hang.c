@@ -18,12 +18,12 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
 #include <ucontext.h>
 
 #include "abi/libc.h"
+#include "libc/limits.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -244,13 +244,11 @@ static bool was_interrupted(const ucontext_t *context) {
 // A signal that nobody handles may still end the program: of a timer, of its limit of processor time, of a child.
 static bool may_be_ended(void) {
     struct itimerval timer;
-    struct rlimit cpu = {.rlim_cur = RLIM_INFINITY};
     bool timed = tslrt->state_roles[TSL_STATE_TIMERS] != 0;
     for (int which = ITIMER_REAL; which <= ITIMER_PROF && !timed; which++)
         timed = tslrt_sys2(SYS_getitimer, which, &timer) == 0 &&
                 (timer.it_value.tv_sec || timer.it_value.tv_usec);
-    tslrt_sys4(SYS_prlimit64, 0, RLIMIT_CPU, NULL, &cpu);
-    return timed || cpu.rlim_cur != RLIM_INFINITY || (RUN->flags & TSL_TRACE_FORKED);
+    return timed || tslrt_limits_cpu() || (RUN->flags & TSL_TRACE_FORKED);
 }
 
 bool tslrt_hang_begin(ucontext_t *context) {

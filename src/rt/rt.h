@@ -278,6 +278,13 @@ typedef struct tslrt_ipc { // libc/ipc.c
     long control, id;
 } tslrt_ipc;
 
+// A limit of a resource that the program has set, and that the kernel does not hear of.
+enum { TSLRT_LIMIT_FSIZE, TSLRT_LIMIT_AS, TSLRT_LIMIT_DATA, TSLRT_LIMIT_CPU, TSLRT_LIMITS };
+typedef struct tslrt_limit {
+    uint64_t soft, hard;
+    bool is_set;
+} tslrt_limit;
+
 typedef struct tslrt_run {
     const tsl_plan_head *plan;
     const tsl_item *items;
@@ -339,7 +346,7 @@ typedef struct tslrt_run {
     uint32_t first_used;                            // first values of inputs that are handed out
     bool had_children;                              // has, or had, processes that came of it
     unsigned temporaries;                           // files made under names that are counted
-    int random_fd;                                  // stands for /dev/random; 0: not opened
+    tslrt_limit limits[TSLRT_LIMITS];               // that the program has set (libc/limits.c)
     unsigned nipc;                                  // in ipc
     unsigned nnameless, nmade, nchannels, nbuffers; // entries of the tables at the end
     unsigned nsent, nclocks;                        // and of these

@@ -45,6 +45,11 @@ bool tsl_outcome_is_bug(unsigned outcome) {
     return outcome < TSL_OUT_COUNT && outcome_table[outcome].is_bug;
 }
 
+bool tsl_outcome_stops(unsigned outcome) {
+    return tsl_outcome_is_bug(outcome) && outcome != TSL_OUT_DEADLOCK &&
+           outcome != TSL_OUT_LIVELOCK;
+}
+
 // ---------------------------------------------------------------- meaning
 
 // A choice stands right behind the step it belongs to.

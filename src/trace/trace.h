@@ -26,6 +26,8 @@ bool tsl_event_is_step(unsigned kind);
 const char *tsl_outcome_kind(unsigned outcome);     // "assertion", "deadlock", ...
 const char *tsl_outcome_headline(unsigned outcome); // "assertion failed", ...
 bool tsl_outcome_is_bug(unsigned outcome);
+// A bug that ends the process while other threads could go on.
+bool tsl_outcome_stops(unsigned outcome);
 
 // Event i is what a TEASEL_CHOOSE gave: other choices belong to the schedule.
 bool tsl_trace_chose(const tsl_trace *trace, size_t i);

@@ -211,7 +211,7 @@ code=$?
 [ $code = 2 ] && grep -q "killed from outside" err
 point $? "one run is killed from outside again and again" details
 
-expect "files may not grow" 2 "File too large" prlimit --fsize=10000 "$teasel" test fixed --runs 10
+expect "files may not grow" 2 "ulimit -f" prlimit --fsize=10000 "$teasel" test fixed --runs 10
 expect "too few descriptors" 2 "ulimit -n" prlimit --nofile=64 "$teasel" test fixed --runs 10
 # Wherever the address space runs out, that is no bug of the program.
 for gigabytes in 1 4 5 6 50 150; do

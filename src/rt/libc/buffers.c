@@ -118,16 +118,47 @@ static int flush(enum tsl_libc_row row, FILE *file) {
     uint32_t site = begin(row, file);
     int result = fflush(file);
     for (unsigned i = 0; i < RUN->nbuffers; i++)
-        if (!file || RUN->buffers[i].file == file)
+        if (RUN->buffers[i].file == file)
             tell_text(&RUN->buffers[i], site);
     tslrt_call_leaves(site);
     return result;
 }
 
+// While libc flushes all streams it holds the list of them, and whoever opens a stream would really wait.  So streams that may
+// wait in the middle of it are flushed one by one before.  False: that was not possible.
+static bool flush_waiting(enum tsl_libc_row row, uint32_t site) {
+    FILE *file;
+    for (unsigned i = 0; (file = tslrt_file_unflushed()) && i < 2 * TSLRT_MAX_FILES; i++) {
+        TSL_HOT->call_site = site;
+        if (flush(TSL_ROW_fflush, file) != 0)
+            return false;
+        TSL_HOT->call_site = site;
+        begin(row, NULL);
+    }
+    return true;
+}
+
+static int flush_all(enum tsl_libc_row row) {
+    uint32_t site = begin(row, NULL);
+    bool all = flush_waiting(row, site);
+    int result = fflush(NULL);
+    for (unsigned i = 0; i < RUN->nbuffers; i++)
+        tell_text(&RUN->buffers[i], site);
+    tslrt_call_leaves(site);
+    return all ? result : EOF;
+}
+
+void tslrt_flush_at_exit(void) {
+    if (tslrt_file_unflushed())
+        flush_all(TSL_ROW_fflush_all);
+    else
+        fflush(NULL);
+}
+
 // All streams, which is known where the program was compiled.
 API int __teasel_fflush_all(FILE *none) {
     (void)none;
-    return flush(TSL_ROW_fflush_all, NULL);
+    return flush_all(TSL_ROW_fflush_all);
 }
 
 API int __teasel_fflush(FILE *file) {
@@ -135,7 +166,7 @@ API int __teasel_fflush(FILE *file) {
         tslrt_weaken_at(TSL_HOT->call_site, TSL_REASON_UNCONTROLLED,
                         "fflush was given NULL, in a variable or through a pointer: calls that use "
                         "other streams at the same time are not told apart");
-    return flush(TSL_ROW_fflush, file);
+    return file ? flush(TSL_ROW_fflush, file) : flush_all(TSL_ROW_fflush);
 }
 
 // A stream in memory has no descriptor: to close it is like any other change of it.

@@ -9,4 +9,7 @@
 // The nth piece of memory that a call with this stream may touch; NULL means all streams.  False: there is none.
 bool tslrt_buffer_of(const FILE *file, unsigned nth, const void **at, uint64_t *size);
 
+// fflush(NULL), where the process ends.
+void tslrt_flush_at_exit(void);
+
 #endif

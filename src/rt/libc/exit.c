@@ -13,6 +13,7 @@
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "abi/libc.h"
+#include "buffers.h"
 
 // ---------------------------------------------------------------- what is registered
 
@@ -109,7 +110,7 @@ static void run_exit_code(int status, bool quick) {
             run_destructors();
     }
     if (!quick && (TSL_HOT->opaque || tslrt->kind != RT_SERVED))
-        fflush(NULL);
+        tslrt_flush_at_exit();
 }
 
 // ---------------------------------------------------------------- the end

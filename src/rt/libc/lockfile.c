@@ -99,6 +99,16 @@ static file_lock *piped(const FILE *file) {
 
 bool tslrt_file_is_piped(const FILE *file) { return piped(file) != NULL; }
 
+FILE *tslrt_file_unflushed(void) {
+    const tslrt_registry *reg = tslrt_reg();
+    for (unsigned i = 0; RUN->npiped && i < TSLRT_MAX_FILES; i++) {
+        const FILE *file = reg->files[i].piped ? reg->files[i].file : NULL;
+        if (file && file->_IO_write_ptr > file->_IO_write_base)
+            return (FILE *)reg->files[i].file;
+    }
+    return NULL;
+}
+
 bool tslrt_file_enter(FILE *file, uint32_t site) {
     const file_lock *lock = piped(file);
     if (!lock)

@@ -18,6 +18,7 @@ bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex);
 // The same with the lock of flockfile.  foreign: a function that libc calls for the stream and that is not instrumented, or NULL.
 bool tslrt_file_guard(const FILE *file, const void *foreign);
 bool tslrt_file_is_piped(const FILE *file);
+FILE *tslrt_file_unflushed(void); // such a stream with output that was not written yet, or NULL
 // Holds such a stream until the call returns.  False: it is none.
 bool tslrt_file_enter(FILE *file, uint32_t site);
 void tslrt_file_leave(uint32_t site); // only if SELF->stream is set

@@ -166,7 +166,7 @@ static void look_at_statx(const struct statx *st, uint32_t site) {
 
 // ---------------------------------------------------------------- files that are opened
 
-// A file of repeatable bytes, the same for everybody who opens the device.
+// A file of repeatable bytes, the same whoever opens the device.
 static long make_random(void) {
     enum { RANDOM_BYTES = 1 << 18 };
     long fd = tslrt_sys2(SYS_memfd_create, "random", 0);
@@ -184,14 +184,18 @@ static long make_random(void) {
 
 static void replace_by_random(int fd, int flags) {
     char path[32];
-    if (RUN->random_fd <= 0)
-        RUN->random_fd = (int)make_random();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", RUN->random_fd);
+    long random = make_random();
+    snprintf(path, sizeof path, "/proc/self/fd/%ld", random);
     int mode = flags & O_ACCMODE;
     long other = tslrt_sys4(SYS_openat, AT_FDCWD, path, mode, 0);
-    long got = tslrt_sys3(SYS_dup3, other, fd, flags & O_CLOEXEC);
+    // Where the program may have few descriptors there is one that can be read and written instead.
+    if (other < 0)
+        tslrt_sys3(SYS_lseek, random, 0, SEEK_SET);
+    long got = tslrt_sys3(SYS_dup3, other < 0 ? random : other, fd, flags & O_CLOEXEC);
     if (other >= 0)
         tslrt_sys1(SYS_close, other);
+    if (random >= 0) // no descriptor stays that the program does not know of
+        tslrt_sys1(SYS_close, random);
     if (got < 0)
         say_of_system("/dev/random", TSL_HOT->call_site);
 }
