@@ -266,6 +266,8 @@ void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
 void tsl_tree_report_inside(tsl_tree *tree, const tsl_cursor *c) {
     const tsl_race_sink *sink = tree->search.races;
     uint32_t second = (uint32_t)c->history.steps.len - 1;
+    if (tsl_claim_has(&tree->base.claim, TSL_REASON_UNCONTROLLED))
+        return; // one pair is enough, and to look for one may take long
     uint32_t first = tsl_inside_partner(&c->history, second);
     if (first == TSL_NONE)
         return;

@@ -188,6 +188,23 @@ static __attribute__((noinline)) void touch_cells(tsl_history *h, uint32_t first
     touch_cell(h, first, left, role, access);
 }
 
+static bool has_bytes(const tsl_history *h, uint32_t object, const tsl_access *a) {
+    const tsl_object *o = &h->objects.data[object];
+    return a->addr < (o->key >> 1) + o->width && o->key >> 1 < a->addr + a->size;
+}
+
+// Does the access touch bytes of an object that lives in the eight bytes, or reaches into them?
+static bool is_inside(const tsl_history *h, uint32_t first, const tsl_access *a) {
+    const tsl_object *o = &h->objects.data[first];
+    for (uint32_t inside = o->first_inside; inside != TSL_NONE; inside = h->objects.data[inside].next)
+        if (has_bytes(h, inside, a))
+            return true;
+    for (uint32_t r = o->reaches; r; r = h->reaches.data[r - 1].next)
+        if (has_bytes(h, h->reaches.data[r - 1].other, a))
+            return true;
+    return false;
+}
+
 // `first`: the first cell of the eight bytes.
 static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_access *a,
                         unsigned access) {
@@ -195,7 +212,7 @@ static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_
     bool any_inside = o->first_inside != TSL_NONE || o->reaches;
     if (a->role != TSL_ROLE_READ && any_inside)
         depend_on_inside(h, first, a, access);
-    else if (any_inside)
+    else if (any_inside && is_inside(h, first, a))
         h->inside = (uint32_t)h->steps.len - 1;
     uint32_t c = first;
     while (h->objects.data[c].mask != mask) {

@@ -1,5 +1,7 @@
 #include "model/inside.h"
 
+#include "base/deadline.h"
+
 // Lives in memory of the program, as all of these do but a futex: the word is the program's own, the queue is not in it.
 static bool is_object(const tsl_access *a) {
     return a->space == TSL_SPACE_OBJECT && a->size > 1 && a->kind != TSL_EV_FUTEX_WAIT &&
@@ -28,9 +30,11 @@ uint32_t tsl_inside_partner(const tsl_history *h, uint32_t s) {
         if (slot == h->steps.data[s].slot)
             continue;
         for (uint32_t u = h->slots.data[slot].last; u != TSL_NONE && h->steps.data[u].index > known;
-             u = h->steps.data[u].before)
+             u = h->steps.data[u].before) {
+            tsl_deadline_ask();
             if (are_pair(h, u, s))
                 return u;
+        }
     }
     return TSL_NONE;
 }
