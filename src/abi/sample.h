@@ -22,7 +22,7 @@
 #include "sampler.h"
 
 // The step a live thread stands before; space TSL_SPACE_NONE if it depends on no other.
-static tsl_access tsl_sample_next(unsigned thread);
+static inline tsl_access tsl_sample_next(unsigned thread);
 
 // ---------------------------------------------------------------- chance
 
@@ -45,14 +45,8 @@ static inline uint64_t tsl_sample_below(tsl_sampler *s, uint64_t n) {
 
 // The strongest result that a step may still have.
 static inline unsigned tsl_sample_result(unsigned kind) {
-    switch (tsl_role_rule(kind)) {
-    case TSL_RULE_STORED:
-    case TSL_RULE_LOW_BIT:
-    case TSL_RULE_GAVE_UP:
-        return 1;
-    default:
-        return 0;
-    }
+    enum { ONE = 1u << TSL_RULE_STORED | 1u << TSL_RULE_LOW_BIT | 1u << TSL_RULE_GAVE_UP };
+    return (unsigned)ONE >> tsl_role_rule(kind) & 1;
 }
 
 static inline tsl_access tsl_sample_access(unsigned kind, uint64_t addr, uint64_t size) {

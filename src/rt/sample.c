@@ -10,7 +10,7 @@
 
 #include "rt.h"
 
-static tsl_access tsl_sample_next(unsigned thread) {
+static inline tsl_access tsl_sample_next(unsigned thread) {
     const pending *next = &tslrt_fiber_at(thread)->pend;
     // How far a range reaches is not known yet.
     uint64_t size = tsl_size_of(next->kind, next->size & 15u, 1);
