@@ -62,7 +62,7 @@ enum tsl_libc_form {
     TSL_LIBC_MESSAGE,     // `size` and argument x
     TSL_LIBC_GOT_MESSAGE, // `size` and the result
     TSL_LIBC_TEXTS, // not there, but all that the pointers of the record there lead to; x is its layout
-    TSL_LIBC_ENTRY, // the name in an entry of a folder
+    TSL_LIBC_ENTRY,   // the name in an entry of a folder
     TSL_LIBC_ENTRIES, // all entries that a call has read anew into the folder in argument x
     TSL_LIBC_ZONE,    // the time zone's name of a struct tm, if the format in argument x wants it
 };

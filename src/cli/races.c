@@ -87,8 +87,8 @@ static bool touches(const tsl_history *h, uint32_t s) {
 static void note_touched(tsl_races *r, const tsl_found *f) {
     const tsl_step *a = &f->history->steps.data[f->first], *b = &f->history->steps.data[f->second];
     bool inside = f->how == TSL_FOUND_INSIDE;
-    bool first = inside ? !tsl_race_may_be_data(f->history, f->first)
-                        : touches(f->history, f->first);
+    bool first =
+        inside ? !tsl_race_may_be_data(f->history, f->first) : touches(f->history, f->first);
     tsl_vec_push(&r->touched, (tsl_touched){.call = first ? a->site : b->site,
                                             .access = first ? b->site : a->site,
                                             .inside = inside});
@@ -147,14 +147,17 @@ void tsl_races_note(const tsl_races *r, const tsl_sites *sites, tsl_census *cens
         bool inside = r->touched.data[i].inside;
         unsigned reason = inside ? TSL_REASON_UNCONTROLLED : TSL_REASON_UNKNOWN_CALL;
         *note = (tsl_note){.site = r->touched.data[i].call, .reason = reason};
-        snprintf(note->text, sizeof note->text,
-                 inside ? "another thread reads bytes of the object as plain memory at %s:%u: not every order is tried"
-                        : "code that is not instrumented is handed what another thread accesses at %s:%u",
-                 tsl_names_base(where.file), where.line);
+        snprintf(
+            note->text, sizeof note->text,
+            inside
+                ? "another thread reads bytes of the object as plain memory at %s:%u: not every "
+                  "order is tried"
+                : "code that is not instrumented is handed what another thread accesses at %s:%u",
+            tsl_names_base(where.file), where.line);
     }
     for (size_t i = 0; i < r->touched.len; i++)
-        census->weakened |= 1ull << (r->touched.data[i].inside ? TSL_REASON_UNCONTROLLED
-                                                                : TSL_REASON_UNKNOWN_CALL);
+        census->weakened |=
+            1ull << (r->touched.data[i].inside ? TSL_REASON_UNCONTROLLED : TSL_REASON_UNKNOWN_CALL);
 }
 
 // ---------------------------------------------------------------- showing one

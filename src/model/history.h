@@ -139,8 +139,8 @@ typedef struct tsl_history {
     // access or a fence weaker than sequentially consistent, or a compare-and-swap of what is also
     // read by a plain access.
     bool by_clocks;
-    bool has_cas;        // there was one
-    bool has_touch;      // unknown code was handed memory
+    bool has_cas;   // there was one
+    bool has_touch; // unknown code was handed memory
     // The last step that read bytes in which a synchronisation object lives, or changed an object whose bytes
     // were read; 0, which does neither, if there was none.  See inside.h.
     uint32_t inside;

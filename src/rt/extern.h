@@ -44,7 +44,7 @@ static inline void tslrt_foreign_thread(const void *start, uint32_t site) {
 void tslrt_call_step(uint32_t site);
 void tslrt_call_uses(unsigned state, unsigned role); // hidden state of libc, too
 void tslrt_call_looks_at_environment(void);
-bool tslrt_state_matters(unsigned state);            // somebody in the program changes it
+bool tslrt_state_matters(unsigned state); // somebody in the program changes it
 // A step of the runtime's own that uses hidden state of libc (abi/states.def), if it can matter.
 void tslrt_state_step(unsigned state, unsigned role);
 void tslrt_call_reads(const void *p, uint64_t size, uint32_t site);

@@ -29,9 +29,9 @@ static bool looks_for_zone(const tsl_libc *row) {
 // A locale without a name is that of the environment.
 static const char *value_for_locale(unsigned n) {
     static const char *const names[] = {
-        "LANG",       "LC_CTYPE",   "LC_NUMERIC", "LC_TIME",        "LC_COLLATE",     "LC_MONETARY",
-        "LC_MESSAGES", "LC_PAPER",  "LC_NAME",    "LC_ADDRESS",     "LC_TELEPHONE",
-        "LC_MEASUREMENT", "LC_IDENTIFICATION"};
+        "LANG",         "LC_CTYPE",       "LC_NUMERIC",       "LC_TIME", "LC_COLLATE",
+        "LC_MONETARY",  "LC_MESSAGES",    "LC_PAPER",         "LC_NAME", "LC_ADDRESS",
+        "LC_TELEPHONE", "LC_MEASUREMENT", "LC_IDENTIFICATION"};
     const char *all = getenv("LC_ALL");
     if (all && n-- == 0)
         return all;

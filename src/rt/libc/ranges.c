@@ -105,7 +105,8 @@ static bool names_zone(const void *format, unsigned size) {
     for (size_t i = 0; (c = character_at(format, i, size)); i++) {
         if (c != '%')
             continue;
-        while ((c = character_at(format, ++i, size)) && c < 128 && strchr("_-+^#0123456789EO", (int)c))
+        while ((c = character_at(format, ++i, size)) && c < 128 &&
+               strchr("_-+^#0123456789EO", (int)c))
             ;
         if (c == 'Z')
             return true;
