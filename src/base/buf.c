@@ -13,15 +13,20 @@ static void room(tsl_buf *buf, size_t more) {
     buf->data = tsl_vec_grow(buf->data, &buf->cap, buf->len + more + 1, 1);
 }
 
+enum { SHORT = 100 };
+
 void tsl_buf_add(tsl_buf *buf, const char *fmt, ...) {
     va_list ap, again;
     va_start(ap, fmt);
     va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
+    room(buf, SHORT); // mostly enough
+    int n = vsnprintf(buf->data + buf->len, SHORT + 1, fmt, ap);
     va_end(ap);
     TSL_BUG_ON(n < 0, "format can't be printed: %s", fmt);
-    room(buf, (size_t)n);
-    vsnprintf(buf->data + buf->len, (size_t)n + 1, fmt, again);
+    if (n > SHORT) {
+        room(buf, (size_t)n);
+        vsnprintf(buf->data + buf->len, (size_t)n + 1, fmt, again);
+    }
     va_end(again);
     buf->len += (size_t)n;
 }
