@@ -433,6 +433,11 @@ int tslrt_raise(int sig) {
         tslrt_signal_to_self(sig);
         return 0;
     }
+    uint32_t site = TSL_HOT->call_site;
+    if (controlled &&
+        tslrt->state_roles[TSL_STATE_SIGNALS] & 1u << TSL_ROLE_WRITE) // what it does may be changed
+        tslrt_state_step(TSL_STATE_SIGNALS, TSL_ROLE_READ);
+    TSL_HOT->call_site = site;
     tslrt_sent now = {.sig = (uint8_t)sig, .code = SI_TKILL};
     if (SELF)
         now = tslrt_sent_now(sig);
