@@ -343,6 +343,10 @@ static void set_action(int sig, void *handler, unsigned long flags, uint64_t mas
     tslrt_reg()->signal_actions[sig].flags = flags;
     if (tslrt->sends && before != tslrt_reg()->handled && SELF)
         changed_handlers();
+    if (SELF && TSL_HOT->recording != TSL_RECORD_NOTHING && (is_fatal(sig) || sig == SIGPIPE))
+        tslrt_weaken(TSL_REASON_INTERRUPTION,
+                     "what a fault or SIGPIPE does was changed while there were several threads: "
+                     "that another thread meets it before is not tried");
     if (sig >= SIGRTMIN)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "real-time signals are not controlled: they arrive by the real clock");

@@ -167,5 +167,8 @@ def ignoring():
 
 def rows():
     yield from ignoring()
+    yield "a fault while its handler is set", (
+        "static void h(int s) { _exit(30); } static void *f(void *a) { *(volatile int *)0 = 1; return NULL; }"
+        "int main(void) { THREAD(t, f, 0); signal(SIGSEGV, h); JOIN(t); return 1; }"), {30, "crash SIGSEGV"}, "interruption"
     for part in (info, queues, waits, old, attributes):
         yield from part()
