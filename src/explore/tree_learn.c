@@ -373,7 +373,8 @@ static bool exits_early(const tsl_tree *tree, const tsl_history *h) {
     if (!h->steps.len || tsl_vec_last(&h->steps).kind != TSL_EV_EXIT)
         return false;
     for (size_t i = trace->nevents; i-- > 0 && tsl_is_note(trace->events[i].kind);)
-        if (trace->events[i].kind == TSL_EV_PENDING && trace->events[i].res & TSL_PENDING_READY)
+        if (trace->events[i].kind == TSL_EV_PENDING && trace->events[i].arg != TSL_EV_EXIT &&
+            trace->events[i].res & TSL_PENDING_READY)
             return true;
     return false;
 }

@@ -343,6 +343,10 @@ static void set_action(int sig, void *handler, unsigned long flags, uint64_t mas
     tslrt_reg()->signal_actions[sig].flags = flags;
     if (tslrt->sends && before != tslrt_reg()->handled && SELF)
         changed_handlers();
+    if (SELF && TSL_HOT->recording != TSL_RECORD_NOTHING && (is_fatal(sig) || sig == SIGPIPE))
+        tslrt_weaken(TSL_REASON_INTERRUPTION,
+                     "what a fault or SIGPIPE does was changed while there were several threads: "
+                     "that another thread meets it before is not tried");
     if (sig >= SIGRTMIN)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "real-time signals are not controlled: they arrive by the real clock");
@@ -433,6 +437,11 @@ int tslrt_raise(int sig) {
         tslrt_signal_to_self(sig);
         return 0;
     }
+    uint32_t site = TSL_HOT->call_site;
+    if (controlled &&
+        tslrt->state_roles[TSL_STATE_SIGNALS] & 1u << TSL_ROLE_WRITE) // what it does may be changed
+        tslrt_state_step(TSL_STATE_SIGNALS, TSL_ROLE_READ);
+    TSL_HOT->call_site = site;
     tslrt_sent now = {.sig = (uint8_t)sig, .code = SI_TKILL};
     if (SELF)
         now = tslrt_sent_now(sig);

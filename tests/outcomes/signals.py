@@ -150,6 +150,25 @@ def attributes():
         " return 1 + (pthread_setattr_default_np(&a) == EINVAL); }"), {2}
 
 
+ACTIONS = (
+    # how one thread sends the signal while the other has it ignored
+    ("kill", "kill(getpid(), SIGUSR1)"),
+    ("raise", "raise(SIGUSR1)"),
+    ("pthread_kill of itself", "pthread_kill(pthread_self(), SIGUSR1)"),
+)
+
+
+def ignoring():
+    for name, sends in ACTIONS:
+        yield f"{name} while it is set to be ignored", (
+            "static void *f(void *a) { %s; return NULL; } int main(void) { THREAD(t, f, 0); signal(SIGUSR1, SIG_IGN); JOIN(t); return 1; }" % sends), {
+                1, "crash SIGUSR1"}
+
+
 def rows():
+    yield from ignoring()
+    yield "a fault while its handler is set", (
+        "static void h(int s) { _exit(30); } static void *f(void *a) { *(volatile int *)0 = 1; return NULL; }"
+        "int main(void) { THREAD(t, f, 0); signal(SIGSEGV, h); JOIN(t); return 1; }"), {30, "crash SIGSEGV"}, "interruption"
     for part in (info, queues, waits, old, attributes):
         yield from part()

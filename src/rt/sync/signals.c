@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../extern.h"
 #include "../sys.h"
 #include "objects.h"
 
@@ -404,6 +405,7 @@ int tslrt_signal_process(int sig) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_SEM_POST, object_of(NULL, sig));
     tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0);
+    tslrt_call_uses(TSL_STATE_SIGNALS, TSL_ROLE_READ);
     tslrt_fiber *to = SELF;
     unsigned own = !tslrt_signal_is_blocked(SELF, sig);
     bool handled = (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1,
