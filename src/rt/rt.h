@@ -510,6 +510,21 @@ typedef struct tslrt_state {
     uint8_t state_roles
         [64]; // of each hidden state: in which roles the program's functions use it, a bit each
     bool redirects; // standard output may be changed
+    const void *known_start;                      // of the last thread whose code is not foreign
+    uint32_t npoints;                             // of coverage
+    uint32_t npoints_known;                       // of the log of preemption points
+    int last_fd;                                  // of the runtime's own
+    char *leak_memory;
+
+    // What every run touches lies together: in a forked process each page of it is copied.
+    tslrt_run run;
+    tslrt_registry registry;
+    tsl_sampler sampler;
+    uint16_t parked_count[TSLRT_PARKED_COUNTS];
+    uint16_t fibers[TSL_MAX_THREADS / 2]; // of this run: numbers in creation order
+    // Object of the step each of them stands before, if it has been switched away from: dense,
+    // because every change of an object looks through it.
+    const void *parked_at[TSL_MAX_THREADS / 2];
     unsigned nvariables;
     tslrt_variable variables[TSLRT_MAX_VARIABLES]; // of libc, that the program names
     unsigned nconstants;
@@ -517,23 +532,9 @@ typedef struct tslrt_state {
         uintptr_t low, high;
     } constants[TSLRT_MAX_CONSTANTS];             // memory that can't be written
     const void *foreign_told[TSLRT_FOREIGN_TOLD]; // functions of foreign.c that were named
-    const void *known_start;                      // of the last thread whose code is not foreign
-    uint32_t npoints;                             // of coverage
-    uint32_t npoints_known;                       // of the log of preemption points
-    int last_fd;                                  // of the runtime's own
-    char *leak_memory;
-
-    tslrt_run run;
-    tslrt_registry registry;
-    uint16_t fibers[TSL_MAX_THREADS / 2]; // of this run: numbers in creation order
-    // Object of the step each of them stands before, if it has been switched away from: dense,
-    // because every change of an object looks through it.
-    const void *parked_at[TSL_MAX_THREADS / 2];
-    uint16_t parked_count[TSLRT_PARKED_COUNTS];
     uint32_t nlibraries;
     tslrt_library libraries[TSLRT_LIBRARIES];
     uintptr_t readable[TSLRT_READABLE]; // numbers of pages that were seen to be mapped, hashed
-    tsl_sampler sampler;
     tsl_sample_thread sampled[TSL_MAX_THREADS];
     uint8_t points[TSLRT_POINTS];          // sites that are preemption points, hashed
     uint16_t enabled[TSL_MAX_THREADS / 2]; // those that can be scheduled, in any order

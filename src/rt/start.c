@@ -129,15 +129,26 @@ static void fix_addresses(char **argv, char **envp) {
     tslrt_sys3(SYS_execve, "/proc/self/exe", argv, envp);
 }
 
+// Without touching memory that is the same already: nearly all of it is zero, and every page that was touched is one more to be
+// copied by each fork.
+static void copy_changed(void *to, const void *from, size_t size) {
+    enum { PIECE = 1024 };
+    for (size_t at = 0; at < size; at += PIECE) {
+        size_t n = size - at < PIECE ? size - at : PIECE;
+        if (memcmp((char *)to + at, (const char *)from + at, n) != 0)
+            memcpy((char *)to + at, (const char *)from + at, n);
+    }
+}
+
 static void remember_fresh(int argc, char **argv, char **envp) {
     tslrt->argc = argc;
     tslrt->argv = argv;
     tslrt->envp = envp;
     tslrt->errno_at = &errno;
     tslrt_area_find();
-    tslrt->fresh = *RUN;
-    tslrt->fresh_registry = *tslrt_reg();
-    tslrt->fresh_registry.touched = tslrt->registry.touched = false;
+    copy_changed(&tslrt->fresh, RUN, sizeof *RUN);
+    tslrt->registry.touched = false;
+    copy_changed(&tslrt->fresh_registry, tslrt_reg(), sizeof(tslrt_registry));
     tslrt->main_fresh = *tslrt_fiber_at(0);
     tslrt->main_fresh.pending = 0; // what constructors have sent is lost
     tslrt->heap_fresh = *tslrt_slot(0);
