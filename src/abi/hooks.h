@@ -254,6 +254,8 @@ uint32_t __teasel_sym_function(uint32_t code, uint32_t la, uint32_t lb, uint32_t
 uint32_t __teasel_sym_overflows(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, uint64_t b);
 // A pointer is handed to a function of another object, which may not be instrumented.
 void __teasel_sym_outside(const tsl_extern *callee, const void *p, uint32_t site);
+// A value, and what a pointer leads to (or NULL), is written to where the program may read it again.
+void __teasel_sym_leaves(uint32_t label, const void *p);
 // Calls: `any` is not 0 if one of the labels is not.
 void __teasel_sym_arg(uint32_t any, uint32_t place, uint32_t label);
 void __teasel_sym_args(uint32_t any, const void *callee, uint32_t n);
@@ -320,6 +322,7 @@ TSL_SLOW uint32_t __teasel_sym_function_slow(uint32_t code, uint32_t la, uint32_
 TSL_SLOW uint32_t __teasel_sym_overflows_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
                                               uint64_t b);
 TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p, uint32_t site);
+TSL_SLOW void __teasel_sym_leaves_slow(uint32_t label, const void *p);
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n);
 TSL_SLOW uint32_t __teasel_sym_byval_slow(uint32_t place, const void *p, uint64_t size);
 TSL_SLOW void __teasel_sym_byval_in_slow(uint32_t place, void *p, uint64_t size);

@@ -57,6 +57,7 @@ static const struct {
     [TSL_HOOK_SYM_FUNCTION] = {"__teasel_sym_function", "4=4444888"},
     [TSL_HOOK_SYM_OVERFLOWS] = {"__teasel_sym_overflows", "4=44488"},
     [TSL_HOOK_SYM_OUTSIDE] = {"__teasel_sym_outside", "pp4"},
+    [TSL_HOOK_SYM_LEAVES] = {"__teasel_sym_leaves", "4p"},
     [TSL_HOOK_SYM_ARG] = {"__teasel_sym_arg", "444"},
     [TSL_HOOK_SYM_ARGS] = {"__teasel_sym_args", "4p4"},
     [TSL_HOOK_SYM_BYVAL] = {"__teasel_sym_byval", "4=4p8"},

@@ -199,21 +199,53 @@ static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee
     tsl_hook_call_value(w, TSL_HOOK_SYM_ARGS, V(any, callee, u32(w, place)));
 }
 
-// Functions that only put out what they are given: nothing of it comes back, but for a count.
-static bool only_prints(LLVMValueRef call, LLVMValueRef callee) {
-    static const char *const names[] = {"printf", "fprintf", "puts",    "fputs",    "putchar",
-                                        "fputc",  "putc",    "vprintf", "vfprintf", "fwrite",
-                                        "write",  "perror",  "dprintf", "syslog",   "fflush"};
+// Functions that only put out what they are given: nothing of it is returned, but for a count.  `to`: the argument that says where, a
+// stream or a descriptor; -1 if it is standard output or the like.
+typedef struct printing {
+    const char *name;
+    int to;
+} printing;
+
+static const printing *printing_by(LLVMValueRef call, LLVMValueRef callee) {
+    static const printing all[] = {
+        {"printf", -1}, {"fprintf", 0},  {"puts", -1},  {"fputs", 1}, {"putchar", -1},
+        {"fputc", 1},   {"putc", 1},     {"vprintf", -1}, {"vfprintf", 0}, {"fwrite", 3},
+        {"write", 0},   {"perror", -1}, {"dprintf", 0}, {"syslog", -1}, {"fflush", -1}};
     size_t len;
     const char *name = LLVMGetValueName2(callee, &len);
-    if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
-        return false;
+    if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee) || LLVMGetFirstUse(call))
+        return NULL;
     if (starts(name, "__teasel_")) // abi/redirect.def
         name += strlen("__teasel_");
-    for (size_t i = 0; i < sizeof names / sizeof *names && !LLVMGetFirstUse(call); i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(name, all[i].name))
+            return &all[i];
+    return NULL;
+}
+
+static bool is_standard(LLVMValueRef to) {
+    size_t len;
+    if (LLVMIsAConstantInt(to))
+        return LLVMConstIntGetZExtValue(to) == 1 || LLVMConstIntGetZExtValue(to) == 2;
+    if (!LLVMIsALoadInst(to) || !LLVMIsAGlobalVariable(LLVMGetOperand(to, 0)))
+        return false;
+    const char *name = LLVMGetValueName2(LLVMGetOperand(to, 0), &len);
+    return !strcmp(name, "stdout") || !strcmp(name, "stderr");
+}
+
+// It may be written to a file or a pipe, and read again.
+static void tell_leaving(tsl_weaver *w, LLVMValueRef call, const printing *how) {
+    if (how->to < 0 || is_standard(LLVMGetOperand(call, (unsigned)how->to)))
+        return;
+    tsl_hook_before(w, call);
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
+        if ((int)i == how->to || !is_scalar(w, v) || (LLVMIsConstant(v) && !LLVMIsAGlobalVariable(v)))
+            continue;
+        bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+        tsl_hook_call_value(w, TSL_HOOK_SYM_LEAVES,
+                            V(tsl_label_of(w, v), points ? v : LLVMConstNull(w->ptr)));
+    }
 }
 
 static void hand_outside(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
@@ -273,7 +305,10 @@ void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
     }
     if (!LLVMIsConstant(callee))
         tsl_symbolic_address(w, call, callee, 1, TSL_SYM_CALLS);
-    if (!only_prints(call, callee)) {
+    const printing *prints = printing_by(call, callee);
+    if (prints)
+        tell_leaving(w, call, prints);
+    else {
         hand_outside(w, call, callee);
         pass_arguments(w, call, callee);
     }

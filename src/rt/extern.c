@@ -673,6 +673,9 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         take_step_of(row, site);
     if (__builtin_expect(TSL_HOT->labelled, 0))
         tell_inputs(row, args);
+    if (__builtin_expect(RUN->inputs_left, 0) && row->by == TSL_LIBC_LIBC &&
+        uses_state(row, TSL_USE_IN))
+        tslrt_symbols_back();
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {

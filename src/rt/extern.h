@@ -57,5 +57,8 @@ bool tslrt_is_output(const FILE *file);
 
 // A function that does not follow inputs reads these bytes (symbol/call.c).
 void tslrt_symbols_read(const char *name, const void *p, uint64_t size);
+// Bytes are written to where the program may read them again; and the program reads what is no input.
+void tslrt_symbols_leave(const void *p, uint64_t size);
+void tslrt_symbols_back(void);
 
 #endif

@@ -329,6 +329,11 @@ HOOK void __teasel_sym_outside(const tsl_extern *callee, const void *p, uint32_t
         __teasel_sym_outside_slow(callee, p, site);
 }
 
+HOOK void __teasel_sym_leaves(uint32_t label, const void *p) {
+    if (UNLIKELY(label) || (UNLIKELY(TSL_HOT->labelled) && p))
+        __teasel_sym_leaves_slow(label, p);
+}
+
 HOOK void __teasel_sym_arg(uint32_t any, uint32_t place, uint32_t label) {
     if (UNLIKELY(any))
         TSL_HOT->args[place] = label;

@@ -301,6 +301,7 @@ typedef struct tslrt_run {
     bool filters;       // a thread that has taken many steps leaves out repeated accesses
     bool uneven;        // what is recorded may differ between threads: each switch looks at that
     bool ending;
+    bool inputs_left; // something that depends on inputs was written outside
     bool rejected;    // somebody stands before an assumption that does not hold
     bool said_full;   // that no more expressions fit
     bool before_step; // the run ended while the running thread stood before its step

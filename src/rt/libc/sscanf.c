@@ -262,6 +262,8 @@ static int scan_stream(const char *name, FILE *file, const char *format, va_list
     tslrt_libc_begin(&tsl_libc_rows[TSL_ROW_fscanf], given, site, true);
     formatted_locale(format, true);
     tslrt_source from = tslrt_stream_source(file);
+    if (from.input < 0)
+        tslrt_symbols_back();
     int result = vfscanf(file, format, list);
     formatted_stores(format, args.list, result, NULL, site);
     tslrt_call_leaves(site);

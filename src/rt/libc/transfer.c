@@ -56,6 +56,8 @@ static long done_parts(bool stepped, unsigned kind, long got, const struct iovec
             done_part(stepped, parts[i].iov_base, part, from);
         else if (stepped)
             tslrt_call_reads(parts[i].iov_base, part, site);
+        if (kind != TSL_EV_WRITE)
+            tslrt_symbols_leave(parts[i].iov_base, part);
         from.at += part;
         left -= (long)part;
     }

@@ -1,6 +1,7 @@
 // Labels of arguments and results; see cc/symcall.h.
 #include <string.h>
 
+#include "../extern.h"
 #include "symbol.h"
 
 // Who did not take what was meant for it is not instrumented.
@@ -42,6 +43,28 @@ void tslrt_symbols_read(const char *name, const void *p, uint64_t size) {
         return;
     RUN->flags |= TSL_TRACE_CONCRETISED;
     tslrt_say("%s reads memory that depends on inputs as it is", name);
+}
+
+// How much is written is not known either, and what is taken for it by mistake matters only if the program reads.
+TSL_SLOW void __teasel_sym_leaves_slow(uint32_t label, const void *p) {
+    enum { CLOSE = 4096 };
+    if (label)
+        RUN->inputs_left = true;
+    else
+        tslrt_symbols_leave(p, CLOSE);
+}
+
+void tslrt_symbols_leave(const void *p, uint64_t size) {
+    if (SYM->nodes && shadow_has((uintptr_t)p, size))
+        RUN->inputs_left = true;
+}
+
+// (If standard output may be something else, what was printed there may come back, too.)
+void tslrt_symbols_back(void) {
+    if (!SYM->nodes || !(RUN->inputs_left || (tslrt->redirects && TSL_HOT->labelled)))
+        return;
+    RUN->flags |= TSL_TRACE_CONCRETISED;
+    tslrt_say("what depends on inputs was written to a file, pipe or socket, and may be read back as it is");
 }
 
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n) {

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "../sys.h"
+#include "../extern.h"
 #include "symbol.h"
 
 typedef struct outside {
@@ -206,7 +207,10 @@ int tslrt_outside_of(int fd) {
 }
 
 uint32_t tslrt_outside_label(tslrt_source from, uint8_t actual) {
-    return from.input < 0 ? 0 : label_of(&OUT->in[from.input], from.at, actual);
+    if (from.input >= 0)
+        return label_of(&OUT->in[from.input], from.at, actual);
+    tslrt_symbols_back();
+    return 0;
 }
 
 void tslrt_outside_read(tslrt_source from, const void *to, size_t n) {
@@ -215,6 +219,7 @@ void tslrt_outside_read(tslrt_source from, const void *to, size_t n) {
         return;
     if (from.input < 0) {
         shadow_clear((uintptr_t)to, n);
+        tslrt_symbols_back();
         return;
     }
     for (size_t i = 0; i < n; i++, from.at++) {
@@ -235,6 +240,8 @@ const char *tslrt_outside_text(tslrt_source from, const char **end) {
 // Behind the end of the file the last page is zero.
 void tslrt_outside_mapped(int fd, uint64_t offset, const void *at, size_t size) {
     tslrt_source from = {tslrt_outside_of(fd), offset};
+    if (from.input < 0)
+        tslrt_symbols_back();
     if (from.input < 0 || offset >= OUT->in[from.input].what.size)
         return;
     uint64_t left = OUT->in[from.input].what.size - offset;
