@@ -122,7 +122,8 @@ typedef struct tsl_libc_use {
 } tsl_libc_use;
 
 typedef struct tsl_libc {
-    char name[40]; // no pointer: the table would be relocated in every process, and copied by every fork
+    char name
+        [40]; // no pointer: the table would be relocated in every process, and copied by every fork
     uint8_t by, class_, ok;
     uint16_t flags;
     tsl_libc_use uses[TSL_LIBC_USES];

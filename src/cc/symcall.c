@@ -207,10 +207,10 @@ typedef struct printing {
 } printing;
 
 static const printing *printing_by(LLVMValueRef call, LLVMValueRef callee) {
-    static const printing all[] = {
-        {"printf", -1}, {"fprintf", 0},  {"puts", -1},  {"fputs", 1}, {"putchar", -1},
-        {"fputc", 1},   {"putc", 1},     {"vprintf", -1}, {"vfprintf", 0}, {"fwrite", 3},
-        {"write", 0},   {"perror", -1}, {"dprintf", 0}, {"syslog", -1}, {"fflush", -1}};
+    static const printing all[] = {{"printf", -1},  {"fprintf", 0}, {"puts", -1},  {"fputs", 1},
+                                   {"putchar", -1}, {"fputc", 1},   {"putc", 1},   {"vprintf", -1},
+                                   {"vfprintf", 0}, {"fwrite", 3},  {"write", 0},  {"perror", -1},
+                                   {"dprintf", 0},  {"syslog", -1}, {"fflush", -1}};
     size_t len;
     const char *name = LLVMGetValueName2(callee, &len);
     if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee) || LLVMGetFirstUse(call))
@@ -240,7 +240,8 @@ static void tell_leaving(tsl_weaver *w, LLVMValueRef call, const printing *how) 
     tsl_hook_before(w, call);
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        if ((int)i == how->to || !is_scalar(w, v) || (LLVMIsConstant(v) && !LLVMIsAGlobalVariable(v)))
+        if ((int)i == how->to || !is_scalar(w, v) ||
+            (LLVMIsConstant(v) && !LLVMIsAGlobalVariable(v)))
             continue;
         bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
         tsl_hook_call_value(w, TSL_HOOK_SYM_LEAVES,

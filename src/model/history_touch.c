@@ -196,7 +196,8 @@ static bool has_bytes(const tsl_history *h, uint32_t object, const tsl_access *a
 // Does the access touch bytes of an object that lives in the eight bytes, or reaches into them?
 static bool is_inside(const tsl_history *h, uint32_t first, const tsl_access *a) {
     const tsl_object *o = &h->objects.data[first];
-    for (uint32_t inside = o->first_inside; inside != TSL_NONE; inside = h->objects.data[inside].next)
+    for (uint32_t inside = o->first_inside; inside != TSL_NONE;
+         inside = h->objects.data[inside].next)
         if (has_bytes(h, inside, a))
             return true;
     for (uint32_t r = o->reaches; r; r = h->reaches.data[r - 1].next)

@@ -370,8 +370,9 @@ static void fill_side(tsl_race_side *side, const tsl_trace *trace, size_t at) {
     side->thread = event->thread;
     side->site = event->site;
     side->order = TSL_ARG_ORDER(event->arg);
-    side->access = (tsl_access){
-        .addr = event->addr, .kind = (uint8_t)event->kind, .size = (uint32_t)tsl_print_size(trace, at)};
+    side->access = (tsl_access){.addr = event->addr,
+                                .kind = (uint8_t)event->kind,
+                                .size = (uint32_t)tsl_print_size(trace, at)};
     tsl_locks_held(trace->events, at, event->thread, &side->locks);
 }
 

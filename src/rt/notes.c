@@ -38,4 +38,3 @@ void tslrt_enable_woken(const tsl_event *first) {
             tslrt_set_enabled(fiber, tslrt_can_run(fiber));
         }
 }
-

@@ -510,11 +510,11 @@ typedef struct tslrt_state {
     uint32_t nfunctions; // in the table of instrumented ones
     uint8_t state_roles
         [64]; // of each hidden state: in which roles the program's functions use it, a bit each
-    bool redirects; // standard output may be changed
-    const void *known_start;                      // of the last thread whose code is not foreign
-    uint32_t npoints;                             // of coverage
-    uint32_t npoints_known;                       // of the log of preemption points
-    int last_fd;                                  // of the runtime's own
+    bool redirects;          // standard output may be changed
+    const void *known_start; // of the last thread whose code is not foreign
+    uint32_t npoints;        // of coverage
+    uint32_t npoints_known;  // of the log of preemption points
+    int last_fd;             // of the runtime's own
     char *leak_memory;
 
     // What every run touches lies together: in a forked process each page of it is copied.
@@ -873,7 +873,7 @@ void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask); // which does not 
 // A call that waits with another mask (NULL: with its own) begins; true if a signal has ended it already.
 bool tslrt_wait_begins(const uint64_t *mask, uint32_t site);
 void tslrt_wait_ends(uint32_t site);
-int tslrt_suspend(const uint64_t *mask, uint32_t site); // until a handler has run
+int tslrt_suspend(const uint64_t *mask, uint32_t site);         // until a handler has run
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind); // were it not cancelled
 // interrupt.c: signals from other threads
 bool tslrt_interruptible(const tslrt_fiber *fiber);

@@ -64,7 +64,8 @@ void tslrt_symbols_back(void) {
     if (!SYM->nodes || !(RUN->inputs_left || (tslrt->redirects && TSL_HOT->labelled)))
         return;
     RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("what depends on inputs was written to a file, pipe or socket, and may be read back as it is");
+    tslrt_say("what depends on inputs was written to a file, pipe or socket, and may be read back "
+              "as it is");
 }
 
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n) {

@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "../sys.h"
 #include "../extern.h"
+#include "../sys.h"
 #include "symbol.h"
 
 typedef struct outside {
