@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
 PATH=$root/bin:$PATH
 first=${1:-1}
-files=${2:-12}
+files=${2:-8}
 runs=${3:-200}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
