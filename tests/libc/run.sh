@@ -274,10 +274,11 @@ outcomes ./tcopies True "the search of them is through" "what was read is what i
 # ---------------------------------------------------------------- orders that decide what comes out
 
 for table in kept orders; do
+    # shellcheck disable=SC2089 # the quotes are the macro's
     orders="-g -std=gnu11 -D_GNU_SOURCE -w -DTABLE=\"$table.def\" -I$top/include"
-    # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2086,SC2090 # words
     ${CC:-cc} $orders -o orders "$top/tests/libc/orders.c" -lm 2>err && ./orders expect 2>err | sort -n >expected.txt
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086,SC2090
     "$top/bin/teasel-cc" $orders -DTEASEL -o torders "$top/tests/libc/orders.c" -lm >out 2>err
     point $? "a table of orders is built ($table)"
     said=expected.txt
