@@ -25,7 +25,7 @@ late() { # late SINCE MOST: are there more than MOST milliseconds since then?  T
 # The whole report, whatever it says; a program that can't be started has none.
 is_report() { # is_report CODE NAME
     if [ "$2" = slow_start ]; then
-        [ "$1" = 2 ]
+        [ "$1" = 2 ] || { [ "$1" = 3 ] && grep -q 'stopped by a signal before slow_start reached main' "$2.out"; }
     else
         { [ "$1" -le 1 ] || [ "$1" = 3 ]; } && grep -q '^  [0-9]* bugs\?' "$2.out"
     fi
