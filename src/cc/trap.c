@@ -145,8 +145,14 @@ void tsl_trap_division(tsl_weaver *w, LLVMValueRef division) {
 
 // ---------------------------------------------------------------- memory
 
+// Memory that is there in any case: a variable of this function or module.  The hooks' own, too.
+static bool is_there(LLVMValueRef pointer) {
+    return LLVMIsAAllocaInst(pointer) ||
+           (LLVMIsAGlobalVariable(pointer) && !LLVMIsDeclaration(pointer));
+}
+
 void tsl_trap_load(tsl_weaver *w, LLVMValueRef load) {
-    if (!is_needed(w, load))
+    if (!is_there(LLVMGetOperand(load, 0)) && !is_needed(w, load))
         LLVMSetVolatile(load, 1);
 }
 
