@@ -2,7 +2,7 @@
 # Descriptors, programs that do not repeat, and findings that are on disk at once.  Prints TAP.
 #
 #     tests/io/run.sh
-# cpu: 50
+# cpu: 35
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
@@ -15,13 +15,13 @@ said="out"
 . "$root/tests/tap.sh"
 
 # Random programs against dfs.
-"$root/tests/io/generate" --programs "${TEASEL_IO_PROGRAMS:-30}" >out 2>&1
+"$root/tests/io/generate" --programs "${TEASEL_IO_PROGRAMS:-20}" >out 2>&1
 point $? "random programs over pipes, sockets, files, time and raw system calls: $(grep '^# [0-9]* programs' out)"
-"$root/tests/io/generate" --more --programs "$((${TEASEL_IO_PROGRAMS:-30} / 2))" >out 2>&1
+"$root/tests/io/generate" --more --programs "$((${TEASEL_IO_PROGRAMS:-20} / 2))" >out 2>&1
 point $? "random programs over several descriptors at once, datagrams, copies, full pipes, children: $(grep '^# [0-9]* programs' out)"
-"$root/tests/io/generate" --rest --programs "$((${TEASEL_IO_PROGRAMS:-30} / 5))" >out 2>&1
+"$root/tests/io/generate" --rest --programs "$((${TEASEL_IO_PROGRAMS:-20} / 5))" >out 2>&1
 point $? "random programs over raw calls on files, listening sockets, names of files, named pipes, timers: $(grep '^# [0-9]* programs' out)"
-"$root/tests/io/generate" --waits --programs "$((${TEASEL_IO_PROGRAMS:-30} / 10))" >out 2>&1
+"$root/tests/io/generate" --waits --programs "$((${TEASEL_IO_PROGRAMS:-20} / 10))" >out 2>&1
 point $? "random programs over streams, semaphores of System V and queues of POSIX: $(grep '^# [0-9]* programs' out)"
 
 # A program that hears something else from the kernel in every run takes another way in every run.
