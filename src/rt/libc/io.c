@@ -66,6 +66,8 @@ bool io_is_channel(int fd) {
 }
 
 bool io_can_block(int fd) {
+    if (fd < 0) // which nobody would ever find ready
+        return false;
     long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
     return flags < 0 || !(flags & O_NONBLOCK); // a closed one fails at once, but as the same step
 }
