@@ -45,7 +45,8 @@ void tslrt_symbols_read(const char *name, const void *p, uint64_t size) {
     tslrt_say("%s reads memory that depends on inputs as it is", name);
 }
 
-// How much is written is not known either, and what is taken for it by mistake matters only if the program reads.
+// How many bytes are written is not known here: a page behind the pointer is looked at.  A byte too many only weakens the claim of a
+// program that reads from outside later.
 TSL_SLOW void __teasel_sym_leaves_slow(uint32_t label, const void *p) {
     enum { CLOSE = 4096 };
     if (label)
@@ -59,7 +60,8 @@ void tslrt_symbols_leave(const void *p, uint64_t size) {
         RUN->inputs_left = true;
 }
 
-// (If standard output may be something else, what was printed there may come back, too.)
+// The program reads something that is no input: it may be what the program has written before.  Standard output counts if the program
+// may have put a file or a pipe in its place.
 void tslrt_symbols_back(void) {
     if (!SYM->nodes || !(RUN->inputs_left || (tslrt->redirects && TSL_HOT->labelled)))
         return;
