@@ -7,7 +7,7 @@
 #include "read_back.h"
 
 static int write_and_read(int value) {
-    FILE *file = tmpfile();
+    FILE *file = fopen("/dev/null", "w");
     fprintf(file, "%d\n", value);
     fclose(file);
     printf("%d\n", value);
