@@ -103,6 +103,7 @@ typedef struct tslrt_fiber {
     uint32_t called_at;    // site of the call of libc that calls functions of the program
     uint64_t called_in;    // and how many steps were taken when it began
     const tsl_event *call; // its step
+    struct tslrt_descent *descent; // and the tree it goes through: trees.c
     pending *kept;         // while a handler runs that came when it waited: the step it waits for
     bool refused;          // its call was interrupted, and fails
     uint64_t mask;         // signals it blocks; bit 0 is signal 1

@@ -56,6 +56,8 @@ static pthread_t self;
 static wchar_t wide[64], *rest;
 static struct hsearch_data table;
 static ENTRY *kept;
+static void *tree;
+static char **slot; // the key in a node of it
 static DIR *folder;
 static struct dirent *entry;
 
@@ -65,6 +67,8 @@ static FILE *text_file(const char *content) {
     return written ? fdopen(fd, "r+") : NULL;
 }
 static FILE *empty(void) { return text_file(""); }
+
+static int by_address(const void *a, const void *b) { return (a > b) - (a < b); }
 
 // libc knows one time zone, and the environment names another.
 static void zones(void) {
