@@ -1,8 +1,8 @@
 // tdestroy reads the key of each node, which another thread may have changed before, and then frees the node.
 // teasel: strategies=optimal,dfs flags=--keep-going runs=10000
 // expect: complete
-// expect: assertion at=sees
-// expect: use-after-free at=stores
+// expect: assertion at=BUG_SEES
+// expect: use-after-free at=BUG_STORES
 // expect: race
 #define _GNU_SOURCE
 #include <assert.h>
@@ -13,10 +13,10 @@ static void *tree;
 static char **slot;
 static int by_address(const void *a, const void *b) { return (a > b) - (a < b); }
 static void see(void *key) {
-    assert(key != &keys[0]); // sees
+    assert(key != &keys[0]); // BUG_SEES
 }
 static void *worker(void *a) {
-    *slot = &keys[0]; // stores
+    *slot = &keys[0]; // BUG_STORES
     return a;
 }
 int main(void) {
