@@ -247,7 +247,7 @@ void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *c, size_t depth, t
 
 void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {
     const tsl_race_sink *sink = tree->search.races;
-    if (!sink)
+    if (!sink || !tree->races.len)
         return;
     const tsl_history *h = &c->history;
     uint32_t second = (uint32_t)h->steps.len - 1;

@@ -239,14 +239,14 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     const tsl_step *step = &h->steps.data[s];
     out->len = 0;
     bool blocks = tsl_state_blocks(step->kind);
+    if (step->kind == TSL_EV_START || (h->deps.len == 0 && !blocks))
+        return;
     uint32_t exit = tsl_history_exit(h);
     if (exit != TSL_NONE && step->slot != h->steps.data[exit].slot) { // it was blocked then
         if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
             walk_back(h, step->touches, TSL_NONE, out);
         return;
     }
-    if (step->kind == TSL_EV_START || (h->deps.len == 0 && !blocks))
-        return;
     uint32_t request = needed_request(h, s);
     for (size_t i = 0; i < h->deps.len; i++) {
         uint32_t d = h->deps.data[i].step;

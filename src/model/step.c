@@ -166,6 +166,7 @@ bool tsl_step_read_pending(const tsl_trace *trace, size_t *at, tsl_step_view *st
             add_access(&step->op, tsl_signal_access(e->thread, TSL_REQUEST_SEEN));
         if (e->arg == TSL_EV_SECTION) // what it will access nobody knows
             add_access(&step->op, tsl_access_make(TSL_EV_ASM, 0, 0, 0));
+        step->order = __ATOMIC_SEQ_CST; // what was not executed has weakened nothing
         step->ready = e->res & TSL_PENDING_READY;
         step->event = *at;
         ++*at;

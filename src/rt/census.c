@@ -16,7 +16,9 @@
 #include "rt.h"
 #include "sys.h"
 
+// The sections of section.h.
 extern const char __start_teasel_text[], __stop_teasel_text[];
+extern const char __start_teasel_libc[], __stop_teasel_libc[];
 
 static void classify_late(const tsl_module *module);
 static uint32_t tells_uncontrolled(const tsl_extern *e);
@@ -129,8 +131,9 @@ static void say_called_early(void) {
 }
 
 bool tslrt_is_runtime(const void *function) {
-    const char *f = function;
-    return f >= __start_teasel_text && f < __stop_teasel_text;
+    const char *code = function;
+    return (code >= __start_teasel_text && code < __stop_teasel_text) ||
+           (code >= __start_teasel_libc && code < __stop_teasel_libc);
 }
 
 static bool is_runtime(const tsl_extern *e) { return tslrt_is_runtime((const void *)e->function); }

@@ -10,14 +10,9 @@
 #include <time.h>
 
 #include "area.h"
+#include "extern.h"
 #include "rt.h"
 #include "sys.h"
-
-extern const char __start_teasel_text[], __stop_teasel_text[];
-
-static bool in_runtime(uint64_t pc) {
-    return pc >= (uint64_t)__start_teasel_text && pc < (uint64_t)__stop_teasel_text;
-}
 
 // Follows the frame pointers from (pc, fp).  The runtime's own frames at the
 // inner end are left out: the user did not write them.
@@ -25,7 +20,7 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
                     unsigned max) {
     unsigned n = 0;
     for (unsigned depth = 0; depth < 4096 && n < max; depth++) {
-        if (pc && !in_runtime(pc))
+        if (pc && !tslrt_is_runtime((const void *)pc))
             frames[n++] = pc;
         if (fp < low || fp + 16 > high || (fp & 7))
             break;
@@ -132,7 +127,8 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
     if (RUN->nfibers <= 1)
         trace->flags |= TSL_TRACE_NO_THREADS;
     trace->all_threads = RUN->nfibers;
-    if (told || (RUN->plan->flags & TSL_PLAN_STACKS))
+    bool shown = told && outcome != TSL_OUT_REDUNDANT;
+    if (shown || (RUN->plan->flags & TSL_PLAN_STACKS))
         fill_threads(trace);
     tslrt_format(trace->message, sizeof trace->message, "%s", message);
     if (told || TSL_HOT->opaque)

@@ -22,6 +22,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "extern.h"
 #include "abi/libc.h"
 #include "libc/limits.h"
 #include "rt.h"
@@ -66,8 +67,6 @@ struct tslrt_hunt {
 };
 
 typedef struct tslrt_hunt hunt;
-
-extern const char __start_teasel_text[], __stop_teasel_text[];
 
 // ---------------------------------------------------------------- memory
 
@@ -209,9 +208,8 @@ static bool is_system_call(const uint8_t *code) {
 }
 
 static bool is_outside(const hunt *h, uint64_t pc) {
-    bool runtime = pc >= (uint64_t)__start_teasel_text && pc < (uint64_t)__stop_teasel_text;
     bool clock = pc >= h->clock_code.low && pc < h->clock_code.high;
-    return runtime || clock || looks_outside((const uint8_t *)pc);
+    return tslrt_is_runtime((const void *)pc) || clock || looks_outside((const uint8_t *)pc);
 }
 
 static bool is_tired(const hunt *h) {

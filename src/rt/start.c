@@ -97,7 +97,12 @@ __attribute__((section(".preinit_array"), used)) static void (*const preinit)(vo
 
 static void attach(const char *fd_text) {
     int fd = atoi(fd_text);
-    tsl_wire head;
+    struct {
+        uint64_t magic;
+        uint32_t abi, nslots;
+        uint64_t total_size;
+    } head; // as tsl_wire begins
+    _Static_assert(sizeof head == offsetof(tsl_wire, sites_offset), "as tsl_wire begins");
     if (tslrt_sys4(SYS_pread64, fd, &head, sizeof head, 0) != (long)sizeof head ||
         head.magic != TSL_WIRE_MAGIC)
         tslrt_die("TEASEL_WIRE does not name the tool's shared memory");

@@ -61,22 +61,17 @@ static void changes(const void *at, size_t size) {
 
 // ---------------------------------------------------------------- several addresses
 
-static void say_aliased(void) {
+void tslrt_say_aliased(void) {
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "memory is mapped at two addresses: accesses by different addresses are not seen "
                  "to touch the same bytes");
-}
-
-void tslrt_mapping_threads(void) {
-    if (RUN->aliased)
-        say_aliased();
 }
 
 // Threads may come later.
 static void is_aliased(void) {
     RUN->aliased = true;
     if (is_controlled())
-        say_aliased();
+        tslrt_say_aliased();
 }
 
 static bool overlap(const tslrt_mapping *a, const tslrt_mapping *b) {

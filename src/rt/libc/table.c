@@ -215,7 +215,8 @@
      .uses = LIST uses_,                                                                           \
      .ranges = LIST ranges_},
 
-const tsl_libc tsl_libc_rows[] = {
+// Away from other constants: of this much few runs need anything.
+__attribute__((section("teasel_table"))) const tsl_libc tsl_libc_rows[] = {
 #include "abi/libc.def"
 };
 
