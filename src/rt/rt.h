@@ -249,6 +249,7 @@ typedef struct tslrt_exclusive {
 
 #define TSLRT_MAX_NAMELESS 32
 #define TSLRT_MAX_MADE 32
+#define TSLRT_MAX_DEVICES 8
 
 // Memory of the program that a stream uses; see libc/buffers.c.
 enum { TSLRT_MAX_BUFFERS = 16 };
@@ -516,6 +517,11 @@ typedef struct tslrt_state {
     uint32_t npoints;        // of coverage
     uint32_t npoints_known;  // of the log of preemption points
     int last_fd;             // of the runtime's own
+    uint32_t ndevices;
+    struct {
+        uint64_t number;
+        bool of_system;
+    } devices[TSLRT_MAX_DEVICES]; // of files that were opened (libc/varies.c)
     char *leak_memory;
 
     // What every run touches lies together: in a forked process each page of it is copied.

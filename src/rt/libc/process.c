@@ -332,10 +332,12 @@ static int open_at(int dir, const char *path, int flags, mode_t mode) {
     bool waits = tslrt_fifo_waits(dir, real, flags);
     long fd = waits ? tslrt_fifo_open(dir, real, flags, site)
                     : tslrt_sys4(SYS_openat, dir, real, flags, mode);
-    if (fd >= 0)
-        tslrt_fifo_opened((int)fd, site);
-    if (fd >= 0 && real == path)
-        tslrt_varies_opened((int)fd, path, flags);
+    struct stat st;
+    if (fd >= 0 && tslrt_sys2(SYS_fstat, fd, &st) == 0) {
+        tslrt_fifo_opened((int)fd, &st, site);
+        if (real == path)
+            tslrt_varies_opened((int)fd, &st, path, flags);
+    }
     if (fd >= 0)
         return (int)fd;
     errno = (int)-fd;
@@ -378,8 +380,9 @@ static const char *to_open(const char *path, const char *mode, char room[TSLRT_O
 
 static FILE *opened_as(FILE *file, const char *path, const char *real, const char *mode) {
     int flags = strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
-    if (file && path && real == path)
-        tslrt_varies_opened(fileno(file), path, flags | (strchr(mode, 'e') ? O_CLOEXEC : 0));
+    struct stat st;
+    if (file && path && real == path && tslrt_sys2(SYS_fstat, fileno(file), &st) == 0)
+        tslrt_varies_opened(fileno(file), &st, path, flags | (strchr(mode, 'e') ? O_CLOEXEC : 0));
     return file;
 }
 
@@ -392,7 +395,9 @@ static FILE *open_fifo(const char *path, const char *mode) {
     long fd = tslrt_fifo_open(AT_FDCWD, path, flags, site);
     if (fd < 0)
         return NULL;
-    tslrt_fifo_opened((int)fd, site);
+    struct stat st;
+    if (tslrt_sys2(SYS_fstat, fd, &st) == 0)
+        tslrt_fifo_opened((int)fd, &st, site);
     return fdopen((int)fd, mode);
 }
 

@@ -215,11 +215,23 @@ static void remember_made(const struct stat *st) {
     }
 }
 
-static void look_at_contents(int fd, const struct stat *st, const char *path, int flags) {
+// Is what the kernel makes up while it is read on this device?  The kernel is asked once for each.
+static bool is_made_up(int fd, dev_t device) {
+    for (unsigned i = 0; i < tslrt->ndevices; i++)
+        if (tslrt->devices[i].number == device)
+            return tslrt->devices[i].of_system;
     struct statfs fs;
     bool of_system = tslrt_sys2(SYS_fstatfs, fd, &fs) == 0 &&
                      (fs.f_type == PROC_SUPER_MAGIC || fs.f_type == SYSFS_MAGIC);
-    if (of_system) {
+    if (tslrt->ndevices < TSLRT_MAX_DEVICES) {
+        tslrt->devices[tslrt->ndevices].number = device;
+        tslrt->devices[tslrt->ndevices++].of_system = of_system;
+    }
+    return of_system;
+}
+
+static void look_at_contents(int fd, const struct stat *st, const char *path, int flags) {
+    if (is_made_up(fd, st->st_dev)) {
         say_of_system(path, TSL_HOT->call_site);
     } else if (S_ISREG(st->st_mode) && st->st_size == 0) {
         remember_made(st);
@@ -241,16 +253,15 @@ static void look_at_device(int fd, const struct stat *st, const char *path, int 
         say_of_system(path, TSL_HOT->call_site);
 }
 
-void tslrt_varies_opened(int fd, const char *path, int flags) {
-    struct stat st;
-    if (!is_controlled() || tslrt_sys2(SYS_fstat, fd, &st) != 0)
+void tslrt_varies_opened(int fd, const struct stat *st, const char *path, int flags) {
+    if (!is_controlled())
         return;
-    if (S_ISCHR(st.st_mode))
-        look_at_device(fd, &st, path, flags);
-    else if (S_ISBLK(st.st_mode))
+    if (S_ISCHR(st->st_mode))
+        look_at_device(fd, st, path, flags);
+    else if (S_ISBLK(st->st_mode))
         say_of_system(path, TSL_HOT->call_site);
     else
-        look_at_contents(fd, &st, path, flags);
+        look_at_contents(fd, st, path, flags);
 }
 
 // ---------------------------------------------------------------- addresses and names of computers

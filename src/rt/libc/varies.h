@@ -23,6 +23,7 @@ void tslrt_varies_message(const struct msghdr *message, uint32_t site);
 
 // A file was opened: random devices are replaced behind the same descriptor, and what may be different in every run
 // weakens the claim.
-void tslrt_varies_opened(int fd, const char *path, int flags);
+struct stat;
+void tslrt_varies_opened(int fd, const struct stat *st, const char *path, int flags);
 
 #endif

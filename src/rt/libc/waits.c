@@ -225,9 +225,8 @@ long tslrt_fifo_open(int dir, const char *path, int flags, uint32_t site) {
 }
 
 // Reading and writing is exact then.  Opening it has changed whether they would wait.
-void tslrt_fifo_opened(int fd, uint32_t site) {
-    struct stat st;
-    if (!io_is_controlled() || tslrt_sys2(SYS_fstat, fd, &st) != 0 || !S_ISFIFO(st.st_mode))
+void tslrt_fifo_opened(int fd, const struct stat *st, uint32_t site) {
+    if (!io_is_controlled() || !S_ISFIFO(st->st_mode))
         return;
     tslrt_channel *c = tslrt_channel_of(fd, false);
     if (!c) {

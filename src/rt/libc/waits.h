@@ -10,6 +10,7 @@ bool tslrt_fifo_waits(int dir, const char *path, int flags);
 long tslrt_fifo_open(int dir, const char *path, int flags, uint32_t site);
 
 // A descriptor was opened: if it is a named pipe, it carries bytes between threads from now on.
-void tslrt_fifo_opened(int fd, uint32_t site);
+struct stat;
+void tslrt_fifo_opened(int fd, const struct stat *st, uint32_t site);
 
 #endif
