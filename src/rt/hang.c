@@ -22,8 +22,8 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "extern.h"
 #include "abi/libc.h"
+#include "extern.h"
 #include "libc/limits.h"
 #include "rt.h"
 #include "sys.h"

@@ -104,11 +104,11 @@ typedef struct tslrt_fiber {
     uint64_t called_in;    // and how many steps were taken when it began
     const tsl_event *call; // its step
     struct tslrt_descent *descent; // and the tree it goes through: trees.c
-    pending *kept;         // while a handler runs that came when it waited: the step it waits for
-    bool refused;          // its call was interrupted, and fails
-    uint64_t mask;         // signals it blocks; bit 0 is signal 1
-    uint64_t pending;      // sent to it and blocked
-    void *signal_stack;    // what it told sigaltstack, or NULL
+    pending *kept;      // while a handler runs that came when it waited: the step it waits for
+    bool refused;       // its call was interrupted, and fails
+    uint64_t mask;      // signals it blocks; bit 0 is signal 1
+    uint64_t pending;   // sent to it and blocked
+    void *signal_stack; // what it told sigaltstack, or NULL
     size_t signal_stack_size;
     uint64_t awaited; // it is in sigwait for one of these
     bool interrupted; // a handler ran

@@ -26,9 +26,7 @@ struct tslrt_descent {
 
 static const node *without_colour(uintptr_t link) { return (const node *)(link & ~(uintptr_t)1); }
 
-static void tell_key(const node *n) {
-    tslrt_call_reads(&n->key, sizeof n->key, SELF->called_at);
-}
+static void tell_key(const node *n) { tslrt_call_reads(&n->key, sizeof n->key, SELF->called_at); }
 
 // libc may have turned the tree since the last comparison, and looks at the links as they are now.
 static const node *next(const struct tslrt_descent *d) {

@@ -214,7 +214,8 @@ TSL_SLOW void __teasel_sym_fill_slow(void *to, uint32_t label, uint64_t n) {
 
 // The next run begins with nothing.
 void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches) {
-    SYM->nodes = nodes; // a store first: in a forked process a page that is only read is found twice
+    SYM->nodes =
+        nodes; // a store first: in a forked process a page that is only read is found twice
     for (uint32_t i = 0; i < SYM->nlines; i++) {
         uintptr_t p = TSLRT_LINES[i].key << TSL_LABELLED_SHIFT;
         *labelled(p) = 0;
