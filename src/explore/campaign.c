@@ -14,6 +14,7 @@ enum { MAX_HASHES = 1 << 23 };
 #define MAX_PLANS 128
 #define EVENTS_IN_FLIGHT (1u << 20)
 #define SLOW_RUN 0.02 // seconds
+#define SHORT_RUN 0.0001
 
 // Plans in flight, oldest first: a ring.
 typedef struct flight {
@@ -259,6 +260,12 @@ static size_t allowed_in_flight(const voyage *v) {
     return most < MAX_PLANS ? (size_t)most : MAX_PLANS;
 }
 
+// What is in flight when the time is up was run for nothing.  Of short runs that is not worth a look at the clock.
+static bool would_come_late(const voyage *v) {
+    double each = v->clocked ? v->c->progress.seconds / (double)v->clocked : 0;
+    return each > SHORT_RUN && (double)v->f.count * each > tsl_deadline_left();
+}
+
 // Submits as long as there is room, a Plan and budget.
 static bool feed(voyage *v) {
     tsl_campaign *c = v->c;
@@ -266,7 +273,7 @@ static bool feed(voyage *v) {
     size_t most = allowed_in_flight(v);
     while (!v->done && !v->spent && f->count < most && c->runner->room(c->runner->self)) {
         v->spent = (c->budget.runs && v->submitted >= c->budget.runs) || tsl_deadline_passed();
-        if (v->spent)
+        if (v->spent || would_come_late(v))
             break;
         tsl_plan *plan = flight_end(f);
         enum tsl_next next = c->strategy->kind->next(c->strategy, plan);

@@ -1,0 +1,37 @@
+// What a thread stood before when the run ended was not executed.
+#define _GNU_SOURCE 1
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/history.h"
+
+// Its memory order is not told: it must not count as a weak one, because then each later run is read once more.
+static void pending_atomics_weaken_nothing(void **state) {
+    (void)state;
+    unsigned atomics = 0;
+    for (unsigned kind = 0; kind < TSL_EV_COUNT; kind++) {
+        if (!tsl_is_atomic(kind))
+            continue;
+        tsl_event note = {.kind = TSL_EV_PENDING, .arg = (uint8_t)kind, .addr = 0x1000, .res = 2};
+        tsl_trace trace = {.events = &note, .nevents = 1};
+        tsl_step_view view;
+        size_t at = 0;
+        assert_true(tsl_step_read_pending(&trace, &at, &view));
+        tsl_history h;
+        tsl_history_init(&h);
+        tsl_history_append(&h, &view);
+        assert_false(h.by_clocks);
+        tsl_history_drop(&h);
+        atomics++;
+    }
+    assert_true(atomics >= 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pending_atomics_weaken_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
