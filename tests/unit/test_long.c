@@ -210,12 +210,17 @@ static double nanoseconds_for_one(maker make, size_t n, unsigned most_tries) {
     return best * 1e9 / (double)n;
 }
 
+// A machine that was busy while the long runs were read, and idle before, is asked again.  What is not linear fails each time.
 static void is_linear(const char *name, maker make) {
-    double few = nanoseconds_for_one(make, SHORT_RUN, 3),
-           many = nanoseconds_for_one(make, LONG_RUN, 3);
-    if (many > MOST_GROWTH * few)
-        fail_msg("%s: %.0f ns for one of %d events, %.0f ns for one of %d", name, few, SHORT_RUN,
-                 many, LONG_RUN);
+    double few = 0, many = 0;
+    for (unsigned rounds = 0; rounds < 5; rounds++) {
+        few = nanoseconds_for_one(make, SHORT_RUN, 3);
+        many = nanoseconds_for_one(make, LONG_RUN, 3);
+        if (many <= MOST_GROWTH * few)
+            return;
+    }
+    fail_msg("%s: %.0f ns for one of %d events, %.0f ns for one of %d", name, few, SHORT_RUN, many,
+             LONG_RUN);
 }
 
 #define TEST(name)                                                                                 \
