@@ -261,23 +261,23 @@ static void notice(tsl_tree *tree, tsl_cursor *c, bool pending) {
             tsl_op_varies(op.access[i].kind) && !(h->coarse && tsl_op_by_value(op.access[i].kind));
     for (size_t i = 0; i < tree->races.len; i++) {
         const tsl_race *race = &tree->races.data[i];
-        tsl_found_race r = {.race = *race,
-                            .at = second,
-                            .settled = TSL_NONE,
-                            .second = pending ? TSL_NONE : second,
-                            .woken_by = h->steps.data[second].woken_by};
-        if (race->without == TSL_NONE && !varies) { // the usual case
-            r.sure = true;
-            r.as_was = !pending;
-            r.op = op;
-        } else if (tsl_race_rest(h, race, &tree->rest))
-            r.sure = tsl_race_second(h, race, &tree->rest, &r.op);
-        else
+        bool usual = race->without == TSL_NONE && !varies;
+        if (!usual && !tsl_race_rest(h, race, &tree->rest))
             continue;
-        if (!r.sure && !h->coarse && by_value(&r.op))
+        tsl_vec_reserve(&c->reversals, c->reversals.len + 1);
+        tsl_found_race *r = &c->reversals.data[c->reversals.len++];
+        r->race = *race;
+        r->at = second;
+        r->second = pending ? TSL_NONE : second;
+        r->woken_by = h->steps.data[second].woken_by;
+        r->settled = TSL_NONE;
+        r->sure = usual || tsl_race_second(h, race, &tree->rest, &r->op);
+        r->as_was = usual && !pending;
+        if (usual)
+            r->op = op;
+        if (!r->sure && !h->coarse && by_value(&r->op))
             tsl_tree_start_over(tree);
         tsl_order_race(&tree->order, h->steps.data[race->first].thread, op.thread);
-        tsl_vec_push(&c->reversals, r);
     }
 }
 

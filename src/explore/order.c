@@ -28,6 +28,12 @@ static void merge(tsl_order *order, uint16_t from, uint16_t to) {
 }
 
 void tsl_order_race(tsl_order *order, unsigned a, unsigned b) {
+    if (a < 64 && b < 64) {
+        uint64_t bit = 1ull << b;
+        if (order->few[a] & bit)
+            return;
+        order->few[a] |= bit;
+    }
     uint64_t pair = a < b ? (uint64_t)a << 16 | b : (uint64_t)b << 16 | a;
     if (!tsl_set_insert(&order->races, pair))
         return;

@@ -18,6 +18,7 @@ typedef struct tsl_rank {
 
 typedef struct tsl_order {
     tsl_set races;           // pairs of threads
+    uint64_t few[64];        // the same of threads below 64, a bit each: asked for every race
     TSL_VEC(tsl_rank) ranks; // every thread known
     bool changed;            // they are not sorted
 } tsl_order;

@@ -98,6 +98,7 @@ void tsl_tree_free(tsl_strategy *strategy) {
     }
     tsl_inputs_drop(tree->inputs);
     tsl_vec_drop(&tree->conditions);
+    tsl_vec_drop(&tree->way);
     for (size_t i = 0; i < tree->chunks.len; i++)
         tsl_free(tree->chunks.data[i]);
     tsl_vec_drop(&tree->chunks);

@@ -124,6 +124,9 @@ typedef struct tsl_cursor {
     bool begun;                        // something was run
 } tsl_cursor;
 
+// Branches that lead from a node to a leaf.
+typedef TSL_VEC(tsl_branch *) tsl_way;
+
 typedef struct tsl_tree tsl_tree;
 
 typedef struct tsl_tree_rule {
@@ -156,6 +159,7 @@ struct tsl_tree {
     tsl_cursor *reader;     // whose it is
     tsl_inputs *inputs;
     tsl_path_condition conditions; // scratch
+    tsl_way way;                   // scratch
     bool lost, lost_any;           // the run at hand has gone another way; some run has
     tsl_branch *spare;             // branches to be used again
     TSL_VEC(tsl_branch *) chunks;

@@ -20,8 +20,9 @@ void tsl_tree_prune(tsl_tree *tree, tsl_cursor *cursor, size_t depth);
 // Without a divergence it was cut short, by its time limit for instance.
 void tsl_tree_stray(tsl_tree *tree, tsl_cursor *cursor, size_t planned,
                     const tsl_divergence *divergence);
-// Is step s, just read, the one that was planned?  If not, the run strays.
-bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *cursor, uint32_t s, tsl_hop hop, size_t planned);
+// Is step s, just read, which does `op`, the one that was planned?  If not, the run strays.
+bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *cursor, uint32_t s, tsl_hop hop, size_t planned,
+                      const tsl_op *op);
 // Does the run begin with the steps that the cursor's history keeps?
 bool tsl_tree_begins_as_kept(tsl_tree *tree, tsl_cursor *cursor, size_t planned);
 void tsl_tree_keep_prefix(tsl_cursor *cursor, const tsl_trace *trace);

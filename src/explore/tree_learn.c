@@ -92,7 +92,7 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
 }
 
 // The sleep set behind step s, which was just appended.
-static void sleep_on(tsl_cursor *c, uint32_t s) {
+static void sleep_on(tsl_cursor *c, uint32_t s, const tsl_op *op) {
     size_t n;
     tsl_cursor_sleep(c, s, &n);
     const tsl_node *node = c->stops.data[s].node;
@@ -100,12 +100,11 @@ static void sleep_on(tsl_cursor *c, uint32_t s) {
     tsl_vec_push(&c->sleep_start, (uint32_t)start);
     if (n == 0 && (!node || node->first == c->stops.data[s].taken))
         return;
-    tsl_op op = tsl_history_op(&c->history, s);
     for (size_t i = 0; i < n; i++) {
         tsl_op sleeping = c->sleepers.data[from + i];
-        if (tsl_op_conflict(&sleeping, &op) && !TSL_BROKEN(SLEEP_WAKE))
+        if (tsl_op_conflict(&sleeping, op) && !TSL_BROKEN(SLEEP_WAKE))
             continue;
-        tsl_op_pass(&sleeping, &op);
+        tsl_op_pass(&sleeping, op);
         tsl_vec_push(&c->sleepers, sleeping);
     }
     if (!node || TSL_BROKEN(SLEEP_PASS))
@@ -114,10 +113,10 @@ static void sleep_on(tsl_cursor *c, uint32_t s) {
         bool again = false;
         for (size_t i = start; i < c->sleepers.len; i++)
             again |= c->sleepers.data[i].thread == b->op.thread;
-        if (again || tsl_op_conflict(&b->op, &op))
+        if (again || tsl_op_conflict(&b->op, op))
             continue;
         tsl_op sleeping = b->op;
-        tsl_op_pass(&sleeping, &op);
+        tsl_op_pass(&sleeping, op);
         tsl_vec_push(&c->sleepers, sleeping);
     }
 }
@@ -176,11 +175,11 @@ static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) 
         add_alternatives(tree, c, s);
 }
 
-static void note_result(tsl_cursor *c, uint32_t s) {
+static void note_result(tsl_cursor *c, uint32_t s, const tsl_op *op) {
     tsl_branch *b = c->stops.data[s].taken;
     if (!b || b->executed)
         return;
-    b->op = tsl_history_op(&c->history, s);
+    b->op = *op;
     b->choice = c->path.data[s].choice;
     b->cond = c->path.data[s].cond;
     b->pinned = c->path.data[s].pinned;
@@ -270,7 +269,12 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
                 *end = ++planned;
             }
         }
-        if (s >= c->path.len)
+        bool planned_here = s < c->path.len;
+        bool looked_at = c->stops.data[s].node || c->sleepers.len > c->sleep_start.data[s];
+        tsl_op op; // not made where nobody looks at it
+        if (planned_here || looked_at)
+            op = tsl_history_op(&c->history, s);
+        if (!planned_here)
             tsl_vec_push(&c->path, hop);
         else if (tsl_hop_is_branch(hop) || tsl_hop_is_branch(c->path.data[s])) {
             if (!goes_as_planned(c, s, hop)) {
@@ -278,13 +282,13 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size
                 return;
             }
             c->path.data[s] = hop;
-        } else if (!tsl_tree_follows(tree, c, s, hop, planned))
+        } else if (!tsl_tree_follows(tree, c, s, hop, planned, &op))
             return;
         else if (c->path.data[s].choice == TSL_ANY_CHOICE)
             c->path.data[s] = hop;
-        if (c->stops.data[s].node || c->sleepers.len > c->sleep_start.data[s]) {
-            note_result(c, s);
-            sleep_on(c, s);
+        if (looked_at) {
+            note_result(c, s, &op);
+            sleep_on(c, s, &op);
         } else
             tsl_vec_push(&c->sleep_start, (uint32_t)c->sleepers.len);
         size_t asleep;

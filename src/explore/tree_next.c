@@ -28,8 +28,6 @@ static void shuffle(tsl_tree *tree, tsl_node *node) {
 // The leftmost open leaf of the wakeup tree that hangs from a node: the branches that lead
 // to it.  What is to its left was run at least once: then it is known what would sleep.
 // (If not, another cursor is busy there and will come by here.)
-typedef TSL_VEC(tsl_branch *) way;
-
 static tsl_branch *enter(tsl_tree *tree, tsl_node *node) {
     if (!node->open)
         return NULL;
@@ -40,7 +38,7 @@ static tsl_branch *enter(tsl_tree *tree, tsl_node *node) {
     return node->first;
 }
 
-static bool find_open(tsl_tree *tree, tsl_node *node, way *out) {
+static bool find_open(tsl_tree *tree, tsl_node *node, tsl_way *out) {
     tsl_branch *b = enter(tree, node);
     for (;;) {
         if (!b && !out->len)
@@ -68,7 +66,7 @@ static void give_up(tsl_node *node, tsl_branch *leaf) {
 }
 
 // Are there inputs that lead from the cursor's node before step `depth` to the leaf?
-static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const way *to) {
+static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const tsl_way *to) {
     tsl_branch *leaf = tsl_vec_last(to);
     tsl_vec_clear(&tree->conditions);
     for (size_t i = 0; i < depth; i++)
@@ -86,7 +84,7 @@ static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const way *
 
 // As find_open, of leaves that inputs lead to.
 static bool find_feasible(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl_node *node,
-                          way *to) {
+                          tsl_way *to) {
     while (find_open(tree, node, to)) {
         tsl_branch *leaf = tsl_vec_last(to);
         if (!leaf->must_solve || solve(tree, c, depth, to))
@@ -98,7 +96,7 @@ static bool find_feasible(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl
 }
 
 // The cursor stands at the node before step `depth`; its next run takes this way.
-static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
+static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_way *to) {
     tsl_tree_cut(tree, c, depth);
     c->known = depth;
     bool seen = true;
@@ -123,7 +121,7 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const way *to) {
 
 // Back to the deepest node with an open leaf.
 static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
-    way to = {0};
+    tsl_vec_clear(&tree->way);
     while (c->stops.len && c->state != TSL_CURSOR_READY) {
         size_t depth = c->stops.len - 1;
         tsl_node *node = c->stops.data[depth].node;
@@ -131,13 +129,12 @@ static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
             tsl_tree_cut(tree, c, depth);
             if (c->stops.data[depth].taken)
                 c->stops.data[depth].taken->state = TSL_BRANCH_DONE;
-            if (find_feasible(tree, c, depth, node, &to))
-                go(tree, c, depth, &to);
+            if (find_feasible(tree, c, depth, node, &tree->way))
+                go(tree, c, depth, &tree->way);
         }
         if (c->state != TSL_CURSOR_READY)
             tsl_tree_leave(tree, c);
     }
-    tsl_vec_drop(&to);
     if (c->state == TSL_CURSOR_READY)
         return true;
     tsl_tree_cut(tree, c, 0);
@@ -157,7 +154,7 @@ static void share(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, size_t de
     }
 }
 
-static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, way *to) {
+static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, tsl_way *to) {
     for (size_t depth = 0; depth < from->stops.len; depth++) {
         tsl_node *node = from->stops.data[depth].node;
         if (!node || !find_feasible(tree, from, depth, node, to))
@@ -172,11 +169,10 @@ static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, way *
 
 // A cursor with nothing to do takes a leaf off another one's way, as far up as it can.
 static bool find_work(tsl_tree *tree, tsl_cursor *c) {
-    way to = {0};
+    tsl_vec_clear(&tree->way);
     for (unsigned i = 0; i < tree->ncursors && c->state == TSL_CURSOR_IDLE; i++)
         if (&tree->cursors[i] != c && tree->cursors[i].state == TSL_CURSOR_FLYING)
-            take_over(tree, c, &tree->cursors[i], &to);
-    tsl_vec_drop(&to);
+            take_over(tree, c, &tree->cursors[i], &tree->way);
     return c->state == TSL_CURSOR_READY;
 }
 

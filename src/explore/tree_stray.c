@@ -50,17 +50,17 @@ void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
 // What was planned is as much as is known of the step: what it did in an earlier run, or what it will
 // do if it commutes with what it was moved across.  The last step of a sequence was moved across one
 // that it depends on, so it may read and write elsewhere.
-bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, size_t planned) {
+bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, size_t planned,
+                      const tsl_op *op) {
     if (s >= planned || TSL_BROKEN(STRAY_STEP))
         return true;
     const tsl_branch *b = c->stops.data[s].taken;
     tsl_hop expected = c->path.data[s];
-    tsl_op op = tsl_history_op(&c->history, s);
     bool other_choice = expected.choice != TSL_ANY_CHOICE && expected.choice != hop.choice;
     if (expected.thread == hop.thread && !other_choice &&
-        (!b || !b->op.kind || tsl_op_as_expected(&b->op, &op, b->executed || s + 1 < planned)))
+        (!b || !b->op.kind || tsl_op_as_expected(&b->op, op, b->executed || s + 1 < planned)))
         return true;
-    tsl_divergence d = {.step = s, .came = tsl_op_event(&op, c->history.steps.data[s].site)};
+    tsl_divergence d = {.step = s, .came = tsl_op_event(op, c->history.steps.data[s].site)};
     if (b)
         d.expected = tsl_op_event(&b->op, 0);
     d.expected.thread = expected.thread;

@@ -207,8 +207,8 @@ static bool is_inside(const tsl_history *h, uint32_t first, const tsl_access *a)
 }
 
 // `first`: the first cell of the eight bytes.
-static void touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_access *a,
-                        unsigned access) {
+static inline __attribute__((always_inline)) void
+touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_access *a, unsigned access) {
     const tsl_object *o = &h->objects.data[first];
     bool any_inside = o->first_inside != TSL_NONE || o->reaches;
     if (a->role != TSL_ROLE_READ && any_inside)
