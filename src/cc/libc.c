@@ -65,18 +65,18 @@ static bool is_uncontrolled(const char *name) {
     return false;
 }
 
-// What it stores, and when it has done with a stream.
+// What it stores, when it has done with a stream, and what a function of the program has returned to it.
 static bool tells_after(const row *r) {
     return strchr(r->ranges, 'W') || strstr(r->uses, "IN(") || strstr(r->uses, "OUT(") ||
-           strstr(r->uses, "STREAM(");
+           strstr(r->uses, "STREAM(") || strstr(r->flags, "CALLS_BACK");
 }
 
 unsigned tsl_libc_tells(const char *name) {
     const row *r = find_any(name);
     if (!r)
         return TSL_TELLS_BEFORE;
-    bool cancels = strstr(r->flags, "CANCEL");
-    if (r->by == TSL_LIBC_OWN || (is_empty(r->uses) && is_empty(r->ranges) && !cancels))
+    bool calls = strstr(r->flags, "CANCEL") || strstr(r->flags, "CALLS_BACK");
+    if (r->by == TSL_LIBC_OWN || (is_empty(r->uses) && is_empty(r->ranges) && !calls))
         return is_uncontrolled(name) || strstr(r->flags, "VARIES") ? TSL_TELLS_BEFORE : 0;
     return TSL_TELLS_BEFORE | (tells_after(r) ? TSL_TELLS_AFTER : 0u);
 }

@@ -210,10 +210,11 @@ static uint32_t tells_of_step(const tsl_extern *e, const tsl_libc *row) {
     enum { BEFORE = TSL_TELLS_BEFORE | TSL_TELLS_STEP };
     if (!row)
         return is_runtime(e) || tslrt_is_instrumented((const void *)e->function) ? 0 : BEFORE;
-    bool cancels = row->flags & TSL_LIBC_CANCEL;
-    if (row->by == TSL_LIBC_OWN || (!row->uses[0].state && !row->ranges[0].how && !cancels))
+    bool calls = row->flags & (TSL_LIBC_CANCEL | TSL_LIBC_CALLS_BACK);
+    if (row->by == TSL_LIBC_OWN || (!row->uses[0].state && !row->ranges[0].how && !calls))
         return 0;
-    return BEFORE | (tsl_libc_writes(row) || uses_stream(row) ? TSL_TELLS_AFTER : 0u);
+    bool more = tsl_libc_writes(row) || uses_stream(row) || row->flags & TSL_LIBC_CALLS_BACK;
+    return BEFORE | (more ? TSL_TELLS_AFTER : 0u);
 }
 
 static uint32_t tells_uncontrolled(const tsl_extern *e) {

@@ -512,12 +512,23 @@ void tslrt_state_step(unsigned state, unsigned role) {
     tslrt_call_uses(state, role);
 }
 
-void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
+void tslrt_call_follows(const void *p, uint64_t size, uint32_t site) {
     if (!p || !size || tslrt_is_constant(p))
         return;
     tslrt_heap_check_also((uintptr_t)p, size, site, TSL_EV_READ);
     if (TSL_HOT->recording != TSL_RECORD_NOTHING && !TSLRT_BROKEN(LIBC_READS))
         tell(TSL_EV_READ, (uintptr_t)p, size, 0);
+}
+
+void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
+    tslrt_call_follows(p, size, site);
+    tslrt_symbols_taken(p, size);
+}
+
+void tslrt_call_sends(const void *p, uint64_t size, uint32_t site) {
+    tslrt_call_follows(p, size, site);
+    if (__builtin_expect(TSL_HOT->labelled, 0) && p && size)
+        tslrt_symbols_leave(p, size);
 }
 
 // A text that libc returns may be a constant, which it has not written.
@@ -560,7 +571,7 @@ static void tell_reads(const tsl_libc *row, const uint64_t *args, uint32_t site)
         const tsl_libc_range *r = &row->ranges[i];
         const void *p = reads_only(r) ? tsl_libc_place(r, args, 0) : NULL;
         if (p && !tslrt_is_constant(p))
-            tslrt_call_reads(p, tsl_libc_length(r, p, args, 0), site);
+            tslrt_call_follows(p, tsl_libc_length(r, p, args, 0), site);
     }
 }
 
@@ -652,16 +663,47 @@ void tslrt_call_leaves(uint32_t site) {
         tslrt_file_leave(site);
 }
 
-// What a function returns that does nothing but compute depends on inputs if what it reads does.  (Of others all
-// that lies close to their arguments is looked at, see __teasel_sym_outside.)
+// Does what it reads go out of the process, and may it be read again there?  (Of standard output tslrt_symbols_back knows.)
+enum way { STAYS, GOES_OUT, MAY_COME_BACK };
+
+static enum way way_of(const tsl_libc *row, const uint64_t *args) {
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
+        const tsl_libc_use *use = &row->uses[i];
+        bool changed = use->role != TSL_ROLE_READ;
+        if (use->state == TSL_STATE_SYSLOG)
+            return GOES_OUT;
+        if (use->state == TSL_USE_OUT)
+            return use->arg < TSL_LIBC_ARGS && !tslrt_is_output((const FILE *)args[use->arg])
+                       ? MAY_COME_BACK
+                       : GOES_OUT;
+        if (use->state == TSL_STATE_DESCRIPTOR && changed)
+            return args[use->arg] > 2 ? MAY_COME_BACK : GOES_OUT;
+    }
+    return STAYS;
+}
+
+tslrt_teller *tslrt_call_teller(const tsl_libc *row, const uint64_t *args) {
+    enum way way = way_of(row, args);
+    return way == STAYS      ? tslrt_call_reads
+           : way == GOES_OUT ? tslrt_call_follows
+                             : tslrt_call_sends;
+}
+
+// What a function returns or stores depends on inputs if what it reads does.  (Of functions of libc's that do more than compute all
+// that lies close to their arguments is looked at, too, see __teasel_sym_outside.)
 static void tell_inputs(const tsl_libc *row, const uint64_t *args) {
-    if (row->by != TSL_LIBC_LIBC || row->class_ || row->flags & TSL_LIBC_FOLLOWS)
+    enum way way = way_of(row, args);
+    TSL_HOT->ret_from = NULL;
+    bool named = names_file(row) || row == &tsl_libc_rows[TSL_ROW_getenv];
+    if (row->flags & TSL_LIBC_FOLLOWS && !named) // names are not followed
         return;
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
         const tsl_libc_range *r = &row->ranges[i];
         bool reads = (r->how & TSL_LIBC_READS) && r->arg != TSL_LIBC_RESULT;
         const void *p = reads ? tsl_libc_place(r, args, 0) : NULL;
-        if (p)
+        if (p && way == MAY_COME_BACK)
+            tslrt_symbols_leave(p, tsl_libc_length(r, p, args, 0));
+        else if (p && way == STAYS)
             tslrt_symbols_read(row->name, p, tsl_libc_length(r, p, args, 0));
     }
 }
@@ -673,9 +715,11 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         take_step_of(row, site);
     if (__builtin_expect(TSL_HOT->labelled, 0))
         tell_inputs(row, args);
-    if (__builtin_expect(RUN->inputs_left, 0) && row->by == TSL_LIBC_LIBC &&
+    if (__builtin_expect(RUN->inputs_left | (RUN->nbuffers != 0), 0) && row->by == TSL_LIBC_LIBC &&
         uses_state(row, TSL_USE_IN))
         tslrt_symbols_back();
+    if (row->flags & TSL_LIBC_CALLS_BACK)
+        SELF->call = NULL; // until it is a step
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
@@ -707,7 +751,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site) {
     bool happened = tsl_libc_succeeded(row, result);
     if ((row->flags & TSL_LIBC_CALLS_BACK) && TSL_HOT->recording != TSL_RECORD_NOTHING &&
-        SELF->called_in != tslrt_steps()) {
+        SELF->call && SELF->called_in != tslrt_steps()) {
         site = SELF->called_at;
         if (tslrt_overtaken(SELF->call))
             tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,
@@ -727,8 +771,10 @@ void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, 
         if (happened)
             tslrt_call_writes(p, size, site);
         else
-            tslrt_call_reads(p, size, site);
+            tslrt_call_follows(p, size, site);
     }
+    if (row->flags & TSL_LIBC_CALLS_BACK && __builtin_expect(TSL_HOT->labelled, 0))
+        tslrt_symbols_unreturned(row->name);
     tslrt_call_leaves(site);
 }
 

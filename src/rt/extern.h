@@ -47,8 +47,13 @@ void tslrt_call_looks_at_environment(void);
 bool tslrt_state_matters(unsigned state); // somebody in the program changes it
 // A step of the runtime's own that uses hidden state of libc (abi/states.def), if it can matter.
 void tslrt_state_step(unsigned state, unsigned role);
-void tslrt_call_reads(const void *p, uint64_t size, uint32_t site);
+// What becomes of inputs in these bytes: they are taken as they are, which weakens the claim; they are followed, or looked at elsewhere;
+// they go where the program may read them again.
+typedef void tslrt_teller(const void *p, uint64_t size, uint32_t site);
+tslrt_teller tslrt_call_reads, tslrt_call_follows, tslrt_call_sends;
 void tslrt_call_writes(const void *p, uint64_t size, uint32_t site);
+// The one of the three for what a call of this row reads beyond what the row says.
+tslrt_teller *tslrt_call_teller(const tsl_libc *row, const uint64_t *args);
 
 // Bytes that the last step may have read or written.
 void tslrt_may_touch(const void *p, uint64_t size);
@@ -57,6 +62,8 @@ bool tslrt_is_output(const FILE *file);
 
 // A function that does not follow inputs reads these bytes (symbol/call.c).
 void tslrt_symbols_read(const char *name, const void *p, uint64_t size);
+// A function of the program has returned something to one that does not follow it.
+void tslrt_symbols_unreturned(const char *name);
 // Bytes are written to where the program may read them again; and the program reads what is no input.
 void tslrt_symbols_leave(const void *p, uint64_t size);
 void tslrt_symbols_back(void);

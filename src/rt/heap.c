@@ -362,6 +362,7 @@ static void *resize(void *old, size_t size, bool within_libc) {
     if (!new)
         return NULL;
     memcpy(new, old, keep);
+    tslrt_symbols_copy(new, old, keep);
     release((uintptr_t)old, site, within_libc);
     return new;
 }

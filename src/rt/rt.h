@@ -679,6 +679,9 @@ void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site);
 // ---------------------------------------------------------------- symbol/
 void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches);
 uint32_t tslrt_symbols_count(void);
+void tslrt_symbols_copy(void *to, const void *from, uint64_t size); // of a block that moves
+void tslrt_symbols_taken(const void *p, uint64_t size); // what the runtime reads is not followed
+void tslrt_symbols_aliased(void);                       // memory has two addresses, or inputs in it
 void tslrt_symbols_untaken(void); // labels given to somebody who does not take them
 // For functions of the runtime that follow labels: the label of an argument; that they are
 // taken; the label of the result.

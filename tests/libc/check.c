@@ -7,6 +7,9 @@
 //                           they store: then they race with themselves, too
 //     check threads         under Teasel: one of the calls, while another thread accesses a byte of
 //                           what it touches, or the byte behind it, or makes the same call
+//     check reads           prints the calls that read memory, and whether their rows say that inputs are followed
+//     check inputs LINE     under Teasel: the call of that line, with inputs in all that it reads, and something is read from a pipe
+//                           then: where inputs are not followed the claim must say so
 #include <aio.h>
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -109,6 +112,8 @@
 #include "teasel.h"
 #else
 static unsigned teasel_choose(unsigned n) { return n - n; }
+static unsigned char teasel_uchar(const char *name) { return 0; }
+#define TEASEL_ASSUME(x) ((void)(x))
 #endif
 
 enum { PIECE = 1024, PIECES = 8 };
@@ -396,7 +401,7 @@ typedef struct piece {
 } piece;
 
 enum { MOST_EXTRA = 8, MOST_PIECES = TSL_LIBC_RANGES + MOST_EXTRA };
-enum mode { NATIVE, LEARN, THREADS };
+enum mode { NATIVE, LEARN, THREADS, INPUTS };
 enum result { SAME, ANOTHER, NOTHING };
 
 typedef struct check {
@@ -488,7 +493,30 @@ static void *store_beside(void *p) {
     return NULL;
 }
 
+// Inputs whose values are what is there.
+static void make_inputs(const piece *p) {
+    for (size_t i = 0; i < p->size && in_arena(p->at + i); i++) {
+        unsigned char byte = teasel_uchar("memory");
+        TEASEL_ASSUME(byte == p->at[i]);
+        p->at[i] = byte;
+    }
+}
+
+static void read_elsewhere(void) {
+    int ends[2];
+    char byte = 'x';
+    if (pipe(ends) == 0 && write(ends[1], &byte, 1) == 1)
+        seen = (unsigned char)read(ends[0], &byte, 1);
+}
+
 static void before(check *t, const uint64_t *args) {
+    if (t->mode == INPUTS) {
+        find_pieces(t, args, 0, false);
+        for (unsigned i = 0; i < t->n; i++)
+            if (t->pieces[i].reads && !t->pieces[i].writes)
+                make_inputs(&t->pieces[i]);
+        return;
+    }
     if (t->mode == THREADS) {
         pthread_create(&t->other, NULL, access_by, where);
         return;
@@ -500,6 +528,10 @@ static void before(check *t, const uint64_t *args) {
 }
 
 static void after(check *t, const uint64_t *args, uint64_t result) {
+    if (t->mode == INPUTS) {
+        read_elsewhere();
+        return;
+    }
     if (t->mode == THREADS) {
         pthread_join(t->other, NULL);
         return;
@@ -629,6 +661,31 @@ static int run_threads(void) {
     return 0;
 }
 
+// ---------------------------------------------------------------- inputs
+
+static int print_reads(void) {
+    for (unsigned i = 0; i < NCALLS; i++) {
+        bool any = false;
+        learn(i);
+        for (unsigned k = 0; k < self.n; k++)
+            any |= self.pieces[k].reads && !self.pieces[k].writes;
+        if (any)
+            printf("%u %s %s\n", calls[i].line, calls[i].name,
+                   self.row->flags & TSL_LIBC_FOLLOWS ? "follows" : "loses");
+    }
+    return 0;
+}
+
+static int run_inputs(unsigned line) {
+    for (unsigned i = 0; i < NCALLS; i++)
+        if (calls[i].line == line) {
+            begin(i, INPUTS);
+            memset(arena, patterns[0], sizeof arena);
+            calls[i].call(&self);
+        }
+    return 0;
+}
+
 // ---------------------------------------------------------------- what one call tells
 
 static int print_told(const char *name) {
@@ -649,6 +706,10 @@ static int print_told(const char *name) {
 int main(int argc, char **argv) {
     if (argc < 2)
         return check_natively();
+    if (strcmp(argv[1], "inputs") == 0)
+        return run_inputs((unsigned)atoi(argv[2]));
+    if (strcmp(argv[1], "reads") == 0)
+        return print_reads();
     if (argc > 2)
         return print_told(argv[2]);
     return strcmp(argv[1], "expect") == 0 ? print_expected() : run_threads();

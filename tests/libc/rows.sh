@@ -42,3 +42,16 @@ try_rows() { # try_rows STEP PART
     "$top/tests/libc/compare" expected.txt "$top/tests/libc/check.c" optimal.json dfs.json >compared.txt
     take_points compared.txt "rows $2"
 }
+
+# Calls with inputs in what they read.  The functions by which standard output may come back are left out: with them all that is printed
+# may be read again.
+lose_inputs() { # lose_inputs [STEP PART]
+    grep -v -E '^[A-Z_]+\((freopen|dup2|dup3)' "$top/tests/libc/calls.def" >inputs.def
+    "$top/tests/libc/generate" inputs.def "$@" >calls.h
+    # shellcheck disable=SC2086
+    ${CC:-cc} $flags -o reads "$top/tests/libc/check.c" "$rows/table.c" "$rows/ranges.c" -lm >out 2>err &&
+        "$top/bin/teasel-cc" $flags -DTEASEL -o tinputs "$top/tests/libc/check.c" "$rows/table.c" "$rows/ranges.c" -lm >out 2>err
+    point $? "the calls with inputs are built"
+    "$top/tests/libc/inputs" "$teasel" ./reads ./tinputs >inputs.txt 2>&1
+    take_points inputs.txt inputs
+}

@@ -25,7 +25,7 @@ API int __teasel_getsubopt(char **text, char *const *tokens, char **value) {
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)tokens, (uintptr_t)value};
     begin(TSL_ROW_getsubopt, given, site);
     char *first = *text;
-    tslrt_call_reads(first, strlen(first) + 1, site);
+    tslrt_call_follows(first, strlen(first) + 1, site);
     tslrt_symbols_read("getsubopt", first, strlen(first) + 1);
     for (char *const *t = tokens; *t; t++)
         tslrt_call_reads(*t, strlen(*t) + 1, site);
@@ -99,8 +99,10 @@ static const struct option *named_option(char *const *words, int next, const str
 // The words that are looked at begin where the last call has ended.
 static void read_words(int n, char *const *words, uint32_t site) {
     for (int i = optind > 0 ? optind : 1; i < n; i++)
-        if (words[i])
-            tslrt_call_reads(words[i], strlen(words[i]) + 1, site);
+        if (words[i]) {
+            tslrt_call_follows(words[i], strlen(words[i]) + 1, site);
+            tslrt_symbols_read("getopt", words[i], strlen(words[i]) + 1);
+        }
 }
 
 static void read_names(const struct option *all, uint32_t site) {

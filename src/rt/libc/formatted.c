@@ -12,6 +12,7 @@
 typedef struct walk {
     void (*string)(struct walk *w, const void *p, uint64_t size);
     void (*count)(struct walk *w, const void *p, uint64_t size);
+    tslrt_teller *tell; // of strings
     uint32_t site;
     bool found;
 } walk;
@@ -193,12 +194,10 @@ bool formatted_has_strings(const char *format, va_list list) {
     return w.found || depends_on_locale(format, false);
 }
 
-static void read_string(walk *w, const void *p, uint64_t size) {
-    tslrt_call_reads(p, size, w->site);
-}
+static void read_string(walk *w, const void *p, uint64_t size) { w->tell(p, size, w->site); }
 
-void formatted_reads(const char *format, va_list list, uint32_t site) {
-    walk w = {.string = read_string, .site = site};
+void formatted_reads(const char *format, va_list list, tslrt_teller *tell, uint32_t site) {
+    walk w = {.string = read_string, .tell = tell, .site = site};
     formatted_locale(format, false);
     walk_format(&w, format, list);
 }
@@ -207,7 +206,7 @@ void formatted_begin(enum tsl_libc_row row, const uint64_t *args, const char *fo
                      uint32_t site) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tslrt_libc_begin(&tsl_libc_rows[row], args, site, formatted_has_strings(format, list));
-    formatted_reads(format, list, site);
+    formatted_reads(format, list, tslrt_call_teller(&tsl_libc_rows[row], args), site);
 }
 
 static void stored_count(walk *w, const void *p, uint64_t size) {

@@ -6,7 +6,7 @@
 
 #include <stdarg.h>
 
-#include "../rt.h"
+#include "../extern.h"
 #include "ranges.h"
 
 // printf: is there a string among them that is no constant, or a %n?
@@ -15,7 +15,7 @@ bool formatted_has_strings(const char *format, va_list list);
 void formatted_begin(enum tsl_libc_row row, const uint64_t *args, const char *format, va_list list,
                      uint32_t site);
 // The last step reads the strings, and the format itself.
-void formatted_reads(const char *format, va_list list, uint32_t site);
+void formatted_reads(const char *format, va_list list, tslrt_teller *tell, uint32_t site);
 // The last step looks at the locale, if the format says so and it may change.
 void formatted_locale(const char *format, bool scans);
 // printf has returned: the last step stored what %n counts.

@@ -43,7 +43,7 @@ static word wide_word_at(const wchar_t *text, const wchar_t *ends) {
 
 static void tell_word(const void *text, word w, size_t size, uint32_t site) {
     const char *end = (const char *)text + (w.skipped + w.length) * size;
-    tslrt_call_reads(text, (w.skipped + w.length + 1) * size, site);
+    tslrt_call_follows(text, (w.skipped + w.length + 1) * size, site);
     tslrt_symbols_read("strtok or its like", text, (w.skipped + w.length + 1) * size);
     if (w.cut)
         tslrt_call_writes(end, size, site);

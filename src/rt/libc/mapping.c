@@ -70,6 +70,7 @@ void tslrt_say_aliased(void) {
 // Threads may come later.
 static void is_aliased(void) {
     RUN->aliased = true;
+    tslrt_symbols_aliased();
     if (is_controlled())
         tslrt_say_aliased();
 }

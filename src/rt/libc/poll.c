@@ -178,7 +178,8 @@ API int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event) {
     bool stepped = io_is_controlled() && tslrt_io_turn(site);
     long got = tslrt_sys4(SYS_epoll_ctl, epoll, op, fd, event);
     if (stepped && event && op != EPOLL_CTL_DEL)
-        tslrt_call_reads(event, sizeof *event, site);
+        tslrt_call_follows(event, sizeof *event, site);
+    tslrt_symbols_taken(event, sizeof *event);
     if (got == 0 && io_is_controlled())
         tslrt_channel_watched(fd);
     return (int)io_done(got);

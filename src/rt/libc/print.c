@@ -78,7 +78,7 @@ static int print_new(char **to, const char *format, va_list list, uint32_t site)
     tslrt_call_step(site);
     va_copy(args, list);
     tslrt_call_reads(format, strlen(format) + 1, site);
-    formatted_reads(format, args, site);
+    formatted_reads(format, args, tslrt_call_reads, site);
     TSL_HOT->call_site = site;
     int n = vasprintf(to, format, list);
     if (n >= 0)

@@ -261,7 +261,7 @@ API int msgsnd(int id, const void *message, size_t size, int flags) {
     if (!io_is_controlled())
         return (int)call(tslrt_sys4(SYS_msgsnd, id, message, size, flags));
     wait_at(&w, TSL_EV_IO_WRITE, site);
-    tslrt_call_reads(message, sizeof(long) + size, site);
+    tslrt_call_sends(message, sizeof(long) + size, site);
     return (int)done(&w, IO_CALL(tslrt_sys4(SYS_msgsnd, id, message, size, flags)));
 }
 
@@ -345,7 +345,7 @@ static int send_to(mqd_t queue, const char *message, size_t size, unsigned prior
     if (!io_is_controlled())
         return (int)call(tslrt_sys5(SYS_mq_timedsend, queue, message, size, priority, time));
     wait_for_queue(queue, POLLOUT, time, site);
-    tslrt_call_reads(message, size, site);
+    tslrt_call_sends(message, size, site);
     long got = IO_CALL(
         tslrt_sys5(SYS_mq_timedsend, queue, message, size, priority, time ? &long_ago : NULL));
     return (int)io_done(late(got, time));

@@ -31,7 +31,7 @@ static void begin(enum tsl_libc_row row, const uint64_t *args, const char *forma
     formatted_begin(row, args, format, own, site);
     va_end(own);
     if ((row == TSL_ROW_syslog || row == TSL_ROW_vsyslog) && RUN->log_name)
-        tslrt_call_reads(RUN->log_name, strlen(RUN->log_name) + 1, site);
+        tslrt_call_sends(RUN->log_name, strlen(RUN->log_name) + 1, site);
     errno = error;
 }
 

@@ -264,8 +264,8 @@ static int print(const char *name, char *to, size_t size, const char *format, va
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (size || formatted_has_strings(format, list))
         tslrt_call_step(site);
-    tslrt_call_reads(format, strlen(format) + 1, site);
-    formatted_reads(format, list, site);
+    tslrt_call_follows(format, strlen(format) + 1, site);
+    formatted_reads(format, list, tslrt_call_follows, site);
     int n = vsnprintf(to, size, format, list);
     size_t stored = n < 0 || !size ? 0 : (size_t)n + 1 < size ? (size_t)n + 1 : size;
     tslrt_call_writes(to, stored, site);

@@ -37,12 +37,12 @@ static void writes(const void *p, size_t n, uint32_t site) {
 // The step that has just read something reads this, too.
 static void also_reads_string(const char *s, size_t most, uint32_t site) {
     size_t n = strnlen(s, most);
-    tslrt_call_reads(s, n < most ? n + 1 : n, site);
+    tslrt_call_follows(s, n < most ? n + 1 : n, site);
 }
 
 static void reads_both(const void *a, const void *b, size_t n, uint32_t site) {
     reads(a, n, site);
-    tslrt_call_reads(b, n, site);
+    tslrt_call_follows(b, n, site);
 }
 
 // A string's length counts only once its reading was scheduled.
@@ -200,7 +200,7 @@ static void reads_compared(const char *a, const char *b, size_t most, uint32_t s
     tslrt_range_begin(TSL_EV_READ, a, site);
     size_t n = compared(a, b, most);
     tslrt_range_end(TSL_EV_READ, a, n, site);
-    tslrt_call_reads(b, n, site);
+    tslrt_call_follows(b, n, site);
 }
 
 API int __teasel_strcmp(const char *a, const char *b) {

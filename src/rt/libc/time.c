@@ -91,6 +91,7 @@ API clock_t clock(void) { return (clock_t)((look() - EPOCH) / 1000); }
 
 // Whoever gave up waiting finds that its time has come.
 void tslrt_clock_reached(int clock_id, const struct timespec *until) {
+    tslrt_symbols_taken(until, sizeof *until);
     uint64_t ns = (uint64_t)until->tv_sec * SECOND + (uint64_t)until->tv_nsec;
     ns += is_wall(clock_id) ? 0 : EPOCH - SECOND;
     if (until->tv_sec >= 0)

@@ -37,9 +37,11 @@ static long done_reading(bool stepped, long got, void *to, tslrt_source from) {
     return io_done(got);
 }
 
-static long done_writing(bool stepped, long got, const void *from) {
+static long done_writing(bool stepped, int fd, long got, const void *from) {
     if (stepped && got > 0)
-        tslrt_call_reads(from, (uint64_t)got, SELF->pend.site);
+        tslrt_call_follows(from, (uint64_t)got, SELF->pend.site);
+    if (got > 0 && fd != 1 && fd != 2) // of those tslrt_symbols_back knows
+        tslrt_symbols_leave(from, (uint64_t)got);
     return io_done(got);
 }
 
@@ -55,7 +57,7 @@ static long done_parts(bool stepped, unsigned kind, long got, const struct iovec
         if (kind == TSL_EV_WRITE)
             done_part(stepped, parts[i].iov_base, part, from);
         else if (stepped)
-            tslrt_call_reads(parts[i].iov_base, part, site);
+            tslrt_call_follows(parts[i].iov_base, part, site);
         if (kind != TSL_EV_WRITE)
             tslrt_symbols_leave(parts[i].iov_base, part);
         from.at += part;
@@ -115,7 +117,7 @@ static ssize_t write_parts(int fd, const char *from, size_t n) {
         long got = IO_CALL(write_now(fd, from + at, n - at));
         if (got == -EAGAIN) // ready, but not for as much: the rest comes by single bytes
             got = write_now(fd, from + at, 1);
-        long told = done_writing(stepped, got == -EAGAIN ? 0 : got, from + at);
+        long told = done_writing(stepped, fd, got == -EAGAIN ? 0 : got, from + at);
         if (told < 0)
             return at ? (ssize_t)at : told;
         at += (size_t)told;
@@ -130,7 +132,7 @@ API ssize_t write(int fd, const void *from, size_t n) {
         return write_parts(fd, from, n);
     }
     bool stepped = io_wait_ready(fd, POLLOUT, false);
-    return done_writing(stepped, IO_CALL(tslrt_sys3(SYS_write, fd, from, n)), from);
+    return done_writing(stepped, fd, IO_CALL(tslrt_sys3(SYS_write, fd, from, n)), from);
 }
 
 API ssize_t recv(int fd, void *to, size_t n, int flags) {
@@ -153,11 +155,12 @@ API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *res
 static void done_message(bool stepped, unsigned kind, const struct msghdr *message) {
     if (kind == TSL_EV_WRITE)
         tslrt_varies_message(message, SELF->pend.site);
+    else
+        tslrt_symbols_leave(message->msg_control, message->msg_controllen);
     if (!stepped)
         return;
     uint32_t site = SELF->pend.site;
-    void (*tell)(const void *, uint64_t, uint32_t) =
-        kind == TSL_EV_WRITE ? tslrt_call_writes : tslrt_call_reads;
+    tslrt_teller *tell = kind == TSL_EV_WRITE ? tslrt_call_writes : tslrt_call_follows;
     tell(message, sizeof *message, site);
     tell(message->msg_name, message->msg_namelen, site);
     tell(message->msg_control, message->msg_controllen, site);
@@ -201,7 +204,7 @@ API int sendmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags) {
 API ssize_t send(int fd, const void *from, size_t n, int flags) {
     bool stepped = io_wait_ready(fd, POLLOUT, flags & MSG_DONTWAIT);
     return done_writing(
-        stepped, IO_CALL(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, 0, 0)), from);
+        stepped, fd, IO_CALL(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, 0, 0)), from);
 }
 
 API ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *to,
@@ -210,7 +213,7 @@ API ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct s
     long got = IO_CALL(tslrt_sys6(SYS_sendto, fd, (long)from, (long)n, flags, (long)to, length));
     if (stepped)
         tslrt_call_reads(to, length, SELF->pend.site);
-    return done_writing(stepped, got, from);
+    return done_writing(stepped, fd, got, from);
 }
 
 API ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {

@@ -392,7 +392,7 @@ API ssize_t vmsplice(int fd, const struct iovec *parts, size_t n, unsigned flags
     for (size_t i = 0; i < n && left > 0; left -= (long)parts[i++].iov_len) {
         size_t part = (size_t)left < parts[i].iov_len ? (size_t)left : parts[i].iov_len;
         if (writes)
-            tslrt_call_reads(parts[i].iov_base, part, site);
+            tslrt_call_sends(parts[i].iov_base, part, site);
         else
             tslrt_call_writes(parts[i].iov_base, part, site);
     }

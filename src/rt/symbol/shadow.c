@@ -42,6 +42,8 @@ static label_line *find_or_make(uintptr_t p) {
     label_line *line = &TSLRT_LINES[SYM->nlines];
     TSLRT_LINE_INDEX[at] = (uint64_t)SYM->run << 32 | SYM->nlines++;
     TSL_HOT->labelled = 1;
+    if (RUN->aliased)
+        tslrt_symbols_aliased();
     line->key = key;
     memset(line->label, 0, sizeof line->label);
     return line;

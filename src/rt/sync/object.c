@@ -134,6 +134,7 @@ void tslrt_reads(const void *p, uint64_t size) {
     uint32_t site = tslrt_take_site();
     if (tslrt_is_constant(p)) // which nobody can write
         return;
+    tslrt_symbols_taken(p, size);
     __teasel_range_slow((void *)(uintptr_t)p, site, TSL_EV_READ, size);
     tslrt_access_check(p, size, site, TSL_EV_READ);
 }
