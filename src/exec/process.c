@@ -51,8 +51,8 @@ void tsl_exec_kill(tsl_exec *x) {
     if (x->pid <= 0)
         return;
     // Its session is a process group of its own; children die with their parent too.
+    tsl_orphans_kill(x->pid);
     kill(-x->pid, SIGKILL);
-    kill(x->pid, SIGKILL);
     reap(x->pid);
     tsl_orphans_remove(x->pid);
     tsl_orphans_end();
