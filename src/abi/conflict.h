@@ -147,6 +147,9 @@ static inline __attribute__((always_inline)) uint16_t tsl_mark_at(const void *p,
 // Beside the mark of what a read-modify-write overwrote: it wrote the same.
 #define TSL_RMW_SAME 0x8000u
 
+// A range of more bytes than this conflicts with everything, and no data race with it is looked for.
+#define TSL_MOST_RANGE (1u << 24)
+
 // Size of what a step of this kind touches, by the low bits of its event's `arg`; `length` is the
 // LENGTH note's, if there is one.
 static inline uint64_t tsl_size_of(unsigned kind, unsigned code, uint64_t length) {

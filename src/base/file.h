@@ -40,4 +40,7 @@ bool tsl_file_make_folder(const char *path, tsl_err *err);
 // Early word on a file to be written much later: can it be, as far as one can tell?
 bool tsl_file_can_write(const char *path, tsl_err *err);
 
+// Would writing `path` take away the file of that name?
+bool tsl_file_is_replaced_by(const char *name, const char *path);
+
 #endif

@@ -208,6 +208,47 @@ static bool take_stdout(const tsl_opt *opts, tsl_err *err) {
     return !taker || tsl_file_take_stdout(err);
 }
 
+// The value of an option that may name a file, or NULL.
+static const char *named(const tsl_opt *o) {
+    bool names = o->kind == TSL_OPT_KIND_OUTPUT ||
+                 (o->kind == TSL_OPT_KIND_STRING && strstr(o->arg, "FILE"));
+    return names ? *o->to.string : NULL;
+}
+
+static bool is_same_file(const tsl_opt *o, const char *path) {
+    const char *name = named(o);
+    if (!name || tsl_file_is_stream(path))
+        return false;
+    return (o->kind == TSL_OPT_KIND_OUTPUT && strcmp(name, path) == 0) ||
+           tsl_file_is_replaced_by(name, path);
+}
+
+// What is written must not be what is read: not the program, not its input, not the replay.
+static bool check_output(const tsl_opt *opts, const tsl_opt *out, const tsl_words *words,
+                         tsl_err *err) {
+    const char *path = *out->to.string;
+    if (!*path)
+        return tsl_fail(err, TSL_EUSAGE, "--%s needs the name of a file", out->name);
+    for (const tsl_opt *o = opts; o->kind != TSL_OPT_KIND_END; o++)
+        if (o != out && is_same_file(o, path))
+            return tsl_fail(err, TSL_EUSAGE,
+                            "--%s and --%s name the same file, %s; name another one", o->name,
+                            out->name, path);
+    for (size_t i = 0; i < words->len; i++)
+        if (tsl_file_is_replaced_by(words->data[i], path))
+            return tsl_fail(err, TSL_EUSAGE,
+                            "--%s would replace %s, which is read; name another file", out->name,
+                            words->data[i]);
+    return true;
+}
+
+static bool check_outputs(const tsl_opt *opts, const tsl_words *words, tsl_err *err) {
+    for (const tsl_opt *o = opts; o->kind != TSL_OPT_KIND_END; o++)
+        if (o->kind == TSL_OPT_KIND_OUTPUT && *o->to.string && !check_output(opts, o, words, err))
+            return false;
+    return true;
+}
+
 bool tsl_opt_parse(const tsl_opt *opts, int argc, char *const *argv, tsl_words *words,
                    tsl_words *after, tsl_err *err) {
     cursor c = {.opts = opts, .argv = argv, .argc = argc};
@@ -227,7 +268,7 @@ bool tsl_opt_parse(const tsl_opt *opts, int argc, char *const *argv, tsl_words *
     }
     for (c.at++; c.at < argc; c.at++)
         tsl_vec_push(after ? after : words, argv[c.at]);
-    return take_stdout(opts, err);
+    return check_outputs(opts, words, err) && take_stdout(opts, err);
 }
 
 // ---------------------------------------------------------------- help

@@ -303,6 +303,12 @@ bool tsl_file_can_write(const char *path, tsl_err *err) {
     return ok || failed(path, "write", err);
 }
 
+bool tsl_file_is_replaced_by(const char *name, const char *path) {
+    struct stat one, other;
+    return lstat(path, &other) == 0 && S_ISREG(other.st_mode) && stat(name, &one) == 0 &&
+           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 // ---------------------------------------------------------------- a file that others write
 
 char *tsl_file_stage(const char *path, tsl_err *err) {

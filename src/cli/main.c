@@ -58,8 +58,12 @@ static const struct command *find(const char *name) {
     return NULL;
 }
 
+static int unknown(const char *name);
+
 static int help(int argc, char **argv) {
     const struct command *about = argc > 1 ? find(argv[1]) : NULL;
+    if (argc > 1 && !about && argv[1][0] != '-')
+        return unknown(argv[1]);
     if (about && about->run != help && about->run != version) {
         char *words[] = {argv[1], "--help", NULL};
         return about->run(2, words);

@@ -138,11 +138,15 @@ static bool run(tsl_session *session, const settings *s, const batch *plans, enu
                 batch *exact, shown *out, tsl_err *err) {
     tsl_trace trace;
     bool forked = how == FORKED || out->leaks;
+    if (tsl_deadline_passed())
+        return true;
     tsl_crew_set_mode(session->crew, forked ? TSL_MODE_FORK : TSL_MODE_INPLACE);
     for (unsigned i = 0; i < plans->n; i++)
         if (!tsl_crew_submit(session->crew, &plans->plans[i], err))
             return false;
     for (unsigned i = 0; i < plans->n; i++) {
+        if (tsl_deadline_passed()) // nothing of this batch counts
+            return tsl_crew_forget(session->crew, err);
         if (!tsl_crew_collect(session->crew, &trace, err))
             return false;
         out->hash[how][i] = tsl_trace_hash(&trace);

@@ -223,7 +223,8 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
     plan.input_seed = TSL_SIMPLE_INPUTS + TSL_SIMPLE_ZEROS;
     bool ok = true;
     bool slow = false; // a program that hangs would hang in every round
-    for (unsigned round = 0; ok && round < 3 && !s->fork_reason && !slow; round++) {
+    for (unsigned round = 0; ok && round < 3 && !s->fork_reason && !slow && !tsl_deadline_passed();
+         round++) {
         plan.policy = round == 0 ? TSL_POLICY_STAY : TSL_POLICY_RANDOM;
         plan.seed = round;
         ok = compare(s, &plan, k, err);

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
+
+#define FORGET_SECONDS 0.2 // for Traces that nobody wants, of all workers together
 
 enum { RING = 64 * TSL_MAX_WORKERS }; // more than all of them have room for
 
@@ -83,8 +86,9 @@ bool tsl_crew_collect(tsl_crew *crew, tsl_trace *trace, tsl_err *err) {
 
 bool tsl_crew_forget(tsl_crew *crew, tsl_err *err) {
     bool ok = true;
+    double until = tsl_clock_now() + FORGET_SECONDS;
     for (unsigned i = 0; i < crew->n; i++)
-        ok &= tsl_exec_forget(crew->workers[i], err);
+        ok &= tsl_exec_forget(crew->workers[i], until, err);
     crew->flying = 0;
     return ok;
 }

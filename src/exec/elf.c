@@ -76,7 +76,7 @@ static bool check_elf(const char *path, Elf *elf, char build[129], tsl_err *err)
 bool tsl_elf_check(const char *path, char build[129], tsl_err *err) {
     struct stat st;
     build[0] = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // no writer of a pipe is waited for
     if (fd < 0)
         return tsl_fail(err, TSL_EIO, "can't open %s: %s", path, strerror(errno));
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {

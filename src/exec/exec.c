@@ -13,8 +13,7 @@
 #include "base/mem.h"
 #include "exec/inner.h"
 
-enum { SPINS = 2000 };     // as in rt/serve.c
-#define FORGET_SECONDS 0.2 // for Traces that nobody wants
+enum { SPINS = 2000 }; // as in rt/serve.c
 #define FORGET_NAP 0.002
 
 // ---------------------------------------------------------------- beginning and end
@@ -141,8 +140,8 @@ static bool collect_until(tsl_exec *x, double until, tsl_err *err) {
     return true;
 }
 
-bool tsl_exec_forget(tsl_exec *x, tsl_err *err) {
-    if (!x->given_up && !collect_until(x, tsl_clock_now() + FORGET_SECONDS, err))
+bool tsl_exec_forget(tsl_exec *x, double until, tsl_err *err) {
+    if (!x->given_up && !collect_until(x, until, err))
         return false;
     if (!tsl_exec_in_flight(x))
         return true;

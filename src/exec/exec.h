@@ -39,9 +39,9 @@ bool tsl_exec_submit(tsl_exec *exec, const tsl_plan *plan, tsl_err *err);
 bool tsl_exec_collect(tsl_exec *exec, tsl_trace *trace, tsl_err *err);
 unsigned tsl_exec_in_flight(const tsl_exec *exec);
 
-// Nobody wants the Traces in flight any more.  They are waited for if they come soon; otherwise the
-// process is killed, and another one started.
-bool tsl_exec_forget(tsl_exec *exec, tsl_err *err);
+// Nobody wants the Traces in flight any more.  They are waited for if they come until then (on tsl_clock_now);
+// otherwise the process is killed, and another one started.
+bool tsl_exec_forget(tsl_exec *exec, double until, tsl_err *err);
 
 // One process for all runs, or one per run.  Only with nothing in flight.
 void tsl_exec_set_mode(tsl_exec *exec, enum tsl_mode mode);

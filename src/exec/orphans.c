@@ -1,9 +1,11 @@
 // See orphans.h.
 #include "exec/orphans.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -11,28 +13,44 @@
 
 #include "base/vec.h"
 
-enum { ROUNDS = 50 }; // of a millisecond
+enum {
+    ROUNDS = 50, // of a millisecond
+    MOST_DESCENDANTS = 100000,
+};
 
 typedef TSL_VEC(pid_t) pid_vec;
 
 static pid_vec own; // those of the tool, and those that were there before it
 static bool adopts;
 
-static void read_children(pid_vec *out) {
+// The children of one thread of a process.
+static void read_children(pid_t pid, pid_t task, pid_vec *out) {
     char path[64];
-    int pid;
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)task);
     FILE *f = fopen(path, "re");
-    while (f && fscanf(f, "%d", &pid) == 1)
-        tsl_vec_push(out, pid);
+    while (f && fscanf(f, "%d", &child) == 1)
+        tsl_vec_push(out, child);
     if (f)
         fclose(f);
+}
+
+// The children of all threads of a process.
+static void read_all_children(pid_t pid, pid_vec *out) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(path);
+    for (struct dirent *task; tasks && (task = readdir(tasks));)
+        if (task->d_name[0] != '.')
+            read_children(pid, (pid_t)strtol(task->d_name, NULL, 10), out);
+    if (tasks)
+        closedir(tasks);
 }
 
 void tsl_orphans_adopt(void) {
     if (adopts)
         return;
-    read_children(&own);
+    read_children(getpid(), getpid(), &own);
     adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
 }
 
@@ -53,19 +71,36 @@ static bool is_own(pid_t pid) {
     return false;
 }
 
+// All that come from these, found before the first one is killed: on a busy machine a parent takes a while to die, and
+// until it has, its children are nobody's orphans.
+static void kill_with_descendants(pid_vec *pids) {
+    for (size_t i = 0; i < pids->len && pids->len < MOST_DESCENDANTS; i++)
+        read_all_children(pids->data[i], pids);
+    for (size_t i = 0; i < pids->len; i++)
+        kill(pids->data[i], SIGKILL);
+}
+
+void tsl_orphans_kill(pid_t pid) {
+    pid_vec pids = {0};
+    tsl_vec_push(&pids, pid);
+    kill_with_descendants(&pids);
+    tsl_vec_drop(&pids);
+}
+
 // True if there was one.
 static bool kill_orphans(void) {
-    pid_vec children = {0};
-    bool any = false;
-    read_children(&children);
+    pid_vec children = {0}, orphans = {0};
+    read_children(getpid(), getpid(), &children);
     for (size_t i = 0; i < children.len; i++)
-        if (!is_own(children.data[i])) {
-            any = true;
-            kill(children.data[i], SIGKILL);
-            waitpid(children.data[i], NULL, WNOHANG);
-        }
+        if (!is_own(children.data[i]))
+            tsl_vec_push(&orphans, children.data[i]);
+    size_t n = orphans.len;
+    kill_with_descendants(&orphans);
+    for (size_t i = 0; i < n; i++)
+        waitpid(orphans.data[i], NULL, WNOHANG);
     tsl_vec_drop(&children);
-    return any;
+    tsl_vec_drop(&orphans);
+    return n > 0;
 }
 
 // The children of those that die come next.

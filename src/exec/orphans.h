@@ -15,6 +15,9 @@ void tsl_orphans_adopt(void);
 void tsl_orphans_add(pid_t own);
 void tsl_orphans_remove(pid_t own);
 
+// Kills a process of the program, and all that come from it.
+void tsl_orphans_kill(pid_t pid);
+
 // Kills all children but the tool's own; what cannot die at once is not waited for long.
 void tsl_orphans_end(void);
 

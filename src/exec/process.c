@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -51,8 +52,8 @@ void tsl_exec_kill(tsl_exec *x) {
     if (x->pid <= 0)
         return;
     // Its session is a process group of its own; children die with their parent too.
+    tsl_orphans_kill(x->pid);
     kill(-x->pid, SIGKILL);
-    kill(x->pid, SIGKILL);
     reap(x->pid);
     tsl_orphans_remove(x->pid);
     tsl_orphans_end();
@@ -179,6 +180,11 @@ int tsl_exec_open_stdin(const char *path, tsl_err *err) {
     int from = open(name, O_RDONLY | O_CLOEXEC);
     if (from < 0)
         return tsl_fail(err, TSL_EIO, "can't open %s: %s", name, strerror(errno)), -1;
+    struct stat st;
+    if (fstat(from, &st) == 0 && S_ISDIR(st.st_mode)) {
+        close(from);
+        return tsl_fail(err, TSL_EIO, "can't read %s: it is a directory", name), -1;
+    }
     if (!path || lseek(from, 0, SEEK_CUR) >= 0)
         return from;
     int copy = memfd_create("teasel-stdin", MFD_CLOEXEC);

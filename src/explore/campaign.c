@@ -15,6 +15,7 @@ enum { MAX_HASHES = 1 << 23 };
 #define EVENTS_IN_FLIGHT (1u << 20)
 #define SLOW_RUN 0.02 // seconds
 #define SHORT_RUN 0.0001
+#define LATE_SECONDS 0.1 // behind the deadline, for what was in flight
 
 // Plans in flight, oldest first: a ring.
 typedef struct flight {
@@ -221,9 +222,10 @@ typedef struct voyage {
     uint64_t submitted;
     uint64_t events; // of all Traces
     double begun;
-    uint64_t clocked; // runs when the clock was looked at last
-    double fastest;   // time of a run since `slow` was decided
-    bool slow;        // all of the last runs were
+    double late_since; // when the first Trace behind the deadline came, or 0
+    uint64_t clocked;  // runs when the clock was looked at last
+    double fastest;    // time of a run since `slow` was decided
+    bool slow;         // all of the last runs were
     bool done, spent, stop, only_one;
     bool unseen; // the observer has yet to see the trace
     bool cut;    // the deadline passed before everything was learned
@@ -330,12 +332,23 @@ static bool forget(voyage *v) {
     return ok;
 }
 
+// Each of many runs in flight may take its time to be ended, though none of them takes long.
+static bool is_too_late(voyage *v) {
+    if (!tsl_deadline_passed())
+        return false;
+    double now = tsl_clock_now();
+    v->late_since = v->late_since == 0 ? now : v->late_since;
+    bool too_late = now - v->late_since > LATE_SECONDS;
+    v->cut |= too_late;
+    return too_late;
+}
+
 static void loop(void *self) {
     voyage *v = self;
     tsl_campaign *c = v->c;
     flight *f = &v->f;
     for (;;) {
-        if (v->stop || v->only_one) {
+        if (v->stop || v->only_one || is_too_late(v)) {
             v->ok = forget(v);
             return;
         }
@@ -357,8 +370,10 @@ static void abandon(voyage *v) {
     c->abandoned = v->cut = v->ok = true;
     if (v->unseen)
         observe(v);
-    while (v->ok && c->runner->in_flight(c->runner->self))
+    while (v->ok && !is_too_late(v) && c->runner->in_flight(c->runner->self))
         v->ok = c->runner->collect(c->runner->self, &v->trace, v->err);
+    if (v->ok)
+        v->ok = forget(v);
 }
 
 bool tsl_campaign_run(tsl_campaign *c, tsl_claim *claim, tsl_err *err) {

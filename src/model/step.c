@@ -4,11 +4,9 @@
 
 // ---------------------------------------------------------------- reading
 
-// Nobody accesses more at once than this, but for whoever scribbles over a Trace.
-enum { MOST_BYTES = 1 << 24 };
-
+// The runtime says so when it tells of such a range.
 static bool is_too_long(unsigned kind, uint64_t size) {
-    return size > MOST_BYTES && tsl_is_memory(kind) && kind != TSL_EV_FREE;
+    return size > TSL_MOST_RANGE && tsl_is_memory(kind) && kind != TSL_EV_FREE;
 }
 
 static unsigned find_kind(const tsl_op *op, unsigned kind) {
@@ -70,7 +68,7 @@ static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, 
     step->op.kind = (uint8_t)kind;
     step->op.unknown = false;
     step->op.naccesses = tsl_access_fill(&step->op.access[0], kind, e->res, e->addr, size);
-    if (__builtin_expect(size > MOST_BYTES, 0) && is_too_long(kind, size)) {
+    if (__builtin_expect(size > TSL_MOST_RANGE, 0) && is_too_long(kind, size)) {
         step->op.naccesses = 0;
         step->op.unknown = true;
     }

@@ -16,7 +16,7 @@ void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
     }
     tslrt_record(kind, p, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)(TSL_ARG_RANGE | (SELF->cancel_async ? tslrt_looks() : 0));
-    tslrt_note(TSL_EV_LENGTH, size, 0);
+    tslrt_note_length(size);
 }
 
 TSL_SLOW void __teasel_range_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {

@@ -218,6 +218,47 @@ static bool on_hunt(int sig, const siginfo_t *info, void *context) {
     publish_and_die(outcome, NULL, text, context, 0);
 }
 
+// All threads share the alternate stack.  A handler may be left there for another thread, which may meet a fault, too: so
+// handlers run on the stack of their thread, with a copy of all that the kernel has put on the alternate one.
+#if defined(__x86_64__)
+enum { RED_ZONE = 128, LEAST_ROOM = 1 << 16 };
+
+__attribute__((used, visibility("hidden"))) void tslrt_handle_fault(int sig, siginfo_t *info,
+                                                                    void *context);
+void tslrt_handle_fault(int sig, siginfo_t *info, void *context) {
+    SELF->mask = program_handler(sig, info, context);
+}
+
+extern noreturn void tslrt_handle_there(int sig, siginfo_t *info, void *context, uintptr_t fp);
+__asm__(".text\n.globl tslrt_handle_there\n.hidden tslrt_handle_there\n"
+        "tslrt_handle_there:\n  movq %rdx, %rsp\n  movq %rdx, %rbx\n  movq %rcx, %rbp\n"
+        "  call tslrt_handle_fault\n  movq %rbx, %rsp\n  movl $15, %eax\n  syscall\n");
+
+// Returns if there is no room: the stack is used up.
+static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
+    uintptr_t from = (uintptr_t)context, end = TSLRT_ALTSTACK_AT + TSLRT_ALTSTACK_SIZE;
+    uint64_t pc;
+    uintptr_t fp, sp;
+    context_of(context, &pc, &fp, &sp);
+    if (from < TSLRT_ALTSTACK_AT || from >= end || sp > SELF->stack_high ||
+        sp < SELF->stack_low + LEAST_ROOM + (end - from))
+        return;
+    uintptr_t to = sp - RED_ZONE - (end - from);
+    to -= (to - from) & 63; // the registers of vectors stay aligned
+    memcpy((void *)to, context, end - from);
+    ucontext_t *copy = (ucontext_t *)to;
+    if ((uintptr_t)copy->uc_mcontext.fpregs - from < end - from)
+        copy->uc_mcontext.fpregs = (void *)((uintptr_t)copy->uc_mcontext.fpregs + (to - from));
+    if (to < TSL_HOT->low_stack)
+        TSL_HOT->low_stack = to;
+    tslrt_handle_there(sig, (siginfo_t *)((uintptr_t)info + (to - from)), copy, fp);
+}
+#else
+static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
+    (void)sig, (void)info, (void)context;
+}
+#endif
+
 static void on_signal(int sig, siginfo_t *info, void *context) {
     if (sig == SIGXCPU && RUN->ending)
         return; // it came between two runs: there is none to stop
@@ -228,6 +269,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
         return;
     }
     if (sig != SIGXCPU && sig <= 64 && (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1) {
+        handle_on_own_stack(sig, info, context);
         SELF->mask = program_handler(sig, info, context);
         return;
     }

@@ -13,6 +13,15 @@ void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_c
     TSL_HOT->cursor[-1].arg = (uint8_t)size_code;
 }
 
+void tslrt_note_length(uint64_t size) {
+    tslrt_note(TSL_EV_LENGTH, size, 0);
+    if (__builtin_expect(size > TSL_MOST_RANGE, 0))
+        tslrt_weaken(
+            TSL_REASON_UNCONTROLLED,
+            "more than 16 MiB are accessed at once: that is one step, which depends on all "
+            "others, and data races with it are not looked for");
+}
+
 void tslrt_also_range(unsigned kind, const void *p, uint64_t size) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING || size == 0)
         return;
@@ -21,7 +30,7 @@ void tslrt_also_range(unsigned kind, const void *p, uint64_t size) {
         return;
     }
     tslrt_also(kind, p, 0, TSL_ARG_RANGE);
-    tslrt_note(TSL_EV_LENGTH, size, 0);
+    tslrt_note_length(size);
 }
 
 void tslrt_woke(const void *object, const tslrt_fiber *waiter) {

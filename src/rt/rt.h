@@ -654,6 +654,8 @@ void tslrt_note(unsigned kind, uint64_t addr, unsigned res);
 // The step just recorded does this too: a further access, of 1 << size_code bytes.
 void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code);
 void tslrt_also_range(unsigned kind, const void *p, uint64_t size);
+// How long the range of the event or note before is.
+void tslrt_note_length(uint64_t size);
 // It woke a waiter of the object; who can run is told behind all such notes.
 void tslrt_woke(const void *object, const tslrt_fiber *waiter);
 void tslrt_enable_woken(const tsl_event *first);

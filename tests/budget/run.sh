@@ -49,7 +49,7 @@ for command in test selfcheck; do
 done
 
 # selfcheck keeps the same promise; what the clock cuts is not compared, and nothing compared is code 3.
-for name in server sleeps increments; do
+for name in server sleeps increments slow_children; do
     build "$name"
     for tries in 1 2 3; do
         begun=$(now)
@@ -60,6 +60,31 @@ for name in server sleeps increments; do
     echo "exit code $code after $taken ms" >>details
     [ "$taken" -le 2300 ] && { [ "$code" = 0 ] || [ "$code" = 3 ]; } && nobody_is_left "$name"
     point $? "$name: selfcheck -t 1 ends in time ($taken ms)"
+done
+
+# Nor does a batch of runs that is under way keep it from ending.
+for tries in 1 2 3; do
+    timeout -s KILL 60 "$teasel" selfcheck -t 30 -o out slow_children >details 2>&1 </dev/null &
+    sleep 0.7
+    begun=$(now)
+    kill -TERM $!
+    wait $!
+    code=$?
+    late "$begun" 1000 || break
+done
+echo "exit code $code after $taken ms" >>details
+[ "$taken" -le 1000 ] && { [ "$code" = 0 ] || [ "$code" = 3 ]; } && nobody_is_left slow_children
+point $? "slow_children: TERM ends selfcheck in time ($taken ms)"
+
+# A parent takes a while to die on a busy machine: its children are ended all the same.
+build leaves_many
+for delay in 0.04 0.05 0.06; do
+    timeout -s KILL 60 "$teasel" selfcheck -t 30 -o out leaves_many >details 2>&1 </dev/null &
+    sleep $delay
+    kill -TERM $!
+    wait $!
+    nobody_is_left leaves_many
+    point $? "leaves_many: nobody is left, TERM after $delay s"
 done
 
 # Hundreds of findings are saved and told within the second, too.

@@ -82,6 +82,8 @@ expect "two programs" 2 "behind --" "$teasel" test plain race
 expect "no such file" 2 "No such file" "$teasel" test nowhere
 expect "no such source" 2 "No such file" "$teasel" test nowhere.c
 expect "a directory" 2 "directory" "$teasel" test "$work"
+mkfifo pipe
+expect "a pipe" 2 "not a plain file" timeout -s KILL 10 "$teasel" test pipe
 echo hello >text
 expect "not a program" 2 "not an ELF file" "$teasel" test text
 : >empty
@@ -113,6 +115,15 @@ expect "runs too large" 2 "too large" "$teasel" test --runs 99999999999999999999
 expect "steps 0" 2 "steps" "$teasel" test --steps 0 race
 expect "steps too many" 2 "steps" "$teasel" test --steps 99999999999 race
 expect "missing value" 2 "runs" "$teasel" test race --runs
+expect "a folder as stdin" 2 "directory" "$teasel" test --stdin "$work" race
+expect "help about nothing" 2 "did you mean" "$teasel" help tets
+expect "a file without a name" 2 "name of a file" "$teasel" test race --json ""
+expect "the program as a result" 2 "is read" "$teasel" test race --json ./race
+expect "the source as a result" 2 "is read" "$teasel" test race.c --coverage race.c
+expect "the input as a result" 2 "same file" "$teasel" test race --stdin text --json text
+expect "two results in one file" 2 "same file" "$teasel" test race --json both --coverage both
+[ -x race ] && [ "$(cat text)" = hello ] && [ -s race.c ] && [ ! -e both ]
+point $? "what is read is still there"
 expect "no such stdin" 2 "No such file" "$teasel" test --stdin nowhere race
 expect "help" 0 "Exit status" "$teasel" test --help
 
@@ -134,6 +145,7 @@ expect "a bug" 1 "assertion failed" "$teasel" test race --runs 1000
 # ------------------------------------------------------------------ replays
 replay='teasel-out/race-1.replay'
 expect "replay" 1 "the same trace, step for step" "$teasel" replay $replay
+expect "the replay as a result" 2 "is read" "$teasel" replay $replay --json $replay
 expect "no replay file" 2 "No such file" "$teasel" replay nowhere
 expect "replay without a file" 2 "one replay file" "$teasel" replay
 expect "replay of a directory" 2 "$work" "$teasel" replay "$work"
