@@ -275,6 +275,15 @@ static bool is_data(const char *word, const char *end) {
     return false;
 }
 
+// What stands behind these may be assembled several times, otherwise than it looks, or not at all.
+static bool is_generator(const char *word, const char *end) {
+    static const char *const names[] = {".if", ".else", ".rep", ".irp", ".macro", ".include"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (begins(word, end, names[i]))
+            return true;
+    return false;
+}
+
 // Is it neither code nor an order that matters?  Bytes of code are no directive.
 static bool is_directive(reader *r, const char *p, const char *end) {
     const char *word = word_end(p, end), *rest = trim(word, &end);
@@ -285,7 +294,7 @@ static bool is_directive(reader *r, const char *p, const char *end) {
         r->elsewhere = false;
     else if (is_word(p, word, ".intel_syntax"))
         r->out->intel = true;
-    return r->elsewhere || (*p == '.' && !is_data(p, word));
+    return r->elsewhere || (*p == '.' && !is_data(p, word) && !is_generator(p, word));
 }
 
 // Bytes of "pause", as programs wrote it for old assemblers, or of a long "nop".
@@ -308,6 +317,13 @@ static bool is_pause(const char *p, const char *end) {
 static bool jumps(const tsl_asm_inst *inst, bool arm) {
     return arm ? *inst->name == 'b' || *inst->name == 'c' || *inst->name == 't'
                : *inst->name == 'j' || !strncmp(inst->name, "loop", 4);
+}
+
+// The prefix of a locked instruction, as its byte.
+static bool is_lock_byte(const char *p, const char *word, const char *end) {
+    const char *byte = trim(word, &end);
+    return is_word(p, word, ".byte") &&
+           (is_word(byte, end, "0xf0") || is_word(byte, end, "240") || is_word(byte, end, "0360"));
 }
 
 // Is the word in front of an instruction and not the instruction itself?
@@ -333,14 +349,22 @@ static void read_instruction(reader *r, const char *p, const char *end) {
     if (p >= end || is_directive(r, p, end))
         return;
     const char *word = word_end(p, end);
-    tsl_asm_inst inst = {.name = p, .length = (size_t)(word - p), .locked = r->locked};
+    if (!r->arm && is_lock_byte(p, word, end)) {
+        r->locked = true;
+        return;
+    }
+    bool generates = is_generator(p, word); // named without the dot: it is no byte of code
+    tsl_asm_inst inst = {
+        .name = p + generates, .length = (size_t)(word - p) - generates, .locked = r->locked};
     read_operands(&inst, word, end, r->arm);
-    if (inst.class_ == TSL_ASM_UNKNOWN && inst.noperands < TSL_ASM_OPERANDS)
+    if (inst.class_ == TSL_ASM_UNKNOWN && inst.noperands < TSL_ASM_OPERANDS && !generates)
         tsl_asm_look_up(&inst, r->arm);
     if (is_word(p, word, ".byte") && is_pause(word, end))
         inst.class_ = TSL_ASM_HINT;
-    if (r->repeated && inst.class_ != TSL_ASM_HINT)
-        inst.class_ = TSL_ASM_UNKNOWN; // strings
+    if (r->repeated && inst.class_ != TSL_ASM_HINT) {
+        inst.class_ = TSL_ASM_UNKNOWN;
+        r->out->strings = true;
+    }
     r->locked = r->repeated = false;
     r->out->repeats |= r->labelled && jumps(&inst, r->arm);
     tsl_vec_push(&r->out->insts, inst);

@@ -66,6 +66,7 @@ typedef struct tsl_asm_text {
     char *text; // the template without comments and alternatives; `\1` is an escaped dollar
     TSL_VEC(tsl_asm_inst) insts;
     bool repeats; // it may jump back
+    bool strings; // an instruction repeats itself: its operands say nothing of how far it goes
     bool intel;   // it switches to Intel syntax
 } tsl_asm_text;
 

@@ -313,16 +313,29 @@ static void count_bits(const reading *r, const tsl_asm_inst *inst, tsl_asm_acces
         r->out->is_opaque = true;
 }
 
-// A locked instruction on the stack is a fence.
-static bool is_stack_fence(const tsl_asm_inst *inst) {
-    return inst->locked && inst->noperands == 2 && inst->operands[1].place == TSL_ASM_STACK;
+// A locked instruction on the stack is a fence, and so is one on a variable that nobody else knows, if it is said
+// to order memory.
+static bool is_stack_fence(const reading *r, const tsl_asm_inst *inst) {
+    if (!inst->locked && inst->class_ != TSL_ASM_SWAP)
+        return false;
+    for (unsigned i = 0; i < inst->noperands; i++) {
+        const tsl_asm_operand *o = &inst->operands[i];
+        if (o->place == TSL_ASM_STACK)
+            return true;
+        bool known = o->place == TSL_ASM_OPERAND && is_number(r, o->number);
+        if (!known || !r->c.memory || !r->c.operands[o->number].indirect)
+            continue;
+        if (is_private(r, LLVMGetOperand(r->call, (unsigned)r->c.operands[o->number].arg)))
+            return true;
+    }
+    return false;
 }
 
 static void read_inst(reading *r, const tsl_asm_inst *inst, bool arm) {
     tsl_assembly *out = r->out;
     unsigned before = out->naccesses;
     bool touches = false;
-    if (inst->class_ == TSL_ASM_FENCE || is_stack_fence(inst)) {
+    if (inst->class_ == TSL_ASM_FENCE || is_stack_fence(r, inst)) {
         out->order = out->is_fence || !inst->order ? SEQ_CST : inst->order;
         out->is_fence = true;
         return;
@@ -370,8 +383,12 @@ static void read_by_constraints(reading *r) {
         const operand *o = &r->c.operands[i];
         LLVMTypeRef type =
             o->indirect && o->arg >= 0 ? tsl_assembly_place(r->call, (unsigned)o->arg) : NULL;
-        if (!type || !size_of(r, type) || is_private(r, LLVMGetOperand(r->call, (unsigned)o->arg)))
+        if (!type || is_private(r, LLVMGetOperand(r->call, (unsigned)o->arg)))
             continue;
+        if (!size_of(r, type)) { // an array without a length
+            r->out->is_opaque = true;
+            continue;
+        }
         add_access(r->out, (tsl_asm_access){.pointer = LLVMGetOperand(r->call, (unsigned)o->arg),
                                             .size = size_of(r, type),
                                             .reads = !o->output,
@@ -382,7 +399,7 @@ static void read_by_constraints(reading *r) {
                                             .operand = true});
     }
     // Without a clobber it touches its operands only, but a pointer in a register is tempting.
-    r->out->is_opaque |= r->c.memory || has_pointer(r);
+    r->out->is_opaque |= r->c.memory || has_pointer(r) || r->text.strings;
     r->touching = r->out->naccesses ? (unsigned)r->text.insts.len : 0;
 }
 

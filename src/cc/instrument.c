@@ -82,6 +82,7 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
         break;
     case LLVMStore:
         tsl_memory_store(w, inst);
+        tsl_trap_store(w, inst);
         break;
     case LLVMAtomicRMW:
         tsl_memory_rmw(w, inst);

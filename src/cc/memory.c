@@ -180,6 +180,7 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
     bool writes = !tsl_escape_is_private(w, dest);
     if (!reads && !writes)
         return;
+    tsl_trap_write(w, call);
     uint32_t site = tsl_sites_add(w, call, TSL_SITE_ACCESS);
     tsl_hook_before(w, call);
     if (reads && writes) {

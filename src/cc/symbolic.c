@@ -442,7 +442,7 @@ static LLVMValueRef add_index(tsl_weaver *w, LLVMValueRef label, LLVMValueRef ba
     *offset = LLVMBuildAdd(w->builder, *offset, LLVMBuildMul(w->builder, wide, step, ""), "");
     if (tsl_label_is_zero(label) && tsl_label_is_zero(li))
         return label;
-    if (LLVMIsConstant(index) && LLVMConstIntGetZExtValue(index) == 0)
+    if (LLVMIsAConstantInt(index) && LLVMIsNull(index))
         return label;
     return tsl_hook_call_value(w, TSL_HOOK_SYM_GEP,
                                V(label, li, at, wide, step, LLVMConstInt(w->i32, width, 0)));

@@ -37,7 +37,13 @@ static bool only_computes(LLVMValueRef call) {
     return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
 }
 
-// What does it need in any case?
+// A function of this module: the optimiser sees which arguments it needs, and may put it in the caller's place.
+static bool is_seen(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee);
+}
+
+// What does it need in any case?  What is returned may be dropped by the caller.
 static void need_roots(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMLoad: // the hook is handed the address
@@ -48,10 +54,9 @@ static void need_roots(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
             need_operands(w, work, inst);
         break;
     case LLVMCall:
-        if (!only_computes(inst))
+        if (!only_computes(inst) && !is_seen(inst))
             need_operands(w, work, inst);
         break;
-    case LLVMRet:
     case LLVMBr:
     case LLVMSwitch:
     case LLVMIndirectBr:
@@ -151,9 +156,36 @@ static bool is_there(LLVMValueRef pointer) {
            (LLVMIsAGlobalVariable(pointer) && !LLVMIsDeclaration(pointer));
 }
 
+// Of a vector the optimiser may load the parts that are needed, wherever it lies.
 void tsl_trap_load(tsl_weaver *w, LLVMValueRef load) {
-    if (!is_there(LLVMGetOperand(load, 0)) && !is_needed(w, load))
+    bool whole = LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMVectorTypeKind;
+    if (!is_there(LLVMGetOperand(load, 0)) && (whole || !is_needed(w, load)))
         LLVMSetVolatile(load, 1);
+}
+
+// The optimiser drops what is stored to a constant, also if it learns only later that it is one.
+void tsl_trap_store(tsl_weaver *w, LLVMValueRef store) {
+    LLVMValueRef p = LLVMGetOperand(store, 1);
+    bool plain = LLVMGetOrdering(store) == LLVMAtomicOrderingNotAtomic;
+    if (plain && !tsl_escape_is_private(w, p))
+        LLVMSetVolatile(store, 1);
+}
+
+// The same address, of which the optimiser knows nothing.
+static LLVMValueRef hide(tsl_weaver *w, LLVMValueRef p) {
+    static const char constraints[] = "=r,0";
+    LLVMTypeRef type = LLVMFunctionType(w->ptr, &w->ptr, 1, 0);
+    LLVMValueRef same = LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1, 0, 0,
+                                         LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(w->builder, type, same, &p, 1, "");
+}
+
+void tsl_trap_write(tsl_weaver *w, LLVMValueRef call) {
+    LLVMValueRef dest = LLVMGetOperand(call, 0), base = tsl_escape_base(dest);
+    if (!LLVMIsAGlobalVariable(base) || !LLVMIsGlobalConstant(base) || LLVMTypeOf(dest) != w->ptr)
+        return;
+    tsl_hook_before(w, call);
+    LLVMSetOperand(call, 0, hide(w, dest));
 }
 
 void tsl_trap_copy(tsl_weaver *w, LLVMValueRef call, LLVMValueRef source, LLVMValueRef size) {

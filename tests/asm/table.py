@@ -56,6 +56,7 @@ def add_rows():
             yield "plain (%rdi)", s, 'asm volatile("incq (%%rdi)" :: "D"(&x) : "memory");', False
             yield "locked %c(r)", s, 'asm volatile("lock incq %c1(%0)" :: "r"((char *)&x - 24), "i"(24) : "memory");', True
             yield "locked %P(rip)", s, 'asm volatile("lock incq %P0(%%rip)" :: "i"(&x) : "memory");', True
+            yield "bytes of lock", s, 'asm volatile(".byte 0xf0; incq %0" : "+m"(x) :: "memory");', True
             yield "xacquire", s, 'asm volatile("xacquire lock incq %0" : "+m"(x) :: "memory");', True
             yield "sections", s, (
                 'asm volatile(".pushsection .locks,\\"a\\"\\n.balign 4\\n.long 671f - .\\n.popsection\\n'

@@ -97,6 +97,24 @@ def cases():
         "int *p = (int *)(q ? q : (void *)0x123450); *p;",
         "char *p = q; sink = p ? 1 : p[5];",
         "union { int *p; long n; } u = {q}; *u.p;",
+        "ignore(*(int *)q);",
+        "pass_on(*(int *)q);",
+        "second(*(int *)q, 1);",
+        "nothing_of(*(int *)q);",
+        "both(q);",
+        "flag(*(_Bool *)q);",
+        "char *s = \"abc\"; if (!z) s[0] = 'x';",
+        "char *s = \"abc\"; if (!z) s[0] = 'a';",
+        "char *s = \"abc\"; if (!z) s[0]++;",
+        "char *s = \"abc\"; if (!z) memset(s, 0, 2);",
+        "char *s = \"abc\"; for (int i = 0; !z && i < 3; i++) s[i] -= 32;",
+        "if (!z) upper(\"abc\");",
+        "if (!z) clear((int *)&fixed);",
+        "if (!z) *(int *)&fixed = 3;",
+        "if (!z) *(char *)__func__ = 1;",
+        "static const struct pair c = {3, 4}; if (!z) *(struct pair *)&c = (struct pair){1, 2};",
+        "static const struct pair c = {3, 4}; struct pair a = {1, 2}; if (!z) memcpy((void *)&c, &a, sizeof a);",
+        "v4 *p = (v4 *)((char *)words + (z ? 0 : 1)), v = *p; sink = v[0];",
         "if (!z) __builtin_trap();",
         "if (!z) endless(1);",
         "if (!z) sink = endless(1);",
@@ -116,6 +134,17 @@ void *q;
 static int quotient(int by) { return 9 / by; }
 static int look(int *p) { return *p; }
 static void nothing(void) {}
+static void ignore(int a) {}
+static void pass_on(int a) { ignore(a); }
+static void second(int a, int b) { sink = b; }
+static int nothing_of(int a) { return 0; }
+static struct pair both(int *p) { struct pair s = {*p, 1}; return s; }
+static void flag(_Bool a) {}
+static void upper(char *s) { s[0] = 'A'; }
+static const int fixed = 7;
+static void clear(int *p) { *p = 0; }
+typedef int v4 __attribute__((vector_size(16)));
+static v4 words[4];
 static int endless(int n) { return endless(n + 1); }
 """
 
