@@ -146,6 +146,18 @@ API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struc
     return timed_lock(m, clock, until);
 }
 
+// The holder unlocks it once; a recursive mutex may still be held then.
+void tslrt_mutex_drop(pthread_mutex_t *m) {
+    if (LEVELS(m) > 1) {
+        LEVELS(m)--;
+        tslrt_wrote(m, sizeof *m);
+        return;
+    }
+    if (KIND(m) & INCONSISTENT) // unlocked without having been made consistent
+        KIND(m) = (KIND(m) & ~INCONSISTENT) | NOT_RECOVERABLE;
+    set_free(m);
+}
+
 API int pthread_mutex_unlock(pthread_mutex_t *m) {
     tslrt_op_on(TSL_EV_UNLOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "unlock");
@@ -157,14 +169,7 @@ API int pthread_mutex_unlock(pthread_mutex_t *m) {
         tslrt_result(EPERM);
         return EPERM;
     }
-    if (LEVELS(m) > 1) {
-        LEVELS(m)--;
-        tslrt_wrote(m, sizeof *m);
-        return 0;
-    }
-    if (KIND(m) & INCONSISTENT) // unlocked without having been made consistent
-        KIND(m) = (KIND(m) & ~INCONSISTENT) | NOT_RECOVERABLE;
-    set_free(m);
+    tslrt_mutex_drop(m);
     return 0;
 }
 
@@ -266,18 +271,9 @@ int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by) {
     tslrt_misuse(m, "%s with a mutex that the thread does not hold", by);
 }
 
-unsigned tslrt_mutex_drop(pthread_mutex_t *m) {
-    unsigned levels = LEVELS(m);
-    set_free(m);
-    return levels;
-}
-
-int tslrt_mutex_take_back(pthread_mutex_t *m, unsigned levels) {
-    if (OWNER(m) == 0 && (KIND(m) & NOT_RECOVERABLE))
-        return ENOTRECOVERABLE;
-    set_owner(m, levels);
-    return KIND(m) & INCONSISTENT ? EOWNERDEAD : 0;
-}
+// As lock does.  It finds the mutex its own if it is a recursive one, locked more than once: a wait gives
+// up one level only, as with glibc.
+int tslrt_mutex_take_back(pthread_mutex_t *m) { return acquire(m); }
 
 // ---------------------------------------------------------------- attributes: an int, type | robust
 
