@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../extern.h"
 #include "objects.h"
 
 enum {
@@ -224,21 +225,43 @@ int tslrt_mutex_destroy(pthread_mutex_t *m, bool may_hold) {
 
 API int pthread_mutex_destroy(pthread_mutex_t *m) { return tslrt_mutex_destroy(m, false); }
 
+// Asked without a lock, changed under it; glibc guards both.
+static void uses_ceiling(const pthread_mutex_t *m, unsigned role, uint32_t site) {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    tslrt_call_step(site);
+    tslrt_also(TSL_EV_STATE, &CEILING(m), role, 0);
+}
+
 API int pthread_mutex_getprioceiling(const pthread_mutex_t *m, int *ceiling) {
-    tslrt_reads(m, sizeof *m);
+    uint32_t site = TSL_HOT->call_site;
+    uses_ceiling(m, TSL_ROLE_READ, site);
+    tslrt_object_check(TSL_EV_READ, m, TSL_SYNC_MUTEX, site);
     if (!CEILING(m))
         return EINVAL;
+    TSL_HOT->call_site = site;
+    tslrt_writes(ceiling, sizeof *ceiling);
     *ceiling = CEILING(m);
     return 0;
 }
 
 API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old) {
-    tslrt_writes(m, sizeof *m);
-    if (!CEILING(m) || ceiling < 1 || ceiling > 99)
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_object_check(TSL_EV_WRITE, m, TSL_SYNC_MUTEX, site);
+    if (!CEILING(m) || ceiling < 1 || ceiling > 99) {
+        tslrt_reads(m, sizeof *m);
         return EINVAL;
+    }
+    int error = pthread_mutex_lock(m);
+    if (error)
+        return error;
+    uses_ceiling(m, TSL_ROLE_WRITE, site);
+    TSL_HOT->call_site = site;
+    tslrt_writes(old, sizeof *old);
     *old = CEILING(m);
     CEILING(m) = ceiling;
-    return 0;
+    TSL_HOT->call_site = site;
+    return pthread_mutex_unlock(m);
 }
 
 static bool is_left_behind(pthread_mutex_t *m) {
