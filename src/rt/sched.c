@@ -395,6 +395,19 @@ static void end_if_asked(void) {
     tslrt_end(TSL_OUT_STOPPED, SELF->pend.site, NULL, "the schedule ends here");
 }
 
+// Plain stores to an object wake nobody, but whoever comes later finds what they left.
+static void tell_overwritten(void) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        bool locks = f->pend.kind == TSL_EV_LOCK || f->pend.kind == TSL_EV_SPINLOCK ||
+                     f->pend.kind == TSL_EV_RDLOCK || f->pend.kind == TSL_EV_WRLOCK;
+        if (f->state == FIBER_LIVE && locks && !f->enabled && tslrt_can_run(f))
+            tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                         "a lock was overwritten while a thread waited for it: that it comes only "
+                         "behind that may not have been tried");
+    }
+}
+
 static void nobody_can_run(void) {
     end_if_asked();
     RUN->before_step = true;
@@ -409,6 +422,7 @@ static void nobody_can_run(void) {
         tslrt_give_up(SELF->pend.site,
                       "a thread waits for another computer, or for somebody who connects from "
                       "outside; let a thread of the program do that");
+    tell_overwritten();
     if (!tslrt_find_stuck(false)) // if so the others spin because of these
         tslrt_end_if_spinning();
     tslrt_fiber *about = NULL;

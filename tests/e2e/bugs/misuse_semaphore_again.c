@@ -1,6 +1,6 @@
 // A semaphore is destroyed and made again beside a thread that waits for it: that may find it destroyed, or not made at all.
 // teasel: strategies=source,dpor-cr-sleep flags=--keep-going
-// expect: misuse at=BUG_WAIT "destroyed"
+// expect: misuse at=BUG_WAIT ~ destroyed
 // expect: complete
 #include <pthread.h>
 #include <semaphore.h>

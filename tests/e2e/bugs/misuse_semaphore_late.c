@@ -1,6 +1,6 @@
 // A thread may wait for a semaphore before it is made.
 // teasel: strategies=optimal,source,dfs flags=--keep-going
-// expect: misuse at=BUG "never initialised"
+// expect: misuse at=BUG ~ never initialised
 // expect: complete
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,7 +1,7 @@
 // A spin lock is destroyed beside a thread that locks it: nobody waits there, whoever comes late makes an error.
 // teasel: strategies=optimal,source,dfs flags=--keep-going
-// expect: misuse at=BUG_LOCK "destroyed"
-// expect: misuse at=BUG_DESTROY "held"
+// expect: misuse at=BUG_LOCK ~ destroyed
+// expect: misuse at=BUG_DESTROY ~ held
 // expect: complete
 // expect: bugs count=2
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // A mutex is cleared by plain stores beside a thread that locks it: before, between lock and unlock, or behind them.
 // teasel: strategies=optimal,source,dpor,dfs flags=--keep-going native=no
-// expect: misuse at=BUG_UNLOCK "nobody holds"
+// expect: misuse at=BUG_UNLOCK ~ nobody holds
 // expect: complete
 // expect: replay same
 #include <pthread.h>
