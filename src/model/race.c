@@ -143,6 +143,13 @@ static bool other_post(const tsl_history *h, uint32_t t, uint32_t from) {
     return false;
 }
 
+// A semaphore that was not there yet blocks nobody: waiting for it is an error.
+static bool comes_before_init(const tsl_history *h, uint32_t t, unsigned kind) {
+    const tsl_touch *touch = &h->touches.data[t];
+    return kind == TSL_EV_SEM_WAIT && touch->prev == TSL_NONE &&
+           h->steps.data[touch->step].kind == TSL_EV_SEM_INIT;
+}
+
 // `request`: only what happens before this one, or TSL_NONE.
 static void walk_back(const tsl_history *h, uint32_t own, uint32_t request, tsl_race_list *out) {
     const tsl_touch *mine = &h->touches.data[own];
@@ -171,7 +178,8 @@ static void walk_back(const tsl_history *h, uint32_t own, uint32_t request, tsl_
         uint32_t state = touch->prev == TSL_NONE ? 0 : h->touches.data[touch->prev].state;
         bool could =
             tsl_state_enabled(state, kind, step->thread) ||
-            (kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) && other_post(h, t, mine->prev));
+            (kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) && other_post(h, t, mine->prev)) ||
+            comes_before_init(h, t, kind);
         if (!could && TSL_BROKEN(LOCK_PARTNER))
             return;
         if (!could)
@@ -234,6 +242,20 @@ static bool could_come_before(const tsl_history *h, const tsl_step *step, uint32
                              step->thread);
 }
 
+static bool touches(const tsl_history *h, uint32_t step, uint32_t object) {
+    for (uint32_t t = h->steps.data[step].touches; t < tsl_step_touches_end(h, step); t++)
+        if (h->touches.data[t].object == object)
+            return true;
+    return false;
+}
+
+// Step d wrote to the bytes of the object that step s waits for, without being a step on that object.
+static bool overwrote(const tsl_history *h, uint32_t s, uint32_t d) {
+    const tsl_step *step = &h->steps.data[s];
+    return step->touches < h->touches.len && h->steps.data[d].kind != TSL_EV_FREE &&
+           !touches(h, d, h->touches.data[step->touches].object);
+}
+
 void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     const tsl_step *step = &h->steps.data[s];
@@ -253,7 +275,10 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
         if (h->deps.data[i].access == TSL_DEP_OPAQUE &&
             (is_covered(h, d) || (blocks && !could_run_before(h, s, d))))
             continue;
-        if ((blocks && h->deps.data[i].access == 0) || h->deps.data[i].access == TSL_DEP_ALWAYS)
+        if (h->deps.data[i].access == TSL_DEP_ALWAYS)
+            continue;
+        if (blocks && h->deps.data[i].access == 0 &&
+            (!overwrote(h, s, d) || !could_run_before(h, s, d)))
             continue;
         if (blocks && !could_come_before(h, step, d))
             continue;
@@ -272,14 +297,6 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
 }
 
 // ---------------------------------------------------------------- what runs instead
-
-// Does it touch the object that must be left alone?
-static bool touches(const tsl_history *h, uint32_t step, uint32_t object) {
-    for (uint32_t t = h->steps.data[step].touches; t < tsl_step_touches_end(h, step); t++)
-        if (h->touches.data[t].object == object)
-            return true;
-    return false;
-}
 
 static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, uint32_t step) {
     for (size_t i = 0; i < some->len; i++)

@@ -3,6 +3,7 @@
 #include "abi/sabotage.h"
 
 #define WRITER (1u << 31)
+#define GONE (1u << 31) // a semaphore that was destroyed: whoever waits goes on, into an error
 
 static uint32_t lock(uint32_t state, unsigned thread) {
     uint32_t mine = thread + 1u;
@@ -34,6 +35,8 @@ uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
         return state & WRITER || state == 0 ? 0 : state - 1;
     case TSL_EV_SEM_INIT:
         return a->res;
+    case TSL_EV_SEM_DESTROY:
+        return GONE;
     case TSL_EV_SEM_WAIT:
     case TSL_EV_SEM_TRYWAIT:
         return state && a->res != TSL_RES_CANCELLED ? state - 1 : state;

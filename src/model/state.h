@@ -4,7 +4,7 @@
 //
 //     mutex, spin lock   owner's number + 1, levels << 16; 0: free
 //     rwlock             bit 31: a writer has it; else the number of readers
-//     semaphore          its value
+//     semaphore          its value; bit 31: it was destroyed
 //     once               0 new, 1 running, 2 done
 //     barrier            number of the round the touch belongs to, << 1; bit 0: it filled it
 //     thread             1: ended

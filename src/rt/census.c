@@ -67,6 +67,10 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
     tslrt->modules = module;
     for (uint32_t i = 0; i < module->nexterns; i++) {
         tslrt->cancels |= strcmp(module->externs[i].name, "pthread_cancel") == 0;
+        tslrt->deletes_keys |= strcmp(module->externs[i].name, "pthread_key_delete") == 0 ||
+                               strcmp(module->externs[i].name, "tss_delete") == 0;
+        tslrt->detaches |= strcmp(module->externs[i].name, "pthread_detach") == 0 ||
+                           strcmp(module->externs[i].name, "thrd_detach") == 0;
         tslrt->locks_files |= strcmp(module->externs[i].name, "flockfile") == 0 ||
                               strcmp(module->externs[i].name, "ftrylockfile") == 0;
         tslrt->wide |= is_wide(module->externs[i].name);

@@ -498,6 +498,8 @@ typedef struct tslrt_state {
     bool said_left;               // that threads were left when the program ended
     bool moved_from_outside;      // memory may change though no thread takes a step
     bool cancels;                 // the program calls pthread_cancel
+    bool deletes_keys;            // ... pthread_key_delete or tss_delete
+    bool detaches;                // ... pthread_detach or thrd_detach
     bool locks_files;             // and flockfile or ftrylockfile
     bool wide;                    // and functions that make a stream one of wide characters
     bool ends_threads;            // and pthread_exit or thrd_exit

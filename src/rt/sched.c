@@ -387,7 +387,29 @@ static bool let_exit(void) {
     return RUN->nenabled > 0;
 }
 
+// The plan asks for no more than its steps, whatever comes behind them: a race may be right before a deadlock.
+static void end_if_asked(void) {
+    if (!(RUN->plan->flags & TSL_PLAN_STOP) || RUN->item < RUN->plan->nitems)
+        return;
+    RUN->before_step = true;
+    tslrt_end(TSL_OUT_STOPPED, SELF->pend.site, NULL, "the schedule ends here");
+}
+
+// Plain stores to an object wake nobody, but whoever comes later finds what they left.
+static void tell_overwritten(void) {
+    for (unsigned i = 0; i < RUN->nfibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        bool locks = f->pend.kind == TSL_EV_LOCK || f->pend.kind == TSL_EV_SPINLOCK ||
+                     f->pend.kind == TSL_EV_RDLOCK || f->pend.kind == TSL_EV_WRLOCK;
+        if (f->state == FIBER_LIVE && locks && !f->enabled && tslrt_can_run(f))
+            tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                         "a lock was overwritten while a thread waited for it: that it comes only "
+                         "behind that may not have been tried");
+    }
+}
+
 static void nobody_can_run(void) {
+    end_if_asked();
     RUN->before_step = true;
     if (RUN->nlive == 0)
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
@@ -400,6 +422,7 @@ static void nobody_can_run(void) {
         tslrt_give_up(SELF->pend.site,
                       "a thread waits for another computer, or for somebody who connects from "
                       "outside; let a thread of the program do that");
+    tell_overwritten();
     if (!tslrt_find_stuck(false)) // if so the others spin because of these
         tslrt_end_if_spinning();
     tslrt_fiber *about = NULL;
@@ -440,6 +463,7 @@ static void look_at_awaiting(void) {
     if (!spin_ends())
         tslrt_await_update();
     else if (RUN->nenabled == 0 && tslrt_await_any_over() && !tslrt_await_unexplained()) {
+        end_if_asked();
         RUN->before_step = true;
         tslrt_end(TSL_OUT_SPUN, 0, NULL, "a thread that spun would go on; seen in another run");
     }
@@ -465,10 +489,8 @@ static tslrt_fiber *pick(void) {
         nobody_can_run();
     if (RUN->item < RUN->plan->nitems)
         return pick_planned();
-    if (__builtin_expect(RUN->plan->flags & TSL_PLAN_STOP, 0)) {
-        RUN->before_step = true;
-        tslrt_end(TSL_OUT_STOPPED, SELF->pend.site, NULL, "the schedule ends here");
-    }
+    if (__builtin_expect(RUN->plan->flags & TSL_PLAN_STOP, 0))
+        end_if_asked();
     tslrt_fiber *next = pick_by_policy();
     // Any step may let them go on.  (Samplers ask often enough.)
     if (RUN->nawaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->sampled) {

@@ -83,10 +83,10 @@ static void signal_one(pthread_cond_t *c) {
     tslrt_set_enabled(f, tslrt_can_run(f));
 }
 
-static int take_again(pthread_mutex_t *m, unsigned levels, uint32_t site) {
+static int take_again(pthread_mutex_t *m, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op_on(TSL_EV_LOCK, m, TSL_SYNC_MUTEX);
-    return tslrt_mutex_take_back(m, levels);
+    return tslrt_mutex_take_back(m);
 }
 
 static void record(unsigned kind, const void *object, uint32_t site, unsigned row, bool looks) {
@@ -95,14 +95,14 @@ static void record(unsigned kind, const void *object, uint32_t site, unsigned ro
 }
 
 // It is no longer in the queue, and there is a request.
-static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site) {
+static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     tslrt_fiber *self = SELF;
     bool is_free = !tslrt_object_lives(m, TSL_SYNC_MUTEX) || tslrt_mutex_free_for(m, self);
     record(TSL_EV_TRYLOCK, m, site, TSL_SYNC_MUTEX, false);
     tslrt_object_check(TSL_EV_TRYLOCK, m, TSL_SYNC_MUTEX, site);
     bool cancelled = tslrt_cancel_chosen(is_free, TSL_REQUEST_SEEN);
     tslrt_result(is_free ? 0 : EBUSY);
-    int owner_died = is_free ? tslrt_mutex_take_back(m, levels) : 0;
+    int owner_died = is_free ? tslrt_mutex_take_back(m) : 0;
     if (!cancelled)
         return owner_died;
     self->cancel_disabled = true;
@@ -112,25 +112,24 @@ static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, unsigned leve
         signal_one(c);
     }
     if (!is_free)
-        take_again(m, levels, site);
+        take_again(m, site);
     tslrt_unwind(PTHREAD_CANCELED);
 }
 
 // The mutex is what it waits for now.
-static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site) {
+static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     tslrt_fiber *self = SELF;
     bool looks = self->at_cancel_point;
     self->at_cancel_point = false;
     if (looks && tslrt_cancel_wanted(self))
-        return return_or_cancel(c, m, levels, site);
+        return return_or_cancel(c, m, site);
     record(TSL_EV_LOCK, m, site, TSL_SYNC_MUTEX, looks);
     tslrt_object_check(TSL_EV_LOCK, m, TSL_SYNC_MUTEX, site);
-    return tslrt_mutex_take_back(m, levels);
+    return tslrt_mutex_take_back(m);
 }
 
 // Nobody signalled: it gave up, or is cancelled.
-static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, uint32_t site,
-                       int error) {
+static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site, int error) {
     tslrt_fiber *self = SELF;
     bool looks = self->at_cancel_point, requested = looks && tslrt_cancel_wanted(self);
     self->at_cancel_point = false;
@@ -140,11 +139,11 @@ static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, unsigned levels, u
     tslrt_result(cancelled ? ECANCELED : (unsigned)error);
     if (cancelled) {
         self->cancel_disabled = true;
-        take_again(m, levels, site);
+        take_again(m, site);
         tslrt_unwind(PTHREAD_CANCELED);
     }
     tslrt_cancellable_block(TSL_EV_LOCK, m, site);
-    int owner_died = lock_again(c, m, levels, site);
+    int owner_died = lock_again(c, m, site);
     return owner_died ? owner_died : error;
 }
 
@@ -167,7 +166,7 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
         return error;
     }
     tslrt_also_on(TSL_EV_UNLOCK, m, 0, TSL_SYNC_MUTEX);
-    unsigned levels = tslrt_mutex_drop(m);
+    tslrt_mutex_drop(m);
     self->waits_for = c;
     self->wait_mutex = m;
     self->wait_ticket = ++RUN->tickets;
@@ -175,12 +174,12 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     self->signalled = false;
     tslrt_cancellable_block(TSL_EV_WOKEN, c, site);
     if (self->waits_for) {
-        error = leave_queue(c, m, levels, site, until ? ETIMEDOUT : 0);
+        error = leave_queue(c, m, site, until ? ETIMEDOUT : 0);
         if (error == ETIMEDOUT)
             tslrt_clock_reached(clock, until);
         return error;
     }
-    return lock_again(c, m, levels, site);
+    return lock_again(c, m, site);
 }
 
 API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {

@@ -28,7 +28,7 @@ static inline bool can_return(const tslrt_fiber *fiber, unsigned kind) {
         return true; // and it ends there
     switch (kind) {
     case TSL_EV_SPINLOCK:
-        return *(const int *)object == 0 || *(const int *)object == tslrt_name_of(fiber);
+        return tslrt_spin_free_for(object, fiber);
     case TSL_EV_WOKEN:
         return fiber->may_give_up;
     case TSL_EV_RDLOCK:
@@ -38,7 +38,7 @@ static inline bool can_return(const tslrt_fiber *fiber, unsigned kind) {
     case TSL_EV_SEM_WAIT:
         if (tslrt_is_signal(object))
             return tslrt_signal_waits_no_more(fiber);
-        return tslrt_sem_value(object) > 0;
+        return tslrt_sem_takes(object);
     case TSL_EV_BARRIER_LEAVE:
         return fiber->released;
     case TSL_EV_ONCE:

@@ -1,4 +1,5 @@
 // Thread-specific data.  Values are local to a thread, so no steps; destructors run at its end.
+// Whether there is a key is not local: in a program that deletes keys each look at the table is a step.
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -6,6 +7,8 @@
 #include "../extern.h"
 #include "abi/libc.h"
 #include "objects.h"
+
+static void look_at_keys(void) { tslrt_state_step(TSL_STATE_KEYS, TSL_ROLE_READ); }
 
 API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
     tslrt_registry *reg = tslrt_reg_change();
@@ -20,6 +23,11 @@ API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
 }
 
 API int pthread_key_delete(pthread_key_t key) {
+    if (!tslrt->deletes_keys && RUN->unjoined > 1) { // what came before did not look for it
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "a key is deleted from code that is not instrumented");
+        tslrt->deletes_keys = true;
+    }
     tslrt_registry *reg = tslrt_reg_change();
     if (key >= TSLRT_MAX_KEYS || !reg->keys[key].used)
         return EINVAL;
@@ -33,6 +41,8 @@ API int pthread_key_delete(pthread_key_t key) {
 }
 
 API int pthread_setspecific(pthread_key_t key, const void *value) {
+    if (__builtin_expect(tslrt->deletes_keys, 0))
+        look_at_keys();
     if (key >= TSLRT_MAX_KEYS || !tslrt_reg()->keys[key].used)
         return EINVAL;
     tslrt_fiber *self = SELF;
@@ -43,12 +53,12 @@ API int pthread_setspecific(pthread_key_t key, const void *value) {
 }
 
 API void *pthread_getspecific(pthread_key_t key) {
+    if (__builtin_expect(tslrt->deletes_keys, 0))
+        look_at_keys();
     return key < TSLRT_MAX_KEYS && SELF->keys ? SELF->keys[key] : NULL;
 }
 
-// Another thread may delete a key before its destructor runs, so each look at the table is a step.
-static void look_at_keys(void) { tslrt_state_step(TSL_STATE_KEYS, TSL_ROLE_READ); }
-
+// Another thread may delete a key before its destructor runs.
 void tslrt_run_key_destructors(void) {
     tslrt_fiber *self = SELF;
     bool again = self->keys != NULL;

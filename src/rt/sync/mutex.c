@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../extern.h"
 #include "objects.h"
 
 enum {
@@ -146,6 +147,18 @@ API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struc
     return timed_lock(m, clock, until);
 }
 
+// The holder unlocks it once; a recursive mutex may still be held then.
+void tslrt_mutex_drop(pthread_mutex_t *m) {
+    if (LEVELS(m) > 1) {
+        LEVELS(m)--;
+        tslrt_wrote(m, sizeof *m);
+        return;
+    }
+    if (KIND(m) & INCONSISTENT) // unlocked without having been made consistent
+        KIND(m) = (KIND(m) & ~INCONSISTENT) | NOT_RECOVERABLE;
+    set_free(m);
+}
+
 API int pthread_mutex_unlock(pthread_mutex_t *m) {
     tslrt_op_on(TSL_EV_UNLOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "unlock");
@@ -157,14 +170,7 @@ API int pthread_mutex_unlock(pthread_mutex_t *m) {
         tslrt_result(EPERM);
         return EPERM;
     }
-    if (LEVELS(m) > 1) {
-        LEVELS(m)--;
-        tslrt_wrote(m, sizeof *m);
-        return 0;
-    }
-    if (KIND(m) & INCONSISTENT) // unlocked without having been made consistent
-        KIND(m) = (KIND(m) & ~INCONSISTENT) | NOT_RECOVERABLE;
-    set_free(m);
+    tslrt_mutex_drop(m);
     return 0;
 }
 
@@ -219,21 +225,43 @@ int tslrt_mutex_destroy(pthread_mutex_t *m, bool may_hold) {
 
 API int pthread_mutex_destroy(pthread_mutex_t *m) { return tslrt_mutex_destroy(m, false); }
 
+// Asked without a lock, changed under it; glibc guards both.
+static void uses_ceiling(const pthread_mutex_t *m, unsigned role, uint32_t site) {
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING)
+        return;
+    tslrt_call_step(site);
+    tslrt_also(TSL_EV_STATE, &CEILING(m), role, 0);
+}
+
 API int pthread_mutex_getprioceiling(const pthread_mutex_t *m, int *ceiling) {
-    tslrt_reads(m, sizeof *m);
+    uint32_t site = TSL_HOT->call_site;
+    uses_ceiling(m, TSL_ROLE_READ, site);
+    tslrt_object_check(TSL_EV_READ, m, TSL_SYNC_MUTEX, site);
     if (!CEILING(m))
         return EINVAL;
+    TSL_HOT->call_site = site;
+    tslrt_writes(ceiling, sizeof *ceiling);
     *ceiling = CEILING(m);
     return 0;
 }
 
 API int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old) {
-    tslrt_writes(m, sizeof *m);
-    if (!CEILING(m) || ceiling < 1 || ceiling > 99)
+    uint32_t site = TSL_HOT->call_site;
+    tslrt_object_check(TSL_EV_WRITE, m, TSL_SYNC_MUTEX, site);
+    if (!CEILING(m) || ceiling < 1 || ceiling > 99) {
+        tslrt_reads(m, sizeof *m);
         return EINVAL;
+    }
+    int error = pthread_mutex_lock(m);
+    if (error)
+        return error;
+    uses_ceiling(m, TSL_ROLE_WRITE, site);
+    TSL_HOT->call_site = site;
+    tslrt_writes(old, sizeof *old);
     *old = CEILING(m);
     CEILING(m) = ceiling;
-    return 0;
+    TSL_HOT->call_site = site;
+    return pthread_mutex_unlock(m);
 }
 
 static bool is_left_behind(pthread_mutex_t *m) {
@@ -266,18 +294,9 @@ int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by) {
     tslrt_misuse(m, "%s with a mutex that the thread does not hold", by);
 }
 
-unsigned tslrt_mutex_drop(pthread_mutex_t *m) {
-    unsigned levels = LEVELS(m);
-    set_free(m);
-    return levels;
-}
-
-int tslrt_mutex_take_back(pthread_mutex_t *m, unsigned levels) {
-    if (OWNER(m) == 0 && (KIND(m) & NOT_RECOVERABLE))
-        return ENOTRECOVERABLE;
-    set_owner(m, levels);
-    return KIND(m) & INCONSISTENT ? EOWNERDEAD : 0;
-}
+// As lock does.  It finds the mutex its own if it is a recursive one, locked more than once: a wait gives
+// up one level only, as with glibc.
+int tslrt_mutex_take_back(pthread_mutex_t *m) { return acquire(m); }
 
 // ---------------------------------------------------------------- attributes: an int, type | robust
 

@@ -116,15 +116,16 @@ static inline bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fi
     return owner == 0 || owner == tslrt_name_of(fiber);
 }
 uint16_t tslrt_mutex_owner(const void *mutex);
-// Gives up the mutex inside a condition wait, and takes it again with all its levels.
-unsigned tslrt_mutex_drop(pthread_mutex_t *mutex);
-int tslrt_mutex_take_back(pthread_mutex_t *mutex, unsigned levels);
+// Gives up one level of the mutex inside a condition wait, and takes that again.
+void tslrt_mutex_drop(pthread_mutex_t *mutex);
+int tslrt_mutex_take_back(pthread_mutex_t *mutex);
 int tslrt_mutex_check_held(pthread_mutex_t *mutex, const char *by);
 
+bool tslrt_spin_free_for(const void *lock, const tslrt_fiber *fiber);
 bool tslrt_rwlock_readable(const void *lock);
 bool tslrt_rwlock_writable(const void *lock);
 uint16_t tslrt_rwlock_writer(const void *lock);
-uint32_t tslrt_sem_value(const void *sem);
+bool tslrt_sem_takes(const void *sem); // a wait goes on
 bool tslrt_once_running(const void *once);
 uint16_t tslrt_once_runner(const void *once);
 

@@ -20,7 +20,9 @@ _Static_assert(sizeof(semaphore) <= sizeof(sem_t), "fits");
 
 static semaphore *over(const void *sem) { return (semaphore *)sem; }
 
-uint32_t tslrt_sem_value(const void *sem) { return over(sem)->value; }
+bool tslrt_sem_takes(const void *sem) {
+    return over(sem)->value > 0 || over(sem)->state != TSLRT_ALIVE; // the wait ends the run there
+}
 
 static void check_usable(const sem_t *s, const char *what) {
     if (over(s)->state == TSLRT_DESTROYED)
@@ -91,8 +93,6 @@ API int sem_wait(sem_t *s) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
-    if (tslrt_object_lives(s, TSL_SYNC_SEM))
-        check_usable(s, "wait for");
     tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
     if (SELF->refused) {
         SELF->refused = false;

@@ -19,6 +19,12 @@ static void take(pthread_spinlock_t *lock) {
 
 enum { DEAD = -0x7ead };
 
+// The owner is let through, and so is whoever locks a destroyed one: both are errors.
+bool tslrt_spin_free_for(const void *lock, const tslrt_fiber *fiber) {
+    int now = *(const int *)lock;
+    return now == 0 || now == tslrt_name_of(fiber) || now == DEAD;
+}
+
 static void check_usable(pthread_spinlock_t *lock, const char *what) {
     if (*lock == DEAD)
         tslrt_misuse((const void *)lock, "%s of a spin lock that was destroyed", what);

@@ -344,6 +344,12 @@ static int reap(tslrt_fiber *f, void **result) {
     return 0;
 }
 
+// Is the thread detached?  A join looks first, which is a step only if somebody may detach it meanwhile.
+static void uses_detached(const tslrt_fiber *f, unsigned role) {
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING)
+        tslrt_also(TSL_EV_STATE, &f->detached, role, 0);
+}
+
 static int check_joinable(tslrt_fiber *f) {
     if (!f)
         return ESRCH;
@@ -364,6 +370,8 @@ static int try_join(pthread_t thread, void **result, int busy) {
         TSL_HOT->call_site = site;
         tslrt_cancellable_op(TSL_EV_TRYJOIN, f);
     }
+    if (__builtin_expect(tslrt->detaches, 0) && f)
+        uses_detached(f, TSL_ROLE_READ);
     int error = check_joinable(f);
     if (!error)
         error = f->state == FIBER_ENDED ? reap(f, result) : busy;
@@ -386,6 +394,11 @@ API int pthread_join(pthread_t thread, void **result) {
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     tslrt_fiber *f = fiber_of(thread);
+    if (__builtin_expect(tslrt->detaches, 0) && f) {
+        tslrt_call_step(site);
+        uses_detached(f, TSL_ROLE_READ);
+        TSL_HOT->call_site = site;
+    }
     int error = check_joinable(f);
     if (error)
         return error;
@@ -422,7 +435,13 @@ API int pthread_detach(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
+    if (!tslrt->detaches) { // what came before did not look for it
+        tslrt_weaken(TSL_REASON_UNCONTROLLED,
+                     "pthread_detach is called from code that is not instrumented");
+        tslrt->detaches = true;
+    }
     tslrt_op(TSL_EV_DETACH, f);
+    uses_detached(f, TSL_ROLE_WRITE);
     if (f->joined)
         tslrt_misuse(f, "detach of a thread that was joined already");
     if (f->detached)
