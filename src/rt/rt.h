@@ -249,6 +249,7 @@ typedef struct tslrt_exclusive {
 
 #define TSLRT_MAX_NAMELESS 32
 #define TSLRT_MAX_MADE 32
+#define TSLRT_STREAM_NAMES 16
 #define TSLRT_MAX_DEVICES 8
 
 // Memory of the program that a stream uses; see libc/buffers.c.
@@ -372,8 +373,12 @@ typedef struct tslrt_run {
     unsigned nput;
     const char *put[TSLRT_MAX_PUT]; // texts that putenv was given
     const char *strtok_rest;        // where strtok goes on; libc/kept.c
-    const char *log_name;           // what openlog was given, or NULL
-    uint64_t table[2];              // of hsearch: a struct hsearch_data
+    struct {
+        const void *file;
+        uint64_t object;
+    } streams[TSLRT_STREAM_NAMES]; // what was found out of them last: libc/stream.c
+    const char *log_name;          // what openlog was given, or NULL
+    uint64_t table[2];             // of hsearch: a struct hsearch_data
     uint64_t open_args[TSL_CALL_ARGS];
 
     bool aliased; // memory has two addresses (libc/mapping.c)
@@ -513,6 +518,7 @@ typedef struct tslrt_state {
     uint8_t state_roles
         [64]; // of each hidden state: in which roles the program's functions use it, a bit each
     bool redirects;          // standard output may be changed
+    bool tells_numbers;      // the program sees what number a stream's descriptor has
     const void *known_start; // of the last thread whose code is not foreign
     uint32_t npoints;        // of coverage
     uint32_t npoints_known;  // of the log of preemption points
