@@ -497,7 +497,7 @@ typedef struct tslrt_state {
     int32_t pid;        // what getpid returns
     int32_t tested_pid; // in a child of the program: the real number of the process that is tested
     tsl_trace_head *tested_trace; // and its Trace, if the tool reads it
-    struct timespec born;         // the real time before main, as stamps of files have it
+    struct timespec born;         // the real time before the first run, as stamps of files have it
     uint64_t loaded;              // libraries that were loaded before the first run
     bool late_page;               // the restart missed one
     bool said_left;               // that threads were left when the program ended
@@ -800,6 +800,8 @@ enum tslrt_hang tslrt_hang_step(struct ucontext_t *context);
 void tslrt_hang_stop(struct ucontext_t *context); // the run goes on as it was
 uint64_t tslrt_hang_length(void);                 // instructions
 void tslrt_signals_reset(void);
+struct signalfd_siginfo;
+void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size);
 void tslrt_signal_default(int sig);
 void tslrt_signal_own(int sig, void (*handler)(int)); // of the runtime's, not of the program's
 bool tslrt_is_confined(void);                         // seccomp was asked for, and is passed over
