@@ -518,6 +518,7 @@ typedef struct tslrt_state {
     uint8_t state_roles
         [64]; // of each hidden state: in which roles the program's functions use it, a bit each
     bool redirects;          // standard output may be changed
+    bool gives_names;        // or gives files other names
     bool tells_numbers;      // the program sees what number a stream's descriptor has
     const void *known_start; // of the last thread whose code is not foreign
     uint32_t npoints;        // of coverage

@@ -36,6 +36,7 @@ bool tsl_libc_uses(const tsl_libc *row, unsigned state);
 bool tsl_libc_names_file(const tsl_libc *row);
 bool tsl_libc_closes_some(const char *name); // descriptors that it does not name
 bool tsl_libc_tells_numbers(const tsl_libc *row);
+bool tsl_libc_gives_names(const tsl_libc *row);
 bool tsl_libc_reads_seconds(const char *format);
 
 #endif

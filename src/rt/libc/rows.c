@@ -39,6 +39,16 @@ bool tsl_libc_tells_numbers(const tsl_libc *row) {
     return false;
 }
 
+// With such a call a file may have two names, or another one than a stream was opened under; or a stream is closed that is not told.
+bool tsl_libc_gives_names(const tsl_libc *row) {
+    static const char *const names[] = {"link",      "linkat",    "rename", "renameat",
+                                        "renameat2", "fcloseall", "pclose", "endmntent"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], row->name) == 0)
+            return true;
+    return false;
+}
+
 // strptime reads seconds since the epoch as local time.
 bool tsl_libc_reads_seconds(const char *format) {
     for (const char *p = format; p && (p = strchr(p, '%')); p++) {

@@ -56,11 +56,11 @@ size_t tslrt_stream_read(FILE *file, tslrt_source from) {
 // By its name, which is the same in every run (an inode need not be).  One that has no name is told by its folder alone.
 static uint64_t object_of_file(int fd) {
     char link[32], name[1024];
-    if (fd < 0)
-        return 0;
+    if (fd < 0 || tslrt->gives_names)
+        return fd < 0 ? 0 : TSL_OBJECT_FILE;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     long n = tslrt_sys4(SYS_readlinkat, AT_FDCWD, link, name, sizeof name - 1);
-    if (n <= 0)
+    if (n <= 0 || *name != '/') // a pipe or socket, by its number
         return 0;
     name[n] = 0;
     char *gone = strstr(name, " (deleted)"), *last = strrchr(name, '/');
