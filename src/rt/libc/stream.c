@@ -74,8 +74,8 @@ static uint64_t object_of_file(int fd) {
     return TSL_OBJECT_FILE + ((hash ^ hash >> 15 ^ hash >> 30 ^ hash >> 45) & 0x7fff);
 }
 
-static unsigned place_of(const FILE *file) {
-    return (unsigned)((uintptr_t)file >> 4 ^ (uintptr_t)file >> 9) % TSLRT_STREAM_NAMES;
+static unsigned place_of(const FILE *file) { // heaps of threads differ in high bits only
+    return (unsigned)((uintptr_t)file * 0x9e3779b97f4a7c15u >> 60) % TSLRT_STREAM_NAMES;
 }
 
 uint64_t tslrt_stream_object(FILE *file) {
