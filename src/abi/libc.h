@@ -44,12 +44,16 @@ enum tsl_libc_flag {
 // How many bytes a range has.
 enum tsl_libc_form {
     TSL_LIBC_NO_RANGE,
-    TSL_LIBC_FIXED,       // `size`
-    TSL_LIBC_ARG,         // argument x times `size`
-    TSL_LIBC_TIMES,       // argument x times argument y
-    TSL_LIBC_TEXT,        // up to and with the first 0, in elements of `size`
-    TSL_LIBC_TEXT_UP_TO,  // and not more than argument x elements
-    TSL_LIBC_GOT,         // the result times `size`
+    TSL_LIBC_FIXED,      // `size`
+    TSL_LIBC_ARG,        // argument x times `size`
+    TSL_LIBC_TIMES,      // argument x times argument y
+    TSL_LIBC_TEXT,       // up to and with the first 0, in elements of `size`
+    TSL_LIBC_TEXT_UP_TO, // and not more than argument x elements
+    TSL_LIBC_FOUND,      // up to and with the byte that argument x is
+    TSL_LIBC_CHARACTER,  // one character of the locale, in not more than argument x bytes
+    TSL_LIBC_CHARACTERS, // a text, of which x characters are wanted if argument y is there; if it is wide, x bytes of them
+    TSL_LIBC_SUBJECT, // of regexec: a text, or as much of it as the first match in argument x says
+    TSL_LIBC_GOT,     // the result times `size`
     TSL_LIBC_GOT_TIMES,   // the result times argument x
     TSL_LIBC_GOT_TEXT,    // the result and one more, times `size`
     TSL_LIBC_GOT_UP_TO,   // as before, but not more than argument x elements
@@ -105,11 +109,14 @@ enum tsl_libc_state {
 enum tsl_libc_special {
     TSL_USE_IN = TSL_STATES, // a stream is read
     TSL_USE_OUT,             // or printed to
-    TSL_USE_OPENS,           // a file is opened, in the mode that an argument spells
-    TSL_USE_OPENS_AS,        // or with these flags
+    TSL_USE_MOVES,      // or its place in the file is changed, after what it held back was written
+    TSL_USE_OPENS,      // a file is opened, in the mode that an argument spells
+    TSL_USE_OPENS_AS,   // or with these flags
     TSL_USE_CONVERSION, // what a conversion remembers by itself, `role` says which; `arg` is none,
                         // or the argument that would be used instead
     TSL_USE_THREAD,     // attributes of the calling thread
+    TSL_USE_FINDS,      // the time zone, if nobody has looked for it yet
+    TSL_USE_SECONDS,    // the time zone, if the format in `arg` reads seconds since the epoch
 };
 
 // Streams that are no argument.
@@ -133,5 +140,6 @@ typedef struct tsl_libc {
 // Objects without an address of their own, see conflict.h.
 #define TSL_OBJECT_STATE 64u        // and the number of the state
 #define TSL_OBJECT_DESCRIPTOR 4096u // and its number
+#define TSL_OBJECT_FILE 0x8000u     // and fifteen bits that its name gives
 
 #endif

@@ -453,6 +453,8 @@ typedef struct tsl_wire {
     uint32_t ncover_funcs, ncover_places, npoints; // this too
     uint32_t pad;
     int32_t output_fd, stdin_fd;
+    int64_t born_seconds,
+        born_nanoseconds; // the real time before the first run, as stamps of files have it
 
     // Ring counters, each alone on its cache line.  A sleeper word is 0 or names the
     // number waited for (tsl_sleeper): whoever wakes clears only what it has seen, never

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "abi/layout.h"
@@ -41,6 +42,14 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     f->total_size = f->slots_offset + f->nslots * f->slot_size;
 }
 
+// Of the first process: what any later one finds may come from the runs before it.
+static struct timespec before_all(void) {
+    static struct timespec first;
+    if (!first.tv_sec)
+        clock_gettime(CLOCK_REALTIME_COARSE, &first);
+    return first;
+}
+
 void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode) {
     tsl_wire *w = f->wire;
     memset(w, 0, sizeof *w);
@@ -67,6 +76,9 @@ void tsl_wire_file_reset(tsl_wire_file *f, uint32_t seq, enum tsl_mode mode) {
     w->mode = mode;
     w->output_fd = 200;
     w->stdin_fd = 201;
+    struct timespec born = before_all();
+    w->born_seconds = born.tv_sec;
+    w->born_nanoseconds = born.tv_nsec;
     w->plans = w->traces = w->collected = seq;
 }
 

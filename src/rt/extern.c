@@ -119,9 +119,18 @@ static void note_use(const tsl_libc_use *use) {
         note_role(TSL_STATE_STREAM, TSL_ROLE_ADD);
         note_role(TSL_STATE_FILES, TSL_ROLE_ADD);
         break;
+    case TSL_USE_MOVES:
+        note_role(TSL_STATE_STREAM, TSL_ROLE_WRITE);
+        note_role(TSL_STATE_FILES, TSL_ROLE_ADD);
+        note_role(TSL_STATE_FILES, use->role);
+        break;
     case TSL_USE_OPENS:
     case TSL_USE_OPENS_AS:
         note_role(TSL_STATE_FILES, TSL_ROLE_READ);
+        break;
+    case TSL_USE_FINDS:
+    case TSL_USE_SECONDS:
+        note_role(TSL_STATE_TIMEZONE, TSL_ROLE_READ);
         break;
     case TSL_USE_CONVERSION:
         break;
@@ -167,6 +176,11 @@ void tslrt_states_add(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         note_use(&row->uses[i]);
     tslrt->redirects |= (row->flags & TSL_LIBC_REDIRECTS) != 0;
+    tslrt->gives_names |= tsl_libc_gives_names(row);
+    if (tsl_libc_tells_numbers(row)) {
+        tslrt->tells_numbers = true;
+        note_role(TSL_STATE_DESCRIPTORS, TSL_ROLE_READ);
+    }
 }
 
 static bool is_live(unsigned state) {
@@ -336,10 +350,24 @@ bool tslrt_is_output(const FILE *file) {
 }
 
 static void add_stream(accesses *to, const FILE *file, unsigned role) {
-    if (file && is_live(TSL_STATE_STREAM) && !TSLRT_BROKEN(LIBC_STREAM))
+    bool seen =
+        file && (is_live(TSL_STATE_STREAM) || (is_live(TSL_STATE_FILES) && !tslrt_is_output(file)));
+    if (seen && !TSLRT_BROKEN(LIBC_STREAM))
         add(to, TSL_EV_STATE, (uintptr_t)file, 1, role);
     if (file && !tslrt_is_output(file)) // some calls use all streams
         add_state(to, TSL_STATE_STREAMS, TSL_ROLE_READ);
+}
+
+// What the stream is about, and where in it: streams on the same file are written one behind the other.
+static void add_contents(accesses *to, const FILE *file, unsigned role) {
+    add_state(to, TSL_STATE_FILES, role);
+    uint64_t object = is_live(TSL_STATE_FILES) && file ? tslrt_stream_object((FILE *)file) : 0;
+    if (role == TSL_ROLE_ADD && object)
+        add(to, TSL_EV_STATE, object, 1, TSL_ROLE_WRITE);
+    if (file)
+        tslrt_mapping_used(fileno((FILE *)file));
+    if (tslrt->state_roles[TSL_STATE_DESCRIPTOR])
+        add_state(to, TSL_STATE_DESCRIPTOR, TSL_ROLE_WRITE);
 }
 
 // What the stream keeps in memory of the program.
@@ -354,13 +382,17 @@ static void add_buffers(accesses *to, const FILE *file) {
 static void add_flow(accesses *to, const FILE *file, bool in) {
     bool output = !in && tslrt_is_output(file);
     add_stream(to, file, output ? TSL_ROLE_ADD : TSL_ROLE_WRITE);
-    if (output || tslrt_file_is_piped(file))
+    if (!output && !tslrt_file_is_piped(file))
+        add_contents(to, file, in ? TSL_ROLE_READ : TSL_ROLE_ADD);
+}
+
+static void add_move(accesses *to, const FILE *file, unsigned role) {
+    add_stream(to, file, TSL_ROLE_WRITE);
+    if (tslrt_is_output(file) || tslrt_file_is_piped(file))
         return;
-    add_state(to, TSL_STATE_FILES, in ? TSL_ROLE_READ : TSL_ROLE_ADD);
-    if (file)
-        tslrt_mapping_used(fileno((FILE *)file));
-    if (tslrt->state_roles[TSL_STATE_DESCRIPTOR])
-        add_state(to, TSL_STATE_DESCRIPTOR, TSL_ROLE_WRITE);
+    add_contents(to, file, TSL_ROLE_ADD);
+    if (role == TSL_ROLE_READ)
+        add_state(to, TSL_STATE_FILES, TSL_ROLE_READ);
 }
 
 static bool changes_files(const tsl_libc_use *use, const uint64_t *args) {
@@ -396,8 +428,24 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
             note_role(TSL_STATE_FILES, TSL_ROLE_WRITE);
         add_state(to, TSL_STATE_FILES, changes_files(use, args) ? TSL_ROLE_WRITE : TSL_ROLE_READ);
         break;
+    case TSL_USE_MOVES:
+        add_move(to, stream_of(use->arg, args), use->role);
+        add_buffers(to, stream_of(use->arg, args));
+        break;
     case TSL_USE_CONVERSION:
         add_conversion(to, use, args);
+        break;
+    case TSL_USE_FINDS:
+        if (!RUN->zone_known)
+            add_timezone(to, TSL_ROLE_READ);
+        break;
+    case TSL_USE_SECONDS:
+        if (tsl_libc_reads_seconds((const char *)args[use->arg]))
+            add_timezone(to, TSL_ROLE_READ);
+        break;
+    case TSL_STATE_DESCRIPTORS:
+        add_state(to, use->state,
+                  tslrt->tells_numbers && use->role == TSL_ROLE_ADD ? TSL_ROLE_WRITE : use->role);
         break;
     case TSL_STATE_TIMEZONE:
         add_timezone(to, use->role);
@@ -474,7 +522,7 @@ static void wait_for_stream(FILE *file, unsigned state, uint32_t site) {
     if (tslrt_file_enter(file, site))
         return;
     tslrt_file_wait(file, site);
-    if (state != TSL_STATE_STREAM)
+    if (state != TSL_STATE_STREAM && state != TSL_USE_MOVES)
         tslrt_file_wait_ready(file, state == TSL_USE_IN, site);
 }
 
@@ -485,7 +533,8 @@ static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t
         tslrt_file_leave(site);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
         unsigned state = row->uses[i].state;
-        FILE *file = state == TSL_USE_IN || state == TSL_USE_OUT || state == TSL_STATE_STREAM
+        FILE *file = state == TSL_USE_IN || state == TSL_USE_OUT || state == TSL_USE_MOVES ||
+                             state == TSL_STATE_STREAM
                          ? stream_of(row->uses[i].arg, args)
                          : NULL;
         if (file)
@@ -597,24 +646,6 @@ static void look_at_descriptors(const tsl_libc_use *use, const uint64_t *args) {
             tslrt_mapping_used((int)args[i]);
 }
 
-// Where a name leads depends on the folder the process is in, and on whose process it is; what is made, on its mask.
-static bool names_file(const tsl_libc *row) {
-    bool files = false, text = false;
-    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
-        files |= row->uses[i].state == TSL_STATE_FILES || row->uses[i].state == TSL_USE_OPENS ||
-                 row->uses[i].state == TSL_USE_OPENS_AS;
-    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++)
-        text |= row->ranges[i].form == TSL_LIBC_TEXT && row->ranges[i].arg != TSL_LIBC_RESULT;
-    return files && text;
-}
-
-static bool uses_state(const tsl_libc *row, unsigned state) {
-    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
-        if (row->uses[i].state == state)
-            return true;
-    return false;
-}
-
 // The program may have a pointer to a value, of getenv, and write there.
 static void add_values(accesses *to, const tsl_libc *row, const uint64_t *args) {
     const char *value;
@@ -623,15 +654,19 @@ static void add_values(accesses *to, const tsl_libc *row, const uint64_t *args) 
             add(to, TSL_EV_READ, (uintptr_t)value, strlen(value) + 1, 0);
 }
 
+static bool finds_zone(const tsl_libc *row) {
+    return tsl_libc_uses(row, TSL_STATE_TIMEZONE) || tsl_libc_uses(row, TSL_USE_FINDS);
+}
+
 static accesses uses_of(const tsl_libc *row, const uint64_t *args) {
     accesses uses = {.n = 0};
-    if (is_live(TSL_STATE_PROCESS) && names_file(row))
+    if (is_live(TSL_STATE_PROCESS) && tsl_libc_names_file(row))
         add_state(&uses, TSL_STATE_PROCESS, TSL_ROLE_READ);
     for (unsigned i = 0; tslrt_reg()->nfilemaps && i < TSL_LIBC_USES && row->uses[i].state; i++)
         look_at_descriptors(&row->uses[i], args);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         add_use(&uses, &row->uses[i], args);
-    if (uses_state(row, TSL_STATE_ENVIRONMENT) || uses_state(row, TSL_STATE_TIMEZONE))
+    if (tsl_libc_uses(row, TSL_STATE_ENVIRONMENT) || finds_zone(row))
         add_values(&uses, row, args);
     return uses;
 }
@@ -647,15 +682,6 @@ void tslrt_call_looks_at_environment(void) {
         return;
     add_state(&uses, TSL_STATE_ENVIRONMENT, TSL_ROLE_READ);
     tell_uses(&uses);
-}
-
-static bool closes_some(const char *name) {
-    static const char *const names[] = {"freopen", "fcloseall", "closefrom", "close_range",
-                                        "pclose",  "closedir",  "endmntent"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
 }
 
 void tslrt_call_leaves(uint32_t site) {
@@ -694,7 +720,7 @@ tslrt_teller *tslrt_call_teller(const tsl_libc *row, const uint64_t *args) {
 static void tell_inputs(const tsl_libc *row, const uint64_t *args) {
     enum way way = way_of(row, args);
     TSL_HOT->ret_from = NULL;
-    bool named = names_file(row) || row == &tsl_libc_rows[TSL_ROW_getenv];
+    bool named = tsl_libc_names_file(row) || row == &tsl_libc_rows[TSL_ROW_getenv];
     if (row->flags & TSL_LIBC_FOLLOWS && !named) // names are not followed
         return;
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
@@ -709,21 +735,21 @@ static void tell_inputs(const tsl_libc *row, const uint64_t *args) {
 }
 
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
-    if (tslrt_reg()->flocks[0].used && closes_some(row->name))
+    if (tslrt_reg()->flocks[0].used && tsl_libc_closes_some(row->name))
         tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
     if (__builtin_expect(TSL_HOT->labelled, 0))
         tell_inputs(row, args);
     if (__builtin_expect(RUN->inputs_left | (RUN->nbuffers != 0), 0) && row->by == TSL_LIBC_LIBC &&
-        uses_state(row, TSL_USE_IN))
+        tsl_libc_uses(row, TSL_USE_IN))
         tslrt_symbols_back();
     if (row->flags & TSL_LIBC_CALLS_BACK)
         SELF->call = NULL; // until it is a step
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
-        RUN->zone_known |= uses_state(row, TSL_STATE_TIMEZONE);
+        RUN->zone_known |= finds_zone(row);
         tell_reads(row, args, site);
         return false;
     }
@@ -736,10 +762,10 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         return false;
     take_step(site);
     const tsl_event *call = TSL_HOT->cursor - 1;
-    if (uses_state(row, TSL_STATE_ENVIRONMENT) || uses_state(row, TSL_STATE_TIMEZONE))
+    if (tsl_libc_uses(row, TSL_STATE_ENVIRONMENT) || finds_zone(row))
         uses = uses_of(row, args); // others may have changed where it is
     tell_uses(&uses);
-    RUN->zone_known |= uses_state(row, TSL_STATE_TIMEZONE);
+    RUN->zone_known |= finds_zone(row);
     tell_reads(row, args, site);
     if (row->flags & TSL_LIBC_CALLS_BACK) {
         SELF->call = call;

@@ -249,6 +249,7 @@ typedef struct tslrt_exclusive {
 
 #define TSLRT_MAX_NAMELESS 32
 #define TSLRT_MAX_MADE 32
+#define TSLRT_STREAM_NAMES 16
 #define TSLRT_MAX_DEVICES 8
 
 // Memory of the program that a stream uses; see libc/buffers.c.
@@ -372,8 +373,12 @@ typedef struct tslrt_run {
     unsigned nput;
     const char *put[TSLRT_MAX_PUT]; // texts that putenv was given
     const char *strtok_rest;        // where strtok goes on; libc/kept.c
-    const char *log_name;           // what openlog was given, or NULL
-    uint64_t table[2];              // of hsearch: a struct hsearch_data
+    struct {
+        const void *file;
+        uint64_t object;
+    } streams[TSLRT_STREAM_NAMES]; // what was found out of them last: libc/stream.c
+    const char *log_name;          // what openlog was given, or NULL
+    uint64_t table[2];             // of hsearch: a struct hsearch_data
     uint64_t open_args[TSL_CALL_ARGS];
 
     bool aliased; // memory has two addresses (libc/mapping.c)
@@ -492,7 +497,7 @@ typedef struct tslrt_state {
     int32_t pid;        // what getpid returns
     int32_t tested_pid; // in a child of the program: the real number of the process that is tested
     tsl_trace_head *tested_trace; // and its Trace, if the tool reads it
-    struct timespec born;         // the real time before main, as stamps of files have it
+    struct timespec born;         // the real time before the first run, as stamps of files have it
     uint64_t loaded;              // libraries that were loaded before the first run
     bool late_page;               // the restart missed one
     bool said_left;               // that threads were left when the program ended
@@ -515,6 +520,8 @@ typedef struct tslrt_state {
     uint8_t state_roles
         [64]; // of each hidden state: in which roles the program's functions use it, a bit each
     bool redirects;          // standard output may be changed
+    bool gives_names;        // or gives files other names
+    bool tells_numbers;      // the program sees what number a stream's descriptor has
     const void *known_start; // of the last thread whose code is not foreign
     uint32_t npoints;        // of coverage
     uint32_t npoints_known;  // of the log of preemption points
@@ -801,6 +808,8 @@ enum tslrt_hang tslrt_hang_step(struct ucontext_t *context);
 void tslrt_hang_stop(struct ucontext_t *context); // the run goes on as it was
 uint64_t tslrt_hang_length(void);                 // instructions
 void tslrt_signals_reset(void);
+struct signalfd_siginfo;
+void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size);
 void tslrt_signal_default(int sig);
 void tslrt_signal_own(int sig, void (*handler)(int)); // of the runtime's, not of the program's
 bool tslrt_is_confined(void);                         // seccomp was asked for, and is passed over

@@ -38,6 +38,7 @@ unsigned tsl_place_channel(uint64_t addr) {
 }
 
 const char *tsl_place_state(uint64_t addr) {
+    enum { CONVERSIONS = 16 }; // what each kind remembers lies behind the states
     static const char *const texts[TSL_STATES] = {
         NULL,
 #define TSL_STATE(name, safe, text) text,
@@ -45,7 +46,9 @@ const char *tsl_place_state(uint64_t addr) {
 #undef TSL_STATE
     };
     uint64_t state = addr / 16 - TSL_OBJECT_STATE;
-    return addr / 16 >= TSL_OBJECT_STATE && state < TSL_STATES ? texts[state] : NULL;
+    if (addr / 16 < TSL_OBJECT_STATE || state >= TSL_STATES + CONVERSIONS)
+        return NULL;
+    return texts[state < TSL_STATES ? state : TSL_STATE_CONVERSION];
 }
 
 bool tsl_place_signal(uint64_t addr, int *thread, unsigned *signal) {

@@ -13,6 +13,7 @@
 #include <getopt.h>
 #include <glob.h>
 #include <grp.h>
+#include <langinfo.h>
 #include <locale.h>
 #include <mntent.h>
 #include <pthread.h>
@@ -26,7 +27,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <syslog.h>
 #include <time.h>

@@ -179,6 +179,7 @@ API int __teasel_fclose(FILE *file) {
     tslrt_flock_closed(&closing);
     tell_text(&kept, site);
     forget(file);
+    tslrt_stream_forget(file);
     tslrt_call_leaves(site);
     tslrt_piped_closed(file);
     return result;

@@ -1,5 +1,6 @@
 // Waiting for several descriptors: poll, select, epoll.
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -195,5 +196,17 @@ API int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms, con
         return ends(mask, (int)io_done(-EINTR), site);
     int result = epoll_for(epoll, events, most, ms);
     also_reads(NULL, 0, mask);
+    return ends(mask, result, site);
+}
+
+// A part of a millisecond is a whole one.
+API int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
+                     const sigset_t *mask) {
+    int64_t ms = time ? time->tv_sec * 1000 + (time->tv_nsec + 999999) / 1000000 : -1;
+    uint32_t site = TSL_HOT->call_site;
+    if (begins(mask, site))
+        return ends(mask, (int)io_done(-EINTR), site);
+    int result = epoll_for(epoll, events, most, ms < INT_MAX ? (int)ms : INT_MAX);
+    also_reads(time, sizeof *time, mask);
     return ends(mask, result, site);
 }

@@ -340,6 +340,8 @@ static int open_at(int dir, const char *path, int flags, mode_t mode) {
     }
     if (fd >= 0)
         return (int)fd;
+    if (fd == -EEXIST)
+        tslrt_varies_taken(dir, path);
     errno = (int)-fd;
     return -1;
 }
@@ -381,6 +383,10 @@ static const char *to_open(const char *path, const char *mode, char room[TSLRT_O
 static FILE *opened_as(FILE *file, const char *path, const char *real, const char *mode) {
     int flags = strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
     struct stat st;
+    if (!file && path && errno == EEXIST) {
+        tslrt_varies_taken(AT_FDCWD, path);
+        errno = EEXIST;
+    }
     if (file && path && real == path && tslrt_sys2(SYS_fstat, fileno(file), &st) == 0)
         tslrt_varies_opened(fileno(file), &st, path, flags | (strchr(mode, 'e') ? O_CLOEXEC : 0));
     return file;

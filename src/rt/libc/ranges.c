@@ -5,7 +5,9 @@
 #include <mntent.h>
 #include <netdb.h>
 #include <pwd.h>
+#include <regex.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -147,6 +149,51 @@ static uint64_t text_length(const void *at, unsigned element, uint64_t most) {
     return (n < most ? n + 1 : n) * element;
 }
 
+// ---------------------------------------------------------------- characters of the locale
+
+// As many bytes as the first one announces (of UTF-8; other locales have characters of one byte), as far as they follow.
+static uint64_t character_length(const uint8_t *at, uint64_t most) {
+    uint64_t wanted = MB_CUR_MAX == 1 || *at < 0xc2 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+    uint64_t n = 1;
+    while (n < wanted && n < most && (at[n] & 0xc0) == 0x80)
+        n++;
+    return n < wanted && n < most ? n + 1 : n; // what does not belong to it was looked at, too
+}
+
+static uint64_t characters_length(const uint8_t *at, uint64_t most) {
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < most; i++) {
+        if (!at[n])
+            return n + 1;
+        n += character_length(at + n, SIZE_MAX);
+    }
+    return n;
+}
+
+static uint64_t wide_characters_length(const wchar_t *at, uint64_t most) {
+    uint64_t n = 0, bytes = 0;
+    while (bytes < most) {
+        uint32_t c = (uint32_t)at[n++];
+        if (!c)
+            break;
+        bytes += MB_CUR_MAX == 1 || c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    }
+    return n * sizeof *at;
+}
+
+static uint64_t length_of_characters(const tsl_libc_range *r, const void *at,
+                                     const uint64_t *args) {
+    uint64_t most = args[r->y] ? args[r->x] : SIZE_MAX;
+    return r->size == 1 ? characters_length(at, most) : wide_characters_length(at, most);
+}
+
+// Of what regexec looks at.
+static uint64_t subject_length(const char *at, const regmatch_t *first, int flags) {
+    if (!(flags & REG_STARTEND))
+        return strlen(at) + 1;
+    return first->rm_eo > 0 ? (uint64_t)first->rm_eo : 0;
+}
+
 static uint64_t records_length(const void *at, unsigned size) {
     const char *record = at;
     while (*(const void *const *)record)
@@ -213,6 +260,14 @@ uint64_t tsl_libc_length(const tsl_libc_range *r, const void *at, const uint64_t
         return text_length(at, r->size, r->x ? r->x : SIZE_MAX / 8);
     case TSL_LIBC_TEXT_UP_TO:
         return text_length(at, r->size, args[r->x]);
+    case TSL_LIBC_FOUND:
+        return (uint64_t)((const char *)rawmemchr(at, (int)args[r->x]) - (const char *)at) + 1;
+    case TSL_LIBC_CHARACTER:
+        return args[r->x] ? character_length(at, args[r->x]) : 0;
+    case TSL_LIBC_CHARACTERS:
+        return length_of_characters(r, at, args);
+    case TSL_LIBC_SUBJECT:
+        return subject_length(at, (const regmatch_t *)args[r->x], (int)args[4]);
     case TSL_LIBC_AT_LENGTH:
         return word_at(args[r->x]);
     case TSL_LIBC_WORDS:

@@ -31,4 +31,12 @@ uint64_t tsl_libc_length(const tsl_libc_range *range, const void *at, const uint
 bool tsl_libc_succeeded(const tsl_libc *row, uint64_t result);
 bool tsl_libc_writes(const tsl_libc *row);
 
+// rows.c
+bool tsl_libc_uses(const tsl_libc *row, unsigned state);
+bool tsl_libc_names_file(const tsl_libc *row);
+bool tsl_libc_closes_some(const char *name); // descriptors that it does not name
+bool tsl_libc_tells_numbers(const tsl_libc *row);
+bool tsl_libc_gives_names(const tsl_libc *row);
+bool tsl_libc_reads_seconds(const char *format);
+
 #endif

@@ -4,10 +4,14 @@
 // That a call is a step, and what it stores, was told at the place of the call (abi/libc.def).  Where a line ends is a decision
 // for every character of it.
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../extern.h"
 #include "../sync/objects.h"
+#include "../sys.h"
 #include "follow.h"
 #include "stream.h"
 
@@ -46,6 +50,52 @@ size_t tslrt_stream_read(FILE *file, tslrt_source from) {
     off_t now = ftello(file);
     return now > (off_t)from.at ? (size_t)now - (size_t)from.at : 0;
 }
+
+// ---------------------------------------------------------------- which file it is
+
+// By its name, which is the same in every run (an inode need not be).  One that has no name is told by its folder alone.
+static uint64_t object_of_file(int fd) {
+    char link[32], name[1024];
+    if (fd < 0 || tslrt->gives_names)
+        return fd < 0 ? 0 : TSL_OBJECT_FILE;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    long n = tslrt_sys4(SYS_readlinkat, AT_FDCWD, link, name, sizeof name - 1);
+    if (n <= 0 || *name != '/') // a pipe or socket, by its number
+        return 0;
+    name[n] = 0;
+    char *gone = strstr(name, " (deleted)"), *last = strrchr(name, '/');
+    if (gone)
+        *gone = 0;
+    if (gone && last && last[1] == '#')
+        last[1] = 0;
+    uint64_t hash = 14695981039346656037u;
+    for (const char *p = name; *p; p++)
+        hash = (hash ^ (uint8_t)*p) * 1099511628211u;
+    return TSL_OBJECT_FILE + ((hash ^ hash >> 15 ^ hash >> 30 ^ hash >> 45) & 0x7fff);
+}
+
+static unsigned place_of(const FILE *file) { // heaps of threads differ in high bits only
+    return (unsigned)((uintptr_t)file * 0x9e3779b97f4a7c15u >> 60) % TSLRT_STREAM_NAMES;
+}
+
+uint64_t tslrt_stream_object(FILE *file) {
+    unsigned i = place_of(file);
+    if (RUN->streams[i].file != file || tslrt->redirects) { // another file may be behind the number
+        int kept = errno;
+        RUN->streams[i].file = file;
+        RUN->streams[i].object = object_of_file(fileno(file));
+        errno = kept;
+    }
+    return RUN->streams[i].object;
+}
+
+void tslrt_stream_forget(const FILE *file) {
+    unsigned i = place_of(file);
+    if (RUN->streams[i].file == file)
+        RUN->streams[i].file = NULL;
+}
+
+// ---------------------------------------------------------------- reading
 
 static void has_read(tslrt_source from, const void *to, size_t n, uint32_t site) {
     tslrt_heap_check_also((uintptr_t)to, n, site, TSL_EV_WRITE);

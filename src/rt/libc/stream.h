@@ -11,6 +11,10 @@ tslrt_source tslrt_stream_source(FILE *file);
 // How many bytes were read since.
 size_t tslrt_stream_read(FILE *file, tslrt_source from);
 
+// The object that stands for the file that the stream is on, 0: none.  It is the same for all streams on one file.
+uint64_t tslrt_stream_object(FILE *file);
+void tslrt_stream_forget(const FILE *file); // it is closed
+
 // lockfile.c: waits while another thread holds the stream.
 void tslrt_file_wait(FILE *file, uint32_t site);
 // A stream whose reading and writing are steps (piped.c): false if there are too many.

@@ -66,6 +66,12 @@
     { TSL_USE_IN, arg, 0 }
 #define OUT(arg)                                                                                   \
     { TSL_USE_OUT, arg, 0 }
+#define MOVES(arg, role)                                                                           \
+    { TSL_USE_MOVES, arg, ROLE_##role }
+#define FINDS(state)                                                                               \
+    { TSL_USE_FINDS, 0, ROLE_R }
+#define SECONDS(arg)                                                                               \
+    { TSL_USE_SECONDS, arg, ROLE_R }
 #define OPENS(arg)                                                                                 \
     { TSL_USE_OPENS, arg, 0 }
 #define OPENS_AS(arg)                                                                              \
@@ -178,6 +184,11 @@
 #define LENGTH_AT(n) TSL_LIBC_AT_LENGTH, n, 0, 1
 #define WORDS TSL_LIBC_WORDS, 0, 0, sizeof(void *)
 #define RECORDS(type) TSL_LIBC_WORDS, 0, 0, sizeof(type)
+#define FOUND(n) TSL_LIBC_FOUND, n, 0, 1
+#define CHARACTER(n) TSL_LIBC_CHARACTER, n, 0, 1
+#define CHARACTERS(n, to) TSL_LIBC_CHARACTERS, n, to, 1
+#define WCHARACTERS(n, to) TSL_LIBC_CHARACTERS, n, to, sizeof(wchar_t)
+#define SUBJECT(n) TSL_LIBC_SUBJECT, n, 0, 1
 #define FAMILY(n) TSL_LIBC_FAMILY, n, 0, 1
 #define PAGES(n) TSL_LIBC_PAGES, n, 0, 1
 #define MESSAGE(n) TSL_LIBC_MESSAGE, n, 0, sizeof(long)

@@ -84,7 +84,10 @@ static void came_from(bool stepped, const struct sockaddr *from, const socklen_t
 API ssize_t read(int fd, void *to, size_t n) {
     bool stepped = io_wait_ready(fd, POLLIN, false);
     tslrt_source from = source_of(fd);
-    return done_reading(stepped, IO_CALL(tslrt_sys3(SYS_read, fd, to, n)), to, from);
+    long got = IO_CALL(tslrt_sys3(SYS_read, fd, to, n));
+    if (got > 0 && RUN->signalfd)
+        tslrt_signalfd_read(fd, to, (size_t)got);
+    return done_reading(stepped, got, to, from);
 }
 
 // A place is given: never a pipe, so it never waits.

@@ -3,6 +3,7 @@
 //     files of the system    whatever lies in /proc and /sys, and devices: named
 //     files that changed     since the program was started, and not by this run alone: named, for a run may read what
 //                            another one wrote; their time stamps and inode numbers, too
+//     names that are taken   by what was made since then, where it matters whether there is anything: named, too
 //     pipes, sockets and     have no name: their inodes are numbered in the order in which the run looks at them, and
 //     files without a name   their time stamps are those of the virtual clock's beginning
 //     random devices         are a file of repeatable bytes
@@ -19,6 +20,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -215,6 +217,119 @@ static void remember_made(const struct stat *st) {
     }
 }
 
+// ---------------------------------------------------------------- names that are taken
+
+// One of a device that does not exist stands for a name.
+static struct stat of_name(const char *path) {
+    struct stat st = {.st_dev = ~(dev_t)0, .st_ino = 5381};
+    for (const char *p = path; *p; p++)
+        st.st_ino = st.st_ino * 33 + (unsigned char)*p;
+    return st;
+}
+
+// Where the file system does not tell when it was made: a folder changes whenever something is made in it.
+static bool is_new(int dir, const char *path, const struct stat *st) {
+    struct statx more;
+    if (tslrt_sys5(SYS_statx, dir, path, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &more) == 0 &&
+        more.stx_mask & STATX_BTIME)
+        return is_late(more.stx_btime.tv_sec, more.stx_btime.tv_nsec);
+    return !S_ISDIR(st->st_mode) && changed(st);
+}
+
+// Whether there is such a file decides what a call does.
+static void look_at_name(int dir, const char *path, uint32_t site) {
+    struct stat st, name = of_name(path);
+    if (tslrt_sys4(SYS_newfstatat, dir, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        is_new(dir, path, &st) && !is_mine(&st) && !is_mine(&name))
+        tslrt_weaken_at(site, TSL_REASON_OUTSIDE,
+                        "%s was made since the program was started: a run may see what another one "
+                        "left there",
+                        path);
+}
+
+static void made_name(int dir, const char *path) {
+    struct stat st, name = of_name(path);
+    if (tslrt_sys4(SYS_newfstatat, dir, path, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        remember_made(&name);
+}
+
+static void makes_name(int dir, const char *path, uint32_t site) {
+    if (!path)
+        return;
+    look_at_name(dir, path, site);
+    made_name(dir, path);
+}
+
+void tslrt_varies_made(const char *path) {
+    struct stat name = of_name(path);
+    if (is_controlled())
+        remember_made(&name);
+}
+
+void tslrt_varies_taken(int dir, const char *path) {
+    if (is_controlled())
+        look_at_name(dir, path, TSL_HOT->call_site);
+}
+
+static void binds_name(const struct sockaddr_un *to, size_t size, uint32_t site) {
+    char path[sizeof to->sun_path + 1] = {0};
+    size_t head = offsetof(struct sockaddr_un, sun_path);
+    if (!to || size <= head || size > sizeof *to || to->sun_family != AF_UNIX)
+        return;
+    memcpy(path, to->sun_path, size - head);
+    if (*path)
+        makes_name(AT_FDCWD, path, site);
+}
+
+static void opens_shared(const char *name, int flags, uint32_t site) {
+    char path[300];
+    if (!(flags & O_CREAT) || strlen(name) > 255)
+        return;
+    snprintf(path, sizeof path, "/dev/shm/%s", name + strspn(name, "/"));
+    if (flags & O_EXCL)
+        look_at_name(AT_FDCWD, path, site);
+    made_name(AT_FDCWD, path);
+}
+
+static void look_at_existence(const tsl_libc *row, const uint64_t *args, uint32_t site) {
+    switch (row - tsl_libc_rows) {
+    case TSL_ROW_access:
+    case TSL_ROW_eaccess:
+    case TSL_ROW_euidaccess:
+        if (args[0])
+            look_at_name(AT_FDCWD, (const char *)args[0], site);
+        break;
+    case TSL_ROW_faccessat:
+        if (args[1])
+            look_at_name((int)args[0], (const char *)args[1], site);
+        break;
+    case TSL_ROW_mkdir:
+    case TSL_ROW_mkfifo:
+    case TSL_ROW_mknod:
+        makes_name(AT_FDCWD, (const char *)args[0], site);
+        break;
+    case TSL_ROW_link:
+    case TSL_ROW_symlink:
+        makes_name(AT_FDCWD, (const char *)args[1], site);
+        break;
+    case TSL_ROW_mkdirat:
+    case TSL_ROW_mkfifoat:
+    case TSL_ROW_mknodat:
+        makes_name((int)args[0], (const char *)args[1], site);
+        break;
+    case TSL_ROW_symlinkat:
+        makes_name((int)args[1], (const char *)args[2], site);
+        break;
+    case TSL_ROW_linkat:
+        makes_name((int)args[2], (const char *)args[3], site);
+        break;
+    default:
+        break;
+    }
+}
+
+// ---------------------------------------------------------------- what is made up
+
 // Is what the kernel makes up while it is read on this device?  The kernel is asked once for each.
 static bool is_made_up(int fd, dev_t device) {
     for (unsigned i = 0; i < tslrt->ndevices; i++)
@@ -315,6 +430,7 @@ void tslrt_varies_before(const tsl_libc *row, const uint64_t *args, uint32_t sit
     if (!is_controlled())
         return;
     look_at_names(row, args, site);
+    look_at_existence(row, args, site);
     if (!(row->flags & TSL_LIBC_VARIES))
         return;
     switch (row - tsl_libc_rows) {
@@ -334,6 +450,12 @@ void tslrt_varies_before(const tsl_libc *row, const uint64_t *args, uint32_t sit
         break;
     case TSL_ROW_glob:
         look_at_pattern((const char *)args[0], site);
+        break;
+    case TSL_ROW_bind:
+        binds_name((const struct sockaddr_un *)args[1], args[2], site);
+        break;
+    case TSL_ROW_shm_open:
+        opens_shared((const char *)args[0], (int)args[1], site);
         break;
     case TSL_ROW_gethostbyname:
     case TSL_ROW_getaddrinfo:

@@ -25,5 +25,8 @@ void tslrt_varies_message(const struct msghdr *message, uint32_t site);
 // weakens the claim.
 struct stat;
 void tslrt_varies_opened(int fd, const struct stat *st, const char *path, int flags);
+// The runtime has made this name for the program; and one that had to be free was taken.
+void tslrt_varies_made(const char *path);
+void tslrt_varies_taken(int dir, const char *path);
 
 #endif

@@ -307,7 +307,10 @@ API int connect(int fd, const struct sockaddr *to, socklen_t size) {
         tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,
                         "connecting to another computer is not controlled");
     connecting c = {.fd = fd, .to = to, .size = size};
-    tslrt_io_turn(site);
+    if (tslrt_io_turn(site) && to && size >= sizeof to->sa_family && to->sa_family == AF_UNIX) {
+        tslrt_call_uses(TSL_STATE_FILES, TSL_ROLE_READ); // where the name leads
+        tslrt_call_uses(TSL_STATE_PROCESS, TSL_ROLE_READ);
+    }
     tslrt_call_reads(to, size, site);
     return (int)io_done(connect_step(&c, site));
 }

@@ -21,6 +21,7 @@
 
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "varies.h"
 
 static bool is_controlled(void) {
     if (!tslrt_mapped)
@@ -131,7 +132,10 @@ void tslrt_world_begin(void) {
     void *at = (void *)getauxval(AT_RANDOM);
     if (at)
         memcpy(at, bytes, 16);
-    tslrt_sys2(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &tslrt->born);
+    if (tslrt->wire)
+        tslrt->born = (struct timespec){tslrt->wire->born_seconds, tslrt->wire->born_nanoseconds};
+    else
+        tslrt_sys2(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &tslrt->born);
 }
 
 // ---------------------------------------------------------------- clocks of other kinds
@@ -234,8 +238,10 @@ API char *mkdtemp(char *name) {
     RUN->flags |= TSL_TRACE_LEAKED;
     for (unsigned tries = 0; tries < 10000; tries++) {
         fill_in(name, 0);
-        if (mkdir(name, 0700) == 0)
+        if (mkdir(name, 0700) == 0) {
+            tslrt_varies_made(name);
             return name;
+        }
         if (errno != EEXIST)
             return NULL;
         say_taken();

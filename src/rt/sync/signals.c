@@ -12,8 +12,10 @@
 // for one of several signals takes a signal-wait step on that object: when it could have gone on only the
 // runtime knows.
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -452,6 +454,19 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
         return (int)got;
     errno = (int)-got;
     return -1;
+}
+
+// The kernel tells its own number of the process that has sent a signal.
+void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size) {
+    char link[32], name[32] = {0};
+    tslrt_format(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (tslrt_sys4(SYS_readlinkat, AT_FDCWD, link, name, sizeof name - 1) <= 0 ||
+        strcmp(name, "anon_inode:[signalfd]") != 0)
+        return;
+    uint32_t self = (uint32_t)tslrt_sys0(SYS_getpid);
+    for (size_t i = 0; i < size / sizeof *signals; i++)
+        if (signals[i].ssi_pid == self)
+            signals[i].ssi_pid = (uint32_t)getpid();
 }
 
 // ---------------------------------------------------------------- stacks
