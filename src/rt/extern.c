@@ -777,7 +777,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site) {
     bool happened = tsl_libc_succeeded(row, result);
     if ((row->flags & TSL_LIBC_CALLS_BACK) && TSL_HOT->recording != TSL_RECORD_NOTHING &&
-        SELF->call && SELF->called_in != tslrt_steps()) {
+        SELF->call && tsl_libc_writes(row) && SELF->called_in != tslrt_steps()) {
         site = SELF->called_at;
         if (tslrt_overtaken(SELF->call))
             tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,

@@ -92,18 +92,23 @@ static void become_child(int32_t parent) {
     tslrt_recording_update();
 }
 
+// A signal for the child waits until the child knows that it is one: it would be told as the end of the run.
 API pid_t fork(void) {
+    enum { MASK_SIZE = 8 };
+    uint64_t all = ~0ull, mask = 0;
     pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     RUN->flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "fork is not controlled: the child runs on its own, untested");
     int32_t self = (int32_t)tslrt_sys0(SYS_getpid);
+    tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, MASK_SIZE);
     pid_t pid = real();
     if (pid == 0)
         become_child(self);
     else
         RUN->had_children |= pid > 0;
+    tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, MASK_SIZE);
     return pid;
 }
 
