@@ -45,9 +45,13 @@ try_rows() { # try_rows STEP PART
 
 # Calls with inputs in what they read.  The functions by which standard output may come back are left out: with them all that is printed
 # may be read again.
-lose_inputs() { # lose_inputs [STEP PART]
+lose_inputs() { # lose_inputs STEP PART: of the calls that two threads may make; lose_inputs all
     grep -v -E '^[A-Z_]+\((freopen|dup2|dup3)' "$top/tests/libc/calls.def" >inputs.def
-    "$top/tests/libc/generate" inputs.def "$@" >calls.h
+    if [ "$1" = all ]; then
+        "$top/tests/libc/generate" inputs.def >calls.h
+    else
+        "$top/tests/libc/generate" inputs.def "$1" "$2" >calls.h
+    fi
     # shellcheck disable=SC2086
     ${CC:-cc} $flags -o reads "$top/tests/libc/check.c" "$rows/table.c" "$rows/ranges.c" -lm >out 2>err &&
         "$top/bin/teasel-cc" $flags -DTEASEL -o tinputs "$top/tests/libc/check.c" "$rows/table.c" "$rows/ranges.c" -lm >out 2>err
