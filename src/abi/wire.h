@@ -24,7 +24,7 @@
 #include "reason.h"
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 11u
+#define TSL_ABI_VERSION 12u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
