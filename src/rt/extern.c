@@ -720,7 +720,7 @@ tslrt_teller *tslrt_call_teller(const tsl_libc *row, const uint64_t *args) {
 static void tell_inputs(const tsl_libc *row, const uint64_t *args) {
     enum way way = way_of(row, args);
     TSL_HOT->ret_from = NULL;
-    bool named = tsl_libc_names_file(row) || row == &tsl_libc_rows[TSL_ROW_getenv];
+    bool named = tsl_libc_names_file(row) || tsl_libc_uses(row, TSL_STATE_ENVIRONMENT);
     if (row->flags & TSL_LIBC_FOLLOWS && !named) // names are not followed
         return;
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {

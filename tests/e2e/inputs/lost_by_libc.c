@@ -5,6 +5,7 @@
 // expect: note ~ getopt reads memory that depends on inputs as it is
 // expect: note ~ hsearch reads memory that depends on inputs as it is
 // expect: note ~ getenv reads memory that depends on inputs as it is
+// expect: note ~ secure_getenv reads memory that depends on inputs as it is
 // expect: note ~ access reads memory that depends on inputs as it is
 // expect: note ~ lfind takes what a function of the program returns, which depends on inputs, as it is
 // expect: note ~ a function of libc reads memory that depends on inputs as it is
@@ -26,7 +27,7 @@ int main(void) {
     text[0] = teasel_char("a");
     struct timespec time = {0, text[0]};
     int found = getopt(2, words, "q") == 'q' || lfind(text, letters, &n, 1, differ) == letters + 1;
-    found += getenv(text) || access(text, F_OK) == 0;
+    found += getenv(text) || secure_getenv(text) || access(text, F_OK) == 0;
     hcreate(4);
     found += hsearch((ENTRY){.key = text}, FIND) != NULL;
     FILE *stream = open_memstream(&out, &length);
