@@ -17,10 +17,10 @@ static void add_edge(graph *g, uint32_t from, uint32_t to) {
         tsl_vec_push(&g->edges, (edge){from, to});
 }
 
-static void read_graph(graph *g, const tsl_trace *trace, uint32_t until) {
+static void read_graph(graph *g, const tsl_run *run, uint32_t until) {
     tsl_step_view view;
     tsl_history_init(&g->h);
-    for (size_t at = 0; g->h.steps.len <= until && tsl_step_read(trace, at, &view);
+    for (size_t at = 0; g->h.steps.len <= until && tsl_run_step(run, at, &view);
          at = view.next) {
         uint32_t s = tsl_history_append(&g->h, &view);
         tsl_vec_push(&g->events, (uint32_t)view.event);
@@ -66,12 +66,12 @@ static bool search(const graph *g, uint32_t first, uint32_t second, tsl_step_lis
     return next->data[first] != TSL_NONE;
 }
 
-void tsl_chain_find(const tsl_trace *trace, uint32_t first, uint32_t second,
+void tsl_chain_find(const tsl_run *run, uint32_t first, uint32_t second,
                     tsl_step_list *events) {
     graph g = {0};
     tsl_step_list next = {0};
     tsl_vec_clear(events);
-    read_graph(&g, trace, second);
+    read_graph(&g, run, second);
     if (second < g.h.steps.len && first < second && search(&g, first, second, &next)) {
         uint32_t before = first;
         for (uint32_t s = next.data[first]; s != second; before = s, s = next.data[s]) {

@@ -10,6 +10,6 @@
 
 // Steps of the Trace, by the places of their events, first to last, without the two.  Empty if the
 // first does not happen before the second.  `first` and `second` are numbers of steps.
-void tsl_chain_find(const tsl_trace *trace, uint32_t first, uint32_t second, tsl_step_list *events);
+void tsl_chain_find(const tsl_run *run, uint32_t first, uint32_t second, tsl_step_list *events);
 
 #endif

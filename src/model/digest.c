@@ -229,7 +229,8 @@ static void add_note(tsl_digest *d, step *s, const tsl_trace *trace, size_t i) {
         send(d, s, e->res);
 }
 
-uint64_t tsl_digest_of(tsl_digest *d, const tsl_trace *trace) {
+uint64_t tsl_digest_of(tsl_digest *d, const tsl_run *run) {
+    const tsl_trace *trace = &run->trace;
     d->run++;
     d->used = 0;
     d->all = 0;

@@ -39,6 +39,6 @@ typedef struct tsl_digest {
 void tsl_digest_init(tsl_digest *digest);
 void tsl_digest_drop(tsl_digest *digest);
 
-uint64_t tsl_digest_of(tsl_digest *digest, const tsl_trace *trace);
+uint64_t tsl_digest_of(tsl_digest *digest, const tsl_run *run);
 
 #endif

@@ -426,9 +426,10 @@ static bool is_own(const tsl_history *h, uint64_t addr, uint64_t size, unsigned 
     return true;
 }
 
-bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from, uint64_t *hash) {
+bool tsl_history_skip(const tsl_history *h, const tsl_run *run, size_t from, uint64_t *hash) {
     uint64_t own = 0, known = UINT64_MAX, sum = h->sum;
     unsigned slot = 0; // + 1
+    const tsl_trace *trace = &run->trace;
     for (const tsl_event *e = trace->events + from, *end = trace->events + trace->nevents; e < end;
          e++) {
         unsigned kind = e->kind;
@@ -450,10 +451,9 @@ bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from,
     return true;
 }
 
-void tsl_history_read(tsl_history *h, const tsl_trace *trace) {
+void tsl_history_read(tsl_history *h, const tsl_run *run) {
     tsl_step_view view;
-    size_t at = h->steps.len ? tsl_vec_last(&h->steps).next_event : 0;
-    for (; tsl_step_read(trace, at, &view); at = view.next) {
+    for (size_t at = tsl_history_position(h); tsl_run_step(run, at, &view); at = view.next) {
         tsl_deadline_ask();
         tsl_history_append(h, &view);
     }

@@ -19,7 +19,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "model/step.h"
+#include "model/run.h"
 
 #define TSL_NONE UINT32_MAX
 
@@ -152,17 +152,22 @@ typedef struct tsl_history {
 void tsl_history_init(tsl_history *h);
 void tsl_history_drop(tsl_history *h);
 
-// Appends a step of a Trace; returns its number.
+// Appends a step of a run; returns its number.
 uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view);
 // Goes back to the first n steps.
 void tsl_history_cut(tsl_history *h, size_t n);
 
-// The events from `from` on (tsl_step_decisive_part) touch nothing that another thread has
+// The events from `from` on (tsl_run_decisive_part) touch nothing that another thread has
 // touched, so nothing can be learned from them; `hash` is that of the whole.  False: they do.
-bool tsl_history_skip(const tsl_history *h, const tsl_trace *trace, size_t from, uint64_t *hash);
+bool tsl_history_skip(const tsl_history *h, const tsl_run *run, size_t from, uint64_t *hash);
 
-// Appends the steps of a Trace from the history's own length on.
-void tsl_history_read(tsl_history *h, const tsl_trace *trace);
+// Where in the run of the history's steps the next step begins.
+static inline size_t tsl_history_position(const tsl_history *h) {
+    return h->steps.len ? tsl_vec_last(&h->steps).next_event : 0;
+}
+
+// Appends the steps of a run from the history's own length on.
+void tsl_history_read(tsl_history *h, const tsl_run *run);
 
 // How many steps of the thread in `slot` happen before step s or are it.
 static inline uint32_t tsl_history_knows(const tsl_history *h, uint32_t s, unsigned slot) {

@@ -4,13 +4,13 @@
 
 void tsl_prefix_drop(tsl_prefix *prefix) { tsl_vec_drop(&prefix->events); }
 
-void tsl_prefix_keep(tsl_prefix *prefix, const tsl_trace *trace, size_t from, size_t n) {
-    if (n > trace->nevents)
-        n = trace->nevents;
+void tsl_prefix_keep(tsl_prefix *prefix, const tsl_run *run, size_t from, size_t n) {
+    if (n > run->trace.nevents)
+        n = run->trace.nevents;
     if (n <= from)
         return;
     tsl_vec_reserve(&prefix->events, n);
-    memcpy(prefix->events.data + from, trace->events + from, (n - from) * sizeof(tsl_event));
+    memcpy(prefix->events.data + from, run->trace.events + from, (n - from) * sizeof(tsl_event));
     prefix->events.len = n;
 }
 
@@ -39,20 +39,20 @@ static tsl_event step_at(const tsl_event *events, size_t n, size_t at) {
     return (tsl_event){.kind = TSL_EV_NONE};
 }
 
-static void tell(const tsl_prefix *prefix, const tsl_trace *trace, size_t n, size_t at,
+static void tell(const tsl_prefix *prefix, const tsl_run *run, size_t n, size_t at,
                  tsl_divergence *out) {
     *out = (tsl_divergence){0};
     for (size_t i = 0; i <= at && i < n; i++)
         out->step += prefix->events.data[i].kind >= TSL_EV_READ;
     out->step -= out->step > 0;
     out->expected = step_at(prefix->events.data, n, at);
-    if (at < trace->nevents)
-        out->came = step_at(trace->events, trace->nevents, at);
+    if (at < run->trace.nevents)
+        out->came = step_at(run->trace.events, run->trace.nevents, at);
 }
 
 // The run ended right behind the last step that is kept, so who could run then was not noted.
-static bool ends_at(const tsl_prefix *prefix, const tsl_trace *trace, size_t i, size_t n) {
-    if (i < trace->nevents && trace->events[i].kind != TSL_EV_PENDING)
+static bool ends_at(const tsl_prefix *prefix, const tsl_run *run, size_t i, size_t n) {
+    if (i < run->trace.nevents && run->trace.events[i].kind != TSL_EV_PENDING)
         return false;
     for (; i < n; i++)
         if (prefix->events.data[i].kind != TSL_EV_ENABLE &&
@@ -61,23 +61,37 @@ static bool ends_at(const tsl_prefix *prefix, const tsl_trace *trace, size_t i, 
     return true;
 }
 
-bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_trace *trace, size_t n,
+bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_run *run, size_t n,
                      tsl_divergence *out) {
     const tsl_event *kept = prefix->events.data;
     if (n == 0)
         return true;
-    bool there = n <= prefix->events.len && n <= trace->nevents;
-    if (there && memcmp(kept, trace->events, n * sizeof *kept) == 0)
+    bool there = n <= prefix->events.len && n <= run->trace.nevents;
+    if (there && memcmp(kept, run->trace.events, n * sizeof *kept) == 0)
         return true;
     size_t most = n < prefix->events.len ? n : prefix->events.len;
-    for (size_t i = 0; i < most && !ends_at(prefix, trace, i, most); i++)
-        if (i >= trace->nevents || !same_event(&kept[i], &trace->events[i], trace->nnodes > 0)) {
-            tell(prefix, trace, most, i, out);
+    for (size_t i = 0; i < most && !ends_at(prefix, run, i, most); i++)
+        if (i >= run->trace.nevents || !same_event(&kept[i], &run->trace.events[i], run->trace.nnodes > 0)) {
+            tell(prefix, run, most, i, out);
             return false;
         }
     if (n > prefix->events.len)
-        tell(prefix, trace, most, most, out);
+        tell(prefix, run, most, most, out);
     return n <= prefix->events.len;
+}
+
+size_t tsl_prefix_common(const tsl_prefix *prefix, const tsl_run *run) {
+    const tsl_event *kept = prefix->events.data; // two words without padding
+    size_t n = run->trace.nevents < prefix->events.len ? run->trace.nevents : prefix->events.len;
+    size_t i = 0;
+    while (i < n && memcmp(&kept[i], &run->trace.events[i], sizeof *kept) == 0)
+        i++;
+    return i;
+}
+
+tsl_event tsl_prefix_at(const tsl_prefix *prefix, size_t position) {
+    return position < prefix->events.len ? prefix->events.data[position]
+                                         : (tsl_event){.kind = TSL_EV_NONE};
 }
 
 bool tsl_prefix_was_cut(unsigned outcome) {

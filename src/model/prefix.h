@@ -14,7 +14,7 @@
 #define TSL_MODEL_PREFIX_H
 
 #include "base/vec.h"
-#include "model/step.h"
+#include "model/run.h"
 
 // A step that differs: what was expected, and what came instead.  A kind of TSL_EV_NONE: that is
 // not known, or the run had ended.
@@ -30,11 +30,14 @@ typedef struct tsl_prefix {
 void tsl_prefix_drop(tsl_prefix *prefix);
 
 // From now on the first n events are those of this Trace; the first `from` of them are kept already.
-void tsl_prefix_keep(tsl_prefix *prefix, const tsl_trace *trace, size_t from, size_t n);
+void tsl_prefix_keep(tsl_prefix *prefix, const tsl_run *run, size_t from, size_t n);
 
 // Does the Trace begin with the first n events that are kept?  If not, `out` is filled.
-bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_trace *trace, size_t n,
-                     tsl_divergence *out);
+bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_run *run, size_t n, tsl_divergence *out);
+// How many events at the beginning of the run are exactly those that are kept.
+size_t tsl_prefix_common(const tsl_prefix *prefix, const tsl_run *run);
+// The step whose event is kept at this position, or one of kind TSL_EV_NONE.
+tsl_event tsl_prefix_at(const tsl_prefix *prefix, size_t position);
 
 // A run that a limit or the runtime cut ends early and has not gone another way: that is a reason of
 // its own for claiming less.
