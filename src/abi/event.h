@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sabotage.h"
+
 enum tsl_event_kind {
 #define TSL_EVENT(name, text, class_, role, object, blocks, when, result, doc) TSL_EV_##name,
 #include "events.def"
@@ -67,7 +69,8 @@ static inline const tsl_event_row *tsl_event_row_of(unsigned kind) {
 #include "events.def"
 #undef TSL_EVENT
     };
-    return &rows[kind];
+    static const tsl_event_row wrong = {.class_ = TSL_CLASS_SYNC, .role = TSL_RULE_READ};
+    return TSL_BROKEN(COLUMN) && kind == TSL_EV_SEM_POST ? &wrong : &rows[kind];
 }
 
 // ---------------------------------------------------------------- classes, by comparison
@@ -79,6 +82,10 @@ static inline bool tsl_is_plain(unsigned kind) {
 // A load or a store, not a free.
 static inline bool tsl_is_plain_access(unsigned kind) {
     return kind >= TSL_EV_READ && kind < TSL_EV_FREE;
+}
+// A load or a store that is neither atomic nor volatile.
+static inline bool tsl_is_ordinary_access(unsigned kind) {
+    return kind == TSL_EV_READ || kind == TSL_EV_WRITE;
 }
 static inline bool tsl_is_atomic(unsigned kind) {
     return kind >= TSL_EV_AREAD && kind <= TSL_EV_CAS;

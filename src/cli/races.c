@@ -162,32 +162,30 @@ void tsl_races_note(const tsl_races *r, const tsl_sites *sites, tsl_census *cens
 
 // ---------------------------------------------------------------- showing one
 
-static bool stands(const tsl_trace *trace, const tsl_stand *side) {
-    for (size_t i = 0; i < trace->nevents; i++) {
-        const tsl_event *e = &trace->events[i];
-        if (e->kind == TSL_EV_PENDING && e->thread == side->thread)
-            return e->arg == side->kind && e->site == side->site && e->addr == side->addr;
-    }
+static bool stands(const tsl_run *run, const tsl_stand *side) {
+    tsl_step_view step;
+    for (size_t at = tsl_run_behind(run); tsl_run_pending(run, &at, &step);)
+        if (step.op.thread == side->thread)
+            return step.op.kind == side->kind && step.site == side->site && step.addr == side->addr;
     return false;
 }
 
-static bool both_stand(void *self, const tsl_trace *trace) {
+static bool both_stand(void *self, const tsl_run *run) {
     const tsl_suspect *s = self;
-    return trace->head->outcome == TSL_OUT_STOPPED && stands(trace, &s->side[0]) &&
-           stands(trace, &s->side[1]);
+    return run->outcome == TSL_OUT_STOPPED && stands(run, &s->side[0]) && stands(run, &s->side[1]);
 }
 
 // The last two steps race.
-static bool ends_in_race(const tsl_trace *trace, size_t at[2]) {
-    size_t n = 0;
-    for (size_t i = trace->nevents; i-- > 0 && n < 2;)
-        if (tsl_event_is_step(trace->events[i].kind))
-            at[1 - n++] = i;
-    tsl_step_view a, b;
+static bool ends_in_race(const tsl_run *run, tsl_step_view last[2]) {
+    size_t at[2];
     tsl_access x, y;
-    return n == 2 && trace->events[at[0]].thread != trace->events[at[1]].thread &&
-           tsl_step_read(trace, at[0], &a) && tsl_step_read(trace, at[1], &b) &&
-           tsl_race_of(&a.op, &b.op, &x, &y);
+    tsl_run before;
+    if (!tsl_run_last_step(run, &at[1]))
+        return false;
+    before = tsl_run_until(run, at[1]);
+    return tsl_run_last_step(&before, &at[0]) && tsl_run_step(run, at[0], &last[0]) &&
+           tsl_run_step(run, at[1], &last[1]) && last[0].op.thread != last[1].op.thread &&
+           tsl_race_of(&last[0].op, &last[1].op, &x, &y);
 }
 
 // The first so many steps of a Plan.
@@ -209,17 +207,18 @@ static void cut_plan(tsl_plan *plan, uint64_t steps) {
 static bool look_before(const tsl_session *session, const tsl_plan *plan, uint64_t step,
                         tsl_trace_head **head, tsl_err *err) {
     tsl_plan before;
-    tsl_trace trace;
+    tsl_run run = {0};
     *head = NULL;
     tsl_plan_init(&before);
     tsl_plan_copy(&before, plan);
     cut_plan(&before, step);
     before.flags |= TSL_PLAN_STOP | TSL_PLAN_STACKS;
-    bool ok = tsl_runner_run(&session->runner, &before, &trace, err);
-    if (ok && trace.head->outcome == TSL_OUT_STOPPED) {
+    bool ok = tsl_runner_run(&session->runner, &before, &run, err);
+    if (ok && run.outcome == TSL_OUT_STOPPED) {
         *head = tsl_alloc(sizeof **head);
-        memcpy(*head, trace.head, sizeof **head);
+        memcpy(*head, run.head, sizeof **head);
     }
+    tsl_run_drop(&run);
     tsl_plan_drop(&before);
     return ok;
 }
@@ -227,19 +226,12 @@ static bool look_before(const tsl_session *session, const tsl_plan *plan, uint64
 // What a run shows: two steps that race, and why they are not ordered.
 typedef struct shown {
     bool is_race;
-    size_t at[2];        // their events
+    size_t at[2];        // their positions
     uint64_t before[2];  // steps before each that take a turn
     uint16_t thread[2];  //
     bool weak;           // only weak atomics keep them apart
     tsl_step_list chain; // then: what seems to order them
 } shown;
-
-static uint64_t turns_before(const tsl_trace *trace, size_t event) {
-    uint64_t n = 0;
-    for (size_t i = 0; i < event; i++)
-        n += tsl_event_is_step(trace->events[i].kind) && trace->events[i].kind != TSL_EV_BRANCH;
-    return n;
-}
 
 // Of the steps that race with the last one: one at that place if there is one, else the latest.
 static uint32_t choose(const tsl_session *session, const tsl_history *h, const tsl_step_list *races,
@@ -252,44 +244,44 @@ static uint32_t choose(const tsl_session *session, const tsl_history *h, const t
     return races->data[0];
 }
 
-static size_t event_of(const tsl_trace *trace, const tsl_history *h, uint32_t s) {
-    size_t at = s ? h->steps.data[s - 1].next_event : 0;
-    while (!tsl_event_is_step(trace->events[at].kind))
-        at++;
-    return at;
+static size_t position_of(const tsl_run *run, const tsl_history *h, uint32_t s) {
+    return tsl_run_behind_notes(run, s ? h->steps.data[s - 1].next_event : 0);
 }
 
 // Does the last step race with one that comes long before it?
-static void find_weak(const tsl_session *session, const tsl_trace *trace, const char *file,
+static void find_weak(const tsl_session *session, const tsl_run *run, const char *file,
                       uint32_t line, shown *out) {
     tsl_history h;
     tsl_sync sync;
     tsl_history_init(&h);
     tsl_sync_init(&sync, true);
-    tsl_history_read(&h, trace);
+    tsl_history_read(&h, run);
     for (uint32_t s = 0; s < h.steps.len && !tsl_deadline_passed(); s++)
         tsl_sync_read(&sync, &h, s);
     if (sync.races.len && !tsl_deadline_passed()) {
         uint32_t second = (uint32_t)h.steps.len - 1;
         uint32_t first = choose(session, &h, &sync.races, file, line);
-        tsl_chain_find(trace, first, second, &out->chain);
-        out->at[0] = event_of(trace, &h, first);
-        out->at[1] = event_of(trace, &h, second);
+        tsl_chain_find(run, first, second, &out->chain);
+        out->at[0] = position_of(run, &h, first);
+        out->at[1] = position_of(run, &h, second);
         out->is_race = out->weak = true;
     }
     tsl_history_drop(&h);
     tsl_sync_drop(&sync);
 }
 
-static void find_shown(const tsl_session *session, const tsl_trace *trace, const char *file,
+static void find_shown(const tsl_session *session, const tsl_run *run, const char *file,
                        uint32_t line, shown *out) {
     *out = (shown){0};
-    out->is_race = ends_in_race(trace, out->at);
+    tsl_step_view step[2];
+    out->is_race = ends_in_race(run, step);
+    for (unsigned i = 0; out->is_race && i < 2; i++)
+        out->at[i] = step[i].event;
     if (!out->is_race)
-        find_weak(session, trace, file, line, out);
-    for (unsigned i = 0; out->is_race && i < 2; i++) {
-        out->before[i] = turns_before(trace, out->at[i]);
-        out->thread[i] = trace->events[out->at[i]].thread;
+        find_weak(session, run, file, line, out);
+    for (unsigned i = 0; out->is_race && i < 2 && tsl_run_step(run, out->at[i], &step[i]); i++) {
+        out->before[i] = tsl_run_steps_before(run, out->at[i], true);
+        out->thread[i] = step[i].op.thread;
     }
 }
 
@@ -312,21 +304,21 @@ static bool look_at_both(const tsl_session *session, const tsl_plan *plan, const
 }
 
 bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, const char *file,
-                    uint32_t line, tsl_trace *trace, tsl_bug **bug, tsl_err *err) {
+                    uint32_t line, tsl_run *run, tsl_bug **bug, tsl_err *err) {
     tsl_trace_head *before = NULL;
     shown race = {0};
     *bug = NULL;
-    bool ok = tsl_runner_run(&session->runner, plan, trace, err);
-    if (ok && trace->head->outcome == TSL_OUT_STOPPED)
-        find_shown(session, trace, file, line, &race);
-    uint64_t hash = race.is_race ? tsl_trace_hash(trace) : 0;
+    bool ok = tsl_runner_run(&session->runner, plan, run, err);
+    if (ok && run->outcome == TSL_OUT_STOPPED)
+        find_shown(session, run, file, line, &race);
+    uint64_t hash = race.is_race ? tsl_trace_hash(&run->trace) : 0;
     // The run's memory is used again by the next one: look first, then run it once more.
     if (ok && race.is_race)
         ok = look_at_both(session, plan, &race, &before, err) &&
-             tsl_runner_run(&session->runner, plan, trace, err);
+             tsl_runner_run(&session->runner, plan, run, err);
     // A program that does not repeat itself may have taken another way the second time.
-    if (ok && before && tsl_trace_hash(trace) == hash)
-        *bug = tsl_bug_new_race(trace, plan, &session->sites, session->symbols, race.at[0],
+    if (ok && before && tsl_trace_hash(&run->trace) == hash)
+        *bug = tsl_bug_new_race(run, plan, &session->sites, session->symbols, race.at[0],
                                 race.at[1], before, race.weak ? &race.chain : NULL);
     tsl_free(before);
     tsl_vec_drop(&race.chain);
@@ -336,13 +328,13 @@ bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, const char
 // ---------------------------------------------------------------- confirming
 
 // Does the last step race with one of that thread at that place?
-static bool races_with(const tsl_trace *trace, const tsl_stand *first) {
+static bool races_with(const tsl_run *run, const tsl_stand *first) {
     tsl_history h;
     tsl_sync sync;
     bool is = false;
     tsl_history_init(&h);
     tsl_sync_init(&sync, true);
-    tsl_history_read(&h, trace);
+    tsl_history_read(&h, run);
     for (uint32_t s = 0; s < h.steps.len && !tsl_deadline_passed(); s++)
         tsl_sync_read(&sync, &h, s);
     for (size_t i = 0; i < sync.races.len && !tsl_deadline_passed(); i++) {
@@ -360,10 +352,11 @@ static bool is_side(const tsl_race_side *side, const tsl_stand *stand) {
 
 static bool show_both(const tsl_session *session, const tsl_plan *plan, const tsl_stand *a,
                       const tsl_stand *b, tsl_bug **bug, tsl_err *err) {
-    tsl_trace trace;
+    tsl_run run = {0};
     tsl_where where = {"", "", 0, 0};
     tsl_sites_get(&session->sites, a->site, &where);
-    bool ok = tsl_races_show(session, plan, where.file, where.line, &trace, bug, err);
+    bool ok = tsl_races_show(session, plan, where.file, where.line, &run, bug, err);
+    tsl_run_drop(&run);
     if (ok && *bug && !(is_side(&(*bug)->race[0], a) && is_side(&(*bug)->race[1], b))) {
         tsl_bug_free(*bug);
         *bug = NULL;
@@ -407,29 +400,43 @@ static unsigned affordable(double seconds, double run, unsigned runs) {
     return fit < 0 ? 0 : fit < runs ? (unsigned)fit : runs;
 }
 
+static bool is_at(const tsl_step_view *step, const tsl_stand *stand) {
+    return step->op.thread == stand->thread && step->site == stand->site &&
+           step->op.kind == stand->kind;
+}
+
 // As the last step of the run, which must race with the first access by its clocks.
-static bool ends_with_second(void *self, const tsl_trace *trace) {
+static bool ends_with_second(void *self, const tsl_run *run) {
     const tsl_suspect *s = self;
-    size_t last = trace->nevents;
-    while (last > 0 && !tsl_event_is_step(trace->events[last - 1].kind))
-        last--;
-    if (trace->head->outcome != TSL_OUT_STOPPED || last == 0)
-        return false;
-    const tsl_event *e = &trace->events[last - 1];
-    return e->thread == s->side[1].thread && e->site == s->side[1].site &&
-           e->kind == s->side[1].kind && races_with(trace, &s->side[0]);
+    tsl_step_view last;
+    size_t at;
+    return run->outcome == TSL_OUT_STOPPED && tsl_run_last_step(run, &at) &&
+           tsl_run_step(run, at, &last) && is_at(&last, &s->side[1]) &&
+           races_with(run, &s->side[0]);
+}
+
+// Runs the Plan once: does it show the goal, and how long does that take?
+static bool try_plan(const tsl_session *session, const tsl_plan *plan, const tsl_goal *goal,
+                     bool *shows, double *seconds, tsl_err *err) {
+    tsl_run run = {0};
+    double begun = tsl_clock_now();
+    bool ok = tsl_runner_run(&session->runner, plan, &run, err);
+    *shows = ok && goal->same(goal->self, &run);
+    *seconds = tsl_clock_now() - begun;
+    tsl_run_drop(&run);
+    return ok;
 }
 
 static bool confirm_weak(const tsl_session *session, tsl_suspect *s, unsigned runs, double seconds,
                          tsl_bug **bug, tsl_err *err) {
-    tsl_trace trace;
     tsl_goal goal = {s, ends_with_second};
-    double begun = tsl_clock_now();
-    if (!tsl_runner_run(&session->runner, &s->whole, &trace, err))
+    bool shows;
+    double each;
+    if (!try_plan(session, &s->whole, &goal, &shows, &each, err))
         return false;
-    if (!ends_with_second(s, &trace))
+    if (!shows)
         return true;
-    runs = affordable(seconds, tsl_clock_now() - begun, runs);
+    runs = affordable(seconds, each, runs);
     return tsl_minimise_stop(&session->runner, &goal, &s->whole, runs, err) &&
            show_both(session, &s->whole, &s->side[0], &s->side[1], bug, err);
 }
@@ -439,15 +446,11 @@ typedef struct pair_goal {
     const tsl_stand *a, *b;
 } pair_goal;
 
-static bool is_at(const tsl_event *e, const tsl_stand *stand) {
-    return e->thread == stand->thread && e->site == stand->site && e->kind == stand->kind;
-}
-
-static bool ends_in_pair(void *self, const tsl_trace *trace) {
+static bool ends_in_pair(void *self, const tsl_run *run) {
     const pair_goal *goal = self;
-    size_t at[2];
-    return trace->head->outcome == TSL_OUT_STOPPED && ends_in_race(trace, at) &&
-           is_at(&trace->events[at[0]], goal->a) && is_at(&trace->events[at[1]], goal->b);
+    tsl_step_view last[2];
+    return run->outcome == TSL_OUT_STOPPED && ends_in_race(run, last) && is_at(&last[0], goal->a) &&
+           is_at(&last[1], goal->b);
 }
 
 static bool confirm_pair(const tsl_session *session, const tsl_suspect *s, unsigned first,
@@ -455,10 +458,11 @@ static bool confirm_pair(const tsl_session *session, const tsl_suspect *s, unsig
     pair_goal pair = {&s->side[first], &s->side[1 - first]};
     tsl_goal goal = {&pair, ends_in_pair};
     tsl_plan plan;
-    tsl_trace trace;
+    bool shows;
+    double each;
     plan_pair(&s->plan, pair.a, pair.b, &plan);
-    bool ok = tsl_runner_run(&session->runner, &plan, &trace, err);
-    if (ok && ends_in_pair(&pair, &trace))
+    bool ok = try_plan(session, &plan, &goal, &shows, &each, err);
+    if (ok && shows)
         ok = tsl_minimise_stop(&session->runner, &goal, &plan, runs, err) &&
              show_both(session, &plan, pair.a, pair.b, bug, err);
     tsl_plan_drop(&plan);
@@ -480,15 +484,16 @@ static bool confirm_stand(const tsl_session *session, tsl_suspect *s, unsigned r
 // was found and not at the end of a shorter one.
 static bool confirm_adjacent(const tsl_session *session, tsl_suspect *s, unsigned runs,
                              double seconds, tsl_bug **bug, tsl_err *err) {
-    tsl_trace trace;
+    tsl_goal goal = {s, both_stand};
     tsl_plan found;
-    double begun = tsl_clock_now();
+    bool shows;
+    double each;
     *bug = NULL;
-    if (!tsl_runner_run(&session->runner, &s->plan, &trace, err))
+    if (!try_plan(session, &s->plan, &goal, &shows, &each, err))
         return false;
-    if (!both_stand(s, &trace))
+    if (!shows)
         return true;
-    runs = affordable(seconds, tsl_clock_now() - begun, runs);
+    runs = affordable(seconds, each, runs);
     tsl_plan_init(&found);
     tsl_plan_copy(&found, &s->plan);
     bool ok = confirm_stand(session, s, runs, bug, err);

@@ -65,8 +65,8 @@ void tsl_races_note(const tsl_races *races, const tsl_sites *sites, tsl_census *
 
 // Runs a Plan that ends with an access of a race; the other one is right before it, or somewhere
 // before it, then at this place if one of those that race with it is there.  *bug is NULL if it does
-// not show them; the Trace is that run's.
+// not show them; `run` is that run.
 bool tsl_races_show(const tsl_session *session, const tsl_plan *plan, const char *file,
-                    uint32_t line, tsl_trace *trace, tsl_bug **bug, tsl_err *err);
+                    uint32_t line, tsl_run *run, tsl_bug **bug, tsl_err *err);
 
 #endif

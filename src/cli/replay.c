@@ -108,15 +108,15 @@ static int judge_race(const tsl_replay *replay, const tsl_bug *bug, bool same) {
     return TSL_EXIT_BUGS;
 }
 
-static int judge(const tsl_replay *replay, const tsl_trace *trace, const tsl_bug *bug, bool same) {
-    if (trace->head->outcome == TSL_OUT_DIVERGED) {
-        printf("the schedule could not be followed: %s\n", trace->head->message);
+static int judge(const tsl_replay *replay, const tsl_run *run, const tsl_bug *bug, bool same) {
+    if (run->outcome == TSL_OUT_DIVERGED) {
+        printf("the schedule could not be followed: %s\n", run->head->message);
         return TSL_EXIT_UNTESTED;
     }
     if (is_race(replay))
         return judge_race(replay, bug, same);
-    if (!tsl_outcome_is_bug(trace->head->outcome)) {
-        printf("the bug did not show: %s\n", tsl_outcome_headline(trace->head->outcome));
+    if (!tsl_outcome_is_bug(run->outcome)) {
+        printf("the bug did not show: %s\n", tsl_outcome_headline(run->outcome));
         return TSL_EXIT_CLEAN;
     }
     if (replay->has_trace)
@@ -125,14 +125,14 @@ static int judge(const tsl_replay *replay, const tsl_trace *trace, const tsl_bug
     return TSL_EXIT_BUGS;
 }
 
-static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_trace *trace,
+static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_run *run,
                      tsl_bug **bug, tsl_err *err) {
     if (is_race(replay))
-        return tsl_races_show(session, &replay->plan, replay->file, replay->line, trace, bug, err);
-    if (!tsl_runner_run(&session->runner, &replay->plan, trace, err))
+        return tsl_races_show(session, &replay->plan, replay->file, replay->line, run, bug, err);
+    if (!tsl_runner_run(&session->runner, &replay->plan, run, err))
         return false;
-    if (tsl_outcome_is_bug(trace->head->outcome))
-        *bug = tsl_bug_new(trace, &replay->plan, &session->sites, session->symbols);
+    if (tsl_outcome_is_bug(run->outcome))
+        *bug = tsl_bug_new(run, &replay->plan, &session->sites, session->symbols);
     return true;
 }
 
@@ -151,13 +151,13 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
     if (!tsl_session_open(session, &options, 1, err))
         return tsl_cli_error(err);
     warn_if_rebuilt(replay, session->build);
-    tsl_trace trace;
+    tsl_run run = {0};
     tsl_bugs bugs = {0};
     tsl_bug *bug = NULL;
-    if (!run_plan(replay, session, &trace, &bug, err))
+    if (!run_plan(replay, session, &run, &bug, err))
         return tsl_cli_error(err);
-    tsl_session_cover(session, &trace);
-    bool same = replay->has_trace && tsl_trace_hash(&trace) == replay->trace_hash;
+    tsl_session_cover(session, &run);
+    bool same = replay->has_trace && tsl_trace_hash(&run.trace) == replay->trace_hash;
     if (bug) {
         tsl_buf text = {0};
         bug->replay = tsl_strdup(s->words.data[0]);
@@ -167,8 +167,8 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
         puts(tsl_buf_text(&text));
         tsl_buf_drop(&text);
     }
-    int code = judge(replay, &trace, bug, same);
-    tsl_summary summary = {.verdict = bug ? bug->kind : tsl_outcome_kind(trace.head->outcome),
+    int code = judge(replay, &run, bug, same);
+    tsl_summary summary = {.verdict = bug ? bug->kind : tsl_outcome_kind(run.outcome),
                            .strategy = "replay",
                            .program = replay->program,
                            .seed = replay->plan.seed,
@@ -185,6 +185,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
         code = tsl_cli_error(err);
     tsl_bug_free(bug);
     tsl_vec_drop(&bugs);
+    tsl_run_drop(&run);
     return code;
 }
 

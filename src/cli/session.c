@@ -121,13 +121,13 @@ void tsl_session_fork(tsl_session *s, const char *reason) {
 
 // ---------------------------------------------------------------- coverage
 
-void tsl_session_cover(tsl_session *s, const tsl_trace *trace) {
+void tsl_session_cover(tsl_session *s, const tsl_run *run) {
     unsigned worker = tsl_crew_last(s->crew);
-    if (trace->head->nreached <= s->covered[worker])
+    if (run->head->nreached <= s->covered[worker])
         return;
     tsl_cover_tables tables = tsl_crew_cover(s->crew, worker);
-    tsl_coverage_update(s->coverage, &tables, s->covered[worker], trace->head->nreached);
-    s->covered[worker] = trace->head->nreached;
+    tsl_coverage_update(s->coverage, &tables, s->covered[worker], run->head->nreached);
+    s->covered[worker] = run->head->nreached;
 }
 
 void tsl_session_forget_cover(tsl_session *s) {
@@ -141,40 +141,36 @@ void tsl_session_forget_cover(tsl_session *s) {
 typedef struct kept {
     uint64_t hash;
     uint32_t outcome, flags;
-    tsl_events events; // as far as there is room
+    tsl_run run; // as far as there is room, without its head
 } kept;
 
 enum { MOST_KEPT = 200000 };
 
 static bool run_and_keep(tsl_session *s, const tsl_plan *plan, kept *k, tsl_err *err) {
-    tsl_trace trace;
-    if (!tsl_runner_run(&s->runner, plan, &trace, err))
-        return false;
-    k->hash = tsl_trace_hash(&trace);
-    k->outcome = trace.head->outcome;
-    k->flags = trace.head->flags;
-    size_t n = trace.nevents < MOST_KEPT ? trace.nevents : MOST_KEPT;
-    tsl_vec_reserve(&k->events, n);
-    if (n)
-        memcpy(k->events.data, trace.events, n * sizeof *k->events.data);
-    k->events.len = n;
-    return true;
+    tsl_run run = {0};
+    bool ok = tsl_runner_run(&s->runner, plan, &run, err);
+    if (ok) {
+        size_t n = tsl_run_end(&run);
+        k->hash = tsl_trace_hash(&run.trace);
+        k->outcome = run.outcome;
+        k->flags = run.head->flags;
+        tsl_run_copy(&k->run, &run, 0, n < MOST_KEPT ? n : MOST_KEPT);
+    }
+    tsl_run_drop(&run);
+    return ok;
 }
 
 static void print_one(const kept *k, size_t i, tsl_buf *out) {
-    tsl_trace trace = {.events = k->events.data, .nevents = k->events.len};
     tsl_buf_add(out, "%6zu  ", i);
-    if (i < k->events.len)
-        tsl_print_event(&trace, i, out);
+    if (i < tsl_run_end(&k->run))
+        tsl_print_event(&k->run.trace, i, out);
 }
 
 // The first event in which two Traces differ.
 static char *first_difference(const kept *a, const kept *b) {
-    size_t i = 0, n = a->events.len < b->events.len ? a->events.len : b->events.len;
+    size_t i = tsl_run_common(&a->run, &b->run);
     tsl_buf text = {0};
-    while (i < n && memcmp(&a->events.data[i], &b->events.data[i], sizeof(tsl_event)) == 0)
-        i++;
-    if (i == a->events.len && i == b->events.len)
+    if (i == tsl_run_end(&a->run) && i == tsl_run_end(&b->run))
         return tsl_strdup("a restarted run ends differently from a fresh one");
     tsl_buf_puts(&text, "a restarted run differs from a fresh one, first at: ");
     print_one(a, i, &text);
@@ -234,7 +230,7 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
         tsl_crew_set_mode(s->crew, TSL_MODE_INPLACE);
     tsl_session_forget_cover(s); // these runs are not the search's
     for (unsigned i = 0; i < 3; i++)
-        tsl_vec_drop(&k[i].events);
+        tsl_run_drop(&k[i].run);
     tsl_plan_drop(&plan);
     return ok;
 }

@@ -41,7 +41,7 @@ bool tsl_session_be_patient(tsl_session *session);
 bool tsl_session_check(tsl_session *session, uint64_t max_steps, uint32_t flags, tsl_err *err);
 
 // The run of this Trace counts, and so do those before it.
-void tsl_session_cover(tsl_session *session, const tsl_trace *trace);
+void tsl_session_cover(tsl_session *session, const tsl_run *run);
 
 // No run so far does.
 void tsl_session_forget_cover(tsl_session *session);

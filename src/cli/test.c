@@ -122,13 +122,13 @@ static bool is_known(const testing *t, uint64_t signature) {
 }
 
 // Of runs that take the same path under several schedules, one that fails.
-static void keep_path(testing *t, const tsl_trace *trace, const tsl_progress *progress) {
+static void keep_path(testing *t, const tsl_run *run, const tsl_progress *progress) {
     tsl_where where;
-    if (!(trace->head->flags & TSL_TRACE_INPUTS) || !trace->nnodes ||
-        !(progress->new_path || tsl_outcome_is_bug(trace->head->outcome)))
+    if (!(run->head->flags & TSL_TRACE_INPUTS) || !run->trace.nnodes ||
+        !(progress->new_path || tsl_outcome_is_bug(run->outcome)))
         return;
-    tsl_sites_get(&t->session.sites, trace->head->site, &where);
-    tsl_paths_keep(&t->paths, progress->path, trace, where.file, where.line);
+    tsl_sites_get(&t->session.sites, run->head->site, &where);
+    tsl_paths_keep(&t->paths, progress->path, &run->trace, where.file, where.line);
 }
 
 static const char *program_name(const testing *t) {
@@ -190,26 +190,25 @@ static void save_at_once(testing *t, tsl_bug *bug, size_t number) {
     write_replay(t, bug, number, true);
 }
 
-static bool on_trace(void *self, const tsl_plan *plan, const tsl_trace *trace,
-                     const tsl_progress *progress) {
+static bool on_run(void *self, const tsl_plan *plan, const tsl_run *run,
+                   const tsl_progress *progress) {
     testing *t = self;
-    tsl_session_cover(&t->session, trace);
+    tsl_session_cover(&t->session, run);
     status(t, progress);
-    if (tsl_deadline_interrupted() && !tsl_outcome_is_bug(trace->head->outcome))
+    if (tsl_deadline_interrupted() && !tsl_outcome_is_bug(run->outcome))
         return false;
-    if ((trace->head->flags & (TSL_TRACE_LEAKED | TSL_TRACE_LATE_PAGE)) &&
-        !t->session.fork_reason) {
-        t->fork_because = trace->head->flags & TSL_TRACE_LEAKED
+    if ((run->head->flags & (TSL_TRACE_LEAKED | TSL_TRACE_LATE_PAGE)) && !t->session.fork_reason) {
+        t->fork_because = run->head->flags & TSL_TRACE_LEAKED
                               ? "it changes things outside the process"
                               : "a restart overlooked memory that had changed";
         return false;
     }
-    keep_path(t, trace, progress);
-    tsl_exits_add(&t->summary.exits, trace->head);
-    if (!tsl_outcome_is_bug(trace->head->outcome))
+    keep_path(t, run, progress);
+    tsl_exits_add(&t->summary.exits, run->head);
+    if (!tsl_outcome_is_bug(run->outcome))
         return true;
-    if (!is_known(t, tsl_bug_signature(trace, &t->session.sites, t->session.symbols))) {
-        tsl_bug *bug = tsl_bug_new(trace, plan, &t->session.sites, t->session.symbols);
+    if (!is_known(t, tsl_bug_signature(run, &t->session.sites, t->session.symbols))) {
+        tsl_bug *bug = tsl_bug_new(run, plan, &t->session.sites, t->session.symbols);
         bug->executions_to_find = progress->executions;
         tsl_vec_push(&t->bugs, bug);
         save_at_once(t, bug, t->bugs.len);
@@ -222,10 +221,10 @@ typedef struct same_bug {
     uint64_t signature;
 } same_bug;
 
-static bool is_same(void *self, const tsl_trace *trace) {
+static bool is_same(void *self, const tsl_run *run) {
     same_bug *s = self;
-    return tsl_outcome_is_bug(trace->head->outcome) &&
-           tsl_bug_signature(trace, &s->t->session.sites, s->t->session.symbols) == s->signature;
+    return tsl_outcome_is_bug(run->outcome) &&
+           tsl_bug_signature(run, &s->t->session.sites, s->t->session.symbols) == s->signature;
 }
 
 static unsigned minimise_runs(const testing *t) {
@@ -241,21 +240,22 @@ static bool minimise(testing *t, size_t i, tsl_err *err) {
     same_bug same = {t, bug->signature};
     tsl_goal goal = {&same, is_same};
     tsl_plan plan;
-    tsl_trace trace;
+    tsl_run run = {0};
     if (bug->outcome == TSL_OUT_KILLED || bug->outcome == TSL_OUT_HANG || bug->is_race ||
         tsl_deadline_passed())
         return true;
     tsl_plan_init(&plan);
     tsl_plan_copy(&plan, &bug->plan);
     bool ok = tsl_minimise(&t->session.runner, &goal, &plan, minimise_runs(t), err) &&
-              tsl_runner_run(&t->session.runner, &plan, &trace, err);
-    if (ok && is_same(&same, &trace)) {
-        tsl_bug *shorter = tsl_bug_new(&trace, &plan, &t->session.sites, t->session.symbols);
+              tsl_runner_run(&t->session.runner, &plan, &run, err);
+    if (ok && is_same(&same, &run)) {
+        tsl_bug *shorter = tsl_bug_new(&run, &plan, &t->session.sites, t->session.symbols);
         shorter->executions_to_find = bug->executions_to_find;
         tsl_bug_free(bug);
         t->bugs.data[i] = shorter;
     }
     tsl_plan_drop(&plan);
+    tsl_run_drop(&run);
     return ok;
 }
 
@@ -403,7 +403,7 @@ static bool run_campaign(testing *t, tsl_err *err) {
     tsl_campaign c = {.runner = &t->session.runner,
                       .strategy = t->kind->new (&t->search),
                       .budget = {t->set->runs ? t->set->runs - t->summary.executions : 0},
-                      .observer = {t, on_trace},
+                      .observer = {t, on_run},
                       .races = t->search.races};
     t->summary.exits = (tsl_exits){0};
     t->races.progress = &c.progress;

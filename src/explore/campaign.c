@@ -26,20 +26,15 @@ typedef struct flight {
 static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) % MAX_PLANS]; }
 
 // Each thread's outcomes in their order; how threads took turns does not matter.
-static uint64_t path_of(const tsl_trace *trace) {
+static uint64_t path_of(const tsl_run *run) {
     enum { THREADS = 64 };
-    if (!(trace->head->flags & TSL_TRACE_INPUTS))
+    if (!(run->head->flags & TSL_TRACE_INPUTS))
         return 0; // nothing to decide
     uint64_t hash[THREADS] = {0}, sum = 0;
-    const tsl_event *events = trace->events, *end = events + trace->nevents;
-    for (const tsl_event *e = events; e < end; e++) {
-        unsigned kind = e->kind;
-        if (__builtin_expect(kind != TSL_EV_BRANCH && kind != TSL_EV_CHOICE, 1))
-            continue;
-        if (kind == TSL_EV_CHOICE && !tsl_trace_chose(trace, (size_t)(e - events)))
-            continue;
-        uint64_t *own = &hash[e->thread % THREADS];
-        *own = tsl_hash_u64(*own + e->thread + 1, (uint64_t)e->site << 16 | e->res);
+    tsl_decision d;
+    for (size_t at = 0; tsl_run_decision(run, &at, &d);) {
+        uint64_t *own = &hash[d.thread % THREADS];
+        *own = tsl_hash_u64(*own + d.thread + 1, (uint64_t)d.site << 16 | d.taken);
     }
     for (unsigned i = 0; i < THREADS; i++)
         sum += hash[i];
@@ -47,16 +42,16 @@ static uint64_t path_of(const tsl_trace *trace) {
 }
 
 // A run that was cut says nothing of how its path goes on.
-static bool came_to_an_end(const tsl_trace *trace) {
-    unsigned outcome = trace->head->outcome;
+static bool came_to_an_end(const tsl_run *run) {
+    unsigned outcome = run->outcome;
     return outcome == TSL_OUT_OK || outcome == TSL_OUT_STEP_LIMIT ||
            outcome == TSL_OUT_TIME_LIMIT || tsl_outcome_is_bug(outcome);
 }
 
-static void count_path(tsl_campaign *c, const tsl_trace *trace) {
+static void count_path(tsl_campaign *c, const tsl_run *run) {
     tsl_progress *p = &c->progress;
-    bool whole = trace->nnodes && came_to_an_end(trace);
-    p->path = whole ? path_of(trace) : 0;
+    bool whole = run->trace.nnodes && came_to_an_end(run);
+    p->path = whole ? path_of(run) : 0;
     p->new_path =
         whole && c->path_hashes.len < MAX_HASHES && tsl_set_insert(&c->path_hashes, p->path);
     p->paths += p->new_path;
@@ -70,19 +65,19 @@ static bool was_halted(const tsl_trace_head *head) {
 }
 
 // True if the Trace was not seen before, as far as is known.
-static bool count(tsl_campaign *c, const tsl_trace *trace) {
+static bool count(tsl_campaign *c, const tsl_run *run) {
     tsl_progress *p = &c->progress;
     p->executions++;
-    p->cut_runs[trace->head->outcome]++;
-    p->halted += was_halted(trace->head);
-    p->flags |= trace->head->flags;
-    count_path(c, trace);
+    p->cut_runs[run->outcome]++;
+    p->halted += was_halted(run->head);
+    p->flags |= run->head->flags;
+    count_path(c, run);
     if (c->strategy->kind->analyses &&
         !c->strategy->kind->samples) { // each of its schedules is another one
         p->interleavings++;
         return true;
     }
-    uint64_t hash = tsl_trace_hash(trace);
+    uint64_t hash = tsl_trace_hash(&run->trace);
     if (c->hashes.len >= MAX_HASHES) {
         p->interleavings_cut = true;
         return !tsl_set_has(&c->hashes, hash);
@@ -105,27 +100,27 @@ static void count_order(tsl_campaign *c, uint64_t canon) {
 }
 
 // A run that went another way than planned: counted, explained, and left out of what is claimed.
-static bool went_astray(tsl_campaign *c, const tsl_trace *trace) {
+static bool went_astray(tsl_campaign *c, const tsl_run *run) {
     tsl_progress *p = &c->progress;
     const tsl_strategy *s = c->strategy;
     if (s->impossible)
         return true;
-    if (!s->strayed && trace->head->outcome != TSL_OUT_DIVERGED)
+    if (!s->strayed && run->outcome != TSL_OUT_DIVERGED)
         return false;
     if (p->diverged++ == 0) {
         p->diverged_in = p->executions;
         if (s->strayed)
             p->divergence = s->divergence;
-        if (trace->head->outcome == TSL_OUT_DIVERGED)
-            memcpy(p->diverged_because, trace->head->message, sizeof p->diverged_because);
+        if (run->outcome == TSL_OUT_DIVERGED)
+            memcpy(p->diverged_because, run->head->message, sizeof p->diverged_because);
     }
     return true;
 }
 
 // The strategy has learned from it.
-static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
+static void look(tsl_campaign *c, const tsl_run *run, bool fresh) {
     tsl_strategy *s = c->strategy;
-    if (s->ignored || went_astray(c, trace))
+    if (s->ignored || went_astray(c, run))
         return;
     if (s->begun_again) { // with another relation, so traces have other hashes
         tsl_set_clear(&c->canons);
@@ -134,8 +129,8 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
         s->begun_again = false;
         return;
     }
-    bool redundant = s->redundant || trace->head->outcome == TSL_OUT_REDUNDANT ||
-                     trace->head->outcome == TSL_OUT_SPUN;
+    bool redundant =
+        s->redundant || run->outcome == TSL_OUT_REDUNDANT || run->outcome == TSL_OUT_SPUN;
     c->progress.blocked += redundant;
     c->progress.share = s->share;
     c->progress.mispredicted = s->mispredicted;
@@ -143,7 +138,7 @@ static void look(tsl_campaign *c, const tsl_trace *trace, bool fresh) {
     if (s->kind->analyses && !redundant)
         count_order(c, s->canon);
     uint64_t canon;
-    if (!s->kind->analyses && fresh && tsl_monitor_read(&c->monitor, trace, &canon) && !redundant)
+    if (!s->kind->analyses && fresh && tsl_monitor_read(&c->monitor, run, &canon) && !redundant)
         count_order(c, canon);
 }
 
@@ -204,21 +199,18 @@ static tsl_claim make_claim(const tsl_campaign *c, bool done, bool only_one, boo
 }
 
 // One thread and no choice: there is nothing to sample.
-static bool is_only_behaviour(const tsl_trace *trace) {
-    if (!(trace->head->flags & TSL_TRACE_NO_THREADS) || (trace->head->flags & TSL_TRACE_INPUTS) ||
-        trace->head->outcome != TSL_OUT_OK)
+static bool is_only_behaviour(const tsl_run *run) {
+    if (!(run->head->flags & TSL_TRACE_NO_THREADS) || (run->head->flags & TSL_TRACE_INPUTS) ||
+        run->outcome != TSL_OUT_OK)
         return false;
-    for (size_t i = 0; i < trace->nevents; i++)
-        if (trace->events[i].kind == TSL_EV_CHOICE)
-            return false;
-    return true;
+    return !tsl_run_has_choice(run);
 }
 
 // The campaign under way.  It may be left in the middle, so nothing of it lives in locals.
 typedef struct voyage {
     tsl_campaign *c;
     flight f;
-    tsl_trace trace; // collected last
+    tsl_run run; // collected last
     uint64_t submitted;
     uint64_t events; // of all Traces
     double begun;
@@ -227,7 +219,7 @@ typedef struct voyage {
     double fastest;    // time of a run since `slow` was decided
     bool slow;         // all of the last runs were
     bool done, spent, stop, only_one;
-    bool unseen; // the observer has yet to see the trace
+    bool unseen; // the observer has yet to see the run
     bool cut;    // the deadline passed before everything was learned
     bool ok;
     tsl_err *err;
@@ -296,8 +288,7 @@ static bool feed(voyage *v) {
 static void observe(voyage *v) {
     tsl_campaign *c = v->c;
     v->unseen = false;
-    v->stop =
-        !c->observer.trace(c->observer.self, &v->f.plans[v->f.first], &v->trace, &c->progress);
+    v->stop = !c->observer.run(c->observer.self, &v->f.plans[v->f.first], &v->run, &c->progress);
 }
 
 // When the time is up nothing is learned any more, but what failed is seen.
@@ -306,19 +297,19 @@ static void take(voyage *v) {
     const tsl_plan *plan = &v->f.plans[v->f.first];
     bool late = tsl_deadline_passed();
     v->cut |= late;
-    if (late && !tsl_outcome_is_bug(v->trace.head->outcome))
+    if (late && !tsl_outcome_is_bug(v->run.outcome))
         return;
-    bool fresh = count(c, &v->trace);
+    bool fresh = count(c, &v->run);
     c->progress.plan = plan;
     v->unseen = true;
     if (!late) {
-        c->strategy->kind->learn(c->strategy, plan, &v->trace);
-        look(c, &v->trace, fresh);
+        c->strategy->kind->learn(c->strategy, plan, &v->run);
+        look(c, &v->run, fresh);
     }
-    v->events += v->trace.nevents;
+    v->events += v->run.trace.nevents;
     look_at_clock(v);
     observe(v);
-    v->only_one = is_only_behaviour(&v->trace);
+    v->only_one = is_only_behaviour(&v->run);
 }
 
 // What was in flight at the end does not count.
@@ -328,7 +319,7 @@ static bool forget(voyage *v) {
         return runner->forget(runner->self, v->err);
     bool ok = true;
     while (ok && runner->in_flight(runner->self))
-        ok = runner->collect(runner->self, &v->trace, v->err);
+        ok = tsl_runner_collect(runner, &v->run, v->err);
     return ok;
 }
 
@@ -355,7 +346,7 @@ static void loop(void *self) {
         v->ok = feed(v);
         if (!v->ok || f->count == 0)
             return;
-        v->ok = c->runner->collect(c->runner->self, &v->trace, v->err);
+        v->ok = tsl_runner_collect(c->runner, &v->run, v->err);
         if (!v->ok)
             return;
         take(v);
@@ -371,7 +362,7 @@ static void abandon(voyage *v) {
     if (v->unseen)
         observe(v);
     while (v->ok && !is_too_late(v) && c->runner->in_flight(c->runner->self))
-        v->ok = c->runner->collect(c->runner->self, &v->trace, v->err);
+        v->ok = tsl_runner_collect(c->runner, &v->run, v->err);
     if (v->ok)
         v->ok = forget(v);
 }
@@ -388,6 +379,7 @@ bool tsl_campaign_run(tsl_campaign *c, tsl_claim *claim, tsl_err *err) {
         *claim = make_claim(c, (v.done || v.only_one) && !v.cut, v.only_one,
                             v.stop || tsl_deadline_interrupted());
     tsl_monitor_drop(&c->monitor);
+    tsl_run_drop(&v.run);
     for (size_t i = 0; i < MAX_PLANS; i++)
         tsl_plan_drop(&v.f.plans[i]);
     return v.ok;
@@ -407,7 +399,14 @@ double tsl_progress_left(const tsl_progress *p) {
     return (double)p->executions * (1 - p->share) / p->share + 1;
 }
 
-bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace,
-                    tsl_err *err) {
-    return runner->submit(runner->self, plan, err) && runner->collect(runner->self, trace, err);
+bool tsl_runner_collect(const tsl_runner *runner, tsl_run *run, tsl_err *err) {
+    tsl_trace trace;
+    if (!runner->collect(runner->self, &trace, err))
+        return false;
+    tsl_run_take(run, &trace);
+    return true;
+}
+
+bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_run *run, tsl_err *err) {
+    return runner->submit(runner->self, plan, err) && tsl_runner_collect(runner, run, err);
 }

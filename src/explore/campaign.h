@@ -40,9 +40,8 @@ typedef struct tsl_progress {
 
 typedef struct tsl_observer {
     void *self;
-    // Shown every Trace.  False ends the campaign.
-    bool (*trace)(void *self, const tsl_plan *plan, const tsl_trace *trace,
-                  const tsl_progress *progress);
+    // Shown every run.  False ends the campaign.
+    bool (*run)(void *self, const tsl_plan *plan, const tsl_run *run, const tsl_progress *progress);
 } tsl_observer;
 
 typedef struct tsl_campaign {

@@ -33,7 +33,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/set.h"
-#include "explore/inputs.h"
+#include "explore/plan.h"
 
 typedef struct decision {
     uint16_t value; // thread, or alternative of a choice, or outcome of a branch
@@ -53,7 +53,7 @@ typedef struct dfs {
     uint32_t bound;
     TSL_VEC(decision) path;
     TSL_VEC(uint16_t) untried; // a stack, in the order of the path
-    TSL_VEC(uint16_t) enabled; // sorted; while reading a trace
+    tsl_enabled enabled;       // while reading a run
     tsl_history history;
     tsl_prefix prefix; // of the last run that was learned from
     tsl_set places;
@@ -62,6 +62,7 @@ typedef struct dfs {
     uint32_t set;        // inputs of the last run, or of the next one
     uint32_t before_set; // those of the run before: they meet the path up to its last decision
     tsl_path_condition before; // scratch
+    TSL_VEC(tsl_hop) hops;     // scratch
     bool started, waiting, left_out;
 } dfs;
 
@@ -92,13 +93,14 @@ static void dfs_free(tsl_strategy *strategy) {
     dfs *d = (dfs *)strategy;
     tsl_vec_drop(&d->path);
     tsl_vec_drop(&d->untried);
-    tsl_vec_drop(&d->enabled);
+    tsl_enabled_drop(&d->enabled);
     tsl_history_drop(&d->history);
     tsl_prefix_drop(&d->prefix);
     tsl_set_drop(&d->places);
     tsl_import_drop(&d->nodes);
     tsl_inputs_drop(d->inputs);
     tsl_vec_drop(&d->before);
+    tsl_vec_drop(&d->hops);
     tsl_free(d);
 }
 
@@ -158,54 +160,21 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
         return TSL_NEXT_DONE;
     }
     d->started = d->waiting = true;
-    plan->seed = 0;
-    plan->policy = TSL_POLICY_STAY;
-    plan->max_steps = d->search.max_steps;
-    plan->flags = d->search.flags | TSL_PLAN_ENABLED;
-    plan->flags |= TSL_PLAN_SYMBOLIC;
-    if (d->bound == UINT32_MAX) // else it is blocked, and to leave it costs nothing
-        plan->flags |= TSL_PLAN_SPIN_ENDS;
-    plan->max_branches = d->search.max_branches;
+    // Under a bound a thread that spins counts as blocked, and to leave it costs nothing.
+    uint32_t spin = d->bound == UINT32_MAX ? TSL_PLAN_SPIN_ENDS : 0;
+    tsl_search_plan(&d->search, TSL_POLICY_STAY, TSL_PLAN_ENABLED | spin, plan);
     tsl_inputs_to_plan(d->inputs, d->set, plan);
-    tsl_vec_clear(&plan->items);
-    tsl_vec_clear(&plan->sleep);
+    tsl_vec_clear(&d->hops);
     for (size_t i = 0; i < d->path.len; i++)
-        if (d->path.data[i].is_branch) // takes no turn
-            continue;
-        else if (d->path.data[i].is_choice)
-            tsl_plan_choice(plan, d->path.data[i].value);
-        else
-            tsl_plan_step(plan, d->path.data[i].value);
+        if (d->path.data[i].is_choice)
+            tsl_vec_last(&d->hops).choice = d->path.data[i].value;
+        else if (!d->path.data[i].is_branch)
+            tsl_vec_push(&d->hops, ((tsl_hop){d->path.data[i].value, TSL_ANY_CHOICE, {0}, {0}}));
+    tsl_plan_add_hops(plan, d->hops.data, d->hops.len);
     return TSL_NEXT_PLAN;
 }
 
 // ---------------------------------------------------------------- learn
-
-static bool is_enabled(const dfs *d, unsigned thread) {
-    for (size_t i = 0; i < d->enabled.len; i++)
-        if (d->enabled.data[i] == thread)
-            return true;
-    return false;
-}
-
-static void set_enabled(dfs *d, uint16_t thread, bool enabled) {
-    size_t at = 0;
-    while (at < d->enabled.len && d->enabled.data[at] < thread)
-        at++;
-    bool there = at < d->enabled.len && d->enabled.data[at] == thread;
-    if (there == enabled)
-        return;
-    if (enabled) {
-        tsl_vec_push(&d->enabled, 0);
-        for (size_t i = d->enabled.len - 1; i > at; i--)
-            d->enabled.data[i] = d->enabled.data[i - 1];
-        d->enabled.data[at] = thread;
-    } else {
-        for (size_t i = at; i + 1 < d->enabled.len; i++)
-            d->enabled.data[i] = d->enabled.data[i + 1];
-        d->enabled.len--;
-    }
-}
 
 // What a switch to `thread` costs.
 typedef struct running {
@@ -215,14 +184,14 @@ typedef struct running {
 
 static uint32_t cost(const dfs *d, running now, unsigned thread) {
     return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread &&
-           !now.gave_way && is_enabled(d, now.thread);
+           !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
 }
 
 static void push_step(dfs *d, running now, const tsl_step_view *view, uint32_t used, bool open) {
     uint16_t thread = view->op.thread;
     uint32_t untried = 0;
-    for (size_t i = d->enabled.len; open && i-- > 0;) {
-        uint16_t other = d->enabled.data[i];
+    for (size_t i = d->enabled.threads.len; open && i-- > 0;) {
+        uint16_t other = d->enabled.threads.data[i];
         if (other == thread)
             continue;
         if (used + cost(d, now, other) > d->bound) {
@@ -254,9 +223,7 @@ static void push_choice(dfs *d, const tsl_step_view *view, uint32_t used, bool o
 static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t planned,
                         uint32_t used, bool open) {
     bool pin = view->choice & TSL_BRANCH_PIN;
-    tsl_term cond = tsl_import_condition(&d->nodes, d->inputs->terms, view->addr);
-    if (cond.i && !(view->choice & TSL_BRANCH_TRUE))
-        cond = tsl_term_not(d->inputs->terms, cond);
+    tsl_term cond = tsl_inputs_condition(d->inputs, &d->nodes, view->addr, view->choice);
     if (number < planned) {
         decision *known = &d->path.data[number];
         if (number + 1 < planned || !pin)
@@ -303,13 +270,11 @@ static void add_untried(dfs *d, size_t at, uint16_t thread) {
 static bool is_thread(const decision *step) { return !step->is_choice && !step->is_branch; }
 
 // The decision right behind the last step of the thread: to go on with it costs no preemption there.
-static size_t stands_since(const dfs *d, const tsl_trace *trace, unsigned thread) {
-    size_t event = trace->nevents, at = 0;
-    while (event-- > 0)
-        if (trace->events[event].thread == thread && !tsl_is_note(trace->events[event].kind))
-            break;
+static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
+    size_t event = 0, at = 0;
+    bool stepped = tsl_run_last_step_of(run, thread, &event);
     for (size_t i = 0; i < d->path.len; i++)
-        if (is_thread(&d->path.data[i]) && d->path.data[i].at <= event)
+        if (is_thread(&d->path.data[i]) && (!stepped || d->path.data[i].at <= event))
             at = i;
     for (at++; at < d->path.len && !is_thread(&d->path.data[at]);)
         at++;
@@ -318,21 +283,21 @@ static size_t stands_since(const dfs *d, const tsl_trace *trace, unsigned thread
 
 // The run failed.  Whoever stood before EXIT could have left before the failing step, and the process would
 // have ended like that.
-static void add_exits(dfs *d, const tsl_trace *trace, uint32_t cost_there) {
+static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     size_t last = d->path.len, from = 0;
     tsl_step_view view;
     while (last > 0 && !is_thread(&d->path.data[last - 1]))
         last--;
-    if (last-- == 0 || !tsl_step_read(trace, d->path.data[last].at, &view) ||
+    if (last-- == 0 || !tsl_run_step(run, d->path.data[last].at, &view) ||
         view.op.kind == TSL_EV_EXIT)
         return;
     bool added = d->path.data[last].exits;
-    for (d->path.data[last].exits = true; tsl_step_read_pending(trace, &from, &view);) {
+    for (d->path.data[last].exits = true; tsl_run_pending(run, &from, &view);) {
         if (view.op.kind != TSL_EV_EXIT || added)
             continue;
         size_t at = last;
         if (d->path.data[last].used + cost_there > d->bound) {
-            at = stands_since(d, trace, view.op.thread);
+            at = stands_since(d, run, view.op.thread);
             if (at >= d->path.len || d->path.data[at].exits)
                 continue;
             d->path.data[at].exits = true;
@@ -349,7 +314,8 @@ static void mispredict(dfs *d) {
 
 // Was it reached before with at most as many preemptions?
 static bool been_there(dfs *d, running now, uint32_t used) {
-    bool matters = now.thread != TSL_NONE && !now.gave_way && is_enabled(d, now.thread);
+    bool matters =
+        now.thread != TSL_NONE && !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
     uint64_t place = tsl_hash_u64(tsl_history_place(&d->history), matters ? now.thread : TSL_NONE);
     uint32_t most = TSL_BROKEN(BOUND_PLACE) ? d->bound : used;
     for (uint32_t u = 0; u <= most; u++)
@@ -360,39 +326,38 @@ static bool been_there(dfs *d, running now, uint32_t used) {
 }
 
 // Does the run take the last planned decision, and come there as the runs before it?
-static bool follows(const dfs *d, const tsl_trace *trace, tsl_divergence *out) {
+static bool follows(const dfs *d, const tsl_run *run, tsl_divergence *out) {
     const decision *last = &tsl_vec_last(&d->path);
     tsl_step_view view;
     *out = (tsl_divergence){0};
-    if (!tsl_prefix_same(&d->prefix, trace, last->at, out))
+    if (!tsl_prefix_same(&d->prefix, run, last->at, out))
         return false;
-    for (size_t i = 0; i < last->at; i++)
-        out->step += trace->events[i].kind >= TSL_EV_READ;
+    out->step = tsl_run_steps_before(run, last->at, false);
     if (!last->is_choice && !last->is_branch)
         out->expected.thread = last->value;
-    else if (last->at < d->prefix.events.len)
-        out->expected = d->prefix.events.data[last->at];
-    if (!tsl_step_read(trace, last->at, &view))
+    else
+        out->expected = tsl_prefix_at(&d->prefix, last->at);
+    if (!tsl_run_step(run, last->at, &view))
         return false;
-    out->came = trace->events[view.event];
+    out->came = tsl_step_event(&view);
     if (last->is_branch) // push_branch looks at it
         return true;
     return last->is_choice ? view.choice == last->value && out->came.thread == out->expected.thread
                            : view.op.thread == last->value;
 }
 
-static void stray(dfs *d, const tsl_trace *trace, const tsl_divergence *at) {
+static void stray(dfs *d, const tsl_run *run, const tsl_divergence *at) {
     bool guessed = at->expected.kind == TSL_EV_BRANCH && at->came.kind == TSL_EV_BRANCH;
     if (guessed)
         mispredict(d);
-    d->base.strayed = !guessed && !tsl_prefix_was_cut(trace->head->outcome);
+    d->base.strayed = !guessed && !tsl_prefix_was_cut(run->outcome);
     tsl_claim_weaken(&d->base.claim, TSL_REASON_DIVERGED, d->base.strayed);
     if (d->base.strayed && d->base.diverged++ == 0)
         d->base.divergence = *at;
     give_up_run(d);
 }
 
-static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     (void)plan;
     dfs *d = (dfs *)strategy;
     size_t planned = d->path.len, seen = 0, at = 0;
@@ -401,21 +366,19 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
     uint32_t used = 0, to_leave = 0;
     bool open = true;
     tsl_step_view view;
-    tsl_vec_clear(&d->enabled);
+    tsl_enabled_clear(&d->enabled);
     tsl_history_cut(&d->history, 0);
-    bool sound = tsl_inputs_read(d->inputs, &d->nodes, trace, &d->set);
+    bool sound = tsl_inputs_read(d->inputs, &d->nodes, run, &d->set);
     tsl_claim_weaken(&d->base.claim, TSL_REASON_CONCRETISED, !sound);
     d->waiting = d->base.strayed = false;
-    if (planned && !follows(d, trace, &divergence)) {
-        stray(d, trace, &divergence);
+    if (planned && !follows(d, run, &divergence)) {
+        stray(d, run, &divergence);
         return;
     }
-    tsl_prefix_keep(&d->prefix, trace, planned ? tsl_vec_last(&d->path).at : 0, trace->nevents);
-    while (tsl_step_read(trace, at, &view)) {
+    tsl_prefix_keep(&d->prefix, run, planned ? tsl_vec_last(&d->path).at : 0, tsl_run_end(run));
+    while (tsl_run_step(run, at, &view)) {
         tsl_deadline_ask();
-        for (; at < view.event; at++)
-            if (trace->events[at].kind == TSL_EV_ENABLE || trace->events[at].kind == TSL_EV_DISABLE)
-                set_enabled(d, trace->events[at].res, trace->events[at].kind == TSL_EV_ENABLE);
+        tsl_run_enabled(run, view.event, &d->enabled);
         if (view.op.kind == TSL_EV_BRANCH) {
             if (!push_branch(d, &view, seen++, planned, used, open)) {
                 mispredict(d);
@@ -441,8 +404,8 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_tr
             (running){view.op.thread, view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
         at = view.event + 1;
     }
-    if (open && tsl_outcome_stops(trace->head->outcome))
-        add_exits(d, trace, to_leave);
+    if (open && tsl_outcome_stops(run->outcome))
+        add_exits(d, run, to_leave);
 }
 
 const tsl_strategy_kind tsl_strategy_dfs = {

@@ -79,12 +79,13 @@ void tsl_feedback_count(tsl_feedback *f, bool fresh) {
     f->last_order = f->runs;
 }
 
-void tsl_feedback_read(tsl_feedback *f, const tsl_trace *trace, unsigned policy) {
+void tsl_feedback_read(tsl_feedback *f, const tsl_run *run, unsigned policy) {
     bool fresh = false;
     f->stamp++;
-    for (size_t i = 0; i < trace->nevents; i++)
-        if (is_watched(&trace->events[i]) && trace->events[i].site)
-            fresh |= look(f, &trace->events[i], policy);
+    const tsl_event *e;
+    for (size_t at = 0; (e = tsl_run_next(run, &at));)
+        if (is_watched(e) && e->site)
+            fresh |= look(f, e, policy);
     if (fresh)
         f->last_pair = f->runs;
 }

@@ -8,7 +8,7 @@
 #define TSL_EXPLORE_FEEDBACK_H
 
 #include "base/map.h"
-#include "trace/trace.h"
+#include "model/run.h"
 
 typedef struct tsl_feedback_word tsl_feedback_word;
 
@@ -28,6 +28,6 @@ void tsl_feedback_drop(tsl_feedback *feedback);
 // A run; `fresh`: its partial order was not seen before.
 void tsl_feedback_count(tsl_feedback *feedback, bool fresh);
 // The pairs of a run under this policy, the one counted last.
-void tsl_feedback_read(tsl_feedback *feedback, const tsl_trace *trace, unsigned policy);
+void tsl_feedback_read(tsl_feedback *feedback, const tsl_run *run, unsigned policy);
 
 #endif

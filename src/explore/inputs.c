@@ -115,8 +115,9 @@ static void check(tsl_inputs *in, const tsl_import *run) {
     TSL_BUG_ON(!ok, "expression %u of the run has not the value that its inputs give it", label);
 }
 
-bool tsl_inputs_read(tsl_inputs *in, tsl_import *nodes, const tsl_trace *trace, uint32_t *set) {
+bool tsl_inputs_read(tsl_inputs *in, tsl_import *nodes, const tsl_run *run, uint32_t *set) {
     tsl_err err = {0};
+    const tsl_trace *trace = &run->trace;
     if (!trace->nnodes && !nodes->nodes.len)
         return true;
     bool sound = tsl_import_read(nodes, in->terms, &in->vars, trace->nodes, trace->nnodes, &err);
@@ -125,6 +126,12 @@ bool tsl_inputs_read(tsl_inputs *in, tsl_import *nodes, const tsl_trace *trace, 
     tsl_inputs_release(in, *set);
     *set = set_of_run(in, nodes);
     return sound;
+}
+
+tsl_term tsl_inputs_condition(const tsl_inputs *in, const tsl_import *nodes, uint64_t label,
+                              unsigned taken) {
+    tsl_term cond = tsl_import_condition(nodes, in->terms, label);
+    return cond.i && !(taken & TSL_BRANCH_TRUE) ? tsl_term_not(in->terms, cond) : cond;
 }
 
 // ---------------------------------------------------------------- to a Plan

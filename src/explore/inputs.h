@@ -9,9 +9,9 @@
 #define TSL_EXPLORE_INPUTS_H
 
 #include "expr/import.h"
+#include "model/run.h"
 #include "solve/solver.h"
 #include "trace/plan.h"
-#include "trace/trace.h"
 
 typedef struct tsl_input_value {
     uint32_t var;
@@ -46,7 +46,11 @@ void tsl_inputs_drop(tsl_inputs *in);
 // What the run's conditions mean; the set is replaced by that of the run.  If answers are to be
 // checked, every expression must have the value that the inputs give it.  False: the program has
 // overwritten them.
-bool tsl_inputs_read(tsl_inputs *in, tsl_import *nodes, const tsl_trace *trace, uint32_t *set);
+bool tsl_inputs_read(tsl_inputs *in, tsl_import *nodes, const tsl_run *run, uint32_t *set);
+// What holds of the inputs of a run that took the branch with this label in the way `taken` (enum
+// tsl_branch_res).  No term: the label was not imported.
+tsl_term tsl_inputs_condition(const tsl_inputs *in, const tsl_import *nodes, uint64_t label,
+                              unsigned taken);
 void tsl_inputs_hold(tsl_inputs *in, uint32_t set);
 void tsl_inputs_release(tsl_inputs *in, uint32_t set);
 // As the one set says, and of inputs it says nothing of, as the other says; for one user.

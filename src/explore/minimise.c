@@ -20,6 +20,7 @@ typedef struct job {
     const tsl_goal *goal;
     unsigned runs;
     tsl_plan best;
+    tsl_run run; // of the candidate tried last
 } job;
 
 static bool may_try(const job *j) { return j->runs > 0 && !tsl_deadline_passed(); }
@@ -38,16 +39,15 @@ size_t tsl_minimise_switches(const tsl_items *items) {
 
 // Runs a candidate; if it shows the bug with fewer switches, what it ran is the new best.
 static bool attempt(job *j, const tsl_plan *candidate, bool *better, tsl_err *err) {
-    tsl_trace trace;
     *better = false;
     j->runs--;
-    if (!tsl_runner_run(j->runner, candidate, &trace, err))
+    if (!tsl_runner_run(j->runner, candidate, &j->run, err))
         return false;
-    if (!j->goal->same(j->goal->self, &trace))
+    if (!j->goal->same(j->goal->self, &j->run))
         return true;
     tsl_plan ran;
     tsl_plan_init(&ran);
-    tsl_trace_to_plan(&trace, candidate, &ran);
+    tsl_trace_to_plan(&j->run.trace, candidate, &ran);
     if (tsl_minimise_switches(&ran.items) < tsl_minimise_switches(&j->best.items)) {
         tsl_plan_copy(&j->best, &ran);
         *better = true;
@@ -114,6 +114,7 @@ bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan
     if (ok)
         tsl_plan_copy(plan, &j.best);
     tsl_plan_drop(&j.best);
+    tsl_run_drop(&j.run);
     return ok;
 }
 
@@ -128,16 +129,15 @@ static size_t steps(const tsl_items *items) {
 
 // Fewer switches, or as many and fewer steps.
 static bool attempt_stop(job *j, const tsl_plan *candidate, bool *better, tsl_err *err) {
-    tsl_trace trace;
     *better = false;
     j->runs--;
-    if (!tsl_runner_run(j->runner, candidate, &trace, err))
+    if (!tsl_runner_run(j->runner, candidate, &j->run, err))
         return false;
-    if (!j->goal->same(j->goal->self, &trace))
+    if (!j->goal->same(j->goal->self, &j->run))
         return true;
     tsl_plan ran;
     tsl_plan_init(&ran);
-    tsl_trace_to_plan(&trace, candidate, &ran);
+    tsl_trace_to_plan(&j->run.trace, candidate, &ran);
     size_t now = tsl_minimise_switches(&ran.items), then = tsl_minimise_switches(&j->best.items);
     *better = now < then || (now == then && steps(&ran.items) < steps(&j->best.items));
     if (*better)
@@ -193,5 +193,6 @@ bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan 
     if (ok)
         tsl_plan_copy(plan, &j.best);
     tsl_plan_drop(&j.best);
+    tsl_run_drop(&j.run);
     return ok;
 }

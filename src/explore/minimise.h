@@ -6,7 +6,7 @@
 
 typedef struct tsl_goal {
     void *self;
-    bool (*same)(void *self, const tsl_trace *trace); // does it show the bug?
+    bool (*same)(void *self, const tsl_run *run); // does it show the bug?
 } tsl_goal;
 
 // `plan` shows the bug.  On return it still does, with as few switches as were

@@ -17,7 +17,7 @@ void tsl_monitor_drop(tsl_monitor *m) {
     tsl_sync_drop(&m->ordered);
     tsl_sync_drop(&m->by_clocks);
     tsl_vec_drop(&m->races);
-    tsl_vec_drop(&m->last);
+    tsl_prefix_drop(&m->last);
     tsl_digest_drop(&m->digest);
     tsl_map_drop(&m->digests);
 }
@@ -114,21 +114,6 @@ static void peek_at_clocks(tsl_monitor *m, uint32_t second) {
 
 // ---------------------------------------------------------------- what runs share
 
-// Events are two words without padding.
-static size_t in_common(const tsl_monitor *m, const tsl_trace *trace) {
-    size_t n = trace->nevents < m->last.len ? trace->nevents : m->last.len, i = 0;
-    while (i < n && memcmp(&m->last.data[i], &trace->events[i], sizeof(tsl_event)) == 0)
-        i++;
-    return i;
-}
-
-static void keep(tsl_monitor *m, const tsl_trace *trace) {
-    tsl_vec_reserve(&m->last, trace->nevents);
-    if (trace->nevents)
-        memcpy(m->last.data, trace->events, trace->nevents * sizeof(tsl_event));
-    m->last.len = trace->nevents;
-}
-
 // Back to the steps that are complete within what is shared, with all their notes.
 static void go_back(tsl_monitor *m, size_t shared) {
     size_t n = m->history.steps.len;
@@ -138,12 +123,10 @@ static void go_back(tsl_monitor *m, size_t shared) {
 }
 
 // What threads stood before when the run ended could have run, too.
-static void look_at_pending(tsl_monitor *m, const tsl_trace *trace) {
+static void look_at_pending(tsl_monitor *m, const tsl_run *run) {
     tsl_step_view view;
-    size_t n = m->history.steps.len, at = n ? tsl_vec_last(&m->history.steps).next_event : 0;
-    while (at > 0 && tsl_is_note(trace->events[at - 1].kind)) // they follow the last step
-        at--;
-    while (tsl_step_read_pending(trace, &at, &view)) {
+    size_t n = m->history.steps.len, at = tsl_run_behind(run);
+    while (tsl_run_pending(run, &at, &view)) {
         if (!tsl_is_plain(view.op.kind))
             continue;
         view.next = 0;
@@ -153,21 +136,22 @@ static void look_at_pending(tsl_monitor *m, const tsl_trace *trace) {
     }
 }
 
-bool tsl_monitor_read(tsl_monitor *m, const tsl_trace *trace, uint64_t *hash) {
+bool tsl_monitor_read(tsl_monitor *m, const tsl_run *run, uint64_t *hash) {
     tsl_step_view view;
-    uint64_t digest = tsl_digest_of(&m->digest, trace);
+    uint64_t digest = tsl_digest_of(&m->digest, run);
     if (was_read(m, digest, hash))
         return false;
-    go_back(m, in_common(m, trace));
-    size_t at = m->history.steps.len ? tsl_vec_last(&m->history.steps).next_event : 0;
-    for (; tsl_step_read(trace, at, &view); at = view.next)
+    size_t shared = tsl_prefix_common(&m->last, run);
+    go_back(m, shared);
+    for (size_t at = tsl_history_position(&m->history); tsl_run_step(run, at, &view);
+         at = view.next)
         append(m, &view);
     *hash = tsl_history_hash(&m->history);
     note_read(m, digest, *hash);
     if (m->sink)
         look_at_clocks(m);
-    if (m->sink && trace->head->outcome != TSL_OUT_OK)
-        look_at_pending(m, trace);
-    keep(m, trace);
+    if (m->sink && run->outcome != TSL_OUT_OK)
+        look_at_pending(m, run);
+    tsl_prefix_keep(&m->last, run, shared, tsl_run_end(run));
     return true;
 }

@@ -19,7 +19,7 @@ typedef struct tsl_monitor {
     tsl_sync by_clocks; // the same, and races: of runs with weak atomics
     tsl_race_list races;
     bool predicts;
-    tsl_events last; // the Trace the history is of
+    tsl_prefix last; // of the run the history is of
     tsl_digest digest;
     tsl_map digests; // of what was read, and the hash of its order
 } tsl_monitor;
@@ -31,6 +31,6 @@ void tsl_monitor_drop(tsl_monitor *monitor);
 // Tells the sink of every pair of accesses that could have run right after one another, that
 // only weak atomics keep apart, or that synchronisation does not order if it predicts.  `hash` is
 // that of the partial order.  False: that order was read before.
-bool tsl_monitor_read(tsl_monitor *monitor, const tsl_trace *trace, uint64_t *hash);
+bool tsl_monitor_read(tsl_monitor *monitor, const tsl_run *run, uint64_t *hash);
 
 #endif

@@ -63,7 +63,6 @@ void tsl_order_to_plan(tsl_order *order, tsl_plan *plan) {
     if (order->changed && order->ranks.len)
         qsort(order->ranks.data, order->ranks.len, sizeof *order->ranks.data, by_rank);
     order->changed = false;
-    tsl_vec_clear(&plan->order);
     for (size_t i = 0; i < order->ranks.len; i++)
         tsl_vec_push(&plan->order, (tsl_turn){order->ranks.data[i].thread,
                                               (uint16_t)group_of(&order->ranks.data[i])});

@@ -23,7 +23,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/set.h"
-#include "explore/inputs.h"
+#include "explore/plan.h"
 #include "explore/strategy.h"
 
 enum { IN_FLIGHT = 4 };
@@ -229,14 +229,7 @@ static void add_schedule(paths *p, uint32_t number, tsl_plan *plan) {
 }
 
 static void fill(paths *p, tsl_plan *plan, uint32_t set) {
-    plan->seed = 0;
-    plan->policy = TSL_POLICY_STAY;
-    plan->max_steps = p->search.max_steps;
-    plan->flags = p->search.flags | TSL_PLAN_SYMBOLIC;
-    plan->max_branches = p->search.max_branches;
-    tsl_vec_clear(&plan->items);
-    tsl_vec_clear(&plan->sleep);
-    tsl_vec_clear(&plan->order);
+    tsl_search_plan(&p->search, TSL_POLICY_STAY, 0, plan);
     tsl_inputs_to_plan(p->inputs, set, plan);
 }
 
@@ -297,13 +290,13 @@ static uint32_t add_point(paths *p, uint32_t number, point child, uint32_t set) 
 }
 
 // The run decides here what none has decided before.
-static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_event *e,
+static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_decision *d,
                           uint32_t set) {
     point *at = &p->points.data[number];
     tsl_term other = tsl_term_not(p->inputs->terms, cond);
     if (!at->first) {
-        at->site = e->site;
-        at->res = e->res;
+        at->site = d->site;
+        at->res = d->taken;
         at->goal = other;
     } else
         at->goal = tsl_term_binary(p->inputs->terms, TSL_EXPR_AND, at->goal, other);
@@ -311,15 +304,11 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_ev
     return add_point(p, number, child, set);
 }
 
-// The schedule of the run from event number `from` on, up to the choice that is event number n: the last item.
-static uint32_t keep_piece(paths *p, uint32_t before, const tsl_trace *trace, size_t from,
-                           size_t n) {
+// Keeps the schedule of the run from one position to another, which is behind a choice: the last item.
+static uint32_t keep_piece(paths *p, uint32_t before, const tsl_run *run, size_t from, size_t to) {
     tsl_plan plan;
     tsl_plan_init(&plan);
-    tsl_trace part = *trace;
-    part.events += from;
-    part.nevents = n + 1 - from;
-    tsl_trace_schedule_to_plan(&part, &plan);
+    tsl_run_schedule_to_plan(run, from, to, &plan);
     tsl_vec_push(&p->pieces, ((piece){before, p->items.len, plan.items.len}));
     for (size_t i = 0; i < plan.items.len; i++)
         tsl_vec_push(&p->items, plan.items.data[i]);
@@ -327,19 +316,19 @@ static uint32_t keep_piece(paths *p, uint32_t before, const tsl_trace *trace, si
     return (uint32_t)p->pieces.len - 1;
 }
 
-// The run takes an alternative here that none has taken before; the choice before it is event number from - 1.
-static uint32_t add_choice(paths *p, uint32_t number, const tsl_trace *trace, size_t from, size_t n,
-                           uint32_t set) {
-    const tsl_event *e = &trace->events[n];
-    uint32_t kept = keep_piece(p, p->points.data[number].piece, trace, from, n);
+// The run takes an alternative here that none has taken before; `from` is the position behind the
+// choice before it.
+static uint32_t add_choice(paths *p, uint32_t number, const tsl_run *run, size_t from,
+                           const tsl_decision *d, uint32_t set) {
+    uint32_t kept = keep_piece(p, p->points.data[number].piece, run, from, d->position + 1);
     point *at = &p->points.data[number];
     if (!at->first) {
-        at->site = e->site;
-        at->res = e->res;
-        at->alternatives = (uint16_t)e->addr;
+        at->site = d->site;
+        at->res = d->taken;
+        at->alternatives = (uint16_t)d->alternatives;
     }
     at->taken++;
-    point child = {.parent = number, .chose = e->res, .depth = at->depth + 1, .piece = kept};
+    point child = {.parent = number, .chose = d->taken, .depth = at->depth + 1, .piece = kept};
     return add_point(p, number, child, set);
 }
 
@@ -349,53 +338,54 @@ static bool fits(const paths *p, uint32_t number, bool is_choice) {
     return !at->first || is_choice == (at->alternatives > 0);
 }
 
-static bool is_choice(const tsl_trace *trace, size_t i) {
-    return tsl_trace_chose(trace, i) && trace->events[i].addr > 1 &&
-           trace->events[i].addr <= UINT16_MAX;
+// The decision as a step, for messages.
+static tsl_event decided(const tsl_decision *d) {
+    return (tsl_event){.kind = d->is_branch ? TSL_EV_BRANCH : TSL_EV_CHOOSE,
+                       .thread = d->thread,
+                       .site = d->site,
+                       .res = d->taken};
 }
 
 // The program does not repeat itself: nothing more is learned from that run.
-static void stray(paths *p, const tsl_trace *trace, size_t i) {
+static void stray(paths *p, const tsl_run *run, const tsl_decision *d) {
     p->base.strayed = true;
     tsl_claim_weaken(&p->base.claim, TSL_REASON_DIVERGED, 1);
     if (p->base.diverged++ == 0)
-        p->base.divergence = (tsl_divergence){.step = i, .came = trace->events[i]};
+        p->base.divergence =
+            (tsl_divergence){.step = tsl_run_steps_before(run, d->position, false) - !d->is_branch,
+                             .came = decided(d)};
 }
 
-static void read_path(paths *p, const tsl_trace *trace, uint32_t set, aim to) {
+static void read_path(paths *p, const tsl_run *run, uint32_t set, aim to) {
     uint32_t at = 0;
     size_t behind_choice = 0;
     bool new = p->points.len == 1;
-    for (size_t i = 0; i < trace->nevents && !p->base.strayed; i++) {
-        const tsl_event *e = &trace->events[i];
-        tsl_term cond;
+    tsl_decision d;
+    for (size_t position = 0; tsl_run_decision(run, &position, &d);) {
+        tsl_term cond = {0};
         tsl_deadline_ask();
-        if (is_choice(trace, i)) {
-            if (!fits(p, at, true)) {
-                stray(p, trace, i);
-                break;
-            }
-            uint32_t child = find_choice(p, at, e->res);
-            new |= at == to.point && (!child || child >= to.npoints);
-            at = child ? child : add_choice(p, at, trace, behind_choice, i, set);
-            behind_choice = i + 1;
+        if (d.is_branch) {
+            cond = tsl_inputs_condition(p->inputs, &p->nodes, d.label, d.taken);
+            if (!cond.i)
+                continue;
+            tsl_set_insert(&p->covered, outcome_of(d.site, d.taken) + 1);
+            if (tsl_term_is_const(p->inputs->terms, cond))
+                continue;
+        } else if (d.alternatives < 2 || d.alternatives > UINT16_MAX)
             continue;
-        }
-        if (e->kind != TSL_EV_BRANCH ||
-            !(cond = tsl_import_condition(&p->nodes, p->inputs->terms, e->addr)).i)
-            continue;
-        if (!(e->res & TSL_BRANCH_TRUE))
-            cond = tsl_term_not(p->inputs->terms, cond);
-        tsl_set_insert(&p->covered, outcome_of(e->site, e->res) + 1);
-        if (tsl_term_is_const(p->inputs->terms, cond))
-            continue;
-        if (!fits(p, at, false)) {
-            stray(p, trace, i);
+        if (!fits(p, at, !d.is_branch)) {
+            stray(p, run, &d);
             break;
         }
-        uint32_t child = find_child(p, at, cond);
+        uint32_t child = d.is_branch ? find_child(p, at, cond) : find_choice(p, at, d.taken);
         new |= at == to.point && (!child || child >= to.npoints);
-        at = child ? child : add_child(p, at, cond, e, set);
+        if (child)
+            at = child;
+        else
+            at = d.is_branch ? add_child(p, at, cond, &d, set)
+                             : add_choice(p, at, run, behind_choice, &d, set);
+        if (!d.is_branch)
+            behind_choice = position;
     }
     if (new)
         return;
@@ -405,7 +395,7 @@ static void read_path(paths *p, const tsl_trace *trace, uint32_t set, aim to) {
         close_point(p, to.point);
 }
 
-static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     paths *p = (paths *)strategy;
     (void)plan;
     aim to = p->flying_to[0];
@@ -414,11 +404,11 @@ static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_
     p->base.strayed = false;
     for (unsigned i = 0; i < p->flying; i++)
         p->flying_to[i] = p->flying_to[i + 1];
-    bool sound = tsl_inputs_read(p->inputs, &p->nodes, trace, &set);
-    bool has_threads = !(trace->head->flags & TSL_TRACE_NO_THREADS);
+    bool sound = tsl_inputs_read(p->inputs, &p->nodes, run, &set);
+    bool has_threads = !(run->head->flags & TSL_TRACE_NO_THREADS);
     tsl_claim_weaken(&p->base.claim, TSL_REASON_CONCRETISED, !sound);
     tsl_claim_weaken(&p->base.claim, TSL_REASON_ONE_SCHEDULE, has_threads);
-    read_path(p, trace, set, to);
+    read_path(p, run, set, to);
     tsl_inputs_release(p->inputs, set);
 }
 

@@ -47,19 +47,18 @@ static void keep(tsl_pool *p, tsl_rng *rng, uint32_t set) {
 
 // One of the branches that were never turned on the way to it, at random, is: what it takes goes
 // into the pool.
-static void turn_one(tsl_pool *p, tsl_rng *rng, const tsl_trace *trace, uint32_t set) {
+static void turn_one(tsl_pool *p, tsl_rng *rng, const tsl_run *run, uint32_t set) {
     uint64_t prefix = 0, n = 0;
     size_t chosen = 0;
     tsl_term goal = {0};
     tsl_vec_clear(&p->conditions);
-    for (size_t i = 0; i < trace->nevents; i++) {
-        const tsl_event *e = &trace->events[i];
-        tsl_term cond;
-        if (e->kind != TSL_EV_BRANCH ||
-            !(cond = tsl_import_condition(&p->nodes, p->inputs->terms, e->addr)).i)
+    tsl_decision d;
+    for (size_t at = 0; tsl_run_decision(run, &at, &d);) {
+        tsl_term cond = {0};
+        if (d.is_branch)
+            cond = tsl_inputs_condition(p->inputs, &p->nodes, d.label, d.taken);
+        if (!cond.i)
             continue;
-        if (!(e->res & TSL_BRANCH_TRUE))
-            cond = tsl_term_not(p->inputs->terms, cond);
         tsl_term other = tsl_term_not(p->inputs->terms, cond);
         bool tried = tsl_set_has(&p->paths, tsl_hash_u64(prefix, other.i));
         prefix = tsl_hash_u64(prefix, cond.i);
@@ -83,25 +82,24 @@ static void turn_one(tsl_pool *p, tsl_rng *rng, const tsl_trace *trace, uint32_t
         tsl_inputs_release(p->inputs, set);
 }
 
-static uint64_t path_of(const tsl_pool *p, const tsl_trace *trace) {
+static uint64_t path_of(const tsl_pool *p, const tsl_run *run) {
     uint64_t path = 1;
-    for (size_t i = 0; i < trace->nevents; i++)
-        if (trace->events[i].kind == TSL_EV_BRANCH)
+    tsl_decision d;
+    for (size_t at = 0; tsl_run_decision(run, &at, &d);)
+        if (d.is_branch)
             path = tsl_hash_u64(
-                path,
-                (uint64_t)tsl_import_term(&p->nodes, (uint32_t)trace->events[i].addr).i << 16 |
-                    trace->events[i].res);
+                path, (uint64_t)tsl_import_term(&p->nodes, (uint32_t)d.label).i << 16 | d.taken);
     return path;
 }
 
-void tsl_pool_learn(tsl_pool *p, tsl_rng *rng, const tsl_trace *trace) {
+void tsl_pool_learn(tsl_pool *p, tsl_rng *rng, const tsl_run *run) {
     uint32_t set = 0;
-    if (!tsl_inputs_read(p->inputs, &p->nodes, trace, &set) || !set) {
+    if (!tsl_inputs_read(p->inputs, &p->nodes, run, &set) || !set) {
         tsl_inputs_release(p->inputs, set);
         return;
     }
-    turn_one(p, rng, trace, set);
-    if (tsl_set_insert(&p->paths, path_of(p, trace)))
+    turn_one(p, rng, run, set);
+    if (tsl_set_insert(&p->paths, path_of(p, run)))
         keep(p, rng, set);
     else
         tsl_inputs_release(p->inputs, set);

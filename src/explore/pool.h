@@ -22,6 +22,6 @@ typedef struct tsl_pool {
 void tsl_pool_init(tsl_pool *pool, const tsl_search *search);
 void tsl_pool_drop(tsl_pool *pool);
 void tsl_pool_draw(tsl_pool *pool, tsl_rng *rng, tsl_plan *plan);
-void tsl_pool_learn(tsl_pool *pool, tsl_rng *rng, const tsl_trace *trace);
+void tsl_pool_learn(tsl_pool *pool, tsl_rng *rng, const tsl_run *run);
 
 #endif

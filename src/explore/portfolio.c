@@ -174,7 +174,6 @@ static enum tsl_next portfolio_next(tsl_strategy *strategy, tsl_plan *plan) {
     portfolio *p = (portfolio *)strategy;
     if (p->flying == RING)
         return TSL_NEXT_WAIT;
-    tsl_plan_clear(plan); // another one may have used it last
     if (p->phase == IN_START && p->has_inputs && p->cut >= MOST_CUT)
         p->phase = IN_MIXED;
     if (p->phase == IN_START && p->samples == START) {
@@ -217,14 +216,14 @@ static void copy_claims(portfolio *p, const tsl_strategy *arm) {
     p->base.share = p->phase == IN_SEARCH ? arm->share : 0;
 }
 
-static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const tsl_trace *trace) {
+static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const tsl_run *run) {
     tsl_strategy *s = p->arms[arm];
-    s->kind->learn(s, plan, trace);
+    s->kind->learn(s, plan, run);
     copy_claims(p, s);
     p->base.begun_again = s->begun_again;
     s->begun_again = false;
     if (!s->kind->analyses)
-        p->base.canon = tsl_sampling_watch(p->sampling, trace);
+        p->base.canon = tsl_sampling_watch(p->sampling, run);
     if (arm == BOUNDED && s->bounds_done) {
         p->base.bounded = true;
         p->base.claim = s->claim;
@@ -238,7 +237,7 @@ static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const
     }
 }
 
-static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     portfolio *p = (portfolio *)strategy;
     enum arm arm = (enum arm)p->ring[p->first % RING];
     p->first = (p->first + 1) % RING;
@@ -246,15 +245,15 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     p->flying_of[arm]--;
     p->runs[arm]++;
     // A run costs something whatever its length.
-    p->spent[arm] += ((double)trace->head->steps + 50) / shares[arm];
-    p->has_inputs |= (trace->head->flags & TSL_TRACE_INPUTS) != 0;
-    p->has_threads |= !(trace->head->flags & TSL_TRACE_NO_THREADS);
-    p->cut += trace->head->outcome == TSL_OUT_TIME_LIMIT;
+    p->spent[arm] += ((double)run->head->steps + 50) / shares[arm];
+    p->has_inputs |= (run->head->flags & TSL_TRACE_INPUTS) != 0;
+    p->has_threads |= !(run->head->flags & TSL_TRACE_NO_THREADS);
+    p->cut += run->outcome == TSL_OUT_TIME_LIMIT;
     p->base.redundant = p->base.ignored = p->base.strayed = p->base.impossible = false;
     if (arm == SAMPLES)
-        p->base.canon = tsl_sampling_learn(p->sampling, plan, trace);
+        p->base.canon = tsl_sampling_learn(p->sampling, plan, run);
     else
-        learn_by_arm(p, arm, plan, trace);
+        learn_by_arm(p, arm, plan, run);
 }
 
 // ---------------------------------------------------------------- telling

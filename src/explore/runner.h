@@ -1,12 +1,12 @@
 // Whatever turns Plans into Traces: a real process, a model, another machine.
 //
-// Traces come out in the order the Plans went in; a Trace is valid until the
-// next collect.
+// Traces come out in the order the Plans went in; a Trace, and the run that is made of it, is valid
+// until the next collect.
 #ifndef TSL_EXPLORE_RUNNER_H
 #define TSL_EXPLORE_RUNNER_H
 
 #include "base/err.h"
-#include "trace/trace.h"
+#include "model/run.h"
 
 typedef struct tsl_runner {
     void *self;
@@ -19,7 +19,9 @@ typedef struct tsl_runner {
     bool (*forget)(void *self, tsl_err *err);
 } tsl_runner;
 
-// One Plan, one Trace, nothing else in flight.
-bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_trace *trace, tsl_err *err);
+// Collects the next Trace as a checked run, which the caller drops in the end.
+bool tsl_runner_collect(const tsl_runner *runner, tsl_run *run, tsl_err *err);
+// One Plan, one run, nothing else in flight.
+bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_run *run, tsl_err *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "abi/conflict.h"
 #include "base/mem.h"
+#include "explore/plan.h"
 
 enum {
     LAG = 128,            // as many Plans as can be in flight
@@ -68,7 +69,7 @@ static void found(void *self, const tsl_found *f) {
 }
 
 static bool is_point(const tsl_sampling *s, const tsl_event *e) {
-    return e->kind > TSL_EV_WRITE || (!tsl_is_note(e->kind) && tsl_set_has(&s->sites, e->site));
+    return !tsl_is_ordinary_access(e->kind) || tsl_set_has(&s->sites, e->site);
 }
 
 // ---------------------------------------------------------------- lifetime
@@ -126,14 +127,13 @@ static bool is_time(uint64_t traces) {
     return traces >= LAG ? traces % LAG == 0 : (traces & (traces - 1)) == 0;
 }
 
-static void note_steps(tsl_sampling *s, knowledge *k, const tsl_trace *trace) {
+static void note_steps(tsl_sampling *s, knowledge *k, const tsl_run *run) {
     tsl_set_clear(&s->writers);
     tsl_set_clear(&s->touchers);
-    for (size_t i = 0; i < trace->nevents && k->steps.len < MOST_STEPS; i++) {
-        const tsl_event *e = &trace->events[i];
+    const tsl_event *e;
+    for (size_t at = 0; k->steps.len < MOST_STEPS && (e = tsl_run_next(run, &at));) {
         tsl_access a;
-        if (tsl_is_note(e->kind) || !is_point(s, e) ||
-            !tsl_access_fill(&a, e->kind, e->res, e->addr, 1))
+        if (!is_point(s, e) || !tsl_access_fill(&a, e->kind, e->res, e->addr, 1))
             continue;
         uint64_t addr = e->addr & ~7ull;
         tsl_set_insert(&s->touchers, addr + (e->thread % 8u) + 1);
@@ -150,19 +150,19 @@ static void note_steps(tsl_sampling *s, knowledge *k, const tsl_trace *trace) {
     }
 }
 
-static void note_threads(knowledge *k, const tsl_trace *trace) {
-    for (uint32_t i = 0; i < trace->head->nthreads && i < TSL_TRACE_THREADS; i++)
+static void note_threads(knowledge *k, const tsl_run *run) {
+    for (uint32_t i = 0; i < run->head->nthreads && i < TSL_TRACE_THREADS; i++)
         tsl_vec_push(&k->threads,
-                     ((kin){trace->head->threads[i].thread, trace->head->threads[i].parent}));
+                     ((kin){run->head->threads[i].thread, run->head->threads[i].parent}));
 }
 
-static void remember(tsl_sampling *s, const tsl_trace *trace) {
+static void remember(tsl_sampling *s, const tsl_run *run) {
     knowledge k = {.traces = s->learned,
                    .npoints = (uint32_t)s->points.len,
                    .nkept = (uint32_t)s->kept.len,
                    .length = s->longest};
-    note_steps(s, &k, trace);
-    note_threads(&k, trace);
+    note_steps(s, &k, run);
+    note_threads(&k, run);
     tsl_vec_push(&s->known, k);
 }
 
@@ -207,12 +207,12 @@ static void weigh(tsl_sampling *s, const knowledge *k, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- mutation
 
-static void keep(tsl_sampling *s, const tsl_plan *ran, const tsl_trace *trace) {
+static void keep(tsl_sampling *s, const tsl_plan *ran, const tsl_run *run) {
     tsl_plan plan;
     if (s->kept.len == MOST_KEPT)
         return;
     tsl_plan_init(&plan);
-    tsl_trace_to_plan(trace, ran, &plan);
+    tsl_trace_to_plan(&run->trace, ran, &plan);
     if (plan.items.len <= MOST_ITEMS)
         tsl_vec_push(&s->kept, plan);
     else
@@ -249,23 +249,14 @@ bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, bool mutates, tsl_plan 
     }
     const knowledge *k = &s->known.data[0];
     s->planned++;
+    bool by_points = !s->search.preempt_all && policy != TSL_POLICY_STAY;
+    tsl_search_plan(&s->search, policy, by_points ? TSL_PLAN_POINTS : 0, plan);
     plan->seed = tsl_rng_next(&s->seeds);
-    plan->policy = policy;
-    plan->max_steps = s->search.max_steps;
-    plan->flags = s->search.flags | TSL_PLAN_SYMBOLIC;
-    if (!s->search.preempt_all && policy != TSL_POLICY_STAY)
-        plan->flags |= TSL_PLAN_POINTS;
-    plan->max_branches = s->search.max_branches;
     plan->length = k->length;
     plan->depth =
         s->search.bug_depth ? s->search.bug_depth : 2 + (uint32_t)tsl_rng_below(&s->seeds, 5);
     plan->points = s->points.data;
     plan->npoints = k->npoints;
-    plan->interest = 0;
-    tsl_vec_clear(&plan->items);
-    tsl_vec_clear(&plan->sleep);
-    tsl_vec_clear(&plan->order);
-    tsl_vec_clear(&plan->weights);
     if (policy == TSL_POLICY_SURW)
         weigh(s, k, plan);
     if (mutates && k->nkept && tsl_rng_below(&s->seeds, MUTATES) == 0)
@@ -275,23 +266,24 @@ bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, bool mutates, tsl_plan 
     return true;
 }
 
-static uint64_t length_of(const tsl_sampling *s, const tsl_trace *trace) {
+static uint64_t length_of(const tsl_sampling *s, const tsl_run *run) {
     if (s->search.preempt_all)
-        return trace->head->steps;
+        return run->head->steps;
     uint64_t n = 0;
-    for (size_t i = 0; i < trace->nevents; i++)
-        n += !tsl_is_note(trace->events[i].kind) && is_point(s, &trace->events[i]);
+    const tsl_event *e;
+    for (size_t at = 0; (e = tsl_run_next(run, &at));)
+        n += is_point(s, e);
     return n;
 }
 
-uint64_t tsl_sampling_watch(tsl_sampling *s, const tsl_trace *trace) {
+uint64_t tsl_sampling_watch(tsl_sampling *s, const tsl_run *run) {
     uint64_t canon;
-    return tsl_monitor_read(&s->monitor, trace, &canon) ? canon : 0;
+    return tsl_monitor_read(&s->monitor, run, &canon) ? canon : 0;
 }
 
 // What others have seen may be new to this sampler.  True: a pair of places is new to all.
-static bool note_sample(tsl_sampling *s, const tsl_plan *plan, const tsl_trace *trace,
-                        uint64_t canon, bool fresh) {
+static bool note_sample(tsl_sampling *s, const tsl_plan *plan, const tsl_run *run, uint64_t canon,
+                        bool fresh) {
     tsl_feedback *f = &s->feedback;
     unsigned policy = plan->policy;
     bool mutated = plan->items.len > 0; // not drawn by that policy alone
@@ -299,25 +291,25 @@ static bool note_sample(tsl_sampling *s, const tsl_plan *plan, const tsl_trace *
     f->mutated += mutated;
     tsl_feedback_count(f, fresh);
     if (fresh || fresh_to_it)
-        tsl_feedback_read(f, trace, policy);
+        tsl_feedback_read(f, run, policy);
     if (!mutated)
         tsl_tally_pairs(&s->tallies.of[policy], f->successions_of[policy], f->reads_of[policy]);
     return f->last_pair == f->runs;
 }
 
-uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_plan *plan, const tsl_trace *trace) {
+uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_plan *plan, const tsl_run *run) {
     uint64_t canon;
-    bool fresh = tsl_monitor_read(&s->monitor, trace, &canon);
+    bool fresh = tsl_monitor_read(&s->monitor, run, &canon);
     s->learned++;
-    if (note_sample(s, plan, trace, canon, fresh))
-        keep(s, plan, trace);
-    tsl_pool_learn(&s->pool, &s->learning, trace);
+    if (note_sample(s, plan, run, canon, fresh))
+        keep(s, plan, run);
+    tsl_pool_learn(&s->pool, &s->learning, run);
     if (fresh) {
-        uint64_t length = length_of(s, trace);
+        uint64_t length = length_of(s, run);
         s->longest = length > s->longest ? length : s->longest;
     }
     if (is_time(s->learned))
-        remember(s, trace);
+        remember(s, run);
     return fresh ? canon : 0;
 }
 

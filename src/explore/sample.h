@@ -21,10 +21,10 @@ void tsl_sampling_free(tsl_sampling *sampling);
 bool tsl_sampling_plan(tsl_sampling *sampling, unsigned policy, bool mutates, tsl_plan *plan);
 // Of a Plan of tsl_sampling_plan, in their order.  Returns the hash of its partial order, or 0 if
 // that was seen before.
-uint64_t tsl_sampling_learn(tsl_sampling *sampling, const tsl_plan *plan, const tsl_trace *trace);
+uint64_t tsl_sampling_learn(tsl_sampling *sampling, const tsl_plan *plan, const tsl_run *run);
 
 // Any other run: the same, and races it shows are learned; but it is no sample.
-uint64_t tsl_sampling_watch(tsl_sampling *sampling, const tsl_trace *trace);
+uint64_t tsl_sampling_watch(tsl_sampling *sampling, const tsl_run *run);
 
 const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *sampling);
 const tsl_tallies *tsl_sampling_tallies(const tsl_sampling *sampling);

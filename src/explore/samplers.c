@@ -32,9 +32,9 @@ static enum tsl_next sampler_next(tsl_strategy *strategy, tsl_plan *plan) {
     return tsl_sampling_plan(s->sampling, s->policy, false, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
 }
 
-static void sampler_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+static void sampler_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     sampler *s = (sampler *)strategy;
-    s->base.canon = tsl_sampling_learn(s->sampling, plan, trace);
+    s->base.canon = tsl_sampling_learn(s->sampling, plan, run);
 }
 
 #define SAMPLER(id, text, policy, what)                                                            \

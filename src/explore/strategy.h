@@ -1,7 +1,7 @@
-// A strategy turns Traces into new Plans.
+// A strategy turns runs into new Plans.
 //
-//     next    offers a Plan, or says that it must see Traces first, or that all is done
-//     learn   is shown a Plan and its Trace, in the order they were offered
+//     next    offers a Plan, or says that it must see runs first, or that all is done
+//     learn   is shown a Plan and its run (model/run.h), in the order they were offered
 //
 // One file per strategy; this header and tsl_strategies[] are all that others see.
 #ifndef TSL_EXPLORE_STRATEGY_H
@@ -12,7 +12,6 @@
 #include "model/prefix.h"
 #include "model/sync.h"
 #include "solve/solver.h"
-#include "trace/trace.h"
 
 // How two accesses were found to race.
 enum tsl_found_how {
@@ -78,7 +77,7 @@ typedef struct tsl_strategy_kind {
     bool analyses;     // true: it sets `canon` and reports data races itself
     tsl_strategy *(*new)(const tsl_search *search);
     enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);
-    void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace);
+    void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run);
     void (*free)(tsl_strategy *strategy);
     void (*tell)(const tsl_strategy *strategy, tsl_buf *out); // what it did; NULL: its name says it
 } tsl_strategy_kind;

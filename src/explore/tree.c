@@ -106,6 +106,7 @@ void tsl_tree_free(tsl_strategy *strategy) {
     tsl_sync_drop(&tree->sync);
     tsl_vec_drop(&tree->races);
     tsl_vec_drop(&tree->rest);
+    tsl_enabled_drop(&tree->enabled);
     tsl_vec_drop(&tree->gone);
     tsl_vec_drop(&tree->keep);
     tsl_vec_drop(&tree->awaken);
@@ -220,30 +221,13 @@ void tsl_tree_cut(tsl_tree *tree, tsl_cursor *c, size_t n) {
     }
 }
 
-void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl_step_list *out) {
-    const tsl_step *steps = c->history.steps.data;
-    size_t until = depth ? steps[depth - 1].next_event : 0;
-    const tsl_event *events = tree->trace->events;
-    while (until < tree->trace->nevents && tsl_is_note(events[until].kind))
-        until++;
+void tsl_tree_enabled(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl_step_list *out) {
+    size_t until = depth ? c->history.steps.data[depth - 1].next_event : 0;
+    tsl_enabled_clear(&tree->enabled);
+    tsl_run_enabled(tree->run, tsl_run_behind_notes(tree->run, until), &tree->enabled);
     tsl_vec_clear(out);
-    for (size_t i = 0; i < until; i++) {
-        if (events[i].kind != TSL_EV_ENABLE && events[i].kind != TSL_EV_DISABLE)
-            continue;
-        uint32_t thread = events[i].res;
-        size_t at = 0;
-        while (at < out->len && out->data[at] < thread)
-            at++;
-        bool there = at < out->len && out->data[at] == thread;
-        if (events[i].kind == TSL_EV_ENABLE && !there) {
-            tsl_vec_push(out, 0);
-            memmove(out->data + at + 1, out->data + at, (out->len - 1 - at) * sizeof *out->data);
-            out->data[at] = thread;
-        } else if (events[i].kind == TSL_EV_DISABLE && there) {
-            memmove(out->data + at, out->data + at + 1, (out->len - 1 - at) * sizeof *out->data);
-            out->len--;
-        }
-    }
+    for (size_t i = 0; i < tree->enabled.threads.len; i++)
+        tsl_vec_push(out, tree->enabled.threads.data[i]);
 }
 
 void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *c) {

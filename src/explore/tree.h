@@ -22,33 +22,17 @@
 #define TSL_EXPLORE_TREE_H
 
 #include "base/rng.h"
-#include "explore/inputs.h"
 #include "explore/order.h"
+#include "explore/plan.h"
 #include "explore/strategy.h"
 #include "model/race.h"
 #include "model/sync.h"
 
 enum {
-    TSL_TREE_CURSORS = 64, // at most
-    TSL_ANY_CHOICE = 0xffff,
-    TSL_BRANCH_CHOICE = 0x8000 // | enum tsl_branch_res: inputs decide, and not the Plan
+    TSL_TREE_CURSORS = 64 // at most
 };
 
 enum tsl_branch_state { TSL_BRANCH_OPEN, TSL_BRANCH_TAKEN, TSL_BRANCH_DONE };
-
-typedef struct tsl_hop {
-    uint16_t thread, choice; // TSL_ANY_CHOICE: none, or whichever comes
-    tsl_term cond;           // of a BRANCH: what holds if it goes that way
-    tsl_term pinned;         // of a pin: what is to have one value
-} tsl_hop;
-
-static inline bool tsl_hop_is_branch(tsl_hop hop) {
-    return hop.choice != TSL_ANY_CHOICE && (hop.choice & TSL_BRANCH_CHOICE);
-}
-
-static inline bool tsl_hop_is_pin(tsl_hop hop) {
-    return tsl_hop_is_branch(hop) && (hop.choice & TSL_BRANCH_PIN);
-}
 
 typedef struct tsl_node {
     struct tsl_branch *first;
@@ -155,8 +139,9 @@ struct tsl_tree {
     unsigned ncursors;
     unsigned flying[2 * TSL_TREE_CURSORS]; // cursors whose runs are under way, oldest first
     unsigned nflying;
-    const tsl_trace *trace; // while a rule looks at it
-    tsl_cursor *reader;     // whose it is
+    const tsl_run *run;  // while a rule looks at it
+    tsl_enabled enabled; // scratch
+    tsl_cursor *reader;  // whose it is
     tsl_inputs *inputs;
     tsl_path_condition conditions; // scratch
     tsl_way way;                   // scratch
@@ -180,7 +165,7 @@ struct tsl_tree {
 tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *rule,
                            const tsl_search *search);
 enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan);
-void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace);
+void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run);
 void tsl_tree_free(tsl_strategy *strategy);
 
 // ---------------------------------------------------------------- for rules
@@ -227,8 +212,7 @@ void tsl_tree_start_over(tsl_tree *tree);
 extern const tsl_tree_rule tsl_source_rule; // source.c
 
 // Threads that could run before step `depth`, in the order of their numbers.
-void tsl_tree_enabled(const tsl_tree *tree, const tsl_cursor *cursor, size_t depth,
-                      tsl_step_list *out);
+void tsl_tree_enabled(tsl_tree *tree, const tsl_cursor *cursor, size_t depth, tsl_step_list *out);
 
 // Everything a data race has to fulfil was checked but its novelty.
 void tsl_tree_report_races(tsl_tree *tree, const tsl_cursor *cursor);

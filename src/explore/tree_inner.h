@@ -25,7 +25,7 @@ bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *cursor, uint32_t s, tsl_hop ho
                       const tsl_op *op);
 // Does the run begin with the steps that the cursor's history keeps?
 bool tsl_tree_begins_as_kept(tsl_tree *tree, tsl_cursor *cursor, size_t planned);
-void tsl_tree_keep_prefix(tsl_cursor *cursor, const tsl_trace *trace);
+void tsl_tree_keep_prefix(tsl_cursor *cursor, const tsl_run *run);
 // It was read up to its end.  False: that came before all planned steps were taken.
 bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *cursor, size_t planned);
 

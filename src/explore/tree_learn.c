@@ -18,13 +18,11 @@ static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
                    .choice = step->nchoices > 1 ? step->choice : TSL_ANY_CHOICE};
     if (step->kind == TSL_EV_BRANCH) {
         hop.choice |= TSL_BRANCH_CHOICE;
-        hop.cond = tsl_import_condition(&c->nodes, tree->inputs->terms, step->key);
+        hop.cond = tsl_inputs_condition(tree->inputs, &c->nodes, step->key, step->choice);
         if (hop.cond.i && (step->choice & TSL_BRANCH_PIN)) {
             hop.pinned = tsl_import_term(&c->nodes, c->nodes.nodes.data[step->key].a);
             hop.cond = hop.pinned.i ? hop.cond : (tsl_term){0};
         }
-        if (hop.cond.i && !(step->choice & TSL_BRANCH_TRUE))
-            hop.cond = tsl_term_not(tree->inputs->terms, hop.cond);
     }
     return hop;
 }
@@ -251,11 +249,11 @@ static bool was_guessed(const tsl_cursor *c, size_t planned) {
     return false;
 }
 
-static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_trace *part, size_t *end) {
+static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_run *part, size_t *end) {
     tsl_step_view view;
     size_t planned = *end;
-    size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
-    for (; tsl_step_read(part, at, &view); at = view.next) {
+    for (size_t at = tsl_history_position(&c->history); tsl_run_step(part, at, &view);
+         at = view.next) {
         tsl_deadline_ask();
         open_depth(c);
         uint32_t s = tsl_history_append(&c->history, &view);
@@ -329,16 +327,13 @@ static void note_outcome(tsl_history *h, size_t s, const tsl_event *e) {
 
 // The steps that the run shares with the one before are not read again, but inputs that were only
 // hoped for may have taken another way there.
-static bool shares_prefix(const tsl_trace *trace, tsl_history *h) {
+static bool shares_prefix(const tsl_run *run, tsl_history *h) {
     for (size_t s = 0, at = 0; s < h->steps.len; at = h->steps.data[s++].next_event) {
         unsigned kind = h->steps.data[s].kind;
         if (kind != TSL_EV_BRANCH && kind != TSL_EV_CAS)
             continue;
-        while (at < trace->nevents && tsl_is_note(trace->events[at].kind))
-            at++;
-        const tsl_event *e = &trace->events[at];
-        if (at == trace->nevents || e->kind != kind ||
-            (kind == TSL_EV_BRANCH && e->res != h->steps.data[s].choice))
+        const tsl_event *e = tsl_run_next(run, &at);
+        if (!e || e->kind != kind || (kind == TSL_EV_BRANCH && e->res != h->steps.data[s].choice))
             return false;
         if (kind == TSL_EV_CAS)
             note_outcome(h, s, e);
@@ -348,37 +343,37 @@ static bool shares_prefix(const tsl_trace *trace, tsl_history *h) {
 
 // The end of a run is read only if it matters.
 static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
-    const tsl_trace *trace = tree->trace;
-    if (tree->inputs->vars.vars.len && !shares_prefix(trace, &c->history)) {
+    const tsl_run *run = tree->run;
+    if (tree->inputs->vars.vars.len && !shares_prefix(run, &c->history)) {
         mispredict(tree, c, planned);
         return;
     }
     if (!tsl_tree_begins_as_kept(tree, c, planned))
         return;
-    bool whole = trace->head->outcome != TSL_OUT_OK || !tree->rule->finish;
-    tsl_trace part = whole ? *trace : tsl_step_decisive_part(trace);
+    bool whole = run->outcome != TSL_OUT_OK || !tree->rule->finish;
+    tsl_run part = whole ? *run : tsl_run_decisive_part(run);
+    size_t read = tsl_run_end(&part), end = tsl_run_end(run);
     read_part(tree, c, &part, &planned);
-    bool more = part.nevents < trace->nevents && !tree->base.redundant && !tree->lost &&
+    bool more = read < end && !tree->base.redundant && !tree->lost &&
                 (c->history.steps.len < planned || c->history.looks_at_ends ||
-                 !tsl_history_skip(&c->history, trace, part.nevents, &tree->base.canon));
+                 !tsl_history_skip(&c->history, run, read, &tree->base.canon));
     if (more)
-        read_part(tree, c, trace, &planned);
+        read_part(tree, c, run, &planned);
     bool pruned = c->path.len < planned;
     if (tree->lost || (!pruned && !tsl_tree_came_far_enough(tree, c, planned)))
         return;
-    tsl_tree_keep_prefix(c, trace);
-    if (more || part.nevents == trace->nevents)
+    tsl_tree_keep_prefix(c, run);
+    if (more || read == end)
         tree->base.canon = tsl_history_hash(&c->history);
 }
 
 // The process ended by EXIT though others could have gone on: that was planned, because otherwise it fails.
 static bool exits_early(const tsl_tree *tree, const tsl_history *h) {
-    const tsl_trace *trace = tree->trace;
+    tsl_step_view view;
     if (!h->steps.len || tsl_vec_last(&h->steps).kind != TSL_EV_EXIT)
         return false;
-    for (size_t i = trace->nevents; i-- > 0 && tsl_is_note(trace->events[i].kind);)
-        if (trace->events[i].kind == TSL_EV_PENDING && trace->events[i].arg != TSL_EV_EXIT &&
-            trace->events[i].res & TSL_PENDING_READY)
+    for (size_t at = tsl_run_behind(tree->run); tsl_run_pending(tree->run, &at, &view);)
+        if (view.op.kind != TSL_EV_EXIT && view.ready)
             return true;
     return false;
 }
@@ -386,9 +381,9 @@ static bool exits_early(const tsl_tree *tree, const tsl_history *h) {
 // The step after which the run failed, or TSL_NONE if it did not.  What others had not
 // done yet could come before it, and then it may not fail: it conflicts with everything.
 static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
-    const tsl_trace_head *head = tree->trace->head;
+    const tsl_trace_head *head = tree->run->head;
     tsl_history *h = &c->history;
-    if (!tsl_outcome_stops(head->outcome) && !exits_early(tree, h))
+    if (!tsl_outcome_stops(tree->run->outcome) && !exits_early(tree, h))
         return TSL_NONE;
     unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];
     uint32_t s = slot ? h->slots.data[slot - 1].last : TSL_NONE;
@@ -441,15 +436,11 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         return;
     uint32_t failing = failing_step(tree, c);
     tsl_step_view view;
-    size_t at = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
-    // They stand among the notes of the last step.
-    if (c->history.steps.len)
-        while (at > 0 && tsl_is_note(tree->trace->events[at - 1].kind))
-            at--;
+    size_t at = tsl_run_behind(tree->run);
     size_t n = c->history.steps.len;
     uint32_t exit = tsl_history_exit(&c->history);
     bool exited = n && tsl_vec_last(&c->history.steps).kind == TSL_EV_EXIT;
-    while (tsl_step_read_pending(tree->trace, &at, &view)) {
+    while (tsl_run_pending(tree->run, &at, &view)) {
         bool starts = view.op.kind == TSL_EV_START && failing != TSL_NONE;
         if (exit != TSL_NONE && view.ready) { // it could have come just before the exit
             tree->rule->instead(tree, c, exit, &view.op);
@@ -505,7 +496,7 @@ static void meet_threads(tsl_tree *tree, const tsl_history *h) {
         tsl_order_thread(&tree->order, h->slots.data[i].thread);
 }
 
-static bool has_steps(const tsl_trace *trace) { return trace->nevents > 0; }
+static bool has_steps(const tsl_run *run) { return tsl_run_end(run) > 0; }
 
 void tsl_tree_start_over(tsl_tree *tree) { tree->must_start_over = true; }
 
@@ -534,7 +525,7 @@ static void start_over(tsl_tree *tree) {
     tree->base.begun_again = true;
 }
 
-void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     (void)plan;
     tsl_tree *tree = (tsl_tree *)strategy;
     tsl_cursor *c = &tree->cursors[tree->flying[0]];
@@ -544,22 +535,22 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
         tree->discard--;
         return;
     }
-    tree->trace = trace;
+    tree->run = run;
     tree->reader = c;
     tree->lost = false;
-    bool sound = tsl_inputs_read(tree->inputs, &c->nodes, trace, &c->inputs);
+    bool sound = tsl_inputs_read(tree->inputs, &c->nodes, run, &c->inputs);
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_CONCRETISED, !sound);
     c->kept = c->history.steps.len;
-    tree->base.redundant = trace->head->outcome == TSL_OUT_REDUNDANT;
+    tree->base.redundant = run->outcome == TSL_OUT_REDUNDANT;
     tree->base.strayed = tree->base.impossible = false;
-    if (has_steps(trace))
+    if (has_steps(run))
         read_steps(tree, c, c->path.len);
     else
         tsl_tree_came_far_enough(tree, c, c->path.len);
-    if (has_steps(trace) && !tree->lost)
+    if (has_steps(run) && !tree->lost)
         tsl_tree_report_weak_races(tree, c);
     // Who is blocked at the end of a redundant run may be so in no other one.
-    if (has_steps(trace) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
+    if (has_steps(run) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
     if (c->history.slots.len > tree->threads)
         meet_threads(tree, &c->history);
@@ -567,7 +558,7 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trac
         tree->rule->finish(tree, c);
     if (tree->learned++ % SHARE_EVERY == 0) // an estimate may be rough
         tree->base.share = share_of(c);
-    tree->trace = NULL;
+    tree->run = NULL;
     c->state = TSL_CURSOR_IDLE;
     c->begun = true;
     if (tree->must_start_over)

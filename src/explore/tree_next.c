@@ -192,28 +192,6 @@ static tsl_cursor *ready_cursor(tsl_tree *tree) {
 
 // ---------------------------------------------------------------- the Plan
 
-static void add_path(tsl_plan *plan, const tsl_cursor *c) {
-    const tsl_hop *hop = c->path.data, *end = hop + c->path.len;
-    tsl_vec_reserve(&plan->items, 2 * c->path.len);
-    tsl_item *item = plan->items.data;
-    tsl_item *run = NULL; // that may go on
-    for (; hop < end; hop++) {
-        if (tsl_hop_is_branch(*hop)) // takes no turn
-            continue;
-        if (run && run->value == hop->thread)
-            run->count++;
-        else {
-            run = item++;
-            *run = (tsl_item){.kind = TSL_ITEM_RUN, .value = hop->thread, .count = 1};
-        }
-        if (hop->choice == TSL_ANY_CHOICE)
-            continue;
-        *item++ = (tsl_item){.kind = TSL_ITEM_CHOICE, .value = hop->choice, .count = 1};
-        run = NULL;
-    }
-    plan->items.len = (size_t)(item - plan->items.data);
-}
-
 typedef TSL_VEC(tsl_op) op_set;
 
 static void fall_asleep(op_set *set, tsl_op op) {
@@ -267,20 +245,16 @@ enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan) {
     if (!c)
         return tree->nflying ? TSL_NEXT_WAIT : TSL_NEXT_DONE;
     tree->begun = true;
+    enum tsl_policy policy = tree->search.random_order ? TSL_POLICY_RANDOM
+                             : tree->rule->wakes_all   ? TSL_POLICY_EAGER
+                                                       : TSL_POLICY_STAY;
+    uint32_t enabled = tree->rule->wakes_all ? 0 : TSL_PLAN_ENABLED;
+    tsl_search_plan(&tree->search, policy, enabled | TSL_PLAN_SPIN_ENDS, plan);
     plan->seed = tsl_rng_next(&tree->rng);
-    plan->policy = tree->search.random_order ? TSL_POLICY_RANDOM
-                   : tree->rule->wakes_all   ? TSL_POLICY_EAGER
-                                             : TSL_POLICY_STAY;
-    plan->max_steps = tree->search.max_steps;
-    plan->flags = tree->search.flags | (tree->rule->wakes_all ? 0u : TSL_PLAN_ENABLED);
-    plan->flags |= TSL_PLAN_SYMBOLIC | TSL_PLAN_SPIN_ENDS;
-    plan->max_branches = tree->search.max_branches;
     tsl_inputs_to_plan(tree->inputs, c->inputs, plan);
-    tsl_vec_clear(&plan->items);
-    tsl_vec_clear(&plan->sleep);
     if (plan->policy == TSL_POLICY_EAGER)
         tsl_order_to_plan(&tree->order, plan);
-    add_path(plan, c);
+    tsl_plan_add_hops(plan, c->path.data, c->path.len);
     add_sleep(tree, c, plan);
     c->state = TSL_CURSOR_FLYING;
     tree->flying[tree->nflying++] = (unsigned)(c - tree->cursors);

@@ -71,24 +71,24 @@ bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, si
 bool tsl_tree_begins_as_kept(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     size_t n = c->history.steps.len ? tsl_vec_last(&c->history.steps).next_event : 0;
     tsl_divergence d;
-    if (tsl_prefix_same(&c->prefix, tree->trace, n, &d) || TSL_BROKEN(STRAY_PREFIX))
+    if (tsl_prefix_same(&c->prefix, tree->run, n, &d) || TSL_BROKEN(STRAY_PREFIX))
         return true;
     tsl_tree_stray(tree, c, planned, &d);
     return false;
 }
 
 // Of what was read, the steps that were not there before.
-void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_trace *trace) {
+void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_run *run) {
     const tsl_history *h = &c->history;
     if (h->steps.len > c->kept)
-        tsl_prefix_keep(&c->prefix, trace, c->kept ? h->steps.data[c->kept - 1].next_event : 0,
+        tsl_prefix_keep(&c->prefix, run, c->kept ? h->steps.data[c->kept - 1].next_event : 0,
                         tsl_vec_last(&h->steps).next_event);
 }
 
 // Nobody knows where a thread that waits for several descriptors or signals can go on, but the runtime: there it
 // can't.  It may be that it could earlier.
-static bool is_blocked(const tsl_trace *trace, const tsl_op *planned) {
-    return trace->head->outcome == TSL_OUT_DIVERGED &&
+static bool is_blocked(const tsl_run *run, const tsl_op *planned) {
+    return run->outcome == TSL_OUT_DIVERGED &&
            (planned->kind == TSL_EV_IO || planned->kind == TSL_EV_SIGWAIT);
 }
 
@@ -101,8 +101,8 @@ bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     if (b)
         d.expected = tsl_op_event(&b->op, 0);
     d.expected.thread = c->path.data[n].thread;
-    bool cut = tsl_prefix_was_cut(tree->trace->head->outcome);
-    tree->base.impossible = !cut && n + 1 == planned && b && is_blocked(tree->trace, &b->op);
+    bool cut = tsl_prefix_was_cut(tree->run->outcome);
+    tree->base.impossible = !cut && n + 1 == planned && b && is_blocked(tree->run, &b->op);
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_WAITS, tree->base.impossible);
     tsl_tree_stray(tree, c, planned, cut || tree->base.impossible ? NULL : &d);
     return false;

@@ -20,8 +20,7 @@ static void add_edge(graph *g, uint32_t from, uint32_t to) {
 static void read_graph(graph *g, const tsl_run *run, uint32_t until) {
     tsl_step_view view;
     tsl_history_init(&g->h);
-    for (size_t at = 0; g->h.steps.len <= until && tsl_run_step(run, at, &view);
-         at = view.next) {
+    for (size_t at = 0; g->h.steps.len <= until && tsl_run_step(run, at, &view); at = view.next) {
         uint32_t s = tsl_history_append(&g->h, &view);
         tsl_vec_push(&g->events, (uint32_t)view.event);
         tsl_vec_push(&g->first_edge, (uint32_t)g->edges.len);
@@ -66,8 +65,7 @@ static bool search(const graph *g, uint32_t first, uint32_t second, tsl_step_lis
     return next->data[first] != TSL_NONE;
 }
 
-void tsl_chain_find(const tsl_run *run, uint32_t first, uint32_t second,
-                    tsl_step_list *events) {
+void tsl_chain_find(const tsl_run *run, uint32_t first, uint32_t second, tsl_step_list *events) {
     graph g = {0};
     tsl_step_list next = {0};
     tsl_vec_clear(events);

@@ -11,7 +11,7 @@
 #ifndef TSL_MODEL_DIGEST_H
 #define TSL_MODEL_DIGEST_H
 
-#include "trace/trace.h"
+#include "model/run.h"
 
 enum { TSL_DIGEST_REACHED = 1024, TSL_DIGEST_EXTENTS = 64 };
 

@@ -34,7 +34,7 @@ static bool same_event(const tsl_event *a, const tsl_event *b, bool has_inputs) 
 // A note belongs to the step in front of it.
 static tsl_event step_at(const tsl_event *events, size_t n, size_t at) {
     for (size_t i = at < n ? at + 1 : n; i-- > 0;)
-        if (events[i].kind >= TSL_EV_READ)
+        if (!tsl_is_note(events[i].kind))
             return events[i];
     return (tsl_event){.kind = TSL_EV_NONE};
 }
@@ -43,7 +43,7 @@ static void tell(const tsl_prefix *prefix, const tsl_run *run, size_t n, size_t 
                  tsl_divergence *out) {
     *out = (tsl_divergence){0};
     for (size_t i = 0; i <= at && i < n; i++)
-        out->step += prefix->events.data[i].kind >= TSL_EV_READ;
+        out->step += !tsl_is_note(prefix->events.data[i].kind);
     out->step -= out->step > 0;
     out->expected = step_at(prefix->events.data, n, at);
     if (at < run->trace.nevents)
@@ -61,8 +61,7 @@ static bool ends_at(const tsl_prefix *prefix, const tsl_run *run, size_t i, size
     return true;
 }
 
-bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_run *run, size_t n,
-                     tsl_divergence *out) {
+bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_run *run, size_t n, tsl_divergence *out) {
     const tsl_event *kept = prefix->events.data;
     if (n == 0)
         return true;
@@ -71,7 +70,8 @@ bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_run *run, size_t n,
         return true;
     size_t most = n < prefix->events.len ? n : prefix->events.len;
     for (size_t i = 0; i < most && !ends_at(prefix, run, i, most); i++)
-        if (i >= run->trace.nevents || !same_event(&kept[i], &run->trace.events[i], run->trace.nnodes > 0)) {
+        if (i >= run->trace.nevents ||
+            !same_event(&kept[i], &run->trace.events[i], run->trace.nnodes > 0)) {
             tell(prefix, run, most, i, out);
             return false;
         }

@@ -5,6 +5,7 @@
 
 #include "abi/sabotage.h"
 #include "base/err.h"
+#include "trace/print.h"
 
 void tsl_run_drop(tsl_run *run) {
     tsl_vec_drop(&run->copy);
@@ -51,6 +52,7 @@ bool tsl_run_take(tsl_run *run, const tsl_trace *trace) {
     tsl_vec_reserve(&run->copy, n);
     bool sound = copy_sound(run->copy.data, trace->events, n) == n;
     run->copy.len = sound ? n : 0;
+    run->head = trace->head;
     run->trace = *trace;
     run->trace.events = run->copy.data;
     run->trace.nevents = run->copy.len;
@@ -66,20 +68,28 @@ void tsl_run_copy(tsl_run *run, const tsl_run *other, size_t from, size_t to) {
     if (n)
         memcpy(run->copy.data, other->trace.events + from, n * sizeof *run->copy.data);
     run->copy.len = n;
-    run->trace =
-        (tsl_trace){.head = other->trace.head, .events = run->copy.data, .nevents = run->copy.len};
+    run->head = NULL;
+    run->trace = (tsl_trace){.events = run->copy.data, .nevents = run->copy.len};
     run->outcome = other->outcome;
 }
 
+size_t tsl_run_common(const tsl_run *a, const tsl_run *b) {
+    const tsl_event *x = a->trace.events, *y = b->trace.events; // two words without padding
+    size_t n = a->trace.nevents < b->trace.nevents ? a->trace.nevents : b->trace.nevents, i = 0;
+    while (i < n && memcmp(&x[i], &y[i], sizeof *x) == 0)
+        i++;
+    return i;
+}
+
 tsl_run tsl_run_until(const tsl_run *run, size_t position) {
-    tsl_run part = {.trace = run->trace, .outcome = run->outcome};
+    tsl_run part = {.head = run->head, .trace = run->trace, .outcome = run->outcome};
     part.trace.nevents = position;
     return part;
 }
 
 // Reads backwards until a step decides something or belongs to another thread.
 tsl_run tsl_run_decisive_part(const tsl_run *run) {
-    tsl_run part = {.trace = run->trace, .outcome = run->outcome};
+    tsl_run part = {.head = run->head, .trace = run->trace, .outcome = run->outcome};
     int thread = -1;
     for (size_t i = run->trace.nevents; i-- > 0;) {
         const tsl_event *e = &run->trace.events[i];
@@ -98,7 +108,20 @@ tsl_run tsl_run_decisive_part(const tsl_run *run) {
     return part;
 }
 
+void tsl_run_schedule_to_plan(const tsl_run *run, size_t from, size_t to, tsl_plan *plan) {
+    tsl_trace part = run->trace;
+    part.events += from;
+    part.nevents = to - from;
+    tsl_trace_schedule_to_plan(&part, plan);
+}
+
 // ---------------------------------------------------------------- steps
+
+size_t tsl_run_behind_notes(const tsl_run *run, size_t position) {
+    while (position < run->trace.nevents && tsl_is_note(run->trace.events[position].kind))
+        position++;
+    return position;
+}
 
 size_t tsl_run_steps_before(const tsl_run *run, size_t position, bool turns) {
     size_t n = 0;
@@ -134,6 +157,18 @@ tsl_event tsl_step_event(const tsl_step_view *step) {
                        .site = step->site,
                        .thread = step->op.thread,
                        .res = step->res};
+}
+
+bool tsl_run_block(const tsl_run *run, uint64_t addr, tsl_block *block) {
+    for (size_t i = run->trace.nevents; i-- > 0;) {
+        const tsl_event *e = &run->trace.events[i];
+        uint64_t size = e->kind == TSL_EV_ALLOC ? tsl_print_size(&run->trace, i) : 0;
+        if (addr - e->addr >= size)
+            continue;
+        *block = (tsl_block){.addr = e->addr, .size = size, .site = e->site};
+        return true;
+    }
+    return false;
 }
 
 // ---------------------------------------------------------------- enabled threads

@@ -18,7 +18,8 @@
 #include "model/step.h"
 
 typedef struct tsl_run {
-    tsl_trace trace;  // its events are the checked copy below, or a part of it
+    const tsl_trace_head *head; // of the Trace; its outcome is not asked for, but the one below
+    tsl_trace trace;            // its events are the checked copy below, or a part of it
     uint32_t outcome; // enum tsl_outcome; a run that made no sense ended by TSL_OUT_RUNTIME
     tsl_events copy;  // owned; empty if the run borrows its events from another one
 } tsl_run;
@@ -28,11 +29,17 @@ typedef struct tsl_run {
 void tsl_run_drop(tsl_run *run);
 // False: some event made no sense, so the run has none.
 bool tsl_run_take(tsl_run *run, const tsl_trace *trace);
-// Becomes a copy of the events [from, to) of another run, with the same head and without nodes.
+// Becomes a copy of the events [from, to) of another run, without its head and its nodes.
 void tsl_run_copy(tsl_run *run, const tsl_run *other, size_t from, size_t to);
+
+// How many events at their beginnings are the same ones, byte for byte.
+size_t tsl_run_common(const tsl_run *a, const tsl_run *b);
 
 // The same run up to that position; it borrows the events.
 tsl_run tsl_run_until(const tsl_run *run, size_t position);
+
+// Appends who ran when between two positions, and what was chosen, to the items of a Plan.
+void tsl_run_schedule_to_plan(const tsl_run *run, size_t from, size_t to, tsl_plan *plan);
 
 // The run without the steps at its end that decide nothing, if what the last thread accesses there
 // is its own (tsl_history_skip).  It borrows the events.
@@ -62,6 +69,9 @@ static inline bool tsl_step_decides(const tsl_step_view *step) {
            (step->op.kind != TSL_EV_JOIN || step->res || step->op.naccesses > 1);
 }
 
+// The position behind the last event.
+static inline size_t tsl_run_end(const tsl_run *run) { return run->trace.nevents; }
+
 // Reads the first step at or behind the position.  False: there is none.
 bool tsl_run_step(const tsl_run *run, size_t position, tsl_step_view *step);
 
@@ -74,6 +84,8 @@ static inline const tsl_event *tsl_run_next(const tsl_run *run, size_t *position
     return NULL;
 }
 
+// The position of the first step at or behind the position, or the end of the run.
+size_t tsl_run_behind_notes(const tsl_run *run, size_t position);
 // How many steps begin before the position; `turns`: without those that take no turn (BRANCH).
 size_t tsl_run_steps_before(const tsl_run *run, size_t position, bool turns);
 // The position of the last step, or of the thread's last step.  False: there is none.
@@ -82,6 +94,16 @@ bool tsl_run_last_step_of(const tsl_run *run, unsigned thread, size_t *position)
 
 // The step as one event, for messages.
 tsl_event tsl_step_event(const tsl_step_view *step);
+
+// A heap block that the program allocated.
+typedef struct tsl_block {
+    uint64_t addr, size;
+    uint32_t site;
+} tsl_block;
+
+// The last allocation that holds the address: blocks are not reused within a run, but a long run may
+// come back to one.  False: there is none.
+bool tsl_run_block(const tsl_run *run, uint64_t addr, tsl_block *block);
 
 // ---------------------------------------------------------------- enabled threads
 

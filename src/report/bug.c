@@ -12,7 +12,6 @@
 #include "report/deadlock.h"
 #include "report/input.h"
 #include "report/stack.h"
-#include "trace/print.h"
 
 // Enough for any report; 1 MiB.
 #define MAX_EVENTS 65536
@@ -22,13 +21,12 @@ static size_t described(const tsl_trace_head *head) {
     return n < TSL_TRACE_THREADS ? n : TSL_TRACE_THREADS;
 }
 
-static tsl_names names_of(const tsl_trace *trace, const tsl_sites *sites, tsl_symbols *symbols) {
+static tsl_names names_of(const tsl_run *run, const tsl_sites *sites, tsl_symbols *symbols) {
     return (tsl_names){.sites = sites,
                        .symbols = symbols,
-                       .threads = trace->head->threads,
-                       .nthreads = described(trace->head),
-                       .events = trace->events,
-                       .nevents = trace->nevents};
+                       .threads = run->head->threads,
+                       .nthreads = described(run->head),
+                       .run = run};
 }
 
 tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols *symbols) {
@@ -36,8 +34,7 @@ tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols 
                        .symbols = symbols,
                        .threads = bug->threads.data,
                        .nthreads = bug->threads.len,
-                       .events = bug->events.data,
-                       .nevents = bug->events.len};
+                       .run = &bug->run};
 }
 
 // ---------------------------------------------------------------- where
@@ -75,8 +72,8 @@ static bool deadlock_where(const tsl_names *names, tsl_where *out) {
            (tsl_sites_get(names->sites, first->site, out) || tsl_stack_where(names, first, out));
 }
 
-static void find_where(const tsl_trace *trace, const tsl_names *names, tsl_where *out) {
-    const tsl_trace_head *head = trace->head;
+static void find_where(const tsl_run *run, const tsl_names *names, tsl_where *out) {
+    const tsl_trace_head *head = run->head;
     if (waits_for_ever(head->outcome) && deadlock_where(names, out))
         return;
     if (by_stack_first(head) && stack_where(names, head->thread, out))
@@ -146,9 +143,8 @@ static uint64_t hash_details(uint64_t hash, const tsl_trace_head *head, const ts
     }
 }
 
-static uint64_t signature_at(const tsl_trace *trace, const tsl_names *names,
-                             const tsl_where *where) {
-    const tsl_trace_head *head = trace->head;
+static uint64_t signature_at(const tsl_run *run, const tsl_names *names, const tsl_where *where) {
+    const tsl_trace_head *head = run->head;
     uint64_t hash = hash_text(0, tsl_outcome_kind(head->outcome));
     if (waits_for_ever(head->outcome))
         return hash_waits(hash, names);
@@ -161,11 +157,11 @@ static uint64_t signature_at(const tsl_trace *trace, const tsl_names *names,
     return tsl_hash_u64(hash, info && info->nframes ? info->frames[0] : 0);
 }
 
-uint64_t tsl_bug_signature(const tsl_trace *trace, const tsl_sites *sites, tsl_symbols *symbols) {
-    tsl_names names = names_of(trace, sites, symbols);
+uint64_t tsl_bug_signature(const tsl_run *run, const tsl_sites *sites, tsl_symbols *symbols) {
+    tsl_names names = names_of(run, sites, symbols);
     tsl_where where = {"", "", 0, 0};
-    find_where(trace, &names, &where);
-    return signature_at(trace, &names, &where);
+    find_where(run, &names, &where);
+    return signature_at(run, &names, &where);
 }
 
 uint64_t tsl_bug_signature_race(const tsl_sites *sites, uint32_t first_site, uint32_t second_site) {
@@ -184,8 +180,8 @@ static void deadlock_message(const tsl_names *names, tsl_buf *out) {
 }
 
 // The runtime mostly says what happened; where it could not, the numbers do.
-static void fill_message(const tsl_trace *trace, const tsl_names *names, tsl_buf *out) {
-    const tsl_trace_head *head = trace->head;
+static void fill_message(const tsl_run *run, const tsl_names *names, tsl_buf *out) {
+    const tsl_trace_head *head = run->head;
     if (waits_for_ever(head->outcome))
         deadlock_message(names, out);
     if (out->len == 0)
@@ -284,13 +280,10 @@ static void race_message(const tsl_names *names, const tsl_bug *bug, tsl_buf *ou
 
 // ---------------------------------------------------------------- copying
 
-static void copy_events(tsl_bug *bug, const tsl_trace *trace, size_t end) {
-    size_t n = end < MAX_EVENTS ? end : MAX_EVENTS;
-    bug->events_cut = end - n;
-    tsl_vec_reserve(&bug->events, n);
-    if (n)
-        memcpy(bug->events.data, trace->events + bug->events_cut, n * sizeof *bug->events.data);
-    bug->events.len = n;
+static void copy_events(tsl_bug *bug, const tsl_run *run, size_t end) {
+    size_t from = end > MAX_EVENTS ? end - MAX_EVENTS : 0;
+    bug->steps_cut = tsl_run_steps_before(run, from, false);
+    tsl_run_copy(&bug->run, run, from, end);
 }
 
 static void copy_threads(tsl_bug *bug, const tsl_trace_head *head) {
@@ -315,11 +308,11 @@ static void copy_input(void *self, const tsl_shown_input *input) {
 }
 
 // Events up to `end`: what a run did after the bug is not part of its story.
-static void copy_trace(tsl_bug *bug, const tsl_trace *trace, const tsl_plan *ran, size_t end) {
-    const tsl_trace_head *head = trace->head;
+static void copy_run(tsl_bug *bug, const tsl_run *run, const tsl_plan *ran, size_t end) {
+    const tsl_trace_head *head = run->head;
     bug->outcome = head->outcome;
     bug->steps = head->steps;
-    bug->trace_hash = tsl_trace_hash(trace);
+    bug->trace_hash = tsl_trace_hash(&run->trace);
     bug->all_threads = head->all_threads;
     bug->block = head->block;
     bug->fault_addr = head->fault_addr;
@@ -333,10 +326,10 @@ static void copy_trace(tsl_bug *bug, const tsl_trace *trace, const tsl_plan *ran
     bug->output = tsl_alloc(bug->output_len + 1);
     memcpy(bug->output, head->output, bug->output_len);
     tsl_plan_init(&bug->plan);
-    tsl_trace_to_plan(trace, ran, &bug->plan);
-    copy_events(bug, trace, end);
-    copy_threads(bug, trace->head);
-    tsl_trace_each_input(trace, copy_input, bug);
+    tsl_trace_to_plan(&run->trace, ran, &bug->plan);
+    copy_events(bug, run, end);
+    copy_threads(bug, run->head);
+    tsl_trace_each_input(&run->trace, copy_input, bug);
 }
 
 static void set_where(tsl_bug *bug, const tsl_where *where) {
@@ -346,67 +339,64 @@ static void set_where(tsl_bug *bug, const tsl_where *where) {
     bug->column = where->column;
 }
 
-tsl_bug *tsl_bug_new(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
+tsl_bug *tsl_bug_new(const tsl_run *run, const tsl_plan *ran, const tsl_sites *sites,
                      tsl_symbols *symbols) {
     tsl_bug *bug = tsl_alloc(sizeof *bug);
-    tsl_names names = names_of(trace, sites, symbols);
+    tsl_names names = names_of(run, sites, symbols);
     tsl_where where = {"", "", 0, 0};
     tsl_buf message = {0};
-    copy_trace(bug, trace, ran, trace->nevents);
-    find_where(trace, &names, &where);
+    copy_run(bug, run, ran, tsl_run_end(run));
+    find_where(run, &names, &where);
     set_where(bug, &where);
-    fill_message(trace, &names, &message);
+    fill_message(run, &names, &message);
     bug->message = tsl_buf_take(&message);
-    bug->kind = tsl_outcome_kind(trace->head->outcome);
-    bug->headline = tsl_outcome_headline(trace->head->outcome);
+    bug->kind = tsl_outcome_kind(run->outcome);
+    bug->headline = tsl_outcome_headline(run->outcome);
     const tsl_thread_info *first = waits_for_ever(bug->outcome) ? first_waiting(&names) : NULL;
-    bug->thread = first ? first->thread : (uint16_t)trace->head->thread;
-    bug->signature = signature_at(trace, &names, &where);
+    bug->thread = first ? first->thread : (uint16_t)run->head->thread;
+    bug->signature = signature_at(run, &names, &where);
     return bug;
 }
 
-static void fill_side(tsl_race_side *side, const tsl_trace *trace, size_t at) {
-    const tsl_event *event = &trace->events[at];
-    side->thread = event->thread;
-    side->site = event->site;
-    side->order = TSL_ARG_ORDER(event->arg);
-    side->access = (tsl_access){.addr = event->addr,
-                                .kind = (uint8_t)event->kind,
-                                .size = (uint32_t)tsl_print_size(trace, at)};
-    tsl_locks_held(trace->events, at, event->thread, &side->locks);
+static void fill_side(tsl_race_side *side, const tsl_run *run, const tsl_step_view *step) {
+    side->thread = step->op.thread;
+    side->site = step->site;
+    side->order = step->order;
+    side->access = step->op.access[0];
+    tsl_locks_held(run, step->event, side->thread, &side->locks);
 }
 
-static void copy_chain(tsl_bug *bug, const tsl_trace *trace, const tsl_step_list *chain) {
+static void copy_chain(tsl_bug *bug, const tsl_run *run, const tsl_step_list *chain) {
+    tsl_step_view step;
     bug->by_weak_atomics = true;
-    for (size_t i = 0; i < chain->len; i++) {
-        const tsl_event *e = &trace->events[chain->data[i]];
-        tsl_vec_push(&bug->chain, (tsl_race_link){.thread = e->thread,
-                                                  .site = e->site,
-                                                  .addr = e->addr,
-                                                  .kind = (uint8_t)e->kind,
-                                                  .order = TSL_ARG_ORDER(e->arg)});
-    }
+    for (size_t i = 0; i < chain->len && tsl_run_step(run, chain->data[i], &step); i++)
+        tsl_vec_push(&bug->chain, (tsl_race_link){.thread = step.op.thread,
+                                                  .site = step.site,
+                                                  .addr = step.addr,
+                                                  .kind = step.op.kind,
+                                                  .order = step.order});
 }
 
-tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
+tsl_bug *tsl_bug_new_race(const tsl_run *run, const tsl_plan *ran, const tsl_sites *sites,
                           tsl_symbols *symbols, size_t first, size_t second,
                           const tsl_trace_head *before, const tsl_step_list *chain) {
-    TSL_BUG_ON(first >= second || second >= trace->nevents, "race of %zu and %zu in %zu events",
-               first, second, trace->nevents);
+    tsl_step_view a, b;
+    bool there = tsl_run_step(run, first, &a) && tsl_run_step(run, second, &b);
+    TSL_BUG_ON(first >= second || !there, "race of %zu and %zu in %zu events", first, second,
+               tsl_run_end(run));
     tsl_bug *bug = tsl_alloc(sizeof *bug);
     tsl_where where = {"", "", 0, 0};
     tsl_buf message = {0};
-    copy_trace(bug, trace, ran, second + 1);
+    copy_run(bug, run, ran, second + 1);
     if (before)
         copy_threads(bug, before);
     bug->is_race = true;
-    fill_side(&bug->race[0], trace, first);
-    fill_side(&bug->race[1], trace, second);
-    tsl_step_view a, b; // a step may do several accesses: which of them race?
-    if (tsl_step_read(trace, first, &a) && tsl_step_read(trace, second, &b))
-        tsl_race_of(&a.op, &b.op, &bug->race[0].access, &bug->race[1].access);
+    fill_side(&bug->race[0], run, &a);
+    fill_side(&bug->race[1], run, &b);
+    // A step may do several accesses: these are the two that race.
+    tsl_race_of(&a.op, &b.op, &bug->race[0].access, &bug->race[1].access);
     if (chain)
-        copy_chain(bug, trace, chain);
+        copy_chain(bug, run, chain);
     tsl_names names = tsl_bug_names(bug, sites, symbols);
     tsl_bug_race_where(&names, &bug->race[0], &where);
     set_where(bug, &where);
@@ -429,7 +419,7 @@ void tsl_bug_free(tsl_bug *bug) {
     tsl_free(bug->replay);
     tsl_free(bug->output);
     tsl_plan_drop(&bug->plan);
-    tsl_vec_drop(&bug->events);
+    tsl_run_drop(&bug->run);
     tsl_vec_drop(&bug->threads);
     for (size_t i = 0; i < bug->inputs.len; i++) {
         tsl_free(bug->inputs.data[i].name);

@@ -11,7 +11,6 @@
 #include "model/history.h"
 #include "report/locks.h"
 #include "report/names.h"
-#include "trace/trace.h"
 
 // One of the two accesses of a data race.
 typedef struct tsl_race_side {
@@ -54,9 +53,9 @@ typedef struct tsl_bug {
     uint64_t executions_to_find; // set by whoever counts runs
     char *replay;                // file it was written to; NULL until then (tsl_alloc'ed)
 
-    // Parts of the trace.
-    TSL_VEC(tsl_event) events; // up to the bug; only the last ones of very many
-    size_t events_cut;         // how many are missing in front
+    // Parts of the run.
+    tsl_run run;      // up to the bug; only the last events of very many
+    size_t steps_cut; // how many are missing in front
     TSL_VEC(tsl_thread_info) threads;
     uint32_t all_threads;
     tsl_block_info block; // addr 0: none
@@ -83,21 +82,21 @@ typedef struct tsl_bug {
 typedef TSL_VEC(tsl_bug *) tsl_bugs;
 
 // The bug a run ended with.  `ran` is the Plan that was run.  symbols may be NULL.
-tsl_bug *tsl_bug_new(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
+tsl_bug *tsl_bug_new(const tsl_run *run, const tsl_plan *ran, const tsl_sites *sites,
                      tsl_symbols *symbols);
 
-// A data race between the steps events[first] and events[second], first < second.
-// `before`: the threads when they stood before their accesses, or NULL: as the Trace tells.
-// `chain`: only weak atomics keep the two apart, and the steps (places of their events) that seemed
+// A data race between the steps at two positions of the run, first < second.
+// `before`: the threads when they stood before their accesses, or NULL: as the run tells.
+// `chain`: only weak atomics keep the two apart, and the steps (by their positions) that seemed
 // to order them; or NULL.
-tsl_bug *tsl_bug_new_race(const tsl_trace *trace, const tsl_plan *ran, const tsl_sites *sites,
+tsl_bug *tsl_bug_new_race(const tsl_run *run, const tsl_plan *ran, const tsl_sites *sites,
                           tsl_symbols *symbols, size_t first, size_t second,
                           const tsl_trace_head *before, const tsl_step_list *chain);
 
 void tsl_bug_free(tsl_bug *bug);
 
 // The signatures alone, to see that a bug is known without copying it.
-uint64_t tsl_bug_signature(const tsl_trace *trace, const tsl_sites *sites, tsl_symbols *symbols);
+uint64_t tsl_bug_signature(const tsl_run *run, const tsl_sites *sites, tsl_symbols *symbols);
 uint64_t tsl_bug_signature_race(const tsl_sites *sites, uint32_t first_site, uint32_t second_site);
 
 // Where a side of a race is: as its site tells, else its thread's stack.

@@ -29,13 +29,13 @@ static void unlock(tsl_locks *held, uint64_t addr) {
         }
 }
 
-static void take(tsl_locks *held, unsigned kind, unsigned res, const tsl_event *event) {
-    if (res != 0 && res != EOWNERDEAD)
+static void take(tsl_locks *held, const tsl_access *a, uint32_t site) {
+    if (a->res != 0 && a->res != EOWNERDEAD)
         return;
-    if (is_lock(kind))
-        tsl_vec_push(held, (tsl_lock){event->addr, event->site, (uint8_t)kind});
-    else if (kind == TSL_EV_UNLOCK || kind == TSL_EV_RW_UNLOCK)
-        unlock(held, event->addr);
+    if (is_lock(a->kind))
+        tsl_vec_push(held, (tsl_lock){a->addr, site, a->kind});
+    else if (a->kind == TSL_EV_UNLOCK || a->kind == TSL_EV_RW_UNLOCK)
+        unlock(held, a->addr);
 }
 
 // A recursive lock is in the list as often as it was locked.
@@ -51,17 +51,12 @@ static void once_each(tsl_locks *held) {
     held->len = kept;
 }
 
-void tsl_locks_held(const tsl_event *events, size_t end, unsigned thread, tsl_locks *out) {
+void tsl_locks_held(const tsl_run *run, size_t position, unsigned thread, tsl_locks *out) {
+    tsl_step_view step;
     tsl_vec_clear(out);
-    for (size_t i = 0; i < end; i++) {
-        const tsl_event *event = &events[i];
-        if (event->thread != thread)
-            continue;
-        if (event->kind == TSL_EV_ALSO)
-            take(out, event->res & 255u, event->res >> 8, event);
-        else
-            take(out, event->kind, event->res, event);
-    }
+    for (size_t at = 0; tsl_run_step(run, at, &step) && step.event < position; at = step.next)
+        for (unsigned i = 0; i < step.op.naccesses && step.op.thread == thread; i++)
+            take(out, &step.op.access[i], step.site);
     once_each(out);
 }
 

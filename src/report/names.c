@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "trace/place.h"
-#include "trace/print.h"
 
 // ---------------------------------------------------------------- threads
 
@@ -64,30 +63,17 @@ const char *tsl_names_base(const char *path) {
 
 // ---------------------------------------------------------------- objects
 
-// The last allocation that holds the address: blocks are not reused within a run,
-// but a long run may come back to one.
-static const tsl_event *allocation_of(const tsl_names *names, uint64_t addr) {
-    tsl_trace trace = {.events = names->events, .nevents = names->nevents};
-    for (size_t i = names->nevents; i-- > 0;) {
-        const tsl_event *event = &names->events[i];
-        if (event->kind == TSL_EV_ALLOC && event->addr <= addr &&
-            addr - event->addr < tsl_print_size(&trace, i))
-            return event;
-    }
-    return NULL;
-}
-
 static void heap_object(const tsl_names *names, uint64_t addr, unsigned thread, tsl_buf *out) {
-    const tsl_event *block = allocation_of(names, addr);
-    if (!block) {
+    tsl_block block;
+    if (!names->run || !tsl_run_block(names->run, addr, &block)) {
         tsl_buf_add(out, "heap 0x%" PRIx64 " of ", addr);
         tsl_names_thread(names, thread, out);
         return;
     }
     tsl_buf_puts(out, "heap block of ");
-    tsl_names_site(names, block->site, out);
-    if (addr != block->addr)
-        tsl_buf_add(out, "+%" PRIu64, addr - block->addr);
+    tsl_names_site(names, block.site, out);
+    if (addr != block.addr)
+        tsl_buf_add(out, "+%" PRIu64, addr - block.addr);
 }
 
 static bool signal_object(const tsl_names *names, uint64_t addr, tsl_buf *out) {
@@ -148,27 +134,25 @@ static void start_routine(const tsl_names *names, unsigned thread, tsl_buf *out)
         tsl_buf_puts(out, name);
 }
 
-void tsl_names_event(const tsl_names *names, size_t i, tsl_buf *out) {
-    const tsl_event *event = &names->events[i];
-    switch (tsl_event_class(event->kind)) {
+void tsl_names_step(const tsl_names *names, const tsl_step_view *step, tsl_buf *out) {
+    unsigned kind = step->op.kind, thread = step->op.thread;
+    switch (tsl_event_class(kind)) {
     case TSL_CLASS_ACCESS:
     case TSL_CLASS_ATOMIC:
     case TSL_CLASS_TOUCH:
     case TSL_CLASS_SYNC:
-        if (event->kind == TSL_EV_IO) // its object is a name for all descriptors
+        if (kind == TSL_EV_IO) // its object is a name for all descriptors
             tsl_buf_puts(out, "descriptors");
-        else if (event->addr)
-            tsl_names_object(names, event->addr, out);
+        else if (step->addr)
+            tsl_names_object(names, step->addr, out);
         break;
     case TSL_CLASS_THREAD:
-        if (event->kind == TSL_EV_CREATE || event->kind == TSL_EV_CANCEL ||
-            event->kind == TSL_EV_KILL)
-            tsl_names_thread(names, event->res % TSL_MAX_THREADS, out);
-        else if (event->kind == TSL_EV_START)
-            start_routine(names, event->thread, out);
-        else if (event->kind != TSL_EV_END && event->kind != TSL_EV_TESTCANCEL &&
-                 event->kind != TSL_EV_TESTSIGNAL)
-            tsl_names_object(names, event->addr, out);
+        if (kind == TSL_EV_CREATE || kind == TSL_EV_CANCEL || kind == TSL_EV_KILL)
+            tsl_names_thread(names, step->res % TSL_MAX_THREADS, out);
+        else if (kind == TSL_EV_START)
+            start_routine(names, thread, out);
+        else if (kind != TSL_EV_END && kind != TSL_EV_TESTCANCEL && kind != TSL_EV_TESTSIGNAL)
+            tsl_names_object(names, step->addr, out);
         break;
     case TSL_CLASS_NOTE:
     case TSL_CLASS_LOCAL:

@@ -10,9 +10,9 @@
 #define TSL_REPORT_NAMES_H
 
 #include "base/buf.h"
+#include "model/run.h"
 #include "report/sites.h"
 #include "report/symbol.h"
-#include "trace/trace.h"
 
 // Borrows everything.  Any of it may be missing (NULL, 0): names get poorer.
 typedef struct tsl_names {
@@ -20,9 +20,8 @@ typedef struct tsl_names {
     tsl_symbols *symbols;
     const tsl_thread_info *threads;
     size_t nthreads;
-    const tsl_event *events; // to find who allocated and who was created
-    size_t nevents;
-    bool brief; // places without their folders: for columns
+    const tsl_run *run; // to find who allocated
+    bool brief;         // places without their folders: for columns
 } tsl_names;
 
 void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out);
@@ -32,8 +31,8 @@ void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out);
 void tsl_names_site(const tsl_names *names, uint32_t site, tsl_buf *out);
 void tsl_names_site_in(const tsl_names *names, uint32_t site, tsl_buf *out);
 
-// What event i is about: an object, a thread, or nothing.
-void tsl_names_event(const tsl_names *names, size_t i, tsl_buf *out);
+// What the step is about: an object, a thread, or nothing.
+void tsl_names_step(const tsl_names *names, const tsl_step_view *step, tsl_buf *out);
 
 const tsl_thread_info *tsl_names_find(const tsl_names *names, unsigned thread);
 

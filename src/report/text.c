@@ -10,7 +10,6 @@
 #include "report/deadlock.h"
 #include "report/source.h"
 #include "report/stack.h"
-#include "trace/print.h"
 
 typedef struct writer {
     const tsl_bug *bug;
@@ -203,33 +202,31 @@ static void block(writer *w) {
 // The steps that tell the story: the first and last of each stretch one thread ran,
 // and the very last ones.
 typedef struct story {
-    TSL_VEC(size_t) steps; // indices of events that are steps
+    TSL_VEC(size_t) steps; // positions in the run
+    tsl_step_list threads; // of each
     size_t first;          // from which of them on it is told
     size_t switches;
 } story;
 
-static bool at_switch(const writer *w, const story *s, size_t i) {
-    const tsl_event *events = w->bug->events.data;
-    const size_t *steps = s->steps.data;
+static bool at_switch(const story *s, size_t i) {
+    const uint32_t *threads = s->threads.data;
     enum { LAST = 5 };
-    return i == 0 || i + LAST >= s->steps.len ||
-           events[steps[i]].thread != events[steps[i - 1]].thread ||
-           events[steps[i]].thread != events[steps[i + 1]].thread;
+    return i == 0 || i + LAST >= s->steps.len || threads[i] != threads[i - 1] ||
+           threads[i] != threads[i + 1];
 }
 
 static void collect(const writer *w, story *s) {
-    const tsl_event *events = w->bug->events.data;
+    tsl_step_view view;
     size_t most = w->style.steps ? w->style.steps : 20, shown = 0;
-    for (size_t i = 0; i < w->bug->events.len; i++) {
-        if (!tsl_event_is_step(events[i].kind))
-            continue;
-        if (s->steps.len && events[tsl_vec_last(&s->steps)].thread != events[i].thread)
+    for (size_t at = 0; tsl_run_step(&w->bug->run, at, &view); at = view.next) {
+        if (s->steps.len && tsl_vec_last(&s->threads) != view.op.thread)
             s->switches++;
-        tsl_vec_push(&s->steps, i);
+        tsl_vec_push(&s->steps, view.event);
+        tsl_vec_push(&s->threads, view.op.thread);
     }
     s->first = s->steps.len;
     while (s->first > 0 && shown < most)
-        shown += at_switch(w, s, --s->first);
+        shown += at_switch(s, --s->first);
 }
 
 // Columns are as wide as what stands in them, but one long name does not push
@@ -239,25 +236,27 @@ static void column(tsl_buf *out, size_t start, size_t width) {
     tsl_buf_pad(out, used < width ? width - used + 2 : 2);
 }
 
-static void step(writer *w, size_t event, size_t thread_width, size_t site_width) {
-    const tsl_event *e = &w->bug->events.data[event];
+static void step(writer *w, size_t position, size_t thread_width, size_t site_width) {
+    tsl_step_view view;
+    if (!tsl_run_step(&w->bug->run, position, &view))
+        return;
     size_t start = w->out->len + 4;
     tsl_buf_puts(w->out, "    ");
-    tsl_names_thread(&w->names, e->thread, w->out);
+    tsl_names_thread(&w->names, view.op.thread, w->out);
     column(w->out, start, thread_width);
     start = w->out->len;
-    tsl_names_site(&w->names, e->site, w->out);
+    tsl_names_site(&w->names, view.site, w->out);
     column(w->out, start, site_width);
     start = w->out->len;
-    tsl_buf_puts(w->out, tsl_event_name(e->kind));
+    tsl_buf_puts(w->out, tsl_event_name(view.op.kind));
     tsl_buf what = {0};
-    tsl_names_event(&w->names, event, &what);
+    tsl_names_step(&w->names, &view, &what);
     if (what.len) {
         column(w->out, start, 12);
         tsl_buf_puts(w->out, what.data);
     }
-    if (e->res && tsl_event_class(e->kind) == TSL_CLASS_SYNC)
-        tsl_buf_add(w->out, " -> %u", e->res);
+    if (view.res && tsl_event_class(view.op.kind) == TSL_CLASS_SYNC)
+        tsl_buf_add(w->out, " -> %u", view.res);
     tsl_buf_drop(&what);
     tsl_buf_putc(w->out, '\n');
 }
@@ -266,14 +265,14 @@ static void widths(writer *w, const story *s, size_t *thread_width, size_t *site
     tsl_buf text = {0};
     *thread_width = *site_width = 2;
     for (size_t i = s->first; i < s->steps.len; i++) {
-        const tsl_event *e = &w->bug->events.data[s->steps.data[i]];
-        if (!at_switch(w, s, i))
+        tsl_step_view view;
+        if (!at_switch(s, i) || !tsl_run_step(&w->bug->run, s->steps.data[i], &view))
             continue;
         tsl_buf_clear(&text);
-        tsl_names_thread(&w->names, e->thread, &text);
+        tsl_names_thread(&w->names, view.op.thread, &text);
         *thread_width = text.len > *thread_width ? text.len : *thread_width;
         tsl_buf_clear(&text);
-        tsl_names_site(&w->names, e->site, &text);
+        tsl_names_site(&w->names, view.site, &text);
         *site_width = text.len > *site_width ? text.len : *site_width;
     }
     *site_width = *site_width < 40 ? *site_width : 40;
@@ -281,11 +280,11 @@ static void widths(writer *w, const story *s, size_t *thread_width, size_t *site
 }
 
 static void steps(writer *w, const story *s) {
-    size_t thread_width, site_width, skipped = s->first + w->bug->events_cut;
+    size_t thread_width, site_width, skipped = s->first + w->bug->steps_cut;
     w->names.brief = true; // build systems give whole paths, which the stacks and headlines show
     widths(w, s, &thread_width, &site_width);
     for (size_t i = s->first; i <= s->steps.len; i++) {
-        bool show = i < s->steps.len && at_switch(w, s, i);
+        bool show = i < s->steps.len && at_switch(s, i);
         if (!show && i < s->steps.len) {
             skipped++;
             continue;
@@ -326,6 +325,7 @@ static void schedule(writer *w) {
         steps(w, &s);
     }
     tsl_vec_drop(&s.steps);
+    tsl_vec_drop(&s.threads);
 }
 
 // ---------------------------------------------------------------- stacks, output

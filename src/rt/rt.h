@@ -941,7 +941,7 @@ tslrt_fiber *tslrt_sample_pick(uint32_t limit);
 unsigned tslrt_sample_choice(unsigned n);
 // By a few bits of the site: two that share them are one point more.
 static inline bool tslrt_is_point(unsigned kind, uint32_t site) {
-    return kind > TSL_EV_WRITE || tslrt->points[site % TSLRT_POINTS];
+    return !tsl_is_ordinary_access(kind) || tslrt->points[site % TSLRT_POINTS];
 }
 void tslrt_park(const tslrt_fiber *fiber, const void *object);
 void tslrt_ends(void);

@@ -17,6 +17,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+// Makes an event one that a run may have.
+static void make_sense(tsl_event *e) {
+    e->kind = 1 + e->kind % (TSL_EV_COUNT - 1);
+    e->thread %= TSL_MAX_THREADS;
+    e->res %= TSL_MAX_THREADS;
+    if (e->kind == TSL_EV_ALSO)
+        e->res = (uint16_t)(e->res << 8 | (TSL_EV_READ + e->res % (TSL_EV_COUNT - TSL_EV_READ)));
+    if (e->kind == TSL_EV_PENDING)
+        e->arg = (uint8_t)(TSL_EV_READ + e->arg % (TSL_EV_COUNT - TSL_EV_READ));
+}
+
 // Input bytes over and over, so that short inputs reach everywhere.
 static void lay_over(void *to, size_t len, const uint8_t *data, size_t size, size_t from) {
     uint8_t *bytes = to;
@@ -64,18 +75,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         in->head.outcome = data[0] % TSL_OUT_COUNT;
         in->head.nthreads %= 20; // time, not truth
     }
+    for (size_t i = 0; i < 128 && size && data[0] & 64; i++) // else most are refused as a whole
+        make_sense(&in->events[i]);
     tsl_sites sites = {in->sites, 16, in->strings, sizeof in->strings};
     tsl_trace trace = {&in->head, in->events, size % 129, NULL, 0};
+    tsl_run run = {0};
     tsl_plan ran;
     tsl_plan_init(&ran);
-    tsl_bug *bug = tsl_bug_new(&trace, &ran, &sites, NULL);
+    tsl_run_take(&run, &trace);
+    tsl_bug *bug = tsl_bug_new(&run, &ran, &sites, NULL);
     report_on(bug, in, &sites);
     tsl_bug_free(bug);
-    if (trace.nevents >= 2) {
-        bug = tsl_bug_new_race(&trace, &ran, &sites, NULL, 0, trace.nevents - 1, NULL, NULL);
+    size_t first = tsl_run_behind_notes(&run, 0), last;
+    if (tsl_run_last_step(&run, &last) && first < last) {
+        bug = tsl_bug_new_race(&run, &ran, &sites, NULL, first, last, NULL, NULL);
         report_on(bug, in, &sites);
         tsl_bug_free(bug);
     }
+    tsl_run_drop(&run);
     tsl_plan_drop(&ran);
     tsl_free(in);
     return 0;

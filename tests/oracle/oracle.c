@@ -14,6 +14,7 @@ enum { IN_FLIGHT = 16 };
 struct tsl_oracle {
     tsl_vm_runner *runner;
     tsl_plan plans[IN_FLIGHT]; // a ring
+    tsl_run run;               // collected last
     size_t first, count;
     tsl_vm_hashes canons, finals, deadlocks, rejected, ends; // what the strategy saw
     tsl_vm_hashes wanted;
@@ -33,6 +34,7 @@ void tsl_oracle_free(tsl_oracle *o) {
     tsl_vm_runner_free(o->runner);
     for (unsigned i = 0; i < IN_FLIGHT; i++)
         tsl_plan_drop(&o->plans[i]);
+    tsl_run_drop(&o->run);
     tsl_vec_drop(&o->canons);
     tsl_vec_drop(&o->finals);
     tsl_vec_drop(&o->deadlocks);
@@ -68,7 +70,7 @@ static void forget(tsl_oracle *o) {
     tsl_vec_clear(&o->ends);
 }
 
-static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_trace *trace,
+static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_run *run,
                 tsl_oracle_report *report) {
     report->executions++;
     if (strategy->ignored)
@@ -84,7 +86,7 @@ static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_trace *trace,
         report->blocked++;
         return true;
     }
-    switch (trace->head->outcome) {
+    switch (run->outcome) {
     case TSL_OUT_REDUNDANT:
         report->blocked++;
         return true;
@@ -99,16 +101,16 @@ static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_trace *trace,
         break;
     default:
         return fail(report, "run %llu: %s", (unsigned long long)report->executions,
-                    tsl_outcome_headline(trace->head->outcome));
+                    tsl_outcome_headline(run->outcome));
     }
     uint64_t final = tsl_vm_runner_final(o->runner);
-    tsl_vec_push(&o->canons, tsl_naive_canon(trace));
+    tsl_vec_push(&o->canons, tsl_naive_canon(&run->trace));
     tsl_vec_push(&o->finals, final);
-    if (trace->head->outcome != TSL_OUT_SPUN)
+    if (run->outcome != TSL_OUT_SPUN)
         tsl_vec_push(&o->ends, tsl_vm_runner_outline(o->runner));
-    if (trace->head->outcome == TSL_OUT_DEADLOCK || trace->head->outcome == TSL_OUT_LIVELOCK)
+    if (run->outcome == TSL_OUT_DEADLOCK || run->outcome == TSL_OUT_LIVELOCK)
         tsl_vec_push(&o->deadlocks, final);
-    if (trace->head->outcome == TSL_OUT_REJECTED)
+    if (run->outcome == TSL_OUT_REJECTED)
         tsl_vec_push(&o->rejected, final);
     return true;
 }
@@ -117,8 +119,6 @@ static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_trace *trace,
 static bool feed(tsl_oracle *o, const tsl_runner *runner, tsl_strategy *strategy) {
     while (o->count < IN_FLIGHT && runner->room(runner->self)) {
         tsl_plan *plan = &o->plans[(o->first + o->count) % IN_FLIGHT];
-        tsl_vec_clear(&plan->items);
-        tsl_vec_clear(&plan->sleep);
         enum tsl_next next = strategy->kind->next(strategy, plan);
         if (next != TSL_NEXT_PLAN)
             return next != TSL_NEXT_DONE;
@@ -135,10 +135,10 @@ static bool run(tsl_oracle *o, tsl_strategy *strategy, uint64_t most, tsl_oracle
         more = more && feed(o, &runner, strategy);
         if (!o->count)
             return !more || fail(report, "the strategy waits for ever");
-        tsl_trace trace;
-        runner.collect(runner.self, &trace, NULL);
-        strategy->kind->learn(strategy, &o->plans[o->first], &trace);
-        if (!see(o, strategy, &trace, report))
+        tsl_runner_collect(&runner, &o->run, NULL);
+        tsl_run_check(&o->run);
+        strategy->kind->learn(strategy, &o->plans[o->first], &o->run);
+        if (!see(o, strategy, &o->run, report))
             return false;
         if (report->executions > most)
             return fail(report, "no end after %llu runs", (unsigned long long)most);

@@ -171,8 +171,9 @@ static void read_step(const tsl_trace *trace, size_t at, node *n) {
     }
 }
 
-static void sleepset_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_trace *trace) {
+static void sleepset_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     (void)plan;
+    const tsl_trace *trace = &run->trace;
     search *s = (search *)strategy;
     size_t planned = s->path.len, seen = 0;
     node now = {0}; // who is enabled

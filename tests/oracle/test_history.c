@@ -82,6 +82,7 @@ static bool same_sync(const tsl_history *h, const tsl_trace *trace, bool by_race
 static const char *wrong_with(suite *s, const tsl_vm_program *program) {
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
     tsl_plan plan;
+    tsl_run run = {0};
     tsl_history h;
     uint64_t hashes[RUNS], canons[RUNS];
     const char *wrong = NULL;
@@ -92,27 +93,27 @@ static const char *wrong_with(suite *s, const tsl_vm_program *program) {
     plan.max_branches = 1000;
     tsl_vm_runner_load(s->runner, program);
     for (unsigned r = 0; r < RUNS && !wrong; r++) {
-        tsl_trace trace;
         plan.seed = plan.input_seed = r;
-        if (!tsl_runner_run(&runner, &plan, &trace, NULL))
+        if (!tsl_runner_run(&runner, &plan, &run, NULL))
             wrong = "run";
         tsl_history_cut(&h, 0);
-        tsl_history_read(&h, &trace);
+        tsl_history_read(&h, &run);
         hashes[r] = tsl_history_hash(&h);
-        canons[r] = tsl_naive_canon(&trace);
-        if (!wrong && !same_order(&h, &trace))
+        canons[r] = tsl_naive_canon(&run.trace);
+        if (!wrong && !same_order(&h, &run.trace))
             wrong = "before";
-        if (!wrong && !(same_sync(&h, &trace, false) && same_sync(&h, &trace, true)))
+        if (!wrong && !(same_sync(&h, &run.trace, false) && same_sync(&h, &run.trace, true)))
             wrong = "sync";
         tsl_history_cut(&h, tsl_rng_below(&s->rng, tsl_history_len(&h) + 1));
-        tsl_history_read(&h, &trace);
-        if (!wrong && (tsl_history_hash(&h) != hashes[r] || !same_order(&h, &trace)))
+        tsl_history_read(&h, &run);
+        if (!wrong && (tsl_history_hash(&h) != hashes[r] || !same_order(&h, &run.trace)))
             wrong = "cut";
         for (unsigned q = 0; q < r && !wrong; q++)
             if ((hashes[q] == hashes[r]) != (canons[q] == canons[r]))
                 wrong = "hash";
     }
     tsl_history_drop(&h);
+    tsl_run_drop(&run);
     tsl_plan_drop(&plan);
     return wrong;
 }
@@ -140,12 +141,14 @@ static void run_opaque(suite *s) {
     const tsl_event orders[2][2] = {{opaque, write}, {write, opaque}};
     bool ok = true;
     for (unsigned i = 0; i < 2; i++) {
-        tsl_trace trace = {.head = &head, .events = orders[i], .nevents = 2};
+        tsl_run run = {0};
+        tsl_run_take(&run, &(tsl_trace){.head = &head, .events = orders[i], .nevents = 2});
         tsl_history h;
         tsl_history_init(&h);
-        tsl_history_read(&h, &trace);
+        tsl_history_read(&h, &run);
         ok &= tsl_history_len(&h) == 2 && tsl_history_before(&h, 0, 1);
         tsl_history_drop(&h);
+        tsl_run_drop(&run);
     }
     s->failed += !ok;
     printf("%sok %u - what may touch anything depends on everything\n", ok ? "" : "not ",

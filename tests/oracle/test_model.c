@@ -75,18 +75,20 @@ static bool runs_are_known(suite *s, const tsl_vm_program *program, const tsl_vm
     plan.flags = TSL_PLAN_SYMBOLIC | (program->spurious ? TSL_PLAN_SPURIOUS : 0);
     plan.max_branches = 1000;
     tsl_vm_runner_load(s->runner, program);
+    tsl_run run = {0};
     bool ok = true;
     for (plan.seed = 0; ok && plan.seed < 20; plan.seed++) {
-        tsl_trace trace;
         plan.input_seed = plan.seed;
-        ok = tsl_runner_run(&runner, &plan, &trace, NULL);
-        ok = ok && is_class(brute, tsl_naive_canon(&trace));
-        uint64_t hash = tsl_trace_hash(&trace);
-        tsl_trace_to_plan(&trace, &plan, &again);
-        ok = ok && tsl_runner_run(&runner, &again, &trace, NULL) && hash == tsl_trace_hash(&trace);
+        ok = tsl_runner_run(&runner, &plan, &run, NULL);
+        ok = ok && is_class(brute, tsl_naive_canon(&run.trace));
+        uint64_t hash = tsl_trace_hash(&run.trace);
+        tsl_trace_to_plan(&run.trace, &plan, &again);
+        ok =
+            ok && tsl_runner_run(&runner, &again, &run, NULL) && hash == tsl_trace_hash(&run.trace);
     }
     tsl_plan_drop(&plan);
     tsl_plan_drop(&again);
+    tsl_run_drop(&run);
     return ok;
 }
 

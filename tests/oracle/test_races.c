@@ -50,9 +50,9 @@ static void found(void *self, const tsl_found *f) {
     s->weak += f->how == TSL_FOUND_WEAK;
 }
 
-static bool go_on(void *self, const tsl_plan *plan, const tsl_trace *trace,
+static bool go_on(void *self, const tsl_plan *plan, const tsl_run *run,
                   const tsl_progress *progress) {
-    (void)self, (void)plan, (void)trace, (void)progress;
+    (void)self, (void)plan, (void)run, (void)progress;
     return true;
 }
 

@@ -102,17 +102,17 @@ typedef struct tally {
 
 static void sample(suite *s, const tsl_exact *exact, tsl_plan *plan, bool figure, tally *t) {
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
+    tsl_run run = {0};
     for (size_t i = 0; i < exact->orders.len; i++)
         tsl_vec_push(&t->seen, 0);
     // The published figures are about a hundred thousand.
     uint64_t runs = figure ? s->runs : s->runs / 5;
     for (t->runs = 0; t->runs < runs; t->runs++) {
-        tsl_trace trace;
         tsl_err err;
         plan->seed = s->seed + t->runs;
-        if (!tsl_runner_run(&runner, plan, &trace, &err))
+        if (!tsl_runner_run(&runner, plan, &run, &err))
             t->others++;
-        uint64_t canon = tsl_naive_canon(&trace);
+        uint64_t canon = tsl_naive_canon(&run.trace);
         size_t i = 0;
         while (i < exact->orders.len && exact->orders.data[i].canon != canon)
             i++;
@@ -123,6 +123,7 @@ static void sample(suite *s, const tsl_exact *exact, tsl_plan *plan, bool figure
         t->seen.data[i]++;
         t->shows += exact->orders.data[i].shows;
     }
+    tsl_run_drop(&run);
 }
 
 static void compare(suite *s, const tsl_exact *exact, const tally *t, const char *program,

@@ -24,9 +24,9 @@ typedef struct suite {
 
 // ---------------------------------------------------------------- campaigns
 
-static bool go_on(void *self, const tsl_plan *plan, const tsl_trace *trace,
+static bool go_on(void *self, const tsl_plan *plan, const tsl_run *run,
                   const tsl_progress *progress) {
-    (void)self, (void)plan, (void)trace, (void)progress;
+    (void)self, (void)plan, (void)run, (void)progress;
     return true;
 }
 
@@ -119,8 +119,8 @@ typedef struct any_goal {
     uint64_t n;
 } any_goal;
 
-static bool now_and_then(void *self, const tsl_trace *trace) {
-    return tsl_outcome_is_bug(trace->head->outcome) || ++((any_goal *)self)->n % 3 == 0;
+static bool now_and_then(void *self, const tsl_run *run) {
+    return tsl_outcome_is_bug(run->outcome) || ++((any_goal *)self)->n % 3 == 0;
 }
 
 static void run_minimise(suite *s) {
@@ -134,20 +134,21 @@ static void run_minimise(suite *s) {
         any_goal state = {0};
         tsl_goal goal = {&state, now_and_then};
         tsl_plan plan, ran;
-        tsl_trace trace;
+        tsl_run run = {0};
         tsl_err err = {0};
         tsl_plan_init(&plan);
         tsl_plan_init(&ran);
         plan.max_steps = 10000;
         plan.policy = TSL_POLICY_RANDOM;
         plan.seed = seed;
-        ok &= tsl_runner_run(&runner, &plan, &trace, &err);
-        tsl_trace_to_plan(&trace, &plan, &ran);
+        ok &= tsl_runner_run(&runner, &plan, &run, &err);
+        tsl_trace_to_plan(&run.trace, &plan, &ran);
         ok &= tsl_minimise(&runner, &goal, &ran, 100, &err);
         ran.flags |= TSL_PLAN_STOP;
         ok &= tsl_minimise_stop(&runner, &goal, &ran, 100, &err);
         tsl_plan_drop(&plan);
         tsl_plan_drop(&ran);
+        tsl_run_drop(&run);
     }
     point(s, ok, "minimising");
 }

@@ -23,13 +23,14 @@ oracles_of() {
     SIGNAL_*) echo kills ;;
     STRAY_*) echo stray ;;
     EXITS) echo exits ;;
+    ENABLED) echo enabled ;;
     OPAQUE) echo opaques ;;
     TOSS | SCHEDULABLE) echo rapos ;;
     CHANGE) echo pct ;;
     REDRAW) echo pos ;;
     WEIGHT) echo surw ;;
     RELAXED_* | RMW_CONTINUES | OWN_STORES | *_FENCE | MIXED | FIRST_RACES | CONSUME | CAS_READS) echo races ;;
-    NOTHING) echo history small large rwlocks inputs bounded paths cancels kills stray exits opaques rapos pct pos surw races orders ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths cancels kills stray exits enabled opaques rapos pct pos surw races orders ;;
     *) echo history large rwlocks small ;;
     esac
 }
@@ -55,6 +56,7 @@ notices() { # notices ORACLE
     cancels) strategies --cancels --strategy optimal --programs 200 --large ;;
     kills) strategies --kills --strategy optimal --programs 150 ;;
     stray) "${oracle}stray" --programs 800 --strategy optimal ;;
+    enabled) strategies --strategy source --programs 40 ;;
     exits) strategies --exits --strategy optimal --programs 60 ;;
     opaques) strategies --opaques --strategy optimal --programs 40 ;;
     paths) strategies --inputs --strategy paths --profile alone --programs 40 ;;

@@ -34,21 +34,22 @@ static tsl_event step(unsigned kind, unsigned thread, uint64_t addr, unsigned co
                        .res = (uint16_t)res};
 }
 
-static uint64_t history_of(tsl_history *h, const tsl_trace *trace) {
-    tsl_step_view view;
+static uint64_t history_of(tsl_history *h, const tsl_run *run) {
     tsl_history_cut(h, 0);
-    for (size_t at = 0; tsl_step_read(trace, at, &view); at = view.next)
-        tsl_history_append(h, &view);
+    tsl_history_read(h, run);
     return tsl_history_hash(h);
 }
 
 static void check_pair(two_orders *t, tsl_event a, tsl_event b) {
     tsl_trace_head head = {.outcome = TSL_OUT_OK};
     tsl_event one[] = {a, b}, other[] = {b, a};
-    tsl_trace first = {.head = &head, .events = one, .nevents = 2};
-    tsl_trace second = {.head = &head, .events = other, .nevents = 2};
+    tsl_run first = {0}, second = {0};
+    tsl_run_take(&first, &(tsl_trace){.head = &head, .events = one, .nevents = 2});
+    tsl_run_take(&second, &(tsl_trace){.head = &head, .events = other, .nevents = 2});
     bool apart = history_of(&t->history, &first) != history_of(&t->history, &second);
     bool told = tsl_digest_of(&t->digest, &first) != tsl_digest_of(&t->digest, &second);
+    tsl_run_drop(&first);
+    tsl_run_drop(&second);
     t->pairs++;
     t->told += apart;
     if (apart && !told && t->failed++ < 10)

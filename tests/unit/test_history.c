@@ -17,15 +17,18 @@ static void pending_atomics_weaken_nothing(void **state) {
         if (!tsl_is_atomic(kind))
             continue;
         tsl_event note = {.kind = TSL_EV_PENDING, .arg = (uint8_t)kind, .addr = 0x1000, .res = 2};
-        tsl_trace trace = {.events = &note, .nevents = 1};
+        tsl_trace_head head = {0};
+        tsl_run run = {0};
+        assert_true(tsl_run_take(&run, &(tsl_trace){.head = &head, .events = &note, .nevents = 1}));
         tsl_step_view view;
         size_t at = 0;
-        assert_true(tsl_step_read_pending(&trace, &at, &view));
+        assert_true(tsl_run_pending(&run, &at, &view));
         tsl_history h;
         tsl_history_init(&h);
         tsl_history_append(&h, &view);
         assert_false(h.by_clocks);
         tsl_history_drop(&h);
+        tsl_run_drop(&run);
         atomics++;
     }
     assert_true(atomics >= 4);

@@ -170,7 +170,7 @@ static double cpu_seconds(void) {
 }
 
 // Races are asked for at every step, as a reducing search does.
-static double seconds_for(const tsl_trace *trace) {
+static double seconds_for(tsl_run *run, const tsl_trace *trace) {
     tsl_race_sink sink = {NULL, ignore};
     tsl_monitor monitor;
     tsl_history history;
@@ -178,11 +178,12 @@ static double seconds_for(const tsl_trace *trace) {
     tsl_step_view view;
     uint64_t hash;
     double begun = cpu_seconds();
+    assert_true(tsl_run_take(run, trace));
     tsl_monitor_init(&monitor, &sink, true);
-    assert_true(tsl_monitor_read(&monitor, trace, &hash));
+    assert_true(tsl_monitor_read(&monitor, run, &hash));
     tsl_monitor_drop(&monitor);
     tsl_history_init(&history);
-    for (size_t i = 0; tsl_step_read(trace, i, &view); i = view.next) {
+    for (size_t i = 0; tsl_run_step(run, i, &view); i = view.next) {
         tsl_history_append(&history, &view);
         tsl_race_find(&history, &races);
     }
@@ -197,14 +198,16 @@ static double nanoseconds_for_one(maker make, size_t n, unsigned most_tries) {
     tsl_trace_head *head = tsl_alloc(sizeof *head);
     tsl_event *events = tsl_alloc(n * sizeof *events);
     tsl_trace trace = {.head = head, .events = events, .nevents = n};
+    tsl_run run = {0};
     double best = 1e9;
     head->outcome = TSL_OUT_OK;
     for (size_t i = 0; i < n; i++)
         events[i] = make(i, n);
     for (unsigned tries = 0; tries < most_tries; tries++) {
-        double seconds = seconds_for(&trace);
+        double seconds = seconds_for(&run, &trace);
         best = seconds < best ? seconds : best;
     }
+    tsl_run_drop(&run);
     tsl_free(events);
     tsl_free(head);
     return best * 1e9 / (double)n;

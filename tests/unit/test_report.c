@@ -91,9 +91,15 @@ typedef struct fixture {
     tsl_trace_head *head;
     tsl_event events[64];
     tsl_trace trace;
+    tsl_run run;
     tsl_plan ran;
     tsl_symbols *symbols;
 } fixture;
+
+static const tsl_run *run_of(fixture *f) {
+    tsl_run_take(&f->run, &f->trace);
+    return &f->run;
+}
 
 static void add(fixture *f, tsl_event e) { f->events[f->trace.nevents++] = e; }
 
@@ -143,14 +149,14 @@ static int unmake(void **state) {
     fixture *f = *state;
     tsl_symbols_free(f->symbols);
     tsl_plan_drop(&f->ran);
+    tsl_run_drop(&f->run);
     tsl_free(f->head);
     tsl_free(f);
     return 0;
 }
 
 static tsl_names names_in(fixture *f) {
-    return (tsl_names){&table,           f->symbols, f->head->threads, f->head->nthreads, f->events,
-                       f->trace.nevents, false};
+    return (tsl_names){&table, f->symbols, f->head->threads, f->head->nthreads, run_of(f), false};
 }
 
 static void assert_object(const tsl_names *names, uint64_t addr, const char *expected) {
@@ -184,7 +190,7 @@ static void names_of_things(void **state) {
     assert_object(&names, TSL_STACK_ADDR + 5 * TSL_STACK_STRIDE + 16, "stack of T1 0x10014000010");
     assert_object(&names, TSL_FIBERS_ADDR + 5 * TSL_FIBER_STRIDE, "T1");
     assert_object(&names, TSL_FIBERS_ADDR + 6 * TSL_FIBER_STRIDE, "T1.1");
-    names.nevents = 0; // events of a long run may not reach back to where the thread was created
+    names.run = NULL; // events of a long run may not reach back to where the thread was created
     assert_object(&names, TSL_FIBERS_ADDR + 5 * TSL_FIBER_STRIDE, "T1");
     assert_object(&names, 0x77, "0x77");
     tsl_buf out = {0};
@@ -281,14 +287,14 @@ static void bug_assertion(void **state) {
     strcpy(f->head->output, "hello\nwor\x07ld\n");
     f->head->output_bytes = 13;
     f->head->output_total = 13;
-    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    tsl_bug *bug = tsl_bug_new(run_of(f), &f->ran, &table, f->symbols);
     assert_string_equal(bug->kind, "assertion");
     assert_string_equal(bug->message, "counter == 2?");
     assert_string_equal(bug->file, "prog.c");
     assert_string_equal(bug->function, "worker");
     assert_true(bug->line == 14 && bug->thread == 6 && bug->plan.seed == 42);
     assert_int_equal(bug->plan.items.len, 4);
-    assert_true(bug->signature == tsl_bug_signature(&f->trace, &table, f->symbols));
+    assert_true(bug->signature == tsl_bug_signature(run_of(f), &table, f->symbols));
     bug->executions_to_find = 12;
     bug->replay = tsl_strdup("out/bug-1.replay");
     memset(f->head, 0xee, sizeof *f->head); // the run's memory is gone
@@ -315,7 +321,7 @@ static void bug_assertion(void **state) {
 static void bug_deadlock(void **state) {
     fixture *f = *state;
     make_deadlock(f);
-    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    tsl_bug *bug = tsl_bug_new(run_of(f), &f->ran, &table, f->symbols);
     assert_string_equal(bug->kind, "deadlock");
     assert_string_equal(bug->file, "prog.c");
     assert_int_equal(bug->line, 14); // where T1, the first of the cycle, waits
@@ -328,9 +334,9 @@ static void bug_deadlock(void **state) {
     // another place is another one.
     block_on(f, 1, TSL_EV_LOCK, &test_array[2], 6, 1);
     block_on(f, 2, TSL_EV_LOCK, &test_array[1], 5, 2);
-    assert_true(tsl_bug_signature(&f->trace, &table, f->symbols) == bug->signature);
+    assert_true(tsl_bug_signature(run_of(f), &table, f->symbols) == bug->signature);
     f->head->threads[1].site = 4;
-    assert_true(tsl_bug_signature(&f->trace, &table, f->symbols) != bug->signature);
+    assert_true(tsl_bug_signature(run_of(f), &table, f->symbols) != bug->signature);
     tsl_bug_free(bug);
 }
 
@@ -345,7 +351,7 @@ static void bug_crash(void **state) {
     f->head->threads[1].frames[0] = outer_function(&line);
     f->head->threads[1].frames[1] = 0x1234;
     f->head->threads[1].start_routine = addr_of((void *)(uintptr_t)&outer_function);
-    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    tsl_bug *bug = tsl_bug_new(run_of(f), &f->ran, &table, f->symbols);
     assert_string_equal(bug->kind, "crash");
     assert_contains(bug->message, "signal 11");
     char *text = report(bug, f);
@@ -358,12 +364,12 @@ static void bug_crash(void **state) {
     tsl_free(text);
     tsl_bug_free(bug);
     // Without any names it is still told, and told apart by its address.
-    bug = tsl_bug_new(&f->trace, &f->ran, NULL, NULL);
+    bug = tsl_bug_new(run_of(f), &f->ran, NULL, NULL);
     assert_null(bug->file);
     text = report(bug, f);
     tsl_free(text);
     f->head->threads[1].frames[0]++;
-    assert_true(tsl_bug_signature(&f->trace, NULL, NULL) != bug->signature);
+    assert_true(tsl_bug_signature(run_of(f), NULL, NULL) != bug->signature);
     tsl_bug_free(bug);
 }
 
@@ -381,7 +387,7 @@ static void bug_heap(void **state) {
                                       .free_site = 3,
                                       .free_thread = 5,
                                       .freed = 1};
-    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    tsl_bug *bug = tsl_bug_new(run_of(f), &f->ran, &table, f->symbols);
     char *text = report(bug, f);
     assert_contains(text, "16 bytes at 0x100600000040, allocated by T1.1 at dir/other.c:3 in main");
     assert_contains(text, "freed by T1 at prog.c:21 in main");
@@ -394,7 +400,7 @@ static void bug_others(void **state) {
     fixture *f = *state;
     f->head->outcome = TSL_OUT_EXIT_STATUS;
     f->head->exit_status = 3;
-    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    tsl_bug *bug = tsl_bug_new(run_of(f), &f->ran, &table, f->symbols);
     assert_string_equal(bug->message, "the program ended with status 3");
     assert_null(bug->file);
     tsl_bug_free(bug);
@@ -402,7 +408,7 @@ static void bug_others(void **state) {
     f->head->leak_bytes = 32;
     f->head->leak_blocks = 2;
     f->head->block.alloc_site = 4;
-    bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    bug = tsl_bug_new(run_of(f), &f->ran, &table, f->symbols);
     assert_string_equal(bug->message, "32 bytes in 2 blocks are lost");
     assert_string_equal(bug->file, "dir/other.c");
     tsl_bug_free(bug);
@@ -426,13 +432,13 @@ static void bug_signatures(void **state) {
         f->head->site = ends[i].site;
         f->head->exit_status = ends[i].status;
         strcpy(f->head->message, ends[i].message);
-        signatures[i] = tsl_bug_signature(&f->trace, &table, f->symbols);
+        signatures[i] = tsl_bug_signature(run_of(f), &table, f->symbols);
         for (unsigned j = 0; j < i; j++)
             assert_true(signatures[j] != signatures[i]);
     }
     // Other threads and schedules show the same bug.
     f->head->thread = f->head->threads[1].thread;
-    assert_true(tsl_bug_signature(&f->trace, &table, f->symbols) == signatures[ENDS - 1]);
+    assert_true(tsl_bug_signature(run_of(f), &table, f->symbols) == signatures[ENDS - 1]);
 }
 
 static void bug_race(void **state) {
@@ -440,7 +446,7 @@ static void bug_race(void **state) {
     f->head->outcome = TSL_OUT_OK;
     size_t read = 3, write = 37;
     tsl_bug *bug =
-        tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, read, write, NULL, NULL);
+        tsl_bug_new_race(run_of(f), &f->ran, &table, f->symbols, read, write, NULL, NULL);
     assert_string_equal(bug->kind, "race");
     assert_string_equal(bug->message, "read of `test_counter` by T1 at prog.c:10, "
                                       "write by T1.1 at prog.c:10");
@@ -456,8 +462,13 @@ static void bug_race(void **state) {
     tsl_bug_free(bug);
 }
 
+static const tsl_trace_head no_head;
+
 static size_t held(const tsl_event *events, size_t n, unsigned thread, tsl_locks *out) {
-    tsl_locks_held(events, n, thread, out);
+    tsl_run run = {0};
+    assert_true(tsl_run_take(&run, &(tsl_trace){.head = &no_head, .events = events, .nevents = n}));
+    tsl_locks_held(&run, n, thread, out);
+    tsl_run_drop(&run);
     return out->len;
 }
 
@@ -498,7 +509,7 @@ static void bug_from_rubbish(void **state) {
     fixture *f = *state;
     f->trace.nevents = 0;
     f->head->nthreads = 0;
-    tsl_bug *bug = tsl_bug_new(&f->trace, &f->ran, NULL, NULL);
+    tsl_bug *bug = tsl_bug_new(run_of(f), &f->ran, NULL, NULL);
     char *text = report(bug, f);
     tsl_free(text);
     tsl_bug_free(bug);
@@ -508,7 +519,7 @@ static void bug_from_rubbish(void **state) {
     f->head->outcome = TSL_OUT_DEADLOCK;
     for (size_t i = 0; i < TSL_TRACE_THREADS; i++)
         f->head->threads[i].state = TSL_THREAD_BLOCKED;
-    bug = tsl_bug_new(&f->trace, &f->ran, &table, f->symbols);
+    bug = tsl_bug_new(run_of(f), &f->ran, &table, f->symbols);
     text = report(bug, f);
     tsl_free(text);
     tsl_bug_free(bug);
@@ -621,9 +632,9 @@ static void json_names_are_kept(void **state) {
     f->head->site = 2;
     strcpy(f->head->output, "caf\xe9\n"); // not UTF-8
     f->head->output_bytes = 5;
-    tsl_vec_push(&bugs, tsl_bug_new(&f->trace, &f->ran, &table, f->symbols));
+    tsl_vec_push(&bugs, tsl_bug_new(run_of(f), &f->ran, &table, f->symbols));
     tsl_vec_push(&bugs,
-                 tsl_bug_new_race(&f->trace, &f->ran, &table, f->symbols, 3, 37, NULL, NULL));
+                 tsl_bug_new_race(run_of(f), &f->ran, &table, f->symbols, 3, 37, NULL, NULL));
     bugs.data[0]->executions_to_find = 7;
     bugs.data[0]->replay = tsl_strdup("x.replay");
     tsl_claim claim = {.reach = TSL_REACH_SAMPLES, .ended = 98};

@@ -152,7 +152,7 @@ static bool submit(void *self, const tsl_plan *plan, tsl_err *err) {
 
 static bool run(tsl_vm_runner *runner, const tsl_plan *plan, tsl_trace *trace, tsl_err *err) {
     tsl_runner r = tsl_vm_runner_interface(runner);
-    return tsl_runner_run(&r, plan, trace, err);
+    return r.submit(r.self, plan, err) && r.collect(r.self, trace, err);
 }
 
 static size_t steps_of(const tsl_plan *plan) {

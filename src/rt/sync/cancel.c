@@ -230,7 +230,7 @@ void tslrt_ask_to_cancel(tslrt_fiber *f) {
 // The access that the thread does not come to any more.  With it the step depends on what the access
 // would have depended on, but is no data race.
 static void note_undone(const pending *undone) {
-    bool memory = undone->kind >= TSL_EV_READ && undone->kind <= TSL_EV_CAS;
+    bool memory = tsl_is_plain(undone->kind) || tsl_is_atomic(undone->kind);
     bool reads =
         undone->kind == TSL_EV_READ || undone->kind == TSL_EV_VREAD || undone->kind == TSL_EV_AREAD;
     if (memory && undone->size != TSL_ARG_RANGE)

@@ -1,0 +1,31 @@
+#include "explore/plan.h"
+
+void tsl_search_plan(const tsl_search *search, enum tsl_policy policy, uint32_t flags,
+                     tsl_plan *plan) {
+    tsl_plan_clear(plan);
+    plan->policy = policy;
+    plan->max_steps = search->max_steps;
+    plan->flags = search->flags | TSL_PLAN_SYMBOLIC | flags;
+    plan->max_branches = search->max_branches;
+}
+
+void tsl_plan_add_hops(tsl_plan *plan, const tsl_hop *hops, size_t n) {
+    tsl_vec_reserve(&plan->items, plan->items.len + 2 * n);
+    tsl_item *item = plan->items.data + plan->items.len;
+    tsl_item *run = NULL; // the last item, if further steps of its thread belong to it
+    for (const tsl_hop *hop = hops; hop < hops + n; hop++) {
+        if (tsl_hop_is_branch(*hop))
+            continue;
+        if (run && run->value == hop->thread)
+            run->count++;
+        else {
+            run = item++;
+            *run = (tsl_item){.kind = TSL_ITEM_RUN, .value = hop->thread, .count = 1};
+        }
+        if (hop->choice == TSL_ANY_CHOICE)
+            continue;
+        *item++ = (tsl_item){.kind = TSL_ITEM_CHOICE, .value = hop->choice, .count = 1};
+        run = NULL;
+    }
+    plan->items.len = (size_t)(item - plan->items.data);
+}
