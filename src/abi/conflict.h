@@ -88,8 +88,7 @@ enum { TSL_OP_ACCESSES = 6 };
 // One access of a step.  Sleep sets and wakeup trees hold many, so it has only 16 bytes.
 typedef struct tsl_access {
     uint64_t addr;
-    uint32_t
-        size; // of the memory or the object (objects.def); a heap block has less than 4 GiB
+    uint32_t size; // of the memory or the object (objects.def); a heap block has less than 4 GiB
     uint16_t res;
     uint8_t kind;
     uint8_t space : 4; // enum tsl_space
