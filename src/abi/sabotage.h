@@ -36,8 +36,8 @@ enum tsl_sabotage {
     TSL_BREAK_INPUTS,         // a race is reversed with other inputs than those of its run
     TSL_BREAK_OUTCOME,        // a sequence goes below any outcome of a branch that it does not hold
     TSL_BREAK_CAS_INPUTS,     // a compare-and-swap that inputs decide is no write if it failed
-    TSL_BREAK_CHOOSE,         // only one alternative of TEASEL_CHOOSE is tried
-    TSL_BREAK_TOSS,           // rapos: every independent step is in the round, without a toss
+    TSL_BREAK_CHOOSE,         // the program chooses once
+    TSL_BREAK_TOSS,           // rapos: what is independent is always in the round
     TSL_BREAK_SCHEDULABLE,    // rapos: every enabled thread is schedulable
     TSL_BREAK_CHANGE,         // pct: priorities never change
     TSL_BREAK_REDRAW,         // pos: only the thread that ran gets a new priority

@@ -83,10 +83,10 @@ enum tsl_outcome {
 // ---------------------------------------------------------------- plans
 
 enum tsl_policy {
-    TSL_POLICY_STAY,   // the running thread goes on; if it can't, the lowest number
+    TSL_POLICY_STAY,   // go on with the running thread; else the lowest number
     TSL_POLICY_RANDOM, // each step a uniformly chosen enabled thread
     TSL_POLICY_FAIR,   // round robin with a small quantum
-    TSL_POLICY_EAGER,  // as STAY, but a new thread starts at once; see tsl_turn
+    TSL_POLICY_EAGER,  // stay, but a thread that is created starts at once; has an order
     TSL_POLICY_RAPOS,  // this one and those below: see sample.h
     TSL_POLICY_PCT,
     TSL_POLICY_POS,
@@ -147,15 +147,15 @@ typedef struct tsl_plan_head {
     uint32_t max_branches; // most input branches that are recorded
     uint64_t input_seed;   // for inputs that the Plan lacks; or TSL_SIMPLE_INPUTS + which
     uint64_t length;       // pct: how often the policy was asked, in the longest run so far
-    uint64_t interest;     // surw: accesses of these eight bytes are interesting; 0: all are
-    uint32_t depth;        // pct: one more than the number of change points
-    uint32_t nweights;     // surw: tsl_weight behind the inputs, 8 bytes aligned
+    uint64_t interest;     // surw: of these eight bytes; 0: all
+    uint32_t depth;        // pct: one more than the change points
+    uint32_t nweights;     // surw; behind the inputs, 8 bytes aligned: so many tsl_weight
     uint32_t npoints;      // how much of the log of preemption points is in force
     uint32_t pad;
 } tsl_plan_head;
 
 // Preemption points: synchronisation, atomic and volatile accesses, frees, and plain accesses at
-// the sites in a log.  The log has 32 bits for each site that was seen racing, and only grows.
+// sites of the log, which holds sites (32 bits each) that were seen racing and only grows.
 #define TSL_MAX_POINTS 65536u
 
 // How many interesting steps a thread, and all threads it created, took in an earlier run.

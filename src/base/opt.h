@@ -52,7 +52,7 @@ typedef struct tsl_opt {
         tsl_words *list;
     } to;
     const char *const *choices; // ends with NULL
-    uint64_t min, max;          // of a U64; max 0 means no limit
+    uint64_t min, max;          // of a U64; max 0: no limit
 } tsl_opt;
 
 #define TSL_OPT_END                                                                                \

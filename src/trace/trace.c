@@ -87,7 +87,7 @@ void tsl_trace_schedule_to_plan(const tsl_trace *trace, tsl_plan *out) {
 void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *out) {
     out->seed = ran->seed;
     out->max_steps = ran->max_steps;
-    // The prefix will hold the whole schedule, so no sampler has to decide.
+    // The whole schedule will be in it, which a sampler need not decide again.
     out->policy = ran->policy < TSL_POLICY_RAPOS ? ran->policy : TSL_POLICY_STAY;
     out->flags = ran->flags & ~(uint32_t)TSL_PLAN_POINTS;
     out->input_seed = ran->input_seed;
