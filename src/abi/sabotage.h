@@ -65,7 +65,7 @@ enum tsl_sabotage {
     TSL_BREAK_MIXED,            // races: a plain access does not race with an atomic one
     TSL_BREAK_FIRST_RACES,      // races: a race orders nothing
     TSL_BREAK_CONSUME,          // races: consume does not acquire
-    TSL_BREAK_CAS_READS,        // races: a compare-and-swap and a plain read can always be adjacent
+    TSL_BREAK_CAS_READS, // races: those of a compare-and-swap and a plain read stand next to each other
     TSL_BREAK_COUNT
 };
 
