@@ -4,7 +4,7 @@
 //
 // Each transfer locks the account it takes from, then the one it gives to.  Two transfers
 // in opposite directions can each hold one lock and wait for the other.  The report says
-// who holds what, who waits for it, and names the cycle.
+// which thread holds and waits for which lock, and names the cycle.
 //
 // Cure: always lock the account with the smaller number first.
 //

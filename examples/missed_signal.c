@@ -1,4 +1,4 @@
-// Deadlock: a signal that nobody hears.
+// Deadlock: a signal that comes when no thread waits for it.
 //
 //     teasel test examples/missed_signal.c
 //

@@ -1,4 +1,4 @@
-// Misuse: a lock destroyed while somebody may still hold it.
+// Misuse: a lock destroyed while another thread may still hold it.
 //
 //     teasel test examples/misuse.c
 //

@@ -4,7 +4,7 @@
 //     teasel test examples/philosophers.c -- 5
 //
 // Every philosopher takes the left fork, then the right one.  When all hold their left
-// fork nobody can go on.  What follows `--` is handed to the program.
+// fork, none can go on.  What follows `--` is handed to the program.
 //
 // teasel: strategies=random runs=20000 args=4
 // expect: deadlock at=BUG

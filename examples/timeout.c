@@ -1,4 +1,4 @@
-// Assertion: a timeout nobody thought of.
+// Assertion: a timeout that the program did not expect.
 //
 //     teasel test examples/timeout.c
 //

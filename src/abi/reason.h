@@ -1,4 +1,4 @@
-// Why a claim is weaker than `complete`: the reasons of reasons.def as numbers.
+// The reasons of reasons.def, which make a claim weaker than `complete`, as numbers.
 #ifndef TSL_ABI_REASON_H
 #define TSL_ABI_REASON_H
 

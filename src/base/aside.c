@@ -12,12 +12,12 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 
-#define MOST_MEMORY ((rlim_t)8 << 30) // above that allocations fail, and the work with them
+#define MOST_MEMORY ((rlim_t)8 << 30) // of the work; more makes it fail
 
 static void be_aside(tsl_aside_work *work, void *self, int out, pid_t parent) {
     struct rlimit limit = {MOST_MEMORY, MOST_MEMORY};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN); // the other process decides
+    signal(SIGINT, SIG_IGN); // the parent decides when to stop
     signal(SIGTERM, SIG_IGN);
     setrlimit(RLIMIT_DATA, &limit);
     if (getppid() == parent)
@@ -25,7 +25,7 @@ static void be_aside(tsl_aside_work *work, void *self, int out, pid_t parent) {
     _exit(0);
 }
 
-// Until the other end is closed.
+// Reads until the other end is closed.
 static bool read_all(int fd, double until, tsl_buf *out) {
     char bytes[4096];
     for (;;) {

@@ -1,7 +1,7 @@
-// Work that may not come back, in a process of its own that can be killed.
+// Work that may never end, done in a process of its own that can be killed.
 //
-// The process is a copy of this one, so the work finds everything as it is here and nothing has to
-// be handed over; what it changes is gone with it, but for the bytes it writes to `out`.
+// The process is a copy of this one, so the work finds all data in place and nothing has to be
+// handed over.  What the work changes is lost, except the bytes that it writes to `out`.
 #ifndef TSL_BASE_ASIDE_H
 #define TSL_BASE_ASIDE_H
 
@@ -11,7 +11,7 @@
 
 typedef void tsl_aside_work(void *self, int out);
 
-// False: it took longer than so many seconds (0: any time) or than the deadline allows, or died.
+// Returns false if the work took more than `seconds` (0: no limit), passed the deadline, or died.
 bool tsl_aside(tsl_aside_work *work, void *self, double seconds, tsl_buf *out);
 
 #endif

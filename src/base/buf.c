@@ -19,7 +19,7 @@ void tsl_buf_add(tsl_buf *buf, const char *fmt, ...) {
     va_list ap, again;
     va_start(ap, fmt);
     va_copy(again, ap);
-    room(buf, SHORT); // mostly enough
+    room(buf, SHORT); // enough for most texts
     int n = vsnprintf(buf->data + buf->len, SHORT + 1, fmt, ap);
     va_end(ap);
     TSL_BUG_ON(n < 0, "format can't be printed: %s", fmt);

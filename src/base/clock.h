@@ -1,4 +1,4 @@
-// Real time, for budgets and rates.  Nothing that is explored may depend on it.
+// Real time, for budgets and rates.  What is explored must not depend on it.
 #ifndef TSL_BASE_CLOCK_H
 #define TSL_BASE_CLOCK_H
 

@@ -13,7 +13,7 @@ volatile int tsl_deadline_flag;
 
 static volatile sig_atomic_t interrupted;
 static double end;       // 0: none
-static jmp_buf *landing; // where work that is left goes on
+static jmp_buf *landing; // where to jump when work is left in the middle
 
 static void on_alarm(int sig) {
     (void)sig;
@@ -27,7 +27,7 @@ static void set_timer(double seconds) {
     sigaddset(&alarm_only, SIGALRM);
     sigaction(SIGALRM, &action, NULL);
     sigprocmask(SIG_UNBLOCK, &alarm_only, NULL);
-    if (seconds < 1e-4) // 0 would mean never
+    if (seconds < 1e-4) // a timer of 0 would never fire
         seconds = 1e-4;
     struct itimerval timer = {
         .it_value = {.tv_sec = (time_t)seconds,

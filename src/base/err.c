@@ -22,7 +22,7 @@ void tsl_err_clear(tsl_err *err) {
 }
 
 void tsl_abort_bug(const char *file, int line, const char *cond, const char *fmt, ...) {
-    // Whatever was printed so far belongs before the message.
+    // What was printed so far must come before the message.
     fflush(stdout);
     fprintf(stderr, "teasel: bug in Teasel at %s:%d (%s): ", file, line, cond);
     va_list ap;

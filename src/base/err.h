@@ -1,11 +1,11 @@
-// What to do when something goes wrong: three kinds, three answers.
+// What happens when something goes wrong.  There are three cases:
 //
 //   a bug in Teasel       TSL_BUG_ON: on in every build, says where, aborts
 //   out of memory         fatal, see mem.h
-//   the world said no     bool f(..., tsl_err *err): false and a filled err
+//   the world refuses     bool f(..., tsl_err *err): returns false and fills err
 //
-// An error is filled once, at its source; callers on the way up only return
-// false.  What the program under test does is never an error but an outcome.
+// An error is filled once, where it happens; callers on the way up only return false.  What the
+// program under test does is an outcome and never an error.
 #ifndef TSL_BASE_ERR_H
 #define TSL_BASE_ERR_H
 
@@ -13,7 +13,7 @@
 
 enum tsl_err_code {
     TSL_EOK,
-    TSL_EIO,      // a file, pipe or process did not do what it should
+    TSL_EIO,      // a file, pipe or process failed
     TSL_EINPUT,   // a file or message has the wrong content
     TSL_EUSAGE,   // the command line makes no sense
     TSL_EVERSION, // made by another version
@@ -27,14 +27,14 @@ typedef struct tsl_err {
     char text[1024];
 } tsl_err;
 
-// Always returns false, so that `return tsl_fail(...)` ends a function.  The
-// first failure stays: a filled err is not overwritten.  err may be NULL.
+// Always returns false, so that `return tsl_fail(...)` ends a function.  The first failure stays,
+// because an err that is filled is not overwritten.  err may be NULL.
 bool tsl_fail(tsl_err *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-// Makes an err ready for another attempt.
+// Empties an err, so that it can be filled again.
 void tsl_err_clear(tsl_err *err);
 
-// A broken promise inside Teasel.  The message should carry the values.
+// A bug in Teasel: prints the message, which should have the values, and aborts.
 #define TSL_BUG_ON(cond, ...)                                                                      \
     do {                                                                                           \
         if (__builtin_expect(!!(cond), 0))                                                         \

@@ -60,7 +60,7 @@ bool tsl_file_read(const char *path, char **bytes, size_t *len, tsl_err *err) {
 
 // ---------------------------------------------------------------- folders
 
-// Whoever may put a link where we look for a folder could choose where our files go.
+// A user who can put a link in the place of a folder could choose where our files go.
 static bool is_strangers_link(const char *path) {
     struct stat st;
     return lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && st.st_uid != 0 && st.st_uid != geteuid();
@@ -77,7 +77,7 @@ bool tsl_file_make_folder(const char *path, tsl_err *err) {
     for (char *slash = *copy ? strchr(copy + 1, '/') : NULL; slash;
          slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        mkdir(copy, 0777); // what matters is whether the last one works
+        mkdir(copy, 0777); // only the last one must succeed
         *slash = '/';
     }
     struct stat st;

@@ -7,7 +7,7 @@
 
 uint64_t tsl_hash(const void *bytes, size_t len);
 
-// Goes on from an earlier hash, so that several pieces become one number.
+// Continues an earlier hash, so that several pieces become one number.
 uint64_t tsl_hash_more(uint64_t hash, const void *bytes, size_t len);
 uint64_t tsl_hash_u64(uint64_t hash, uint64_t x);
 

@@ -10,7 +10,7 @@ static uint64_t spread(uint64_t x) {
     return x ^ (x >> 32);
 }
 
-// The slot that holds the key, or the free one where it belongs.
+// The slot that holds the key, or the free slot where the key belongs.
 static tsl_map_slot *find(tsl_map_slot *slots, size_t cap, uint64_t key) {
     size_t i = spread(key) & (cap - 1);
     while (slots[i].key != 0 && slots[i].key != key)

@@ -1,7 +1,7 @@
 // A map from 64-bit numbers (hashes, mostly) to 64-bit numbers.
 //
-// As base/set.h: it can't be iterated, so no order of its insides can leak into what is explored or
-// printed.  All zero is empty.
+// As base/set.h: it can't be iterated, so the order of its slots can't influence what is explored
+// or printed.  All zero is empty.
 #ifndef TSL_BASE_MAP_H
 #define TSL_BASE_MAP_H
 
@@ -20,10 +20,10 @@ typedef struct tsl_map {
     uint64_t of_zero;
 } tsl_map;
 
-// The value of a key, 0 if the key was not in; `fresh` (may be NULL) says so.  Valid until
-// the next one is put in.
+// The value of a key.  A new key gets the value 0, and *fresh says so (fresh may be NULL).  The
+// pointer is valid until the next key is put in.
 uint64_t *tsl_map_put(tsl_map *map, uint64_t key, bool *fresh);
-// NULL: not in.
+// Returns NULL if the key is not in the map.
 const uint64_t *tsl_map_get(const tsl_map *map, uint64_t key);
 void tsl_map_drop(tsl_map *map);
 

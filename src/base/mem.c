@@ -1,4 +1,4 @@
-// Memory that is always there: libc's allocator with one way to fail.
+// Allocation that never fails; see mem.h.
 #define _GNU_SOURCE 1
 #include "base/mem.h"
 
@@ -15,7 +15,7 @@ void tsl_out_of_memory(size_t wanted) {
 void *tsl_alloc(size_t size) { return tsl_alloc_array(1, size); }
 
 void *tsl_alloc_array(size_t count, size_t size) {
-    // calloc(0) may return NULL, which callers must not have to tell apart.
+    // calloc(0) may return NULL, which must not look like a failure.
     void *p = calloc(count ? count : 1, size ? size : 1);
     if (!p)
         tsl_out_of_memory(count * size);

@@ -1,8 +1,8 @@
-// Memory that is always there.
+// Allocation that never fails.
 //
-// Running out is fatal with one message: an explorer that can't allocate can't
-// go on, and a check at every call would never be tested.  Zeroed by default,
-// so that a half-filled struct behaves the same in every run.
+// When memory runs out, the tool ends with a message: it could not go on, and a check at every call
+// would never be tested.  Memory is zeroed by default, so that a half-filled struct behaves the
+// same in every run.
 #ifndef TSL_BASE_MEM_H
 #define TSL_BASE_MEM_H
 
@@ -10,7 +10,7 @@
 
 void *tsl_alloc(size_t size);                     // zeroed
 void *tsl_alloc_array(size_t count, size_t size); // zeroed; an overflow is out of memory
-void *tsl_realloc(void *old, size_t size);        // what is added is not zeroed
+void *tsl_realloc(void *old, size_t size);        // added bytes are not zeroed
 void tsl_free(void *p);
 char *tsl_strdup(const char *text);
 char *tsl_strndup(const char *text, size_t max);

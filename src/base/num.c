@@ -1,4 +1,4 @@
-// Numbers out of text, strictly; see num.h.
+// Strict conversion of text to numbers; see num.h.
 #include "base/num.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-// Numbers out of text, strictly.
+// Strict conversion of text to numbers.
 //
-// Unlike strtoull: no blanks, no sign, nothing behind the number, and an
-// overflow is told apart from junk, because the advice differs.
+// Unlike strtoull, this takes no blanks, no sign and nothing behind the number, and tells an
+// overflow from junk, because the advice to the user differs.
 #ifndef TSL_BASE_NUM_H
 #define TSL_BASE_NUM_H
 
@@ -16,7 +16,7 @@ enum tsl_num tsl_num_hex(const char *text, size_t len, uint64_t *out); // withou
 // A time in seconds: "10", "0.5", "250ms", "90s", "5m", "2h".
 enum tsl_num tsl_num_seconds(const char *text, double *out);
 
-// "is not a number", "is negative", "is too large": ends a sentence about it.
+// "is not a number", "is negative", "is too large": the end of a sentence about the text.
 const char *tsl_num_problem(enum tsl_num problem);
 
 #endif

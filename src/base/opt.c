@@ -1,4 +1,4 @@
-// Command-line options out of a table; see opt.h.
+// Command-line options described by a table; see opt.h.
 #include "base/opt.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static size_t min3(size_t a, size_t b, size_t c) {
     return m < c ? m : c;
 }
 
-// Optimal string alignment distance, three rows.  Names longer than the rows
-// are nobody's typing mistake.
+// Optimal string alignment distance with three rows.  A name longer than a row is not a typing
+// mistake.
 size_t tsl_opt_distance(const char *a, const char *b) {
     enum { MAX = 64 };
     size_t la = strlen(a), lb = strlen(b);
@@ -46,7 +46,7 @@ static bool unknown(const tsl_opt *opts, const char *name, tsl_err *err) {
             best_distance = d;
         }
     }
-    // Beyond half of the letters a suggestion is noise.
+    // If more than half of the letters differ, a suggestion does not help.
     if (best && best_distance <= 1 + strlen(name) / 2)
         return tsl_fail(err, TSL_EUSAGE, "unknown option --%s; did you mean --%s?", name, best);
     return tsl_fail(err, TSL_EUSAGE, "unknown option --%s; --help lists all", name);
@@ -143,7 +143,7 @@ static const tsl_opt *by_letter(const tsl_opt *opts, char letter) {
     return NULL;
 }
 
-// The value is the next word; a next word is missing at the end of argv only.
+// The value is the next word, which is missing only at the end of argv.
 static bool next_value(cursor *c, const tsl_opt *o, tsl_err *err) {
     if (c->at + 1 >= c->argc)
         return tsl_fail(err, TSL_EUSAGE, "--%s needs a value: --%s %s", o->name, o->name, o->arg);
@@ -193,7 +193,7 @@ static bool parse_short(cursor *c, const char *letters, tsl_err *err) {
     return true;
 }
 
-// Two files behind each other on standard output could not be told apart.
+// Two files on standard output could not be told apart.
 static bool take_stdout(const tsl_opt *opts, tsl_err *err) {
     const tsl_opt *taker = NULL;
     for (const tsl_opt *o = opts; o->kind != TSL_OPT_KIND_END; o++) {
@@ -223,7 +223,7 @@ static bool is_same_file(const tsl_opt *o, const char *path) {
            tsl_file_is_replaced_by(name, path);
 }
 
-// What is written must not be what is read: not the program, not its input, not the replay.
+// An output file must not be one that is read: the program, its input, the replay.
 static bool check_output(const tsl_opt *opts, const tsl_opt *out, const tsl_words *words,
                          tsl_err *err) {
     const char *path = *out->to.string;
@@ -275,7 +275,7 @@ bool tsl_opt_parse(const tsl_opt *opts, int argc, char *const *argv, tsl_words *
 
 enum { HELP_COLUMN = 28, HELP_WIDTH = 80 };
 
-// Breaks text into lines that start at HELP_COLUMN; the cursor stands there.
+// Breaks text into lines that start at HELP_COLUMN, where the cursor stands at first.
 static void wrap(tsl_buf *out, const char *text) {
     size_t column = HELP_COLUMN;
     while (*text) {

@@ -1,7 +1,7 @@
-// Command-line options out of a table.
+// Command-line options described by a table.
 //
-// One table per subcommand says everything: names, where the value goes, the
-// help text.  Parsing and --help both read it, so they can't disagree.
+// Each subcommand has a table with the names of its options, where their values go, and the help
+// text.  Parsing and --help both read the table, so they can't disagree.
 //
 //     tsl_opt opts[] = {
 //         TSL_OPT_GROUP("Search"),
@@ -34,7 +34,7 @@ enum tsl_opt_kind {
     TSL_OPT_KIND_OUTPUT,  // a file to be written; `-` is standard output, see tsl_file_take_stdout
     TSL_OPT_KIND_SECONDS, // see tsl_num_seconds
     TSL_OPT_KIND_CHOICE,  // index into `choices`
-    TSL_OPT_KIND_LIST     // may be given several times, all are kept
+    TSL_OPT_KIND_LIST     // may be given several times; all values are kept
 };
 
 typedef struct tsl_opt {
@@ -78,15 +78,15 @@ typedef struct tsl_opt {
 #define TSL_OPT_LIST(n, c, arg_, to_, help_)                                                       \
     { TSL_OPT_VALUE_(n, c, LIST, arg_, help_), .to.list = (to_) }
 
-// Parses argv[0..argc-1] (without the program's name).  What is no option goes to
-// `words`; what stands behind `--` goes to `after`, or to `words` if that is NULL.
+// Parses argv[0..argc-1] (without the program's name).  Words that are no options go to `words`;
+// words behind `--` go to `after`, or to `words` if `after` is NULL.
 bool tsl_opt_parse(const tsl_opt *opts, int argc, char *const *argv, tsl_words *words,
                    tsl_words *after, tsl_err *err);
 
-// The table as help text, two columns in 80.
+// The table as help text: two columns, 80 characters wide.
 void tsl_opt_help(const tsl_opt *opts, tsl_buf *out);
 
-// How many letters to add, drop, change or swap to make b of a.
+// How many letters must be added, dropped, changed or swapped to turn a into b.
 size_t tsl_opt_distance(const char *a, const char *b);
 
 #endif

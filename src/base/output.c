@@ -1,11 +1,11 @@
-// Writing whole files, so that each is old or new and never something else; see file.h.
+// Writes whole files so that each is old or new, never a mixture; see file.h.
 //
-// The bytes go to a new file in the same folder, whose name nobody can guess and which must not exist
-// (mkostemp: O_CREAT | O_EXCL), they are brought to the disk, and the new file is renamed over the old name.
-// rename puts away a symbolic link and never follows it.
+// The bytes go to a new file in the same folder, with a name that nobody can guess and that must
+// not exist yet (mkostemp: O_CREAT | O_EXCL).  The bytes are brought to the disk, and the new file
+// is renamed to the old name.  rename replaces a symbolic link and never follows it.
 //
-// The disk is waited for only DISK_SECONDS in all: hundreds of findings must not take the command past its budget.
-// Files behind that are whole, too, whatever happens to the command; only a crash of the whole machine may lose them.
+// The tool waits for the disk only DISK_SECONDS in all, because hundreds of findings must not take
+// it past its budget.  Later files are whole, too; only a crash of the machine may lose them.
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ static bool failed(const char *path, const char *what, tsl_err *err) {
     return tsl_fail(err, TSL_EIO, "can't %s %s: %s", what, path, advice(errno));
 }
 
-// The same for files that are replaced: how they stand now is worth a word.
+// The same for files that are replaced; the message also says that the old file is unchanged.
 static bool not_replaced(const char *path, const char *what, tsl_err *err) {
     struct stat st;
     int error = errno;
@@ -66,7 +66,7 @@ static bool not_replaced(const char *path, const char *what, tsl_err *err) {
 
 // ---------------------------------------------------------------- bytes
 
-// A reader that went away and a file that may not grow are errors to be told, no reason to die.
+// That the reader went away, or the file may not grow, is an error, and must not kill the tool.
 typedef struct calm {
     struct sigaction pipe, size;
 } calm;
@@ -84,7 +84,7 @@ static void calm_end(const calm *c) {
     errno = error;
 }
 
-// A reader may take its time, but not more than the user who asks for the end.
+// Waits for a slow reader, but not once the user has asked for the end.
 static bool has_room(int fd) {
     struct pollfd wanted = {.fd = fd, .events = POLLOUT};
     while (poll(&wanted, 1, 100) <= 0)
@@ -124,7 +124,7 @@ bool tsl_file_take_stdout(tsl_err *err) {
     return true;
 }
 
-// Which of our own descriptors a name stands for, or -1.  These names are links, but the system's.
+// Which of our own descriptors a name stands for, or -1.  These names are links of the system.
 static int descriptor_of(const char *path) {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     uint64_t fd;
@@ -151,7 +151,7 @@ static bool finish(int fd, const char *path, bool ok, tsl_err *err) {
     return ok;
 }
 
-// Behind what was printed there, not over it: the place in the file is shared.
+// Writes behind what was printed there, not over it: the position in the file is shared.
 static bool write_descriptor(int number, const char *path, const void *bytes, size_t len,
                              tsl_err *err) {
     if (strcmp(path, "-") == 0)
@@ -165,7 +165,7 @@ static bool write_descriptor(int number, const char *path, const void *bytes, si
 
 #define READER_SECONDS 0.2
 
-// A named pipe that nobody reads would be waited for without end.
+// Opening a named pipe without a reader would wait for ever.
 static int open_in_place(const char *path) {
     double begun = tsl_clock_now();
     for (;;) {
@@ -191,8 +191,8 @@ static bool write_in_place(const char *path, const void *bytes, size_t len, tsl_
 
 // ---------------------------------------------------------------- replacing
 
-// mkostemp keeps others out; a result is an ordinary file, so give it the mode
-// that open would have given, or the one the file had.
+// mkostemp lets only us read the file.  A result is an ordinary file, so it gets the mode that open
+// would have given it, or the mode of the old file.
 static mode_t wanted_mode(const char *path) {
     struct stat st;
     if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
@@ -220,8 +220,8 @@ static bool wait_for_disk(int fd) {
     return ok;
 }
 
-// The rename itself must survive a crash too.  Some file systems can't do
-// this for folders; the file is there all the same.
+// The rename must survive a crash, too.  Some file systems can't bring folders to the disk; the
+// file is there all the same.
 static void sync_folder(const char *path) {
     char *folder = folder_of(path);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -257,7 +257,7 @@ static bool replace(const char *path, const void *bytes, size_t len, tsl_err *er
 
 // ---------------------------------------------------------------- a file
 
-// What is there, without following a link: 0 stands for nothing.
+// The type of the file there, without following a link; 0 if there is none.
 static mode_t type_of(const char *path) {
     struct stat st;
     return lstat(path, &st) == 0 ? st.st_mode & S_IFMT : 0;

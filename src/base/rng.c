@@ -32,7 +32,7 @@ uint64_t tsl_rng_next(tsl_rng *rng) {
 
 uint64_t tsl_rng_below(tsl_rng *rng, uint64_t n) {
     TSL_BUG_ON(n == 0, "a random number below 0 was asked for");
-    // The lowest 2^64 mod n values would make some remainders likelier.
+    // With the lowest 2^64 mod n values some remainders would be likelier.
     uint64_t reject = -n % n, x;
     do
         x = tsl_rng_next(rng);

@@ -1,4 +1,4 @@
-// The one source of randomness: seeded, the same on every machine.
+// The only source of random numbers: seeded, and the same on every machine.
 //
 // xoshiro256** (Blackman and Vigna, "Scrambled linear pseudorandom number
 // generators", 2021), its state filled by splitmix64 so that any seed will do.

@@ -12,7 +12,7 @@ static uint64_t spread(uint64_t x) {
     return x ^ (x >> 32);
 }
 
-// The slot that holds x, or the free one where it belongs.
+// The slot that holds x, or the free slot where x belongs.
 static size_t find(const uint64_t *slots, size_t cap, uint64_t x) {
     size_t i = spread(x) & (cap - 1);
     while (slots[i] != 0 && slots[i] != x)

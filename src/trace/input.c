@@ -1,12 +1,12 @@
-// The inputs of a run; see input.h.  Nodes are written by the program under test: every
-// count is checked.
+// The inputs of a run; see input.h.  The program under test writes the nodes, so every count is
+// checked.
 #include "trace/input.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 
-// Raw nodes that follow one.
+// How many raw nodes follow a node.
 static uint64_t raw_behind(const tsl_expr *node) {
     tsl_expr_object object;
     if (node->op == TSL_EXPR_LOOKUP)
@@ -26,7 +26,7 @@ static void fill(uint8_t *bytes, uint32_t size, const tsl_expr *node) {
         memcpy(bytes + node->b, raw, n);
 }
 
-// INPUT nodes of the object stand behind it, mixed with others, before the next object.
+// The INPUT nodes of an object stand between it and the next object, mixed with other nodes.
 static void collect(const tsl_trace *trace, uint32_t label, uint8_t *bytes, uint32_t size) {
     for (uint64_t i = label; i < trace->nnodes; i += 1 + raw_behind(&trace->nodes[i])) {
         const tsl_expr *node = &trace->nodes[i];

@@ -1,4 +1,4 @@
-// Text files of one word and its value per line; see lines.h.
+// Text files with a word and its value on each line; see lines.h.
 #include "trace/lines.h"
 
 #include <inttypes.h>
@@ -106,7 +106,7 @@ bool tsl_lines_number(const tsl_lines *lines, const char *what, tsl_span s, uint
                       tsl_quote(s).text, why, min, max);
 }
 
-// 0 if there are no two hex digits of another byte.
+// The byte of two hex digits, or 0 if these are no digits of a byte other than 0.
 static int escaped(tsl_span s, size_t at) {
     int high = at + 2 < s.len ? hex_digit(s.at[at + 1]) : -1;
     int low = high >= 0 ? hex_digit(s.at[at + 2]) : -1;

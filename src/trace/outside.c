@@ -1,4 +1,4 @@
-// Inputs that a program gets from outside; see outside.h.
+// The list of inputs that a program gets from outside; see outside.h.
 #include "trace/outside.h"
 
 #include <string.h>

@@ -68,7 +68,7 @@ tsl_shown_input tsl_path_input_shown(const tsl_path_input *input) {
 
 // ---------------------------------------------------------------- what makes sense
 
-// Several outcomes share a name; the first stands for all.
+// Several outcomes share a name; the first of them stands for all.
 static uint32_t first_of_name(uint32_t outcome) {
     uint32_t i = 0;
     while (strcmp(tsl_outcome_kind(i), tsl_outcome_kind(outcome)) != 0)
@@ -90,7 +90,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Who asks for the n-th input gets one value.
+// A thread gets only one value for its n-th input.
 static bool has_duplicate(const tsl_path *path, uint64_t *key) {
     size_t n = path->inputs.len, at = 1;
     uint64_t *keys = tsl_alloc_array(n + 1, sizeof *keys);
@@ -179,7 +179,7 @@ static tsl_path *find(tsl_paths *paths, uint64_t id) {
     return NULL;
 }
 
-// Into `to`, or as one more.
+// Puts a path into `to`, or appends it.
 static bool put(tsl_paths *paths, tsl_path *path, tsl_path *to) {
     size_t room = room_for(path);
     if (!makes_sense(path))
@@ -234,7 +234,7 @@ static bool parse_program(parser *p, tsl_span value) {
 }
 
 static bool parse_arg(parser *p, tsl_span value) {
-    char *arg = NULL; // an empty one is an empty argument
+    char *arg = NULL; // an empty value is an empty argument
     if (!tsl_lines_text(&p->in, value, &arg))
         return false;
     tsl_vec_push(&p->out->args, arg);
@@ -253,7 +253,7 @@ static bool parse_left_out(parser *p, tsl_span value) {
     return ok;
 }
 
-// The path before is complete now.
+// Checks the last path, which is complete now.
 static bool check_path(parser *p) {
     uint64_t key;
     if (!p->out->list.len || !has_duplicate(&tsl_vec_last(&p->out->list), &key))
@@ -467,7 +467,7 @@ void tsl_paths_format(const tsl_paths *paths, tsl_buf *out) {
     tsl_buf_puts(out, "end\n");
 }
 
-// Those that there is no time to write count as left out.
+// Paths that can't be written in time count as left out.
 bool tsl_paths_write(const char *path, tsl_paths *paths, tsl_err *err) {
     tsl_buf out = {0}, body = {0};
     size_t n = 0;

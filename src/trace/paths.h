@@ -1,4 +1,4 @@
-// A paths file: what the runs of a campaign were given, one of each path, as text.
+// A paths file: the inputs and choices of a campaign's runs as text, of one run for each path.
 //
 //     teasel-paths 1
 //     program ./prog
@@ -16,10 +16,11 @@
 // The first line, `program` and `end` are required; lines and %HH are as in lines.h.
 //
 // `path OUTCOME STATUS` begins a path: how the run ended (abi/outcome.def) and its exit status;
-// `threads` if there were any, so that the schedule may have mattered too.  `message` says what
-// went wrong.  `input T N KIND ELEMENT HEX NAME` are the bytes of the input that thread T asked
-// for after N others, elements of so many bytes each; `choice T I N` is what its next
-// TEASEL_CHOOSE(N) gave.  `left-out` counts the paths for which there was no room.
+// `threads` if the run had threads, so that the schedule may have mattered, too.  `message` says
+// what went wrong.  `input T N KIND ELEMENT HEX NAME` has the bytes of the input that thread T
+// asked for after N others; ELEMENT is the size of its elements.  `choice T I N`: the next
+// TEASEL_CHOOSE(N) of thread T returned I.  `left-out` counts the paths for which there was no
+// room.
 #ifndef TSL_TRACE_PATHS_H
 #define TSL_TRACE_PATHS_H
 
@@ -43,13 +44,13 @@ typedef struct tsl_path_choice {
 } tsl_path_choice;
 
 typedef struct tsl_path {
-    uint32_t outcome; // enum tsl_outcome: ok, a bug, or cut at a limit; the first of its name
+    uint32_t outcome; // enum tsl_outcome: ok, a bug, or cut at a limit; the first with its name
     uint8_t exit_status;
     bool has_threads;
     char *message;                    // NULL: none
-    TSL_VEC(tsl_path_input) inputs;   // of each thread in the order they were asked for
+    TSL_VEC(tsl_path_input) inputs;   // for each thread in the order in which it asked
     TSL_VEC(tsl_path_choice) choices; // the same
-    uint64_t id;                      // of tsl_paths_keep; 0 if it was read
+    uint64_t id;                      // as in tsl_paths_keep; 0 if it was read from a file
 } tsl_path;
 
 typedef struct tsl_paths {
@@ -58,19 +59,19 @@ typedef struct tsl_paths {
     char *stdin_path;     // or NULL: empty
     TSL_VEC(tsl_path) list;
     uint64_t left_out;
-    size_t room;          // that the text of `list` takes, at most
-    bool full;            // one did not fit: no more are kept
-    tsl_set seen, failed; // ids of all that were told, and of those that failed
+    size_t room;          // upper bound for the length of the text of `list`
+    bool full;            // a path did not fit: no more are kept
+    tsl_set seen, failed; // ids of all paths so far, and of those that failed
 } tsl_paths;
 
 void tsl_paths_drop(tsl_paths *paths); // all zero is empty
-// Forgets the paths, not the program.
+// Forgets the paths, but not the program.
 void tsl_paths_clear(tsl_paths *paths);
 
-// Keeps what a run was given.  `id` is the same for all runs of one path: of several the first is
-// kept, or the first that failed.  `file` and `line` say where it ended in a bug ("": unknown).
-// What there is no room for, and what makes no sense because the program has written over its
-// Trace, is counted as left out.
+// Keeps the inputs and choices of a run.  `id` is the same for all runs of one path; of these the
+// first is kept, or the first that failed.  `file` and `line` say where the run ended in a bug ("":
+// unknown).  Paths without room, and paths that make no sense because the program has written over
+// its Trace, are counted as left out.
 void tsl_paths_keep(tsl_paths *paths, uint64_t id, const tsl_trace *trace, const char *file,
                     uint32_t line);
 
@@ -81,7 +82,7 @@ bool tsl_paths_parse(const char *name, const char *text, size_t len, tsl_paths *
 void tsl_paths_format(const tsl_paths *paths, tsl_buf *out);
 bool tsl_paths_write(const char *path, tsl_paths *paths, tsl_err *err);
 
-// As the Trace would tell it; name and bytes are borrowed.
+// The input in the form in which a Trace tells it; name and bytes are borrowed.
 tsl_shown_input tsl_path_input_shown(const tsl_path_input *input);
 
 #endif

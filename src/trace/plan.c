@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// A run that has not ended after so many steps is cut unless told otherwise.
+// A run is cut after so many steps, unless the user says otherwise.
 #define DEFAULT_MAX_STEPS 1000000
 
 void tsl_plan_init(tsl_plan *plan) {
@@ -37,7 +37,7 @@ void tsl_plan_drop(tsl_plan *plan) {
     tsl_vec_drop(&plan->weights);
 }
 
-// `to` keeps its memory: strategies copy Plans all the time.
+// `to` keeps its memory, because strategies copy Plans all the time.
 #define COPY(to, from)                                                                             \
     do {                                                                                           \
         tsl_vec_reserve(to, (from)->len);                                                          \

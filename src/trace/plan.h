@@ -22,20 +22,20 @@ typedef struct tsl_planned_input {
 typedef struct tsl_plan {
     uint64_t seed;
     uint64_t max_steps;
-    uint32_t policy;         // enum tsl_policy: who decides after the prefix
+    uint32_t policy;         // enum tsl_policy: the rule that decides behind the prefix
     uint32_t flags;          // enum tsl_plan_flag
     tsl_items items;         // the schedule prefix, run-length coded
     tsl_events sleep;        // the sleep set before the last step of the prefix; see abi/wire.h
     TSL_VEC(tsl_turn) order; // for TSL_POLICY_EAGER
     TSL_VEC(tsl_planned_input) inputs;
     TSL_VEC(uint8_t) input_bytes;
-    uint64_t input_seed;   // of inputs that are not there
-    uint32_t max_branches; // that depend on inputs and are recorded
-    // Of samplers; see abi/wire.h.
+    uint64_t input_seed;   // for inputs that are not in the Plan
+    uint32_t max_branches; // most input branches that are recorded
+    // For samplers; see abi/wire.h.
     uint64_t length, interest;
     uint32_t depth;
     TSL_VEC(tsl_weight) weights;
-    const uint32_t *points; // the whole log so far, the strategy's
+    const uint32_t *points; // the whole log of preemption points so far; the strategy owns it
     uint32_t npoints;
 } tsl_plan;
 
@@ -44,10 +44,10 @@ void tsl_plan_drop(tsl_plan *plan);
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from);
 void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from);
 
-// As after init, but it keeps its memory.
+// Leaves the Plan as after init, but keeps its memory.
 void tsl_plan_clear(tsl_plan *plan);
 
-// Appends one step of a thread, or one taken alternative, to the prefix.
+// Append a step of a thread, or the taken alternative of a choice, to the prefix.
 void tsl_plan_step(tsl_plan *plan, uint16_t thread);
 void tsl_plan_steps(tsl_plan *plan, uint16_t thread, uint32_t count);
 void tsl_plan_add_input(tsl_plan *plan, uint32_t thread, uint32_t index, const void *bytes,

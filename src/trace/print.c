@@ -11,8 +11,8 @@ static bool has_size(unsigned kind) {
            kind == TSL_EV_ALLOC;
 }
 
-// Notes about other threads may stand between an event and its LENGTH; the
-// next step, or a further access of the same one, ends the search.
+// Notes about other threads may stand between an event and its LENGTH.  The search ends at the next
+// step, or at a further access of the same step.
 uint64_t tsl_print_size(const tsl_trace *trace, size_t i) {
     const tsl_event *event = &trace->events[i];
     bool is_also = event->kind == TSL_EV_ALSO;

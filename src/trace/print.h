@@ -12,15 +12,15 @@
 // Event i of the trace; without a newline.
 void tsl_print_event(const tsl_trace *trace, size_t i, tsl_buf *out);
 
-// All of them, numbered, one per line.
+// All events, numbered, one per line.
 void tsl_print_trace(const tsl_trace *trace, tsl_buf *out);
 
 // A schedule as in a replay file: "0*3 1*4 c2 0".
 void tsl_print_items(const tsl_items *items, tsl_buf *out);
 void tsl_print_item(const tsl_item *item, tsl_buf *out);
 
-// Bytes an access, an allocation or a free is about: out of `arg`, or of the LENGTH
-// that follows; 0 when it has none.
+// How many bytes an access, an allocation or a free is about, by `arg` or by the LENGTH note that
+// follows; 0 for other events.
 uint64_t tsl_print_size(const tsl_trace *trace, size_t i);
 
 #endif

@@ -1,7 +1,6 @@
 // A replay file as text; see replay.h.
 //
-// Both directions go through the same tables of words, so that what is written
-// can be read.
+// Reading and writing use the same tables of words, so that what is written can be read.
 #include "trace/replay.h"
 
 #include <inttypes.h>
@@ -65,7 +64,7 @@ void tsl_replay_drop(tsl_replay *replay) {
 
 typedef struct parser {
     tsl_lines in;
-    uint32_t seen; // bit per entry of `words`
+    uint32_t seen; // a bit for each entry of `words`
     tsl_replay *out;
 } parser;
 
@@ -74,7 +73,7 @@ static bool parse_program(parser *p, tsl_span value) {
 }
 
 static bool parse_arg(parser *p, tsl_span value) {
-    char *arg = NULL; // an empty one is an empty argument
+    char *arg = NULL; // an empty value is an empty argument
     if (!tsl_lines_text(&p->in, value, &arg))
         return false;
     tsl_vec_push(&p->out->args, arg);
@@ -157,7 +156,7 @@ static bool parse_flags(parser *p, tsl_span value) {
 }
 
 static void add_run(tsl_items *items, uint16_t thread, uint32_t count) {
-    // "0 0" and "0*2" are the same schedule; keep it in one shape.
+    // "0 0" and "0*2" are the same schedule, which is kept in one form.
     tsl_item *last = items->len ? &tsl_vec_last(items) : NULL;
     if (last && last->kind == TSL_ITEM_RUN && last->value == thread &&
         last->count <= UINT32_MAX - count)
@@ -282,7 +281,7 @@ enum { WORD_PROGRAM, WORD_END = 20 };
 static const struct {
     const char *word;
     bool (*parse)(parser *p, tsl_span value);
-    bool again; // may be said more than once
+    bool again; // the word may be repeated
 } words[] = {
     [WORD_PROGRAM] = {"program", parse_program, false},
     {"arg", parse_arg, true},
@@ -412,7 +411,7 @@ static void put_outside(tsl_buf *out, const tsl_outsides *o) {
     }
 }
 
-// Lines short enough to be read and edited.
+// Breaks the schedule into lines that are short enough to be read and edited.
 static void put_schedule(tsl_buf *out, const tsl_items *items) {
     enum { WIDTH = 90 };
     size_t start = 0;

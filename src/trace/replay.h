@@ -1,4 +1,4 @@
-// A replay file: a Plan with the program it is for, as text a person can edit.
+// A replay file: a Plan, and the program it is for, as text that a person can edit.
 //
 //     teasel-replay 1
 //     program ./prog
@@ -25,21 +25,20 @@
 //     trace 00ffee0012345678
 //     end
 //
-// The first line, `program` and `end` are required.  `arg`, `outside`, `input` and `schedule` may be
-// repeated, everything else is said at most once.  Blank lines and lines that
-// start with # are skipped.  In a value, %HH stands for the byte HH: used for
-// control characters, for % itself and for blanks at either end.
+// The first line, `program` and `end` are required.  `arg`, `outside`, `input` and `schedule` may
+// be repeated; all other words stand there at most once.  Blank lines, lines that start with #, and
+// %HH in values are as in lines.h.
 //
-// `input T N HEX` are the bytes of the input that thread T asks for after N others.  `outside KIND
-// SIZE WHAT` is an input the program gets without asking; they belong to thread 0 and are numbered
-// from 1073741824 on.  An argument has what its `arg` says in front of it.  `first-values HEX`
-// are those of inputs that have no line of their own.
+// `input T N HEX` has the bytes of the input that thread T asks for after N others.  `outside KIND
+// SIZE WHAT` is an input that the program gets without asking; such inputs belong to thread 0 and
+// are numbered from 1073741824 on.  An input in an argument follows the text of its `arg`.
+// `first-values HEX` has the values of inputs that have no line of their own.
 //
 // In `schedule`, T*N runs thread T for N steps, T alone one step, and cN takes
 // alternative N at the next choice.
 //
-// The parser reads outside data: anything malformed is refused with a line that
-// says where, what, and what to do about it.
+// The file comes from outside: anything malformed is refused, with a message that says where, what,
+// and what to do about it.
 #ifndef TSL_TRACE_REPLAY_H
 #define TSL_TRACE_REPLAY_H
 
@@ -58,20 +57,20 @@ typedef struct tsl_replay {
     char *via;            // words put before the program, or NULL
     char *build;          // hex build id of the program, or NULL
 
-    // What it showed when it was recorded; for people, replaying ignores it.
+    // What the run showed when it was recorded: for people, a replay ignores it.
     char *kind, *message, *file; // each may be NULL
     uint32_t line;               // 0: unknown
 
     tsl_outsides outside;
     tsl_plan plan;
-    bool has_trace; // trace_hash is what the run must give
+    bool has_trace; // the Trace of the run must have trace_hash
     uint64_t trace_hash;
 } tsl_replay;
 
 void tsl_replay_init(tsl_replay *replay);
 void tsl_replay_drop(tsl_replay *replay);
 
-// Both fill an initialised replay, replacing what it held; when they fail it is empty.
+// Both fill an initialised replay in place of what it held, and leave it empty when they fail.
 // `name` is only for messages.
 bool tsl_replay_read(const char *path, tsl_replay *out, tsl_err *err);
 bool tsl_replay_parse(const char *name, const char *text, size_t len, tsl_replay *out,

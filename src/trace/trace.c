@@ -52,7 +52,7 @@ bool tsl_outcome_stops(unsigned outcome) {
 
 // ---------------------------------------------------------------- meaning
 
-// A choice stands right behind the step it belongs to.
+// A CHOICE note stands right behind the step it belongs to.
 bool tsl_trace_chose(const tsl_trace *trace, size_t i) {
     return i > 0 && trace->events[i].kind == TSL_EV_CHOICE &&
            trace->events[i - 1].kind == TSL_EV_CHOOSE;
@@ -70,9 +70,8 @@ uint64_t tsl_trace_hash(const tsl_trace *trace) {
     return tsl_hash_more(hash, head->output, tail);
 }
 
-// The runtime takes a CHOICE item while it executes the step that chooses, so
-// that step counts into the RUN item in front of it; tsl_plan_step starts a new
-// RUN item behind it by itself.
+// The runtime takes a CHOICE item while it executes the step that chooses, so that step counts in
+// the RUN item in front of it.  tsl_plan_step begins a new RUN item behind a CHOICE by itself.
 void tsl_trace_schedule_to_plan(const tsl_trace *trace, tsl_plan *out) {
     for (size_t i = 0; i < trace->nevents; i++) {
         const tsl_event *event = &trace->events[i];
@@ -95,7 +94,7 @@ void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *ou
     out->max_branches = ran->max_branches;
     tsl_vec_clear(&out->items);
     tsl_vec_clear(&out->sleep);
-    if (trace->nevents == 0) { // the process took its events with it: what was asked must do
+    if (trace->nevents == 0) { // they are lost with the process: the Plan's own prefix must do
         tsl_plan_copy(out, ran);
         return;
     }
