@@ -1,4 +1,4 @@
-// A bug; see bug.h.
+// Makes a bug of a run; see bug.h.
 #include "report/bug.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "report/stack.h"
 #include "trace/print.h"
 
-// Enough for any report; 1 MiB.
+// Events that are kept: enough for any report; 1 MiB.
 #define MAX_EVENTS 65536
 
 static size_t described(const tsl_trace_head *head) {
@@ -42,8 +42,7 @@ tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols 
 
 // ---------------------------------------------------------------- where
 
-// A signal can come at any instruction, so the last site the thread passed says
-// little; its stack says more.
+// A signal can come at any instruction, so a thread's last site says less than its stack.
 static bool by_stack_first(const tsl_trace_head *head) {
     if (head->flags & TSL_TRACE_AT_SITE)
         return false;
@@ -60,7 +59,7 @@ static bool waits_for_ever(unsigned outcome) {
     return outcome == TSL_OUT_DEADLOCK || outcome == TSL_OUT_LIVELOCK;
 }
 
-// A deadlock is told from the first thread it is about.
+// The thread whose place is the place of a deadlock.
 static const tsl_thread_info *first_waiting(const tsl_names *names) {
     tsl_deadlock d;
     tsl_deadlock_find(names->threads, names->nthreads, &d);
@@ -85,7 +84,8 @@ static void find_where(const tsl_trace *trace, const tsl_names *names, tsl_where
         return;
     if (head->outcome == TSL_OUT_LEAK && tsl_sites_get(names->sites, head->block.alloc_site, out))
         return;
-    // What ended outside of any thread's code (exit status) has no stack to speak of.
+    // A run that ended with an exit status did not end in any thread's code, so no stack tells
+    // where.
     if (head->outcome != TSL_OUT_EXIT_STATUS)
         stack_where(names, head->thread, out);
 }
@@ -111,8 +111,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The set of places where the threads it is about wait: which thread waits at which of
-// them does not matter.
+// Hashes the set of places where the deadlocked threads wait.  Which thread waits at which place
+// does not matter.
 static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     tsl_deadlock d;
     TSL_VEC(uint64_t) places = {0};
@@ -129,11 +129,11 @@ static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     return hash;
 }
 
-// Several bugs of one kind can stand on one line.  What tells them apart must not depend on
-// the schedule: addresses and thread numbers in a message would.
+// Several bugs of one kind can be on one line.  What distinguishes them must not depend on the
+// schedule, as addresses and thread numbers in messages do.
 static uint64_t hash_details(uint64_t hash, const tsl_trace_head *head, const tsl_where *where) {
     switch (head->outcome) {
-    case TSL_OUT_ASSERTION: // its text alone would not do for a macro, nor its column for two in one macro
+    case TSL_OUT_ASSERTION: // two in one macro share the column; two in a line may share the text
         return hash_text(tsl_hash_u64(hash, where->column), head->message);
     case TSL_OUT_ABORT:
         return tsl_hash_u64(hash, where->column);
@@ -155,7 +155,7 @@ static uint64_t signature_at(const tsl_trace *trace, const tsl_names *names,
     hash = hash_details(hash_where(hash, where), head, where);
     if (where->file[0])
         return hash;
-    // Without a place, the next best that does not depend on the schedule.
+    // Without a place, these are the next best facts that do not depend on the schedule.
     hash = tsl_hash_u64(hash, (uint64_t)(uint32_t)head->signal << 32 | (uint32_t)head->exit_status);
     const tsl_thread_info *info = tsl_names_find(names, head->thread);
     return tsl_hash_u64(hash, info && info->nframes ? info->frames[0] : 0);
@@ -183,7 +183,7 @@ static void deadlock_message(const tsl_names *names, tsl_buf *out) {
     tsl_deadlock_drop(&d);
 }
 
-// The runtime mostly says what happened; where it could not, the numbers do.
+// Mostly the runtime's message says what happened; otherwise one is made of the numbers.
 static void fill_message(const tsl_trace *trace, const tsl_names *names, tsl_buf *out) {
     const tsl_trace_head *head = trace->head;
     if (waits_for_ever(head->outcome))
@@ -256,7 +256,7 @@ bool tsl_bug_race_where(const tsl_names *names, const tsl_race_side *side, tsl_w
     return tsl_sites_get(names->sites, side->site, out) || stack_where(names, side->thread, out);
 }
 
-// The higher start lies in both ranges.  A block that is freed is told as a whole.
+// The higher of the two addresses lies in both ranges.  A freed block is named as a whole.
 void tsl_bug_race_object(const tsl_bug *bug, const tsl_names *names, tsl_buf *out) {
     const tsl_access *a = &bug->race[0].access, *b = &bug->race[1].access;
     uint64_t addr = a->addr > b->addr ? a->addr : b->addr;
@@ -314,7 +314,7 @@ static void copy_input(void *self, const tsl_shown_input *input) {
                                                .index = input->index});
 }
 
-// Events up to `end`: what a run did after the bug is not part of its story.
+// Copies events up to `end`: what the run did after the bug is not reported.
 static void copy_trace(tsl_bug *bug, const tsl_trace *trace, const tsl_plan *ran, size_t end) {
     const tsl_trace_head *head = trace->head;
     bug->outcome = head->outcome;

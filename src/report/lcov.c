@@ -1,4 +1,4 @@
-// Tracefiles of lcov; see lcov.h.
+// Writes and reads tracefiles of lcov; see lcov.h.
 #include "report/lcov.h"
 
 #include <inttypes.h>
@@ -122,7 +122,7 @@ static int by_outcome(const void *a, const void *b) {
     return (x->outcome > y->outcome) - (x->outcome < y->outcome);
 }
 
-// Sorts a vector; of equal elements the first stays, after `join` has seen the others.
+// Sorts a vector and joins equal elements into the first of them with `join`.
 #define UNITE(v, compare, join)                                                                    \
     do {                                                                                           \
         size_t kept_ = 0;                                                                          \
@@ -160,7 +160,7 @@ static void join_files(tsl_lcov_file *to, tsl_lcov_file *from) {
     file_drop(from);
 }
 
-// An outcome of a branch that another program came to was not taken, but come to.
+// If another program reached a branch, none of its outcomes is NEVER_THERE any more.
 static void settle_outcomes(tsl_lcov_file *f) {
     for (size_t i = 0, end; i < f->outcomes.len; i = end) {
         const tsl_lcov_outcome *first = &f->outcomes.data[i];
@@ -252,9 +252,9 @@ bool tsl_lcov_write(const char *path, tsl_lcov *l, tsl_err *err) {
 
 typedef struct reader {
     tsl_records in;
-    tsl_lcov_file file; // the one being read; no path: none
-    size_t entered;     // its functions of which FNDA has told
-    bool told[6];       // its totals
+    tsl_lcov_file file; // the file whose records are being read; without a path: none
+    size_t entered;     // number of its functions that had their FNDA
+    bool told[6];       // which of its totals were read
     tsl_lcov *to;
 } reader;
 
@@ -264,7 +264,7 @@ static const char *value(const reader *r, const char *key) {
     return tsl_records_value(&r->in, key);
 }
 
-// A number up to `stop` or the end of the line; moves behind it.
+// Reads a number up to `stop` or the end of the line, and moves past it.
 static bool number(const reader *r, const char **at, char stop, uint64_t max, uint64_t *out) {
     const char *end = r->in.line + r->in.len, *to = *at;
     while (to < end && *to != stop)
@@ -304,7 +304,7 @@ static bool read_function(reader *r, const char *at) {
     return true;
 }
 
-// In the order of the functions.
+// The FNDA records must be in the order of the functions.
 static bool read_entered(reader *r, const char *at) {
     uint64_t reached;
     if (!number(r, &at, ',', 1, &reached) || r->entered >= r->file.functions.len)

@@ -1,4 +1,4 @@
-// What things are called in a report; see names.h.
+// Names threads, places and objects; see names.h.
 #include "report/names.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out) {
     uint16_t path[64];
     size_t depth = 0;
     unsigned at = thread;
-    // The way up to main.  The records are outside data: a loop in them must end too.
+    // The way up to main.  The records are not trusted: a cycle in them must not hang.
     while (at != 0 && depth < 64) {
         const tsl_thread_info *info = tsl_names_find(names, at);
         if (!info)
@@ -64,8 +64,8 @@ const char *tsl_names_base(const char *path) {
 
 // ---------------------------------------------------------------- objects
 
-// The last allocation that holds the address: blocks are not reused within a run,
-// but a long run may come back to one.
+// The last allocation that contains the address: usually blocks are not reused within a run, but in
+// a long run they may be.
 static const tsl_event *allocation_of(const tsl_names *names, uint64_t addr) {
     tsl_trace trace = {.events = names->events, .nevents = names->nevents};
     for (size_t i = names->nevents; i-- > 0;) {

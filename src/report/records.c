@@ -1,4 +1,4 @@
-// Lines of records; see records.h.
+// Reads lines of records; see records.h.
 #include "report/records.h"
 
 #include <string.h>

@@ -11,12 +11,12 @@
 #define HEAD "# teasel sampling 1, samplers: "
 
 enum {
-    SMALL = 1024,        // frequencies below are always told apart
-    MOST_EXACT = 2000,   // groups; more are put together where they are nearly equal
-    ROUND_BITS = 7,      // that then count of a frequency
-    MOST_GROUPS = 3000,  // that there can be then
-    MOST_POINTS = 2000,  // of a curve
-    MOST_SAMPLERS = 100, // of a program
+    SMALL = 1024,        // frequencies below this are never rounded
+    MOST_EXACT = 2000,   // with more groups than this, large frequencies are rounded
+    ROUND_BITS = 7,      // number of leading bits of a frequency that rounding keeps
+    MOST_GROUPS = 3000,  // upper bound for the number of groups after rounding
+    MOST_POINTS = 2000,  // limit for a curve in a file
+    MOST_SAMPLERS = 100, // limit for a program in a file
     NAME_LENGTH = 32
 };
 
@@ -81,7 +81,7 @@ static size_t count_distinct(const numbers *sorted) {
     return n;
 }
 
-// Nearly all are small, so only the others are sorted.
+// Nearly all frequencies are small, so only the others are sorted.
 void tsl_sampled_count(tsl_sampled *s, const uint32_t *times, size_t n) {
     uint64_t *small = tsl_alloc_array(SMALL, sizeof *small);
     numbers large = {0};
@@ -126,8 +126,8 @@ void tsl_samplers_keep(const tsl_samplers *s, tsl_buf *out) {
 
 typedef struct reader {
     tsl_records in;
-    tsl_sampled one; // the one being read; no name: none
-    uint64_t runs;   // it should have
+    tsl_sampled one; // the sampler being read; without a name: none
+    uint64_t runs;   // number of runs it should have
     bool has_runs, has_left;
     tsl_samplers *to;
 } reader;
@@ -138,7 +138,7 @@ static const char *value(const reader *r, const char *key) {
     return tsl_records_value(&r->in, key);
 }
 
-// Exactly n numbers with commas between them, up to the end of the line.
+// Reads exactly n numbers with commas between them, up to the end of the line.
 static bool read_numbers(const reader *r, const char *at, uint64_t *out, size_t n) {
     const char *end = r->in.line + r->in.len;
     for (size_t i = 0; i < n; i++) {
