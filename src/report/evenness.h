@@ -4,7 +4,7 @@
 //     next        orders seen once / runs: probability that the next run shows a new order
 //                 (I. J. Good, The population frequencies of species, Biometrika 1953)
 //     unseen      lower bound, roughly, of the number of orders that were never seen
-//                 (A. Chao, Nonparametric estimation of the number of classes, 1984; bias-corrected)
+//                 (A. Chao, Nonparametric estimation of the number of classes, 1984; without bias)
 //
 // The last two are estimates: they assume that runs are independent, but samplers learn.
 #ifndef TSL_REPORT_EVENNESS_H
