@@ -143,7 +143,7 @@ static bool check(const tsl_cc_args *a, const tsl_support *s, tsl_err *err) {
     for (size_t i = 0; i < a->inputs.len; i++) {
         sources |= a->inputs.data[i].kind == TSL_CC_INPUT_C;
         if (a->inputs.data[i].kind == TSL_CC_INPUT_FOREIGN)
-            return tsl_fail(err, TSL_EUSAGE, "%s: only C can be compiled, not C++ or its like",
+            return tsl_fail(err, TSL_EUSAGE, "%s: only C can be compiled, not C++ and the like",
                             a->inputs.data[i].path);
     }
     if (a->refused)

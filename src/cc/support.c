@@ -13,7 +13,7 @@
 static char *self_path(tsl_err *err) {
     char *path = realpath("/proc/self/exe", NULL);
     if (!path)
-        tsl_fail(err, TSL_EIO, "finding the own executable: %s", strerror(errno));
+        tsl_fail(err, TSL_EIO, "find the executable of teasel-cc: %s", strerror(errno));
     return path;
 }
 

@@ -84,7 +84,7 @@ static bool build_input(const reading *r, uint32_t label, const tsl_expr *node, 
     const tsl_expr *nodes = r->im->nodes.data;
     if (node->a >= label || nodes[node->a].op != TSL_EXPR_OBJECT ||
         r->im->changed.data[node->a] == RAW)
-        return bad(r, label, "an input of no object");
+        return bad(r, label, "an input without an object");
     tsl_expr_object object;
     memcpy(&object, &nodes[node->a], sizeof object);
     if (node->width == 0 || node->width % 8 || node->width > TSL_MOST_BITS ||
@@ -100,9 +100,9 @@ static bool build_input(const reading *r, uint32_t label, const tsl_expr *node, 
 static bool build_lookup(const reading *r, uint32_t label, const tsl_expr *node, tsl_term *out) {
     tsl_term index = operand(r, node->a, label);
     if (!index.i)
-        return bad(r, label, "an operand that is no value");
+        return bad(r, label, "an operand that is not a value");
     if (node->extra < 1 || node->extra > 16 || node->width != 8 * node->extra || node->b < 1)
-        return bad(r, label, "a table that is none");
+        return bad(r, label, "a malformed table");
     *out = tsl_term_lookup(r->terms, node->extra, node + 1, node->b, index);
     return true;
 }
@@ -129,7 +129,7 @@ static bool build(const reading *r, uint32_t label, const tsl_expr *node, tsl_te
         return build_object(r, label, node);
     case TSL_EXPR_CONST:
         if (node->width < 1 || node->width > TSL_MOST_BITS)
-            return bad(r, label, "a constant of no or too many bits");
+            return bad(r, label, "a constant with no or too many bits");
         *out = tsl_term_const(r->terms, node->width, (tsl_value){node->lo, node->hi});
         return true;
     case TSL_EXPR_INPUT:
