@@ -10,7 +10,7 @@ enum { THREADS = 11, STEPS = 2, REACH = 3 };
 
 static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int place[THREADS], speed[THREADS], force[THREADS]; // one particle a thread
+static int place[THREADS], speed[THREADS], force[THREADS]; // one particle per thread
 static int energy, pairs;                                  // guarded by the lock
 
 static void move(int me) {

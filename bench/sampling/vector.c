@@ -8,7 +8,7 @@ enum { PLACES = 8, COPIES = 1, END, ITEM, CHANGED };
 typedef struct {
     pthread_mutex_t lock;
     int length, cell[PLACES];
-    _Atomic int changes; // a walk looks at it without the lock
+    _Atomic int changes; // walks read it without the lock
 } collection;
 
 typedef struct {

@@ -127,8 +127,8 @@ static void add_flag(tsl_cc_args *a, const char *text, const char *value, unsign
                      (tsl_cc_arg){.text = text, .value = value, .stages = stages, .input = -1});
 }
 
-// The sanitizers bring a runtime of their own that fights over threads, memory
-// or the heap; undefined behaviour needs none of these.
+// These sanitizers have runtimes of their own, which compete with Teasel's for threads, memory or
+// the heap.  -fsanitize=undefined needs none of these.
 static void check_sanitizers(tsl_cc_args *a, const char *list) {
     char *copy = tsl_strdup(list), *save = NULL;
     for (char *s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save))

@@ -68,7 +68,7 @@ typedef struct tsl_cc_args {
     const char *opt;     // the last -O flag, or NULL
     const char *target;  // --target, or NULL
     const char *linker;  // -fuse-ld=, or NULL
-    const char *refused; // why this can't be done at all, or NULL
+    const char *refused; // why teasel-cc refuses the command line, or NULL
     bool is_shared, is_relocatable, no_runtime, is_static;
     bool emit_llvm; // the user wants bitcode out of -c or -S
     bool debug;     // a -g flag that is not -g0 was the last one

@@ -1,4 +1,4 @@
-// Ways out of an asm goto; see asmgoto.h.
+// Gives the ways out of an asm goto blocks of their own; see asmgoto.h.
 #include "cc/asmgoto.h"
 
 #include <llvm-c/DebugInfo.h>

@@ -1,4 +1,4 @@
-// Steps of inline assembly; see asmstep.h.
+// Announces steps of inline assembly; see asmstep.h.
 #include "cc/asmstep.h"
 
 #include "abi/hooks.h"
@@ -156,7 +156,7 @@ static void visit(tsl_weaver *w, LLVMValueRef call) {
     }
     if (!all.naccesses && !all.is_opaque)
         return;
-    // A plain read-modify-write that could not be split is not one step either.
+    // A plain read-modify-write that could not be split counts as several steps, too.
     const tsl_asm_access *first = &all.accesses[0];
     bool several =
         all.naccesses && (all.is_several || (!first->atomic && first->reads && first->writes));

@@ -1,4 +1,4 @@
-// Instructions that programs write by hand; see asmtable.h.
+// Looks up instructions that are common in inline assembly; see asmtable.h.
 #include "cc/asmtable.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct row {
     unsigned size, order;
 } row;
 
-// On x86 a letter behind the name may give the size: b, w, l, q.
+// On x86 a letter after the name may give the size: b, w, l, q.
 static const row x86[] = {
     {" nop pause endbr64 tpause ", TSL_ASM_HINT, 0, 0},
     {" mfence serialize ", TSL_ASM_FENCE, 0, SEQ_CST},

@@ -12,7 +12,7 @@ enum { MOST_OPERANDS = 40, SEQ_CST = 5, ACQUIRE = 2, RELEASE = 3 };
 // ---------------------------------------------------------------- constraints
 
 typedef struct operand {
-    bool output, indirect; // indirect: handed over as a pointer, the operand is what it points to
+    bool output, indirect; // indirect: the argument is a pointer to the operand
     int arg;               // number of the call's argument, or -1: a result in a register
     int tied;              // number of the operand it is tied to, or -1
     const char *name;      // of the register that the constraint asks for, or NULL

@@ -38,7 +38,7 @@ static void remove_strangers(void) {
         close(dir);
 }
 
-// Only calls that are safe in a signal handler.
+// Makes only calls that are safe in a signal handler.
 static void remove_files(void) {
     if (!state.dir || state.pretend)
         return;

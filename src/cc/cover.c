@@ -142,7 +142,7 @@ static bool is_switch(const block *b) { return LLVMIsASwitchInst(b->end); }
 
 static bool is_two_way(const block *b) { return LLVMIsABranchInst(b->end) && b->nout == 2; }
 
-// ---------------------------------------------------------------- who shares a point
+// ---------------------------------------------------------------- shared points
 
 static bool is_split_edge(const block *b) {
     return b->nin == 1 && b->nout == 1 && b->nlines == 0 &&
@@ -187,7 +187,7 @@ static void share_points(const graph *g) {
     }
 }
 
-// ---------------------------------------------------------------- who tells
+// ---------------------------------------------------------------- how a block is known
 
 static bool has_line(const graph *g, const block *b, unsigned line) {
     for (size_t i = 0; i < b->nlines; i++)
@@ -253,7 +253,7 @@ static void store_by(tsl_weaver *w, LLVMValueRef before, LLVMValueRef condition,
     store_one(w, LLVMBuildInBoundsGEP2(w->builder, w->i8, address, &which, 1, ""));
 }
 
-// Stores behind the leading allocas: passes expect these at the start of the block.
+// Stores after the leading allocas, which passes expect at the start of the block.
 static void store_in(tsl_weaver *w, const block *b, uint32_t point) {
     LLVMValueRef place = LLVMGetFirstInstruction(b->ref);
     while (LLVMIsAPHINode(place) || LLVMIsAAllocaInst(place))

@@ -1,4 +1,4 @@
-// The site table of one module; see sites.h.
+// Makes the site table of one module; see sites.h.
 #include "cc/sites.h"
 
 #include <llvm-c/DebugInfo.h>

@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "report/variable.h"
 
-enum { MOST_FRAMES = 16 }; // at one address
+enum { MOST_FRAMES = 16 }; // frames at one address
 
 // What was found at an address.  It is kept because libdw goes through all symbols and functions
 // each time, and reports ask for the same addresses again and again.
