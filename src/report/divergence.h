@@ -8,11 +8,11 @@
 
 typedef struct tsl_stray_run {
     uint64_t run;              // its number in the campaign, from 1
-    tsl_divergence divergence; // the step that differs, as far as it is known
+    tsl_divergence divergence; // where it left its way, as far as that is known
     const char *because;       // what the runner said, or ""
 } tsl_stray_run;
 
-// Prints one or two lines.  The census tells what the program reads from outside.
+// One line or two, each ended.  The census tells what the program hears from outside.
 void tsl_divergence_text(const tsl_stray_run *stray, const tsl_sites *sites,
                          const tsl_census *census, tsl_buf *out);
 
