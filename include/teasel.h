@@ -1,4 +1,4 @@
-// With what does a program under test speak to Teasel?
+// The macros and functions with which a program under test uses Teasel.
 //
 //     TEASEL_INPUT(x);                  x is an input: any scalar, array or struct
 //     TEASEL_INPUT_ARRAY(p, n);         the n elements that p points to are inputs

@@ -152,7 +152,7 @@ void tsl_trap_division(tsl_weaver *w, LLVMValueRef division) {
 
 // ---------------------------------------------------------------- memory
 
-// Can reading the memory not trap, because it is a variable of this function or module, or one that
+// Is it memory that can be read without a trap: a variable of this function or module, or one that
 // the hooks use?
 static bool is_there(LLVMValueRef pointer) {
     return LLVMIsAAllocaInst(pointer) ||

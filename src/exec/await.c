@@ -35,7 +35,7 @@ static bool give_up(tsl_exec *x) {
     return true;
 }
 
-// Makes up a Trace, because the process is lost, and starts another one for the remaining Plans.
+// Makes up a Trace, because the process is lost, and starts another process for the other Plans.
 static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *message,
                         tsl_err *err) {
     tsl_exec_kill(x);

@@ -78,7 +78,7 @@ static void wake_runner(tsl_exec *x) {
         tsl_exec_futex_wake(&x->file.wire->plans);
 }
 
-// Starts the program again after a given-up deadline, if there is time again.
+// Starts the program again if it was given up at a deadline, and there is time again.
 static bool come_back(tsl_exec *x, tsl_err *err) {
     if (tsl_exec_in_flight(x) || tsl_deadline_passed())
         return true;

@@ -15,7 +15,7 @@ static void step(const tsl_event *e, const tsl_sites *sites, tsl_buf *out) {
     place(sites, e->site, out);
 }
 
-// The first suspect is what the runtime has named as not controlled.
+// What the runtime has named as not controlled is the first to be suspected.
 static const tsl_note *suspect(const tsl_census *census) {
     for (uint32_t i = 0; census && i < census->nnotes && i < TSL_MAX_NOTES; i++)
         if (census->notes[i].reason == TSL_REASON_OUTSIDE ||
