@@ -186,8 +186,7 @@ static bool is_private(const reading *r, LLVMValueRef p) {
 
 // ---------------------------------------------------------------- places
 
-// Number of the operand whose constraint asks for this register, if the template leaves the
-// operand there; or -1.
+// Number of the operand whose constraint asks for this register, if it stays there; or -1.
 static int number_of_register(const reading *r, const char *name, size_t n) {
     bool wide = n == 3 && *name == 'r' && isalpha((unsigned char)name[1]);
     for (int i = 0; i < r->c.n; i++) {
@@ -315,8 +314,7 @@ static void count_bits(const reading *r, const tsl_asm_inst *inst, tsl_asm_acces
         r->out->is_opaque = true;
 }
 
-// A locked instruction on the stack is used as a fence, and so is one on a private variable if the
-// asm clobbers memory.
+// A locked instruction on the stack, or on a private variable with a memory clobber, is a fence.
 static bool is_stack_fence(const reading *r, const tsl_asm_inst *inst) {
     if (!inst->locked && inst->class_ != TSL_ASM_SWAP)
         return false;
@@ -400,8 +398,7 @@ static void read_by_constraints(reading *r) {
                                             .insts = 1,
                                             .operand = true});
     }
-    // Without a memory clobber asm may touch its operands only, but programs break this rule
-    // through pointers in registers.
+    // Without a clobber only operands may be touched, but programs also use pointers in registers.
     r->out->is_opaque |= r->c.memory || has_pointer(r) || r->text.strings;
     r->touching = r->out->naccesses ? (unsigned)r->text.insts.len : 0;
 }

@@ -1,8 +1,7 @@
 // What is left behind when teasel-cc ends, however it ends?  Nothing.
 //
-// There is one private folder for temporary files.  It is removed at the end, after an error, and
-// when a signal ends the process; a compiler that still runs is ended first, so that it can't
-// write into the folder any more.
+// One private folder has all temporary files.  It is removed at the end, after an error, and when a
+// signal ends the process, but not before a compiler that still runs and might write into it.
 #ifndef TSL_CC_CLEANUP_H
 #define TSL_CC_CLEANUP_H
 

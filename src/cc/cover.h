@@ -7,9 +7,8 @@
 //
 // The store is volatile, so that it is done when the block is entered, whatever happens later.
 // The outcomes of a branch are the blocks it leads to, each with no other way in (critical edges
-// have been split, relax.h).  A branch that might become a conditional move stores to one of two
-// points itself, before it jumps, and these blocks need no store.  So does a `?:` that the front
-// end turned into a select.
+// have been split, relax.h).  A branch that might become a conditional move, or a `?:` that became
+// a select, stores to one of two points before it jumps, and these blocks need no store.
 //
 // A block needs no store of its own either when it follows another block without a choice, when it
 // only computes a condition (the head of most loops: one of its outcomes stores), or when the

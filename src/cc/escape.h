@@ -5,8 +5,7 @@
 //                    an operand of a memory intrinsic or a comparison
 //                    a by-value argument (the callee gets a copy)
 //
-// A phi or select makes a variable not local: its result may be another object, and tracing that
-// is the optimiser's business.
+// A phi or select makes `a` not local: tracing its result is the optimiser's business.
 #ifndef TSL_CC_ESCAPE_H
 #define TSL_CC_ESCAPE_H
 

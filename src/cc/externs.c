@@ -82,8 +82,7 @@ static void redirect_flush_of_all(LLVMModuleRef module) {
     }
 }
 
-// SV-COMP programs also define their own assumptions, which call abort if they do not hold.  An
-// abort anywhere else is a failure.
+// Assumptions that SV-COMP programs define call abort if they do not hold; other aborts are bugs.
 static void redirect_abort(LLVMModuleRef module, LLVMValueRef assumption) {
     const char *to = "teasel_assume_fail";
     LLVMValueRef own = LLVMGetNamedFunction(module, "abort");

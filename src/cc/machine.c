@@ -253,8 +253,7 @@ static void patch_x86(patch *p, bool known_leaf) {
     }
 }
 
-// mrs of the counter or of the thread pointer becomes a load, whose address is first put into the
-// target register.
+// mrs of the counter or of the thread pointer becomes a load; the target first gets its address.
 static void patch_arm(patch *p) {
     static const struct {
         const char *name;

@@ -178,8 +178,7 @@ static bool compile_and_link(pipeline *p, tsl_err *err) {
     return ok && err->code == TSL_EOK;
 }
 
-// Are there several outputs under one name, or is a file missing?  clang reports that, and stops
-// before it compiles anything.
+// Have several outputs one name, or is a file missing?  clang reports that before it compiles.
 static bool is_hopeless(const tsl_cc_args *a) {
     size_t sources = 0;
     bool missing = false;

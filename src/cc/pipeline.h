@@ -3,8 +3,7 @@
 //     source --clang front end--> bitcode --instrument--> bitcode --clang back end--> object
 //     objects + runtime --clang as linker--> program
 //
-// clang runs as a child process at both ends, so its flags and its errors are exactly what they are
-// elsewhere.
+// clang runs as a child process at both ends, so its flags and errors are what they always are.
 #ifndef TSL_CC_PIPELINE_H
 #define TSL_CC_PIPELINE_H
 

@@ -1,8 +1,7 @@
 // Where in the source is each hook?
 //
 // Every instrumented place gets a number: its index in the object's table, which has file, line,
-// column and function.  Names of files are stored once.  Strings are referred to by offset; offset
-// 0 is the empty string.
+// column and function.  Strings are given by offset; the one at offset 0 is empty.
 #ifndef TSL_CC_SITES_H
 #define TSL_CC_SITES_H
 

@@ -57,8 +57,7 @@ static void add_dependencies(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_
                         NULL);
 }
 
-// The same is true of gcov's files.  Their names are absolute, because the program may write them
-// from any folder.
+// The same is true of gcov's files, which the program may write from any folder: absolute names.
 static void add_coverage(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_words *out) {
     if (!a->coverage)
         return;

@@ -251,8 +251,7 @@ static unsigned successor_number(LLVMBasicBlockRef *seen, unsigned *n, LLVMBasic
     return (*n)++;
 }
 
-// Emits a table with the value and outcome of each case.  Cases that lead to the same place are one
-// outcome; outcome 0 is the default.
+// A table of each case's value and outcome: 0 is the default; cases to one place are one outcome.
 static LLVMValueRef emit_cases(tsl_weaver *w, LLVMValueRef inst, unsigned n) {
     LLVMValueRef *rows = tsl_alloc_array(n + 1, sizeof *rows);
     LLVMBasicBlockRef *seen = tsl_alloc_array(n + 1, sizeof *seen);

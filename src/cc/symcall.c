@@ -125,8 +125,7 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
         tsl_hook_call_value(w, TSL_HOOK_SYM_FILL, V(to, tsl_label_of(w, from), wide));
 }
 
-// Is it an intrinsic that only tells the compiler something, or whose result does not depend on the
-// values of its arguments?
+// Does the intrinsic only tell the compiler something, or not depend on its arguments' values?
 static bool computes_nothing(LLVMValueRef call, const char *name) {
     return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ||
            starts(name, "llvm.objectsize.") || starts(name, "llvm.is.constant.");

@@ -37,15 +37,13 @@ static bool only_computes(LLVMValueRef call) {
     return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
 }
 
-// Is it a call of a function of this module?  The optimiser sees which arguments that needs, and
-// may inline it.
+// Does it call a function of this module, whose needed arguments the optimiser sees?
 static bool is_seen(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     return LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee);
 }
 
-// Finds values that the instruction needs in any case.  A returned value is not among them, because
-// the caller may drop it.
+// Finds values that the instruction needs in any case.  The caller may drop a returned value.
 static void need_roots(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMLoad: // the hook uses the address
@@ -152,15 +150,13 @@ void tsl_trap_division(tsl_weaver *w, LLVMValueRef division) {
 
 // ---------------------------------------------------------------- memory
 
-// Is it memory that can be read without a trap: a variable of this function or module, or one that
-// the hooks use?
+// Can it be read without a trap: is it a variable of this function or module, or of the hooks?
 static bool is_there(LLVMValueRef pointer) {
     return LLVMIsAAllocaInst(pointer) ||
            (LLVMIsAGlobalVariable(pointer) && !LLVMIsDeclaration(pointer));
 }
 
-// The optimiser may load only those parts of a vector that are needed, so vectors are always loaded
-// whole.
+// The optimiser may load only parts of a vector, so vectors always become volatile.
 void tsl_trap_load(tsl_weaver *w, LLVMValueRef load) {
     bool whole = LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMVectorTypeKind;
     if (!is_there(LLVMGetOperand(load, 0)) && (whole || !is_needed(w, load)))

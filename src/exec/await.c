@@ -52,8 +52,7 @@ static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *m
     return true;
 }
 
-// A wait becomes more insistent in steps: ask the run to stop, kill it, kill everything.  After the
-// deadline the last step follows soon.
+// A wait gets insistent in steps: ask the run to stop, kill it, kill all (soon after the deadline).
 typedef struct insistence {
     double begun, late; // when the wait began; when the deadline was seen to have passed, or 0
     int asked;

@@ -1,5 +1,4 @@
-// The ELF file is read with libelf.  A program that contains the runtime has a section `teasel_abi`
-// with a magic number and the version.
+// Reads ELF files.  The runtime's section `teasel_abi` has a magic number and the version.
 #include "exec/elf.h"
 
 #include <errno.h>

@@ -1,9 +1,8 @@
 // Which processes has the program under test started and left behind?
 //
 // A process that leaves its parent's session and outlives the parent is an orphan.  The tool makes
-// orphans its own children (prctl PR_SET_CHILD_SUBREAPER), and ends them with the program.
-// Children that the tool had when it began, because exec put it in their parent's place, are left
-// alone.
+// orphans its own children (prctl PR_SET_CHILD_SUBREAPER), and ends them with the program.  It does
+// not end children that it had when it began, because exec put it in their parent's place.
 #ifndef TSL_EXEC_ORPHANS_H
 #define TSL_EXEC_ORPHANS_H
 

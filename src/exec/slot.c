@@ -1,5 +1,4 @@
-// Slots of shared memory.  A Plan is written into a slot; the head of its Trace is read with every
-// count checked.
+// Writes Plans into slots of shared memory, and reads the heads of Traces with every count checked.
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>

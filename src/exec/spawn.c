@@ -1,6 +1,5 @@
-// The child gets a session of its own (so that a program that kills its process group does not
-// reach the tool) and no address randomisation (addresses are part of a Trace), and it dies with
-// the tool.
+// The child gets its own session (if it kills its process group, that does not reach the tool) and
+// no address randomisation (addresses are part of a Trace), and it dies with the tool.
 #include "exec/spawn.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
-// What the program told about itself: census, sites, coverage.  Counts are checked, and strings are
-// terminated.
+// What the program told about itself (census, sites, coverage), with counts and strings checked.
 #include <string.h>
 
 #include "abi/layout.h"

@@ -41,8 +41,7 @@ tsl_term tsl_import_condition(const tsl_import *im, tsl_terms *terms, uint64_t l
 // The values of all variables in the run; 0 for variables that the run did not have.
 void tsl_import_model(const tsl_import *im, const tsl_vars *vars, tsl_model *model);
 
-// Does each node have the value that follows from the run's inputs?  If not, *label is the first
-// node that does not.
+// Do all nodes have the values that the run's inputs imply?  If not, *label is the first wrong one.
 bool tsl_import_check(const tsl_import *im, const tsl_vars *vars, tsl_evaluator *ev,
                       uint32_t *label);
 

@@ -24,8 +24,7 @@ tsl_term tsl_rule_bits(tsl_terms *p, tsl_making *m);    // shifts CONCAT EXTRACT
 tsl_term tsl_rule_equal(tsl_terms *p, tsl_making *m);   // EQ
 tsl_term tsl_rule_compare(tsl_terms *p, tsl_making *m); // ULT ULE SLT SLE
 
-// The OR of both (which is also their sum), if one has zeros wherever the other does not; else
-// none.
+// The OR (and sum) of both, if one has zeros wherever the other does not; else none.
 tsl_term tsl_rule_merge(tsl_terms *p, tsl_term a, tsl_term b);
 
 // ---------------------------------------------------------------- what rules are written with

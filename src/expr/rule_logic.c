@@ -1,7 +1,6 @@
 // Rules of NOT, AND, OR and XOR, of words and of conditions; see rule.h.
 //
-// The negation of an order comparison is one too, so a NOT that remains applies to an equality, an
-// AND, an OR, or a word.
+// The negation of < or <= is one of them, so a NOT that remains is of an =, AND, OR, or a word.
 #include "expr/rule.h"
 
 // ---------------------------------------------------------------- NOT

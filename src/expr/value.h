@@ -54,8 +54,7 @@ static inline unsigned tsl_wide_low_zeros(tsl_wide w) { // w is not 0
                        : 64 + (unsigned)__builtin_ctzll((uint64_t)(w >> 64));
 }
 
-// The multiplicative inverse of an odd number.  Each of Newton's iterations doubles the number of
-// correct bits.
+// The multiplicative inverse of an odd number.  Each Newton iteration doubles the correct bits.
 static inline tsl_wide tsl_wide_inverse(tsl_wide odd) {
     tsl_wide x = odd;
     for (int i = 0; i < 6; i++)

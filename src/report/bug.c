@@ -84,8 +84,7 @@ static void find_where(const tsl_trace *trace, const tsl_names *names, tsl_where
         return;
     if (head->outcome == TSL_OUT_LEAK && tsl_sites_get(names->sites, head->block.alloc_site, out))
         return;
-    // A run that ended with an exit status did not end in any thread's code, so no stack tells
-    // where.
+    // A run that ended with an exit status did not end in a thread's code: no stack says where.
     if (head->outcome != TSL_OUT_EXIT_STATUS)
         stack_where(names, head->thread, out);
 }
@@ -111,8 +110,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Hashes the set of places where the deadlocked threads wait.  Which thread waits at which place
-// does not matter.
+// Hashes the set of places where deadlocked threads wait, whichever thread waits at which.
 static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     tsl_deadlock d;
     TSL_VEC(uint64_t) places = {0};

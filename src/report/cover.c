@@ -40,8 +40,7 @@ static const tsl_cover_cell *last_cell(const reader *r, size_t first) {
     return r->coverage->cells.len > first ? &tsl_vec_last(&r->coverage->cells) : NULL;
 }
 
-// May the place follow the last cell?  Lines are in order and come before branches; the outcomes of
-// a branch follow each other.
+// May the place follow the last cell?  Lines, in order, come before branches with their outcomes.
 static bool fits(const tsl_cover_cell *last, const tsl_cover_place *place) {
     bool open = last && last->outcome + 1u < last->outcomes;
     if (place->outcomes == 0)

@@ -4,8 +4,7 @@
 // with the points that runs have reached.  A function that is in several objects (because a header
 // defines it) is one function, reached when any of its copies is.
 //
-// It counts functions, lines with code, and outcomes of branches.  Each is reached or not; how
-// often is unknown.
+// Counted are functions, lines with code, and outcomes of branches: reached or not, not how often.
 #ifndef TSL_REPORT_COVER_H
 #define TSL_REPORT_COVER_H
 

@@ -21,8 +21,7 @@ static void put_number(const tsl_shown_input *in, uint32_t i, tsl_buf *out) {
         tsl_buf_add(out, "%" PRIu64, (uint64_t)value);
 }
 
-// Prints a C string that can be pasted.  All three digits of an octal escape are written, so that a
-// digit after it can't join.
+// Prints a C string.  Octal escapes have all three digits, so that a digit after one can't join.
 static void put_text(const uint8_t *bytes, uint32_t n, tsl_buf *out) {
     tsl_buf_putc(out, '"');
     for (uint32_t i = 0; i < n; i++) {

@@ -6,8 +6,7 @@
 
 #include "base/buf.h"
 
-// Appends line number `line` (from 1) without its newline, safe for a terminal and cut to its usual
-// width; false if it can't be read.
+// Appends a line (from 1), cut to a terminal's width and safe for it; false if it can't be read.
 bool tsl_source_line(const char *file, unsigned line, tsl_buf *out);
 
 #endif

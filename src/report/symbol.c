@@ -40,8 +40,7 @@ static int no_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr
     return -1; // every module was reported with its file
 }
 
-// Uses separate debug files of the system, but never a server: a report must not wait for the
-// network.
+// Uses debug files of the system, but no server: a report must not wait for the network.
 static int find_debug_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                            const char *file_name, const char *link_file, GElf_Word link_crc,
                            char **debug_file) {
@@ -53,8 +52,7 @@ static int find_debug_file(Dwfl_Module *module, void **user, const char *name, D
                                         debug_file);
 }
 
-// Should the file be opened?  A module has one record per mapping, and some names, like "[vdso]",
-// are not files.
+// Should the file be opened?  A module has a record per mapping, and "[vdso]" is not a file.
 static bool worth_opening(const tsl_mapped *mapped, size_t i) {
     const tsl_mapped *m = &mapped[i];
     struct stat st;

@@ -126,8 +126,7 @@ static bool into_array(Dwarf_Die *type, uint64_t *offset, tsl_buf *out) {
     return true;
 }
 
-// Members whose names start with two underscores belong to libc (the insides of a mutex): they are
-// not named.
+// Members that start with two underscores are libc's (the insides of a mutex) and are not named.
 static bool into_struct(Dwarf_Die *type, uint64_t *offset, tsl_buf *out) {
     Dwarf_Die member;
     uint64_t rest = *offset;

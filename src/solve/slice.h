@@ -4,9 +4,8 @@
 //                   variable with the goal or with a condition of the slice
 //
 // Variables of conditions outside the slice do not change, so these stay true (CUTE's incremental
-// solving).  For a path of thousands of conditions there is one question per condition, each with
-// one condition more or less.  So the slicer keeps an index of the last path, and looks only at the
-// difference.
+// solving).  A path of thousands of conditions has a question for each of them, about one condition
+// more or less each time.  So the slicer indexes the last path, and looks only at the difference.
 #ifndef TSL_SOLVE_SLICE_H
 #define TSL_SOLVE_SLICE_H
 

@@ -55,9 +55,8 @@ typedef struct tsl_solver tsl_solver;
 tsl_solver *tsl_solver_new(tsl_terms *terms, const tsl_solver_options *options);
 void tsl_solver_free(tsl_solver *solver);
 
-// `path` is n conditions (terms of width 1) that all hold under *model, `goal` a condition that
-// need not.  With TSL_SAT the model is changed, in as few variables as seem necessary; otherwise it
-// is unchanged.
+// `path` is n conditions (terms of width 1) that all hold under *model, `goal` one that need not.
+// Only TSL_SAT changes the model, in as few variables as seem necessary.
 enum tsl_sat tsl_solver_solve(tsl_solver *solver, const tsl_term *path, size_t n, tsl_term goal,
                               tsl_model *model);
 

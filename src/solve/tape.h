@@ -1,5 +1,4 @@
-// The terms of a question in an order in which they can be computed.  For the files of this room
-// only.
+// The terms of a question, in an order to compute them in.  For the files of this room only.
 //
 // Operands come before the terms that use them and are referred to by their places, so passes up
 // and down are plain loops over an array.
