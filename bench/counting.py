@@ -1,7 +1,7 @@
-"""Instructions for each run, of the tool and of the program under test, as callgrind counts them.
+"""Instructions per run, of the tool and of the program under test, as callgrind counts them.
 
-Counts do not depend on what else the machine does.  What either side executes while it waits for the other is left
-out: the functions that wait are known by name.
+Counts do not depend on what else the machine does.  Instructions that a side executes while it waits for the other
+are left out: the functions that wait are known by name.
 """
 
 import json
@@ -15,13 +15,13 @@ import tempfile
 from harness import Wrong
 
 WAITING = {"tsl_exec_await", "tsl_exec_collect", "child"}
-BLOCKS = 500000  # the process that runs the program is killed at the end: what it has counted is written now and then
+BLOCKS = 500000  # counts are written after so many blocks, because the program's process is killed at the end
 NAME = re.compile(r"(c?fn)=\((\d+)\)(?: (.*))?$")
 COST = re.compile(r"[+*-]?\d* ?[+*-]?\d+ (\d+)$")
 
 
 def own_costs(path):
-    """Which side the process was, and (function, instructions in the function itself)."""
+    """The side of the process, and a list of (function, instructions in the function itself)."""
     names, function, is_call, side, costs = {}, "", False, "program", []
     for line in path.read_text(errors="replace").splitlines():
         if line.startswith("cmd:"):
@@ -41,12 +41,12 @@ def own_costs(path):
 
 
 def stripped(source, to):
-    """Callgrind of Debian 12 can't read what clang-19 writes for debuggers."""
+    """Strips debug information: callgrind of Debian 12 can't read that of clang-19."""
     subprocess.run(["strip", "--strip-debug", "-o", str(to), str(source)], check=True)
 
 
 def per_run(tool, program, options):
-    """Instructions of a run: {"tool": ..., "program": ...}."""
+    """Instructions per run: {"tool": ..., "program": ...}."""
     if not shutil.which("valgrind"):
         raise Wrong("valgrind is not installed")
     with tempfile.TemporaryDirectory(dir=tool.work) as name:

@@ -12,7 +12,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
-PATIENCE = 120  # seconds for one campaign; a search that is cut by it says so
+PATIENCE = 120  # limit in seconds for one campaign; its verdict says if the limit was reached
 
 
 class Wrong(Exception):
@@ -23,7 +23,7 @@ Result = collections.namedtuple("Result", "told status seconds cpu tool_kib prog
 
 
 def peak_kib(pid):
-    """Peak resident size so far, 0 when it is gone."""
+    """Peak resident size of a process so far; 0 if the process is gone."""
     try:
         match = re.search(r"^VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.M)
     except OSError:
@@ -32,7 +32,7 @@ def peak_kib(pid):
 
 
 def below(pid):
-    """Its descendants."""
+    """The descendants of a process."""
     try:
         own = [int(word) for word in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
@@ -63,7 +63,7 @@ class Tool:
         return self.compile(PROGRAMS / f"{name}.c", "_".join([name, *map(str, size)]), *flags)
 
     def compile(self, source, name, *flags):
-        """The program, compiled once; name: what to call it."""
+        """The program, compiled once under this name."""
         if name not in self.built:
             self.call(self.cc, "-O2", *flags, source, "-o", self.work / name)
             self.built[name] = self.work / name
@@ -75,7 +75,7 @@ class Tool:
                              *options, **more)
 
     def campaign(self, program, *options, args=(), watch=False):
-        """watch: look at its memory while it runs.  Several may run at a time."""
+        """Runs a campaign; watch: samples its memory meanwhile.  Several campaigns may run at a time."""
         with tempfile.TemporaryDirectory(dir=self.work) as here:
             return self.campaign_in(pathlib.Path(here), program, options, args, watch)
 

@@ -1,14 +1,14 @@
 """How many paths do the benchmark programs with inputs have?  Counted without the tool.
 
-Each program of bench/programs is written again as the branches it makes; values are taken from a
-set in which every order or class there can be occurs, and different answers are counted.
+Each program of bench/programs is written again as a function that returns its branches.  The function is
+called for values from a set in which every possible order or class occurs, and different results are counted.
 """
 
 import itertools
 
 
 def bubble_sort(n):
-    """As many as there are orders in which it can swap."""
+    """As many paths as there are sequences of swaps."""
     def path(values):
         a, out = list(values), []
         for i in range(n):
@@ -51,7 +51,7 @@ def sorted_list(n):
         at, wanted = 0, values[-1]
         while at < len(cells) and (out.append(cells[at] < wanted) or cells[at] < wanted):
             at += 1
-        return tuple(out)  # whether it is the wanted one is returned, not branched on
+        return tuple(out)  # the program returns whether it found the wanted value; that is no branch
     return len({path(v) for v in itertools.product(range(n + 1), repeat=n + 1)})
 
 
@@ -60,7 +60,7 @@ def magic():
 
 
 def state_machine(n):
-    """By states: each character's branches and the state behind them."""
+    """Counts by states: a path goes on with the branches of each character and the state after them."""
     def digit(c, out):
         out.append(c >= 48)
         if c >= 48:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sampling: how much of what there is each sampler meets, and how soon it meets a bug.
+"""Sampling: how many of the partial orders does each sampler see, and how soon does it find a bug?
 
     bench/sampling.py [--seeds N] [--tool DIR] [PART]...
                                                  parts: orders, bugs, portfolio, speed (default: all)
@@ -37,7 +37,7 @@ from harness import Report, Tool, Wrong, thousands, yardstick  # noqa: E402
 PROGRAMS = HERE / "sampling"
 BUGGY = (HERE.parent / "tests" / "e2e" / "sampling", HERE.parent / "tests" / "e2e" / "lockfree")
 
-# One more sampler is one more line: what the tables call it, and how it is asked for.
+# A new sampler is one more line: its name in the tables, and the words of its option.
 SAMPLERS = {
     "random": ("random",),
     "rapos": ("rapos",),
@@ -45,10 +45,10 @@ SAMPLERS = {
     "pos": ("pos",),
     "surw": ("surw",),
 }
-BASE = "random"  # what ratios are taken to
+BASE = "random"  # the sampler that the others are compared with
 
-# `of`: how many partial orders there are, by `optimal`; of montecarlo 11!, main and ten threads at one lock;
-# of philosophers 9!/(3!)^3, any two share a fork; of moldyn (4!)^2, four at a lock twice.
+# `of`: the number of partial orders, found by `optimal`, or by formula: montecarlo has 11! (eleven threads at one
+# lock), philosophers 9!/(3!)^3 (any two share a fork), moldyn (4!)^2 (four threads at a lock, twice).
 Row = collections.namedtuple("Row", "name threads runs random rapos of bugs")
 ORDERS = (
     Row("array_list", 7, 300, 71, 247, 1301, {"deadlock"}),
@@ -74,7 +74,7 @@ run is one more order."""
 
 BUG_SEEDS = 50
 BUG_RUNS = 10000
-BUG_SECONDS = 10  # for one seed; a run that waits in a loop may go on to its step limit
+BUG_SECONDS = 10  # limit for one seed; a run that waits in a loop may go on to its step limit
 DEFECTS = {"array_list": "", "linked_list": "", "vector": "615, 129"}  # and the paper's: random walk, RAPOS
 PORTFOLIO_SECONDS = 10
 SPEED = ("two_by_ten", "philosophers", "raytracer")
@@ -84,7 +84,7 @@ QUICK_RUNS = 100
 
 
 def samplers(tool):
-    """Those the tool has, as name and options."""
+    """The samplers that the tool has, with the options that select them."""
     return {name: ("--strategy", *words) for name, words in SAMPLERS.items() if words[0] in tool.strategies}
 
 
@@ -95,7 +95,7 @@ def say_missing(tool):
 
 
 def at_once(work, cases):
-    """work of each case, several at a time: for counts, not for times."""
+    """Results of `work` for each case, several at a time: good for counts, not for times."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(work, cases))
 
@@ -168,7 +168,7 @@ def buggy_programs(tool):
 
 
 def defects(tool):
-    """The lists again: a walk that notices a change fails.  A deadlock is not what is looked for."""
+    """The lists again, with an assertion that fails if a walk notices a change.  Deadlocks do not count."""
     return [Buggy(f"bench/{name}", tool.compile(PROGRAMS / f"{name}.c", f"{name}_defect", "-DDEFECT"), ("--keep-going",),
                   {"assertion"}) for name in DEFECTS]
 
@@ -178,7 +178,7 @@ def first_bug(bugs, kinds):
 
 
 def runs_to_bug(tool, buggy, options, seed):
-    """None: not within the limit."""
+    """The run that found the bug, or None, and the limit."""
     # With --keep-going all runs are made, so there are fewer of them.
     runs = BUG_RUNS // 10 if "--keep-going" in buggy.options else BUG_RUNS
     told = tool.campaign(buggy.program, *buggy.options, *options, "--runs", runs, "--seconds", BUG_SECONDS, "--seed",
@@ -190,7 +190,7 @@ def runs_to_bug(tool, buggy, options, seed):
 
 
 def mean_to_bug(tool, buggy, options, seeds):
-    """As text, and as a number."""
+    """The mean over the seeds, as text and as a number."""
     each = at_once(lambda seed: runs_to_bug(tool, buggy, options, seed), range(1, seeds + 1))
     missed = sum(1 for found, _ in each if found is None)
     mean = statistics.mean(limit if found is None else found for found, limit in each)
@@ -275,7 +275,7 @@ def speed(report, tool, _seeds):
 
 
 def check_row(tool, row):
-    """Every sampler keeps the rules on it, and what there is is what `optimal` runs."""
+    """Checks every sampler on a program, and the number of its partial orders with `optimal`."""
     program = program_of(tool, row)
     for name, options in samplers(tool).items():
         first = orders_of(tool, row, program, options, 1, QUICK_RUNS)

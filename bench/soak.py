@@ -1,10 +1,10 @@
-"""Many runs in one process: do its memory and its descriptors grow?
+"""Do memory and descriptors of a process grow over many runs?
 
     soak(command, runs, early)  ->  Soak
 
-Runs `teasel test` and looks at the process that executes the runs (the youngest descendant)
-every few milliseconds.  What a sample was taken at is told in runs, from the time since the
-first one and the rate of the campaign.  Used by bench/run and tests/e2e/soak.
+Runs `teasel test` and samples the process that executes the runs (the youngest descendant) every few
+milliseconds.  The time of a sample is converted into a number of runs by the rate of the campaign.
+Used by bench/run and tests/e2e/soak.
 """
 
 import json
@@ -46,7 +46,7 @@ def worker_below(pid):
 
 
 def look(pid):
-    """Resident KiB and open descriptors, or None when it is gone."""
+    """Resident KiB and number of open descriptors, or None if the process is gone."""
     try:
         for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
@@ -84,7 +84,7 @@ def soak(command, runs, early):
         return result
     result.executions, result.restarts = told["executions"], told["restarts"]
     result.rate = told["executions_per_second"]
-    # The check that comes before a campaign has processes of its own, for a moment.
+    # The check before a campaign has processes of its own, for a moment.
     first = next((when for when, worker, _, _ in seen if worker == seen[-1][1]), 0)
     begun = max(first, seen[-1][0] - result.executions / result.rate) if seen else 0
     at = [(round((when - begun) * result.rate), worker, kib, fds) for when, worker, kib, fds in seen]
@@ -93,7 +93,7 @@ def soak(command, runs, early):
     if len(past) < 2:
         result.problem = f"the campaign was over before it could be looked at twice after run {early}"
         return result
-    # A descriptor that the run being executed has open is none that was left: the least of a few.
+    # A descriptor may be open because a run is using it, so the least of several samples counts.
     tenth = max(2, len(past) // 10)
     result.early = typical(past[:tenth])
     result.late = typical(past[-tenth:])
@@ -101,6 +101,6 @@ def soak(command, runs, early):
 
 
 def typical(samples):
-    """The first run of these, their middle resident size, their least descriptors."""
+    """The run of the first sample, the median resident size, and the least number of descriptors."""
     sizes = sorted(kib for _, kib, _ in samples)
     return samples[0][0], sizes[len(sizes) // 2], min(fds for _, _, fds in samples)

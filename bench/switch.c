@@ -1,17 +1,17 @@
-// What does it cost to hand over to another thread?
+// What does it cost to switch to another thread?
 //
 //     switch      prints nanoseconds per hand-over: fibers in one place, fibers in two places,
 //                 futex on one core, futex on any core
 //
-// Fiber: tslrt_switch of the runtime itself (src/rt/fiber.c, linked in as an object), two
-// stacks calling it in turn; what the scheduler does around it is not in this number.  The
-// scheduler calls it from one place for all threads, and so does the first measurement: the
-// processor then foresees where the `ret` of the switch goes.  When the two stand in different
-// places of the code it does not, and pays for one wrong guess: the second measurement.
+// Fiber: two stacks call tslrt_switch of the runtime (src/rt/fiber.c, linked in as an object) in
+// turn; what the scheduler does around it is not measured.  The scheduler calls it from one place
+// for all threads, and so does the first measurement: the processor then predicts where the `ret`
+// of the switch goes.  In the second measurement the two call it from different places, and the
+// processor pays for one wrong prediction.
 //
-// Futex: two kernel threads, each waiting for a word that the other one sets, by the system
-// call and without spinning first.  Kernel threads are measured both kept on one core and
-// left alone; the caller compares with the faster of the two.
+// Futex: two kernel threads each wait, by the system call and without spinning first, for a word
+// that the other one sets.  This is measured on one core and on any core; the caller compares with
+// the faster of the two.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <linux/futex.h>
@@ -25,11 +25,11 @@
 #include <time.h>
 #include <unistd.h>
 
-// The runtime's (src/rt/rt.h).
+// Functions of the runtime (src/rt/rt.h).
 void tslrt_switch(void **save_sp, void *load_sp);
 void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void));
 
-// Another part of that object wants it; nothing here maps a stack.
+// Needed by another part of that object; nothing here maps a stack.
 void tslrt_map(uintptr_t addr, size_t size, const char *what);
 void tslrt_map(uintptr_t addr, size_t size, const char *what) {
     fprintf(stderr, "switch: asked to map %zu bytes at %#lx for %s\n", size, (unsigned long)addr,
@@ -45,7 +45,7 @@ static double now(void) {
     return (double)ts.tv_sec * 1e9 + (double)ts.tv_nsec;
 }
 
-// Of several short measurements the best: what the machine can do when left alone.
+// The best of several short measurements: what the machine can do when nothing disturbs it.
 static double best(double (*measure)(void)) {
     double least = measure();
     for (int i = 1; i < CHUNKS; i++) {
@@ -58,10 +58,10 @@ static double best(double (*measure)(void)) {
 // ---------------------------------------------------------------- fibers
 
 static void *sp[2];
-static unsigned left[2]; // switches each still makes
+static unsigned left[2]; // number of switches that each side still makes
 static alignas(64) char stack[65536];
 
-// The only caller of the switch, for both.
+// Both sides call the switch from here.
 static __attribute__((noinline)) void take_turns(unsigned me) {
     while (left[me]--)
         tslrt_switch(&sp[me], sp[1 - me]);
@@ -96,7 +96,7 @@ static double two_places(void) {
 
 // ---------------------------------------------------------------- kernel threads
 
-static uint32_t turn; // whose: 0 or 1
+static uint32_t turn; // the thread whose turn it is: 0 or 1
 
 static void wait_until(uint32_t mine) {
     while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) != mine)

@@ -1,25 +1,25 @@
 #!/usr/bin/env python3
 """How many Mazurkiewicz traces does a small thread program have?  Counted without any reduction.
 
-    bench/traces.py [PROGRAM[(N[,M])]]...      prints counts; without words, checks its own table
+    bench/traces.py [PROGRAM[(N[,M])]]...      prints counts; without arguments, checks its own table
 
-The oracle behind the minima of bench/strategies.  A program is a list of threads, each a Python
-generator that yields its shared steps and is sent their results:
+This is the oracle for the minima of bench/strategies.  A program is a list of threads.  Each thread is a
+Python generator that yields its shared steps and is sent their results:
 
     ("read", x)  ("write", x, value)  ("cas", x, old, new)  ("add", x, value)
     ("lock", m)  ("unlock", m)  ("wait", c, m)  ("signal", c)  ("broadcast", c)
 
-Each step touches objects in a role; two steps of different threads commute when they touch no
-object in common, or both only read it.  A compare-and-swap that fails reads, a signal that
-wakes nobody reads its condition, a wait also unlocks, a thread that was woken locks again: the
-rules of src/abi/conflict.h.  Two ways to count, which know nothing of each other:
+Each step reads or writes objects; two steps of different threads commute if they have no object in common,
+or both only read it.  A compare-and-swap that fails only reads, a signal that wakes no thread only reads its
+condition, a wait also unlocks, and a thread that was woken locks again: the rules of src/abi/conflict.h.
+There are two independent ways to count:
 
-    count    depth first with sleep sets over all enabled threads: each trace is reached by its
-             first linearisation only, so paths are counted, not stored; states are memoised
-    forms    level by level, the set of all prefixes as partial orders (each event's clock)
+    count    depth first with sleep sets over all enabled threads: each trace is reached only by its
+             first linearisation, so paths are counted and not stored; states are memoised
+    forms    level by level, by the set of all prefixes as partial orders (each event is its clock)
 
-Main, which creates the threads and joins them, adds no order between them and is left out.
-Threads that can never touch the same object are counted apart, and the counts multiplied.
+Main, which creates the threads and joins them, adds no order between them and is left out.  Groups of
+threads that never touch the same object are counted separately, and the counts are multiplied.
 """
 
 import functools
@@ -31,7 +31,7 @@ NO_STEP = ("end",)
 
 
 class Program:
-    """threads: functions that make the generators.  touches: what each may touch at most."""
+    """threads: functions that make the generators.  touches: for each thread, all objects it may touch."""
 
     def __init__(self, threads, memory=None, touches=None):
         self.threads, self.memory = threads, memory or {}
@@ -53,7 +53,7 @@ class Program:
             out.append(Program([self.threads[t] for t in group], self.memory))
         return out
 
-    # A state is (what each thread has been told so far, memory and locks, queues, who was woken).
+    # A state is (results that each thread was sent so far, memory and locks, queues, woken threads).
     def first(self):
         return tuple(() for _ in self.threads), tuple(sorted(self.memory.items())), (), ()
 
@@ -73,7 +73,7 @@ class Program:
         return step
 
     def steps(self, thread, state):
-        """Ways to go on: (accesses, woken thread or None, state after); none if it is blocked."""
+        """The steps that can follow: (accesses, woken threads, state after); none if the thread is blocked."""
         kind, *words = self.pending(thread, state)
         if kind == "end":
             return []
@@ -140,7 +140,7 @@ def commute(one, other):
 
 
 def count(program):
-    """(traces, of which deadlocks)."""
+    """The number of traces, and how many of these end in a deadlock."""
     sys.setrecursionlimit(100000)
     traces, stuck = 1, None
     for part in program.groups():
@@ -175,7 +175,7 @@ def count_connected(program):
 
 
 def forms(program):
-    """The same number, by building every prefix as a partial order."""
+    """The number of traces, by building every prefix as a partial order."""
     everybody = range(len(program.threads))
     nothing = (0,) * len(program.threads)
 
@@ -222,8 +222,8 @@ def forms(program):
 
 
 def probing(starts, slots):
-    """What threads may touch at most, each of whose claims begins at a slot and goes on to the
-    next one while it finds them taken: d slots further only past d claims of others."""
+    """All slots that each thread may touch.  A claim begins at a slot and goes on to the next one while
+    slots are taken, so it can go d slots further only past d claims of others."""
     claims = [(tid, start) for tid, own in enumerate(starts) for start in own]
     reach = [{start} for _, start in claims]
     grown = True
@@ -332,7 +332,7 @@ def philosophers(n):
 
 
 def fib_bench(n, watch=1):
-    """watch: main looks at both numbers while the threads run."""
+    """watch: main reads both numbers while the threads run."""
     def add(to, by):
         for _ in range(n):
             old = yield ("read", to)
@@ -425,7 +425,7 @@ def synchronous_queue(n, m):
 
 # ---------------------------------------------------------------- what is known of them
 
-# Minima by formula.  bench/strategies holds the tool to them, main() below holds them to the models.
+# Minima by formula.  bench/strategies checks the tool against them, check() checks them against the models.
 CLOSED = {
     "indexer": lambda n: 8 ** max(0, n - 11),
     "file_system": lambda n: 2 ** max(0, n - 13),
@@ -452,7 +452,7 @@ MODELS = {f.__name__: f for f in (
     indexer, file_system, parallel_pi, pairs, readers, writers, floating_read, single_lock, lastzero, philosophers,
     fib_bench, circular_buffer, ainc, binc, bounded_buffer, synchronous_queue)}
 
-# Sizes that both ways of counting manage in a moment, and larger ones for `count` alone.
+# Sizes that both ways of counting manage quickly, and larger ones for `count` alone.
 SMALL = (
     ("parallel_pi", 3), ("parallel_pi", 4), ("pairs", 1), ("pairs", 3), ("readers", 2), ("readers", 4),
     ("writers", 3), ("writers", 4), ("floating_read", 2), ("floating_read", 3), ("single_lock", 2, 2),
@@ -467,7 +467,7 @@ LARGER = (
 
 
 def check():
-    """Models against formulas; the number that differ."""
+    """Compares models with formulas; returns the number of differences."""
     wrong = 0
     for name, *size in (*SMALL, *LARGER):
         want, (got, _) = CLOSED[name](*size), count(MODELS[name](*size))

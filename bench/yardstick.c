@@ -1,8 +1,8 @@
-// The yardstick: how often can this machine fork a process that does nothing and wait for it?
+// The yardstick: how often can this machine fork an empty process and wait for it?
 //
 //     yardstick SECONDS      prints forks per second
 //
-// Everything a rate is compared with is measured by this program in the same run.
+// Rates of the benchmarks are compared with the yardstick that was measured in the same run.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,16 +1,16 @@
-// What a program under test may say to Teasel.
+// The macros and functions with which a program under test uses Teasel.
 //
 //     TEASEL_INPUT(x);                  x is an input: any scalar, array or struct
-//     TEASEL_INPUT_ARRAY(p, n);         the n elements p points to are
-//     int n = teasel_int("n");          an input by its type
+//     TEASEL_INPUT_ARRAY(p, n);         the n elements that p points to are inputs
+//     int n = teasel_int("n");          returns an input of this type
 //     TEASEL_ASSUME(n > 0);             only inputs for which this holds are of interest
-//     TEASEL_ASSERT(f(n) == 2 * n);     fails the run, with file and line
-//     switch (TEASEL_CHOOSE(3)) ...     any of 0, 1, 2
+//     TEASEL_ASSERT(f(n) == 2 * n);     fails the run, with file and line, if this does not hold
+//     switch (TEASEL_CHOOSE(3)) ...     a choice: 0, 1 or 2
 //
-// Compiled with teasel-cc, `teasel test` runs the program on inputs that take it along
-// every path.  With any other compiler inputs are 0, assumptions end the program and
-// TEASEL_ASSERT is assert; with -DTEASEL_EXPORTED they are those of the test that `teasel export
-// --c` wrote, which must be linked in.
+// If the program is compiled with teasel-cc, `teasel test` runs it on inputs that take it along
+// every path.  With any other compiler inputs are 0, an assumption that does not hold ends the
+// program, and TEASEL_ASSERT is assert.  With -DTEASEL_EXPORTED inputs come from the test that
+// `teasel export --c` wrote, which must be linked in.
 #ifndef TEASEL_H
 #define TEASEL_H
 
@@ -66,8 +66,8 @@ unsigned long teasel_ulong(const char *name);
 
 #endif
 
-// How an input is cut into variables, by the type of x or of what it points to:
-// 0 bytes, 1 signed, 2 unsigned, 3 bool, 4 text; and how many bytes each has.
+// How an input is cut into variables, by the type of x or of what x points to: the kind (0 bytes,
+// 1 signed, 2 unsigned, 3 bool, 4 text), and the number of bytes of each variable.
 #define TEASEL_KIND_(x, kind_or_size)                                                              \
     _Generic((x),                                                                                  \
         _Bool: TEASEL_##kind_or_size##_(3, _Bool),                                                 \

@@ -1,8 +1,8 @@
 # Commands for gdb while it replays a bug (`teasel replay --gdb` loads this file).
 #
-#     teasel-threads       every thread of the program: where it stands, what it waits for
-#     teasel-thread N      look at thread N: bt, up, info locals work as usual
-#     teasel-back          look at the running thread again
+#     teasel-threads       lists the threads of the program: where each is, which step comes next
+#     teasel-thread N      selects thread N: bt, up, info locals work as usual
+#     teasel-back          selects the running thread again
 #
 # The program's threads are fibers, so gdb's own `info threads` shows only one.
 import gdb
@@ -52,7 +52,7 @@ def leave_runtime():
 
 
 class Look:
-    """The registers of another thread, put back at the end."""
+    """Loads the registers of another thread, and restores them at the end."""
 
     saved = None
 
@@ -152,7 +152,7 @@ def on_stop(event):
 
 
 def on_continue(event):
-    # Running on with another thread's registers would end badly.
+    # The program runs on, so the saved registers are stale and must not be restored.
     Look.saved = None
 
 

@@ -1,5 +1,5 @@
-// Pointer chasing: a list on the heap in random order, walked again and again, every node read
-// and every eighth written.  It fits the first-level cache: with more of it, waiting for memory
+// Pointer chasing: walks again and again over a list on the heap in random order, reads every node
+// and writes every eighth.  The list fits into the first-level cache, because waiting for memory
 // would hide what the instrumentation costs.
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Two threads that mostly compute: what several workers are for.
+// Two threads that mostly compute, so that several workers pay off.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static int rounds;
 
 static void *worker(void *arg) {
     uint64_t x = *(uint64_t *)arg;
-    int n = rounds; // once: an access is an event
+    int n = rounds; // read once, because an access is an event
     for (int i = 0; i < n; i++)
         x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u + 1;
     pthread_mutex_lock(&lock);

@@ -1,5 +1,5 @@
 // crowd(N): N threads with one critical section each, all but three under a lock of their own.
-// 6 traces, whatever N is: what do many threads cost?
+// 6 traces, whatever N is, so it shows what many threads cost.
 #include "threads.h"
 
 #ifndef N

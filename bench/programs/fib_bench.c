@@ -1,5 +1,5 @@
-// fib_bench(N), as in SV-COMP: two threads, N times i += j and j += i; main looks at both while
-// they run.  1698 traces for 3, 19605 for 4, 218243 for 5.
+// fib_bench(N), as in SV-COMP: two threads do i += j and j += i N times; main reads both while they
+// run.  1698 traces for N = 3, 19605 for 4, 218243 for 5.
 #include <stdatomic.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
-// file_system(N), after Flanagan and Godefroid (POPL 2005): N threads give a block to an inode
-// each; every inode and every block has a lock of its own.
-// 2^(N-13) traces for 13 <= N <= 26: up to 13 threads never meet.
+// file_system(N), after Flanagan and Godefroid (POPL 2005): each of N threads gives a block to an
+// inode; every inode and every block has a lock of its own.
+// 2^(N-13) traces for 13 <= N <= 26: up to 13 threads never use the same block.
 #include "threads.h"
 
 #ifndef N

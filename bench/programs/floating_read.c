@@ -1,5 +1,5 @@
-// floating_read(N): N threads write x once, and one thread reads it somewhere among them.
-// (N+1)! traces, though only N+1 of them differ in what is seen.
+// floating_read(N): N threads write x once, and one thread reads it somewhere between the writes.
+// (N+1)! traces, though only N+1 of them differ in what is read.
 #include <stdatomic.h>
 
 #include "threads.h"

@@ -1,4 +1,4 @@
-// hash_table(N): N input keys into a table of eight chains, then one is looked for.
+// hash_table(N): inserts N - 1 input keys into a table of eight chains, then looks for one more.
 #include <stdlib.h>
 #include <teasel.h>
 

@@ -1,6 +1,6 @@
-// indexer(N), after Flanagan and Godefroid (POPL 2005): N threads put four messages each into
-// one hash table; a compare-and-swap claims a slot, on failure the next one is tried.
-// 8^(N-11) traces for 11 <= N <= 15: up to 11 threads never meet.
+// indexer(N), after Flanagan and Godefroid (POPL 2005): N threads put four messages each into one
+// hash table; a compare-and-swap claims a slot, and if it fails, the next slot is tried.
+// 8^(N-11) traces for 11 <= N <= 15: up to 11 threads never use the same slot.
 #include <stdatomic.h>
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
-// lastwrite(N): N threads write x once, and main looks which came last.  N! traces, though only
-// N of them differ in what is seen.
+// lastwrite(N): N threads write x once, and main reads which write came last.  N! traces, though
+// only N of them differ in what is read.
 #include <stdatomic.h>
 
 #include "threads.h"

@@ -1,4 +1,4 @@
-// lastzero(N): threads 1..N set a[i] = a[i-1] + 1, thread 0 scans down from a[N] to the last zero.
+// lastzero(N): thread i of 1..N sets a[i] = a[i-1] + 1; thread 0 scans down from a[N] to a zero.
 // (N+3) * 2^(N-2) traces.
 #include <stdatomic.h>
 

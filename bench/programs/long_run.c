@@ -1,4 +1,4 @@
-// Two threads with many shared accesses: how many events a second can be recorded?
+// Two threads with many shared accesses: how many events can be recorded per second?
 //
 //     long_run N     updates per thread; each is two accesses
 #include <pthread.h>

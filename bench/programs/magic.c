@@ -1,4 +1,4 @@
-// magic: eight bytes, each compared with its own.  9 paths.
+// magic: eight input bytes, each compared with a constant.  9 paths.
 #include <teasel.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
-// Threads that allocate, print and read a file: runs that leave instrumented code.  The file
-// and the memory are given up without being closed or freed, so that only the restart can.
+// Threads that allocate, print and read a file: their runs call code that is not instrumented.  The
+// file is not closed and the memory not freed, so that the restart has to do it.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

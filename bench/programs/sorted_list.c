@@ -1,4 +1,4 @@
-// sorted_list(N): N input numbers into a sorted linked list, then one is looked for.
+// sorted_list(N): inserts N input numbers into a sorted linked list, then looks for one more.
 #include <stdlib.h>
 #include <teasel.h>
 

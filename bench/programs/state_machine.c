@@ -1,4 +1,4 @@
-// state_machine(N): a scanner of numbers, names and strings over N input characters.
+// state_machine(N): scans N input characters for numbers, names and strings.
 #include <teasel.h>
 
 #ifndef N

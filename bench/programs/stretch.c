@@ -1,6 +1,6 @@
 // stretch(N, M): N threads write x twice each, with M accesses to memory of their own before each
-// write.  (2N)! / 2^N traces, whatever M is: what does the length of a run cost?  No cell is touched
-// twice between two writes of x, so that long runs have every access recorded too.
+// write.  (2N)! / 2^N traces, whatever M is, so it shows what the length of a run costs.  No cell
+// is accessed twice between two writes of x, so that every access is recorded in long runs, too.
 #include <stdatomic.h>
 
 #include "threads.h"
@@ -13,7 +13,7 @@
 #endif
 
 static _Atomic int x;
-static char own[N][M]; // any thread could reach them
+static char own[N][M]; // global, so that the accesses are recorded
 
 static void *work(void *arg) {
     int me = number_of(arg);

@@ -10,9 +10,9 @@
 #endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t empty = PTHREAD_COND_INITIALIZER;   // nothing on offer
-static pthread_cond_t offered = PTHREAD_COND_INITIALIZER; // something is
-static pthread_cond_t handed = PTHREAD_COND_INITIALIZER;  // something was taken
+static pthread_cond_t empty = PTHREAD_COND_INITIALIZER;   // no item is offered
+static pthread_cond_t offered = PTHREAD_COND_INITIALIZER; // an item is offered
+static pthread_cond_t handed = PTHREAD_COND_INITIALIZER;  // an item was taken
 static int item, taken;
 
 static void *put_items(void *arg) {

@@ -1,4 +1,5 @@
-// tree_insert(N): N input numbers into a binary tree, equal ones once.  One path per ordered partition.
+// tree_insert(N): inserts N input numbers into a binary tree, equal ones once.  One path per
+// ordered partition.
 #include <stdlib.h>
 #include <teasel.h>
 

@@ -1,4 +1,4 @@
-// Two threads with ten shared accesses each: what one short run costs.
+// Two threads with ten shared accesses each: what does one short run cost?
 #include <pthread.h>
 
 static int shared;

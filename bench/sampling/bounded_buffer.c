@@ -1,5 +1,5 @@
-// bounded buffer (RAPOS, Table 1): three producers of one item and a consumer, which is main,
-// over a ring with one lock and two conditions.  Main makes an item before it starts its producer.
+// bounded buffer (RAPOS, Table 1): three producers of one item each and a consumer, which is main,
+// share a ring with one lock and two conditions.  Main makes an item before it starts its producer.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

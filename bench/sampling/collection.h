@@ -1,18 +1,18 @@
 // The test driver of the RAPOS paper (Sen, ASE 2007, section 5.1) for a collection that is
 // locked from outside: two objects, seven threads counting main, each calling one method.
 //
-// A program defines, before it includes this,
+// Before it includes this file, a program defines
 //
-//     collection              with `lock`
-//     put drop has wipe       of one collection whose lock is held
-//     cursor, begin, next     a walk; next says END, ITEM or CHANGED
-//     COPIES                  whether add_all takes an array of the other one first
+//     collection              a struct with the field `lock`
+//     put drop has wipe       operations on a collection whose lock is held
+//     cursor, begin, next     a walk over a collection; next returns END, ITEM or CHANGED
+//     COPIES                  does add_all first copy the other collection into an array?
 //
-// As in Java every method locks its own object and nothing else.  The other one, given as an
-// argument, is walked without its lock, unless a method of it is called; a walk notices when it
-// was changed meanwhile, and the method ends there (-DDEFECT: the assertion fails).  What is
-// walked without a lock is atomic here: the orders are sampled, not the data races.  Nothing is
-// freed before the end, Java has a garbage collector.
+// As in Java every method locks its own object and nothing else.  The other object, which is an
+// argument, is walked without its lock, unless a method of it is called.  A walk notices when the
+// object was changed meanwhile, and the method ends (-DDEFECT: an assertion fails).  Data that is
+// walked without a lock is atomic here, because orders are sampled, not data races.  Nothing is
+// freed before the end, because Java has a garbage collector.
 #ifndef SAMPLING_COLLECTION_H
 #define SAMPLING_COLLECTION_H
 
@@ -25,7 +25,7 @@ static collection two = {.lock = PTHREAD_MUTEX_INITIALIZER};
 #define NEXT_OF_OTHER next
 #endif
 
-// Java throws ConcurrentModificationException, which nobody catches.
+// Java throws ConcurrentModificationException, which is not caught.
 static void changed_meanwhile(void) {
 #ifdef DEFECT
     assert(!"the other collection was changed meanwhile");
@@ -112,10 +112,10 @@ static void remove_all(collection *c, collection *other) {
     unlock(c);
 }
 
-// Any element of three will do, as long as it is the same in every run.
+// One of three elements, the same in every run.
 static int element_of(int method) { return (method * 5 + 1) % 3; }
 
-// What main hands to a thread, field by field.
+// The arguments that main passes to a thread, field by field.
 typedef struct {
     collection *of, *other;
     int method;

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     collection *of;
     node *node;
-    int chain, changes; // the chain after that of the node
+    int chain, changes; // `chain`: the chain after that of the node
 } cursor;
 
 static node *_Atomic *find(collection *c, int value) {

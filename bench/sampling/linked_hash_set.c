@@ -1,5 +1,5 @@
-// linked hash set (RAPOS, Table 1): chains of nodes that are also in a list by age, which is the
-// one that is walked; locked from outside.
+// linked hash set (RAPOS, Table 1): chains of nodes that are also in a list by age, which walks
+// follow; locked from outside.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-// moldyn (RAPOS, Table 1; a kernel of the Java Grande benchmarks): eleven threads, main is one,
-// each with its share of the particles.  Between the phases of a step - move, forces, energy -
-// all meet at a barrier.  Who has neighbours adds to the sums, under a lock: four of them in each
-// step, who come there after more or less work.
+// moldyn (RAPOS, Table 1; a kernel of the Java Grande benchmarks): eleven threads, of which main is
+// one, each have a share of the particles.  Between the phases of a step - move, forces, energy -
+// all meet at a barrier.  A thread whose particle has neighbours adds to the sums, under a lock: in
+// each step these are four threads, which get there after more or less work.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -10,15 +10,16 @@ enum { THREADS = 11, STEPS = 2, REACH = 3 };
 
 static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int place[THREADS], speed[THREADS], force[THREADS]; // one particle a thread
-static int energy, pairs;                                  // under the lock
+static int place[THREADS], speed[THREADS], force[THREADS]; // one particle per thread
+static int energy, pairs;                                  // guarded by the lock
 
 static void move(int me) {
     place[me] += speed[me];
     force[me] = 0;
 }
 
-// How many are near: only those with a larger number, each pair once.
+// How many particles are near?  Only those with a larger number count, so that each pair counts
+// once.
 static int forces(int me) {
     int near = 0;
     for (int other = me + 1; other < THREADS; other++) {

@@ -1,6 +1,6 @@
-// montecarlo (RAPOS, Table 1; a kernel of the Java Grande benchmarks): eleven threads, main is
-// one, each walks a price along a path of its own and puts the result into a list they share.
-// Main draws the path of a thread before it starts it.
+// montecarlo (RAPOS, Table 1; a kernel of the Java Grande benchmarks): each of eleven threads, of
+// which main is one, walks a price along a path of its own and puts the result into a shared list.
+// Main draws the path of a thread before it starts the thread.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@ enum { THREADS = 11, PATH = 9 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned change[THREADS][PATH];
-static unsigned result[THREADS], results; // under the lock
+static unsigned result[THREADS], results; // guarded by the lock
 
 static void draw(int thread) {
     unsigned seed = (unsigned)thread + 1;

@@ -1,5 +1,5 @@
-// philosophers (RAPOS, Table 1): three of them, main is one, each dining three times.  The last
-// one takes the forks the other way round, so they don't deadlock.
+// philosophers (RAPOS, Table 1): three threads, of which main is one, each dine three times.  The
+// last one takes the forks in the other order, so they don't deadlock.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 enum { SEATS = 3, MEALS = 3 };
 
 static pthread_mutex_t fork_of[SEATS] = {[0 ... SEATS - 1] = PTHREAD_MUTEX_INITIALIZER};
-static int used[SEATS]; // each under its fork
+static int used[SEATS]; // each guarded by its fork
 
 static void *dine(void *arg) {
     int me = (int)(intptr_t)arg, left = me, right = (me + 1) % SEATS;

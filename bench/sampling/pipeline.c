@@ -1,5 +1,5 @@
-// pipeline (RAPOS, Table 1): main feeds seven stages, each of which adds one and hands on through
-// a connector of one place, with a lock and a condition.
+// pipeline (RAPOS, Table 1): main feeds seven stages, each of which adds one and passes the item on
+// through a connector of one place, with a lock and a condition.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -14,8 +14,8 @@ typedef struct {
 
 static connector before[STAGES] = {
     [0 ... STAGES - 1] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NOTHING}};
-static int sum;                // by the last stage
-static int page[STAGES][WORK]; // what a stage works with
+static int sum;                // computed by the last stage
+static int page[STAGES][WORK]; // memory that a stage works with
 
 static void put(connector *to, int item) {
     pthread_mutex_lock(&to->lock);

@@ -1,6 +1,7 @@
-// raytracer (RAPOS, Table 1; a kernel of the Java Grande benchmarks): eleven threads, main is
-// one.  Rows of the picture are handed out by a counter; who has drawn some adds to the checksum,
-// under a lock, and all meet at a barrier.  Main copies the scene for a thread before it starts it.
+// raytracer (RAPOS, Table 1; a kernel of the Java Grande benchmarks): eleven threads, of which main
+// is one.  A counter hands out rows of the picture; a thread that has drawn some adds to the
+// checksum, under a lock, and all meet at a barrier.  Main copies the scene for a thread before it
+// starts it.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -9,10 +10,10 @@ enum { THREADS = 11, ROWS = 2, COLUMNS = 4, OBJECTS = 12 };
 
 static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int next_row;  // under the lock
-static long checksum; // under the lock
+static int next_row;  // guarded by the lock
+static long checksum; // guarded by the lock
 static int picture[ROWS][COLUMNS];
-static int scene[THREADS][OBJECTS]; // a copy for each
+static int scene[THREADS][OBJECTS]; // a copy for each thread
 
 static int take_row(void) {
     pthread_mutex_lock(&lock);

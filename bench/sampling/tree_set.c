@@ -1,5 +1,5 @@
-// tree set (RAPOS, Table 1): a search tree, locked from outside.  It is not balanced: it never
-// holds more than three.
+// tree set (RAPOS, Table 1): a search tree, locked from outside.  It is not balanced, because it
+// never has more than three elements.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// vector (RAPOS, Table 1): as array_list.c, but locked by itself, and so is each step of a walk.
+// vector (RAPOS, Table 1): like array_list.c, but it locks itself, and so does each step of a walk.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@ enum { PLACES = 8, COPIES = 1, END, ITEM, CHANGED };
 typedef struct {
     pthread_mutex_t lock;
     int length, cell[PLACES];
-    _Atomic int changes; // a walk looks at it without the lock
+    _Atomic int changes; // walks read it without the lock
 } collection;
 
 typedef struct {
@@ -54,7 +54,7 @@ static int next(cursor *at, int *value) {
     return ITEM;
 }
 
-// Whether there is one more and getting it are two calls, each locked.
+// Java asks whether there is one more element and gets it by two calls, each of which locks.
 static int locked_next(cursor *at, int *value) {
     collection *c = at->of;
     pthread_mutex_lock(&c->lock);

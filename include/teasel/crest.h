@@ -1,4 +1,4 @@
-// CREST's names, for programs written for it.
+// The names of CREST, for programs written for that tool.
 #ifndef TEASEL_CREST_H
 #define TEASEL_CREST_H
 

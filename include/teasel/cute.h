@@ -1,4 +1,4 @@
-// CUTE's names, for programs written for it.
+// The names of CUTE, for programs written for that tool.
 #ifndef TEASEL_CUTE_H
 #define TEASEL_CUTE_H
 

@@ -32,7 +32,7 @@ enum action {
     LINKER,
     TARGET,
     TARGET_LONG,
-    NEXT_WORD, // a prefix or whole word that still takes the next one
+    NEXT_WORD, // the flag takes the next word too, although its shape does not say so
     PREPROCESSOR,
     BITS32,
     COVERAGE,
@@ -127,8 +127,8 @@ static void add_flag(tsl_cc_args *a, const char *text, const char *value, unsign
                      (tsl_cc_arg){.text = text, .value = value, .stages = stages, .input = -1});
 }
 
-// The sanitizers bring a runtime of their own that fights over threads, memory
-// or the heap; undefined behaviour needs none of these.
+// These sanitizers have runtimes of their own, which compete with Teasel's for threads, memory or
+// the heap.  -fsanitize=undefined needs none of these.
 static void check_sanitizers(tsl_cc_args *a, const char *list) {
     char *copy = tsl_strdup(list), *save = NULL;
     for (char *s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save))
@@ -142,8 +142,8 @@ static void check_sanitizers(tsl_cc_args *a, const char *list) {
     tsl_free(copy);
 }
 
-// -Wp,A,B: dependency output is ours to name, and _FORTIFY_SOURCE would hide
-// calls behind __*_chk; the rest goes on.
+// -Wp,A,B: dependency flags are treated like -MD and -MF, _FORTIFY_SOURCE is dropped because it
+// would hide calls behind __*_chk, and the rest is passed on.
 static void preprocessor_flags(tsl_cc_args *a, const char *list) {
     char *copy = tsl_strdup(list), *save = NULL;
     for (char *s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
@@ -166,7 +166,7 @@ static void raise_mode(tsl_cc_args *a, enum tsl_cc_mode mode) {
         a->mode = mode;
 }
 
-// `value` is the joined or separate value, `word` the whole flag.
+// `word` is the whole flag, `value` its value, whether joined or separate.
 static void act(tsl_cc_args *a, enum action action, const char *word, const char *value,
                 const char **language) {
     switch (action) {
@@ -262,7 +262,7 @@ static bool parse_dump(tsl_cc_args *a, const char *stage, tsl_err *err) {
                     stage);
 }
 
-// How many words it took; 0: it is not ours; -1: error.
+// Returns the number of words taken: 0 if the flag is not ours, -1 for an error.
 static int own_flag(tsl_cc_args *a, const char *const *words, size_t left, tsl_err *err) {
     if (!strcmp(words[0], "--teasel-help"))
         a->help = true;
@@ -297,12 +297,12 @@ static bool take_own_flags(tsl_cc_args *a, tsl_cc_words *all, tsl_err *err) {
 
 // ---------------------------------------------------------------- parsing
 
-// One flag with its value; returns how many words it took.
+// Parses one flag with its value and returns the number of words taken.
 static size_t parse_flag(tsl_cc_args *a, const char *word, const char *next,
                          const char **language) {
     const rule *r = find_rule(word);
     bool separate = takes_next(r, word);
-    if (separate && !next) { // clang says what is missing
+    if (separate && !next) { // clang reports the missing value
         a->mode = TSL_CC_MODE_STRAIGHT;
         return 1;
     }

@@ -1,8 +1,7 @@
 // What does a compiler's command line ask for?
 //
-// Every word is kept in its place and given the stages it concerns; what is
-// not known goes to clang unchanged.  Nothing is decided here about how the
-// stages are run (pipeline.h).
+// Every word keeps its place and is given the stages that it concerns; unknown flags go to clang
+// unchanged.  How the stages are run is decided elsewhere (pipeline.h).
 #ifndef TSL_CC_ARGS_H
 #define TSL_CC_ARGS_H
 
@@ -24,7 +23,7 @@ enum tsl_cc_mode {
     TSL_CC_MODE_OBJECT,     // -c
     TSL_CC_MODE_ASSEMBLY,   // -S
     TSL_CC_MODE_PREPROCESS, // -E, -M, ...: clang does it, with our macros
-    TSL_CC_MODE_STRAIGHT    // --version, -###, ...: clang as if we were not there
+    TSL_CC_MODE_STRAIGHT    // --version, -###, ...: clang gets the command line as it is
 };
 
 enum tsl_cc_input_kind {
@@ -32,8 +31,8 @@ enum tsl_cc_input_kind {
     TSL_CC_INPUT_IR,      // .bc, .ll
     TSL_CC_INPUT_ASM,     // assembled, not instrumented
     TSL_CC_INPUT_HEADER,  // precompiled by clang
-    TSL_CC_INPUT_FOREIGN, // C++ and its like
-    TSL_CC_INPUT_OBJECT   // anything else is the linker's
+    TSL_CC_INPUT_FOREIGN, // C++ and other languages that are refused
+    TSL_CC_INPUT_OBJECT   // anything else goes to the linker
 };
 
 typedef struct tsl_cc_input {
@@ -45,7 +44,7 @@ typedef struct tsl_cc_input {
 typedef struct tsl_cc_arg {
     const char *text;
     const char *value; // the next word, if it belongs to this one
-    unsigned stages;   // of enum tsl_cc_stage
+    unsigned stages;   // bits of enum tsl_cc_stage
     int input;         // index into inputs, or -1
 } tsl_cc_arg;
 
@@ -69,13 +68,13 @@ typedef struct tsl_cc_args {
     const char *opt;     // the last -O flag, or NULL
     const char *target;  // --target, or NULL
     const char *linker;  // -fuse-ld=, or NULL
-    const char *refused; // why this can't be done at all, or NULL
+    const char *refused; // why teasel-cc refuses the command line, or NULL
     bool is_shared, is_relocatable, no_runtime, is_static;
     bool emit_llvm; // the user wants bitcode out of -c or -S
     bool debug;     // a -g flag that is not -g0 was the last one
     bool deps;      // -MD or -MMD
     bool deps_file, deps_target;
-    bool coverage; // gcov's files are to be named after the object
+    bool coverage; // --coverage: gcov's files must be named after the object
 
     bool help, print_command;
     enum tsl_cc_dump dump;

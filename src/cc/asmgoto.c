@@ -1,4 +1,4 @@
-// Ways out of an asm goto; see asmgoto.h.
+// Gives the ways out of an asm goto blocks of their own; see asmgoto.h.
 #include "cc/asmgoto.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -8,7 +8,7 @@
 
 // ---------------------------------------------------------------- blocks
 
-// What came from one block comes from another one now, once.
+// Makes the phi take from block `to`, once, the value that it took from block `from`.
 static void move_incoming(tsl_weaver *w, LLVMValueRef phi, LLVMBasicBlockRef from,
                           LLVMBasicBlockRef to) {
     LLVMPositionBuilderBefore(w->builder, phi);
@@ -43,7 +43,7 @@ static void split(tsl_weaver *w, LLVMValueRef call, unsigned which) {
     }
 }
 
-// A block that was made for an earlier label of the same asm.
+// Is the block of this way out one that was made for an earlier label of the same asm?
 static bool was_split(LLVMValueRef call, unsigned which) {
     for (unsigned i = 0; i < which; i++)
         if (LLVMGetSuccessor(call, i) == LLVMGetSuccessor(call, which))

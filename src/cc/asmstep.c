@@ -1,4 +1,4 @@
-// Steps of inline assembly; see asmstep.h.
+// Announces steps of inline assembly; see asmstep.h.
 #include "cc/asmstep.h"
 
 #include "abi/hooks.h"
@@ -9,7 +9,7 @@
 
 // ---------------------------------------------------------------- addresses
 
-// Words of the size of the access, as far as the bits are counted.
+// Offset, in bytes, of the word that the bit lies in; a word has the size of the access.
 static LLVMValueRef word_of_bit(tsl_weaver *w, const tsl_asm_access *a) {
     LLVMValueRef bit = LLVMBuildIntCast2(w->builder, a->bit, w->i64, 1, "");
     LLVMValueRef bits = LLVMConstInt(w->i64, 8 * a->size - 1, 0);
@@ -57,7 +57,7 @@ static void announce(tsl_weaver *w, const tsl_asm_access *a, LLVMValueRef p, uin
 void tsl_asmstep_result(tsl_weaver *w, LLVMValueRef p, LLVMValueRef old) {
     LLVMValueRef now = LLVMBuildLoad2(w->builder, LLVMTypeOf(old), p, "");
     LLVMSetAlignment(now, 1);
-    LLVMSetVolatile(now, 1); // the assembly may not say that it writes
+    LLVMSetVolatile(now, 1); // the constraints need not say that the assembly writes
     LLVMValueRef same = LLVMBuildICmp(w->builder, LLVMIntEQ, old, now, "");
     tsl_hook_call_value(w, TSL_HOOK_RMW_RESULT,
                         (LLVMValueRef[]){LLVMBuildZExt(w->builder, same, w->i32, "")});
@@ -78,7 +78,7 @@ static void announce_result(tsl_weaver *w, LLVMValueRef call, const tsl_asm_acce
 
 // ---------------------------------------------------------------- two steps
 
-// Reading and writing back are two steps if the processor does not lock the place.
+// A read-modify-write that the processor does not lock is two steps, a read and a write.
 static bool is_two_steps(LLVMValueRef call, const tsl_assembly *all) {
     const tsl_asm_access *a = &all->accesses[0];
     return LLVMIsACallInst(call) && all->naccesses == 1 && !all->is_opaque && !all->is_several &&
@@ -156,7 +156,7 @@ static void visit(tsl_weaver *w, LLVMValueRef call) {
     }
     if (!all.naccesses && !all.is_opaque)
         return;
-    // A plain read-modify-write that could not be split is not one step either.
+    // A plain read-modify-write that could not be split counts as several steps, too.
     const tsl_asm_access *first = &all.accesses[0];
     bool several =
         all.naccesses && (all.is_several || (!first->atomic && first->reads && first->writes));

@@ -1,9 +1,9 @@
-// The steps of inline assembly: what assembly.h finds, announced to the runtime.
+// How is inline assembly announced to the runtime?  By what assembly.h finds in it:
 //
-//     one access                a step as any other access; read-modify-writes that the
-//                               processor does not lock are two: they work on a copy
-//     several                   one step with all of them
-//     opaque                    a step that depends on everything
+//     one access    a step like any other access; a read-modify-write that the processor does not
+//                   lock becomes two steps: the assembly works on a copy
+//     several       one step with all accesses
+//     opaque        a step that depends on everything
 #ifndef TSL_CC_ASMSTEP_H
 #define TSL_CC_ASMSTEP_H
 
@@ -11,7 +11,7 @@
 
 void tsl_asmstep_visit(tsl_weaver *w, LLVMValueRef call);
 
-// Has the read-modify-write left what was there?  Said where the builder stands.
+// Tells the runtime, from where the builder stands, whether `p` still holds the value `old`.
 void tsl_asmstep_result(tsl_weaver *w, LLVMValueRef p, LLVMValueRef old);
 
 #endif

@@ -1,4 +1,4 @@
-// Instructions that programs write by hand; see asmtable.h.
+// Looks up instructions that are common in inline assembly; see asmtable.h.
 #include "cc/asmtable.h"
 
 #include <string.h>
@@ -7,12 +7,12 @@
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3, SEQ_CST = 5 };
 
 typedef struct row {
-    const char *names; // with a blank around each; a star at the end stands for any rest
+    const char *names; // a blank stands around each; a star at the end matches any rest
     enum tsl_asm_class class_;
     unsigned size, order;
 } row;
 
-// On x86 a letter behind the name may give the size: b, w, l, q.
+// On x86 a letter after the name may give the size: b, w, l, q.
 static const row x86[] = {
     {" nop pause endbr64 tpause ", TSL_ASM_HINT, 0, 0},
     {" mfence serialize ", TSL_ASM_FENCE, 0, SEQ_CST},
@@ -114,7 +114,7 @@ static void set(tsl_asm_inst *inst, const row *found, unsigned size) {
 static void look_up_x86(tsl_asm_inst *inst) {
     const char *name = inst->name;
     size_t n = inst->length;
-    // Without operands these move strings, whose addresses are in registers.
+    // Without two operands movs moves strings, whose addresses are in registers.
     if (n == 5 && !strncasecmp(name, "movs", 4) && inst->noperands < 2)
         return;
     const row *exact = find(x86, COUNT(x86), name, n);

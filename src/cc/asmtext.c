@@ -1,4 +1,4 @@
-// Templates taken apart; see asmtext.h.
+// Takes templates of inline assembly apart; see asmtext.h.
 #include "cc/asmtext.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 
 // ---------------------------------------------------------------- plain text
 
-// Of alternatives for several syntaxes the first one counts.
+// The template without comments; of alternatives for several syntaxes only the first is kept.
 static char *plain_text(const char *text, size_t n, bool arm) {
     char *out = tsl_alloc(n + 1);
     size_t used = 0;
@@ -62,7 +62,7 @@ static unsigned modifier_size(char modifier) {
     }
 }
 
-// $N or ${N:m} at `p`, which is moved behind it.
+// Reads $N or ${N:m} at `*p` and moves `*p` past it.
 static bool read_number(const char **p, const char *end, bool arm, tsl_asm_operand *o) {
     const char *at = *p + 1;
     char *behind;
@@ -104,7 +104,7 @@ static bool is_stack(const char *p, size_t n, bool arm) {
     return false;
 }
 
-// An offset that is a constant operand (%c1), or the address of a variable that is one.
+// Reads an offset, or the address of a variable, that is a constant operand (%c1).
 static bool read_constant(const char *p, size_t n, bool arm, tsl_asm_operand *o) {
     tsl_asm_operand number = {.number = -1};
     const char *end = p + n;
@@ -114,7 +114,7 @@ static bool read_constant(const char *p, size_t n, bool arm, tsl_asm_operand *o)
     return true;
 }
 
-// Between the brackets, and the offset.
+// Reads an operand in memory: `base` stands between the brackets, `offset` beside them.
 static void read_memory(const char *base, const char *end, const char *offset, size_t noffset,
                         bool arm, tsl_asm_operand *o) {
     char *behind;
@@ -164,14 +164,14 @@ static tsl_asm_operand read_operand(const char *p, const char *end, bool arm) {
         const char *close = memchr(p, ']', (size_t)(end - p));
         const char *comma = memchr(p, ',', (size_t)(end - p)), *stop = comma ? comma : close;
         if (!close || close + 1 != end)
-            return o; // written back
+            return o; // the address is written back to the base register
         const char *from = comma ? comma + 1 : close, *base = trim(p + 1, &stop);
         from = trim(from, &close);
         read_memory(base, stop, from, (size_t)(close - from), arm, &o);
         return o;
     }
     if (end - p > 4 && (!strncmp(p, "%fs:", 4) || !strncmp(p, "%gs:", 4))) {
-        o.place = TSL_ASM_STACK; // the thread's own
+        o.place = TSL_ASM_STACK; // thread-local: no other thread's, like the stack
         return o;
     }
     const char *open = arm ? NULL : memchr(p, '(', (size_t)(end - p));
@@ -233,12 +233,12 @@ static bool is_word(const char *p, const char *end, const char *word) {
 
 typedef struct reader {
     tsl_asm_text *out;
-    bool arm, locked, repeated; // prefixes that wait for their instruction
+    bool arm, locked, repeated; // `locked`, `repeated`: a prefix of the next instruction was read
     bool labelled;              // there is a label to jump back to
-    bool elsewhere;             // in a section of data
+    bool elsewhere;             // the text is in a section of data
 } reader;
 
-// Labels in front of an instruction.
+// Skips labels in front of an instruction.
 static const char *skip_labels(reader *r, const char *p, const char *end) {
     for (;;) {
         const char *digits = p, *word = word_end(p, end);
@@ -275,7 +275,7 @@ static bool is_data(const char *word, const char *end) {
     return false;
 }
 
-// What stands behind these may be assembled several times, otherwise than it looks, or not at all.
+// Lines after such a directive may be assembled several times, in another form, or not at all.
 static bool is_generator(const char *word, const char *end) {
     static const char *const names[] = {".if", ".else", ".rep", ".irp", ".macro", ".include"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -284,7 +284,7 @@ static bool is_generator(const char *word, const char *end) {
     return false;
 }
 
-// Is it neither code nor an order that matters?  Bytes of code are no directive.
+// Can the line be ignored, because it is a directive or data?  Bytes of code can't be.
 static bool is_directive(reader *r, const char *p, const char *end) {
     const char *word = word_end(p, end), *rest = trim(word, &end);
     if (is_word(p, word, ".section") || is_word(p, word, ".pushsection"))
@@ -297,7 +297,7 @@ static bool is_directive(reader *r, const char *p, const char *end) {
     return r->elsewhere || (*p == '.' && !is_data(p, word) && !is_generator(p, word));
 }
 
-// Bytes of "pause", as programs wrote it for old assemblers, or of a long "nop".
+// Is it "pause" or a long "nop", written as bytes for old assemblers?
 static bool is_pause(const char *p, const char *end) {
     static const char *const codes[] = {"0xf3,0x90", "0x0f,0x1f,*", "0x66,0x90", "0x90"};
     char bytes[48];
@@ -319,7 +319,7 @@ static bool jumps(const tsl_asm_inst *inst, bool arm) {
                : *inst->name == 'j' || !strncmp(inst->name, "loop", 4);
 }
 
-// The prefix of a locked instruction, as its byte.
+// Is it the prefix "lock", written as a byte?
 static bool is_lock_byte(const char *p, const char *word, const char *end) {
     const char *byte = trim(word, &end);
     return is_word(p, word, ".byte") &&
@@ -353,7 +353,7 @@ static void read_instruction(reader *r, const char *p, const char *end) {
         r->locked = true;
         return;
     }
-    bool generates = is_generator(p, word); // named without the dot: it is no byte of code
+    bool generates = is_generator(p, word); // loses its dot, which would mean bytes of code
     tsl_asm_inst inst = {
         .name = p + generates, .length = (size_t)(word - p) - generates, .locked = r->locked};
     read_operands(&inst, word, end, r->arm);

@@ -1,4 +1,4 @@
-// Accesses of inline assembly; see assembly.h.
+// Finds the accesses of inline assembly; see assembly.h.
 #include "cc/assembly.h"
 
 #include <ctype.h>
@@ -12,9 +12,9 @@ enum { MOST_OPERANDS = 40, SEQ_CST = 5, ACQUIRE = 2, RELEASE = 3 };
 // ---------------------------------------------------------------- constraints
 
 typedef struct operand {
-    bool output, indirect; // indirect: handed over as a pointer, the operand is what it points to
-    int arg;               // of the call, or -1: a result in a register
-    int tied;              // to this operand, or -1
+    bool output, indirect; // indirect: the argument is a pointer to the operand
+    int arg;               // number of the call's argument, or -1: a result in a register
+    int tied;              // number of the operand it is tied to, or -1
     const char *name;      // of the register that the constraint asks for, or NULL
     size_t name_length;
 } operand;
@@ -22,8 +22,8 @@ typedef struct operand {
 typedef struct constraints {
     operand operands[MOST_OPERANDS];
     int n;
-    bool memory; // clobbered
-    bool odd;    // too many
+    bool memory; // memory is clobbered
+    bool odd;    // there are too many operands
 } constraints;
 
 static bool starts(const char *p, size_t n, const char *with) {
@@ -40,7 +40,7 @@ static void add_constraint(constraints *c, const char *p, size_t n, int *arg) {
         return;
     }
     operand o = {.output = *p == '=', .indirect = memchr(p, '*', n) != NULL, .arg = -1, .tied = -1};
-    if (*p == '!') { // where an asm goto may go
+    if (*p == '!') { // a label of an asm goto
         c->operands[c->n++] = o;
         return;
     }
@@ -101,7 +101,8 @@ typedef struct reading {
     unsigned touching; // instructions that touch memory
 } reading;
 
-// The processor loads and stores a place in one go: beside a locked instruction that is atomic too.
+// A plain load or store is done in one go, and so is atomic beside a locked instruction on the same
+// place.  A read-modify-write without a lock is not.
 static bool is_torn(const tsl_asm_access *a) { return !a->atomic && a->reads && a->writes; }
 
 static void add_access(tsl_assembly *out, tsl_asm_access a) {
@@ -139,7 +140,7 @@ static uint64_t size_of(const reading *r, LLVMTypeRef type) {
                : 0;
 }
 
-// Of an operand in a register; results of several are the fields of a struct.
+// The type of an operand in a register; several results are the fields of a struct.
 static LLVMTypeRef value_type(const reading *r, int number) {
     LLVMValueRef value = arg_of(r, number);
     if (value)
@@ -153,7 +154,7 @@ static LLVMTypeRef value_type(const reading *r, int number) {
     return type;
 }
 
-// As far as a register among the instruction's operands tells.
+// The size of the access according to a register among the operands; 0: unknown.
 static uint64_t register_size(const reading *r, const tsl_asm_inst *inst) {
     // The first register of stxr only says whether it stored.
     bool skip = inst->class_ == TSL_ASM_EXCLUSIVE && *inst->name == 's';
@@ -174,7 +175,7 @@ static uint64_t register_size(const reading *r, const tsl_asm_inst *inst) {
     return 0;
 }
 
-// Nobody else can reach it, or it is never written.
+// Can no other thread reach the memory at `p`, or is it constant?
 static bool is_private(const reading *r, LLVMValueRef p) {
     if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
         return false;
@@ -185,7 +186,7 @@ static bool is_private(const reading *r, LLVMValueRef p) {
 
 // ---------------------------------------------------------------- places
 
-// The operand that the program asked to have in this register and that the template leaves there; or -1.
+// Number of the operand whose constraint asks for this register, if it stays there; or -1.
 static int number_of_register(const reading *r, const char *name, size_t n) {
     bool wide = n == 3 && *name == 'r' && isalpha((unsigned char)name[1]);
     for (int i = 0; i < r->c.n; i++) {
@@ -198,12 +199,12 @@ static int number_of_register(const reading *r, const char *name, size_t n) {
     return -1;
 }
 
-// Of the register that holds the address; NULL: not known.
+// The value of the register that holds the address; NULL: unknown.
 static LLVMValueRef base_of(const reading *r, const tsl_asm_operand *o) {
     int number = o->base ? number_of_register(r, o->base, o->base_length) : o->number;
     if (!is_number(r, number) || r->c.operands[number].indirect)
         return NULL;
-    // A register that the template itself changes says nothing.
+    // The value of a register that the template itself changes is unknown.
     return r->c.operands[number].output && r->text.insts.len > 1 ? NULL : arg_of(r, number);
 }
 
@@ -215,13 +216,13 @@ static bool add_constant(const reading *r, const tsl_asm_operand *o, tsl_asm_acc
     return true;
 }
 
-// A constant without the dollar is a place in memory.
+// Is it a constant written without the dollar, which on x86 is a place in memory?
 static bool is_bare(const reading *r, const tsl_asm_operand *o) {
     return o->place == TSL_ASM_OPERAND && o->modifier && strchr("cPp", o->modifier) &&
            !strncmp(LLVMGetTarget(r->w->module), "x86", 3) && !r->c.operands[o->number].indirect;
 }
 
-// The place that an operand of an instruction is; false: none, or not known which.
+// Finds the memory that an operand of an instruction stands for; false: none, or unknown.
 static bool find_place(reading *r, const tsl_asm_inst *inst, const tsl_asm_operand *o,
                        tsl_asm_access *a) {
     LLVMTypeRef type = NULL;
@@ -298,7 +299,7 @@ static void use(const tsl_asm_inst *inst, unsigned i, bool arm, tsl_asm_access *
     }
 }
 
-// Bits are counted from the pointer on, as far as one likes.
+// A bit's index may lead beyond the word that the pointer points to.
 static void count_bits(const reading *r, const tsl_asm_inst *inst, tsl_asm_access *a) {
     const tsl_asm_operand *o = &inst->operands[0];
     bool counts = inst->class_ == TSL_ASM_BIT || inst->class_ == TSL_ASM_BITS;
@@ -313,8 +314,7 @@ static void count_bits(const reading *r, const tsl_asm_inst *inst, tsl_asm_acces
         r->out->is_opaque = true;
 }
 
-// A locked instruction on the stack is a fence, and so is one on a variable that nobody else knows, if it is said
-// to order memory.
+// A locked instruction on the stack, or on a private variable with a memory clobber, is a fence.
 static bool is_stack_fence(const reading *r, const tsl_asm_inst *inst) {
     if (!inst->locked && inst->class_ != TSL_ASM_SWAP)
         return false;
@@ -367,7 +367,7 @@ static bool has_pointer(const reading *r) {
     return false;
 }
 
-// Of a template that is not understood: does it say that it is one step?
+// Does a template that is not understood contain a locked instruction?
 static bool says_atomic(const reading *r) {
     for (size_t i = 0; i < r->text.insts.len; i++) {
         const tsl_asm_inst *inst = &r->text.insts.data[i];
@@ -398,7 +398,7 @@ static void read_by_constraints(reading *r) {
                                             .insts = 1,
                                             .operand = true});
     }
-    // Without a clobber it touches its operands only, but a pointer in a register is tempting.
+    // Without a clobber only operands may be touched, but programs also use pointers in registers.
     r->out->is_opaque |= r->c.memory || has_pointer(r) || r->text.strings;
     r->touching = r->out->naccesses ? (unsigned)r->text.insts.len : 0;
 }
@@ -417,7 +417,7 @@ static bool is_arm(const tsl_weaver *w) {
     return !strncmp(triple, "aarch64", 7) || !strncmp(triple, "arm64", 5);
 }
 
-// Two halves of a loop over one place are one step, whatever stands between them.
+// Load-exclusive and store-exclusive on one place are one step, whatever stands between them.
 static bool is_exclusive(const reading *r) {
     for (size_t i = 0; i < r->text.insts.len; i++)
         if (r->text.insts.data[i].class_ == TSL_ASM_EXCLUSIVE)
@@ -425,7 +425,8 @@ static bool is_exclusive(const reading *r) {
     return false;
 }
 
-// What is meant to order other accesses is no plain access, if the processor makes it at once.
+// In asm that clobbers memory, a load or store that the processor does in one go is meant to order
+// other accesses: it becomes an acquire or a release.
 static void order_moves(tsl_assembly *out) {
     for (unsigned i = 0; i < out->naccesses && out->gives_order; i++) {
         tsl_asm_access *a = &out->accesses[i];

@@ -1,4 +1,4 @@
-// Removes what was made; see cleanup.h.
+// Removes temporary files; see cleanup.h.
 #include "cc/cleanup.h"
 
 #include <dirent.h>
@@ -23,8 +23,8 @@ static struct {
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
 
-// Whatever a tool has put there on its own: coverage notes, the file that clang was writing when it was ended.  Without
-// opendir, which allocates: this may run in a signal handler.
+// Removes files that other tools left in the folder: coverage notes, the file that clang was
+// writing when it was killed.  opendir allocates, and this may run in a signal handler.
 static void remove_strangers(void) {
     static char entries[4096] __attribute__((aligned(8)));
     int dir = open(state.dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -38,7 +38,7 @@ static void remove_strangers(void) {
         close(dir);
 }
 
-// Only calls that are safe in a signal handler.
+// Makes only calls that are safe in a signal handler.
 static void remove_files(void) {
     if (!state.dir || state.pretend)
         return;
@@ -74,7 +74,7 @@ bool tsl_cleanup_start(bool pretend, tsl_err *err) {
     if (pretend)
         return true;
     sigset_t all, old;
-    sigfillset(&all); // a signal between the two would leave the folder behind
+    sigfillset(&all); // a signal before the handlers are set would leave the folder behind
     sigprocmask(SIG_BLOCK, &all, &old);
     bool made = mkdtemp(state.dir) != NULL;
     int error = errno;

@@ -1,8 +1,7 @@
 // What is left behind when teasel-cc ends, however it ends?  Nothing.
 //
-// One private folder for temporary files, removed at the end, after an error,
-// and when a signal ends the process; a compiler still running is ended first,
-// so that it can't write into the folder any more.
+// One private folder has all temporary files.  It is removed at the end, after an error, and when a
+// signal ends the process, but not before a compiler that still runs and might write into it.
 #ifndef TSL_CC_CLEANUP_H
 #define TSL_CC_CLEANUP_H
 
@@ -11,10 +10,10 @@
 
 #include "base/err.h"
 
-// With `pretend` nothing is created: names only, for --print-command.
+// With `pretend` no folder is created: --print-command needs only the names.
 bool tsl_cleanup_start(bool pretend, tsl_err *err);
 
-// A file of that name in the folder; stays valid until tsl_cleanup_end.
+// The path of a file of that name in the folder; valid until tsl_cleanup_end.
 const char *tsl_cleanup_file(const char *name);
 
 // The child to end on a signal; 0: none.

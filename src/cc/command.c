@@ -1,4 +1,4 @@
-// Commands; see command.h.
+// Runs and prints commands; see command.h.
 #include "cc/command.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-// Beyond this the words go through a response file; Linux takes 2 MiB with the environment.
+// Longer commands go through a response file; Linux allows 2 MiB including the environment.
 #define MAX_COMMAND_BYTES (512u * 1024u)
 
 void tsl_command_add(tsl_cc_words *command, ...) {
@@ -60,7 +60,7 @@ static size_t total_bytes(const tsl_cc_words *command) {
     return bytes;
 }
 
-// All words but the first, one per line, every character escaped that could mean something.
+// Writes all words but the first into a response file, one per line and quoted.
 static const char *write_respfile(const tsl_cc_words *command, tsl_err *err) {
     tsl_buf text = {0};
     for (size_t i = 1; i < command->len; i++) {
@@ -78,7 +78,7 @@ static const char *write_respfile(const tsl_cc_words *command, tsl_err *err) {
     return ok ? tsl_asprintf("@%s", path) : NULL;
 }
 
-// A signal that comes meanwhile is handled when it is known whom to end.
+// Signals are blocked until the handler knows which child to end.
 static int spawn(const tsl_cc_words *command, pid_t *child) {
     posix_spawnattr_t attr;
     sigset_t all, old;

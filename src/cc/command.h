@@ -1,4 +1,4 @@
-// One command to run: its words, and what becomes of it.
+// How is a command put together, run, or printed?
 #ifndef TSL_CC_COMMAND_H
 #define TSL_CC_COMMAND_H
 
@@ -8,10 +8,10 @@
 #include "base/err.h"
 #include "cc/args.h"
 
-// Adds several words; ends with NULL.
+// Adds several words; the last argument is NULL.
 void tsl_command_add(tsl_cc_words *command, ...) __attribute__((sentinel));
 
-// Runs it and waits.  *status is its exit status, or 128 + signal.
+// Runs the command and waits for it.  *status is its exit status, or 128 + signal.
 bool tsl_command_run(const tsl_cc_words *command, int *status, tsl_err *err);
 
 // One line that a shell would run as the same command.

@@ -1,4 +1,4 @@
-// Coverage points; see cover.h.
+// Inserts coverage points; see cover.h.
 #include "cc/cover.h"
 
 #include <stdlib.h>
@@ -9,27 +9,27 @@
 
 // How it is known that a block was reached.
 enum how {
-    BY_ITSELF,  // it stores to its point
-    BY_BRANCH,  // the branch that leads to it has
-    BY_OUTCOME, // one of its own two outcomes is reached next: it has no point
-    BY_OTHERS   // nobody asks: its lines are told by others
+    BY_ITSELF,  // the block stores to its point
+    BY_BRANCH,  // the branch that leads to the block stores to its point
+    BY_OUTCOME, // the block has no point; one of its two successors comes next and has one
+    BY_OTHERS   // the block has no point; the points of other blocks cover its lines
 };
 
 typedef struct block {
     LLVMBasicBlockRef ref;
     LLVMValueRef end; // its last instruction
-    uint32_t nout;    // ways out
-    uint32_t nin, in; // ways in, and from which block the last of them
+    uint32_t nout;    // number of edges out of the block
+    uint32_t nin, in; // number of edges into the block, and where the last of them comes from
     size_t first_line, nlines;
-    uint32_t like;  // the block whose point it shares; mostly itself
-    uint32_t nlike; // how many are like it
-    enum how how;   // if it is like itself, and so is
-    uint32_t point; //
-    // While a switch is looked at: which one, and the first of its labels that leads here.
+    uint32_t like;  // the block whose point this one shares; mostly itself
+    uint32_t nlike; // number of blocks that share this one's point
+    enum how how;   // this and `point` are valid if `like` is the block itself
+    uint32_t point;
+    // Of a switch that leads here: its number + 1, and the first of its labels that does.
     uint32_t label_of, label;
-    bool is_label; // another label of the block it is like
-    bool can_stop; // a run may end in it
-    bool ahead;    // its two-way branch sets a point before it jumps
+    bool is_label; // this is a further label of the switch, with the outcome of block `like`
+    bool can_stop; // a run may end in the block
+    bool ahead;    // the block's two-way branch stores to a point before it jumps
 } block;
 
 typedef struct lookup {
@@ -37,7 +37,7 @@ typedef struct lookup {
     uint32_t index;
 } lookup;
 
-// Of one function.
+// The blocks of one function.
 typedef struct graph {
     block *blocks; // in the order of the function
     lookup *order; // sorted by reference
@@ -57,7 +57,7 @@ static block *next(const graph *g, const block *b, uint32_t i) {
     return &g->blocks[((const lookup *)bsearch(&key, g->order, g->n, sizeof key, by_ref))->index];
 }
 
-// Neither by 0 nor by -1.
+// Is the divisor a constant that is neither 0 nor -1?
 static bool divides_safely(LLVMValueRef by) {
     return LLVMIsAConstantInt(by) && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 && !LLVMIsNull(by) &&
            LLVMConstIntGetSExtValue(by) != -1;
@@ -94,7 +94,7 @@ static bool cannot_stop_at(LLVMValueRef inst) {
     }
 }
 
-// False: whoever enters it leaves it, no run ends there.
+// Returns false if a run that enters the block is sure to leave it.
 static bool can_stop(LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
         if (!cannot_stop_at(i))
@@ -142,14 +142,14 @@ static bool is_switch(const block *b) { return LLVMIsASwitchInst(b->end); }
 
 static bool is_two_way(const block *b) { return LLVMIsABranchInst(b->end) && b->nout == 2; }
 
-// ---------------------------------------------------------------- who shares a point
+// ---------------------------------------------------------------- shared points
 
 static bool is_split_edge(const block *b) {
     return b->nin == 1 && b->nout == 1 && b->nlines == 0 &&
            LLVMGetFirstInstruction(b->ref) == b->end;
 }
 
-// Several labels of one place are one outcome.
+// Labels of a switch that lead to the same place are one outcome.
 static void share_labels(const graph *g, uint32_t from) {
     const block *b = &g->blocks[from];
     for (uint32_t i = 0; is_switch(b) && i < b->nout; i++) {
@@ -167,11 +167,11 @@ static void share_labels(const graph *g, uint32_t from) {
     }
 }
 
-// Back to where a row of blocks without a choice begins.
+// Goes back to the first of a chain of blocks without a choice.
 static uint32_t resolve(const graph *g, uint32_t i) {
     for (uint32_t steps = 0; g->blocks[i].like != i && steps < g->n; steps++)
         i = g->blocks[i].like;
-    g->blocks[i].like = i; // ends a circle that nobody enters
+    g->blocks[i].like = i; // breaks a cycle that can't be reached
     return i;
 }
 
@@ -187,7 +187,7 @@ static void share_points(const graph *g) {
     }
 }
 
-// ---------------------------------------------------------------- who tells
+// ---------------------------------------------------------------- how a block is known
 
 static bool has_line(const graph *g, const block *b, unsigned line) {
     for (size_t i = 0; i < b->nlines; i++)
@@ -196,8 +196,9 @@ static bool has_line(const graph *g, const block *b, unsigned line) {
     return false;
 }
 
-// The first block comes before all others.  The head of a loop is sure to come behind what can't
-// stop; only two-way blocks are asked, so that a circle does not wait for itself.
+// Do the points of other blocks cover all lines of this one?  The entry block comes before all
+// others, and the successor of a block that can't stop is sure to be reached.  Only two-way
+// successors count, so that the blocks of a cycle do not rely on each other.
 static bool told_by_others(const graph *g, const block *b) {
     const block *after = b->nout == 1 && !b->can_stop ? next(g, b, 0) : NULL;
     if (after && !is_two_way(after))
@@ -210,8 +211,8 @@ static bool told_by_others(const graph *g, const block *b) {
     return true;
 }
 
-// Where one side does something that can't be done in advance, a jump it will be, and a store
-// behind it is cheaper.
+// Should the branch store before it jumps?  If one side does something that can't be done in
+// advance, the branch stays a jump, and a store after it is cheaper.
 static bool chooses_ahead(const graph *g, const block *b) {
     if (!is_two_way(b))
         return false;
@@ -222,7 +223,7 @@ static bool chooses_ahead(const graph *g, const block *b) {
 static enum how how(const graph *g, const block *b) {
     if (b->nin == 1 && g->blocks[b->in].ahead)
         return BY_BRANCH;
-    if (b->nin < 2) // the first one; an outcome of a switch
+    if (b->nin < 2) // the entry block, or an outcome of a switch
         return BY_ITSELF;
     if (is_two_way(b) && !b->can_stop)
         return BY_OUTCOME;
@@ -231,7 +232,7 @@ static enum how how(const graph *g, const block *b) {
 
 // ---------------------------------------------------------------- points
 
-// The base is written before any instrumented code runs: see site_number in hook.c.
+// The base is written before any instrumented code runs: see tsl_hook_site.
 static LLVMValueRef point_address(tsl_weaver *w, uint32_t point) {
     LLVMValueRef base = LLVMBuildLoad2(w->builder, w->ptr, w->cover.at, "");
     LLVMMetadataRef none = LLVMMDNodeInContext2(w->context, NULL, 0);
@@ -244,7 +245,7 @@ static void store_one(tsl_weaver *w, LLVMValueRef address) {
     LLVMSetVolatile(LLVMBuildStore(w->builder, LLVMConstInt(w->i8, 1, 0), address), 1);
 }
 
-// Two points: `first` for false, the next for true.
+// Stores to one of two points: `first` for false, the next for true.
 static void store_by(tsl_weaver *w, LLVMValueRef before, LLVMValueRef condition, uint32_t first) {
     tsl_hook_before(w, before);
     LLVMValueRef which = LLVMBuildZExt(w->builder, condition, w->i64, "");
@@ -252,7 +253,7 @@ static void store_by(tsl_weaver *w, LLVMValueRef before, LLVMValueRef condition,
     store_one(w, LLVMBuildInBoundsGEP2(w->builder, w->i8, address, &which, 1, ""));
 }
 
-// Behind leading allocas, where passes expect them.
+// Stores after the leading allocas, which passes expect at the start of the block.
 static void store_in(tsl_weaver *w, const block *b, uint32_t point) {
     LLVMValueRef place = LLVMGetFirstInstruction(b->ref);
     while (LLVMIsAPHINode(place) || LLVMIsAAllocaInst(place))
@@ -354,7 +355,7 @@ static void add_outcomes(tsl_cover *c, LLVMValueRef inst, const uint32_t *points
                                                    .outcomes = (uint16_t)n});
 }
 
-// Two ways, or a switch.
+// Adds the branch at the end of a block: two-way, or a switch.
 static void add_branch(tsl_cover *c, const graph *g, const block *b) {
     TSL_VEC(uint32_t) points = {0};
     for (uint32_t i = 0; i < b->nout; i++) {
@@ -393,7 +394,7 @@ static void add_branches(tsl_weaver *w, const graph *g) {
 
 void tsl_cover_function(tsl_weaver *w) {
     tsl_cover *c = &w->cover;
-    if (!w->subprogram) // made by the compiler, or asked not to be told of
+    if (!w->subprogram) // made by the compiler, or marked `nodebug`
         return;
     graph g;
     tsl_site at = {0};
@@ -433,7 +434,7 @@ void tsl_cover_drop(tsl_cover *c) {
     tsl_vec_drop(&c->places);
 }
 
-// As bytes: a constant per field would take as long as all the rest.
+// Emits a table as bytes: one constant per field would take as long as all the rest.
 static LLVMValueRef emit(tsl_weaver *w, const void *data, size_t len, const char *name) {
     LLVMValueRef bytes = LLVMConstStringInContext2(w->context, data, len, 1);
     LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(bytes), name);

@@ -1,19 +1,18 @@
 // Which lines, and which outcomes of branches, does a run reach?
 //
-// Each function gets points, bytes of a map that is not the program's memory (abi/wire.h).  A
-// point is set by one store, at the start of a basic block or before its branch:
+// Each function gets coverage points: bytes of a map that is not the program's memory
+// (abi/wire.h).  A point is set by one store, at the start of a basic block or before its branch:
 //
 //     cover[k] = 1;                  cover[k + condition] = 1;
 //
-// The store is volatile, so that it is done when the block is entered, whatever happens then.
-// The outcomes of a branch are the blocks it leads to, each with this one way in (critical edges
-// have been split, relax.h).  If it might become a conditional move it chooses between two points
-// itself, before it jumps, and these blocks need no store.  A `?:` that the front end made a
-// select does the same.
+// The store is volatile, so that it is done when the block is entered, whatever happens later.
+// The outcomes of a branch are the blocks it leads to, each with no other way in (critical edges
+// have been split, relax.h).  A branch that might become a conditional move, or a `?:` that became
+// a select, stores to one of two points before it jumps, and these blocks need no store.
 //
-// A block has no store of its own either when it follows another without a choice, when it only
-// computes a condition (the head of most loops: one of its outcomes will tell), or when
-// all its lines are told by others.
+// A block needs no store of its own either when it follows another block without a choice, when it
+// only computes a condition (the head of most loops: one of its outcomes stores), or when the
+// points of other blocks cover all its lines.
 #ifndef TSL_CC_COVER_H
 #define TSL_CC_COVER_H
 
@@ -38,7 +37,7 @@ typedef struct tsl_cover {
 void tsl_cover_init(struct tsl_weaver *w);
 void tsl_cover_drop(tsl_cover *c);
 
-// Behind all other hooks of the function, which must not see the stores.
+// Called after all other hooks are inserted, because they must not see these stores.
 void tsl_cover_function(struct tsl_weaver *w);
 
 // The tables as constants of the module.

@@ -1,4 +1,4 @@
-// Local variables nobody else can reach; see escape.h.
+// Finds local variables that no other function can reach; see escape.h.
 #include "cc/escape.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ LLVMValueRef tsl_escape_base(LLVMValueRef p) {
     }
 }
 
-// Intrinsics that touch memory only through the pointer, at once, and keep nothing.
+// Intrinsics that touch memory only through the pointer, during the call, and do not keep it.
 static bool harmless_intrinsic(LLVMValueRef callee) {
     static const char *const names[] = {
         "llvm.memcpy",     "llvm.memmove",  "llvm.memset",         "llvm.lifetime",
@@ -100,7 +100,7 @@ void tsl_escape_analyse(tsl_weaver *w) {
                 tsl_set_insert(&w->local, (uint64_t)(uintptr_t)i);
 }
 
-// Every thread has its own, wherever it lies.
+// Is it the address of errno?  Every thread has its own.
 static bool is_errno(LLVMValueRef base) {
     size_t len;
     if (!LLVMIsACallInst(base))

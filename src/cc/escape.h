@@ -1,12 +1,11 @@
-// Can anybody but its own function reach a local variable?
+// Can a local variable be reached by anything but its own function?
 //
 //     local(a)  =  every use of a, and of every address computed from a, is one of
 //                    the address of a load, store or atomic operation
 //                    an operand of a memory intrinsic or a comparison
 //                    a by-value argument (the callee gets a copy)
 //
-// Phi and select end the search with "no": what comes out of them may be
-// another object, and tracing it is the optimiser's business.
+// A phi or select makes `a` not local: tracing its result is the optimiser's business.
 #ifndef TSL_CC_ESCAPE_H
 #define TSL_CC_ESCAPE_H
 
@@ -17,7 +16,7 @@
 // Fills w->local for w->function.
 void tsl_escape_analyse(tsl_weaver *w);
 
-// Is it pointless to announce accesses through p?
+// Do accesses through `p` need no hook, because no other thread can notice them?
 bool tsl_escape_is_private(const tsl_weaver *w, LLVMValueRef p);
 
 // The object p points into, with address computations stripped.

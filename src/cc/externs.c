@@ -1,4 +1,4 @@
-// Functions of other objects; see externs.h.
+// Collects functions of other objects; see externs.h.
 #include "cc/externs.h"
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@ static const struct {
 #undef TSL_REDIRECT
 };
 
-// Renaming the declaration moves calls and address takings alike.
+// Renaming the declaration redirects calls and uses of the address alike.
 static void rename_declaration(LLVMModuleRef module, LLVMValueRef from, const char *to) {
     LLVMValueRef existing = LLVMGetNamedFunction(module, to);
     if (existing) { // bcmp and memcmp have one target
@@ -48,7 +48,7 @@ static void redirect_reach_error(LLVMModuleRef module, LLVMValueRef own) {
     }
 }
 
-// Who of a barrier's threads is the serial one orders only those that want to know.
+// Which thread of a barrier is the serial one matters only to calls whose result is used.
 static void redirect_ignored_barriers(LLVMModuleRef module) {
     LLVMValueRef wait = LLVMGetNamedFunction(module, "pthread_barrier_wait");
     if (!wait || !LLVMIsDeclaration(wait))
@@ -63,7 +63,7 @@ static void redirect_ignored_barriers(LLVMModuleRef module) {
     }
 }
 
-// To flush all streams uses every one of them, which a call that names its stream does not.
+// fflush(NULL) uses every stream, unlike a call that names one.
 static void redirect_flush_of_all(LLVMModuleRef module) {
     LLVMValueRef flush = LLVMGetNamedFunction(module, "fflush");
     if (!flush || !LLVMIsDeclaration(flush))
@@ -82,8 +82,7 @@ static void redirect_flush_of_all(LLVMModuleRef module) {
     }
 }
 
-// SV-COMP programs bring their own assumptions, too, as a call of abort if one does not hold.  An abort
-// anywhere else is a failure.
+// Assumptions that SV-COMP programs define call abort if they do not hold; other aborts are bugs.
 static void redirect_abort(LLVMModuleRef module, LLVMValueRef assumption) {
     const char *to = "teasel_assume_fail";
     LLVMValueRef own = LLVMGetNamedFunction(module, "abort");
@@ -234,8 +233,7 @@ static LLVMValueRef name_string(tsl_weaver *w, LLVMValueRef function) {
     return global;
 }
 
-// The pointer is the declaration itself, so a function that is missing stays
-// the link error it was.
+// The pointer is the declaration itself, so a missing function is still a link error.
 void tsl_externs_emit(tsl_weaver *w) {
     tsl_externs *e = &w->externs;
     LLVMValueRef *rows = tsl_alloc_array(e->uses.len + 1, sizeof *rows);

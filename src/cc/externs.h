@@ -1,7 +1,7 @@
 // Which functions of other objects does this module use?
 //
-// Some of them are sent elsewhere (abi/redirect.def); every one gets a
-// descriptor in the module's table, which __teasel_call is given at each call.
+// Some of them are redirected (abi/redirect.def).  Each gets a descriptor in the module's table,
+// which is passed to __teasel_call at each call.
 #ifndef TSL_CC_EXTERNS_H
 #define TSL_CC_EXTERNS_H
 
@@ -13,7 +13,7 @@
 typedef struct tsl_extern_use {
     LLVMValueRef function;
     uint32_t calls; // instrumented call sites
-    uint32_t taken; // 1: its address is used otherwise; or of enum tsl_extern_variable
+    uint32_t taken; // 1: its address is used other than by calls; or enum tsl_extern_variable
 } tsl_extern_use;
 
 typedef struct tsl_externs {
@@ -24,7 +24,7 @@ typedef struct tsl_externs {
 
 struct tsl_weaver;
 
-// Applies redirect.def; comes first, because it renames declarations.
+// Applies redirect.def.  Must be called first, because it renames declarations.
 void tsl_externs_redirect(LLVMModuleRef module);
 
 // Finds all functions this module uses and does not define.
@@ -32,10 +32,10 @@ void tsl_externs_collect(struct tsl_weaver *w);
 
 // The descriptor of a function, or NULL if it is defined here.
 LLVMValueRef tsl_externs_find(struct tsl_weaver *w, LLVMValueRef function);
-// And counts a call site.
+// The same, and counts a call site.
 LLVMValueRef tsl_externs_call(struct tsl_weaver *w, LLVMValueRef function);
 
-// Fills the table in, when all calls are counted.
+// Fills in the table, once all calls are counted.
 void tsl_externs_emit(struct tsl_weaver *w);
 void tsl_externs_drop(tsl_externs *e);
 

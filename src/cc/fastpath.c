@@ -59,7 +59,7 @@ static void set_flag(LLVMValueRef f, const char *name, bool on) {
             LLVMCreateEnumAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)), kind, 0));
 }
 
-// They must fit into any function, whatever processor it is compiled for.
+// Fast paths must fit into any function, whatever processor it is compiled for.
 static void make_inline(LLVMValueRef f) {
     static const char *const texts[] = {"target-cpu", "target-features", "tune-cpu",
                                         "min-legal-vector-width"};
@@ -101,7 +101,7 @@ bool tsl_fastpath_link(LLVMModuleRef module, const char *path, tsl_err *err) {
     LLVMStripModuleDebugInfo(paths);
     if (!without_flags(&paths, err))
         return false;
-    // Same machine, perhaps spelled differently on the command line.
+    // Both are for the same machine, which the command line may spell differently.
     LLVMSetTarget(paths, LLVMGetTarget(module));
     LLVMSetDataLayout(paths, LLVMGetDataLayoutStr(module));
     names defined = {0};

@@ -1,7 +1,7 @@
 // How do the runtime's fast paths get into a module?
 //
-// They are C, compiled to bitcode when Teasel is built.  Linked in and marked
-// internal and always-inline, they leave no symbol behind.
+// Fast paths are C, compiled to bitcode when Teasel is built.  They are linked into the module and
+// marked internal and always-inline, so that they leave no symbol behind.
 #ifndef TSL_CC_FASTPATH_H
 #define TSL_CC_FASTPATH_H
 
@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 
-// Bitcode or textual IR.  The caller disposes of the module.
+// Reads bitcode or textual IR.  The caller disposes of the module.
 bool tsl_module_read(LLVMContextRef context, const char *path, LLVMModuleRef *module, tsl_err *err);
 
 bool tsl_fastpath_link(LLVMModuleRef module, const char *path, tsl_err *err);

@@ -15,7 +15,7 @@ const char tsl_cc_help[] =
     "                        nothing else is written.  Stages, in order:\n"
     "                          frontend    as clang's front end made it\n"
     "                          promote     locals moved into registers\n"
-    "                          instrument  calls of the hooks inserted\n"
+    "                          instrument  calls of hooks inserted\n"
     "                          link        fast paths linked in, ready for the back end\n"
     "  --instrument IN OUT   only the stages inside teasel-cc: bitcode to bitcode\n"
     "\n"

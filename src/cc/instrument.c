@@ -19,15 +19,15 @@
 #include "cc/symbolic.h"
 #include "cc/trap.h"
 
-// Frames from here on are announced, so that the restart knows how deep the stack was.
+// Frames of this size or more are announced, so that the restart knows how deep the stack was.
 #define BIG_FRAME 1024u
 
-// Functions with more accesses than this call their fast paths.  Measured on the
-// sqlite3 amalgamation (25 s with plain clang -O2): all inlined 170 s, limit 512
-// 136 s, 128 109 s, 32 78 s, none inlined 28 s.
+// Functions with more accesses than this call their fast paths.  The sqlite3 amalgamation (25 s
+// with plain clang -O2) takes 170 s if all are inlined, 136 s with the limit 512, 109 s with 128,
+// 78 s with 32, and 28 s if none is inlined.
 #define MANY_HOOKS 100u
 
-// And so for labels.
+// The same for hooks of labels.
 #define MANY_LABELS 80u
 
 // ---------------------------------------------------------------- frames
@@ -52,7 +52,7 @@ static void announce_frame(tsl_weaver *w) {
     for (; inst; inst = LLVMGetNextInstruction(inst)) {
         if (LLVMIsAAllocaInst(inst) && is_fixed(inst))
             total += fixed_size(w, inst);
-        else if (!place) // behind the leading allocas, where passes expect them
+        else if (!place) // after the leading allocas, which passes expect first
             place = inst;
     }
     if (total < BIG_FRAME)
@@ -99,7 +99,7 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
         // fall through
     case LLVMCallBr:
         tsl_memory_call(w, inst); // what the call itself reads: copies, by-value arguments
-        tsl_opaque_call(w, inst); // where it goes
+        tsl_opaque_call(w, inst); // what it calls: another module, a pointer, inline assembly
         break;
     case LLVMAlloca:
         visit_alloca(w, inst);
@@ -115,8 +115,8 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     }
 }
 
-// Time in the back end grows faster than the size of a function: in one with
-// very many hooks they stay calls, of the one copy the module has.
+// Time in the back end grows faster than the size of a function: in a function with very many
+// hooks they stay calls to the one copy that the module has.
 static void limit_inlining(tsl_weaver *w) {
     bool large = w->function_hooks > MANY_HOOKS, labels = w->label_hooks > MANY_LABELS;
     if (!large && !labels)
@@ -134,7 +134,7 @@ static void limit_inlining(tsl_weaver *w) {
 
 // ---------------------------------------------------------------- atomic functions
 
-// SV-COMP: a function of such a name runs as one step.
+// SV-COMP: a function whose name starts with __VERIFIER_atomic_ runs as one step.
 static bool is_section(LLVMValueRef f) {
     static const char prefix[] = "__VERIFIER_atomic_";
     size_t len;

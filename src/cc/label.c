@@ -1,4 +1,4 @@
-// Companions of values; see label.h.
+// Keeps the label of each value; see label.h.
 #include "cc/label.h"
 
 #include "base/mem.h"

@@ -1,14 +1,14 @@
-// Which label stands beside a value?
+// Which label belongs to a value?
 //
-// Every integer and pointer of the program has a companion: a 32-bit label that says what
-// it is in terms of the inputs (abi/symbol.h), 0 if it does not depend on them.  Companions
-// are ordinary values of the module, so the optimiser folds those that are always 0.  A float
-// or double has the label of its bits: it is followed as long as it is only copied.
+// Every integer and pointer of the program has a label: a 32-bit name of the term that says how the
+// value depends on inputs (abi/symbol.h), or 0 if it does not.  Labels are ordinary values of the
+// module, so the optimiser folds those that are always 0.  A float or double has the label of its
+// bits: it is followed as long as it is only copied.
 //
 //     constants                 0
 //     instructions              what symbolic.c made for them
 //     phis                      a phi of labels
-//     parameters                what the caller left (hooks.h)
+//     parameters                what the caller left (abi/hooks.h)
 //     structs in registers      one label per element
 #ifndef TSL_CC_LABEL_H
 #define TSL_CC_LABEL_H
@@ -17,13 +17,13 @@
 
 #include "cc/weave.h"
 
-enum { TSL_LABEL_ELEMENTS = 8 }; // of a struct in registers that have labels
+enum { TSL_LABEL_ELEMENTS = 8 }; // a struct in registers with more elements has no labels
 
-// May the type have one?  Integers up to 128 bits, pointers, float and double.
+// Do values of this type have labels?  Integers up to 128 bits, pointers, float and double do.
 bool tsl_label_type(const tsl_weaver *w, LLVMTypeRef type);
 bool tsl_label_is_float(LLVMTypeRef type);
 unsigned tsl_label_width(const tsl_weaver *w, LLVMTypeRef type);
-// How many: 1, or one per element of a struct; 0: none.
+// The number of labels: 1, or one per element of a struct; 0: none.
 unsigned tsl_label_count(const tsl_weaver *w, LLVMTypeRef type);
 
 void tsl_labels_init(tsl_weaver *w);

@@ -1,3 +1,4 @@
+// Looks up functions of libc; see libc.h.
 #include "cc/libc.h"
 
 #include <stdbool.h>
@@ -6,11 +7,11 @@
 #include "abi/libc.h"
 #include "abi/wire.h"
 
-// What of a row can be told without the types that it mentions.
+// The columns of a row that can be read without the types it mentions.
 typedef struct row {
     const char *name;
     unsigned by;
-    const char *flags, *uses, *ranges; // as they are written
+    const char *flags, *uses, *ranges; // the text of the columns
 } row;
 
 static const row rows[] = {
@@ -37,7 +38,7 @@ static bool ends(const char *name, size_t n, const char *suffix) {
     return n > less && !strcmp(name + n - less, suffix);
 }
 
-// The same names as in rt/libc/table.c.
+// Knows the same variants of a name as rt/libc/table.c.
 static const row *find_any(const char *name) {
     if (!strcmp(name, "__teasel_file_access"))
         name = "access";
@@ -53,7 +54,7 @@ static const row *find_any(const char *name) {
 
 static bool is_empty(const char *list) { return !strcmp(list, "(_)"); }
 
-// Its calls weaken the claim of a campaign, whatever they touch.
+// Does a call of the function weaken the claim of a campaign, whatever it touches?
 static bool is_uncontrolled(const char *name) {
     static const char *const names[] = {
 #define TSL_UNCONTROLLED(called, note) called,
@@ -65,7 +66,8 @@ static bool is_uncontrolled(const char *name) {
     return false;
 }
 
-// What it stores, when it has done with a stream, and what a function of the program has returned to it.
+// Is a hook needed after the call, because the function stores something, has finished with a
+// stream, or got a result from a function of the program?
 static bool tells_after(const row *r) {
     return strchr(r->ranges, 'W') || strstr(r->uses, "IN(") || strstr(r->uses, "OUT(") ||
            strstr(r->uses, "STREAM(") || strstr(r->flags, "CALLS_BACK");

@@ -1,10 +1,10 @@
-// Does the place of a call have to tell what the function touches?
+// Which hooks does a call of a function of libc need?
 //
-// By the table of libc (abi/libc.def) alone: the compiler knows the name and nothing else.
+// The answer is in the table of libc (abi/libc.def); the compiler knows only the function's name.
 #ifndef TSL_CC_LIBC_H
 #define TSL_CC_LIBC_H
 
-// Of enum tsl_tells.  A function that is not in the table may be anything: it tells before the call.
+// Bits of enum tsl_tells.  A function that is not in the table may do anything: TSL_TELLS_BEFORE.
 unsigned tsl_libc_tells(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-// Lines of blocks; see lines.h.
+// Notes the lines of blocks; see lines.h.
 #include "cc/lines.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -28,7 +28,7 @@ static bool same_file(LLVMMetadataRef a, LLVMMetadataRef b) {
     return a == b || (alen == blen && !memcmp(x, y, alen));
 }
 
-// 0: none, or in another file.
+// The line of the instruction; 0: it has none, or is in another file.
 static unsigned own_line(tsl_lines *l, LLVMValueRef inst) {
     LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);
     if (!loc)
@@ -42,7 +42,7 @@ static unsigned own_line(tsl_lines *l, LLVMValueRef inst) {
     return l->own ? LLVMDILocationGetLine(loc) : 0;
 }
 
-// What sanitizers insert is no branch of the source.
+// Branches that sanitizers insert are not in the source.
 bool tsl_lines_locate(tsl_lines *l, LLVMValueRef inst, unsigned *line, unsigned *column) {
     *line = own_line(l, inst);
     *column = *line ? LLVMGetDebugLocColumn(inst) : 0;
@@ -51,7 +51,7 @@ bool tsl_lines_locate(tsl_lines *l, LLVMValueRef inst, unsigned *line, unsigned 
 
 // ---------------------------------------------------------------- writing
 
-// Markers have places, but do nothing there.
+// Is it an intrinsic that has a line but does nothing?
 static bool is_marker(LLVMValueRef inst) {
     if (!LLVMIsACallInst(inst) || !LLVMIsAFunction(LLVMGetCalledValue(inst)))
         return false;

@@ -1,8 +1,8 @@
 // Which lines of the source does a basic block stand for?
 //
-// Asked before locals move into registers, because their assignments go then, and the lines of
-// these are lines to be covered.  The answer is kept as metadata of the block's last
-// instruction, which the passes in between leave alone.
+// The lines are noted before locals move into registers, because assignments to these locals
+// disappear then, and their lines count, too.  The notes are metadata of the block's last
+// instruction, which the passes in between keep.
 //
 // A line counts if an instruction of the function has it, in the file of the function: a body
 // that is included counts for neither file.  These are the lines that gcov counts.
@@ -19,23 +19,24 @@ typedef TSL_VEC(unsigned) tsl_line_list;
 typedef struct tsl_lines {
     LLVMContextRef context;
     unsigned lines, choice, nosanitize; // metadata kinds
-    LLVMMetadataRef file;               // of the function
-    LLVMMetadataRef scope;              // the last one looked at, and whether it is in that file
-    bool own;
+    LLVMMetadataRef file;               // file of the function
+    LLVMMetadataRef scope;              // the scope looked at last
+    bool own;                           // `scope` is in `file`
 } tsl_lines;
 
 // Writes the notes: lines of blocks, and which selects are a `?:` of the source.
 void tsl_lines_note(LLVMModuleRef module);
 
-// Reads those of one function.
+// Prepares to read the notes of a module, and of one of its functions.
 void tsl_lines_init(tsl_lines *l, LLVMContextRef context);
 void tsl_lines_enter(tsl_lines *l, LLVMMetadataRef subprogram);
 
-// Adds those of the block that ends so, and removes the note.  Edges that were split have none.
+// Adds the lines of the block whose last instruction is `end`, and removes the note.  Blocks that
+// were made by splitting an edge have none.
 void tsl_lines_take(tsl_lines *l, LLVMValueRef end, tsl_line_list *out);
 bool tsl_lines_take_choice(tsl_lines *l, LLVMValueRef select);
 
-// Where the source has a branch or `?:` that this one is; false: it is somebody else's.
+// The place of a branch or `?:` in the source; false: it is in another file, or a sanitizer's.
 bool tsl_lines_locate(tsl_lines *l, LLVMValueRef inst, unsigned *line, unsigned *column);
 
 #endif

@@ -1,4 +1,4 @@
-// Questions to the machine; see machine.h.
+// Replaces questions to the machine; see machine.h.
 #include "cc/machine.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ static LLVMValueRef site_of(tsl_weaver *w, LLVMValueRef inst) {
     return tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER));
 }
 
-// What the runtime answers, as 64 bits.
+// Asks the runtime; the answer has 64 bits.
 static LLVMValueRef answer(tsl_weaver *w, LLVMValueRef inst, unsigned what, LLVMValueRef a,
                            LLVMValueRef b) {
     LLVMValueRef args[] = {u32(w, what), site_of(w, inst), a, b};
@@ -36,9 +36,9 @@ static LLVMValueRef simple_answer(tsl_weaver *w, LLVMValueRef inst, unsigned wha
 // ---------------------------------------------------------------- intrinsics
 
 static const struct intrinsic {
-    const char *name; // or how it begins
+    const char *name; // the whole name, or its beginning
     unsigned what;
-    uint64_t second; // in the second field of what it returns
+    uint64_t second; // value of the second field of the result, if it is a struct
 } intrinsics[] = {
     {"llvm.x86.rdtscp", TSL_MACHINE_TIME, 0},       {"llvm.x86.rdtsc", TSL_MACHINE_TIME, 0},
     {"llvm.readcyclecounter", TSL_MACHINE_TIME, 0}, {"llvm.readsteadycounter", TSL_MACHINE_TIME, 0},
@@ -85,7 +85,7 @@ static bool replace_intrinsic(tsl_weaver *w, LLVMValueRef call) {
 
 // ---------------------------------------------------------------- segments
 
-// Where glibc keeps the thread pointer itself.
+// Is it one of the offsets at which glibc keeps the thread pointer itself?
 static bool is_self(uint64_t offset) { return offset == 0 || offset == 16; }
 
 static bool constant_address(LLVMValueRef p, uint64_t *address) {
@@ -117,7 +117,7 @@ void tsl_machine_segment(tsl_weaver *w, LLVMValueRef load) {
     LLVMInstructionEraseFromParent(load);
 }
 
-// "movq %fs:$1, $0": the template that reads a slot whose number is an operand.
+// Is it "movq %fs:$1, $0", which reads a thread's slot whose offset is an operand?
 static bool reads_slot(LLVMValueRef template) {
     static const char *const known[] = {"movq%fs:$1,$0", "mov%fs:$1,$0", "movq%fs:$1,${0:q}",
                                         "mov%fs:$1,${0:q}"};
@@ -156,7 +156,7 @@ bool tsl_machine_question(tsl_weaver *w, LLVMValueRef call) {
 // ---------------------------------------------------------------- templates
 
 typedef struct patch {
-    const char *text; // what is left to look at
+    const char *text; // the rest of the template, still to be looked at
     size_t left;
     tsl_buf out;
     unsigned what;
@@ -184,7 +184,7 @@ static void put_moves(patch *p, unsigned from, const char *const *registers) {
         tsl_buf_add(&p->out, "%smovl 0x%lx, %s", i ? "\n\t" : "", word(from + i), registers[i]);
 }
 
-// "rdrand" with its operand becomes a move, and says that it succeeded.
+// "rdrand" with its operand becomes a move, and stc, which says that it succeeded.
 static void patch_random(patch *p, size_t name) {
     skip(p, name);
     char suffix = p->left && strchr("wlq", *p->text) ? *p->text : 0;
@@ -198,7 +198,7 @@ static void patch_random(patch *p, size_t name) {
     p->what |= TSL_MACHINE_RANDOM;
 }
 
-// "rdfsbase" with its register is the thread pointer.
+// "rdfsbase" becomes a move of the thread pointer.
 static void patch_base(patch *p) {
     skip(p, strlen("rdfsbase"));
     if (p->left && strchr("lq", *p->text))
@@ -253,7 +253,7 @@ static void patch_x86(patch *p, bool known_leaf) {
     }
 }
 
-// mrs of the counter or of the thread pointer: the register itself holds the address first.
+// mrs of the counter or of the thread pointer becomes a load; the target first gets its address.
 static void patch_arm(patch *p) {
     static const struct {
         const char *name;
@@ -283,7 +283,7 @@ static void patch_arm(patch *p) {
 
 // ---------------------------------------------------------------- which leaf
 
-// The argument that is handed over in a register: by name, or tied to a result in it.
+// The argument that is passed in the named register, or tied to a result in it.
 static LLVMValueRef argument_in(LLVMValueRef call, const char *name) {
     size_t len;
     const char *text = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &len);
@@ -335,7 +335,7 @@ static bool is_core(const tsl_asm_inst *inst) {
         if (inst->length >= strlen(*name) && inst->length <= strlen(*name) + 1 &&
             !strncasecmp(inst->name, *name, strlen(*name)))
             return true;
-    return *inst->name == '.' && inst->class_ == TSL_ASM_UNKNOWN; // bytes: who knows
+    return *inst->name == '.' && inst->class_ == TSL_ASM_UNKNOWN; // bytes of unknown code
 }
 
 static bool has_core(const char *text, size_t len, bool arm) {
@@ -347,7 +347,7 @@ static bool has_core(const char *text, size_t len, bool arm) {
     return any;
 }
 
-// What is only named.
+// Questions that are reported but can't be replaced.
 static unsigned named(const char *text, size_t len, bool arm) {
     static const char *const calls[] = {"syscall",   "sysenter", "int $$0x80",
                                         "int $$128", "int 0x80", NULL},
@@ -366,7 +366,7 @@ static void replace(LLVMValueRef call, LLVMValueRef old, const tsl_buf *text) {
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, patched);
 }
 
-// Declared so, or switched to within the template.
+// Is the template in Intel syntax, or does it switch to it?
 static bool is_intel(LLVMValueRef template) {
     size_t n;
     const char *text = LLVMGetInlineAsmAsmString(template, &n), *word = "intel_syntax";

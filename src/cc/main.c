@@ -1,13 +1,13 @@
 // teasel-cc: a C compiler whose programs can be tested.
 //
-// Reads the command line, runs the stages, prints what they have to say.
+// Reads the command line, runs the stages and prints their output.
 #include <stdio.h>
 
 #include "cc/args.h"
 #include "cc/pipeline.h"
 #include "cc/support.h"
 
-#define EXIT_TOOL 2 // what teasel-cc itself could not do; all else is clang's
+#define EXIT_TOOL 2 // teasel-cc itself failed; every other status is clang's
 
 static int fail(const tsl_err *err) {
     fprintf(stderr, "teasel-cc: error: %s\n", err->text);

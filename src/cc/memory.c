@@ -1,4 +1,4 @@
-// Instructions that touch memory; see memory.h.
+// Announces instructions that touch memory; see memory.h.
 #include "cc/memory.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ bool tsl_memory_is_scalable(LLVMTypeRef type) {
 
 // ---------------------------------------------------------------- plain and atomic
 
-// Reading a constant is no event: nobody writes it.
+// Reading a constant is no event, because nothing writes it.
 static bool reads_constant(LLVMValueRef load) {
     LLVMValueRef base = tsl_escape_base(LLVMGetOperand(load, 0));
     return LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base) && !LLVMIsThreadLocal(base);
@@ -74,7 +74,7 @@ void tsl_memory_rmw(tsl_weaver *w, LLVMValueRef rmw) {
     tsl_hook_rmw_result(w, rmw);
 }
 
-// The call that follows what depends on inputs, if that is what uses the value; or NULL.
+// The hook for labels that is passed `stored`, or NULL.
 static LLVMValueRef label_call(const tsl_weaver *w, LLVMValueRef stored) {
     for (LLVMUseRef u = LLVMGetFirstUse(stored); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef zext = LLVMGetUser(u);
@@ -86,8 +86,8 @@ static LLVMValueRef label_call(const tsl_weaver *w, LLVMValueRef stored) {
     return NULL;
 }
 
-// A weak one may fail for no reason.  Then it stores what is there, and says that it did not store.
-// What inputs decide is still whether it found what it expected.
+// A weak compare-exchange may fail for no reason.  It then stores the value that is there, and
+// reports that it did not store.  Inputs still decide only whether it found what it expected.
 static LLVMValueRef let_fail(tsl_weaver *w, LLVMValueRef cmpxchg, uint64_t size) {
     LLVMValueRef p = LLVMGetOperand(cmpxchg, 0), expected = LLVMGetOperand(cmpxchg, 1);
     LLVMTypeRef bit = LLVMInt1TypeInContext(w->context);
@@ -126,7 +126,7 @@ void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
     uint64_t size = access_size(w, type);
     atomic(w, cmpxchg, type, TSL_EV_CAS, LLVMGetCmpXchgSuccessOrdering(cmpxchg));
     LLVMValueRef stored;
-    if (LLVMGetWeak(cmpxchg)) // the runtime lets no more than eight bytes fail, and says so
+    if (LLVMGetWeak(cmpxchg)) // if larger than eight bytes it does not fail: the runtime notes that
         stored = let_fail(w, cmpxchg, size);
     else {
         tsl_hook_after(w, cmpxchg);
@@ -161,8 +161,8 @@ static void range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, L
     tsl_hook_range(w, p, site, kind, size);
 }
 
-// The place that a copy reads from is known only when its steps have been taken; labels are copied from there, too.
-// It may be the destination, which is aligned in another way.
+// The runtime says where the copy reads from once its steps have been taken; labels are copied from
+// there, too.  It may be the destination, whose alignment may be less than the source's.
 static void copy_from(tsl_weaver *w, LLVMValueRef call, LLVMValueRef from) {
     LLVMValueRef labels = LLVMGetNextInstruction(call);
     LLVMSetOperand(call, 1, from);
@@ -171,7 +171,7 @@ static void copy_from(tsl_weaver *w, LLVMValueRef call, LLVMValueRef from) {
         LLVMSetOperand(labels, 1, from);
 }
 
-// (dest, source, length, volatile) or (dest, byte, length, volatile).
+// The operands are (dest, source, length, volatile) or (dest, byte, length, volatile).
 static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
     LLVMValueRef dest = LLVMGetOperand(call, 0), source = LLVMGetOperand(call, 1);
     LLVMValueRef size = LLVMGetOperand(call, 2);
@@ -197,8 +197,8 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
         range(w, dest, site, is_volatile ? TSL_EV_VWRITE : TSL_EV_WRITE, size);
 }
 
-// The caller copies a by-value struct onto the stack, with no instruction to show for it.
-// Several of them are read in one step, as they are copied at one time.
+// The caller copies a by-value struct onto the stack, although no instruction says so.  Several
+// such structs are read in one step, because they are copied together.
 static void visit_byval(tsl_weaver *w, LLVMValueRef call) {
     bool first = true;
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {

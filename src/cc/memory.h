@@ -1,7 +1,6 @@
 // Which bytes does an instruction touch, and how?
 //
-// Loads, stores, atomic operations, fences and the memory intrinsics, each
-// turned into the hook that announces it.
+// Loads, stores, atomic operations, fences and the memory intrinsics get hooks that announce them.
 #ifndef TSL_CC_MEMORY_H
 #define TSL_CC_MEMORY_H
 
@@ -15,7 +14,7 @@ void tsl_memory_rmw(tsl_weaver *w, LLVMValueRef rmw);
 void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg);
 void tsl_memory_fence(tsl_weaver *w, LLVMValueRef fence);
 
-// memcpy and its like, and arguments that are copied by the call itself.
+// memcpy, memmove and memset, and arguments that are copied by the call itself.
 void tsl_memory_call(tsl_weaver *w, LLVMValueRef call);
 
 // Types whose size is known only at run time (SVE vectors) can't be announced.

@@ -1,4 +1,4 @@
-// Calls that leave the module; see opaque.h.
+// Announces calls that leave the module; see opaque.h.
 #include "cc/opaque.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "cc/libc.h"
 #include "cc/machine.h"
 
-// Nothing may stand between a call that must be a tail call and the return behind it.
+// Can hooks stand after the call?  Not between a mandatory tail call and its return.
 static bool returns_here(LLVMValueRef call) {
     return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail;
 }
 
-// What the runtime does itself it does for whoever looked the function up by its name, too.
+// A function that the runtime replaces is also replaced when dlsym looks it up by name.
 static void visit_lookup(tsl_weaver *w, LLVMValueRef call, const char *callee) {
     LLVMTypeRef type = LLVMTypeOf(call);
     if ((strcmp(callee, "dlsym") != 0 && strcmp(callee, "dlvsym") != 0) ||
@@ -27,8 +27,8 @@ static void visit_lookup(tsl_weaver *w, LLVMValueRef call, const char *callee) {
     LLVMSetOperand(found, 0, call);
 }
 
-// Functions of the runtime tell themselves what they do; of all others the arguments are handed over, because
-// whether one is instrumented is known once the program is linked.
+// Functions of the runtime announce their own steps.  For all others the arguments are passed on,
+// because only linking decides whether the function is instrumented.
 static void visit_extern(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee,
                          LLVMValueRef descriptor) {
     size_t len;

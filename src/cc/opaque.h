@@ -1,4 +1,4 @@
-// Which calls leave what the instrumenter can see?
+// Which calls lead to code that the instrumenter does not see?
 //
 // Calls of functions this module does not define, calls through pointers, and
 // inline assembly.  Calls inside the module need no hook: their bodies have them.

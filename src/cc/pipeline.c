@@ -19,7 +19,7 @@ typedef struct pipeline {
     const tsl_cc_args *args;
     const tsl_support *support;
     tsl_buf *out;
-    int status; // first exit status of clang that was not 0
+    int status; // the first exit status of clang that is not 0
 } pipeline;
 
 // ---------------------------------------------------------------- one command
@@ -143,7 +143,7 @@ static bool check(const tsl_cc_args *a, const tsl_support *s, tsl_err *err) {
     for (size_t i = 0; i < a->inputs.len; i++) {
         sources |= a->inputs.data[i].kind == TSL_CC_INPUT_C;
         if (a->inputs.data[i].kind == TSL_CC_INPUT_FOREIGN)
-            return tsl_fail(err, TSL_EUSAGE, "%s: only C can be compiled, not C++ or its like",
+            return tsl_fail(err, TSL_EUSAGE, "%s: only C can be compiled, not C++ and the like",
                             a->inputs.data[i].path);
     }
     if (a->refused)
@@ -162,7 +162,7 @@ static bool needs_link(const pipeline *p) {
     return p->args->mode == TSL_CC_MODE_LINK && p->status == 0 && p->args->dump == TSL_CC_DUMP_NONE;
 }
 
-// As clang does, one source that fails does not keep the others from being compiled.
+// Like clang, compiles all sources even if one of them fails.
 static bool compile_and_link(pipeline *p, tsl_err *err) {
     size_t n = p->args->inputs.len;
     const char **objects = tsl_alloc_array(n, sizeof *objects);
@@ -178,8 +178,7 @@ static bool compile_and_link(pipeline *p, tsl_err *err) {
     return ok && err->code == TSL_EOK;
 }
 
-// Several outputs under one name, or a file that is not there: clang has words
-// for that, and stops before it compiles anything.
+// Have several outputs one name, or is a file missing?  clang reports that before it compiles.
 static bool is_hopeless(const tsl_cc_args *a) {
     size_t sources = 0;
     bool missing = false;

@@ -3,8 +3,7 @@
 //     source --clang front end--> bitcode --instrument--> bitcode --clang back end--> object
 //     objects + runtime --clang as linker--> program
 //
-// clang runs as a child at both ends, so its flags mean exactly what they mean
-// elsewhere and its errors are its own.
+// clang runs as a child process at both ends, so its flags and errors are what they always are.
 #ifndef TSL_CC_PIPELINE_H
 #define TSL_CC_PIPELINE_H
 
@@ -15,9 +14,8 @@
 #include "cc/args.h"
 #include "cc/support.h"
 
-// True when every stage could be run; *status is then clang's exit status (the
-// first that is not 0).  What is to be printed (--print-command, --dump-after)
-// is added to `out`.
+// Returns true if every stage could be run; *status is then clang's exit status (the first that is
+// not 0).  The output of --print-command and --dump-after is added to `out`.
 bool tsl_pipeline_run(const tsl_cc_args *args, const tsl_support *support, tsl_buf *out,
                       int *status, tsl_err *err);
 

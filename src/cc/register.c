@@ -1,4 +1,4 @@
-// The descriptor of a module and its constructor; see register.h.
+// Emits the descriptor of a module and its constructor; see register.h.
 #include "cc/register.h"
 
 #include "abi/wire.h"
@@ -27,7 +27,7 @@ static LLVMValueRef emit_name(tsl_weaver *w) {
     return global;
 }
 
-// Field by field as tsl_module of abi/wire.h.
+// The fields are those of tsl_module in abi/wire.h.
 static LLVMValueRef emit_module(tsl_weaver *w) {
     const uint64_t numbers[] = {TSL_ABI_VERSION,      w->sites.table.len,
                                 w->externs.uses.len,  w->functions.len,

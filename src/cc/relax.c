@@ -1,4 +1,4 @@
-// Promises taken back; see relax.h.
+// Takes back promises to the optimiser; see relax.h.
 #include "cc/relax.h"
 
 #include <llvm-c/Error.h>
@@ -13,12 +13,12 @@ static unsigned kind_of(const char *name) {
 
 // ---------------------------------------------------------------- promotion
 
-// mem2reg and not sroa: sroa splits the copy of a struct into its fields and
-// drops those that are not used, and with them accesses the source makes.
+// The pass is mem2reg and not sroa: sroa splits the copy of a struct into its fields and drops
+// those that are not used, and with them accesses that the source makes.
 bool tsl_relax_promote(LLVMModuleRef module, tsl_err *err) {
     unsigned alwaysinline = kind_of("alwaysinline");
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        // Nobody else need define these; the others are compiled in their own module.
+        // No other module need define these; the others are compiled in their own module.
         if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage &&
             LLVMGetEnumAttributeAtIndex(f, FUNCTION_INDEX, alwaysinline))
             LLVMSetLinkage(f, LLVMInternalLinkage);
@@ -37,9 +37,9 @@ bool tsl_relax_promote(LLVMModuleRef module, tsl_err *err) {
 
 // ---------------------------------------------------------------- forced inlining
 
-// Sources that force large functions inline, many levels deep, rely on constants
-// folding them away; with hooks in them nothing folds, and compile time explodes
-// (lz4hc.c: half a minute).  Assembly may need its constants, so it stays.
+// Sources that force large functions inline, many levels deep, rely on constants to fold most of
+// the code away.  With hooks nothing folds, and compile time explodes (lz4hc.c: half a minute).
+// Functions with assembly are still inlined, because their operands may have to be constants.
 #define LARGE_INLINE 60
 
 static bool is_large(LLVMValueRef f) {
@@ -86,7 +86,7 @@ static kinds look_up(LLVMModuleRef module) {
 }
 
 static void relax_function(LLVMValueRef f, const kinds *k) {
-    LLVMAddAttributeAtIndex(f, FUNCTION_INDEX, k->null_is_valid); // reading it crashes
+    LLVMAddAttributeAtIndex(f, FUNCTION_INDEX, k->null_is_valid); // keeps reads that must crash
     for (size_t i = 0; i < COUNT(k->function); i++)
         LLVMRemoveEnumAttributeAtIndex(f, FUNCTION_INDEX, k->function[i]);
     for (unsigned p = 0, n = LLVMCountParams(f); p < n; p++)
@@ -100,8 +100,8 @@ static void relax_call(LLVMValueRef call, const kinds *k) {
         return;
     for (size_t i = 0; i < COUNT(k->function); i++)
         LLVMRemoveCallSiteEnumAttribute(call, FUNCTION_INDEX, k->function[i]);
-    // The optimiser knows malloc, printf and their like and drops or replaces calls: a
-    // block freed twice but never read would not even be allocated.
+    // The optimiser knows malloc, printf and so on, and drops or replaces calls of them: a block
+    // that is freed twice but never read would not even be allocated.
     LLVMAddCallSiteAttribute(call, FUNCTION_INDEX, k->nobuiltin);
     for (unsigned p = 0, n = LLVMGetNumArgOperands(call); p < n; p++)
         for (size_t i = 0; i < COUNT(k->param); i++)
@@ -115,7 +115,7 @@ static void relax_body(tsl_weaver *w, LLVMValueRef f, const kinds *k) {
                 relax_call(i, k);
         LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
         if (last)
-            LLVMSetMetadata(last, w->loop, NULL); // says among others: must make progress
+            LLVMSetMetadata(last, w->loop, NULL); // may promise that the loop makes progress
     }
 }
 

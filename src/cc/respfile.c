@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define MAX_DEPTH 16 // a file that names itself
+#define MAX_DEPTH 16 // stops a file that names itself
 
-// The next word of *at, or NULL at the end.
+// Takes the next word from *at; NULL at the end.
 static char *next_word(const char **at, const char *end) {
     const char *p = *at;
     tsl_buf word = {0};

@@ -1,8 +1,8 @@
-// What stands in @file?
+// What does @file on the command line stand for?
 //
-// GNU rules: words are separated by blanks, quotes group, a backslash takes the
-// next character as it is, files may name files.  A file that can't be read
-// leaves the word as it was, and clang will say so.
+// The rules are GNU's: words are separated by blanks, quotes group, a backslash takes the next
+// character literally, files may name files.  If the file can't be read, the word stays as it is
+// and clang reports it.
 #ifndef TSL_CC_RESPFILE_H
 #define TSL_CC_RESPFILE_H
 

@@ -1,4 +1,4 @@
-// The site table of one module; see sites.h.
+// Makes the site table of one module; see sites.h.
 #include "cc/sites.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -25,7 +25,7 @@ static uint32_t add_string(tsl_sites *s, const char *text, size_t len) {
     return offset;
 }
 
-// A module has a handful of files with code; the one just used is last.
+// A module has few files with code, and the one used last is at the end.
 uint32_t tsl_sites_string(tsl_sites *s, const char *text) {
     for (size_t i = s->files.len; i-- > 0;)
         if (!strcmp(s->strings.data + s->files.data[i], text))
@@ -45,9 +45,8 @@ void tsl_sites_enter(tsl_sites *s, LLVMValueRef function) {
     s->func = add_string(s, name, len);
 }
 
-// As the user wrote it where that can be found again: clang splits absolute
-// names into folder and rest, and only names relative to the folder of the
-// compilation stand for themselves.
+// Keeps the name as the user wrote it if that is relative to the folder of the compilation.
+// Otherwise puts the folder in front again, which clang splits off from absolute names.
 static uint32_t file_name(tsl_weaver *w, const char *dir, size_t dir_len, const char *file,
                           size_t file_len) {
     bool as_given = !dir_len || (file_len && file[0] == '/') ||
@@ -59,7 +58,7 @@ static uint32_t file_name(tsl_weaver *w, const char *dir, size_t dir_len, const 
     return offset;
 }
 
-// Code the front end made up has no location of its own: the function's will do.
+// The location of the function, for code of the front end that has none of its own.
 void tsl_sites_locate(tsl_weaver *w, tsl_site *site) {
     if (!w->subprogram) {
         size_t len;

@@ -1,8 +1,7 @@
 // Where in the source is each hook?
 //
-// Every instrumented place gets a number, and with it file, line, column and
-// function in the object's table.  Strings are stored once and named by offset;
-// offset 0 is the empty string.
+// Every instrumented place gets a number: its index in the object's table, which has file, line,
+// column and function.  Strings are given by offset; the one at offset 0 is empty.
 #ifndef TSL_CC_SITES_H
 #define TSL_CC_SITES_H
 
@@ -26,7 +25,7 @@ void tsl_sites_init(tsl_sites *s);
 void tsl_sites_drop(tsl_sites *s);
 void tsl_sites_enter(tsl_sites *s, LLVMValueRef function);
 
-// A string of the table, stored once.
+// The offset of a string that is stored once.
 uint32_t tsl_sites_string(tsl_sites *s, const char *text);
 
 // File and line of the function being walked.

@@ -1,4 +1,4 @@
-// Loops that may wait; see spin.h.
+// Finds loops that may wait; see spin.h.
 #include "cc/spin.h"
 
 #include <stdlib.h>
@@ -15,18 +15,18 @@ enum { NOWHERE = -1 };
 
 typedef TSL_VEC(int) numbers;
 
-// The function's blocks in reverse postorder from the entry; what can't be reached is left out.
+// The function's blocks in reverse postorder from the entry, without those that can't be reached.
 typedef struct graph {
     LLVMBasicBlockRef *blocks;
     int n;
     struct place {
         LLVMBasicBlockRef block;
         int number;
-    } * places;     // sorted by address, to find a block's number
-    int nplaces;    //
-    int *dominator; // immediate
+    } * places; // of all blocks, sorted by address, to find a block's number
+    int nplaces;
+    int *dominator; // the immediate dominator of each block
     int *first_pred;
-    numbers preds; // those of block b from first_pred[b] up to first_pred[b + 1]
+    numbers preds; // predecessors of block b: from first_pred[b] up to first_pred[b + 1]
 } graph;
 
 static int by_address(const void *a, const void *b) {
@@ -158,8 +158,8 @@ static void graph_drop(graph *g) {
 // ---------------------------------------------------------------- what a loop does
 
 typedef struct body {
-    bool looks;  // reads memory, or calls something
-    bool writes; // to what nobody else can reach
+    bool looks;  // the loop reads memory that others can write, or calls something
+    bool writes; // the loop writes to locals that nothing else can reach
 } body;
 
 static bool is_intrinsic(LLVMValueRef call) {
@@ -174,7 +174,7 @@ static bool is_copy(LLVMValueRef call) {
            !strncmp(name, "llvm.memset.", 12);
 }
 
-// Does the assembly write all of the local, and nothing else to it?
+// Does the assembly only write the local, as an output?
 static bool is_asm_output(LLVMValueRef user, LLVMValueRef local) {
     bool any = false;
     if (!LLVMIsACallInst(user) || !LLVMIsAInlineAsm(LLVMGetCalledValue(user)))
@@ -188,7 +188,7 @@ static bool is_asm_output(LLVMValueRef user, LLVMValueRef local) {
     return any;
 }
 
-// Is it stored right before, in the same block?
+// Was the loaded local written before, in the same block?
 static bool is_fresh(const tsl_weaver *w, LLVMValueRef load) {
     LLVMValueRef local = LLVMGetOperand(load, 0);
     uint64_t size = LLVMStoreSizeOfType(w->layout, LLVMTypeOf(load));
@@ -201,8 +201,8 @@ static bool is_fresh(const tsl_weaver *w, LLVMValueRef load) {
     return false;
 }
 
-// A local through which a value only passes: clang makes them where types differ (an atomic load
-// of a pointer), and promotion leaves them.
+// Is it a local through which a value only passes?  clang makes such locals where types differ (an
+// atomic load of a pointer), and promotion keeps them.
 static bool is_momentary(const tsl_weaver *w, LLVMValueRef local) {
     if (!LLVMIsAAllocaInst(local))
         return false;
@@ -221,7 +221,7 @@ static bool keeps_state(const tsl_weaver *w, LLVMValueRef p) {
     return tsl_escape_is_private(w, p) && !is_momentary(w, p);
 }
 
-// Its operands in memory, and whatever a pointer in a register leads to.
+// Looks at operands in memory, and at memory that a pointer in a register leads to.
 static void look_at_asm(const tsl_weaver *w, LLVMValueRef call, body *out) {
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef p = LLVMGetOperand(call, i);
@@ -256,14 +256,14 @@ static void look_at(const tsl_weaver *w, LLVMValueRef inst, body *out) {
         break;
     case LLVMInvoke:
     case LLVMIndirectBr:
-        out->writes = true; // not looked into
+        out->writes = true; // not analysed: assume that it does
         break;
     default:
         break;
     }
 }
 
-// Through casts.
+// The value without casts.
 static LLVMValueRef stripped(LLVMValueRef v) {
     while (LLVMIsACastInst(v))
         v = LLVMGetOperand(v, 0);
@@ -276,7 +276,7 @@ static bool is_constant_not_zero(LLVMValueRef v) {
 
 static bool moves_on(LLVMValueRef phi, LLVMValueRef next, unsigned depth);
 
-// Of a choice, every alternative must.
+// Does every value that a select or phi may choose move on?
 static bool all_move_on(LLVMValueRef phi, LLVMValueRef choice, unsigned depth) {
     if (LLVMIsASelectInst(choice))
         return moves_on(phi, LLVMGetOperand(choice, 1), depth) &&
@@ -287,7 +287,7 @@ static bool all_move_on(LLVMValueRef phi, LLVMValueRef choice, unsigned depth) {
     return true;
 }
 
-// Is it another value in every round, for sure or as good as?
+// Is `next`, the phi's value for the next round, almost surely another value than this round's?
 static bool moves_on(LLVMValueRef phi, LLVMValueRef next, unsigned depth) {
     next = stripped(next);
     if (next == phi)
@@ -323,8 +323,8 @@ static bool can_mix(LLVMTypeRef type) {
 
 typedef struct loop {
     int header;
-    numbers blocks; // with the header
-    bool *inside;   // by block
+    numbers blocks; // of the loop, with the header
+    bool *inside;   // for each block: is it in the loop?
 } loop;
 
 static void flood(const graph *g, loop *l) {
@@ -340,7 +340,7 @@ static void flood(const graph *g, loop *l) {
     }
 }
 
-// False: nothing leads back to the block.
+// Finds the loop with this header; false: no edge leads back to the block.
 static bool find_loop(const graph *g, int header, loop *l) {
     l->header = header;
     tsl_vec_clear(&l->blocks);
@@ -382,7 +382,7 @@ static bool may_wait(const tsl_weaver *w, const graph *g, const loop *l) {
             return false;
     for (int k = g->first_pred[l->header]; k < g->first_pred[l->header + 1]; k++)
         if (successors(g->blocks[g->preds.data[k]]) != 1)
-            return false; // no room on that edge
+            return false; // there is no place for a hook on that edge
     for (size_t b = 0; b < l->blocks.len && !does.writes; b++)
         for (i = LLVMGetFirstInstruction(g->blocks[l->blocks.data[b]]); i;
              i = LLVMGetNextInstruction(i))

@@ -1,4 +1,4 @@
-// Commands of the stages; see stage.h.
+// Builds the commands of the stages; see stage.h.
 #include "cc/stage.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void add_input(const tsl_cc_input *input, tsl_cc_words *out) {
     tsl_vec_push(out, input->path);
 }
 
-// Behind the user's flags, so that these win.
+// Our include folders come after the user's, so that the user's win.
 static void add_macros(const tsl_support *s, tsl_cc_words *out) {
     tsl_command_add(out, "-D__TEASEL__=1", "-U_FORTIFY_SOURCE", "-fno-exceptions", "-idirafter",
                     s->include, "-idirafter", s->others, NULL);
@@ -43,7 +43,7 @@ const char *tsl_stage_output_name(const char *path, const char *extension) {
     return with_extension(path, slash ? (size_t)(slash + 1 - path) : 0, extension);
 }
 
-// Left alone, clang would name the temporary bitcode in the dependency file.
+// Without these flags clang would name the temporary bitcode in the dependency file.
 static void add_dependencies(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_words *out) {
     if (!a->deps)
         return;
@@ -57,8 +57,7 @@ static void add_dependencies(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_
                         NULL);
 }
 
-// The same goes for gcov's files; the program writes to them from anywhere, so
-// their names are absolute.
+// The same is true of gcov's files, which the program may write from any folder: absolute names.
 static void add_coverage(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_words *out) {
     if (!a->coverage)
         return;
@@ -75,8 +74,8 @@ static void add_coverage(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_word
 
 // ---------------------------------------------------------------- compiling
 
-// The accesses of the source must still be there, so no pass may run: -O is
-// given only for what it means to the front end (__OPTIMIZE__, lifetimes, ...).
+// No pass may run, because the accesses of the source must still be there.  -O is passed only for
+// its effects on the front end (__OPTIMIZE__, lifetimes, ...).
 static void add_optimisation(const tsl_cc_args *a, tsl_cc_words *out) {
     if (a->opt && strcmp(a->opt, "-O0") != 0)
         tsl_vec_push(out, a->opt);
@@ -94,7 +93,7 @@ void tsl_stage_front(const tsl_cc_args *a, const tsl_support *s, const tsl_cc_un
     tsl_vec_push(out, "-fno-omit-frame-pointer");
     add_macros(s, out);
     add_optimisation(a, out);
-    if (a->mode == TSL_CC_MODE_LINK) // clang would have seen that the linker uses them
+    if (a->mode == TSL_CC_MODE_LINK) // flags for the linker are used later
         tsl_vec_push(out, "-Qunused-arguments");
     add_dependencies(a, u, out);
     add_coverage(a, u, out);
@@ -102,8 +101,7 @@ void tsl_stage_front(const tsl_cc_args *a, const tsl_support *s, const tsl_cc_un
     tsl_command_add(out, "-emit-llvm", "-c", "-o", u->bitcode, NULL);
 }
 
-// -fno-builtin: malloc and its like must stay calls, even where the optimiser
-// could do without them.
+// -fno-builtin: calls of malloc and so on must stay, even where the optimiser could remove them.
 void tsl_stage_back(const tsl_cc_args *a, const tsl_support *s, const tsl_cc_unit *u,
                     tsl_cc_words *out) {
     tsl_vec_push(out, s->clang);
@@ -126,12 +124,12 @@ void tsl_stage_assemble(const tsl_cc_args *a, const tsl_support *s, const tsl_cc
 
 // ---------------------------------------------------------------- linking
 
-// Shared libraries and plugins find the hooks in the program.  What libc also
-// defines (pthread_*, malloc, ...) the linker exports by itself.
+// Shared libraries and plugins find the hooks in the program.  The linker exports by itself what
+// libc also defines (pthread_*, malloc, ...).
 static void add_exports(const tsl_cc_args *a, tsl_cc_words *out) {
     static const char *const names[] = {"__teasel_*", "teasel_*", "__emutls_get_address",
                                         "__atomic_*"};
-    if (a->linker && strstr(a->linker, "gold")) { // takes no patterns
+    if (a->linker && strstr(a->linker, "gold")) { // gold has no such option
         tsl_vec_push(out, "-rdynamic");
         return;
     }
@@ -142,8 +140,8 @@ static void add_exports(const tsl_cc_args *a, tsl_cc_words *out) {
 static void add_runtime(const tsl_cc_args *a, const tsl_support *s, tsl_cc_words *out) {
     if (a->is_relocatable || a->no_runtime)
         return;
-    // Bound once: a restart would forget lazily bound calls, and the resolver does
-    // not keep the registers that slow paths promise to keep.
+    // Calls are bound at start: a restart would forget lazily bound calls, and the resolver does
+    // not preserve the registers that slow paths promise to preserve.
     tsl_vec_push(out, "-Wl,-z,now");
     if (a->is_shared) {
         tsl_vec_push(out, "-Wl,-z,undefs"); // the program that loads it has the hooks

@@ -13,11 +13,11 @@
 static char *self_path(tsl_err *err) {
     char *path = realpath("/proc/self/exe", NULL);
     if (!path)
-        tsl_fail(err, TSL_EIO, "finding the own executable: %s", strerror(errno));
+        tsl_fail(err, TSL_EIO, "find the executable of teasel-cc: %s", strerror(errno));
     return path;
 }
 
-// Cuts the last component off.
+// Cuts off the last component.
 static void parent(char *path) {
     char *slash = strrchr(path, '/');
     if (slash)
@@ -62,7 +62,7 @@ bool tsl_support_find(tsl_support *s, const char *target, tsl_err *err) {
 }
 
 void tsl_support_drop(tsl_support *s) {
-    free(s->self); // realpath's
+    free(s->self); // allocated by realpath
     tsl_free(s->clang);
     tsl_free(s->include);
     tsl_free(s->others);

@@ -1,6 +1,6 @@
 // Where are the files teasel-cc needs?
 //
-// Next to the executable, so that a checkout and an installation look alike:
+// They lie beside the executable, in a checkout as in an installation:
 //
 //     bin/teasel-cc
 //     lib/teasel/hooks-<arch>.bc      fast paths, see fastpath.h

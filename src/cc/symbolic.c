@@ -1,4 +1,4 @@
-// Labels beside values; see symbolic.h.
+// Computes labels beside values; see symbolic.h.
 #include "cc/symbolic.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -18,7 +18,8 @@
 
 // ---------------------------------------------------------------- operators
 
-// Nothing is known of the result: whoever decides by it is not turned around.
+// The result of `inst` has no label although its operand has one: branches that depend on it are
+// not explored.  The hook tells the runtime.
 void tsl_symbolic_lose(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef operand) {
     LLVMValueRef label = tsl_label_of(w, operand);
     if (tsl_label_is_zero(label))
@@ -91,8 +92,8 @@ LLVMValueRef tsl_symbolic_binary(tsl_weaver *w, unsigned code, LLVMValueRef a, L
                                V(c, la, lb, tsl_hook_low(w, a), tsl_hook_low(w, b)));
 }
 
-// Could the division trap, or the sum overflow, with other inputs?  Of numbers wider than 64 bits only a division by zero
-// does, and that is asked as a branch would.
+// Could the division trap, or the sum overflow, with other inputs?  Numbers wider than 64 bits trap
+// only when divided by zero, which is recorded like a branch.
 static void ask_for_trap(tsl_weaver *w, LLVMValueRef inst, unsigned op, unsigned width) {
     LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
     LLVMValueRef site = tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER));
@@ -119,7 +120,7 @@ static void visit_binary(tsl_weaver *w, LLVMValueRef inst, unsigned op) {
     LLVMValueRef la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
     if (tsl_label_is_zero(la) && tsl_label_is_zero(lb))
         return;
-    // A trap must be seen coming; anything else may wait for the result.
+    // A trap must be recorded before it happens; everything else is recorded after the result.
     if (may_trap(op))
         tsl_hook_before(w, inst);
     else
@@ -207,7 +208,7 @@ static void visit_select(tsl_weaver *w, LLVMValueRef inst) {
                               tsl_hook_low(w, b), tsl_hook_high(w, b))));
 }
 
-// Incoming labels come later: some are not made yet.
+// The incoming labels are filled in later (fill_phi), because some are not made yet.
 static void visit_phi(tsl_weaver *w, LLVMValueRef phi) {
     unsigned n = tsl_label_count(w, LLVMTypeOf(phi));
     for (unsigned i = 0; i < n; i++) {
@@ -250,8 +251,7 @@ static unsigned successor_number(LLVMBasicBlockRef *seen, unsigned *n, LLVMBasic
     return (*n)++;
 }
 
-// Cases that lead to the same place are one outcome.  The table: value and outcome of each
-// case; outcome 0 is the default.
+// A table of each case's value and outcome: 0 is the default; cases to one place are one outcome.
 static LLVMValueRef emit_cases(tsl_weaver *w, LLVMValueRef inst, unsigned n) {
     LLVMValueRef *rows = tsl_alloc_array(n + 1, sizeof *rows);
     LLVMBasicBlockRef *seen = tsl_alloc_array(n + 1, sizeof *seen);
@@ -292,7 +292,7 @@ static void visit_switch(tsl_weaver *w, LLVMValueRef inst) {
 
 // ---------------------------------------------------------------- memory
 
-// The variable that an address was computed from, if that can be seen; else null.
+// The variable that an address was computed from, if it is known; else null.
 static LLVMValueRef known_object(tsl_weaver *w, LLVMValueRef p, uint64_t *size, unsigned *use) {
     LLVMValueRef base = tsl_escape_base(p);
     if (LLVMIsAGlobalVariable(base) && !LLVMIsThreadLocal(base) && base != p) {
@@ -308,7 +308,7 @@ static LLVMValueRef known_object(tsl_weaver *w, LLVMValueRef p, uint64_t *size, 
     return *size ? base : LLVMConstNull(w->ptr);
 }
 
-// An address that depends on inputs is settled before the access becomes pending.
+// An address that depends on inputs is fixed before the access becomes pending.
 void tsl_symbolic_address(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, uint64_t size,
                           unsigned use) {
     LLVMValueRef label = tsl_label_of(w, p);
@@ -327,7 +327,7 @@ static uint64_t bytes_of(tsl_weaver *w, LLVMTypeRef type) {
     return tsl_memory_is_scalable(type) ? 0 : LLVMStoreSizeOfType(w->layout, type);
 }
 
-// Vectors, long double and the like have no labels; what they read may.
+// Vectors, long double and so on have no labels, but the memory they are loaded from may have.
 static void tell_unfollowed(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef type) {
     tsl_hook_before(w, inst);
     tsl_hook_call_value(w, TSL_HOOK_SYM_UNFOLLOWED,
@@ -407,7 +407,7 @@ static void visit_rmw(tsl_weaver *w, LLVMValueRef inst) {
                                         tsl_hook_low(w, value))));
 }
 
-// (old value, whether it stored)
+// The result is a struct: the old value, and whether it stored.
 static void visit_cas(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef p = LLVMGetOperand(inst, 0), expected = LLVMGetOperand(inst, 1);
     LLVMValueRef wanted = LLVMGetOperand(inst, 2);
@@ -428,7 +428,7 @@ static void visit_cas(tsl_weaver *w, LLVMValueRef inst) {
           tsl_hook_low(w, old), tsl_hook_low(w, expected),
           LLVMBuildZExt(w->builder, stored, w->i32, ""),
           tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_ACCESS))));
-    tsl_label_set_element(w, inst, 0, label); // whether it stored is settled there
+    tsl_label_set_element(w, inst, 0, label); // element 1 needs none: the hook fixes its value
 }
 
 // ---------------------------------------------------------------- addresses
@@ -571,8 +571,8 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     }
 }
 
-// Blocks in an order in which what is used was defined before, phis apart: reverse post-order,
-// without recursion because functions may be long.
+// Orders blocks so that values are defined before they are used, except by phis: in reverse
+// postorder, and without recursion, because functions may be long.
 typedef struct frame {
     LLVMBasicBlockRef block;
     unsigned next;

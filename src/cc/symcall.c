@@ -1,4 +1,4 @@
-// Labels of arguments and results; see symcall.h.
+// Passes labels of arguments and results; see symcall.h.
 #include "cc/symcall.h"
 
 #include <stdbool.h>
@@ -46,7 +46,7 @@ static void lose_arguments(tsl_weaver *w, LLVMValueRef call) {
         tsl_symbolic_lose(w, call, LLVMGetOperand(call, i));
 }
 
-// Up to three operands of one width.
+// The function has up to three operands of one width.
 static void visit_function(tsl_weaver *w, LLVMValueRef call, unsigned op) {
     unsigned n = LLVMGetNumArgOperands(call);
     if (!tsl_label_type(w, LLVMTypeOf(call)) || tsl_label_width(w, LLVMTypeOf(call)) > 64) {
@@ -104,7 +104,7 @@ static void visit_computing(tsl_weaver *w, LLVMValueRef call, const char *name) 
     lose_arguments(w, call);
 }
 
-// The length is settled like an address: how far a copy reaches decides what it touches.
+// The length is fixed like an address, because it decides which memory the copy touches.
 static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
     LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
     LLVMValueRef size = LLVMGetOperand(call, 2);
@@ -125,8 +125,7 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
         tsl_hook_call_value(w, TSL_HOOK_SYM_FILL, V(to, tsl_label_of(w, from), wide));
 }
 
-// Those that tell the compiler something, and those whose result says nothing of their arguments'
-// values.
+// Does the intrinsic only tell the compiler something, or not depend on its arguments' values?
 static bool computes_nothing(LLVMValueRef call, const char *name) {
     return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ||
            starts(name, "llvm.objectsize.") || starts(name, "llvm.is.constant.");
@@ -158,7 +157,7 @@ static LLVMValueRef or_labels(tsl_weaver *w, LLVMValueRef any, LLVMValueRef labe
 
 static bool is_scalar(tsl_weaver *w, LLVMValueRef v) { return tsl_label_type(w, LLVMTypeOf(v)); }
 
-// Arguments that no label is passed for.
+// Loses the labels of arguments for which none is passed.
 static void lose_far_arguments(tsl_weaver *w, LLVMValueRef call, unsigned fixed) {
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
@@ -167,8 +166,8 @@ static void lose_far_arguments(tsl_weaver *w, LLVMValueRef call, unsigned fixed)
     }
 }
 
-// By place: labels of fixed arguments where they stand, behind them those of variadic ones that
-// travel like integers, which is what va_arg finds.
+// Passes labels by place: first those of fixed arguments, then those of variadic arguments that are
+// passed like integers, in the order in which va_arg finds them.
 static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
     unsigned n = LLVMGetNumArgOperands(call);
     unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call)), place = 0;
@@ -199,8 +198,8 @@ static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee
     tsl_hook_call_value(w, TSL_HOOK_SYM_ARGS, V(any, callee, u32(w, place)));
 }
 
-// Functions that only put out what they are given: nothing of it is returned, but for a count.  `to`: the argument that says where, a
-// stream or a descriptor; -1 if it is standard output or the like.
+// Functions that only output their arguments and return at most a count.  `to` is the number of the
+// argument that is the stream or descriptor; -1: it is standard output or similar.
 typedef struct printing {
     const char *name;
     int to;
@@ -233,7 +232,7 @@ static bool is_standard(LLVMValueRef to) {
     return !strcmp(name, "stdout") || !strcmp(name, "stderr");
 }
 
-// It may be written to a file or a pipe, and read again.
+// Tells the runtime about labels in output that may be read again, from a file or a pipe.
 static void tell_leaving(tsl_weaver *w, LLVMValueRef call, const printing *how) {
     if (how->to < 0 || is_standard(LLVMGetOperand(call, (unsigned)how->to)))
         return;
@@ -273,7 +272,7 @@ static void take_result(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
                               tsl_hook_call_value(w, TSL_HOOK_SYM_RESULT, V(any, u32(w, i))));
 }
 
-// Assembly reads its operands in memory as they are, and what it writes there has no label.
+// Assembly does not use the labels of operands in memory, and what it writes there has no label.
 static void lose_places(tsl_weaver *w, LLVMValueRef call) {
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMTypeRef type = tsl_assembly_place(call, i);
@@ -291,7 +290,7 @@ static void lose_places(tsl_weaver *w, LLVMValueRef call) {
     }
 }
 
-// Functions of the program and of other objects, not those of the compiler.
+// Visits any call: of assembly, an intrinsic, a function of the program or of another object.
 void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
@@ -318,8 +317,8 @@ void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
 
 // ---------------------------------------------------------------- the other side
 
-// Behind the leading allocas of the entry block, but before the first whose size is computed: the size may be
-// a parameter, and then the alloca asks for its label.
+// The place after the leading allocas of the entry block, but before the first whose size is
+// computed: the size may be a parameter, and the alloca then needs its label.
 static LLVMValueRef entry_place(tsl_weaver *w) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function));
     while (i && LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0)))

@@ -1,4 +1,4 @@
-// Traps that stay; see trap.h.
+// Keeps traps from being optimised away; see trap.h.
 #include "cc/trap.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@ static void need_operands(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
         need(w, work, LLVMGetOperand(inst, i));
 }
 
-// Intrinsics that compute something are needed if their results are; those that only tell the
-// compiler something never are.
+// Is the call needed only if its result is?  That is true of intrinsics that compute something, and
+// of those that only tell the compiler something.
 static bool only_computes(LLVMValueRef call) {
     static const char *const hints[] = {"llvm.dbg", "llvm.lifetime", "llvm.assume"};
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -37,16 +37,16 @@ static bool only_computes(LLVMValueRef call) {
     return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
 }
 
-// A function of this module: the optimiser sees which arguments it needs, and may put it in the caller's place.
+// Does it call a function of this module, whose needed arguments the optimiser sees?
 static bool is_seen(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     return LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee);
 }
 
-// What does it need in any case?  What is returned may be dropped by the caller.
+// Finds values that the instruction needs in any case.  The caller may drop a returned value.
 static void need_roots(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
     switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMLoad: // the hook is handed the address
+    case LLVMLoad: // the hook uses the address
         need(w, work, LLVMGetOperand(inst, 0));
         break;
     case LLVMStore:
@@ -64,7 +64,7 @@ static void need_roots(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
     case LLVMCallBr:
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-    case LLVMSDiv: // the test is handed both
+    case LLVMSDiv: // the test uses both operands
     case LLVMUDiv:
     case LLVMSRem:
     case LLVMURem:
@@ -109,7 +109,7 @@ static bool is_signed(LLVMValueRef division) {
     return op == LLVMSDiv || op == LLVMSRem;
 }
 
-// Constants that are neither zero nor, where that matters, minus one.
+// Constants are harmless if they are neither zero nor, in a signed division, minus one.
 bool tsl_trap_is_harmless(LLVMValueRef divisor, bool with_sign) {
     return LLVMIsAConstantInt(divisor) && !LLVMIsNull(divisor) &&
            !(with_sign && LLVMConstIntGetSExtValue(divisor) == -1 &&
@@ -120,7 +120,7 @@ static void test_scalar(tsl_weaver *w, LLVMValueRef a, LLVMValueRef b, bool with
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(a));
     if (tsl_trap_is_harmless(b, with_sign))
         return;
-    if (width > 64) { // a function of the compiler's: it traps for zero only
+    if (width > 64) { // done by a function of the compiler's library, which traps for zero only
         b = LLVMBuildICmp(w->builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
         a = b;
         with_sign = false;
@@ -150,20 +150,20 @@ void tsl_trap_division(tsl_weaver *w, LLVMValueRef division) {
 
 // ---------------------------------------------------------------- memory
 
-// Memory that is there in any case: a variable of this function or module.  The hooks' own, too.
+// Can it be read without a trap: is it a variable of this function or module, or of the hooks?
 static bool is_there(LLVMValueRef pointer) {
     return LLVMIsAAllocaInst(pointer) ||
            (LLVMIsAGlobalVariable(pointer) && !LLVMIsDeclaration(pointer));
 }
 
-// Of a vector the optimiser may load the parts that are needed, wherever it lies.
+// The optimiser may load only parts of a vector, so vectors always become volatile.
 void tsl_trap_load(tsl_weaver *w, LLVMValueRef load) {
     bool whole = LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMVectorTypeKind;
     if (!is_there(LLVMGetOperand(load, 0)) && (whole || !is_needed(w, load)))
         LLVMSetVolatile(load, 1);
 }
 
-// The optimiser drops what is stored to a constant, also if it learns only later that it is one.
+// The optimiser drops stores to a constant, even if it finds out only later that it is one.
 void tsl_trap_store(tsl_weaver *w, LLVMValueRef store) {
     LLVMValueRef p = LLVMGetOperand(store, 1);
     bool plain = LLVMGetOrdering(store) == LLVMAtomicOrderingNotAtomic;
@@ -171,7 +171,7 @@ void tsl_trap_store(tsl_weaver *w, LLVMValueRef store) {
         LLVMSetVolatile(store, 1);
 }
 
-// The same address, of which the optimiser knows nothing.
+// Returns the same address in a form that the optimiser can't see through.
 static LLVMValueRef hide(tsl_weaver *w, LLVMValueRef p) {
     static const char constraints[] = "=r,0";
     LLVMTypeRef type = LLVMFunctionType(w->ptr, &w->ptr, 1, 0);

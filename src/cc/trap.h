@@ -1,30 +1,30 @@
-// Traps that stay though nobody uses what is computed.
+// Which traps must happen although the result is not used?
 //
-// A program as people build it divides by zero or reads through a null pointer where the source says
-// so, whether or not it uses the result.  The optimiser behind the instrumenter may drop both, and
-// may even conclude that the divisor is not zero.  So
+// A program built without optimisation divides by zero or reads through a null pointer where the
+// source says so, whether or not it uses the result.  The optimiser, which runs after the
+// instrumenter, may drop both, and may even conclude that the divisor is not zero.  So
 //
-//     a division         is preceded by a test of its divisor, and of the one quotient that
-//                        does not fit, which really traps
-//     a load             whose value may not be needed is volatile
-//     a store            is volatile: into a constant (the text of a literal) it crashes
-//     a copy             into a local starts with a look at its source
-//     a null pointer     may be read, as far as the optimiser knows: so that it does
+//     a division         is preceded by a test, which traps if the divisor is zero or the
+//                        quotient does not fit
+//     a load             is volatile if its value may not be needed
+//     a store            is volatile: a store into a constant (the text of a literal) crashes
+//     a copy             into a local is preceded by a volatile load of its source
+//     a null pointer     may be read as far as the optimiser knows, so that the read stays
 #ifndef TSL_CC_TRAP_H
 #define TSL_CC_TRAP_H
 
 #include "cc/weave.h"
 
-// Which loads of the function being walked may not be needed?  Before it has hooks.
+// Finds the values of the function being walked that are needed.  Called before it has hooks.
 void tsl_trap_find(tsl_weaver *w);
-// A constant by which a division of this kind never traps?
+// Is the divisor a constant by which a division of this kind never traps?
 bool tsl_trap_is_harmless(LLVMValueRef divisor, bool with_sign);
 void tsl_trap_division(tsl_weaver *w, LLVMValueRef division);
 void tsl_trap_load(tsl_weaver *w, LLVMValueRef load);
 void tsl_trap_store(tsl_weaver *w, LLVMValueRef store);
-// A copy to `dest`, or a block of memory that is set, also if the program may not write there.
+// Keeps a copy or memset whose destination is a constant, which must crash.
 void tsl_trap_write(tsl_weaver *w, LLVMValueRef call);
-// `source` is read by a copy into memory that only this function can reach.
+// Keeps the read of `source` by a copy into memory that only this function can reach.
 void tsl_trap_copy(tsl_weaver *w, LLVMValueRef call, LLVMValueRef source, LLVMValueRef size);
 
 #endif

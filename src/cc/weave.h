@@ -1,7 +1,7 @@
 // What the parts of the instrumenter share while they work on one module.
 //
-// Private to src/cc: instrument.c walks the module, the other files answer one
-// question each (escape.h, sites.h, externs.h, hook.h, relax.h).
+// Private to src/cc: instrument.c walks the module, and the other files answer one question each
+// (escape.h, sites.h, externs.h, hook.h, relax.h).
 #ifndef TSL_CC_WEAVE_H
 #define TSL_CC_WEAVE_H
 
@@ -75,7 +75,7 @@ enum tsl_hook {
     TSL_HOOK_COUNT
 };
 
-// What the census wants to know, as in tsl_module.
+// Counts for the census, as in tsl_module.
 typedef struct tsl_counts {
     uint32_t accesses, atomics, asms, icalls;
 } tsl_counts;
@@ -100,11 +100,11 @@ typedef struct tsl_labels {
 
 // An edge into the header of a loop that may wait; see spin.h.
 typedef struct tsl_loop_edge {
-    LLVMBasicBlockRef header, from;   // `from` leads nowhere else
-    LLVMValueRef phis[TSL_LOOP_PHIS]; // of the header, before labels have any
+    LLVMBasicBlockRef header, from;   // `from` has no other successor
+    LLVMValueRef phis[TSL_LOOP_PHIS]; // of the header, without those of labels
     unsigned nphis;
-    LLVMValueRef behind_phis; // the header's first instruction that is none
-    bool enters;              // from outside of the loop
+    LLVMValueRef behind_phis; // the header's first instruction that is not a phi
+    bool enters;              // the edge comes from outside the loop
 } tsl_loop_edge;
 
 // A read-modify-write in an asm goto; see asmgoto.h.
@@ -129,18 +129,18 @@ typedef struct tsl_weaver {
     tsl_externs externs;
     tsl_cover cover;
     tsl_counts counts;
-    tsl_values functions; // instrumented ones
+    tsl_values functions; // the instrumented functions
     tsl_labels labels;
 
-    // Of the function being walked.
+    // The rest is about the function being walked.
     LLVMValueRef function;
     LLVMMetadataRef subprogram; // NULL: compiled without -g
-    uint32_t function_hooks;    // large ones inserted so far
-    uint32_t label_hooks;       // those for labels
-    tsl_set local;              // allocas and by-value arguments nobody else can reach
-    tsl_set needed;             // what is computed and used; see trap.h
+    uint32_t function_hooks;    // number of large hooks inserted so far
+    uint32_t label_hooks;       // number of hooks for labels inserted so far
+    tsl_set local;              // allocas and by-value arguments that nothing else can reach
+    tsl_set needed;             // values that are computed and used; see trap.h
     TSL_VEC(tsl_loop_edge) loop_edges;
-    TSL_VEC(tsl_asm_goto) gotos; // of the function being walked
+    TSL_VEC(tsl_asm_goto) gotos;
 } tsl_weaver;
 
 #endif

@@ -1,5 +1,5 @@
-// Waiting for a Trace.  The process may hang, die, be killed from outside or scribble over the shared
-// memory: the Plan gets its Trace all the same, if need be one that is made up here.
+// Waits for a Trace.  The process may hang, die, be killed from outside or scribble over the shared
+// memory: its Plan still gets a Trace, if necessary one that is made up here.
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "exec/inner.h"
 
 enum { MOST_OUTSIDE_KILLS = 3 };
-#define LAST_SECONDS 0.1 // to react when the deadline has passed
+#define LAST_SECONDS 0.1 // time for the run to react after the deadline
 
 static void relax(void) {
 #if defined(__x86_64__)
@@ -27,7 +27,7 @@ static void make_trace(tsl_exec *x, unsigned outcome, int status, const char *me
     strncpy(x->head->message, message, sizeof x->head->message - 1);
 }
 
-// The time is up: nothing runs any more, and no Trace will come.
+// Ends the process, because the deadline has passed: no Trace will come.
 static bool give_up(tsl_exec *x) {
     tsl_exec_kill(x);
     x->given_up = true;
@@ -35,7 +35,7 @@ static bool give_up(tsl_exec *x) {
     return true;
 }
 
-// The Trace is lost with its process: start another one for the rest.
+// Makes up a Trace, because the process is lost, and starts another process for the other Plans.
 static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *message,
                         tsl_err *err) {
     tsl_exec_kill(x);
@@ -52,8 +52,7 @@ static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *m
     return true;
 }
 
-// Waits in steps of growing insistence: ask the run to stop, kill it, kill everything.  Behind the
-// deadline the last step is taken soon.
+// A wait gets insistent in steps: ask the run to stop, kill it, kill all (soon after the deadline).
 typedef struct insistence {
     double begun, late; // when the wait began; when the deadline was seen to have passed, or 0
     int asked;
@@ -70,14 +69,14 @@ static bool is_enough(tsl_exec *x, insistence *in) {
     return (over > 3 && in->asked == 2) || (in->late > 0 && now - in->late > LAST_SECONDS);
 }
 
-// In small pieces when there is little time, and then not much longer than it takes to react.
+// How long to sleep: not beyond the deadline, and not much longer than the limit of one run.
 static double nap(const tsl_exec *x) {
     double left = tsl_deadline_left(), most = x->run_seconds < 0.05 ? x->run_seconds : 0.05;
     return left < 0.01 ? 0.01 : left < most ? left : most;
 }
 
-// A Trace that does not carry its Plan's number was not written for it: the program is
-// started again for that Plan, and nothing is lost.
+// A Trace with another number than its Plan was not written for that Plan.  The program is started
+// again for the Plan, so nothing is lost.
 static bool run_again(tsl_exec *x, tsl_err *err) {
     uint32_t plans = x->submitted;
     tsl_exec_kill(x);
@@ -89,7 +88,7 @@ static bool run_again(tsl_exec *x, tsl_err *err) {
     return true;
 }
 
-// Something else killed a process of the program: the Plan is run once more, but not for ever.
+// Another process killed the program.  The Plan is run again, a limited number of times.
 static bool killed_from_outside(tsl_exec *x, tsl_err *err) {
     x->outside_kills = x->outside_at == x->collected ? x->outside_kills + 1 : 1;
     x->outside_at = x->collected;
@@ -101,7 +100,7 @@ static bool killed_from_outside(tsl_exec *x, tsl_err *err) {
                     x->options.program, x->outside_kills);
 }
 
-// The process that starts runs is gone.
+// The process that starts runs (the server) is gone.
 static bool server_is_gone(tsl_exec *x, int status, bool *made, tsl_err *err) {
     tsl_wire *wire = x->file.wire;
     if (__atomic_load_n(&wire->ready, __ATOMIC_ACQUIRE) == 2) {
@@ -157,8 +156,8 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
     }
 }
 
-// A run that is killed because it does not stop has not died of itself.  Nor has one that was asked to stop before it had
-// begun: nobody takes SIGXCPU then.
+// A run that the tool killed because it did not stop is a timeout.  So is a run that was asked to
+// stop before it had begun: it has no handler for SIGXCPU yet, and dies.
 static void blame_the_clock(tsl_exec *x) {
     bool by_us = x->asked >= 2 || (x->asked && x->head->signal == SIGXCPU);
     if (!by_us || x->head->outcome != TSL_OUT_KILLED)

@@ -5,16 +5,16 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-#define FORGET_SECONDS 0.2 // for Traces that nobody wants, of all workers together
+#define FORGET_SECONDS 0.2 // time for forgotten Traces to arrive, for all workers together
 
-enum { RING = 64 * TSL_MAX_WORKERS }; // more than all of them have room for
+enum { RING = 64 * TSL_MAX_WORKERS }; // more Plans than all workers have room for
 
 struct tsl_crew {
     tsl_exec *workers[TSL_MAX_WORKERS];
     unsigned n, last;
-    uint8_t owners[RING]; // who has the Plans in flight
+    uint8_t owners[RING]; // for each Plan in flight: the worker that has it
     unsigned first, flying;
-    tsl_census census; // of all of them
+    tsl_census census; // of all workers together
 };
 
 tsl_crew *tsl_crew_new(const tsl_exec_options *options, unsigned workers, tsl_err *err) {
@@ -54,7 +54,7 @@ void tsl_crew_dismiss(tsl_crew *crew) {
 
 // ---------------------------------------------------------------- Plans in, Traces out
 
-// The one with least to do.
+// The worker with most room.
 static unsigned idlest(const tsl_crew *crew) {
     unsigned best = 0;
     for (unsigned i = 1; i < crew->n; i++)

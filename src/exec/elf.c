@@ -1,5 +1,4 @@
-// The ELF file is read with libelf; the runtime marks a program it is linked into
-// with a section `teasel_abi` that holds a magic number and the version.
+// Reads ELF files.  The runtime's section `teasel_abi` has a magic number and the version.
 #include "exec/elf.h"
 
 #include <errno.h>
@@ -27,7 +26,7 @@ static void read_build_id(Elf_Data *data, char build[129]) {
     }
 }
 
-// Looks at all sections once: the mark's version, and the build id.
+// Finds the version in the section `teasel_abi`, and the build id.
 static uint32_t scan(Elf *elf, char build[129]) {
     uint32_t version = 0;
     size_t names;
@@ -76,7 +75,7 @@ static bool check_elf(const char *path, Elf *elf, char build[129], tsl_err *err)
 bool tsl_elf_check(const char *path, char build[129], tsl_err *err) {
     struct stat st;
     build[0] = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // no writer of a pipe is waited for
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // does not wait for a pipe's writer
     if (fd < 0)
         return tsl_fail(err, TSL_EIO, "can't open %s: %s", path, strerror(errno));
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {

@@ -1,4 +1,4 @@
-// What a file is, before anything is started: an instrumented program or not.
+// Is a file an instrumented program?  Checked before anything is started.
 #ifndef TSL_EXEC_ELF_H
 #define TSL_EXEC_ELF_H
 
@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 
-// Refuses, with one line that says what to do, what is no instrumented program of
-// this version.  `build` gets the hex build id (empty if the program has none).
+// Refuses a file that is not an instrumented program of this version; `err` says what to do.
+// `build` gets the build id in hex (empty if the program has none).
 bool tsl_elf_check(const char *path, char build[129], tsl_err *err);
 
 #endif

@@ -1,5 +1,5 @@
-// See exec.h.  The tool trusts nothing in shared memory: it keeps its own counters,
-// copies the head of a Trace before it looks at it, and checks every count.
+// See exec.h.  The tool trusts nothing in shared memory: it keeps its own counters, copies the head
+// of a Trace before it reads it, and checks every count.
 #include "exec/exec.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ tsl_exec *tsl_exec_new(const tsl_exec_options *options, tsl_err *err) {
     x->run_seconds = options->run_seconds;
     cpu_set_t cpus;
     int most =
-        options->workers ? (int)options->workers : 1; // who spins takes a processor from them
+        options->workers ? (int)options->workers : 1; // spinning takes a processor from workers
     bool few = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) <= most;
     x->spins = few ? 0 : SPINS;
     x->head = tsl_alloc(sizeof *x->head);
@@ -66,11 +66,11 @@ void tsl_exec_free(tsl_exec *x) {
 unsigned tsl_exec_in_flight(const tsl_exec *x) { return x->submitted - x->collected; }
 
 unsigned tsl_exec_room(const tsl_exec *x) {
-    // One slot holds the Trace handed out last.
+    // One slot is not free: it holds the Trace handed out last.
     return x->file.nslots - 1 - tsl_exec_in_flight(x);
 }
 
-// Once per sleep: the sleeper takes a while to notice that it was woken.
+// Wakes the server once per sleep: it takes a while to notice, and need not be woken again.
 static void wake_runner(tsl_exec *x) {
     uint32_t *sleeper = &x->file.wire->plan_sleeper, waits = tsl_sleeper(x->submitted - 1);
     if (__atomic_load_n(sleeper, __ATOMIC_SEQ_CST) == waits &&
@@ -78,7 +78,7 @@ static void wake_runner(tsl_exec *x) {
         tsl_exec_futex_wake(&x->file.wire->plans);
 }
 
-// Plans behind the deadline are cut, unless there is time for them after all.
+// Starts the program again if it was given up at a deadline, and there is time again.
 static bool come_back(tsl_exec *x, tsl_err *err) {
     if (tsl_exec_in_flight(x) || tsl_deadline_passed())
         return true;
@@ -108,7 +108,7 @@ bool tsl_exec_submit(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
 bool tsl_exec_collect(tsl_exec *x, tsl_trace *trace, tsl_err *err) {
     TSL_BUG_ON(tsl_exec_in_flight(x) == 0, "nothing in flight");
     tsl_exec_shrink_slot(x);
-    if (!tsl_exec_await(x, err)) { // nothing of what is in flight will come
+    if (!tsl_exec_await(x, err)) { // no Trace in flight will come
         tsl_exec_kill(x);
         x->collected = x->submitted;
         return false;

@@ -1,7 +1,7 @@
-// The insides of the real runner, shared by the files that make it up:
+// The insides of the real runner, shared by these files:
 //
 //     exec.c     Plans in, Traces out
-//     process.c  the process: starting and killing it
+//     process.c  starting and killing the process
 //     slot.c     a Plan and a Trace in shared memory
 //     await.c    waiting for a Trace, whatever the process does meanwhile
 //     told.c     what the program told about itself
@@ -20,20 +20,20 @@ struct tsl_exec {
     char *via;
     int output_fd, stdin_fd;
     pid_t pid;
-    uint32_t submitted, collected; // Plans handed in, Traces handed out
+    uint32_t submitted, collected; // number of Plans handed in and of Traces handed out
     uint64_t restarts;
-    uint32_t outside_at, outside_kills; // which Plan was killed from outside last, and how often
-    double run_seconds;                 // of one run
-    int asked;     // how the run collected last was asked to stop: not, to stop, killed
-    bool given_up; // the deadline passed: there is no process, Plans in flight are cut
-    int spins;     // before it sleeps
+    uint32_t outside_at, outside_kills; // Plan that was killed from outside last, and how often
+    double run_seconds;                 // wall-clock limit of one run
+    int asked;     // the run collected last was 0: not disturbed, 1: asked to stop, 2: killed
+    bool given_up; // the deadline passed: there is no process, and Plans in flight are cut
+    int spins;     // how often to look for a Trace before sleeping
     enum tsl_mode mode;
-    tsl_trace_head *head; // private copy of the head last collected
+    tsl_trace_head *head; // private copy of the head that was collected last
     tsl_census census;    // private copy
-    uint64_t weakened;    // reasons that earlier processes gave
+    uint64_t weakened;    // reasons that earlier processes gave, as bits
     uint32_t nsites, nstrings;
     uint32_t ncover_funcs, ncover_places, npoints;
-    uint8_t *before_main; // of the coverage map
+    uint8_t *before_main; // the coverage map as it was before main
 };
 
 // ---------------------------------------------------------------- process.c
@@ -41,7 +41,7 @@ struct tsl_exec {
 void tsl_exec_make_argv(tsl_exec *x);
 int tsl_exec_open_stdin(const char *path,
                         tsl_err *err); // a descriptor that can be read again, or -1
-// A process that takes Plans from number seq on.
+// Starts a process that takes Plans from number `seq` on.
 bool tsl_exec_start(tsl_exec *x, uint32_t seq, tsl_err *err);
 void tsl_exec_kill(tsl_exec *x);
 bool tsl_exec_is_dead(tsl_exec *x, int *status);
@@ -50,18 +50,18 @@ void tsl_exec_futex_wake(uint32_t *word);
 
 // ---------------------------------------------------------------- slot.c
 
-// Into the slot of the next Plan.  False: it does not fit.
+// Writes a Plan into the next slot; false if it does not fit.
 bool tsl_exec_write_plan(tsl_exec *x, const tsl_plan *plan, tsl_err *err);
-// Of the Trace to be collected; what makes no sense is left out.
+// Copies the head of the Trace to be collected; malformed parts are left out.
 void tsl_exec_copy_head(tsl_exec *x);
-// Gives back what the Trace collected last took beyond the usual.
+// Gives back memory of the Trace collected last if that was unusually long.
 void tsl_exec_shrink_slot(tsl_exec *x);
 void tsl_exec_fetch(const tsl_trace_head *head, size_t nevents);
 void tsl_exec_fetch_ahead(const tsl_exec *x);
 
 // ---------------------------------------------------------------- await.c
 
-// The head of the next Trace in x->head, made up if the process could not write it.
+// Waits for the next Trace and puts its head into x->head; makes one up if the process can't.
 bool tsl_exec_await(tsl_exec *x, tsl_err *err);
 
 // ---------------------------------------------------------------- told.c

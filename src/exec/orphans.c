@@ -14,13 +14,13 @@
 #include "base/vec.h"
 
 enum {
-    ROUNDS = 50, // of a millisecond
+    ROUNDS = 50, // of one millisecond each
     MOST_DESCENDANTS = 100000,
 };
 
 typedef TSL_VEC(pid_t) pid_vec;
 
-static pid_vec own; // those of the tool, and those that were there before it
+static pid_vec own; // children that the tool started itself, or had when it began
 static bool adopts;
 
 // The children of one thread of a process.
@@ -71,8 +71,8 @@ static bool is_own(pid_t pid) {
     return false;
 }
 
-// All that come from these, found before the first one is killed: on a busy machine a parent takes a while to die, and
-// until it has, its children are nobody's orphans.
+// Kills processes with all their descendants.  These are found before the first process is killed:
+// on a busy machine a parent takes a while to die, and only then do its children become orphans.
 static void kill_with_descendants(pid_vec *pids) {
     for (size_t i = 0; i < pids->len && pids->len < MOST_DESCENDANTS; i++)
         read_all_children(pids->data[i], pids);
@@ -87,7 +87,7 @@ void tsl_orphans_kill(pid_t pid) {
     tsl_vec_drop(&pids);
 }
 
-// True if there was one.
+// Returns true if there was an orphan.
 static bool kill_orphans(void) {
     pid_vec children = {0}, orphans = {0};
     read_children(getpid(), getpid(), &children);
@@ -103,7 +103,7 @@ static bool kill_orphans(void) {
     return n > 0;
 }
 
-// The children of those that die come next.
+// Repeated, because the children of processes that die become orphans, too.
 void tsl_orphans_end(void) {
     struct timespec moment = {.tv_nsec = 1000000};
     for (int i = 0; adopts && i < ROUNDS && kill_orphans(); i++)

@@ -1,24 +1,24 @@
-// Processes that the program under test has started and left.
+// Which processes has the program under test started and left behind?
 //
-// A process that leaves the session of its parent and outlives it belongs to nobody.  The tool says that such
-// processes become its own children (prctl PR_SET_CHILD_SUBREAPER), and ends them with the program.  Those that were
-// its children before, because it was started in the place of their parent, are let alone.
+// A process that leaves its parent's session and outlives the parent is an orphan.  The tool makes
+// orphans its own children (prctl PR_SET_CHILD_SUBREAPER), and ends them with the program.  It does
+// not end children that it had when it began, because exec put it in their parent's place.
 #ifndef TSL_EXEC_ORPHANS_H
 #define TSL_EXEC_ORPHANS_H
 
 #include <sys/types.h>
 
-// From now on; before the first program is started.
+// Starts to adopt orphans.  Called before the first program is started.
 void tsl_orphans_adopt(void);
 
-// The tool has started a process itself; it has ended.
+// Tells that the tool has started a process itself, or that this has ended.
 void tsl_orphans_add(pid_t own);
 void tsl_orphans_remove(pid_t own);
 
-// Kills a process of the program, and all that come from it.
+// Kills a process of the program, and all its descendants.
 void tsl_orphans_kill(pid_t pid);
 
-// Kills all children but the tool's own; what cannot die at once is not waited for long.
+// Kills all adopted children.  Does not wait long for a process that can't die at once.
 void tsl_orphans_end(void);
 
 #endif

@@ -1,4 +1,4 @@
-// The process behind a runner: starting it up to main, and making sure that it is gone.
+// Starts the process behind a runner up to main, and makes sure that it is gone in the end.
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,7 +20,7 @@
 #include "exec/spawn.h"
 
 #define START_SECONDS 30.0
-#define DYING_SECONDS 0.1 // to die behind the deadline
+#define DYING_SECONDS 0.1 // how long to wait for its death after the deadline
 
 void tsl_exec_futex_wait(uint32_t *word, uint32_t value, double seconds) {
     struct timespec ts = {.tv_sec = (time_t)seconds,
@@ -34,7 +34,7 @@ void tsl_exec_futex_wake(uint32_t *word) {
 
 // ---------------------------------------------------------------- its end
 
-// Giving back much memory takes a while.  Behind the deadline nobody waits for that.
+// A process with much memory takes a while to die.  After the deadline the tool does not wait.
 static void reap(pid_t pid) {
     double until = tsl_clock_now() + DYING_SECONDS;
     struct timespec moment = {.tv_nsec = 1000000};
@@ -51,7 +51,7 @@ static void reap(pid_t pid) {
 void tsl_exec_kill(tsl_exec *x) {
     if (x->pid <= 0)
         return;
-    // Its session is a process group of its own; children die with their parent too.
+    // The session is a process group of its own; children die with their parent, too.
     tsl_orphans_kill(x->pid);
     kill(-x->pid, SIGKILL);
     reap(x->pid);
@@ -140,7 +140,7 @@ static void tell_outside(tsl_wire *wire, const tsl_outsides *o) {
 }
 
 bool tsl_exec_start(tsl_exec *x, uint32_t seq, tsl_err *err) {
-    x->weakened |= x->file.wire->census.weakened; // what earlier processes met stays true
+    x->weakened |= x->file.wire->census.weakened; // reasons of earlier processes stay valid
     tsl_wire_file_reset(&x->file, seq, x->mode);
     tell_outside(x->file.wire, x->options.outside);
     if (ftruncate(x->output_fd, 0) != 0 || lseek(x->output_fd, 0, SEEK_SET) < 0)

@@ -1,12 +1,11 @@
-// Slots of shared memory: a Plan is written into one, and what stands in its Trace is believed only as
-// far as it makes sense.
+// Writes Plans into slots of shared memory, and reads the heads of Traces with every count checked.
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "exec/inner.h"
 
-enum { KEEP_EVENTS = 65536, KEEP_NODES = 8192 }; // of each slot
+enum { KEEP_EVENTS = 65536, KEEP_NODES = 8192 }; // memory that each slot keeps
 
 // ---------------------------------------------------------------- a Plan
 
@@ -29,7 +28,7 @@ static void copy_inputs(const tsl_plan *plan, char *to) {
     }
 }
 
-// The log only grows, so what earlier Plans said of it stays true.
+// The log of preemption points only grows, so it stays right for earlier Plans.
 static void copy_points(const tsl_exec *x, const tsl_plan *plan) {
     if (plan->npoints)
         memcpy((char *)x->file.wire + x->file.points_offset, plan->points,
@@ -100,7 +99,7 @@ static void copy_threads(tsl_trace_head *to, const tsl_trace_head *from) {
     }
 }
 
-// Numbers first; the long parts only when there is something to tell.
+// Copies the numbers; the long parts only if the run did not simply end.
 void tsl_exec_copy_head(tsl_exec *x) {
     const tsl_trace_head *from = tsl_wire_file_trace(&x->file, x->collected);
     tsl_trace_head *to = x->head;
@@ -125,7 +124,7 @@ void tsl_exec_copy_head(tsl_exec *x) {
         to->nthreads = 0;
 }
 
-// A long Trace's memory is given back, or every slot would grow to the longest ever.
+// Gives back the memory of a long Trace; otherwise every slot would grow to the longest ever.
 static void give_back(uintptr_t from, uintptr_t end) {
     from = (from + 4095) & ~(uintptr_t)4095;
     end = (end + 4095) & ~(uintptr_t)4095;
@@ -146,8 +145,8 @@ void tsl_exec_shrink_slot(tsl_exec *x) {
               events + x->head->nevents * sizeof(tsl_event));
 }
 
-// The Trace was written on another processor, and line after line takes its time to come over:
-// all are asked for at once.  Runs resemble each other, so the next one's length is guessed.
+// The Trace was written on another processor, and fetching one cache line after the other is slow:
+// all are requested at once.  Runs resemble each other, so the length of the next one is guessed.
 void tsl_exec_fetch(const tsl_trace_head *head, size_t nevents) {
     const char *end = (const char *)((const tsl_event *)(head + 1) + nevents);
     for (size_t back = 0; back < nevents * sizeof(tsl_event) && back < 4096; back += 64)

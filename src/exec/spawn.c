@@ -1,6 +1,5 @@
-// The child gets its own session (a program that kills its process group does not
-// reach the tool), no address randomisation (addresses are part of a Trace), and
-// dies with the tool.
+// The child gets its own session (if it kills its process group, that does not reach the tool) and
+// no address randomisation (addresses are part of a Trace), and it dies with the tool.
 #include "exec/spawn.h"
 
 #include <errno.h>
@@ -19,11 +18,11 @@ static void prefer_for_oom_killer(void) {
     if (fd < 0)
         return;
     if (write(fd, "1000", 4) != 4)
-        errno = 0; // only a preference
+        errno = 0; // failure does no harm
     close(fd);
 }
 
-// Numbers of descriptors up to this one are used by the runtime.
+// The runtime uses descriptors with numbers below this one.
 enum { DESCRIPTORS = 211 };
 
 static void become_program(const tsl_spawn *s, int report_fd, pid_t parent) {
@@ -43,7 +42,7 @@ static void become_program(const tsl_spawn *s, int report_fd, pid_t parent) {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     setenv("TEASEL_WIRE", "202", 1);
-    setenv("LD_BIND_NOW", "1", 1); // else each restart forgets what was bound
+    setenv("LD_BIND_NOW", "1", 1); // a restart would forget functions that are bound lazily
     unsetenv("TEASEL_REPLAY");
     // dup2 clears close-on-exec, which the originals have.
     if (dup2(s->output_fd, 200) < 0 || dup2(s->stdin_fd, 201) < 0 || dup2(s->wire_fd, 202) < 0 ||
@@ -63,7 +62,7 @@ pid_t tsl_spawn_start(const tsl_spawn *s, tsl_err *err) {
         return tsl_fail(err, TSL_EIO, "can't make a pipe: %s", strerror(errno)), -1;
     pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
-        // Out of the way of the fixed numbers below.
+        // The pipe must not have one of the fixed numbers above.
         int high = fcntl(report[1], F_DUPFD_CLOEXEC, DESCRIPTORS - 1);
         become_program(s, high < 0 ? report[1] : high, parent);
     }

@@ -1,4 +1,4 @@
-// Starting the program under test.
+// How is the program under test started?
 #ifndef TSL_EXEC_SPAWN_H
 #define TSL_EXEC_SPAWN_H
 
@@ -13,6 +13,6 @@ typedef struct tsl_spawn {
     int stdin_fd;      // becomes 0 and 201
 } tsl_spawn;
 
-pid_t tsl_spawn_start(const tsl_spawn *spawn, tsl_err *err); // -1 and err when it fails
+pid_t tsl_spawn_start(const tsl_spawn *spawn, tsl_err *err); // -1 and `err` filled on failure
 
 #endif

@@ -1,4 +1,4 @@
-// What the program told about itself: census, places, coverage.  Counts are checked, strings are ended.
+// What the program told about itself (census, sites, coverage), with counts and strings checked.
 #include <string.h>
 
 #include "abi/layout.h"
@@ -9,7 +9,7 @@ static uint8_t *cover_map(const tsl_exec *x) {
     return (uint8_t *)x->file.wire + x->file.cover_map_offset;
 }
 
-// Of the first process; those that follow have the same points.
+// Copies the counts of the first process; later processes have the same coverage points.
 void tsl_exec_check_cover(tsl_exec *x) {
     const tsl_wire *wire = x->file.wire;
     if (x->before_main)

@@ -1,5 +1,4 @@
-// Sizes are virtual: the file is sparse, so a slot costs what its longest Trace
-// touched.
+// Sizes are virtual: the file is sparse, so a slot costs only the memory its longest Trace touched.
 #include "exec/wire_file.h"
 
 #include <errno.h>
@@ -20,8 +19,7 @@ static uint64_t page_up(uint64_t n) { return (n + 4095) & ~4095ull; }
 static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     uint64_t items = max_steps + 16 < MAX_ITEMS ? max_steps + 16 : MAX_ITEMS;
     f->nslots = SLOTS;
-    // Notes come on top of steps: at most two per step in the long run, plus the
-    // threads' own.
+    // Notes come on top of steps: at most two per step in the long run, and some per thread.
     f->max_events = 3 * max_steps + TSL_WIRE_MARGIN;
     f->plan_size = page_up(sizeof(tsl_plan_head) + items * sizeof(tsl_item) +
                            MAX_SLEEP * sizeof(tsl_event) + MAX_INPUTS);
@@ -42,7 +40,7 @@ static void lay_out(tsl_wire_file *f, uint64_t max_steps) {
     f->total_size = f->slots_offset + f->nslots * f->slot_size;
 }
 
-// Of the first process: what any later one finds may come from the runs before it.
+// When the first process was started: files that later processes find may come from earlier runs.
 static struct timespec before_all(void) {
     static struct timespec first;
     if (!first.tv_sec)

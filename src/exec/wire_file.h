@@ -1,4 +1,4 @@
-// The shared file: made, laid out and mapped by the tool.
+// The shared file of Plans and Traces.  The tool makes it, lays it out and maps it.
 #ifndef TSL_EXEC_WIRE_FILE_H
 #define TSL_EXEC_WIRE_FILE_H
 
@@ -8,15 +8,14 @@
 #include "abi/wire.h"
 #include "base/err.h"
 
-// Events that may come on top of max_events: notes of the last step, and of the end.
+// Events that a Trace may have beyond max_events: notes of the last step, and of the end.
 #define TSL_WIRE_MARGIN 65536ull
 
-// Room for the tables of coverage.
+// Sizes of the tables of coverage.
 #define TSL_WIRE_COVER_FUNCS (16ull << 20)
 #define TSL_WIRE_COVER_PLACES (112ull << 20)
 
-// The tool's own copy of the layout: what stands in shared memory may be
-// overwritten by the program.
+// The tool's own copy of the layout; the program may overwrite the one in shared memory.
 typedef struct tsl_wire_file {
     int fd;
     tsl_wire *wire;

@@ -1,4 +1,4 @@
-// The value of a term; see eval.h.
+// Computes values of terms; see eval.h.
 #include "expr/eval.h"
 
 #include <string.h>
@@ -30,14 +30,14 @@ static void make_room(tsl_evaluator *ev) {
 void tsl_evaluator_begin(tsl_evaluator *ev, const tsl_value *model, size_t nvars) {
     ev->model = model;
     ev->nvars = nvars;
-    if (++ev->stamp == 0) { // once in four thousand million times
+    if (++ev->stamp == 0) { // the stamp has wrapped round: old stamps must not look current
         memset(ev->stamps.data, 0, ev->stamps.len * sizeof *ev->stamps.data);
         ev->stamp = 1;
     }
     make_room(ev);
 }
 
-// Leaves are computed at once, the rest is put on the list.
+// Is the value of node `i` known?  Leaves are computed at once; other nodes are added to the list.
 static bool is_ready(tsl_evaluator *ev, uint32_t i) {
     if (ev->stamps.data[i] == ev->stamp)
         return true;

@@ -1,4 +1,4 @@
-// From the nodes of a Trace to terms; see import.h.
+// Turns the nodes of a Trace into terms; see import.h.
 #include "expr/import.h"
 
 #include <stdlib.h>
@@ -17,14 +17,14 @@ void tsl_import_drop(tsl_import *im) {
     tsl_vec_drop(&im->scratch);
 }
 
-enum { SAME, CHANGED, RAW }; // what `changed` says of a label
+enum { SAME, CHANGED, RAW }; // values of tsl_import.changed; RAW: the label is not a node
 
-// One read of a Trace.
+// One reading of a Trace.
 typedef struct reading {
     tsl_import *im;
     tsl_terms *terms;
     tsl_vars *vars;
-    uint32_t n, known; // nodes now; nodes of the last run that are still in im
+    uint32_t n, known; // number of nodes of this run, and of the last run's nodes in `im`
     tsl_err *err;
 } reading;
 
@@ -34,7 +34,7 @@ static bool bad(const reading *r, uint32_t label, const char *what) {
     return tsl_fail(r->err, TSL_EINPUT, "expression %u: %s", label, what);
 }
 
-// Nodes behind it that are not nodes.
+// The number of raw entries that follow the node: they hold bytes (a name, a table), not nodes.
 static uint64_t raw_behind(const tsl_expr *node) {
     if (node->op == TSL_EXPR_OBJECT)
         return ((const tsl_expr_object *)(const void *)node)->raw;
@@ -49,7 +49,7 @@ static bool has_same_shape(const tsl_expr *a, const tsl_expr *b) {
     bool value_matters = a->op == TSL_EXPR_CONST || a->op == TSL_EXPR_OBJECT;
     if (!value_matters)
         return true;
-    // An object's address is nobody's business.
+    // The address of an object (`hi`) does not matter.
     return a->lo == b->lo && (a->op == TSL_EXPR_OBJECT || a->hi == b->hi);
 }
 
@@ -84,7 +84,7 @@ static bool build_input(const reading *r, uint32_t label, const tsl_expr *node, 
     const tsl_expr *nodes = r->im->nodes.data;
     if (node->a >= label || nodes[node->a].op != TSL_EXPR_OBJECT ||
         r->im->changed.data[node->a] == RAW)
-        return bad(r, label, "an input of no object");
+        return bad(r, label, "an input without an object");
     tsl_expr_object object;
     memcpy(&object, &nodes[node->a], sizeof object);
     if (node->width == 0 || node->width % 8 || node->width > TSL_MOST_BITS ||
@@ -100,9 +100,9 @@ static bool build_input(const reading *r, uint32_t label, const tsl_expr *node, 
 static bool build_lookup(const reading *r, uint32_t label, const tsl_expr *node, tsl_term *out) {
     tsl_term index = operand(r, node->a, label);
     if (!index.i)
-        return bad(r, label, "an operand that is no value");
+        return bad(r, label, "an operand that is not a value");
     if (node->extra < 1 || node->extra > 16 || node->width != 8 * node->extra || node->b < 1)
-        return bad(r, label, "a table that is none");
+        return bad(r, label, "a malformed table");
     *out = tsl_term_lookup(r->terms, node->extra, node + 1, node->b, index);
     return true;
 }
@@ -120,7 +120,7 @@ static bool build_operator(const reading *r, uint32_t label, const tsl_expr *nod
     return true;
 }
 
-// `node` stands in the reader's own memory, and so do the raw ones behind it.
+// Builds the term of a node.  The node, and raw entries after it, are in the reader's own memory.
 static bool build(const reading *r, uint32_t label, const tsl_expr *node, tsl_term *out) {
     switch (node->op) {
     case TSL_EXPR_NONE:
@@ -129,7 +129,7 @@ static bool build(const reading *r, uint32_t label, const tsl_expr *node, tsl_te
         return build_object(r, label, node);
     case TSL_EXPR_CONST:
         if (node->width < 1 || node->width > TSL_MOST_BITS)
-            return bad(r, label, "a constant of no or too many bits");
+            return bad(r, label, "a constant with no or too many bits");
         *out = tsl_term_const(r->terms, node->width, (tsl_value){node->lo, node->hi});
         return true;
     case TSL_EXPR_INPUT:
@@ -143,7 +143,7 @@ static bool build(const reading *r, uint32_t label, const tsl_expr *node, tsl_te
 
 // ---------------------------------------------------------------- all of them
 
-// How far this run is the last one, but for values.
+// The number of nodes at the start that are those of the last run, except for their values.
 static uint32_t read_prefix(const reading *r, const tsl_expr *nodes) {
     tsl_expr *mine = r->im->nodes.data;
     uint32_t i = 1;
@@ -208,7 +208,7 @@ static int by_place(const void *a, const void *b) {
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-// A byte of an input belongs to one variable, or a model could contradict itself.
+// No byte of an input may belong to two variables, because a model could then contradict itself.
 static bool are_apart(const reading *r) {
     tsl_import *im = r->im;
     tsl_vec_clear(&im->scratch);

@@ -1,9 +1,9 @@
-// From the nodes of a Trace to terms.
+// Which terms do the nodes of a Trace stand for?
 //
-// A run writes its expressions down as nodes (abi/symbol.h).  Consecutive runs have most of
-// them in common, so a reader keeps the last run's nodes and rebuilds only what differs; a value
-// that differs where the operator is the same is only noted.  The nodes come out of a
-// stranger's memory: every field is checked.
+// A run writes its expressions as nodes (abi/symbol.h); the number of a node is its label.
+// Consecutive runs have most nodes in common, so the reader keeps the nodes of the last run and
+// rebuilds only terms that differ.  If just the value of a node differs, only that is noted.  The
+// nodes are memory that the program could write to, so every field is checked.
 #ifndef TSL_EXPR_IMPORT_H
 #define TSL_EXPR_IMPORT_H
 
@@ -18,31 +18,30 @@ typedef struct tsl_import_input {
 
 typedef struct tsl_import {
     TSL_VEC(tsl_expr) nodes;          // of the last run
-    TSL_VEC(tsl_term) terms;          // by label; none for what is not a value
-    TSL_VEC(uint8_t) changed;         // by label, against the run before
-    TSL_VEC(tsl_import_input) inputs; // ascending
+    TSL_VEC(tsl_term) terms;          // by label; 0 if the node is not a value
+    TSL_VEC(uint8_t) changed;         // by label: does it differ from the run before?
+    TSL_VEC(tsl_import_input) inputs; // in ascending order of labels
     TSL_VEC(tsl_var) scratch;
-    size_t rebuilt; // nodes that were, in the last run
-} tsl_import;       // all zero is ready
+    size_t rebuilt; // number of nodes that were rebuilt for the last run
+} tsl_import;       // all zero is a valid start
 
 void tsl_import_init(tsl_import *im);
 void tsl_import_drop(tsl_import *im);
 
-// False, with err, if the nodes make no sense; then the reader is empty.
+// Returns false and fills `err` if the nodes are malformed; the reader is then empty.
 bool tsl_import_read(tsl_import *im, tsl_terms *terms, tsl_vars *vars, const tsl_expr *nodes,
                      uint32_t n, tsl_err *err);
 
-// What a label stands for, and what it was in the run.  None for labels that are not values.
+// The term of a label, and its value in the run; 0 for labels that are not values.
 tsl_term tsl_import_term(const tsl_import *im, uint32_t label);
 tsl_value tsl_import_value(const tsl_import *im, uint32_t label);
-// The same, of the label a BRANCH carries.  None for labels that are not conditions.
+// The term of the label that a BRANCH event carries; 0 for labels that are not conditions.
 tsl_term tsl_import_condition(const tsl_import *im, tsl_terms *terms, uint64_t label);
 
-// The values of all variables in the run; 0 for those it did not have.
+// The values of all variables in the run; 0 for variables that the run did not have.
 void tsl_import_model(const tsl_import *im, const tsl_vars *vars, tsl_model *model);
 
-// Does each node have the value that the run's inputs give it?  If not, *label is the first
-// that has not.
+// Do all nodes have the values that the run's inputs imply?  If not, *label is the first wrong one.
 bool tsl_import_check(const tsl_import *im, const tsl_vars *vars, tsl_evaluator *ev,
                       uint32_t *label);
 

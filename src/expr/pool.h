@@ -1,4 +1,4 @@
-// How terms are stored; for the files of this room only.
+// How are terms stored?  For the files of this room only.
 #ifndef TSL_EXPR_POOL_H
 #define TSL_EXPR_POOL_H
 
@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "expr/term.h"
 
-// Operands stand before the node.  What is not an operand:
+// Operands have smaller numbers than the node.  In these nodes a, b, c are not all operands:
 //     CONST   a, b are the low 64 bits, c the number of the high ones (0: they are 0)
 //     INPUT   a is the number of the variable
 //     LOOKUP  a is the index (a term), b the number of the table
@@ -14,7 +14,7 @@ typedef struct tsl_node {
     uint8_t op, width;
     uint16_t extra;
     uint32_t a, b, c;
-    uint32_t vars; // number of its set of variables + 1; 0: not asked for yet
+    uint32_t vars; // number of its set of variables + 1; 0: not computed yet
 } tsl_node;
 
 typedef struct tsl_table {
@@ -28,13 +28,13 @@ typedef struct tsl_varset_place {
 } tsl_varset_place;
 
 struct tsl_terms {
-    TSL_VEC(tsl_node) nodes; // 0 is none
-    uint32_t *index;         // open addressing, a power of two
-    size_t index_size;
-    TSL_VEC(uint64_t) highs; // of wide constants
+    TSL_VEC(tsl_node) nodes; // node 0 is not used: 0 means no term
+    uint32_t *index;         // hash table of nodes with open addressing
+    size_t index_size;       // a power of two
+    TSL_VEC(uint64_t) highs; // high 64 bits of wide constants
     TSL_VEC(tsl_table) tables;
     TSL_VEC(uint32_t) var_terms; // term of each variable, 0: none yet
-    unsigned depth;              // of rules that use rules
+    unsigned depth;              // nesting of rules that use rules
 
     // Sets of variables; see varset.c.
     TSL_VEC(uint32_t) set_vars;
@@ -56,7 +56,7 @@ static inline tsl_value tsl_node_value(const tsl_terms *p, const tsl_node *n) {
 
 extern const uint8_t tsl_expr_arity[TSL_EXPR_COUNT];
 
-// The node as it is, without a rule.
+// The term of a node as it is: no rules are applied.
 tsl_term tsl_node_intern(tsl_terms *p, unsigned op, unsigned width, unsigned extra, uint32_t a,
                          uint32_t b, uint32_t c);
 

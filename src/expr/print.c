@@ -1,11 +1,11 @@
-// A term as a C programmer would write it; see print.h.
+// Prints a term as a C programmer would write it; see print.h.
 #include "expr/print.h"
 
 #include "expr/pool.h"
 
 enum { MOST_LEVELS = 24, MOST_LETTERS = 400 };
 
-// As in C: the higher, the tighter.
+// Precedence of operators as in C: a higher level binds tighter.
 enum {
     LEVEL_CHOICE = 1,
     LEVEL_OR_ELSE,

@@ -1,9 +1,9 @@
-// Which rule is whose, and the rules of ITE and LOOKUP; see rule.h.
+// Chooses the rules for an operator, and has those of ITE and LOOKUP; see rule.h.
 #include "expr/rule.h"
 
 // ---------------------------------------------------------------- ITE
 
-// Of conditions: and, or, and their like.
+// A choice between conditions, one of them constant, is an AND or OR.
 static tsl_term choose_bit(tsl_terms *p, const tsl_making *m) {
     if (is_const(p, m->b))
         return wide_of(p, m->b) ? binary(p, TSL_EXPR_OR, m->a, m->c)
@@ -27,7 +27,7 @@ static tsl_term choose_constant(tsl_terms *p, const tsl_making *m) {
     return NO_TERM;
 }
 
-// The arm without its ZEXT to more than `width` bits, if that loses nothing.
+// The arm in `width` bits, without its ZEXT, if that loses nothing.
 static tsl_term narrow_arm(tsl_terms *p, tsl_term arm, unsigned width) {
     tsl_term inner = zext_of(p, arm);
     if (inner.i)

@@ -1,8 +1,8 @@
-// Rules that make a term simpler before it is stored; for the files of this room only.
+// How is a term simplified before it is stored?  For the files of this room only.
 //
-// A rule looks at the operator and one or two levels below, and answers with a term of the same
-// value, or with none.  It may also turn the operands round in place.  Rules never make more than
-// a few nodes, so that building a term stays about as cheap as storing it.
+// A rule looks at the operator and one or two levels of operands, and returns a term of the same
+// value, or none.  It may also change `m` in place, for instance swap the operands.  Rules make at
+// most a few nodes, so that building a term costs little more than storing it.
 #ifndef TSL_EXPR_RULE_H
 #define TSL_EXPR_RULE_H
 
@@ -13,10 +13,10 @@ typedef struct tsl_making {
     tsl_term a, b, c;
 } tsl_making;
 
-tsl_term tsl_rule_apply(tsl_terms *p, tsl_making *m); // none: store it as it is
+tsl_term tsl_rule_apply(tsl_terms *p, tsl_making *m); // none: store `m` as it is now
 tsl_term tsl_rule_lookup(tsl_terms *p, uint32_t table, tsl_term index);
 
-// One per family of operators.
+// One function per family of operators.
 tsl_term tsl_rule_arith(tsl_terms *p, tsl_making *m);   // ADD SUB MUL
 tsl_term tsl_rule_divide(tsl_terms *p, tsl_making *m);  // UDIV SDIV UREM SREM
 tsl_term tsl_rule_logic(tsl_terms *p, tsl_making *m);   // NOT AND OR XOR
@@ -24,14 +24,14 @@ tsl_term tsl_rule_bits(tsl_terms *p, tsl_making *m);    // shifts CONCAT EXTRACT
 tsl_term tsl_rule_equal(tsl_terms *p, tsl_making *m);   // EQ
 tsl_term tsl_rule_compare(tsl_terms *p, tsl_making *m); // ULT ULE SLT SLE
 
-// The two as one, if each has zeros where the other has not; else none.
+// The OR (and sum) of both, if one has zeros wherever the other does not; else none.
 tsl_term tsl_rule_merge(tsl_terms *p, tsl_term a, tsl_term b);
 
 // ---------------------------------------------------------------- what rules are written with
 
 #define NO_TERM ((tsl_term){0})
 
-// By value: interning moves nodes.
+// Returns a copy, because adding nodes moves them.
 static inline tsl_node node_of(const tsl_terms *p, tsl_term t) { return p->nodes.data[t.i]; }
 static inline tsl_term term(uint32_t i) { return (tsl_term){i}; }
 static inline bool same(tsl_term a, tsl_term b) { return a.i == b.i; }
@@ -58,7 +58,7 @@ static inline tsl_term binary(tsl_terms *p, unsigned op, tsl_term a, tsl_term b)
     return tsl_term_binary(p, (enum tsl_expr_op)op, a, b);
 }
 
-// With a number on the right.
+// The operator with a constant on the right.
 static inline tsl_term with(tsl_terms *p, unsigned op, tsl_term a, tsl_wide w) {
     return binary(p, op, a, constant(p, width_of(p, a), w));
 }
@@ -88,7 +88,7 @@ static inline tsl_term sext_of(const tsl_terms *p, tsl_term t) {
 
 static inline bool is_power(tsl_wide w) { return w && (w & (w - 1)) == 0; }
 
-// Constants to the right, the rest by number.
+// Orders the operands of a commutative operator: a constant to the right, others by number.
 static inline void order(const tsl_terms *p, tsl_making *m) {
     bool swap = is_const(p, m->a) || (!is_const(p, m->b) && m->a.i > m->b.i);
     if (swap) {

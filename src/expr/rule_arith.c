@@ -133,7 +133,7 @@ static tsl_term divide_unsigned(tsl_terms *p, const tsl_making *m, tsl_wide k) {
     return unary(p, TSL_EXPR_ZEXT, m->width, with(p, m->op, inner, k));
 }
 
-// A quotient by something else than 0 and -1 is no larger than what is divided.
+// Unless the divisor is 0 or -1, the quotient fits into the width of the dividend.
 static tsl_term divide_signed(tsl_terms *p, const tsl_making *m, tsl_wide k) {
     bool rest = m->op == TSL_EXPR_SREM;
     if (k == 0)

@@ -1,9 +1,9 @@
-// Rules of shifts and of cutting words up and putting them together; see rule.h.
+// Rules of shifts, and of cutting words up and putting them together; see rule.h.
 //
-// A word that is stored byte by byte and loaded again is the word itself: that is what the
-// shadow of memory does all the time, and what decoders write by hand with shifts and ors.  Shifts
-// by constants become EXTRACT, CONCAT and ZEXT, so both end as the same term.  CONCAT nests to the
-// right: the high piece, then the rest.
+// A word that is stored byte by byte and loaded again must become the word itself: the shadow of
+// memory does this all the time, and decoders do it with shifts and ors.  Shifts by constants
+// become EXTRACT, CONCAT and ZEXT, so both ways end as the same term.  CONCAT nests to the right:
+// the high piece, then the rest.
 #include "expr/rule.h"
 
 static tsl_term concat(tsl_terms *p, tsl_term high, tsl_term low) {
@@ -12,7 +12,7 @@ static tsl_term concat(tsl_terms *p, tsl_term high, tsl_term low) {
 
 // ---------------------------------------------------------------- CONCAT
 
-// Which bit of which term?
+// Bit number `at` of a term.
 typedef struct bit {
     tsl_term of;
     unsigned at;
@@ -29,7 +29,7 @@ static bit top_bit(const tsl_terms *p, tsl_term t) {
     return (bit){t, n.width - 1u};
 }
 
-// `high` is nothing but copies of the top bit of `low`.
+// Does `high` consist only of copies of the top bit of `low`?
 static bool repeats_sign(const tsl_terms *p, tsl_term high, tsl_term low) {
     tsl_term inner = sext_of(p, high).i ? sext_of(p, high) : high;
     if (width_of(p, inner) != 1)
@@ -38,7 +38,7 @@ static bool repeats_sign(const tsl_terms *p, tsl_term high, tsl_term low) {
     return same(h.of, l.of) && h.at == l.at;
 }
 
-// Two neighbours as one piece, or none.
+// Joins two neighbours into one piece, if that is possible.
 static tsl_term join(tsl_terms *p, tsl_term high, tsl_term low) {
     tsl_node h = node_of(p, high), l = node_of(p, low);
     unsigned width = (unsigned)h.width + l.width;
@@ -129,7 +129,7 @@ static bool gets_simpler(const tsl_terms *p, tsl_term t, unsigned from, unsigned
            (!n.b || gets_simpler(p, term(n.b), from, levels - 1));
 }
 
-// Arithmetic on bytes is done in int and cut off again.
+// C computes with bytes as int and cuts the result off; this moves the cut to the operands.
 static tsl_term extract_inside(tsl_terms *p, const tsl_making *m, const tsl_node *a) {
     if (!gets_simpler(p, m->a, m->extra, 3))
         return NO_TERM;
@@ -218,7 +218,7 @@ tsl_term tsl_rule_bits(tsl_terms *p, tsl_making *m) {
 // ---------------------------------------------------------------- merging
 
 typedef struct piece {
-    tsl_term t; // none: zeros
+    tsl_term t; // none: all bits are zero
     unsigned at, width;
 } piece;
 
@@ -234,7 +234,7 @@ static void add_piece(pieces *list, tsl_term t, unsigned width) {
     list->has_zeros |= !t.i;
 }
 
-// From the low end up.
+// Adds the pieces of a term to the list, from the low end up.
 static void cut_up(const tsl_terms *p, pieces *list, tsl_term t) {
     tsl_node n = node_of(p, t);
     if (n.op == TSL_EXPR_CONCAT) {

@@ -1,8 +1,8 @@
 // Rules of comparisons; see rule.h.
 //
-// A comparison with a constant is an EQ, or an ULT or SLT with the constant where it was: the
-// same question has one spelling, and so has its negation.  An equality with a constant is
-// peeled down to what it says of the variables.
+// A comparison with a constant becomes an EQ, or a ULT or SLT with the constant on the same side:
+// so the same question is always the same term, and so is its negation.  An equality with a
+// constant is peeled down to what it says about the variables.
 #include "expr/rule.h"
 
 static tsl_term truth(tsl_terms *p, bool b) { return tsl_term_bool(p, b); }
@@ -10,10 +10,10 @@ static tsl_term truth(tsl_terms *p, bool b) { return tsl_term_bool(p, b); }
 // ---------------------------------------------------------------- EQ with a constant
 
 typedef struct equation {
-    tsl_term a; // = k
+    tsl_term a; // the equation is a = k
     tsl_wide k;
     unsigned width;
-    tsl_term done; // the answer, once it is known
+    tsl_term done; // the resulting term, once it is known
 } equation;
 
 static void peel_multiple(tsl_terms *p, equation *e, const tsl_node *n) {
@@ -44,7 +44,7 @@ static void peel_concat(tsl_terms *p, equation *e, const tsl_node *n) {
     e->done = binary(p, TSL_EXPR_AND, high, low);
 }
 
-// With one arm a constant the other arm, or the condition alone, is left.
+// If an arm is a constant, only the other arm, or the condition alone, is left.
 static bool peel_choice(tsl_terms *p, equation *e, const tsl_node *n) {
     if (!is_const(p, term(n->b)) && !is_const(p, term(n->c)))
         return false;
@@ -54,7 +54,7 @@ static bool peel_choice(tsl_terms *p, equation *e, const tsl_node *n) {
     return true;
 }
 
-// Beyond the table's end there are zeros, so 0 may be anywhere.
+// An index beyond the table's end gives 0, so that for k = 0 many indexes are possible.
 static bool peel_lookup(tsl_terms *p, equation *e, const tsl_node *n) {
     const tsl_table *t = &p->tables.data[n->b];
     unsigned found = 0, width = width_of(p, term(n->a));
@@ -102,7 +102,7 @@ static bool peel_binary(tsl_terms *p, equation *e, const tsl_node *n) {
     return true;
 }
 
-// Equal to zero together: equal to each other.
+// If a difference is zero, its operands are equal; if an OR is zero, both are zero.
 static bool peel_difference(tsl_terms *p, equation *e, const tsl_node *n) {
     if (e->k != 0)
         return false;
@@ -114,7 +114,7 @@ static bool peel_difference(tsl_terms *p, equation *e, const tsl_node *n) {
     return e->done.i;
 }
 
-// One step towards a variable.
+// Takes one step towards a variable; false if there is none.
 static bool peel(tsl_terms *p, equation *e) {
     tsl_node n = node_of(p, e->a);
     switch (n.op) {
@@ -165,7 +165,7 @@ static tsl_term equal_constant(tsl_terms *p, tsl_making *m) {
 
 // ---------------------------------------------------------------- EQ of two terms
 
-// x + y = x + z, x ^ y = x ^ z; what is left of each when it is taken away.
+// x + y = x + z, x ^ y = x ^ z: *x and *y are the operands that are left without the shared one.
 static bool cancel(const tsl_node *a, const tsl_node *b, uint32_t *x, uint32_t *y) {
     if (a->op != b->op || (a->op != TSL_EXPR_ADD && a->op != TSL_EXPR_XOR))
         return false;
@@ -266,7 +266,7 @@ static tsl_term at_most(tsl_terms *p, const tsl_making *m, unsigned width) {
     return NO_TERM;
 }
 
-// Less than all but one is equal to it, or not equal to it.
+// A comparison that holds for no number, for one, or for all but one is a constant or an equality.
 static tsl_term at_the_end(tsl_terms *p, const tsl_making *m, unsigned width) {
     tsl_wide low = least(m->op, width), high = most(m->op, width);
     bool right = is_const(p, m->b);
@@ -285,8 +285,8 @@ static tsl_term at_the_end(tsl_terms *p, const tsl_making *m, unsigned width) {
 
 // ---------------------------------------------------------------- ULT, SLT: narrower
 
-// An extension that keeps the order: compare before it.  The constant may lie outside of
-// what the extension can give; then the answer is known, or is the sign alone.
+// An extension keeps the order, so its operand is compared instead.  If the extension can't have
+// the constant as a value, the answer is known or depends only on the sign.
 static tsl_term below_extension(tsl_terms *p, const tsl_making *m, tsl_term ext, tsl_wide k) {
     bool right = is_const(p, m->b), zero = op_of(p, ext) == TSL_EXPR_ZEXT;
     unsigned wide = width_of(p, ext);
@@ -297,18 +297,18 @@ static tsl_term below_extension(tsl_terms *p, const tsl_making *m, tsl_term ext,
     unsigned op = zero ? TSL_EXPR_ULT : m->op;
     if (back == k)
         return right ? with(p, op, x, k) : binary(p, op, constant(p, width, k), x);
-    if (is_signed(m->op)) { // beyond all of them, on the side of its sign
+    if (is_signed(m->op)) { // k lies above or below all values, according to its sign
         bool above = tsl_wide_sign(k, wide) >= 0;
         return truth(p, above == right);
     }
     if (zero)
         return truth(p, right);
-    // Unsigned, in the gap that SEXT leaves: the negative ones are above, the others below.
+    // Unsigned, k lies in the gap that SEXT leaves: negative numbers are above it, others below.
     tsl_term negative = with(p, TSL_EXPR_SLT, x, 0);
     return right ? negate(p, negative) : negative;
 }
 
-// The low piece is a constant, or does not matter: compare the high one.
+// If the low piece is a constant, or does not matter, only the high piece is compared.
 static tsl_term below_concat(tsl_terms *p, const tsl_making *m, tsl_term cat, tsl_wide k) {
     bool right = is_const(p, m->b);
     tsl_node n = node_of(p, cat);

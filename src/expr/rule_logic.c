@@ -1,7 +1,6 @@
 // Rules of NOT, AND, OR and XOR, of words and of conditions; see rule.h.
 //
-// The negation of a comparison is a comparison, so a NOT that remains stands before an equality,
-// an AND, an OR, or a word.
+// The negation of < or <= is one of them, so a NOT that remains is of an =, AND, OR, or a word.
 #include "expr/rule.h"
 
 // ---------------------------------------------------------------- NOT
@@ -32,7 +31,7 @@ static tsl_term rule_not(tsl_terms *p, const tsl_making *m) {
 
 // ---------------------------------------------------------------- with a constant
 
-// What holds of each bit holds of each piece.
+// The operators work bit by bit, so they can be applied to each piece.
 static tsl_term in_pieces(tsl_terms *p, const tsl_making *m, tsl_wide k) {
     tsl_node a = node_of(p, m->a);
     if (a.op == TSL_EXPR_CONCAT) {
@@ -49,7 +48,7 @@ static tsl_term in_pieces(tsl_terms *p, const tsl_making *m, tsl_wide k) {
     return NO_TERM;
 }
 
-// One run of ones cuts out a piece.
+// A mask that is one run of ones cuts out a piece.
 static tsl_term cut_by_mask(tsl_terms *p, const tsl_making *m, tsl_wide k) {
     unsigned from = tsl_wide_low_zeros(k);
     tsl_wide run = k >> from;

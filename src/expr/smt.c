@@ -1,7 +1,7 @@
-// Conditions as an SMT-LIB script; see print.h.
+// Prints conditions as an SMT-LIB script; see print.h.
 //
-// Everything is a bit-vector, conditions too: a comparison is turned into #b1 or #b0 where it stands,
-// so no node has two sorts.
+// All terms are bit-vectors, including conditions: every comparison is turned into #b1 or #b0, so
+// that no node has two sorts.
 #include "base/mem.h"
 #include "expr/pool.h"
 #include "expr/print.h"
@@ -27,7 +27,7 @@ static void put_ref(const tsl_terms *p, uint32_t i, tsl_buf *out) {
                     n->op == TSL_EXPR_INPUT ? n->a : i);
 }
 
-// The last element first: ite nests in the rest.
+// Prints the table as nested ites, one per element.
 static void put_lookup(const tsl_terms *p, const tsl_node *n, tsl_buf *out) {
     const tsl_table *t = &p->tables.data[n->b];
     unsigned index_width = p->nodes.data[n->a].width;
@@ -90,7 +90,8 @@ static void define(const tsl_terms *p, uint32_t i, const tsl_vars *vars, tsl_buf
     tsl_buf_puts(out, ")\n");
 }
 
-// Operands have smaller numbers than what uses them: one way down marks, one way up defines.
+// Operands have smaller numbers than the terms that use them: one pass down marks the terms that
+// are used, and one pass up defines them.
 void tsl_print_smt(const tsl_terms *p, const tsl_term *conds, size_t n, const tsl_vars *vars,
                    const char *status, tsl_buf *out) {
     uint8_t *used = tsl_alloc(p->nodes.len);

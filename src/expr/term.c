@@ -1,4 +1,4 @@
-// The pool of terms: every term once; see term.h.
+// The pool of terms, which has every term once; see term.h.
 #include "expr/term.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static uint64_t mix(uint64_t a, uint64_t b) {
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-// `c` of a constant stands for its high bits, not for where they happen to be kept.
+// Constants are compared by their high bits, not by the place where these are kept.
 static uint64_t third(const tsl_terms *p, const tsl_node *n) {
     return n->op == TSL_EXPR_CONST ? p->highs.data[n->c] : n->c;
 }
@@ -222,7 +222,7 @@ tsl_term tsl_term_make(tsl_terms *p, enum tsl_expr_op op, unsigned width, unsign
     tsl_term out = {0};
     if (fold(p, &m, &out))
         return out;
-    // Rules only save work: where they would nest without end, the plain term will do.
+    // Rules only save work: where they nest too deeply, the plain term is good enough.
     if (p->depth < MOST_DEPTH) {
         p->depth++;
         out = tsl_rule_apply(p, &m);

@@ -1,4 +1,4 @@
-// What each operator does to numbers; see value.h.
+// Applies operators to numbers; see value.h.
 #include "expr/value.h"
 
 #include "base/err.h"
@@ -10,7 +10,7 @@ static int64_t sign64(uint64_t v, unsigned width) {
     return (int64_t)(v << rest) >> rest;
 }
 
-// Nearly everything in a program has at most 64 bits.  False: too rare to be here.
+// Nearly all values of a program have at most 64 bits.  Returns false for rare operators.
 static bool apply64(const tsl_apply *x, uint64_t *out) {
     uint64_t a = x->a.lo, b = x->b.lo;
     switch (x->op) {
@@ -67,7 +67,7 @@ static tsl_wide divide(unsigned op, unsigned width, tsl_wide a, tsl_wide b) {
     case TSL_EXPR_UREM:
         return a % b;
     case TSL_EXPR_SDIV:
-        return t == -1 ? 0 - a : (tsl_wide)(s / t); // the smallest by -1 does not fit
+        return t == -1 ? 0 - a : (tsl_wide)(s / t); // the least number divided by -1 does not fit
     default:
         return t == -1 ? 0 : (tsl_wide)(s % t);
     }

@@ -1,7 +1,7 @@
-// Bit-vectors of 1 to 128 bits, and what each operator does to them.
+// Bit-vectors of 1 to 128 bits, and the meaning of each operator.
 //
-// The meaning is the one of abi/exprs.def, which is SMT-LIB's.  Bits beyond the width are 0,
-// always: so equal numbers are equal bytes.
+// Operators mean what abi/exprs.def says, which is what they mean in SMT-LIB.  Bits beyond the
+// width are always 0, so equal numbers are equal bytes.
 #ifndef TSL_EXPR_VALUE_H
 #define TSL_EXPR_VALUE_H
 
@@ -43,7 +43,7 @@ static inline bool tsl_value_fits(tsl_value v, unsigned width) {
     return (tsl_wide_of(v) & ~tsl_wide_ones(width)) == 0;
 }
 
-// As a signed number.
+// The signed value of a number of `width` bits.
 static inline tsl_wide_signed tsl_wide_sign(tsl_wide w, unsigned width) {
     unsigned rest = 128 - width;
     return (tsl_wide_signed)(w << rest) >> rest;
@@ -54,7 +54,7 @@ static inline unsigned tsl_wide_low_zeros(tsl_wide w) { // w is not 0
                        : 64 + (unsigned)__builtin_ctzll((uint64_t)(w >> 64));
 }
 
-// An inverse of an odd number for multiplication: Newton's iteration doubles the right bits.
+// The multiplicative inverse of an odd number.  Each Newton iteration doubles the correct bits.
 static inline tsl_wide tsl_wide_inverse(tsl_wide odd) {
     tsl_wide x = odd;
     for (int i = 0; i < 6; i++)
@@ -62,7 +62,7 @@ static inline tsl_wide tsl_wide_inverse(tsl_wide odd) {
     return x;
 }
 
-// An operator with its operands' values; all but what is not a value and LOOKUP.
+// An operator with the values of its operands: any operator that computes a value, except LOOKUP.
 typedef struct tsl_apply {
     unsigned op, width, extra;
     unsigned a_width, b_width; // of the operands

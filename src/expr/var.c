@@ -1,10 +1,10 @@
-// Numbers for variables; see var.h.
+// Numbers inputs and variables; see var.h.
 #include "expr/var.h"
 
 #include "base/err.h"
 #include "base/mem.h"
 
-#define IS_INPUT (1u << 31) // in the index
+#define IS_INPUT (1u << 31) // in entries of the index
 
 enum { FIRST_INDEX = 1 << 6, MOST_NAME = 200 };
 
@@ -19,7 +19,7 @@ void tsl_vars_drop(tsl_vars *v) {
 
 // ---------------------------------------------------------------- the index
 
-// Of an input: thread and index; of a variable: input, offset and width.
+// An input has the key (thread, index), a variable (input, offset, width).
 typedef struct key {
     uint32_t a, b, c;
     bool is_input;

@@ -1,8 +1,8 @@
 // Which variables does a term depend on?
 //
-// Asked of conditions only, so a set is made when it is asked for, from those of the nearest
-// terms below that have theirs already: a checksum over n bytes that nobody asks about in
-// between costs n, not n * n.  Equal sets are one set.
+// Only sets of conditions are asked for.  So a set is computed on request, from the sets of the
+// nearest terms below that already have one: a checksum over n bytes that is asked about only at
+// the end costs n, not n * n.  Equal sets are stored once.
 #include <stdlib.h>
 #include <string.h>
 

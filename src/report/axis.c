@@ -15,7 +15,7 @@ double tsl_axis_at(const tsl_axis *a, double number) {
     return a->from + share * (a->to - a->from);
 }
 
-// 1, 2 or 5 times a power of ten.
+// A distance between marks: 1, 2 or 5 times a power of ten.
 static double step_of(double range, size_t most) {
     double wanted = range / (double)most, power = pow(10, floor(log10(wanted)));
     return power * (wanted <= power ? 1 : wanted <= 2 * power ? 2 : wanted <= 5 * power ? 5 : 10);
@@ -30,7 +30,7 @@ static size_t linear_marks(const tsl_axis *a, size_t most, bool whole, double *m
     return n;
 }
 
-// Powers of ten, all or every so many; what lies between them too if there are few.
+// Marks at powers of ten, at all of them or at every n-th; also between them if there are few.
 static size_t log_marks(const tsl_axis *a, size_t most, bool whole, double *marks) {
     static const double between[] = {1, 2, 5};
     double first = floor(log10(a->low)), decades = log10(a->high / a->low);

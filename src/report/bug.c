@@ -1,4 +1,4 @@
-// A bug; see bug.h.
+// Makes a bug of a run; see bug.h.
 #include "report/bug.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "report/input.h"
 #include "report/stack.h"
 
-// Enough for any report; 1 MiB.
+// Events that are kept: enough for any report; 1 MiB.
 #define MAX_EVENTS 65536
 
 static size_t described(const tsl_trace_head *head) {
@@ -39,8 +39,7 @@ tsl_names tsl_bug_names(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols 
 
 // ---------------------------------------------------------------- where
 
-// A signal can come at any instruction, so the last site the thread passed says
-// little; its stack says more.
+// A signal can come at any instruction, so a thread's last site says less than its stack.
 static bool by_stack_first(const tsl_trace_head *head) {
     if (head->flags & TSL_TRACE_AT_SITE)
         return false;
@@ -57,7 +56,7 @@ static bool waits_for_ever(unsigned outcome) {
     return outcome == TSL_OUT_DEADLOCK || outcome == TSL_OUT_LIVELOCK;
 }
 
-// A deadlock is told from the first thread it is about.
+// The thread whose place is the place of a deadlock.
 static const tsl_thread_info *first_waiting(const tsl_names *names) {
     tsl_deadlock d;
     tsl_deadlock_find(names->threads, names->nthreads, &d);
@@ -82,7 +81,7 @@ static void find_where(const tsl_run *run, const tsl_names *names, tsl_where *ou
         return;
     if (head->outcome == TSL_OUT_LEAK && tsl_sites_get(names->sites, head->block.alloc_site, out))
         return;
-    // What ended outside of any thread's code (exit status) has no stack to speak of.
+    // A run that ended with an exit status did not end in a thread's code: no stack says where.
     if (head->outcome != TSL_OUT_EXIT_STATUS)
         stack_where(names, head->thread, out);
 }
@@ -108,8 +107,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The set of places where the threads it is about wait: which thread waits at which of
-// them does not matter.
+// Hashes the set of places where deadlocked threads wait, whichever thread waits at which.
 static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     tsl_deadlock d;
     TSL_VEC(uint64_t) places = {0};
@@ -126,11 +124,11 @@ static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     return hash;
 }
 
-// Several bugs of one kind can stand on one line.  What tells them apart must not depend on
-// the schedule: addresses and thread numbers in a message would.
+// Several bugs of one kind can be on one line.  What distinguishes them must not depend on the
+// schedule, as addresses and thread numbers in messages do.
 static uint64_t hash_details(uint64_t hash, const tsl_trace_head *head, const tsl_where *where) {
     switch (head->outcome) {
-    case TSL_OUT_ASSERTION: // its text alone would not do for a macro, nor its column for two in one macro
+    case TSL_OUT_ASSERTION: // two in one macro share the column; two in a line may share the text
         return hash_text(tsl_hash_u64(hash, where->column), head->message);
     case TSL_OUT_ABORT:
         return tsl_hash_u64(hash, where->column);
@@ -151,7 +149,7 @@ static uint64_t signature_at(const tsl_run *run, const tsl_names *names, const t
     hash = hash_details(hash_where(hash, where), head, where);
     if (where->file[0])
         return hash;
-    // Without a place, the next best that does not depend on the schedule.
+    // Without a place, these are the next best facts that do not depend on the schedule.
     hash = tsl_hash_u64(hash, (uint64_t)(uint32_t)head->signal << 32 | (uint32_t)head->exit_status);
     const tsl_thread_info *info = tsl_names_find(names, head->thread);
     return tsl_hash_u64(hash, info && info->nframes ? info->frames[0] : 0);
@@ -179,7 +177,7 @@ static void deadlock_message(const tsl_names *names, tsl_buf *out) {
     tsl_deadlock_drop(&d);
 }
 
-// The runtime mostly says what happened; where it could not, the numbers do.
+// Mostly the runtime's message says what happened; otherwise one is made of the numbers.
 static void fill_message(const tsl_run *run, const tsl_names *names, tsl_buf *out) {
     const tsl_trace_head *head = run->head;
     if (waits_for_ever(head->outcome))
@@ -252,7 +250,7 @@ bool tsl_bug_race_where(const tsl_names *names, const tsl_race_side *side, tsl_w
     return tsl_sites_get(names->sites, side->site, out) || stack_where(names, side->thread, out);
 }
 
-// The higher start lies in both ranges.  A block that is freed is told as a whole.
+// The higher of the two addresses lies in both ranges.  A freed block is named as a whole.
 void tsl_bug_race_object(const tsl_bug *bug, const tsl_names *names, tsl_buf *out) {
     const tsl_access *a = &bug->race[0].access, *b = &bug->race[1].access;
     uint64_t addr = a->addr > b->addr ? a->addr : b->addr;
@@ -307,7 +305,7 @@ static void copy_input(void *self, const tsl_shown_input *input) {
                                                .index = input->index});
 }
 
-// Events up to `end`: what a run did after the bug is not part of its story.
+// Copies the run up to `end`: what it did after the bug is not reported.
 static void copy_run(tsl_bug *bug, const tsl_run *run, const tsl_plan *ran, size_t end) {
     const tsl_trace_head *head = run->head;
     bug->outcome = head->outcome;

@@ -1,7 +1,6 @@
-// The census as text; see census.h.
+// Prints the census; see census.h.
 //
-// The census comes out of the program under test: its counts and strings are not
-// believed.
+// The census was written by the program under test, so its counts and strings are not trusted.
 #include "report/census.h"
 
 #include <string.h>

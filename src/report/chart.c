@@ -9,22 +9,22 @@
 
 // Places, in pixels.
 static const double WIDTH = 980, MARGIN = 24;
-static const double HEAD = 100; // of the file: what is what
+static const double HEAD = 100; // of the file, with the explanations
 static const double TITLE = 40; // of a program
-static const double ROW = 252;  // of a sampler, from its heading on
+static const double ROW = 252;  // of a sampler, with its heading
 static const double ROW_TOP = 48, ROW_BOTTOM = 198;
 static const double BARS_LEFT = 88, BARS_RIGHT = 470;
 static const double CURVE_LEFT = 570, CURVE_RIGHT = 850;
-static const double LABEL_GAP = 15;       // between the ends of curves
-static const double FEW = 4, WIDEST = 60; // of a bar that is drawn by itself
+static const double LABEL_GAP = 15;       // between labels at the ends of curves
+static const double FEW = 4, WIDEST = 60; // width of bars that are drawn one by one
 static const double STRIP = 10, STRIP_ABOVE = 18, NARROWEST = 1.5;
 
-static const double LOG_FROM = 30; // highest / lowest for a logarithmic scale
+static const double LOG_FROM = 30; // ratio highest / lowest from which a scale is logarithmic
 
 typedef struct chart {
     tsl_buf *out;
-    tsl_axis order, share; // left
-    tsl_axis run, known;   // right
+    tsl_axis order, share; // of the left picture
+    tsl_axis run, known;   // of the right picture
 } chart;
 
 static const char style[] =
@@ -54,7 +54,7 @@ static const char style[] =
 
 // ---------------------------------------------------------------- words and numbers
 
-// How many bytes the character here has; 0: it is none that XML allows.
+// The number of bytes of a UTF-8 character; 0: it is malformed, or XML does not allow it.
 static size_t character(const unsigned char *c) {
     if (*c < 0x80)
         return *c >= 0x20 && *c != 0x7f;
@@ -68,7 +68,7 @@ static size_t character(const unsigned char *c) {
     return n;
 }
 
-// Names of programs can be anything.
+// Names of programs may contain any bytes.
 static void put_name(tsl_buf *out, const char *name) {
     for (const unsigned char *c = (const unsigned char *)name; *c;) {
         size_t n = character(c);
@@ -100,7 +100,7 @@ static void line(tsl_buf *out, const char *class, double x1, double y1, double x
                 class, x1, y1, x2, y2);
 }
 
-// Up to its </text>.
+// Writes the element up to its text; the caller adds </text>.
 static void begin_text(tsl_buf *out, const char *class, const char *anchor, double x, double y) {
     tsl_buf_add(out, "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, anchor,
                 x, y);
@@ -151,7 +151,7 @@ static double frequency(const tsl_sampled *s, const tsl_sampled_group *g) {
     return (double)g->runs / (double)g->orders / (double)s->runs;
 }
 
-// Order number `rank`, the first is 1, lies around that number on the axis.
+// The left edge of partial order number `rank`, counted from 1.
 static double left_of(const chart *c, double rank) { return tsl_axis_at(&c->order, rank - 0.5); }
 
 static void draw_single_bars(const chart *c, const tsl_sampled *s) {
@@ -173,7 +173,7 @@ static void draw_single_bars(const chart *c, const tsl_sampled *s) {
     }
 }
 
-// So many that there is no room between them.
+// Draws so many bars that there is no room between them.
 static void draw_area(const chart *c, const tsl_sampled *s) {
     double rank = 1;
     tsl_buf_add(c->out, "<path class=\"bar\" d=\"M%.1f %.1f", c->order.from, c->share.from);
@@ -192,8 +192,8 @@ static void draw_segment(const chart *c, const char *class, double x, double to)
                 class, x, c->share.to - STRIP_ABOVE, to - x - gap, STRIP);
 }
 
-// The paper's bars: as wide as the order is frequent.  Those too narrow to be seen are one grey
-// piece.
+// Draws a segment for each partial order, as wide as the order is frequent (as in the paper).
+// Segments that are too narrow to be seen are one grey piece.
 static void draw_strip(const chart *c, const tsl_sampled *s) {
     double x = c->order.from, whole = c->order.to - x;
     for (size_t i = 0; i < s->groups.len; i++) {
@@ -250,7 +250,7 @@ static void spread(double *y, const double *wanted, unsigned n) {
             by_place[k] = by_place[k - 1];
             by_place[k - 1] = other;
         }
-    double lowest = 0; // from the bottom up: none falls off it
+    double lowest = 0; // works from the bottom up, so that no label goes below the chart
     for (unsigned i = n; i-- > 0; lowest = y[by_place[i]]) {
         double limit = i == n - 1 ? wanted[by_place[i]] : lowest - LABEL_GAP;
         y[by_place[i]] = wanted[by_place[i]] < limit ? wanted[by_place[i]] : limit;

@@ -1,9 +1,9 @@
-// Samplers as a picture: one SVG file that needs nothing else.
+// What did samplers find?  A picture: one SVG file that needs no other file.
 //
-// A row for each sampler of each program.  Left, how often each partial order was seen, the most
-// frequent first, and a line where all would be if they were equally frequent (Fig. 6 of the
-// paper on RAPOS).  Right, what was known after how many runs.  The rows of a program have the
-// same scales, so that samplers can be compared.
+// There is a row for each sampler of each program.  On the left it shows how often each partial
+// order was seen, the most frequent first, and a line where all would be if they were equally
+// frequent (Fig. 6 of the paper on RAPOS).  On the right it shows what was known after how many
+// runs.  The rows of a program have the same scales, so that samplers can be compared.
 #ifndef TSL_REPORT_CHART_H
 #define TSL_REPORT_CHART_H
 

@@ -1,4 +1,4 @@
-// Coverage of the program; see cover.h.
+// Reads and counts coverage of the program; see cover.h.
 #include "report/cover.h"
 
 #include <limits.h>
@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-// A point that is reached marks a function (cell ENTRY) or a cell.
+// A coverage point that is reached marks a function (cell ENTRY) or a cell.
 enum { ENTRY = UINT32_MAX };
 
 typedef struct mark {
@@ -15,7 +15,7 @@ typedef struct mark {
 } mark;
 
 typedef struct tsl_cover_marks {
-    TSL_VEC(mark) all; // by point
+    TSL_VEC(mark) all; // sorted by point
 } marks;
 
 static bool is_line(const tsl_cover_cell *cell) { return cell->outcomes == 0; }
@@ -26,8 +26,8 @@ typedef struct reader {
     tsl_coverage *coverage;
     const tsl_cover_tables *tables;
     const tsl_sites *sites;
-    uint32_t file, folder; // the last ones looked at, and their path
-    char *path;
+    uint32_t file, folder; // strings that were looked at last
+    char *path;            // their path
 } reader;
 
 static void add_mark(reader *r, uint32_t point, size_t cell) {
@@ -40,7 +40,7 @@ static const tsl_cover_cell *last_cell(const reader *r, size_t first) {
     return r->coverage->cells.len > first ? &tsl_vec_last(&r->coverage->cells) : NULL;
 }
 
-// A line follows another in order, and no branch; outcomes follow each other.
+// May the place follow the last cell?  Lines, in order, come before branches with their outcomes.
 static bool fits(const tsl_cover_cell *last, const tsl_cover_place *place) {
     bool open = last && last->outcome + 1u < last->outcomes;
     if (place->outcomes == 0)
@@ -50,7 +50,7 @@ static bool fits(const tsl_cover_cell *last, const tsl_cover_place *place) {
     return place->outcome == 0 && place->outcomes > 1;
 }
 
-// False: the rest makes no sense.
+// Returns false if the place, and so the rest, is malformed.
 static bool add_place(reader *r, const tsl_cover_place *place, size_t first) {
     const tsl_cover_cell *last = last_cell(r, first);
     if (!fits(last, place))
@@ -65,7 +65,7 @@ static bool add_place(reader *r, const tsl_cover_place *place, size_t first) {
     return true;
 }
 
-// Resolved as far as it exists here: the same file has one name, however it was included.
+// The path is resolved if the file exists here, so that a file has one name however it is included.
 static const char *path_of(reader *r, const tsl_cover_func *f) {
     if (r->path && r->file == f->file && r->folder == f->folder)
         return r->path;
@@ -137,7 +137,7 @@ static int by_point(const void *a, const void *b) {
     return (x->point > y->point) - (x->point < y->point);
 }
 
-// Copies may differ, if macros do: then they stay two functions.
+// Are two functions copies of one?  Macros may make copies differ: then they stay two functions.
 static bool same_shape(const tsl_coverage *c, const tsl_cover_function *a,
                        const tsl_cover_function *b) {
     if (a->line != b->line || a->n != b->n || strcmp(a->path, b->path) != 0 ||
@@ -157,7 +157,7 @@ static void function_drop(tsl_cover_function *f) {
     tsl_free(f->path);
 }
 
-// Where the marks of a function have to go instead.
+// The new place of a function's marks.
 typedef struct moved {
     uint32_t function;
     size_t first, old_first;

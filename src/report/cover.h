@@ -1,11 +1,10 @@
-// What of the program did the runs reach?
+// Which parts of the program did the runs reach?
 //
-// Made once of the tables the program brought along, which are checked on the way; then
-// brought up to date with what Traces say was reached.  A function that several objects carry (one of
-// a header) is one function: reached when any of its copies is.
+// A coverage is made once, of the program's tables, which are checked on the way.  It is updated
+// with the points that runs have reached.  A function that is in several objects (because a header
+// defines it) is one function, reached when any of its copies is.
 //
-// Counted are functions, lines with code, and outcomes of branches, each reached or not; how often
-// is not known.
+// Counted are functions, lines with code, and outcomes of branches: reached or not, not how often.
 #ifndef TSL_REPORT_COVER_H
 #define TSL_REPORT_COVER_H
 
@@ -37,7 +36,7 @@ typedef struct tsl_cover_function {
 } tsl_cover_function;
 
 typedef struct tsl_coverage {
-    TSL_VEC(tsl_cover_function) functions; // by path, line and name
+    TSL_VEC(tsl_cover_function) functions; // sorted by path, line and name
     TSL_VEC(tsl_cover_cell) cells;
     struct tsl_cover_marks *marks; // what to mark when a point is reached
 } tsl_coverage;
@@ -49,20 +48,20 @@ void tsl_coverage_free(tsl_coverage *coverage);
 void tsl_coverage_update(tsl_coverage *coverage, const tsl_cover_tables *tables, size_t from,
                          size_t to);
 
-// Nothing is.
+// Marks everything as not reached.
 void tsl_coverage_clear(tsl_coverage *coverage);
 
-// Outcomes only, for a status line; all of it, lines that several functions share counted once;
-// and of one function.
+// Counts outcomes of branches only, for a status line; everything, with lines that several
+// functions share counted once; and everything of one function.
 void tsl_coverage_branches(const tsl_coverage *coverage, size_t *reached, size_t *total);
 tsl_cover_count tsl_coverage_count(const tsl_coverage *coverage);
 tsl_cover_count tsl_coverage_of(const tsl_coverage *coverage, const tsl_cover_function *function);
 
-// Adds the lines of functions [from, to) to `out`, each once and in order.
+// Adds the lines of functions from..to-1 to `out`, each once and in order.
 typedef TSL_VEC(tsl_cover_cell) tsl_cover_cells;
 void tsl_coverage_lines(const tsl_coverage *coverage, size_t from, size_t to, tsl_cover_cells *out);
 
-// The first function behind `from` that is of another file.
+// The first function after `from` that is in another file.
 size_t tsl_coverage_file_end(const tsl_coverage *coverage, size_t from);
 
 #endif

@@ -8,7 +8,7 @@ static const char marker[] = "@TABLES@\n";
 
 // ---------------------------------------------------------------- literals
 
-// All three digits of an octal escape are written, so that none behind it can join; ? is
+// All three digits of an octal escape are written, so that a digit after it can't join; ? is
 // escaped because of trigraphs.
 static void put_char(tsl_buf *out, uint8_t c) {
     if (c == '"' || c == '\\' || c == '?')
@@ -26,7 +26,7 @@ static void put_string(tsl_buf *out, const char *text) {
     tsl_buf_putc(out, '"');
 }
 
-// In lines; a bool that is neither 0 nor 1 would be no bool.
+// Writes bytes in several lines.  A bool is reduced to 0 or 1.
 static void put_bytes(tsl_buf *out, const tsl_path_input *in) {
     enum { WIDTH = 16 };
     bool text = in->kind == TSL_INPUT_TEXT;
@@ -43,7 +43,7 @@ static void put_bytes(tsl_buf *out, const tsl_path_input *in) {
     tsl_buf_putc(out, '"');
 }
 
-// For comments, which compilers want to be UTF-8.
+// For comments: compilers want these to be UTF-8.
 static void put_ascii(tsl_buf *out, const char *text) {
     for (; *text; text++)
         tsl_buf_putc(out, *text >= 0x20 && *text < 0x7f ? *text : '?');
@@ -51,7 +51,7 @@ static void put_ascii(tsl_buf *out, const char *text) {
 
 // ---------------------------------------------------------------- tables
 
-// It ends in the value, so never in a backslash.
+// The comment ends with the value, so never with a backslash.
 static void put_comment(tsl_buf *out, const tsl_path_input *in) {
     tsl_buf text = {0};
     tsl_path_input_text(in, &text);
@@ -87,8 +87,7 @@ static void put_choices(tsl_buf *out, const tsl_path *path, size_t number) {
     tsl_buf_puts(out, "};\n");
 }
 
-// Only what any machine does by itself must fail again: what Teasel alone sees may not, nor what
-// may have needed a schedule.
+// A bug must happen again only if it needs neither Teasel, to be seen, nor a schedule.
 static const char *expected(const tsl_path *path) {
     switch (path->outcome) {
     case TSL_OUT_OK:
@@ -105,7 +104,7 @@ static const char *expected(const tsl_path *path) {
     }
 }
 
-// As TAP wants it: # begins a directive.
+// In TAP # begins a directive, so it is escaped.
 static void put_end(tsl_buf *out, const tsl_path *path) {
     tsl_buf end = {0};
     tsl_path_end_text(path, &end);
@@ -159,7 +158,7 @@ static void put_tables(tsl_buf *out, const tsl_paths *paths) {
 
 // ---------------------------------------------------------------- the file
 
-// A name at the end of a line could end in a backslash.
+// The program's name is not put at the end of a line, because it could end with a backslash.
 static void put_head(tsl_buf *out, const tsl_paths *paths) {
     size_t n = paths->list.len;
     tsl_buf_add(out, "// Inputs of %zu path%s of `", n, n == 1 ? "" : "s");
@@ -167,34 +166,35 @@ static void put_head(tsl_buf *out, const tsl_paths *paths) {
     tsl_buf_puts(
         out,
         "`, found by Teasel " TEASEL_VERSION " and written by `teasel export --c`:\n"
-        "// a test that needs no Teasel.  It is compiled together with the program:\n"
+        "// a test that does not need Teasel.  It is compiled together with the program:\n"
         "//\n"
         "//     cc -DTEASEL_EXPORTED -I DIR prog.c THIS-FILE.c -pthread -o paths-test\n"
         "//     ./paths-test\n"
         "//\n"
         "// DIR is where teasel.h is, for programs that include it; `pkg-config --cflags teasel` "
         "knows.\n"
-        "// The program's main stays as it is: this file runs before it, starts the program once "
+        "// The program's main is not changed: this file runs before it, starts the program once "
         "for each\n"
         "// path and prints TAP.  A path is ok if it ends as recorded: with the same exit status, "
-        "or, where\n"
-        "// a bug was found, if it fails again.  The exit status is 0 if all are.\n"
+        "or, if a\n"
+        "// bug was found, with a failure again.  The exit status is 0 if all paths are ok.\n"
         "//\n"
-        "//     TEASEL_PATH=3 ./paths-test ARGUMENTS     path 3 alone, in a debugger for instance\n"
+        "//     TEASEL_PATH=3 ./paths-test ARGUMENTS     runs only path 3, for instance in a "
+        "debugger\n"
         "//\n"
-        "// Standard input, arguments and environment variables that are inputs are put in place, "
-        "but not\n"
-        "// for a path alone.  Paths that read a file that is an input are left out.\n"
+        "// Standard input, arguments and environment variables that are inputs are set, but not "
+        "if only\n"
+        "// one path is run.  Paths that read a file that is an input are left out.\n"
         "//\n"
-        "// Inputs are replayed, and choices; schedules are not: threads run as the machine "
-        "likes.  A thread\n"
-        "// other than main gets the inputs of the recorded thread whose first input has the same "
-        "name and\n"
-        "// size; of several that have, whoever asks first gets those of the first.  Bugs of "
-        "programs with\n"
-        "// threads, and those that only Teasel sees (use after free, overflows, deadlocks), may "
-        "fail again or\n"
-        "// not; `teasel replay` has their schedules.\n"
+        "// Inputs and choices are replayed; schedules are not.  A thread other than main gets the "
+        "inputs of\n"
+        "// the recorded thread whose first input has the same name and size; if several have, the "
+        "thread\n"
+        "// that asks first gets the inputs of the first of them.  Bugs of programs with threads, "
+        "and bugs\n"
+        "// that only Teasel sees (use after free, overflows, deadlocks), may happen again or not; "
+        "`teasel\n"
+        "// replay` has their schedules.\n"
         "//\n"
         "// C99 and POSIX, for gcc and clang on Linux.\n");
 }

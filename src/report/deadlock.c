@@ -1,4 +1,4 @@
-// A deadlock; see deadlock.h.
+// Finds and describes deadlocks; see deadlock.h.
 #include "report/deadlock.h"
 
 #include <stdlib.h>
@@ -22,8 +22,8 @@ static const tsl_thread_info *next_of(const tsl_deadlock *d, const tsl_thread_in
     return info->owner == NOBODY ? NULL : waiting(d, info->owner);
 }
 
-// Whoever comes back to itself is in the cycle; starting at each thread in turn by
-// number makes the lowest one its first.
+// Does following the holders from `start` lead back to it?  Threads are tried in ascending order,
+// so the first of the cycle has the lowest number.
 static bool comes_back(tsl_deadlock *d, const tsl_thread_info *start) {
     const tsl_thread_info *at = start;
     tsl_vec_clear(&d->core);

@@ -1,9 +1,9 @@
-// A deadlock or a livelock: who waits for what, and who waits for each other.
+// Which threads of a deadlock or livelock wait for what, and for each other?
 //
-// At the end of the run every blocked thread tells the step it stands before, the
-// object, and who holds it (of several readers one that waits too, if there is one).
-// Following the holders from any thread runs into a cycle or off the end: a condition
-// nobody signals, a thread that ended with a lock.
+// At the end of the run the Trace tells of every blocked thread which step it stands before, the
+// object, and the thread that holds the object (of several readers one that waits too, if there is
+// one).  Following the holders from any thread leads into a cycle, or to an end: a condition that
+// no thread signals, or a thread that ended with a lock.
 #ifndef TSL_REPORT_DEADLOCK_H
 #define TSL_REPORT_DEADLOCK_H
 
@@ -13,14 +13,15 @@
 
 typedef struct tsl_deadlock {
     TSL_VEC(const tsl_thread_info *) waits; // every blocked thread, by number
-    // What it is about: a cycle, in which each waits for the next and the last for the
-    // first, from the lowest number on; else who waits for a thread that has ended; else all.
+    // The threads to report: a cycle, in which each waits for the next and the last for the first,
+    // from the lowest number on; else those that wait for a thread that has ended; else those that
+    // wait in a loop; else all.
     TSL_VEC(const tsl_thread_info *) core;
     bool is_cycle;
-    const tsl_thread_info *other; // one that does not wait: it is a partial deadlock; may be NULL
+    const tsl_thread_info *other; // a thread that does not wait (partial deadlock), or NULL
 } tsl_deadlock;
 
-// Borrows the records.
+// Borrows `threads`.
 void tsl_deadlock_find(const tsl_thread_info *threads, size_t count, tsl_deadlock *out);
 void tsl_deadlock_drop(tsl_deadlock *deadlock);
 

@@ -1,4 +1,4 @@
-// Why did a run not go the way it was planned?  In words: which step, and what may be behind it.
+// Why did a run not go as planned?  In words: which step differs, and what may be the cause.
 #ifndef TSL_REPORT_DIVERGENCE_H
 #define TSL_REPORT_DIVERGENCE_H
 

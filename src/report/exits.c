@@ -1,4 +1,4 @@
-// Exit statuses of a campaign's runs; see exits.h.
+// Counts exit statuses of a campaign's runs; see exits.h.
 #include "report/exits.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 
 #include "report/names.h"
 
-// The last line that is not empty: complaints come last.
+// Keeps the last line that is not empty, because complaints come last.
 static void keep_last_line(const tsl_trace_head *head, char *to, size_t room) {
     size_t end = head->output_bytes < TSL_OUTPUT ? head->output_bytes : TSL_OUTPUT;
     while (end && (head->output[end - 1] == '\n' || head->output[end - 1] == ' '))

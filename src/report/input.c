@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 64 }; // elements of one input
+enum { MOST_SHOWN = 64 }; // elements of one input that are printed
 
 static int64_t element_at(const tsl_shown_input *in, uint32_t i) {
     uint64_t value = 0;
@@ -21,8 +21,7 @@ static void put_number(const tsl_shown_input *in, uint32_t i, tsl_buf *out) {
         tsl_buf_add(out, "%" PRIu64, (uint64_t)value);
 }
 
-// As C would have it, so that it can be pasted.  A digit behind an octal escape would
-// belong to it, so all three are written.
+// Prints a C string.  Octal escapes have all three digits, so that a digit after one can't join.
 static void put_text(const uint8_t *bytes, uint32_t n, tsl_buf *out) {
     tsl_buf_putc(out, '"');
     for (uint32_t i = 0; i < n; i++) {

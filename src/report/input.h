@@ -1,4 +1,4 @@
-// Inputs of a run as a person reads them: x = -3, buf = "ab\0", a = {1, 2, 3}.
+// How are values of inputs printed?  As in x = -3, buf = "ab\0", a = {1, 2, 3}.
 #ifndef TSL_REPORT_INPUT_H
 #define TSL_REPORT_INPUT_H
 

@@ -1,4 +1,4 @@
-// The result for scripts.  The names in it are a promise.
+// The result of a campaign as JSON, for scripts.  Its names never change.
 #ifndef TSL_REPORT_JSON_H
 #define TSL_REPORT_JSON_H
 

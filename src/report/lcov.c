@@ -1,4 +1,4 @@
-// Tracefiles of lcov; see lcov.h.
+// Writes and reads tracefiles of lcov; see lcov.h.
 #include "report/lcov.h"
 
 #include <inttypes.h>
@@ -122,7 +122,7 @@ static int by_outcome(const void *a, const void *b) {
     return (x->outcome > y->outcome) - (x->outcome < y->outcome);
 }
 
-// Sorts a vector; of equal elements the first stays, after `join` has seen the others.
+// Sorts a vector and joins equal elements into the first of them with `join`.
 #define UNITE(v, compare, join)                                                                    \
     do {                                                                                           \
         size_t kept_ = 0;                                                                          \
@@ -160,7 +160,7 @@ static void join_files(tsl_lcov_file *to, tsl_lcov_file *from) {
     file_drop(from);
 }
 
-// An outcome of a branch that another program came to was not taken, but come to.
+// If another program reached a branch, none of its outcomes is NEVER_THERE any more.
 static void settle_outcomes(tsl_lcov_file *f) {
     for (size_t i = 0, end; i < f->outcomes.len; i = end) {
         const tsl_lcov_outcome *first = &f->outcomes.data[i];
@@ -252,9 +252,9 @@ bool tsl_lcov_write(const char *path, tsl_lcov *l, tsl_err *err) {
 
 typedef struct reader {
     tsl_records in;
-    tsl_lcov_file file; // the one being read; no path: none
-    size_t entered;     // its functions of which FNDA has told
-    bool told[6];       // its totals
+    tsl_lcov_file file; // the file whose records are being read; without a path: none
+    size_t entered;     // number of its functions that had their FNDA
+    bool told[6];       // which of its totals were read
     tsl_lcov *to;
 } reader;
 
@@ -264,7 +264,7 @@ static const char *value(const reader *r, const char *key) {
     return tsl_records_value(&r->in, key);
 }
 
-// A number up to `stop` or the end of the line; moves behind it.
+// Reads a number up to `stop` or the end of the line, and moves past it.
 static bool number(const reader *r, const char **at, char stop, uint64_t max, uint64_t *out) {
     const char *end = r->in.line + r->in.len, *to = *at;
     while (to < end && *to != stop)
@@ -288,7 +288,7 @@ static bool read_path(reader *r, const char *at) {
     if (r->file.path)
         return bad(r, "a file begins before the last one ends");
     if (!is_text(at, len))
-        return bad(r, "not the name of a file");
+        return bad(r, "expected the name of a file");
     r->file.path = tsl_strndup(at, len);
     return true;
 }
@@ -297,22 +297,22 @@ static bool read_function(reader *r, const char *at) {
     uint64_t line;
     if (!number(r, &at, ',', UINT32_MAX, &line) ||
         !is_text(at, (size_t)(r->in.line + r->in.len - at)))
-        return bad(r, "not a function");
+        return bad(r, "expected the line and name of a function");
     tsl_vec_push(&r->file.functions,
                  (tsl_lcov_function){.name = tsl_strndup(at, (size_t)(r->in.line + r->in.len - at)),
                                      .line = (uint32_t)line});
     return true;
 }
 
-// In the order of the functions.
+// The FNDA records must be in the order of the functions.
 static bool read_entered(reader *r, const char *at) {
     uint64_t reached;
     if (!number(r, &at, ',', 1, &reached) || r->entered >= r->file.functions.len)
-        return bad(r, "not the count of a function");
+        return bad(r, "expected 0 or 1 and the name of a function");
     tsl_lcov_function *f = &r->file.functions.data[r->entered++];
     size_t len = (size_t)(r->in.line + r->in.len - at);
     if (strlen(f->name) != len || memcmp(f->name, at, len) != 0)
-        return bad(r, "not the function whose turn it is");
+        return bad(r, "the functions are in another order than before");
     f->reached = reached;
     return true;
 }
@@ -320,7 +320,7 @@ static bool read_entered(reader *r, const char *at) {
 static bool read_line(reader *r, const char *at) {
     uint64_t line, reached;
     if (!number(r, &at, ',', UINT32_MAX, &line) || !number(r, &at, 0, 1, &reached))
-        return bad(r, "not a line and whether it was reached");
+        return bad(r, "expected the number of a line, and 0 or 1");
     tsl_vec_push(&r->file.lines, (tsl_lcov_line){(uint32_t)line, reached});
     return true;
 }
@@ -329,10 +329,10 @@ static bool read_outcome(reader *r, const char *at) {
     uint64_t line, branch, outcome, taken;
     if (!number(r, &at, ',', UINT32_MAX, &line) || !number(r, &at, ',', UINT32_MAX, &branch) ||
         !number(r, &at, ',', UINT32_MAX, &outcome))
-        return bad(r, "not an outcome of a branch");
+        return bad(r, "expected the numbers of a line, a branch and an outcome");
     bool never = at + 1 == r->in.line + r->in.len && *at == '-';
     if (!never && !number(r, &at, 0, 1, &taken))
-        return bad(r, "not whether an outcome was taken");
+        return bad(r, "expected -, 0 or 1 for an outcome");
     tsl_vec_push(&r->file.outcomes,
                  (tsl_lcov_outcome){(uint32_t)line, (uint32_t)branch, (uint32_t)outcome,
                                     never   ? TSL_LCOV_NEVER_THERE
@@ -371,7 +371,7 @@ static size_t total(const tsl_lcov_file *f, enum total which) {
 static bool read_total(reader *r, const char *at, enum total which) {
     uint64_t n;
     if (!number(r, &at, 0, UINT64_MAX, &n) || n != total(&r->file, which))
-        return bad(r, "not as many as there are");
+        return bad(r, "the total is wrong");
     r->told[which] = true;
     return true;
 }
@@ -381,7 +381,7 @@ static bool read_end(reader *r) {
     if (!r->told[FUNCTIONS_HIT] || !r->told[FUNCTIONS_FOUND] || !r->told[LINES_FOUND] ||
         !r->told[LINES_HIT] || r->entered != r->file.functions.len ||
         (r->file.outcomes.len && !branches_told))
-        return bad(r, "something is missing before it");
+        return bad(r, "a record is missing before it");
     tsl_vec_push(&r->to->files, r->file);
     memset(&r->file, 0, sizeof r->file);
     memset(r->told, 0, sizeof r->told);
@@ -402,7 +402,7 @@ static bool read_record(reader *r) {
     if ((at = value(r, "SF:")))
         return read_path(r, at);
     if (!r->file.path)
-        return r->in.len == 3 && value(r, "TN:") ? true : bad(r, "not the beginning of a file");
+        return r->in.len == 3 && value(r, "TN:") ? true : bad(r, "expected the start of a file");
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
         if ((at = value(r, records[i].key)))
             return records[i].read(r, at);
@@ -422,14 +422,14 @@ static bool read_all(reader *r) {
             r->in.err, r->in.number && value(r, "# teasel coverage ") ? TSL_EVERSION : TSL_EINPUT,
             "%s was not written by this version of `teasel test`; run that again", r->in.name);
     if (!number(r, &at, 0, UINT64_MAX, &files))
-        return bad(r, "not a number of files");
+        return bad(r, "expected a number of files");
     size_t before = r->to->files.len;
     while (tsl_records_next(&r->in))
         if (!read_record(r))
             return false;
     if (r->file.path)
         return bad(r, "the end is missing");
-    return r->to->files.len - before == files || bad(r, "not as many files as it says");
+    return r->to->files.len - before == files || bad(r, "the number of files is wrong");
 }
 
 bool tsl_lcov_parse(const char *name, const char *text, size_t len, tsl_lcov *l, tsl_err *err) {

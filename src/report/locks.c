@@ -1,4 +1,4 @@
-// Which locks does a thread hold?  See locks.h.
+// Finds the locks that a thread holds; see locks.h.
 #include "report/locks.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static void take(tsl_locks *held, const tsl_access *a, uint32_t site) {
         unlock(held, a->addr);
 }
 
-// A recursive lock is in the list as often as it was locked.
+// Removes duplicates: a recursive lock is in the list as often as it was locked.
 static void once_each(tsl_locks *held) {
     size_t kept = 0;
     for (size_t i = 0; i < held->len; i++) {

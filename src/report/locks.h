@@ -1,8 +1,8 @@
 // Which locks does a thread hold?
 //
-// Out of the steps of a run alone: what it locked and has not unlocked.  Waiting on a
-// condition unlocks, and the lock that comes behind it locks again.  What a thread
-// locked while it was the only one is not recorded, and so not known here.
+// The steps of a run tell what the thread locked and did not unlock.  Waiting on a condition is
+// recorded as an unlock, and a lock after it.  What a thread locked while it was the only thread is
+// not recorded, and so not known here.
 #ifndef TSL_REPORT_LOCKS_H
 #define TSL_REPORT_LOCKS_H
 
@@ -17,7 +17,7 @@ typedef struct tsl_lock {
 
 typedef TSL_VEC(tsl_lock) tsl_locks;
 
-// Before the step at that position, in the order they were locked; one held twice is there once.
+// The locks held before the step at a position, in the order in which they were locked, each once.
 void tsl_locks_held(const tsl_run *run, size_t position, unsigned thread, tsl_locks *out);
 
 // "mutex", "spin lock", "read lock", "write lock".

@@ -1,4 +1,4 @@
-// What things are called in a report; see names.h.
+// Names threads, places and objects; see names.h.
 #include "report/names.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out) {
     uint16_t path[64];
     size_t depth = 0;
     unsigned at = thread;
-    // The way up to main.  The records are outside data: a loop in them must end too.
+    // The way up to main.  The records are not trusted: a cycle in them must not hang.
     while (at != 0 && depth < 64) {
         const tsl_thread_info *info = tsl_names_find(names, at);
         if (!info)

@@ -1,11 +1,9 @@
-// What things are called in a report: threads, places, objects.
+// What are threads, places and objects called in a report?
 //
-// A thread is called by its way through the creation tree: T0 is main, T2 the second
-// thread main made, T2.1 the first one T2 made.  So a thread has the same name
-// under every schedule.
+// A thread is named by its path in the creation tree: T0 is main, T2 the second thread that main
+// made, T2.1 the first one that T2 made.  So a thread has the same name under every schedule.
 //
-// An object is called by what the user wrote: a variable, or the place that
-// allocated it.
+// An object is named as in the source: by its variable, or by the place that allocated it.
 #ifndef TSL_REPORT_NAMES_H
 #define TSL_REPORT_NAMES_H
 
@@ -14,20 +12,20 @@
 #include "report/sites.h"
 #include "report/symbol.h"
 
-// Borrows everything.  Any of it may be missing (NULL, 0): names get poorer.
+// All pointers are borrowed.  Any of them may be missing (NULL, 0): names are then less exact.
 typedef struct tsl_names {
     const tsl_sites *sites;
     tsl_symbols *symbols;
     const tsl_thread_info *threads;
     size_t nthreads;
-    const tsl_run *run; // to find who allocated
-    bool brief;         // places without their folders: for columns
+    const tsl_run *run; // to find allocations
+    bool brief;         // print places without their folders, for columns
 } tsl_names;
 
 void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out);
 void tsl_names_object(const tsl_names *names, uint64_t addr, tsl_buf *out);
 
-// "file.c:12"; "-" when unknown.  With the function: "file.c:12 in f".
+// "file.c:12", or "-" when unknown; and with the function: "file.c:12 in f".
 void tsl_names_site(const tsl_names *names, uint32_t site, tsl_buf *out);
 void tsl_names_site_in(const tsl_names *names, uint32_t site, tsl_buf *out);
 
@@ -36,7 +34,7 @@ void tsl_names_step(const tsl_names *names, const tsl_step_view *step, tsl_buf *
 
 const tsl_thread_info *tsl_names_find(const tsl_names *names, unsigned thread);
 
-// Outside text for a terminal: control characters become ? and newlines blanks.
+// Makes text safe for a terminal: control characters become ?, newlines and tabs blanks.
 void tsl_names_clean(const char *text, size_t len, tsl_buf *out);
 
 // The last part of a path.

@@ -44,7 +44,7 @@ static char *file_name(const char *name) {
     return copy;
 }
 
-// How many of the first n inputs would have the name of number n.
+// How many of the first n inputs have the same name as number n?
 static size_t same_before(const tsl_path_files *plain, size_t n) {
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
@@ -52,7 +52,7 @@ static size_t same_before(const tsl_path_files *plain, size_t n) {
     return count;
 }
 
-// No plain name has a dash in it, so those with a number are never among them.
+// No plain name contains a dash, so a name with a number never equals a plain one.
 void tsl_path_files_of(const tsl_path *path, tsl_path_files *out) {
     tsl_path_files plain = {0};
     for (size_t i = 0; i < path->inputs.len; i++) {

@@ -1,4 +1,4 @@
-// A path as a person reads it, and what the files with its inputs are called.
+// How is a path printed, and what are the files with its inputs called?
 #ifndef TSL_REPORT_PATH_H
 #define TSL_REPORT_PATH_H
 
@@ -7,11 +7,11 @@
 // "exit status 0", "assertion failed: x != 42 at prog.c:7".
 void tsl_path_end_text(const tsl_path *path, tsl_buf *out);
 
-// `x = -3`, as a bug report has it; one of another thread than main says so.
+// `x = -3`, as in a bug report; the thread is named if it is not main.
 void tsl_path_input_text(const tsl_path_input *input, tsl_buf *out);
 
-// What stands behind "path-0001." in the name of the file for each input: its name, as far as it
-// can be part of one, with a number where two would be the same.
+// What follows "path-0001." in the name of the file of each input: the input's name with characters
+// that are safe in file names, and with a number where two would be the same.
 typedef TSL_VEC(char *) tsl_path_files;
 void tsl_path_files_of(const tsl_path *path, tsl_path_files *out);
 void tsl_path_files_drop(tsl_path_files *files);

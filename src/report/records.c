@@ -1,11 +1,11 @@
-// Lines of records; see records.h.
+// Reads lines of records; see records.h.
 #include "report/records.h"
 
 #include <string.h>
 
 bool tsl_records_refuse(const tsl_records *r, const char *why) {
     return tsl_fail(r->err, TSL_EINPUT,
-                    "%s, line %zu: %s; it is damaged, run `teasel test` once more", r->name,
+                    "%s, line %zu: %s; the file is damaged, run `teasel test` again", r->name,
                     r->number, why);
 }
 

@@ -1,6 +1,6 @@
-// Text files of records, a `KEY:value` per line, as teasel test keeps them for teasel report.
+// Text files of records, one `KEY:value` per line, which `teasel test` keeps for `teasel report`.
 //
-// They are outside data: what is malformed is refused with the line that is wrong.
+// The files are not trusted: a malformed file is refused with the number of the wrong line.
 #ifndef TSL_REPORT_RECORDS_H
 #define TSL_REPORT_RECORDS_H
 
@@ -11,9 +11,9 @@
 
 typedef struct tsl_records {
     const char *name;     // of the file
-    const char *at, *end; // what is left
-    size_t number;        // of the line just read
-    const char *line;     // without its end
+    const char *at, *end; // the text that is still to be read
+    size_t number;        // of the line just read, from 1
+    const char *line;     // the line just read, without its newline
     size_t len;
     tsl_err *err;
 } tsl_records;
@@ -21,6 +21,6 @@ typedef struct tsl_records {
 bool tsl_records_next(tsl_records *records);
 // What follows `key` in the line just read, or NULL.
 const char *tsl_records_value(const tsl_records *records, const char *key);
-bool tsl_records_refuse(const tsl_records *records, const char *why); // false
+bool tsl_records_refuse(const tsl_records *records, const char *why); // returns false
 
 #endif

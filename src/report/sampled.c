@@ -11,12 +11,12 @@
 #define HEAD "# teasel sampling 1, samplers: "
 
 enum {
-    SMALL = 1024,        // frequencies below are always told apart
-    MOST_EXACT = 2000,   // groups; more are put together where they are nearly equal
-    ROUND_BITS = 7,      // that then count of a frequency
-    MOST_GROUPS = 3000,  // that there can be then
-    MOST_POINTS = 2000,  // of a curve
-    MOST_SAMPLERS = 100, // of a program
+    SMALL = 1024,        // frequencies below this are never rounded
+    MOST_EXACT = 2000,   // with more groups than this, large frequencies are rounded
+    ROUND_BITS = 7,      // number of leading bits of a frequency that rounding keeps
+    MOST_GROUPS = 3000,  // upper bound for the number of groups after rounding
+    MOST_POINTS = 2000,  // limit for a curve in a file
+    MOST_SAMPLERS = 100, // limit for a program in a file
     NAME_LENGTH = 32
 };
 
@@ -81,7 +81,7 @@ static size_t count_distinct(const numbers *sorted) {
     return n;
 }
 
-// Nearly all are small, so only the others are sorted.
+// Nearly all frequencies are small, so only the others are sorted.
 void tsl_sampled_count(tsl_sampled *s, const uint32_t *times, size_t n) {
     uint64_t *small = tsl_alloc_array(SMALL, sizeof *small);
     numbers large = {0};
@@ -126,8 +126,8 @@ void tsl_samplers_keep(const tsl_samplers *s, tsl_buf *out) {
 
 typedef struct reader {
     tsl_records in;
-    tsl_sampled one; // the one being read; no name: none
-    uint64_t runs;   // it should have
+    tsl_sampled one; // the sampler being read; without a name: none
+    uint64_t runs;   // number of runs it should have
     bool has_runs, has_left;
     tsl_samplers *to;
 } reader;
@@ -138,7 +138,7 @@ static const char *value(const reader *r, const char *key) {
     return tsl_records_value(&r->in, key);
 }
 
-// Exactly n numbers with commas between them, up to the end of the line.
+// Reads exactly n numbers with commas between them, up to the end of the line.
 static bool read_numbers(const reader *r, const char *at, uint64_t *out, size_t n) {
     const char *end = r->in.line + r->in.len;
     for (size_t i = 0; i < n; i++) {
@@ -166,7 +166,7 @@ static bool read_name(reader *r, const char *at) {
     if (r->one.sampler)
         return bad(r, "a sampler begins before the last one ends");
     if (!is_name(at, len) || r->to->list.len == MOST_SAMPLERS)
-        return bad(r, "not the name of a sampler");
+        return bad(r, "expected the name of a sampler");
     r->one.sampler = tsl_strndup(at, len);
     for (size_t i = 0; i < r->to->list.len; i++)
         if (strcmp(r->to->list.data[i].sampler, r->one.sampler) == 0)
@@ -176,14 +176,14 @@ static bool read_name(reader *r, const char *at) {
 
 static bool read_runs(reader *r, const char *at) {
     if (r->has_runs || !read_numbers(r, at, &r->runs, 1))
-        return bad(r, "not a number of runs");
+        return bad(r, "expected a number of runs");
     r->has_runs = true;
     return true;
 }
 
 static bool read_left(reader *r, const char *at) {
     if (r->has_left || !read_numbers(r, at, &r->one.left_out, 1))
-        return bad(r, "not a number of runs");
+        return bad(r, "expected a number of runs");
     r->has_left = true;
     return true;
 }
@@ -195,10 +195,10 @@ static bool read_seen(reader *r, const char *at) {
     tsl_sampled *s = &r->one;
     if (!read_numbers(r, at, n, 2) || n[0] == 0 || n[1] < n[0] || s->curve.len ||
         s->groups.len == MOST_GROUPS || s->runs + n[1] > MOST_RUNS)
-        return bad(r, "not how often orders were seen");
+        return bad(r, "expected a number of orders and of their runs");
     tsl_sampled_group group = {n[0], n[1]};
     if (s->groups.len && frequency(&group) >= frequency(&tsl_vec_last(&s->groups)))
-        return bad(r, "not less frequent than the line before");
+        return bad(r, "the orders are not less frequent than those before");
     add_group(s, group.orders, group.runs);
     return true;
 }
@@ -212,10 +212,10 @@ static bool read_known(reader *r, const char *at) {
     uint64_t n[4];
     tsl_sampled *s = &r->one;
     if (!read_numbers(r, at, n, 4) || n[1] == 0 || n[1] > n[0] || s->curve.len == MOST_POINTS)
-        return bad(r, "not what was known");
+        return bad(r, "expected four numbers of what was known");
     tsl_sampled_point point = {n[0], n[1], n[2], n[3]};
     if (s->curve.len && !follows(&tsl_vec_last(&s->curve), &point))
-        return bad(r, "does not follow the line before");
+        return bad(r, "the numbers do not follow those of the line before");
     tsl_vec_push(&s->curve, point);
     return true;
 }
@@ -223,9 +223,9 @@ static bool read_known(reader *r, const char *at) {
 static bool read_end(reader *r) {
     const tsl_sampled *s = &r->one;
     if (!r->has_runs || !r->has_left || !s->groups.len || !s->curve.len)
-        return bad(r, "something is missing before it");
+        return bad(r, "a record is missing before it");
     if (s->runs != r->runs)
-        return bad(r, "not as many runs as it says");
+        return bad(r, "the number of runs is wrong");
     if (tsl_vec_last(&s->curve).runs != s->runs || tsl_vec_last(&s->curve).orders != s->orders)
         return bad(r, "the curve does not end with what was seen");
     tsl_vec_push(&r->to->list, r->one);
@@ -244,7 +244,7 @@ static bool read_record(reader *r) {
     if ((at = value(r, "SAMPLER:")))
         return read_name(r, at);
     if (!r->one.sampler)
-        return bad(r, "not the beginning of a sampler");
+        return bad(r, "expected the start of a sampler");
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
         if ((at = value(r, records[i].key)))
             return records[i].read(r, at);
@@ -261,13 +261,13 @@ static bool read_all(reader *r) {
             r->in.err, r->in.number && value(r, "# teasel sampling ") ? TSL_EVERSION : TSL_EINPUT,
             "%s was not written by this version of `teasel test`; run that again", r->in.name);
     if (!read_numbers(r, at, &samplers, 1))
-        return bad(r, "not a number of samplers");
+        return bad(r, "expected a number of samplers");
     while (tsl_records_next(&r->in))
         if (!read_record(r))
             return false;
     if (r->one.sampler)
         return bad(r, "the end is missing");
-    return r->to->list.len == samplers || bad(r, "not as many samplers as it says");
+    return r->to->list.len == samplers || bad(r, "the number of samplers is wrong");
 }
 
 bool tsl_samplers_parse(const char *name, const char *text, size_t len, tsl_samplers *samplers,

@@ -1,23 +1,22 @@
-// What the samplers of a campaign came to: how often each partial order was seen, and
-// when what was new.
+// What did the samplers of a campaign find: how often each partial order, and what was new when?
 //
-// `teasel test` keeps it as text for `teasel report --sampling`:
+// `teasel test` keeps this as text for `teasel report --sampling`:
 //
 //     # teasel sampling 1, samplers: 1
 //     SAMPLER:random
-//     RUNS:1000               counted
-//     LEFT:0                  runs that were not, because there were too many orders
+//     RUNS:1000               runs that were counted
+//     LEFT:0                  runs that were not counted, because there were too many orders
 //     SEEN:1,612              one order was seen 612 times
-//     SEEN:3,300              three orders 100 times each
+//     SEEN:3,300              three orders were seen 100 times each
 //     SEEN:8,88
 //     KNOWN:1,1,2,0           after one run one order, two successions, no read of another's write
 //     KNOWN:2,2,2,1
 //     ...                     the last is after all runs
 //     end_of_sampler
 //
-// The most frequent orders come first.  So a file is short whatever the number of runs: n runs have
-// less than sqrt(2n) different frequencies.  If there are a few thousand all the same, large ones
-// that are nearly equal share a line.  What is read is checked to the last number.
+// The most frequent orders come first.  The file is short whatever the number of runs: n runs have
+// less than sqrt(2n) different frequencies.  If there are thousands of frequencies, large ones that
+// are nearly equal share a line.  Every number that is read is checked.
 #ifndef TSL_REPORT_SAMPLED_H
 #define TSL_REPORT_SAMPLED_H
 
@@ -30,11 +29,11 @@
 
 // Orders that were seen equally often.
 typedef struct tsl_sampled_group {
-    uint64_t orders, runs; // runs of all of them together
+    uint64_t orders, runs; // number of these orders, and of the runs of all of them together
 } tsl_sampled_group;
 
 typedef struct tsl_sampled_point {
-    uint64_t runs, orders, successions, reads; // none is less than in the point before
+    uint64_t runs, orders, successions, reads; // none is smaller than in the point before
 } tsl_sampled_point;
 
 typedef struct tsl_sampled {
@@ -45,7 +44,7 @@ typedef struct tsl_sampled {
     TSL_VEC(tsl_sampled_point) curve;  // ends after `runs`
 } tsl_sampled;
 
-// Of one program; no samplers if nothing was sampled.
+// The samplers of one program; none if nothing was sampled.
 typedef struct tsl_samplers {
     char *program; // its name; may be NULL
     TSL_VEC(tsl_sampled) list;
@@ -56,11 +55,11 @@ typedef TSL_VEC(tsl_samplers) tsl_sampled_programs;
 void tsl_samplers_drop(tsl_samplers *samplers);
 void tsl_sampled_programs_drop(tsl_sampled_programs *programs);
 
-// Fills groups, runs and orders: order i was seen times[i] times, 0 is never.
+// Fills `groups`, `runs` and `orders`: order i was seen times[i] times; 0 means never.
 void tsl_sampled_count(tsl_sampled *sampled, const uint32_t *times, size_t n);
 
 void tsl_samplers_keep(const tsl_samplers *samplers, tsl_buf *out);
-// Into an empty one; `name` is that of the file, for messages.
+// `samplers` must be empty.  `name` is the file's name, for messages.
 bool tsl_samplers_parse(const char *name, const char *text, size_t len, tsl_samplers *samplers,
                         tsl_err *err);
 

@@ -1,9 +1,9 @@
-// The site table; see sites.h.
+// Reads the site table; see sites.h.
 #include "report/sites.h"
 
 #include <string.h>
 
-// Names end up on a terminal: one with control characters is no name.
+// Names are printed on terminals, so one with control characters is not accepted.
 const char *tsl_sites_string(const tsl_sites *sites, uint32_t offset) {
     for (size_t i = offset; i < sites->nstrings; i++) {
         unsigned char c = (unsigned char)sites->strings[i];
@@ -27,7 +27,7 @@ bool tsl_sites_get(const tsl_sites *sites, uint32_t id, tsl_where *out) {
     return out->file[0] != 0;
 }
 
-// "dir/prog.c" is the same file as "/home/x/dir/prog.c"; "./" in front says nothing.
+// Is `written` ("dir/prog.c", "./dir/prog.c") the end of `path` ("/home/x/dir/prog.c")?
 static bool same_file(const char *path, const char *written) {
     while (written[0] == '.' && written[1] == '/')
         written += 2;

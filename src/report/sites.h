@@ -1,7 +1,7 @@
-// The site table: which place of the source a number in an event means.
+// Which place in the source does the number of a site mean?
 //
-// It was written by the program under test, so nothing in it is believed: every
-// index and every string is checked when it is looked up.
+// The site table was written by the program under test, so it is not trusted: every index and every
+// string is checked when it is looked up.
 #ifndef TSL_REPORT_SITES_H
 #define TSL_REPORT_SITES_H
 
@@ -10,7 +10,7 @@
 
 #include "trace/trace.h"
 
-// Borrowed, for as long as anything made from it is in use.
+// Borrowed: the table must live as long as anything made from it.
 typedef struct tsl_sites {
     const tsl_site *sites; // entry 0 is "no site"
     size_t nsites;         // entry 0 counts
@@ -23,14 +23,14 @@ typedef struct tsl_where {
     uint32_t line, column;   // 0 when unknown
 } tsl_where;
 
-// False, and an empty answer, for site 0 and whatever is not in the table.
+// Returns false and an empty place for site 0 and for numbers that are not in the table.
 bool tsl_sites_get(const tsl_sites *sites, uint32_t id, tsl_where *out);
 
-// A string of the table; "" for what is none, or would upset a terminal.
+// A string of the table; "" if it is malformed or has control characters.
 const char *tsl_sites_string(const tsl_sites *sites, uint32_t offset);
 
-// A file name as the user wrote it, for one that debug information gives with its
-// whole path; NULL if no instrumented place is in that file.
+// The name of a file as the user wrote it, for the full path from debug information; NULL if the
+// file has no instrumented place.
 const char *tsl_sites_file(const tsl_sites *sites, const char *path);
 
 #endif

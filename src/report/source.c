@@ -1,4 +1,4 @@
-// Lines of source files; see source.h.
+// Reads lines of source files; see source.h.
 #include "report/source.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ bool tsl_source_line(const char *file, unsigned line, tsl_buf *out) {
     struct stat st;
     char *bytes = NULL;
     size_t len = 0;
-    // The name comes out of the program: it may be a pipe that never answers.
+    // The name comes from the program: it may be a pipe that never answers.
     if (line == 0 || stat(file, &st) != 0 || !S_ISREG(st.st_mode) ||
         !tsl_file_read_max(file, MAX_SOURCE, &bytes, &len, NULL))
         return false;

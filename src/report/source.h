@@ -1,4 +1,4 @@
-// Lines of source files, to show beside what happened there.
+// What is on a line of a source file?
 #ifndef TSL_REPORT_SOURCE_H
 #define TSL_REPORT_SOURCE_H
 
@@ -6,8 +6,7 @@
 
 #include "base/buf.h"
 
-// Appends one line (from 1) without its newline, clean for a terminal and at most
-// as long as a terminal is wide; false if it can't be read.
+// Appends a line (from 1), cut to a terminal's width and safe for it; false if it can't be read.
 bool tsl_source_line(const char *file, unsigned line, tsl_buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-// A thread's stack in the words of the source; see stack.h.
+// Translates stacks of threads; see stack.h.
 #include "report/stack.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@ static bool of_runtime(const tsl_frame *frame) {
     return name && (strncmp(name, "__teasel_", 9) == 0 || strncmp(name, "tslrt_", 6) == 0);
 }
 
-// Nothing outside of it is the user's.
+// Is it main or a thread's start routine?  Frames outside of it are not the user's.
 static bool is_outermost(const tsl_frame *frame, const char *start_routine) {
     if (!frame->function || frame->inlined)
         return false;
@@ -35,7 +35,7 @@ size_t tsl_stack_frames(const tsl_names *names, const tsl_thread_info *info,
     return n;
 }
 
-// The user's own spelling of a file name, where there is one.
+// The file name as the user wrote it, if that is known.
 static const char *spelling(const tsl_names *names, const char *file) {
     const char *written = tsl_sites_file(names->sites, file);
     return written ? written : file;

@@ -1,4 +1,4 @@
-// Names for addresses; see symbol.h.  Only this file and variable.c know elfutils.
+// Finds names for addresses; see symbol.h.  Only this file and variable.c use elfutils.
 #include "report/symbol.h"
 
 #include <dwarf.h>
@@ -13,9 +13,10 @@
 #include "base/vec.h"
 #include "report/variable.h"
 
-enum { MOST_FRAMES = 16 }; // at one address
+enum { MOST_FRAMES = 16 }; // frames at one address
 
-// What was found at an address.  libdw goes through all symbols and functions each time, and reports ask again and again.
+// What was found at an address.  It is kept because libdw goes through all symbols and functions
+// each time, and reports ask for the same addresses again and again.
 typedef struct found {
     size_t first, count; // of `frames`
 } found;
@@ -24,10 +25,10 @@ struct tsl_symbols {
     Dwfl *dwfl; // NULL when nothing could be opened
     Dwfl_Callbacks callbacks;
     tsl_variables variables;
-    tsl_map code, data; // address: 1 + index of `codes`, of `names`
+    tsl_map code, data; // by address: 1 + index into `codes`, into `names`
     TSL_VEC(found) codes;
     TSL_VEC(tsl_frame) frames;
-    TSL_VEC(char *) names; // NULL: there is none
+    TSL_VEC(char *) names; // NULL: the address has no name
     bool hurried;
 };
 
@@ -39,8 +40,7 @@ static int no_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr
     return -1; // every module was reported with its file
 }
 
-// Separate debug files of the system, but never a server: a report must not wait
-// for the network.
+// Uses debug files of the system, but no server: a report must not wait for the network.
 static int find_debug_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                            const char *file_name, const char *link_file, GElf_Word link_crc,
                            char **debug_file) {
@@ -52,7 +52,7 @@ static int find_debug_file(Dwfl_Module *module, void **user, const char *name, D
                                         debug_file);
 }
 
-// A module has one record per mapping, and names like "[vdso]" are no files.
+// Should the file be opened?  A module has a record per mapping, and "[vdso]" is not a file.
 static bool worth_opening(const tsl_mapped *mapped, size_t i) {
     const tsl_mapped *m = &mapped[i];
     struct stat st;
@@ -76,7 +76,7 @@ tsl_symbols *tsl_symbols_new(const tsl_mapped *mapped, size_t count) {
         return symbols;
     dwfl_report_begin(symbols->dwfl);
     for (size_t i = 0; i < count; i++)
-        if (worth_opening(mapped, i)) // what is no ELF file stays without names
+        if (worth_opening(mapped, i)) // a file that is not ELF has no names
             dwfl_report_elf(symbols->dwfl, mapped[i].path, mapped[i].path, -1, mapped[i].load,
                             true);
     dwfl_report_end(symbols->dwfl, NULL, NULL);
@@ -117,7 +117,7 @@ static bool is_function(Dwarf_Die *die) {
            tag == DW_TAG_entry_point;
 }
 
-// An attribute that is a small number; 0 if it is missing.
+// The value of an attribute that is a small number; 0 if it is missing.
 static unsigned attribute(Dwarf_Die *die, unsigned name) {
     Dwarf_Attribute attr;
     Dwarf_Word value = 0;
@@ -138,9 +138,9 @@ static const char *call_file(Dwarf_Die *cu, Dwarf_Die *die) {
     return dwarf_filesrc(files, index, NULL, NULL);
 }
 
-// The scopes around an address, innermost first, by where the code is.
-// dwarf_getscopes alone leaves an inlined function for the place of its definition,
-// so the path is found a second time from its entry.
+// The scopes around an address, innermost first, as the code is nested.  From an inlined function
+// dwarf_getscopes goes on to the scopes of its definition, so the scopes are found a second time,
+// from the innermost one.
 static int scopes_at(Dwfl_Module *module, Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die **scopes) {
     Dwarf_Addr bias;
     Dwarf_Die inner;
@@ -156,8 +156,8 @@ static int scopes_at(Dwfl_Module *module, Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_
     return count > 0 ? count : 0;
 }
 
-// The compilation unit of an address, which becomes one of the file.  clang writes
-// no table of ranges by address, so where that has no answer the units are asked.
+// The compilation unit of an address, and the address in its file.  clang writes no table of ranges
+// by address; if there is none, all units are searched.
 static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t at, Dwarf_Addr *in_file) {
     Dwarf_Addr bias = 0;
     Dwarf_Die *cu = dwfl_module_addrdie(module, at, &bias);
@@ -178,8 +178,8 @@ static void fill_line(Dwarf_Die *cu, Dwarf_Addr addr, tsl_frame *frame) {
     dwarf_linecol(line, &frame->column);
 }
 
-// Frames out of debug information.  `frame` comes in with what the symbol table knows;
-// each inlined function found moves it to the place it was inlined into.
+// Finds frames in debug information.  `frame` starts with what the symbol table knows; each inlined
+// function that is found moves it to the place of the inlined call.
 static size_t expand(Dwfl_Module *module, uint64_t at, tsl_frame *frame, tsl_frame *out,
                      size_t max) {
     Dwarf_Addr addr;
@@ -255,7 +255,7 @@ static bool look_up_data(tsl_symbols *symbols, uint64_t addr, tsl_buf *out) {
     if (!module)
         return false;
     const char *name = dwfl_module_addrinfo(module, addr, &offset, &sym, NULL, NULL, NULL);
-    // Symbols without a size also catch what lies far behind them.
+    // A symbol without a size would also match addresses far after it.
     if (!name || !*name || (offset && offset >= sym.st_size))
         return false;
     if (tsl_variables_part(&symbols->variables, module, addr, out))

@@ -1,8 +1,8 @@
-// Names for addresses: functions and source lines for code, variables for data.
+// Which function and line, or which variable, is at an address?
 //
-// libdw reads the program's and its libraries' files from disk; the program
-// itself is not touched.  Without debug information there are still functions, without
-// a symbol table still the file, and a missing file is no error.
+// libdw reads the files of the program and its libraries from disk; the running program is not
+// touched.  Without debug information functions are still found, without a symbol table still the
+// file; a missing file is not an error.
 #ifndef TSL_REPORT_SYMBOL_H
 #define TSL_REPORT_SYMBOL_H
 
@@ -21,25 +21,24 @@ typedef struct tsl_frame {
     int line, column;     // 0 when unknown
     uint64_t pc;
     uint64_t offset; // from the start of the function, or of the module without one
-    bool inlined;    // into the next frame: they share one pc
+    bool inlined;    // the function was inlined into that of the next frame, which has the same pc
 } tsl_frame;
 
 tsl_symbols *tsl_symbols_new(const tsl_mapped *mapped, size_t count);
-void tsl_symbols_free(tsl_symbols *symbols); // NULL does no harm
-// The time is up: addresses that nobody asked for so far stay numbers from here on.
+void tsl_symbols_free(tsl_symbols *symbols); // may be NULL
+// The time is up: from now on addresses that were not looked up before get no names.
 void tsl_symbols_hurry(tsl_symbols *symbols);
 
-// The frames at a return address, innermost first: functions inlined there, then the
-// function itself.  The call is what is looked up, one byte before it returns to;
-// for the address of an instruction itself pass pc + 1.
-// At least 1 and at most max are filled.
+// The frames at a return address, innermost first: functions inlined there, then the function
+// itself.  The call is looked up, which ends one byte before `pc`; for the address of an
+// instruction pass pc + 1.  Fills at least 1 and at most max frames.
 size_t tsl_symbols_pc(tsl_symbols *symbols, uint64_t pc, tsl_frame *out, size_t max);
 
-// Appends "`name`" for a variable, or its part: "`name.member[3]`" with debug
-// information, "`name`+12" without; false if there is none at addr.
+// Appends "`name`" for a variable, or for a part of it "`name.member[3]`" with debug information
+// and "`name`+12" without; false if there is no variable at addr.
 bool tsl_symbols_data(tsl_symbols *symbols, uint64_t addr, tsl_buf *out);
 
-// The same for a function: where a thread started.
+// The name of the function at addr, or NULL.
 const char *tsl_symbols_function(tsl_symbols *symbols, uint64_t addr);
 
 #endif

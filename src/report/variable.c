@@ -1,4 +1,4 @@
-// Parts of variables; see variable.h.
+// Names parts of variables; see variable.h.
 #include "report/variable.h"
 
 #include <dwarf.h>
@@ -114,7 +114,7 @@ static bool find_member(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *out) {
 static bool into_array(Dwarf_Die *type, uint64_t *offset, tsl_buf *out) {
     Dwarf_Die element;
     Dwarf_Word size;
-    // Of several dimensions only one index could be told right.
+    // With several dimensions the index would be wrong.
     Dwarf_Die first, second;
     if (dwarf_child(type, &first) != 0 || dwarf_siblingof(&first, &second) == 0)
         return false;
@@ -126,8 +126,7 @@ static bool into_array(Dwarf_Die *type, uint64_t *offset, tsl_buf *out) {
     return true;
 }
 
-// Names that start with two underscores are the library's own business: a mutex
-// is a mutex.
+// Members that start with two underscores are libc's (the insides of a mutex) and are not named.
 static bool into_struct(Dwarf_Die *type, uint64_t *offset, tsl_buf *out) {
     Dwarf_Die member;
     uint64_t rest = *offset;

@@ -1,10 +1,10 @@
-// Parts of variables: "`queue.head`" and "`slot[3].busy`" instead of a name and an offset.
+// Which part of a variable is at an address: "`queue.head`", "`slot[3].busy`"?
 //
-// Debug information knows the address and the type of every global variable.
-// The table of a module's variables is made when the first part of one is asked for: the
-// debug information of libc is large and compressed, and a report seldom needs it.
+// Debug information has the address and the type of every global variable.  The table of a module's
+// variables is made when a part of one is first asked for: the debug information of libc is large
+// and compressed, and a report seldom needs it.
 //
-// Only for symbol.c: others ask tsl_symbols_data.
+// Only for symbol.c; other files use tsl_symbols_data.
 #ifndef TSL_REPORT_VARIABLE_H
 #define TSL_REPORT_VARIABLE_H
 
@@ -20,8 +20,8 @@ typedef struct tsl_variable {
 } tsl_variable;
 
 typedef struct tsl_variables {
-    TSL_VEC(Dwfl_Module *) loaded; // whose variables are in `all`
-    TSL_VEC(tsl_variable) all;     // by address
+    TSL_VEC(Dwfl_Module *) loaded; // the modules whose variables are in `all`
+    TSL_VEC(tsl_variable) all;     // sorted by address
 } tsl_variables;
 
 void tsl_variables_drop(tsl_variables *variables);

@@ -1,13 +1,13 @@
-// Was that answered before?
+// Was this question answered before?
 //
-// Runs of a campaign share most of their paths, so the same slice comes back with other
-// variables around it.  Three memories (KLEE calls the last two its counterexample cache):
+// Runs of a campaign share most of their paths, so the same slice comes back between other
+// conditions.  There are three memories (KLEE calls the last two its counterexample cache):
 //
-//     exact      the same set of conditions: the same answer, with the same values
+//     exact      the same set of conditions has the same answer, with the same values
 //     unsat      a set with a known unsatisfiable subset is unsatisfiable
-//     models     what solved a question lately may solve this one too
+//     models     values that solved a recent question may solve this one, too
 //
-// Each is bounded; what is old is forgotten.
+// Each is bounded; old entries are forgotten.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +17,10 @@
 
 enum {
     ENTRIES = 1 << 14, // exact answers
-    MODELS = 8,        // that are tried
+    MODELS = 8,        // recent models that are tried
     SUBSETS = 8,       // unsat sets remembered for one condition of the goal
-    MOST_CONDS = 64,   // a larger set is not worth its memory,
-    MOST_VARS = 256,   // nor is one with more variables
+    MOST_CONDS = 64,   // sets with more conditions are not worth their memory
+    MOST_VARS = 256,   // nor are sets with more variables
     GOALS = 1 << 12    // conditions for which unsat sets are remembered
 };
 
@@ -29,7 +29,7 @@ typedef struct value_of {
     tsl_value value;
 } value_of;
 
-// The conditions, ascending, and the answer.
+// The conditions, in ascending order, and the answer.
 typedef struct entry {
     uint64_t hash;
     uint32_t *conds;
@@ -40,14 +40,14 @@ typedef struct entry {
 
 typedef struct subsets {
     uint32_t goal; // a condition
-    uint32_t next; // where the next one goes
+    uint32_t next; // the next set is stored in sets[next % SUBSETS]
     entry *sets[SUBSETS];
 } subsets;
 
 typedef struct cache {
-    entry *entries[ENTRIES]; // by hash, a new one takes the place of an old one
-    subsets goals[GOALS];    // likewise; the sets are owned by entries
-    entry *models[MODELS];   // the last ones that were satisfiable
+    entry *entries[ENTRIES]; // by hash; a new entry replaces an old one
+    subsets goals[GOALS];    // by goal, likewise; `entries` owns the sets
+    entry *models[MODELS];   // the last entries that were satisfiable
     unsigned next_model;
     tsl_u32_vec key;
 } cache;
@@ -93,7 +93,7 @@ static bool is_same(const entry *e, uint64_t hash, const tsl_u32_vec *key) {
            memcmp(e->conds, key->data, key->len * sizeof *key->data) == 0;
 }
 
-// An entry is about to go: nobody may point to it any more.
+// Frees an entry and removes all pointers to it.
 static void forget(cache *c, entry *e) {
     if (!e)
         return;

@@ -1,8 +1,8 @@
-// Does the goal contradict a condition of the path word for word?
+// Does the goal contradict a condition of the path syntactically?
 //
-// CUTE's first optimisation: most branches that can't be taken are the negation of one taken before
-// (a loop's bound, a check repeated by a callee).  Equal terms are one term and negations are spelled one
-// way, so the question is a look into a table.  Besides the negation itself:
+// This is CUTE's first optimisation: most branches that can't be taken are the negation of one that
+// was taken before (a loop's bound, a check repeated by a callee).  Equal terms are one term and so
+// are equal negations, so the question is a table lookup.  Besides the negation itself:
 //
 //     a = b   contradicts   a < b, b < a
 //     a < b   contradicts   b < a, a = b

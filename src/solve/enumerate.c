@@ -1,8 +1,8 @@
 // Are there few enough possibilities to try them all?
 //
-// A slice often speaks of one byte, or of a few numbers that the conditions before have bounded
-// (the ranges that interval.c noted).  Trying all is then faster than any proof, and complete.  The values a
-// variable has now are tried first.
+// A slice often has only one byte, or a few numbers that earlier conditions have bounded (the
+// ranges that interval.c found).  Trying all values is then faster than any proof, and complete.
+// The present value of each variable is tried first.
 #include "base/deadline.h"
 #include "solve/link.h"
 
@@ -13,7 +13,7 @@ typedef struct digit {
     uint32_t var;
 } digit;
 
-// How many there are; 0: too many.
+// The number of possibilities; 0: too many.
 static size_t count(const tsl_query *q, digit *digits) {
     tsl_wide all = 1;
     if (q->vars.len > MOST_VARS)

@@ -1,9 +1,9 @@
-// Can the conditions hold, as far as ranges tell?
+// Do the ranges of terms show that the conditions can't hold?
 //
-// Each term of the slice has a range (range.h).  All conditions are said to be true; then what the operands
-// say of the results and the results of the operands is carried up and down until nothing
-// narrows any more.  A range that is empty proves UNSAT.  What is left of the variables' ranges is noted for
-// the links behind, and a model that is pushed into them is tried.
+// Each term of the slice has a range (range.h), and that of each condition is {true}.  Ranges of
+// operands narrow those of results, and the other way round, up and down until nothing changes any
+// more.  An empty range proves UNSAT.  Otherwise the ranges of the variables are noted for later
+// links, and the model is tried with its values moved into them.
 #include "base/mem.h"
 #include "solve/link.h"
 #include "solve/tape.h"
@@ -100,7 +100,7 @@ static enum outcome go_down(interval *in) {
     return out;
 }
 
-// Narrowing by one each time could take for ever (x < y, y < x): it is given up after a while.
+// Narrowing by one at a time could take for ever (x < y, y < x), so the number of steps is limited.
 static enum outcome narrow(interval *in) {
     enum outcome up = go_up(in);
     for (size_t steps = 0; up != EMPTY && steps < MOST_STEPS; steps += in->tape.nodes.len) {
@@ -128,7 +128,7 @@ static void note_bounds(interval *in) {
     }
 }
 
-// The number in the range that is nearest, on the side it left it.
+// The number in the range that is nearest to v.
 static tsl_wide push_inside(const tsl_range *r, tsl_wide v, unsigned width) {
     tsl_wide_signed s = tsl_wide_sign(v, width);
     if (s < r->slo)

@@ -1,4 +1,4 @@
-// What would the variables have to be?  See invert.h.
+// Proposes values of variables that give a term a value; see invert.h.
 #include "solve/invert.h"
 
 #include "base/deadline.h"
@@ -28,7 +28,7 @@ typedef struct walk {
     const tsl_terms *terms;
 } walk;
 
-// 0..n-1; always 0 when too many choices were made already.
+// A number in 0..n-1; always 0 if too many choices were made already.
 static unsigned choose(const walk *w, unsigned n) {
     tsl_inverter *in = w->in;
     if (n < 2 || in->at == TSL_INVERT_CHOICES)
@@ -95,7 +95,7 @@ static bool want_different(const walk *w, tsl_term a, tsl_term b) {
     return take(w, &o);
 }
 
-// a < b, or a <= b.  Signed numbers keep their order if the sign bit is turned round.
+// a < b, or a <= b.  Flipping the sign bit turns the signed order into the unsigned one.
 static bool want_less(const walk *w, tsl_term a, tsl_term b, bool strict, bool is_signed) {
     unsigned width = tsl_query_width(w->q, a);
     tsl_wide flip = is_signed ? (tsl_wide)1 << (width - 1) : 0, most = tsl_wide_ones(width);
@@ -129,7 +129,7 @@ static bool want_comparison(const walk *w, enum tsl_expr_op op, tsl_term a, tsl_
 
 // ---------------------------------------------------------------- arithmetic
 
-// x * k = v.  Bits of x above those that matter stay.
+// x * k = v.  High bits of x that do not matter are kept.
 static bool want_factor(const walk *w, tsl_term x, tsl_wide k, tsl_wide v) {
     if (k == 0)
         return false;
@@ -159,13 +159,13 @@ static bool want_rest(const walk *w, tsl_term a, tsl_term b, tsl_wide v) {
         return x > v && wish(w, b, x - v);
     if (v >= k)
         return false;
-    // The nearest, the least, its neighbours in case those are taken, and one far away.
+    // The nearest, the least, neighbours in case those are excluded, and one far away.
     tsl_wide base = x - x % k, far = tsl_wide_ones(tsl_query_width(w->q, a)) / k / 2 * k;
     const tsl_wide values[] = {base + v, v, base + k + v, base - k + v, base + 2 * k + v, far + v};
     return wish(w, a, values[choose(w, sizeof values / sizeof *values)]);
 }
 
-// Good for small numbers; who asks checks.
+// The proposal is right only for small numbers; callers check proposals anyway.
 static bool want_signed_division(const walk *w, enum tsl_expr_op op, tsl_term a, tsl_term b,
                                  tsl_wide v, unsigned width) {
     tsl_wide_signed x = tsl_wide_sign(now(w, a), width), k = tsl_wide_sign(now(w, b), width);
@@ -189,7 +189,7 @@ static bool want_binary(const walk *w, enum tsl_expr_op op, tsl_term a, tsl_term
         return wish(w, x, v ^ k);
     case TSL_EXPR_MUL:
         return want_factor(w, x, k, v);
-    case TSL_EXPR_AND: // what k masks away stays
+    case TSL_EXPR_AND: // bits that k masks out are kept
         return !(v & ~k) && wish(w, x, (old & ~k) | v);
     default: // OR
         return !(k & ~v) && wish(w, x, (old & k) | (v & ~k));
@@ -252,7 +252,7 @@ static bool want_element(const walk *w, tsl_term t, tsl_wide v) {
     return n && wish(w, index, found[choose(w, n)]);
 }
 
-// Conditions: both, or one of them.
+// Wants both conditions, or one of them, to have a value.
 static bool want_logic(const walk *w, enum tsl_expr_op op, tsl_term a, tsl_term b, bool yes) {
     if (yes == (op == TSL_EXPR_AND)) {
         wish(w, a, yes);
@@ -317,7 +317,7 @@ bool tsl_inverter_propose(tsl_inverter *in, tsl_query *q, tsl_term t, tsl_value 
         if (step == MOST_STEPS)
             return false;
         if (tsl_value_equal(tsl_query_value(q, x.t), x.v))
-            continue; // as it is; if something else changes it, the check will tell
+            continue; // nothing to do; if another wish changes it, the check will find that
         if (is_fixed(&w, x.t))
             return false;
         if (tsl_term_op(q->terms, x.t) == TSL_EXPR_INPUT)
@@ -340,7 +340,7 @@ static void drop(void *self) {
     tsl_free(self);
 }
 
-// All of the goal's conditions that do not hold, with one row of choices.
+// Proposes for all conditions of the goal, with one sequence of choices.
 static bool propose_goal(tsl_inverter *in, tsl_query *q) {
     tsl_inverter_restart(in);
     for (size_t i = q->held; i < q->conds.len; i++)

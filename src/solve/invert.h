@@ -1,12 +1,12 @@
-// What would the variables have to be for a term to have a given value?
+// Which values must the variables have so that a term has a given value?
 //
-// A walk from the term down to variables, turning each operator round on the way: x + 3 = 10
+// A walk goes from the term down to variables and inverts each operator on the way: x + 3 = 10
 // wants x = 7.  Where there is a choice (which of two operands, which of several values) the walk
-// takes one and can be asked for the next; operands that are not walked down keep their
-// value.  What comes out is a proposal: who asks has to check it.
+// takes one, and can be repeated with the next; the other operands keep their values.  The result
+// is only a proposal, which the caller has to check.
 //
-// The idea is that of propagation-based local search (Niemetz, Preiner, Biere, "Precise and Complete
-// Propagation Based Local Search for Satisfiability Modulo Theories", CAV 2016).
+// The idea is that of propagation-based local search (Niemetz, Preiner, Biere, "Precise and
+// Complete Propagation Based Local Search for Satisfiability Modulo Theories", CAV 2016).
 #ifndef TSL_SOLVE_INVERT_H
 #define TSL_SOLVE_INVERT_H
 
@@ -20,7 +20,7 @@ typedef struct tsl_wish {
 } tsl_wish;
 
 typedef struct tsl_inverter {
-    // The choices of this walk: the one taken, and how many there are.
+    // The choices of this walk: the alternative taken, and the number of alternatives.
     struct {
         uint8_t taken, of;
     } choices[TSL_INVERT_CHOICES];
@@ -30,19 +30,19 @@ typedef struct tsl_inverter {
 
 void tsl_inverter_drop(tsl_inverter *in);
 
-// Starts with the first choices.
+// Starts with the first alternative of each choice.
 void tsl_inverter_begin(tsl_inverter *in);
 
-// Goes through the same choices again; to be called before the first of the proposals that
-// are made together.
+// Goes back to the first choice.  Called before the first of several proposals that are made
+// together and share one sequence of choices.
 void tsl_inverter_restart(tsl_inverter *in);
 
-// Sets variables of the query's model so that t may get the value v, by the choices as they are.  False:
-// these choices lead nowhere; the changes that were made have to be taken back.  Values of other terms
-// are those of the last tsl_query_refresh.
+// Sets variables of the query's model so that t may get the value v, by the current choices.
+// Returns false if these choices lead nowhere; the caller must then undo the changes.  Values of
+// other terms are those of the last tsl_query_refresh.
 bool tsl_inverter_propose(tsl_inverter *in, tsl_query *q, tsl_term t, tsl_value v);
 
-// To the next choices; false if there are none.
+// Moves to the next sequence of choices; false if there is none.
 bool tsl_inverter_next(tsl_inverter *in);
 
 #endif

@@ -1,4 +1,4 @@
-// What a link of the chain looks like; for the files of this room only.
+// What is a link of the chain?  For the files of this room only.
 #ifndef TSL_SOLVE_LINK_H
 #define TSL_SOLVE_LINK_H
 
@@ -9,17 +9,17 @@ typedef struct tsl_chain {
     tsl_terms *terms;
     tsl_solver_options options;
     tsl_z3 *z3;
-    bool optimistic; // the link that answers says so
+    bool optimistic; // set by the link that answers: the model satisfies only the goal
 } tsl_chain;
 
 typedef struct tsl_link {
-    // What it keeps from one question to the next; NULL if that is nothing.
+    // Makes the state that the link keeps between questions; NULL if it has none.
     void *(*make)(tsl_chain *chain);
     void (*drop)(void *self);
-    // UNKNOWN passes the question on.  With SAT the model is a solution, else the changes that
-    // are left in it are taken back.
+    // UNKNOWN passes the question on.  With SAT the model is a solution; otherwise the caller
+    // undoes changes that are left in the model.
     enum tsl_sat (*solve)(void *self, tsl_query *q);
-    // Told how a question ended that went past it; may be NULL.
+    // Is told the answer to a question that the link passed on; may be NULL.
     void (*learn)(void *self, const tsl_query *q, enum tsl_sat answer);
 } tsl_link;
 

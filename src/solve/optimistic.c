@@ -1,19 +1,20 @@
 // What can be done if Z3 gives up?
 //
-// First the question is made linear: of each product, quotient or shift of two terms one is given
-// the value it has in the run, and a condition says that it keeps it.  What solves that solves the question
-// (the thesis, 4.3.3, replaces by the value alone and may miss the path).  Then the goal is asked for alone: a
-// model of it may leave the path before it gets there, which is for the next run to find out.
+// First the question is made linear: in each product, quotient or shift of two terms one operand is
+// pinned, that is, replaced by its value in the run, and a condition says that it has this value.
+// So a solution of the linear question solves the original one (CUTE's thesis, 4.3.3, adds no such
+// condition, and may miss the path).  Then only the goal is asked for.  A run with a model of the
+// goal may leave the path before it reaches the goal; the next run will show.
 #include "base/mem.h"
 #include "solve/link.h"
 
 typedef struct optimistic {
     tsl_chain *chain;
-    tsl_u32_vec instead; // by term, what it is replaced by
-    tsl_u32_vec when;    // by term, stamp
-    uint32_t stamp;      //
-    tsl_u32_vec todo;    //
-    tsl_term_vec conds;  // with the pins
+    tsl_u32_vec instead; // by term: the term that replaces it
+    tsl_u32_vec when;    // by term: the stamp of the question for which `instead` is valid
+    uint32_t stamp;
+    tsl_u32_vec todo;
+    tsl_term_vec conds; // of the question, and those of the pins
 } optimistic;
 
 static void *make(tsl_chain *chain) {
@@ -45,7 +46,8 @@ static tsl_term instead_of(const optimistic *o, tsl_term t) {
     return (tsl_term){t.i ? o->instead.data[t.i] : 0};
 }
 
-// The divisor, how far to shift, or a factor; a factor that is 0 would leave nothing to solve for.
+// The number of the operand to pin: the divisor, the distance of a shift, or a factor.  A factor of
+// 0 is not pinned, because nothing would be left to solve for.
 static unsigned to_pin(tsl_query *q, tsl_term t) {
     bool product = tsl_term_op(q->terms, t) == TSL_EXPR_MUL;
     return product && tsl_value_is_zero(tsl_query_value(q, tsl_term_operand(q->terms, t, 1))) ? 0
@@ -95,7 +97,7 @@ static tsl_term make_linear(optimistic *o, tsl_query *q, tsl_term root) {
     return instead_of(o, root);
 }
 
-// The pins are conditions of the question as it was, so they are made linear too.
+// The conditions of pins contain original terms, so they are made linear, too.
 static bool linearise(optimistic *o, tsl_query *q) {
     bool any = false;
     o->stamp++;
@@ -119,7 +121,7 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
         return TSL_SAT;
     tsl_query_undo(q, 0);
     if (q->held == 0 && !(o->chain->options.without >> TSL_LINK_Z3 & 1))
-        return TSL_UNKNOWN; // that was the question
+        return TSL_UNKNOWN; // Z3 was asked the same question already
     enum tsl_sat alone = tsl_z3_ask(o->chain->z3, q, &q->goal, 1);
     if (alone != TSL_SAT)
         return alone;

@@ -1,14 +1,14 @@
-// Is there an order of the terms that the comparisons among them allow?
+// Can the terms be ordered in a way that satisfies the comparisons between them?
 //
-// Lists, trees and sorting compare inputs with inputs.  Of all conditions only those that compare
-// two terms with <, <=, = or != are looked at, and terms stand for themselves: each is a number
-// lower..upper that is at least each one below it (plus one if it is really below).
+// Lists, trees and sorting compare inputs with inputs.  This link looks only at conditions that
+// compare two terms with <, <=, = or !=, and treats each term as an unknown number in lower..upper,
+// which is at least every number below it (plus one if it is strictly below).
 //
 //     lower(b) >= lower(a) + (a < b)      upper(a) <= upper(b) - (a < b)
 //
-// Bounds that never come to rest are a circle, and crossed ones a contradiction: UNSAT.  Otherwise the
-// old values, pushed up as far as they have to be, are a solution of what was looked at, and
-// perhaps of all.
+// If bounds never settle, there is a cycle; if a lower bound exceeds the upper one, there is a
+// contradiction: both mean UNSAT.  Otherwise the old values, raised as far as necessary, satisfy
+// these comparisons, and perhaps all conditions.
 #include "base/deadline.h"
 #include "base/mem.h"
 #include "solve/invert.h"
@@ -16,11 +16,11 @@
 
 enum { MOST_NODES = 200, MOST_EDGES = 2000 };
 
-typedef tsl_wide_signed number; // a signed or an unsigned one of up to 64 bits
+typedef tsl_wide_signed number; // holds signed and unsigned numbers of up to 64 bits
 
 typedef struct node {
     number lower, upper, value;
-    uint32_t same_as; // one of the same value, itself at the end of the chain
+    uint32_t same_as; // a node with the same value, or itself at the end of the chain
     bool reached;
     tsl_term t;
 } node;
@@ -34,8 +34,8 @@ typedef struct order {
     tsl_query *q;
     bool is_signed;
     TSL_VEC(node) nodes;
-    TSL_VEC(edge) edges, differ; // differ: a != b
-    tsl_u32_vec place;           // by term, from 1, if that node is still this term
+    TSL_VEC(edge) edges, differ; // `differ`: pairs with a != b
+    tsl_u32_vec place;           // by term: its node + 1; valid only if that node has this term
     tsl_inverter inverter;
 } order;
 
@@ -93,7 +93,7 @@ static void unite(order *o, uint32_t a, uint32_t b) {
     x->upper = y->upper < x->upper ? y->upper : x->upper;
 }
 
-// The comparison a condition is, or none.  EQ and NOT EQ have no sign.
+// The operator of a condition that is a comparison, or none.
 static enum tsl_expr_op comparison(const order *o, tsl_term cond, tsl_term *a, tsl_term *b,
                                    bool *negated) {
     const tsl_terms *terms = o->q->terms;
@@ -133,7 +133,7 @@ static bool gather(order *o, tsl_query *q) {
     for (size_t i = q->conds.len; i-- > 0;) {
         add(o, q->conds.data[i]);
         if (i >= q->held && o->nodes.len == 0)
-            return false; // nothing of it is in the goal
+            return false; // the goal is not such a comparison
         if (o->nodes.len > MOST_NODES || o->edges.len + o->differ.len > MOST_EDGES)
             return false;
     }
@@ -150,7 +150,7 @@ static bool gather(order *o, tsl_query *q) {
 
 // ---------------------------------------------------------------- bounds and values
 
-// One more round than there are nodes and still no rest: a circle.
+// Moves bounds until they settle.  If they still move after one round per node, there is a cycle.
 static bool settle(order *o) {
     for (size_t round = 0; round <= o->nodes.len; round++) {
         tsl_deadline_ask();
@@ -211,7 +211,7 @@ static void choose_values(order *o) {
     push_up(o);
 }
 
-// Is `to` at least `from`, by a chain of comparisons?
+// Do the comparisons imply that `to` is at least `from`?
 static bool leads(order *o, uint32_t from, uint32_t to) {
     for (size_t i = 0; i < o->nodes.len; i++)
         o->nodes.data[i].reached = i == from;
@@ -236,8 +236,8 @@ static const edge *clash(const order *o) {
     return NULL;
 }
 
-// Two that must differ and do not: one goes below the other.  Which one may follow from the rest; if
-// not it is a guess, and then a failure proves nothing.
+// If two nodes must differ and do not, one is put below the other.  Which one may follow from the
+// comparisons.  If not, it is a guess, and a failure proves nothing.
 static enum tsl_sat separate(order *o) {
     bool guessed = false;
     const edge *e;

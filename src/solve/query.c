@@ -1,4 +1,4 @@
-// One question on its way through the chain; see query.h.
+// Keeps one question and tries values for it; see query.h.
 #include "solve/query.h"
 
 #include "base/err.h"
@@ -117,7 +117,7 @@ static bool is_touched(tsl_query *q, tsl_term cond) {
     return false;
 }
 
-// What held and speaks of nothing that changed still holds.
+// A condition that held, and has no variable that changed, still holds.
 bool tsl_query_holds(tsl_query *q) {
     tsl_query_refresh(q);
     for (size_t i = q->held; i < q->conds.len; i++)
@@ -132,7 +132,7 @@ bool tsl_query_holds(tsl_query *q) {
     return true;
 }
 
-// One change per variable, from the value it had at first.
+// Reduces the changes to one per variable, from the value it had at first.
 static void squeeze(tsl_query *q) {
     size_t kept = 0;
     q->stamp++;
@@ -155,7 +155,7 @@ void tsl_query_shrink(tsl_query *q) {
         tsl_change c = q->changes.data[i];
         tsl_value now = q->model->data[c.var];
         q->model->data[c.var] = c.old;
-        // It is still listed as a change, so what depends on it is looked at.
+        // The variable is still listed as changed, so conditions that depend on it are checked.
         if (tsl_query_holds(q)) {
             q->changes.data[i] = tsl_vec_last(&q->changes);
             (void)tsl_vec_pop(&q->changes);

@@ -1,4 +1,4 @@
-// Ranges: what they are, and forward; see range.h.
+// Computes ranges of terms; see range.h.
 #include "solve/range.h"
 
 // ---------------------------------------------------------------- ranges
@@ -29,7 +29,7 @@ static void signed_part(tsl_range *r, tsl_wide_signed lo, tsl_wide_signed hi) {
     r->shi = hi < r->shi ? hi : r->shi;
 }
 
-// Where the sign is known, each half says something of the other.
+// Where the sign is known, the signed and the unsigned range narrow each other.
 static void agree(tsl_range *r, unsigned width) {
     tsl_wide half = (tsl_wide)1 << (width - 1), ones = tsl_wide_ones(width);
     if (r->lo > r->hi || r->slo > r->shi)
@@ -64,7 +64,7 @@ static tsl_range from_signed(tsl_wide_signed lo, tsl_wide_signed hi, unsigned wi
 
 // ---------------------------------------------------------------- sums and differences
 
-// lo..hi as plain numbers, brought back into the width if none or all of them have left it.
+// Narrows to lo..hi reduced to the width, if both ends or neither have overflowed.
 static void wrap_unsigned(tsl_range *r, tsl_wide lo, bool lo_out, tsl_wide hi, bool hi_out,
                           tsl_wide ones) {
     if (lo_out == hi_out)
@@ -142,7 +142,7 @@ static tsl_range divide(const tsl_ranged *x) {
     return tsl_range_full(x->width);
 }
 
-// All ones as far up as any bit of w.
+// Sets all bits below the highest bit of w.
 static tsl_wide fill(tsl_wide w) {
     for (unsigned s = 1; s < 128; s *= 2)
         w |= w >> s;
@@ -281,7 +281,7 @@ static bool back_sum(const tsl_ranged *x, const tsl_range *r) {
     return changed | tsl_range_meet(x->b, &b, x->width);
 }
 
-// By a constant that can't carry the product out of the width.
+// Works for a constant factor with which the product can't overflow.
 static bool back_product(const tsl_ranged *x, const tsl_range *r) {
     if (!tsl_range_is_point(x->b) || x->b->lo == 0 || multiplies_out(x->a->hi, x->b->lo, x->width))
         return false;
@@ -294,7 +294,7 @@ static bool back_quotient(const tsl_ranged *x, const tsl_range *r) {
         return false;
     tsl_wide k = x->b->lo, ones = tsl_wide_ones(x->width);
     if (multiplies_out(r->lo, k, x->width))
-        return narrow_unsigned(x->a, 1, 0, x->width); // no number is that large
+        return narrow_unsigned(x->a, 1, 0, x->width); // empty: no dividend is that large
     tsl_wide hi = multiplies_out(r->hi, k, x->width) ? ones : r->hi * k;
     hi = ones - hi < k - 1 ? ones : hi + (k - 1);
     return narrow_unsigned(x->a, r->lo * k, hi, x->width);
@@ -413,7 +413,7 @@ static bool back_choice(const tsl_ranged *x, const tsl_range *r) {
 
 static bool back_lookup(const tsl_ranged *x, const tsl_range *r) {
     uint32_t n = tsl_term_table_len(x->terms, x->t);
-    if (n > MOST_ELEMENTS || r->lo == 0) // 0 is everywhere beyond the end
+    if (n > MOST_ELEMENTS || r->lo == 0) // every index beyond the end gives 0
         return false;
     tsl_wide lo = 1, hi = 0;
     for (uint32_t i = 0; i < n; i++) {

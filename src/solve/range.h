@@ -1,8 +1,9 @@
-// Ranges of numbers, and what operators do to them; for the files of this room only.
+// Ranges of numbers, and what operators do to them.  For the files of this room only.
 //
-// A range holds of a term if its unsigned value is in lo..hi and its signed one in slo..shi.  Forward:
-// what the operands' ranges say of the result.  Backward: what the result's range says of the operands.
-// Both may say too little, never too much: what is empty in the end can't be.
+// A term is in a range if its unsigned value is in lo..hi and its signed value in slo..shi.
+// tsl_range_forward computes the result's range from those of the operands, tsl_range_backward
+// narrows the operands' ranges by the result's.  Ranges may be too wide but never too narrow, so an
+// empty range means that no value is possible.
 #ifndef TSL_SOLVE_RANGE_H
 #define TSL_SOLVE_RANGE_H
 
@@ -21,10 +22,10 @@ static inline bool tsl_range_is_empty(const tsl_range *r) {
 }
 static inline bool tsl_range_is_point(const tsl_range *r) { return r->lo == r->hi; }
 
-// What is in both; true if that is less than r was.
+// Intersects `r` with `other`; true if that made `r` smaller.
 bool tsl_range_meet(tsl_range *r, const tsl_range *other, unsigned width);
 
-// An operator with the ranges of its operands; those it does not have are NULL.
+// An operator with the ranges of its operands; NULL for operands it does not have.
 typedef struct tsl_ranged {
     const tsl_terms *terms;
     tsl_term t;
@@ -35,7 +36,7 @@ typedef struct tsl_ranged {
 
 tsl_range tsl_range_forward(const tsl_ranged *x);
 
-// Narrows the operands; true if it did.
+// Narrows the operands; true if a range became smaller.
 bool tsl_range_backward(const tsl_ranged *x, const tsl_range *r);
 
 #endif

@@ -1,12 +1,13 @@
-// Does a walk from the old values lead to a solution?
+// Does a local search that starts with the old values find a solution?
 //
-// The model violates a condition: ask the inverter (invert.h) what would mend it, take the proposal
-// that leaves the fewest conditions violated, and go on with one of those.  Variables that were changed
-// a moment ago are left alone if there is a choice, or two conditions would push one back and
-// forth.  Now and then, or when the inverter has nothing to say, a variable is set to a number that
-// the conditions mention, to another variable's value, or is changed in one byte.
+// The search asks the inverter (invert.h) how a violated condition could be satisfied, takes the
+// proposal that leaves the fewest conditions violated, and goes on with one of those.  Variables
+// that were changed recently are left alone if possible, so that two conditions do not push one
+// back and forth.  Now and then, or when the inverter has no proposal, a variable is set to a
+// number that the conditions mention or to another variable's value, or one of its bytes is
+// changed.
 //
-// Bounded by a number of evaluations; proves nothing if it fails.
+// The number of evaluations is bounded, and a failure proves nothing.
 #include "base/deadline.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -14,10 +15,10 @@
 #include "solve/link.h"
 
 enum {
-    MOST_TRIES = 400,   // evaluations of the slice
+    MOST_TRIES = 400,   // evaluations of the whole slice
     MOST_WORK = 200000, // evaluations of single terms
-    PROPOSALS = 12,     // of one step
-    RECENT = 3          // steps
+    PROPOSALS = 12,     // proposals of the inverter that one step considers
+    RECENT = 3          // a change is recent for so many steps
 };
 
 typedef struct move {
@@ -29,15 +30,15 @@ typedef struct search {
     tsl_inverter inverter;
     tsl_rng rng;
     uint64_t seed;
-    TSL_VEC(uint8_t) holds;     // by condition, under the model as it is
-    tsl_u32_vec violated;       // conditions that do not
-    TSL_VEC(tsl_value) numbers; // that the conditions mention
-    tsl_u32_vec last_step;      // by variable: when it was changed, from 1
+    TSL_VEC(uint8_t) holds;     // by condition: does it hold under the present model?
+    tsl_u32_vec violated;       // numbers of the conditions that do not hold
+    TSL_VEC(tsl_value) numbers; // constants that the conditions mention
+    tsl_u32_vec last_step;      // by variable: the step that changed it last; 0: none
     TSL_VEC(move) best;         // changes of the best proposal
-    size_t best_score;          //
-    uint32_t step, first_step;  // of this question
+    size_t best_score;
+    uint32_t step, first_step; // steps are counted over all questions; the first of this question
     size_t tries;
-    uint64_t limit; // of the evaluator's work
+    uint64_t limit; // the search ends when the evaluator's work reaches it
 } search;
 
 static void *make(tsl_chain *chain) {
@@ -100,8 +101,8 @@ static bool depends(tsl_query *q, tsl_term cond) {
     return false;
 }
 
-// Twice the number of violated conditions if the changes from `mark` on are made, and one more for each
-// variable that was changed lately.  Gives up when it is no better than `best`.
+// Scores the changes from `mark` on: 2 for each violated condition, 1 for each variable that was
+// changed recently.  Stops counting when the score is no better than `best`.
 static size_t score(search *s, tsl_query *q, size_t mark, size_t best) {
     size_t sum = 0;
     q->stamp++;
@@ -111,7 +112,7 @@ static size_t score(search *s, tsl_query *q, size_t mark, size_t best) {
         sum += when > s->first_step && when + RECENT > s->step;
     }
     tsl_query_refresh(q);
-    for (size_t i = q->conds.len; i-- > 0 && sum < best;) // the goal stands last
+    for (size_t i = q->conds.len; i-- > 0 && sum < best;) // begins with the goal, which is last
         if (depends(q, q->conds.data[i]))
             sum += tsl_evaluator_holds(&q->ev, q->conds.data[i]) ? 0 : 2;
         else
@@ -190,7 +191,7 @@ static void go(search *s, tsl_query *q) {
     }
 }
 
-// The first time from the goal, which is what is new.
+// Picks a violated condition: in the first step one of the goal, later any.
 static uint32_t pick(search *s) {
     if (s->step == s->first_step + 1)
         return tsl_vec_last(&s->violated);

@@ -1,4 +1,4 @@
-// Which conditions of a path matter for a goal?  See slice.h.
+// Cuts the slice for a goal out of a path; see slice.h.
 #include "solve/slice.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void follow_path(tsl_slicer *s, const tsl_term *path, size_t n) {
     while (same < n && same < s->path.len && s->path.data[same].i == path[same].i)
         same++;
     if (same == n)
-        return; // a shorter one: what is longer stays for later
+        return; // the path is a prefix of the indexed one, which is kept for later
     s->path.len = same;
     s->begin.len = same + 1;
     while (s->items.len > s->begin.data[same])

@@ -1,11 +1,11 @@
 // Which conditions of a path matter for a goal?
 //
-//     slice(goal) = the least set of conditions that contains each one that shares a
+//     slice(goal) = the least set of conditions that contains each condition that shares a
 //                   variable with the goal or with a condition of the slice
 //
-// What is outside keeps its variables, and so stays true (CUTE's incremental solving).  Paths of
-// thousands of conditions are asked about once per condition, each time with one more or less, so the
-// slicer keeps an index of the last path and looks only at what differs.
+// Variables of conditions outside the slice do not change, so these stay true (CUTE's incremental
+// solving).  A path of thousands of conditions has a question for each of them, about one condition
+// more or less each time.  So the slicer indexes the last path, and looks only at the difference.
 #ifndef TSL_SOLVE_SLICE_H
 #define TSL_SOLVE_SLICE_H
 
@@ -13,12 +13,12 @@
 
 typedef struct tsl_slicer {
     tsl_terms *terms;
-    tsl_term_vec path;            // the longest that was seen, as far as it is still the same
-    tsl_u32_vec begin;            // by position in it: items before; one more than path
-    tsl_term_vec items;           // its conjuncts, each once
-    TSL_VEC(tsl_u32_vec) by_var;  // items that have a variable, ascending
-    tsl_u32_vec item_of;          // by term, from 1
-    tsl_u32_vec var_seen, chosen; // by variable: stamp; items of the slice
+    tsl_term_vec path;            // the path that is indexed; questions may be about a prefix of it
+    tsl_u32_vec begin;            // by index in `path`, and its end: number of items before
+    tsl_term_vec items;           // conjuncts of the path's conditions, each once
+    TSL_VEC(tsl_u32_vec) by_var;  // by variable: the items that contain it, ascending
+    tsl_u32_vec item_of;          // by term: its item + 1
+    tsl_u32_vec var_seen, chosen; // by variable: stamp; the items of the slice
     tsl_u32_vec order;            // scratch
     tsl_term_vec parts;           // scratch
     uint32_t stamp;

@@ -94,7 +94,7 @@ static void log_query(const tsl_solver *s, enum tsl_sat answer) {
     tsl_free(path);
 }
 
-// A path is what a run took: only the parts that the goal changes are looked at again.
+// All conditions of a path must hold before: links check only those that their changes affect.
 static void check_path(tsl_solver *s, const tsl_term *path, size_t n) {
     tsl_query_refresh(&s->query);
     for (size_t i = 0; i < n; i++)

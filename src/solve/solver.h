@@ -1,16 +1,17 @@
-// Which inputs lead down the other branch?
+// Which inputs make a run take the other side of a branch?
 //
-// A run went down a path: conditions that hold under its inputs.  The solver changes as few inputs as it
-// can so that the conditions still hold, and one more (the negation of a branch the run took) holds too:
+// The path of a run is a list of conditions that hold under its inputs.  The solver changes as few
+// inputs as it can so that these conditions still hold, and one more condition (the negation of a
+// branch that the run took) holds, too:
 //
-//     solve(path, goal, model)  =  model' with  path and goal true,  or UNSAT, or UNKNOWN
+//     solve(path, goal, model)  =  model' under which path and goal hold,  or UNSAT, or UNKNOWN
 //
-// It is a chain of links with one job each (links.def), cheap ones first; the first that knows
-// answers.  Slicing, the syntactic contradiction and the preference for old values are those of
-// CUTE (K. Sen, "Scalable Automated Methods for Dynamic Program Analysis", 2006, 4.1.5), the chain
-// and its caches those of KLEE.  Only z3.c knows Z3.
+// The solver is a chain of links with one job each (links.def), cheap ones first; the first link
+// that can answer does.  Slicing, the syntactic contradiction and the preference for old values are
+// from CUTE (K. Sen, "Scalable Automated Methods for Dynamic Program Analysis", 2006, 4.1.5), the
+// chain and its caches from KLEE.  Only z3.c uses Z3.
 //
-// Nothing but time-outs can make an answer differ from one time to the next.
+// Answers are the same every time, except for timeouts.
 #ifndef TSL_SOLVE_SOLVER_H
 #define TSL_SOLVE_SOLVER_H
 
@@ -27,12 +28,12 @@ enum tsl_link_kind {
 };
 
 typedef struct tsl_solver_options {
-    double seconds;      // for one question, Z3 only; 0: no limit
-    const char *log_dir; // NULL, or where each question is written as query-000001.smt2
-    tsl_err *log_err;    // NULL, or filled when one of them can't be written
-    bool check;          // each model is evaluated, each cheap UNSAT is put to Z3
+    double seconds;      // limit for one question to Z3; 0: no limit
+    const char *log_dir; // folder to which each question is written as query-000001.smt2, or NULL
+    tsl_err *log_err;    // filled if a question can't be written, or NULL
+    bool check;          // evaluate each model, and ask Z3 about each UNSAT of another link
     uint64_t seed;       // of the local search
-    uint32_t without;    // links to leave out, 1 << enum tsl_link_kind; for tests
+    uint32_t without;    // links to leave out, as bits 1 << enum tsl_link_kind; for tests
 } tsl_solver_options;
 
 typedef struct tsl_link_stats {
@@ -54,12 +55,12 @@ typedef struct tsl_solver tsl_solver;
 tsl_solver *tsl_solver_new(tsl_terms *terms, const tsl_solver_options *options);
 void tsl_solver_free(tsl_solver *solver);
 
-// `path`: n conditions (terms of width 1) that all hold under *model; `goal`: one that need not.  With
-// TSL_SAT the model is changed, in as few variables as were found necessary; else not at all.
+// `path` is n conditions (terms of width 1) that all hold under *model, `goal` one that need not.
+// Only TSL_SAT changes the model, in as few variables as seem necessary.
 enum tsl_sat tsl_solver_solve(tsl_solver *solver, const tsl_term *path, size_t n, tsl_term goal,
                               tsl_model *model);
 
-// The last TSL_SAT was for the goal alone: the path may turn off before it gets there.
+// Was the last TSL_SAT for the goal alone?  The run may then leave the path before the goal.
 bool tsl_solver_last_was_optimistic(const tsl_solver *solver);
 
 const tsl_solver_stats *tsl_solver_statistics(const tsl_solver *solver);

@@ -1,4 +1,4 @@
-// The terms of a question in order; see tape.h.
+// Writes the terms of a question in order; see tape.h.
 #include "solve/tape.h"
 
 #include "base/err.h"

@@ -1,22 +1,22 @@
-// Z3, for what nobody before it could answer.  The only file that knows it.
+// Asks Z3 the questions that no earlier link could answer.  No other file uses Z3.
 //
-// One context lives through many questions, and with it the translation of every term: the next
-// question has most of its terms in common with the last.  Conditions (width 1) are Bool there, all
-// else is a bit-vector.  A context that has grown large is thrown away.
+// One context serves many questions and keeps the translation of every term, because the next
+// question has most of its terms in common with the last.  Conditions (width 1) are Bool in Z3, all
+// other terms are bit-vectors.  A context that has grown large is thrown away.
 //
-// Z3 has two engines for us.  Measured on small programs (src/solve is asked for some ten thousand
-// branches of lists, trees, parsers): the plain one answers the many small questions in 1 to 2 ms where the
-// other takes 5 to 15, and is up to eight times slower on the few that bit-blast well (CRC tables).
-// So the plain one has the first word, up to a fixed number of its own steps: a limit in time would make
-// answers differ from run to run.
+// Two engines of Z3 are used.  Measured on small programs (some ten thousand branches of lists,
+// trees and parsers), the plain engine answers the many small questions in 1 to 2 ms, where the
+// thorough one takes 5 to 15, but is up to eight times slower on the few questions that bit-blast
+// well (CRC tables).  So the plain engine is asked first, with a fixed number of its own steps as a
+// limit: a limit in time would make answers differ from run to run.
 //
-// Z3 does not always keep its limits: what multiplies and divides wide numbers may blow up before it
-// looks at them, and taking a question in is no step (10 us for each bit of an operator, and more if the
-// operators are deep: 3,000 comparisons, 30 additions of a sum, or 14 divisions of a quotient are a second, and 60 additions
-// ten).  So in this process it is asked only what is harmless, with the limit of steps; the
-// thorough engine, and questions that are not harmless, have a process of their own that is killed when
-// it is late (base/aside.h).  Z3 gets no limit in time at all: its timers are threads, which a copy
-// of the process would not have.
+// Z3 does not always respect its limits.  Products and quotients of wide numbers may blow up before
+// it looks at the limit, and reading a question is not counted (10 us for each bit of an operator,
+// and more if operators are deep: 3,000 comparisons, 30 nested additions, or 14 nested divisions
+// take a second, and 60 additions ten).  So only harmless questions are asked in this process, with
+// the limit of steps.  The thorough engine, and all other questions, run in a process of their own,
+// which is killed when it is late (base/aside.h).  Z3 gets no limit in time at all: its timers are
+// threads, which a forked process would not have.
 #include "solve/z3.h"
 
 #include <z3.h>
@@ -33,10 +33,10 @@
 enum {
     MOST_TRANSLATED = 200000,
     QUICK_STEPS = 200000,
-    MOST_BITS = 8192,   // that the operators of one question have
-    MOST_DEEP = 8192,   // the same of sums and products, each times its depth
-    HEAVY = 16,         // weighs what is not harmless
-    LEAST_QUESTIONS = 8 // that what is left of the budget must do for
+    MOST_BITS = 8192,   // bits that all operators of a harmless question have
+    MOST_DEEP = 8192,   // the same for carries of sums and products, each times its depth
+    HEAVY = 16,         // weight from which a question is not harmless
+    LEAST_QUESTIONS = 8 // one question gets at most 1/8 of the time that is left
 };
 
 struct tsl_z3 {
@@ -44,18 +44,18 @@ struct tsl_z3 {
     double seconds;
     Z3_context ctx; // NULL until the first question
     Z3_solver quick, thorough;
-    TSL_VEC(Z3_ast) asts;     // by term, NULL: not yet
-    TSL_VEC(uint8_t) weights; // by term: of the products and quotients in it, up to HEAVY
-    TSL_VEC(uint8_t) depths;  // by term: how many carries at most lie one above the other in it
+    TSL_VEC(Z3_ast) asts;     // by term; NULL: not translated yet
+    TSL_VEC(uint8_t) weights; // by term: weight of the products and quotients in it, up to HEAVY
+    TSL_VEC(uint8_t) depths;  // by term: nesting depth of operators with carries
     size_t translated;
     tsl_u32_vec todo;
-    tsl_u32_vec seen; // by term: the last question it was a part of
+    tsl_u32_vec seen; // by term: number of the last question that contained it
     uint32_t questions;
 };
 
 // ---------------------------------------------------------------- the context
 
-// Errors are asked for where they matter; the default handler would end the process.
+// Errors are checked where they matter; the default handler would end the process.
 static void ignore(Z3_context ctx, Z3_error_code code) {
     (void)ctx;
     (void)code;
@@ -128,7 +128,7 @@ static Z3_ast variable(const tsl_z3 *z, uint32_t var, unsigned width) {
     return Z3_mk_const(z->ctx, Z3_mk_int_symbol(z->ctx, (int)var), sort);
 }
 
-// As a Bool, or as a word of one bit.
+// Conversions between a Bool and a word of one bit.
 static Z3_ast to_bool(const tsl_z3 *z, Z3_ast bit) {
     return Z3_mk_eq(z->ctx, bit, number(z, (tsl_value){1, 0}, 1));
 }
@@ -169,7 +169,7 @@ static Z3_ast look_up(const tsl_z3 *z, tsl_term t, Z3_ast index, unsigned index_
                      inside, number(z, (tsl_value){0}, tsl_term_width(z->terms, t)));
 }
 
-// Of conditions, on Bool.
+// Operators whose operands and result are conditions, as Bool.
 static Z3_ast combine_bools(const tsl_z3 *z, enum tsl_expr_op op, Z3_ast a, Z3_ast b, Z3_ast c) {
     switch (op) {
     case TSL_EXPR_NOT:
@@ -185,7 +185,7 @@ static Z3_ast combine_bools(const tsl_z3 *z, enum tsl_expr_op op, Z3_ast a, Z3_a
     case TSL_EXPR_ITE:
         return Z3_mk_ite(z->ctx, a, b, c);
     default:
-        return NULL; // rare enough to be done on words
+        return NULL; // rare: done on words
     }
 }
 
@@ -204,7 +204,7 @@ static binary *const binaries[TSL_EXPR_COUNT] = {
     [TSL_EXPR_CONCAT] = Z3_mk_concat,
 };
 
-// On words; comparisons give a Bool, all else a word even if it has one bit.
+// Operators on words.  Comparisons give a Bool, all others a word, even if it has one bit.
 static Z3_ast combine_words(const tsl_z3 *z, tsl_term t, const Z3_ast *words, Z3_ast cond) {
     unsigned width = tsl_term_width(z->terms, t), extra = tsl_term_extra(z->terms, t);
     unsigned inner = tsl_term_width(z->terms, tsl_term_operand(z->terms, t, 0));
@@ -274,7 +274,7 @@ static bool is_easy_factor(const tsl_z3 *z, tsl_term t) {
     return __builtin_popcountll(v.lo) + __builtin_popcountll(v.hi) <= 3;
 }
 
-// How much a product or quotient weighs, if it is more than a few shifts and additions.
+// The weight of a product or quotient, unless it is only a few shifts and additions.
 static unsigned weight_of(const tsl_z3 *z, tsl_term t) {
     enum tsl_expr_op op = tsl_term_op(z->terms, t);
     if (op < TSL_EXPR_MUL || op > TSL_EXPR_SREM)
@@ -285,7 +285,7 @@ static unsigned weight_of(const tsl_z3 *z, tsl_term t) {
     return tsl_term_width(z->terms, t) <= 32 ? 1 : HEAVY;
 }
 
-// With what it is made of.
+// The weight of a term including its operands.
 static uint8_t weigh(const tsl_z3 *z, tsl_term t, unsigned arity) {
     unsigned sum = arity > 1 ? weight_of(z, t) : 0;
     for (unsigned k = 0; k < arity; k++)
@@ -293,7 +293,7 @@ static uint8_t weigh(const tsl_z3 *z, tsl_term t, unsigned arity) {
     return sum < HEAVY ? (uint8_t)sum : HEAVY;
 }
 
-// Bits that are carried: where a bit of the result depends on all lower ones.
+// The number of bits with carries: each bit of the result depends on all lower bits.
 static size_t carries_of(const tsl_z3 *z, tsl_term t) {
     enum tsl_expr_op op = tsl_term_op(z->terms, t);
     size_t width = tsl_term_width(z->terms, t);
@@ -354,7 +354,7 @@ static tsl_value read_number(const tsl_z3 *z, Z3_ast ast, unsigned width) {
     return tsl_value_of(w, width);
 }
 
-// A value that Z3 cares about.
+// A variable's value in a model of Z3.
 typedef struct found {
     uint32_t var;
     tsl_value value;
@@ -381,7 +381,7 @@ static void take_model(tsl_z3 *z, Z3_solver solver, found_vec *out) {
     Z3_model_dec_ref(z->ctx, model);
 }
 
-// What Z3 does not care about stays as it is.
+// Variables that are not in Z3's model keep their values.
 static void set_model(tsl_query *q, const found *found, size_t n) {
     for (size_t i = 0; i < n; i++)
         tsl_query_set(q, found[i].var, found[i].value);
@@ -396,7 +396,7 @@ static enum tsl_sat ask(tsl_z3 *z, Z3_solver solver, const tsl_term *conds, size
     if (answer == Z3_L_TRUE)
         take_model(z, solver, model);
     Z3_solver_pop(z->ctx, solver, 1);
-    if (Z3_get_error_code(z->ctx) != Z3_OK) // nothing it said counts
+    if (Z3_get_error_code(z->ctx) != Z3_OK) // the answer can't be trusted
         return TSL_UNKNOWN;
     return answer == Z3_L_TRUE ? TSL_SAT : answer == Z3_L_FALSE ? TSL_UNSAT : TSL_UNKNOWN;
 }
@@ -407,7 +407,7 @@ typedef struct question {
     tsl_z3 *z;
     const tsl_term *conds;
     size_t n;
-    bool both; // the quick engine was not asked
+    bool both; // ask both engines; otherwise the quick one was asked before
 } question;
 
 static void put(int out, const void *bytes, size_t n) {
@@ -420,7 +420,7 @@ static void put(int out, const void *bytes, size_t n) {
     }
 }
 
-// The answer, then the model.
+// Runs in the other process; writes the answer, then the model.
 static void answer_aside(void *self, int out) {
     const question *it = self;
     found_vec model = {0};
@@ -461,7 +461,7 @@ static enum tsl_sat ask_aside(tsl_z3 *z, tsl_query *q, const tsl_term *conds, si
 
 static size_t bits_of(const tsl_z3 *z, tsl_term t) {
     enum tsl_expr_op op = tsl_term_op(z->terms, t);
-    if (op == TSL_EXPR_LOOKUP) // choices between constants: bytes come near enough
+    if (op == TSL_EXPR_LOOKUP) // choices between constants: bytes are close enough
         return (size_t)tsl_term_table_len(z->terms, t) * tsl_term_width(z->terms, t) / 8;
     bool costs = (op >= TSL_EXPR_ADD && op <= TSL_EXPR_SLE) || op == TSL_EXPR_ITE;
     size_t width =
@@ -469,7 +469,7 @@ static size_t bits_of(const tsl_z3 *z, tsl_term t) {
     return op == TSL_EXPR_MUL ? 2 * width : width;
 }
 
-// Each term counts once; no more are counted than it takes to say no.
+// Each term counts once; counting stops when a limit is exceeded.
 static bool is_small(tsl_z3 *z, const tsl_term *conds, size_t n) {
     size_t bits = 0, deep = 0;
     z->questions++;
@@ -519,7 +519,7 @@ enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n
 
 static void *make(tsl_chain *chain) { return chain->z3; }
 
-// Trusted only as far as it can be checked.
+// A model is accepted only if it satisfies the conditions.
 static enum tsl_sat solve(void *self, tsl_query *q) {
     enum tsl_sat answer = tsl_z3_ask(self, q, q->conds.data, q->conds.len);
     return answer == TSL_SAT && !tsl_query_holds(q) ? TSL_UNKNOWN : answer;

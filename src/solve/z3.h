@@ -1,4 +1,4 @@
-// Z3 as this room sees it; for the files of this room only.
+// The interface to Z3.  For the files of this room only.
 #ifndef TSL_SOLVE_Z3_H
 #define TSL_SOLVE_Z3_H
 
@@ -9,7 +9,7 @@ typedef struct tsl_z3 tsl_z3;
 tsl_z3 *tsl_z3_new(tsl_terms *terms, double seconds);
 void tsl_z3_free(tsl_z3 *z);
 
-// Can all of these hold at once?  With SAT the query's variables have Z3's values, where it cares.
+// Can all these conditions hold at once?  With SAT, variables in Z3's model have its values.
 enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-// KLEE's names, for programs written for it.
+// The names of KLEE, for programs written for that tool.
 #ifndef TEASEL_KLEE_H
 #define TEASEL_KLEE_H
 
@@ -10,7 +10,7 @@ void klee_make_symbolic(void *p, size_t size, const char *name);
 int klee_int(const char *name);
 void klee_assume(uintptr_t condition);
 
-// From `begin` up to, not including, `end`.
+// A number from `begin` up to, but not including, `end`.
 static inline int klee_range(int begin, int end, const char *name) {
     int x = klee_int(name);
     TEASEL_ASSUME(x >= begin && x < end);
