@@ -19,6 +19,7 @@ void tslrt_variable_add(const tsl_extern *e); // of abi/variables.def
 void tslrt_environment_put(const char *text); // putenv: the string stays the program's memory
 void tslrt_raw_states(void);                  // the program has raw system calls (libc/syscall.c)
 
+void tslrt_call_leaves(uint32_t site); // the call no longer needs the stream that it held
 // A call of a function with this row begins: tells its step, hidden state and reads.  Without any
 // of these there is no step, unless the caller has `more` to tell.  True if there was a step.
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more);
