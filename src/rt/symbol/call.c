@@ -4,7 +4,8 @@
 #include "../extern.h"
 #include "symbol.h"
 
-// Who did not take what was meant for it is not instrumented.
+// The labels of arguments were passed to `function`.  A function that does not take them is not
+// instrumented; this is its name.
 static const char *name_of(const void *function) {
     for (const tsl_module *m = tslrt->modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
@@ -28,7 +29,8 @@ void tslrt_symbols_untaken(void) {
                   "as they come");
 }
 
-// How far the function reads is not known: what lies close by is looked at.  What nobody knows may follow pointers to anywhere.
+// How far the function reads is not known, so memory close to `p` is looked at.  A function that is
+// not described may also follow pointers to anywhere.
 TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p, uint32_t site) {
     enum { CLOSE = 256 };
     (void)site;
@@ -69,7 +71,7 @@ void tslrt_symbols_unreturned(const char *name) {
               name);
 }
 
-// What goes into a stream in memory is there at once.
+// Inputs leave the process.  If they go to a stream in memory, the program can read them at once.
 static void leave(void) {
     RUN->inputs_left = true;
     if (!RUN->nbuffers)
@@ -85,8 +87,8 @@ void tslrt_symbols_aliased(void) {
     tslrt_say("inputs in memory that is mapped at two addresses are followed at one of them");
 }
 
-// How many bytes are written is not known here: a page behind the pointer is looked at.  A byte too many only weakens the claim of a
-// program that reads from outside later.
+// How many bytes are written is not known here, so a page behind the pointer is looked at.  Looking
+// too far only weakens the claim of programs that read from outside later.
 TSL_SLOW void __teasel_sym_leaves_slow(uint32_t label, const void *p) {
     enum { CLOSE = 4096 };
     if (label)
@@ -100,8 +102,9 @@ void tslrt_symbols_leave(const void *p, uint64_t size) {
         leave();
 }
 
-// The program reads something that is no input: it may be what the program has written before.  Standard output counts if the program
-// may have put a file or a pipe in its place; memory, if it may be what a stream or a file consists of.
+// The program reads something that is no input, but may be what the program has written before.
+// Output to standard output counts if a file or pipe may be in its place; memory counts if it may
+// belong to a stream or a mapped file.
 void tslrt_symbols_back(void) {
     bool elsewhere = tslrt->redirects || RUN->nbuffers || tslrt_reg()->nfilemaps;
     if (!SYM->nodes || !(RUN->inputs_left || (elsewhere && TSL_HOT->labelled)))
@@ -167,7 +170,7 @@ TSL_SLOW void __teasel_sym_va_start_slow(void *list, const void *labels, uint32_
         }
 }
 
-// For functions of the runtime that follow labels.
+// The next functions are for those of the runtime that follow labels.
 uint32_t tslrt_arg_label(const void *self, unsigned place) {
     return TSL_HOT->args_for == self ? TSL_HOT->args[place] : 0;
 }
