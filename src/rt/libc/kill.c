@@ -4,7 +4,7 @@
 // and only those of its children are real.  A made-up id must never reach the kernel, where it may
 // belong to another process.
 //
-//     the program itself   one of its threads gets the signal, or none if all block it (sync/signals.c)
+//     the program itself   one of its threads gets it, or none if all block it (sync/signals.c)
 //     its group            its children, then the program itself
 //     all processes (-1)   its children: no other process on this machine is part of the test
 //     its parent           none: that is the tool
