@@ -1,16 +1,15 @@
 // The thread-local variables of libc and other libraries.
 //
-// Threads are fibers of one kernel thread.  But errno, the locale that uselocale has set, the
-// buffer of inet_ntoa, the text of dlerror, and whatever a library that is not instrumented
-// declares as thread-local must belong to one thread of the program.  Such variables lie around the
-// address in the thread pointer.  So each fiber has an area of its own, and every switch sets the
-// thread pointer:
+// Threads are fibers of one kernel thread.  But errno, the locale of uselocale, the buffer of
+// inet_ntoa, the text of dlerror, and whatever a library that is not instrumented declares as
+// thread-local must belong to one thread of the program.  Such variables lie around the address in
+// the thread pointer.  So each fiber has its own area, and every switch sets the thread pointer:
 //
 //     area of a fiber = the area of the process before main, with its pointers to itself adjusted
 //
-// The area lies above the fiber's stack.  Main has the area of the process; the place above main's
-// stack keeps the copy that other threads begin with.  (Thread-local variables of instrumented
-// code are emulated: tls.c.)
+// The area lies above the fiber's stack.  Main has the area of the process; above main's stack lies
+// the copy that other threads begin with.  (For thread-local variables of instrumented code see
+// tls.c.)
 //
 //     x86-64      gap, thread-local variables | thread pointer: libc's own data on the thread | vector
 //     aarch64     libc's own data on the thread | thread pointer: thread-local variables, gap | vector
@@ -194,8 +193,7 @@ static int begin_library(struct dl_phdr_info *info, size_t size, void *fiber) {
     return 0;
 }
 
-// A program that loads libraries has a process for each run, so only variables that existed before
-// main are reset.
+// Only what existed before main is reset: a program that loads libraries has one process per run.
 void tslrt_area_begin(tslrt_fiber *fiber) {
     fiber->area = moved(fiber, AREA->pointer);
     void **pointer = (void **)fiber->area;

@@ -23,8 +23,7 @@ extern const char __start_teasel_libc[], __stop_teasel_libc[];
 static void classify_late(const tsl_module *module);
 static uint32_t tells_uncontrolled(const tsl_extern *e);
 
-// The first call of backtrace loads a library.  It is made before main, so that the library has the
-// same address in every run.
+// The first call of backtrace loads a library: before main, to have one address in all runs.
 static void load_for_backtrace(const tsl_extern *e) {
     void *frame;
     if (tslrt->kind == RT_EARLY && strcmp(e->name, "backtrace") == 0)

@@ -1,8 +1,7 @@
 // Copies: two steps, a read and a write of what the first one has read.
 //
 // Between the two, other threads may run and change what was read.  So the bytes are saved before,
-// but only if another thread can run there.  A copy of more than MOST bytes is one step that does
-// both.
+// if another thread can run there.  A copy of more than MOST bytes is a single step.
 #include "copy.h"
 
 #include <string.h>

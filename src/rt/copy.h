@@ -4,8 +4,7 @@
 
 #include "rt.h"
 
-// The step that writes n bytes, which were just read at `from`, with their labels, then zeros up to
-// `room` bytes.
+// The step that writes n bytes just read at `from`, with their labels, then zeros up to `room`.
 void tslrt_store(void *to, const void *from, uint64_t n, uint64_t room, uint32_t site);
 
 #endif

@@ -81,8 +81,7 @@ static bool in_guard(const tslrt_fiber *fiber, uintptr_t a) {
            a >= fiber->stack_high - TSL_STACK_STRIDE + (16ul << 20);
 }
 
-// The stack of the thread that crashed: pc + 1, because readers take every frame for a return
-// address, then its callers.
+// The stack of the crashed thread: pc + 1, as readers expect return addresses, then its callers.
 static void fill_crash_stack(const ucontext_t *context) {
     tsl_trace_head *trace = RUN->trace;
     uint64_t pc;
@@ -300,8 +299,7 @@ static void install(int sig, void *handler, unsigned long flags) {
     tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
 }
 
-// Raises the signal that the tool sends when the time is up: its handler can watch the rest of the
-// run.
+// Raises the signal for a run whose time is up: its handler can watch the rest of the run.
 void tslrt_out_of_fuel(uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt->out_of_fuel = true;

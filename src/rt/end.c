@@ -1,8 +1,7 @@
 // The end of a run: the head of the Trace is filled.
 //
-// Called on the thread that ends the run, wherever that stands.  Then control goes to the loop that
-// starts runs; whatever the program was in the middle of (a lock of libc, a half-written list) is
-// put back by the restart.
+// Called on the thread that ends the run, wherever that stands.  Control then goes to the loop that
+// starts runs; the restart puts back whatever was unfinished (a lock of libc, a half-written list).
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>

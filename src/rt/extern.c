@@ -6,8 +6,7 @@
 //                          are known, and no other thread runs in between.
 //     any other code       see foreign.c
 //
-// Reads of state that the program never changes, and of memory that can't be written, order nothing
-// and are left out.
+// Reads of state that never changes, and of memory that can't be written, are left out.
 #include "extern.h"
 
 #include <dlfcn.h>
@@ -323,7 +322,7 @@ static void add_conversion(accesses *to, const tsl_libc_use *use, const uint64_t
         add(to, TSL_EV_WRITE, (uint64_t)(TSL_OBJECT_STATE + TSL_STATES + use->role) * 16, 8, 0);
 }
 
-// The program may assign to stdout and its like: then a call that uses them implicitly reads the
+// If the program may assign to stdout and its like, calls that use them implicitly read the
 // variable.
 static void add_standard(accesses *to, unsigned arg) {
     const void *at = arg == TSL_LIBC_STDIN    ? (const void *)&stdin
@@ -361,8 +360,7 @@ static void add_stream(accesses *to, const FILE *file, unsigned role) {
         add_state(to, TSL_STATE_STREAMS, TSL_ROLE_READ);
 }
 
-// The contents of the file, and the position in it: writes through several streams on one file are
-// ordered.
+// The contents of the file and the position in it: writes through streams on one file are ordered.
 static void add_contents(accesses *to, const FILE *file, unsigned role) {
     add_state(to, TSL_STATE_FILES, role);
     uint64_t object = is_live(TSL_STATE_FILES) && file ? tslrt_stream_object((FILE *)file) : 0;
@@ -530,8 +528,7 @@ static void wait_for_stream(FILE *file, unsigned state, uint32_t site) {
         tslrt_file_wait_ready(file, state == TSL_USE_IN, site);
 }
 
-// A call waits while another thread has locked its stream (flockfile) or is in a call on that
-// stream.
+// A call waits while another thread has locked its stream (flockfile) or is in a call on it.
 static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     passed kept = keep_passed();
     if (SELF->stream)

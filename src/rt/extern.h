@@ -29,7 +29,7 @@ void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, 
 // The entry of a function that an instrumented object calls or takes the address of, or NULL.
 const tsl_extern *tslrt_extern_at(const void *function);
 
-// Code that is neither instrumented nor described (foreign.c).  It is called; it is about to be
+// Code that is neither instrumented nor described (foreign.c): it is called; it is about to be
 // called back; a function of libc with these arguments may call it back; it is, or starts, a
 // thread.
 void tslrt_foreign_call(const void *function, const char *name, uint32_t pointers, uint32_t site);
@@ -68,8 +68,7 @@ bool tslrt_is_output(const FILE *file);
 void tslrt_symbols_read(const char *name, const void *p, uint64_t size);
 // A function of the program has returned something to one that does not follow it.
 void tslrt_symbols_unreturned(const char *name);
-// Bytes are written to where the program may read them again; the program reads such bytes, which
-// are no inputs then.
+// Bytes are written to where the program may read them again; the program reads such bytes.
 void tslrt_symbols_leave(const void *p, uint64_t size);
 void tslrt_symbols_back(void);
 

@@ -175,9 +175,8 @@ static bool is_zero(uintptr_t from, size_t size) {
 
 // Stacks are all zero when a run starts, so that uninitialised bytes are the same in every run.
 // Hooks and switches tell roughly how deep a run went.  The stack below is searched for a stretch
-// that is clean: every call leaves a return address, and frames of 1 KiB or more are announced by
-// hooks.  Code that is not instrumented may leave larger gaps, so the search is longer after such
-// code ran.
+// that is clean: every call leaves a return address, and hooks announce frames of 1 KiB or more.
+// Code that is not instrumented may leave larger gaps, so after that the search is longer.
 static void clean_stack(tslrt_fiber *fiber) {
     uintptr_t low = fiber->low_mark & ~(uintptr_t)(CHUNK - 1);
     unsigned gap = 0, allowed = TSL_HOT->opaque ? 8 : 1;

@@ -1,13 +1,11 @@
-// Code that is neither instrumented nor described: a library, a plugin, an object of another
-// compiler.
+// Code that is neither instrumented nor described: libraries, plugins, objects of other compilers.
 //
 // Such code may touch whatever it has ever seen: memory that it is given now or was given before,
-// and its own variables.  So if it runs beside other threads, that weakens the claim of the
-// campaign:
+// and its own variables.  So if it runs beside other threads, the claim is weakened:
 //
 //     it is called         by name or through a pointer: one step, which depends on all other such
 //                          calls and on accesses of what it is given, so the likeliest orders run
-//     it is called back    by the runtime or libc: once routines, destructors, handlers, comparisons
+//     it is called back    by the runtime or libc: once routines, destructors, handlers, ...
 //     it runs as a thread  or has started a thread that runs beside it
 #include <dlfcn.h>
 #include <string.h>

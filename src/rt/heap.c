@@ -6,9 +6,8 @@
 //     [ header 32 ][ user bytes ][ red zone >= 16 ]
 //
 // and one shadow byte per eight bytes says which of them may be accessed; the fast paths check it.
-// Freed blocks keep their bytes and their header for the report.  Only when a slice is crowded,
-// freed blocks are handed out again; the census says so, because a use after free may go unseen
-// then.
+// Freed blocks keep their bytes and their header for the report.  Only when a slice is crowded are
+// freed blocks handed out again; the census says so, as a use after free may then go unseen.
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -82,10 +81,9 @@ static uintptr_t *next_freed(uintptr_t user) {
     return (uintptr_t *)user; // even a block of no bytes has room for a link, in its red zone
 }
 
-// List c holds blocks of at least 2^c bytes and less than twice as many.  What is carved while the
-// slice is crowded is rounded up to a power of two, so every block in the list of that power fits.
-// A program that frees what it allocates finds its blocks again, even if each is a little larger
-// than the one before.
+// List c holds blocks of at least 2^c bytes and less than twice as many.  In a crowded slice, sizes
+// are rounded up to a power of two, so every block in the list of that power fits.  So a program
+// that frees what it allocates finds its blocks again, even if their sizes grow a little.
 static size_t rounded_span(size_t span) { return 1ul << (64 - __builtin_clzll((span | 32) - 1)); }
 
 static uintptr_t first_freed(heap_slot *slot, unsigned c) {

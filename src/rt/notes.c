@@ -1,4 +1,4 @@
-// The notes behind a step: what it does besides what its event tells.
+// The notes that follow a step: what it does besides what its event tells.
 #include "abi/conflict.h"
 #include "rt.h"
 

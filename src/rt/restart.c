@@ -9,8 +9,7 @@
 //   hot pages     changed by an earlier run: copied back every time
 //   dirty map     every instrumented store, and every write of the runtime, marks
 //                 its page: pages marked for the first time are compared
-//   opaque code   after a run that called code nobody instrumented, all pages are
-//                 compared
+//   opaque code   after a run that called code that is not instrumented, all pages are compared
 //
 // Large variables are mostly pages that were never touched.  The kernel tells which (in
 // /proc/self/pagemap): they are zero, and are neither read nor compared.

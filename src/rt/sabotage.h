@@ -1,10 +1,9 @@
-// Rules of the runtime that a test can break on purpose, one at a time, to see that the suites
-// notice.
+// Rules of the runtime that a test can break, one at a time, to see that the suites notice.
 //
 // In a runtime built with `-DTSLRT_SABOTAGE`, the environment variable TSLRT_BREAK holds the number
-// of the broken rule, and is read once before main.  In any other build TSLRT_BROKEN is always
-// false.  tests/sabotage_runtime/run.sh makes that build and breaks each rule in turn.  The test
-// named behind a rule must fail: a program of tests/e2e, a row of tests/objects, or a program of
+// of the broken rule, read once before main; in any other build TSLRT_BROKEN is always false.
+// tests/sabotage_runtime/run.sh makes that build and breaks each rule in turn.  The test named with
+// a rule must fail: a program of tests/e2e, a row of tests/objects, or a program of
 // tests/io/generate.
 #ifndef TSLRT_SABOTAGE_H
 #define TSLRT_SABOTAGE_H

@@ -229,8 +229,7 @@ static void kill_children(void) {
         tslrt_sys2(SYS_kill, pids[i], SIGKILL);
 }
 
-// Processes that a run leaves behind, in whatever session, become children of this process and are
-// killed with the run.
+// Processes that a run leaves behind become children of this process, and are killed with the run.
 static void end_orphans(void) {
     for (unsigned tries = 0; tries < MOST_ORPHANS; tries++) {
         long got = tslrt_sys4(SYS_wait4, -1, NULL, WNOHANG, NULL);

@@ -1,9 +1,9 @@
 // Sleep sets: threads whose next step was explored before are not scheduled until
 // something happens that matters to that step.
 //
-//     before the prefix's last step:   the Plan's sleep set, threads before a known step each, sleeps
-//     another step conflicts with it:  the thread wakes (abi/conflict.h)
-//     all enabled threads sleep:       the run is redundant: all that may follow was explored
+//     before the prefix's last step:  threads of the Plan's sleep set sleep, each before a known step
+//     another step conflicts with it: the thread wakes (abi/conflict.h)
+//     all enabled threads sleep:      the run is redundant: all that may follow was explored
 //
 // The tool may not know the last step of the prefix yet, so the threads that this step wakes are
 // found here.  Nothing is done while steps are taken: when a thread must be picked, the events
@@ -24,7 +24,7 @@ static bool is_step(const tsl_event *e) { return !tsl_is_note(e->kind); }
 
 static bool is_access(const tsl_event *e) { return is_step(e) || e->kind == TSL_EV_ALSO; }
 
-// The end of the step at `e`, behind its notes.
+// The end of the step at `e`, after its notes.
 static const tsl_event *end_of(const tsl_event *e, const tsl_event *end) {
     for (e++; e < end && !is_step(e);)
         e++;

@@ -1,5 +1,4 @@
-// Before main: map the runtime's areas, take over, and decide whether the tool, a replay or nobody
-// controls the program.
+// Before main: map the runtime's areas, take over, decide whether the tool or a replay has control.
 //
 // The areas are mapped by whatever comes first: a malloc, the registration of an object by its
 // constructor, or .preinit_array.  __libc_start_main is ours, so that main runs as a fiber.

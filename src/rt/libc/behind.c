@@ -1,8 +1,7 @@
-// Functions that follow pointers in the memory of their arguments, which a row of abi/libc.def
-// can't describe.
+// Functions that follow pointers in memory of their arguments: no row of abi/libc.def can say that.
 //
-// Each call is one step.  libc does the work; how far it went is seen by comparing such pointers
-// before and after the call.
+// Each call is one step.  libc does the work; such pointers before and after it tell how far it
+// went.
 #include <getopt.h>
 #include <iconv.h>
 #include <search.h>
@@ -83,8 +82,8 @@ API void __teasel_remque(void *p) {
 
 // ---------------------------------------------------------------- options
 
-// The option whose flag was stored.  One of the two words before the next one is its name, or the
-// beginning of that.
+// The option whose flag was stored.  One of the last two words is its name, or the beginning of
+// that.
 static const struct option *named_option(char *const *words, int next, const struct option *all,
                                          int value) {
     const struct option *found = NULL;

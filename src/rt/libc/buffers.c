@@ -4,9 +4,8 @@
 //     open_memstream, open_wmemstream        the same for the text; fflush and fclose store its
 //                                            address and length
 //
-// Nobody but libc knows when it writes what into such a buffer, so the bytes are recorded as
-// touched (abi/events.def).  Standard output is left out, because the order of its contents is not
-// explored.
+// Only libc knows when it writes what into such a buffer, so the bytes are recorded as touched
+// (abi/events.def).  Standard output is left out, because its order is not explored.
 #include "buffers.h"
 
 #include <wchar.h>
@@ -127,8 +126,8 @@ static int flush(enum tsl_libc_row row, FILE *file) {
 }
 
 // While libc flushes all streams, it locks their list, and a thread that opens a stream would wait
-// in the kernel.  So streams whose flushing may have to wait are flushed before, one by one.  False
-// if that failed.
+// in the kernel.  So streams that may have to wait are flushed before, one by one.  False on
+// failure.
 static bool flush_waiting(enum tsl_libc_row row, uint32_t site) {
     FILE *file;
     for (unsigned i = 0; (file = tslrt_file_unflushed()) && i < 2 * TSLRT_MAX_FILES; i++) {

@@ -6,8 +6,8 @@
 
 #include "../rt.h"
 
-// The nth piece of memory that a call with this stream may touch; NULL means all streams.  False if
-// there are no more.
+// The nth piece of memory that a call with this stream may touch; NULL: all streams.  False if
+// none.
 bool tslrt_buffer_of(const FILE *file, unsigned nth, const void **at, uint64_t *size);
 
 // fflush(NULL) at the end of the process.

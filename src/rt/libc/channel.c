@@ -6,8 +6,7 @@
 // /proc.  Steps on one channel depend on each other, steps on different channels do not.
 //
 // To move a step to another place, the tool must know whether reading or writing the channel would
-// block there.  The kernel is asked after every step on a channel, and the answer is part of the
-// step's event.
+// block there.  The kernel is asked after every step on a channel; the step's event has the answer.
 #include "channel.h"
 
 #include <fcntl.h>
@@ -49,9 +48,8 @@ static const char *number_behind(const char *text, const char *word, uint64_t *v
     return at;
 }
 
-// Returns 0 if this is no event descriptor, or if the kernel does not tell.  Other descriptors
-// without an inode of their own (of epoll, signals, timers) may have the number of a closed event
-// descriptor.
+// Returns 0 if this is no event descriptor, or if the kernel does not tell.  Descriptors of epoll,
+// signals and timers have no inode either, and may have the number of a closed event descriptor.
 static uint64_t event_number(int fd) {
     char text[512];
     uint64_t value;

@@ -1,6 +1,5 @@
-// Functions that make descriptors: pipes, pairs of sockets, copies.  The number that a descriptor
-// gets depends on the calls before, so each is a step on the object that stands for all
-// descriptors.
+// Functions that make descriptors: pipes, pairs of sockets, copies.  The number of a new descriptor
+// depends on the calls before, so each is a step on the object that stands for all descriptors.
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/eventfd.h>
@@ -85,8 +84,7 @@ API int dup2(int fd, int to) {
     return (int)io_done(flags < 0 ? flags : to);
 }
 
-// Whether a call waits is decided when its thread comes to it, which may have been before this
-// change.
+// Whether a call waits is decided when its thread comes to it, perhaps before this change.
 static void set_blocking(int fd, long before, long flags) {
     if (((before ^ flags) & O_NONBLOCK) && RUN->nlive > 1 && io_is_channel(fd))
         tslrt_weaken(TSL_REASON_UNCONTROLLED, "whether a pipe or socket blocks was changed while "

@@ -4,8 +4,7 @@
 
 #include "ranges.h"
 
-// The nth of these values, or NULL.  Every call that looks at the environment reads the names, too:
-// see extern.c.
+// The nth of these values, or NULL.  All such calls read the names, too: see extern.c.
 const char *tslrt_environment_value(const tsl_libc *row, const uint64_t *args, unsigned n);
 
 #endif

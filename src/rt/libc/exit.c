@@ -134,8 +134,7 @@ static bool wants_to_exit(const tslrt_fiber *f) {
            (f->pend.kind == TSL_EV_LOCK && f->pend.object == &RUN->exit_lock);
 }
 
-// The process ends while other threads wait, blocked or in a loop.  This is mentioned once; it is
-// no bug.
+// The process ends while other threads wait, blocked or in a loop: this is mentioned, but no bug.
 static void say_who_is_left(void) {
     if (tslrt->said_left || RUN->nlive <= 1)
         return;
@@ -195,8 +194,7 @@ void tslrt_exit_if_last(void) {
         leave(0, true, false, 0);
 }
 
-// When libc itself calls exit (in err, error, ...), that is not our exit, but it calls what is
-// registered with libc.
+// libc itself (err, error, ...) does not call our exit, but runs what is registered with libc.
 static void libc_exits(int status, void *arg) {
     (void)arg;
     if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF && !RUN->ending)

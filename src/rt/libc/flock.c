@@ -1,5 +1,4 @@
-// flock, locks of fcntl, lockf: locks of files that threads of this process hold against each
-// other.
+// flock, fcntl and lockf: locks of files that threads of this process hold against each other.
 //
 // Waiting in the kernel would stop all threads.  So the kernel is asked for a lock without waiting,
 // and a thread that has to wait waits at a condition variable of the runtime, which is signalled

@@ -1,9 +1,9 @@
 // What do libc's functions mean for labels?
 //
-// libc does the work; these functions tell what its result depends on.  Each character that a
-// function looks at and that depends on inputs is an input branch, as if the function were a loop
-// of the program.  Results that are numbers get an expression, which is dropped if its value is not
-// the result.
+// libc does the work; these functions tell what its result depends on.  Each character that is
+// looked at and depends on inputs is an input branch, as if the function were a loop of the
+// program.  Results that are numbers get an expression, which is dropped if its value is not the
+// result.
 #ifndef TSLRT_FOLLOW_H
 #define TSLRT_FOLLOW_H
 

@@ -1,4 +1,4 @@
-// Formats of printf and scanf, and the arguments behind them.
+// Formats of printf and scanf, and their arguments.
 #ifndef TSLRT_FORMAT_H
 #define TSLRT_FORMAT_H
 

@@ -119,8 +119,7 @@ static void walk_numbered(walk *w, const char *format, va_list *list) {
     }
 }
 
-// The program may have registered the conversion (register_printf_specifier): how many arguments it
-// takes is not known.
+// How many arguments a conversion takes that the program has registered is not known.
 static void say_unknown(const walk *w, const directive *d) {
     if (d->kind && w->string && w->site && TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_weaken_at(w->site, TSL_REASON_UNKNOWN_CALL,
@@ -262,8 +261,7 @@ static bool may_fail(const char *from, const char *to) {
     return from < to;
 }
 
-// Does the text match the format up to `to`?  It is scanned again, storing only whether the scan
-// got that far.
+// Does the text match the format up to `to`?  It is scanned again to see if the scan gets that far.
 static bool matches_up_to(const char *text, const char *format, const char *to) {
     enum { ROOM = 512, MORE = 4 };
     char asked[ROOM];
@@ -292,8 +290,7 @@ static bool matches_up_to(const char *text, const char *format, const char *to) 
     return met >= 0;
 }
 
-// A %n behind the last counted conversion is stored if the text before it matched, which the result
-// does not tell.
+// A %n after the last counted conversion is stored if all before it matched, unknown from `result`.
 void formatted_stores(const char *format, va_list list, int result, const char *text,
                       uint32_t site) {
     va_list own;

@@ -8,8 +8,7 @@
 // A call that does not wait (because it is told not to, or because it only closes) is a step, too,
 // as its result depends on other threads; it is always enabled.
 //
-// Plain files and terminals never wait.  Reading and writing them is a step if there are several
-// threads.
+// Plain files and terminals never wait.  Using them is a step if there are several threads.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -49,8 +48,7 @@ bool tslrt_io_ready(const tslrt_fiber *fiber) {
     return io_polled(copy, io->n) != 0;
 }
 
-// Is this a terminal that the program made itself (openpty)?  Its standard input is never waited
-// for.
+// Is this a terminal that the program made itself (openpty)?  Standard input is never waited for.
 static bool is_terminal(int fd, const struct stat *st) {
     enum { MASTER = 5, SLAVE_FIRST = 136, SLAVE_LAST = 143 };
     unsigned number = major(st->st_rdev);

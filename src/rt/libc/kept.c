@@ -1,7 +1,7 @@
 // Functions of libc that use memory which the program gave them in an earlier call.
 //
-//     strtok, strtok_r, strsep, wcstok   the rest of a text: the skipped part and the word are read,
-//                                        and the end of the word is overwritten
+//     strtok, strtok_r, strsep, wcstok   the rest of a text: the skipped part and the word are
+//                                        read, and the end of the word is overwritten
 //     hsearch, hsearch_r                 keys in the table: those with the same hash are compared
 //     openlog                            the name that each message begins with
 //
@@ -26,7 +26,7 @@ static void begin(enum tsl_libc_row row, const uint64_t *given, uint32_t site) {
 // A word, and what is skipped before it, in characters.
 typedef struct word {
     size_t skipped, length;
-    bool cut; // the text goes on behind the word, so the character behind the word is overwritten
+    bool cut; // the text goes on after the word, so the character after the word is overwritten
 } word;
 
 static word word_at(const char *text, const char *ends, bool skips) {
@@ -125,8 +125,7 @@ static size_t compared(const char *a, const char *b) {
     return n + 1;
 }
 
-// Tells what a comparison with this place reads.  True if the key at the place is the one searched
-// for.
+// Tells what a comparison with this place reads.  True if the key is found there.
 static bool tell_place(const place *at, const char *key, unsigned hash, uint32_t site) {
     if (at->hash != hash)
         return false;
@@ -135,8 +134,7 @@ static bool tell_place(const place *at, const char *key, unsigned hash, uint32_t
     return strcmp(key, at->entry.key) == 0;
 }
 
-// Tells what glibc reads in the table: it looks at places at a fixed distance that depends on the
-// key.
+// Tells what glibc reads in the table: places at a distance that depends on the key.
 static void tell_places(const struct hsearch_data *table, const char *key, uint32_t site) {
     const place *places = (const place *)table->table;
     unsigned hash = hash_of(key);

@@ -1,8 +1,7 @@
 // Which process gets a signal that the program sends?
 //
-// Under the tool, the process ids of the program, its parent and its group are made up (world.c),
-// and only those of its children are real.  A made-up id must never reach the kernel, where it may
-// belong to another process.
+// Under the tool, the process ids of the program, its parent and its group are made up (world.c).
+// They must never reach the kernel, where they may belong to others.  Ids of its children are real.
 //
 //     the program itself   one of its threads gets it, or none if all block it (sync/signals.c)
 //     its group            its children, then the program itself

@@ -46,8 +46,8 @@ static void say_what_is_left(uint32_t what) {
                                          "be something else in every run");
 }
 
-// Reads behind the thread pointer.  It points to itself at two places; the rest is that of the only
-// thread that the kernel knows.
+// Reads from the thread pointer on.  It points to itself at two places; the rest is that of the
+// only thread that the kernel knows.
 static uint64_t read_slot(uint64_t at) {
     uint64_t value = (uint64_t)pthread_self();
 #if defined(__x86_64__)

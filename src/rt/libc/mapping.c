@@ -69,8 +69,7 @@ void tslrt_say_aliased(void) {
                  "to touch the same bytes");
 }
 
-// Memory has two addresses now.  If there is only one thread yet, the claim is weakened when
-// another one is created.
+// Memory has two addresses now.  This weakens the claim once there are several threads.
 static void is_aliased(void) {
     RUN->aliased = true;
     tslrt_symbols_aliased();

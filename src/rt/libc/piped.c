@@ -1,9 +1,9 @@
 // Streams on pipes and sockets: fdopen, and fopen of a named pipe.
 //
 // libc would wait for data inside a call, where no other thread can run.  So such a stream is made
-// with fopencookie: libc calls functions of the runtime to read and write, and these are steps, at
-// which other threads run.  Buffering stays libc's.  While a thread waits inside a call, it holds
-// the stream (lockfile.c).
+// with fopencookie: libc reads and writes by functions of the runtime, which are steps, at which
+// other threads run.  libc still does the buffering.  A call holds its stream while it waits
+// (lockfile.c).
 //
 // Two sorts of streams are handled otherwise: those of wide characters, which fopencookie does not
 // support, and those that libc opens itself (popen, standard input).  Before they are read, a step
@@ -38,8 +38,7 @@ static void give_up(void *unused) {
         tslrt_file_leave(SELF->pend.site);
 }
 
-// libc needs data in the middle of a call.  Other threads may run now, and this one may be
-// cancelled.
+// In the middle of a call of libc: other threads may run now, and this one may be cancelled.
 static void enter(void) {
     TSL_HOT->args_for = NULL; // libc does not take the labels of its arguments
     TSL_HOT->call_site = SELF->pend.site;
@@ -174,8 +173,8 @@ API FILE *fopencookie(void *cookie, const char *mode, cookie_io_functions_t func
 
 // ---------------------------------------------------------------- all other streams
 
-// Are there wide characters in the buffer?  Its first two words say where the next one is and where
-// they end.
+// Are there wide characters in the buffer?  Two words tell where the next one is and where they
+// end.
 static bool has_wide_characters(const FILE *file) {
     wchar_t *const *at = (wchar_t *const *)(const void *)file->_wide_data;
     return file->_mode > 0 && at[0] < at[1];

@@ -1,5 +1,4 @@
-// The process: failed assertions, other processes, and opening files.  For its ordinary end see
-// exit.c.
+// The process: failed assertions, other processes, opening files.  How it ends is in exit.c.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,8 +60,7 @@ API noreturn void abort(void) {
 
 // ---------------------------------------------------------------- other processes
 
-// The child is a process of its own, which is not controlled.  It goes on with the thread that
-// forked.
+// The child is a process of its own, uncontrolled, which goes on with the thread that forked.
 static void become_child(int32_t parent) {
     static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
     if (tslrt->kind != RT_CHILD) {
@@ -93,8 +91,7 @@ static void become_child(int32_t parent) {
     tslrt_recording_update();
 }
 
-// Signals are blocked until the child knows that it is one: before, a signal would end the run in
-// the parent's Trace.
+// Until the child knows that it is one, signals are blocked: they would go into the parent's Trace.
 API pid_t fork(void) {
     enum { MASK_SIZE = 8 };
     uint64_t all = ~0ull, mask = 0;
@@ -114,8 +111,7 @@ API pid_t fork(void) {
     return pid;
 }
 
-// The same as fork.  The child has its own memory, so it can't damage the parent before it calls
-// exec or ends.
+// The same as fork, so the child has its own memory, and can't damage the parent before its exec.
 API pid_t vfork(void) { return fork(); }
 
 static bool runnable(const char *path) {
@@ -223,9 +219,8 @@ API int execle(const char *path, const char *first, ...) {
     return execve(path, argv, envp);
 }
 
-// Really, the caller ends, and a child goes on in a new session without the other threads.  Here
-// the process itself goes on, in the same session and with its output, so that the program is
-// tested.
+// Outside of tests, the caller ends, and a child goes on in a new session.  Here the process itself
+// goes on, in the same session and with its output, so that the program is tested.
 API int daemon(int nochdir, int noclose) {
     (void)noclose;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD) {
@@ -257,8 +252,7 @@ bool tslrt_is_confined(void) {
 
 static bool is_about_name(int option) { return option == PR_SET_NAME || option == PR_GET_NAME; }
 
-// The kernel sees all threads of the program as one, so their names are kept here.  Long names are
-// cut.
+// The kernel sees all threads of the program as one: their names are kept here, cut if too long.
 static long name_thread(int option, char *name) {
     enum { MOST = 15 };
     char cut[MOST + 1] = {0};

@@ -1,5 +1,4 @@
-// Semaphores and message queues of System V, and queues of POSIX, at which threads of the process
-// wait for each other.
+// Semaphores and message queues of System V, and queues of POSIX, between threads of the process.
 //
 // Each semaphore and each queue is a channel (channel.c).  Taking one from a semaphore waits like
 // reading a pipe, waiting until it is 0 like writing.  A call that waits for something else
@@ -26,8 +25,7 @@ static long call(long got) {
     return got < 0 ? -1 : got;
 }
 
-// Records the state of the channel.  With only one thread, notes are not recorded, so this is a
-// step.
+// Records the state of the channel: in a note, or in a step while there is only one thread.
 static void touch(tslrt_channel *c) {
     if (c && TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
@@ -45,8 +43,7 @@ static void touch_all(int kind, int id) {
 
 // ---------------------------------------------------------------- making them
 
-// An object was made.  Its channels are named now, so that their names do not depend on which
-// thread uses one first.
+// Channels are named when their object is made, so that names do not depend on their first uses.
 static long made(int kind, long id, int n) {
     if (id < 0 || !io_is_controlled())
         return call(id);

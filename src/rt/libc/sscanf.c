@@ -35,8 +35,7 @@ static bool ends_at(const scanning *s, const char *at) {
 
 static bool ends(const scanning *s) { return ends_at(s, s->at); }
 
-// The text at `at` does not match.  Whether the text ends there matters only if nothing was
-// assigned yet.
+// The text at `at` does not match.  Whether it ends there matters only if nothing was assigned yet.
 static enum outcome fails(const scanning *s, const char *at) {
     return s->assigned == 0 && ends_at(s, at) ? INPUT_ENDS : MATCH_FAILS;
 }

@@ -1,5 +1,4 @@
-// Reading through stdio, for instrumented code: libc reads, and bytes that came from an input get
-// their labels by position.
+// Reading through stdio, for instrumented code: libc reads, and inputs get labels by position.
 //
 // The call site has told the step and what it stores (abi/libc.def).  Where a line ends is an input
 // branch for each of its characters.

@@ -11,15 +11,13 @@ tslrt_source tslrt_stream_source(FILE *file);
 // How many bytes were read since the stream was at `from`.
 size_t tslrt_stream_read(FILE *file, tslrt_source from);
 
-// The object that stands for the stream's file in events, the same for all streams on one file; or
-// 0.
+// The object for the stream's file in events, the same for all streams on one file; or 0.
 uint64_t tslrt_stream_object(FILE *file);
 void tslrt_stream_forget(const FILE *file); // it is closed
 
 // lockfile.c: waits while another thread holds the stream.
 void tslrt_file_wait(FILE *file, uint32_t site);
-// Registers a piped stream, whose reads and writes are steps (piped.c).  False if there are too
-// many.
+// Registers a piped stream, whose reads and writes are steps (piped.c).  False if there is no room.
 bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex);
 // The same with the lock of flockfile.  `foreign` is a function that libc calls for the stream and
 // that is not instrumented, or NULL.

@@ -128,8 +128,7 @@ static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
     return woken;
 }
 
-// Waiters that would be moved to another queue are woken instead, which waiters of a futex must
-// expect at any time.
+// Waiters that would be moved to another queue are woken instead, which they must always expect.
 static long futex_requeue(const long a[6], bool compares, uint32_t site) {
     const uint32_t *word = (const uint32_t *)a[0];
     TSL_HOT->call_site = site;
@@ -224,8 +223,7 @@ static long futex(const long a[6], uint32_t site) {
 
 // ---------------------------------------------------------------- other calls
 
-// Ends one thread, without cleanup handlers and destructors.  With the last thread the process
-// ends.
+// Ends one thread, without cleanup handlers and destructors, or with the last one the process.
 static noreturn void end_thread(int status) {
     tslrt_fiber *self = SELF;
     if (RUN->nlive <= 1)

@@ -290,8 +290,7 @@ static long done_both(tslrt_channel *other, long got) {
     return io_done(got);
 }
 
-// The channel that is written to through the descriptor, if it differs from the one that is read
-// from.
+// The channel that is written to through the descriptor, if another one is read from.
 static tslrt_channel *other_channel(int fd) {
     if (!io_is_controlled())
         return NULL;

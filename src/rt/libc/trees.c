@@ -1,5 +1,4 @@
-// tsearch and its like return nodes, so the program may change the key of a node, which they read
-// when they pass that node.
+// tsearch and its like: they return nodes, where the program may change the keys that they read.
 //
 // The program's comparison function decides which nodes are passed.  So a function of the runtime
 // is put in front of it, which walks through the tree in parallel to libc.  It knows the nodes of
@@ -29,16 +28,14 @@ static const node *without_colour(uintptr_t link) { return (const node *)(link &
 
 static void tell_key(const node *n) { tslrt_call_reads(&n->key, sizeof n->key, SELF->called_at); }
 
-// The next node.  libc may have rotated the tree since the last comparison, so the links are read
-// now.
+// The next node, by the links as they are now: libc may have rotated the tree meanwhile.
 static const node *next(const struct tslrt_descent *d) {
     if (!d->at)
         return without_colour((uintptr_t)*d->root);
     return without_colour(d->went < 0 ? d->at->left : d->at->right);
 }
 
-// If a node with two children is deleted, it gets the key of its successor, which is removed
-// instead.
+// A deleted node with two children gets the key of its successor, which is removed instead.
 static void tell_deleted(const node *n) {
     const node *successor = without_colour(n->right);
     if (!successor || !without_colour(n->left))

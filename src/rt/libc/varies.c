@@ -192,8 +192,7 @@ static void replace_by_random(int fd, int flags) {
     snprintf(path, sizeof path, "/proc/self/fd/%ld", random);
     int mode = flags & O_ACCMODE;
     long other = tslrt_sys4(SYS_openat, AT_FDCWD, path, mode, 0);
-    // If the program has no descriptor left for a second one, it gets the one for reading and
-    // writing.
+    // If there is no descriptor left for a second one, the program gets that for both directions.
     if (other < 0)
         tslrt_sys3(SYS_lseek, random, 0, SEEK_SET);
     long got = tslrt_sys3(SYS_dup3, other < 0 ? random : other, fd, flags & O_CLOEXEC);
@@ -386,8 +385,7 @@ void tslrt_varies_opened(int fd, const struct stat *st, const char *path, int fl
 
 // ---------------------------------------------------------------- addresses and names of computers
 
-// The kernel chooses a port, or a name of five letters, for a socket that the program has not
-// bound.
+// The kernel chooses a port, or a name of five letters, for a socket that is not bound.
 void tslrt_varies_address(const struct sockaddr *address, uint32_t size, uint32_t site) {
     if (!is_controlled() || !address || size < sizeof address->sa_family)
         return;

@@ -15,8 +15,7 @@ void tslrt_varies_after(const tsl_libc *row, const uint64_t *args, uint32_t site
 // The kernel's clock, called without libc.
 void tslrt_varies_if_vdso(const void *function, uint32_t site);
 
-// The program gets an address from accept or recvfrom, or a message with its sender and control
-// data.
+// The program gets an address from accept or recvfrom, or a message with address and control data.
 struct sockaddr;
 struct msghdr;
 void tslrt_varies_address(const struct sockaddr *address, uint32_t size, uint32_t site);

@@ -136,8 +136,7 @@ API int waitid(idtype_t which, id_t id, siginfo_t *info, int options) {
     return got < 0 ? -1 : 0;
 }
 
-// As in libc, SIGCHLD is blocked while the command runs.  Signals of the terminal go to the tool
-// anyway.
+// As in libc, SIGCHLD is blocked meanwhile.  Signals of the terminal go to the tool anyway.
 API int system(const char *command) {
     extern char **environ;
     int (*real)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "system");

@@ -35,8 +35,7 @@ API pid_t getppid(void) {
     return is_controlled() ? tslrt->pid - 1 : (pid_t)tslrt_sys0(SYS_getppid);
 }
 
-// The tool starts every program in a new session, so its process id is also that of group and
-// session.
+// The tool starts every program in a new session, so group and session have the program's id.
 API pid_t getpgrp(void) { return is_controlled() ? tslrt->pid : (pid_t)tslrt_sys1(SYS_getpgid, 0); }
 
 static pid_t group_or_session(long call, pid_t pid) {
@@ -127,8 +126,7 @@ API int getcpu(unsigned *cpu, unsigned *node) {
     return 0;
 }
 
-// The kernel gives every process sixteen random bytes, which libc has used already; they are
-// replaced.
+// Replaces the sixteen random bytes from the kernel, which libc has used by now.
 void tslrt_world_begin(void) {
     static const char bytes[] = "teasel-AT_RANDOM";
     void *at = (void *)getauxval(AT_RANDOM);

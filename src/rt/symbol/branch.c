@@ -40,8 +40,7 @@ TSL_SLOW void __teasel_sym_lost_slow(uint32_t label, uint32_t why, uint32_t site
 
 // ---------------------------------------------------------------- branches
 
-// A table of (run, thread, label), which need not be cleared between runs: entries of other runs
-// are free.
+// A table of (run, thread, label).  Entries of other runs are free, so it is never cleared.
 static uint64_t *decided(uint32_t label) {
     uint64_t key = ((uint64_t)SYM->run << 13 | SELF->id) << 18 | label;
     uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (TSLRT_DECIDED_SIZE - 1);

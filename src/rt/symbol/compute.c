@@ -98,8 +98,7 @@ static uint32_t count_zeros(uint32_t x, unsigned width, bool from_low) {
     return n;
 }
 
-// Shifts (x : y) by a concrete amount; an amount that depends on inputs is pinned to its value
-// first.
+// Shifts (x : y) by a concrete amount; one that depends on inputs is pinned first.
 static uint32_t funnel(uint32_t x, uint32_t y, unsigned by, bool left, unsigned width) {
     by %= width;
     if (by == 0)

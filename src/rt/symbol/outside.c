@@ -4,9 +4,8 @@
 // The tool says before main which ones there are.  Their values come with each Plan, like those of
 // all other inputs, and each is an object of the run before main begins.  What a program reads
 // through a descriptor is in a file in memory, so that code that is not instrumented reads the same
-// bytes; bytes that instrumented code reads get their labels by position.  Descriptors are
-// recognised by the file behind them, so they may be duplicated, or opened again through
-// /dev/stdin.
+// bytes; bytes that instrumented code reads get labels by position.  Descriptors are recognised by
+// their file, so they may be duplicated, or opened again through /dev/stdin.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -6,8 +6,7 @@
 // path that there may be a label (layout.h).
 //
 // Code that is not instrumented writes memory without telling.  So when a byte is loaded, the value
-// of its label is compared with the memory; if they differ, the label is out of date and is
-// dropped.
+// of its label is compared with the memory; if they differ, the label is dropped.
 #include <string.h>
 
 #include "abi/conflict.h"
@@ -50,8 +49,7 @@ static label_line *find_or_make(uintptr_t p) {
     return line;
 }
 
-// An access that begins up to 15 bytes before `p`, perhaps in the line before, must find the mark,
-// too.
+// An access that begins up to 15 bytes before `p`, perhaps in another line, must find a mark, too.
 static void mark(uintptr_t p) {
     *labelled(p) = 1;
     *labelled(p - 15) = 1;

@@ -253,7 +253,7 @@ void tslrt_cancel_now(void) {
     tslrt_unwind(PTHREAD_CANCELED);
 }
 
-// A request may strike behind the last access before the thread ends or leaves asynchronous mode.
+// A request may strike right after the last access before the thread ends or defers cancellation.
 void tslrt_cancel_last_chance(void) {
     if (SELF->cancel_async && !TSLRT_BROKEN(LAST_CHANCE))
         enter(true);

@@ -1,7 +1,6 @@
 // When can a thread take the step it stands before?  One rule per kind.
 //
-// Kinds that have no rule here are always enabled.  tests/e2e/surface checks each rule against
-// what POSIX says.
+// Kinds without a rule are always enabled.  tests/e2e/surface holds each rule to POSIX's words.
 #include <semaphore.h>
 
 #include "objects.h"

@@ -85,7 +85,7 @@ static unsigned size_code(uint64_t size) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : TSL_ARG_RANGE;
 }
 
-// Makes room for notes right behind the event, by moving what was recorded since.
+// Makes room for notes right after the event, by moving what was recorded since.
 static tsl_event *make_room(tsl_event *event, unsigned n) {
     tsl_event *from = event + 1;
     memmove(from + n, from, (size_t)(TSL_HOT->cursor - from) * sizeof *from);

@@ -1,6 +1,6 @@
 // Thread-specific data.  Values are local to a thread, so their uses are no steps; destructors run
-// when the thread ends.  The table of keys is shared: in a program that deletes keys, each look at
-// the table is a step.
+// when it ends.  The table of keys is shared: if the program deletes keys, each look at it is a
+// step.
 #include <errno.h>
 #include <limits.h>
 #include <string.h>

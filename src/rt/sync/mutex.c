@@ -2,8 +2,7 @@
 //
 // A lock step is enabled while the mutex is free or held by the thread itself.  A timed lock never
 // blocks: it gives up if it runs while the mutex is held, and succeeds if it runs later, so each
-// outcome belongs to a schedule.  Uses of a normal mutex that POSIX leaves undefined are reported
-// as misuse.
+// outcome belongs to a schedule.  What POSIX leaves undefined on a normal mutex is reported.
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -29,7 +28,7 @@ enum { SHARED = 1 << 8, PROTOCOL = 9, CEILING_AT = 12 };
 #define CLOCK(m) (((mutex_extra *)(m))->clock) // of the thread that unlocked it last
 #define CEILING(m) (((mutex_extra *)(m))->ceiling)
 
-typedef struct mutex_extra { // begins behind the fields that glibc's initialisers fill
+typedef struct mutex_extra { // its own fields come after those that glibc's initialisers fill
     char before[24];
     uint64_t clock;
     int32_t ceiling; // priority ceiling, which has no effect; 0: it has none
@@ -78,8 +77,8 @@ static void set_free(pthread_mutex_t *m) {
     tslrt_changed(m);
 }
 
-// The lock step was taken.  The mutex is the thread's own, or free unless another process has just
-// taken it.
+// The lock step was taken: the mutex is the thread's own, or free unless another process was
+// faster.
 static int acquire(pthread_mutex_t *m) {
     if (!is_mine(m)) {
         if (KIND(m) & NOT_RECOVERABLE)

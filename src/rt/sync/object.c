@@ -73,7 +73,7 @@ static const char *kind_text(unsigned kind) {
 static noreturn void segv(const void *at, uint32_t site, const char *what, const char *of) {
     RUN->trace->signal = SIGSEGV;
     RUN->flags |= TSL_TRACE_AT_SITE;
-    if (RUN->unjoined > 1) // could the step have come before its page was unmapped?  Nobody knows
+    if (RUN->unjoined > 1) // the step might have come before its page was unmapped: not known
         tslrt_weaken(TSL_REASON_UNCONTROLLED, "a synchronisation object was used where no memory "
                                               "is: other orders of that step may be missing");
     tslrt_end(TSL_OUT_SIGNAL, site, at, "SIGSEGV at address %p: %s of %s there", at, what, of);

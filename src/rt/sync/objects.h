@@ -99,8 +99,7 @@ static inline int tslrt_name_of(const tslrt_fiber *fiber) {
     return (int)(RUN->process << 16 | (fiber->id + 1u));
 }
 
-// Takes a lock that was free a moment ago.  If another process has taken it since, this waits until
-// that process releases it.
+// Takes a lock that was free a moment ago.  If another process was faster, waits for its release.
 static inline void tslrt_claim(volatile int *owner) {
     int name = tslrt_name_of(SELF), expected = 0;
     if (!RUN->had_children && !RUN->process)

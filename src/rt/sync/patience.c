@@ -122,8 +122,7 @@ static bool has_orphans(void) {
 // does not wait for ever, because the server kills it when the run ends.
 static bool has_relatives(void) { return tslrt->kind == RT_CHILD; }
 
-// Named semaphores count as shared: they belong to the run, but the program believes that it shares
-// them with other processes.
+// Named semaphores count as shared: they belong to the run, but the program can't know that.
 bool tslrt_is_shared(const void *object) {
     const tslrt_registry *reg = tslrt_reg();
     for (uint32_t i = 0; i < reg->nmaps; i++)

@@ -1,8 +1,7 @@
 // What a receiver is told about a signal: how it was sent, and the value given to sigqueue.
 //
 // This is kept from when the signal is sent until a handler or sigwaitinfo takes it.  If an
-// ordinary signal is sent again while it is on its way, the second one is lost; real-time signals
-// are queued.
+// ordinary signal is on its way already, a second one is lost; real-time signals are queued.
 #include <signal.h>
 #include <unistd.h>
 

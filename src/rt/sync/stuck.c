@@ -3,10 +3,9 @@
 // A blocked thread waits for all threads that hold what it wants: the owner of a mutex or spin
 // lock, the writer or all readers of a read-write lock, the thread it joins, the thread that runs a
 // once routine.  It is stuck if one of these is stuck or has ended: following them leads to a cycle
-// or to a thread that has ended.  A thread that waits for a condition, a semaphore, a barrier or
-// input is not stuck: any thread might have come, and it is ordinary that a thread idles there when
-// the program ends.  A thread that waits for such a thread, or for the one that ends the program,
-// is not stuck either.
+// or to a thread that has ended.  Threads that wait for a condition, a semaphore, a barrier or
+// input are not stuck: any thread might have come, and it is ordinary that threads idle there when
+// the program ends.  Nor are threads that wait for these, or for the one that ends the program.
 #include "objects.h"
 
 static bool holds_rwlock(const tslrt_fiber *fiber, const void *lock) {

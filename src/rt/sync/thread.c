@@ -95,7 +95,7 @@ API int pthread_attr_destroy(pthread_attr_t *attr) {
     return 0;
 }
 
-// The value is stored as a write of its own, behind the read of the attributes.
+// Stores a value by a write of its own, after the read of the attributes.
 static void give(void *to, const void *value, size_t size, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_writes(to, size);
