@@ -571,17 +571,6 @@ void tslrt_call_follows(const void *p, uint64_t size, uint32_t site) {
         tell(TSL_EV_READ, (uintptr_t)p, size, 0);
 }
 
-void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
-    tslrt_call_follows(p, size, site);
-    tslrt_symbols_taken(p, size);
-}
-
-void tslrt_call_sends(const void *p, uint64_t size, uint32_t site) {
-    tslrt_call_follows(p, size, site);
-    if (__builtin_expect(TSL_HOT->labelled, 0) && p && size)
-        tslrt_symbols_leave(p, size);
-}
-
 // A string that libc returns may be a constant, which libc has not written.
 void tslrt_call_writes(const void *p, uint64_t size, uint32_t site) {
     if (!p || !size || tslrt_is_constant(p))
@@ -691,60 +680,13 @@ void tslrt_call_leaves(uint32_t site) {
         tslrt_file_leave(site);
 }
 
-// Does what the call reads leave the process, and may the program read it again?  (Standard output
-// may be read back, too: tslrt_symbols_back.)
-enum way { STAYS, GOES_OUT, MAY_COME_BACK };
-
-static enum way way_of(const tsl_libc *row, const uint64_t *args) {
-    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
-        const tsl_libc_use *use = &row->uses[i];
-        bool changed = use->role != TSL_ROLE_READ;
-        if (use->state == TSL_STATE_SYSLOG)
-            return GOES_OUT;
-        if (use->state == TSL_USE_OUT)
-            return use->arg < TSL_LIBC_ARGS && !tslrt_is_output((const FILE *)args[use->arg])
-                       ? MAY_COME_BACK
-                       : GOES_OUT;
-        if (use->state == TSL_STATE_DESCRIPTOR && changed)
-            return args[use->arg] > 2 ? MAY_COME_BACK : GOES_OUT;
-    }
-    return STAYS;
-}
-
-tslrt_teller *tslrt_call_teller(const tsl_libc *row, const uint64_t *args) {
-    enum way way = way_of(row, args);
-    return way == STAYS      ? tslrt_call_reads
-           : way == GOES_OUT ? tslrt_call_follows
-                             : tslrt_call_sends;
-}
-
-// If what a function reads depends on inputs, so does what it returns or stores.  (For functions of
-// libc that do more than compute, __teasel_sym_outside also looks at memory close to the
-// arguments.)
-static void tell_inputs(const tsl_libc *row, const uint64_t *args) {
-    enum way way = way_of(row, args);
-    TSL_HOT->ret_from = NULL;
-    bool named = tsl_libc_names_file(row) || tsl_libc_uses(row, TSL_STATE_ENVIRONMENT);
-    if (row->flags & TSL_LIBC_FOLLOWS && !named) // names are not followed
-        return;
-    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
-        const tsl_libc_range *r = &row->ranges[i];
-        bool reads = (r->how & TSL_LIBC_READS) && r->arg != TSL_LIBC_RESULT;
-        const void *p = reads ? tsl_libc_place(r, args, 0) : NULL;
-        if (p && way == MAY_COME_BACK)
-            tslrt_symbols_leave(p, tsl_libc_length(r, p, args, 0));
-        else if (p && way == STAYS)
-            tslrt_symbols_read(row->name, p, tsl_libc_length(r, p, args, 0));
-    }
-}
-
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
     if (tslrt_reg()->flocks[0].used && tsl_libc_closes_some(row->name))
         tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
     if (__builtin_expect(TSL_HOT->labelled, 0))
-        tell_inputs(row, args);
+        tslrt_symbols_given(row, args);
     if (__builtin_expect(RUN->inputs_left | (RUN->nbuffers != 0), 0) && row->by == TSL_LIBC_LIBC &&
         tsl_libc_uses(row, TSL_USE_IN))
         tslrt_symbols_back();

@@ -64,7 +64,9 @@ void tslrt_may_touch(const void *p, uint64_t size);
 
 bool tslrt_is_output(const FILE *file);
 
-// A function that does not follow inputs reads these bytes (symbol/call.c).
+// symbol/escape.c: a call of a function with this row reads what its row says, perhaps inputs.
+void tslrt_symbols_given(const tsl_libc *row, const uint64_t *args);
+// A function that does not follow inputs reads these bytes.
 void tslrt_symbols_read(const char *name, const void *p, uint64_t size);
 // A function of the program has returned something to one that does not follow it.
 void tslrt_symbols_unreturned(const char *name);

@@ -29,89 +29,9 @@ void tslrt_symbols_untaken(void) {
                   "as they come");
 }
 
-// How far the function reads is not known, so memory close to `p` is looked at.  A function that is
-// not described may also follow pointers to anywhere.
-TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p, uint32_t site) {
-    enum { CLOSE = 256 };
-    (void)site;
-    if (!SYM->nodes || !p)
-        return;
-    bool there = shadow_has((uintptr_t)p, CLOSE);
-    if (!there && (callee->row || tslrt_is_constant(p)))
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say(there ? "%s reads memory that depends on inputs as it is"
-                    : "%s may read memory that depends on inputs as it is, by pointers",
-              callee->name);
-}
-
-void tslrt_symbols_read(const char *name, const void *p, uint64_t size) {
-    if (!SYM->nodes || !shadow_has((uintptr_t)p, size))
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("%s reads memory that depends on inputs as it is", name);
-}
-
 void tslrt_symbols_copy(void *to, const void *from, uint64_t size) {
     if (__builtin_expect(TSL_HOT->labelled, 0))
         __teasel_sym_copy_slow(to, from, size);
-}
-
-void tslrt_symbols_taken(const void *p, uint64_t size) {
-    if (__builtin_expect(TSL_HOT->labelled, 0) && p && size)
-        tslrt_symbols_read("a function of libc", p, size);
-}
-
-void tslrt_symbols_unreturned(const char *name) {
-    if (!TSL_HOT->ret_from || !SYM->nodes)
-        return;
-    TSL_HOT->ret_from = NULL;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("%s takes what a function of the program returns, which depends on inputs, as it is",
-              name);
-}
-
-// Inputs leave the process.  If they go to a stream in memory, the program can read them at once.
-static void leave(void) {
-    RUN->inputs_left = true;
-    if (!RUN->nbuffers)
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("what depends on inputs was printed into memory, and is a plain number there");
-}
-
-void tslrt_symbols_aliased(void) {
-    if (!SYM->nodes || !TSL_HOT->labelled || !RUN->aliased)
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("inputs in memory that is mapped at two addresses are followed at one of them");
-}
-
-// How many bytes are written is not known here, so a page behind the pointer is looked at.  Looking
-// too far only weakens the claim of programs that read from outside later.
-TSL_SLOW void __teasel_sym_leaves_slow(uint32_t label, const void *p) {
-    enum { CLOSE = 4096 };
-    if (label)
-        leave();
-    else
-        tslrt_symbols_leave(p, CLOSE);
-}
-
-void tslrt_symbols_leave(const void *p, uint64_t size) {
-    if (SYM->nodes && shadow_has((uintptr_t)p, size))
-        leave();
-}
-
-// The program reads something that is no input, but may be what the program has written before.
-// Output to standard output counts if a file or pipe may be in its place; memory counts if it may
-// belong to a stream or a mapped file.
-void tslrt_symbols_back(void) {
-    bool elsewhere = tslrt->redirects || RUN->nbuffers || tslrt_reg()->nfilemaps;
-    if (!SYM->nodes || !(RUN->inputs_left || (elsewhere && TSL_HOT->labelled)))
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("what depends on inputs was written to a file, pipe or socket, and may be read back "
-              "as it is");
 }
 
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n) {

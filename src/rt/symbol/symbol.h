@@ -5,6 +5,7 @@
 //     compute.c   labels of what instructions compute
 //     branch.c    input branches: branches, switches, addresses, checks
 //     call.c      labels of arguments and results
+//     escape.c    inputs that escape to code that does not follow them
 //     input.c     where inputs come from
 //     outside.c   inputs that a program reads without asking for them
 //
