@@ -96,8 +96,7 @@ void tslrt_note_pending(void) {
                        (ready ? TSL_PENDING_READY : 0));
         tsl_event *note = TSL_HOT->cursor - 1;
         note->thread = fiber->id;
-        note->arg =
-            struck ? TSL_EV_PAUSE : fiber->pend.kind; // cancelled, it will not take its step
+        note->arg = struck ? TSL_EV_PAUSE : fiber->pend.kind; // it will not take its step
         note->site = fiber->pend.site;
     }
 }

@@ -1,4 +1,5 @@
-// What calls of libc and of code that is not instrumented touch; see extern.c.
+// What calls of libc and of code that is not instrumented touch; see extern.c.  To tell of memory
+// or state means to record it as an access of the current step.
 #ifndef TSLRT_EXTERN_H
 #define TSLRT_EXTERN_H
 

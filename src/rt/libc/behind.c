@@ -1,6 +1,6 @@
 // Functions that follow pointers in memory of their arguments: no row of abi/libc.def can say that.
 //
-// Each call is one step.  libc does the work; such pointers before and after it tell how far it
+// Each call is one step.  libc does the work; how those pointers have changed tells how far it
 // went.
 #include <getopt.h>
 #include <iconv.h>

@@ -8,15 +8,14 @@
 
 // One conversion.
 typedef struct directive {
-    const char *start, *end; // start: its %
-    char kind;               // its letter; 0 if the format is broken
-    uint8_t size;            // of an integer, in bytes; of other kinds 4 unless a length was given
-    unsigned stars;          // arguments for width and precision (printf)
-    unsigned number,
-        star[2];     // numbers of its argument (%3$d) and of those, from 1; 0: the next one
-    bool suppressed; // not assigned (scanf)
-    bool left, zero; // flags of printf
-    bool is_plain;   // it has no other flags
+    const char *start, *end;  // start: its %
+    char kind;                // its letter; 0 if the format is broken
+    uint8_t size;             // of an integer, in bytes; of other kinds 4 unless a length was given
+    unsigned stars;           // arguments for width and precision (printf)
+    unsigned number, star[2]; // numbers of its argument (%3$d) and of those; 0: the next one
+    bool suppressed;          // not assigned (scanf)
+    bool left, zero;          // flags of printf
+    bool is_plain;            // it has no other flags
     bool has_precision;
     int width, precision; // 0 and -1 if they are missing, or arguments
 } directive;

@@ -295,8 +295,7 @@ void formatted_stores(const char *format, va_list list, int result, const char *
                       uint32_t site) {
     va_list own;
     directive d;
-    const char *start = format,
-               *behind = format; // the last conversion that is known to have matched
+    const char *start = format, *behind = format; // behind: after the last known match
     int stored = 0;
     va_copy(own, list);
     while (next_directive(&format, true, &d)) {

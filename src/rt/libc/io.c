@@ -69,8 +69,7 @@ bool io_can_block(int fd) {
     if (fd < 0) // would never be ready
         return false;
     long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
-    return flags < 0 ||
-           !(flags & O_NONBLOCK); // if closed, it fails at once, but the step is the same
+    return flags < 0 || !(flags & O_NONBLOCK); // if closed it fails, but the step is the same
 }
 
 void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) {

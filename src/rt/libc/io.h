@@ -13,8 +13,7 @@ bool io_is_channel(int fd);  // a pipe, a socket or another descriptor that may 
 bool io_can_block(int fd);
 long io_polled(struct pollfd *fds, unsigned long n); // without waiting
 
-// Takes a step on an object, enabled when a descriptor of `io` is ready, or at once if that is
-// NULL.
+// Takes a step on an object, enabled when a descriptor of `io` is ready, or always if `io` is NULL.
 void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site);
 void io_step(tslrt_io *io, uint32_t site); // on the object that stands for all descriptors
 // Takes a step on one channel; `io` as above.

@@ -434,7 +434,7 @@ API FILE *freopen64(const char *path, const char *mode, FILE *file) {
     return freopen(path, mode, file);
 }
 
-// A program may look at a file that is an input before it opens that.
+// A program may look at a file before it opens it; a file may be an input.
 static int stat_at(const char *path, struct stat *st, int flags) {
     char room[TSLRT_OUTSIDE_PATH];
     const char *real = tslrt_outside_path(path, room);

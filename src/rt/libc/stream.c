@@ -80,8 +80,7 @@ static unsigned place_of(const FILE *file) { // heaps of threads differ in high 
 
 uint64_t tslrt_stream_object(FILE *file) {
     unsigned i = place_of(file);
-    if (RUN->streams[i].file != file ||
-        tslrt->redirects) { // its descriptor may be another file now
+    if (RUN->streams[i].file != file || tslrt->redirects) { // it may be on another file now
         int kept = errno;
         RUN->streams[i].file = file;
         RUN->streams[i].object = object_of_file(fileno(file));

@@ -53,7 +53,8 @@ static bool waits_for_the_lost(const tslrt_fiber *fiber) {
     return false;
 }
 
-// Takes all blocked threads, then removes those that wait for no other of these or ended thread.
+// Takes all blocked threads, then removes those that wait neither for one of these nor for an ended
+// thread, until none is left to remove.
 bool tslrt_find_stuck(bool others_run) {
     unsigned count = 0;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
