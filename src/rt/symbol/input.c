@@ -157,8 +157,8 @@ static void input_at(void *p, size_t size, const char *name, unsigned kind, unsi
     if (size == 0)
         return; // there is nothing to vary
     if (size > TSL_MAX_INPUT)
-        tslrt_misuse(p, "input %s has %zu bytes; at most %u are possible", name ? name : "unnamed",
-                     size, TSL_MAX_INPUT);
+        tslrt_misuse(p, "input %s has %lu bytes; at most %u are possible", name ? name : "unnamed",
+                     (unsigned long)size, TSL_MAX_INPUT);
     uint32_t last = 0;
     input_spec in = next_input(name, size, kind, element, site);
     tslrt_range_begin(TSL_EV_WRITE, p, site);
