@@ -17,7 +17,6 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-// Each function is mentioned once.
 static bool was_told(const void *function) {
     const void **told = &tslrt->foreign_told[(uintptr_t)function / 16 % TSLRT_FOREIGN_TOLD];
     bool was = *told == function;

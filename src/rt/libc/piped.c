@@ -53,7 +53,6 @@ static ssize_t read_more(void *cookie, char *to, size_t n) {
     return got;
 }
 
-// Like libc, writes until all bytes are written.
 static ssize_t write_all(void *cookie, const char *from, size_t n) {
     size_t at = 0;
     pthread_cleanup_push(give_up, NULL);

@@ -55,7 +55,6 @@ static int poll_for(struct pollfd *fds, nfds_t n, int64_t ns) {
     return (int)io_done(got);
 }
 
-// The same step reads the time limit and the mask.
 static void also_reads(const void *time, size_t size, const sigset_t *mask) {
     if (!io_is_controlled())
         return;
@@ -71,7 +70,6 @@ API int poll(struct pollfd *fds, nfds_t n, int ms) {
     return poll_for(fds, n, ms < 0 ? -1 : ms * 1000000ll);
 }
 
-// While the call waits, its mask applies.
 static bool begins(const sigset_t *mask, uint32_t site) {
     uint64_t bits = mask ? *(const uint64_t *)mask : 0;
     bool ended = mask && io_is_controlled() && tslrt_wait_begins(&bits, site);
@@ -199,7 +197,6 @@ API int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms, con
     return ends(mask, result, site);
 }
 
-// The time limit is rounded up to milliseconds.
 API int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
                      const sigset_t *mask) {
     int64_t ms = time ? time->tv_sec * 1000 + (time->tv_nsec + 999999) / 1000000 : -1;

@@ -23,7 +23,6 @@ static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_
     formatted_begin(row, args, format, list, site);
 }
 
-// Each function has two forms: with arguments, and with a va_list.
 #define PRINTS(name, parameters, first, call)                                                      \
     API int __teasel_v##name(parameters const char *format, va_list list) {                        \
         uint32_t site = tslrt_take_site();                                                         \

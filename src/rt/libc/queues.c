@@ -164,7 +164,6 @@ API int semtimedop(int id, struct sembuf *ops, size_t n, const struct timespec *
 
 API int semop(int id, struct sembuf *ops, size_t n) { return semtimedop(id, ops, n, NULL); }
 
-// For some commands, the argument points to memory.
 static void tell_control(int command, const struct semid_ds *set, void *arg, uint32_t site) {
     if (command == IPC_STAT)
         tslrt_call_writes(arg, sizeof(struct semid_ds), site);

@@ -35,7 +35,6 @@ static void begin(enum tsl_libc_row row, const uint64_t *args, const char *forma
     errno = error;
 }
 
-// Each function has two forms: with arguments, and with a va_list.
 #define REPORTS(name, parameters, given, call)                                                     \
     API void __teasel_v##name(parameters const char *format, va_list list) {                       \
         uint32_t site = tslrt_take_site();                                                         \

@@ -52,7 +52,6 @@ static enum outcome match(scanning *s, char c) {
     return MATCHES;
 }
 
-// Where a conversion must stop.
 static const char *limit_of(const scanning *s, int width) {
     const char *limit = width ? s->at + width : NULL;
     return s->end && (!limit || limit > s->end) ? s->end : limit;

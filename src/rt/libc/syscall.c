@@ -250,7 +250,6 @@ static long seccomp(unsigned operation, unsigned flags, void *args) {
     return got < 0 ? fail((int)-got) : got;
 }
 
-// Calls the function of the runtime for this system call, if there is one.
 static bool is_function(long number, const long a[6], long *result) {
     switch (number) {
 #define TSL_RAW(name, call)                                                                        \

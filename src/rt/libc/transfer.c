@@ -66,7 +66,6 @@ static long done_parts(bool stepped, unsigned kind, long got, const struct iovec
     return io_done(got);
 }
 
-// The call has also stored the address of the other side.
 static void came_from(bool stepped, const struct sockaddr *from, const socklen_t *length) {
     if (!from || !length)
         return;

@@ -90,7 +90,6 @@ static void tell_keys(const node *n) {
     tell_key(n);
 }
 
-// A function of the program gets each key.
 API void __teasel_tdestroy(void *root, __free_fn_t by) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tell_keys(root);

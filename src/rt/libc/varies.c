@@ -239,7 +239,6 @@ static bool is_new(int dir, const char *path, const struct stat *st) {
     return !S_ISDIR(st->st_mode) && changed(st);
 }
 
-// The result of a call depends on whether there is such a file.
 static void look_at_name(int dir, const char *path, uint32_t site) {
     struct stat st, name = of_name(path);
     if (tslrt_sys4(SYS_newfstatat, dir, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&

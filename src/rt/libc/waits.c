@@ -387,7 +387,6 @@ API ssize_t tee(int in, int out, size_t n, unsigned flags) {
     return moved(in, out, IO_CALL(tslrt_sys4(SYS_tee, in, out, n, flags)));
 }
 
-// Moves data from memory into a pipe, or from a pipe into memory.
 API ssize_t vmsplice(int fd, const struct iovec *parts, size_t n, unsigned flags) {
     uint32_t site = tslrt_take_site();
     bool writes = (tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0) & O_ACCMODE) != O_RDONLY;

@@ -33,7 +33,6 @@ static narrow narrowed(const wchar_t *format) {
 #define ARGUMENTS(given) ((const uint64_t[TSL_CALL_ARGS])GIVEN given)
 #define AND ,
 
-// Each function has two forms: with arguments, and with a va_list.
 #define PRINT_BODY(name, given, call, stored)                                                      \
     va_list args;                                                                                  \
     va_copy(args, list);                                                                           \

@@ -147,7 +147,6 @@ API int ftime(struct timeb *to) {
     return 0;
 }
 
-// The clock can be read but not changed.
 static int adjust(struct timex *t) {
     struct timespec now;
     if (t->modes) {

@@ -144,7 +144,6 @@ void tslrt_writes(void *p, uint64_t size) {
     tslrt_access_check(p, size, site, TSL_EV_WRITE);
 }
 
-// A read and a write by the same call.
 void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_reads(from, from_size);
