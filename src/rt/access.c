@@ -1,4 +1,4 @@
-// Accesses that are no plain load or store of the fast paths: ranges of bytes, fences, inline assembly.
+// Accesses that the fast paths do not handle: ranges of bytes, fences, inline assembly.
 #include "rt.h"
 
 // ---------------------------------------------------------------- ranges

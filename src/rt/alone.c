@@ -1,8 +1,8 @@
-// Run without the tool: an ordinary program under a fair schedule, or, with
-// TEASEL_REPLAY=FILE, the recorded run again, which is how a debugger gets at it.
+// Runs without the tool: an ordinary program under a fair schedule, or, with TEASEL_REPLAY=FILE,
+// the recorded run again, so that it can be debugged.
 //
-// The replay file is the text of trace/replay.h; here only the lines that decide
-// the run are read, without stdio or malloc.  The tool has checked it before.
+// The replay file is the text of trace/replay.h.  Only the lines that decide the run are read here,
+// without stdio or malloc.  The tool has checked the file before.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,7 +46,7 @@ static void add_item(loaded *l, unsigned kind, uint64_t value, uint64_t count) {
         (tsl_item){.kind = (uint16_t)kind, .value = (uint16_t)value, .count = (uint32_t)count};
 }
 
-// "0*3 1 c2": thread*count, one step, an alternative.
+// "0*3 1 c2": three steps of thread 0, one step of thread 1, alternative 2 of a choice.
 static void read_schedule(loaded *l, const char *at) {
     while (*at) {
         while (*at == ' ')
@@ -75,7 +75,7 @@ static void read_bytes(const char *hex, size_t n, char *to) {
         to[i] = (char)(hex_digit(hex[2 * i]) << 4 | hex_digit(hex[2 * i + 1]));
 }
 
-// "0 0 2a000000": thread, how-manieth, bytes.
+// "0 0 2a000000": thread, index of the input within the thread, bytes.
 static void read_input(loaded *l, const char *at) {
     tsl_plan_input head = {.thread = (uint32_t)number(&at)};
     at += *at == ' ';
@@ -110,7 +110,7 @@ static void read_text(const char *at, char *to, size_t room) {
     *to = 0;
 }
 
-// "file 8 config.txt": kind, size, which.
+// "file 8 config.txt": kind, size, and a path, the index of an argument, or the name of a variable.
 static void read_outside(const char *at) {
     static const char *const kinds[TSL_OUTSIDE_KINDS] = {"stdin", "file", "arg", "env"};
     tsl_outside what = {.kind = TSL_OUTSIDE_KINDS};
@@ -141,8 +141,8 @@ static void read_flags(loaded *l, const char *at) {
         l->plan.flags |= TSL_PLAN_SPIN_ENDS;
 }
 
-// The schedule of a race ends with its two accesses.  To look at, the moment before is
-// better: both threads stand before theirs.
+// The schedule of a race ends with its two accesses.  To look at the race, it is better to stop
+// before them, where both threads stand before their accesses.
 static void stop_before_race(loaded *l) {
     for (int i = 0; i < 2 && l->plan.nitems; i++) {
         tsl_item *last = &l->items[l->plan.nitems - 1];
@@ -216,7 +216,7 @@ static void load(loaded *l, const char *path) {
     }
 }
 
-// The arguments of the recorded run, unless others are given by hand.
+// Uses the arguments of the recorded run, unless the user gives others.
 static void take_arguments(const loaded *l) {
     const tsl_outside *o;
     if (tslrt->argc == 1) {

@@ -1,25 +1,25 @@
-// What libc and other libraries keep for each thread: their thread-local variables.
+// The thread-local variables of libc and other libraries.
 //
-// Threads are fibers of one kernel thread.  Still errno, the locale that uselocale has set, the buffer of
-// inet_ntoa, what dlerror tells, and whatever a library that is not instrumented declares as
-// thread-local belong to one thread of the program.  Such variables lie around the address in the thread
-// pointer.  So each fiber has an area of its own, and every switch sets the thread pointer:
+// Threads are fibers of one kernel thread.  But errno, the locale of uselocale, the buffer of
+// inet_ntoa, the text of dlerror, and whatever a library that is not instrumented declares as
+// thread-local must belong to one thread of the program.  Such variables lie around the address in
+// the thread pointer.  So each fiber has its own area, and every switch sets the thread pointer:
 //
-//     area of a fiber = the area of the process as it was before main, with its pointers to itself put right
+//     area of a fiber = the area of the process before main, with its pointers to itself adjusted
 //
-// The area lies above the fiber's stack.  Main has the area of the process; the place above main's
-// stack keeps the copy that others begin with.  (Thread-local variables of instrumented code
-// are emulated: tls.c.)
+// The area lies above the fiber's stack.  Main has the area of the process; above main's stack lies
+// the copy that other threads begin with.  (For thread-local variables of instrumented code see
+// tls.c.)
 //
 //     x86-64      gap, thread-local variables | thread pointer: libc's own data on the thread | vector
 //     aarch64     libc's own data on the thread | thread pointer: thread-local variables, gap | vector
 //
-// Setting the thread pointer takes as long as the rest of a switch.  So a program has areas only if it could notice: it
-// names a function that is listed below, or has a library with thread-local variables.  Else only the value of
-// errno is swapped (sched.c).
+// Setting the thread pointer takes as long as the rest of a switch.  So a program has areas only if
+// it could notice: it uses a function that is listed below, or a library with thread-local
+// variables.  Otherwise only the value of errno is swapped (sched.c).
 //
-// The vector says where the variables of each library lie.  One loaded later has none of its own until the
-// thread asks for them: then libc allocates them.
+// The vector says where the variables of each library lie.  For a library that is loaded later,
+// libc allocates the variables when a thread first uses them.
 #include <dlfcn.h>
 #include <link.h>
 #include <locale.h>
@@ -33,7 +33,7 @@ typedef struct entry { // of the vector, as libc has it
     uintptr_t at, to_free;
 } entry;
 
-// GAP: room where libc puts variables of libraries that are loaded later and must have them near.
+// GAP: room in which libc puts variables of libraries that are loaded later and need a fixed place.
 enum {
     LINE = 64,
     GAP = 4096,
@@ -44,7 +44,7 @@ enum {
     MOST = 1 << 20
 };
 #if defined(__x86_64__)
-enum { VECTOR = 1 }; // which word behind the thread pointer points to the vector
+enum { VECTOR = 1 }; // index of the word behind the thread pointer that points to the vector
 #else
 enum { VECTOR = 0 };
 #endif
@@ -75,7 +75,7 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
-// Bytes of libc's own data on a thread; libc tells debuggers.
+// The size of libc's own data on a thread, which libc exports for debuggers.
 static size_t size_of_own_data(void) {
     const uint32_t *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
     if (!size || *size > MOST)
@@ -86,7 +86,7 @@ static size_t size_of_own_data(void) {
 
 // ---------------------------------------------------------------- is it needed?
 
-// What these return, or what they tell of, is kept for each thread.
+// Does the function use or return something that is kept for each thread?
 static bool is_of_thread(const char *name) {
     static const char *const names[] = {"__errno_location",
                                         "__h_errno_location",
@@ -117,7 +117,7 @@ static bool is_needed(void) {
         for (uint32_t i = 0; i < m->nexterns; i++)
             if (is_of_thread(m->externs[i].name))
                 return true;
-    return AREA->nlocal > 1; // libc has some
+    return AREA->nlocal > 1; // libc itself is one
 }
 
 static void measure(void) {
@@ -145,9 +145,9 @@ void tslrt_area_find(void) {
         measure();
 }
 
-// ---------------------------------------------------------------- of one thread
+// ---------------------------------------------------------------- the area of a thread
 
-// Where this thread has what lies at `at` for main.
+// Where this thread has what main has at `at`.
 static uintptr_t moved(const tslrt_fiber *fiber, uintptr_t at) {
     return fiber->stack_high + (at - AREA->low);
 }
@@ -157,14 +157,14 @@ static entry *own_vector(const tslrt_fiber *fiber) { return (entry *)moved(fiber
 static void fill_vector(const tslrt_fiber *fiber, entry *own) {
     const entry *main = vector_of(AREA->pointer);
     own[-1].at = AREA->nvector;
-    own[0] = main[0]; // counts what was loaded
+    own[0] = main[0]; // counts the libraries that were loaded
     for (size_t i = 1; i <= AREA->nvector; i++) {
         bool is_near = i <= main[-1].at && main[i].at >= AREA->low && main[i].at < AREA->high;
         own[i] = (entry){.at = is_near ? moved(fiber, main[i].at) : (uintptr_t)LATER};
     }
 }
 
-// The copy that others begin with.
+// Makes the copy that other threads begin with.
 void tslrt_area_keep(const tslrt_fiber *main_fiber) {
     *tslrt->errno_at = 0;
     memcpy((void *)moved(main_fiber, AREA->from), (void *)AREA->from, AREA->to - AREA->from);
@@ -176,8 +176,8 @@ static void copy(const tslrt_fiber *fiber, uintptr_t from, uintptr_t to) {
 
 extern void *__tls_get_addr(size_t of[2]);
 
-// A library that was loaded since then, whose variables libc has put into the gap.  (Only by asking for them
-// it can be known where they lie.)
+// Initialises the variables of a library that was loaded later, if libc has put them into the gap.
+// (Only by asking for them it can be known where they lie.)
 static int begin_library(struct dl_phdr_info *info, size_t size, void *fiber) {
     (void)size;
     if (info->dlpi_adds == AREA->nlibraries)
@@ -193,7 +193,7 @@ static int begin_library(struct dl_phdr_info *info, size_t size, void *fiber) {
     return 0;
 }
 
-// A program that loads libraries has a process for each run, so only what was there before main is put back.
+// Only what existed before main is reset: a program that loads libraries has one process per run.
 void tslrt_area_begin(tslrt_fiber *fiber) {
     fiber->area = moved(fiber, AREA->pointer);
     void **pointer = (void **)fiber->area;

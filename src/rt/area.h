@@ -1,5 +1,5 @@
-// What libc and other libraries keep for each thread; see area.c.  All but the first function are for programs with areas only
-// (tslrt->area.used).
+// The thread-local variables of libc and other libraries; see area.c.  All functions but the first
+// are only for programs with areas (tslrt->area.used).
 #ifndef TSLRT_AREA_H
 #define TSLRT_AREA_H
 
@@ -8,7 +8,7 @@
 void tslrt_area_find(void);                          // once, before main
 void tslrt_area_keep(const tslrt_fiber *main_fiber); // when its stack is mapped
 void tslrt_area_begin(tslrt_fiber *fiber);           // a thread is created
-void tslrt_area_start(void);                         // its first step
+void tslrt_area_start(void);                         // a thread takes its first step
 void tslrt_area_ask_kernel(uintptr_t pointer);
 
 static inline void tslrt_area_enter(uintptr_t pointer) {
@@ -22,7 +22,7 @@ static inline void tslrt_area_enter(uintptr_t pointer) {
 #endif
 }
 
-// Of the running thread.
+// `fiber` is the running thread.
 static inline int tslrt_errno_of(const tslrt_fiber *fiber) {
     if (!tslrt->area.used)
         return *tslrt->errno_at;

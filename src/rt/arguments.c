@@ -1,9 +1,9 @@
 // What main is given: its arguments and its environment.
 //
 // The program may change its arguments, so each run gets a copy, at the top of main's stack where
-// the kernel would have put them.  An input among them stands behind what was given.  Variables of
-// the environment that are inputs lie below, with an environment that has them; the rest
-// of it is the process's own.
+// the kernel would have put them.  If part of an argument is an input, it follows the given text.
+// Variables of the environment that are inputs lie below, with an environment that lists them; its
+// other strings are the process's own.
 #include <string.h>
 
 #include "rt.h"
@@ -17,7 +17,7 @@ static char *take(uintptr_t *top, size_t size, size_t align) {
 
 // ---------------------------------------------------------------- arguments
 
-// Its number, or -1.
+// The number of the input that follows the text of argv[place], or -1.
 static int input_behind(size_t place) {
     const tsl_outside *o;
     for (unsigned i = 0; (o = tslrt_outside_at(i)); i++)

@@ -1,26 +1,26 @@
-// Loops that wait: has this round changed anything?
+// Loops that wait: has the last round of the loop changed anything?
 //
-// The compiler marks loops that may wait (cc/spin.h).  When a thread comes to the head of one again with
-// the same state, after one round or more, its events since then are read.  The round changed nothing if
-// all it did was
+// The compiler marks loops that may wait (cc/spin.h).  When a thread comes back to the head of such
+// a loop in the same state, after one round or more, its events since then are read.  The round
+// changed nothing if it did no more than
 //
-//     to read, to compare and swap in vain, to write what was there
-//     to yield or to sleep
-//     to take locks and to give them back, while nobody found them taken
-//     to write to its own stack, and to leave there what was there before
+//     read, compare and swap without success, or write what was there already
+//     yield or sleep
+//     take locks and release them, while no other thread found them taken
+//     write to its own stack, and leave there what was there before
 //
-// Then the next round will be the same unless something that was read is written, and the thread
-// stands before AWAIT.  That follows from the thread's own events, and from who saw its locks, so
-// it is the same in all equivalent runs.
+// Then the next round will be the same, unless something that was read is written, and the thread
+// stands before AWAIT.  This follows from the thread's own events, and from which threads saw its
+// locks taken, so it is the same in all equivalent runs.
 //
-// A round that changed nothing can be left out of any run, and nobody sees the difference.  So a
-// search need not run what comes behind it (TSL_PLAN_SPIN_ENDS): all of that is also seen in runs
-// in which the thread came later and found what it waits for.  Otherwise AWAIT is enabled once
-// something is no longer what was read.
+// A round that changed nothing can be left out of any run without a visible difference.  So a
+// search need not run what follows such a round (TSL_PLAN_SPIN_ENDS): it also follows in runs in
+// which the thread came later and found what it waits for.  Otherwise AWAIT is enabled once
+// something differs from what was read.
 //
 // After GenMC and Nidhugg, which leave out loops without effect (Kokologiannakis, Ren, Vafeiadis:
 // Dynamic partial order reductions for spinloops, FMCAD 2021; Jonsson, Lang, Sagonas: Awaiting for
-// Godot, CAV 2022); they find them in the source, here they are found while they run.
+// Godot, CAV 2022).  They find such loops in the source; here they are found while they run.
 #include <errno.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@
 
 enum { MOST_LOOKS = 16, MOST_HELD = 8 };
 
-// Something that was read, and what is there since.
+// Memory that the round has read, and its value when the round ended.
 typedef struct look {
     const void *p;
     uint64_t size, value;
@@ -38,13 +38,13 @@ typedef struct look {
 
 struct tslrt_round {
     const tslrt_fiber *self;
-    bool changed;    // something: it is no waiting
-    bool stale;      // somebody wrote what was read before the round was over
-    bool twice;      // it wrote to its own stack, or errno: is all the same after two of them?
-    bool in_section; // the notes at hand are what a section accessed
-    bool goes_on;    // though it should not: nobody will see that it could
-    uint64_t scratch;
-    const tsl_event *until; // where it ended
+    bool changed;     // the round changed something, so it does not wait
+    bool stale;       // another thread wrote what was read, before the round ended
+    bool twice;       // it wrote to its stack or errno: two rounds must leave the same there
+    bool in_section;  // the notes at hand are the accesses of an atomic section
+    bool goes_on;     // in spite of TSL_PLAN_SPIN_ENDS, as no race tells that what was read changed
+    uint64_t scratch; // hash of what it left on its own stack
+    const tsl_event *until; // end of its events
     unsigned nlooks, nheld;
     look looks[MOST_LOOKS];
     uint64_t held[MOST_HELD];
@@ -95,7 +95,7 @@ static void give_back(round *r, uint64_t lock) {
             r->held[i] = r->held[--r->nheld];
             return;
         }
-    r->changed = true; // it was taken before
+    r->changed = true; // the lock was taken before the round
 }
 
 static bool holds(const round *r, uint64_t lock) {
@@ -105,7 +105,7 @@ static bool holds(const round *r, uint64_t lock) {
     return false;
 }
 
-// What a look at an object depends on: the part of it that says who has it.
+// A look at an object depends on its first bytes, which say who holds it or how often it is free.
 static uint64_t size_of_object(unsigned kind) {
     return kind == TSL_EV_SEM_TRYWAIT || kind == TSL_EV_SEM_GET ? sizeof(uint32_t)
                                                                 : 3 * sizeof(uint32_t);
@@ -179,7 +179,7 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
         give_back(r, e->addr);
         break;
     case TSL_EV_SEM_TRYWAIT:
-        r->changed |= e->res == 0 || tslrt_is_signal(p); // of which no memory tells
+        r->changed |= e->res == 0 || tslrt_is_signal(p); // a pending signal is not in memory
         r->twice = true;                                 // it sets errno
         look_at(r, p, size_of_object(e->kind));
         break;
@@ -224,7 +224,7 @@ static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
     case TSL_EV_DISABLE:
     case TSL_EV_LENGTH:
         break;
-    case TSL_EV_CHOICE: // a weak compare-and-swap: the next round may come out otherwise
+    case TSL_EV_CHOICE: // a weak compare-and-swap may succeed in the next round
         if (e[-1].kind == TSL_EV_CAS && e->res)
             r->stale = true;
         else if (e[-1].kind == TSL_EV_TESTSIGNAL && e->res)
@@ -232,7 +232,7 @@ static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
         else
             r->changed = true;
         break;
-    case TSL_EV_ALSO: // of a sleep: what is left of its time; of AWAIT: what has changed
+    case TSL_EV_ALSO: // a sleep writes what is left of its time; AWAIT reads what has changed
         if (e[-1].kind == TSL_EV_CHOICE && (e->res & 255) == TSL_EV_AWRITE)
             break;
         if ((e->res & 255) == TSL_EV_WRITE)
@@ -260,7 +260,7 @@ static bool looks_at_request(const round *r) {
     return false;
 }
 
-// Somebody else's, also what an ALSO note tells.
+// An access of another thread: a step's own, or one in an ALSO note.
 static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
     bool also = e->kind == TSL_EV_ALSO;
     tsl_access a = tsl_access_make(also ? e->res & 255u : e->kind, also ? e->res >> 8 : e->res,
@@ -268,12 +268,12 @@ static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
     if (a.space == TSL_SPACE_NONE || a.role == TSL_ROLE_READ)
         return;
     r->stale |= a.kind == TSL_EV_CANCEL && e->res == r->self->id && looks_at_request(r);
-    r->stale |= a.kind == TSL_EV_KILL && e->res == r->self->id; // and sets the flag
+    r->stale |= a.kind == TSL_EV_KILL && e->res == r->self->id; // sets the signal flag
     for (unsigned i = 0; i < r->nlooks && !r->stale; i++)
         r->stale = tsl_access_touches(&a, (uintptr_t)r->looks[i].p, r->looks[i].size);
 }
 
-// The thread that was asked for has ended since.
+// Is the event the end of a thread that the round tried to join?
 static bool looks_at_end(const round *r, const tsl_event *e) {
     const uint8_t *state = &tslrt_fiber_at(e->thread)->state;
     for (unsigned i = 0; e->kind == TSL_EV_END && i < r->nlooks; i++)
@@ -323,8 +323,8 @@ bool tslrt_await_enabled(const tslrt_fiber *fiber) {
     return may && tslrt_await_over(fiber);
 }
 
-// Code that is not instrumented may have written what was read: then no race tells that the
-// thread could have come later.
+// Does a recorded step explain that what was read has changed?  If not, code that is not
+// instrumented has written it, and no race tells that the thread could have come later.
 static bool is_explained(const tslrt_fiber *fiber) {
     round copy = *fiber->spun;
     const look *seen = changed_look(&copy);
@@ -368,7 +368,7 @@ static void await(round *r, uint32_t site) {
         tslrt_also(TSL_EV_AREAD, seen->p, 0, size_code(seen->size));
 }
 
-// What the steps since `from` left on the thread's own stack, and errno.
+// A hash of what the steps since `from` left on the thread's own stack and in errno.
 static uint64_t left_behind(const round *r, const tsl_event *from) {
     round copy = {.self = r->self};
     const tsl_event *end = TSL_HOT->cursor;
@@ -382,7 +382,7 @@ static uint64_t left_behind(const round *r, const tsl_event *from) {
     return mix(copy.scratch, (uint64_t)(uint32_t)tslrt_errno_of(copy.self)) | 1;
 }
 
-// From here on, within so many rounds.
+// From here on, looks for a cycle of at most `span` rounds.
 static void start_anew(tsl_loop *loop, uint32_t span, uint64_t mark, uint64_t scratch) {
     loop->since = TSL_HOT->cursor;
     loop->span = loop->left = span;
@@ -390,8 +390,9 @@ static void start_anew(tsl_loop *loop, uint32_t span, uint64_t mark, uint64_t sc
     loop->scratch = scratch;
 }
 
-// The registers are what they were.  Is the stack, too?  As it is known only where something was
-// written, two circles in a row must leave the same; if a circle is one round, two rounds.
+// The registers are the same as before.  Is the stack, too?  Only its written parts are known, so
+// two cycles in a row must leave the same there; if a cycle is one round, two rounds.  (As in
+// Brent's search for cycles, the span doubles until it contains one.)
 static bool is_back(const round *r, tsl_loop *loop) {
     uint64_t mark = left_behind(r, loop->last);
     if (loop->mark != mark) {
@@ -407,7 +408,7 @@ static bool is_back(const round *r, tsl_loop *loop) {
 
 TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site) {
     round r = {.self = SELF};
-    if (loop->key != key) { // but that of the round before
+    if (loop->key != key) { // only the state one round before is the same
         start_anew(loop, loop->span, 0, 0);
         loop->key = key;
         loop->since = loop->last;
@@ -422,9 +423,9 @@ TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site) {
     loop->last = TSL_HOT->cursor;
 }
 
-// ---------------------------------------------------------------- all of them
+// ---------------------------------------------------------------- all threads
 
-// Where nothing is recorded, or not all of it, nothing can be said.
+// Rounds can be judged only while all accesses are recorded.
 void tslrt_loops_update(void) {
     bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && SELF && !SELF->filter;
     bool on = all && tslrt_watched() && !tslrt->moved_from_outside;

@@ -23,7 +23,7 @@ extern const char __start_teasel_libc[], __stop_teasel_libc[];
 static void classify_late(const tsl_module *module);
 static uint32_t tells_uncontrolled(const tsl_extern *e);
 
-// The first backtrace loads a library: before main, so that every run finds it at the same place.
+// The first call of backtrace loads a library: before main, to have one address in all runs.
 static void load_for_backtrace(const tsl_extern *e) {
     void *frame;
     if (tslrt->kind == RT_EARLY && strcmp(e->name, "backtrace") == 0)
@@ -41,7 +41,7 @@ static bool changes_floating(const char *name) {
     return false;
 }
 
-// It makes a stream one of wide characters.
+// Does the function give a stream the orientation for wide characters?
 static bool is_wide(const char *name) {
     static const char *const names[] = {"fgetwc",    "getwc",    "fgetws",   "fputwc",
                                         "putwc",     "fputws",   "fwprintf", "fwscanf",
@@ -119,7 +119,7 @@ static void say_uncontrolled(unsigned i, uint32_t site) {
                     uncontrolled[i].name);
 }
 
-// Constructors run before anybody listens: what they call is said with the census.
+// What constructors call is reported later, with the census, because the tool is not attached yet.
 void tslrt_calls_uncontrolled(const tsl_extern *e, uint32_t site) {
     unsigned i = uncontrolled_by(e->name);
     if (tslrt->kind == RT_EARLY)
@@ -163,8 +163,8 @@ static int lies_in(struct dl_phdr_info *info, size_t size, void *data) {
     return l->name != NULL;
 }
 
-// A library may have a function with a name of libc's, which is another function.  What the program itself has is
-// taken for libc's: that is where its addresses of libc's functions may point to.
+// A library may have a function of its own with a name that libc uses, too.  Addresses inside the
+// program count as libc's, because pointers to functions of libc may point to stubs there.
 bool tslrt_is_of_libc(const void *function) {
     static const char *const names[] = {"libc.",       "libm.",   "libmvec.", "ld-",
                                         "libpthread.", "libdl.",  "librt.",   "libresolv.",
@@ -180,7 +180,7 @@ bool tslrt_is_of_libc(const void *function) {
     return false;
 }
 
-// Its own name or another one of libc's, in the table.
+// The row of the table of libc, or NULL if the function is not libc's.
 static const tsl_libc *row_of(const tsl_extern *e) {
     const void *function = (const void *)e->function;
     return tslrt_is_instrumented(function) || !tslrt_is_of_libc(function) ? NULL
@@ -200,7 +200,7 @@ static bool is_quiet(const tsl_extern *e, const tsl_libc *row) {
     return e->class_ == TSL_EXTERN_PURE; // listed as such, or instrumented
 }
 
-// The call is told when it has done with the stream.
+// Does the function use a stream?  Then its end must be told, so that other threads can use that.
 static bool uses_stream(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         if (row->uses[i].state == TSL_USE_IN || row->uses[i].state == TSL_USE_OUT ||
@@ -209,7 +209,7 @@ static bool uses_stream(const tsl_libc *row) {
     return false;
 }
 
-// What the place of a call tells of memory and state.
+// What call sites of the function must tell about memory and state.
 static uint32_t tells_of_step(const tsl_extern *e, const tsl_libc *row) {
     enum { BEFORE = TSL_TELLS_BEFORE | TSL_TELLS_STEP };
     if (!row)
@@ -227,7 +227,7 @@ static uint32_t tells_uncontrolled(const tsl_extern *e) {
     return is ? TSL_TELLS_BEFORE | TSL_TELLS_UNCONTROLLED : 0;
 }
 
-// Its result may be something else in every run, or is about the file that an argument names.
+// The result may differ from run to run, or depends on a file that an argument names.
 static uint32_t tells_world(const tsl_libc *row) {
     return row && ((row->flags & TSL_LIBC_VARIES) || tslrt_names_file(row))
                ? TSL_TELLS_BEFORE | TSL_TELLS_WORLD
@@ -267,7 +267,7 @@ static void classify_extern(tsl_extern *e, tsl_census *census) {
     }
     if (e->taken)
         TSL_HOT->icall_class |= e->class_;
-    if (census && e->class_ && (!row || e->class_ == TSL_EXTERN_LEAKS)) // others are described
+    if (census && e->class_ && (!row || e->class_ == TSL_EXTERN_LEAKS)) // others have a description
         count_opaque(census, e);
 }
 

@@ -1,7 +1,7 @@
-// Copies: two steps, and what is written is what was there in the first one.
+// Copies: two steps, a read and a write of what the first one has read.
 //
-// Between the two other threads may run and change what was read.  So the bytes are taken before that, but only if others
-// may come first at all.  There is room for MOST bytes: a copy of more is one step that does both.
+// Between the two, other threads may run and change what was read.  So the bytes are saved before,
+// if another thread can run there.  A copy of more than MOST bytes is a single step.
 #include "copy.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static void put(void *to, const void *from, uint64_t n, uint64_t room) {
     memset((char *)to + n, 0, room - n);
 }
 
-// Stacks are all zero when a run begins, and nobody knows how far this one reached.
+// Stacks must be all zero when a run begins, and the restart does not know that this part was used.
 static void __attribute__((noinline)) forget(char *taken, uint64_t n) {
     tslrt_follow_fill(taken, 0, n);
     memset(taken, 0, n);
@@ -34,7 +34,7 @@ put_later(unsigned kind, void *to, const void *from, uint64_t n, uint64_t room, 
     forget(taken, n);
 }
 
-// False: others could not come first, so nothing is copied yet.
+// Returns false if no other thread could run between the steps: then nothing is copied yet.
 static bool write_step(unsigned kind, void *to, const void *from, uint64_t n, uint64_t room,
                        uint32_t site) {
     if (n > MOST)

@@ -1,8 +1,8 @@
 // Coverage: the map of points, and what they mean.
 //
-// Instrumented code only ever stores 1 into the map.  It is not the program's memory, so no
-// restart puts it back; under the tool it is a part of the shared file, so it outlives the
-// process too.  Until then, and for good without the tool, it is memory of the process.
+// Instrumented code only ever stores 1 into the map.  No restart clears it.  Under the tool, the
+// map becomes part of the shared file before main, so it outlives the process; before that, and
+// without the tool, it is memory of the process.
 //
 // When a run ends, points that are set in the map and not yet in the log are appended to it.
 #include <string.h>
@@ -13,11 +13,12 @@
 
 #define MAP ((uint8_t *)TSL_COVER_ADDR)
 
-enum { WORDS = 8 }; // looked at together
+enum { WORDS = 8 }; // compared together
 
 void tslrt_cover_init(void) { tslrt_map(TSL_COVER_ADDR, 2 * TSL_COVER_SIZE, "coverage"); }
 
-// What has no place in the map, or comes too late for the tool to learn of it, is not counted.
+// Points that do not fit into the map are not counted, nor those of modules that are loaded after
+// the tool has read the tables.
 void tslrt_cover_register(tsl_module *module) {
     bool late = tslrt->kind == RT_SERVED;
     if (late || module->npoints > TSL_COVER_SIZE - tslrt->npoints) {
@@ -28,7 +29,7 @@ void tslrt_cover_register(tsl_module *module) {
     tslrt->npoints += module->npoints;
 }
 
-// Constructors have run by now: what they reached goes along.
+// Constructors have run by now: the points that they reached are copied to the shared map.
 void tslrt_cover_share(int fd, const tsl_wire *wire) {
     uint8_t *shared = (uint8_t *)wire + wire->cover_map_offset;
     for (uint32_t i = 0; i < tslrt->npoints; i++)
@@ -46,7 +47,7 @@ static bool has_room(const tsl_wire *wire, const tsl_module *m) {
            places * sizeof(tsl_cover_place) <= wire->cover_places_size;
 }
 
-// Behind those of other modules; `strings` is where this one's begin.
+// Appends the tables of a module; `strings` is where its strings begin in the common table.
 void tslrt_cover_publish(tsl_wire *wire, const tsl_module *m, uint32_t strings) {
     char *base = (char *)wire;
     tsl_cover_func *funcs = (tsl_cover_func *)(base + wire->cover_funcs_offset);

@@ -1,9 +1,8 @@
 // Fatal signals are outcomes.
 //
-// The handler runs on a stack of its own, tells the Trace what happened and to
-// whom, and ends the process; the server starts the next one.  A signal the
-// program handles itself is given to its handler.  SIGXCPU is the tool's: this
-// run has taken too long.
+// The handler runs on a stack of its own, writes into the Trace what happened to which thread, and
+// ends the process; the server starts the next one.  A signal that the program handles is passed to
+// its handler.  The tool sends SIGXCPU if a run takes too long.
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -82,9 +81,7 @@ static bool in_guard(const tslrt_fiber *fiber, uintptr_t a) {
            a >= fiber->stack_high - TSL_STACK_STRIDE + (16ul << 20);
 }
 
-// The stack of the thread that crashed: pc (one further, since readers take every
-// frame for a return address), then what called it.  A leaf of libc
-// has no frame of its own, so its return address is looked for at the top of the stack.
+// The stack of the crashed thread: pc + 1, as readers expect return addresses, then its callers.
 static void fill_crash_stack(const ucontext_t *context) {
     tsl_trace_head *trace = RUN->trace;
     uint64_t pc;
@@ -131,13 +128,13 @@ static void set_handler(int sig, void (*handler)(int)) {
     r->handled = (uintptr_t)handler > 1 ? r->handled | bit : r->handled & ~bit;
 }
 
-// The mask that it had before is left to whoever called it.
+// Runs the program's handler.  Returns the mask from before, which the caller puts back.
 static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
     void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
     uint64_t own = tslrt_reg()->signal_actions[sig].flags & SA_NODEFER ? 0 : 1ull << (sig - 1);
-    // The first handler that ends a sigsuspend returns to the mask from before that call.
-    int code = SELF->sends_code; // of a call that this handler comes into
+    int code = SELF->sends_code; // of a call that this handler interrupts
     void *value = SELF->sends_value;
+    // The first handler that ends a sigsuspend restores the mask from before that call.
     uint64_t before = SELF->swaps_mask ? SELF->mask_before : SELF->mask;
     SELF->swaps_mask = false;
     SELF->mask |= tslrt_reg()->signal_actions[sig].mask | own;
@@ -194,17 +191,17 @@ static void fill_hang(char *text, size_t size) {
                  (unsigned long)tslrt_hang_length());
 }
 
-// The run's time is up; while it is looked at whether it would ever end, it goes on.  False: the
-// signal is the program's own, or the tool's.
+// The run's time is up, and it goes on only to find out whether it would ever end (hang.c).
+// Returns false if the signal has nothing to do with that.
 static bool on_hunt(int sig, const siginfo_t *info, void *context) {
     char text[TSL_MESSAGE];
     if (sig == SIGSEGV && tslrt_hang_fault(info->si_addr))
         return true;
-    if (sig == SIGXCPU && !RUN->ending) // the time is up, too: the look takes but a moment more
+    if (sig == SIGXCPU && !RUN->ending) // the time is up, but hang.c needs only a moment more
         return true;
     if (sig != SIGTRAP || RUN->ending) {
         tslrt_hang_stop(context);
-        tslrt->out_of_fuel &= !RUN->ending; // the next run begins with none of that
+        tslrt->out_of_fuel &= !RUN->ending; // is not for the next run
         return sig == SIGTRAP;
     }
     enum tslrt_hang answer = tslrt_hang_step(context);
@@ -218,8 +215,9 @@ static bool on_hunt(int sig, const siginfo_t *info, void *context) {
     publish_and_die(outcome, NULL, text, context, 0);
 }
 
-// All threads share the alternate stack.  A handler may be left there for another thread, which may meet a fault, too: so
-// handlers run on the stack of their thread, with a copy of all that the kernel has put on the alternate one.
+// All threads share the alternate stack.  While a handler of one thread runs, another thread may be
+// scheduled and meet a fault, too.  So handlers run on the stack of their thread, with a copy of
+// everything that the kernel has put on the alternate one.
 #if defined(__x86_64__)
 enum { RED_ZONE = 128, LEAST_ROOM = 1 << 16 };
 
@@ -234,7 +232,7 @@ __asm__(".text\n.globl tslrt_handle_there\n.hidden tslrt_handle_there\n"
         "tslrt_handle_there:\n  movq %rdx, %rsp\n  movq %rdx, %rbx\n  movq %rcx, %rbp\n"
         "  call tslrt_handle_fault\n  movq %rbx, %rsp\n  movl $15, %eax\n  syscall\n");
 
-// Returns if there is no room: the stack is used up.
+// Returns only if there is no room on the stack.
 static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
     uintptr_t from = (uintptr_t)context, end = TSLRT_ALTSTACK_AT + TSLRT_ALTSTACK_SIZE;
     uint64_t pc;
@@ -261,7 +259,7 @@ static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
 
 static void on_signal(int sig, siginfo_t *info, void *context) {
     if (sig == SIGXCPU && RUN->ending)
-        return; // it came between two runs: there is none to stop
+        return; // between two runs there is nothing to stop
     if (tslrt->hunt && on_hunt(sig, info, context))
         return;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
@@ -301,7 +299,7 @@ static void install(int sig, void *handler, unsigned long flags) {
     tslrt_sys4(SYS_rt_sigaction, sig, &action, NULL, 8);
 }
 
-// By the signal that says that the time is up: from its handler the rest of the run can be watched.
+// Raises the signal for a run whose time is up: its handler can watch the rest of the run.
 void tslrt_out_of_fuel(uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt->out_of_fuel = true;
@@ -342,8 +340,8 @@ static void changed_handlers(void) {
     tslrt_recording_update();
 }
 
-// A signal from outside that the program handles.  It runs at once; while nobody can run it is noted, and arrives
-// where its thread stands (sync/patience.c).
+// A signal from outside that the program handles.  Its handler runs at once.  While no thread can
+// run, the signal is only noted, and then passed to a waiting thread (sync/patience.c).
 static void on_outside(int sig, siginfo_t *info, void *context) {
     int kept = errno;
     if (RUN->ending || (!SELF && tslrt->kind != RT_EARLY))
@@ -367,8 +365,8 @@ static void install_program(int sig, void *handler, unsigned long flags) {
             ours ? kept | SA_SIGINFO : flags & ~(unsigned long)SA_ONSTACK);
 }
 
-// How long a run takes here is no sign of how long it takes elsewhere, so a timer that would end the process does so only
-// once nobody can run.
+// How long a run takes here says nothing about other machines.  So a timer whose signal would end
+// the process does so only when no thread can run.
 void tslrt_signal_from_timer(int sig) {
     bool dies = tslrt_signals_deadly() & 1ull << (sig - 1);
     if (is_fatal(sig) || (tslrt->kind != RT_SERVED && tslrt->kind != RT_REPLAY))
@@ -425,7 +423,7 @@ API void (*signal(int sig, void (*handler)(int)))(int) {
     return sigaction(sig, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-// Signals of a terminal stop only what somebody could continue.
+// Stop signals of a terminal do nothing, because nobody could continue the program.
 static bool is_harmless(int sig) {
     bool stops = sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
     return stops || sig == SIGCHLD || sig == SIGCONT || sig == SIGURG || sig == SIGWINCH;
@@ -465,7 +463,7 @@ static int act(const tslrt_sent *sent) {
     return (int)tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
 }
 
-// SIGKILL gives nobody time to tell anything afterwards.
+// The program sends itself a signal.  SIGKILL must be noted in the Trace before.
 void tslrt_sends(int sig) {
     if (sig == SIGKILL && tslrt->kind == RT_SERVED)
         RUN->trace->flags |= TSL_TRACE_KILLS;

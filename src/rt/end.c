@@ -1,8 +1,7 @@
-// The end of a run: what is told about it.
+// The end of a run: the head of the Trace is filled.
 //
-// Called on the thread that ended it, wherever that stands.  Fills the head of
-// the Trace and leaves for the loop that starts runs; whatever the program was in
-// the middle of (a libc lock, a half-written list) is put back by the restart.
+// Called on the thread that ends the run, wherever that stands.  Control then goes to the loop that
+// starts runs; the restart puts back whatever was unfinished (a lock of libc, a half-written list).
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +29,6 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
         pc = frame[1];
         fp = frame[0];
     }
-    // The outermost frame's return address, when the chain ended in a null pointer.
     return n;
 }
 
@@ -55,8 +53,7 @@ static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames) {
 }
 
 static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
-    // The frames are filled only as far as they are used: clearing all would cost
-    // more than a short run.
+    // Frames that are not used are not cleared: that would cost more than a short run.
     info->thread = fiber->id;
     info->parent = fiber->parent;
     info->index = fiber->index;
@@ -83,7 +80,7 @@ static void fill_threads(tsl_trace_head *trace) {
     trace->nthreads = n;
 }
 
-// What each live thread would have done next.
+// Notes the step that each live thread stands before.
 void tslrt_note_pending(void) {
     tslrt_exclusive_close();
     for (unsigned i = 0; i < RUN->nfibers && RUN->nlive > 0; i++) {
@@ -99,7 +96,7 @@ void tslrt_note_pending(void) {
                        (ready ? TSL_PENDING_READY : 0));
         tsl_event *note = TSL_HOT->cursor - 1;
         note->thread = fiber->id;
-        note->arg = struck ? TSL_EV_PAUSE : fiber->pend.kind; // it will not come to that step
+        note->arg = struck ? TSL_EV_PAUSE : fiber->pend.kind; // it will not take its step
         note->site = fiber->pend.site;
     }
 }
@@ -135,13 +132,13 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
         tslrt_output_collect(trace);
 }
 
-// Everything a Trace may tell, before the run fills it.
+// Clears what a run may fill in.
 void tslrt_trace_clear(tsl_trace_head *trace) {
     memset(trace, 0, offsetof(tsl_trace_head, message));
     trace->message[0] = 0;
 }
 
-// For a debugger to stop at: the bug is right here.
+// A debugger can stop here: the callers are where the bug was found.
 __attribute__((noinline, used, visibility("default"))) void teasel_bug(const char *message) {
     __asm__ volatile("" ::"r"(message) : "memory");
 }
@@ -162,10 +159,9 @@ static noreturn void end_alone(unsigned outcome, const char *message) {
     tslrt_sys3(SYS_write, 2, line, n < (int)sizeof line ? n : (int)sizeof line - 1);
     teasel_bug(message);
     bool waits = outcome == TSL_OUT_DEADLOCK || outcome == TSL_OUT_LIVELOCK;
-    if (tslrt->kind == RT_CHILD && !waits) // its parent looks at how it ended
+    if (tslrt->kind == RT_CHILD && !waits) // its parent may look at how it ended
         tslrt_die_by(SIGABRT);
-    while (tslrt->kind ==
-           RT_CHILD) { // until another process kills it; the server does when the run ends
+    while (tslrt->kind == RT_CHILD) { // until it is killed, at the latest when the run ends
         struct timespec moment = {.tv_sec = 1};
         tslrt_sys2(SYS_nanosleep, &moment, NULL);
     }
@@ -201,13 +197,13 @@ noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, cons
     end_with(outcome, site, about, fmt, args);
 }
 
-// The runtime can't go on, which is no fault of the program's.
+// The runtime can't go on, and the program is not to blame.
 noreturn void tslrt_give_up(uint32_t site, const char *why) {
     tslrt_say_at(site, "%s", why);
     tslrt_end(TSL_OUT_RUNTIME, site, NULL, "%s", why);
 }
 
-// Nothing of this process can be trusted any more: tell, and let the server start another.
+// The process can't be trusted any more: the Trace says so, and the server starts another one.
 noreturn void tslrt_corrupted(void) {
     if (tslrt->kind == RT_SERVED) {
         TSL_HOT->cursor = RUN->first;
@@ -218,7 +214,7 @@ noreturn void tslrt_corrupted(void) {
     __builtin_unreachable();
 }
 
-// Found before the step was announced, the call itself tells the place.
+// If a misuse is found before the step begins, the site is that of the call.
 static uint32_t site_of_call(void) {
     return TSL_HOT->call_site ? TSL_HOT->call_site : SELF->pend.site;
 }

@@ -1,11 +1,12 @@
-// Calls that leave instrumented code: what they touch is told at the place of the call.
+// Calls that leave instrumented code: the call site tells what they touch.
 //
-//     a function of libc      one step, with the hidden state it uses and the memory it reads and writes as its row of
-//                             abi/libc.def says.  The step is decided before the call; how far the writes reached is told
-//                             behind it, and nobody runs in between.
-//     any other code          see foreign.c
+//     a function of libc   one step, with the hidden state it uses and the memory it reads and
+//                          writes, as its row of abi/libc.def says.  The step is scheduled before
+//                          the call; its writes are recorded after the call, when their lengths
+//                          are known, and no other thread runs in between.
+//     any other code       see foreign.c
 //
-// State that nobody in the program changes, and memory that can't be written, are left out: reading them orders nothing.
+// Reads of state that never changes, and of memory that can't be written, are left out.
 #include "extern.h"
 
 #include <dlfcn.h>
@@ -35,7 +36,7 @@ static const void **function_place(const void *function) {
     return &FUNCTIONS[at];
 }
 
-// The table is never full: what does not fit counts as not instrumented, which is always safe.
+// The table is never full: functions that do not fit count as not instrumented, which is safe.
 void tslrt_functions_add(const tsl_module *module) {
     for (uint32_t i = 0; i < module->nfunctions && tslrt->nfunctions < NFUNCTIONS / 2; i++) {
         const void **place = function_place((const void *)module->functions[i]);
@@ -49,7 +50,7 @@ bool tslrt_is_instrumented(const void *function) {
     return function && *function_place(function) == function;
 }
 
-// ---------------------------------------------------------------- memory that nobody writes
+// ---------------------------------------------------------------- memory that can't be written
 
 static int add_constants(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
@@ -76,7 +77,7 @@ static int tell_loaded(struct dl_phdr_info *info, size_t size, void *data) {
     return 1;
 }
 
-// A restart in place would load a library once more, and elsewhere.
+// If a run has loaded a library, restarting in place would load it again, at another address.
 uint64_t tslrt_libraries_loaded(void) {
     uint64_t n = 0;
     dl_iterate_phdr(tell_loaded, &n);
@@ -142,7 +143,7 @@ static void note_use(const tsl_libc_use *use) {
     }
 }
 
-// The program names this variable of libc.
+// The program uses this variable of libc.
 void tslrt_variable_add(const tsl_extern *e) {
     static const struct {
         const char *name;
@@ -171,7 +172,7 @@ void tslrt_variable_add(const tsl_extern *e) {
     tslrt->redirects |= stream;
 }
 
-// The program has this function: which states are changed at all?
+// The program calls this function: notes how it uses hidden state, and thereby which states change.
 void tslrt_states_add(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         note_use(&row->uses[i]);
@@ -203,7 +204,7 @@ static uint64_t object_of(unsigned state) {
     }
 }
 
-// One access of a step; gathered first, because a call that does nothing is no step.
+// One access of a step.  They are gathered first, because a call without any is no step.
 typedef struct access {
     uint64_t at, size;
     uint8_t kind, role;
@@ -223,21 +224,21 @@ static void add(accesses *to, unsigned kind, uint64_t at, uint64_t size, unsigne
         to->list[to->n++] = (access){at, size, (uint8_t)kind, (uint8_t)role};
 }
 
-// Where libc guards its state, only the program's own accesses race with what it does to a variable.
+// Where libc guards its state, its accesses to a variable race only with those of the program.
 static unsigned kind_of(unsigned state, bool stores) {
     if (!states[state].safe)
         return stores ? TSL_EV_WRITE : TSL_EV_READ;
     return stores ? TSL_EV_AWRITE : TSL_EV_AREAD;
 }
 
-// Whether localtime_r and its like store the names of the time zone is left open by POSIX.
+// POSIX leaves open whether localtime_r and its like store the names of the time zone.
 static unsigned kind_of_variable(const tslrt_variable *v, unsigned role) {
     if (v->state == TSL_STATE_TIMEZONE && role == TSL_ROLE_READ)
         return TSL_EV_TOUCH;
     return kind_of(v->state, v->changes && role != TSL_ROLE_READ);
 }
 
-// Variables of libc that the program names.
+// Variables of libc that belong to the state and that the program uses.
 static void add_named(accesses *to, unsigned state, unsigned role) {
     for (unsigned i = 0; i < tslrt->nvariables; i++) {
         const tslrt_variable *v = &tslrt->variables[i];
@@ -260,7 +261,7 @@ static bool is_in_environment(const char *text) {
     return e && *e;
 }
 
-// The array that environ points to, and texts of the program's own in it: of these the names are looked at.
+// The array that environ points to, and the names in it that are in memory of the program (putenv).
 static void add_environment(accesses *to, unsigned kind) {
     size_t n = 0;
     while (environ && environ[n])
@@ -281,7 +282,7 @@ void tslrt_environment_put(const char *text) {
         RUN->put[RUN->nput++] = text;
 }
 
-// Hidden state that the program sees as variables; false: it has to be told otherwise.
+// State that the program sees as variables is told as accesses to these.  False if it is not such.
 static bool add_variables(accesses *to, unsigned state, unsigned kind) {
     switch (state) {
     case TSL_STATE_ENVIRONMENT:
@@ -307,7 +308,7 @@ static void add_state(accesses *to, unsigned state, unsigned role) {
     unsigned kind = role == TSL_ROLE_READ ? TSL_EV_READ : TSL_EV_WRITE;
     if (live && states[state].safe)
         add(to, TSL_EV_STATE, object_of(state), 1, role);
-    else if (live && !add_variables(to, state, kind)) // as if it were one that nobody guards
+    else if (live && !add_variables(to, state, kind)) // stands for a variable that is not guarded
         add(to, kind, object_of(state) * 16, 8, 0);
     if (tslrt->nvariables && state != TSL_STATE_STREAM)
         add_named(to, state, role);
@@ -315,13 +316,14 @@ static void add_state(accesses *to, unsigned state, unsigned role) {
         add_environment(to, kind);
 }
 
-// What a conversion remembers if it is not told where to.
+// A conversion without an argument for its state remembers that in a variable of its own.
 static void add_conversion(accesses *to, const tsl_libc_use *use, const uint64_t *args) {
     if (use->arg == TSL_LIBC_ARGS || !args[use->arg])
         add(to, TSL_EV_WRITE, (uint64_t)(TSL_OBJECT_STATE + TSL_STATES + use->role) * 16, 8, 0);
 }
 
-// The program may assign stdout and its like: then a call that names no stream looks at the variable.
+// If the program may assign to stdout and its like, calls that use them implicitly read the
+// variable.
 static void add_standard(accesses *to, unsigned arg) {
     const void *at = arg == TSL_LIBC_STDIN    ? (const void *)&stdin
                      : arg == TSL_LIBC_STDOUT ? (const void *)&stdout
@@ -344,7 +346,7 @@ static FILE *stream_of(unsigned arg, const uint64_t *args) {
     }
 }
 
-// What goes to standard output is never read again: the order of it decides nothing.
+// What goes to standard output is never read again, so its order does not matter.
 bool tslrt_is_output(const FILE *file) {
     return (file == stdout || file == stderr) && !tslrt->redirects;
 }
@@ -354,11 +356,11 @@ static void add_stream(accesses *to, const FILE *file, unsigned role) {
         file && (is_live(TSL_STATE_STREAM) || (is_live(TSL_STATE_FILES) && !tslrt_is_output(file)));
     if (seen && !TSLRT_BROKEN(LIBC_STREAM))
         add(to, TSL_EV_STATE, (uintptr_t)file, 1, role);
-    if (file && !tslrt_is_output(file)) // some calls use all streams
+    if (file && !tslrt_is_output(file)) // conflicts with calls that use all streams
         add_state(to, TSL_STATE_STREAMS, TSL_ROLE_READ);
 }
 
-// What the stream is about, and where in it: streams on the same file are written one behind the other.
+// The contents of the file and the position in it: writes through streams on one file are ordered.
 static void add_contents(accesses *to, const FILE *file, unsigned role) {
     add_state(to, TSL_STATE_FILES, role);
     uint64_t object = is_live(TSL_STATE_FILES) && file ? tslrt_stream_object((FILE *)file) : 0;
@@ -370,7 +372,7 @@ static void add_contents(accesses *to, const FILE *file, unsigned role) {
         add_state(to, TSL_STATE_DESCRIPTOR, TSL_ROLE_WRITE);
 }
 
-// What the stream keeps in memory of the program.
+// Memory of the program that the stream uses.
 static void add_buffers(accesses *to, const FILE *file) {
     const void *at;
     uint64_t size;
@@ -401,7 +403,7 @@ static bool changes_files(const tsl_libc_use *use, const uint64_t *args) {
     return args[use->arg] & (O_CREAT | O_TRUNC);
 }
 
-// The first call that wants to know the time zone finds it in the environment.
+// The first call that needs the time zone finds it in the environment.
 static void add_timezone(accesses *to, unsigned role) {
     bool finds = role == TSL_ROLE_READ && !RUN->zone_known && is_live(TSL_STATE_ENVIRONMENT);
     add_state(to, TSL_STATE_TIMEZONE, finds ? TSL_ROLE_WRITE : role);
@@ -458,7 +460,7 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
     case TSL_STATE_HANDLE:
         add_handle(to, args[use->arg], use->role);
         break;
-    case TSL_USE_THREAD: // as functions that are given its pthread_t
+    case TSL_USE_THREAD: // the same object as for functions that are given its pthread_t
         add_handle(to, (uintptr_t)SELF, use->role);
         break;
     default:
@@ -472,7 +474,7 @@ static unsigned size_code(uint64_t size) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : TSL_ARG_RANGE;
 }
 
-// Of an atomic access: as sequentially consistent as what libc guards with a lock.
+// Atomic accesses stand for what libc guards with a lock, so they are sequentially consistent.
 static unsigned order_of(unsigned kind) {
     return kind == TSL_EV_AREAD || kind == TSL_EV_AWRITE ? __ATOMIC_SEQ_CST << 4 : 0;
 }
@@ -487,7 +489,7 @@ static void tell(unsigned kind, uint64_t at, uint64_t size, unsigned role) {
         tslrt_also(kind, (const void *)at, role, code | order_of(kind));
 }
 
-// Labels of the arguments are on their way already, and other threads pass theirs.
+// The labels of the call's arguments, which are kept while other threads run and pass labels, too.
 typedef struct passed {
     const void *args_for;
     uint32_t args[TSL_SYM_ARGS], nargs;
@@ -526,7 +528,7 @@ static void wait_for_stream(FILE *file, unsigned state, uint32_t site) {
         tslrt_file_wait_ready(file, state == TSL_USE_IN, site);
 }
 
-// What uses a stream waits while another thread has it locked (flockfile), or is in the middle of a call on it.
+// A call waits while another thread has locked its stream (flockfile) or is in a call on it.
 static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     passed kept = keep_passed();
     if (SELF->stream)
@@ -569,18 +571,7 @@ void tslrt_call_follows(const void *p, uint64_t size, uint32_t site) {
         tell(TSL_EV_READ, (uintptr_t)p, size, 0);
 }
 
-void tslrt_call_reads(const void *p, uint64_t size, uint32_t site) {
-    tslrt_call_follows(p, size, site);
-    tslrt_symbols_taken(p, size);
-}
-
-void tslrt_call_sends(const void *p, uint64_t size, uint32_t site) {
-    tslrt_call_follows(p, size, site);
-    if (__builtin_expect(TSL_HOT->labelled, 0) && p && size)
-        tslrt_symbols_leave(p, size);
-}
-
-// A text that libc returns may be a constant, which it has not written.
+// A string that libc returns may be a constant, which libc has not written.
 void tslrt_call_writes(const void *p, uint64_t size, uint32_t site) {
     if (!p || !size || tslrt_is_constant(p))
         return;
@@ -604,7 +595,7 @@ static bool reads_only(const tsl_libc_range *r) {
     return (r->how & TSL_LIBC_READS) && !(r->how & TSL_LIBC_WRITES);
 }
 
-// Where a range begins is known before the call, unless it is the result.
+// Is there memory to tell of?  Where it begins is known before the call, unless that is the result.
 static bool has_memory(const tsl_libc *row, const uint64_t *args) {
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
         const tsl_libc_range *r = &row->ranges[i];
@@ -624,8 +615,8 @@ static void tell_reads(const tsl_libc *row, const uint64_t *args, uint32_t site)
     }
 }
 
-// Functions of the program are called before the call is over, and others may run then: what it may have changed by
-// then is told before, too.
+// The call will call functions of the program, and other threads may run then.  What it may change
+// before that is told now, too.
 static void tell_early(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     SELF->called_at = site;
     SELF->called_in = tslrt_steps();
@@ -638,7 +629,7 @@ static void tell_early(const tsl_libc *row, const uint64_t *args, uint32_t site)
     }
 }
 
-// A file that is mapped may be what a descriptor among the arguments stands for.
+// A descriptor among the arguments may stand for a file that is mapped.
 static void look_at_descriptors(const tsl_libc_use *use, const uint64_t *args) {
     bool files = use->state == TSL_STATE_FILES || use->state == TSL_STATE_DESCRIPTOR;
     for (unsigned i = 0; files && i < 3; i++)
@@ -646,7 +637,7 @@ static void look_at_descriptors(const tsl_libc_use *use, const uint64_t *args) {
             tslrt_mapping_used((int)args[i]);
 }
 
-// The program may have a pointer to a value, of getenv, and write there.
+// The call reads values of the environment, where the program may write through a result of getenv.
 static void add_values(accesses *to, const tsl_libc *row, const uint64_t *args) {
     const char *value;
     for (unsigned i = 0; (value = tslrt_environment_value(row, args, i)); i++)
@@ -689,63 +680,18 @@ void tslrt_call_leaves(uint32_t site) {
         tslrt_file_leave(site);
 }
 
-// Does what it reads go out of the process, and may it be read again there?  (Of standard output tslrt_symbols_back knows.)
-enum way { STAYS, GOES_OUT, MAY_COME_BACK };
-
-static enum way way_of(const tsl_libc *row, const uint64_t *args) {
-    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
-        const tsl_libc_use *use = &row->uses[i];
-        bool changed = use->role != TSL_ROLE_READ;
-        if (use->state == TSL_STATE_SYSLOG)
-            return GOES_OUT;
-        if (use->state == TSL_USE_OUT)
-            return use->arg < TSL_LIBC_ARGS && !tslrt_is_output((const FILE *)args[use->arg])
-                       ? MAY_COME_BACK
-                       : GOES_OUT;
-        if (use->state == TSL_STATE_DESCRIPTOR && changed)
-            return args[use->arg] > 2 ? MAY_COME_BACK : GOES_OUT;
-    }
-    return STAYS;
-}
-
-tslrt_teller *tslrt_call_teller(const tsl_libc *row, const uint64_t *args) {
-    enum way way = way_of(row, args);
-    return way == STAYS      ? tslrt_call_reads
-           : way == GOES_OUT ? tslrt_call_follows
-                             : tslrt_call_sends;
-}
-
-// What a function returns or stores depends on inputs if what it reads does.  (Of functions of libc's that do more than compute all
-// that lies close to their arguments is looked at, too, see __teasel_sym_outside.)
-static void tell_inputs(const tsl_libc *row, const uint64_t *args) {
-    enum way way = way_of(row, args);
-    TSL_HOT->ret_from = NULL;
-    bool named = tsl_libc_names_file(row) || tsl_libc_uses(row, TSL_STATE_ENVIRONMENT);
-    if (row->flags & TSL_LIBC_FOLLOWS && !named) // names are not followed
-        return;
-    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
-        const tsl_libc_range *r = &row->ranges[i];
-        bool reads = (r->how & TSL_LIBC_READS) && r->arg != TSL_LIBC_RESULT;
-        const void *p = reads ? tsl_libc_place(r, args, 0) : NULL;
-        if (p && way == MAY_COME_BACK)
-            tslrt_symbols_leave(p, tsl_libc_length(r, p, args, 0));
-        else if (p && way == STAYS)
-            tslrt_symbols_read(row->name, p, tsl_libc_length(r, p, args, 0));
-    }
-}
-
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
     if (tslrt_reg()->flocks[0].used && tsl_libc_closes_some(row->name))
         tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);
     if (__builtin_expect(TSL_HOT->labelled, 0))
-        tell_inputs(row, args);
+        tslrt_symbols_given(row, args);
     if (__builtin_expect(RUN->inputs_left | (RUN->nbuffers != 0), 0) && row->by == TSL_LIBC_LIBC &&
         tsl_libc_uses(row, TSL_USE_IN))
         tslrt_symbols_back();
     if (row->flags & TSL_LIBC_CALLS_BACK)
-        SELF->call = NULL; // until it is a step
+        SELF->call = NULL; // set when the call is a step
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
@@ -763,7 +709,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     take_step(site);
     const tsl_event *call = TSL_HOT->cursor - 1;
     if (tsl_libc_uses(row, TSL_STATE_ENVIRONMENT) || finds_zone(row))
-        uses = uses_of(row, args); // others may have changed where it is
+        uses = uses_of(row, args); // another thread may have moved the environment meanwhile
     tell_uses(&uses);
     RUN->zone_known |= finds_zone(row);
     tell_reads(row, args, site);
@@ -785,7 +731,7 @@ void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, 
                             "has changed what it uses",
                             row->name);
         take_step(site);
-        accesses uses = uses_of(row, args); // it goes on behind what it called back
+        accesses uses = uses_of(row, args); // the call goes on after its last callback
         tell_uses(&uses);
     }
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {

@@ -2,8 +2,8 @@
 //
 //     switch(save, load)   push callee-saved registers, *save = sp, sp = load, pop
 //
-// What libc keeps for a thread, such as errno, is the thread's own (area.c); so are the modes of floating point in
-// programs that call the functions that change them (sched.c).
+// What libc keeps for a thread, such as errno, is switched, too (area.c); so is the floating-point
+// environment, in programs that call functions that change it (sched.c).
 //
 // A thread's number depends on its place in the creation tree, not on when it was
 // created: children of main are 1, 2, ...; deeper ones are hashed from parent and
@@ -86,7 +86,7 @@ void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void)) {
 }
 #endif
 
-// Where the number of child `index` of `parent` is looked for first.
+// The number that child `index` of `parent` gets, unless it is taken.
 static unsigned first_number(unsigned parent, unsigned index) {
     const unsigned half = TSL_MAX_THREADS / 2;
     if (parent == 0 && index < half)
@@ -100,7 +100,7 @@ static unsigned first_number(unsigned parent, unsigned index) {
 
 static tslrt_fiber *take_number(unsigned parent, unsigned index) {
     unsigned id = first_number(parent, index);
-    // Two places of the tree may hash alike; probing then depends on creation order,
+    // Two places in the tree may have the same hash.  Then numbers depend on the order of creation,
     // which costs reduction but not correctness.
     for (unsigned tries = 0; tries < TSL_MAX_THREADS / 2; tries++) {
         tslrt_fiber *fiber = tslrt_fiber_at(id);
@@ -113,14 +113,14 @@ static tslrt_fiber *take_number(unsigned parent, unsigned index) {
     return NULL;
 }
 
-// Stacks lie a power of two apart, so their tops would share a few places in every cache and
-// TLB: each starts some pages and lines lower than its neighbour.
+// Stacks lie a power of two apart, so their tops would compete for a few places in every cache and
+// TLB.  So each stack starts some pages and lines lower than its neighbour.
 enum { COLOURS = 64, COLOUR = 4096 + 3 * 64 };
 
 // Maps the stack of a thread the first time its number is used in this process.
 void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want) {
     if (want < TSL_STACK_SIZE)
-        want = TSL_STACK_SIZE; // instrumented frames are larger than the program planned for
+        want = TSL_STACK_SIZE; // frames of instrumented code are larger than the program expects
     if (want > TSL_STACK_STRIDE / 2)
         want = TSL_STACK_STRIDE / 2;
     want = (want + COLOURS * COLOUR + tslrt->area.room + 0xffff) & ~(size_t)0xffff;
@@ -173,11 +173,10 @@ static bool is_zero(uintptr_t from, size_t size) {
     return memcmp((const void *)from, (const void *)TSLRT_ZERO_AT, size) == 0;
 }
 
-// Stacks are all zero when a run starts, so that bytes nobody initialised are the
-// same in every run.  How deep a run went is known from its hooks and switches;
-// below that it is looked for a stretch that is clean: calls leave return
-// addresses, and frames of 1 KiB are announced.  Code that is not instrumented may
-// leave larger gaps, so more is looked at after it ran.
+// Stacks are all zero when a run starts, so that uninitialised bytes are the same in every run.
+// Hooks and switches tell roughly how deep a run went.  The stack below is searched for a stretch
+// that is clean: every call leaves a return address, and hooks announce frames of 1 KiB or more.
+// Code that is not instrumented may leave larger gaps, so after that the search is longer.
 static void clean_stack(tslrt_fiber *fiber) {
     uintptr_t low = fiber->low_mark & ~(uintptr_t)(CHUNK - 1);
     unsigned gap = 0, allowed = TSL_HOT->opaque ? 8 : 1;
@@ -190,7 +189,7 @@ static void clean_stack(tslrt_fiber *fiber) {
             gap = 0, low = at;
     }
     uintptr_t used = fiber->stack_high - low;
-    if (used > 0x40000) { // give deep recursion's memory back
+    if (used > 0x40000) { // after a deep recursion, gives the memory back
         uintptr_t from = low & ~(uintptr_t)(PAGE - 1),
                   to = fiber->stack_high & ~(uintptr_t)(PAGE - 1);
         tslrt_sys3(SYS_madvise, from, to - from, MADV_DONTNEED);
@@ -208,7 +207,7 @@ void tslrt_fiber_clean(tslrt_fiber *fiber) {
     uintptr_t tls = TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, tls_end = fiber->tls_end;
     if (fiber->tls_top)
         memset((void *)tls, 0, fiber->tls_top - tls);
-    memset(fiber, 0, offsetof(tslrt_fiber, held)); // beyond `nheld` nobody looks
+    memset(fiber, 0, offsetof(tslrt_fiber, held)); // entries from `nheld` on have no meaning
     fiber->stack_low = low;
     fiber->stack_high = high;
     fiber->low_mark = high;

@@ -1,14 +1,14 @@
 // The filter of long runs: which accesses of a thread that has taken many steps are not recorded?
 //
-//     an access is left out if its thread has made the same access before, of the same bytes and both
-//     loads or both stores, since it last synchronised; only behind TSLRT_FILTER_AFTER of its own steps
+//     a thread that has taken TSLRT_FILTER_AFTER steps leaves out an access if it has made the same
+//     access (the same bytes, both loads or both stores) since it last synchronised
 //
-// What a thread leaves out depends on its own steps alone: it begins behind an exact number of them, and each
-// has a table of its own.  So all equivalent runs, and replays, leave out the same accesses.  There are tables for
-// more threads than a run of ordinary length can have with so many steps.
+// What a thread leaves out depends on its own steps alone: its filter starts at an exact number of
+// them, and each thread has its own table.  So all equivalent runs, and replays, leave out the same
+// accesses.  There are more tables than threads that can take so many steps in an ordinary run.
 //
-// A switch only adds up the own steps of the thread it leaves.  No thread has taken as many as that before the
-// run has, so nobody looks at them until then: RUN->ask_at is where the scheduler comes here.
+// A switch only adds up the steps of the thread it leaves.  As long as the run has fewer steps than
+// TSLRT_FILTER_AFTER, no thread needs to be looked at; the scheduler comes here at RUN->ask_at.
 #include <string.h>
 
 #include "rt.h"
@@ -29,8 +29,7 @@ static bool may_start(const tslrt_fiber *fiber) {
 void tslrt_filter_look(int64_t steps) {
     tslrt_fiber *self = SELF;
     int64_t due = RUN->switched_at - 1 - self->own_steps + TSLRT_FILTER_AFTER;
-    RUN->uneven |=
-        RUN->filters && steps > TSLRT_FILTER_AFTER; // from now on each thread is looked at
+    RUN->uneven |= RUN->filters && steps > TSLRT_FILTER_AFTER; // each switch looks from now on
     if (may_start(self) && steps > due) {
         self->filter = ++RUN->nfilters;
         tslrt_recording_update();
@@ -41,7 +40,7 @@ void tslrt_filter_look(int64_t steps) {
 
 // ---------------------------------------------------------------- accesses
 
-// Seen before by this thread since it last synchronised?
+// Has the running thread made this access since it last synchronised?
 static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
     struct entry {
         uint64_t key, when;

@@ -1,12 +1,12 @@
-// Code that is neither instrumented nor described, and runs all the same: a library, a plugin, an object of another compiler.
+// Code that is neither instrumented nor described: libraries, plugins, objects of other compilers.
 //
-// Such code may touch whatever it has ever seen: memory that it is handed now or was handed before, and what it names itself.
-// So the claim of a campaign in which it runs beside other threads is weaker, however it came to run:
+// Such code may touch whatever it has ever seen: memory that it is given now or was given before,
+// and its own variables.  So if it runs beside other threads, the claim is weakened:
 //
-//     called                  by its name or through a pointer: one step that depends on all other such calls and on accesses of
-//                             what it is handed, so that the likeliest orders are run
-//     called back             by the runtime or by libc: routines of pthread_once, destructors, handlers, comparisons
-//     runs as a thread        or has started a thread, and goes on beside it
+//     it is called         by name or through a pointer: one step, which depends on all other such
+//                          calls and on accesses of what it is given, so the likeliest orders run
+//     it is called back    by the runtime or libc: once routines, destructors, handlers, ...
+//     it runs as a thread  or has started a thread that runs beside it
 #include <dlfcn.h>
 #include <string.h>
 
@@ -17,7 +17,6 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-// Said once for each function; that is enough, since a note does not change.
 static bool was_told(const void *function) {
     const void **told = &tslrt->foreign_told[(uintptr_t)function / 16 % TSLRT_FOREIGN_TOLD];
     bool was = *told == function;
@@ -47,7 +46,7 @@ static bool is_alone(void) { return TSL_HOT->recording == TSL_RECORD_NOTHING; }
 
 // ---------------------------------------------------------------- called
 
-// A heap block from there to its end; of other memory, what lies close by.
+// Of a heap block, the bytes from `p` to its end; of other memory, a few bytes.
 static uint64_t extent(const void *p) {
     enum { CLOSE = 64, MOST = 4096 };
     uintptr_t a = (uintptr_t)p;
@@ -84,7 +83,7 @@ void tslrt_foreign_back(const void *function, uint32_t site) {
         say(function, NULL, site, "it is called back while other threads run");
 }
 
-// libc's own functions may be handed to libc: those that only compute are known.
+// A function of libc may be passed to another one: it does no harm if it only computes.
 static bool is_pure(const void *function) {
     const tsl_extern *e = tslrt_extern_at(function);
     return e && e->class_ == TSL_EXTERN_PURE;
@@ -100,8 +99,8 @@ void tslrt_foreign_handed(const uint64_t *args, uint32_t site) {
 
 // ---------------------------------------------------------------- threads
 
-// Calls of instrumented code leave their place for the runtime: if none is there, or the one of a call of foreign code, then
-// foreign code calls the runtime.
+// Calls from instrumented code leave their site for the runtime.  If there is none, or the site of
+// a call of foreign code, then foreign code has called the runtime.
 static bool is_creator_foreign(uint32_t site) { return !site || site == RUN->foreign_site; }
 
 void tslrt_foreign_starts(const void *start, uint32_t site) {

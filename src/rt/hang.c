@@ -1,20 +1,20 @@
 // Does this run ever end?
 //
-// A run whose time is up has either much to do or goes round for ever.  The second can be proven:
-// the state of the only thread recurs, with nothing in between that reads from outside or acts
-// on it, and nobody is left who could change it.  What comes next is then what came before:
+// A run whose time is up has either much to do or loops for ever.  The latter is proven if the
+// state of the only thread recurs, the thread did not read from or act on the outside in between,
+// and nothing else can change its state.  Then the same steps follow again and again:
 //
 //     state(i) == state(k), i < k, no input, output or choice in (i, k]   =>   no end
 //
-// The state is all registers and all memory.  So the thread is run instruction by instruction
-// for a moment (the processor's trap flag), with its memory write-protected: a page is saved when
-// it is written first, and only saved pages need to be compared when the registers are what they
-// were.  Where the comparison starts moves on in growing steps, so that what happens before the
-// circle is left behind (Brent: An improved Monte Carlo factorization algorithm, 1980).
+// The state is all registers and all memory.  So for a moment the thread runs instruction by
+// instruction (by the processor's trap flag), with its memory write-protected: a page is saved when
+// it is first written, and only saved pages need to be compared when the registers are the same
+// again.  The state to compare with is replaced at growing intervals, so that it lies in the cycle
+// in the end (Brent: An improved Monte Carlo factorization algorithm, 1980).
 //
-// It says nothing, and the run counts as cut, when there are other threads, handlers of
-// signals, timers or children, when memory is shared with other processes, and when the circle contains a system
-// call, the clock or the runtime itself (which knows inputs, choices and output).
+// Nothing can be proven, and the run counts as cut, if there are other threads, signal handlers,
+// timers or children, if memory is shared with other processes, or if the cycle contains a system
+// call, a look at the clock, or code of the runtime (inputs, choices and output come from there).
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -57,8 +57,8 @@ struct tslrt_hunt {
     range ranges[MOST_RANGES], clock_code;
     unsigned nranges, npages;
     bool hopeless, has_base;
-    uint64_t steps, base_at, next_base, length; // length: of the circle, 0: not known
-    uint64_t lowest, left;                      // its lowest instruction; steps to get there
+    uint64_t steps, base_at, next_base, length; // length: of the cycle, 0 while unknown
+    uint64_t lowest, left; // address of its lowest instruction, and steps left to get there
     struct timespec begun;
     circle base;
     uintptr_t pages[MOST_PAGES];
@@ -138,7 +138,7 @@ bool tslrt_hang_fault(const void *p) {
         known |= page >= h->ranges[i].low && page < h->ranges[i].high;
     for (unsigned i = 0; known && i < h->npages; i++)
         if (h->pages[i] == page)
-            return false; // it is writable already: a fault of the program
+            return false; // the page is writable already, so the program itself made the fault
     if (!known)
         return false;
     if (h->npages == MOST_PAGES) {
@@ -161,7 +161,7 @@ static bool memory_is_the_same(const hunt *h) {
 
 // ---------------------------------------------------------------- registers
 
-// The kernel says behind the first 464 bytes how many there are.
+// The kernel tells the size behind the first 464 bytes.
 static uint32_t vector_size(const char *fp) {
     uint32_t magic, size;
     memcpy(&magic, fp + 464, sizeof magic);
@@ -192,7 +192,7 @@ static void set_base(hunt *h, const ucontext_t *context) {
 
 // ---------------------------------------------------------------- instructions
 
-// What the next instruction gives does not follow from the state: the time stamp, random numbers.
+// Does the instruction read a time stamp or a random number, which do not follow from the state?
 static bool looks_outside(const uint8_t *code) {
     while (*code == 0x66 || *code == 0xf2 || *code == 0xf3 || (*code & 0xf0) == 0x40)
         code++;
@@ -202,7 +202,7 @@ static bool looks_outside(const uint8_t *code) {
            (code[1] == 0xc7 && (code[2] & 0xf0) == 0xf0);
 }
 
-// It would act on the world, or on memory that is protected.
+// A system call would act on the world, or on memory that is protected.
 static bool is_system_call(const uint8_t *code) {
     return (code[0] == 0x0f && (code[1] == 0x05 || code[1] == 0x34)) || code[0] == 0xcd;
 }
@@ -232,14 +232,14 @@ static bool has_handlers(void) {
     return false;
 }
 
-// The signal has ended a system call, which would go on otherwise.
+// Has the signal ended a system call that would otherwise go on?
 static bool was_interrupted(const ucontext_t *context) {
     const uint8_t *pc = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP];
     return is_system_call(pc) ||
            (is_system_call(pc - 2) && context->uc_mcontext.gregs[REG_RAX] < 0);
 }
 
-// A signal that nobody handles may still end the program: of a timer, of its limit of processor time, of a child.
+// Even without handlers, a signal may end the program: of a timer, a CPU time limit, or a child.
 static bool may_be_ended(void) {
     struct itimerval timer;
     bool timed = tslrt->state_roles[TSL_STATE_TIMERS] != 0;
@@ -274,7 +274,7 @@ static enum tslrt_hang give_up(hunt *h, ucontext_t *context, enum tslrt_hang ans
     return answer;
 }
 
-// The circle is known: on to its first instruction, so that the report is always the same.
+// The cycle is known: goes on to its lowest instruction, so that the report is always the same.
 static enum tslrt_hang finish(hunt *h, ucontext_t *context, uint64_t pc) {
     if (pc != h->lowest && h->left-- > 0)
         return TSLRT_HANG_PERHAPS;
@@ -284,7 +284,7 @@ static enum tslrt_hang finish(hunt *h, ucontext_t *context, uint64_t pc) {
 enum tslrt_hang tslrt_hang_step(ucontext_t *context) {
     hunt *h = tslrt->hunt;
     uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
-    TSL_HOT->solo_fuel = FUEL; // the fast paths count it down, and leave it in registers
+    TSL_HOT->solo_fuel = FUEL; // the fast paths would change it, and with it the state
     h->steps++;
     if (h->length)
         return finish(h, context, pc);

@@ -5,10 +5,9 @@
 //
 //     [ header 32 ][ user bytes ][ red zone >= 16 ]
 //
-// and one shadow byte per eight bytes says which may be accessed; the fast paths
-// check it.  Freed blocks keep their bytes and their header for the report.  Only
-// once a slice is crowded are freed blocks handed out again, which the census says:
-// from there on a use after free may go unseen.
+// and one shadow byte per eight bytes says which of them may be accessed; the fast paths check it.
+// Freed blocks keep their bytes and their header for the report.  Only when a slice is crowded are
+// freed blocks handed out again; the census says so, as a use after free may then go unseen.
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -79,13 +78,12 @@ static unsigned size_class(size_t span) {
 }
 
 static uintptr_t *next_freed(uintptr_t user) {
-    return (uintptr_t *)user; // the red zone alone has room for a link
+    return (uintptr_t *)user; // even a block of no bytes has room for a link, in its red zone
 }
 
-// A list holds blocks of at least 2^c bytes and less than twice as many, and what is carved while the
-// slice is crowded is rounded up to a power of two: so whatever lies in the list of that power fits, and
-// a program that frees what it allocates finds its own blocks again, also if each is a little larger
-// than the one before.
+// List c holds blocks of at least 2^c bytes and less than twice as many.  In a crowded slice, sizes
+// are rounded up to a power of two, so every block in the list of that power fits.  So a program
+// that frees what it allocates finds its blocks again, even if their sizes grow a little.
 static size_t rounded_span(size_t span) { return 1ul << (64 - __builtin_clzll((span | 32) - 1)); }
 
 static uintptr_t first_freed(heap_slot *slot, unsigned c) {
@@ -168,8 +166,8 @@ static void fill_block(unsigned id, uintptr_t user, size_t size, bool zero) {
         memset((void *)user, zero ? 0 : UNINITIALISED, size);
         return;
     }
-    // Large blocks are zero, as fresh pages are; only the part that runs reuse
-    // without asking the kernel (see tslrt_heap_reset) may be stale.
+    // Large blocks are zero, as fresh pages are.  Only the part that runs reuse without asking the
+    // kernel (see tslrt_heap_reset) may be stale.
     uintptr_t stale_end = slice(id) + KEEP;
     if (crowded(tslrt_slot(id), id))
         memset((void *)user, 0, size);
@@ -192,14 +190,14 @@ static void *allocate(size_t size, size_t align, bool zero) {
     block *b = header(user);
     b->size = size;
     b->alloc_site = site;
-    b->free_site = (uint32_t)tslrt_steps(); // until it is freed: how old it is
+    b->free_site = (uint32_t)tslrt_steps(); // until it is freed, the step that allocated it
     b->alloc_thread = (uint16_t)id;
     b->state = BLOCK_LIVE;
     open_shadow(user, size);
     fill_block(id, user, size, zero);
     if (TSL_HOT->recording != TSL_RECORD_NOTHING && TSL_HOT->cursor < RUN->limit) {
         tslrt_note(TSL_EV_ALLOC, user, 0);
-        TSL_HOT->cursor[-1].site = site; // a report names the block by where it was allocated
+        TSL_HOT->cursor[-1].site = site; // a report says where the block was allocated
         tslrt_note(TSL_EV_LENGTH, size, 0);
     }
     return (void *)user;
@@ -209,8 +207,8 @@ static void *allocate(size_t size, size_t align, bool zero) {
 
 static bool in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
 
-static bool in_use(uintptr_t a) // inside what some thread has carved
-{
+// Is the address in the part of a slice that was carved?
+static bool in_use(uintptr_t a) {
     if (!in_heap(a))
         return false;
     unsigned id = (unsigned)((a - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE);
@@ -245,15 +243,15 @@ static void check_not_freed(uintptr_t user, uint32_t site) {
         block_error(TSL_OUT_DOUBLE_FREE, user, site, "the block was freed before");
 }
 
-// The step at hand touches freed memory, where others see only what was touched before it was freed: it
-// conflicts with the free about the first byte of the block, which every free touches.
+// The current step touches freed memory.  To make it conflict with the free, whatever it touches,
+// it reads the first byte of the block, which every free touches.
 static void touch_freed(void) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING || !RUN->trace->block.freed)
         return;
     tslrt_note(TSL_EV_ALSO, RUN->trace->block.addr, TSL_EV_AREAD);
 }
 
-// Of an access that fails; it is a step of its own or belongs to the one recorded last.
+// Records an access that fails: as a step of its own, or as part of the last step.
 static void tell_access(uintptr_t a, uint64_t size, uint32_t site, unsigned kind, bool own_step) {
     if (own_step)
         tslrt_record(kind, (void *)a, site);
@@ -263,8 +261,8 @@ static void tell_access(uintptr_t a, uint64_t size, uint32_t site, unsigned kind
     tslrt_note(TSL_EV_LENGTH, size, 0);
 }
 
-// libc frees: no turn is taken there (inside.c), so it belongs to the step before.  A block that is as
-// young as that step nobody else can know.
+// libc frees a block.  No thread may be preempted there (inside.c), so this belongs to the step
+// before.  If that step allocated the block, no other thread can know it.
 static void free_within_libc(uintptr_t user) {
     const block *b = header(user);
     bool young = b->alloc_thread == current() && b->free_site == (uint32_t)tslrt_steps();
@@ -272,8 +270,8 @@ static void free_within_libc(uintptr_t user) {
         tslrt_also_range(TSL_EV_FREE, (void *)user, b->size);
 }
 
-// Freeing conflicts with every access to the block and with every other free, so it is a step, also
-// one that fails.  A block of no bytes has one to conflict about.
+// Freeing conflicts with every access to the block and with every other free, so it is a step, even
+// if it fails.  A block of no bytes counts as one byte, so that its frees conflict.
 static void free_step(uintptr_t user, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op_sized(TSL_EV_FREE, (void *)user, TSL_ARG_RANGE);
@@ -289,7 +287,7 @@ static void release(uintptr_t user, uint32_t site, bool within_libc) {
         free_within_libc(user);
     else
         free_step(user, site);
-    check_not_freed(user, site); // others may have run
+    check_not_freed(user, site); // another thread may have run
     block *b = header(user);
     b->state = BLOCK_FREED;
     b->free_site = site;
@@ -332,7 +330,7 @@ API void free(void *p) {
         release((uintptr_t)p, site, is_within_libc(__builtin_return_address(0)));
 }
 
-// The block is about to be copied.  If it was freed meanwhile, that is not called a read but a double free.
+// The block is about to be copied by realloc.  If it was freed, that is reported as a double free.
 static void copy_step(uintptr_t user, uint64_t size, uint32_t site) {
     tslrt_range_begin(TSL_EV_READ, (void *)user, site);
     if (header(user)->state == BLOCK_FREED && TSL_HOT->recording != TSL_RECORD_NOTHING) {
@@ -415,7 +413,7 @@ static bool reads(unsigned kind) {
     return kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD;
 }
 
-// The access is the last step of the run, so that a replay gets as far, or belongs to it.
+// The access is the last step of the run, so that a replay gets as far, or part of that step.
 static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, uintptr_t bad,
                                 uint32_t site, unsigned kind, bool own_step) {
     RUN->trace->access_size = size;
@@ -428,7 +426,7 @@ static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, ui
               RUN->trace->block.addr ? "" : " where nothing is allocated");
 }
 
-// The first byte of these that may not be accessed; 0: all may.
+// The first of these bytes that may not be accessed, or 0.
 static uintptr_t first_bad(uintptr_t a, uint64_t size) {
     if (!in_use(a))
         return a;
@@ -463,8 +461,7 @@ unsigned tslrt_heap_error(uintptr_t a, uint64_t size, uintptr_t *bad) {
     return outcome;
 }
 
-// Walks the blocks of the slice that holds `a`; gives the last one that starts at
-// or before it.
+// The last block in the slice of `a` that starts at or before it.
 static uintptr_t block_before(uintptr_t a) {
     if (!in_use(a))
         return 0;

@@ -1,10 +1,11 @@
 // Is the runtime entered from within libc?
 //
-// All threads run in one kernel thread, and a lock of libc's own (of time zones, name services, modules) is a
-// real one: were a thread switched out while it holds such a lock, the next one to want it would wait in the
-// kernel for ever.  So a step that libc makes on behalf of the program takes no turn.  The only functions
-// of the runtime that libc calls are those of the heap; they look at where they return to.  What
-// libc calls in its last act (a tail call) returns to the program: its locks are given back by then.
+// All threads run in one kernel thread, but libc's own locks (of time zones, name services,
+// modules) are real locks: if a thread were switched out while it holds one, the next thread to
+// take that lock would wait in the kernel for ever.  So a step that libc makes on behalf of the
+// program cannot be preempted.  libc calls only the heap functions of the runtime, and these look
+// at their return address.  A function that libc calls last (a tail call) returns to the program,
+// but libc has released its locks by then.
 //
 // Libraries that libc loads for itself (name services, conversions) count as libc.
 #include <link.h>
@@ -54,7 +55,7 @@ static const tslrt_library *find(uintptr_t pc) {
 
 static const tslrt_library *library_of(uintptr_t pc) {
     const tslrt_library *library = find(pc);
-    if (!library) { // it was loaded meanwhile
+    if (!library) { // it may have been loaded meanwhile
         tslrt->nlibraries = 0;
         dl_iterate_phdr(add_module, NULL);
         library = find(pc);

@@ -1,4 +1,4 @@
-// Leaks: heap blocks nobody can reach when the program ends.
+// Leaks: heap blocks that the program can't reach any more when it ends.
 //
 //     reachable = blocks pointed into from globals, TLS, live threads' stacks
 //                 or reachable blocks
@@ -30,8 +30,8 @@ static void add_block(uintptr_t user, uint64_t size, uint32_t site, void *data) 
         s->blocks[s->n++] = (found){user, size, site, 0};
 }
 
-static void sort_blocks(search *s) // slices come in creation order: merge by insertion
-{
+// The slices of threads come in order of creation, each sorted: insertion is nearly a merge.
+static void sort_blocks(search *s) {
     for (size_t i = 1; i < s->n; i++) {
         found f = s->blocks[i];
         size_t j = i;
@@ -102,7 +102,7 @@ static void report(const search *s) {
 
 void tslrt_leak_check(void) {
     enum { ROOM = 1 << 22 };
-    if (!tslrt->leak_memory) { // kept for later runs: a reported leak does not come back here
+    if (!tslrt->leak_memory) { // kept for later runs, because a report of a leak does not return
         tslrt_map(TSL_LEAK_ADDR, ROOM * (sizeof(found) + sizeof(size_t)), "the leak check");
         tslrt->leak_memory = (char *)TSL_LEAK_ADDR;
     }

@@ -1,4 +1,4 @@
-// What a step does beside its event: notes behind it, and its result.
+// The notes that follow a step: what it does besides what its event tells.
 #include "abi/conflict.h"
 #include "rt.h"
 

@@ -1,8 +1,7 @@
 // Output of the program: captured, not printed.
 //
-// Under the tool, descriptors 1 and 2 are one file in memory, so what the program
-// wrote stands in the order it wrote it.  Bytes still in stdio's buffers when a run
-// ends in the middle are taken from there.
+// Under the tool, descriptors 1 and 2 are one file in memory, which keeps the order of the output.
+// If a run ends in the middle, bytes that are still in stdout's buffer are taken from there.
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +40,7 @@ void tslrt_output_collect(tsl_trace_head *trace) {
     trace->output_bytes = (uint32_t)(take + nrest);
 }
 
-// Called only after runs that left instrumented code: others can't have printed.
+// Called only after runs that called code that is not instrumented: others can't have printed.
 void tslrt_output_reset(void) {
     int fd = tslrt->wire->output_fd;
     tslrt_sys3(SYS_fcntl, fd, F_SETFL, 0); // the program may have set O_APPEND or O_NONBLOCK

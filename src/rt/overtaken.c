@@ -1,8 +1,9 @@
-// Did another thread change what a call of libc uses, while functions that it calls back ran?
+// Did another thread change what a call of libc uses, while callbacks of that call ran?
 //
-// The call tells what it touches before the first of these functions and behind the last.  In between libc may
-// look again at what it uses (lsearch at the number of elements, tdelete at the tree), which nobody tells.  That
-// matters only if another thread has changed it there, and the events of the run show whether one has.
+// The runtime records what the call touches before the first callback and after the last one.
+// Between callbacks, libc may look again at what it uses (lsearch at the number of elements,
+// tdelete at the tree), which is not recorded.  That matters only if another thread has changed it
+// meanwhile, and the events of the run show whether one has.
 #include "abi/conflict.h"
 #include "rt.h"
 

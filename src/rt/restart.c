@@ -9,15 +9,13 @@
 //   hot pages     changed by an earlier run: copied back every time
 //   dirty map     every instrumented store, and every write of the runtime, marks
 //                 its page: pages marked for the first time are compared
-//   opaque code   after a run that called code nobody instrumented, all pages are
-//                 compared
+//   opaque code   after a run that called code that is not instrumented, all pages are compared
 //
-// Large variables are mostly pages that nobody has touched.  The kernel tells which these are (/proc/self/pagemap): they are zero,
-// and are neither read nor compared.
+// Large variables are mostly pages that were never touched.  The kernel tells which (in
+// /proc/self/pagemap): they are zero, and are neither read nor compared.
 //
-// Every AUDIT runs all pages are compared regardless; finding a changed one then
-// means the rules above were wrong, which is told in the Trace, never hidden.
-// Nothing is write-protected: system calls would fail with EFAULT.
+// Every AUDIT runs, all pages are compared.  If that finds a changed page, the rules above were
+// wrong, and the Trace says so.  Nothing is write-protected: system calls would fail with EFAULT.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,16 +27,16 @@ enum {
     PAGE = 4096,
     MAX_REGIONS = 512,
     AUDIT = 4096,
-    ASKED_AT_ONCE = 512, // pages, of the kernel
-    MANY_PAGES = 16384   // fewer are compared sooner than asked for
+    ASKED_AT_ONCE = 512, // pages that the kernel is asked about at once
+    MANY_PAGES = 16384   // fewer pages are compared without asking, which is faster
 };
 
 typedef struct page {
     uintptr_t addr;
     const void *saved;
-    uint32_t next; // of the pages that share a place in the dirty map, 1-based
+    uint32_t next; // next page with the same place in the dirty map, 1-based
     uint16_t hot;
-    uint16_t anonymous; // no file: zero unless somebody has touched it
+    uint16_t anonymous; // of no file: zero unless it was touched
 } page;
 
 typedef struct restart {
@@ -67,10 +65,10 @@ void tslrt_wrote_pages(const void *p, size_t n) {
         map[from % TSL_DIRTY_SIZE] = 1;
 }
 
-// ---------------------------------------------------------------- pages that nobody has touched
+// ---------------------------------------------------------------- pages that were never touched
 
 typedef struct present {
-    long fd; // of the kernel's table, below 0 if it is not asked
+    long fd; // of the kernel's table; negative if the kernel is not asked
     uintptr_t from;
     uint64_t entries[ASKED_AT_ONCE];
     unsigned n;
@@ -88,7 +86,7 @@ static void present_close(const present *p) {
         tslrt_sys1(SYS_close, p->fd);
 }
 
-// Neither in memory nor swapped out.  What can't be found out counts as touched.
+// Is the page neither in memory nor swapped out?  If that can't be found out, it counts as touched.
 static bool is_untouched(present *p, uintptr_t addr) {
     enum { PRESENT_OR_SWAPPED = 3 };
     if (p->fd < 0)
@@ -165,7 +163,7 @@ static void add_line(const char *line) {
     uintptr_t high = parse_hex(&line);
     if (memcmp(line, " rw-p", 5) != 0 || is_ours(low))
         return;
-    // The stack of the loop that starts runs has no name if another program (valgrind) has made it.
+    // The stack of the loop that starts runs has no name if valgrind has made it.
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (strstr(line, "[stack]") || (here >= low && here < high))
         return;
@@ -209,7 +207,7 @@ static void save_region(uintptr_t low, uintptr_t high, bool anonymous) {
 void tslrt_snapshot(void) {
     find_regions();
     *tslrt->errno_at = 0;
-    // What constructors allocated, with its shadow, and what they put into TLS.
+    // What constructors allocated, with its shadow, and the TLS they used.
     uintptr_t bump = tslrt->heap_fresh.bump;
     if (bump) {
         add_region(TSL_HEAP_ADDR, page_up(bump), false);
@@ -243,7 +241,7 @@ static void put_back_all(unsigned place) {
 }
 
 static void restore_marked(void) {
-    enum { WORDS = 16 }; // looked at together: nearly all of the map is empty
+    enum { WORDS = 16 }; // tested together, because nearly all of the map is empty
     typedef uint64_t stretch __attribute__((vector_size(16)));
     for (uint64_t *from = (uint64_t *)TSL_DIRTY_ADDR, *end = from + TSL_DIRTY_SIZE / 8; from < end;
          from += WORDS) {
@@ -253,7 +251,7 @@ static void restore_marked(void) {
             continue;
         for (uint64_t *word = from; word < from + WORDS; word++) {
             unsigned place = (unsigned)((uintptr_t)word - TSL_DIRTY_ADDR);
-            for (uint64_t marks = *word; marks; marks &= marks - 1) // each is one bit of its byte
+            for (uint64_t marks = *word; marks; marks &= marks - 1) // a mark is one bit of its byte
                 put_back_all(place + (unsigned)__builtin_ctzll(marks) / 8);
             *word = 0;
         }
@@ -275,7 +273,7 @@ static bool restore_all(void) {
 }
 
 void tslrt_restore(void) {
-    *tslrt->errno_at = 0; // most calls of libc set it, and none marks its page
+    *tslrt->errno_at = 0; // most functions of libc set errno, and none marks its page
     for (uint32_t i = 0; i < R->nhot; i++) {
         const page *p = &R->pages[R->hot[i]];
         memcpy((void *)p->addr, p->saved, PAGE);
@@ -290,7 +288,7 @@ void tslrt_restore(void) {
 }
 
 void tslrt_roots(void (*visit)(uintptr_t low, uintptr_t high, void *data), void *data) {
-    if (!R->nregions) // one process per run: there was no snapshot
+    if (!R->nregions) // there was no snapshot, because each run has its own process
         find_regions();
     for (uint32_t i = 0; i < R->nregions; i++)
         visit(R->regions[i].low, R->regions[i].high, data);

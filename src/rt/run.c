@@ -17,7 +17,7 @@ static noreturn void main_entry(void) {
     int status = tslrt->main(tslrt->argc, (char **)self->arg, RUN->envp);
     uint32_t label = tslrt_take_label((const void *)tslrt->main);
     tslrt_take_site();
-    tslrt_cancel_defer(); // the end of the process is that of main, however late it comes
+    tslrt_cancel_defer(); // main has returned and can't be cancelled any more
     tslrt_exit_process(status, label);
 }
 
@@ -29,7 +29,7 @@ static bool has_tables(const tslrt_run *run) {
     return run->nnameless | run->nmade | run->nchannels | run->nbuffers | run->nsent | run->nclocks;
 }
 
-// Most of it are tables that hardly any program fills.
+// Most of RUN are tables that hardly any program uses.
 static void forget_run(void) {
     const tslrt_run *fresh = &tslrt->fresh;
     if (has_tables(RUN) || has_tables(fresh))
@@ -66,7 +66,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->rng[0] = plan->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
     RUN->rng[1] = plan->seed ^ 0xd1b54a32d192ed03ull;
     for (unsigned i = 0; i < 4; i++)
-        tslrt_random(); // neighbouring seeds start alike
+        tslrt_random(); // the first numbers of neighbouring seeds are similar
     RUN->self = NULL;
     memset(tslrt->parked_count, 0, sizeof tslrt->parked_count);
     tslrt->parked_at[0] = NULL;
@@ -91,7 +91,7 @@ static void make_main_fiber(void) {
     tslrt_fiber *fiber = tslrt_fiber_at(0);
     uintptr_t low = fiber->stack_low, high = fiber->stack_high, tls_end = fiber->tls_end;
     *fiber = tslrt->main_fresh;
-    fiber->tls_end = tls_end; // as the stack, it stays mapped
+    fiber->tls_end = tls_end; // its memory stays mapped, as the stack does
     fiber->stack_low = low;
     fiber->stack_high = high;
     fiber->state = FIBER_UNUSED;
@@ -124,7 +124,7 @@ static void unmap_all(void) {
             tslrt_sys2(SYS_munmap, reg->maps[i].addr, reg->maps[i].len);
 }
 
-// All but the standard ones and the runtime's own.
+// Closes all descriptors but the standard ones and the runtime's own.
 void tslrt_close_files(void) {
     tslrt_sys3(SYS_close_range, 3, tslrt->wire->output_fd - 1, 0);
     tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);

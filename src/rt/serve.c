@@ -1,8 +1,8 @@
-// The server: forks a child that runs Plans, and another one when it dies.
+// The server: forks a child that runs Plans, and another one when that dies.
 //
-// The process the tool started never runs the program itself.  It stands before
-// main and forks: in place, a child that runs Plan after Plan; or one child per
-// Plan.  A child that dies without a Trace gets one written by its parent.
+// The process that the tool started never runs the program itself.  It stays before main and forks
+// either a child that runs Plan after Plan in place, or one child per Plan.  If a child dies
+// without writing a Trace, its parent writes one.
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
@@ -13,8 +13,8 @@
 #include "rt.h"
 #include "sys.h"
 
-// Going to sleep and being woken costs more than several runs, so for a while the other side is
-// waited for, if it has a processor to itself.
+// To sleep and be woken takes longer than several runs.  So the runtime spins for a while before it
+// sleeps, if the tool has a processor of its own.
 enum { SPINS = 2000, MOST_ORPHANS = 1000 };
 
 static tsl_plan_head *plan_of(uint32_t seq) {
@@ -41,7 +41,6 @@ static bool has_plan(uint32_t seq) {
 
 static bool must_quit(void) { return __atomic_load_n(&tslrt->wire->quit, __ATOMIC_RELAXED) != 0; }
 
-// A wake-up costs as much as several runs, so the other side is given a moment.
 static bool wait_for_plan(uint32_t seq, int spins) {
     for (int i = 0; i < spins; i++) {
         if (has_plan(seq))
@@ -59,8 +58,8 @@ static bool wait_for_plan(uint32_t seq, int spins) {
     return !must_quit();
 }
 
-// Waking the tool costs as much as several runs, so while there are Plans left it
-// is let sleep until half of the ring is for it to collect.
+// To wake the tool takes as long as several runs.  So while there are Plans left, the tool may
+// sleep until half of the ring is full of Traces.
 static bool worth_waking(const tsl_wire *wire, uint32_t traces) {
     uint32_t plans = __atomic_load_n(&wire->plans, __ATOMIC_RELAXED);
     uint32_t collected = __atomic_load_n(&wire->collected, __ATOMIC_RELAXED);
@@ -106,8 +105,7 @@ static noreturn void child(void) {
     tslrt->in_place = tslrt->wire->mode == TSL_MODE_INPLACE;
     tslrt_signal_default(SIGUSR1);
     tslrt_signal_default(SIGUSR2);
-    RUN->ending =
-        true; // no run is under way that a signal could end: constructors have had their own
+    RUN->ending = true; // no run is under way that a signal could end
     if (!tslrt->in_place) {
         run_one();
         leave();
@@ -153,14 +151,14 @@ static void tell_death(int status) {
     tslrt_publish();
 }
 
-// Where the child stopped.  It may have scribbled over the counter.
+// The number of the Plan at which the child stopped.  It may have scribbled over the counter.
 static uint32_t reached(uint32_t from) {
     uint32_t traces = __atomic_load_n(&tslrt->wire->traces, __ATOMIC_ACQUIRE);
     uint32_t plans = __atomic_load_n(&tslrt->wire->plans, __ATOMIC_ACQUIRE);
     return traces - from <= plans - from ? traces : from;
 }
 
-// Nobody would ever continue a child that stopped itself.
+// A child that has stopped itself is killed: nobody would ever continue it.
 static void end_stopped(int pid, int sig, uint32_t started_at) {
     tslrt->seq = reached(started_at);
     tslrt_sys2(SYS_kill, pid, SIGKILL);
@@ -185,15 +183,15 @@ static bool runtime_gave_up(int status) {
            WIFEXITED(status) && WEXITSTATUS(status) == 2;
 }
 
-// That is no fault of the program, and another child would fare no better.
+// The program is not to blame, and another child would fare no better.
 static noreturn void give_up(void) {
     __atomic_store_n(&tslrt->wire->ready, 2, __ATOMIC_RELEASE);
     tslrt_sys1(SYS_exit_group, 2);
     __builtin_unreachable();
 }
 
-// A child that did some Plans and died is tried again from where it stopped, so
-// that only a Plan it died of at once is blamed.
+// If a child dies after it has run some Plans, the Plan at which it died is tried again by another
+// child.  Only a Plan that kills a fresh child is blamed.
 static void handle_death(int status, uint32_t started_at) {
     bool gave_up = runtime_gave_up(status);
     tslrt->seq = reached(started_at);
@@ -207,7 +205,7 @@ static void handle_death(int status, uint32_t started_at) {
     }
 }
 
-// When there are too many processes for a moment, that passes.
+// If there are too many processes, that may pass in a moment.
 static int fork_child(void) {
     long pid = 0;
     for (int tries = 0; tries < 20; tries++) {
@@ -231,7 +229,7 @@ static void kill_children(void) {
         tslrt_sys2(SYS_kill, pids[i], SIGKILL);
 }
 
-// Whom a run leaves behind, in whatever session, is this process's child from then on, and ends with the run.
+// Processes that a run leaves behind become children of this process, and are killed with the run.
 static void end_orphans(void) {
     for (unsigned tries = 0; tries < MOST_ORPHANS; tries++) {
         long got = tslrt_sys4(SYS_wait4, -1, NULL, WNOHANG, NULL);
@@ -245,7 +243,7 @@ static void end_orphans(void) {
     }
 }
 
-// A process that a constructor started serves all runs.
+// Has a constructor started a process?  It serves all runs, so it is not killed.
 static bool has_helper(void) {
     if (tslrt_sys4(SYS_wait4, -1, NULL, WNOHANG, NULL) == -ECHILD)
         return false;

@@ -1,14 +1,14 @@
 // Sleep sets: threads whose next step was explored before are not scheduled until
 // something happens that matters to that step.
 //
-//     before the prefix's last step:  the Plan's threads sleep, each before a known step
-//     a step conflicts with it:       the thread wakes (abi/conflict.h)
-//     all enabled threads sleep:      whatever comes was seen before
+//     before the prefix's last step:  threads of the Plan's sleep set sleep, each before a known step
+//     another step conflicts with it: the thread wakes (abi/conflict.h)
+//     all enabled threads sleep:      the run is redundant: all that may follow was explored
 //
-// The last step of the prefix may be new to the tool, so that what it wakes is found here.
+// The tool may not know the last step of the prefix yet, so the threads that this step wakes are
+// found here.  Nothing is done while steps are taken: when a thread must be picked, the events
+// recorded since the last time are read.
 // After Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996.
-// Nothing is done while steps are taken: when a thread must be picked, the events recorded
-// since the last time are read.
 #include "abi/conflict.h"
 #include "rt.h"
 
@@ -24,7 +24,7 @@ static bool is_step(const tsl_event *e) { return !tsl_is_note(e->kind); }
 
 static bool is_access(const tsl_event *e) { return is_step(e) || e->kind == TSL_EV_ALSO; }
 
-// Where the step that stands at `e` ends: its notes belong to it.
+// The end of the step at `e`, after its notes.
 static const tsl_event *end_of(const tsl_event *e, const tsl_event *end) {
     for (e++; e < end && !is_step(e);)
         e++;
@@ -33,7 +33,7 @@ static const tsl_event *end_of(const tsl_event *e, const tsl_event *end) {
 
 static const tsl_event *plan_end(void) { return RUN->sleep + RUN->plan->nsleep; }
 
-// More accesses than the tool keeps of a step: they count as a write of everything.
+// A step with more accesses than the tool keeps counts as a write of everything.
 static bool is_opaque(const tsl_event *step, const tsl_event *end) {
     unsigned accesses = 0;
     if (end - step <= TSL_OP_ACCESSES) // as nearly always
@@ -83,10 +83,10 @@ static void meet(tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *e
         RUN->nsleeping--;
     } else if (step->kind == TSL_EV_BARRIER_ARRIVE && mine->kind == TSL_EV_BARRIER_ARRIVE &&
                step->addr == mine->addr)
-        sleeper->arrived_before++; // one less to wait for
+        sleeper->arrived_before++; // when the sleeper arrives, one thread less will be missing
 }
 
-// The last one that took a turn.
+// The last step that was scheduled; branches are not.
 static const tsl_event *last_step(void) {
     const tsl_event *e = TSL_HOT->cursor;
     while (e > RUN->first && (!is_step(--e) || e->kind == TSL_EV_BRANCH))
@@ -103,7 +103,7 @@ void tslrt_sleep_begin(void) {
         if (!is_step(e) || fiber->state != FIBER_LIVE || fiber->sleeps_before)
             continue;
         if (any && fiber->id == last->thread)
-            continue; // it has taken its step
+            continue; // the thread has taken its step
         fiber->sleeps_before = e;
         fiber->arrived_before = 0;
         RUN->nsleeping++;

@@ -1,7 +1,7 @@
-// Before main: map the runtime's areas, take over, decide who is in charge.
+// Before main: map the runtime's areas, take over, decide whether the tool or a replay has control.
 //
-// The first of malloc, a constructor's registration and .preinit_array that comes
-// by maps the areas.  __libc_start_main is ours, so that main runs as a fiber.
+// The areas are mapped by whatever comes first: a malloc, the registration of an object by its
+// constructor, or .preinit_array.  __libc_start_main is ours, so that main runs as a fiber.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 
 bool tslrt_mapped;
 
-// The tool reads the Trace of a run, but not what is written before the first one.
+// The tool reads the Traces of runs, but not what is written before the first run.
 static bool is_in_run(void) {
     return tslrt_mapped && tslrt->kind == RT_SERVED && SELF && !RUN->ending &&
            RUN->trace != (tsl_trace_head *)TSLRT_TRACE_AT;
@@ -101,7 +101,7 @@ static void attach(const char *fd_text) {
         uint64_t magic;
         uint32_t abi, nslots;
         uint64_t total_size;
-    } head; // as tsl_wire begins
+    } head; // the first fields of tsl_wire
     _Static_assert(sizeof head == offsetof(tsl_wire, sites_offset), "as tsl_wire begins");
     if (tslrt_sys4(SYS_pread64, fd, &head, sizeof head, 0) != (long)sizeof head ||
         head.magic != TSL_WIRE_MAGIC)
@@ -121,7 +121,7 @@ static void attach(const char *fd_text) {
     tslrt_outside_from_wire(tslrt->wire);
     tslrt_outside_open();
     tslrt_world_begin();
-    tslrt_close_files(); // whatever the tool was started with: the first run finds what all others find
+    tslrt_close_files(); // inherited ones, so that the first run finds the same as all others
 }
 
 // Replaying needs the addresses of the recorded run.
@@ -134,8 +134,8 @@ static void fix_addresses(char **argv, char **envp) {
     tslrt_sys3(SYS_execve, "/proc/self/exe", argv, envp);
 }
 
-// Without touching memory that is the same already: nearly all of it is zero, and every page that was touched is one more to be
-// copied by each fork.
+// Does not write what is already the same: nearly everything is zero, and each fork has to copy
+// every page that was touched.
 static void copy_changed(void *to, const void *from, size_t size) {
     enum { PIECE = 1024 };
     for (size_t at = 0; at < size; at += PIECE) {
@@ -155,12 +155,12 @@ static void remember_fresh(int argc, char **argv, char **envp) {
     tslrt->registry.touched = false;
     copy_changed(&tslrt->fresh_registry, tslrt_reg(), sizeof(tslrt_registry));
     tslrt->main_fresh = *tslrt_fiber_at(0);
-    tslrt->main_fresh.pending = 0; // what constructors have sent is lost
+    tslrt->main_fresh.pending = 0; // signals that constructors have sent are lost
     tslrt->heap_fresh = *tslrt_slot(0);
 }
 
-// The kernel writes the number of the processor into a thread's rseq area whenever it
-// moves: a change of memory that no run made.
+// The kernel writes the number of the processor into a thread's rseq area whenever the thread
+// moves: a change of memory that the program did not make.
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const unsigned __rseq_size __attribute__((weak));
 
@@ -169,7 +169,7 @@ static void leave_rseq(void) {
         return;
     int32_t *area = (int32_t *)((char *)__builtin_thread_pointer() + __rseq_offset);
     tslrt_sys4(SYS_rseq, area, 32, 1 /* RSEQ_FLAG_UNREGISTER */, RSEQ_SIGNATURE);
-    area[0] = area[1] = -1; // sched_getcpu asks the kernel then
+    area[0] = area[1] = -1; // makes sched_getcpu ask the kernel
 }
 
 #ifdef TSLRT_SABOTAGE
@@ -223,6 +223,6 @@ __libc_start_main(int (*main_)(int, char **, char **), int argc, char **argv, vo
     return real(take_over, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-// ELF section by which the tool knows an instrumented program and its version.
+// The ELF section by which the tool recognises an instrumented program and its version.
 __attribute__((section("teasel_abi"), used))
 const uint32_t tslrt_abi_mark[4] = {0x54534c31, TSL_ABI_VERSION, 0, 0};

@@ -1,5 +1,5 @@
-// System calls of the runtime, made directly: it must not call functions it
-// defines for the program, nor touch the program's errno.
+// System calls of the runtime, made directly: it must not call functions that it replaces for the
+// program, nor touch the program's errno.
 #ifndef TSLRT_SYS_H
 #define TSLRT_SYS_H
 

@@ -1,9 +1,9 @@
 // Thread-local variables of instrumented code (emulated TLS).
 //
-// The compiler turns an access into __emutls_get_address(control).  Each thread has
-// an area at the bottom of its stack's stride; variables are laid out in the order
-// in which the thread first touches them, so addresses depend on the thread alone.
-// A small table at the area's start maps a control block to its copy.
+// The compiler turns an access into __emutls_get_address(control).  Each thread has an area at the
+// bottom of the address range of its stack.  Variables are laid out in the order in which the
+// thread first touches them, so addresses depend on the thread alone.  A small table at the start
+// of the area maps a control block to the thread's copy of the variable.
 #include <string.h>
 
 #include "rt.h"

@@ -1,6 +1,7 @@
-// Functions that touch what the memory of their arguments points to, which a row of abi/libc.def can't say.
+// Functions that follow pointers in memory of their arguments: no row of abi/libc.def can say that.
 //
-// One step each: libc does the work, and both ends of what it moves along are looked at.
+// Each call is one step.  libc does the work; how those pointers have changed tells how far it
+// went.
 #include <getopt.h>
 #include <iconv.h>
 #include <search.h>
@@ -19,7 +20,7 @@ static void begin(enum tsl_libc_row row, const uint64_t *args, uint32_t site) {
     tslrt_libc_begin(&tsl_libc_rows[row], args, site, true);
 }
 
-// What is cut off the text is overwritten where it ends.
+// The part that is cut off the text is overwritten at its end.
 API int __teasel_getsubopt(char **text, char *const *tokens, char **value) {
     uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)tokens, (uintptr_t)value};
@@ -81,11 +82,12 @@ API void __teasel_remque(void *p) {
 
 // ---------------------------------------------------------------- options
 
-// The option whose flag was stored: what stands before the next word names it, or begins its name.
+// The option whose flag was stored.  One of the last two words is its name, or the beginning of
+// that.
 static const struct option *named_option(char *const *words, int next, const struct option *all,
                                          int value) {
     const struct option *found = NULL;
-    for (int i = 1; i <= 2 && next > i; i++) { // its argument may stand between
+    for (int i = 1; i <= 2 && next > i; i++) { // the last word may be its argument
         const char *word = words[next - i] + strspn(words[next - i], "-");
         size_t n = strcspn(word, "=");
         for (const struct option *o = all; o && n && o->name; o++)
@@ -96,7 +98,7 @@ static const struct option *named_option(char *const *words, int next, const str
     return value == 0 ? found : NULL;
 }
 
-// The words that are looked at begin where the last call has ended.
+// The call looks at words from where the last call has ended.
 static void read_words(int n, char *const *words, uint32_t site) {
     for (int i = optind > 0 ? optind : 1; i < n; i++)
         if (words[i]) {
@@ -164,7 +166,7 @@ static moved moved_by(unsigned long request) {
     case FIOCLEX:
     case FIONCLEX:
         return (moved){0, false, true};
-    default: // newer numbers say it themselves, of many others nobody knows
+    default: // newer numbers contain this; many others are unknown
         return (moved){_IOC_SIZE(request), _IOC_DIR(request) == _IOC_READ,
                        _IOC_DIR(request) == _IOC_READ || _IOC_DIR(request) == _IOC_WRITE};
     }

@@ -1,10 +1,11 @@
 // Streams that keep what they read and print in memory of the program.
 //
 //     setvbuf, setbuf, setbuffer, fmemopen   any call that uses the stream may touch the buffer
-//     open_memstream, open_wmemstream        the same for the text; where it is and how long is stored by fflush and fclose
+//     open_memstream, open_wmemstream        the same for the text; fflush and fclose store its
+//                                            address and length
 //
-// What goes into such a buffer, and when, is libc's own affair: so the bytes are told as touched (abi/events.def).
-// Standard output is left out, because the order of what is printed is not explored.
+// Only libc knows when it writes what into such a buffer, so the bytes are recorded as touched
+// (abi/events.def).  Standard output is left out, because its order is not explored.
 #include "buffers.h"
 
 #include <wchar.h>
@@ -124,8 +125,9 @@ static int flush(enum tsl_libc_row row, FILE *file) {
     return result;
 }
 
-// While libc flushes all streams it holds the list of them, and whoever opens a stream would really wait.  So streams that may
-// wait in the middle of it are flushed one by one before.  False: that was not possible.
+// While libc flushes all streams, it locks their list, and a thread that opens a stream would wait
+// in the kernel.  So streams that may have to wait are flushed before, one by one.  False on
+// failure.
 static bool flush_waiting(enum tsl_libc_row row, uint32_t site) {
     FILE *file;
     for (unsigned i = 0; (file = tslrt_file_unflushed()) && i < 2 * TSLRT_MAX_FILES; i++) {
@@ -155,7 +157,7 @@ void tslrt_flush_at_exit(void) {
         fflush(NULL);
 }
 
-// All streams, which is known where the program was compiled.
+// fflush(NULL), where the compiler saw the NULL.
 API int __teasel_fflush_all(FILE *none) {
     (void)none;
     return flush_all(TSL_ROW_fflush_all);
@@ -169,7 +171,7 @@ API int __teasel_fflush(FILE *file) {
     return file ? flush(TSL_ROW_fflush, file) : flush_all(TSL_ROW_fflush);
 }
 
-// A stream in memory has no descriptor: to close it is like any other change of it.
+// A stream in memory has no descriptor, so closing it is like any other change of it.
 API int __teasel_fclose(FILE *file) {
     uint32_t site = begin(has_text(file) ? TSL_ROW_clearerr : TSL_ROW_fclose, file);
     const tslrt_buffer *b = buffer_of(file);

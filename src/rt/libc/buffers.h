@@ -6,10 +6,11 @@
 
 #include "../rt.h"
 
-// The nth piece of memory that a call with this stream may touch; NULL means all streams.  False: there is none.
+// The nth piece of memory that a call with this stream may touch; NULL: all streams.  False if
+// none.
 bool tslrt_buffer_of(const FILE *file, unsigned nth, const void **at, uint64_t *size);
 
-// fflush(NULL), where the process ends.
+// fflush(NULL) at the end of the process.
 void tslrt_flush_at_exit(void);
 
 #endif

@@ -1,13 +1,12 @@
 // Which pipe or socket is behind a descriptor, and would using it block?
 //
-// A channel carries bytes in one direction: a pipe is one, a pair of sockets two.  Descriptors come
-// and go (dup, close), so a channel is known by the inodes of its two ends.  Event descriptors all have the
-// same inode; the kernel numbers them, and tells the number in /proc.  Steps on different channels do
-// not depend on each other; those on one all do.
+// A channel carries bytes in one direction: a pipe is one channel, a pair of sockets two.
+// Descriptors come and go (dup, close), so a channel is identified by the inodes of its two ends.
+// Event descriptors all have the same inode; the kernel numbers them, and tells the number in
+// /proc.  Steps on one channel depend on each other, steps on different channels do not.
 //
-// What the tool has to know of a channel to move a step to another place is whether reading or
-// writing would block there.  The kernel is asked after every step on it, and the answer is part
-// of the step's event.
+// To move a step to another place, the tool must know whether reading or writing the channel would
+// block there.  The kernel is asked after every step on a channel; the step's event has the answer.
 #include "channel.h"
 
 #include <fcntl.h>
@@ -25,7 +24,7 @@ enum { LOOKED_AT = 256, BY_THREAD = TSL_CHANNELS_OF_THREAD };
 
 enum what { CLOSED, END, EVENT, OTHER };
 
-// What the kernel tells of a descriptor; empty if it does not.
+// What the kernel tells about a descriptor in /proc; empty if it tells nothing.
 static void tell(int fd, char *text, size_t size) {
     char path[32];
     tslrt_format(path, sizeof path, "/proc/self/fdinfo/%u", (unsigned)fd);
@@ -49,8 +48,8 @@ static const char *number_behind(const char *text, const char *word, uint64_t *v
     return at;
 }
 
-// Returns 0 if the descriptor is none, or if the kernel does not say.  What else has no inode of its own (to wait
-// for several descriptors, for signals, for time) may have the number of an event descriptor that was closed.
+// Returns 0 if this is no event descriptor, or if the kernel does not tell.  Descriptors of epoll,
+// signals and timers have no inode either, and may have the number of a closed event descriptor.
 static uint64_t event_number(int fd) {
     char text[512];
     uint64_t value;
@@ -194,8 +193,7 @@ static tslrt_channel *numbered(int fd, bool writes) {
     return i && i <= RUN->nchannels ? &RUN->channels[i - 1] : NULL;
 }
 
-// A descriptor that is closed stands for what it was last: who comes too late fails, but the step
-// is the same.
+// A closed descriptor stands for the channel it was last: using it fails, but the step is the same.
 tslrt_channel *tslrt_channel_of(int fd, bool writes) {
     uint64_t inode;
     if (!RUN->nchannels || TSLRT_BROKEN(CHANNELS))
@@ -224,8 +222,8 @@ static bool is_end(int fd, uint64_t inode, bool writes) {
     return mode == O_RDWR || mode == (writes ? O_WRONLY : O_RDONLY);
 }
 
-// Which descriptors are open, in one call: to ask for each of them would be most of the time of a
-// run that closes its pipes.
+// Which descriptors are open?  One call asks for all, because in a run that closes its pipes,
+// asking for each would take most of the time.
 static void look_at_all(struct pollfd all[LOOKED_AT]) {
     struct timespec none = {0};
     for (int fd = 0; fd < LOOKED_AT; fd++)
@@ -233,7 +231,7 @@ static void look_at_all(struct pollfd all[LOOKED_AT]) {
     tslrt_sys5(SYS_ppoll, all, LOOKED_AT, &none, NULL, 8);
 }
 
-// Any descriptor of that end; -1 if the process has none.
+// A descriptor of that end of the channel, or -1 if the process has none.
 static int find_end(int known, uint64_t inode, bool writes) {
     struct pollfd all[LOOKED_AT];
     if (is_end(known, inode, writes))
@@ -264,7 +262,7 @@ static void find_event(tslrt_channel *c) {
     c->in = c->out = found;
 }
 
-// A semaphore is ready if it is above 0, and full, too.  Whoever waits for one that was removed waits no more.
+// A semaphore above 0 is ready, and also full.  Nobody waits for one that was removed.
 static unsigned bits_of_numbered(const tslrt_channel *c) {
     struct msqid_ds queue;
     if (c->kind == TSLRT_SEMAPHORE) {
@@ -279,7 +277,7 @@ static unsigned bits_of_numbered(const tslrt_channel *c) {
     return (queue.msg_qnum > 0 ? TSLRT_CHANNEL_READY : 0) | (full ? TSLRT_CHANNEL_FULL : 0);
 }
 
-// Who has no descriptor for an end can't be blocked at it.
+// A process that has no descriptor for an end can't be blocked at it.
 static unsigned bits_of(tslrt_channel *c) {
     if (c->kind)
         return bits_of_numbered(c);

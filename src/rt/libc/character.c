@@ -34,7 +34,7 @@ bool decide_space(const char *p, uint32_t site) {
     return is;
 }
 
-// Which of the ranges it is in is decided one after the other.
+// One input branch for each range that the character may be in, until it is found.
 digit decide_digit(const char *p, int base, uint32_t site) {
     static const struct {
         uint8_t from, most;

@@ -1,4 +1,4 @@
-// Characters in memory that may depend on inputs, and what is decided about them.
+// Characters in memory that may depend on inputs, and input branches on them.
 #ifndef TSLRT_CHARACTER_H
 #define TSLRT_CHARACTER_H
 
@@ -8,15 +8,15 @@
 uint32_t character_label(const char *p); // of width 8, or 0
 // Conditions on such a label.
 uint32_t character_is(uint32_t label, uint8_t c);
-uint32_t character_in(uint32_t label, uint8_t from, uint8_t n); // one of n, from this one on
+uint32_t character_in(uint32_t label, uint8_t from, uint8_t n); // one of the n from `from` on
 
-// Each answers, and writes down that it was asked.
+// Each of these answers a question and records it as an input branch.
 bool decide_is(const char *p, uint8_t c, uint32_t site);
 bool decide_end(const char *p, uint32_t site); // of a string
 bool decide_space(const char *p, uint32_t site);
-// A letter counts from 10 on.
+// Letters are digits from 10 on.
 typedef struct digit {
-    int value;      // -1: none
+    int value;      // -1 if the character is no digit
     uint32_t label; // of width 64, or 0
 } digit;
 digit decide_digit(const char *p, int base, uint32_t site);

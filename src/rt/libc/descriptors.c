@@ -1,4 +1,5 @@
-// Descriptors that are made: pipes, pairs of sockets, copies.  Which number one gets depends on who asked before.
+// Functions that make descriptors: pipes, pairs of sockets, copies.  The number of a new descriptor
+// depends on the calls before, so each is a step on the object that stands for all descriptors.
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/eventfd.h>
@@ -8,7 +9,6 @@
 #include "flock.h"
 #include "io.h"
 
-// Which number a descriptor gets depends on who asked before.
 static void begin_descriptors(void) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
@@ -45,7 +45,7 @@ API int socketpair(int domain, int type, int protocol, int fds[2]) {
     return (int)io_done(got);
 }
 
-// What it starts with is its first use, should that be more than nothing.
+// A first value above 0 counts as a first use of the channel.
 API int eventfd(unsigned first, int flags) {
     uint32_t site = TSL_HOT->call_site;
     begin_descriptors();
@@ -75,7 +75,7 @@ API int dup3(int fd, int to, int flags) {
     return (int)io_done(got);
 }
 
-// As dup3, but a descriptor may be itself.
+// Like dup3, but both descriptors may be the same.
 API int dup2(int fd, int to) {
     if (fd != to)
         return dup3(fd, to, 0);
@@ -84,7 +84,7 @@ API int dup2(int fd, int to) {
     return (int)io_done(flags < 0 ? flags : to);
 }
 
-// Whether a call waits is decided when a thread comes to it, so others that stand before one are in doubt.
+// Whether a call waits is decided when its thread comes to it, perhaps before this change.
 static void set_blocking(int fd, long before, long flags) {
     if (((before ^ flags) & O_NONBLOCK) && RUN->nlive > 1 && io_is_channel(fd))
         tslrt_weaken(TSL_REASON_UNCONTROLLED, "whether a pipe or socket blocks was changed while "

@@ -8,7 +8,7 @@
 #include "../rt.h"
 #include "abi/conflict.h"
 
-// Functions that look at one variable each, whatever they are given.
+// Functions that always look at the same variable.
 static const struct {
     enum tsl_libc_row row;
     const char *name;
@@ -18,7 +18,7 @@ static const struct {
     {TSL_ROW_catopen, "NLSPATH"},
 };
 
-// The time zone is looked for by some calls each time, by others if nobody has done so yet.
+// Some calls look for the time zone each time, others only if no call has done so before.
 static bool looks_for_zone(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         if (row->uses[i].state == TSL_STATE_TIMEZONE)
@@ -26,7 +26,7 @@ static bool looks_for_zone(const tsl_libc *row) {
     return false;
 }
 
-// A locale without a name is that of the environment.
+// A locale with an empty name is the one that the environment names.
 static const char *value_for_locale(unsigned n) {
     static const char *const names[] = {
         "LANG",         "LC_CTYPE",       "LC_NUMERIC",       "LC_TIME", "LC_COLLATE",
@@ -52,7 +52,7 @@ static const char *value_of(const char *name, size_t length) {
     return getenv(copy);
 }
 
-// Of what the shell would put in: $NAME, ${NAME} and ~.
+// The value of the nth variable in the text that a shell would expand: $NAME, ${NAME} and ~.
 static const char *value_in_words(const char *words, unsigned n) {
     for (const char *p = words; (p = strpbrk(p, "$~")); p++) {
         const char *name = p + 1 + (p[1] == '{' || p[1] == '#'), *end = name;

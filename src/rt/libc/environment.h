@@ -1,10 +1,10 @@
-// Which texts of the environment does a call of libc read the values of?
+// Which values of environment variables does a call of libc read?
 #ifndef TSLRT_ENVIRONMENT_H
 #define TSLRT_ENVIRONMENT_H
 
 #include "ranges.h"
 
-// Number n of them, or NULL.  Names are read by all that look at the environment: see extern.c.
+// The nth of these values, or NULL.  All such calls read the names, too: see extern.c.
 const char *tslrt_environment_value(const tsl_libc *row, const uint64_t *args, unsigned n);
 
 #endif

@@ -1,9 +1,9 @@
 // The end of the process: exit, its relatives, and what they call.
 //
-// Functions registered with atexit, and destructors, are code of the program like any other: the thread that
-// exits runs them while the others go on.  Only one thread comes to that; another one that calls exit meanwhile
-// waits for ever.  When they are through nobody looks at memory again, so that EXIT itself comes as late as
-// possible (sync/enabled.c).
+// Functions registered with atexit, and destructors, are ordinary code of the program: the thread
+// that exits runs them while the others go on.  Only one thread does so; another one that calls
+// exit meanwhile waits for ever.  After that no code looks at memory any more, so EXIT itself comes
+// as late as possible (sync/enabled.c).
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,17 +15,17 @@
 #include "abi/libc.h"
 #include "buffers.h"
 
-// ---------------------------------------------------------------- what is registered
+// ---------------------------------------------------------------- registering
 
 enum { AT_EXIT, ON_EXIT, AT_QUICK_EXIT };
 
-// A step on the list of what is to be called.
+// Takes a step on the list of registered functions.
 static void uses_exits(enum tsl_role role) {
     if (tslrt->kind != RT_EARLY && SELF)
         tslrt_state_step(TSL_STATE_EXITS, role);
 }
 
-// `from`: who registers.  libc does that too, and may hold locks of its own then.
+// `from` is the return address.  libc registers functions, too, and may hold locks of its own then.
 static int at_exit(void (*call)(void *), void *arg, unsigned kind, const void *from) {
     if (!tslrt_mapped)
         tslrt_init();
@@ -55,16 +55,16 @@ API int __cxa_at_quick_exit(void (*call)(void *), void *dso) {
 extern void (*__fini_array_start[])(void) __attribute__((weak, visibility("hidden")));
 extern void (*__fini_array_end[])(void) __attribute__((weak, visibility("hidden")));
 
-// Destructors of the program itself.  A single entry is the compiler's own.
+// Does the program itself have destructors?  A single entry is the compiler's own.
 static bool has_destructors(void) { return __fini_array_end - __fini_array_start > 1; }
 
-// Does the program have code that runs when it ends?  The same in every run, but for libraries that register
-// something of their own.
+// Does the program have code that runs when it ends?  The answer is the same in every run, unless
+// libraries register functions.
 static bool has_exit_code(void) {
     return tslrt->state_roles[TSL_STATE_EXITS] || has_destructors() || tslrt_reg()->nexit;
 }
 
-// ---------------------------------------------------------------- calling it
+// ---------------------------------------------------------------- calling
 
 static void call(const exit_call *c, int status) {
     tslrt_foreign_back((const void *)c->call, SELF->pend.site);
@@ -74,7 +74,7 @@ static void call(const exit_call *c, int status) {
         c->call(c->arg);
 }
 
-// Others may register more, and so may what is called.
+// Other threads may register more functions meanwhile, and so may the called functions.
 static void run_calls(bool quick, int status) {
     for (;;) {
         uses_exits(TSL_ROLE_WRITE);
@@ -104,7 +104,7 @@ static void run_exit_code(int status, bool quick) {
     if (has_exit_code()) {
         if (RUN->nfibers > 1 && RUN->exit_caller != SELF)
             pthread_mutex_lock(&RUN->exit_lock);
-        RUN->exit_caller = SELF; // who calls exit again goes on with what is left
+        RUN->exit_caller = SELF; // if it calls exit again, it goes on with the remaining functions
         run_calls(quick, status);
         if (!quick)
             run_destructors();
@@ -134,7 +134,7 @@ static bool wants_to_exit(const tslrt_fiber *f) {
            (f->pend.kind == TSL_EV_LOCK && f->pend.object == &RUN->exit_lock);
 }
 
-// The process ends though others wait, blocked or in a loop: said once, and no bug.
+// The process ends while other threads wait, blocked or in a loop: this is mentioned, but no bug.
 static void say_who_is_left(void) {
     if (tslrt->said_left || RUN->nlive <= 1)
         return;
@@ -183,8 +183,9 @@ static noreturn void leave(int status, bool calls, bool quick, uint32_t label) {
 
 noreturn void tslrt_exit_process(int status, uint32_t label) { leave(status, true, false, label); }
 
-// The last thread calls exit, if main has ended before it.  Who that is must be the same in all equivalent
-// runs, so it is decided by a step; programs that have nothing to call, or whose main returns, do without.
+// If main has ended before, the last thread calls exit.  Which thread that is must be the same in
+// all equivalent runs, so each thread takes a step; not in programs that have nothing to call, or
+// where no thread calls pthread_exit.
 void tslrt_exit_if_last(void) {
     if (!tslrt->ends_threads || !has_exit_code())
         return;
@@ -193,8 +194,7 @@ void tslrt_exit_if_last(void) {
         leave(0, true, false, 0);
 }
 
-// libc's own calls of exit (err, error, ...) do not come to ours, but they call what was
-// registered with libc.
+// libc itself (err, error, ...) does not call our exit, but runs what is registered with libc.
 static void libc_exits(int status, void *arg) {
     (void)arg;
     if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF && !RUN->ending)

@@ -1,11 +1,12 @@
-// flock, locks of fcntl, lockf: locks of files that threads of this process hold against each other.
+// flock, fcntl and lockf: locks of files that threads of this process hold against each other.
 //
-// To wait in the kernel would stop all threads.  Whether the lock is free is asked without waiting; a thread that has to
-// wait does so at a condition of the runtime's own, which giving a lock back signals: one condition for flock and one for records
-// of each file.  What the kernel says decides, so a lock that belongs to an open file, its copies (dup), changes between shared and
-// exclusive and ranges are as they are.  Locks of the process (F_SETLKW, lockf) do not keep its own threads apart, but those of
-// an open file (F_OFD_SETLKW) do, also against locks of the process.  If no descriptor of this process has the lock,
-// another process has it: then the whole process waits.
+// Waiting in the kernel would stop all threads.  So the kernel is asked for a lock without waiting,
+// and a thread that has to wait waits at a condition variable of the runtime, which is signalled
+// when a lock is given back.  Each file has one condition variable for flock and one for record
+// locks.  As the kernel decides, copies of descriptors, conversions between shared and exclusive,
+// and ranges work as usual.  Locks of the process (F_SETLKW, lockf) do not keep its own threads
+// apart; locks of an open file (F_OFD_SETLKW) do, even against locks of the process.  If no
+// descriptor of this process has the lock, another process has it: then the whole process waits.
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,7 +23,7 @@
 #include "flock.h"
 #include "io.h"
 
-// One call: of fcntl, or of flock if the command is 0, with its operation in `arg`.
+// One call: of fcntl, or if the command is 0 of flock, whose operation is `arg`.
 typedef struct request {
     int fd, command;
     long arg;
@@ -78,7 +79,7 @@ static void wake(flock_slot *slot, uint32_t site) {
     pthread_cond_broadcast(&slot->given_back);
 }
 
-// ---------------------------------------------------------------- whose lock it is
+// ---------------------------------------------------------------- who has the lock?
 
 static bool has_lock(const char *text, const flock_slot *slot) {
     char inode[32];
@@ -142,7 +143,8 @@ static long try_it(const request *r) {
     return tslrt_sys3(SYS_fcntl, r->fd, command, r->arg);
 }
 
-// For another process; the kernel knows when processes wait for each other, but only of locks of processes.
+// Waits for another process.  The kernel detects when processes wait for each other, but only for
+// locks of processes, so only these are waited for in the kernel.
 static long wait_outside(const request *r) {
     tslrt_weaken_at(r->site, TSL_REASON_UNCONTROLLED,
                     "%s waits for another process: while it waits, no thread runs",
@@ -161,7 +163,7 @@ static long wait_for_lock(const request *r) {
         if (!is_held_here(r)) {
             got = wait_outside(r);
         } else {
-            if (!told) // one that was to be changed is lost
+            if (!told) // a lock that was to be converted is lost by trying
                 wake(r->slot, r->site);
             told = true;
             TSL_HOT->call_site = r->site;
@@ -209,7 +211,7 @@ static int done(long got) {
 
 // ---------------------------------------------------------------- calls
 
-// No cancellation point.
+// flock is no cancellation point.
 API int flock(int fd, int operation) {
     request r = {.fd = fd, .arg = operation, .site = tslrt_take_site()};
     r.slot = io_is_controlled() ? slot_of(fd, false) : NULL;
@@ -227,7 +229,7 @@ bool tslrt_is_record_lock(int command) {
            command == F_OFD_SETLK || command == F_OFD_SETLKW || command == F_OFD_GETLK;
 }
 
-// The step of the call reads what is asked for.
+// The step of the call reads the description of the lock.
 static void begin_record(const request *r) {
     tslrt_cancel_point_of("fcntl");
     tslrt_call_step(r->site);
@@ -280,7 +282,8 @@ API int lockf64(int fd, int command, off_t length) __attribute__((alias("lockf")
 
 // ---------------------------------------------------------------- closing
 
-// The last descriptor of an open file gives its locks back, any descriptor those of the process.
+// Closing the last descriptor of an open file releases its locks; closing any descriptor of the
+// file releases those of the process.
 tslrt_closing tslrt_flock_closing(int fd, uint32_t site) {
     tslrt_closing c = {.site = site};
     tslrt_registry *reg = tslrt_reg();

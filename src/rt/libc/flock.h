@@ -6,10 +6,10 @@
 
 struct flock;
 
-bool tslrt_is_record_lock(int command); // of fcntl: it is about a lock
+bool tslrt_is_record_lock(int command); // is this command of fcntl about locks?
 int tslrt_lock_record(int fd, int command, struct flock *lock, uint32_t site);
 
-// A descriptor is about to be closed, and is closed: whoever waits for its locks goes on.
+// A descriptor is about to be closed; it is closed, and threads that wait for its locks go on.
 typedef struct tslrt_closing {
     flock_slot *slots[2];
     unsigned n;
@@ -18,7 +18,7 @@ typedef struct tslrt_closing {
 
 tslrt_closing tslrt_flock_closing(int fd, uint32_t site);
 void tslrt_flock_closed(const tslrt_closing *closing);
-void tslrt_flock_lost(const char *function,
-                      uint32_t site); // a call that closes descriptors nobody knows
+// A call closes descriptors that are not known.
+void tslrt_flock_lost(const char *function, uint32_t site);
 
 #endif

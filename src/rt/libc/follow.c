@@ -200,8 +200,8 @@ followed_number tslrt_follow_integer(const char *s, const char *limit, int base,
     return n;
 }
 
-// The part of a label of 64 bits that an answer of fewer has; 0 if that is not the answer: a number
-// too large is cut.
+// The label of an answer of `width` bits, cut from a label of 64 bits; 0 if its value is not the
+// answer, because libc does not cut numbers that are too large.
 uint32_t tslrt_follow_fitted(uint32_t label, unsigned width, uint64_t answer, uint32_t site) {
     if (label && width < 64)
         label = node_make(TSL_EXPR_EXTRACT, width, 0, label, 0, 0);

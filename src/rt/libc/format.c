@@ -76,7 +76,7 @@ directive format_directive(const char *start, bool scans) {
 
 // ---------------------------------------------------------------- arguments
 
-enum { IN_REGISTERS = 6 }; // of x86-64; aarch64 has two more
+enum { IN_REGISTERS = 6 }; // of x86-64; aarch64 passes eight
 
 void varargs_forget(const void *list, unsigned n) {
     for (unsigned i = 0; SYM->nodes && i < n; i++)
@@ -87,7 +87,7 @@ unsigned varargs_take(const void *self, unsigned fixed, const void *list, uint32
     unsigned n = SYM->nodes && TSL_HOT->args_for == self ? TSL_HOT->nargs - fixed : 0;
     const void *labels = n ? __teasel_sym_variadic_slow(fixed) : NULL;
     tslrt_follow_args(self, ~0u << fixed, site);
-    varargs_forget(list, IN_REGISTERS - fixed); // of others that lay there
+    varargs_forget(list, IN_REGISTERS - fixed); // labels of earlier calls
     if (labels)
         __teasel_sym_va_start_slow((void *)list, labels, fixed);
     return n;
@@ -109,7 +109,7 @@ void *varargs_pointer(varargs *v, uint32_t site) {
 }
 
 void format_lost(const char *function) {
-    if (!node_any()) // so far nothing depends on inputs
+    if (!node_any()) // nothing depends on inputs yet
         return;
     RUN->flags |= TSL_TRACE_CONCRETISED;
     tslrt_say("%s takes inputs as they come where its format is not followed", function);

@@ -75,7 +75,7 @@ static uint64_t take(enum form form, va_list *list) {
     }
 }
 
-// The next conversion of a format; false: there is none.
+// Finds the next conversion of a format.  False if there is none.
 static bool next_directive(const char **format, bool scans, directive *d) {
     *format += strcspn(*format, "%");
     if (!**format)
@@ -85,7 +85,7 @@ static bool next_directive(const char **format, bool scans, directive *d) {
     return true;
 }
 
-// Arguments that are named by number: first how each is passed, then what it is.
+// Arguments that a format refers to by number: how each is passed, and its value.
 enum { MOST_NUMBERED = 64 };
 
 typedef struct numbered {
@@ -119,7 +119,7 @@ static void walk_numbered(walk *w, const char *format, va_list *list) {
     }
 }
 
-// One that the program has registered (register_printf_specifier): how many arguments it takes is not known.
+// How many arguments a conversion takes that the program has registered is not known.
 static void say_unknown(const walk *w, const directive *d) {
     if (d->kind && w->string && w->site && TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_weaken_at(w->site, TSL_REASON_UNKNOWN_CALL,
@@ -163,7 +163,7 @@ static void note_found(walk *w, const void *p, uint64_t size) {
     w->found |= !tslrt_is_constant(p);
 }
 
-// Numbers with a point or in groups, and wide characters, are written as the locale has it.
+// Numbers with a decimal point or in groups, and wide characters, depend on the locale.
 static bool looks_at_locale(const char *format, bool scans) {
     directive d;
     while (next_directive(&format, scans, &d)) {
@@ -254,14 +254,14 @@ static const void *pointer_numbered(unsigned which, va_list list) {
     return p;
 }
 
-// Behind the last conversion that is stored: may what stands between here and there have failed to match?
+// The conversion before `from` matched.  May the text between it and `to` have failed to match?
 static bool may_fail(const char *from, const char *to) {
     while (from < to && ((*from >= 9 && *from <= 13) || *from == ' '))
         from++;
     return from < to;
 }
 
-// Does the text match the format up to `to`?  Scanned once more, with nothing stored but whether the end was met.
+// Does the text match the format up to `to`?  It is scanned again to see if the scan gets that far.
 static bool matches_up_to(const char *text, const char *format, const char *to) {
     enum { ROOM = 512, MORE = 4 };
     char asked[ROOM];
@@ -290,13 +290,12 @@ static bool matches_up_to(const char *text, const char *format, const char *to) 
     return met >= 0;
 }
 
-// A %n behind all that was counted was met if what stands before it matched, which the result does not tell.
+// A %n after the last counted conversion is stored if all before it matched, unknown from `result`.
 void formatted_stores(const char *format, va_list list, int result, const char *text,
                       uint32_t site) {
     va_list own;
     directive d;
-    const char *start = format,
-               *behind = format; // the last conversion that is known to have matched
+    const char *start = format, *behind = format; // behind: after the last known match
     int stored = 0;
     va_copy(own, list);
     while (next_directive(&format, true, &d)) {

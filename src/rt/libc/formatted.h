@@ -1,6 +1,6 @@
-// Which memory do the arguments behind a format name?
+// Which memory do the arguments of a format point to?
 //
-// Each call consumes the list it is given: hand it a copy.
+// Each of these functions consumes its list: pass a copy.
 #ifndef TSLRT_FORMATTED_H
 #define TSLRT_FORMATTED_H
 
@@ -9,19 +9,19 @@
 #include "../extern.h"
 #include "ranges.h"
 
-// printf: is there a string among them that is no constant, or a %n?
+// printf: is there a string that is no constant, or a %n, among the arguments?
 bool formatted_has_strings(const char *format, va_list list);
-// The step of a call of printf's kind, with what its row says of `args` and the strings that its format names.
+// The step of a call of printf or its like: what its row says of `args`, and the strings it prints.
 void formatted_begin(enum tsl_libc_row row, const uint64_t *args, const char *format, va_list list,
                      uint32_t site);
 // The last step reads the strings, and the format itself.
 void formatted_reads(const char *format, va_list list, tslrt_teller *tell, uint32_t site);
-// The last step looks at the locale, if the format says so and it may change.
+// The last step reads the locale, if the format depends on it and the program may change it.
 void formatted_locale(const char *format, bool scans);
 // printf has returned: the last step stored what %n counts.
 void formatted_counts(const char *format, va_list list, uint32_t site);
 
-// scanf has returned `result`: the last step stored so many conversions.  `text` is what it scanned, or NULL.
+// scanf has returned `result`: so many conversions were stored.  `text` was scanned, unless NULL.
 void formatted_stores(const char *format, va_list list, int result, const char *text,
                       uint32_t site);
 

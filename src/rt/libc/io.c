@@ -1,14 +1,14 @@
 // Descriptors that can block: pipes, sockets, event descriptors.
 //
-// A blocking call is a step that is enabled once the kernel says that the descriptor
-// is ready; until then other threads run.  What threads of the program send each
-// other is decided by the schedule alone.  All such steps are on one object: who
-// reads and writes first matters, whichever descriptors they use.
+// A blocking call is a step that is enabled once the kernel says that the descriptor is ready;
+// until then other threads run.  So the schedule alone decides what threads of the program receive
+// from each other.  Steps are on the object of their channel if that is known (channel.c), else on
+// one object for all descriptors, because the order of reads and writes matters.
 //
-// A call that would not wait (it is told not to, or only closes) is a step too, since what it
-// finds depends on the others; it is always enabled.
+// A call that does not wait (because it is told not to, or because it only closes) is a step, too,
+// as its result depends on other threads; it is always enabled.
 //
-// Plain files and terminals never wait; reading and writing them is a step if there is more than one thread.
+// Plain files and terminals never wait.  Using them is a step if there are several threads.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -25,7 +25,7 @@
 #include "../extern.h"
 #include "abi/conflict.h"
 
-static const char all_descriptors; // its address is the object of every IO step
+static const char all_descriptors; // its address is the object of steps on unknown channels
 
 bool io_is_controlled(void) { return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD; }
 
@@ -34,7 +34,7 @@ long io_polled(struct pollfd *fds, unsigned long n) {
     return tslrt_sys5(SYS_ppoll, fds, n, &none, NULL, 8);
 }
 
-// Errors count as ready: the call itself will tell.
+// Errors count as ready: the call itself will return them.
 bool tslrt_io_ready(const tslrt_fiber *fiber) {
     const tslrt_io *io = fiber->io;
     struct pollfd copy[TSLRT_MAX_POLL];
@@ -48,7 +48,7 @@ bool tslrt_io_ready(const tslrt_fiber *fiber) {
     return io_polled(copy, io->n) != 0;
 }
 
-// One that the program made itself (openpty); its own standard input is not waited for.
+// Is this a terminal that the program made itself (openpty)?  Standard input is never waited for.
 static bool is_terminal(int fd, const struct stat *st) {
     enum { MASTER = 5, SLAVE_FIRST = 136, SLAVE_LAST = 143 };
     unsigned number = major(st->st_rdev);
@@ -66,13 +66,12 @@ bool io_is_channel(int fd) {
 }
 
 bool io_can_block(int fd) {
-    if (fd < 0) // which nobody would ever find ready
+    if (fd < 0) // would never be ready
         return false;
     long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
-    return flags < 0 || !(flags & O_NONBLOCK); // a closed one fails at once, but as the same step
+    return flags < 0 || !(flags & O_NONBLOCK); // if closed it fails, but the step is the same
 }
 
-// Without `io` it does not wait.
 void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) {
     tslrt_fiber *self = SELF;
     tslrt_cancel_point();
@@ -111,7 +110,6 @@ void io_step_on_channel(tslrt_channel *c, unsigned kind, tslrt_io *io, uint32_t 
     SELF->used_fd = 0;
 }
 
-// A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site) {
     struct pollfd one = {.fd = fd, .events = events};
     tslrt_io io = {.fds = &one, .n = 1, .ends = ends};
@@ -128,8 +126,8 @@ void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t
     tslrt_result(c ? (unsigned)fd << 2 : (unsigned)fd);
 }
 
-// A plain file or a device never waits, but who reads or writes first matters: its position, what it holds.  Not so for
-// standard output, which nobody reads again.
+// Plain files and devices never wait, but the order of reads and writes matters for the position
+// and the contents.  It does not matter for standard output, which is never read again.
 bool io_plain_turn(int fd, short events, uint32_t site) {
     bool output = (fd == 1 || fd == 2) && events == POLLOUT && !tslrt->redirects;
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
@@ -147,8 +145,6 @@ bool io_plain_turn(int fd, short events, uint32_t site) {
     return true;
 }
 
-// Waits until one descriptor is ready, if waiting is what the call would do.  True if that
-// was a step.
 bool io_wait_ready(int fd, short events, bool dont_wait) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
@@ -158,7 +154,7 @@ bool io_wait_ready(int fd, short events, bool dont_wait) {
     return true;
 }
 
-// Whoever stands before a step on descriptors may be able to take it now, or no longer.
+// Threads that stand before a step on descriptors may have become enabled, or disabled.
 static void look_at_waiting(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);

@@ -1,4 +1,4 @@
-// Steps on descriptors: what read, poll and their like are made of.
+// Steps on descriptors, of which read, poll and their like are made.
 #ifndef TSLRT_IO_H
 #define TSLRT_IO_H
 
@@ -13,22 +13,22 @@ bool io_is_channel(int fd);  // a pipe, a socket or another descriptor that may 
 bool io_can_block(int fd);
 long io_polled(struct pollfd *fds, unsigned long n); // without waiting
 
-// Takes a step on an object; it is enabled when one of the descriptors of `io` is ready, at once if that is NULL.
+// Takes a step on an object, enabled when a descriptor of `io` is ready, or always if `io` is NULL.
 void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site);
-void io_step(tslrt_io *io, uint32_t site); // on all descriptors
-// On one channel; `io` as above.
+void io_step(tslrt_io *io, uint32_t site); // on the object that stands for all descriptors
+// Takes a step on one channel; `io` as above.
 void io_step_on_channel(tslrt_channel *channel, unsigned kind, tslrt_io *io, uint32_t site);
-// A step on the channel behind a descriptor, or on all of them if nobody knows which it is.
-// `ends`: as in tslrt_io.
+// Takes a step on the channel of a descriptor, or on all descriptors if its channel is not known.
+// `ends` is as in tslrt_io.
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site);
-// A plain file or a device never waits.  True if that was a step.
+// Takes a step on a plain file or a device, which never waits.  True if that was a step.
 bool io_plain_turn(int fd, short events, uint32_t site);
-// Waits until one descriptor is ready, if waiting is what the call would do.  True if that was a step.
+// Waits until the descriptor is ready, if the call would wait.  True if that was a step.
 bool io_wait_ready(int fd, short events, bool dont_wait);
 // A handler ran while the call waited: it fails with EINTR, and the kernel is not asked.
 bool io_was_interrupted(void);
 #define IO_CALL(call) (io_was_interrupted() ? -EINTR : (call))
-// The call has been made: what the kernel returned, as libc returns it.
+// Turns the result of the system call into what libc returns.
 long io_done(long got);
 
 #endif

@@ -1,8 +1,8 @@
-// Objects of System V that a run has made end with the run.
+// Objects of System V that a run has made are removed when the run ends.
 //
-// The kernel keeps them until somebody removes them, and has room for some thousands.  A program that leaves one behind, or
-// whose run ends early, would find it again in its next run, or no room after many.  Objects that were there
-// before the run stay.
+// The kernel keeps them until they are removed, and has room for some thousands.  If a program
+// leaves one behind, or its run ends early, the next run would find it, and after many runs there
+// would be no room.  Objects that existed before the run stay.
 #include "ipc.h"
 
 #include <errno.h>
@@ -23,8 +23,8 @@ void tslrt_ipc_made(long control, long id) {
         RUN->ipc[RUN->nipc++] = (tslrt_ipc){.control = control, .id = id};
 }
 
-// One that is gone already, or whose number now is another's, can't be told apart from one that was left: the kernel counts numbers up,
-// so a number does not come back within a run.
+// Objects that the program has removed are removed again, which does no harm: the kernel counts
+// numbers up, so a number is not used again within a run.
 void tslrt_ipc_end(void) {
     for (; RUN->nipc; RUN->nipc--) {
         const tslrt_ipc *one = &RUN->ipc[RUN->nipc - 1];

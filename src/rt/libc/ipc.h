@@ -8,7 +8,7 @@
 #include "../rt.h"
 #include "../sys.h"
 
-// Would this call make one?  `get` is the number of the system call.
+// Would this call make a new object?  `get` is the number of the system call.
 bool tslrt_ipc_is_new(long get, key_t key, int flags);
 void tslrt_ipc_made(long control, long id); // control: the system call that removes it
 

@@ -1,10 +1,12 @@
-// Functions of libc that come back to memory which the program gave them earlier.
+// Functions of libc that use memory which the program gave them in an earlier call.
 //
-//     strtok, strtok_r, strsep, wcstok   the rest of a text: what they skip and the word are read, the end of it is overwritten
-//     hsearch, hsearch_r                 texts of keys that are in the table: those whose hash is the same are compared
+//     strtok, strtok_r, strsep, wcstok   the rest of a text: the skipped part and the word are
+//                                        read, and the end of the word is overwritten
+//     hsearch, hsearch_r                 keys in the table: those with the same hash are compared
 //     openlog                            the name that each message begins with
 //
-// One step each.  Where the memory is, is known only when the step runs: others may have called before.
+// Each call is one step.  The memory is known only when the step runs, because another thread may
+// have called the function before.
 #include <search.h>
 #include <string.h>
 #include <syslog.h>
@@ -21,10 +23,10 @@ static void begin(enum tsl_libc_row row, const uint64_t *given, uint32_t site) {
     tslrt_libc_begin(&tsl_libc_rows[row], given, site, true);
 }
 
-// A word, what is skipped in front of it and what ends it, in characters.
+// A word, and what is skipped before it, in characters.
 typedef struct word {
     size_t skipped, length;
-    bool cut; // the text goes on behind it: what ends the word is overwritten
+    bool cut; // the text goes on after the word, so the character after the word is overwritten
 } word;
 
 static word word_at(const char *text, const char *ends, bool skips) {
@@ -54,7 +56,7 @@ static void tell_next(const char *text, const char *ends, bool skips, uint32_t s
         tell_word(text, word_at(text, ends, skips), 1, site);
 }
 
-// libc does the work, and remembers for itself where the text goes on.
+// libc remembers where the text goes on, but does not tell, so the runtime remembers it, too.
 API char *__teasel_strtok(char *text, const char *ends) {
     uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)ends};
@@ -93,7 +95,7 @@ API wchar_t *__teasel_wcstok(wchar_t *text, const wchar_t *ends, wchar_t **rest)
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)ends, (uintptr_t)rest};
     begin(TSL_ROW_wcstok, given, site);
     const wchar_t *from = text ? text : *rest;
-    if (from) // libc takes that for the end
+    if (from) // NULL means the end to libc
         tell_word(from, wide_word_at(from, ends), sizeof *from, site);
     wchar_t *found = wcstok(text, ends, rest);
     tslrt_libc_end(&tsl_libc_rows[TSL_ROW_wcstok], given, 0, site);
@@ -102,9 +104,9 @@ API wchar_t *__teasel_wcstok(wchar_t *text, const wchar_t *ends, wchar_t **rest)
 
 // ---------------------------------------------------------------- tables
 
-// A place of a table, as glibc has it; the first one is not used.
+// A place in a table of glibc.  The first place is not used.
 typedef struct place {
-    unsigned hash; // 0: nothing is here
+    unsigned hash; // 0: the place is empty
     ENTRY entry;
 } place;
 
@@ -123,7 +125,7 @@ static size_t compared(const char *a, const char *b) {
     return n + 1;
 }
 
-// The key that is looked for is equal to that of the place.
+// Tells what a comparison with this place reads.  True if the key is found there.
 static bool tell_place(const place *at, const char *key, unsigned hash, uint32_t site) {
     if (at->hash != hash)
         return false;
@@ -132,7 +134,7 @@ static bool tell_place(const place *at, const char *key, unsigned hash, uint32_t
     return strcmp(key, at->entry.key) == 0;
 }
 
-// The places where glibc looks: those of one key follow each other at the same distance.
+// Tells what glibc reads in the table: places at a distance that depends on the key.
 static void tell_places(const struct hsearch_data *table, const char *key, uint32_t site) {
     const place *places = (const place *)table->table;
     unsigned hash = hash_of(key);
@@ -162,7 +164,7 @@ API int __teasel_hsearch_r(ENTRY entry, ACTION action, ENTRY **found, struct hse
     return search(TSL_ROW_hsearch_r, given, table, entry, action, found, site);
 }
 
-// The one table of a program is the runtime's, because nobody can look into libc's.
+// The table of hsearch is kept here, because libc's own is not accessible.
 static struct hsearch_data *own_table(void) {
     _Static_assert(sizeof(struct hsearch_data) == sizeof RUN->table, "as rt.h has it");
     return (struct hsearch_data *)(void *)RUN->table;

@@ -1,14 +1,14 @@
-// Who gets a signal that is sent to a process?
+// Which process gets a signal that the program sends?
 //
-// Under the tool the program's own number, its parent's and its group's are made up (world.c), and only those of its
-// children are real: a made-up number must never reach the kernel, where it is somebody else's.
+// Under the tool, the process ids of the program, its parent and its group are made up (world.c).
+// They must never reach the kernel, where they may belong to others.  Ids of its children are real.
 //
-//     itself               one of its threads, or nobody if all block it (sync/signals.c)
-//     its group            its children, then itself
-//     everybody (-1)       its children: nobody else on this machine is part of the test
-//     its parent           nobody: that is the tool
+//     the program itself   one of its threads gets it, or none if all block it (sync/signals.c)
+//     its group            its children, then the program itself
+//     all processes (-1)   its children: no other process on this machine is part of the test
+//     its parent           none: that is the tool
 //
-// In a child of the program the made-up number of the process that is tested stands for the real one.
+// In a child of the program, the made-up id of the tested process stands for the real one.
 #include <errno.h>
 #include <signal.h>
 
@@ -53,7 +53,7 @@ static int to_parent(int sig) {
     return 0;
 }
 
-// SIGKILL gives the process that is tested no time to tell who sent it.
+// A child sends a signal.  SIGKILL is noted in the Trace of the tested process, which can't do so.
 static int from_child(pid_t pid, int sig) {
     if (pid == tslrt->pid - 1 || pid == 1 - tslrt->pid)
         return 0;

@@ -1,9 +1,10 @@
 // Limits that a program sets for itself.
 //
-// The runtime lives in the same process, and needs what some of them limit: output is captured in a file, stacks and the
-// heap are mapped far apart, runs that came before have used processor time.  The kernel would let the runtime run into the
-// limit, and the program would be blamed.  These limits are kept here and told to whoever asks, but the kernel does not hear of them,
-// which weakens the claim; all others are the kernel's.
+// The runtime lives in the same process, and itself uses what some of them limit: output is
+// captured in a file, stacks and the heap are mapped far apart, and earlier runs have used
+// processor time.  If the kernel applied such a limit, the runtime might exceed it, and the program
+// would be blamed.  So these limits are only kept here and told to a program that asks, which
+// weakens the claim.  The kernel handles all other limits.
 #include <errno.h>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -15,7 +16,7 @@
 
 _Static_assert(sizeof(struct rlimit) == sizeof(struct rlimit64), "both names are one function");
 
-// The place of the limit in RUN, or -1 if it is the kernel's affair.
+// The place of the limit in RUN, or -1 if the kernel handles it.
 static int place_of(int resource) {
     bool controlled = tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY;
     if (!controlled || !SELF)
@@ -39,7 +40,7 @@ static int fail(long error) {
     return -1;
 }
 
-// 0, or a negative errno.
+// Returns 0 or a negative errno.
 static long change(int place, const struct rlimit *now, const struct rlimit *to) {
     if (to->rlim_cur > to->rlim_max)
         return -EINVAL;

@@ -1,12 +1,12 @@
-// flockfile: a lock per stream, recursive, that every function of stdio waits for.
+// flockfile: a recursive lock per stream, for which every function of stdio waits.
 //
-// Only one thread is ever inside of libc, so libc's own locks of streams keep nobody out.  Here a stream has a mutex
-// in the registry, at a place that follows from the stream's address.  Functions that use a stream which
-// another thread holds take that mutex and give it back before they call libc, where nobody else can
-// run.  A program that never calls flockfile makes no such steps.
+// Only one thread is ever inside libc, so libc's own locks of streams keep no thread out.  Here,
+// each stream has a mutex in the registry, at a place that depends on the stream's address.
+// Functions that use a stream take that mutex and release it before they call libc, where no other
+// thread can run.  A program that never calls flockfile takes no such steps.
 //
-// Others do run while libc waits for a pipe (piped.c).  Functions that use such a stream hold its mutex until they return,
-// as they do in libc.
+// But other threads do run while libc waits for a pipe (piped.c).  So functions that use a piped
+// stream hold its mutex until they return, as they do in libc.
 #include <stdio.h>
 
 #include "../extern.h"
@@ -15,7 +15,7 @@
 
 static const char gone; // its address stands for a stream that was closed
 
-// The place of a stream that has one; else one that is free, or NULL.
+// The place of the stream, else a free place, or NULL.
 static file_lock *place_of(const FILE *file, bool *found) {
     tslrt_registry *reg = tslrt_reg();
     file_lock *empty = NULL;
@@ -82,7 +82,7 @@ bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex) {
     return true;
 }
 
-// A stream whose reading and writing is left to the program's own functions.
+// A stream for which libc calls functions of the program (fopencookie).
 bool tslrt_file_guard(const FILE *file, const void *foreign) {
     file_lock *lock = slot_of(file);
     if (!lock || !tslrt_file_piped(file, &lock->mutex))

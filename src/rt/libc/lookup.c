@@ -1,14 +1,14 @@
-// Which function does a program get that looks one up by its name?
+// Which function does a program get that looks one up by name?
 //
-// dlsym finds libc's own function for a program that looks behind itself (RTLD_NEXT) or in a library (a handle of dlopen).  If the
-// runtime has a function of that name, libc's would work behind the runtime's back, on objects that only the runtime
-// understands: the program gets the runtime's.
+// With RTLD_NEXT, or with a handle of dlopen, dlsym finds libc's own function.  If the runtime has
+// a function of that name, libc's would bypass the runtime, and work on objects that only the
+// runtime understands.  So the program gets the runtime's.
 #include <dlfcn.h>
 
 #include "../extern.h"
 #include "ranges.h"
 
-// The program has a function of that name itself, so the runtime's is not in the program.
+// The program defines a function of that name itself, so the runtime's is not linked.
 static void *given_as_it_is(void *found, const char *name) {
     const tsl_libc *row = tsl_libc_find(name);
     if (row && row->by == TSL_LIBC_OWN)

@@ -1,7 +1,7 @@
-// What the machine would answer, the same in every run; see cc/machine.h.
+// What instructions ask of the machine, with the same answer in every run; see cc/machine.h.
 //
-// Time is the thread's virtual time, random numbers are rand's, the thread pointer is what
-// pthread_self returns.  Of the processor's name only that is left out which tells the core.
+// Time is the thread's virtual time, random numbers are rand's, and the thread pointer is what
+// pthread_self returns.  Of what cpuid tells, only the number of the core is left out.
 #include <pthread.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ enum { TICKS_PER_NS = 2 };
 
 static void put(unsigned at, uint64_t value) { memcpy(&TSL_HOT->machine[at], &value, 8); }
 
-// Leaf 1 has the number of the core in its second word, 11 and 31 in their last.
+// Leaf 1 has the number of the core in its second word, leaves 11 and 31 in their last.
 static void name_processor(uint32_t leaf, uint32_t part) {
     uint32_t *out = &TSL_HOT->machine[TSL_MACHINE_CPUID_AT];
 #if defined(__x86_64__)
@@ -46,7 +46,8 @@ static void say_what_is_left(uint32_t what) {
                                          "be something else in every run");
 }
 
-// What lies behind the thread pointer: itself, at two places; all else is that of the one thread the system knows.
+// Reads from the thread pointer on.  It points to itself at two places; the rest is that of the
+// only thread that the kernel knows.
 static uint64_t read_slot(uint64_t at) {
     uint64_t value = (uint64_t)pthread_self();
 #if defined(__x86_64__)

@@ -1,10 +1,12 @@
-// Mappings of memory: who maps, unmaps, protects or clears it, and under how many addresses.
+// Calls that map, unmap, protect or clear memory, and memory that is mapped at several addresses.
 //
-// What lies behind an address may change without a store: so each such call is a step that conflicts with every access of
-// its pages (MAP), and with every other such call, because addresses that the kernel gives out depend on what is mapped.
+// Such a call changes what is at an address without a store.  So it is a step that conflicts with
+// every access to its pages (MAP), and with every other such call, because the addresses that the
+// kernel gives out depend on what is mapped.
 //
-// Steps are known by the addresses they touch.  Memory that has two (a file mapped twice, a segment attached twice), and a
-// file that is also read or written through a descriptor, can be changed behind an address's back: the claim is weaker then.
+// Dependence between steps is known by the addresses they touch.  Memory with two addresses (a file
+// mapped twice, a segment attached twice), and a mapped file that is also read or written through a
+// descriptor, can change without an access to its address, which weakens the claim.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -49,7 +51,7 @@ static void map_step(void) {
         tslrt_state_step(TSL_STATE_MEMORY, TSL_ROLE_WRITE);
 }
 
-// The last step changes what these pages are.  Many of them are told as all memory there is.
+// The last step changes these pages.  A large range is recorded as all memory.
 static void changes(const void *at, size_t size) {
     if (!is_controlled() || !size)
         return;
@@ -67,7 +69,7 @@ void tslrt_say_aliased(void) {
                  "to touch the same bytes");
 }
 
-// Threads may come later.
+// Memory has two addresses now.  This weakens the claim once there are several threads.
 static void is_aliased(void) {
     RUN->aliased = true;
     tslrt_symbols_aliased();
@@ -80,7 +82,7 @@ static bool overlap(const tslrt_mapping *a, const tslrt_mapping *b) {
            a->offset < b->offset + b->len && b->offset < a->offset + a->len;
 }
 
-// Nobody sees the other one's changes if neither makes any.
+// Mappings of the same bytes matter only if one of the two may change them.
 static bool is_alias(const tslrt_mapping *a, const tslrt_mapping *b) {
     return a->device && overlap(a, b) && (a->changes || b->changes);
 }
@@ -109,7 +111,7 @@ void tslrt_mapping_used(int fd) {
         }
 }
 
-// ---------------------------------------------------------------- what is mapped
+// ---------------------------------------------------------------- mappings
 
 static void remember(void *at, const tslrt_mapping *map) {
     tslrt_registry *reg = tslrt_reg_change();
@@ -124,7 +126,7 @@ static void remember(void *at, const tslrt_mapping *map) {
     look_for_alias(to);
 }
 
-// False if it is not known as a whole: part of a mapping, or one from before main.
+// False unless this is exactly a known mapping: it may be part of one, or one from before main.
 static bool forget(const void *at, size_t size) {
     tslrt_registry *reg = tslrt_reg_change();
     for (uint32_t i = 0; i < reg->nmaps; i++)
@@ -259,8 +261,8 @@ API int shmdt(const void *at) {
     return status(tslrt_sys1(SYS_shmdt, at));
 }
 
-// Nothing is locked: the runtime has mapped far more than it uses, and all of that would have to be there. What a
-// program can see of it is that the call has worked.
+// Nothing is locked: the runtime has mapped far more than it uses, and the kernel would have to
+// provide all of that.  The program sees only that the call has succeeded.
 API int mlockall(int flags) {
     if (flags == 0 || (flags & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) || flags == MCL_ONFAULT) {
         errno = EINVAL;

@@ -1,4 +1,4 @@
-// Memory that can be changed behind an address's back; see mapping.c.
+// Memory that can be changed other than through its address; see mapping.c.
 #ifndef TSLRT_MAPPING_H
 #define TSLRT_MAPPING_H
 
@@ -10,7 +10,7 @@ static inline void tslrt_mapping_threads(void) {
     if (RUN->aliased)
         tslrt_say_aliased();
 }
-// What a descriptor stands for is read or written.
+// The file of a descriptor is read or written.
 void tslrt_mapping_used(int fd);
 
 #endif

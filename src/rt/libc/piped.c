@@ -1,12 +1,13 @@
 // Streams on pipes and sockets: fdopen, and fopen of a named pipe.
 //
-// libc would wait for data inside of a call, where no other thread can run.  So such a stream is one of those whose
-// reading and writing libc leaves to functions that it is given (fopencookie): these are the steps of the runtime, which let
-// others run.  All that libc does with its buffer stays as it is, also when it does not wait at all.  While a
-// thread waits inside of a call the stream is its own (lockfile.c).
+// libc would wait for data inside a call, where no other thread can run.  So such a stream is made
+// with fopencookie: libc reads and writes by functions of the runtime, which are steps, at which
+// other threads run.  libc still does the buffering.  A call holds its stream while it waits
+// (lockfile.c).
 //
-// Not so for streams of wide characters, which libc does not have of this kind, and for those that libc opens itself (popen, standard input):
-// before they are read, a step waits until there is something; what libc does then is not known to be enough.
+// Two sorts of streams are handled otherwise: those of wide characters, which fopencookie does not
+// support, and those that libc opens itself (popen, standard input).  Before they are read, a step
+// waits until there is data; libc may then still have to wait for more.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,12 +26,11 @@
 #include "stream.h"
 
 typedef struct piped {
-    pthread_mutex_t
-        mutex; // in memory of the program's, so that its address is the same in every run
+    pthread_mutex_t mutex; // on the heap, so that its address is the same in every run
     int fd;
 } piped;
 
-// ---------------------------------------------------------------- what libc calls
+// ---------------------------------------------------------------- called by libc
 
 static void give_up(void *unused) {
     (void)unused;
@@ -38,9 +38,9 @@ static void give_up(void *unused) {
         tslrt_file_leave(SELF->pend.site);
 }
 
-// In the middle of a call: other threads run, and this one may be cancelled.
+// In the middle of a call of libc: other threads may run now, and this one may be cancelled.
 static void enter(void) {
-    TSL_HOT->args_for = NULL; // labels of arguments that libc does not look at
+    TSL_HOT->args_for = NULL; // libc does not take the labels of its arguments
     TSL_HOT->call_site = SELF->pend.site;
 }
 
@@ -53,7 +53,6 @@ static ssize_t read_more(void *cookie, char *to, size_t n) {
     return got;
 }
 
-// All of it, as libc does.
 static ssize_t write_all(void *cookie, const char *from, size_t n) {
     size_t at = 0;
     pthread_cleanup_push(give_up, NULL);
@@ -80,7 +79,7 @@ static int close_it(void *cookie) {
 
 // ---------------------------------------------------------------- opening
 
-// As fdopen has it.
+// Does the mode suit the descriptor?  fdopen checks the same.
 static bool fits(int fd, const char *mode) {
     long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0), access = flags & O_ACCMODE;
     bool both = strchr(mode, '+') != NULL;
@@ -89,7 +88,7 @@ static bool fits(int fd, const char *mode) {
     return known && flags >= 0 && !(reads && access == O_WRONLY) && !(writes && access == O_RDONLY);
 }
 
-// A buffer of the size that libc would choose; it is libc's to free.
+// Gives the stream a buffer of the size that libc would choose.  libc frees it.
 static void give_buffer(FILE *file, const struct stat *st) {
     size_t size = st->st_blksize > 0 && st->st_blksize < BUFSIZ ? (size_t)st->st_blksize : BUFSIZ;
     char *buffer = malloc(size);
@@ -99,7 +98,7 @@ static void give_buffer(FILE *file, const struct stat *st) {
     file->_IO_buf_end = buffer + size;
 }
 
-// libc would really wait for a thread that is in the middle of a call.
+// libc's own lock is switched off: a thread would wait in the kernel for one that is in a call.
 static void guarded(FILE *file, bool has_lock) {
     __fsetlocking(file, FSETLOCKING_BYCALLER);
     if (!has_lock)
@@ -173,7 +172,8 @@ API FILE *fopencookie(void *cookie, const char *mode, cookie_io_functions_t func
 
 // ---------------------------------------------------------------- all other streams
 
-// Of wide characters that are kept, libc notes where the next one is and where they end.
+// Are there wide characters in the buffer?  Two words tell where the next one is and where they
+// end.
 static bool has_wide_characters(const FILE *file) {
     wchar_t *const *at = (wchar_t *const *)(const void *)file->_wide_data;
     return file->_mode > 0 && at[0] < at[1];

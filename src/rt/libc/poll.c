@@ -10,8 +10,8 @@
 #include "../extern.h"
 #include "io.h"
 
-// Waits for any of them.  With a time limit the step can always be taken: nothing
-// ready then means that the time was up.
+// Takes a step that waits for any of the descriptors.  With a time limit the step is always
+// enabled: if no descriptor is ready then, the time was up.
 static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
@@ -55,7 +55,6 @@ static int poll_for(struct pollfd *fds, nfds_t n, int64_t ns) {
     return (int)io_done(got);
 }
 
-// How long, and what to be interrupted by, is read in the same step.
 static void also_reads(const void *time, size_t size, const sigset_t *mask) {
     if (!io_is_controlled())
         return;
@@ -71,7 +70,6 @@ API int poll(struct pollfd *fds, nfds_t n, int ms) {
     return poll_for(fds, n, ms < 0 ? -1 : ms * 1000000ll);
 }
 
-// The mask of the call counts while it waits.
 static bool begins(const sigset_t *mask, uint32_t site) {
     uint64_t bits = mask ? *(const uint64_t *)mask : 0;
     bool ended = mask && io_is_controlled() && tslrt_wait_begins(&bits, site);
@@ -134,7 +132,7 @@ static int select_for(int n, fd_set *reads, fd_set *writes, fd_set *errors, int6
     return (int)io_done(got);
 }
 
-// Linux says how much of the time is left.
+// Linux stores how much of the time is left.
 API int select(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timeval *tv) {
     int result = select_for(n, reads, writes, errors,
                             tv ? tv->tv_sec * 1000000000ll + tv->tv_usec * 1000ll : -1);
@@ -199,7 +197,6 @@ API int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms, con
     return ends(mask, result, site);
 }
 
-// A part of a millisecond is a whole one.
 API int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
                      const sigset_t *mask) {
     int64_t ms = time ? time->tv_sec * 1000 + (time->tv_nsec + 999999) / 1000000 : -1;

@@ -1,7 +1,8 @@
-// Printing, for instrumented code: libc prints; the strings that a format names are read by the call.
+// Printing, for instrumented code: libc prints; the call reads the strings that its format names.
 //
-// One step, if there is anything that another thread could see or change: a string that is not a constant, a stream other than
-// standard output.  What goes to standard output is never read again, so the order of it decides nothing.
+// A call is one step if it uses something that another thread could see or change: a string that is
+// not a constant, or a stream other than standard output.  What goes to standard output is never
+// read again, so its order does not matter.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +16,13 @@
 #include "io.h"
 #include "ranges.h"
 
-// What a call of this row is given in front of its format.
+// `first` is the argument in front of the format, or the format itself.
 static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_list list,
                   uint32_t site) {
     const uint64_t args[TSL_CALL_ARGS] = {first, (uintptr_t)format};
     formatted_begin(row, args, format, list, site);
 }
 
-// Two forms of each: with arguments, and with a list of them.
 #define PRINTS(name, parameters, first, call)                                                      \
     API int __teasel_v##name(parameters const char *format, va_list list) {                        \
         uint32_t site = tslrt_take_site();                                                         \
@@ -70,7 +70,7 @@ static int print_to(int fd, const char *format, va_list list) {
 
 PRINTS(dprintf, int fd AND, (uint64_t)fd, print_to(fd, format, list))
 
-// ---------------------------------------------------------------- into memory of its own
+// ---------------------------------------------------------------- into new memory
 
 static int print_new(char **to, const char *format, va_list list, uint32_t site) {
     va_list args;

@@ -1,4 +1,4 @@
-// The process: failing, and what reaches outside of it.  How it ends is exit.c.
+// The process: failed assertions, other processes, opening files.  How it ends is in exit.c.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 API noreturn void __assert_fail(const char *expression, const char *file, unsigned line,
                                 const char *function) {
     uint32_t site = tslrt_take_site();
-    if (site) // tells file and line
+    if (site) // says file and line
         tslrt_end(TSL_OUT_ASSERTION, site, NULL, "%s", expression);
     tslrt_end(TSL_OUT_ASSERTION, 0, NULL, "%s (%s:%u, in %s)", expression, file, line, function);
 }
@@ -60,8 +60,7 @@ API noreturn void abort(void) {
 
 // ---------------------------------------------------------------- other processes
 
-// The child is a process of its own that nobody controls; it goes on with the
-// thread that forked.
+// The child is a process of its own, uncontrolled, which goes on with the thread that forked.
 static void become_child(int32_t parent) {
     static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
     if (tslrt->kind != RT_CHILD) {
@@ -70,7 +69,7 @@ static void become_child(int32_t parent) {
     }
     tslrt->kind = RT_CHILD;
     tslrt->wire = NULL;
-    RUN->plan = &plan; // first of all: the parent's Trace is in memory that both share
+    RUN->plan = &plan; // and its own Trace, because the parent's is in memory that both share
     RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
     RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
     RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT;
@@ -92,7 +91,7 @@ static void become_child(int32_t parent) {
     tslrt_recording_update();
 }
 
-// A signal for the child waits until the child knows that it is one: it would be told as the end of the run.
+// Until the child knows that it is one, signals are blocked: they would go into the parent's Trace.
 API pid_t fork(void) {
     enum { MASK_SIZE = 8 };
     uint64_t all = ~0ull, mask = 0;
@@ -112,8 +111,7 @@ API pid_t fork(void) {
     return pid;
 }
 
-// As fork: the child has memory of its own, so what it does before it executes something else, or
-// ends, leaves the parent whole.
+// The same as fork, so the child has its own memory, and can't damage the parent before its exec.
 API pid_t vfork(void) { return fork(); }
 
 static bool runnable(const char *path) {
@@ -125,7 +123,7 @@ static bool runnable(const char *path) {
     return got == 0;
 }
 
-// As execvp looks for it.
+// Searches as execvp does.
 static bool runnable_in_path(const char *name) {
     const char *folders = getenv("PATH");
     bool found = false;
@@ -142,7 +140,8 @@ static bool runnable_in_path(const char *name) {
     return found;
 }
 
-// Under the tool exec ends the run: what takes over is another program.  It returns if there is none.
+// Under the tool, exec ends the run, because another program would take over.  Returns true if
+// there is no such program, and false without the tool.
 static bool exec_fails(const char *path, bool search) {
     bool found = search && !strchr(path, '/') ? runnable_in_path(path) : runnable(path);
     if (!found || !tslrt_watched())
@@ -220,8 +219,8 @@ API int execle(const char *path, const char *first, ...) {
     return execve(path, argv, envp);
 }
 
-// Who calls it ends at once in real life, and a child goes on alone: here the process itself goes on, in the
-// same session and with its output, so that the program is tested.
+// Outside of tests, the caller ends, and a child goes on in a new session.  Here the process itself
+// goes on, in the same session and with its output, so that the program is tested.
 API int daemon(int nochdir, int noclose) {
     (void)noclose;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD) {
@@ -237,7 +236,7 @@ API int daemon(int nochdir, int noclose) {
     return got < 0 ? -1 : 0;
 }
 
-// The runtime makes system calls of its own, which no filter of the program's would let through.
+// The runtime makes system calls of its own, which a filter of the program would not allow.
 static bool takes_calls_away(int option, unsigned long mode) {
     return option == PR_SET_SECCOMP && (mode == SECCOMP_MODE_STRICT || mode == SECCOMP_MODE_FILTER);
 }
@@ -253,7 +252,7 @@ bool tslrt_is_confined(void) {
 
 static bool is_about_name(int option) { return option == PR_SET_NAME || option == PR_GET_NAME; }
 
-// All threads of the program are one to the kernel: their names are kept here.  What is longer is cut off.
+// The kernel sees all threads of the program as one: their names are kept here, cut if too long.
 static long name_thread(int option, char *name) {
     enum { MOST = 15 };
     char cut[MOST + 1] = {0};
@@ -265,7 +264,7 @@ static long name_thread(int option, char *name) {
     return -pthread_setname_np(pthread_self(), cut);
 }
 
-// How many bytes it stores where its argument points to.
+// How many bytes does prctl store where its argument points to?
 static size_t stored_by(int option) {
     switch (option) {
     case PR_GET_NAME:
@@ -316,7 +315,7 @@ API pid_t gettid(void) { return getpid() + (SELF ? SELF->id : 0); }
 
 // ---------------------------------------------------------------- files
 
-// Reading is harmless; what is written stays when the run is over.
+// A file is opened.  Reading does no harm, but what is written stays there after the run.
 static void opened(const char *path, bool writes) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (!writes || strcmp(path, "/dev/null") == 0)
@@ -397,7 +396,7 @@ static FILE *opened_as(FILE *file, const char *path, const char *real, const cha
     return file;
 }
 
-// A named pipe is opened as such, and is a stream of piped.c.
+// Opens a named pipe as a stream of piped.c.  NULL if this is none.
 static FILE *open_fifo(const char *path, const char *mode) {
     int flags = strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
     uint32_t site = TSL_HOT->call_site;
@@ -435,7 +434,7 @@ API FILE *freopen64(const char *path, const char *mode, FILE *file) {
     return freopen(path, mode, file);
 }
 
-// A program may look before it opens.
+// A program may look at a file before it opens it; a file may be an input.
 static int stat_at(const char *path, struct stat *st, int flags) {
     char room[TSLRT_OUTSIDE_PATH];
     const char *real = tslrt_outside_path(path, room);

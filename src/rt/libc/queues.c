@@ -1,8 +1,9 @@
-// Semaphores and messages of System V, and queues of POSIX: threads of the process that wait for each other at them.
+// Semaphores and message queues of System V, and queues of POSIX, between threads of the process.
 //
-// Each semaphore, and each queue, is a channel (channel.c): to take one from a semaphore waits as reading a pipe does, to wait
-// until it is 0 as writing does.  A call that waits for more than that (several semaphores, a type of messages, room
-// for a large one) is a step on all descriptors, and enabled when the kernel would not wait.
+// Each semaphore and each queue is a channel (channel.c).  Taking one from a semaphore waits like
+// reading a pipe, waiting until it is 0 like writing.  A call that waits for something else
+// (several semaphores, messages of a type, room for a large message) is a step on all descriptors,
+// which is enabled when the kernel would not wait.
 #include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
@@ -24,7 +25,7 @@ static long call(long got) {
     return got < 0 ? -1 : got;
 }
 
-// While there is but one thread, notes are not kept; a step is.
+// Records the state of the channel: in a note, or in a step while there is only one thread.
 static void touch(tslrt_channel *c) {
     if (c && TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
@@ -40,9 +41,9 @@ static void touch_all(int kind, int id) {
         touch(c);
 }
 
-// ---------------------------------------------------------------- made
+// ---------------------------------------------------------------- making them
 
-// Its channels are named when it is made, so that they are called the same whoever uses one first.
+// Channels are named when their object is made, so that names do not depend on their first uses.
 static long made(int kind, long id, int n) {
     if (id < 0 || !io_is_controlled())
         return call(id);
@@ -90,7 +91,7 @@ typedef struct changes {
     size_t n;
 } changes;
 
-// One change after the other: would the kernel wait at one of them?
+// Can all changes be made, one after the other, without waiting?
 static bool fits(const changes *c, const unsigned short *values, long nsems) {
     int now[MOST_SEMAPHORES];
     for (long i = 0; i < nsems; i++)
@@ -118,7 +119,7 @@ static bool can_change(const void *about) {
            fits(c, values, (long)set.sem_nsems);
 }
 
-// The kind of step on one channel, if that says all; else 0.
+// The kind of step, if the call is a step on one channel; else 0.
 static unsigned kind_of(const changes *c, bool limited) {
     if (c->n != 1 || c->ops->sem_op < -1)
         return 0;
@@ -148,7 +149,7 @@ static long change(const changes *c, const struct timespec *time, uint32_t site)
     return io_done(got);
 }
 
-// No cancellation point.
+// semop and semtimedop are no cancellation points.
 API int semtimedop(int id, struct sembuf *ops, size_t n, const struct timespec *time) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
@@ -163,7 +164,6 @@ API int semtimedop(int id, struct sembuf *ops, size_t n, const struct timespec *
 
 API int semop(int id, struct sembuf *ops, size_t n) { return semtimedop(id, ops, n, NULL); }
 
-// What it is given points to memory for some commands.
 static void tell_control(int command, const struct semid_ds *set, void *arg, uint32_t site) {
     if (command == IPC_STAT)
         tslrt_call_writes(arg, sizeof(struct semid_ds), site);
@@ -218,7 +218,7 @@ static bool matches(long type, long asked, int flags) {
     return flags & MSG_EXCEPT ? type != asked : type == asked;
 }
 
-// Copies of the messages tell their types, and nothing is taken.
+// Looks at copies of the messages, so that none is taken from the queue.
 static bool has_message(const void *about) {
     const wanted *w = about;
     struct {
@@ -235,7 +235,7 @@ static bool has_message(const void *about) {
     }
 }
 
-// Any message, or room for one byte, is what the channel tells.
+// The channel tells only whether there is any message, or any room.
 static void wait_at(const wanted *w, unsigned kind, uint32_t site) {
     tslrt_channel *c = tslrt_channel_numbered(TSLRT_MESSAGES, w->id, 0);
     bool reads = kind == TSL_EV_IO_READ, waits = !(w->flags & IPC_NOWAIT);
@@ -298,7 +298,7 @@ API int msgctl(int id, int command, struct msqid_ds *queue) {
 
 // ---------------------------------------------------------------- queues of POSIX
 
-// A queue is a descriptor; all that are opened of one name are one channel.
+// A queue is a descriptor.  All descriptors of one queue are one channel.
 API mqd_t mq_open(const char *name, int flags, ...) {
     uint32_t site = tslrt_take_site();
     va_list args;
@@ -324,7 +324,7 @@ API mqd_t mq_open(const char *name, int flags, ...) {
 
 API int mq_close(mqd_t queue) { return close(queue); }
 
-// With a time limit the step can always be taken: nothing there means that the time was up.
+// With a time limit the step is always enabled: if the queue is not ready then, the time was up.
 static void wait_for_queue(mqd_t queue, short events, const struct timespec *time, uint32_t site) {
     io_step_on_descriptor(queue, events, !time && io_can_block(queue), false, site);
     tslrt_call_reads(time, sizeof *time, site);

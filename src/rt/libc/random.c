@@ -1,7 +1,7 @@
 // Random numbers that are the same in every run of a Plan.
 //
-// rand and random have one hidden state, shared by all threads: a step each, so
-// that who comes first is part of the schedule.
+// rand and random have one hidden state, shared by all threads.  Each call is a step, so the
+// schedule decides which thread gets which number.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +29,10 @@ uint32_t tslrt_random_number(void) {
     return drawn();
 }
 
-// Behind a call of initstate the numbers are libc's, and their state is memory of the program.
+// After a call of initstate, the numbers are libc's, and their state is in memory of the program.
 static bool has_memory(void) { return RUN->random_memory != NULL; }
 
-// libc guards it, but not against the program's own accesses.
+// libc guards the state, but not against accesses of the program.
 static void told_memory(void) { tslrt_may_touch(RUN->random_memory, RUN->random_size); }
 
 static long drawn_there(void) {
@@ -57,7 +57,7 @@ API void srand(unsigned seed) {
     told_memory();
 }
 
-// What setstate and the first initstate return: where the state was that nobody had asked for.
+// What setstate and the first initstate return: the address of the initial state.
 static int32_t first_memory[32];
 
 API char *initstate(unsigned seed, char *memory, size_t size) {
@@ -76,7 +76,7 @@ API char *initstate(unsigned seed, char *memory, size_t size) {
     return old;
 }
 
-// The first word of a state says of which of libc's five kinds it is.
+// The first word of a state tells its kind, one of five in libc.
 static size_t size_of_state(const char *memory) {
     enum { KINDS = 5 };
     static const uint16_t sizes[KINDS] = {8, 32, 64, 128, 256};

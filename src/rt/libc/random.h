@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-// The next number: a step.
+// Takes a step and returns the next number.
 uint32_t tslrt_random_number(void);
 
 #endif

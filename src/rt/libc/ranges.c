@@ -13,13 +13,13 @@
 #include <time.h>
 #include <wchar.h>
 
-// ---------------------------------------------------------------- texts of a record
+// ---------------------------------------------------------------- strings of a record
 
-// Where the pointers are: to texts, and to lists of texts that end with NULL.
+// The offsets of pointers to strings, and to lists of strings that end with NULL.
 static const struct {
     uint8_t ntexts, nlists;
     uint16_t texts[5], lists[2];
-    uint16_t size; // of what a list points to; 0: texts
+    uint16_t size; // of the items of a list; 0: strings
 } layouts[] = {
     [TSL_LAYOUT_PASSWD] = {.ntexts = 5,
                            .texts = {offsetof(struct passwd, pw_name),
@@ -59,7 +59,7 @@ typedef struct hull {
     const char *low, *high;
 } hull;
 
-// They lie together; what lies far away is somewhere else, and not libc's buffer.
+// The strings lie together in libc's buffer; what lies far away is not in that.
 static void widen(hull *h, const void *from, uint64_t size) {
     enum { FAR = 1 << 16 };
     const char *low = from, *high = low + size;
@@ -101,7 +101,7 @@ static unsigned character_at(const void *text, size_t i, unsigned size) {
     return size == 1 ? ((const uint8_t *)text)[i] : (unsigned)((const wchar_t *)text)[i];
 }
 
-// %Z, with flags and a width in between.
+// Does the format contain %Z, perhaps with flags and a width?
 static bool names_zone(const void *format, unsigned size) {
     unsigned c;
     for (size_t i = 0; (c = character_at(format, i, size)); i++) {
@@ -118,7 +118,7 @@ static bool names_zone(const void *format, unsigned size) {
     return false;
 }
 
-// Where no format asks for it, nobody may have stored a pointer there.
+// If the format does not ask for the zone, the pointer may not be initialised.
 static const char *zone_of(const struct tm *time, const void *format, unsigned size) {
     return names_zone(format, size) ? time->tm_zone : NULL;
 }
@@ -151,13 +151,14 @@ static uint64_t text_length(const void *at, unsigned element, uint64_t most) {
 
 // ---------------------------------------------------------------- characters of the locale
 
-// As many bytes as the first one announces (of UTF-8; other locales have characters of one byte), as far as they follow.
+// In UTF-8, the first byte tells how many bytes the character has; those that follow are counted.
+// In other locales, characters have one byte.
 static uint64_t character_length(const uint8_t *at, uint64_t most) {
     uint64_t wanted = MB_CUR_MAX == 1 || *at < 0xc2 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
     uint64_t n = 1;
     while (n < wanted && n < most && (at[n] & 0xc0) == 0x80)
         n++;
-    return n < wanted && n < most ? n + 1 : n; // what does not belong to it was looked at, too
+    return n < wanted && n < most ? n + 1 : n; // the first byte that does not belong was read, too
 }
 
 static uint64_t characters_length(const uint8_t *at, uint64_t most) {
@@ -187,7 +188,7 @@ static uint64_t length_of_characters(const tsl_libc_range *r, const void *at,
     return r->size == 1 ? characters_length(at, most) : wide_characters_length(at, most);
 }
 
-// Of what regexec looks at.
+// How much of the string regexec reads.
 static uint64_t subject_length(const char *at, const regmatch_t *first, int flags) {
     if (!(flags & REG_STARTEND))
         return strlen(at) + 1;
@@ -201,7 +202,7 @@ static uint64_t records_length(const void *at, unsigned size) {
     return (uint64_t)(record + size - (const char *)at);
 }
 
-// How glibc begins what a DIR is; the entries follow.
+// The beginning of a DIR of glibc; the entries follow.
 typedef struct folder {
     int fd, lock;
     size_t room, used, next;
@@ -218,7 +219,7 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static uint32_t word_at(uint64_t at) { return at ? *(const uint32_t *)at : 0; }
 
-// By what the call returned.
+// Lengths that follow from what the call returned.
 static uint64_t length_by_result(const tsl_libc_range *r, const uint64_t *args, uint64_t result) {
     switch ((enum tsl_libc_form)r->form) {
     case TSL_LIBC_GOT:

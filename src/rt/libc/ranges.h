@@ -1,7 +1,7 @@
 // How many bytes does a call of libc read or write?
 //
-// Pure: looks at the arguments, at the result and at memory, and at nothing of the runtime.  tests/libc builds it into
-// programs of its own and compares it with what the real functions do.
+// Depends only on the arguments, the result and memory, not on the runtime.  tests/libc builds it
+// into programs of its own and compares it with what the real functions do.
 #ifndef TSLRT_RANGES_H
 #define TSLRT_RANGES_H
 
@@ -20,21 +20,22 @@ enum tsl_libc_row {
 extern const tsl_libc tsl_libc_rows[];
 extern const unsigned tsl_libc_count;
 
-// The row of a function, or NULL.  Other names of the same function are known (__isoc99_sscanf, fgets_unlocked, lseek64).
+// The row of a function, or NULL.  Other names of a function (__isoc99_sscanf, fgets_unlocked,
+// lseek64) lead to the same row.
 const tsl_libc *tsl_libc_find(const char *name);
 
-// Where a range begins, NULL: there is none.  `result` counts after the call only.
+// Where a range begins, or NULL if there is none.  `result` has a meaning only after the call.
 const void *tsl_libc_place(const tsl_libc_range *range, const uint64_t *args, uint64_t result);
 uint64_t tsl_libc_length(const tsl_libc_range *range, const void *at, const uint64_t *args,
                          uint64_t result);
-// The writes have happened.
+// Has the call succeeded, so that its writes have happened?
 bool tsl_libc_succeeded(const tsl_libc *row, uint64_t result);
 bool tsl_libc_writes(const tsl_libc *row);
 
 // rows.c
 bool tsl_libc_uses(const tsl_libc *row, unsigned state);
 bool tsl_libc_names_file(const tsl_libc *row);
-bool tsl_libc_closes_some(const char *name); // descriptors that it does not name
+bool tsl_libc_closes_some(const char *name); // it closes descriptors that it is not given
 bool tsl_libc_tells_numbers(const tsl_libc *row);
 bool tsl_libc_gives_names(const tsl_libc *row);
 bool tsl_libc_reads_seconds(const char *format);

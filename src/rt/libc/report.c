@@ -1,7 +1,7 @@
-// Messages for people, for instrumented code: err.h, error.h, syslog.h.
+// Messages of err.h, error.h and syslog.h, for instrumented code.
 //
-// libc prints them; the strings that a format names are read by the call.  Those that end the process do that as the runtime
-// does it, so that handlers run and the run ends as one.
+// libc prints them; the call reads the strings that its format names.  Functions that end the
+// process call the runtime's exit, so that handlers run and the run ends properly.
 #include <err.h>
 #include <errno.h>
 #include <error.h>
@@ -15,12 +15,12 @@
 #include "../sync/objects.h"
 #include "formatted.h"
 
-// What stands in front of a format, and the format itself.
+// The arguments up to the format.
 #define GIVEN(...)                                                                                 \
     { __VA_ARGS__ }
 #define ARGUMENTS(given) ((const uint64_t[TSL_CALL_ARGS])GIVEN given)
 
-// errno is printed: nothing may change it before.
+// The functions print errno, so nothing may change it before.
 static void begin(enum tsl_libc_row row, const uint64_t *args, const char *format, va_list list,
                   uint32_t site) {
     va_list own;
@@ -35,7 +35,6 @@ static void begin(enum tsl_libc_row row, const uint64_t *args, const char *forma
     errno = error;
 }
 
-// Two forms of each: with arguments, and with a list of them.
 #define REPORTS(name, parameters, given, call)                                                     \
     API void __teasel_v##name(parameters const char *format, va_list list) {                       \
         uint32_t site = tslrt_take_site();                                                         \
@@ -58,7 +57,7 @@ REPORTS(err, int status AND, (0, (uintptr_t)format), (vwarn(format, list), exit(
 REPORTS(errx, int status AND, (0, (uintptr_t)format), (vwarnx(format, list), exit(status)))
 REPORTS(syslog, int priority AND, (0, (uintptr_t)format), vsyslog(priority, format, list))
 
-// The message is put together here, because libc has no form with a list of arguments.
+// The message is formatted here, because libc has no form with a va_list.
 #define ERROR_BODY(row, given, call)                                                               \
     uint32_t site = tslrt_take_site();                                                             \
     char text[1024];                                                                               \

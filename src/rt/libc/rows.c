@@ -1,4 +1,4 @@
-// What rows of the table of libc (abi/libc.def) say together.
+// Questions about whole rows of the table of libc (abi/libc.def).
 #include <string.h>
 
 #include "ranges.h"
@@ -10,7 +10,8 @@ bool tsl_libc_uses(const tsl_libc *row, unsigned state) {
     return false;
 }
 
-// Where a name leads depends on the folder the process is in, and on whose process it is; what is made, on its mask.
+// Which file a name leads to depends on the working directory and the user of the process; the mode
+// of a new file depends on the process's umask.
 bool tsl_libc_names_file(const tsl_libc *row) {
     bool files = false, text = false;
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
@@ -30,7 +31,8 @@ bool tsl_libc_closes_some(const char *name) {
     return false;
 }
 
-// A program with such a call sees in which order descriptors were handed out: what number one has, or that none was left.
+// A program with such a call can see the order in which descriptors were handed out, by their
+// numbers or because none was left.
 bool tsl_libc_tells_numbers(const tsl_libc *row) {
     static const char *const names[] = {"fileno", "dirfd", "setrlimit", "prlimit"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -39,7 +41,8 @@ bool tsl_libc_tells_numbers(const tsl_libc *row) {
     return false;
 }
 
-// With such a call a file may have two names, or another one than a stream was opened under; or a stream is closed that is not told.
+// With such a call, a file may have two names or another name than a stream was opened under, or
+// streams may be closed that are not known.
 bool tsl_libc_gives_names(const tsl_libc *row) {
     static const char *const names[] = {"link",      "linkat",    "rename", "renameat",
                                         "renameat2", "fcloseall", "pclose", "endmntent"};

@@ -1,9 +1,9 @@
-// Printing into memory, for instrumented code: libc prints, and what it printed is gone through again
+// Printing into memory, for instrumented code: libc prints, then the output is gone through again
 // with the labels of the arguments.
 //
-// How many digits a number has is decided, one comparison per digit, so that the length of the text and
-// the place of everything in it are the same for all inputs on a path.  A digit is an
-// expression.  Numbers with a precision or with rarer flags stay as they are.
+// The number of digits is an input branch, one comparison per digit, so that the length of the text
+// and the place of everything in it are the same for all inputs on a path.  A digit is an
+// expression.  Numbers with a precision or with rarer flags are pinned.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,12 +15,12 @@
 #include "format.h"
 #include "formatted.h"
 
-// The text that was printed, up to `at` understood.
+// The text that was printed, of which the part up to `at` has been followed.
 typedef struct printed {
     char *to;
-    size_t size, at; // of the buffer
+    size_t size, at; // size: of the buffer
     uint32_t site;
-    bool wrong; // it is not what libc printed
+    bool wrong; // libc has printed something else
 } printed;
 
 static void put(printed *out, char c, uint32_t label) {
@@ -57,7 +57,7 @@ typedef struct number {
 
 static uint32_t constant(const number *n, uint64_t value) { return node_const(n->width, value); }
 
-// What the argument is, cut to the size of the conversion.
+// The value of the argument, cut to the size of the conversion.
 static number number_of(const directive *d, uint64_t value, uint32_t label, uint32_t site) {
     number n = {.width = 8u * d->size,
                 .base = d->kind == 'o'                     ? 8
@@ -81,7 +81,7 @@ static number number_of(const directive *d, uint64_t value, uint32_t label, uint
     return n;
 }
 
-// And what the last of them counts.
+// Counts the digits; `unit` gets the value of a 1 in the first place.
 static int count_digits(const number *n, uint64_t *unit, uint32_t site) {
     uint64_t most = (uint64_t)wide_mask(n->width);
     int digits = 1;
@@ -96,8 +96,8 @@ static int count_digits(const number *n, uint64_t *unit, uint32_t site) {
     return digits;
 }
 
-// Four bits that are the same for all, and four that are not: so that it is plain to see, for one,
-// that a digit does not end a string.
+// A character of four constant bits and four that vary.  The constant ones show, for instance, that
+// a digit does not end a string.
 static uint32_t figure(unsigned high, uint32_t low) {
     return node_make(TSL_EXPR_CONCAT, 8, 0, node_const(4, high), low, 0);
 }
@@ -138,12 +138,12 @@ static void put_number(printed *out, directive *d, number n) {
     put_padded(out, d, text, labels, at);
 }
 
-// ---------------------------------------------------------------- what is not a number
+// ---------------------------------------------------------------- other conversions
 
 static void put_string(printed *out, const directive *d, const char *s) {
     size_t most = d->precision >= 0 ? (size_t)d->precision : (size_t)-1 >> 1;
     if (!s) {
-        out->wrong |= most < 6; // libc's own way
+        out->wrong |= most < 6; // libc prints something else then
         put_padded(out, d, "(null)", NULL, 6);
         return;
     }
@@ -157,7 +157,7 @@ static void put_string(printed *out, const directive *d, const char *s) {
 
 static bool is_real(const directive *d) { return d->kind && strchr("fFeEgGaA", d->kind); }
 
-// libc says how long a conversion is that is not followed.
+// Asks libc for the length of a conversion that is not followed.
 static void skip(printed *out, const directive *d, const int *stars, uint64_t value,
                  long double real) {
     char form[48];
@@ -218,7 +218,7 @@ static void put_character(printed *out, const directive *d, varargs *args) {
 
 static void put_directive(printed *out, directive d, varargs *args) {
     int stars[2] = {0, 0};
-    out->wrong |= d.number != 0; // arguments in another order
+    out->wrong |= d.number != 0; // arguments by number are not followed
     if (out->wrong)
         return;
     take_stars(out, &d, args, stars);
@@ -259,7 +259,7 @@ static void follow(printed *out, const char *format, varargs *args) {
 static int print(const char *name, char *to, size_t size, const char *format, va_list list,
                  uint32_t site) {
     varargs args;
-    int error = errno; // which may be printed
+    int error = errno; // %m prints it
     va_copy(args.list, list);
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (size || formatted_has_strings(format, list))
@@ -284,7 +284,7 @@ static int print(const char *name, char *to, size_t size, const char *format, va
     return n;
 }
 
-// sprintf has as much room as it takes.
+// sprintf has unlimited room.
 #define ANY ((size_t)1 << 30)
 
 #define PRINT(name, fixed, parameters, to, room)                                                   \

@@ -1,9 +1,9 @@
-// Scanning, for instrumented code: libc scans, and the text is gone through again as glibc does it, with
-// the labels of its characters.
+// Scanning, for instrumented code: libc scans, then the text is gone through again, as glibc does,
+// with the labels of its characters.
 //
-// Every character that is looked at is a decision; so the places where conversions begin and end, and how
-// many succeed, are the same for all inputs on a path.  Numbers are expressions, strings
-// are copied.  A text is a string, or what is left of an input that a stream reads.
+// Each character that is looked at is an input branch, so the places where conversions begin and
+// end, and how many succeed, are the same for all inputs on a path.  Numbers are expressions,
+// strings are copied.  The text is a string, or the rest of an input that a stream reads.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 typedef struct scanning {
     const char *text, *at;
-    const char *end; // NULL: a string
+    const char *end; // NULL if the text is a string
     varargs *args;
     uint32_t site;
     int assigned;
@@ -35,8 +35,7 @@ static bool ends_at(const scanning *s, const char *at) {
 
 static bool ends(const scanning *s) { return ends_at(s, s->at); }
 
-// What begins at `at` does not match.  Whether that is because the text ends there matters only to
-// those who have got nothing yet.
+// The text at `at` does not match.  Whether it ends there matters only if nothing was assigned yet.
 static enum outcome fails(const scanning *s, const char *at) {
     return s->assigned == 0 && ends_at(s, at) ? INPUT_ENDS : MATCH_FAILS;
 }
@@ -53,7 +52,6 @@ static enum outcome match(scanning *s, char c) {
     return MATCHES;
 }
 
-// Where a conversion may not go on.
 static const char *limit_of(const scanning *s, int width) {
     const char *limit = width ? s->at + width : NULL;
     return s->end && (!limit || limit > s->end) ? s->end : limit;
@@ -88,7 +86,7 @@ static enum outcome scan_integer(scanning *s, const directive *d) {
     skip_spaces(s);
     const char *start = s->at;
     followed_number n = tslrt_follow_integer(start, limit_of(s, d->width), base, s->site);
-    s->at = n.end; // a sign alone is gone too
+    s->at = n.end; // a sign without a number is consumed, too
     if (!n.is_number)
         return fails(s, start);
     store(s, d, n.label);
@@ -96,7 +94,7 @@ static enum outcome scan_integer(scanning *s, const directive *d) {
     return MATCHES;
 }
 
-// n characters from `from` on were stored, and maybe a 0.
+// The characters from `from` on were stored, followed by a 0 if `ended`.
 static void store_text(scanning *s, const directive *d, const char *from, bool ended) {
     size_t n = (size_t)(s->at - from);
     char *to = destination(s, d, n + ended);
@@ -141,7 +139,7 @@ typedef struct char_set {
     bool has[256];
 } char_set;
 
-// [a-z_], [^,], []x]; a - at either end is a character.
+// Sets like [a-z_], [^,] and []x].  A - at either end of a set stands for itself.
 static void read_set(const directive *d, char_set *set) {
     const uint8_t *at = memchr(d->start, '[', (size_t)(d->end - d->start));
     const uint8_t *last = (const uint8_t *)d->end - 1; // the ]
@@ -196,7 +194,7 @@ static enum outcome scan_directive(scanning *s, const directive *d) {
         skip_spaces(s);
         return match(s, '%');
     }
-    if (d->size != sizeof(int)) // of wide characters
+    if (d->size != sizeof(int)) // wide characters
         return NOT_FOLLOWED;
     return d->kind == 'c'   ? scan_characters(s, d)
            : d->kind == 's' ? scan_word(s, d)
@@ -221,7 +219,7 @@ static enum outcome follow(scanning *s, const char *format) {
     return got;
 }
 
-// libc's answer was `result`, and it has read up to `behind` if that is not NULL.
+// libc has returned `result`, and has read up to `behind` unless that is NULL.
 static void check(scanning *s, const char *name, const char *format, int result,
                   const char *behind) {
     size_t left = s->end ? (size_t)(s->end - s->text) : strlen(s->text) + 1;

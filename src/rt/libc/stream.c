@@ -1,8 +1,7 @@
-// Reading through stdio, for instrumented code: libc reads, and what came from an input gets its
-// labels by position.
+// Reading through stdio, for instrumented code: libc reads, and inputs get labels by position.
 //
-// That a call is a step, and what it stores, was told at the place of the call (abi/libc.def).  Where a line ends is a decision
-// for every character of it.
+// The call site has told the step and what it stores (abi/libc.def).  Where a line ends is an input
+// branch for each of its characters.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,8 +14,8 @@
 #include "follow.h"
 #include "stream.h"
 
-// What every call of these functions does first: arguments that depend on inputs are settled, but
-// for those of `keep`; libc's memory may change.
+// Every call begins with this: arguments that depend on inputs are pinned, except those of `keep`,
+// and libc's memory may change.
 static uint32_t enter(const void *self, unsigned keep, follow_args *args) {
     uint32_t site = tslrt_take_site();
     *args = tslrt_follow_args(self, keep, site);
@@ -53,14 +52,15 @@ size_t tslrt_stream_read(FILE *file, tslrt_source from) {
 
 // ---------------------------------------------------------------- which file it is
 
-// By its name, which is the same in every run (an inode need not be).  One that has no name is told by its folder alone.
+// A file is known by its name, which is the same in every run, unlike its inode.  A file that has
+// no name is known by its folder.
 static uint64_t object_of_file(int fd) {
     char link[32], name[1024];
     if (fd < 0 || tslrt->gives_names)
         return fd < 0 ? 0 : TSL_OBJECT_FILE;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     long n = tslrt_sys4(SYS_readlinkat, AT_FDCWD, link, name, sizeof name - 1);
-    if (n <= 0 || *name != '/') // a pipe or socket, by its number
+    if (n <= 0 || *name != '/') // a pipe or socket
         return 0;
     name[n] = 0;
     char *gone = strstr(name, " (deleted)"), *last = strrchr(name, '/');
@@ -80,7 +80,7 @@ static unsigned place_of(const FILE *file) { // heaps of threads differ in high 
 
 uint64_t tslrt_stream_object(FILE *file) {
     unsigned i = place_of(file);
-    if (RUN->streams[i].file != file || tslrt->redirects) { // another file may be behind the number
+    if (RUN->streams[i].file != file || tslrt->redirects) { // it may be on another file now
         int kept = errno;
         RUN->streams[i].file = file;
         RUN->streams[i].object = object_of_file(fileno(file));
@@ -121,8 +121,8 @@ API int __teasel_getchar(void) {
     return get(self, stdin);
 }
 
-// What is put back where it came from will be read as what it was.  Another character that looks
-// the same would be taken for it: so it has to look the same.
+// A character that is put back where it came from will be read with its old label.  Another
+// character with the same value will be mistaken for that, so both are pinned to the value.
 API int __teasel_ungetc(int c, FILE *file) {
     ENTER(__teasel_ungetc, 1);
     tslrt_source from = tslrt_stream_source(file);
@@ -140,7 +140,7 @@ API size_t __teasel_fread(void *to, size_t size, size_t n, FILE *file) {
     ENTER(__teasel_fread, 0);
     tslrt_source from = tslrt_stream_source(file);
     size_t got = fread(to, size, n, file);
-    // An element that was cut off is there too.
+    // The last element may be there in part.
     has_read(from, to, from.input >= 0 ? tslrt_stream_read(file, from) : got * size, site);
     return got;
 }
@@ -148,7 +148,7 @@ API size_t __teasel_fread(void *to, size_t size, size_t n, FILE *file) {
 static void has_read_line(tslrt_source from, FILE *file, const char *line, size_t n, char end,
                           uint32_t site) {
     if (from.input >= 0)
-        n = tslrt_stream_read(file, from); // there may be zeros in it
+        n = tslrt_stream_read(file, from); // the line may contain zeros
     has_read(from, line, n, site);
     tslrt_follow_fill((char *)line + n, 0, 1);
     tslrt_follow_line(line, n, end, site);

@@ -1,4 +1,4 @@
-// Where a stream reads from.
+// Streams: where they read from, and when calls that use them must wait.
 #ifndef TSLRT_STREAM_H
 #define TSLRT_STREAM_H
 
@@ -6,34 +6,35 @@
 
 #include "../rt.h"
 
-// What the next character of a stream is of.
+// Where the next character of a stream comes from.
 tslrt_source tslrt_stream_source(FILE *file);
-// How many bytes were read since.
+// How many bytes were read since the stream was at `from`.
 size_t tslrt_stream_read(FILE *file, tslrt_source from);
 
-// The object that stands for the file that the stream is on, 0: none.  It is the same for all streams on one file.
+// The object for the stream's file in events, the same for all streams on one file; or 0.
 uint64_t tslrt_stream_object(FILE *file);
 void tslrt_stream_forget(const FILE *file); // it is closed
 
 // lockfile.c: waits while another thread holds the stream.
 void tslrt_file_wait(FILE *file, uint32_t site);
-// A stream whose reading and writing are steps (piped.c): false if there are too many.
+// Registers a piped stream, whose reads and writes are steps (piped.c).  False if there is no room.
 bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex);
-// The same with the lock of flockfile.  foreign: a function that libc calls for the stream and that is not instrumented, or NULL.
+// The same with the lock of flockfile.  `foreign` is a function that libc calls for the stream and
+// that is not instrumented, or NULL.
 bool tslrt_file_guard(const FILE *file, const void *foreign);
 bool tslrt_file_is_piped(const FILE *file);
-FILE *tslrt_file_unflushed(void); // such a stream with output that was not written yet, or NULL
-// Holds such a stream until the call returns.  False: it is none.
+FILE *tslrt_file_unflushed(void); // a piped stream with output that is not written yet, or NULL
+// Holds a piped stream until the call returns.  False if the stream is not piped.
 bool tslrt_file_enter(FILE *file, uint32_t site);
 void tslrt_file_leave(uint32_t site); // only if SELF->stream is set
-pthread_mutex_t *
-tslrt_file_closed(const FILE *file); // its mutex; NULL: it is none, or has no other
+// The stream was closed: returns the mutex it was registered with, or NULL.
+pthread_mutex_t *tslrt_file_closed(const FILE *file);
 
-// piped.c: what else belonged to a stream that was closed.
+// piped.c: releases what else belonged to a stream that was closed.
 void tslrt_piped_closed(const FILE *file);
-// A stream on a pipe or socket; NULL: libc opens it.
+// Opens a stream on a pipe or socket.  NULL if libc is to open it.
 FILE *tslrt_piped_open(int fd, const char *mode);
-// A stream that libc handles alone: waits until it can be used, if it is on a pipe or socket.
+// For a stream on a pipe or socket that libc handles alone: waits until it can be used.
 void tslrt_file_wait_ready(FILE *file, bool reads, uint32_t site);
 
 #endif

@@ -1,7 +1,7 @@
-// String and memory functions for instrumented code: what they touch is announced,
-// then libc does the work.  All that a call reads is one step, and all that it then writes another: the
-// bytes of one call are not interleaved with other threads, and a racing call is
-// still seen as racing.  What is written, and what is returned, depends on memory as it was in the step that read it.
+// String and memory functions for instrumented code: the runtime records what they touch, and libc
+// does the work.  Everything that a call reads is one step, and everything that it then writes
+// another: other threads do not run between single bytes, but races are still seen.  What is
+// written or returned depends on memory as it was in the step that read it.
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "follow.h"
 
 #define SITE uint32_t site = tslrt_take_site()
-// Arguments that depend on inputs are settled, but for those of `keep`.
+// Arguments that depend on inputs are pinned, except those of `keep`.
 #define FOLLOW(function, keep)                                                                     \
     SITE;                                                                                          \
     follow_args args = tslrt_follow_args((const void *)(function), keep, site);                    \
@@ -45,7 +45,7 @@ static void reads_both(const void *a, const void *b, size_t n, uint32_t site) {
     tslrt_call_follows(b, n, site);
 }
 
-// A string's length counts only once its reading was scheduled.
+// The length of a string is taken only when its read was scheduled.
 static size_t reads_string(const char *s, size_t most, uint32_t site) {
     tslrt_range_begin(TSL_EV_READ, s, site);
     size_t n = strnlen(s, most);
@@ -53,7 +53,7 @@ static size_t reads_string(const char *s, size_t most, uint32_t site) {
     return n;
 }
 
-// And where it ends may depend on inputs.
+// The same, and the length may depend on inputs.
 static size_t measures(const char *s, size_t most, uint32_t site) {
     size_t n = reads_string(s, most, site);
     tslrt_follow_length(s, most, n, site);
@@ -185,7 +185,7 @@ API void *__teasel_memccpy(void *to, const void *from, int c, size_t n) {
     return found ? (char *)to + length : NULL;
 }
 
-// How many bytes a comparison looks at: up to and with the first difference or end.
+// How many bytes a comparison looks at: up to and including the first difference or end.
 static size_t compared(const char *a, const char *b, size_t most) {
     size_t n = 0;
     while (n < most && a[n] == b[n] && a[n])
@@ -193,7 +193,7 @@ static size_t compared(const char *a, const char *b, size_t most) {
     return n < most ? n + 1 : n;
 }
 
-// Which is known once the step that reads them was scheduled.
+// The number of bytes is known only when the step that reads them was scheduled.
 static void reads_compared(const char *a, const char *b, size_t most, uint32_t site) {
     if (!most)
         return;
@@ -242,7 +242,7 @@ API int __teasel_strncasecmp(const char *a, const char *b, size_t most) {
 SEARCH(strchr, false)
 SEARCH(strrchr, true)
 
-// What a search for characters of a set depends on, and one for a whole string.
+// Searches for characters of a set, and for a whole string.
 #define SEARCH_STRING(result, name, follow)                                                        \
     API result __teasel_##name(const char *s, const char *what) {                                  \
         FOLLOW(__teasel_##name, 0);                                                                \
@@ -260,7 +260,7 @@ SEARCH_STRING(char *, strpbrk, tslrt_follow_span(s, what, false, site))
 
 // ---------------------------------------------------------------- numbers
 
-// One step, since where the number ends is stored together with what is returned.
+// One step, because `end` is stored together with what is returned.
 #define NUMBER(type, name)                                                                         \
     API type __teasel_##name(const char *s, char **end, int base) {                                \
         FOLLOW(__teasel_##name, 0);                                                                \
@@ -303,11 +303,11 @@ API long long __teasel_atoll(const char *s) {
 
 // ---------------------------------------------------------------- sorting
 
-// Elements are announced as they are compared and moved; the comparison may switch
-// threads.  Merge sort with a buffer on the heap, as glibc does it: stable.
+// Accesses to elements are recorded as they are compared and moved; other threads may run at a
+// comparison.  As in glibc, this is a merge sort with a buffer on the heap, and stable.
 typedef struct order {
     int (*compare)(const void *, const void *);
-    int (*compare_with)(const void *, const void *, void *); // or this, with `arg`
+    int (*compare_with)(const void *, const void *, void *); // if `compare` is NULL; gets `arg`
     void *arg;
     uint32_t site;
 } order;

@@ -1,11 +1,11 @@
-// syscall(2): futexes, for programs that build their own locks.
+// syscall(2): futexes, for programs that build their own locks, and other raw system calls.
 //
 //     WAIT    compares and joins the queue in one step; RETURN leaves it, once woken or
 //             (with a time limit) at any moment
-//     WAKE    wakes waiters of that address; whom, when not all, is a choice
+//     WAKE    wakes waiters of that address; if it does not wake all, it is a choice which
 //
-// A call that has a function of the runtime is that function (raw.def).  Those that look at nothing
-// outside go to the kernel as they are, and so do all others, but the census names them.
+// If the runtime has a function for a system call (raw.def), that is called.  All others go to the
+// kernel; those that raw.def does not list weaken the claim.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -46,7 +46,7 @@ static long fail(int error) {
     return -1;
 }
 
-// FUTEX_WAIT is given a length, the other one a moment.
+// FUTEX_WAIT takes a duration, FUTEX_WAIT_BITSET a point in time.
 static void time_out(long operation, const struct timespec *time) {
     if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT)
         tslrt_clock_pass((uint64_t)time->tv_sec * 1000000000ull + (uint64_t)time->tv_nsec);
@@ -55,7 +55,7 @@ static void time_out(long operation, const struct timespec *time) {
                             time);
 }
 
-// The kernel refuses an address that it can't read; in the heap that is an error of the program's.
+// The kernel refuses an address that it can't read.  An address in the heap is checked by the step.
 static bool is_mapped(const uint32_t *word) {
     return (uintptr_t)word - TSL_HEAP_ADDR < TSL_HEAP_SIZE ||
            tslrt_object_lives(word, TSL_SYNC_FUTEX);
@@ -87,7 +87,7 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
     return fail(ETIMEDOUT);
 }
 
-// The waiter of that address that came first after `ticket`.
+// The first waiter of that address that came after `ticket`.
 static tslrt_fiber *next_waiter(const uint32_t *word, uint64_t ticket) {
     tslrt_fiber *found = NULL;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -111,7 +111,7 @@ static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
     TSL_HOT->call_site = site;
     if (!is_mapped(word))
         return fail(EFAULT);
-    // Waking touches no memory: locks do so behind the store that lets another thread free them.
+    // Waking touches no memory: locks wake after a store that lets another thread free them.
     tslrt_op_sized(TSL_EV_FUTEX_WAKE, word, TSL_SYNC_FUTEX);
     const tsl_event *first = TSL_HOT->cursor;
     for (unsigned n; most > 0 && (n = count_waiters(word)) > 0; most--, woken++) {
@@ -128,7 +128,7 @@ static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
     return woken;
 }
 
-// Whoever would be moved to another queue is woken instead, which a waiter of a futex must expect at any time.
+// Waiters that would be moved to another queue are woken instead, which they must always expect.
 static long futex_requeue(const long a[6], bool compares, uint32_t site) {
     const uint32_t *word = (const uint32_t *)a[0];
     TSL_HOT->call_site = site;
@@ -178,7 +178,8 @@ static bool compared(unsigned how, int32_t old, int32_t value) {
     }
 }
 
-// Changes one word and wakes waiters of another; if the word was so before, its own waiters, too.
+// Changes one word and wakes waiters of another; if the old value compares as asked, also wakes
+// waiters of the changed word.
 static long futex_wake_op(const long a[6], uint32_t site) {
     uint32_t *other = (uint32_t *)a[4], coded = (uint32_t)a[5];
     unsigned operation = coded >> 28;
@@ -222,7 +223,7 @@ static long futex(const long a[6], uint32_t site) {
 
 // ---------------------------------------------------------------- other calls
 
-// Ends one thread, without cleanup handlers and destructors; the last one is the process.
+// Ends one thread, without cleanup handlers and destructors, or with the last one the process.
 static noreturn void end_thread(int status) {
     tslrt_fiber *self = SELF;
     if (RUN->nlive <= 1)
@@ -233,7 +234,7 @@ static noreturn void end_thread(int status) {
     pthread_exit(NULL);
 }
 
-// A process of its own is a child as fork makes one; a thread would run beside the schedule.
+// A clone with memory of its own is a fork.  A thread would not be scheduled by the runtime.
 static long clone_process(long flags) {
     if (!(flags & CLONE_VM))
         return fork();
@@ -249,7 +250,6 @@ static long seccomp(unsigned operation, unsigned flags, void *args) {
     return got < 0 ? fail((int)-got) : got;
 }
 
-// The call as a function of the runtime, if there is one.
 static bool is_function(long number, const long a[6], long *result) {
     switch (number) {
 #define TSL_RAW(name, call)                                                                        \
@@ -278,7 +278,7 @@ static bool is_plain(long number) {
     }
 }
 
-// The row that says what the call touches, if nobody else does.
+// The row that tells what the call touches, unless the runtime's function tells.
 static const tsl_libc *row_of(long number) {
     static const struct {
         long number;

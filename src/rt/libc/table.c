@@ -199,7 +199,7 @@
 #define ZONE(n) TSL_LIBC_ZONE, n, 0, 1
 #define WZONE(n) TSL_LIBC_ZONE, n, 0, sizeof(wchar_t)
 #if defined(__x86_64__)
-#define TEN_BYTES TSL_LIBC_FIXED, 0, 0, 10 // what a long double has of its sixteen
+#define TEN_BYTES TSL_LIBC_FIXED, 0, 0, 10 // the used bytes of a long double
 #else
 #define TEN_BYTES TSL_LIBC_FIXED, 0, 0, 16
 #endif
@@ -226,7 +226,7 @@
      .uses = LIST uses_,                                                                           \
      .ranges = LIST ranges_},
 
-// Away from other constants: of this much few runs need anything.
+// In a section away from other constants, because the table is large and few runs need it.
 __attribute__((section("teasel_table"))) const tsl_libc tsl_libc_rows[] = {
 #include "abi/libc.def"
 };

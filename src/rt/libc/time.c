@@ -1,12 +1,11 @@
 // Virtual time.
 //
-// Every thread has a clock of its own, so that what it reads follows from its history and
-// not from how others are scheduled.  A clock only moves forward: a little at each look, by
-// its length at each sleep.  A new thread starts with its creator's time, and whoever
-// synchronises with another one is not earlier than that was.
+// Every thread has a clock of its own, so that the time it reads depends on its history and not on
+// how other threads are scheduled.  A clock only moves forward: a little at each look, and at each
+// sleep by its length.  A new thread starts with its creator's time.  When a thread synchronises
+// with another one, its clock moves at least to the other's time.
 //
-// Time orders nothing: a sleep is a step like any other, after which every
-// enabled thread may run.
+// Time orders nothing: a sleep is a step like any other, after which every enabled thread may run.
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
@@ -26,7 +25,7 @@ static uint64_t *own_clock(void) { return &SELF->clock_ns; }
 static uint64_t look(void) {
     if (!tslrt_mapped)
         tslrt_init();
-    TSL_HOT->effect_at = TSL_HOT->cursor; // no event, but a round that looks is no waiting
+    TSL_HOT->effect_at = TSL_HOT->cursor; // a loop that looks at the clock does not wait
     return *own_clock() += LOOK_NS;
 }
 
@@ -89,7 +88,7 @@ API int gettimeofday(struct timeval *restrict tv, void *restrict zone) {
 
 API clock_t clock(void) { return (clock_t)((look() - EPOCH) / 1000); }
 
-// Whoever gave up waiting finds that its time has come.
+// The running thread gave up waiting, so its clock moves to the end of the wait.
 void tslrt_clock_reached(int clock_id, const struct timespec *until) {
     tslrt_symbols_taken(until, sizeof *until);
     uint64_t ns = (uint64_t)until->tv_sec * SECOND + (uint64_t)until->tv_nsec;
@@ -107,7 +106,7 @@ void tslrt_sleep_step(uint32_t site) {
     tslrt_cancellable_op(TSL_EV_SLEEP, NULL);
 }
 
-// The step of a sleep, which reads `ts` and writes `left` if there are such.
+// The step of a sleep, which reads `ts` and writes `left` unless they are NULL.
 static void sleep_step(const struct timespec *ts, const struct timespec *left) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_sleep_step(site);
@@ -138,7 +137,7 @@ static bool valid(const struct timespec *ts) {
     return ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND;
 }
 
-// How long or until when it sleeps is read once the thread has its turn.
+// `ts` is read when the step was scheduled.
 static int sleeps(const struct timespec *ts, struct timespec *left) {
     sleep_step(ts, left);
     if (!valid(ts))

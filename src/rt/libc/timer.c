@@ -1,10 +1,12 @@
 // Timers that call a function in a thread of its own (SIGEV_THREAD).
 //
-// libc would start that thread behind the runtime's back.  Here arming such a timer creates a thread of the run: when it
-// runs is explored as for any other, so the timer may expire at any moment, and before or after it is set anew or
-// deleted.  A periodic timer expires a few times and is silent then, for else no run would end.
+// libc would start that thread outside the control of the runtime.  Here, setting such a timer
+// creates a thread of the run, which is scheduled like any other, so the timer may expire at any
+// moment, before or after it is set again or deleted.  A periodic timer expires only a few times,
+// because otherwise no run would end.
 //
-// All other timers are the kernel's, and send their signals by the real clock; once nobody can run they expire at once (sync/patience.c).
+// All other timers are the kernel's, and send their signals by the real clock; when no thread can
+// run, they expire at once (sync/patience.c).
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -18,7 +20,7 @@
 #include "../sys.h"
 
 enum { PERIODS = 3 };
-#define FIRST_TIMER 0x7ea50000ul // what the first one is called, which no timer of libc's is
+#define FIRST_TIMER 0x7ea50000ul // the id of the first one; libc does not use such ids
 
 static timer_slot *slot_of(timer_t timer) {
     uintptr_t i = (uintptr_t)timer - FIRST_TIMER;
@@ -50,7 +52,7 @@ static void *expire(void *arg) {
     return NULL;
 }
 
-// ---------------------------------------------------------------- timers of the kernel's
+// ---------------------------------------------------------------- timers of the kernel
 
 static bool is_zero(const struct timespec *t) { return !t->tv_sec && !t->tv_nsec; }
 
@@ -89,7 +91,7 @@ void tslrt_timers_bring(uint64_t signals) {
         }
 }
 
-// A timer of this run is not for the next one.
+// Stops the timers of this run, so that they do not expire in the next one.
 void tslrt_timers_stop(void) {
     static const struct itimerval none;
     tslrt_sys3(SYS_setitimer, ITIMER_REAL, &none, NULL);
@@ -121,7 +123,7 @@ static int delete_timer(timer_t timer) {
     return real(timer);
 }
 
-// The others go by the time of the processor.
+// Only ITIMER_REAL goes by the real clock; the others count processor time.
 API int setitimer(__itimer_which_t which, const struct itimerval *restrict new,
                   struct itimerval *restrict old) {
     if (which == ITIMER_REAL && tslrt->kind != RT_EARLY)
@@ -139,7 +141,7 @@ static struct timeval alarm_in(struct timeval time, struct timeval period) {
     return old.it_value;
 }
 
-// What is left is rounded up, so that it is not 0.
+// The time left is rounded to seconds, but not to 0.
 API unsigned alarm(unsigned seconds) {
     struct timeval left =
         alarm_in((struct timeval){.tv_sec = (time_t)seconds}, (struct timeval){0});

@@ -1,4 +1,4 @@
-// Reading and writing of one descriptor: each call is a step, and tells what it reads and writes.
+// Reading and writing one descriptor: each call is a step, and tells what it reads and writes.
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 #include "io.h"
 #include "varies.h"
 
-// What is read next, if it is of an input.
+// Where the next byte of the descriptor comes from, if that is an input.
 static tslrt_source source_of(int fd) {
     tslrt_source from = {.input = tslrt_outside_of(fd)};
     if (from.input >= 0)
@@ -40,12 +40,12 @@ static long done_reading(bool stepped, long got, void *to, tslrt_source from) {
 static long done_writing(bool stepped, int fd, long got, const void *from) {
     if (stepped && got > 0)
         tslrt_call_follows(from, (uint64_t)got, SELF->pend.site);
-    if (got > 0 && fd != 1 && fd != 2) // of those tslrt_symbols_back knows
+    if (got > 0 && fd != 1 && fd != 2) // tslrt_symbols_back handles standard output itself
         tslrt_symbols_leave(from, (uint64_t)got);
     return io_done(got);
 }
 
-// Parts in the order they are filled or emptied; the list itself is read.
+// Parts are told in the order in which they are filled or emptied.  The list itself is read.
 static long done_parts(bool stepped, unsigned kind, long got, const struct iovec *parts, size_t n,
                        tslrt_source from) {
     uint32_t site = SELF->pend.site;
@@ -66,7 +66,6 @@ static long done_parts(bool stepped, unsigned kind, long got, const struct iovec
     return io_done(got);
 }
 
-// Whom it came from was stored too.
 static void came_from(bool stepped, const struct sockaddr *from, const socklen_t *length) {
     if (!from || !length)
         return;
@@ -90,7 +89,7 @@ API ssize_t read(int fd, void *to, size_t n) {
     return done_reading(stepped, got, to, from);
 }
 
-// A place is given: never a pipe, so it never waits.
+// A descriptor with a position is no pipe, so this never waits.
 API ssize_t pread(int fd, void *to, size_t n, off_t at) {
     bool stepped = io_plain_turn(fd, POLLIN, tslrt_take_site());
     tslrt_source from = {tslrt_outside_of(fd), (uint64_t)at};
@@ -99,7 +98,7 @@ API ssize_t pread(int fd, void *to, size_t n, off_t at) {
 
 API ssize_t pread64(int fd, void *to, size_t n, off_t at) { return pread(fd, to, n, at); }
 
-// Without waiting, whatever the descriptor says.
+// Writes without waiting, even if the descriptor is in blocking mode.
 static long write_now(int fd, const void *from, size_t n) {
     long flags = tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0);
     if (flags & O_NONBLOCK)
@@ -110,15 +109,15 @@ static long write_now(int fd, const void *from, size_t n) {
     return got;
 }
 
-// More than a pipe takes at once: part by part, and between two parts others run.
+// Writes more than a pipe takes at once, in parts, between which other threads run.
 static ssize_t write_parts(int fd, const char *from, size_t n) {
     uint32_t site = TSL_HOT->call_site;
     size_t at = 0;
     while (at < n) {
-        TSL_HOT->call_site = site; // the step of the part before has taken it
+        TSL_HOT->call_site = site; // each step takes it
         bool stepped = io_wait_ready(fd, POLLOUT, false);
         long got = IO_CALL(write_now(fd, from + at, n - at));
-        if (got == -EAGAIN) // ready, but not for as much: the rest comes by single bytes
+        if (got == -EAGAIN) // there is room, but not for as much: goes on by single bytes
             got = write_now(fd, from + at, 1);
         long told = done_writing(stepped, fd, got == -EAGAIN ? 0 : got, from + at);
         if (told < 0)
@@ -154,7 +153,7 @@ API ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *res
     return done_reading(stepped, got, to, elsewhere);
 }
 
-// The message, and what it names beside its parts.
+// The message, its address and its control data.
 static void done_message(bool stepped, unsigned kind, const struct msghdr *message) {
     if (kind == TSL_EV_WRITE)
         tslrt_varies_message(message, SELF->pend.site);
@@ -189,7 +188,7 @@ static int done_messages(bool stepped, unsigned kind, long got, struct mmsghdr *
     return (int)io_done(got);
 }
 
-// What is there when the first message is: nobody waits for more.
+// Returns the messages that are there with the first one, and does not wait for more.
 API int recvmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags, struct timespec *time) {
     bool stepped = io_wait_ready(fd, POLLIN, flags & MSG_DONTWAIT);
     long got = IO_CALL(tslrt_sys5(SYS_recvmmsg, fd, messages, n, flags | MSG_WAITFORONE, NULL));
@@ -239,7 +238,7 @@ API ssize_t writev(int fd, const struct iovec *parts, int n) {
     return done_parts(stepped, TSL_EV_READ, got, parts, (size_t)n, elsewhere);
 }
 
-// A place is given: never a pipe, so they never wait.
+// Descriptors with a position are no pipes, so these never wait.
 API ssize_t preadv(int fd, const struct iovec *parts, int n, off_t at) {
     bool stepped = io_plain_turn(fd, POLLIN, tslrt_take_site());
     tslrt_source from = {tslrt_outside_of(fd), (uint64_t)at};
@@ -282,15 +281,15 @@ API int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict lengt
     return accept4(fd, from, length, 0);
 }
 
-// Closing may be what somebody waits for: the other end of a pipe.
-// That changes both directions of a socket; the second one is told once it has happened.
+// A thread may wait for the other end of a pipe or socket to be closed.  Closing a socket changes
+// both directions; the second one is recorded after the call.
 static long done_both(tslrt_channel *other, long got) {
     if (other)
         tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(other), tslrt_channel_look(other), 0);
     return io_done(got);
 }
 
-// What is written to through the descriptor, if what is read from is another channel.
+// The channel that is written to through the descriptor, if another one is read from.
 static tslrt_channel *other_channel(int fd) {
     if (!io_is_controlled())
         return NULL;

@@ -1,8 +1,8 @@
-// tsearch and its like read the key of each node that they pass, and the program may store another one there:
-// what they return is the node.
+// tsearch and its like: they return nodes, where the program may change the keys that they read.
 //
-// Which nodes they pass is decided by the program's own function.  So this stands in front of it, and goes through the tree
-// beside libc.  Nodes are glibc's; if one is not where it should be, the verdict is weaker.
+// The program's comparison function decides which nodes are passed.  So a function of the runtime
+// is put in front of it, which walks through the tree in parallel to libc.  It knows the nodes of
+// glibc; if a node is not as expected, the claim is weakened.
 #include <search.h>
 
 #include "../extern.h"
@@ -10,17 +10,17 @@
 
 typedef struct node {
     const void *key;
-    uintptr_t left, right; // their lowest bits are colours
+    uintptr_t left, right; // pointers whose lowest bit is the colour
 } node;
 
 typedef int (*order)(const void *, const void *);
 
-// On the stack of its thread.
+// A walk through a tree, on the stack of its thread.
 struct tslrt_descent {
     order compare;
     const node *const *root;
-    const node *at; // compared last, NULL: none yet
-    int went;       // what that came to
+    const node *at; // compared last, or NULL
+    int went;       // the result of that comparison
     bool deletes;
 };
 
@@ -28,14 +28,14 @@ static const node *without_colour(uintptr_t link) { return (const node *)(link &
 
 static void tell_key(const node *n) { tslrt_call_reads(&n->key, sizeof n->key, SELF->called_at); }
 
-// libc may have turned the tree since the last comparison, and looks at the links as they are now.
+// The next node, by the links as they are now: libc may have rotated the tree meanwhile.
 static const node *next(const struct tslrt_descent *d) {
     if (!d->at)
         return without_colour((uintptr_t)*d->root);
     return without_colour(d->went < 0 ? d->at->left : d->at->right);
 }
 
-// A node with two children gets the key of the next one, which is taken out instead.
+// A deleted node with two children gets the key of its successor, which is removed instead.
 static void tell_deleted(const node *n) {
     const node *successor = without_colour(n->right);
     if (!successor || !without_colour(n->left))
@@ -57,7 +57,7 @@ static int compare(const void *key, const void *other) {
     }
     tell_key(d->at);
     d->went = d->compare(key, other);
-    SELF->descent = d; // the comparison may have searched itself
+    SELF->descent = d; // the comparison function may have searched a tree itself
     if (d->deletes && d->went == 0)
         tell_deleted(d->at);
     return d->went;
@@ -90,7 +90,6 @@ static void tell_keys(const node *n) {
     tell_key(n);
 }
 
-// Each key is given to a function of the program.
 API void __teasel_tdestroy(void *root, __free_fn_t by) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tell_keys(root);

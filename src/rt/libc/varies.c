@@ -1,17 +1,19 @@
-// What calls of libc tell of the world outside: is it the same in every run?
+// What calls of libc tell about the world outside: is it the same in every run?  What may differ is
+// either replaced, or reported, which weakens the claim.
 //
-//     files of the system    whatever lies in /proc and /sys, and devices: named
-//     files that changed     since the program was started, and not by this run alone: named, for a run may read what
-//                            another one wrote; their time stamps and inode numbers, too
-//     names that are taken   by what was made since then, where it matters whether there is anything: named, too
-//     pipes, sockets and     have no name: their inodes are numbered in the order in which the run looks at them, and
-//     files without a name   their time stamps are those of the virtual clock's beginning
-//     random devices         are a file of repeatable bytes
-//     all other rows with    are named: numbers that the kernel hands out, free space, what other computers answer
-//     the flag VARIES
+//     files of the system    everything in /proc and /sys, and devices: reported
+//     files that changed     since the program was started, unless only this run has written them:
+//                            reported, as a run may read what another one wrote; so are their time
+//                            stamps and inode numbers
+//     names that are taken   by something that was made since then, in calls that depend on
+//                            whether a file exists: reported
+//     pipes, sockets and     replaced: inodes are numbered in the order in which the run looks at
+//     files without a name   them, and time stamps are the beginning of the virtual clock
+//     random devices         replaced by a file of repeatable bytes
+//     other rows with the    reported: numbers that the kernel hands out, free space, what other
+//     flag VARIES            computers answer
 //
-// What is named weakens the claim.  What the runtime makes up itself (time, names of temporary files) is in time.c and
-// world.c.
+// What the runtime makes up (time, names of temporary files) is in time.c and world.c.
 #include "varies.h"
 
 #include <arpa/inet.h>
@@ -115,7 +117,7 @@ static void look_at_folder(const char *path, uint32_t site) {
                         path);
 }
 
-// The part of a pattern in front of what stands for several names.
+// Looks at the folder in front of the first wildcard of a pattern.
 static void look_at_pattern(const char *pattern, uint32_t site) {
     char folder[256] = ".";
     size_t n = strcspn(pattern, "*?[{~");
@@ -168,7 +170,7 @@ static void look_at_statx(const struct statx *st, uint32_t site) {
 
 // ---------------------------------------------------------------- files that are opened
 
-// A file of repeatable bytes, the same whoever opens the device.
+// A file of repeatable bytes, the same each time the device is opened.
 static long make_random(void) {
     enum { RANDOM_BYTES = 1 << 18 };
     long fd = tslrt_sys2(SYS_memfd_create, "random", 0);
@@ -190,13 +192,13 @@ static void replace_by_random(int fd, int flags) {
     snprintf(path, sizeof path, "/proc/self/fd/%ld", random);
     int mode = flags & O_ACCMODE;
     long other = tslrt_sys4(SYS_openat, AT_FDCWD, path, mode, 0);
-    // Where the program may have few descriptors there is one that can be read and written instead.
+    // If there is no descriptor left for a second one, the program gets that for both directions.
     if (other < 0)
         tslrt_sys3(SYS_lseek, random, 0, SEEK_SET);
     long got = tslrt_sys3(SYS_dup3, other < 0 ? random : other, fd, flags & O_CLOEXEC);
     if (other >= 0)
         tslrt_sys1(SYS_close, other);
-    if (random >= 0) // no descriptor stays that the program does not know of
+    if (random >= 0) // the program must not find a descriptor that it has not opened
         tslrt_sys1(SYS_close, random);
     if (got < 0)
         say_of_system("/dev/random", TSL_HOT->call_site);
@@ -209,7 +211,7 @@ static bool is_mine(const struct stat *st) {
     return false;
 }
 
-// What this run has made from nothing holds what this run has written, whatever others did before.
+// A file that this run has made contains only what this run has written.
 static void remember_made(const struct stat *st) {
     if (RUN->nmade < TSLRT_MAX_MADE && !is_mine(st)) {
         RUN->made[RUN->nmade].device = st->st_dev;
@@ -219,7 +221,7 @@ static void remember_made(const struct stat *st) {
 
 // ---------------------------------------------------------------- names that are taken
 
-// One of a device that does not exist stands for a name.
+// An inode number on a device that does not exist stands for a name.
 static struct stat of_name(const char *path) {
     struct stat st = {.st_dev = ~(dev_t)0, .st_ino = 5381};
     for (const char *p = path; *p; p++)
@@ -227,7 +229,8 @@ static struct stat of_name(const char *path) {
     return st;
 }
 
-// Where the file system does not tell when it was made: a folder changes whenever something is made in it.
+// Was the file made since the program was started?  If the file system does not tell, the last
+// change counts, but not for folders, which change whenever something is made in them.
 static bool is_new(int dir, const char *path, const struct stat *st) {
     struct statx more;
     if (tslrt_sys5(SYS_statx, dir, path, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &more) == 0 &&
@@ -236,7 +239,6 @@ static bool is_new(int dir, const char *path, const struct stat *st) {
     return !S_ISDIR(st->st_mode) && changed(st);
 }
 
-// Whether there is such a file decides what a call does.
 static void look_at_name(int dir, const char *path, uint32_t site) {
     struct stat st, name = of_name(path);
     if (tslrt_sys4(SYS_newfstatat, dir, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -328,9 +330,10 @@ static void look_at_existence(const tsl_libc *row, const uint64_t *args, uint32_
     }
 }
 
-// ---------------------------------------------------------------- what is made up
+// ---------------------------------------------------------------- devices and file systems
 
-// Is what the kernel makes up while it is read on this device?  The kernel is asked once for each.
+// Is this the device of /proc or /sys, whose files the kernel makes up while they are read?  The
+// kernel is asked once for each device.
 static bool is_made_up(int fd, dev_t device) {
     for (unsigned i = 0; i < tslrt->ndevices; i++)
         if (tslrt->devices[i].number == device)
@@ -381,7 +384,7 @@ void tslrt_varies_opened(int fd, const struct stat *st, const char *path, int fl
 
 // ---------------------------------------------------------------- addresses and names of computers
 
-// The kernel chooses a port, or a name of five letters, for a socket that was bound to none.
+// The kernel chooses a port, or a name of five letters, for a socket that is not bound.
 void tslrt_varies_address(const struct sockaddr *address, uint32_t size, uint32_t site) {
     if (!is_controlled() || !address || size < sizeof address->sa_family)
         return;
@@ -392,7 +395,7 @@ void tslrt_varies_address(const struct sockaddr *address, uint32_t size, uint32_
                         "the address of a socket may be another one in every run");
 }
 
-// Beside a message come descriptors, or who sent it and when.
+// The control data of a message are descriptors, or tell who has sent the message and when.
 void tslrt_varies_message(const struct msghdr *message, uint32_t site) {
     if (!is_controlled())
         return;
@@ -440,7 +443,7 @@ void tslrt_varies_before(const tsl_libc *row, const uint64_t *args, uint32_t sit
     case TSL_ROW_fstatat:
     case TSL_ROW_statx:
     case TSL_ROW_getsockname:
-    case TSL_ROW_getpeername: // what they tell is looked at
+    case TSL_ROW_getpeername: // their results are looked at after the call
         break;
     case TSL_ROW_opendir:
     case TSL_ROW_scandir:

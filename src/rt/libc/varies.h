@@ -1,31 +1,31 @@
-// Results of libc that may be something else in every run; see varies.c.
+// Results of libc that may differ from run to run; see varies.c.
 #ifndef TSLRT_VARIES_H
 #define TSLRT_VARIES_H
 
 #include "../rt.h"
 #include "abi/libc.h"
 
-// An argument of the function names a file that it looks at.
+// Does an argument of the function name a file that it looks at?
 bool tslrt_names_file(const tsl_libc *row);
 
-// A call that tells something of the world outside begins, or has succeeded: weakens the claim, or makes its result
-// the same in every run.
+// A call whose result depends on the world outside begins, or has succeeded.  Weakens the claim, or
+// makes the result the same in every run.
 void tslrt_varies_before(const tsl_libc *row, const uint64_t *args, uint32_t site);
 void tslrt_varies_after(const tsl_libc *row, const uint64_t *args, uint32_t site);
 // The kernel's clock, called without libc.
 void tslrt_varies_if_vdso(const void *function, uint32_t site);
 
-// An address was told to the program by accept or recvfrom; or a message with its sender and what comes beside it.
+// The program gets an address from accept or recvfrom, or a message with address and control data.
 struct sockaddr;
 struct msghdr;
 void tslrt_varies_address(const struct sockaddr *address, uint32_t size, uint32_t site);
 void tslrt_varies_message(const struct msghdr *message, uint32_t site);
 
-// A file was opened: random devices are replaced behind the same descriptor, and what may be different in every run
-// weakens the claim.
+// A file was opened.  Random devices are replaced behind the same descriptor; files whose contents
+// may differ from run to run weaken the claim.
 struct stat;
 void tslrt_varies_opened(int fd, const struct stat *st, const char *path, int flags);
-// The runtime has made this name for the program; and one that had to be free was taken.
+// The runtime has made up this name for the program; a name that had to be free was taken.
 void tslrt_varies_made(const char *path);
 void tslrt_varies_taken(int dir, const char *path);
 

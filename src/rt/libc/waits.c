@@ -1,13 +1,13 @@
 // Calls that wait in the kernel for something that another thread may have to do first.
 //
-//     wait, waitpid, system    for a child, which may wait for a thread of this process itself
-//     open of a named pipe     until somebody opens the other end
+//     wait, waitpid, system    for a child, which may itself wait for a thread of this process
+//     open of a named pipe     until the other end is opened
 //     connect                  while the queue of the other socket is full
 //     splice, tee, vmsplice,   for a pipe or socket
 //     sendfile
 //
-// Each is a step on descriptors that is enabled once the kernel would not wait any more.  Nothing is taken from a pipe to
-// find that out.
+// Each is a step on descriptors, which is enabled once the kernel would not wait any more.  To find
+// that out, nothing is taken from a pipe.
 #include "waits.h"
 
 #include <arpa/inet.h>
@@ -31,7 +31,7 @@
 #include "mapping.h"
 #include "varies.h"
 
-// There are others who could run.
+// Are there other threads that could run?
 static bool shares(void) { return io_is_controlled() && RUN->nlive > 1; }
 
 // ---------------------------------------------------------------- children
@@ -49,7 +49,7 @@ static bool has_news(const void *about) {
     return got != 0 || info.si_pid;
 }
 
-// R: it runs; S: it sleeps; Z: it has ended.
+// The state of a process in /proc: R if it runs, S if it sleeps, Z if it has ended.
 static char state_of(unsigned pid) {
     char path[32], text[512];
     tslrt_format(path, sizeof path, "/proc/%u/stat", pid);
@@ -72,7 +72,8 @@ static bool all_sleep(unsigned parent, unsigned depth) {
     return true;
 }
 
-// A child that ends by itself is waited for, so that all runs are alike.  One that sleeps may wait for another thread.
+// A child that runs is waited for here, so that all runs are alike.  If all children sleep, they
+// may wait for another thread, and the schedule goes on.
 static void await_child(child c, uint32_t site) {
     enum { ASLEEP = 4, DEPTH = 4 };
     struct timespec moment = {.tv_nsec = 1000000};
@@ -135,7 +136,7 @@ API int waitid(idtype_t which, id_t id, siginfo_t *info, int options) {
     return got < 0 ? -1 : 0;
 }
 
-// As libc does it, SIGCHLD is blocked while the command runs.  The signals of the terminal are the tool's anyway.
+// As in libc, SIGCHLD is blocked meanwhile.  Signals of the terminal go to the tool anyway.
 API int system(const char *command) {
     extern char **environ;
     int (*real)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "system");
@@ -166,8 +167,8 @@ typedef struct opening {
     int dir, flags, fd;
 } opening;
 
-// Somebody has the other end for writing.  Copying nothing into another pipe tells that: the kernel says that it
-// would wait, unless nobody ever writes.
+// Is the pipe open for writing?  tee into another pipe tells: it returns 0 if there is no writer,
+// and EAGAIN if there is one but no data.
 static bool has_writer(const void *about) {
     const opening *o = about;
     struct pollfd one = {.fd = o->fd, .events = POLLIN};
@@ -183,8 +184,8 @@ static bool has_writer(const void *about) {
     return got != 0;
 }
 
-// For writing, the kernel opens it only if somebody reads.  Who waits counts as a writer from the moment on that a reader
-// comes, so it is opened then.
+// The kernel opens a named pipe for writing only if there is a reader.  A waiting thread counts as
+// a writer as soon as a reader comes, so the pipe is opened right then.
 static bool has_reader(const void *about) {
     opening *o = (opening *)about;
     if (o->fd < 0)
@@ -194,7 +195,7 @@ static bool has_reader(const void *about) {
 
 static void wait_for_end(opening *o, bool writes, uint32_t site) {
     tslrt_io io = {.ready = writes ? has_reader : has_writer, .about = o};
-    io_done(0); // a writer that waits may go on
+    io_done(0); // a thread that waits for this end may go on
     if (io.ready(o))
         return;
     io_step(&io, site);
@@ -224,7 +225,8 @@ long tslrt_fifo_open(int dir, const char *path, int flags, uint32_t site) {
     return o.fd;
 }
 
-// Reading and writing is exact then.  Opening it has changed whether they would wait.
+// A named pipe was opened.  It becomes a channel, so that reading and writing it are exact.
+// Opening it has changed whether these would wait.
 void tslrt_fifo_opened(int fd, const struct stat *st, uint32_t site) {
     if (!io_is_controlled() || !S_ISFIFO(st->st_mode))
         return;
@@ -275,7 +277,7 @@ static long error_of(int fd) {
     return -error;
 }
 
-// Without waiting, as far as that goes; then others run until the other side has room.
+// Connects without waiting if possible; otherwise other threads run until the other side has room.
 static long connect_step(connecting *c, uint32_t site) {
     long flags = tslrt_sys3(SYS_fcntl, c->fd, F_GETFL, 0);
     struct pollfd one = {.fd = c->fd, .events = POLLOUT};
@@ -308,7 +310,7 @@ API int connect(int fd, const struct sockaddr *to, socklen_t size) {
                         "connecting to another computer is not controlled");
     connecting c = {.fd = fd, .to = to, .size = size};
     if (tslrt_io_turn(site) && to && size >= sizeof to->sa_family && to->sa_family == AF_UNIX) {
-        tslrt_call_uses(TSL_STATE_FILES, TSL_ROLE_READ); // where the name leads
+        tslrt_call_uses(TSL_STATE_FILES, TSL_ROLE_READ); // the address is a path
         tslrt_call_uses(TSL_STATE_PROCESS, TSL_ROLE_READ);
     }
     tslrt_call_reads(to, size, site);
@@ -336,7 +338,7 @@ static void touched(int fd, bool writes) {
         tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
 }
 
-// The step waits until there is something in the one and room in the other.
+// The step waits until there is data at `in` and room at `out`.
 static void between(int in, int out, bool dont_wait, uint32_t site) {
     both b = {{.fd = dont_wait ? -1 : waits_at(in), .events = POLLIN},
               {.fd = dont_wait ? -1 : waits_at(out), .events = POLLOUT}};
@@ -347,7 +349,7 @@ static void between(int in, int out, bool dont_wait, uint32_t site) {
         io_step(waits ? &io : NULL, site);
 }
 
-// One of the two may be a file, which may be mapped, or used by name.
+// One of the descriptors may be a file, which may also be mapped, or used by name.
 static void with_files(int in, int out) {
     if (!io_is_controlled() || TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
@@ -385,7 +387,6 @@ API ssize_t tee(int in, int out, size_t n, unsigned flags) {
     return moved(in, out, IO_CALL(tslrt_sys4(SYS_tee, in, out, n, flags)));
 }
 
-// Either from memory into a pipe, or the other way round.
 API ssize_t vmsplice(int fd, const struct iovec *parts, size_t n, unsigned flags) {
     uint32_t site = tslrt_take_site();
     bool writes = (tslrt_sys3(SYS_fcntl, fd, F_GETFL, 0) & O_ACCMODE) != O_RDONLY;

@@ -1,7 +1,7 @@
-// Formatted input and output of wide characters, for instrumented code: libc does the work; the memory that a format
-// names is told as for printf and scanf.
+// Formatted input and output of wide characters, for instrumented code: libc does the work; the
+// memory that a format refers to is told as for printf and scanf.
 //
-// Directives are plain characters, so a format is understood after each of its characters was cut to one byte.
+// Directives consist of plain characters, so each character of the format is first cut to one byte.
 #include <stdarg.h>
 #include <stdio.h>
 #include <wchar.h>
@@ -27,13 +27,12 @@ static narrow narrowed(const wchar_t *format) {
 
 // ---------------------------------------------------------------- printing
 
-// What stands in front of a format, and the format itself.
+// The arguments up to the format.
 #define GIVEN(...)                                                                                 \
     { __VA_ARGS__ }
 #define ARGUMENTS(given) ((const uint64_t[TSL_CALL_ARGS])GIVEN given)
 #define AND ,
 
-// Two forms of each: with arguments, and with a list of them.
 #define PRINT_BODY(name, given, call, stored)                                                      \
     va_list args;                                                                                  \
     va_copy(args, list);                                                                           \
@@ -59,7 +58,7 @@ static narrow narrowed(const wchar_t *format) {
         return n;                                                                                  \
     }
 
-// If there was too little room, nobody knows how far it got.
+// If there was too little room, it is not known how much was written.
 static void stored(wchar_t *to, size_t size, int n, uint32_t site) {
     if (n >= 0)
         tslrt_call_writes(to, ((size_t)n + 1) * sizeof *to, site);

@@ -1,7 +1,7 @@
-// What a program learns of the world around it, made the same in every run.
+// What a program learns about the world around it, made the same in every run.
 //
-// Resources used, load, uptime and the parent's number follow from virtual time or are fixed; names of
-// temporary files are counted.  What can't be made the same weakens the claim: see varies.c.
+// Resources used, load, uptime and process ids follow from virtual time or are fixed; names of
+// temporary files are numbered.  What can't be made the same weakens the claim: see varies.c.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,13 +29,13 @@ static bool is_controlled(void) {
     return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && tslrt->kind != RT_ALONE;
 }
 
-// ---------------------------------------------------------------- numbers
+// ---------------------------------------------------------------- process ids and resources
 
 API pid_t getppid(void) {
     return is_controlled() ? tslrt->pid - 1 : (pid_t)tslrt_sys0(SYS_getppid);
 }
 
-// The tool starts every program in a session of its own.
+// The tool starts every program in a new session, so group and session have the program's id.
 API pid_t getpgrp(void) { return is_controlled() ? tslrt->pid : (pid_t)tslrt_sys1(SYS_getpgid, 0); }
 
 static pid_t group_or_session(long call, pid_t pid) {
@@ -126,7 +126,7 @@ API int getcpu(unsigned *cpu, unsigned *node) {
     return 0;
 }
 
-// The kernel gives every process sixteen random bytes.  libc has used them by now.
+// Replaces the sixteen random bytes from the kernel, which libc has used by now.
 void tslrt_world_begin(void) {
     static const char bytes[] = "teasel-AT_RANDOM";
     void *at = (void *)getauxval(AT_RANDOM);
@@ -138,7 +138,7 @@ void tslrt_world_begin(void) {
         tslrt_sys2(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &tslrt->born);
 }
 
-// ---------------------------------------------------------------- clocks of other kinds
+// ---------------------------------------------------------------- other clocks
 
 API int ftime(struct timeb *to) {
     struct timespec now;
@@ -147,7 +147,6 @@ API int ftime(struct timeb *to) {
     return 0;
 }
 
-// A clock that nobody may change.
 static int adjust(struct timex *t) {
     struct timespec now;
     if (t->modes) {
@@ -176,11 +175,11 @@ static int tell_ntp(struct ntptimeval *to) {
     return TIME_OK;
 }
 
-API int ntp_gettime(struct ntptimeval *to) { return tell_ntp(to); } // is called ntp_gettimex
+API int ntp_gettime(struct ntptimeval *to) { return tell_ntp(to); } // glibc calls it ntp_gettimex
 
 // ---------------------------------------------------------------- temporary files
 
-// The last six letters in front of the suffix count.
+// Numbers the name in its last six letters before the suffix.
 static bool fill_in(char *name, int suffix) {
     size_t n = strlen(name);
     if (suffix < 0 || n < 6 + (size_t)suffix)
@@ -199,7 +198,7 @@ static bool is_template(const char *name, int suffix) {
            memcmp(name + n - (size_t)suffix - 6, "XXXXXX", 6) == 0;
 }
 
-// Made by a run before this one, which did not remove it.
+// An earlier run has made this file and did not remove it.
 static void say_taken(void) {
     tslrt_weaken(TSL_REASON_OUTSIDE,
                  "temporary files of earlier runs are still there: names are others in every run");
@@ -249,7 +248,7 @@ API char *mkdtemp(char *name) {
     return NULL;
 }
 
-// Names without a file: the first that nobody has.
+// Makes the first name that no file has.
 static char *make_name(char *name) {
     for (unsigned tries = 0; tries < 10000; tries++) {
         fill_in(name, 0);

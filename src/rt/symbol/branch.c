@@ -1,10 +1,9 @@
-// What is decided by inputs: branches, switches, addresses, checks.
+// Input branches: branches, switches, addresses and checks that depend on inputs.
 //
-// Each decision is one BRANCH event with the label of its condition and the outcome.  It is a
-// step of its thread that takes no turn: nobody can be scheduled between it and what the
-// thread did before.  A condition that its thread has decided before is not recorded again.  (If
-// another has, it is: which of the two came first is a matter of the schedule, and what a thread
-// does must not depend on that.)
+// Each one is a BRANCH event with the label of its condition and the outcome.  It is a step of its
+// thread that is not scheduled: no other thread can run between it and the step before.  A thread
+// does not record a condition twice.  It does record a condition that another thread has recorded:
+// which thread came first depends on the schedule, and what a thread records must not.
 #include <ctype.h>
 #include <string.h>
 
@@ -26,7 +25,7 @@ void symbol_lost(enum tsl_lost why, uint32_t site) {
             "depend on inputs are taken as they come",
         [TSL_LOST_CALL] = "an argument that depends on inputs is taken as it comes",
     };
-    if (why == TSL_LOST_FULL && RUN->said_full) // millions of times, perhaps
+    if (why == TSL_LOST_FULL && RUN->said_full) // this may come millions of times
         return;
     RUN->said_full |= why == TSL_LOST_FULL;
     RUN->flags |= TSL_TRACE_CONCRETISED;
@@ -41,8 +40,7 @@ TSL_SLOW void __teasel_sym_lost_slow(uint32_t label, uint32_t why, uint32_t site
 
 // ---------------------------------------------------------------- branches
 
-// Found through a table of (run, thread, label), so that nothing need be cleared between runs.
-// Entries of other runs are free.
+// A table of (run, thread, label).  Entries of other runs are free, so it is never cleared.
 static uint64_t *decided(uint32_t label) {
     uint64_t key = ((uint64_t)SYM->run << 13 | SELF->id) << 18 | label;
     uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (TSLRT_DECIDED_SIZE - 1);
@@ -54,7 +52,7 @@ static uint64_t *decided(uint32_t label) {
 static bool is_decided(uint32_t label) { return *decided(label) >> 31 == SYM->run; }
 
 static void set_decided(uint32_t label) {
-    if (SYM->ndecided == TSLRT_DECIDED_SIZE / 2) // then it is recorded again and again
+    if (SYM->ndecided == TSLRT_DECIDED_SIZE / 2) // full: the condition is recorded each time
         return;
     SYM->ndecided++;
     *decided(label) = ((uint64_t)SYM->run << 13 | SELF->id) << 18 | label;
@@ -91,7 +89,7 @@ TSL_SLOW void __teasel_sym_branch_slow(uint32_t label, uint32_t taken, uint32_t 
         branch_on(label, taken != 0, 0, site);
 }
 
-// One decision per target, until the one that is taken: is it one of its cases?
+// One event per target of the switch, up to the one that is taken: is the value one of its cases?
 TSL_SLOW void __teasel_sym_switch_slow(uint32_t label, uint64_t value, const uint64_t *cases,
                                        uint32_t n, uint32_t width, uint32_t site) {
     if (!SYM->nodes)
@@ -139,7 +137,7 @@ static bool find_table(const void *p, object *o) {
     return false;
 }
 
-// What the index was added to: the constant part of base + scale * index.
+// The base of an address: the constant part of base + scale * index.
 static uintptr_t base_of(uint32_t label) {
     const tsl_expr *sum = node_at(label);
     while (sum->op == TSL_EXPR_ADD && node_at(sum->b)->op != TSL_EXPR_CONST)
@@ -160,7 +158,7 @@ static bool find_object(uint32_t label, const void *p, uint32_t use, void *known
     return true;
 }
 
-// The whole access lies in the object, or this is a bug.
+// An access that does not lie entirely in the object is a bug.
 static void check_bounds(uint32_t label, const void *p, uint64_t size, const object *o,
                          uint32_t site) {
     if (o->size < size)
@@ -175,7 +173,7 @@ static void check_bounds(uint32_t label, const void *p, uint64_t size, const obj
                   size == 1 ? "" : "s", (long)offset, (unsigned long)o->size);
 }
 
-// Which element an address names: it must be base + element * index.
+// The index of the element at an address of the form base + element * index; 0 for other addresses.
 static uint32_t index_of(uint32_t label, const object *o, uint64_t element) {
     const tsl_expr *sum = node_at(label);
     if (sum->op != TSL_EXPR_ADD || node_at(sum->b)->op != TSL_EXPR_CONST)
@@ -192,7 +190,7 @@ static uint32_t index_of(uint32_t label, const object *o, uint64_t element) {
                   : index;
 }
 
-// Small objects that nobody changes are read as tables.
+// A load from a small constant object is a look-up in a table.
 static bool look_up(uint32_t label, const void *p, uint64_t size, const object *o) {
     enum { MOST = 4096 };
     if (!o->is_constant || o->size > MOST || (size != 1 && size != 2 && size != 4 && size != 8))
@@ -225,7 +223,7 @@ TSL_SLOW void __teasel_sym_length_slow(uint32_t label, uint64_t size, uint32_t s
         branch_pin(label, site);
 }
 
-// A status is the end of a path: if it is looked at, each of them is another one.
+// If the exit status matters, each value of it is another path.
 void tslrt_symbols_exit(uint32_t label, uint32_t site) {
     if (SYM->nodes && label && (RUN->plan->flags & TSL_PLAN_EXIT_STATUS))
         branch_pin(node_make(TSL_EXPR_EXTRACT, 8, 0, label, 0, 0), site);

@@ -4,7 +4,8 @@
 #include "../extern.h"
 #include "symbol.h"
 
-// Who did not take what was meant for it is not instrumented.
+// The labels of arguments were passed to `function`.  A function that does not take them is not
+// instrumented; this is its name.
 static const char *name_of(const void *function) {
     for (const tsl_module *m = tslrt->modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
@@ -28,87 +29,9 @@ void tslrt_symbols_untaken(void) {
                   "as they come");
 }
 
-// How far the function reads is not known: what lies close by is looked at.  What nobody knows may follow pointers to anywhere.
-TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p, uint32_t site) {
-    enum { CLOSE = 256 };
-    (void)site;
-    if (!SYM->nodes || !p)
-        return;
-    bool there = shadow_has((uintptr_t)p, CLOSE);
-    if (!there && (callee->row || tslrt_is_constant(p)))
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say(there ? "%s reads memory that depends on inputs as it is"
-                    : "%s may read memory that depends on inputs as it is, by pointers",
-              callee->name);
-}
-
-void tslrt_symbols_read(const char *name, const void *p, uint64_t size) {
-    if (!SYM->nodes || !shadow_has((uintptr_t)p, size))
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("%s reads memory that depends on inputs as it is", name);
-}
-
 void tslrt_symbols_copy(void *to, const void *from, uint64_t size) {
     if (__builtin_expect(TSL_HOT->labelled, 0))
         __teasel_sym_copy_slow(to, from, size);
-}
-
-void tslrt_symbols_taken(const void *p, uint64_t size) {
-    if (__builtin_expect(TSL_HOT->labelled, 0) && p && size)
-        tslrt_symbols_read("a function of libc", p, size);
-}
-
-void tslrt_symbols_unreturned(const char *name) {
-    if (!TSL_HOT->ret_from || !SYM->nodes)
-        return;
-    TSL_HOT->ret_from = NULL;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("%s takes what a function of the program returns, which depends on inputs, as it is",
-              name);
-}
-
-// What goes into a stream in memory is there at once.
-static void leave(void) {
-    RUN->inputs_left = true;
-    if (!RUN->nbuffers)
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("what depends on inputs was printed into memory, and is a plain number there");
-}
-
-void tslrt_symbols_aliased(void) {
-    if (!SYM->nodes || !TSL_HOT->labelled || !RUN->aliased)
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("inputs in memory that is mapped at two addresses are followed at one of them");
-}
-
-// How many bytes are written is not known here: a page behind the pointer is looked at.  A byte too many only weakens the claim of a
-// program that reads from outside later.
-TSL_SLOW void __teasel_sym_leaves_slow(uint32_t label, const void *p) {
-    enum { CLOSE = 4096 };
-    if (label)
-        leave();
-    else
-        tslrt_symbols_leave(p, CLOSE);
-}
-
-void tslrt_symbols_leave(const void *p, uint64_t size) {
-    if (SYM->nodes && shadow_has((uintptr_t)p, size))
-        leave();
-}
-
-// The program reads something that is no input: it may be what the program has written before.  Standard output counts if the program
-// may have put a file or a pipe in its place; memory, if it may be what a stream or a file consists of.
-void tslrt_symbols_back(void) {
-    bool elsewhere = tslrt->redirects || RUN->nbuffers || tslrt_reg()->nfilemaps;
-    if (!SYM->nodes || !(RUN->inputs_left || (elsewhere && TSL_HOT->labelled)))
-        return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
-    tslrt_say("what depends on inputs was written to a file, pipe or socket, and may be read back "
-              "as it is");
 }
 
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n) {
@@ -167,7 +90,7 @@ TSL_SLOW void __teasel_sym_va_start_slow(void *list, const void *labels, uint32_
         }
 }
 
-// For functions of the runtime that follow labels.
+// The next functions are for those of the runtime that follow labels.
 uint32_t tslrt_arg_label(const void *self, unsigned place) {
     return TSL_HOT->args_for == self ? TSL_HOT->args[place] : 0;
 }

@@ -12,7 +12,7 @@ static uint32_t binary(uint32_t code, uint32_t la, uint32_t lb, wide a, wide b) 
     unsigned op = OP(code), width = WIDTH(code);
     if (!SYM->nodes)
         return 0;
-    if (is_shift(op) && b >= width) { // what the processor does then is not what C says
+    if (is_shift(op) && b >= width) { // undefined in C, and terms differ from the processor there
         symbol_lost(TSL_LOST_SHIFT, 0);
         return 0;
     }
@@ -45,7 +45,7 @@ TSL_SLOW uint32_t __teasel_sym_select_slow(uint32_t width, uint32_t lc, uint32_t
                      node_or_const(lb, width, wide_of(b, b_high)));
 }
 
-// base + index * scale; `base` is what stands in front of the index.
+// base + index * scale.
 TSL_SLOW uint32_t __teasel_sym_gep_slow(uint32_t lbase, uint32_t lindex, uint64_t base,
                                         uint64_t index, uint64_t scale, uint32_t index_width) {
     if (!SYM->nodes)
@@ -87,7 +87,7 @@ static uint32_t count_ones(uint32_t x, unsigned width) {
     return sum;
 }
 
-// Zeros in front of the first one, from one side.
+// The number of zero bits before the first one bit, from one side.
 static uint32_t count_zeros(uint32_t x, unsigned width, bool from_low) {
     uint32_t n = node_const(width, width);
     for (unsigned k = 0; k < width; k++) {
@@ -98,7 +98,7 @@ static uint32_t count_zeros(uint32_t x, unsigned width, bool from_low) {
     return n;
 }
 
-// (a : b) shifted by a concrete amount; by one that depends on inputs: by what it is now.
+// Shifts (x : y) by a concrete amount; one that depends on inputs is pinned first.
 static uint32_t funnel(uint32_t x, uint32_t y, unsigned by, bool left, unsigned width) {
     by %= width;
     if (by == 0)
@@ -142,7 +142,7 @@ TSL_SLOW uint32_t __teasel_sym_function_slow(uint32_t code, uint32_t la, uint32_
     }
 }
 
-// The exact result, twice as wide, is not what the narrow one extends to.
+// An operation overflows if the exact result, twice as wide, differs from the extended narrow one.
 TSL_SLOW uint32_t __teasel_sym_overflows_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,
                                               uint64_t b) {
     unsigned op = OP(code), width = WIDTH(code);
@@ -176,8 +176,8 @@ TSL_SLOW uint32_t __teasel_sym_rmw_slow(uint32_t code, void *p, uint32_t label, 
     return before;
 }
 
-// Whether it stores decides what is there afterwards: like a branch.  Then it counts as a write
-// whether it does or not, so that what depends on it is the same either way.
+// Whether it stores is like a branch, because that decides which value is there afterwards.  If it
+// depends on inputs, the step counts as a write in both cases, so that the same steps depend on it.
 TSL_SLOW uint32_t __teasel_sym_cas_slow(uint32_t width, void *p, uint32_t lexpected,
                                         uint32_t lwanted, uint64_t old, uint64_t expected,
                                         uint32_t stored, uint32_t site) {
@@ -187,7 +187,7 @@ TSL_SLOW uint32_t __teasel_sym_cas_slow(uint32_t width, void *p, uint32_t lexpec
     uint32_t same = 0;
     if (before | lexpected)
         same = binary(TSL_SYM_CODE(TSL_EXPR_EQ, width, 0), before, lexpected, old, expected);
-    bool also = tsl_is_note(TSL_HOT->cursor[-1].kind); // a weak one has said so
+    bool also = tsl_is_note(TSL_HOT->cursor[-1].kind); // a weak one counts as a write already
     if (branch_is_open(same) && !also)
         tslrt_also(TSL_EV_AWRITE, p, 0, (unsigned)__builtin_ctz(width / 8));
     branch_on(same, stored, 0, site);

@@ -1,8 +1,8 @@
 // Where inputs come from.
 //
-// Values stand in the Plan, by the thread that asks and by how many it has asked for before; what
-// is not there has the first values that the tool was given, or is a simple value, or is drawn
-// from the Plan's input seed, the same in every run.  Run alone, without the tool, a program gets zeros.
+// The Plan lists values by thread and index within the thread.  Inputs that it does not list have
+// the first values that the tool was given, or simple values, or are drawn from the Plan's input
+// seed, which gives the same values in every run.  Without the tool, a program gets zeros.
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static uint64_t draw(uint64_t seed, uint64_t key) {
     return x ^ x >> 31;
 }
 
-// The Plan is in memory the program can reach: nothing in it is taken on trust.
+// The program can write to the Plan's memory, so nothing in it is trusted.
 static const tsl_plan_input *find_planned(unsigned thread, uint32_t index) {
     const char *at = RUN->inputs;
     for (uint32_t i = 0; i < RUN->plan->ninputs && at < RUN->inputs_end; i++) {
@@ -34,7 +34,7 @@ static const tsl_plan_input *find_planned(unsigned thread, uint32_t index) {
     return NULL;
 }
 
-// Element number i, of so many bits.
+// The value of one element; `which` is of enum tsl_simple_inputs.
 static uint64_t simple_value(unsigned which, uint64_t random, unsigned bits) {
     uint64_t highest = 1ull << (bits - 1);
     switch (which) {
@@ -113,7 +113,7 @@ static uint32_t make_object(const input_spec *in, uintptr_t home) {
     return label;
 }
 
-// A bool has one bit that counts.
+// The label of the element at `offset`.  Of a bool, only one bit counts.
 static uint32_t variable(const input_spec *in, uint32_t object, const char *p, size_t offset) {
     wide value = 0;
     memcpy(&value, p + offset, in->element);
@@ -157,8 +157,8 @@ static void input_at(void *p, size_t size, const char *name, unsigned kind, unsi
     if (size == 0)
         return; // there is nothing to vary
     if (size > TSL_MAX_INPUT)
-        tslrt_misuse(p, "input %s has %zu bytes; at most %u are possible", name ? name : "unnamed",
-                     size, TSL_MAX_INPUT);
+        tslrt_misuse(p, "input %s has %lu bytes; at most %u are possible", name ? name : "unnamed",
+                     (unsigned long)size, TSL_MAX_INPUT);
     uint32_t last = 0;
     input_spec in = next_input(name, size, kind, element, site);
     tslrt_range_begin(TSL_EV_WRITE, p, site);
@@ -209,8 +209,8 @@ NAMED(teasel_ulong, unsigned long, UNSIGNED)
 
 // ---------------------------------------------------------------- assumptions, choices
 
-// The thread stays where it is for ever: what the others do until then is possible, so they may
-// go on; the run as a whole is not.
+// The run as a whole is impossible, but what other threads do before that is not.  So the thread
+// stays here for ever, and the others may go on.
 API void teasel_assume_fail(void) {
     uint32_t site = tslrt_take_site();
     RUN->rejected = true;
@@ -273,7 +273,7 @@ TYPED(__VERIFIER_nondet_u8, uint8_t, UNSIGNED, "u8")
 TYPED(__VERIFIER_nondet_u16, uint16_t, UNSIGNED, "u16")
 TYPED(__VERIFIER_nondet_u32, uint32_t, UNSIGNED, "u32")
 
-// Followed as long as they are only copied.
+// Floating-point inputs are followed as long as they are only copied.
 API double __VERIFIER_nondet_double(void) {
     uint64_t bits = scalar(SELF_ADDRESS(__VERIFIER_nondet_double), "double", sizeof(double),
                            TSL_INPUT_UNSIGNED, tslrt_take_site());

@@ -1,8 +1,8 @@
-// Expressions, each once.
+// Expressions, each stored once.
 //
-// Found again through an index of (run << 32 | label), so that nothing need be cleared between
-// runs.  A node's value is computed here from its operands' values, as abi/exprs.def says: the
-// tool computes it again from the inputs, and both must agree.
+// They are found again through an index of (run << 32 | label), which need not be cleared between
+// runs.  The value of a node is computed here from the values of its operands, as abi/exprs.def
+// says; the tool computes it again from the inputs, and both must agree.
 #include <string.h>
 
 #include "symbol.h"
@@ -35,7 +35,7 @@ static wide shift(unsigned op, wide a, wide b, unsigned width) {
     return (wide)((__int128)sign_extend(a, width) >> (far ? width - 1 : b));
 }
 
-// `width`: of the operands.
+// `width` is that of the operands.
 static wide compute(unsigned op, unsigned width, wide a, wide b) {
     switch (op) {
     case TSL_EXPR_ADD:
@@ -120,7 +120,7 @@ uint32_t node_room(uint32_t n) {
     return label;
 }
 
-// Of the node, or where it belongs.
+// The place of the node in the index, or the place where it belongs.
 static uint32_t index_place(const tsl_expr *e) {
     uint32_t mask = SYM->index_size - 1, at = (uint32_t)hash_of(e) & mask;
     while (TSLRT_INDEX[at] >> 32 == SYM->index_run &&
@@ -129,8 +129,8 @@ static uint32_t index_place(const tsl_expr *e) {
     return at;
 }
 
-// Twice as large.  What is known stands in the lower half, by a shorter hash; it is taken from there
-// while entries of a run number nobody uses yet are put in, so the two can't be mixed up.
+// Doubles the index.  The known nodes are in its lower half, at places by a shorter hash.  They are
+// entered again under a new run number, so that old and new entries can't be confused.
 static void grow_index(void) {
     uint32_t old = SYM->index_size;
     SYM->index_size = 2 * old;
@@ -177,7 +177,7 @@ uint32_t node_make(unsigned op, unsigned width, unsigned extra, uint32_t a, uint
                   .a = a,
                   .b = b,
                   .c = c};
-    // An operand that found no room makes all that is built from it concrete.
+    // If there was no room for an operand, everything built from it is concrete.
     bool binary = op >= TSL_EXPR_ADD && op <= TSL_EXPR_CONCAT;
     if (!a || (binary && !b) || (op == TSL_EXPR_ITE && (!b || !c)))
         return 0;
@@ -205,8 +205,8 @@ uint32_t node_not(uint32_t label) {
     return node_make(TSL_EXPR_NOT, 1, 0, label, 0, 0);
 }
 
-// Tables are found again by where they lie, in a small cache: one test of a character's class may be
-// asked of the same character many times.
+// Look-ups are found again by the table's address, in a small cache, because a program may test the
+// class of the same character many times.
 uint32_t node_lookup(uint32_t index, const void *table, uint32_t n, unsigned element) {
     uint64_t hash = ((uint64_t)index * 0x9e3779b97f4a7c15ull ^ (uint64_t)table) >> 7;
     lookup_entry *known = &SYM->lookups[hash % (sizeof SYM->lookups / sizeof *SYM->lookups)];

@@ -1,11 +1,11 @@
 // Inputs that a program reads without asking for them: standard input, files, arguments,
 // variables of the environment.
 //
-// Which there are is told before main; their values come with each Plan, as those of all other inputs
-// do, and each is an object of the run before main begins.  What is read through a descriptor lies
-// in a file in memory, so that code that is not instrumented reads the same bytes; what
-// instrumented code reads from there gets its labels by position.  A descriptor is known by the
-// file behind it, so it may be duplicated, or opened again through /dev/stdin.
+// The tool says before main which ones there are.  Their values come with each Plan, like those of
+// all other inputs, and each is an object of the run before main begins.  What a program reads
+// through a descriptor is in a file in memory, so that code that is not instrumented reads the same
+// bytes; bytes that instrumented code reads get labels by position.  Descriptors are recognised by
+// their file, so they may be duplicated, or opened again through /dev/stdin.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,15 +17,15 @@
 
 typedef struct outside {
     tsl_outside what;
-    int fd; // of the file in memory, for writing; -1: it has none
+    int fd; // of the file in memory, for writing; -1 if it has none
     uint64_t device, inode;
-    uint32_t object; // in this run, 0: it is not followed
-    char *bytes;     // in this run
+    uint32_t object; // in this run; 0 if it is not followed
+    char *bytes;     // its value in this run
 } outside;
 
 typedef struct outside_state {
     uint32_t n, nfirst;
-    uint32_t stdin_number; // of the input that standard input is, 0: it is none
+    uint32_t stdin_number; // the number of standard input, or 0 if that is no input
     char *room;            // for bytes
     outside in[TSL_MAX_OUTSIDE];
     uint8_t first[TSL_MAX_INPUT];
@@ -62,9 +62,9 @@ void tslrt_outside_from_wire(const tsl_wire *wire) {
     tslrt_outside_first(wire->first, wire->nfirst);
 }
 
-// The descriptor is out of the way of the program's own.
+// Makes a file whose descriptor is out of the way of the program's own.
 static void make_file(outside *o) {
-    enum { FIRST = 202 }; // as exec/spawn.c has it, and the restart
+    enum { FIRST = 202 }; // as in exec/spawn.c; tslrt_close_files keeps descriptors up to last_fd
     struct stat st;
     long fd = tslrt_sys2(SYS_memfd_create, "teasel-input", MFD_CLOEXEC);
     long high = fd < 0 ? fd : tslrt_sys3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, FIRST);
@@ -84,7 +84,7 @@ static const char *path_of(const outside *o, char room[TSLRT_OUTSIDE_PATH]) {
     return room;
 }
 
-// For reading only, with a position of its own.
+// Opens the file at descriptor `fd`, for reading only, with a position of its own.
 static void put_at(const outside *o, int fd) {
     char room[TSLRT_OUTSIDE_PATH];
     long got = tslrt_sys4(SYS_openat, AT_FDCWD, path_of(o, room), O_RDONLY | O_CLOEXEC, 0);
@@ -102,7 +102,7 @@ void tslrt_outside_open(void) {
             continue;
         OUT->stdin_number = TSL_OUTSIDE_INDEX + i;
         put_at(o, 0);
-        if (tslrt->kind == RT_SERVED) // descriptor 0 is put back from there
+        if (tslrt->kind == RT_SERVED) // tslrt_output_reset puts descriptor 0 back from this one
             tslrt_sys3(SYS_dup3, 0, tslrt->wire->stdin_fd, 0);
     }
 }
@@ -123,8 +123,8 @@ const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]) 
 
 // ---------------------------------------------------------------- values
 
-// All of them are for standard input if that is an input; else for the first thread, in the
-// order it asks.
+// If standard input is an input, it gets all first values; else the first thread's inputs get them,
+// in the order in which it asks.
 size_t outside_first(const input_spec *in, const void **bytes) {
     uint32_t at = RUN->first_used, left = OUT->nfirst - at;
     *bytes = OUT->first;
@@ -190,7 +190,7 @@ void tslrt_outside_put(unsigned number, char *to) {
 // ---------------------------------------------------------------- what is read
 
 static uint32_t label_of(const outside *o, uint64_t at, uint8_t actual) {
-    // Somebody may have put another byte there (ungetc).
+    // The program may have put another byte there (ungetc).
     if (!SYM->nodes || !o->object || at >= o->what.size || (uint8_t)o->bytes[at] != actual)
         return 0;
     return node_input(o->object, (uint32_t)at, 8, actual);
@@ -237,7 +237,7 @@ const char *tslrt_outside_text(tslrt_source from, const char **end) {
     return from.at < o->what.size ? o->bytes + from.at : *end;
 }
 
-// Behind the end of the file the last page is zero.
+// The part of the last page behind the end of the file is zero.
 void tslrt_outside_mapped(int fd, uint64_t offset, const void *at, size_t size) {
     tslrt_source from = {tslrt_outside_of(fd), offset};
     if (from.input < 0)

@@ -1,12 +1,12 @@
 // Labels of memory.
 //
-// Per byte: of which value it is a part, and which byte of it.  So storing a number and
-// loading it again gives back its label without building anything.  Bytes nobody gave a label have
-// none; lines of 64 bytes exist where somebody did, and one byte per line, hashed, tells the
-// fast path that there may be something (layout.h).
+// For each byte: which value it is part of, and which byte of that value it is.  So storing a
+// number and loading it again gives back its label without building an expression.  There are lines
+// of 64 bytes only where something has a label; one byte per line, found by a hash, tells the fast
+// path that there may be a label (layout.h).
 //
-// Code that is not instrumented writes memory without a word.  So what a label says is compared
-// with what is there when it is loaded; if they differ the label is out of date and dropped.
+// Code that is not instrumented writes memory without telling.  So when a byte is loaded, the value
+// of its label is compared with the memory; if they differ, the label is dropped.
 #include <string.h>
 
 #include "abi/conflict.h"
@@ -49,7 +49,7 @@ static label_line *find_or_make(uintptr_t p) {
     return line;
 }
 
-// Accesses that begin in front of it look here too.
+// An access that begins up to 15 bytes before `p`, perhaps in another line, must find a mark, too.
 static void mark(uintptr_t p) {
     *labelled(p) = 1;
     *labelled(p - 15) = 1;
@@ -104,7 +104,7 @@ static byte_label byte_at(uintptr_t p, uint8_t actual) {
     return (byte_label){0, 0};
 }
 
-// The bytes from `from` on that are a piece of one value, as one node.
+// The bytes from `from` to `to`, which are a piece of one value, as one node.
 static uint32_t piece(const byte_label *bytes, unsigned from, unsigned to, wide value) {
     unsigned width = 8 * (to - from);
     if (!bytes[from].label)
@@ -140,8 +140,8 @@ uint32_t shadow_load(uintptr_t p, unsigned size, wide value) {
     return whole;
 }
 
-// The write just recorded has overwritten what is another value for other inputs: its mark
-// (abi/conflict.h) says nothing then.
+// The write that was just recorded has overwritten a value that depends on inputs, so its mark
+// (abi/conflict.h), which compares values, has no meaning.
 static void forget_mark(const void *p, uint64_t size) {
     tsl_event *e = TSL_HOT->cursor - 1;
     if (e >= RUN->first && e->addr == (uintptr_t)p && tsl_is_memory(e->kind) &&
@@ -179,7 +179,7 @@ TSL_SLOW uint32_t __teasel_sym_load_slow(const void *p, uint32_t width, uint32_t
     return label && width % 8 ? node_make(TSL_EXPR_EXTRACT, width, 0, label, 0, 0) : label;
 }
 
-// As memmove: byte for byte, in the direction in which nothing is overwritten before it is read.
+// Like memmove: in the direction in which nothing is overwritten before it is read.
 TSL_SLOW void __teasel_sym_copy_slow(void *to, const void *from, uint64_t n) {
     uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
     if (!SYM->nodes || d == s || n == 0)
@@ -214,10 +214,9 @@ TSL_SLOW void __teasel_sym_fill_slow(void *to, uint32_t label, uint64_t n) {
         shadow_clear((uintptr_t)to, n);
 }
 
-// The next run begins with nothing.
+// A run begins without labels.
 void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches) {
-    SYM->nodes =
-        nodes; // a store first: in a forked process a page that is only read is found twice
+    SYM->nodes = nodes; // first, as in a forked process a page read before a write faults twice
     for (uint32_t i = 0; i < SYM->nlines; i++) {
         uintptr_t p = TSLRT_LINES[i].key << TSL_LABELLED_SHIFT;
         *labelled(p) = 0;

@@ -1,8 +1,8 @@
 // Atomic operations that the compiler leaves to a library: 16 bytes and odd sizes.
 //
 // One thread runs at a time, so plain code between two steps is atomic.  Calls made
-// by instrumented code are steps; those the back end makes for an instruction
-// that was announced already are not counted twice.
+// by instrumented code come with a site and are steps.  Calls that the back end makes for an
+// instruction come without one, because a hook has already announced that instruction.
 #include <string.h>
 
 #include "../extern.h"
@@ -39,7 +39,7 @@ static void cas_result(bool stored, int failure) {
         e->arg = (uint8_t)((e->arg & ~TSL_ARG_ORDER_BITS) | (unsigned)failure << 4);
 }
 
-// Libraries are not told whether it is a weak one.
+// The call does not say whether the compare-and-swap is a weak one.
 static void note_wide_cas(void) {
     if (TSL_HOT->spurious)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
@@ -47,8 +47,8 @@ static void note_wide_cas(void) {
                      "with --spurious and if it is a weak one");
 }
 
-// A choice, and whatever is chosen the step counts as a store: so that what depends on it is the
-// same either way.
+// It is a choice whether a weak compare-and-swap that could succeed fails.  The step counts as a
+// store either way, so that the same steps depend on it.
 TSL_SLOW uint32_t __teasel_cas_weak_slow(void *p, uint64_t expected, uint64_t size) {
     uint64_t value = 0;
     if (size > sizeof value) {
@@ -68,7 +68,7 @@ TSL_SLOW uint32_t __teasel_cas_weak_slow(void *p, uint64_t expected, uint64_t si
     API type tslrt_libcall_##name(__VA_ARGS__) __asm__(#name);                                     \
     API type tslrt_libcall_##name(__VA_ARGS__)
 
-// The other operands are memory, too, and not atomic.
+// The other operands are in memory, too, and their accesses are not atomic.
 LIBCALL(void, __atomic_load, size_t size, void *from, void *to, int order) {
     bool recorded = step(TSL_EV_AREAD, from, size, order);
     memcpy(to, from, size);

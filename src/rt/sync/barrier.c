@@ -1,7 +1,7 @@
 // Barriers: ARRIVE never blocks; LEAVE is enabled once the round is full.
 //
-// The first of a round to leave is the serial one.  Were it the last to arrive, arrivals
-// would not commute; so only threads that look at the result are ordered by it.
+// The first thread of a round to leave is the serial one.  If it were the last to arrive, arrivals
+// would not commute.  Leaving is ordered only among threads that look at the result.
 #include <errno.h>
 #include <string.h>
 
@@ -77,7 +77,8 @@ API int pthread_barrier_wait(pthread_barrier_t *b) {
         release_round(b);
     TSL_HOT->call_site = site;
     tslrt_op_sized(TSL_EV_BARRIER_LEAVE, b, TSL_SYNC_BARRIER);
-    // Destroying waits until all have left, so what is freed behind that is not used any more.
+    // In libc, destroying waits until all threads have left.  So if the barrier is destroyed and
+    // its memory freed while this thread has not left yet, that is no error.
     bool gone = over(b)->state == TSLRT_DESTROYED;
     if (!gone)
         tslrt_object_check(TSL_EV_BARRIER_LEAVE, b, TSL_SYNC_BARRIER, site);
@@ -90,8 +91,8 @@ API int pthread_barrier_wait(pthread_barrier_t *b) {
     return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-// The instrumenter sends calls here whose result nobody uses.  By way of the public name,
-// which the program may have defined itself.
+// The instrumenter redirects calls here if their result is not used.  This calls the public name,
+// because the program may have defined that function itself.
 __attribute__((visibility("default"))) int __teasel_barrier_wait_ignored(pthread_barrier_t *b) {
     SELF->ignores_serial = true;
     return pthread_barrier_wait(b);
@@ -117,7 +118,7 @@ API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *
 API int pthread_barrier_destroy(pthread_barrier_t *b) {
     tslrt_op_on(TSL_EV_BARRIER_DESTROY, b, TSL_SYNC_BARRIER);
     check_usable(b, "destroy");
-    // Threads of a full round that have not left yet are waited for by libc.
+    // Threads of a full round that have not left yet do no harm: libc waits for them.
     if (over(b)->arrived)
         tslrt_misuse(b, "destroy of a barrier that threads wait at");
     over(b)->state = TSLRT_DESTROYED;

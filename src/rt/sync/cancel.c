@@ -83,9 +83,9 @@ unsigned tslrt_looks(void) {
 
 // ---------------------------------------------------------------- calls that may be cancelled
 
-// A call looks twice: when it is entered, and with the step that may wait.  A request that was there
-// before the call is acted upon; one that comes while the call waits finds it blocked, or able to return:
-// then which of the two happens is a choice.
+// A call looks for a request twice: when it is entered, and with the step that may wait.  A request
+// that was made before the call is acted upon.  If the request comes during the call and the step
+// can be taken, it is a choice whether the call returns or the thread is cancelled.
 static void enter(bool must_act) {
     if (!tslrt_cancellable(SELF))
         return;
@@ -102,8 +102,8 @@ void tslrt_cancel_point(void) {
         enter(true);
 }
 
-// POSIX has functions that must act upon a request, and those that may: stdio among them, which does so
-// if it happens to write.
+// POSIX lists functions that must act upon a request, and others that may: stdio, for instance,
+// does so only when it happens to write.
 void tslrt_cancel_point_of(const char *function) {
     static const char *const must[] = {
         "accept",    "aio_suspend",     "close",        "connect",  "creat",      "fcntl",
@@ -147,7 +147,7 @@ bool tslrt_cancel_chosen(bool could_return, unsigned seen) {
     return !could_return || tslrt_choose(2) == 1;
 }
 
-// What a step finds that never waits, and whose thread is cancelled.
+// The result of the step of a thread that is cancelled, where the step is one that never waits.
 static unsigned refusal(unsigned kind) {
     switch (kind) {
     case TSL_EV_JOIN:
@@ -161,7 +161,7 @@ static unsigned refusal(unsigned kind) {
     }
 }
 
-// What a step is that a handler has ended.
+// The kind that a step is recorded as when a handler has ended its wait.
 static unsigned refused_kind(unsigned kind) {
     bool channel = kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE;
     return channel ? TSL_EV_IO_TOUCH : kind == TSL_EV_IO ? kind : TSL_EV_SEM_TRYWAIT;
@@ -179,7 +179,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     self->timed = kind == TSL_EV_SEM_TRYWAIT;
     tslrt_cancellable_block(kind, object, site);
     self->timed = false;
-    if (self->refused) { // the caller looks at it
+    if (self->refused) { // the caller clears it
         tslrt_record(refused_kind(kind), object, site);
         TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
         tslrt_result(EINTR);
@@ -215,7 +215,7 @@ API void pthread_testcancel(void) {
     tslrt_take_site();
 }
 
-// The thread stands before a step, which may be another one now.
+// A request is made.  It may change the kind of step the thread stands before, and enable it.
 void tslrt_ask_to_cancel(tslrt_fiber *f) {
     f->cancel_asked = true;
     if (f == SELF || !tslrt_cancel_wanted(f))
@@ -227,8 +227,8 @@ void tslrt_ask_to_cancel(tslrt_fiber *f) {
 
 // ---------------------------------------------------------------- asynchronous
 
-// The access that the thread does not come to any more.  With it the step depends on what the access
-// would have depended on, but is no data race.
+// The cancelled thread will not make the access it stood before.  The step is made to depend on
+// whatever that access depends on, but as an atomic access, which is no data race.
 static void note_undone(const pending *undone) {
     bool memory = tsl_is_plain(undone->kind) || tsl_is_atomic(undone->kind);
     bool reads =
@@ -241,7 +241,7 @@ static void note_undone(const pending *undone) {
                      "for it: other places inside it were not tried");
 }
 
-// The thread was picked and finds that it was cancelled: being cancelled is its step.
+// The thread was picked and finds a request that strikes at once: being cancelled is its step.
 void tslrt_cancel_now(void) {
     tslrt_fiber *self = SELF;
     if (!tslrt_cancel_strikes(self))
@@ -253,13 +253,13 @@ void tslrt_cancel_now(void) {
     tslrt_unwind(PTHREAD_CANCELED);
 }
 
-// A request may strike right behind the last access, before the thread ends or can't be struck any more.
+// A request may strike right after the last access before the thread ends or defers cancellation.
 void tslrt_cancel_last_chance(void) {
     if (SELF->cancel_async && !TSLRT_BROKEN(LAST_CHANCE))
         enter(true);
 }
 
-// Every access is shown to the runtime from now on, or not any more.
+// While cancellation is asynchronous, every access is shown to the runtime.
 static void set_asynchronous(bool on) {
     if (!on)
         tslrt_cancel_last_chance();

@@ -1,14 +1,13 @@
 // Condition variables.
 //
-// A wait is two steps: WAIT releases the mutex and joins the queue; LOCK takes
-// the mutex again once the thread was chosen.  In between, a timed wait may give
-// up and (if asked for) any wait may wake for no reason: a WOKEN step that can be
-// scheduled as long as no signal has come, followed by LOCK.  Whom a signal wakes,
-// when several wait, is a choice.
+// A wait is two steps: WAIT releases the mutex and joins the queue; LOCK takes the mutex again once
+// the thread was woken.  As long as no signal has woken it, a timed wait may give up and, with
+// --spurious, any wait may end for no reason: that is a WOKEN step, followed by LOCK.  If several
+// threads wait, it is a choice which of them a signal wakes.
 //
-// A request to cancel lets a waiter leave the queue (WOKEN), or find it in front of LOCK, chosen by a
-// signal: then it may be cancelled all the same, as glibc does.  The signal is handed on to another
-// waiter, if there is one, and the mutex is taken before handlers run.
+// A request to cancel makes a waiter leave the queue (WOKEN).  If the waiter has been woken already
+// and stands before LOCK, it may still be cancelled, as with glibc; then its signal is passed on to
+// another waiter, if there is one.  The mutex is taken before clean-up handlers run.
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -32,7 +31,7 @@ static void check_usable(pthread_cond_t *c, const char *what) {
         tslrt_misuse(c, "%s on a condition variable that was never initialised", what);
 }
 
-// The n-th waiter in the order of arrival.
+// The n-th waiter in the order of arrival, from 0.
 static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
     tslrt_fiber *found = NULL;
     uint64_t after = 0;
@@ -94,7 +93,7 @@ static void record(unsigned kind, const void *object, uint32_t site, unsigned ro
     TSL_HOT->cursor[-1].arg = row | (looks ? TSL_ARG_LOOKS : 0);
 }
 
-// It is no longer in the queue, and there is a request.
+// The thread was woken and stands before LOCK, and there is a request to cancel.
 static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     tslrt_fiber *self = SELF;
     bool is_free = !tslrt_object_lives(m, TSL_SYNC_MUTEX) || tslrt_mutex_free_for(m, self);
@@ -116,7 +115,7 @@ static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site
     tslrt_unwind(PTHREAD_CANCELED);
 }
 
-// The mutex is what it waits for now.
+// The thread has left the queue and takes the mutex again.
 static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     tslrt_fiber *self = SELF;
     bool looks = self->at_cancel_point;
@@ -128,7 +127,7 @@ static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     return tslrt_mutex_take_back(m);
 }
 
-// Nobody signalled: it gave up, or is cancelled.
+// The wait ended without a signal: the thread gave up, woke for no reason, or is cancelled.
 static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site, int error) {
     tslrt_fiber *self = SELF;
     bool looks = self->at_cancel_point, requested = looks && tslrt_cancel_wanted(self);

@@ -1,7 +1,6 @@
 // When can a thread take the step it stands before?  One rule per kind.
 //
-// Everything not named here always can.  tests/e2e/surface holds each rule to
-// POSIX's words.
+// Kinds without a rule are always enabled.  tests/e2e/surface holds each rule to POSIX's words.
 #include <semaphore.h>
 
 #include "objects.h"
@@ -25,7 +24,7 @@ static inline bool can_return(const tslrt_fiber *fiber, unsigned kind) {
         return !tslrt_object_lives(object, TSL_SYNC_MUTEX) || tslrt_mutex_free_for(object, fiber);
     unsigned row = tslrt_object_of(kind);
     if (row && !tslrt_object_lives(object, row))
-        return true; // and it ends there
+        return true; // the step ends the run with an error
     switch (kind) {
     case TSL_EV_SPINLOCK:
         return tslrt_spin_free_for(object, fiber);
@@ -101,8 +100,8 @@ bool tslrt_held_remove_inner(void *lock) {
     return true;
 }
 
-// What a thread held when it forked it holds in the child, too.  In memory that both share there is but
-// one lock, which the parent holds.
+// The thread that forked holds its locks in the child, too.  But a lock in memory that both
+// processes share exists only once, and the parent holds it.
 void tslrt_locks_inherited(void) {
     for (unsigned i = 0; i < SELF->nheld; i++) {
         void *held = SELF->held[i], *lock = (void *)((uintptr_t)held & ~3ul);

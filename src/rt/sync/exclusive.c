@@ -1,11 +1,11 @@
 // Atomic sections, as SV-COMP's programs write them.
 //
 // From __VERIFIER_atomic_begin to __VERIFIER_atomic_end, and in a function whose name begins with
-// __VERIFIER_atomic_, no other thread takes a step.  So all of a section is one step, SECTION: what
-// is accessed in it is kept here and written behind its event, as notes, when the section ends.
+// __VERIFIER_atomic_, no other thread takes a step.  So a whole section is one step, SECTION.  Its
+// accesses are kept here; when the section ends, they are written behind its event, as notes.
 //
-// A step of another kind in a section (a lock, a thread that is created) ends it before and begins
-// another one behind: there, and only there, others may run.
+// A step of another kind (a lock, the creation of a thread) splits the section in two: other
+// threads may run at that step, and only there.
 #include <string.h>
 
 #include "abi/conflict.h"
@@ -76,7 +76,7 @@ void tslrt_exclusive_access(const void *p, uint32_t site, unsigned kind, uint64_
         tslrt_wrote(p, size);
     keep((uintptr_t)p, size, kind);
     if (kind == TSL_EV_RMW || kind == TSL_EV_CAS)
-        tslrt_note(TSL_EV_NONE, 0, 0); // which is told how it came out
+        tslrt_note(TSL_EV_NONE, 0, 0); // the hook of its result writes into the last event
 }
 
 // ---------------------------------------------------------------- notes
@@ -85,7 +85,7 @@ static unsigned size_code(uint64_t size) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : TSL_ARG_RANGE;
 }
 
-// The notes of what was accessed stand right behind the event: what was recorded since moves.
+// Makes room for notes right after the event, by moving what was recorded since.
 static tsl_event *make_room(tsl_event *event, unsigned n) {
     tsl_event *from = event + 1;
     memmove(from + n, from, (size_t)(TSL_HOT->cursor - from) * sizeof *from);
@@ -117,7 +117,7 @@ void tslrt_exclusive_close(void) {
             continue;
         *at++ = (tsl_event){.addr = a->size, .kind = TSL_EV_LENGTH, .thread = (uint16_t)thread};
     }
-    if (x.lost) // more than there is room for: it may have touched anything
+    if (x.lost) // there were more accesses than fit, so the section may have touched anything
         *at = (tsl_event){.kind = TSL_EV_ALSO, .res = TSL_EV_ASM, .thread = (uint16_t)thread};
 }
 

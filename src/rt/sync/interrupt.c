@@ -1,18 +1,21 @@
 // A signal that another thread sends: when does the handler run?
 //
-// pthread_kill sets the signal flag of its thread.  While the thread could run a handler (the program sends signals
-// between threads, there is a handler, and the thread does not block it) it looks at its flag before each of its
-// steps: a step of its own.  A signal may arrive late, so if the flag is set it is a choice whether the handler
-// runs now or later; but it arrives before the thread ends, and one that was put off arrives when a call of the system
-// returns, unless that call blocks the signal: then it pends.  A step that may have to wait looks once more:
+// pthread_kill sets the signal flag of the receiving thread.  A thread is interruptible if the
+// program sends signals between threads and there is a handler for a signal that the thread does
+// not block.  Such a thread looks at its flag before each of its steps, which is a step of its own.
+// A signal may arrive late, so if the flag is set, it is a choice whether the handler runs now or
+// later.  A signal that was put off arrives when a system call returns, at the latest before the
+// thread ends; if that call blocks the signal, the signal becomes pending.  A step that may have to
+// wait looks at the flag once more:
 //
-//     no signal, or the step can be taken    it is taken
-//     else                                   the handler runs, and the thread comes to the step again
+//     no signal, or the step can be taken    the step is taken
+//     else                                   the handler runs, then the thread tries the step again
 //
-// A wait with a time limit that finds nothing and a signal is ended by one of the two.
+// If a wait with a time limit finds a signal, but not what it waits for, it is a choice whether
+// the signal or the time limit ends it.
 //
-// While the handler runs its mask counts; that it has returned is a step, because it changes the mask.
-// tests/vm/signals.c has the same rules, and the oracles hold the search to them.
+// The mask of the handler applies while the handler runs.  Its return is a step, because it changes
+// the mask.  tests/vm/signals.c has the same rules, and the oracles hold the search to them.
 #include <errno.h>
 #include <signal.h>
 
@@ -23,14 +26,14 @@ static const void *flag_of(const tslrt_fiber *f) {
     return (const void *)(TSL_OBJECT_SIGNAL + (uintptr_t)f->id);
 }
 
-// While it is alone nobody can send it anything.
+// Nobody can send a signal to the only thread.
 bool tslrt_interruptible(const tslrt_fiber *f) {
     return tslrt->sends && RUN->unjoined > 1 && (tslrt_reg()->handled & ~f->mask);
 }
 
 // ---------------------------------------------------------------- steps that may wait
 
-// What a step that waits is when it does not, or NONE if nobody knows what it would find then.
+// The kind that a waiting step is recorded as when it is taken without waiting; NONE if unknown.
 static unsigned try_kind(unsigned kind) {
     switch (kind) {
     case TSL_EV_LOCK:
@@ -50,7 +53,7 @@ static unsigned try_kind(unsigned kind) {
     }
 }
 
-// Those whose order with a signal is not known.
+// The order of a signal and a step of these kinds is not explored.
 static void note_unknown(unsigned kind) {
     switch (kind) {
     case TSL_EV_WOKEN:
@@ -86,7 +89,7 @@ bool tslrt_interrupts_wait(const tslrt_fiber *f) {
     return tslrt_interruptible(f) && (f->timed || try_kind(f->pend.kind) != TSL_EV_NONE);
 }
 
-// The step of that kind, just recorded, has looked, too.
+// The step that was just recorded has looked at the signal flag, too.
 void tslrt_interrupt_seen(unsigned kind) {
     if (try_kind(kind) && tslrt_interruptible(SELF))
         tslrt_also(TSL_EV_TESTSIGNAL, flag_of(SELF),
@@ -113,9 +116,9 @@ static bool restarts(uint64_t signals) {
     return all;
 }
 
-// The timed wait that was just recorded has looked, too.  If it found nothing, it was ended by the time or by a
-// signal: then the handler has run.  Behind one that lets calls go on that would be no different from a signal
-// before the call.
+// The timed wait that was just recorded has looked at the signal flag, too.  If the wait found
+// nothing, it ended by its time limit or by a signal, whose handler then runs here.  If the handler
+// has SA_RESTART, this would be no different from a signal before the call, and is not tried.
 bool tslrt_interrupt_timed(bool found) {
     if (!tslrt_interruptible(SELF) || TSLRT_BROKEN(TIMED_WAIT))
         return false;
@@ -131,7 +134,7 @@ bool tslrt_interrupt_timed(bool found) {
     return true;
 }
 
-// The last step was a call of the system.
+// Was the last step, of that kind, a system call?
 static bool entered(unsigned kind) {
     switch (kind) {
     case TSL_EV_YIELD:
@@ -178,7 +181,7 @@ void tslrt_interrupt_look(unsigned kind) {
                 "a signal came when its thread had slept: that it ends the sleep was not tried");
         deliver();
     }
-    if (kind == TSL_EV_PAUSE && !self->suspended) // what came before it does not end it
+    if (kind == TSL_EV_PAUSE && !self->suspended) // a signal before the call does not end it
         self->interrupted = false;
     TSL_HOT->call_site = site;
 }
@@ -187,7 +190,7 @@ static unsigned refusal(unsigned kind) {
     return kind == TSL_EV_SEM_WAIT ? EAGAIN : kind == TSL_EV_PAUSE ? 0 : EBUSY;
 }
 
-// The thread waits, and has a signal.
+// The thread can't take its step, and has a signal: the handler runs.
 void tslrt_interrupt(void) {
     tslrt_fiber *self = SELF;
     pending kept = self->pend, *outer = self->kept;
@@ -217,7 +220,8 @@ void tslrt_interrupt(void) {
                         : kept.kind == TSL_EV_SEM_WAIT && !tslrt_is_signal(kept.object) && !goes_on;
 }
 
-// The mask of the thread has just changed: what was on its way and is blocked now did not arrive, and pends.
+// The mask of the thread has just changed.  Signals that were on their way and are blocked now have
+// not arrived: they become pending.
 void tslrt_interrupt_blocked(void) {
     uint64_t left = SELF->signals & SELF->mask;
     if (!left || TSLRT_BROKEN(SENT_THEN_BLOCKED))
@@ -236,7 +240,7 @@ static void send(tslrt_fiber *f, int sig) {
     void (*handler)(int) = tslrt_reg()->signal_actions[sig].handler;
     tslrt_sent now = tslrt_sent_now(sig);
     if (handler == SIG_DFL && f->state == FIBER_LIVE)
-        tslrt_signal_act_on(&now); // which ends the process, or does nothing
+        tslrt_signal_act_on(&now); // ends the process, or does nothing
     else if (handler == SIG_DFL)
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "pthread_kill of a thread that has ended: whether it could "
@@ -253,7 +257,7 @@ static void send(tslrt_fiber *f, int sig) {
 }
 
 int tslrt_signal_thread(tslrt_fiber *f, int sig) {
-    if (!tslrt->sends) { // what came before did not look for it
+    if (!tslrt->sends) { // earlier steps did not look at their signal flags
         tslrt_weaken(
             TSL_REASON_INTERRUPTION,
             "a signal is sent to another thread by code that is not instrumented, or by kill");

@@ -1,9 +1,9 @@
 // Jumps: sigsetjmp keeps the mask of its thread, and siglongjmp puts it back.
 //
-// libc would ask the kernel, to which all threads are one.  So the mask is written into the part of the buffer that the
-// kernel's mask leaves free, with the place of the stack, which tells whether the jump leaves handlers of signals: then
-// nothing that these had interrupted goes on.  The real function must be entered as its caller left the registers, hence the
-// lines of assembly.
+// libc would ask the kernel, which sees all threads of the program as one.  So the thread's mask is
+// stored in the part of the buffer that the kernel's mask leaves free, together with the stack
+// pointer, which tells whether a jump leaves signal handlers.  The real function must find the
+// registers as its caller left them, hence the assembly.
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ static void *real(unsigned which) {
     return tslrt_real_setjmp[which];
 }
 
-// Returns the function to go on with.
+// Returns the function of libc to continue with.
 __attribute__((visibility("hidden"))) void *tslrt_jump_note(jump_buffer *to, unsigned which,
                                                             uintptr_t stack);
 void *tslrt_jump_note(jump_buffer *to, unsigned which, uintptr_t stack) {
@@ -60,7 +60,7 @@ ENTRY("setjmp", "2")
 
 // ---------------------------------------------------------------- back
 
-// What a handler had interrupted does not go on.
+// A wait that a handler has interrupted is not continued if the jump leaves that handler.
 static void leave_handlers(uintptr_t stack) {
     tslrt_fiber *self = SELF;
     bool left = false;
@@ -80,7 +80,7 @@ static noreturn void jump(const jump_buffer *from, int value) {
     const unsigned long *words = (const unsigned long *)&from->__saved_mask;
     uint32_t site = TSL_HOT->call_site;
     jump_buffer to;
-    memset(&to, 0, sizeof to); // with a mask that is not saved, so that the kernel is not asked
+    memset(&to, 0, sizeof to); // says that no mask was saved, so libc does not ask the kernel
     memcpy(to.__jmpbuf, from->__jmpbuf, sizeof to.__jmpbuf);
     if (tslrt_mapped && SELF && words[MARK] == NOTED) {
         leave_handlers(words[STACK]);

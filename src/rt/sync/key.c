@@ -1,5 +1,6 @@
-// Thread-specific data.  Values are local to a thread, so no steps; destructors run at its end.
-// Whether there is a key is not local: in a program that deletes keys each look at the table is a step.
+// Thread-specific data.  Values are local to a thread, so their uses are no steps; destructors run
+// when it ends.  The table of keys is shared: if the program deletes keys, each look at it is a
+// step.
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -23,7 +24,7 @@ API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
 }
 
 API int pthread_key_delete(pthread_key_t key) {
-    if (!tslrt->deletes_keys && RUN->unjoined > 1) { // what came before did not look for it
+    if (!tslrt->deletes_keys && RUN->unjoined > 1) { // earlier looks at the table were no steps
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "a key is deleted from code that is not instrumented");
         tslrt->deletes_keys = true;

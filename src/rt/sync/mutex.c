@@ -1,9 +1,8 @@
 // Mutexes: normal, recursive, errorcheck, robust; lock, try, timed.
 //
-// A lock step is enabled while the mutex is free (or the owner may take it again).
-// A timed lock never blocks: run while the mutex is held it gives up, run later it
-// succeeds, so both outcomes are schedules.  What POSIX leaves undefined on a normal
-// mutex is reported as misuse.
+// A lock step is enabled while the mutex is free or held by the thread itself.  A timed lock never
+// blocks: it gives up if it runs while the mutex is held, and succeeds if it runs later, so each
+// outcome belongs to a schedule.  What POSIX leaves undefined on a normal mutex is reported.
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -19,20 +18,20 @@ enum {
     NOT_RECOVERABLE = 1 << 22
 };
 
-// Of attributes; the last is where glibc's pthread_mutexattr_setprioceiling puts twelve bits.
+// Bits of attributes.  glibc's pthread_mutexattr_setprioceiling puts twelve bits at CEILING_AT.
 enum { SHARED = 1 << 8, PROTOCOL = 9, CEILING_AT = 12 };
 
 // Laid over pthread_mutex_t; `kind` is where glibc's initialisers put the type.
-#define OWNER(m) ((m)->__data.__owner) // thread number + 1, and of which process; 0: free
+#define OWNER(m) ((m)->__data.__owner) // tslrt_name_of the owner; 0: free
 #define LEVELS(m) ((m)->__data.__count)
 #define KIND(m) ((m)->__data.__kind)
-#define CLOCK(m) (((mutex_extra *)(m))->clock) // of the last to unlock it
+#define CLOCK(m) (((mutex_extra *)(m))->clock) // of the thread that unlocked it last
 #define CEILING(m) (((mutex_extra *)(m))->ceiling)
 
-typedef struct mutex_extra { // behind what glibc's initialisers fill
+typedef struct mutex_extra { // its own fields come after those that glibc's initialisers fill
     char before[24];
     uint64_t clock;
-    int32_t ceiling; // of its priority, for those who ask; 0: it has none
+    int32_t ceiling; // priority ceiling, which has no effect; 0: it has none
 } mutex_extra;
 
 _Static_assert(sizeof(mutex_extra) <= sizeof(pthread_mutex_t) &&
@@ -78,7 +77,8 @@ static void set_free(pthread_mutex_t *m) {
     tslrt_changed(m);
 }
 
-// The step was taken and the mutex is ours, or free unless another process was faster.
+// The lock step was taken: the mutex is the thread's own, or free unless another process was
+// faster.
 static int acquire(pthread_mutex_t *m) {
     if (!is_mine(m)) {
         if (KIND(m) & NOT_RECOVERABLE)
@@ -96,7 +96,7 @@ static int acquire(pthread_mutex_t *m) {
     return EDEADLK;
 }
 
-// Who locks such a mutex twice; the other types count, or refuse.
+// Does a thread that locks the mutex twice wait for itself?  Other types count, or return an error.
 static bool waits_for_itself(pthread_mutex_t *m) {
     return type_of(m) != PTHREAD_MUTEX_RECURSIVE && type_of(m) != PTHREAD_MUTEX_ERRORCHECK;
 }
@@ -147,7 +147,7 @@ API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struc
     return timed_lock(m, clock, until);
 }
 
-// The holder unlocks it once; a recursive mutex may still be held then.
+// Gives up one level of the mutex; a recursive mutex may still be held then.
 void tslrt_mutex_drop(pthread_mutex_t *m) {
     if (LEVELS(m) > 1) {
         LEVELS(m)--;
@@ -209,7 +209,7 @@ static bool is_waited_for(const pthread_mutex_t *m) {
     return false;
 }
 
-// C11 forbids to destroy a mutex that somebody waits for, POSIX also one that is held.
+// C11 forbids destroying a mutex that a thread waits for; POSIX also one that is held.
 int tslrt_mutex_destroy(pthread_mutex_t *m, bool may_hold) {
     tslrt_op_on(TSL_EV_MUTEX_DESTROY, m, TSL_SYNC_MUTEX);
     check_usable(m, "destroy");
@@ -225,7 +225,7 @@ int tslrt_mutex_destroy(pthread_mutex_t *m, bool may_hold) {
 
 API int pthread_mutex_destroy(pthread_mutex_t *m) { return tslrt_mutex_destroy(m, false); }
 
-// Asked without a lock, changed under it; glibc guards both.
+// The ceiling is read without the mutex and changed with it: no data race, as glibc guards both.
 static void uses_ceiling(const pthread_mutex_t *m, unsigned role, uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
@@ -269,7 +269,7 @@ static bool is_left_behind(pthread_mutex_t *m) {
            (KIND(m) & ROBUST);
 }
 
-// A thread that ends while it holds a robust mutex leaves it to the next.
+// Robust mutexes that the ending thread holds pass, inconsistent, to the next thread to lock them.
 void tslrt_release_robust(void) {
     for (unsigned i = SELF->nheld; i-- > 0;)
         if (is_left_behind(SELF->held[i]))
@@ -294,8 +294,8 @@ int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by) {
     tslrt_misuse(m, "%s with a mutex that the thread does not hold", by);
 }
 
-// As lock does.  It finds the mutex its own if it is a recursive one, locked more than once: a wait gives
-// up one level only, as with glibc.
+// The thread may still own the mutex, if it is recursive and was locked more than once: as with
+// glibc, a wait gives up one level only.
 int tslrt_mutex_take_back(pthread_mutex_t *m) { return acquire(m); }
 
 // ---------------------------------------------------------------- attributes: an int, type | robust
@@ -357,7 +357,7 @@ API int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *share
     return 0;
 }
 
-// Priorities do not exist under a scheduler that tries every order.
+// The protocol has no effect: a scheduler that tries every order needs no priorities.
 API int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) {
     if (protocol < 0 || protocol > 2)
         return EINVAL;

@@ -1,10 +1,10 @@
 // Is a synchronisation object where an object may be?
 //
-// A primitive touches its object as a load or store would: in a freed block that is a use after free, in a
-// block smaller than the object an overflow, where nothing is mapped a crash.  The check comes right
-// before the step takes effect, behind every switch, because another thread may free the block until
-// then.  A thread that stands before a step on such an object is not blocked by what the bytes happen to
-// say: it can go on, and the step is the error.
+// A primitive touches its object as a load or store would: in a freed block that is a use after
+// free, in a block smaller than the object an overflow, where nothing is mapped a crash.  The check
+// comes right before the step takes effect and after any switch, because another thread may free
+// the block until then.  A thread that stands before a step on such an object is never blocked by
+// the bytes that are there: the step is enabled, and reports the error.
 #include <signal.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static bool heap_lives(uintptr_t a, uint64_t size) {
     return ((shadow ^ all) << (8 - granules) * 8) == 0;
 }
 
-// The kernel reads the set before it refuses `how`, and says so when it can't.
+// A probe: the kernel reads the set before the invalid `how`, and fails with EFAULT if it can't.
 static bool is_readable(uintptr_t a) {
     uintptr_t page = a >> 12;
     uintptr_t *known = &tslrt->readable[page % TSLRT_READABLE];
@@ -38,7 +38,7 @@ static bool is_readable(uintptr_t a) {
 
 static bool in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
 
-// Of memory outside the heap.
+// For memory outside the heap.
 static bool is_mapped(uintptr_t a, uint64_t size) {
     bool image = tslrt_in_image(a);
     bool arena = a - TSL_ARENA_ADDR < TSL_ARENA_SIZE; // named semaphores
@@ -69,12 +69,11 @@ static const char *kind_text(unsigned kind) {
     return kind && kind < TSL_EV_COUNT ? texts[kind] : "use";
 }
 
-// What the processor would do, but here the place of the call is known.
+// Ends the run as the processor would, but with the place of the call.
 static noreturn void segv(const void *at, uint32_t site, const char *what, const char *of) {
     RUN->trace->signal = SIGSEGV;
     RUN->flags |= TSL_TRACE_AT_SITE;
-    if (RUN->unjoined >
-        1) // whether the step could have come before its page was unmapped is not known
+    if (RUN->unjoined > 1) // the step might have come before its page was unmapped: not known
         tslrt_weaken(TSL_REASON_UNCONTROLLED, "a synchronisation object was used where no memory "
                                               "is: other orders of that step may be missing");
     tslrt_end(TSL_OUT_SIGNAL, site, at, "SIGSEGV at address %p: %s of %s there", at, what, of);
@@ -108,14 +107,14 @@ void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, uns
     tslrt_heap_check_also((uintptr_t)p, size, site, kind);
 }
 
-// What the step just recorded stores for its caller.
+// The step that was just recorded also stores a result in the caller's memory.
 void tslrt_also_writes(const void *p, unsigned size_code) {
     tslrt_access_check(p, 1ull << size_code, SELF->pend.site, TSL_EV_WRITE);
     tslrt_also(TSL_EV_WRITE, p, 0, size_code);
     tslrt_wrote(p, 1ull << size_code);
 }
 
-// A block is freed: whoever stands before a step on an object in it is no longer blocked.
+// A block is freed: threads that stand before a step on an object in it are no longer blocked.
 void tslrt_objects_freed(uintptr_t from, uint64_t size) {
     if (TSLRT_BROKEN(FREED_WAITING))
         return;
@@ -128,11 +127,11 @@ void tslrt_objects_freed(uintptr_t from, uint64_t size) {
     }
 }
 
-// ---------------------------------------------------------------- attributes and the like: plain memory
+// ---------------------------------------------------------------- plain memory, such as attributes
 
 void tslrt_reads(const void *p, uint64_t size) {
     uint32_t site = tslrt_take_site();
-    if (tslrt_is_constant(p)) // which nobody can write
+    if (tslrt_is_constant(p))
         return;
     tslrt_symbols_taken(p, size);
     __teasel_range_slow((void *)(uintptr_t)p, site, TSL_EV_READ, size);
@@ -145,7 +144,6 @@ void tslrt_writes(void *p, uint64_t size) {
     tslrt_access_check(p, size, site, TSL_EV_WRITE);
 }
 
-// Of something that is read first: two accesses at one place.
 void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_reads(from, from_size);

@@ -1,9 +1,8 @@
 // How synchronisation objects lie in the program's memory.
 //
-// The state of an object is kept in the object itself, in place of libc's, so it
-// is found without a look-up and restored with the rest of memory.  All zero is
-// what the static initialisers give.  A destroyed object is marked, so that its
-// use is seen.
+// The state of an object is kept in the object itself, in place of libc's, so that it is found
+// without a look-up and restored with the rest of memory.  Static initialisers make it all zero.
+// A destroyed object is marked, so that uses of it are found.
 #ifndef TSLRT_OBJECTS_H
 #define TSLRT_OBJECTS_H
 
@@ -13,19 +12,19 @@
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
 
 #define TSLRT_DESTROYED 0x7ead
-#define TSLRT_ALIVE 0x11fe // set by *_init, to tell it from a static initialiser
+#define TSLRT_ALIVE 0x11fe // set by *_init; static initialisers leave 0
 
-// Locks in a thread's list of what it holds: the low bits of the address tell the kind.
+// In the list of locks that a thread holds, the low bits of the address tell the kind of lock.
 #define TSLRT_HELD_RW(lock) ((void *)((uintptr_t)(lock) | 1))
 #define TSLRT_HELD_SPIN(lock) ((void *)((uintptr_t)(lock) | 2))
 static inline bool tslrt_held_is_mutex(const void *held) { return ((uintptr_t)held & 3) == 0; }
 
-int tslrt_kill(pthread_t thread, int sig); // with what the caller sends
+int tslrt_kill(pthread_t thread, int sig); // sends what tslrt_sent_by was told
 void tslrt_sent_tell(const tslrt_sent *sent, void *siginfo);
 
-// Objects are checked as an access would be (object.c).  `row` is of enum tsl_sync_object.
+// Objects are checked as accesses are (object.c).  `row` is of enum tsl_sync_object.
 void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row);
-void tslrt_also_writes(const void *p, unsigned size_code); // memory of the caller's
+void tslrt_also_writes(const void *p, unsigned size_code); // the step stores to the caller's memory
 void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, unsigned kind);
 void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row, uint32_t site);
 bool tslrt_object_lives_outside(const void *object, unsigned row);
@@ -33,7 +32,7 @@ bool tslrt_object_lives_outside(const void *object, unsigned row);
 extern char __executable_start[] __attribute__((weak, visibility("hidden")));
 extern char _end[] __attribute__((weak, visibility("hidden")));
 
-// The program's own static memory is always there, and most objects are in it.
+// The program's own static memory is always mapped, and most objects are in it.
 static inline bool tslrt_in_image(uintptr_t a) {
     return a >= (uintptr_t)__executable_start && a < (uintptr_t)_end;
 }
@@ -42,7 +41,7 @@ static inline bool tslrt_in_stack(uintptr_t a) {
     return a - TSL_STACK_ADDR < TSL_SNAPSHOT_ADDR - TSL_STACK_ADDR;
 }
 
-// Memory that a function is given.
+// Checks memory that a function is given.
 static inline void tslrt_access_check(const void *p, uint64_t size, uint32_t site, unsigned kind) {
     if (!tslrt_in_image((uintptr_t)p) && !tslrt_in_stack((uintptr_t)p))
         tslrt_access_check_outside(p, size, site, kind);
@@ -58,13 +57,13 @@ static inline void tslrt_object_check(unsigned kind, const void *object, unsigne
         tslrt_object_check_outside(kind, object, row, site);
 }
 
-// As tslrt_op.
+// tslrt_op, and a check of the object.
 static inline void tslrt_op_on(unsigned kind, const void *object, unsigned row) {
     tslrt_op_sized(kind, object, row);
     tslrt_object_check(kind, object, row, SELF->pend.site);
 }
 
-// A kind of step whose enabledness is read from its object, and what that object is.
+// The type of object whose state says whether a step of that kind is enabled; else NONE.
 static inline unsigned tslrt_object_of(unsigned kind) {
     switch (kind) {
     case TSL_EV_LOCK:
@@ -84,7 +83,7 @@ static inline unsigned tslrt_object_of(unsigned kind) {
     }
 }
 
-// Attributes, and whatever else a function takes or gives: an access in the caller's name.
+// A function reads or writes memory of its caller, such as attributes: an access at the call.
 void tslrt_reads(const void *p, uint64_t size);
 void tslrt_writes(void *p, uint64_t size);
 void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size);
@@ -95,12 +94,12 @@ void tslrt_mutex_inherited(pthread_mutex_t *mutex);
 void tslrt_rwlock_inherited(void *lock);
 void tslrt_locks_inherited(void); // a child process begins
 
-// A thread, among those of all processes that may share a lock with this one.
+// Tells a thread from all others, including those of other processes that may share a lock.
 static inline int tslrt_name_of(const tslrt_fiber *fiber) {
     return (int)(RUN->process << 16 | (fiber->id + 1u));
 }
 
-// The lock was free a moment ago.  Another process may have been faster, and will give it back.
+// Takes a lock that was free a moment ago.  If another process was faster, waits for its release.
 static inline void tslrt_claim(volatile int *owner) {
     int name = tslrt_name_of(SELF), expected = 0;
     if (!RUN->had_children && !RUN->process)
@@ -110,13 +109,13 @@ static inline void tslrt_claim(volatile int *owner) {
                                             __ATOMIC_RELAXED))
             expected = 0;
 }
-// The owner is let through: what happens then depends on the type.
+// Locking is enabled for the owner, too: what happens then depends on the type.
 static inline bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fiber) {
     int owner = ((const pthread_mutex_t *)mutex)->__data.__owner;
     return owner == 0 || owner == tslrt_name_of(fiber);
 }
 uint16_t tslrt_mutex_owner(const void *mutex);
-// Gives up one level of the mutex inside a condition wait, and takes that again.
+// For condition waits: give up one level of the mutex, and take it again.
 void tslrt_mutex_drop(pthread_mutex_t *mutex);
 int tslrt_mutex_take_back(pthread_mutex_t *mutex);
 int tslrt_mutex_check_held(pthread_mutex_t *mutex, const char *by);

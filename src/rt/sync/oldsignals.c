@@ -1,7 +1,7 @@
 // The interfaces of signals that are older than sigaction.
 //
-// libc would ask the kernel, which knows neither the masks of threads nor which handlers are the program's: here each is
-// made of the functions that have taken its place.
+// libc would ask the kernel, which knows neither the masks of threads nor which handlers are the
+// program's.  Here each function is written in terms of the newer ones, which the runtime replaces.
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -50,7 +50,7 @@ API int siginterrupt(int sig, int interrupts) {
     return sigaction(sig, &action, NULL);
 }
 
-// The handler of System V: once, and it may be interrupted by its own signal.
+// A handler of System V runs only once, and its own signal may interrupt it.
 API void (*__sysv_signal(int sig, void (*handler)(int)))(int) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
     struct sigaction old;
@@ -67,7 +67,7 @@ API int gsignal(int sig) { return raise(sig); }
 
 // ---------------------------------------------------------------- masks of 32 bits
 
-// They are the first signals of the mask; the others stay as they are.
+// The 32 bits stand for the first signals of the mask; the other signals stay as they are.
 static uint64_t with(int bits) { return (SELF->mask & ~0xffffffffull) | (uint32_t)bits; }
 
 static int set_bits(int how, int bits) {
@@ -83,7 +83,7 @@ API int sigsetmask(int bits) { return set_bits(SIG_SETMASK, bits); }
 
 API int siggetmask(void) { return sigblock(0); }
 
-// Of X/Open: without that signal; of BSD: with these blocked.
+// sigpause of X/Open waits with that signal unblocked, sigpause of BSD with this mask.
 API int __xpg_sigpause(int sig) {
     uint64_t mask = SELF->mask & ~(1ull << ((unsigned)(sig - 1) & 63));
     return tslrt_suspend(&mask, TSL_HOT->call_site);
@@ -94,6 +94,6 @@ API int __sigpause(int sig_or_mask, int is_sig) {
     return is_sig ? __xpg_sigpause(sig_or_mask) : tslrt_suspend(&mask, TSL_HOT->call_site);
 }
 
-// The header renames sigpause to the one of X/Open.
+// The header renames sigpause to __xpg_sigpause; this is the symbol itself.
 API int tslrt_bsd_sigpause(int mask) __asm__("sigpause");
 API int tslrt_bsd_sigpause(int mask) { return __sigpause(mask, 0); }

@@ -1,6 +1,6 @@
-// pthread_once and call_once: the word is 0 new, 1 done, else 2 + the number of the
-// thread that runs it.  Others wait while the routine runs; a routine that is cancelled
-// starts over.
+// pthread_once and call_once.  The word is 0 while new, 1 when done, and 2 plus the number of the
+// thread while that thread runs the routine.  Other threads wait meanwhile; if the routine is
+// cancelled, the word is new again.
 #include <pthread.h>
 #include <threads.h>
 
@@ -21,7 +21,7 @@ static void set(int *once, int value) {
     tslrt_changed(once);
 }
 
-// Others see it, so it is a step.
+// The routine was cancelled.  Other threads can see that, so it is a step.
 static void start_over(void *once) {
     tslrt_take_site();
     tslrt_op_on(TSL_EV_ONCE_DONE, once, TSL_SYNC_ONCE);

@@ -1,8 +1,8 @@
-// Nobody can run: what may still come from outside?
+// No thread can run: what may still come from outside the process?
 //
-// Data on a descriptor, a signal of a timer or a child, or a word of shared memory that a child changes.  Children and
-// grandchildren are waited for as long as they live, everything else for half a second by the real clock; timers expire at once, because
-// nothing else can happen before that.
+// Data on a descriptor, a signal of a timer or a child, or a change of shared memory by a child.
+// The runtime waits for children and grandchildren as long as they live, and for anything else half
+// a second by the real clock.  Timers expire at once, because nothing else can happen before.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -21,9 +21,10 @@ enum { MOMENTS = 50, MOMENT_NS = 10000000 };
 
 // ---------------------------------------------------------------- descriptors
 
-enum { SOON = 2 }; // moments within which the kernel hands on what this process itself did
+enum { SOON = 2 }; // moments within which the kernel passes on what this process sent to itself
 
-// A socket of this computer that was bound: who sends to it is most likely this process itself, and at once.
+// Is the descriptor a socket bound to the loopback interface, and has it been waited for a little?
+// Most likely only this process itself sends to it, and that arrives soon.
 static bool is_near(int fd, int domain) {
     union {
         struct sockaddr any;
@@ -37,15 +38,15 @@ static bool is_near(int fd, int domain) {
            (domain == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&at.six.sin6_addr));
 }
 
-// Pipes and local sockets carry what the program itself sends, or a process that came of it (see below); the rest may
-// hear from the world outside, or from a timer.
+// Pipes and local sockets carry only what the program or a process that it started sends.  Other
+// descriptors may hear from the world outside, or from a timer.
 static bool is_outside(int fd) {
     struct stat st;
     int domain = AF_UNIX;
     socklen_t size = sizeof domain;
     if (fd < 0 || fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode) || tslrt_channel_of(fd, false))
         return false;
-    if (!S_ISSOCK(st.st_mode)) // while others can run, it is not waited for long
+    if (!S_ISSOCK(st.st_mode)) // not waited for long while other threads can run
         return RUN->moment < SOON || RUN->nenabled == 0;
     tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
     return domain != AF_UNIX && !is_near(fd, domain);
@@ -60,7 +61,7 @@ static bool is_inside_socket(int fd) {
 
 static bool any_socket(int fd) { return (void)fd, true; }
 
-// Directly, or among those that an epoll descriptor watches.
+// Can clients reach the program through the descriptor, or through one that it watches by epoll?
 static bool is_for_clients(int fd) {
     return !is_inside_socket(fd) ||
            (tslrt_channel_epoll(fd, any_socket) && !tslrt_channel_epoll(fd, is_inside_socket));
@@ -94,7 +95,8 @@ static enum child ask_for(int which, unsigned pid) {
     return got != 0 ? CHILD_NONE : info.si_pid ? CHILD_ENDED : CHILD_LIVES;
 }
 
-// A child of the program that has not ended, also of posix_spawn, popen or system, which fork inside of libc.
+// Does a child of the program live?  Children of posix_spawn, popen and system count, too, which
+// libc starts without the runtime.
 static bool has_children(void) {
     enum child any = ask_for(P_ALL, 0);
     RUN->had_children |= any != CHILD_NONE;
@@ -116,11 +118,11 @@ static bool has_orphans(void) {
     return tslrt_children((unsigned)tslrt_sys0(SYS_getppid), pids, 2) > 1; // one is this run
 }
 
-// A process that the program forked may hear from any other that came of it, also when its parent has gone: the server ends
-// it with the run.
+// A forked process may hear from any other process of the run, even if its parent has ended.  It
+// does not wait for ever, because the server kills it when the run ends.
 static bool has_relatives(void) { return tslrt->kind == RT_CHILD; }
 
-// Named semaphores are the run's own, but the program believes that it shares them.
+// Named semaphores count as shared: they belong to the run, but the program can't know that.
 bool tslrt_is_shared(const void *object) {
     const tslrt_registry *reg = tslrt_reg();
     for (uint32_t i = 0; i < reg->nmaps; i++)
@@ -129,8 +131,8 @@ bool tslrt_is_shared(const void *object) {
     return (uintptr_t)object - (uintptr_t)reg->sems < sizeof reg->sems;
 }
 
-// Conditions, barriers, futexes and named semaphores do not hear of what another process does, so that
-// a thread which waits for one then may wait for nothing but that.
+// Waiters of a condition variable, a barrier, a futex or a named semaphore are not told what
+// another process does to the object, so a thread that seems deadlocked may only lack that.
 bool tslrt_waits_for_process(void) {
     for (unsigned i = 0; RUN->had_children && i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
@@ -146,7 +148,8 @@ static bool waits_for_signal(const tslrt_fiber *f) {
     return f->pend.kind == TSL_EV_PAUSE || tslrt_is_signal(f->pend.object);
 }
 
-// A handler may post a semaphore or write to a pipe; some signal a condition, though they may not.
+// A handler may post a semaphore or write to a pipe.  Some handlers signal a condition variable,
+// although POSIX does not allow it.
 static bool handler_may_help(const tslrt_fiber *f) {
     return waits_for_signal(f) || f->pend.kind == TSL_EV_SEM_WAIT || f->waits_for || f->io;
 }
@@ -171,7 +174,7 @@ static bool expects_signals(void) {
     return may_come && awaited_by_any();
 }
 
-// A descriptor of a timer that is set, if it is the one that expires first.
+// Remembers the descriptor if it is a timer that expires before those seen so far.
 static bool note_timer(int fd) {
     struct itimerspec left;
     if (tslrt_sys2(SYS_timerfd_gettime, fd, &left) != 0)
@@ -184,7 +187,7 @@ static bool note_timer(int fd) {
     return true;
 }
 
-// The first of those that somebody waits for expires now: nothing else can happen before that.
+// Of all timer descriptors that a thread waits for, the first one expires now.
 static void bring_timer_descriptors(void) {
     struct itimerspec soon;
     RUN->next_timer = -1;
@@ -201,7 +204,7 @@ static void bring_timer_descriptors(void) {
     tslrt_sys4(SYS_timerfd_settime, RUN->next_timer, 0, &soon, NULL);
 }
 
-// Time passes until the next timer, if that is for anybody.
+// Time passes until the next timer that a handler or a waiting thread cares about.
 static void bring_timers(void) {
     tslrt_timers_bring(tslrt_reg()->handled | awaited_by_any());
     bring_timer_descriptors();
@@ -216,8 +219,8 @@ static bool all_block(int sig) {
     return true;
 }
 
-// Somebody waits for a signal, and the next one is of a timer that nothing handles.  Threads that wait for each other are a
-// deadlock, whatever ends it.
+// A thread waits for a signal, and the next signal, from a timer, has no handler: it ends the
+// process.  But if threads wait for each other, that is a deadlock, whatever would end it.
 static void end_by_timer(void) {
     bool waits = false;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -235,7 +238,7 @@ static void end_by_timer(void) {
     }
 }
 
-// To a thread that waits for a signal, if one does not block it, else to any that does not.
+// A thread in pause or sigsuspend that does not block the signal, else any thread that does not.
 static tslrt_fiber *receiver_of(int sig) {
     tslrt_fiber *any = NULL;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -268,7 +271,7 @@ static void hand_on(void) {
     }
 }
 
-// Signals that everybody blocks are taken from the kernel, others interrupt the wait.
+// Awaited signals, which are blocked, are taken from the kernel; other signals interrupt the wait.
 static void wait_a_moment(void) {
     uint64_t wanted = awaited_by_any();
     struct timespec moment = {.tv_nsec = MOMENT_NS};
@@ -277,7 +280,7 @@ static void wait_a_moment(void) {
         RUN->arrived |= 1ull << (got - 1);
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- waiting
 
 static bool goes_on(tslrt_fiber *f, bool others) {
     bool can = f->io ? tslrt_io_ready(f) : others && tslrt_can_run(f);
@@ -291,7 +294,7 @@ static bool hopes(const tslrt_fiber *f, bool others, bool signals) {
            (others && waits_for_signal(f)) || (others && tslrt_is_shared(f->pend.object));
 }
 
-// Until `only` can go on, or if that is NULL, anybody.
+// Waits until `only` can go on, or any thread if that is NULL.  False if none can.
 static bool await_outside(const tslrt_fiber *only) {
     for (unsigned moment = 0; moment < MOMENTS; moment++) {
         bool hope = false, others = has_children() || has_orphans() || has_relatives();

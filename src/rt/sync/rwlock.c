@@ -1,4 +1,4 @@
-// Read-write locks.  Readers share, a writer is alone; timed ones never block.
+// Read-write locks: several readers or one writer.  Timed locks never block: they fail if not free.
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +10,7 @@ typedef struct rwlock { // laid over pthread_rwlock_t
     uint32_t state;
     uint32_t readers;
     uint32_t writer; // name of the thread
-    uint64_t clock;  // of the last to unlock it
+    uint64_t clock;  // of the thread that unlocked it last
     uint32_t unused[6];
     uint32_t kind; // where the static initialisers of glibc have it
 } rwlock;
@@ -21,10 +21,7 @@ _Static_assert(sizeof(rwlock) <= sizeof(pthread_rwlock_t), "fits");
 
 static rwlock *over(const void *lock) { return (rwlock *)lock; }
 
-bool tslrt_rwlock_readable(const void *lock) {
-    // The writer itself is let through and told EDEADLK.
-    return over(lock)->writer == 0;
-}
+bool tslrt_rwlock_readable(const void *lock) { return over(lock)->writer == 0; }
 
 bool tslrt_rwlock_writable(const void *lock) {
     return over(lock)->writer == 0 && over(lock)->readers == 0;
@@ -52,8 +49,8 @@ static void changed(pthread_rwlock_t *l) {
     tslrt_changed(l);
 }
 
-// With glibc's writers first a reader that joins others may have to wait behind a writer.  That can end in a deadlock,
-// and is not tried: who waits is no step.
+// Where glibc prefers writers, a reader waits behind a waiting writer even if readers hold the
+// lock, which can end in a deadlock.  That is not tried, because beginning to wait is no step.
 static void say_if_writers_first(const pthread_rwlock_t *l) {
     if (over(l)->kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP && over(l)->readers)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,

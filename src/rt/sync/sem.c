@@ -10,7 +10,7 @@
 #include "abi/conflict.h"
 #include "objects.h"
 
-typedef struct semaphore { // laid over sem_t; no static initialiser exists
+typedef struct semaphore { // laid over sem_t, which has no static initialiser
     uint32_t value;
     uint32_t state;
     uint64_t clock;
@@ -21,7 +21,7 @@ _Static_assert(sizeof(semaphore) <= sizeof(sem_t), "fits");
 static semaphore *over(const void *sem) { return (semaphore *)sem; }
 
 bool tslrt_sem_takes(const void *sem) {
-    return over(sem)->value > 0 || over(sem)->state != TSLRT_ALIVE; // the wait ends the run there
+    return over(sem)->value > 0 || over(sem)->state != TSLRT_ALIVE; // a misuse, which ends the run
 }
 
 static void check_usable(const sem_t *s, const char *what) {
@@ -38,7 +38,7 @@ static int fail(int error) {
 
 static unsigned value_result(uint32_t value) { return value < 0xffff ? value : 0xffff; }
 
-// The value was not 0 a moment ago.  Another process may have been faster.
+// The value was not 0 a moment ago.  If another process was faster, this waits for its post.
 static void add_among_processes(sem_t *s, uint32_t by) {
     uint32_t value = __atomic_load_n(&over(s)->value, __ATOMIC_RELAXED);
     while ((value == 0 && by != 1) ||
@@ -166,7 +166,7 @@ API int sem_getvalue(sem_t *s, int *value) {
     return 0;
 }
 
-// ---------------------------------------------------------------- named: they live in the run
+// ---------------------------------------------------------------- named: they belong to the run
 
 static named_sem *find(const char *name) {
     tslrt_registry *reg = tslrt_reg_change();
@@ -176,7 +176,7 @@ static named_sem *find(const char *name) {
     return NULL;
 }
 
-// The place follows from the name, not from who comes first.
+// The semaphore's address depends on its name, not on which thread opens one first.
 static named_sem *make(const char *name, unsigned value) {
     tslrt_registry *reg = tslrt_reg_change();
     unsigned first = 0;
@@ -194,7 +194,7 @@ static named_sem *make(const char *name, unsigned value) {
     return NULL;
 }
 
-// Whether there is one of a name, and which.
+// The step reads or changes the table of names.
 static void use_names(unsigned role) { tslrt_call_uses(TSL_STATE_QUEUES, role); }
 
 static sem_t *refuse(int error) {

@@ -1,7 +1,7 @@
-// What comes with a signal: how it was sent, and the value that sigqueue gave it.
+// What a receiver is told about a signal: how it was sent, and the value given to sigqueue.
 //
-// It is kept from when the signal is sent until a handler or sigwaitinfo takes it.  Of the ordinary signals the first one
-// that is on its way counts, and a second one is lost; real-time signals are a queue.
+// This is kept from when the signal is sent until a handler or sigwaitinfo takes it.  If an
+// ordinary signal is on its way already, a second one is lost; real-time signals are queued.
 #include <signal.h>
 #include <unistd.h>
 
@@ -21,7 +21,8 @@ static unsigned find(uint16_t to, int sig, unsigned from) {
     return i;
 }
 
-// The running thread sends it.  Who was first decides what the receiver is told, if somebody sends values.
+// The running thread sends the signal.  In programs that use sigqueue, the order of senders decides
+// what the receiver is told, so their steps are made dependent.
 void tslrt_sent_note(const tslrt_fiber *to, int sig) {
     uint16_t name = name_of(to);
     if (tslrt->queues && RUN->unjoined > 1)
@@ -41,7 +42,7 @@ void tslrt_sent_note(const tslrt_fiber *to, int sig) {
                                            .value = SELF->sends_value};
 }
 
-// True if another one of it is on its way.
+// Returns true if the same signal is queued once more.
 bool tslrt_sent_take(const tslrt_fiber *to, int sig, tslrt_sent *taken) {
     unsigned i = find(name_of(to), sig, 0);
     *taken = (tslrt_sent){.sig = (uint8_t)sig};
@@ -53,7 +54,7 @@ bool tslrt_sent_take(const tslrt_fiber *to, int sig, tslrt_sent *taken) {
     return tslrt_signal_queues(sig) && find(name_of(to), sig, 0) < RUN->nsent;
 }
 
-// What the running thread sends next, and by which call.
+// The running thread is about to send a signal, by a call that `code` names, with that value.
 void tslrt_sent_by(int code, void *value) {
     if (!SELF)
         return;

@@ -1,16 +1,18 @@
-// Signals that are blocked: masks, and who takes what is pending.
+// Blocked signals: the masks of threads, and which thread takes a pending signal.
 //
-// All threads are one to the kernel, so masks are kept per thread here.  A signal that its receiver blocks
-// is pending: on a thread (pthread_kill, raise) or on the process (kill), there for whoever unblocks it
-// or waits for it first.  Each pending signal is a semaphore to those who read the events:
+// The kernel sees all threads of the program as one, so the mask of each thread is kept here.  A
+// signal that its receiver blocks is pending: on a thread (pthread_kill, raise), or on the process
+// (kill), until the first thread unblocks it or waits for it.  In events, each pending signal is a
+// semaphore:
 //
-//     kill, pthread_kill   sem-post on the signal; it fails if the signal is pending already or is delivered
+//     kill, pthread_kill   sem-post on the signal; it fails if the signal is already pending or is
+//                          delivered at once
 //     sigwait and its like sem-wait on the signal
-//     unblocking           signal-mask, and a sem-trywait of what is delivered there
+//     unblocking           signal-mask, and a sem-trywait on each signal that is delivered then
 //
-// Masks are one object: sending reads it, changing one's own mask commutes with others' doing so.  Whoever waits
-// for one of several signals takes a signal-wait step on that object: when it could have gone on only the
-// runtime knows.
+// All masks are one object: sending reads it, and two threads that change their own masks commute.
+// A thread that waits for one of several signals takes a signal-wait step on that object, because
+// only the runtime knows when that step is enabled.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -29,7 +31,7 @@ static const uint64_t never_blocked = 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP -
 
 static uint64_t bits_of(const sigset_t *set) { return *(const uint64_t *)set; }
 
-// What stands for a signal in events; of a thread, or of the process (NULL).
+// The object that stands in events for a signal pending on a thread, or on the process (NULL).
 static const void *object_of(const tslrt_fiber *thread, int sig) {
     uintptr_t row = thread ? thread->id + 1ul : 0;
     return (const void *)(TSL_SIGNAL_ADDR + row * TSL_SIGNAL_STRIDE + (uintptr_t)sig);
@@ -65,7 +67,7 @@ typedef struct found {
     int sig;         // 0: none
 } found;
 
-// The kernel's order: the thread's own before the process's, the lowest number first.
+// In the kernel's order: signals of the thread first, then those of the process, by number.
 static found look_for(uint64_t set) {
     uint64_t own = SELF->pending & set, common = RUN->pending & set;
     if (own)
@@ -73,7 +75,8 @@ static found look_for(uint64_t set) {
     return (found){NULL, common ? __builtin_ctzll(common) + 1 : 0};
 }
 
-// It may come from two sides, or there are several to take.
+// Does a wait for these signals concern more than one object: several signals, or both sides (the
+// thread and the process) that a signal may be pending on?
 static bool is_wide(uint64_t set) {
     return (set & (set - 1)) != 0 || (tslrt->kills && tslrt->kills_itself);
 }
@@ -90,7 +93,7 @@ static unsigned await_kind(uint64_t set, bool timed) {
                                 : TSL_EV_SEM_WAIT;
 }
 
-// The signal that was found is taken by the running thread; of a queue the next one stays.
+// The running thread takes the signal.  It stays pending if another one is queued behind it.
 static void unpend(found taken, tslrt_sent *sent) {
     if (!tslrt_sent_take(taken.on, taken.sig, sent))
         set_pending(taken.on, taken.sig, false);
@@ -155,7 +158,7 @@ static int wait_for_info(const sigset_t *set, siginfo_t *info, bool timed) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
-    tslrt_interrupt_waits(TSL_EV_SIGWAIT); // which would fail with EINTR
+    tslrt_interrupt_waits(TSL_EV_SIGWAIT); // a signal would make it fail with EINTR
     TSL_HOT->call_site = site;
     tslrt_sent sent;
     int got = await_signal(wanted, timed, &sent);
@@ -186,7 +189,7 @@ API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec
     return got;
 }
 
-// A signal that came from outside: for who waits for it, if everybody blocks it.
+// A signal came from outside that no thread can handle now: it is pending on the process.
 void tslrt_signal_came(int sig) {
     set_pending(NULL, sig, true);
     tell_waiters();
@@ -196,7 +199,7 @@ void tslrt_signal_came(int sig) {
 
 // ---------------------------------------------------------------- masks
 
-// To the kernel a signal is blocked if every thread blocks it.
+// The kernel is told to block the signals that every thread blocks.
 static void tell_kernel(void) {
     uint64_t all = ~0ull;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -208,7 +211,7 @@ static void tell_kernel(void) {
                                  SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
     for (unsigned i = 0; i < sizeof always / sizeof *always; i++)
         all &= ~bit(always[i]);
-    tslrt_reg_change(); // so that it is put back
+    tslrt_reg_change(); // so that the next run begins with the original mask
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 }
 
@@ -219,7 +222,7 @@ void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask) {
         tslrt_recording_update();
 }
 
-// What is pending and no longer blocked is delivered before the call returns.
+// Pending signals that are no longer blocked are delivered before the call returns.
 static void deliver_unblocked(void) {
     uint64_t left = ~SELF->mask; // each once: a handler may send it again
     for (found f; (f = look_for(left)).sig;) {
@@ -244,7 +247,8 @@ static void set_mask(uint64_t mask, uint32_t site) {
 
 void tslrt_signal_mask_back(uint64_t mask, uint32_t site) { set_mask(mask, site); }
 
-// Others can tell when that is only if they send signals; the thread itself, if something came that its handler blocked.
+// A handler has returned, which restores the mask `before`.  That is a step only if it can be seen:
+// by threads that send signals, or because a signal came that the handler blocked.
 void tslrt_signal_handled(uint64_t before) {
     bool came = (SELF->pending | RUN->pending) & ~before;
     bool seen = came || (tslrt->sends && RUN->unjoined > 1);
@@ -268,7 +272,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
         return EINVAL;
     if (old) {
         TSL_HOT->call_site = site;
-        tslrt_writes(old, sizeof now); // as the system: not the rest of the set
+        tslrt_writes(old, sizeof now); // the system does not write the rest of the set either
         *(uint64_t *)old = now;
     }
     uint64_t mask = how == SIG_BLOCK ? now | with : how == SIG_UNBLOCK ? now & ~with : with;
@@ -300,8 +304,8 @@ API int sigpending(sigset_t *set) {
     return 0;
 }
 
-// A handler that comes while the call waits returns to the mask from before, so that a signal which that one blocks
-// does not come in between.
+// A handler that runs while the call waits restores the mask from before the call when it returns,
+// so that a signal which that mask blocks cannot come before the call itself returns.
 bool tslrt_wait_begins(const uint64_t *mask, uint32_t site) {
     tslrt_fiber *self = SELF;
     self->interrupted = false; // a signal that comes before the wait has begun does not end it
@@ -321,10 +325,10 @@ void tslrt_wait_ends(uint32_t site) {
     if (swaps || self->mask != self->mask_before)
         set_mask(self->mask_before, site);
     else
-        tell_kernel(); // who does not know it if the handler of a signal from outside has put it back
+        tell_kernel(); // the handler of a signal from outside may have changed the kernel's mask
 }
 
-// With the mask changed and the wait begun in one step, no signal is lost between the two.
+// A signal between the change of the mask and the wait is not lost: it ends the wait at once.
 int tslrt_suspend(const uint64_t *mask, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_cancel_point();
@@ -353,7 +357,7 @@ bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig) {
 
 void tslrt_signal_reads_masks(void) { tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0); }
 
-// Who reads it from a descriptor needs it to be really pending.
+// The signal must be pending in the kernel, too, for a program that reads it from a descriptor.
 static void make_pending(tslrt_fiber *thread, int sig) {
     set_pending(thread, sig, true);
     if (RUN->signalfd & bit(sig))
@@ -361,14 +365,14 @@ static void make_pending(tslrt_fiber *thread, int sig) {
     tell_waiters();
 }
 
-// A step was recorded; the thread that it is sent to blocks the signal.
+// The step that sends the signal was recorded, and the receiving thread blocks the signal.
 void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
     bool again = fiber->pending & bit(sig) && !tslrt_signal_queues(sig);
     tslrt_also(TSL_EV_SEM_POST, object_of(fiber, sig), again ? EOVERFLOW : 0, 0);
     make_pending(fiber, sig);
 }
 
-// raise of a signal that the thread blocks.
+// The thread raises a signal that it blocks.
 void tslrt_signal_to_self(int sig) {
     tslrt_op(TSL_EV_SEM_POST, object_of(SELF, sig));
     tslrt_signal_reads_masks();
@@ -378,7 +382,8 @@ void tslrt_signal_to_self(int sig) {
     make_pending(SELF, sig);
 }
 
-// Other threads that do not block it; `ended` ones count, too, if asked for.
+// Counts the other threads that do not block the signal, with `ended` also threads that have ended;
+// the n-th of them is stored to `nth`.
 static unsigned others(int sig, bool ended, tslrt_fiber **nth, unsigned n) {
     unsigned count = 0;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -391,7 +396,8 @@ static unsigned others(int sig, bool ended, tslrt_fiber **nth, unsigned n) {
     return count;
 }
 
-// Whoever else may take it: which of them there are is not seen in the order of this step and their ends.
+// Another thread may take the signal.  This step is not ordered with the ends of those threads, so
+// which of them are still there is not varied.
 static void note_others(int sig) {
     tslrt_fiber *any;
     if (others(sig, true, &any, 0))
@@ -401,8 +407,9 @@ static void note_others(int sig) {
             "thread and place was tried");
 }
 
-// kill of the own process: to the caller or anybody else who does not block the signal; if all do it is pending.
-// Who it is makes no difference if it ends the process, or nothing happens.  The kernel prefers main.
+// The program sends a signal to its own process: the caller or another thread that does not block
+// it gets the signal; if all block it, it is pending.  Which thread gets it does not matter if the
+// signal ends the process or is ignored, nor if the caller is main, which the kernel prefers.
 int tslrt_signal_process(int sig) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_SEM_POST, object_of(NULL, sig));
@@ -440,7 +447,7 @@ int tslrt_signal_process(int sig) {
 
 // ---------------------------------------------------------------- descriptors
 
-// What is sent is really pending too, so that the kernel makes the descriptor readable.
+// Signals pending here become pending in the kernel, too, which makes the descriptor readable.
 API int signalfd(int fd, const sigset_t *set, int flags) {
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
@@ -456,7 +463,7 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
     return -1;
 }
 
-// The kernel tells its own number of the process that has sent a signal.
+// Signals of the program to itself carry its real process id; getpid tells the program another.
 void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size) {
     char link[32], name[32] = {0};
     tslrt_format(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -471,8 +478,8 @@ void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size) 
 
 // ---------------------------------------------------------------- stacks
 
-// Every thread has one, and is told what it has said; the kernel knows
-// only the one that reports of crashes need (crash.c).
+// The stack that a thread sets is remembered, but not used; the kernel knows only the stack that
+// the runtime needs to report crashes (crash.c).
 API int sigaltstack(const stack_t *new, stack_t *old) {
     tslrt_fiber *self = SELF; // NULL before main
     stack_t before = {.ss_flags = SS_DISABLE};

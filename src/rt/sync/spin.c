@@ -1,11 +1,11 @@
-// Spin locks: as normal mutexes, kept in one int.  A thread that would spin is
-// blocked instead, which is what spinning means once every order is tried.
+// Spin locks: normal mutexes, kept in one int.  A thread that would spin is blocked instead, which
+// has the same outcomes when every order is tried.
 #include <errno.h>
 
 #include "objects.h"
 
-// The word holds the name of a thread; locks and unlocks go through the mutex kinds
-// of event, so that strategies need no rule of their own.
+// The word holds tslrt_name_of the owner.  Steps other than SPINLOCK are those of mutexes, so that
+// strategies need no rules for spin locks.
 static void set(pthread_spinlock_t *lock, int value) {
     *lock = value;
     tslrt_wrote((const void *)lock, sizeof *lock);
@@ -19,7 +19,7 @@ static void take(pthread_spinlock_t *lock) {
 
 enum { DEAD = -0x7ead };
 
-// The owner is let through, and so is whoever locks a destroyed one: both are errors.
+// Locking is enabled for the owner, too, and if the lock was destroyed: both end the run.
 bool tslrt_spin_free_for(const void *lock, const tslrt_fiber *fiber) {
     int now = *(const int *)lock;
     return now == 0 || now == tslrt_name_of(fiber) || now == DEAD;

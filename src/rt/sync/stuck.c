@@ -1,12 +1,11 @@
-// Who waits for ever, though the program goes on or ends?
+// Which threads wait for ever, although the program goes on or ends?
 //
-// A blocked thread waits for everyone who holds what it wants: the owner of a mutex or
-// spin lock, the writer or all readers of a read-write lock, the thread it joins, the
-// one that runs a once routine.  It is stuck if one of these has ended, or is stuck:
-// that is, if it comes to a cycle or to the dead.  Waiting for a condition, a semaphore, a
-// barrier or input is no reason: anybody might have come, and a thread that idles there
-// when the program ends is ordinary.  So is one that waits behind it, or behind the
-// thread that ends the program.
+// A blocked thread waits for all threads that hold what it wants: the owner of a mutex or spin
+// lock, the writer or all readers of a read-write lock, the thread it joins, the thread that runs a
+// once routine.  It is stuck if one of these is stuck or has ended: following them leads to a cycle
+// or to a thread that has ended.  Threads that wait for a condition, a semaphore, a barrier or
+// input are not stuck: any thread might have come, and it is ordinary that threads idle there when
+// the program ends.  Nor are threads that wait for these, or for the one that ends the program.
 #include "objects.h"
 
 static bool holds_rwlock(const tslrt_fiber *fiber, const void *lock) {
@@ -40,7 +39,7 @@ static bool waits_for(const tslrt_fiber *fiber, const tslrt_fiber *other) {
 }
 
 static bool is_blocked(const tslrt_fiber *fiber, bool others_run) {
-    // Whoever still runs may cancel it there.
+    // A thread that still runs may cancel it there.
     bool in_reach = others_run && fiber->at_cancel_point && fiber->pend.kind != TSL_EV_LOCK;
     return fiber->state == FIBER_LIVE && !tslrt_can_run(fiber) && !in_reach;
 }
@@ -54,7 +53,8 @@ static bool waits_for_the_lost(const tslrt_fiber *fiber) {
     return false;
 }
 
-// Takes all who are blocked, and then away who waits for none of those left.
+// Takes all blocked threads, then removes those that wait neither for one of these nor for an ended
+// thread, until none is left to remove.
 bool tslrt_find_stuck(bool others_run) {
     unsigned count = 0;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
@@ -82,7 +82,7 @@ void tslrt_end_if_stuck(bool others_run) {
               others_run ? "runs on" : "ends");
 }
 
-// For the report, of several the one that explains why nothing goes on.
+// For the report: of several owners, prefers one that will never release what it holds.
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber) {
     uint16_t owner = TSLRT_NOBODY;
     for (unsigned i = 0; i < RUN->nfibers; i++) {

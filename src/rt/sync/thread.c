@@ -1,7 +1,7 @@
 // Threads: create, join, detach, exit.
 //
-// create makes a fiber that stands before START; join is enabled once the target
-// has ended.  Timed joins never block: run early they give up.
+// pthread_create makes a fiber that stands before START.  A join is enabled once its target
+// has ended.  Timed joins never block: if they run before that, they give up.
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -37,8 +37,8 @@ static noreturn void fiber_entry(void) {
     tslrt_fiber_finish(result);
 }
 
-// The end of a thread, however it got there: destructors of its keys, robust
-// mutexes, then END.  One that has returned can be cancelled in a destructor: then it comes here again.
+// The end of a thread, however it got there: destructors of its keys, then END, which releases
+// robust mutexes.  A thread that is cancelled in a destructor enters this function again.
 noreturn void tslrt_fiber_finish(void *result) {
     tslrt_fiber *self = SELF;
     tslrt_run_key_destructors();
@@ -65,7 +65,7 @@ typedef struct attributes { // laid over pthread_attr_t
     size_t stack_size, guard_size;
     void *stack;
     int detached, scope, inherit, policy, priority;
-    int has_mask; // the thread starts with this mask, and not with its creator's
+    int has_mask; // the thread starts with `mask` instead of its creator's
     uint64_t mask;
 } attributes;
 
@@ -73,7 +73,7 @@ _Static_assert(sizeof(attributes) <= sizeof(pthread_attr_t), "fits");
 
 static attributes *attrs(const pthread_attr_t *attr) { return (attributes *)attr; }
 
-// Of threads that are created without attributes; a size of 0 is the system's.
+// The attributes of threads that are created without any; a stack size of 0 means TSL_STACK_SIZE.
 static attributes *defaults(void) {
     _Static_assert(sizeof(attributes) <= sizeof RUN->default_attributes, "fits");
     return (attributes *)RUN->default_attributes;
@@ -95,7 +95,7 @@ API int pthread_attr_destroy(pthread_attr_t *attr) {
     return 0;
 }
 
-// The value is stored as a write of its own, behind the read of the attributes.
+// Stores a value by a write of its own, after the read of the attributes.
 static void give(void *to, const void *value, size_t size, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_writes(to, size);
@@ -194,7 +194,7 @@ API int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_para
     return 0;
 }
 
-// A stack of the program's own is noted and not used: fibers run on the runtime's.
+// A stack that the program provides is remembered but not used: fibers run on the runtime's stacks.
 API int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) {
     if (size < 16384)
         return EINVAL;
@@ -239,7 +239,7 @@ API int pthread_getattr_default_np(pthread_attr_t *attr) {
     return 0;
 }
 
-// A size of 0 leaves the size as it was.
+// A stack size of 0 leaves the default size unchanged.
 API int pthread_setattr_default_np(const pthread_attr_t *attr) {
     tslrt_reads(attr, sizeof *attr);
     attributes now = *attrs(attr);
@@ -257,18 +257,19 @@ API int pthread_setattr_default_np(const pthread_attr_t *attr) {
 
 // ---------------------------------------------------------------- create and end
 
-// Libraries skip their locks while this variable of glibc says that there is one thread.  Only creating a
-// thread changes it, before that thread can look, so reading it orders nothing.
+// Libraries skip their locks while this variable of glibc says that there is only one thread.
+// Creating a thread clears it before the new thread can read it, so reads of it order nothing.
 extern char __libc_single_threaded __attribute__((weak)); // since glibc 2.32
 
-// No page is marked as changed: copying one would cost every run more than this store.
+// The page is not marked as changed: copying it would cost every run more than this store.
 void tslrt_single_threaded(bool single) {
     if (&__libc_single_threaded)
         __libc_single_threaded = single;
 }
 
-// So many threads at a time are more than most systems allow.  One after the other they are not, and what the program makes
-// of an error there is no finding.
+// There is no room for another thread.  If many are alive, most systems would refuse, too, so the
+// program gets an error.  If most have ended, a system would not refuse, and what the program did
+// after an error would be no finding: the run is given up.
 static int refused(uint32_t site) {
     if (RUN->nlive < TSL_MAX_THREADS / 4)
         tslrt_give_up(site,
@@ -344,7 +345,7 @@ static int reap(tslrt_fiber *f, void **result) {
     return 0;
 }
 
-// Is the thread detached?  A join looks first, which is a step only if somebody may detach it meanwhile.
+// Joins look whether the thread is detached; in programs that detach threads, that is a step.
 static void uses_detached(const tslrt_fiber *f, unsigned role) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
         tslrt_also(TSL_EV_STATE, &f->detached, role, 0);
@@ -435,7 +436,7 @@ API int pthread_detach(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    if (!tslrt->detaches) { // what came before did not look for it
+    if (!tslrt->detaches) { // earlier joins did not look whether their thread is detached
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "pthread_detach is called from code that is not instrumented");
         tslrt->detaches = true;
@@ -450,7 +451,7 @@ API int pthread_detach(pthread_t thread) {
     return 0;
 }
 
-// ---------------------------------------------------------------- the rest that takes a pthread_t
+// ---------------------------------------------------------------- other functions of a pthread_t
 
 API int pthread_setname_np(pthread_t thread, const char *name) {
     tslrt_fiber *f = fiber_of(thread);
@@ -517,7 +518,8 @@ API int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
     return fiber_of(thread) ? 0 : ESRCH;
 }
 
-// The number of the thread, as the kernel packs it: all threads have one clock to read, but none has another's name.
+// The id contains the thread's number, packed as the kernel does.  All threads share one CPU clock,
+// but each has its own id for it.
 API int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
     enum { OF_THREAD = 4, SCHEDULED = 2 };
     const tslrt_fiber *f = fiber_of(thread);
@@ -548,7 +550,7 @@ int tslrt_kill(pthread_t thread, int sig) {
     if (sig < 0 || sig > 64)
         return EINVAL;
     if (sig == 0)
-        return 0; // also if it has ended, as with glibc
+        return 0; // even if the thread has ended, as with glibc
     if (f == SELF)
         return tslrt_raise(sig);
     return tslrt_signal_thread(f, sig);
@@ -563,7 +565,7 @@ API int pthread_cancel(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    if (!tslrt->cancels) { // what came before did not look for it
+    if (!tslrt->cancels) { // earlier cancellation points did not look for requests
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "pthread_cancel is called from code that is not instrumented");
         tslrt->cancels = true;
