@@ -3,7 +3,7 @@
 #include "abi/sabotage.h"
 
 #define WRITER (1u << 31)
-#define GONE (1u << 31) // a semaphore that was destroyed: whoever waits goes on, into an error
+#define GONE (1u << 31) // a destroyed semaphore: threads that wait for it return with an error
 
 static uint32_t lock(uint32_t state, unsigned thread) {
     uint32_t mine = thread + 1u;
@@ -14,7 +14,7 @@ static uint32_t unlock(uint32_t state) { return state >> 16 > 1 ? state - (1u <<
 
 uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
     if (a->kind == TSL_EV_TESTSIGNAL && (a->res & TSL_SIGNAL_TAKEN) && !TSL_BROKEN(SIGNAL_TAKEN))
-        return 0; // the thread's own affair, so no write
+        return 0; // the thread clears its own flag: not a write, as no other thread can tell
     if (a->role == TSL_ROLE_READ)
         return state;
     switch (a->kind) {
@@ -106,7 +106,7 @@ bool tsl_state_enabled(uint32_t state, unsigned kind, unsigned thread) {
 enum tsl_predicted tsl_state_predict(uint32_t state, unsigned kind) {
     bool change;
     switch (kind) {
-    case TSL_EV_TRYLOCK: // a recursive one by its owner races with nothing
+    case TSL_EV_TRYLOCK: // recursive locks by the owner race with nothing, so they do not come here
     case TSL_EV_TIMEDLOCK:
     case TSL_EV_TRYWRLOCK:
         change = state == 0;

@@ -1,4 +1,4 @@
-// Clocks by the rules of C11, and the steps of a run one by one; see sync.h.
+// How does happens-before of C11 grow with each step of a run?  See sync.h.
 #include "model/sync.h"
 
 #include <stdlib.h>
@@ -84,7 +84,6 @@ void tsl_sync_add_mark(tsl_sync *y, uint32_t *first, tsl_mark mark) {
     *first = at;
 }
 
-// `link` leads to it.
 void tsl_sync_take_out(tsl_sync *y, uint32_t *link) {
     uint32_t at = *link;
     *link = y->marks.data[at].next;
@@ -99,7 +98,7 @@ static uint32_t component(const tsl_sync *y, uint32_t clock, unsigned slot) {
     return slot < c[0] ? c[1 + slot] : 0;
 }
 
-// How many steps of the thread in `slot` happen before step s or are it.
+// How many steps of the thread in `slot` happen before step s, or are s?
 static uint32_t knows(const tsl_sync *y, const tsl_history *h, uint32_t s, unsigned slot) {
     const tsl_step *step = &h->steps.data[s];
     return slot == step->slot ? step->index : component(y, y->of_step.data[s], slot);
@@ -118,7 +117,7 @@ void tsl_sync_rest(const tsl_sync *y, const tsl_history *h, uint32_t first, uint
             tsl_vec_push(out, j);
 }
 
-// A clock of its own for the step that is being read.
+// Gives the current step a clock of its own.
 static void own_clock(tsl_sync *y, const tsl_history *h, uint32_t s) {
     uint32_t width = (uint32_t)h->slots.len, at = (uint32_t)y->clocks.len;
     tsl_vec_reserve(&y->clocks, y->clocks.len + 1 + width);
@@ -160,7 +159,8 @@ static int latest_first(const void *a, const void *b) {
     return x > y ? -1 : x < y;
 }
 
-// What is known by now, or by a later candidate, is ordered.
+// Candidates that are not ordered before the current step race with it.  They are looked at latest
+// first, because by_races makes the step follow each, and so earlier ones as well.
 static void find_races(const tsl_sync_at *x) {
     tsl_sync *y = x->y;
     if (y->candidates.len > 1)

@@ -1,4 +1,5 @@
-// Accesses of memory by the rules of C11: loads, stores, fences, and who conflicts with whom.
+// How do accesses of memory and fences synchronise by the rules of C11, and which accesses
+// conflict?
 #include "abi/sabotage.h"
 #include "model/sync_inner.h"
 
@@ -19,10 +20,11 @@ static bool is_plain_write(unsigned kind) {
     return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_FREE;
 }
 
-// What the access is to memory; -1: nothing.  An atomic access that is not the step itself is the
-// runtime's (a futex that compares its word, a loop that waits), or says how the step may come out.
+// The way in which an access matters to memory, or -1 if it does not.  An atomic access that is not
+// the step's own is one of the runtime (a futex that compares its word, a loop that waits), or only
+// tells how the step may come out.
 static int way_of(const tsl_step *step, const tsl_access *a) {
-    if (a->space != TSL_SPACE_MEMORY) // what may touch anything: tsl_sync_objects
+    if (a->space != TSL_SPACE_MEMORY) // tsl_sync_objects looks at opaque steps
         return -1;
     if (tsl_is_plain(a->kind))
         return is_plain_write(a->kind) ? PLAIN_WRITE : PLAIN_READ;
@@ -42,7 +44,7 @@ static bool conflict(int a, int b) {
 
 // ---------------------------------------------------------------- eight bytes
 
-// Also of a step that writes: its load comes first.
+// The load of an atomic access.  A read-modify-write loads, too, before it stores.
 static void load(const tsl_sync_at *x, tsl_sync_place *p) {
     tsl_sync *y = x->y;
     if (x->kind == TSL_EV_AWRITE)
@@ -66,8 +68,9 @@ void tsl_sync_collect_at(const tsl_sync_at *x, tsl_sync_place *p) {
     }
 }
 
-// Does it no longer matter, for these bytes, now that the access was made?  Whatever conflicts
-// with it conflicts with a plain store; an access of the same thread comes behind its earlier ones.
+// Does the mark no longer matter for these bytes after the current access?  A plain store conflicts
+// with everything that conflicts with the mark, and an access of the same thread and way happens
+// after the mark's step.
 static bool is_covered(const tsl_sync_at *x, const tsl_mark *mark) {
     if (mark->as == HEADS)
         return x->way == PLAIN_WRITE;
@@ -75,7 +78,8 @@ static bool is_covered(const tsl_sync_at *x, const tsl_mark *mark) {
     return same || (x->way == PLAIN_WRITE && x->y->by_races);
 }
 
-// The release sequences that are left when a store is made, and how far the thread's own goes.
+// Ends the release sequences that a store does not continue.  Returns the bytes for which the
+// thread itself still heads a sequence, with a step that is not earlier than `handed`.
 static uint8_t keep_heads(const tsl_sync_at *x, tsl_sync_place *p, bool rmw, uint32_t handed) {
     tsl_sync *y = x->y;
     uint8_t kept = 0;
@@ -134,15 +138,15 @@ static uint8_t mask_of(const tsl_access *a, uint64_t eight) {
     return (uint8_t)((0xffu >> (8 - (high - low))) << low);
 }
 
-// For each eight bytes of the access that are known; with `create` for all, but of a block that is
-// freed nobody needs to know what was never touched.
+// Calls `visit` for each eight bytes of the access that have a place.  With `create` all get a
+// place, except for a free, which need not know memory that was never touched.
 static void each_place(tsl_sync_at *x, const tsl_access *a, bool create, tsl_sync_visit *visit) {
     tsl_sync *y = x->y;
     uint64_t first = a->addr >> 3, last = (a->addr + a->size - 1) >> 3;
     if (a->size == 0)
         return;
     create = create && a->kind != TSL_EV_FREE;
-    if (!create && last - first > y->size) { // longer than all that is known
+    if (!create && last - first > y->size) { // then it is cheaper to go through all places
         for (size_t i = 0; i < y->size; i++) {
             tsl_sync_place *p = &y->places[i];
             if (p->run != y->run || (p->key & 1) || p->key >> 1 < first || p->key >> 1 > last)
@@ -189,7 +193,8 @@ void tsl_sync_fence(const tsl_sync_at *x, unsigned order) {
         t->release = x->s;
 }
 
-// Of each thread only the latest step counts: what a long run of relaxed loads has read is short.
+// Keeps only the latest step of each thread among what relaxed loads have read, so that the list
+// stays short however many loads there are.
 static void shorten(tsl_sync *y, tsl_sync_thread *t) {
     for (uint32_t m = t->read; m != TSL_NONE; m = y->marks.data[m].next)
         for (uint32_t *link = &y->marks.data[m].next; *link != TSL_NONE;) {

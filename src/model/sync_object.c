@@ -1,10 +1,11 @@
-// Synchronisation other than by memory: what conflicts at an object is ordered as it was executed.
+// How do steps synchronise other than by memory?
+//
+// Steps that conflict at an object happen in the order in which they ran.
 #include "model/sync_inner.h"
 
 // ---------------------------------------------------------------- objects
 
-// Of the runtime's own accesses of an object, which are as they are whatever the history takes
-// them for.
+// The role of an access of an object by itself; the history may treat the access as a write.
 static unsigned role_of(const tsl_access *a) {
     tsl_access exact;
     tsl_access_fill(&exact, a->kind, a->res, a->addr, 1);
@@ -14,10 +15,10 @@ static unsigned role_of(const tsl_access *a) {
 static void follow_role(const tsl_sync_at *x, const tsl_sync_place *p, unsigned role) {
     for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
         tsl_mark mark = x->y->marks.data[m];
-        bool it = mark.as == CHANGED || (mark.as == ADDED && role != TSL_ROLE_ADD) ||
-                  (mark.as == LOOKED && role != TSL_ROLE_READ) ||
-                  (mark.as == ARRIVED && role == TSL_ROLE_WRITE);
-        if (it)
+        bool conflicts = mark.as == CHANGED || (mark.as == ADDED && role != TSL_ROLE_ADD) ||
+                         (mark.as == LOOKED && role != TSL_ROLE_READ) ||
+                         (mark.as == ARRIVED && role == TSL_ROLE_WRITE);
+        if (conflicts)
             tsl_sync_follow(x, mark.step);
     }
 }
@@ -37,7 +38,7 @@ static void note_role(const tsl_sync_at *x, tsl_sync_place *p, unsigned role) {
     tsl_sync_add_mark(y, &p->first, (tsl_mark){.step = x->s, .slot = x->slot, .mask = 1, .as = as});
 }
 
-// Arrivals of a round that everybody has left are no longer needed.
+// Forgets arrivals of rounds that all threads have left.
 static void forget_rounds(const tsl_sync_at *x, tsl_sync_place *p) {
     tsl_sync *y = x->y;
     uint32_t oldest = p->round - 1;
@@ -53,7 +54,8 @@ static void forget_rounds(const tsl_sync_at *x, tsl_sync_place *p) {
             link = &y->marks.data[*link].next;
 }
 
-// An arrival comes behind the round before, leaving behind the arrivals of its own round.
+// Follows all arrivals of a round: the round before for an arrival, its own for a thread that
+// leaves.
 static void follow_round(const tsl_sync_at *x, const tsl_sync_place *p, uint32_t round) {
     for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
         tsl_mark mark = x->y->marks.data[m];
@@ -118,7 +120,8 @@ static void follow_creation(const tsl_sync_at *x, uint64_t addr) {
         }
 }
 
-// Steps that may touch anything (inline assembly) and atomic sections synchronise with each other.
+// Opaque steps (inline assembly that may touch anything) and atomic sections synchronise with each
+// other.
 static void follow_opaque(const tsl_sync_at *x) {
     tsl_sync_follow(x, x->y->opaque);
     x->y->opaque = x->s;
