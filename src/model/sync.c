@@ -20,7 +20,7 @@ void tsl_sync_init(tsl_sync *y, bool by_races) {
 void tsl_sync_drop(tsl_sync *y) {
     tsl_vec_drop(&y->of_step);
     tsl_vec_drop(&y->clocks);
-    tsl_vec_drop(&y->marks);
+    tsl_vec_drop(&y->entries);
     tsl_vec_drop(&y->threads);
     tsl_vec_drop(&y->candidates);
     tsl_vec_drop(&y->races);
@@ -34,12 +34,12 @@ void tsl_sync_begin(tsl_sync *y) {
     tsl_vec_clear(&y->of_step);
     tsl_vec_clear(&y->clocks);
     tsl_vec_push(&y->clocks, 0); // the clock that knows nothing
-    tsl_vec_clear(&y->marks);
+    tsl_vec_clear(&y->entries);
     tsl_vec_clear(&y->threads);
     tsl_vec_clear(&y->races);
 }
 
-// ---------------------------------------------------------------- places and marks
+// ---------------------------------------------------------------- places and entries
 
 tsl_sync_place *tsl_sync_find(const tsl_sync *y, uint64_t key) {
     size_t at = (size_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (y->size - 1);
@@ -71,23 +71,23 @@ tsl_sync_place *tsl_sync_make(tsl_sync *y, uint64_t key) {
     return p;
 }
 
-void tsl_sync_add_mark(tsl_sync *y, uint32_t *first, tsl_mark mark) {
+void tsl_sync_add_entry(tsl_sync *y, uint32_t *first, tsl_sync_entry entry) {
     uint32_t at = y->unused;
-    mark.next = *first;
+    entry.next = *first;
     if (at == TSL_NONE) {
-        at = (uint32_t)y->marks.len;
-        tsl_vec_push(&y->marks, mark);
+        at = (uint32_t)y->entries.len;
+        tsl_vec_push(&y->entries, entry);
     } else {
-        y->unused = y->marks.data[at].next;
-        y->marks.data[at] = mark;
+        y->unused = y->entries.data[at].next;
+        y->entries.data[at] = entry;
     }
     *first = at;
 }
 
 void tsl_sync_take_out(tsl_sync *y, uint32_t *link) {
     uint32_t at = *link;
-    *link = y->marks.data[at].next;
-    y->marks.data[at].next = y->unused;
+    *link = y->entries.data[at].next;
+    y->entries.data[at].next = y->unused;
     y->unused = at;
 }
 

@@ -37,20 +37,20 @@
 #include "model/history.h"
 
 // A step that still matters to later steps on the same eight bytes or the same object.
-typedef struct tsl_mark {
+typedef struct tsl_sync_entry {
     uint32_t next;
     uint32_t step;
     uint32_t round; // of an arrival at a barrier
     uint16_t slot;  // of the step's thread
     uint8_t mask;   // the bytes for which it matters; of an arrival: 1 until its thread has left
     uint8_t as;     // how it matters; see sync_inner.h
-} tsl_mark;
+} tsl_sync_entry;
 
 // Eight bytes, or an object.
 typedef struct tsl_sync_place {
     uint64_t key;
-    uint64_t run;   // number of the run that this entry belongs to; others are stale
-    uint32_t first; // its first mark
+    uint64_t run;   // number of the run that this place belongs to; others are stale
+    uint32_t first; // its first entry
     uint32_t round; // of a barrier
     bool full;      // of a barrier: all threads of the round have arrived
 } tsl_sync_place;
@@ -59,7 +59,7 @@ typedef struct tsl_sync_thread {
     uint32_t last;    // its last step, or TSL_NONE
     uint32_t clock;   // of that step
     uint32_t release; // its last release fence, or TSL_NONE
-    uint32_t read;    // the first mark of those that make up A, or TSL_NONE
+    uint32_t read;    // the first entry of those that make up A, or TSL_NONE
 } tsl_sync_thread;
 
 typedef struct tsl_sync {
@@ -67,8 +67,8 @@ typedef struct tsl_sync {
     TSL_VEC(uint32_t) of_step; // step -> its clock
     TSL_VEC(uint32_t) clocks;  // each clock is its length, then that many components
     bool owned;                // the last clock belongs to the current step alone
-    TSL_VEC(tsl_mark) marks;
-    uint32_t unused;                  // head of the list of unused marks
+    TSL_VEC(tsl_sync_entry) entries;
+    uint32_t unused;                  // head of the list of unused entries
     uint32_t opaque;                  // the last opaque step or atomic section, or TSL_NONE
     TSL_VEC(tsl_sync_thread) threads; // by slot
     tsl_sync_place *places;           // hash table with open addressing

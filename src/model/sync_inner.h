@@ -4,7 +4,7 @@
 
 #include "model/sync.h"
 
-// How a mark matters: as an access, or as one of the other things below.
+// How an entry matters: as an access, or as one of the other things below.
 enum {
     PLAIN_READ,
     PLAIN_WRITE,
@@ -36,8 +36,8 @@ typedef void tsl_sync_visit(const tsl_sync_at *x, tsl_sync_place *place);
 tsl_sync_place *tsl_sync_find(const tsl_sync *y, uint64_t key);
 // Finds a place by its key, or makes it.
 tsl_sync_place *tsl_sync_make(tsl_sync *y, uint64_t key);
-void tsl_sync_add_mark(tsl_sync *y, uint32_t *first, tsl_mark mark);
-// Takes the mark that `link` leads to out of its list.
+void tsl_sync_add_entry(tsl_sync *y, uint32_t *first, tsl_sync_entry entry);
+// Takes the entry that `link` leads to out of its list.
 void tsl_sync_take_out(tsl_sync *y, uint32_t *link);
 
 // The current step happens after step `with` and all that happens before that.  Does nothing if
@@ -50,7 +50,7 @@ void tsl_sync_follow(const tsl_sync_at *x, uint32_t with);
 void tsl_sync_load(tsl_sync_at *x);
 // ... adds the steps that it conflicts with to the candidates ...
 void tsl_sync_collect(tsl_sync_at *x);
-// ... and leaves marks for later steps.
+// ... and leaves entries for later steps.
 void tsl_sync_record(tsl_sync_at *x);
 void tsl_sync_fence(const tsl_sync_at *x, unsigned order);
 
