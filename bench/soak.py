@@ -2,8 +2,8 @@
 
     soak(command, runs, early)  ->  Soak
 
-Runs `teasel test` and samples the process that executes the runs (the youngest descendant) every few
-milliseconds.  The time of a sample is converted into a number of runs by the rate of the campaign.
+Runs `teasel test` and measures the process that executes the runs (the youngest descendant) every few
+milliseconds.  The time of a measurement is converted into a number of runs by the rate of the campaign.
 Used by bench/run and tests/e2e/soak.
 """
 
@@ -20,7 +20,7 @@ class Soak:
 
     def __init__(self):
         self.executions, self.restarts, self.rate = 0, 0, 0.0
-        self.workers = 0  # different processes seen after the early sample
+        self.workers = 0  # different processes seen after the early measurement
         self.early = self.late = None
         self.problem = None
 
@@ -56,7 +56,7 @@ def look(pid):
     return None
 
 
-def sample(tool):
+def measure(tool):
     """(time, worker, KiB, descriptors) until the tool ends."""
     out = []
     while tool.poll() is None:
@@ -74,7 +74,7 @@ def soak(command, runs, early):
         answer = pathlib.Path(work) / "answer.json"
         words = [*command, "--runs", str(runs), "--json", str(answer), "--out", work, "--quiet"]
         tool = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        seen = sample(tool)
+        seen = measure(tool)
         if not answer.is_file():
             result.problem = f"exit code {tool.returncode}: {tool.stderr.read().decode(errors='replace').strip()}"
             return result
@@ -93,14 +93,14 @@ def soak(command, runs, early):
     if len(past) < 2:
         result.problem = f"the campaign was over before it could be looked at twice after run {early}"
         return result
-    # A descriptor may be open because a run is using it, so the least of several samples counts.
+    # A descriptor may be open because a run is using it, so the least of several measurements counts.
     tenth = max(2, len(past) // 10)
     result.early = typical(past[:tenth])
     result.late = typical(past[-tenth:])
     return result
 
 
-def typical(samples):
-    """The run of the first sample, the median resident size, and the least number of descriptors."""
-    sizes = sorted(kib for _, kib, _ in samples)
-    return samples[0][0], sizes[len(sizes) // 2], min(fds for _, _, fds in samples)
+def typical(measured):
+    """The run of the first measurement, the median resident size, and the least number of descriptors."""
+    sizes = sorted(kib for _, kib, _ in measured)
+    return measured[0][0], sizes[len(sizes) // 2], min(fds for _, _, fds in measured)

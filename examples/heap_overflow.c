@@ -2,7 +2,7 @@
 //
 //     teasel test examples/heap_overflow.c
 //
-// Both threads see room for one more and both write.  The second writes behind the block;
+// Both threads see room for one more and both write.  The second writes past the end of the block;
 // Teasel stops at that very access, not when the damage shows.
 //
 // teasel: strategies=random,dfs runs=10000

@@ -1,8 +1,8 @@
-// Crash: used before it is there.
+// Crash: a pointer is used before it is set.
 //
 //     teasel test examples/order_violation.c
 //
-// The logger thread is started first and the log is opened after it.  Mostly the opening
+// The logger thread is started first and the log is opened after it.  Usually the opening
 // is quick enough.  The report has a stack for every thread; to look at the moment itself:
 //
 //     teasel replay teasel-out/order_violation-1.replay --gdb

@@ -1,31 +1,32 @@
-// Depth-first search over every interleaving of visible operations; all, or those with at most
-// N preemptions.
+// How is every interleaving of visible operations searched depth first: all of them, or those with
+// at most N preemptions?
 //
-// The tree's nodes are decisions: which enabled thread steps, or which alternative
-// a choice takes.  Kept is the path of the last run and, for each decision on it,
-// what is still untried:
+// A decision of this search is which enabled thread takes a step, which alternative a choice takes,
+// or which way an input branch goes.  The strategy keeps the path of the last run, and what is
+// still untried at each decision on it:
 //
-//     next:  go back to the last decision with something untried, take that,
-//            and let the runner finish the run as it likes
-//     learn: append the decisions the run made beyond the planned ones
+//     next:  go back to the last decision with something untried, take that, and let the runner
+//            finish the run as it likes
+//     learn: append the decisions that the run made beyond the planned ones
 //
-// Every complete interleaving is run exactly once.  EXIT is enabled only when nobody else can run; so where the process fails
-// before that, a thread that stands before EXIT is tried in place of the failing step.
+// Every complete interleaving is run exactly once.  EXIT is enabled only when no other thread can
+// run.  So if the process fails earlier, each thread that stands before EXIT is tried in place of
+// the failing step.
 //
-// A preemption is a switch away from a thread that could have gone on and did not ask to be
-// switched away from (it neither yielded nor slept).  Most bugs need one or two.  Under a
-// bound, decisions that would need more are left out.  A reduction by races would not be
-// sound then: the reversal of a race may cost a preemption that an equivalent run does not
-// need.  What is sound is not to go on from the same place twice:
+// A preemption is a switch away from a thread that could have gone on and that neither yielded nor
+// slept.  Most bugs need one or two.  Under a bound, decisions that would need more preemptions are
+// left out.  A reduction by races would not be sound then: reversing a race may cost a preemption
+// that an equivalent run does not need.  It is sound, however, not to go on from the same place
+// twice:
 //
-//     place  =  the partial order of the steps so far, and who ran last if it can go on
+//     place  =  the order of the steps so far, and the thread that ran last if it can go on
 //
-// Two prefixes with the same place can go on in the same ways, at the same cost; the one
-// that used fewer preemptions covers the other.  That is what `optimal` does under a
-// bound (happens-before caching, Musuvathi and Qadeer, 2007); `dfs` runs them all.
+// Two prefixes with the same place can go on in the same ways at the same cost, so the one with
+// fewer preemptions covers the other.  `optimal` does this under a bound (happens-before caching,
+// Musuvathi and Qadeer, 2007); `dfs` runs all.
 //
-// With `iterate` N grows by one whenever all with N were run and some were left out, so
-// that the first bug found is one with the fewest preemptions.
+// With `iterate`, N starts at 0 and grows by one whenever everything with N preemptions was run and
+// something was left out.  So the first bug found needs as few preemptions as possible.
 #include "base/deadline.h"
 #include "explore/strategy.h"
 
@@ -36,14 +37,14 @@
 #include "explore/plan.h"
 
 typedef struct decision {
-    uint16_t value; // thread, or alternative of a choice, or outcome of a branch
+    uint16_t value; // thread, or alternative of a choice, or outcome of an input branch
     bool is_choice, is_branch;
-    bool exits;        // threads that stand before EXIT there were added
-    tsl_term cond;     // of a branch: what holds
-    tsl_term excluded; // of a pin: and what must not, of values it had before; or none
-    uint32_t untried;  // how many of `untried` belong to it, on top of those before
+    bool exits;        // the threads that stand before EXIT there were added to the untried ones
+    tsl_term cond;     // of a branch: the condition that holds
+    tsl_term excluded; // of a pin: that the value is none of those it had before; or no term
+    uint32_t untried;  // how many entries of dfs.untried belong to this decision
     uint32_t used;     // preemptions before it
-    size_t at;         // events of the run before it; of a choice, up to its step
+    size_t at;         // position of its step in the run
 } decision;
 
 typedef struct dfs {
@@ -52,15 +53,16 @@ typedef struct dfs {
     bool caches;
     uint32_t bound;
     TSL_VEC(decision) path;
-    TSL_VEC(uint16_t) untried; // a stack, in the order of the path
-    tsl_enabled enabled;       // while reading a run
+    TSL_VEC(uint16_t) untried; // a stack; decisions later on the path lie further up
+    tsl_enabled enabled;       // at the step being read
     tsl_history history;
     tsl_prefix prefix; // of the last run that was learned from
-    tsl_set places;
+    tsl_set places;    // that were reached, with the preemptions used
     tsl_inputs *inputs;
-    tsl_import nodes;    // of the last run
-    uint32_t set;        // inputs of the last run, or of the next one
-    uint32_t before_set; // those of the run before: they meet the path up to its last decision
+    tsl_import import;         // expressions of the last run
+    uint32_t set;              // inputs of the last run; during `next`, of the next one
+    uint32_t before_set;       // inputs of the run before, which lead along the path up to its last
+                               // decision
     tsl_path_condition before; // scratch
     TSL_VEC(tsl_hop) hops;     // scratch
     bool started, waiting, left_out;
@@ -76,7 +78,7 @@ static dfs *make(const tsl_strategy_kind *kind, const tsl_search *search, bool c
         d->bound = 0;
     tsl_history_init(&d->history);
     d->inputs = tsl_inputs_get(search->inputs, &search->solver);
-    tsl_import_init(&d->nodes);
+    tsl_import_init(&d->import);
     d->base.inputs = d->inputs;
     return d;
 }
@@ -97,7 +99,7 @@ static void dfs_free(tsl_strategy *strategy) {
     tsl_history_drop(&d->history);
     tsl_prefix_drop(&d->prefix);
     tsl_set_drop(&d->places);
-    tsl_import_drop(&d->nodes);
+    tsl_import_drop(&d->import);
     tsl_inputs_drop(d->inputs);
     tsl_vec_drop(&d->before);
     tsl_vec_drop(&d->hops);
@@ -106,7 +108,7 @@ static void dfs_free(tsl_strategy *strategy) {
 
 // ---------------------------------------------------------------- next
 
-// Are there inputs that take the last branch of the path the other way?
+// Asks the solver for inputs that take the last branch of the path the other way.  Are there any?
 static bool turn(dfs *d) {
     decision *last = &tsl_vec_last(&d->path);
     last->cond = tsl_term_not(d->inputs->terms, last->cond);
@@ -160,7 +162,8 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
         return TSL_NEXT_DONE;
     }
     d->started = d->waiting = true;
-    // Under a bound a thread that spins counts as blocked, and to leave it costs nothing.
+    // Under a bound a thread that spins counts as blocked, so that switching away from it costs
+    // nothing.
     uint32_t spin = d->bound == UINT32_MAX ? TSL_PLAN_SPIN_ENDS : 0;
     tsl_search_plan(&d->search, TSL_POLICY_STAY, TSL_PLAN_ENABLED | spin, plan);
     tsl_inputs_to_plan(d->inputs, d->set, plan);
@@ -176,38 +179,50 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- learn
 
-// What a switch to `thread` costs.
+// The thread of the last step.
 typedef struct running {
-    uint32_t thread; // TSL_NONE at first
-    bool gave_way;
+    uint32_t thread; // TSL_NONE before the first step
+    bool gave_way;   // it yielded or slept
 } running;
 
+// How far a run has been read.
+typedef struct reading {
+    size_t planned;    // decisions of the path that the run was planned to take
+    size_t seen;       // decisions of the run so far
+    uint32_t used;     // preemptions so far
+    uint32_t to_leave; // what it would have cost to run another thread instead of the last step
+    running now;
+    bool open; // no place so far was reached before
+} reading;
+
+// How many preemptions a switch to `thread` costs: 0 or 1.
 static uint32_t cost(const dfs *d, running now, unsigned thread) {
     return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread &&
            !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
 }
 
-static void push_step(dfs *d, running now, const tsl_step_view *view, uint32_t used, bool open) {
+static void push_step(dfs *d, const reading *r, const tsl_step_view *view) {
     uint16_t thread = view->op.thread;
     uint32_t untried = 0;
-    for (size_t i = d->enabled.threads.len; open && i-- > 0;) {
+    for (size_t i = d->enabled.threads.len; r->open && i-- > 0;) {
         uint16_t other = d->enabled.threads.data[i];
         if (other == thread)
             continue;
-        if (used + cost(d, now, other) > d->bound) {
+        if (r->used + cost(d, r->now, other) > d->bound) {
             d->left_out = true;
             continue;
         }
         tsl_vec_push(&d->untried, other);
         untried++;
     }
-    tsl_vec_push(&d->path,
-                 (decision){.value = thread, .untried = untried, .used = used, .at = view->event});
+    tsl_vec_push(
+        &d->path,
+        (decision){.value = thread, .untried = untried, .used = r->used, .at = view->event});
 }
 
-static void push_choice(dfs *d, const tsl_step_view *view, uint32_t used, bool open) {
+static void push_choice(dfs *d, const reading *r, const tsl_step_view *view) {
     uint32_t untried = 0;
-    for (unsigned i = view->nchoices; open && i-- > 0;)
+    for (unsigned i = view->nchoices; r->open && i-- > 0;)
         if (i != view->choice) {
             tsl_vec_push(&d->untried, (uint16_t)i);
             untried++;
@@ -215,46 +230,48 @@ static void push_choice(dfs *d, const tsl_step_view *view, uint32_t used, bool o
     tsl_vec_push(&d->path, (decision){.value = view->choice,
                                       .is_choice = true,
                                       .untried = untried,
-                                      .used = used,
+                                      .used = r->used,
                                       .at = view->event});
 }
 
-// False: it went another way than its inputs should have led.
-static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t planned,
-                        uint32_t used, bool open) {
+// Returns false if the branch went another way than the solver's inputs should have led.
+static bool push_branch(dfs *d, reading *r, const tsl_step_view *view) {
+    size_t number = r->seen++;
     bool pin = view->choice & TSL_BRANCH_PIN;
-    tsl_term cond = tsl_inputs_condition(d->inputs, &d->nodes, view->addr, view->choice);
-    if (number < planned) {
+    tsl_term cond = tsl_inputs_condition(d->inputs, &d->import, view->addr, view->choice);
+    if (number < r->planned) {
         decision *known = &d->path.data[number];
-        if (number + 1 < planned || !pin)
+        if (number + 1 < r->planned || !pin)
             return known->is_branch && known->value == view->choice;
-        // It was to have another value, and has.
+        // The run was to give the pin a new value, and has: the values left are still untried.
         known->value = view->choice;
         known->cond = cond;
         known->untried = 1;
         tsl_vec_push(&d->untried, TSL_BRANCH_PIN);
         return known->is_branch;
     }
-    bool other = open && cond.i && !tsl_term_is_const(d->inputs->terms, cond);
+    bool other = r->open && cond.i && !tsl_term_is_const(d->inputs->terms, cond);
     if (other)
         tsl_vec_push(&d->untried, (uint16_t)(view->choice ^ TSL_BRANCH_TRUE));
     tsl_vec_push(&d->path, (decision){.value = view->choice,
                                       .is_branch = true,
                                       .cond = cond,
                                       .untried = other,
-                                      .used = used,
+                                      .used = r->used,
                                       .at = view->event});
     return true;
 }
 
-// What that run was given need not meet the path.
+// Nothing is learned from the run.  Its inputs may not lead along the path, so those of the run
+// before are used again.
 static void give_up_run(dfs *d) {
     tsl_inputs_release(d->inputs, d->set);
     tsl_inputs_hold(d->inputs, d->before_set);
     d->set = d->before_set;
 }
 
-// Another thread to be tried at this decision; decisions behind it may have untried ones, too.
+// Adds a thread to be tried at decision `at`.  The untried entries of later decisions stay above
+// it.
 static void add_untried(dfs *d, size_t at, uint16_t thread) {
     size_t behind = 0;
     for (size_t i = at + 1; i < d->path.len; i++)
@@ -267,9 +284,11 @@ static void add_untried(dfs *d, size_t at, uint16_t thread) {
     d->path.data[at].untried++;
 }
 
+// Does the decision choose a thread?
 static bool is_thread(const decision *step) { return !step->is_choice && !step->is_branch; }
 
-// The decision right behind the last step of the thread: to go on with it costs no preemption there.
+// The first decision after the last step of the thread, where going on with the thread costs no
+// preemption.
 static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
     size_t event = 0, at = 0;
     bool stepped = tsl_run_last_step_of(run, thread, &event);
@@ -281,8 +300,8 @@ static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
     return at;
 }
 
-// The run failed.  Whoever stood before EXIT could have left before the failing step, and the process would
-// have ended like that.
+// The run failed.  A thread that stood before EXIT could have taken that step before the failing
+// one, and the process would have ended without a failure: each such thread is to be tried.
 static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     size_t last = d->path.len, from = 0;
     tsl_step_view view;
@@ -306,13 +325,13 @@ static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     }
 }
 
-// An answer of the solver that was only hoped for.
+// The run did not go the way that the solver's answer should have led.
 static void mispredict(dfs *d) {
     d->base.mispredicted++;
     tsl_claim_weaken(&d->base.claim, TSL_REASON_MISPREDICTED, 1);
 }
 
-// Was it reached before with at most as many preemptions?
+// Was this place reached before with at most as many preemptions?  If not, it is remembered.
 static bool been_there(dfs *d, running now, uint32_t used) {
     bool matters =
         now.thread != TSL_NONE && !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
@@ -325,7 +344,8 @@ static bool been_there(dfs *d, running now, uint32_t used) {
     return false;
 }
 
-// Does the run take the last planned decision, and come there as the runs before it?
+// Does the run begin like the runs before it, and take the last planned decision?  If not, `out`
+// says where it differs.
 static bool follows(const dfs *d, const tsl_run *run, tsl_divergence *out) {
     const decision *last = &tsl_vec_last(&d->path);
     tsl_step_view view;
@@ -340,7 +360,7 @@ static bool follows(const dfs *d, const tsl_run *run, tsl_divergence *out) {
     if (!tsl_run_step(run, last->at, &view))
         return false;
     out->came = tsl_step_event(&view);
-    if (last->is_branch) // push_branch looks at it
+    if (last->is_branch) // push_branch checks which way it went
         return true;
     return last->is_choice ? view.choice == last->value && out->came.thread == out->expected.thread
                            : view.op.thread == last->value;
@@ -357,55 +377,51 @@ static void stray(dfs *d, const tsl_run *run, const tsl_divergence *at) {
     give_up_run(d);
 }
 
+// Reads a step that is no input branch.
+static void read_step(dfs *d, reading *r, const tsl_step_view *view) {
+    if (d->caches && r->seen >= r->planned && r->open && been_there(d, r->now, r->used))
+        r->open = false;
+    if (r->seen++ >= r->planned)
+        push_step(d, r, view);
+    r->to_leave = cost(d, r->now, TSL_NONE);
+    r->used += cost(d, r->now, view->op.thread);
+    if (view->nchoices > 1 && r->seen++ >= r->planned)
+        push_choice(d, r, view);
+    bool gives_way = view->op.kind == TSL_EV_YIELD || view->op.kind == TSL_EV_SLEEP;
+    r->now = (running){view->op.thread, gives_way};
+}
+
 static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     (void)plan;
     dfs *d = (dfs *)strategy;
-    size_t planned = d->path.len, seen = 0, at = 0;
+    reading r = {.planned = d->path.len, .now = {TSL_NONE, false}, .open = true};
     tsl_divergence divergence;
-    running now = {TSL_NONE, false};
-    uint32_t used = 0, to_leave = 0;
-    bool open = true;
     tsl_step_view view;
     tsl_enabled_clear(&d->enabled);
     tsl_history_cut(&d->history, 0);
-    bool sound = tsl_inputs_read(d->inputs, &d->nodes, run, &d->set);
+    bool sound = tsl_inputs_read(d->inputs, &d->import, run, &d->set);
     tsl_claim_weaken(&d->base.claim, TSL_REASON_CONCRETISED, !sound);
     d->waiting = d->base.strayed = false;
-    if (planned && !follows(d, run, &divergence)) {
+    if (r.planned && !follows(d, run, &divergence)) {
         stray(d, run, &divergence);
         return;
     }
-    tsl_prefix_keep(&d->prefix, run, planned ? tsl_vec_last(&d->path).at : 0, tsl_run_end(run));
-    while (tsl_run_step(run, at, &view)) {
+    tsl_prefix_keep(&d->prefix, run, r.planned ? tsl_vec_last(&d->path).at : 0, tsl_run_end(run));
+    for (size_t at = 0; tsl_run_step(run, at, &view); at = view.event + 1) {
         tsl_deadline_ask();
         tsl_run_enabled(run, view.event, &d->enabled);
-        if (view.op.kind == TSL_EV_BRANCH) {
-            if (!push_branch(d, &view, seen++, planned, used, open)) {
-                mispredict(d);
-                give_up_run(d);
-                break;
-            }
-            if (d->caches)
-                tsl_history_append(&d->history, &view);
-            at = view.event + 1;
-            continue;
+        if (view.op.kind != TSL_EV_BRANCH)
+            read_step(d, &r, &view);
+        else if (!push_branch(d, &r, &view)) {
+            mispredict(d);
+            give_up_run(d);
+            break;
         }
-        if (d->caches && seen >= planned && open && been_there(d, now, used))
-            open = false;
-        if (seen++ >= planned)
-            push_step(d, now, &view, used, open);
-        to_leave = cost(d, now, TSL_NONE);
-        used += cost(d, now, view.op.thread);
-        if (view.nchoices > 1 && seen++ >= planned)
-            push_choice(d, &view, used, open);
         if (d->caches)
             tsl_history_append(&d->history, &view);
-        now =
-            (running){view.op.thread, view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
-        at = view.event + 1;
     }
-    if (open && tsl_outcome_stops(run->outcome))
-        add_exits(d, run, to_leave);
+    if (r.open && tsl_outcome_stops(run->outcome))
+        add_exits(d, run, r.to_leave);
 }
 
 const tsl_strategy_kind tsl_strategy_dfs = {

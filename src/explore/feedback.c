@@ -4,14 +4,14 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-enum { WORDS = 1 << 14 }; // looked up by hash; one that shares a place with another displaces it
+enum { WORDS = 1 << 14 }; // a word displaces another one with the same hash
 
 struct tsl_feedback_word {
     uint64_t addr;
     uint32_t stamp;
-    uint32_t site, written; // of the last access, and of the last write
-    uint16_t thread, writer;
-    bool wrote;
+    uint32_t site, written;  // of the last access; of the last write
+    uint16_t thread, writer; // that made them
+    bool wrote;              // the last access was a write
 };
 
 void tsl_feedback_init(tsl_feedback *f) {
@@ -45,7 +45,7 @@ static tsl_feedback_word *word_of(tsl_feedback *f, uint64_t addr) {
 
 static uint64_t pair(uint32_t a, uint32_t b) { return ((uint64_t)a << 32 | b) + 1; }
 
-// True if nobody has shown it before.
+// Notes a pair.  Was it not shown before, by any policy?
 static bool note(tsl_map *pairs, uint64_t key, unsigned policy, uint64_t *of_policy) {
     bool fresh;
     uint64_t *by = tsl_map_put(pairs, key, &fresh), bit = 1ull << policy;

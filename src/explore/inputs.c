@@ -112,25 +112,26 @@ static void check(tsl_inputs *in, const tsl_import *run) {
     uint32_t label = 0;
     bool ok = tsl_import_check(run, &in->vars, &ev, &label);
     tsl_evaluator_drop(&ev);
-    TSL_BUG_ON(!ok, "expression %u of the run has not the value that its inputs give it", label);
+    TSL_BUG_ON(!ok, "expression %u of the run does not have the value that its inputs give it",
+               label);
 }
 
-bool tsl_inputs_read(tsl_inputs *in, tsl_import *nodes, const tsl_run *run, uint32_t *set) {
+bool tsl_inputs_read(tsl_inputs *in, tsl_import *import, const tsl_run *run, uint32_t *set) {
     tsl_err err = {0};
     const tsl_trace *trace = &run->trace;
-    if (!trace->nnodes && !nodes->nodes.len)
+    if (!trace->nnodes && !import->nodes.len)
         return true;
-    bool sound = tsl_import_read(nodes, in->terms, &in->vars, trace->nodes, trace->nnodes, &err);
+    bool sound = tsl_import_read(import, in->terms, &in->vars, trace->nodes, trace->nnodes, &err);
     if (in->options.check)
-        check(in, nodes);
+        check(in, import);
     tsl_inputs_release(in, *set);
-    *set = set_of_run(in, nodes);
+    *set = set_of_run(in, import);
     return sound;
 }
 
-tsl_term tsl_inputs_condition(const tsl_inputs *in, const tsl_import *nodes, uint64_t label,
+tsl_term tsl_inputs_condition(const tsl_inputs *in, const tsl_import *import, uint64_t label,
                               unsigned taken) {
-    tsl_term cond = tsl_import_condition(nodes, in->terms, label);
+    tsl_term cond = tsl_import_condition(import, in->terms, label);
     return cond.i && !(taken & TSL_BRANCH_TRUE) ? tsl_term_not(in->terms, cond) : cond;
 }
 

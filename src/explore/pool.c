@@ -2,23 +2,27 @@
 
 #include "base/hash.h"
 
-enum { MOST_SETS = 4096, FRESH = 8 };
+enum {
+    MOST_SETS = 4096,
+    FRESH = 8 // one draw of this many is fresh
+};
 
 void tsl_pool_init(tsl_pool *p, const tsl_search *search) {
     *p = (tsl_pool){0};
     p->inputs = tsl_inputs_get(search->inputs, &search->solver);
-    tsl_import_init(&p->nodes);
+    tsl_import_init(&p->import);
 }
 
 void tsl_pool_drop(tsl_pool *p) {
     tsl_inputs_drop(p->inputs);
-    tsl_import_drop(&p->nodes);
+    tsl_import_drop(&p->import);
     tsl_vec_drop(&p->sets);
     tsl_vec_drop(&p->conditions);
     tsl_set_drop(&p->paths);
 }
 
-// Simple values first, in turn with what is known to take other paths.
+// Is the next draw to be fresh?  As long as there are simple values left, they take turns with sets
+// of the pool.
 static bool is_fresh(tsl_pool *p, tsl_rng *rng) {
     if (!p->sets.len)
         return true;
@@ -35,6 +39,7 @@ void tsl_pool_draw(tsl_pool *p, tsl_rng *rng, tsl_plan *plan) {
             p->drawn < TSL_SIMPLE_COUNT ? TSL_SIMPLE_INPUTS + p->drawn++ : plan->seed;
 }
 
+// Adds a set; if the pool is full, the set replaces another one.
 static void keep(tsl_pool *p, tsl_rng *rng, uint32_t set) {
     if (p->sets.len < MOST_SETS)
         tsl_vec_push(&p->sets, set);
@@ -45,8 +50,8 @@ static void keep(tsl_pool *p, tsl_rng *rng, uint32_t set) {
     }
 }
 
-// One of the branches that were never turned on the way to it, at random, is: what it takes goes
-// into the pool.
+// Picks at random one branch of the run that was never turned after the same prefix, and adds
+// inputs that turn it to the pool.
 static void turn_one(tsl_pool *p, tsl_rng *rng, const tsl_run *run, uint32_t set) {
     uint64_t prefix = 0, n = 0;
     size_t chosen = 0;
@@ -56,7 +61,7 @@ static void turn_one(tsl_pool *p, tsl_rng *rng, const tsl_run *run, uint32_t set
     for (size_t at = 0; tsl_run_decision(run, &at, &d);) {
         tsl_term cond = {0};
         if (d.is_branch)
-            cond = tsl_inputs_condition(p->inputs, &p->nodes, d.label, d.taken);
+            cond = tsl_inputs_condition(p->inputs, &p->import, d.label, d.taken);
         if (!cond.i)
             continue;
         tsl_term other = tsl_term_not(p->inputs->terms, cond);
@@ -88,13 +93,13 @@ static uint64_t path_of(const tsl_pool *p, const tsl_run *run) {
     for (size_t at = 0; tsl_run_decision(run, &at, &d);)
         if (d.is_branch)
             path = tsl_hash_u64(
-                path, (uint64_t)tsl_import_term(&p->nodes, (uint32_t)d.label).i << 16 | d.taken);
+                path, (uint64_t)tsl_import_term(&p->import, (uint32_t)d.label).i << 16 | d.taken);
     return path;
 }
 
 void tsl_pool_learn(tsl_pool *p, tsl_rng *rng, const tsl_run *run) {
     uint32_t set = 0;
-    if (!tsl_inputs_read(p->inputs, &p->nodes, run, &set) || !set) {
+    if (!tsl_inputs_read(p->inputs, &p->import, run, &set) || !set) {
         tsl_inputs_release(p->inputs, set);
         return;
     }

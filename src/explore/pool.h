@@ -1,5 +1,7 @@
-// Inputs for samplers: those that took a path nobody took before, and those that turn one
-// branch of such a path.  Now and then they are drawn anew.
+// Which inputs do samplers use?
+//
+// The pool keeps sets of inputs that took a new path, and sets that turn one input branch of such a
+// path.  Most samples draw one of them; now and then a sample gets fresh values instead.
 #ifndef TSL_EXPLORE_POOL_H
 #define TSL_EXPLORE_POOL_H
 
@@ -8,20 +10,22 @@
 #include "explore/inputs.h"
 #include "explore/strategy.h"
 
-// Empty while the program asks for none.
+// The pool is empty as long as the program asks for no inputs.
 typedef struct tsl_pool {
     tsl_inputs *inputs;
-    tsl_import nodes;
-    TSL_VEC(uint32_t) sets; // that took different paths
-    tsl_set paths;          // that were seen, and branches that were turned
-    tsl_path_condition conditions;
-    unsigned drawn; // simple values, of enum tsl_simple_inputs
-    uint64_t draws; // since there are sets
+    tsl_import import;             // expressions of the last run
+    TSL_VEC(uint32_t) sets;        // each takes another path
+    tsl_set paths;                 // hashes of the paths seen, and of the branches turned
+    tsl_path_condition conditions; // scratch
+    unsigned drawn;                // how many simple values (enum tsl_simple_inputs) were drawn
+    uint64_t draws;                // how many draws there were since the pool has sets
 } tsl_pool;
 
 void tsl_pool_init(tsl_pool *pool, const tsl_search *search);
 void tsl_pool_drop(tsl_pool *pool);
+// Fills in the inputs of a Plan.
 void tsl_pool_draw(tsl_pool *pool, tsl_rng *rng, tsl_plan *plan);
+// Adds what a run has shown to the pool.
 void tsl_pool_learn(tsl_pool *pool, tsl_rng *rng, const tsl_run *run);
 
 #endif

@@ -1,29 +1,32 @@
-// What `teasel test` does when nobody says how: several strategies in one budget.
+// What does `teasel test` do if no strategy is named?
 //
-//     start      a few samples, of all kinds; no more of them if runs with inputs do not come to an end, because
-//                turning their branches may lead to runs that do
-//     search     everything, as long as the estimate says that it fits the budget
-//     mixed      schedules with 0 preemptions, then with 1, ...; samples; and what is left of the search.
-//                Each gets its share of the steps.  A program with inputs has its branches turned
-//                by coverage, too
+// It divides the budget among several strategies, called arms, in three phases:
 //
-// Plans of all of them are in flight together: who made each is kept in their order.
+//     start      A few samples of every sampler.  If runs with inputs take too long, the phase ends
+//                early, because turning their branches may lead to runs that end.
+//     search     The exhaustive search, as long as its estimate says that it fits the budget.
+//     mixed      Schedules with 0 preemptions, then with 1, and so on; samples; the rest of the
+//                exhaustive search; and, for a program with inputs, paths in the order of coverage.
+//                Each arm gets its share of the steps.
+//
+// Plans of all arms are in flight together.  A ring keeps, in the order of the Plans, which arm
+// made each.
 #include "base/clock.h"
 #include "base/mem.h"
 #include "explore/sample.h"
 
 enum {
-    START = 64,       // samples before the search
-    FIRST_LOOK = 500, // runs of the search before its estimate is believed
-    MOST_CUT = 2,     // samples with inputs that take too long before everything else is tried
-    FEW = 4,          // samples in flight while others have a right to be first
+    START = 64,       // samples of the first phase
+    FIRST_LOOK = 500, // runs of the search before its estimate is used
+    MOST_CUT = 2,     // so many samples with inputs that take too long end the first phase
+    FEW = 4,          // most samples in flight while another arm waits for its runs
     MOST_BOUND = 1000,
     RING = 256
 };
 
 enum arm { SEARCH, BOUNDED, PATHS, SAMPLES, ARMS };
 
-// How the mixed phase divides its steps.
+// The share of the steps that each arm gets in the mixed phase.
 static const double shares[ARMS] = {[SEARCH] = 1, [BOUNDED] = 2, [PATHS] = 1, [SAMPLES] = 3};
 static const unsigned policies[] = {TSL_POLICY_RANDOM, TSL_POLICY_RAPOS, TSL_POLICY_PCT,
                                     TSL_POLICY_POS, TSL_POLICY_SURW};
@@ -31,20 +34,20 @@ static const unsigned policies[] = {TSL_POLICY_RANDOM, TSL_POLICY_RAPOS, TSL_POL
 typedef struct portfolio {
     tsl_strategy base;
     tsl_search search;
-    tsl_strategy *arms[ARMS]; // NULL: not begun, or nothing to do for it; never of SAMPLES
+    tsl_strategy *arms[ARMS]; // NULL if the arm has not begun; always NULL for SAMPLES
     tsl_sampling *sampling;
-    bool over[ARMS];
-    double spent[ARMS]; // steps, weighted by its share
+    bool over[ARMS];    // the arm has nothing more to offer
+    double spent[ARMS]; // steps of the arm, divided by its share
     uint64_t runs[ARMS];
     enum tsl_phase { IN_START, IN_SEARCH, IN_MIXED } phase;
-    uint8_t ring[RING]; // who made the Plans in flight
+    uint8_t ring[RING]; // which arm made each Plan in flight
     unsigned first, flying, flying_of[ARMS];
-    uint64_t samples; // planned
+    uint64_t samples; // how many were planned
     bool has_inputs, has_threads;
-    unsigned cut; // runs that took too long
+    unsigned cut; // how many runs took too long
     double begun, search_begun;
-    double estimate; // runs of the whole search
-    bool gave_up;    // it would not have fitted
+    double estimate; // of the runs that the whole search takes
+    bool gave_up;    // the search would not have fitted the budget
 } portfolio;
 
 // ---------------------------------------------------------------- lifetime
@@ -82,11 +85,12 @@ static tsl_strategy *begin(portfolio *p, enum arm arm) {
     }
     search.path_order = TSL_PATHS_COVERAGE;
     search.inputs = tsl_sampling_inputs(p->sampling);
-    // cppcheck-suppress returnDanglingLifetime // a call that it takes for a list; each makes a copy
+    // cppcheck-suppress returnDanglingLifetime // a call that it takes for a list; each makes a
+    // copy
     return kinds[arm]->new (&search);
 }
 
-// ---------------------------------------------------------------- who is next
+// ---------------------------------------------------------------- which arm is next
 
 static void took_off(portfolio *p, enum arm arm) {
     p->ring[(p->first + p->flying++) % RING] = (uint8_t)arm;
@@ -94,7 +98,7 @@ static void took_off(portfolio *p, enum arm arm) {
 }
 
 static bool plan_sample(portfolio *p, tsl_plan *plan) {
-    // The first one is what the program does when nobody interferes.
+    // The first sample is what the program does when no policy switches threads.
     unsigned policy =
         p->samples ? policies[p->samples % (sizeof policies / sizeof *policies)] : TSL_POLICY_STAY;
     if (!tsl_sampling_plan(p->sampling, policy, p->phase == IN_MIXED, plan))
@@ -119,20 +123,20 @@ static bool is_wanted(const portfolio *p, enum arm arm) {
     return !p->over[arm] && (arm != PATHS || p->has_inputs) && (arm != BOUNDED || p->has_threads);
 }
 
-// Nothing is left out: neither by a bound nor because a result was not foreseen.
+// Has the arm searched everything, with nothing left out by a bound or for a reason in its claim?
 static bool is_all(const portfolio *p, enum arm arm) {
     return (arm == SEARCH || arm == BOUNDED) && !p->arms[arm]->bounded &&
            !tsl_claim_is_weakened(&p->arms[arm]->claim);
 }
 
-// What else was met on the way does not matter: this arm has been through everything.
+// The arm has searched everything, so its claim is that of the campaign, whatever other arms met.
 static enum tsl_next done(portfolio *p, enum arm arm) {
     p->base.bounded = false;
     p->base.claim = p->arms[arm]->claim;
     return TSL_NEXT_DONE;
 }
 
-// The one that has had least of its share; who has to wait is passed over.
+// Asks the arm that has had least of its share; an arm that must wait for runs is passed over.
 static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
     bool asked[ARMS] = {false}, somebody_waits = false;
     for (;;) {
@@ -143,7 +147,7 @@ static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
                 best = a;
         if (best < 0)
             return TSL_NEXT_WAIT;
-        // Behind a long queue of samples who waits would wait for ever.
+        // Runs come back in order: an arm that waits would wait behind a long queue of samples.
         if (best == SAMPLES && somebody_waits && p->flying_of[SAMPLES] >= FEW)
             return TSL_NEXT_WAIT;
         asked[best] = true;
@@ -192,7 +196,7 @@ static enum tsl_next portfolio_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- learning
 
-// Would the search end in time?  Its estimate of the tree is of no use at first.
+// Does the whole search fit the budget?  Its estimate of the tree is of no use at first.
 static bool fits(const portfolio *p, double *whole) {
     double share = p->arms[SEARCH]->share, runs = (double)p->runs[SEARCH];
     *whole = share > 0 ? runs / share : 0;
@@ -244,7 +248,7 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     p->flying--;
     p->flying_of[arm]--;
     p->runs[arm]++;
-    // A run costs something whatever its length.
+    // Even a short run has a cost, which counts as 50 steps.
     p->spent[arm] += ((double)run->head->steps + 50) / shares[arm];
     p->has_inputs |= (run->head->flags & TSL_TRACE_INPUTS) != 0;
     p->has_threads |= !(run->head->flags & TSL_TRACE_NO_THREADS);

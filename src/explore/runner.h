@@ -1,7 +1,8 @@
-// Whatever turns Plans into Traces: a real process, a model, another machine.
+// What turns Plans into Traces?
 //
-// Traces come out in the order the Plans went in; a Trace, and the run that is made of it, is valid
-// until the next collect.
+// A runner does: a process of the program under test, a crew of such processes, or a model.  Traces
+// come out in the order in which the Plans went in.  A Trace is valid until the next collect, and
+// so is the run that is made of it.
 #ifndef TSL_EXPLORE_RUNNER_H
 #define TSL_EXPLORE_RUNNER_H
 
@@ -10,18 +11,19 @@
 
 typedef struct tsl_runner {
     void *self;
-    unsigned workers;             // Plans that are executed at once
-    unsigned (*room)(void *self); // Plans that may be submitted now
-    unsigned (*in_flight)(void *self);
+    unsigned workers;                  // how many Plans are executed at once
+    unsigned (*room)(void *self);      // how many Plans may be submitted now
+    unsigned (*in_flight)(void *self); // how many were submitted and not collected
     bool (*submit)(void *self, const tsl_plan *plan, tsl_err *err);
     bool (*collect)(void *self, tsl_trace *trace, tsl_err *err);
-    // Nothing of what is in flight will be collected.  NULL: then it must be.
+    // Drops the Plans in flight, whose Traces will not be collected.  NULL if the runner can't do
+    // that, so that all Traces must be collected.
     bool (*forget)(void *self, tsl_err *err);
 } tsl_runner;
 
-// Collects the next Trace as a checked run, which the caller drops in the end.
+// Collects the next Trace as a checked run, which the caller must drop.
 bool tsl_runner_collect(const tsl_runner *runner, tsl_run *run, tsl_err *err);
-// One Plan, one run, nothing else in flight.
+// Runs one Plan and collects its run, while nothing else is in flight.
 bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_run *run, tsl_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-// Every strategy there is; the first one is the default.
+// Which strategies are there?  The first one is the default.
 #include "explore/strategy.h"
 
 const tsl_strategy_kind *const tsl_strategies[] = {

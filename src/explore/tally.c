@@ -8,7 +8,7 @@ void tsl_tallies_drop(tsl_tallies *t) {
     tsl_map_drop(&t->numbers);
 }
 
-// False: there are too many.
+// Finds the number of an order, or gives it one.  Returns false if there are too many orders.
 static bool number_of(tsl_tallies *t, uint64_t hash, size_t *number) {
     if (t->numbers.len >= TSL_TALLY_ORDERS && !tsl_map_get(&t->numbers, hash))
         return false;
@@ -29,7 +29,8 @@ static void make_room(tsl_tally *tally, size_t number) {
     tally->times.len = len;
 }
 
-// To go on with the orders that have a number would make them look more frequent than they are.
+// Once an order found no room, nothing more is counted: to count only the orders that have a number
+// would make them look more frequent than they are.
 bool tsl_tally_order(tsl_tallies *t, unsigned policy, uint64_t hash) {
     tsl_tally *tally = &t->of[policy];
     size_t number;
@@ -45,7 +46,8 @@ bool tsl_tally_order(tsl_tallies *t, unsigned policy, uint64_t hash) {
     return fresh;
 }
 
-// Each of the first twelve, then twelve for every doubling or so.
+// Is it time for another point of the curve?  Each of the first samples is one; later points are a
+// twelfth apart.
 static bool is_time(const tsl_tally *t) {
     uint64_t last = t->curve.len ? tsl_vec_last(&t->curve).runs : 0;
     return t->runs > last + last / 12;

@@ -1,11 +1,11 @@
-// How often did each sampler come to each partial order, and when to what was new?
+// How often did each sampler show each order, and how fast did it find new ones?
 //
-//     times[order]   samples that showed it: sorted, these are the bars of Fig. 6 of
+//     times[order]   how many samples showed the order; sorted, these are the bars of Fig. 6 of
 //                    K. Sen, Effective random testing of concurrent programs (RAPOS), ASE 2007
-//     curve          after so many samples so many orders and pairs of places were known
+//     curve          how many orders and pairs (feedback.h) were known after how many samples
 //
-// Each sampler is counted by itself: what another one saw before is new to it.  Points of the
-// curve lie the closer the earlier they are.
+// Each sampler is counted by itself: an order that another sampler has shown before is new to it.
+// The points of the curve lie close together at first and further apart later.
 #ifndef TSL_EXPLORE_TALLY_H
 #define TSL_EXPLORE_TALLY_H
 
@@ -13,31 +13,32 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-enum { TSL_TALLY_ORDERS = 1 << 22 }; // are told apart, of all samplers together
+enum { TSL_TALLY_ORDERS = 1 << 22 }; // so many orders are told apart, over all samplers
 
+// A point of the curve.
 typedef struct tsl_tally_point {
     uint64_t runs, orders, successions, reads;
 } tsl_tally_point;
 
 typedef struct tsl_tally {
-    uint64_t runs, orders; // sampled; distinct among them
-    uint64_t left_out;     // samples after there was no room for another order; all that came then
-    TSL_VEC(uint32_t) times; // by number of the order; sums up to `runs`
+    uint64_t runs, orders;   // samples counted; distinct orders among them
+    uint64_t left_out;       // samples not counted, because there was no room for another order
+    TSL_VEC(uint32_t) times; // by number of the order; the sum is `runs`
     TSL_VEC(tsl_tally_point) curve;
-    tsl_tally_point now;
+    tsl_tally_point now; // the current state, which may not be on the curve
 } tsl_tally;
 
 typedef struct tsl_tallies {
-    tsl_map numbers; // of the orders, by hash; the first is 0
-    bool full;
+    tsl_map numbers; // hash of an order -> its number, from 0
+    bool full;       // there is no room for another order
     tsl_tally of[TSL_POLICY_COUNT];
 } tsl_tallies;
 
 void tsl_tallies_drop(tsl_tallies *tallies);
 
-// A sample showed the partial order with this hash.  True if it is new to this sampler.
+// Counts a sample that showed the order with this hash.  Is the order new to this sampler?
 bool tsl_tally_order(tsl_tallies *tallies, unsigned policy, uint64_t hash);
-// How many pairs this sampler knows after that sample.
+// Says how many pairs this sampler knows after that sample.
 void tsl_tally_pairs(tsl_tally *tally, uint64_t successions, uint64_t reads);
 
 #endif

@@ -1,20 +1,20 @@
 #include "model/chain.h"
 
-// A direct dependence between steps, the later one first.
-typedef struct edge {
+// A direct dependence of step `from` on the earlier step `to`.
+typedef struct link {
     uint32_t from, to;
-} edge;
+} link;
 
 typedef struct graph {
     tsl_history h;
-    TSL_VEC(edge) edges;      // sorted by `from`
-    tsl_step_list first_edge; // of each step
-    tsl_step_list events;     // of each step
+    TSL_VEC(link) links;      // sorted by `from`
+    tsl_step_list first_link; // step -> index of its first link
+    tsl_step_list events;     // step -> position of its event
 } graph;
 
-static void add_edge(graph *g, uint32_t from, uint32_t to) {
+static void add_link(graph *g, uint32_t from, uint32_t to) {
     if (to != TSL_NONE)
-        tsl_vec_push(&g->edges, (edge){from, to});
+        tsl_vec_push(&g->links, (link){from, to});
 }
 
 static void read_graph(graph *g, const tsl_run *run, uint32_t until) {
@@ -23,28 +23,29 @@ static void read_graph(graph *g, const tsl_run *run, uint32_t until) {
     for (size_t at = 0; g->h.steps.len <= until && tsl_run_step(run, at, &view); at = view.next) {
         uint32_t s = tsl_history_append(&g->h, &view);
         tsl_vec_push(&g->events, (uint32_t)view.event);
-        tsl_vec_push(&g->first_edge, (uint32_t)g->edges.len);
+        tsl_vec_push(&g->first_link, (uint32_t)g->links.len);
         for (size_t i = 0; i < g->h.deps.len; i++)
-            add_edge(g, s, g->h.deps.data[i].step);
-        add_edge(g, s, g->h.steps.data[s].woken_by);
-        add_edge(g, s, g->h.steps.data[s].before);
+            add_link(g, s, g->h.deps.data[i].step);
+        add_link(g, s, g->h.steps.data[s].woken_by);
+        add_link(g, s, g->h.steps.data[s].before);
     }
-    tsl_vec_push(&g->first_edge, (uint32_t)g->edges.len);
+    tsl_vec_push(&g->first_link, (uint32_t)g->links.len);
 }
 
 static void drop_graph(graph *g) {
     tsl_history_drop(&g->h);
-    tsl_vec_drop(&g->edges);
-    tsl_vec_drop(&g->first_edge);
+    tsl_vec_drop(&g->links);
+    tsl_vec_drop(&g->first_link);
     tsl_vec_drop(&g->events);
 }
 
-static bool conflict_directly(const graph *g, uint32_t first, uint32_t second, edge e) {
-    return e.from == second && e.to == first && g->h.steps.data[second].before != first;
+static bool conflict_directly(const graph *g, uint32_t first, uint32_t second, link l) {
+    return l.from == second && l.to == first && g->h.steps.data[second].before != first;
 }
 
-// Breadth first, backwards from the second.  next[s]: the step behind s on the way.  The two
-// conflict themselves; that is not the way that is looked for.
+// Searches breadth first, backwards from `second`.  next[s] becomes the step that follows s in the
+// chain.  The direct conflict between `first` and `second` is left out: the question is what else
+// orders them.
 static bool search(const graph *g, uint32_t first, uint32_t second, tsl_step_list *next) {
     tsl_step_list queue = {0};
     for (uint32_t i = 0; i <= second; i++)
@@ -52,13 +53,13 @@ static bool search(const graph *g, uint32_t first, uint32_t second, tsl_step_lis
     tsl_vec_push(&queue, second);
     for (size_t i = 0; i < queue.len && next->data[first] == TSL_NONE; i++) {
         uint32_t s = queue.data[i];
-        for (uint32_t k = g->first_edge.data[s]; k < g->first_edge.data[s + 1]; k++) {
-            edge e = g->edges.data[k];
-            if (e.to < first || next->data[e.to] != TSL_NONE ||
-                conflict_directly(g, first, second, e))
+        for (uint32_t k = g->first_link.data[s]; k < g->first_link.data[s + 1]; k++) {
+            link l = g->links.data[k];
+            if (l.to < first || next->data[l.to] != TSL_NONE ||
+                conflict_directly(g, first, second, l))
                 continue;
-            next->data[e.to] = s;
-            tsl_vec_push(&queue, e.to);
+            next->data[l.to] = s;
+            tsl_vec_push(&queue, l.to);
         }
     }
     tsl_vec_drop(&queue);

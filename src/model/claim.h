@@ -1,7 +1,7 @@
 // What does a campaign claim, and what weakens the claim?
 //
-// A claim is how far the strategy got by its own account, and how often each reason of
-// abi/reasons.def was met.  The verdict follows from the two:
+// A claim has two parts: how far the strategy says it got, and how often each reason of
+// abi/reasons.def was met.  The verdict is the first row that fits:
 //
 //     STOP reason                    stopped
 //     sampled, some run ended        sampled
@@ -10,7 +10,7 @@
 //     EXCEPT reason                  complete, but for what is not controlled
 //     otherwise                      complete, or complete up to a number of preemptions
 //
-// Text, JSON and exit code are made from the claim and from nothing else.
+// Text, JSON and exit code are made from the claim and nothing else.
 #ifndef TSL_MODEL_CLAIM_H
 #define TSL_MODEL_CLAIM_H
 
@@ -20,6 +20,7 @@
 #include "abi/reason.h"
 #include "base/buf.h"
 
+// What a reason does to the verdict; abi/reasons.def explains each effect.
 enum tsl_reason_effect {
     TSL_EFFECT_NOTHING,
     TSL_EFFECT_SAID,
@@ -31,10 +32,10 @@ enum tsl_reason_effect {
 
 // How far the strategy got.
 enum tsl_reach {
-    TSL_REACH_PART,    // the budget ended before the search
-    TSL_REACH_SAMPLES, // it sampled, and would never end by itself
-    TSL_REACH_BOUNDED, // everything with at most `bound` preemptions
-    TSL_REACH_ALL      // everything
+    TSL_REACH_PART,    // the budget ran out before the search was complete
+    TSL_REACH_SAMPLES, // the strategy sampled; such a search never ends by itself
+    TSL_REACH_BOUNDED, // it searched everything with at most `bound` preemptions
+    TSL_REACH_ALL      // it searched everything
 };
 
 enum tsl_verdict {
@@ -49,7 +50,7 @@ enum tsl_verdict {
 
 typedef struct tsl_claim {
     enum tsl_reach reach;
-    uint32_t bound;                   // preemptions, of TSL_REACH_BOUNDED
+    uint32_t bound;                   // for TSL_REACH_BOUNDED: the number of preemptions
     uint64_t ended;                   // runs that came to an end by themselves
     uint64_t times[TSL_REASON_COUNT]; // how often each reason was met
 } tsl_claim;
@@ -57,7 +58,7 @@ typedef struct tsl_claim {
 // What `--require` asks for.
 typedef struct tsl_requirement {
     bool complete;
-    uint64_t sampled; // runs that ended by themselves; 0: not asked for
+    uint64_t sampled; // runs that must have ended by themselves; 0 if not asked for
 } tsl_requirement;
 
 static inline void tsl_claim_weaken(tsl_claim *claim, enum tsl_reason reason, uint64_t times) {
@@ -68,27 +69,27 @@ static inline bool tsl_claim_has(const tsl_claim *claim, enum tsl_reason reason)
     return claim->times[reason] != 0;
 }
 
-// The reasons that a census collected, one bit each; unknown bits are ignored.
+// Adds the reasons that a census collected.  Each reason is one bit; unknown bits are ignored.
 void tsl_claim_weaken_bits(tsl_claim *claim, uint64_t reasons);
 
-// Is there any reason that makes it less than complete?
+// Is there any reason why the claim is less than complete?
 bool tsl_claim_is_weakened(const tsl_claim *claim);
 bool tsl_claim_has_effect(const tsl_claim *claim, enum tsl_reason_effect effect);
 enum tsl_verdict tsl_claim_verdict(const tsl_claim *claim);
 
-// "complete", "complete up to 2 preemptions", "sampled", ...
+// Appends the verdict in words: "complete", "complete up to 2 preemptions", "sampled", ...
 void tsl_claim_words(const tsl_claim *claim, tsl_buf *out);
-// A line for each reason.
+// Appends one line for each reason.
 void tsl_claim_reasons_text(const tsl_claim *claim, tsl_buf *out);
 
 const char *tsl_reason_name(unsigned reason);
 
-// Nothing was really tested: no run came to an end by itself.  (If the search is complete all the
-// same, assumptions reject every run, and that is shown.)
+// Was nothing really tested, because no run came to an end by itself?  (A complete search without
+// such a run is not empty: it shows that the assumptions of the program reject every run.)
 bool tsl_claim_is_empty(const tsl_claim *claim);
 bool tsl_claim_meets(const tsl_claim *claim, const tsl_requirement *requirement);
 
-// "complete" or "sampled:N".  False: it is neither.
+// Parses "complete" or "sampled:N".  Returns false if `text` is neither.
 bool tsl_requirement_parse(const char *text, tsl_requirement *out);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum {
     FIRST_SIZE = 1 << 10,
-    MOST_WORDS = 64 // of one access; a longer one is ordered with everything
+    MOST_WORDS = 64 // a step with a longer access is ordered with everything
 };
 
 void tsl_digest_init(tsl_digest *d) {
@@ -85,13 +85,13 @@ typedef struct access {
 typedef struct step {
     uint64_t hash;
     unsigned thread, n;
-    bool everything;                  // conflicts with all there is, as far as it is known here
-    access accesses[TSL_OP_ACCESSES]; // as many as a history has room for
+    bool everything;                  // treated as if it conflicted with every other step
+    access accesses[TSL_OP_ACCESSES]; // only the first n are set
 } step;
 
-// Ordered with everything before and behind: a thread that has not run yet starts from `all`,
-// the others are told one by one.
-static void barrier(tsl_digest *d, uint64_t hash) {
+// The step is ordered with all steps before it and all after it.  Threads that have run get its
+// hash here, one by one; a thread that has not run yet will start from `all`.
+static void order_with_all(tsl_digest *d, uint64_t hash) {
     d->all = mix(mix(d->all, hash), sum_of(d));
     for (unsigned t = 0; t <= d->top && t < TSL_MAX_THREADS; t++)
         if (d->threads[t].run == d->run)
@@ -114,7 +114,7 @@ static void finish(tsl_digest *d, const step *s) {
     uint64_t *thread = thread_of(d, s->thread), hash = mix(s->hash, *thread);
     if (s->everything) {
         *thread = hash;
-        barrier(d, hash);
+        order_with_all(d, hash);
         return;
     }
     if (s->n == 1 && s->accesses[0].first == s->accesses[0].last) {
@@ -141,10 +141,12 @@ static void finish(tsl_digest *d, const step *s) {
         }
 }
 
-// An object is one word here, its first one.  The words behind that one are remembered, also from run to run: whoever
-// changes one of them touches all words in which the object may begin.  A change before the object was first seen is
-// not ordered with it, in that one run, whose digest no later run can have for that reason.
-enum { WORDS_BEFORE = 7 }; // of an object, before its last one
+// Here an object counts as one word, its first one.  Its other words are remembered in `reached`,
+// across runs, so that a write to one of them also touches every word in which the object may
+// begin.  A write that comes before the object was first seen is not ordered with the object.  That
+// happens in one run only, and no later run has the digest of that run, because from then on the
+// word is known.
+enum { WORDS_BEFORE = 7 }; // the largest object has this many words before its last one
 
 static uint64_t *reached(tsl_digest *d, uint64_t word) {
     return &d->reached[word / 64 % TSL_DIGEST_REACHED];
@@ -164,7 +166,7 @@ static uint64_t first_changed(tsl_digest *d, uint64_t first) {
     return inside && first > WORDS_BEFORE ? first - WORDS_BEFORE : first;
 }
 
-// `role`: of hidden state.
+// `role` is that of an access of hidden state.
 static bool only_reads(unsigned kind, unsigned role) {
     return tsl_is_load(kind) || tsl_is_look(kind) ||
            (kind == TSL_EV_STATE && role == TSL_ROLE_READ);
@@ -175,7 +177,7 @@ static void touch(tsl_digest *d, step *s, unsigned kind, unsigned role, uint64_t
     if (tsl_role_rule(kind) == TSL_RULE_NONE || size == 0)
         return;
     if (kind == TSL_EV_CANCEL || kind == TSL_EV_KILL || tsl_is_look(kind))
-        addr <<= 3; // a word each
+        addr <<= 3; // the flags have numbers: give each its own word
     uint64_t first = addr >> 3, last = (addr + size - 1) >> 3;
     bool is_read = only_reads(kind, role);
     if (!tsl_is_memory(kind)) {
@@ -190,7 +192,7 @@ static void touch(tsl_digest *d, step *s, unsigned kind, unsigned role, uint64_t
         s->accesses[s->n++] = (access){first, last, is_read};
 }
 
-// Objects without an address are numbered: a word each.
+// Objects without an address have numbers instead: each becomes a word of its own.
 static uint64_t object_of(const tsl_event *e) {
     unsigned kind = e->kind == TSL_EV_ALSO ? e->res & 255u : e->kind;
     unsigned hidden = tsl_event_row_of(kind)->object;
@@ -210,7 +212,7 @@ static uint64_t bits_of(const tsl_event *e) {
     return mix(words[0], words[1]);
 }
 
-// What wakes a thread or creates it comes between its steps.
+// The step wakes or creates another thread, so it is ordered between two steps of that thread.
 static void send(tsl_digest *d, step *s, unsigned to) {
     uint64_t *other = thread_of(d, to);
     s->hash = mix(s->hash, *other);
@@ -241,7 +243,7 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_run *run) {
             i++;
             continue;
         }
-        step s; // its accesses are filled as far as they are used
+        step s; // not initialised as a whole: clearing all accesses would be slow
         s.hash = bits_of(e);
         s.thread = e->thread;
         s.n = 0;

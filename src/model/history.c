@@ -48,7 +48,7 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 
 // ---------------------------------------------------------------- clocks
 
-// A clock of its own for the last step, as wide as there are threads.
+// Gives the last step a clock of its own, with a component for each thread.
 static void own_clock(tsl_history *h, tsl_step *step) {
     uint32_t width = (uint32_t)h->slots.len, from = step->clock;
     uint32_t at = (uint32_t)h->clocks.len;
@@ -79,18 +79,19 @@ static void join(tsl_history *h, uint32_t with, bool *owned) {
 
 // ---------------------------------------------------------------- hash
 
-// Of a result, what its past and the branches behind it do not tell: not the order of steps that
-// commute, nor marks of values, which are others for other inputs, nor whether a
-// compare-and-swap stored if inputs decide it.
-static uint16_t told_by(unsigned kind, size_t naccesses) {
+// Which bits of a result belong in the hash?  Only those that do not follow from the step's past
+// and the branches after it.  The order of steps that commute must not count, nor marks of values,
+// which differ for other inputs, nor whether a compare-and-swap stored if inputs decide that.
+static uint16_t hashed_bits(unsigned kind, size_t naccesses) {
     if (kind == TSL_EV_CAS)
         return naccesses == 1;
     bool commutes = kind == TSL_EV_BARRIER_ARRIVE || kind == TSL_EV_SEM_POST;
     return commutes || tsl_result_is_mark(kind) ? 0 : UINT16_MAX;
 }
 
-// Who of two that commute frees what libc keeps (the name of a time zone) says nothing.
-static bool is_told(const tsl_step *step, const tsl_access *a) {
+// Does the access belong in the hash?  When libc frees a block of its own (the name of a time zone)
+// within another step, it does not: steps that commute may do that in either order.
+static bool is_hashed(const tsl_step *step, const tsl_access *a) {
     return a->kind != TSL_EV_FREE || step->kind == TSL_EV_FREE;
 }
 
@@ -101,22 +102,22 @@ static uint64_t with_access(uint64_t hash, unsigned kind, uint64_t addr, uint64_
 
 static inline __attribute__((always_inline)) uint64_t label(const tsl_step *step,
                                                             const tsl_access *accesses, size_t n) {
-    uint16_t told = told_by(step->kind, n);
+    uint16_t bits = hashed_bits(step->kind, n);
     uint64_t hash = mix(step->kind | (uint64_t)step->thread << 8 | (uint64_t)step->choice << 24 |
                             (uint64_t)step->nchoices << 40,
-                        step->res & told);
+                        step->res & bits);
     for (size_t i = 0; i < n; i++) {
         const tsl_access *a = &accesses[i];
-        if (__builtin_expect(is_told(step, a), 1))
-            hash = with_access(hash, a->kind, a->addr, a->size, a->res & told);
+        if (__builtin_expect(is_hashed(step, a), 1))
+            hash = with_access(hash, a->kind, a->addr, a->size, a->res & bits);
     }
     return hash;
 }
 
-// The same, of a step that is one plain access.
+// The same for a step that is one plain access.
 static uint64_t label_of_access(unsigned kind, unsigned thread, uint64_t addr, uint64_t size,
                                 unsigned res) {
-    res &= told_by(kind, 1);
+    res &= hashed_bits(kind, 1);
     return with_access(mix(kind | (uint64_t)thread << 8, res), kind, addr, size, res);
 }
 
@@ -124,9 +125,10 @@ static uint64_t hash_of(uint64_t label, uint64_t past, uint64_t others) {
     return mix(mix(label, past), others);
 }
 
-// Where a thread ends and is joined says nothing: that it ends does, and its steps before.  So
-// these can be left out when they come last (tsl_step_decides).  Those few that conflict
-// with an end for another reason than a result of theirs take its place into account.
+// Ends of threads and joins are not in the hash of an order, because the steps before them decide
+// where they stand; so they can be left out at the end of a run (tsl_step_decides).  The few steps
+// that conflict with such an end without having a result that depends on it hash the positions of
+// the other threads instead.
 static uint64_t place_of(const tsl_history *h, const tsl_slot *slot) {
     return slot->last == TSL_NONE ? 0 : mix(slot->thread, h->steps.data[slot->last].index);
 }
@@ -138,7 +140,6 @@ static uint64_t places(const tsl_history *h) {
     return sum;
 }
 
-// The sum over the last steps of all threads.
 uint64_t tsl_history_hash(const tsl_history *h) { return h->sum; }
 
 uint64_t tsl_history_place(const tsl_history *h) { return h->sum + places(h); }
@@ -156,7 +157,7 @@ static unsigned slot_for(tsl_history *h, unsigned thread) {
     return h->slot_of[thread % TSL_MAX_THREADS] - 1u;
 }
 
-// Is one of them opaque?
+// Adds the accesses of the last step, and the dependences that follow.  Is one of them opaque?
 static bool add_accesses(tsl_history *h, const tsl_op *op) {
     bool opaque = false;
     for (unsigned i = 0; i < op->naccesses; i++) {
@@ -169,7 +170,7 @@ static bool add_accesses(tsl_history *h, const tsl_op *op) {
         if (a.kind == TSL_EV_TOUCH)
             h->has_touch = true;
         if (a.kind == TSL_EV_ASM)
-            opaque = true; // depend_on_opaque
+            opaque = true; // its dependences: see depend_on_opaque
         else if (a.space == TSL_SPACE_MEMORY)
             tsl_history_touch_memory(h, &a, i);
         else
@@ -178,8 +179,8 @@ static bool add_accesses(tsl_history *h, const tsl_op *op) {
     return opaque;
 }
 
-// The process ends when nobody else can run: behind everything there is.  Nothing follows, so
-// nobody asks for its direct dependences.
+// The process ends when no other thread can run, so EXIT happens after all other steps.  No step
+// follows, so nobody asks for its direct dependences.
 static void depend_on_everybody(tsl_history *h, tsl_step *step) {
     own_clock(h, step);
     for (size_t i = 0; i < h->slots.len; i++) {
@@ -190,7 +191,7 @@ static void depend_on_everybody(tsl_history *h, tsl_step *step) {
         step->latest = (uint32_t)h->steps.len - 2;
 }
 
-// The latest step of the thread that touches anything.
+// The latest step of the thread that touches anything, or TSL_NONE.
 static uint32_t last_touching(const tsl_history *h, size_t slot) {
     uint32_t s = h->slots.data[slot].last;
     while (s != TSL_NONE && tsl_step_accesses_end(h, s) == h->steps.data[s].accesses)
@@ -198,7 +199,8 @@ static uint32_t last_touching(const tsl_history *h, size_t slot) {
     return s;
 }
 
-// The last step that a step depends on for what that one may touch, or TSL_NONE.
+// The last opaque step that a step depends on, or TSL_NONE.  `touches` says whether the step itself
+// touches anything; if not, it only depends on unknown steps.
 static uint32_t last_opaque(const tsl_history *h, bool touches) {
     for (size_t i = touches || h->has_unknown ? h->opaque.len : 0; i-- > 0;)
         if (touches || h->steps.data[h->opaque.data[i]].unknown)
@@ -206,7 +208,8 @@ static uint32_t last_opaque(const tsl_history *h, bool touches) {
     return TSL_NONE;
 }
 
-// How far the other threads have come, as far as that matters to a step that may touch anything.
+// A hash of how far the other threads have come.  Only steps that touch something count: a step
+// that may touch anything does not depend on others.
 static uint64_t touching_places(const tsl_history *h, unsigned slot) {
     uint64_t sum = 0;
     for (size_t i = 0; i < h->slots.len; i++) {
@@ -217,9 +220,10 @@ static uint64_t touching_places(const tsl_history *h, unsigned slot) {
     return sum;
 }
 
-// What may touch anything depends on all that touched something before it, and all that touches
-// something on it; what is unknown depends on everything, and everything on it.  Any two of these depend
-// on each other, so that the last one stands for all.
+// An opaque step, which may touch anything, depends on every earlier step that touched something,
+// and every later step that touches something depends on it.  An unknown step depends on every
+// earlier step, and every later step depends on it.  Any two opaque or unknown steps depend on each
+// other, so it is enough to look at the last one.
 static void depend_on_opaque(tsl_history *h, const tsl_op *op, bool opaque) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     uint32_t before = last_opaque(h, op->naccesses || opaque);
@@ -263,16 +267,12 @@ static void note_atomic(tsl_history *h, const tsl_step *step) {
         tsl_history_note_cas(h);
 }
 
-uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
-    unsigned slot = slot_for(h, view->op.thread);
-    tsl_slot *thread = &h->slots.data[slot];
-    const tsl_step *before = thread->last == TSL_NONE ? NULL : &h->steps.data[thread->last];
-    uint32_t s = (uint32_t)h->steps.len;
-    uint64_t past = before ? before->hash : 0;
-    if (h->steps.len == h->steps.cap) {
+// Adds the step itself.  Its clock is still that of the step before it in its thread.
+static inline tsl_step *push_step(tsl_history *h, const tsl_step_view *view, unsigned slot) {
+    const tsl_slot *thread = &h->slots.data[slot];
+    if (h->steps.len == h->steps.cap)
         tsl_vec_reserve(&h->steps, h->steps.len + 1);
-        before = thread->last == TSL_NONE ? NULL : &h->steps.data[thread->last];
-    }
+    const tsl_step *before = thread->last == TSL_NONE ? NULL : &h->steps.data[thread->last];
     tsl_step *step = &h->steps.data[h->steps.len++];
     *step = (tsl_step){.key = view->addr,
                        .site = view->site,
@@ -293,23 +293,29 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
                        .kind = view->op.kind,
                        .order = view->order & 127,
                        .unknown = view->op.unknown};
-    if (tsl_is_atomic(step->kind) || step->kind == TSL_EV_FENCE)
-        note_atomic(h, step);
+    return step;
+}
+
+// Fills the direct dependences of the last step, and its tables.  Is the step opaque?
+static inline bool find_deps(tsl_history *h, const tsl_step_view *view, tsl_step *step) {
     tsl_vec_clear(&h->deps);
     bool opaque = (add_accesses(h, &view->op) || view->op.unknown) && !TSL_BROKEN(OPAQUE);
     for (size_t i = 0; i < view->nwakes; i++)
         tsl_vec_push(&h->wakes, view->wakes[i]);
     if (opaque || h->opaque.len)
         depend_on_opaque(h, &view->op, opaque);
-    uint64_t others = 0;
     if (view->op.kind == TSL_EV_EXIT) {
         depend_on_everybody(h, step);
-        others = h->sum;
         tsl_vec_clear(&h->deps);
     }
     if (view->op.kind == TSL_EV_START && !TSL_BROKEN(CREATION))
         depend_on_creation(h, view->addr);
-    thread = &h->slots.data[slot];
+    return opaque;
+}
+
+// Joins the clocks of all steps that the last step depends on.  Returns the sum of their hashes.
+static inline uint64_t join_deps(tsl_history *h, tsl_step *step) {
+    uint64_t others = 0;
     bool owned = false;
     for (size_t i = 0; i < h->deps.len; i++) {
         uint32_t dep = h->deps.data[i].step;
@@ -325,20 +331,38 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
         others += 3 * h->steps.data[step->woken_by].hash;
     }
     step->clocks_end = (uint32_t)h->clocks.len;
-    bool odd = view->op.unknown || opaque;
-    h->has_odd |= odd;
-    h->has_unknown |= view->op.unknown;
-    h->looks_at_ends |= odd || view->op.kind == TSL_EV_TRYJOIN;
-    if (odd)
+    return others;
+}
+
+static void note_odd(tsl_history *h, bool unknown) {
+    h->has_odd = h->looks_at_ends = true;
+    h->has_unknown |= unknown;
+}
+
+uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
+    unsigned slot = slot_for(h, view->op.thread);
+    uint32_t s = (uint32_t)h->steps.len;
+    tsl_step *step = push_step(h, view, slot);
+    uint64_t past = step->before == TSL_NONE ? 0 : h->steps.data[step->before].hash;
+    if (tsl_is_atomic(step->kind) || step->kind == TSL_EV_FENCE)
+        note_atomic(h, step);
+    bool opaque = find_deps(h, view, step);
+    uint64_t others = join_deps(h, step);
+    if (view->op.kind == TSL_EV_EXIT)
+        others += h->sum;
+    h->looks_at_ends |= view->op.kind == TSL_EV_TRYJOIN;
+    if (view->op.unknown || opaque) {
+        note_odd(h, view->op.unknown);
         others += view->op.unknown ? places(h) : touching_places(h, slot);
+    }
     if (tsl_step_decides(view)) {
         const tsl_access *accesses = &h->accesses.data[step->accesses];
         step->hash = hash_of(label(step, accesses, h->accesses.len - step->accesses), past, others);
     } else
         step->hash = past;
     h->sum += step->hash - past;
-    thread->last = s;
-    thread->wake = TSL_NONE;
+    h->slots.data[slot].last = s;
+    h->slots.data[slot].wake = TSL_NONE;
     tsl_vec_push(&h->by_slot.data[slot], s);
     wake_all(h, s);
     return s;
@@ -389,7 +413,7 @@ void tsl_history_cut(tsl_history *h, size_t n) {
     h->clocks.len = n ? h->steps.data[n - 1].clocks_end : 1;
 }
 
-// Has nobody but this thread touched the eight bytes, nor anything that lives in them?
+// Has no other thread touched the eight bytes, or an object in them?
 static bool are_own(const tsl_history *h, uint64_t eight, unsigned slot) {
     uint32_t object = tsl_object_find(h, eight << 1);
     if (object == TSL_NONE && tsl_object_may_reach(h, eight)) // see inside.h
@@ -398,7 +422,7 @@ static bool are_own(const tsl_history *h, uint64_t eight, unsigned slot) {
         return true;
     if (h->objects.data[object].first_inside != TSL_NONE || h->objects.data[object].reaches)
         return false;
-    unsigned look = 16; // and no further
+    unsigned look = 16; // a longer search would cost more than appending the step
     for (; object != TSL_NONE; object = h->objects.data[object].next)
         for (uint32_t t = h->objects.data[object].last; t != TSL_NONE; t = h->touches.data[t].prev)
             if (h->steps.data[h->touches.data[t].step].slot != slot || look-- == 0)
@@ -406,7 +430,7 @@ static bool are_own(const tsl_history *h, uint64_t eight, unsigned slot) {
     return true;
 }
 
-// Those that an access touches.  `known`: eight bytes that are the thread's own.
+// The same for all bytes of an access.  `known` remembers eight bytes that are the thread's own.
 static bool is_own(const tsl_history *h, uint64_t addr, uint64_t size, unsigned slot,
                    uint64_t *known) {
     for (uint64_t eight = addr >> 3; eight <= (addr + size - 1) >> 3; eight++) {
@@ -419,7 +443,7 @@ static bool is_own(const tsl_history *h, uint64_t addr, uint64_t size, unsigned 
 
 bool tsl_history_skip(const tsl_history *h, const tsl_run *run, size_t from, uint64_t *hash) {
     uint64_t own = 0, known = UINT64_MAX, sum = h->sum;
-    unsigned slot = 0; // + 1
+    unsigned slot = 0; // 1 + the thread's slot, once it is known
     const tsl_trace *trace = &run->trace;
     for (const tsl_event *e = trace->events + from, *end = trace->events + trace->nevents; e < end;
          e++) {

@@ -1,7 +1,7 @@
-// Which steps of an execution conflict with a given one?
+// Which steps of a history conflict with a given operation?
 //
-// A step that is to be moved looks for conflicts behind a place by the bytes it touches, latest first, so that the
-// cost is that of what lies behind the place.
+// The search for conflicts after some step goes through the touches of each cell and object, latest
+// first, and stops at that step.  So it costs only what lies after the step.
 #include "base/deadline.h"
 #include "model/history_inner.h"
 
@@ -41,6 +41,7 @@ uint32_t tsl_positions_behind(const tsl_positions *steps, uint32_t s) {
     return low < steps->len ? steps->data[low] : TSL_NONE;
 }
 
+// One such search; see tsl_history_conflict_behind.
 typedef struct behind {
     const tsl_history *h;
     const tsl_op *op;
@@ -55,7 +56,7 @@ static bool step_conflicts(const behind *b, uint32_t step) {
     return b->h->steps.data[step].index > b->gone[b->h->steps.data[step].slot];
 }
 
-// Of bytes that nobody has touched: only a free of their block can conflict.
+// Only a free of their block can conflict with bytes that no step has touched.
 static bool frees_conflict(const behind *b) {
     for (size_t i = b->h->frees.len; i-- > 0 && b->h->frees.data[i] > b->after;)
         if (step_conflicts(b, b->h->frees.data[i]))
@@ -63,7 +64,7 @@ static bool frees_conflict(const behind *b) {
     return false;
 }
 
-// A read of memory conflicts with writes only.
+// A read of a cell conflicts only with its writes.
 static bool writes_conflict(const behind *b, uint32_t cell) {
     const tsl_touch *touches = b->h->touches.data;
     for (; cell != TSL_NONE; cell = b->h->objects.data[cell].next)
@@ -74,7 +75,7 @@ static bool writes_conflict(const behind *b, uint32_t cell) {
     return false;
 }
 
-// Touches of one object behind step `after`, latest first; op touches it in that role.
+// Does a touch of this object conflict with the operation, which touches it in this role?
 static bool chain_conflicts(const behind *b, uint32_t object, unsigned role) {
     if (object == TSL_NONE)
         return false;
@@ -95,7 +96,7 @@ static bool cells_conflict(const behind *b, uint32_t cell, unsigned role) {
     return false;
 }
 
-// An object, and the memory it lies in.
+// The operation accesses an object; writes to the memory it lies in conflict, too.
 static bool object_conflicts(const behind *b, const tsl_access *a) {
     const tsl_history *h = b->h;
     uint32_t object = tsl_object_find(h, a->addr << 1 | 1);
@@ -114,7 +115,7 @@ static bool object_conflicts(const behind *b, const tsl_access *a) {
            cells_conflict(b, h->objects.data[object].memory, a->role);
 }
 
-// Memory that is overwritten, and what lies in it.
+// The operation overwrites memory; objects that lie there conflict, too.
 static bool memory_conflicts(const behind *b, uint32_t memory, unsigned role) {
     const tsl_history *h = b->h;
     uint32_t inside = h->objects.data[memory].first_inside;

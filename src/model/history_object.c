@@ -1,12 +1,13 @@
-// Which object or cell of memory does an address belong to?  A hash table; see tsl_object.
+// Which object or cell of memory does an address belong to?
 //
-// Objects lie in memory, and mostly take more than eight bytes: an object and the cells that it reaches into are
-// linked once both were touched, so that overwriting or freeing any byte of it finds it.
+// The answer is a hash table of tsl_object.  Objects lie in memory and mostly take more than eight
+// bytes.  An object and the cells that it reaches into are linked once both were touched, so that a
+// step which overwrites or frees any byte of the object finds the object.
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/history_inner.h"
 
-// Of the cells of eight bytes, only the first one is.
+// Is it in the hash table?  Of the cells of eight bytes only the first one is.
 static bool is_indexed(const tsl_object *o) { return o->key & 1 || o->is_first; }
 
 static void grow_index(tsl_history *h) {
@@ -31,7 +32,8 @@ static void link_reach(tsl_history *h, uint32_t object, uint32_t memory) {
     add_reach(h, memory, object);
 }
 
-// Eight bytes that are touched for the first time: objects that begin before may reach into them.
+// These eight bytes are touched for the first time.  Links them to the objects that begin before
+// them and reach into them.
 static void link_objects(tsl_history *h, uint32_t memory) {
     uint64_t eight = h->objects.data[memory].key >> 1;
     for (uint64_t e = eight - LARGEST_OBJECT / 8; e < eight; e++) {
@@ -54,7 +56,7 @@ uint32_t tsl_object_new(tsl_history *h, uint64_t key, size_t at) {
                                            .mask = key & 1 ? 0xff : 0,
                                            .is_first = !(key & 1)});
     uint32_t object = (uint32_t)h->objects.len - 1;
-    if (!(key & 1)) { // cells of one page are linked, so that freeing a block finds them
+    if (!(key & 1)) { // the first cells of a page are linked, so that a free of a block finds them
         uint64_t *head = tsl_map_put(&h->pages, key >> TSL_PAGE_SHIFT, NULL);
         h->objects.data[object].memory = (uint32_t)*head - 1;
         *head = object + 1u;
@@ -66,8 +68,8 @@ uint32_t tsl_object_new(tsl_history *h, uint64_t key, size_t at) {
     return object;
 }
 
-// The object is as large as that: of memory it reaches into, what was touched before is linked now,
-// the rest when it is touched.
+// The object takes more bytes than was known.  Links it to the memory there that was touched
+// before; other memory is linked when it is first touched.
 static void widen(tsl_history *h, uint32_t object, uint64_t addr, uint64_t size) {
     uint64_t from = (addr + h->objects.data[object].width - 1) >> 3, to = (addr + size - 1) >> 3;
     h->objects.data[object].width = (uint32_t)size;
@@ -79,7 +81,6 @@ static void widen(tsl_history *h, uint32_t object, uint64_t addr, uint64_t size)
     }
 }
 
-// An object lives in memory, which can be overwritten or freed.
 uint32_t tsl_object_sync(tsl_history *h, uint64_t addr, uint64_t size) {
     uint32_t object = tsl_object_at(h, addr << 1 | 1);
     if (h->objects.data[object].memory == TSL_NONE) {

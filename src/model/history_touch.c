@@ -1,8 +1,9 @@
-// What does a step touch, and which steps does it depend on for that?
+// What does a step touch, and which earlier steps does it depend on for that?
 //
-// Of every cell and object the touches are linked, latest first.  A read of memory depends on the last write, a write on
-// the reads since and on that; touches of objects come in runs of equal roles.  So a step finds what it
-// conflicts with by the bytes it touches, however long the run is.
+// The touches of every cell and object are linked, latest first.  A read of a cell depends on the
+// last write; a write depends on the last write and the reads since.  Touches of objects come in
+// groups of equal roles (depend_by_role).  So a step finds what it conflicts with by the bytes it
+// touches, however long the run is.
 #include "abi/sabotage.h"
 #include "model/history_inner.h"
 #include "model/state.h"
@@ -64,7 +65,7 @@ static void note_way(tsl_history *h, uint32_t object, unsigned kind) {
     h->by_clocks |= o->ways == (TSL_WAY_CAS | TSL_WAY_READ) && !TSL_BROKEN(CAS_READS);
 }
 
-// The first one: what was done before it counts, too.
+// Notes how each cell was accessed before the first compare-and-swap, too.
 void tsl_history_note_cas(tsl_history *h) {
     h->has_cas = true;
     for (size_t t = 0; t < h->touches.len; t++) {
@@ -74,23 +75,25 @@ void tsl_history_note_cas(tsl_history *h) {
     }
 }
 
+// Broken on purpose, to test the oracle: the step releases nothing.
 static bool forgets(const tsl_history *h, uint32_t step) {
     return TSL_BROKEN(RELEASE_EDGE) && h->steps.data[step].kind == TSL_EV_UNLOCK;
 }
 
-// Touch t and those of the same role right before it.
-static void depend_on_run(tsl_history *h, uint32_t t, unsigned access) {
-    unsigned run = h->touches.data[t].role;
-    for (; t != TSL_NONE && h->touches.data[t].role == run; t = h->touches.data[t].prev) {
+// The last step depends on touch t and on those of the same role right before it.
+static void depend_on_group(tsl_history *h, uint32_t t, unsigned access) {
+    unsigned role = h->touches.data[t].role;
+    for (; t != TSL_NONE && h->touches.data[t].role == role; t = h->touches.data[t].prev) {
         if (!forgets(h, h->touches.data[t].step))
             tsl_history_depend(h, h->touches.data[t].step, access);
-        if (run == TSL_ROLE_WRITE || h->deps.len - h->deps_from + 1 >= h->slots.len)
+        if (role == TSL_ROLE_WRITE || h->deps.len - h->deps_from + 1 >= h->slots.len)
             return;
     }
 }
 
-// Touches of an object come in runs of equal roles.  Each of a run happens after all of the run
-// before it, so only the last run that conflicts is looked at; of writes, only the last one.
+// Touches of an object come in groups of equal roles.  Each touch of a group happens after all of
+// the group before it, so only the last group that conflicts is looked at.  Writes conflict with
+// each other, so of writes only the last one is.
 static inline void depend_by_role(tsl_history *h, uint32_t object, uint8_t role, unsigned access) {
     uint32_t t = h->objects.data[object].last;
     if (t == TSL_NONE)
@@ -104,7 +107,7 @@ static inline void depend_by_role(tsl_history *h, uint32_t object, uint8_t role,
     if (!tsl_roles_conflict(touch->role, role))
         t = tsl_touch_other(h, t);
     if (t != TSL_NONE)
-        depend_on_run(h, t, access);
+        depend_on_group(h, t, access);
 }
 
 static const tsl_access *access_of(const tsl_history *h, uint32_t t) {
@@ -119,7 +122,7 @@ static void depend_on_bytes(tsl_history *h, uint32_t object, const tsl_access *b
         depend_by_role(h, object, TSL_ROLE_WRITE, access);
 }
 
-// Eight bytes are written that objects begin in or reach into.
+// The last step writes to eight bytes in which objects begin or into which they reach.
 static void depend_on_inside(tsl_history *h, uint32_t first, const tsl_access *by,
                              unsigned access) {
     uint32_t inside = h->objects.data[first].first_inside;
@@ -140,7 +143,7 @@ touch_cell(tsl_history *h, uint32_t cell, uint8_t mask, uint8_t role, unsigned a
     push_cell_touch(h, cell, access, mask, role);
 }
 
-// The rest of a cell becomes one of its own, with the same past.
+// Splits a cell: it keeps the bytes `part`, and a new cell gets the others and the same touches.
 static void split(tsl_history *h, uint32_t first, uint32_t cell, uint8_t part) {
     tsl_object rest = h->objects.data[cell];
     rest.mask = (uint8_t)(rest.mask & ~part);
@@ -193,7 +196,7 @@ static bool has_bytes(const tsl_history *h, uint32_t object, const tsl_access *a
     return a->addr < (o->key >> 1) + o->width && o->key >> 1 < a->addr + a->size;
 }
 
-// Does the access touch bytes of an object that lives in the eight bytes, or reaches into them?
+// Does the access touch bytes of an object that begins in the eight bytes or reaches into them?
 static bool is_inside(const tsl_history *h, uint32_t first, const tsl_access *a) {
     const tsl_object *o = &h->objects.data[first];
     for (uint32_t inside = o->first_inside; inside != TSL_NONE;
@@ -206,7 +209,7 @@ static bool is_inside(const tsl_history *h, uint32_t first, const tsl_access *a)
     return false;
 }
 
-// `first`: the first cell of the eight bytes.
+// The last step touches the bytes `mask` of eight bytes, whose first cell is `first`.
 static inline __attribute__((always_inline)) void
 touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_access *a, unsigned access) {
     const tsl_object *o = &h->objects.data[first];
@@ -218,7 +221,7 @@ touch_eight(tsl_history *h, uint32_t first, uint8_t mask, const tsl_access *a, u
     uint32_t c = first;
     while (h->objects.data[c].mask != mask) {
         c = h->objects.data[c].next;
-        if (c == TSL_NONE) { // nobody has touched just these bytes yet
+        if (c == TSL_NONE) { // no cell has exactly these bytes yet
             touch_cells(h, first, mask, a->role, access);
             return;
         }
@@ -246,8 +249,9 @@ static void touch_page(tsl_history *h, uint64_t page, const tsl_access *a, unsig
     }
 }
 
-// A freed block is looked up where it was touched, and at its first bytes, by which a use of other bytes finds the free
-// (the runtime tells such a use as a touch of the first byte, too).
+// A free touches all cells of its block that were touched before.  It also touches the first bytes
+// of the block, so that a later use of other bytes finds the free: the runtime reports such a use
+// as an access of the first byte, too.
 static void touch_freed(tsl_history *h, const tsl_access *a, unsigned access) {
     tsl_object_at(h, tsl_memory_key(a->addr));
     tsl_vec_push(&h->frees, (uint32_t)h->steps.len - 1);
@@ -280,7 +284,8 @@ void tsl_history_touch_memory(tsl_history *h, const tsl_access *a, unsigned acce
                     access);
 }
 
-// Arrivals depend on the round before; leaving, on the arrivals of its own round.
+// A barrier: an arrival depends on the arrivals of the round before, a thread that leaves on those
+// of its own round.
 static void depend_on_round(tsl_history *h, uint32_t object, uint32_t round, unsigned access) {
     for (uint32_t t = h->objects.data[object].last; t != TSL_NONE;) {
         const tsl_touch *touch = &h->touches.data[t];
@@ -309,12 +314,12 @@ static void depend_on_cells(tsl_history *h, uint32_t first, uint8_t mask, unsign
     for (uint32_t c = first; c != TSL_NONE; c = h->objects.data[c].next)
         if (h->objects.data[c].mask & mask) {
             depend_on_write(h, c, access);
-            if (h->objects.data[c].last != h->objects.data[c].last_write) // there were reads
+            if (h->objects.data[c].last != h->objects.data[c].last_write) // it was read since
                 h->inside = (uint32_t)h->steps.len - 1;
         }
 }
 
-// The last writes of an object's bytes.
+// A step on an object depends on the last writes to the object's bytes.
 static void depend_on_memory(tsl_history *h, uint32_t object, const tsl_access *a,
                              unsigned access) {
     const tsl_object *o = &h->objects.data[object];

@@ -2,7 +2,8 @@
 
 #include "base/deadline.h"
 
-// Lives in memory of the program, as all of these do but a futex: the word is the program's own, the queue is not in it.
+// Does the accessed object live in memory of the program?  All of this size do, except futexes: the
+// word of a futex is the program's own, and its queue of waiters does not lie in the word.
 static bool is_object(const tsl_access *a) {
     return a->space == TSL_SPACE_OBJECT && a->size > 1 && a->kind != TSL_EV_FUTEX_WAIT &&
            a->kind != TSL_EV_FUTEX_RETURN && a->kind != TSL_EV_FUTEX_WAKE;
@@ -23,7 +24,8 @@ static bool are_pair(const tsl_history *h, uint32_t a, uint32_t b) {
     return false;
 }
 
-// Of each other thread, the steps that do not happen before s are its last ones.
+// The steps of another thread that do not happen before s are the last ones of that thread, so each
+// thread is walked backwards until a step happens before s.
 uint32_t tsl_inside_partner(const tsl_history *h, uint32_t s) {
     for (unsigned slot = 0; slot < h->slots.len; slot++) {
         uint32_t known = tsl_history_knows(h, s, slot);

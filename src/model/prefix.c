@@ -16,7 +16,7 @@ void tsl_prefix_keep(tsl_prefix *prefix, const tsl_run *run, size_t from, size_t
 
 // ---------------------------------------------------------------- events
 
-// Marks of values are others for other inputs, and so are the numbers of expressions.
+// Does the result of such an event contain a mark of a value?  Marks change with the inputs.
 static bool has_mark(unsigned kind) { return tsl_result_is_mark(kind) || kind == TSL_EV_CAS; }
 
 static bool same_event(const tsl_event *a, const tsl_event *b, bool has_inputs) {
@@ -28,7 +28,7 @@ static bool same_event(const tsl_event *a, const tsl_event *b, bool has_inputs) 
            (has_mark(a->kind) || a->res == b->res);
 }
 
-// A note belongs to the step in front of it.
+// The step at this position.  A note belongs to the step before it.
 static tsl_event step_at(const tsl_event *events, size_t n, size_t at) {
     for (size_t i = at < n ? at + 1 : n; i-- > 0;)
         if (!tsl_is_note(events[i].kind))
@@ -36,8 +36,8 @@ static tsl_event step_at(const tsl_event *events, size_t n, size_t at) {
     return (tsl_event){.kind = TSL_EV_NONE};
 }
 
-static void tell(const tsl_prefix *prefix, const tsl_run *run, size_t n, size_t at,
-                 tsl_divergence *out) {
+static void describe(const tsl_prefix *prefix, const tsl_run *run, size_t n, size_t at,
+                     tsl_divergence *out) {
     *out = (tsl_divergence){0};
     for (size_t i = 0; i <= at && i < n; i++)
         out->step += !tsl_is_note(prefix->events.data[i].kind);
@@ -47,7 +47,8 @@ static void tell(const tsl_prefix *prefix, const tsl_run *run, size_t n, size_t 
         out->came = step_at(run->trace.events, run->trace.nevents, at);
 }
 
-// The run ended right behind the last step that is kept, so who could run then was not noted.
+// Did the run end right after the last step that is kept?  Then it has no notes about which threads
+// were enabled there.
 static bool ends_at(const tsl_prefix *prefix, const tsl_run *run, size_t i, size_t n) {
     if (i < run->trace.nevents && run->trace.events[i].kind != TSL_EV_PENDING)
         return false;
@@ -69,11 +70,11 @@ bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_run *run, size_t n, tsl
     for (size_t i = 0; i < most && !ends_at(prefix, run, i, most); i++)
         if (i >= run->trace.nevents ||
             !same_event(&kept[i], &run->trace.events[i], run->trace.nnodes > 0)) {
-            tell(prefix, run, most, i, out);
+            describe(prefix, run, most, i, out);
             return false;
         }
     if (n > prefix->events.len)
-        tell(prefix, run, most, most, out);
+        describe(prefix, run, most, most, out);
     return n <= prefix->events.len;
 }
 
@@ -105,8 +106,9 @@ static bool looks_at_request(const tsl_op *op) {
     return false;
 }
 
-// Where a step itself goes its thread's past decides; what else it touches may depend on others.  Which thread is created is
-// known once that has happened.
+// Are the two on the same object or memory?  Only the step's own access is compared: the past of
+// its thread decides that one, while further accesses may depend on other threads.  Which thread is
+// created is only known once it was.
 static bool same_place(const tsl_op *a, const tsl_op *b) {
     bool known = a->naccesses && b->naccesses && a->access[0].kind == a->kind &&
                  b->access[0].kind == b->kind && a->kind != TSL_EV_CREATE;
@@ -116,7 +118,7 @@ static bool same_place(const tsl_op *a, const tsl_op *b) {
 bool tsl_op_as_expected(const tsl_op *expected, const tsl_op *came, bool whole) {
     if (expected->thread != came->thread)
         return false;
-    // With a request to cancel, or a signal, a call does not wait, and is a step of another kind.
+    // A request to cancel, or a signal, makes a call that waits a step of another kind.
     if (!whole && (looks_at_request(expected) || looks_at_request(came)))
         return true;
     if (expected->kind != came->kind)
@@ -124,7 +126,7 @@ bool tsl_op_as_expected(const tsl_op *expected, const tsl_op *came, bool whole) 
     if (!whole && !same_place(expected, came))
         return false;
     if (!whole || expected->unknown || came->unknown || came->kind == TSL_EV_CAS)
-        return true; // whether a compare-and-swap stores may depend on inputs
+        return true; // whether a compare-and-swap stores, and so its role, may depend on inputs
     if (expected->naccesses != came->naccesses)
         return false;
     for (unsigned i = 0; i < came->naccesses; i++) {

@@ -8,7 +8,8 @@
 
 // ---------------------------------------------------------------- the past
 
-// The step's look at the request or signal flag of its thread that found it set, or TSL_NONE.
+// The touch by which the step looked at the request or signal flag of its thread and found it set,
+// or TSL_NONE.
 static uint32_t look_at_request(const tsl_history *h, uint32_t s) {
     uint32_t t = h->steps.data[s].touches, end = tsl_step_touches_end(h, s);
     for (; t < end; t++) {
@@ -41,7 +42,8 @@ static bool is_first_request(const tsl_history *h, uint32_t touch) {
     return touch != TSL_NONE && !state_before(h, touch);
 }
 
-// The kind of a call that waits, which does not because of a request; or the kind itself.
+// A request makes a call that waits a step of a kind that does not wait.  Returns the kind of the
+// call without the request; for other steps, their own kind.
 static unsigned waiting_kind(unsigned kind) {
     unsigned waiting = tsl_waiting_kind(kind);
     bool is_rwlock = tsl_event_row_of(kind)->type == TSL_SYNC_RWLOCK;
@@ -50,8 +52,8 @@ static unsigned waiting_kind(unsigned kind) {
 
 static uint32_t state_behind(const tsl_history *h, uint32_t state, uint32_t step, uint32_t object);
 
-// The last step waits for the object of its first access.  Could it have run without this request, after
-// all that does not happen after the request?
+// The last step, s, waits for the object of its first access.  Could it have run without this
+// request, after all steps that do not happen after the request?
 static bool could_return_without(const tsl_history *h, uint32_t s, uint32_t request) {
     const tsl_step *step = &h->steps.data[s];
     uint32_t t = h->touches.data[step->touches].prev,
@@ -65,7 +67,8 @@ static bool could_return_without(const tsl_history *h, uint32_t s, uint32_t requ
     return tsl_state_enabled(state, waiting_kind(step->kind), step->thread);
 }
 
-// The request to cancel, or the signal, that the last step can't do without, or TSL_NONE.
+// The step that set the request to cancel, or the signal, without which the last step could not
+// have run; or TSL_NONE.
 static uint32_t needed_request(const tsl_history *h, uint32_t s) {
     uint32_t look = look_at_request(h, s);
     unsigned seen = look == TSL_NONE ? TSL_REQUEST_NONE : request_seen(h, look);
@@ -82,8 +85,9 @@ static uint32_t needed_request(const tsl_history *h, uint32_t s) {
     return request;
 }
 
-// What the last step can't do without: its thread's step before, who woke it, the end it
-// joined, the round it leaves, its creation.
+// Can the last step, s, not run before d?  It needs everything up to the step before it in its
+// thread, the step that woke its thread, the end of the thread that it joins, and the arrivals of
+// the barrier's round that it leaves.
 static bool needs(const tsl_history *h, uint32_t s, uint32_t d) {
     const tsl_step *step = &h->steps.data[s];
     if (step->before != TSL_NONE && tsl_history_before(h, d, step->before))
@@ -107,7 +111,7 @@ static bool needs(const tsl_history *h, uint32_t s, uint32_t d) {
 
 // ---------------------------------------------------------------- partners
 
-// Of several steps of one thread the latest counts, as in keep_latest.
+// Adds a partner.  Of several steps of one thread only the latest is kept, as in keep_latest.
 static void add(const tsl_history *h, tsl_race_list *out, uint32_t first, uint32_t without) {
     unsigned slot = h->steps.data[first].slot;
     for (size_t i = 0; i < out->len; i++)
@@ -120,7 +124,8 @@ static void add(const tsl_history *h, tsl_race_list *out, uint32_t first, uint32
     tsl_vec_push(out, (tsl_race){first, without});
 }
 
-// A post behind touch t, not after it, would do as well.
+// Is there a post between touch t and touch `from` that does not happen after t?  It would let the
+// wait for a semaphore through just as well.
 static bool other_post(const tsl_history *h, uint32_t t, uint32_t from) {
     uint32_t d = h->touches.data[t].step;
     for (uint32_t k = from; k != t; k = h->touches.data[k].prev) {
@@ -132,14 +137,15 @@ static bool other_post(const tsl_history *h, uint32_t t, uint32_t from) {
     return false;
 }
 
-// A semaphore that was not there yet blocks nobody: waiting for it is an error.
+// Would the wait come before its semaphore is initialised?  Then it returns an error at once.
 static bool comes_before_init(const tsl_history *h, uint32_t t, unsigned kind) {
     const tsl_touch *touch = &h->touches.data[t];
     return kind == TSL_EV_SEM_WAIT && touch->prev == TSL_NONE &&
            h->steps.data[touch->step].kind == TSL_EV_SEM_INIT;
 }
 
-// `request`: only what happens before this one, or TSL_NONE.
+// Adds partners by walking back the touches of an object, as the head of race.h says.  `own` is the
+// last step's touch of the object.  If `request` is a step, only steps that happen before it count.
 static void walk_back(const tsl_history *h, uint32_t own, uint32_t request, tsl_race_list *out) {
     const tsl_touch *mine = &h->touches.data[own];
     const tsl_step *step = &h->steps.data[mine->step];
@@ -149,7 +155,7 @@ static void walk_back(const tsl_history *h, uint32_t own, uint32_t request, tsl_
     uint32_t exit = tsl_history_exit(h);
     for (uint32_t t = mine->prev, next; t != TSL_NONE; t = next) {
         const tsl_touch *touch = &h->touches.data[t];
-        if (touch->step > exit) { // nobody else could have run there
+        if (touch->step > exit) { // no other thread could have run there
             next = touch->prev;
             continue;
         }
@@ -187,7 +193,7 @@ static void keep_latest(const tsl_history *h, tsl_race_list *out) {
         for (size_t k = 0; k < out->len && !covered; k++)
             covered = i != k && out->data[i].first < out->data[k].first &&
                       tsl_history_before(h, out->data[i].first, out->data[k].first);
-        // Covered ones are moved behind, not lost: they still cover others.
+        // Covered partners are moved to the end instead of being lost, because they cover others.
         if (!covered) {
             tsl_race race = out->data[i];
             out->data[i] = out->data[kept];
@@ -197,7 +203,7 @@ static void keep_latest(const tsl_history *h, tsl_race_list *out) {
     out->len = kept;
 }
 
-// Was the object of the last step, which can block, such before step d that it could have run?
+// Could the last step, s, which can block, have run in the state that its object had before step d?
 static bool could_run_before(const tsl_history *h, uint32_t s, uint32_t d) {
     const tsl_step *step = &h->steps.data[s];
     if (step->touches >= h->touches.len)
@@ -209,7 +215,7 @@ static bool could_run_before(const tsl_history *h, uint32_t s, uint32_t d) {
                              step->thread);
 }
 
-// Another direct dependence comes after it.
+// Does d happen before another step on which the last step depends directly?
 static bool is_covered(const tsl_history *h, uint32_t d) {
     for (size_t i = 0; i < h->deps.len; i++)
         if (h->deps.data[i].step > d && tsl_history_before(h, d, h->deps.data[i].step))
@@ -217,8 +223,8 @@ static bool is_covered(const tsl_history *h, uint32_t d) {
     return false;
 }
 
-// They conflict about something else than what the step waits for (a buffer).  Without step d and what
-// happens after it, could the step run?
+// The step conflicts with d about something else than the object it waits for (say, about a buffer
+// that it reads into).  Could it run without d and what happens after d?
 static bool could_come_before(const tsl_history *h, const tsl_step *step, uint32_t d) {
     bool freed = h->steps.data[d].kind == TSL_EV_FREE;
     if (step->kind != TSL_EV_IO_READ && step->kind != TSL_EV_IO_WRITE && !freed)
@@ -238,7 +244,7 @@ static bool touches(const tsl_history *h, uint32_t step, uint32_t object) {
     return false;
 }
 
-// Step d wrote to the bytes of the object that step s waits for, without being a step on that object.
+// Did d write to bytes of the object that step s waits for, without being a step on that object?
 static bool overwrote(const tsl_history *h, uint32_t s, uint32_t d) {
     const tsl_step *step = &h->steps.data[s];
     return step->touches < h->touches.len && h->steps.data[d].kind != TSL_EV_FREE &&
@@ -253,7 +259,7 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     if (step->kind == TSL_EV_START || (h->deps.len == 0 && !blocks))
         return;
     uint32_t exit = tsl_history_exit(h);
-    if (exit != TSL_NONE && step->slot != h->steps.data[exit].slot) { // it was blocked then
+    if (exit != TSL_NONE && step->slot != h->steps.data[exit].slot) { // blocked since the exit
         if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
             walk_back(h, step->touches, TSL_NONE, out);
         return;
@@ -277,7 +283,7 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     }
     if (blocks && step->kind != TSL_EV_JOIN && step->touches < h->touches.len)
         walk_back(h, step->touches, TSL_NONE, out);
-    // Before what led to the request it would have been a call that waits.
+    // Before the steps that led to the request, the step would have been a call that waits.
     if (request != TSL_NONE && tsl_state_blocks(waiting_kind(step->kind)) &&
         step->kind != TSL_EV_TRYJOIN && !TSL_BROKEN(REQUEST_WAITS))
         walk_back(h, step->touches, request, out);
@@ -294,7 +300,7 @@ static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, u
     return false;
 }
 
-// What must be left out, and what happens after it.
+// Must the step be left out, because it touches race->without or happens after such a step?
 static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_list *left_out,
                         uint32_t step) {
     if (race->without == TSL_NONE)
@@ -349,7 +355,7 @@ bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *ou
     return true;
 }
 
-// ---------------------------------------------------------------- the second one, run earlier
+// ---------------------------------------------------------------- the second step, run earlier
 
 static uint32_t touch_of_object(const tsl_history *h, uint32_t step, uint32_t object) {
     for (uint32_t t = h->steps.data[step].touches; t < tsl_step_touches_end(h, step); t++)
@@ -362,8 +368,8 @@ static uint32_t first_cell(const tsl_history *h, uint32_t cell) {
     return h->objects.data[cell].is_first ? cell : h->objects.data[cell].memory;
 }
 
-// The step's touch of what touch `t` of another step touches; it may have been made before the
-// cell was split.
+// The touch by which the step touches what touch `t` of another step touches, or TSL_NONE.  A cell
+// may have been split between the two.
 static uint32_t touch_of_same(const tsl_history *h, uint32_t step, uint32_t t) {
     const tsl_touch *touch = &h->touches.data[t];
     if (h->objects.data[touch->object].key & 1)
@@ -377,7 +383,7 @@ static uint32_t touch_of_same(const tsl_history *h, uint32_t step, uint32_t t) {
     return TSL_NONE;
 }
 
-// Steps of `rest` of this kind on the object.
+// How many steps of `rest` are of this kind and on this object?
 static uint32_t count_kind(const tsl_history *h, const tsl_step_list *rest, unsigned kind,
                            uint32_t object) {
     uint32_t n = 0;
@@ -399,14 +405,15 @@ static bool is_value_dependent(unsigned kind) {
     return tsl_op_by_value(kind) || kind == TSL_EV_FUTEX_RETURN;
 }
 
-// A compare-and-swap that counts as a write whether it stored or not: inputs decide that, or it
-// may have failed for no reason.
+// Is it a compare-and-swap that counts as a write whether it stored or not?  So it does if inputs
+// decide whether it stores, or if it may fail spuriously.
 static bool inputs_decide(const tsl_history *h, uint32_t s) {
     return h->steps.data[s].kind == TSL_EV_CAS &&
            tsl_step_accesses_end(h, s) - h->steps.data[s].accesses > 1;
 }
 
-// Would it find what it expects before the first one, which it finds now after it?
+// Predicts a compare-and-swap: would it have found the value it expects if it had come before the
+// first step of the race?  Returns false if that can't be told.
 static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, tsl_access *a) {
     const tsl_touch *t = &h->touches.data[touch];
     const tsl_access *other = &h->accesses.data[h->steps.data[first].accesses + t->access];
@@ -414,7 +421,7 @@ static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, ts
     if (inputs_decide(h, first) && !spurious)
         return false;
     if (other->role == TSL_ROLE_READ)
-        return true; // looking changes nothing
+        return true; // the first step changes nothing
     unsigned expects = a->res >> 1,
              was = other->kind == TSL_EV_CAS ? other->res >> 1 : other->res & ~TSL_RMW_SAME;
     if (!expects || !was || other->addr != a->addr || other->size != a->size)
@@ -423,12 +430,13 @@ static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, ts
     return true;
 }
 
-// `t`: the second one's touch that belongs to the access.
+// Predicts the role that the access has if the second step runs in place of the first.  `t` is the
+// second step's touch that belongs to the access.  Returns false if the role can't be predicted.
 static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                     uint32_t t, tsl_access *a) {
     uint32_t object = h->touches.data[t].object;
     uint32_t other = touch_of_same(h, race->first, t);
-    if (other == TSL_NONE) // not what they race about: as it was
+    if (other == TSL_NONE) // the two do not race about this access, so its role stays
         return !is_value_dependent(a->kind);
     if (a->kind == TSL_EV_CAS)
         return predict_cas(h, race->first, other, a);
@@ -443,7 +451,7 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
     for (size_t i = 0; i < rest->len; i++)
         state = state_behind(h, state, rest->data[i], object);
     if (a->kind == TSL_EV_ONCE && h->steps.data[race->first].kind == TSL_EV_BARRIER_LEAVE)
-        state = 0; // the first of the round to leave is the serial one
+        state = 0; // the first thread to leave the round is the serial one
     enum tsl_predicted role = tsl_state_predict(state, a->kind);
     if (role == TSL_PREDICT_READ)
         a->role = TSL_ROLE_READ;
@@ -462,7 +470,7 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
         if (tsl_op_varies(a->kind) && !(h->coarse && tsl_op_by_value(a->kind)))
             sure &= predict(h, race, rest, t, a);
     }
-    // Is what it finds there known?  Then inputs decide no longer.
+    // What the compare-and-swap would find there is known, so inputs no longer decide.
     const tsl_access *first = &h->accesses.data[h->steps.data[race->first].accesses];
     if (sure && inputs_decide(h, s) && !h->coarse && first->role != TSL_ROLE_READ)
         op->naccesses = 1;
@@ -471,20 +479,21 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
 
 // ---------------------------------------------------------------- data races
 
-// Roles do not count: a history may treat reads as writes.
+// Is it a write?  The role does not tell, because a history may treat reads as writes.
 static bool is_write(const tsl_access *a) {
     return !tsl_is_load(a->kind) && (a->kind != TSL_EV_CAS || (a->res & 1));
 }
 
-// Two frees of one block are a double free in either order, and told as that.
+// Two frees of one block are no data race: they are a double free in either order, and reported so.
 static inline bool do_race(const tsl_access *a, const tsl_access *b) {
     return (tsl_is_plain(a->kind) || tsl_is_plain(b->kind)) && tsl_is_memory(a->kind) &&
            tsl_is_memory(b->kind) && (is_write(a) || is_write(b)) && tsl_overlap(a, b) &&
            (a->kind != TSL_EV_FREE || b->kind != TSL_EV_FREE);
 }
 
-// An atomic access that is not the step itself is the runtime's (a futex that compares its word, a
-// loop that waits), or says how the step may come out.
+// Is it an access of the program?  An atomic access that is not the step's own is one of the
+// runtime (a futex that compares its word, a loop that waits), or only tells how the step may come
+// out.
 static bool counts(const tsl_access *a, unsigned kind) {
     bool own = a->kind == kind || kind == TSL_EV_SECTION;
     return tsl_is_plain(a->kind) || (own && !TSL_BROKEN(MIXED));
@@ -525,7 +534,7 @@ bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y)
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b) {
     size_t at[2];
     accesses x = accesses_of(h, a), y = accesses_of(h, b);
-    if (x.n == 1 && y.n == 1) // as nearly always
+    if (x.n == 1 && y.n == 1) // nearly always
         return do_race(x.list, y.list) && counts(x.list, x.kind) && counts(y.list, y.kind);
     return any_race(x, y, at);
 }

@@ -1,17 +1,18 @@
 // Reversible races: which earlier steps could the last step have come before?
 //
-// e and e' race when they are of different threads, conflict, e' could run where e did, and no
-// other such step lies between them in happens-before (thesis 3.2, the race relation;
-// Abdulla et al., POPL 2014).  Blocking makes it subtle.  A lock depends on the unlock
-// that lets it through but could not have come before that; its partner is the earlier
-// *lock*.  So for a step that can block, the touches of its object are walked back until
-// a state is found in which it could have run:
+// Two steps e and e' race if they belong to different threads, conflict, e' could have run in place
+// of e, and no other such step lies between them in happens-before (thesis 3.2, the race relation;
+// Abdulla et al., POPL 2014).  Then e is a *partner* of e'.
+//
+// Blocking makes this subtle.  A lock depends on the unlock that lets it through, but could not
+// have come before it; its partner is the earlier *lock*.  So for a step e' that can block, the
+// touches of its object are walked backwards:
 //
 //     for t in touches of the object before e', latest first:
-//         t in the past of e' without this object:   everything before is, too: stop
-//         e' enabled in the state before t:          a partner
+//         t happens before e' even without this object:  so does everything before t; stop
+//         e' is enabled in the state before t:           the step of t is a partner
 //
-// and of all partners those that happen before another one are dropped.
+// Last, partners that happen before another partner are dropped.
 #ifndef TSL_MODEL_RACE_H
 #define TSL_MODEL_RACE_H
 
@@ -20,14 +21,15 @@
 
 typedef struct tsl_race {
     uint32_t first;
-    // Steps that would keep the second one from running and must be left out with it
-    // (several readers before a writer), on this object; TSL_NONE: none.
+    // An object whose later touches must be left out together with `first`, because they, too,
+    // would block the second step (several readers before a writer); or TSL_NONE.
     uint32_t without;
 } tsl_race;
 
 typedef TSL_VEC(tsl_race) tsl_race_list;
 
-// Is it worth looking?  Most steps touch what nobody else has touched.
+// May the last step have a partner?  This is a cheap test: most steps touch what no other thread
+// has touched.
 static inline bool tsl_race_may_be(const tsl_history *h) {
     const tsl_step *step = &h->steps.data[h->steps.len - 1];
     if (h->deps.len)
@@ -36,36 +38,38 @@ static inline bool tsl_race_may_be(const tsl_history *h) {
            h->touches.data[step->touches].prev != TSL_NONE;
 }
 
-// The partners of the step appended last, in the order of the execution, latest first.
+// Finds the partners of the step appended last, latest first.
 void tsl_race_find(const tsl_history *h, tsl_race_list *out);
 
-// The steps behind `race->first` that do not happen after it (nor after what is to be
-// left out), without the last one: what is to run before the second one instead.
-// False: the second one can't do without what would have to be left out.
+// The second step is the one appended last, and is to run in place of the first.  Fills `out` with
+// the steps that run before it then: those later than `race->first` that do not happen after it,
+// nor after what must be left out, without the second step itself.  Returns false if the second
+// step needs something that would have to be left out.
 bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out);
 
-// The same, but up to the end of the execution; `second` is any step, or none of them
-// (it stood there when the run ended, or might have run instead of the first).
+// The same up to the end of the history.  `second` is any step, or TSL_NONE if the second step is
+// not part of the history: it was pending when the run ended, or might have run in place of the
+// first.
 void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
                           tsl_step_list *out);
 
-// The second one as it would be if it ran there: its role may change with its result.
-// False: what it does there depends on values in memory.
+// The second step as it would be in place of the first: its roles may change with its result.
+// Returns false if what it does there depends on values in memory, so that `op` is only a guess.
 bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_list *rest,
                      tsl_op *op);
 
-// Two accesses of theirs that touch the same bytes, one writing, not both atomic; by their
-// kinds alone.  False: there are none.
+// Finds a data race between two operations: accesses of the same bytes, at least one of them a
+// write and at least one plain.  Only their kinds count.  Returns false if there is none.
 bool tsl_race_of(const tsl_op *a, const tsl_op *b, tsl_access *x, tsl_access *y);
 
-// Do the two steps, both of the history, access the same bytes, one writing, not both atomic?
+// The same for two steps of the history.
 bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b);
-// Is one of them a call of unknown code that is handed bytes which the other accesses?  Whether that is a race nobody
-// knows.
+// Is one of the two a call of unknown code that is handed bytes which the other accesses?  Whether
+// they race can't be known.
 bool tsl_race_is_touched(const tsl_history *h, uint32_t a, uint32_t b);
-// Could either be so for some other step and this one?
+// May one of the last two functions return true for this step and some other?
 bool tsl_race_may_be_data(const tsl_history *h, uint32_t s);
-// An atomic access and nothing else: two such steps are no data race.
+// Is the step one atomic access and nothing else?  Two such steps are no data race.
 static inline bool tsl_race_is_one_atomic(const tsl_history *h, uint32_t s) {
     const tsl_step *step = &h->steps.data[s];
     return tsl_is_atomic(step->kind) && tsl_step_accesses_end(h, s) == step->accesses + 1;

@@ -1,4 +1,4 @@
-// Steps of a run; see run.h.
+// How is a Trace checked, and what does it say at a position?  See run.h.
 #include "model/run.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ void tsl_run_drop(tsl_run *run) {
 
 // ---------------------------------------------------------------- taking a Trace
 
-// Do the threads and kinds that an event names exist?
+// Do the kinds that an event names exist, and are its threads possible?
 static bool makes_sense(const tsl_event *e) {
     if (e->kind >= TSL_EV_COUNT || e->thread >= TSL_MAX_THREADS)
         return false;
@@ -34,8 +34,8 @@ static bool makes_sense(const tsl_event *e) {
     }
 }
 
-// Copies the events up to the first one that makes no sense.  The copy is what is looked at: the
-// original may change meanwhile.
+// Copies the events up to the first one that makes no sense, and returns their number.  It checks
+// the copy, because the program may change the original meanwhile.
 static size_t copy_sound(tsl_event *to, const tsl_event *from, size_t n) {
     size_t i = 0;
     for (; i < n; i++) {
@@ -87,7 +87,7 @@ tsl_run tsl_run_until(const tsl_run *run, size_t position) {
     return part;
 }
 
-// Reads backwards until a step decides something or belongs to another thread.
+// Goes backwards to the last step that decides something or belongs to another thread.
 tsl_run tsl_run_decisive_part(const tsl_run *run) {
     tsl_run part = {.head = run->head, .trace = run->trace, .outcome = run->outcome};
     int thread = -1;
@@ -180,7 +180,7 @@ void tsl_enabled_clear(tsl_enabled *set) {
     set->position = 0;
 }
 
-// The place of the first thread whose number is not less.
+// The index of the first thread whose number is not less than this one.
 static size_t place_of(const tsl_enabled *set, unsigned thread) {
     size_t at = 0;
     while (at < set->threads.len && set->threads.data[at] < thread)

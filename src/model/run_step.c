@@ -1,8 +1,8 @@
-// From an event and its notes to a step: the one place where events are decoded.
+// What step do an event and its notes make?  Events are decoded only here.
 #include "abi/sabotage.h"
 #include "model/run.h"
 
-// The runtime weakens the claim when it tells of such a range.
+// Is the range too long to be looked at?  The runtime has weakened the claim when it records one.
 static bool is_too_long(unsigned kind, uint64_t size) {
     return size > TSL_MOST_RANGE && tsl_is_memory(kind) && kind != TSL_EV_FREE;
 }
@@ -14,14 +14,15 @@ static unsigned find_kind(const tsl_op *op, unsigned kind) {
     return i;
 }
 
-// The number of an access that tells less than others do: of hidden state, or of what libc frees.
+// The index of an access that says less than others: one of hidden state, or of a block that libc
+// frees.
 static unsigned find_lesser(const tsl_op *op) {
     unsigned i = find_kind(op, TSL_EV_STATE);
     return i < op->naccesses ? i : find_kind(op, TSL_EV_FREE);
 }
 
-// There is no room for another access, so the step conflicts with everything from now on.  The
-// accesses that it keeps serve to find data races, so loads and stores displace others.
+// There is no room for another access, so from now on the step conflicts with everything.  Its
+// other accesses only serve to find data races, so loads and stores displace the rest.
 static void add_beyond(tsl_op *op, tsl_access access) {
     unsigned lesser = find_lesser(op);
     if (find_kind(op, TSL_EV_ASM) == op->naccesses) {
@@ -50,7 +51,7 @@ static void add_access(tsl_op *op, tsl_access access) {
         op->access[op->naccesses++] = access;
 }
 
-// The length of a range stands in the note right behind its event.
+// The length of a range stands in the note right after its event.
 static uint64_t length_behind(const tsl_trace *trace, size_t at) {
     bool there = at + 1 < trace->nevents && trace->events[at + 1].kind == TSL_EV_LENGTH;
     return there ? trace->events[at + 1].addr : 1;
@@ -137,14 +138,14 @@ bool tsl_run_pending(const tsl_run *run, size_t *at, tsl_step_view *step) {
     tsl_event as_step = {
         .addr = e->addr, .kind = e->arg, .arg = e->res & 15, .thread = e->thread, .site = e->site};
     begin(&(tsl_trace){.events = &as_step, .nevents = 1}, 0, step);
-    step->op.unknown |= e->arg == TSL_EV_CALL; // what it would do is not told
+    step->op.unknown |= e->arg == TSL_EV_CALL; // what the call would do is not known
     if (e->res & TSL_PENDING_REQUEST)
         add_access(&step->op, tsl_request_access(e->thread, TSL_REQUEST_SEEN));
     if (e->res & TSL_PENDING_SIGNAL)
         add_access(&step->op, tsl_signal_access(e->thread, TSL_REQUEST_SEEN));
-    if (e->arg == TSL_EV_SECTION) // nobody knows what it will access
+    if (e->arg == TSL_EV_SECTION) // what the section would access is not known
         add_access(&step->op, tsl_access_make(TSL_EV_ASM, 0, 0, 0));
-    step->order = __ATOMIC_SEQ_CST; // what was not executed has weakened nothing
+    step->order = __ATOMIC_SEQ_CST; // a step that did not run has not weakened any order
     step->ready = e->res & TSL_PENDING_READY;
     step->event = (*at)++;
     return true;

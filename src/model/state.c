@@ -3,8 +3,7 @@
 #include "abi/sabotage.h"
 
 #define WRITER (1u << 31)
-// A semaphore that was destroyed: threads that wait for it go on, into an error.
-#define GONE (1u << 31)
+#define GONE (1u << 31) // a destroyed semaphore: threads that wait for it return with an error
 
 static uint32_t lock(uint32_t state, unsigned thread) {
     uint32_t mine = thread + 1u;
@@ -15,7 +14,8 @@ static uint32_t unlock(uint32_t state) { return state >> 16 > 1 ? state - (1u <<
 
 uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
     enum tsl_event_changes changes = (enum tsl_event_changes)tsl_event_row_of(a->kind)->changes;
-    if (changes == TSL_CHANGES_TAKEN) // the flag is the thread's own, so the role is to read
+    if (changes ==
+        TSL_CHANGES_TAKEN) // the thread clears its own flag: not a write, as no other can tell
         return (a->res & TSL_SIGNAL_TAKEN) && !TSL_BROKEN(SIGNAL_TAKEN) ? 0 : state;
     if (a->role == TSL_ROLE_READ)
         return state;
@@ -95,7 +95,7 @@ enum tsl_predicted tsl_state_predict(uint32_t state, unsigned kind) {
     enum tsl_event_needs needs = needs_of(kind);
     if (!tsl_op_varies(kind) || needs == TSL_NEEDS_NOTHING)
         return TSL_PREDICT_UNKNOWN;
-    // A once routine that has run is no longer new.  (A trylock by the owner races with nothing.)
+    // Recursive locks by the owner race with nothing, so they do not come here.
     bool change = needs == TSL_NEEDS_IDLE ? state == 0 : is_met(needs, state, 0);
     return change ? TSL_PREDICT_CHANGE : TSL_PREDICT_READ;
 }

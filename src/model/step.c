@@ -1,4 +1,4 @@
-// Dependence of steps, and steps as a Plan's sleep set has them; see step.h.
+// How do operations change in a sleep set, and how are they written into a Plan?  See step.h.
 #include "model/step.h"
 
 // ---------------------------------------------------------------- dependence
@@ -27,7 +27,7 @@ tsl_op tsl_op_at_least(const tsl_op *op) { return with_result(op, false); }
 
 // ---------------------------------------------------------------- writing
 
-// An object of that size; which of them it is does not matter to dependence.
+// Some sort of object that has this size; dependence does not care which.
 static unsigned object_of_size(uint64_t size) {
     unsigned object = 0;
     while (object + 1 < TSL_SYNC_OBJECTS && tsl_sync_size(object) != size)

@@ -1,4 +1,4 @@
-// Clocks by the rules of C11, and the steps of a run one by one; see sync.h.
+// How does happens-before of C11 grow with each step of a run?  See sync.h.
 #include "model/sync.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void tsl_sync_init(tsl_sync *y, bool by_races) {
 void tsl_sync_drop(tsl_sync *y) {
     tsl_vec_drop(&y->of_step);
     tsl_vec_drop(&y->clocks);
-    tsl_vec_drop(&y->marks);
+    tsl_vec_drop(&y->entries);
     tsl_vec_drop(&y->threads);
     tsl_vec_drop(&y->candidates);
     tsl_vec_drop(&y->races);
@@ -34,12 +34,12 @@ void tsl_sync_begin(tsl_sync *y) {
     tsl_vec_clear(&y->of_step);
     tsl_vec_clear(&y->clocks);
     tsl_vec_push(&y->clocks, 0); // the clock that knows nothing
-    tsl_vec_clear(&y->marks);
+    tsl_vec_clear(&y->entries);
     tsl_vec_clear(&y->threads);
     tsl_vec_clear(&y->races);
 }
 
-// ---------------------------------------------------------------- places and marks
+// ---------------------------------------------------------------- places and entries
 
 tsl_sync_place *tsl_sync_find(const tsl_sync *y, uint64_t key) {
     size_t at = (size_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (y->size - 1);
@@ -71,24 +71,23 @@ tsl_sync_place *tsl_sync_make(tsl_sync *y, uint64_t key) {
     return p;
 }
 
-void tsl_sync_add_mark(tsl_sync *y, uint32_t *first, tsl_mark mark) {
+void tsl_sync_add_entry(tsl_sync *y, uint32_t *first, tsl_sync_entry entry) {
     uint32_t at = y->unused;
-    mark.next = *first;
+    entry.next = *first;
     if (at == TSL_NONE) {
-        at = (uint32_t)y->marks.len;
-        tsl_vec_push(&y->marks, mark);
+        at = (uint32_t)y->entries.len;
+        tsl_vec_push(&y->entries, entry);
     } else {
-        y->unused = y->marks.data[at].next;
-        y->marks.data[at] = mark;
+        y->unused = y->entries.data[at].next;
+        y->entries.data[at] = entry;
     }
     *first = at;
 }
 
-// `link` leads to it.
 void tsl_sync_take_out(tsl_sync *y, uint32_t *link) {
     uint32_t at = *link;
-    *link = y->marks.data[at].next;
-    y->marks.data[at].next = y->unused;
+    *link = y->entries.data[at].next;
+    y->entries.data[at].next = y->unused;
     y->unused = at;
 }
 
@@ -99,7 +98,7 @@ static uint32_t component(const tsl_sync *y, uint32_t clock, unsigned slot) {
     return slot < c[0] ? c[1 + slot] : 0;
 }
 
-// How many steps of the thread in `slot` happen before step s or are it.
+// How many steps of the thread in `slot` happen before step s, or are s?
 static uint32_t knows(const tsl_sync *y, const tsl_history *h, uint32_t s, unsigned slot) {
     const tsl_step *step = &h->steps.data[s];
     return slot == step->slot ? step->index : component(y, y->of_step.data[s], slot);
@@ -118,7 +117,7 @@ void tsl_sync_rest(const tsl_sync *y, const tsl_history *h, uint32_t first, uint
             tsl_vec_push(out, j);
 }
 
-// A clock of its own for the step that is being read.
+// Gives the current step a clock of its own.
 static void own_clock(tsl_sync *y, const tsl_history *h, uint32_t s) {
     uint32_t width = (uint32_t)h->slots.len, at = (uint32_t)y->clocks.len;
     tsl_vec_reserve(&y->clocks, y->clocks.len + 1 + width);
@@ -160,7 +159,8 @@ static int latest_first(const void *a, const void *b) {
     return x > y ? -1 : x < y;
 }
 
-// What is known by now, or by a later candidate, is ordered.
+// Candidates that are not ordered before the current step race with it.  They are looked at latest
+// first, because by_races makes the step follow each, and so earlier ones as well.
 static void find_races(const tsl_sync_at *x) {
     tsl_sync *y = x->y;
     if (y->candidates.len > 1)

@@ -1,24 +1,24 @@
-// For sync.c, sync_memory.c and sync_object.c.
+// What do sync.c, sync_memory.c and sync_object.c share?
 #ifndef TSL_MODEL_SYNC_INNER_H
 #define TSL_MODEL_SYNC_INNER_H
 
 #include "model/sync.h"
 
-// In which way a mark matters.
+// How an entry matters: as an access, or as one of the other things below.
 enum {
     PLAIN_READ,
     PLAIN_WRITE,
     ATOMIC_READ,
     ATOMIC_WRITE,
-    HEADS,   // its thread heads a release sequence, with the clock of that step
-    CHANGED, // an object, in the role of a write
-    ADDED,
-    LOOKED,
-    CREATED, // a thread
-    ARRIVED  // at a barrier
+    HEADS,   // its thread heads a release sequence, which hands over the clock of the step
+    CHANGED, // it accessed an object, as a write
+    ADDED,   // ... as an add
+    LOOKED,  // ... as a read
+    CREATED, // it created a thread
+    ARRIVED  // it arrived at a barrier
 };
 
-// One step at one place.
+// The current step, at one place.
 typedef struct tsl_sync_at {
     tsl_sync *y;
     const tsl_history *h;
@@ -26,35 +26,42 @@ typedef struct tsl_sync_at {
     uint16_t slot;
     uint8_t mask;
     uint8_t kind, order; // of the access
-    int way;
+    int way;             // PLAIN_READ ... ATOMIC_WRITE
 } tsl_sync_at;
 
 typedef void tsl_sync_visit(const tsl_sync_at *x, tsl_sync_place *place);
 
-// A place, by its key; made if it is not there.  Without `make`, its run is another one then.
+// Finds a place by its key.  If the place does not exist, the entry returned belongs to another
+// run.
 tsl_sync_place *tsl_sync_find(const tsl_sync *y, uint64_t key);
+// Finds a place by its key, or makes it.
 tsl_sync_place *tsl_sync_make(tsl_sync *y, uint64_t key);
-void tsl_sync_add_mark(tsl_sync *y, uint32_t *first, tsl_mark mark);
-void tsl_sync_take_out(tsl_sync *y, uint32_t *link); // `link` leads to it
+void tsl_sync_add_entry(tsl_sync *y, uint32_t *first, tsl_sync_entry entry);
+// Takes the entry that `link` leads to out of its list.
+void tsl_sync_take_out(tsl_sync *y, uint32_t *link);
 
-// The step happens after step `with`, and after all that happens before that; TSL_NONE: nothing.
+// The current step happens after step `with` and all that happens before that.  Does nothing if
+// `with` is TSL_NONE.
 void tsl_sync_follow(const tsl_sync_at *x, uint32_t with);
 
 // ---------------------------------------------------------------- sync_memory.c
 
-// What its atomic loads acquire; what it conflicts with (candidates); and what it leaves behind.
+// For all accesses of the current step: acquires by its atomic loads ...
 void tsl_sync_load(tsl_sync_at *x);
+// ... adds the steps that it conflicts with to the candidates ...
 void tsl_sync_collect(tsl_sync_at *x);
+// ... and leaves entries for later steps.
 void tsl_sync_record(tsl_sync_at *x);
 void tsl_sync_fence(const tsl_sync_at *x, unsigned order);
 
-// Most steps are one access within eight bytes: their place, or NULL.  Then these do.
+// Most steps are a single access within eight bytes.  Returns the place of such a step, for which
+// the three functions below do the same; or NULL.
 tsl_sync_place *tsl_sync_only_place(tsl_sync_at *x);
 tsl_sync_visit tsl_sync_load_at, tsl_sync_collect_at, tsl_sync_record_at;
 
 // ---------------------------------------------------------------- sync_object.c
 
-// All other synchronisation of the step.  Does it access memory, too?
+// Does all other synchronisation of the current step.  Does the step access memory, too?
 bool tsl_sync_objects(const tsl_sync_at *x);
 
 #endif

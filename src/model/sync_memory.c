@@ -1,4 +1,5 @@
-// Accesses of memory by the rules of C11: loads, stores, fences, and who conflicts with whom.
+// How do accesses of memory and fences synchronise by the rules of C11, and which accesses
+// conflict?
 #include "abi/sabotage.h"
 #include "model/sync_inner.h"
 
@@ -19,10 +20,11 @@ static bool is_plain_write(unsigned kind) {
     return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_FREE;
 }
 
-// What the access is to memory; -1: nothing.  An atomic access that is not the step itself is the
-// runtime's (a futex that compares its word, a loop that waits), or says how the step may come out.
+// The way in which an access matters to memory, or -1 if it does not.  An atomic access that is not
+// the step's own is one of the runtime (a futex that compares its word, a loop that waits), or only
+// tells how the step may come out.
 static int way_of(const tsl_step *step, const tsl_access *a) {
-    if (a->space != TSL_SPACE_MEMORY) // what may touch anything: tsl_sync_objects
+    if (a->space != TSL_SPACE_MEMORY) // tsl_sync_objects looks at opaque steps
         return -1;
     if (tsl_is_plain(a->kind))
         return is_plain_write(a->kind) ? PLAIN_WRITE : PLAIN_READ;
@@ -42,55 +44,57 @@ static bool conflict(int a, int b) {
 
 // ---------------------------------------------------------------- eight bytes
 
-// Also of a step that writes: its load comes first.
+// The load of an atomic access.  A read-modify-write loads, too, before it stores.
 static void load(const tsl_sync_at *x, tsl_sync_place *p) {
     tsl_sync *y = x->y;
     if (x->kind == TSL_EV_AWRITE)
         return;
-    for (uint32_t m = p->first; m != TSL_NONE; m = y->marks.data[m].next) {
-        tsl_mark mark = y->marks.data[m];
-        if (mark.as != HEADS || !(mark.mask & x->mask) || mark.slot == x->slot)
+    for (uint32_t e = p->first; e != TSL_NONE; e = y->entries.data[e].next) {
+        tsl_sync_entry entry = y->entries.data[e];
+        if (entry.as != HEADS || !(entry.mask & x->mask) || entry.slot == x->slot)
             continue;
         if (acquires(x->order))
-            tsl_sync_follow(x, mark.step);
+            tsl_sync_follow(x, entry.step);
         else
-            tsl_sync_add_mark(y, &y->threads.data[x->slot].read, mark);
+            tsl_sync_add_entry(y, &y->threads.data[x->slot].read, entry);
     }
 }
 
 void tsl_sync_collect_at(const tsl_sync_at *x, tsl_sync_place *p) {
-    for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
-        const tsl_mark *mark = &x->y->marks.data[m];
-        if ((mark->mask & x->mask) && mark->slot != x->slot && conflict(mark->as, x->way))
-            tsl_vec_push(&x->y->candidates, mark->step);
+    for (uint32_t e = p->first; e != TSL_NONE; e = x->y->entries.data[e].next) {
+        const tsl_sync_entry *entry = &x->y->entries.data[e];
+        if ((entry->mask & x->mask) && entry->slot != x->slot && conflict(entry->as, x->way))
+            tsl_vec_push(&x->y->candidates, entry->step);
     }
 }
 
-// Does it no longer matter, for these bytes, now that the access was made?  Whatever conflicts
-// with it conflicts with a plain store; an access of the same thread comes behind its earlier ones.
-static bool is_covered(const tsl_sync_at *x, const tsl_mark *mark) {
-    if (mark->as == HEADS)
+// Does the entry no longer matter for these bytes after the current access?  A plain store
+// conflicts with everything that conflicts with the entry, and an access of the same thread and way
+// happens after the entry's step.
+static bool is_covered(const tsl_sync_at *x, const tsl_sync_entry *entry) {
+    if (entry->as == HEADS)
         return x->way == PLAIN_WRITE;
-    bool same = mark->slot == x->slot && mark->as == x->way;
+    bool same = entry->slot == x->slot && entry->as == x->way;
     return same || (x->way == PLAIN_WRITE && x->y->by_races);
 }
 
-// The release sequences that are left when a store is made, and how far the thread's own goes.
+// Ends the release sequences that a store does not continue.  Returns the bytes for which the
+// thread itself still heads a sequence, with a step that is not earlier than `handed`.
 static uint8_t keep_heads(const tsl_sync_at *x, tsl_sync_place *p, bool rmw, uint32_t handed) {
     tsl_sync *y = x->y;
     uint8_t kept = 0;
     for (uint32_t *link = &p->first; *link != TSL_NONE;) {
-        tsl_mark *mark = &y->marks.data[*link];
-        bool own = mark->slot == x->slot;
-        bool later = own && (handed == TSL_NONE || mark->step >= handed);
-        if (mark->as == HEADS && (mark->mask & x->mask)) {
+        tsl_sync_entry *entry = &y->entries.data[*link];
+        bool own = entry->slot == x->slot;
+        bool later = own && (handed == TSL_NONE || entry->step >= handed);
+        if (entry->as == HEADS && (entry->mask & x->mask)) {
             if (later && !TSL_BROKEN(OWN_STORES))
-                kept |= mark->mask & x->mask;
+                kept |= entry->mask & x->mask;
             else if (own || !rmw || TSL_BROKEN(RMW_CONTINUES))
-                mark->mask &= (uint8_t)~x->mask;
+                entry->mask &= (uint8_t)~x->mask;
         }
-        if (mark->mask)
-            link = &mark->next;
+        if (entry->mask)
+            link = &entry->next;
         else
             tsl_sync_take_out(y, link);
     }
@@ -104,24 +108,25 @@ static void store(const tsl_sync_at *x, tsl_sync_place *p) {
     uint32_t handed = releases(x->order) ? x->s : fence;
     uint8_t left = (uint8_t)(x->mask & ~keep_heads(x, p, rmw, handed));
     if (handed != TSL_NONE && left)
-        tsl_sync_add_mark(y, &p->first,
-                          (tsl_mark){.step = handed, .slot = x->slot, .mask = left, .as = HEADS});
+        tsl_sync_add_entry(
+            y, &p->first,
+            (tsl_sync_entry){.step = handed, .slot = x->slot, .mask = left, .as = HEADS});
 }
 
 void tsl_sync_record_at(const tsl_sync_at *x, tsl_sync_place *p) {
     tsl_sync *y = x->y;
     for (uint32_t *link = &p->first; *link != TSL_NONE;) {
-        tsl_mark *mark = &y->marks.data[*link];
-        if (is_covered(x, mark))
-            mark->mask &= (uint8_t)~x->mask;
-        if (mark->mask)
-            link = &mark->next;
+        tsl_sync_entry *entry = &y->entries.data[*link];
+        if (is_covered(x, entry))
+            entry->mask &= (uint8_t)~x->mask;
+        if (entry->mask)
+            link = &entry->next;
         else
             tsl_sync_take_out(y, link);
     }
-    tsl_sync_add_mark(
+    tsl_sync_add_entry(
         y, &p->first,
-        (tsl_mark){.step = x->s, .slot = x->slot, .mask = x->mask, .as = (uint8_t)x->way});
+        (tsl_sync_entry){.step = x->s, .slot = x->slot, .mask = x->mask, .as = (uint8_t)x->way});
     if (x->way == ATOMIC_WRITE)
         store(x, p);
 }
@@ -134,15 +139,15 @@ static uint8_t mask_of(const tsl_access *a, uint64_t eight) {
     return (uint8_t)((0xffu >> (8 - (high - low))) << low);
 }
 
-// For each eight bytes of the access that are known; with `create` for all, but of a block that is
-// freed nobody needs to know what was never touched.
+// Calls `visit` for each eight bytes of the access that have a place.  With `create` all get a
+// place, except for a free, which need not know memory that was never touched.
 static void each_place(tsl_sync_at *x, const tsl_access *a, bool create, tsl_sync_visit *visit) {
     tsl_sync *y = x->y;
     uint64_t first = a->addr >> 3, last = (a->addr + a->size - 1) >> 3;
     if (a->size == 0)
         return;
     create = create && a->kind != TSL_EV_FREE;
-    if (!create && last - first > y->size) { // longer than all that is known
+    if (!create && last - first > y->size) { // then it is cheaper to go through all places
         for (size_t i = 0; i < y->size; i++) {
             tsl_sync_place *p = &y->places[i];
             if (p->run != y->run || (p->key & 1) || p->key >> 1 < first || p->key >> 1 > last)
@@ -181,7 +186,7 @@ void tsl_sync_fence(const tsl_sync_at *x, unsigned order) {
     if (acquires(order)) {
         while (t->read != TSL_NONE) {
             if (!TSL_BROKEN(ACQUIRE_FENCE))
-                tsl_sync_follow(x, y->marks.data[t->read].step);
+                tsl_sync_follow(x, y->entries.data[t->read].step);
             tsl_sync_take_out(y, &t->read);
         }
     }
@@ -189,16 +194,17 @@ void tsl_sync_fence(const tsl_sync_at *x, unsigned order) {
         t->release = x->s;
 }
 
-// Of each thread only the latest step counts: what a long run of relaxed loads has read is short.
+// Keeps only the latest step of each thread among what relaxed loads have read, so that the list
+// stays short however many loads there are.
 static void shorten(tsl_sync *y, tsl_sync_thread *t) {
-    for (uint32_t m = t->read; m != TSL_NONE; m = y->marks.data[m].next)
-        for (uint32_t *link = &y->marks.data[m].next; *link != TSL_NONE;) {
-            tsl_mark *mark = &y->marks.data[m], *other = &y->marks.data[*link];
-            if (mark->slot != other->slot) {
+    for (uint32_t e = t->read; e != TSL_NONE; e = y->entries.data[e].next)
+        for (uint32_t *link = &y->entries.data[e].next; *link != TSL_NONE;) {
+            tsl_sync_entry *entry = &y->entries.data[e], *other = &y->entries.data[*link];
+            if (entry->slot != other->slot) {
                 link = &other->next;
                 continue;
             }
-            mark->step = mark->step > other->step ? mark->step : other->step;
+            entry->step = entry->step > other->step ? entry->step : other->step;
             tsl_sync_take_out(y, link);
         }
 }

@@ -1,10 +1,11 @@
-// Synchronisation other than by memory: what conflicts at an object is ordered as it was executed.
+// How do steps synchronise other than by memory?
+//
+// Steps that conflict at an object happen in the order in which they ran.
 #include "model/sync_inner.h"
 
 // ---------------------------------------------------------------- objects
 
-// Of the runtime's own accesses of an object, which are as they are whatever the history takes
-// them for.
+// The role of an access of an object by itself; the history may treat the access as a write.
 static unsigned role_of(const tsl_access *a) {
     tsl_access exact;
     tsl_access_fill(&exact, a->kind, a->res, a->addr, 1);
@@ -12,13 +13,13 @@ static unsigned role_of(const tsl_access *a) {
 }
 
 static void follow_role(const tsl_sync_at *x, const tsl_sync_place *p, unsigned role) {
-    for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
-        tsl_mark mark = x->y->marks.data[m];
-        bool it = mark.as == CHANGED || (mark.as == ADDED && role != TSL_ROLE_ADD) ||
-                  (mark.as == LOOKED && role != TSL_ROLE_READ) ||
-                  (mark.as == ARRIVED && role == TSL_ROLE_WRITE);
-        if (it)
-            tsl_sync_follow(x, mark.step);
+    for (uint32_t e = p->first; e != TSL_NONE; e = x->y->entries.data[e].next) {
+        tsl_sync_entry entry = x->y->entries.data[e];
+        bool conflicts = entry.as == CHANGED || (entry.as == ADDED && role != TSL_ROLE_ADD) ||
+                         (entry.as == LOOKED && role != TSL_ROLE_READ) ||
+                         (entry.as == ARRIVED && role == TSL_ROLE_WRITE);
+        if (conflicts)
+            tsl_sync_follow(x, entry.step);
     }
 }
 
@@ -26,39 +27,41 @@ static void note_role(const tsl_sync_at *x, tsl_sync_place *p, unsigned role) {
     tsl_sync *y = x->y;
     uint8_t as = role == TSL_ROLE_WRITE ? CHANGED : role == TSL_ROLE_ADD ? ADDED : LOOKED;
     for (uint32_t *link = &p->first; *link != TSL_NONE;) {
-        tsl_mark *mark = &y->marks.data[*link];
+        tsl_sync_entry *entry = &y->entries.data[*link];
         bool covered =
-            (as == CHANGED && mark->as != CREATED) || (mark->as == as && mark->slot == x->slot);
+            (as == CHANGED && entry->as != CREATED) || (entry->as == as && entry->slot == x->slot);
         if (covered)
             tsl_sync_take_out(y, link);
         else
-            link = &mark->next;
+            link = &entry->next;
     }
-    tsl_sync_add_mark(y, &p->first, (tsl_mark){.step = x->s, .slot = x->slot, .mask = 1, .as = as});
+    tsl_sync_add_entry(y, &p->first,
+                       (tsl_sync_entry){.step = x->s, .slot = x->slot, .mask = 1, .as = as});
 }
 
-// Arrivals of a round that everybody has left are no longer needed.
+// Forgets arrivals of rounds that all threads have left.
 static void forget_rounds(const tsl_sync_at *x, tsl_sync_place *p) {
     tsl_sync *y = x->y;
     uint32_t oldest = p->round - 1;
-    for (uint32_t m = p->first; m != TSL_NONE; m = y->marks.data[m].next) {
-        const tsl_mark *mark = &y->marks.data[m];
-        if (mark->as == ARRIVED && mark->mask && mark->round < oldest)
-            oldest = mark->round;
+    for (uint32_t e = p->first; e != TSL_NONE; e = y->entries.data[e].next) {
+        const tsl_sync_entry *entry = &y->entries.data[e];
+        if (entry->as == ARRIVED && entry->mask && entry->round < oldest)
+            oldest = entry->round;
     }
     for (uint32_t *link = &p->first; *link != TSL_NONE;)
-        if (y->marks.data[*link].as == ARRIVED && y->marks.data[*link].round < oldest)
+        if (y->entries.data[*link].as == ARRIVED && y->entries.data[*link].round < oldest)
             tsl_sync_take_out(y, link);
         else
-            link = &y->marks.data[*link].next;
+            link = &y->entries.data[*link].next;
 }
 
-// An arrival comes behind the round before, leaving behind the arrivals of its own round.
+// Follows all arrivals of a round: the round before for an arrival, its own for a thread that
+// leaves.
 static void follow_round(const tsl_sync_at *x, const tsl_sync_place *p, uint32_t round) {
-    for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next) {
-        tsl_mark mark = x->y->marks.data[m];
-        if (mark.as == CHANGED || (mark.as == ARRIVED && mark.round == round))
-            tsl_sync_follow(x, mark.step);
+    for (uint32_t e = p->first; e != TSL_NONE; e = x->y->entries.data[e].next) {
+        tsl_sync_entry entry = x->y->entries.data[e];
+        if (entry.as == CHANGED || (entry.as == ARRIVED && entry.round == round))
+            tsl_sync_follow(x, entry.step);
     }
 }
 
@@ -70,20 +73,22 @@ static void arrive(const tsl_sync_at *x, tsl_sync_place *p, unsigned lacks) {
     }
     follow_round(x, p, p->round - 1);
     p->full = lacks == 0;
-    tsl_sync_add_mark(
+    tsl_sync_add_entry(
         x->y, &p->first,
-        (tsl_mark){.step = x->s, .slot = x->slot, .mask = 1, .as = ARRIVED, .round = p->round});
+        (tsl_sync_entry){
+            .step = x->s, .slot = x->slot, .mask = 1, .as = ARRIVED, .round = p->round});
 }
 
 static void leave(const tsl_sync_at *x, tsl_sync_place *p) {
-    uint32_t m = p->first;
-    tsl_mark *marks = x->y->marks.data;
-    while (m != TSL_NONE && !(marks[m].as == ARRIVED && marks[m].mask && marks[m].slot == x->slot))
-        m = marks[m].next;
-    if (m == TSL_NONE)
+    uint32_t e = p->first;
+    tsl_sync_entry *entries = x->y->entries.data;
+    while (e != TSL_NONE &&
+           !(entries[e].as == ARRIVED && entries[e].mask && entries[e].slot == x->slot))
+        e = entries[e].next;
+    if (e == TSL_NONE)
         return;
-    marks[m].mask = 0;
-    follow_round(x, p, marks[m].round);
+    entries[e].mask = 0;
+    follow_round(x, p, entries[e].round);
     note_role(x, p, TSL_ROLE_ADD);
 }
 
@@ -101,8 +106,9 @@ static void touch_object(const tsl_sync_at *x, const tsl_access *a) {
     follow_role(x, p, role);
     note_role(x, p, role);
     if (a->kind == TSL_EV_CREATE)
-        tsl_sync_add_mark(x->y, &p->first,
-                          (tsl_mark){.step = x->s, .slot = x->slot, .mask = 1, .as = CREATED});
+        tsl_sync_add_entry(
+            x->y, &p->first,
+            (tsl_sync_entry){.step = x->s, .slot = x->slot, .mask = 1, .as = CREATED});
     if (a->kind == TSL_EV_BARRIER_INIT) {
         p->round += 2;
         p->full = false;
@@ -111,14 +117,15 @@ static void touch_object(const tsl_sync_at *x, const tsl_access *a) {
 
 static void follow_creation(const tsl_sync_at *x, uint64_t addr) {
     tsl_sync_place *p = tsl_sync_make(x->y, addr << 1 | 1);
-    for (uint32_t m = p->first; m != TSL_NONE; m = x->y->marks.data[m].next)
-        if (x->y->marks.data[m].as == CREATED) {
-            tsl_sync_follow(x, x->y->marks.data[m].step);
+    for (uint32_t e = p->first; e != TSL_NONE; e = x->y->entries.data[e].next)
+        if (x->y->entries.data[e].as == CREATED) {
+            tsl_sync_follow(x, x->y->entries.data[e].step);
             return;
         }
 }
 
-// Steps that may touch anything (inline assembly) and atomic sections synchronise with each other.
+// Opaque steps (inline assembly that may touch anything) and atomic sections synchronise with each
+// other.
 static void follow_opaque(const tsl_sync_at *x) {
     tsl_sync_follow(x, x->y->opaque);
     x->y->opaque = x->s;

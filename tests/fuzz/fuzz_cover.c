@@ -1,8 +1,8 @@
-// Fuzz entry of coverage: the file that teasel test keeps, and the tables of the program.
+// Fuzz target for coverage: the file that teasel test keeps, and the tables of the program.
 //
-// What is accepted as a file must be written as a text that reads as the same text again; what
-// is refused must leave nothing behind and a one-line message.  The same bytes laid over the tables
-// must give counts that fit together, and a file that can be read.
+// A file that is accepted must be written as a text that is read and written as the same text
+// again.  A file that is refused must leave nothing but a message of one line.  The same bytes are
+// also laid over the tables, which must give consistent counts and a file that can be read.
 //
 //     clang-19 -fsanitize=fuzzer,address ...      under libFuzzer
 //     cc -DTSL_FUZZ_MAIN ... && ./fuzz DIR|FILE   every file once, no fuzzer needed

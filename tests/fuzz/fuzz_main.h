@@ -1,4 +1,5 @@
-// A main for a fuzz entry without a fuzzer: runs every file of its arguments once.
+// A main function for a fuzz target without a fuzzer: runs it once on every file named by the
+// arguments.
 #ifndef TSL_FUZZ_MAIN_H
 #define TSL_FUZZ_MAIN_H
 
@@ -42,7 +43,7 @@ int main(int argc, char **argv) {
             closedir(dir);
     }
     printf("%u files\n", files);
-    return files ? 0 : 1; // an empty corpus is a mistake in the path
+    return files ? 0 : 1; // an empty corpus means that the path is wrong
 }
 
 #endif

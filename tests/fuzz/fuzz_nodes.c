@@ -1,7 +1,8 @@
-// Fuzz entry of the expressions that a run wrote down.
+// Fuzz target for the expressions that a run recorded.
 //
-// The input is an array of nodes.  It is read as one run, then with its second half changed as the next,
-// and what is taken is printed and computed; a fresh reader must take the same.
+// The input is an array of expression nodes.  It is read as one run and then, with its second half
+// changed, as the next.  What is accepted is printed and evaluated; a fresh reader must read the
+// same.
 //
 //     clang-19 -fsanitize=fuzzer,address ...      under libFuzzer
 //     cc -DTSL_FUZZ_MAIN ... && ./fuzz DIR|FILE   every file once, no fuzzer needed

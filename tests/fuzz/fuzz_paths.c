@@ -1,8 +1,8 @@
-// Fuzz entry of the paths-file parser.
+// Fuzz target for the parser of paths files.
 //
-// Whatever it accepts must format to a text that parses to the same text again;
-// whatever it refuses must leave an empty list and a one-line message.  What is exported of
-// it has nothing in it that a compiler or a terminal would stumble over.
+// What it accepts must be written as a text that is read and written as the same text again.  What
+// it refuses must leave an empty list and a message of one line.  Exported files must contain
+// nothing that confuses a compiler or a terminal.
 //
 //     clang-19 -fsanitize=fuzzer,address ...      under libFuzzer
 //     cc -DTSL_FUZZ_MAIN ... && ./fuzz DIR|FILE   every file once, no fuzzer needed
@@ -20,7 +20,7 @@ static void check_exported(const tsl_paths *paths) {
     if (!paths->list.len)
         return;
     tsl_ctest(paths, &out);
-    // The rest of it has macros, with lines that are continued.
+    // The rest of the text has macros, with continued lines.
     size_t tables = (size_t)(strstr(out.data, "---- in the program") - out.data);
     for (size_t i = 0; i < out.len; i++)
         TSL_BUG_ON((out.data[i] < 0x20 && out.data[i] != '\n') || out.data[i] == 0x7f ||

@@ -1,7 +1,7 @@
-// Fuzz entry of the replay-file parser.
+// Fuzz target for the parser of replay files.
 //
-// Whatever it accepts must format to a text that parses to the same text again;
-// whatever it refuses must leave an empty replay and a one-line message.
+// What it accepts must be written as a text that is read and written as the same text again.  What
+// it refuses must leave an empty replay and a message of one line.
 //
 //     clang-19 -fsanitize=fuzzer,address ...      under libFuzzer
 //     cc -DTSL_FUZZ_MAIN ... && ./fuzz DIR|FILE   every file once, no fuzzer needed

@@ -1,8 +1,8 @@
-// Fuzz entry of everything that reads what the program under test wrote.
+// Fuzz target for everything that reads what the program under test wrote.
 //
-// The input is laid over the head of a Trace, the site table, the census and the
-// events; then every report is made from it.  The executor checks counts before
-// it hands a Trace out, so nevents alone is true here.
+// The input is laid over the head of a Trace, the site table, the census and the events; then every
+// report is made from them.  The executor checks the number of events before it hands out a Trace,
+// so this number alone is true here.
 //
 //     clang-19 -fsanitize=fuzzer,address ...      under libFuzzer
 //     cc -DTSL_FUZZ_MAIN ... && ./fuzz DIR|FILE   every file once, no fuzzer needed
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// Makes an event one that a run may have.
+// Changes an event into one that a run may have.
 static void make_sense(tsl_event *e) {
     e->kind = 1 + e->kind % (TSL_EV_COUNT - 1);
     e->thread %= TSL_MAX_THREADS;
@@ -28,7 +28,7 @@ static void make_sense(tsl_event *e) {
         e->arg = (uint8_t)(TSL_EV_READ + e->arg % (TSL_EV_COUNT - TSL_EV_READ));
 }
 
-// Input bytes over and over, so that short inputs reach everywhere.
+// Repeats the input bytes, so that short inputs reach everywhere.
 static void lay_over(void *to, size_t len, const uint8_t *data, size_t size, size_t from) {
     uint8_t *bytes = to;
     for (size_t i = 0; i < len && size; i++)

@@ -1,8 +1,9 @@
-// Fuzz entry of the file in which teasel test keeps what samplers came to.
+// Fuzz target for the file in which teasel test keeps what samplers found.
 //
-// What is accepted must be written as a text that reads as the same text again, have figures that
-// are in their range, and a picture without anything that is no number; what is refused must leave
-// nothing behind and a one-line message.  The same bytes are taken for frequencies, too.
+// A file that is accepted must be written as a text that is read and written as the same text
+// again.  Its statistics must be in their ranges, and all numbers in its chart must be finite.  A
+// file that is refused must leave nothing but a message of one line.  The same bytes are also used
+// as frequencies.
 //
 //     clang-19 -fsanitize=fuzzer,address ...      under libFuzzer
 //     cc -DTSL_FUZZ_MAIN ... && ./fuzz DIR|FILE   every file once, no fuzzer needed

@@ -1,11 +1,12 @@
-// Model programs as C, and what brute force knows of them.
+// Writes model programs as C, together with what brute force knows of them.
 //
 //     as_c --profile NAME [--programs N] [--seed S] [--limit N] --out FILE.c
 //     as_c --program FILE --out FILE.c
 //
-// Writes one C file with N programs; its argument chooses one.  Prints a line of JSON for each of them:
-// the seed, whether waits may wake for no reason, how many partial orders there are, how many of them
-// end how, and which pairs of lines race.  tests/compiled/run asks Teasel for the same.
+// The result is one C file with N programs, of which its argument chooses one.  For each program a
+// line of JSON is printed: the seed, whether waits may wake spuriously, the number of orders, how
+// many of them have which outcome, and which pairs of lines race.  tests/compiled/run asks Teasel
+// for the same.
 #include <stdio.h>
 #include <string.h>
 

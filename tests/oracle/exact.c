@@ -8,7 +8,7 @@
 
 enum { DRAWS = 40, NONE = 255, CANONS = 4096 };
 
-// Draws of priorities differ far more often than the runs they lead to: canonical forms of late.
+// A cache of canonical forms: most draws of priorities lead to a run that was seen shortly before.
 typedef struct canon_cache {
     uint64_t events[CANONS], canon[CANONS]; // hash of the events; 0: free
 } canon_cache;
@@ -21,8 +21,8 @@ typedef struct search {
     canon_cache cache;
 } search;
 
-// Priorities drawn so far, lowest first, as numbers of draws; those of steps that are gone stay,
-// because what was learned from comparing with them stays true.
+// The priorities drawn so far, lowest first, as numbers of draws.  Those of steps that have run
+// stay, because what was learned by comparing with them stays true.
 typedef struct ranking {
     uint8_t order[DRAWS], n;
     uint8_t of[TSL_VM_THREADS]; // the thread's draw, or NONE
@@ -115,7 +115,8 @@ static bool reads(tsl_vm_step a) { return a.kind == TSL_EV_READ || a.kind == TSL
 
 static bool writes(tsl_vm_step a) { return a.kind == TSL_EV_WRITE || a.kind == TSL_EV_AWRITE; }
 
-// Of programs that have reads, writes, locks, thread creation and joining only.
+// Only for programs that have nothing but reads, writes, locks, and creating and joining of
+// threads.
 static bool dependent(unsigned t, tsl_vm_step a, unsigned u, tsl_vm_step b) {
     if (t == u)
         return true;
@@ -174,7 +175,7 @@ static void run_round(search *s, const state *at, const round *r) {
     rounds(s, &next, r, at->m.enabled);
 }
 
-// The coin for each of the set from i on.
+// Tosses the coin for each thread of the set from number i on.
 static void toss(search *s, const state *at, const unsigned *set, unsigned n, unsigned i,
                  const round *chosen) {
     while (i < n && depends_on(chosen, at, set[i]))
@@ -201,7 +202,7 @@ static void choose_from(search *s, const state *at, const unsigned *set, unsigne
     }
 }
 
-// Steps that belong to those before them; the threads that took one.
+// Takes steps that belong to the step before them.  Returns the threads that took one.
 static unsigned join_steps(search *s, state *at) {
     unsigned who[TSL_VM_THREADS], went = 0;
     while (at->joins_steps && !at->m.outcome) {
@@ -220,7 +221,7 @@ static unsigned join_steps(search *s, state *at) {
     return went;
 }
 
-// Schedulable is what depends on the last round, and what that has enabled.
+// A step is schedulable if it depends on the last round, or if that round has enabled it.
 static void rounds(search *s, const state *from, const round *last, unsigned were_enabled) {
     state now = *from, *at = &now;
     unsigned went = join_steps(s, at);
@@ -267,7 +268,7 @@ static unsigned highest(const state *at, const unsigned *who, unsigned n) {
     return best;
 }
 
-// Draws what is missing in every possible way, then goes on.
+// Draws the missing priorities in every possible way, and goes on from each.
 static void draw(search *s, const state *at, unsigned from, void (*then)(search *, const state *)) {
     unsigned who[TSL_VM_THREADS], n = enabled(at, who), i = 0;
     while (i < n && at->r.of[who[i]] != NONE)
@@ -308,7 +309,7 @@ static void pos_step(search *s, const state *at) {
 
 static void pct_step(search *s, const state *at);
 
-// Those that dropped are lowest of all and no draws: they stand first, and new ones behind them.
+// Priorities that were lowered are below all others and are no draws: they stand first.
 static unsigned dropped(const search *s, const state *at) {
     unsigned n = 0;
     for (unsigned i = 0; i + 1 < s->plan->depth; i++)
@@ -330,7 +331,7 @@ static void pct_step(search *s, const state *at) {
     for (unsigned i = 0; i + 1 < s->plan->depth; i++)
         if (next.changes[i] == next.picks) {
             unsigned t = highest(&next, who, n);
-            // Its old draw stays known; what it has now is the lowest.
+            // The old draw stays known; the thread now has the lowest priority.
             insert(&next.r, t, 0);
         }
     unsigned t = highest(&next, who, n);

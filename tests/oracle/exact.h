@@ -1,9 +1,9 @@
-// With which probability does a sampler take each partial order of a model program?
+// With which probability does a sampler take each order of a model program?
 //
-// Computed from the definitions by going through everything that can be drawn, with its
-// probability; shares nothing with the samplers (abi/sample.h) but what conflicts.  Priorities are
-// real numbers: only their order matters, and a new one is as likely to come anywhere between
-// those drawn before.
+// The answer is computed from the definition of the sampler: everything that it can draw is gone
+// through, with its probability.  Nothing is shared with the samplers (abi/sample.h) but the rule
+// of what conflicts.  Priorities are real numbers.  Only their order matters, and a new one is
+// equally likely to fall into each gap between those drawn before.
 #ifndef TSL_ORACLE_EXACT_H
 #define TSL_ORACLE_EXACT_H
 
@@ -21,7 +21,7 @@ typedef struct tsl_exact {
     double shows; // together
 } tsl_exact;
 
-// Of runs that begin with the Plan's prefix and go on by its policy.
+// Computes this for runs that begin with the Plan's prefix and go on by its policy.
 void tsl_exact_init(tsl_exact *exact, const tsl_vm_program *program, const tsl_plan *plan);
 void tsl_exact_drop(tsl_exact *exact);
 

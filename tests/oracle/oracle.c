@@ -115,7 +115,7 @@ static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_run *run,
     return true;
 }
 
-// Submits what the strategy offers; false once it is done.
+// Submits what the strategy offers.  Returns false once the strategy is done.
 static bool feed(tsl_oracle *o, const tsl_runner *runner, tsl_strategy *strategy) {
     while (o->count < IN_FLIGHT && runner->room(runner->self)) {
         tsl_plan *plan = &o->plans[(o->first + o->count) % IN_FLIGHT];
@@ -169,8 +169,8 @@ static bool same(const tsl_vm_hashes *wanted, const tsl_vm_hashes *seen, bool ma
                 wanted->len, invented, seen->len);
 }
 
-// Loops that wait may be left out or not, so of runs with few preemptions only the ends are the
-// same: all that there are with so many, and none that does not exist.
+// With loops that wait, only the ends of runs are compared under a bound on preemptions: the
+// strategy must see every end that exists within the bound, and none that does not exist at all.
 static bool compare_ends(tsl_oracle *o, const tsl_vm_brute *brute, uint32_t preemptions,
                          tsl_oracle_report *report) {
     tsl_vm_hashes_tidy(&o->ends);
@@ -202,7 +202,7 @@ static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_o
     if (ok && options->every_interleaving && complete != brute->interleavings)
         ok = fail(report, "%zu runs for %llu interleavings", complete,
                   (unsigned long long)brute->interleavings);
-    bool may_repeat = report->coarse; // some traces are several with that relation
+    bool may_repeat = report->coarse; // with that relation one order may count as several
     if (ok && (options->optimal || options->no_duplicates) && report->duplicates && !may_repeat)
         ok = fail(report, "%llu of %zu runs were duplicates",
                   (unsigned long long)report->duplicates, complete);
@@ -212,7 +212,7 @@ static bool compare(tsl_oracle *o, const tsl_vm_brute *brute, const tsl_oracle_o
     return ok;
 }
 
-// Every branch was asked about, and every run went the way its inputs should lead.
+// Was the solver asked about every branch, and did every run go the way its inputs should lead?
 static bool knows_inputs(const tsl_strategy *strategy, tsl_oracle_report *report) {
     if (strategy->diverged)
         return fail(report, "%llu runs did not begin as planned",

@@ -1,7 +1,7 @@
-// Does a strategy see everything a model program can do, and nothing twice?
+// Does a strategy see everything that a model program can do, and nothing twice?
 //
-// The strategy is run to its end on the model runner; what it saw is compared with what
-// brute force saw: the classes of interleavings, the final states, the deadlocks.
+// The strategy runs to its end on the model runner.  What it saw is compared with what brute force
+// saw: the classes of equivalent interleavings, the final states, the deadlocks.
 #ifndef TSL_ORACLE_ORACLE_H
 #define TSL_ORACLE_ORACLE_H
 
@@ -22,9 +22,9 @@ typedef struct tsl_oracle_options {
 
 typedef struct tsl_oracle_report {
     uint64_t executions, blocked, stopped, duplicates;
-    bool unsure;              // the strategy says so itself
-    bool coarse;              // it began again with compare-and-swaps as writes
-    uint64_t infeasible;      // ways at branches that no inputs take
+    bool unsure;              // the strategy itself does not claim to be complete
+    bool coarse;              // it began again, and counted every compare-and-swap as a write
+    uint64_t infeasible;      // outcomes of branches that no inputs lead to
     uint64_t classes, wanted; // seen; there are
     char failure[256];        // empty: none
 } tsl_oracle_report;
@@ -32,12 +32,12 @@ typedef struct tsl_oracle_report {
 typedef struct tsl_oracle tsl_oracle;
 tsl_oracle *tsl_oracle_new(void); // memory that is used again and again
 void tsl_oracle_free(tsl_oracle *oracle);
-// From now on strategies explore in a random order, where any will do.  0: no longer.
+// From now on strategies explore in a random order wherever any order will do; seed 0 ends this.
 void tsl_oracle_shuffle(tsl_oracle *oracle, uint64_t seed);
-// Searches plan for so many runs at once.
+// Searches plan for this many runs at once.
 void tsl_oracle_workers(tsl_oracle *oracle, unsigned workers);
 
-// True if all is as it must be.
+// Returns true if all is as it must be.
 bool tsl_oracle_strategy(tsl_oracle *oracle, const tsl_vm_program *program,
                          const tsl_vm_brute *brute, const tsl_strategy_kind *kind,
                          const tsl_oracle_options *options, tsl_oracle_report *report);

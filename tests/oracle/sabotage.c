@@ -1,4 +1,5 @@
-// Which rule is broken: the number in TSL_BREAK, read before main.  Only in builds with -DTSL_SABOTAGE.
+// Which rule is broken: the number in TSL_BREAK, read before main.  Only in builds with
+// -DTSL_SABOTAGE.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

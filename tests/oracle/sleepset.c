@@ -1,10 +1,10 @@
 // Does the runner put threads to sleep and wake them as it must?
 //
-// Depth-first search with sleep sets (Godefroid, 1996), and nothing else: every step that
-// was tried at a state sleeps there afterwards, and wakes when a step that conflicts with
-// it is executed.  Sees every class, none twice, and many redundant runs.
+// This is depth-first search with sleep sets (Godefroid, 1996) and nothing else.  Every step that
+// was tried at a state sleeps there afterwards, and wakes when a step that conflicts with it is
+// executed.  The search sees every class, none twice, and has many redundant runs.
 //
-// A Plan ends with the step to be tried, and says what sleeps before it.
+// A Plan ends with the step to be tried.  Its sleep set is that before this step.
 #include "oracle/sleepset.h"
 
 #include "abi/conflict.h"
@@ -14,7 +14,7 @@
 
 enum { STEP_EVENTS = 3, SLEEPERS = 8 };
 
-// A step as it goes into a Plan.
+// A step in the form that a Plan has.
 typedef struct sleeper {
     tsl_event events[STEP_EVENTS];
     unsigned n;
@@ -69,7 +69,7 @@ static bool conflict(const sleeper *sleeping, const sleeper *executed) {
     return false;
 }
 
-// What still sleeps once the step was executed.
+// Computes which threads still sleep after the step.
 static void pass_on(const sleepers *from, const sleeper *step, sleepers *to) {
     const tsl_event *e = &step->events[0];
     to->n = 0;
@@ -98,7 +98,7 @@ static bool sleeps(const sleepers *asleep, uint16_t thread) {
 
 // ---------------------------------------------------------------- next
 
-// Another alternative of the step, or another thread that is awake.
+// Finds another alternative of the step, or another thread that is awake.
 static bool try_another(node *n) {
     if (++n->choice < n->choices)
         return true;
@@ -152,7 +152,7 @@ static void set_enabled(node *n, uint16_t thread, bool enabled) {
     n->nenabled = kept;
 }
 
-// The step at events[at] and what its notes tell.
+// Reads the step at events[at] and its notes.
 static void read_step(const tsl_trace *trace, size_t at, node *n) {
     n->step = (sleeper){.events = {trace->events[at]}, .n = 1};
     n->thread = trace->events[at].thread;
@@ -176,7 +176,7 @@ static void sleepset_learn(tsl_strategy *strategy, const tsl_plan *plan, const t
     const tsl_trace *trace = &run->trace;
     search *s = (search *)strategy;
     size_t planned = s->path.len, seen = 0;
-    node now = {0}; // who is enabled
+    node now = {0}; // the enabled threads
     for (size_t i = 0; i < trace->nevents; i++) {
         const tsl_event *e = &trace->events[i];
         if (e->kind == TSL_EV_ENABLE || e->kind == TSL_EV_DISABLE)

@@ -1,5 +1,5 @@
-// Search under a bound on preemptions, against brute force: exactly the classes that have an
-// interleaving with at most that many.
+// Does a search under a bound on preemptions see exactly those classes that have an interleaving
+// with at most that many?  Brute force knows which these are.
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ typedef struct suite {
 
 static bool check(suite *s, const tsl_vm_program *program, const tsl_vm_brute *brute,
                   const tsl_strategy_kind *kind, int bound, uint64_t seed) {
-    // In rounds, the same class comes up again in every round.
+    // With a growing bound the same class comes up again in every round.
     for (int iterate = 0; iterate < 2; iterate++) {
         tsl_oracle_options options = {.preemptions = bound,
                                       .ends_only = tsl_vm_program_has_loops(program),

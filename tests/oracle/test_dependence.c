@@ -1,16 +1,16 @@
 // Is the dependence relation of abi/conflict.h right?
 //
-// If it calls two steps independent, their order must not matter.  In every state that
-// random model programs reach, for every two enabled threads p and q:
+// If it calls two steps independent, their order must not matter.  Four rules are checked in every
+// state that random model programs reach, for every two enabled threads p and q:
 //
-//     after     p, then q as it comes out after p; independent: q could run first, with
-//               the same result, then p with its same result, into the same state
-//     sleeping  both as they come out in this very state (what a runner knows of a
-//               sleeping step); if p does not wake q the same must hold
-//     disabling p stops q from running: then they must be called dependent
-//     enabling  p makes a step of q possible that was not: then q must depend on p
+//     after     Run p, then q.  If the two steps are independent as they came out, then q can run
+//               first with the same result, then p with the same result, and the state is the same.
+//     sleeping  The same must hold for the steps as they come out in this very state (which is what
+//               a runner knows of a sleeping step), if p does not wake q.
+//     disabling If p stops q from running, the two must be dependent.
+//     enabling  If p makes a step of q possible that was not, q must depend on p.
 //
-// EXIT is left out: it is enabled by the absence of others and ends the run.
+// EXIT is left out: it is enabled when no other thread can run, and it ends the run.
 #include <stdio.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static void execute(done *to, const tsl_vm_machine *from, unsigned t, unsigned c
 
 // ---------------------------------------------------------------- comparing
 
-// What the program can see of a step, and what others are told of it.
+// Compares what the program sees of two steps, and what the events say of them.
 static bool same_step(const tsl_events *a, const tsl_events *b) {
     tsl_vm_accesses x, y;
     const tsl_event *e = a->data, *f = b->data;
@@ -90,7 +90,7 @@ static bool woke(const tsl_events *events, uint16_t thread) {
     return false;
 }
 
-// By the accesses alone.
+// Do the accesses alone conflict?
 static bool conflict(const tsl_events *first, const tsl_events *second) {
     tsl_vm_accesses x, y;
     tsl_vm_accesses_of(first->data, first->len, &x);
@@ -102,7 +102,7 @@ static bool conflict(const tsl_events *first, const tsl_events *second) {
     return false;
 }
 
-// The arrival that fills a round is what its leaving waits for.
+// Threads that leave a round wait for the arrival that completes the round.
 static bool fills(const tsl_events *first, const tsl_events *second) {
     return first->data[0].kind == TSL_EV_BARRIER_ARRIVE &&
            second->data[0].kind == TSL_EV_BARRIER_LEAVE &&
@@ -201,7 +201,7 @@ static bool check_program(const tsl_vm_program *program, void *context) {
     tsl_vec_drop(&c.q.events);
     tsl_vec_drop(&c.pq.events);
     tsl_vec_drop(&c.qp.events);
-    return !c.ok; // as the shrinker asks: does it fail?
+    return !c.ok; // the shrinker asks: does it fail?
 }
 
 static void tell(suite *s, const tsl_vm_program *program, const char *name) {
@@ -230,7 +230,7 @@ static void point(suite *s, bool ok, const char *name, uint64_t programs) {
     fflush(stdout);
 }
 
-// Where a finer relation would save something.
+// Counts the pairs for which a finer relation would save something.
 static void print_table(const suite *s) {
     for (unsigned i = 0; i < TSL_EV_COUNT; i++)
         for (unsigned j = 0; j < TSL_EV_COUNT; j++)

@@ -1,10 +1,10 @@
-// The model's happens-before and hashes against a naive twin.
+// Do the happens-before and the hashes of src/model agree with a naive twin?
 //
-//     before    clocks say what the transitive closure says, for every two steps
-//     hash      two runs have equal hashes iff their canonical forms are equal
-//     cut       going back and on again gives what starting over gives
-//     sync      clocks by C11's rules (model/sync.h) say what its definition (vm/c11.h) says, for
-//               every two steps, and the same steps race
+//     before    for every two steps, clocks say what the transitive closure says
+//     hash      two runs have equal hashes if and only if their canonical forms are equal
+//     cut       a history that is cut and extended is the same as one made from the beginning
+//     sync      for every two steps, the clocks of C11 (model/sync.h) say what its definition
+//               (vm/c11.h) says, and the same steps race
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static bool same_order(const tsl_history *h, const tsl_trace *trace) {
     bool ok = naive.steps.len == n;
     for (size_t j = 0; ok && j < n; j++)
         for (size_t i = 0; ok && i < j; i++) {
-            // The end of the process comes behind everything, which the definition leaves out.
+            // EXIT happens after all other steps, which the naive definition leaves out.
             bool exits = h->steps.data[j].kind == TSL_EV_EXIT;
             ok = exits || tsl_history_before(h, (uint32_t)i, (uint32_t)j) ==
                               tsl_naive_is_before(&naive, i, j);
@@ -46,7 +46,7 @@ static bool same_order(const tsl_history *h, const tsl_trace *trace) {
 static bool same_races(const tsl_sync *sync, const tsl_c11 *c11) {
     size_t n = sync->races.len;
     const tsl_step_list *found = &sync->races;
-    if (!sync->by_races) // not all that are not ordered are kept: of each thread the last
+    if (!sync->by_races) // of each thread only the last unordered step is kept
         return n <= c11->unordered.len && (n > 0) == (c11->unordered.len > 0);
     if (n != c11->first.len)
         return false;
@@ -133,7 +133,7 @@ static void run_profile(suite *s, unsigned profile, unsigned size) {
     fflush(stdout);
 }
 
-// Two steps by hand, in either order.
+// Two steps made by hand, in both orders.
 static void run_opaque(suite *s) {
     static tsl_trace_head head;
     const tsl_event opaque = {.kind = TSL_EV_ASM, .thread = 1};

@@ -1,11 +1,11 @@
 // Is the model itself sound?
 //
-//     text      a program printed and parsed again is the same program
+//     text      a program that is printed and parsed again is the same program
 //     eager     brute force that takes first and last steps at once sees the same
-//     classes   one class of interleavings ends in one state
-//     canon     the hash of a trace is the one brute force computed on the way
-//     replay    a Trace turned into a Plan gives the same Trace
-//     shrink    what is left cannot lose another instruction
+//     classes   all interleavings of one class end in one state
+//     canon     the hash of a Trace is the one that brute force computed on the way
+//     replay    a Trace that is turned into a Plan gives the same Trace
+//     shrink    a program that was shrunk can't lose another instruction
 #include <stdio.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ static bool is_class(const tsl_vm_brute *brute, uint64_t canon) {
     return false;
 }
 
-// Random runs belong to classes, and replay.
+// Every random run belongs to a known class, and can be replayed.
 static bool runs_are_known(suite *s, const tsl_vm_program *program, const tsl_vm_brute *brute) {
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
     tsl_plan plan, again;
@@ -100,7 +100,7 @@ static bool has_race(const tsl_vm_program *program, void *limit) {
     return yes;
 }
 
-// Two accesses, and what it takes to get there: a thread below another, a barrier for two.
+// Two accesses, with the steps that lead there: a thread created by a thread, a barrier for two.
 static bool shrinks(const tsl_vm_program *program, uint64_t limit) {
     tsl_vm_program small = *program;
     if (!has_race(&small, &limit))

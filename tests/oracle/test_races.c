@@ -1,16 +1,19 @@
-// Data races against brute force, in every interleaving and by the definition (vm/c11.h): the pairs
-// of places that a search reports are those of two accesses, one a write, not both atomic,
-// that C11's happens-before does not order and that no other race keeps apart.
+// Does a search report exactly the data races that brute force finds?
+//
+// Brute force applies the definition (vm/c11.h) in every interleaving: a pair of sites must be
+// reported if two accesses there, at least one a write and not both atomic, are neither ordered by
+// the happens-before of C11 nor kept apart by another race.
 //
 //     test_races [--programs N] [--seed S] [--profile NAME] [--limit N] [--program FILE]
 //
-// Once through strategies that look themselves (optimal, source), once through the monitor (dfs).
-// The number of distinct partial orders must be right, too.  And of the definition itself:
+// Some strategies find data races themselves (optimal, source); for dfs each new order is read once
+// more.  The number of distinct orders must be right, too.  The definition itself is checked as
+// well:
 //
-//     there is a pair that is not ordered iff one is reported
-//     what is reported is not ordered
-//     without weak atomics, and without a compare-and-swap of what is also read by a plain access,
-//     it is what can stand next to each other in some interleaving
+//     a pair is reported if and only if some pair is not ordered
+//     every reported pair is not ordered
+//     without weak atomics, and without a compare-and-swap of bytes that are also read by a plain
+//     access, the reported pairs are those that can stand next to each other in some interleaving
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +75,7 @@ static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_k
     tsl_vec_clear(&s->found);
     bool ok = tsl_campaign_run(&c, &claim, &err);
     s->begun_again = c.progress.begun_again;
-    s->unsure = tsl_claim_is_weakened(&c.strategy->claim); // then it must not claim anything
+    s->unsure = tsl_claim_is_weakened(&c.strategy->claim); // then it must not call itself complete
     ok = ok && (tsl_claim_verdict(&claim) == TSL_VERDICT_COMPLETE) == !s->unsure;
     s->orders = c.progress.traces;
     c.strategy->kind->free(c.strategy);
@@ -110,8 +113,8 @@ static bool is_weak(const tsl_vm_program *program) {
     return false;
 }
 
-// Is some word read by a plain access and by a compare-and-swap, which may come out otherwise when
-// it stands next to the other one?
+// Is some word accessed by a plain read and by a compare-and-swap?  The compare-and-swap may come
+// out differently when the two stand next to each other.
 static bool mixes_cas(const tsl_vm_program *program) {
     unsigned reads = 0, swaps = 0;
     for (unsigned t = 0; t < program->nthreads; t++)
@@ -193,7 +196,7 @@ static bool check(suite *s, const tsl_vm_program *program, const char *name,
         tell(s, program, name, NULL);
     }
     for (unsigned k = 0; fits && k < KINDS; k++) {
-        // Brute force does not tell where threads start and end apart; dfs does.
+        // Brute force does not count the orders of thread starts and ends; dfs does.
         if (kinds[k] == &tsl_strategy_dfs && brute.interleavings > s->limit / DFS_COSTS)
             continue;
         if (broken[k] || agrees(s, program, &brute, kinds[k]))

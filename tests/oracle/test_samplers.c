@@ -1,10 +1,10 @@
-// Samplers: do they take each partial order as often as their definitions say?
+// Do samplers take each order as often as their definitions say?
 //
 //     test_samplers [--runs N] [--seed N] [--sampler NAME] [--program NAME]
-//     test_samplers --exact SAMPLER    how likely is it that Fig. 1 of the RAPOS paper, as C, fails?
+//     test_samplers --exact SAMPLER    prints how likely Fig. 1 of the RAPOS paper, as C, fails
 //
-// The model runner samples (abi/sample.h is what the runtime uses, too); exact.c computes.  Then
-// the two are compared by a chi-square test that errs once in a million times.
+// The model runner samples with the code that the runtime uses (abi/sample.h), and exact.c computes
+// the probabilities.  A chi-square test compares the two; it errs once in a million times.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct suite {
     unsigned points, failed;
 } suite;
 
-// Threads stand before their first instruction when sampling begins, as the papers have it.
+// As in the papers, all threads stand before their first instruction when sampling begins.
 static const struct {
     const char *name, *text;
     unsigned threads, steps; // besides main; of all of them, with their ends and main's exit
@@ -47,7 +47,7 @@ static const struct {
      "thread 2\n write 0 0 8 2 -\n"
      "thread 3\n read 0 0 8 r0\n",
      3, 7},
-    {"repeated-writes", // whoever loses the first race has a low priority, unless it is drawn again
+    {"repeated-writes", // who loses the first race keeps a low priority, unless redrawn
      "thread 0\n create 1\n create 2\n"
      "thread 1\n write 0 0 8 1 -\n write 0 0 8 2 -\n"
      "thread 2\n write 0 0 8 3 -\n write 0 0 8 4 -\n",
@@ -89,7 +89,7 @@ static void make_plan(tsl_plan *plan, const tsl_vm_program *program, unsigned i,
         plan->weights.data[0].weight += plan->weights.data[t].weight;
 }
 
-// What is exceeded once in a million times (Wilson and Hilferty).
+// The value that chi-square exceeds once in a million times (Wilson and Hilferty).
 static double chi_square_limit(double degrees) {
     double z = 4.753, x = 1 - 2 / (9 * degrees) + z * sqrt(2 / (9 * degrees));
     return degrees * x * x * x;
@@ -105,7 +105,7 @@ static void sample(suite *s, const tsl_exact *exact, tsl_plan *plan, bool figure
     tsl_run run = {0};
     for (size_t i = 0; i < exact->orders.len; i++)
         tsl_vec_push(&t->seen, 0);
-    // The published figures are about a hundred thousand.
+    // The published figures are for a hundred thousand runs.
     uint64_t runs = figure ? s->runs : s->runs / 5;
     for (t->runs = 0; t->runs < runs; t->runs++) {
         tsl_err err;
@@ -189,7 +189,7 @@ static void check_all(suite *s) {
                 check(s, i, k);
 }
 
-// The steps before which the runtime asks: tests/rapos/figure_1.c.
+// The program with those steps before which the runtime asks, as in figure_1.c.
 static const char in_c[] =
     "thread 0\n create 1\n create 2\n read 2 0 8 r0\n join 1\n join 2\n"
     "thread 1\n awrite 0 0 8 1 -\n awrite 0 0 8 2 -\n awrite 0 0 8 3 -\n awrite 1 0 8 4 -\n"

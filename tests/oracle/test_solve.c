@@ -1,10 +1,12 @@
-// Are terms what they say, and the solver's answers true?
+// Are simplified terms right, and are the solver's answers true?
 //
 //     terms     a simplified term has the value of the plain one, computed bit by bit
-//     ranges    a range holds all that operands out of their ranges can give, and back
-//     brute     answers about a few bits are those of trying all, whichever link is left out
-//     wide      answers about words are Z3's, and models are models
-//     z3        a logged question has the logged answer in the z3 program
+//     ranges    the range of a term contains every value that it can have when its operands are
+//               within their ranges, and the same holds backwards
+//     brute     answers about a few bits are those that trying all values gives, whichever link of
+//               the solver is left out
+//     wide      answers about words are those of Z3, and models satisfy the question
+//     z3        the z3 program gives the logged answer to a logged question
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@
 typedef struct suite {
     uint64_t cases, seed;
     unsigned points, failed;
-    uint64_t asked[3]; // by answer
+    uint64_t asked[3]; // how many questions had each answer
 } suite;
 
 static void report(suite *s, bool ok, const char *what, uint64_t cases) {
@@ -182,7 +184,7 @@ static bool range_holds(range_case *c, tsl_rng *rng) {
     return true;
 }
 
-// Of variables alone nothing is simplified, but for what has one bit.
+// Nothing is simplified in terms of variables alone, except for terms of one bit.
 static bool make_range_case(range_case *c, tsl_rng *rng) {
     static const uint8_t table[] = {7, 0, 3, 200, 3};
     unsigned op = TSL_EXPR_NOT + (unsigned)tsl_rng_below(rng, TSL_EXPR_COUNT - TSL_EXPR_NOT);
@@ -232,7 +234,7 @@ static void run_ranges(suite *s) {
 
 enum { MOST_PATH = 12, CASES_PER_SOLVER = 100 };
 
-// One solver serves many paths, so that what it keeps gets a chance to be wrong.
+// One solver serves many paths, so that a mistake in what it keeps between them shows.
 typedef struct bench {
     tsl_terms *terms;
     tsl_solver *solver;
@@ -284,7 +286,7 @@ static void system_open(system_ *y, bench *b, tsl_rng *rng, enum tsl_twin_kind k
     for (size_t i = 0; i < wanted; i++) {
         tsl_term t = built[y->labels[i]];
         if (tsl_term_is_const(b->terms, t))
-            continue; // a run does not write those down
+            continue; // a run does not record those
         y->labels[y->n] = y->labels[i];
         y->taken[y->n] = tsl_term_eval(&b->ev, t, y->model.data, y->model.len).lo;
         y->path[y->n] = y->taken[y->n] ? t : tsl_term_not(b->terms, t);
@@ -298,7 +300,7 @@ static void system_close(system_ *y) {
     tsl_vec_drop(&y->model);
 }
 
-// Up to and with condition j, which is negated; by the twin.
+// Does the path hold up to condition j, with that one negated?  The twin computes this.
 static bool is_solution(const system_ *y, size_t j, const tsl_model *model) {
     const tsl_value *values = model->data + y->twin.first;
     for (size_t i = 0; i <= j; i++) {
@@ -392,7 +394,8 @@ static void say_links(const tsl_solver *solver) {
 
 static void run_paths(suite *s, const char *name, enum tsl_twin_kind kind, uint32_t without,
                       uint64_t cases) {
-    // A few bits are decided for sure; of words some are too hard, and it is not their turn to take long.
+    // Questions about a few bits are always decided; some about words are too hard, and this is no
+    // test of patience.
     bench b = {.options = {.seconds = kind == TSL_TWIN_TINY ? 60 : 0.1,
                            .check = true,
                            .seed = s->seed,
@@ -415,7 +418,7 @@ static void run_brute(suite *s) {
         snprintf(name, sizeof name, "brute force without %s", tsl_link_names[i]);
         run_paths(s, name, TSL_TWIN_TINY, 1u << i, s->cases / 4);
     }
-    // Each alone, and with Z3 to learn from.
+    // Each link alone, and together with Z3.
     for (unsigned i = 1; i < TSL_LINK_COUNT; i++) {
         char name[64];
         snprintf(name, sizeof name, "brute force with %s alone", tsl_link_names[i]);
@@ -475,7 +478,7 @@ static void run_program(suite *s) {
     unsigned asked = 0;
     for (uint64_t seed = 1; tsl_solver_statistics(b.solver)->queries < COMPARED; seed++)
         ok &= path_is_right(&b, s->seed + seed, seed % 2 ? TSL_TWIN_C : TSL_TWIN_TINY);
-    // Those beyond are only written.
+    // Further questions are only written.
     uint64_t written = tsl_solver_statistics(b.solver)->queries;
     ok &= compare_files(dir, &asked);
     for (uint64_t i = COMPARED + 1; i <= written; i++) {

@@ -1,16 +1,19 @@
-// Every strategy that ends by itself, against brute force, on random model programs; and
-// plain sleep sets (sleepset.h), which hold the model runner to its word.
+// Does every strategy that ends by itself see what brute force sees, on random model programs?
+//
+// Plain sleep sets (sleepset.h) are tested in the same way, which checks the model runner itself.
 //
 //     test_strategies [--programs N] [--seed S] [--strategy NAME] [--profile NAME]
-//                     [--limit N] [--large] [--inputs] [--waits] [--cancels] [--exits] [--orders] [--opaques] [--kills] [--shuffle SEED] [--workers N]
-//                     [--also-workers N] [--corpus FOLDER] [--no-corpus] [--failures FOLDER] [--program FILE] [--stop]
+//                     [--limit N] [--large] [--inputs] [--waits] [--cancels] [--exits] [--orders]
+//                     [--opaques] [--kills] [--shuffle SEED] [--workers N] [--also-workers N]
+//                     [--corpus FOLDER] [--no-corpus] [--failures FOLDER] [--program FILE]
+//                     [--stop]
 //
-// Programs with loops that wait are also run as C says, round and round: what remains when a
-// thread that spun in vain takes no further step must be all the ends there are (vm/graph.h).
+// Programs with loops that wait are also run as C defines them, round after round (vm/graph.h): a
+// search in which a thread that spins in vain takes no further step must find all their ends.
 //
-// The corpus comes first.  One TAP point per strategy and profile.  A program that a
-// strategy fails on is made smaller, printed and written to the folder of failures; with --stop
-// it is only named, and the test ends there.
+// The corpus comes first.  There is one TAP line for each strategy and profile.  If a strategy
+// fails on a program, the program is shrunk, printed and written to the folder of failures; with
+// --stop it is only named, and the test ends there.
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +27,7 @@
 #include "vm/graph.h"
 #include "vm/shrink.h"
 
-// What is promised beyond seeing everything.
+// What a strategy promises beyond seeing everything.
 static const struct rule {
     const char *strategy;
     tsl_oracle_options options;
@@ -67,12 +70,12 @@ typedef struct suite {
     totals totals[MAX_STRATEGIES];
     bool broken[MAX_STRATEGIES];
     uint64_t interleavings, classes, given_up, deadlocks, races, finals, paths, rejected;
-    uint64_t lost_ends; // programs with loops whose ends are not those of C
+    uint64_t lost_ends; // programs with loops for which not all ends of C were found
 } suite;
 
 // ---------------------------------------------------------------- one program
 
-// A strategy that must see every interleaving needs brute force that does, too.
+// To check a strategy that must see every interleaving, brute force must see every one, too.
 static bool is_asked(const suite *s, const tsl_strategy_kind *kind) {
     return !s->large || !options_of(kind)->every_interleaving;
 }
@@ -86,8 +89,9 @@ static bool has_loops(const tsl_vm_program *program) {
     return false;
 }
 
-// Plain sleep sets do not know how to change inputs.  In samples loops that wait go on, so they
-// have orders that a search, where they end, does not.  One schedule is all there is of one thread.
+// Does the strategy fit the profile?  Plain sleep sets do not know how to change inputs.  In
+// samples, loops that wait go on, so they show orders that a search does not, where such loops end.
+// A strategy with one schedule only fits programs of one thread.
 static bool is_asked_about(const suite *s, const tsl_strategy_kind *kind,
                            const tsl_vm_program *program) {
     return is_asked(s, kind) &&
@@ -197,7 +201,7 @@ static void check_ends(suite *s, const tsl_vm_program *program, const char *name
     s->lost_ends++;
 }
 
-// A broken rule needs to be noticed once.
+// It is enough that a broken rule is noticed once.
 static bool is_over(const suite *s) {
     bool broken = s->failed > 0 || s->lost_ends > 0;
     for (unsigned k = 0; k < s->nkinds; k++)
@@ -296,7 +300,7 @@ static bool run_file(suite *s, const char *path, tsl_err *err) {
     const char *name = slash ? slash + 1 : path;
     uint64_t limit = s->limit;
     bool large = s->large;
-    s->limit = 200000; // what is kept is small, but not always that small
+    s->limit = 200000; // kept programs are small, but some need more than the usual limit
     bool fits = check_all(s, &program, name);
     if (!fits && !large) {
         s->large = true;
@@ -371,7 +375,7 @@ static void select_strategy(suite *s, const tsl_strategy_kind *kind) {
 
 static bool select_strategies(suite *s, tsl_err *err) {
     if (!s->inputs)
-        select_strategy(s, &tsl_oracle_sleepset); // the runner's own test
+        select_strategy(s, &tsl_oracle_sleepset); // it tests the runner
     for (const tsl_strategy_kind *const *k = tsl_strategies; *k; k++)
         select_strategy(s, *k);
     if (s->also_workers)

@@ -1,10 +1,10 @@
-// Every strategy, and what follows a search, on programs whose runs do not repeat.
+// What do strategies, and the steps that follow a search, do if runs of a program do not repeat?
 //
 //     test_stray [--programs N] [--seed S] [--strategy NAME] [--runs N] [--one-of N]
 //
-// The runner spoils some of its Traces (vm/spoil.h).  Asked is: nothing aborts, everything ends, and
-// once a run did not begin as its Plan says, no search calls itself complete.  One TAP point per
-// strategy, one for making Plans smaller.
+// The runner spoils some of its Traces (vm/spoil.h).  The test checks that nothing aborts, that
+// everything ends, and that no search calls itself complete once a run did not begin as its Plan
+// says.  There is one TAP line for each strategy, and one for making Plans smaller.
 #include <stdio.h>
 #include <string.h>
 
@@ -35,12 +35,12 @@ static void found(void *self, const tsl_found *f) {
     ((suite *)self)->races++;
 }
 
-// One that goes by the steps of earlier runs: paths looks at what inputs decide and at nothing else.
+// Does the strategy go by the steps of earlier runs?  `paths` looks only at what inputs decide.
 static bool is_search(const tsl_strategy_kind *kind) {
     return !kind->samples && kind != &tsl_strategy_paths;
 }
 
-// False: it claims too much.
+// Returns false if it claims too much.
 static bool check(suite *s, const tsl_strategy_kind *kind, const tsl_vm_program *program,
                   const tsl_vm_program *other, uint64_t seed) {
     tsl_vm_spoiler_load(s->spoiler, program, other, (unsigned)s->one_of, seed);

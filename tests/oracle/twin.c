@@ -125,7 +125,7 @@ static bits divide(unsigned op, const bits *x, const bits *y) {
     return is_signed && sign_of(x) != sign_of(y) ? negate_bits(&quotient) : quotient;
 }
 
-// How far to shift, at most the width.
+// How far to shift: at most by the width.
 static unsigned amount(const bits *y) {
     unsigned by = 0;
     for (unsigned i = 0; i < y->n; i++) {
@@ -288,7 +288,7 @@ static uint32_t add_number(tsl_twin *twin, tsl_rng *rng, unsigned width) {
 }
 
 static uint32_t any(const tsl_twin *twin, tsl_rng *rng) {
-    // Mostly what is new: so that terms get deep.
+    // New labels are preferred, so that terms get deep.
     size_t n = twin->labels.len, back = below(rng, 3) ? (n < 6 ? n : 6) : n;
     return twin->labels.data[n - 1 - below(rng, (unsigned)back)];
 }
@@ -297,7 +297,7 @@ static unsigned width_at(const tsl_twin *twin, uint32_t label) {
     return twin->nodes.data[label].width;
 }
 
-// At most 128 bits of it are made wider.
+// Widens a value to at most 128 bits.
 static uint32_t make_wider(tsl_twin *twin, tsl_rng *rng, uint32_t x, unsigned width) {
     unsigned old = width_at(twin, x), how = below(rng, 4);
     tsl_expr node = {
@@ -336,7 +336,7 @@ static unsigned some_width(tsl_rng *rng, enum tsl_twin_kind kind) {
                                  : 1 + below(rng, TSL_MOST_BITS);
 }
 
-// A number next to what x is for the sample: where comparisons turn.
+// A number next to the value that x has for the sample, where comparisons change their outcome.
 static uint32_t add_near(tsl_twin *twin, tsl_rng *rng, uint32_t x) {
     unsigned width = width_at(twin, x);
     tsl_wide w = tsl_wide_of(tsl_twin_eval(twin, x, twin->sample));
@@ -391,7 +391,7 @@ static void add_pieces(tsl_twin *twin, tsl_rng *rng, uint32_t x) {
     add(twin, (tsl_expr){.op = TSL_EXPR_CONCAT, .width = (uint8_t)width, .a = h, .b = l});
 }
 
-// By a number: scaled, divided, shifted, masked.
+// An operation with a constant: scaled, divided, shifted, masked.
 static void add_scaled(tsl_twin *twin, tsl_rng *rng, uint32_t x, unsigned op) {
     unsigned width = width_at(twin, x);
     uint32_t k = add_number(twin, rng, width);

@@ -1,5 +1,4 @@
-// The program under test is played by the test program itself: its own code and variables
-// are what gets symbolised.
+// The test program itself plays the program under test: its own code and variables are symbolised.
 #ifndef TSL_TEST_SELF_H
 #define TSL_TEST_SELF_H
 
@@ -50,7 +49,7 @@ static __attribute__((noinline)) uint64_t outer_function(int *line) {
     return pc;
 }
 
-// Names need debug information; a build without is not what is tested.
+// Names need debug information, so a build without it is not tested.
 static bool tsl_self_has_debug_information(void) {
     tsl_mapped mapped = tsl_self();
     tsl_symbols *symbols = tsl_symbols_new(&mapped, 1);

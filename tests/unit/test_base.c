@@ -282,7 +282,8 @@ static void file_round_trip(void **state) {
     assert_false(tsl_file_read_max(path, 100, &bytes, &len, &err));
     assert_int_equal(err.code, TSL_ELIMIT);
 
-    // A link is replaced and what it names is left alone; an existing mode is kept, nothing else left behind.
+    // A link is replaced and what it names is left alone; an existing mode is kept, nothing else
+    // left behind.
     struct stat st;
     assert_int_equal(chmod(path, 0640), 0);
     assert_int_equal(symlink("a", link), 0);

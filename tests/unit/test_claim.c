@@ -1,4 +1,4 @@
-// What a claim says: every verdict follows from how far the search got and from the reasons.
+// Does every verdict follow from how far the search got and from the reasons?
 #include "model/claim.h"
 
 #include <setjmp.h>
@@ -15,7 +15,7 @@ static const char *words(const tsl_claim *claim) {
     return tsl_buf_text(&out);
 }
 
-// One reason of each effect, against each reach: what the verdict says.
+// The verdict for one reason of each effect, and for each reach.
 static void verdicts(void **state) {
     static const struct {
         enum tsl_reason reason;
@@ -49,8 +49,8 @@ static void verdicts(void **state) {
     }
 }
 
-// "stopped at a limit" is never said of a search that went through everything without one, and
-// "complete" never of one that any other reason weakens.
+// A search that went through everything is never called "stopped at a limit" without a reason of
+// that effect, and a search that any reason weakens is never called "complete".
 static void every_reason(void **state) {
     (void)state;
     for (unsigned r = TSL_REASON_NONE + 1; r < TSL_REASON_COUNT; r++) {
@@ -94,7 +94,7 @@ static void requirements(void **state) {
     tsl_claim some = {.reach = TSL_REACH_SAMPLES, .ended = 99};
     tsl_requirement complete = {.complete = true}, sampled = {.sampled = 100};
     assert_true(tsl_claim_meets(&all, &complete));
-    assert_true(tsl_claim_meets(&all, &sampled)); // complete is more than any number of samples
+    assert_true(tsl_claim_meets(&all, &sampled)); // "complete" meets any number of samples
     assert_false(tsl_claim_meets(&bounded, &complete));
     assert_true(tsl_claim_meets(&bounded, &sampled));
     assert_false(tsl_claim_meets(&some, &sampled));

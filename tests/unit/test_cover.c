@@ -1,4 +1,4 @@
-// src/report: coverage out of the program's tables, and lcov's tracefiles.
+// src/report: coverage computed from the program's tables, and tracefiles of lcov.
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +73,7 @@ static void counts(void **state) {
     assert_counts(tsl_coverage_count(c), 1, 2, 0);
     tsl_coverage_update(c, &tables, 0, 0);
     assert_counts(tsl_coverage_count(c), 1, 2, 0);
-    tsl_coverage_update(c, &tables, 1, 5); // numbers that mean nothing are passed over
+    tsl_coverage_update(c, &tables, 1, 5); // numbers without a meaning are ignored
     assert_counts(tsl_coverage_count(c), 2, 4, 1);
     assert_counts(tsl_coverage_of(c, find(c, "f")), 1, 3, 1);
     assert_counts(tsl_coverage_of(c, find(c, "g")), 0, 0, 0);
@@ -93,7 +93,7 @@ static void counts(void **state) {
     tsl_coverage_free(NULL);
 }
 
-// A table that makes no sense is read as far as it does.
+// A table is read up to the first entry that makes no sense.
 static void damaged_tables(void **state) {
     (void)state;
     tsl_cover_func two[] = {{A, DIR, F, 2, UINT32_MAX, 3}, {A, DIR, G, 9, 0, UINT32_MAX}};
@@ -109,7 +109,7 @@ static void damaged_tables(void **state) {
         tsl_coverage_update(c, &t, 0, 11);
         assert_int_equal(c->functions.len, 1);
         assert_int_equal(tsl_coverage_count(c).total_lines, 1);
-        tsl_lcov lcov = {0}; // an unfinished branch is none
+        tsl_lcov lcov = {0}; // a branch without all its fields is left out
         tsl_buf text = {0};
         tsl_lcov_add(&lcov, c);
         tsl_lcov_format(&lcov, &text);
@@ -191,7 +191,7 @@ static void reads(void **state) {
     assert_int_equal(lcov.files.len, 0);
 }
 
-// Reached in one of them is reached; what one came to was come to.
+// What was reached in one of two files is reached in the merged one.
 static void puts_together(void **state) {
     (void)state;
     static const char other[] =
@@ -215,8 +215,8 @@ static void puts_together(void **state) {
     tsl_lcov_drop(&lcov);
 }
 
-// Whatever byte is missing, changed or too much: it is read as something else or refused, and
-// what was read before stays.
+// A file with a byte missing, changed or added is either read or refused, and what was read before
+// stays in either case.
 static void refuses(void **state) {
     (void)state;
     size_t len = strlen(KEPT);

@@ -1,4 +1,5 @@
-// The deadline: a timer, a signal, work that is left; and work in a process of its own.
+// src/base: the deadline, which is a timer, a signal, and a jump out of the work; and work in a
+// process of its own.
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <signal.h>
@@ -29,7 +30,7 @@ static void work_is_done_in_time(void **state) {
     assert_true(tsl_deadline_left() > 1e9);
     assert_true(tsl_deadline_run(add_one, &n));
     assert_int_equal(n, 1);
-    tsl_deadline_ask(); // nothing to leave, nothing passed
+    tsl_deadline_ask(); // no work was begun and no time has passed, so nothing happens
 }
 
 static void say_something(void *self, int out) {
@@ -92,12 +93,12 @@ static void the_end_gets_more_time(void **state) {
     assert_true(tsl_deadline_interrupted());
     assert_true(tsl_deadline_left() <= 0);
     assert_false(tsl_deadline_run(work_for_ever, &rounds));
-    tsl_deadline_extend(0.05); // from now on, as there was a signal
+    tsl_deadline_extend(0.05); // counts from now on, because there was a signal
     assert_true(tsl_deadline_left() <= 0.05);
     assert_false(tsl_deadline_run(work_for_ever, &rounds));
 }
 
-// In this order: there is one deadline.
+// The order of the tests matters, because there is only one deadline.
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_is_done_in_time),

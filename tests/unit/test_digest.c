@@ -1,7 +1,8 @@
-// Two runs with one digest are the same partial order, whatever their steps are.
+// Do two runs with the same digest have the same order, whatever their steps are?
 //
-// Every pair of kinds, at the same place and at places that overlap in part, in both orders: where the history tells the two
-// orders apart the digest must, too, because a run whose digest was seen before is never read.
+// The test goes through every pair of kinds, at the same address and at addresses that overlap in
+// part, in both orders.  If the history distinguishes the two orders, the digest must as well,
+// because a run whose digest was seen before is not read.
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,10 +59,10 @@ static void check_pair(two_orders *t, tsl_event a, tsl_event b) {
                (unsigned long)(b.addr - a.addr));
 }
 
-// Sizes are powers of two for memory, numbers of objects for the rest.
+// The size code is a power of two for memory, the number of a type for objects.
 static unsigned codes_of(unsigned kind) { return tsl_is_memory(kind) ? 4 : TSL_SYNC_OBJECTS; }
 
-// Flags of threads are numbers, and lie in no memory.
+// Flags of threads have numbers and do not lie in memory.
 static bool is_flag(unsigned kind) {
     return kind == TSL_EV_CANCEL || kind == TSL_EV_KILL || tsl_is_look(kind);
 }

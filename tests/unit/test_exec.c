@@ -1,5 +1,5 @@
-// src/exec with src/rt: where a Plan stops, whom its sleep set keeps from running, and what
-// a Trace tells about the steps that were next.
+// src/exec with src/rt: where does a Plan stop, which threads does its sleep set keep from running,
+// and what does a Trace say about pending steps?
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +85,7 @@ static tsl_event pending(const subject *s, unsigned thread) {
     return *note;
 }
 
-// Main creates everybody; then the first `n` threads start.  Leaves the Plan there.
+// Main creates all threads, then the first `n` threads start.  The Plan ends there.
 static void until_all_stand(subject *s, unsigned n) {
     s->plan.flags = TSL_PLAN_STOP;
     do {
@@ -104,7 +104,7 @@ static void main_goes_on_to(subject *s, unsigned kind) {
     }
 }
 
-// The step a thread stands before, as its sleep set has it.
+// The pending step of a thread, in the form of a sleep set.
 static tsl_event next_step(const subject *s, unsigned thread) {
     tsl_event note = pending(s, thread);
     return (tsl_event){.addr = note.addr,
@@ -173,7 +173,7 @@ static void run_that_ends_leaves_nothing_pending(void **state) {
 
 static const unsigned policies[] = {TSL_POLICY_STAY, TSL_POLICY_RANDOM, TSL_POLICY_FAIR};
 
-// Under every policy, and for random ones with many seeds.
+// This holds under every policy, for random policies with many seeds.
 static void each_ends(subject *s, unsigned outcome) {
     for (unsigned p = 0; p < 3; p++)
         for (unsigned seed = 0; seed < 30; seed++) {
@@ -209,7 +209,7 @@ static void nothing_wakes(void **state) {
     finish(&s);
 }
 
-// The Plan's sleep set is that before the last step of its prefix.
+// The sleep set of a Plan is that before the last step of its prefix.
 static void last_step_of_prefix_wakes(void **state) {
     (void)state;
     static const struct {
@@ -241,7 +241,7 @@ static void all_asleep(void **state) {
     finish(&s);
 }
 
-// What a step also does counts, on both sides.
+// The further accesses of a step count, too, whether it sleeps or runs.
 static void also_wakes(void **state) {
     (void)state;
     subject s = start("other");
@@ -262,7 +262,7 @@ static void also_wakes(void **state) {
     finish(&s);
 }
 
-// Three meet.  One that sleeps wakes when it would have been the last of its round.
+// Three threads meet at a barrier.  One that sleeps wakes when it would have completed the round.
 static void arrivals_count(void **state) {
     (void)state;
     subject s = start("barrier");
@@ -290,7 +290,7 @@ static void cancelling_wakes(void **state) {
     finish(&s);
 }
 
-// And the other way round: a cancel that sleeps wakes when its target looks for a request.
+// The converse: a cancel that sleeps wakes when its target looks for a request.
 static void target_wakes_canceller(void **state) {
     (void)state;
     subject s = start("cancel");

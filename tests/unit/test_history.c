@@ -1,4 +1,4 @@
-// What a thread stood before when the run ended was not executed.
+// A step that was pending when the run ended was not executed.
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,8 @@
 
 #include "model/history.h"
 
-// Its memory order is not told: it must not count as a weak one, because then each later run is read once more.
+// Its memory order is not known.  It must not count as a weak one, because then each later run
+// would be read once more.
 static void pending_atomics_weaken_nothing(void **state) {
     (void)state;
     unsigned atomics = 0;

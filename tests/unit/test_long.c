@@ -1,9 +1,9 @@
-// Reading a run is linear in its events, whatever they are.
+// Is reading a run linear in its events, whatever they are?
 //
-// Each row of the table is a way a program can spend its time; each makes a Trace of a given
-// length, and reading one that is ten times as long may take ten times as long, with room for
-// noise, but not a hundred times.  Read means all that is done with every run: the digest, both
-// histories, races, the cut back to the beginning.
+// Each row of the table is a way in which a program can spend its time, and makes a Trace of a
+// given length.  Reading a Trace that is ten times as long may take ten times as long, with room
+// for noise, but not a hundred times.  Reading means all that is done with every run: the digest,
+// both histories, races, and cutting back to the beginning.
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static tsl_event at(unsigned kind, unsigned thread, uint64_t addr, unsigned size
 
 // ---------------------------------------------------------------- the table
 
-// A flag that nobody writes beside a counter.
+// A flag that no thread writes, next to a counter.
 static tsl_event shared_word(size_t i, size_t n) {
     (void)n;
     return i & 1 ? at(TSL_EV_AREAD, 1, WORD + 4, 2, 0) : at(TSL_EV_RMW, 0, WORD, 2, 1);
@@ -169,7 +169,7 @@ static double cpu_seconds(void) {
     return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
-// Races are asked for at every step, as a reducing search does.
+// Finds races at every step, as a reducing search does.
 static double seconds_for(tsl_run *run, const tsl_trace *trace) {
     tsl_race_sink sink = {NULL, ignore};
     tsl_monitor monitor;
@@ -193,7 +193,7 @@ static double seconds_for(tsl_run *run, const tsl_trace *trace) {
     return cpu_seconds() - begun;
 }
 
-// The best of some: others use the machine too.
+// The best of some times, because other programs use the machine, too.
 static double nanoseconds_for_one(maker make, size_t n, unsigned most_tries) {
     tsl_trace_head *head = tsl_alloc(sizeof *head);
     tsl_event *events = tsl_alloc(n * sizeof *events);
@@ -213,7 +213,8 @@ static double nanoseconds_for_one(maker make, size_t n, unsigned most_tries) {
     return best * 1e9 / (double)n;
 }
 
-// A machine that was busy while the long runs were read, and idle before, is asked again.  What is not linear fails each time.
+// If the machine was busy only while the long runs were read, the times mislead; so a failure is
+// measured again.  Code that is not linear fails each time.
 static void is_linear(const char *name, maker make) {
     double few = 0, many = 0;
     for (unsigned rounds = 0; rounds < 5; rounds++) {
@@ -233,7 +234,7 @@ static void is_linear(const char *name, maker make) {
     }
 ROWS(TEST)
 
-// One argument, whatever it is: the table up to a million events, for bench/.
+// With one argument, whatever it is, the table goes up to a million events, for bench/.
 static int print_table(void) {
     printf("%-24s %10d %10d %10d   nanoseconds for one event\n", "events", SHORT_RUN, LONG_RUN,
            LONGEST_RUN);
@@ -244,7 +245,7 @@ static int print_table(void) {
     return 0;
 }
 
-// A kind of run and a length: reads one such run once, for tools that count instructions.
+// With a kind of run and a length, one such run is read once, for tools that count instructions.
 static int read_one(const char *name, size_t n) {
 #define READ(row)                                                                                  \
     if (strcmp(name, #row) == 0)                                                                   \

@@ -1,4 +1,4 @@
-// src/trace/paths: what is kept of a run, and the text it becomes.
+// src/trace/paths: what is kept of a run, and which text does it become?
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +136,7 @@ static void refuses(void **state) {
     }
 }
 
-// Every prefix of a good file is refused, or good itself (without the last newline).
+// Every prefix of a good file is refused, but for that without the last newline.
 static void truncated_anywhere(void **state) {
     (void)state;
     for (size_t len = 0; len < sizeof full - 1; len++) {
@@ -209,7 +209,7 @@ static void run_end(run *r) {
     tsl_vec_drop(&r->events);
 }
 
-// `size` bytes in pieces of `element`, all with that value.
+// Adds an input of `size` bytes in elements of `element` bytes, all with this value.
 static void run_input(run *r, uint16_t thread, uint32_t index, uint8_t kind, uint32_t size,
                       uint32_t element, const char *name, uint64_t value) {
     uint32_t object = (uint32_t)r->nodes.len, raw = (uint32_t)(strlen(name) / sizeof(tsl_expr) + 1);
@@ -252,7 +252,7 @@ static void keeps_what_a_run_was_given(void **state) {
     run_event(&r, TSL_EV_CHOOSE, 0, 0, 0);
     run_event(&r, TSL_EV_CHOICE, 0, 3, 2);
     run_event(&r, TSL_EV_SIGNAL, 0, 64, 0);
-    run_event(&r, TSL_EV_CHOICE, 0, 2, 1); // whom a signal wakes is a matter of the schedule
+    run_event(&r, TSL_EV_CHOICE, 0, 2, 1); // which waiter a signal wakes belongs to the schedule
     r.head->exit_status = 259;
     r.head->flags = 0;
     tsl_trace trace = run_trace(&r);
@@ -284,7 +284,6 @@ static void keeps_what_a_run_was_given(void **state) {
     tsl_paths_drop(&p);
 }
 
-// The program under test can write anything: what is kept can always be written and read.
 // The same path under several schedules.
 static void keeps_the_first_that_fails(void **state) {
     (void)state;
@@ -312,6 +311,7 @@ static void keeps_the_first_that_fails(void **state) {
     tsl_paths_drop(&p);
 }
 
+// The program under test can write anything: what is kept can always be written and read.
 static void makes_sense_of_nonsense(void **state) {
     (void)state;
     run r;
@@ -364,7 +364,7 @@ static void keeps_no_more_than_fits(void **state) {
     for (uint64_t i = 0; i < 12; i++)
         tsl_paths_keep(&p, i, &trace, "", 0);
     trace.nnodes = 1;
-    // A small one does not squeeze in: what is kept are the first so many.
+    // A small path that comes later is not kept either: only the first paths are.
     tsl_paths_keep(&p, 99, &trace, "", 0);
     assert_true(p.full && p.list.len >= 4 && p.list.len + p.left_out == 13);
     tsl_paths_format(&p, &out);

@@ -235,7 +235,7 @@ static void deadlock_cycle(void **state) {
     tsl_deadlock_drop(&d);
     tsl_buf_clear(&out);
 
-    // A lock taken twice, a holder that is gone, and a wait for nobody.
+    // A lock taken twice, a holder that has ended, and a wait for no thread.
     block_on(f, 1, TSL_EV_LOCK, &test_array[1], 5, 2);
     block_on(f, 2, TSL_EV_WOKEN, &test_array[2], 0xffff, 1);
     tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
@@ -259,7 +259,7 @@ static void deadlock_cycle(void **state) {
     assert_string_equal(tsl_buf_text(&out), "T0 waits for semaphore 0x0, "
                                             "T1.1 waits for signal on condition `test_array[2]`");
     tsl_deadlock_drop(&d);
-    // Who ends the program does not wait.
+    // A thread that ends the program does not wait.
     f->head->threads[0].pending = TSL_EV_EXIT;
     tsl_deadlock_find(f->head->threads, f->head->nthreads, &d);
     assert_int_equal(d.waits.len, 1);
@@ -330,8 +330,7 @@ static void bug_deadlock(void **state) {
     assert_contains(text, "prog.c:14 in worker, thread T1\n");
     assert_contains(text, "cycle: T1 -> T1.1 -> T1\n");
     tsl_free(text);
-    // The same places with the roles of the threads exchanged are the same deadlock;
-    // another place is another one.
+    // The same sites with the threads exchanged are the same deadlock; another site is another one.
     block_on(f, 1, TSL_EV_LOCK, &test_array[2], 6, 1);
     block_on(f, 2, TSL_EV_LOCK, &test_array[1], 5, 2);
     assert_true(tsl_bug_signature(run_of(f), &table, f->symbols) == bug->signature);
@@ -363,7 +362,7 @@ static void bug_crash(void **state) {
     assert_null(strstr(text, "0x1234")); // nothing outside of the start routine
     tsl_free(text);
     tsl_bug_free(bug);
-    // Without any names it is still told, and told apart by its address.
+    // Without any names the bug is still reported, and distinguished by its address.
     bug = tsl_bug_new(run_of(f), &f->ran, NULL, NULL);
     assert_null(bug->file);
     text = report(bug, f);
@@ -414,7 +413,7 @@ static void bug_others(void **state) {
     tsl_bug_free(bug);
 }
 
-// What makes two ends of a run two bugs.
+// When are two failing runs two bugs?
 static void bug_signatures(void **state) {
     fixture *f = *state;
     enum { ASSERTION = TSL_OUT_ASSERTION, STATUS = TSL_OUT_EXIT_STATUS };
@@ -452,7 +451,7 @@ static void bug_race(void **state) {
                                       "write by T1.1 at prog.c:10");
     assert_int_equal(bug->line, 10);
     char *text = report(bug, f);
-    assert_null(strstr(text, "  join ")); // what came after is not part of the story
+    assert_null(strstr(text, "  join ")); // steps after the bug are not shown
     assert_contains(text, "T1: read of 4 bytes, holding no lock\n    at prog.c:10 in worker");
     tsl_free(text);
     // Same line, another column: the same race; so is the other way round.
@@ -504,7 +503,7 @@ static void locks_held(void **state) {
     tsl_vec_drop(&locks);
 }
 
-// A trace with nothing in it, and one with lies in it.
+// A Trace with nothing in it, and one with false numbers in it.
 static void bug_from_rubbish(void **state) {
     fixture *f = *state;
     f->trace.nevents = 0;
@@ -525,7 +524,7 @@ static void bug_from_rubbish(void **state) {
     tsl_bug_free(bug);
 }
 
-// What a run that strayed is blamed on: what the runtime named first.
+// A run that strayed is explained by what the runtime named first.
 static void sources_of_divergence(void **state) {
     (void)state;
     tsl_census *census = tsl_alloc(sizeof *census);

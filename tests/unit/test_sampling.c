@@ -1,4 +1,5 @@
-// What samplers came to: counted (src/explore), kept, put into figures and drawn (src/report).
+// What did samplers find?  It is counted (src/explore), and stored, computed and drawn
+// (src/report).
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,7 +124,7 @@ static void figures(void **state) {
     NEAR(e.unseen, 0);
 }
 
-// So many different frequencies that large ones are put together: sums stay exact.
+// If there are very many frequencies, large ones are grouped; sums stay exact.
 static void many_frequencies_are_rounded(void **state) {
     (void)state;
     enum { N = 20000 };

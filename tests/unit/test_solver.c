@@ -1,5 +1,6 @@
-// src/solve: what is asked of whom, and what an answer leaves alone.  That answers are true is held by
-// tests/oracle/test_solve.c.
+// src/solve: which link answers a question, and which variables does an answer leave alone?
+//
+// tests/oracle/test_solve.c checks that answers are true.
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,7 +85,8 @@ static void slices_leave_the_rest_alone(void **state) {
     assert_int_equal(stats()->changed, 2);
 }
 
-// A chain is all of one piece; the same condition twice is once; a path that turns off is forgotten.
+// A chain is one piece; a condition that stands twice counts once; a path that is left is
+// forgotten.
 static void slices_follow_the_path(void **state) {
     (void)state;
     tsl_term path[8];
@@ -148,7 +150,7 @@ static void contradictions_are_seen(void **state) {
 
 static void answers_are_remembered(void **state) {
     (void)state;
-    // Three that are pairwise different but have room for two.
+    // Three variables that must differ pairwise but have room for only two values.
     tsl_term path[] = {less(var[0], k(2)), less(var[1], k(2)), less(var[2], k(2)),
                        no(equal(var[0], var[1])), no(equal(var[1], var[2]))};
     tsl_term goal = no(equal(var[0], var[2]));
@@ -157,11 +159,11 @@ static void answers_are_remembered(void **state) {
     assert_int_equal(link_of(TSL_LINK_CACHE)->unsat, 0);
     assert_int_equal(tsl_solver_solve(solver, path, 5, goal, &model), TSL_UNSAT);
     assert_int_equal(link_of(TSL_LINK_CACHE)->unsat, 1);
-    // More of the same is no better.
+    // More such conditions change nothing.
     tsl_term longer[] = {path[0], path[1], path[2], path[3], path[4], less(var[0], var[1])};
     assert_int_equal(tsl_solver_solve(solver, longer, 6, goal, &model), TSL_UNSAT);
     assert_int_equal(link_of(TSL_LINK_CACHE)->unsat, 2);
-    // A model of before does again.
+    // An earlier model is used again.
     tsl_term hard = equal(two(TSL_EXPR_MUL, var[5], var[6]), k(391));
     assert_int_equal(tsl_solver_solve(solver, NULL, 0, hard, &model), TSL_SAT);
     let(5, 0);
@@ -170,7 +172,7 @@ static void answers_are_remembered(void **state) {
     assert_int_equal(link_of(TSL_LINK_CACHE)->sat, 1);
 }
 
-// Nobody but the cheap links should be needed for what programs ask all day.
+// The cheap links must answer the questions that programs ask most often.
 static void cheap_questions_are_cheap(void **state) {
     (void)state;
     tsl_term byte[4], word = var[0];
@@ -198,7 +200,7 @@ static void cheap_questions_are_cheap(void **state) {
     assert_int_equal(is(2), 5);
 }
 
-// A list is kept in order; a new one goes between two that leave no room.
+// A list is kept in order; a new element goes between two others that leave no room.
 static void orders_are_found(void **state) {
     (void)state;
     tsl_term path[10];
@@ -213,7 +215,7 @@ static void orders_are_found(void **state) {
                      TSL_SAT);
     assert_true(is(3) < is(20) && is(20) < is(4) && is(8) < is(9));
     assert_int_equal(link_of(TSL_LINK_Z3)->asked, 0);
-    // Round in a circle.
+    // The conditions form a circle.
     assert_int_equal(tsl_solver_solve(solver, path, 9, two(TSL_EXPR_SLE, var[9], var[0]), &model),
                      TSL_UNSAT);
     assert_int_equal(link_of(TSL_LINK_ORDER)->unsat, 1);

@@ -243,7 +243,7 @@ static void variables_are_found(void **state) {
     assert_int_equal(tsl_terms_var_width(terms, 99), 0);
 }
 
-// As deep as a loop can make it: nothing may recurse.
+// A term as deep as a loop can make it: no function may recurse.
 static void deep_terms_are_fine(void **state) {
     (void)state;
     tsl_term t = x;
@@ -330,7 +330,8 @@ static void scripts_are_smt_lib(void **state) {
 
 // ---------------------------------------------------------------- nodes of a Trace
 
-// An int named "n" that is 41 and a byte: label 3 is n, 4 the byte, then some on top of them.
+// An int named "n" with the value 41, and a byte: label 3 is n, 4 is the byte; others are built on
+// them.
 enum { OBJECT = 1, NAME, INT, BYTE, ONE, SUM, SEVEN, LESS, TABLE, ELEMENTS, RESULT, NODES };
 
 static void fill(tsl_expr *n) {
@@ -428,7 +429,7 @@ static void what_is_the_same_is_kept(void **state) {
     assert_true(read_nodes(&r, n, NODES));
     size_t built = r.im.rebuilt, terms_before = tsl_terms_count(terms);
     assert_true(built > 0);
-    // Other values only.
+    // Only values change.
     n[INT].lo = 3;
     n[SUM].lo = 4;
     n[LESS].lo = 1;
@@ -438,7 +439,7 @@ static void what_is_the_same_is_kept(void **state) {
     assert_int_equal(tsl_terms_count(terms), terms_before);
     assert_int_equal(tsl_import_value(&r.im, LESS).lo, 1);
     assert_true(tsl_import_check(&r.im, &r.vars, &r.ev, &label));
-    // A constant: what depends on it is built again, and nothing else.
+    // A constant changes: only terms that depend on it are built again.
     n[SEVEN].lo = 4;
     n[LESS].lo = 0;
     tsl_term less = tsl_import_term(&r.im, LESS), result = tsl_import_term(&r.im, RESULT);
@@ -447,13 +448,13 @@ static void what_is_the_same_is_kept(void **state) {
     assert_true(tsl_import_term(&r.im, LESS).i != less.i);
     assert_int_equal(tsl_import_term(&r.im, RESULT).i, result.i);
     assert_true(tsl_import_check(&r.im, &r.vars, &r.ev, &label));
-    // A table.
+    // A table changes.
     memcpy(&n[ELEMENTS], "xyzde", 5);
     n[TABLE].lo = n[RESULT].lo = 'z';
     assert_true(read_nodes(&r, n, NODES));
     assert_true(tsl_import_term(&r.im, RESULT).i != result.i);
     assert_true(tsl_import_check(&r.im, &r.vars, &r.ev, &label));
-    // An input's name: the same variables, and their values are not lost.
+    // The name of an input changes: the variables stay, and so do their values.
     strcpy((char *)&n[NAME], "m");
     assert_true(read_nodes(&r, n, NODES));
     assert_string_equal(r.vars.inputs.data[0].name, "m");
@@ -463,7 +464,7 @@ static void what_is_the_same_is_kept(void **state) {
     strcpy((char *)&n[NAME], "a\nb\xff");
     assert_true(read_nodes(&r, n, NODES));
     assert_string_equal(r.vars.inputs.data[0].name, "a?b?");
-    // Shorter, and longer again.
+    // The run gets shorter, and longer again.
     assert_true(read_nodes(&r, n, SUM));
     assert_int_equal(tsl_import_term(&r.im, SUM).i, 0);
     assert_true(read_nodes(&r, n, NODES));
@@ -541,7 +542,7 @@ static void bad_nodes_are_refused(void **state) {
     fill(n);
     memset(&n[NAME], 'x', sizeof n[NAME]);
     assert_false(read_nodes(&r, n, NODES));
-    // A name that looks like an object is none.
+    // A name must not be read as an object, even if it looks like one.
     fill(n);
     memcpy(&n[NAME], &n[OBJECT], sizeof n[NAME]);
     assert_true(read_nodes(&r, n, NODES));
@@ -551,7 +552,7 @@ static void bad_nodes_are_refused(void **state) {
     close_reader(&r);
 }
 
-// Whatever stands there: taken or refused, and what is taken is what a fresh reader takes.
+// Any bytes are accepted or refused, and if they are accepted a fresh reader reads the same.
 static void scribbled_nodes_do_no_harm(void **state) {
     (void)state;
     tsl_rng rng;

@@ -118,7 +118,7 @@ static void hash_sees_what_it_must(void **state) {
     head->output_bytes = 3;
     memcpy(head->output, "abcd", 4);
     uint64_t first = tsl_trace_hash(&trace);
-    head->seq = 9; // when it ran says nothing
+    head->seq = 9; // the number of the run must not count
     head->output[3] = 'x';
     assert_true(tsl_trace_hash(&trace) == first);
     head->output[2] = 'x';
@@ -321,7 +321,7 @@ static void replay_refuses_zero_bytes_and_giants(void **state) {
     tsl_replay_drop(&r);
 }
 
-// Every prefix of a good file is refused, or good itself (without the last newline).
+// Every prefix of a good file is refused, but for that without the last newline.
 static void replay_truncated_anywhere(void **state) {
     (void)state;
     for (size_t len = 0; len < sizeof full - 1; len++) {

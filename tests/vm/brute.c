@@ -19,17 +19,17 @@ typedef struct search {
     tsl_set finals;
     // Of a program with inputs.
     tsl_set ways, paths;
-    uint64_t way;                  // so far: who ran, what was chosen, how branches came out
-    uint64_t path[TSL_VM_THREADS]; // how they came out
+    uint64_t way;                  // hash of the run so far: threads, choices, branches
+    uint64_t path[TSL_VM_THREADS]; // hash of the branches of each thread
     bool has_inputs;
     enum tsl_vm_spinning spinning;
     uint32_t preemptions; // at most
-    uint8_t eager;        // threads that nobody tries to join
+    uint8_t eager;        // threads that no other thread tries to join
 } search;
 
 // ---------------------------------------------------------------- at every state
 
-// The access that the thread stands before.  A compare-and-swap may turn out to be a read.
+// The pending access of the thread.  A compare-and-swap may turn out to be a read.
 static bool access_of(const tsl_vm_machine *m, unsigned t, tsl_vm_step *step, tsl_access *access) {
     *step = tsl_vm_pending(m, t);
     if (!tsl_is_memory(step->kind))
@@ -73,7 +73,7 @@ static void look_for_races(search *s, const tsl_vm_machine *m) {
                 add_race(&s->brute->races, steps[i].site, steps[j].site);
 }
 
-// Pairs of steps, by their places in the program.
+// Notes pairs of steps by their sites.
 static void add_pairs(const search *s, tsl_vm_races *races, const uint32_t *others, size_t n) {
     size_t last = tsl_c11_len(&s->c11) - 1;
     for (size_t i = 0; i < n; i++)
@@ -129,7 +129,7 @@ static void complete(search *s, const tsl_vm_machine *m, uint32_t preemptions) {
 
 // ---------------------------------------------------------------- recursion
 
-// A thread whose next step depends on nothing that can still come.
+// Finds a thread whose next step depends on nothing that can still come.
 static int eager_thread(const search *s, const tsl_vm_machine *m) {
     for (unsigned t = 1; s->brute->eager && t < s->program->nthreads; t++) {
         unsigned kind = tsl_vm_pending(m, t).kind;
@@ -177,7 +177,7 @@ static bool explore_step(search *s, const tsl_vm_machine *m, unsigned t, unsigne
     return ok;
 }
 
-// `gave_way`: the last step asked for a switch, which is then no preemption.
+// `gave_way` says that the last step asked for a switch, so that a switch is no preemption.
 static bool explore(search *s, const tsl_vm_machine *m, unsigned last, bool gave_way,
                     uint32_t preemptions) {
     s->brute->nodes++;
@@ -256,7 +256,7 @@ static uint8_t never_tried(const tsl_vm_program *p) {
     return (uint8_t)mask;
 }
 
-// For every value of the inputs from this one on: number `index` of thread `t`.
+// Goes through all values of the inputs from number `index` of thread `t` on.
 static bool for_all_inputs(search *s, tsl_vm_given *given, unsigned t, unsigned index) {
     while (t < s->program->nthreads && index == tsl_vm_program_inputs(s->program, t)) {
         t++;

@@ -1,11 +1,13 @@
-// What can a model program do?  Every interleaving, one by one, for all values of its inputs.
+// What can a model program do?
 //
-// Plain recursion over machine states, knowing nothing of src/explore.  Inputs that lead the
-// same way give one interleaving.  With `eager`
-// the first and last steps of created threads (START and END, unless somebody tries to
-// join) are executed as soon as they can be: they depend on nothing that can still come, so the
-// same classes, final states and races are found in far fewer interleavings, but their
-// number and their preemptions mean nothing then.
+// Brute force goes through every interleaving, one by one, for all values of the inputs.  It is
+// plain recursion over machine states and uses nothing of src/explore.  Inputs that lead the same
+// way give one interleaving.
+//
+// With `eager`, START and END of created threads are executed as soon as possible (END not if some
+// thread tries to join).  They depend on nothing that can still come, so the same classes, final
+// states and races are found in far fewer interleavings.  The number of interleavings and their
+// preemptions mean nothing then.
 #ifndef TSL_VM_BRUTE_H
 #define TSL_VM_BRUTE_H
 
@@ -21,7 +23,7 @@ typedef struct tsl_vm_class {
     bool spun;       // a thread spun in vain
     uint8_t outcome; // enum tsl_outcome; of all of them
     uint64_t interleavings;
-    uint32_t preemptions; // the fewest
+    uint32_t preemptions; // the fewest of all of them
 } tsl_vm_class;
 
 // Two accesses of the same bytes, one a write, not both atomic.
@@ -33,36 +35,36 @@ typedef TSL_VEC(tsl_vm_race) tsl_vm_races; // sorted, each once
 
 typedef struct tsl_vm_brute {
     bool eager;
-    bool inconsistent; // one class ended in two states: the relation is wrong
+    bool inconsistent; // a class ended in two states, so the dependence relation is wrong
     uint64_t interleavings, nodes;
-    uint64_t runs;                 // interleavings, once for every input
+    uint64_t runs;                 // interleavings, counted once for every input
     uint64_t paths;                // how branches came out in each thread; 1 if there are none
-    uint64_t by_preemptions[16];   // interleavings with that many; the last: or more
+    uint64_t by_preemptions[16];   // interleavings with that many; in the last: or more
     TSL_VEC(tsl_vm_class) classes; // sorted by canon
     tsl_vm_hashes finals;          // states at the end, deadlocks too
     tsl_vm_hashes deadlocks;
-    tsl_vm_hashes rejected; // an assumption did not hold
-    tsl_vm_hashes ends;     // outlines, but of runs in which a thread spun in vain
-    tsl_vm_races races;     // pairs of which both were about to be executed
-    // By the definition (c11.h), if it was asked for: pairs that are not ordered in some
-    // interleaving, and those that no other race keeps apart.
+    tsl_vm_hashes rejected; // states in which an assumption did not hold
+    tsl_vm_hashes ends;     // outlines of runs in which no thread spun in vain
+    tsl_vm_races races;     // pairs of accesses that were pending at the same time
+    // By the definition (c11.h), if it was asked for: the pairs that are not ordered in some
+    // interleaving, and those of them that no other race keeps apart.
     bool by_definition;
     tsl_vm_races unordered, first;
 } tsl_vm_brute;
 
-// False if there are more than `limit` runs; drop it in either case.
+// Returns false if there are more than `limit` runs.  The result must be dropped in either case.
 bool tsl_vm_brute_run(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
                       bool eager);
-// The same, eager, and races by their definition in every interleaving.
+// The same with `eager`, and with races by their definition in every interleaving.
 bool tsl_vm_brute_races(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit);
-// The same with loops that wait and go on, which may have no end, with at most so many preemptions.
+// The same for loops that wait and go on, which may never end, with a bound on preemptions.
 bool tsl_vm_brute_spin(tsl_vm_brute *brute, const tsl_vm_program *program, uint64_t limit,
                        uint32_t preemptions);
 void tsl_vm_brute_drop(tsl_vm_brute *brute);
 
 void tsl_vm_hashes_tidy(tsl_vm_hashes *hashes); // sorts, keeps each once
 
-// The classes of interleavings with at most that many preemptions.
+// The classes that have an interleaving with at most this many preemptions.
 void tsl_vm_brute_bounded(const tsl_vm_brute *brute, uint32_t preemptions, tsl_vm_hashes *out);
 
 #endif

@@ -103,7 +103,7 @@ static bool reads_from(const tsl_naive *n, size_t x, size_t b) {
     return false;
 }
 
-// Is i the store x that releases, or a fence for it?
+// Is i the releasing store x itself, or a release fence that stands for it?
 static bool stands_for_store(const tsl_naive *n, size_t i, size_t x) {
     const tsl_naive_step *s = step_at(n, i);
     if (!releases(s))
@@ -140,7 +140,7 @@ static void add(const tsl_c11 *c, uint64_t *to, const uint64_t *sets, size_t i) 
 
 static void put(uint64_t *set, size_t i) { set[i / 64] |= 1ull << (i % 64); }
 
-// Is there a way from i to j but the direct one, if races order?
+// Is there a chain from i to j other than their own race, if accesses that race count as ordered?
 static bool is_kept_apart(const tsl_c11 *c, const tsl_naive *n, size_t i, size_t j,
                           const bool *synced) {
     for (size_t k = i; k < j; k++) {

@@ -1,10 +1,11 @@
-// Which steps of a thread look for a request to cancel it?  The rules of src/rt/sync/cancel.c.
+// Which steps of a thread look for a request to cancel it?
 //
-// A call at which a thread may be cancelled looks twice: when it is entered (a step of its own), and with the
-// step that may have to wait.  If a request came in between, that step does not wait: it returns
-// if it can, or is cancelled; where both are possible, which of the two is a choice.  While
-// cancellation is asynchronous every step looks, and is not taken once there is a request; so does the thread
-// before it ends, or is no longer to be struck.
+// The rules are those of src/rt/sync/cancel.c.  A call at which a thread may be cancelled looks
+// twice: when it is entered, which is a step of its own, and with the step that may have to wait.
+// If a request came in between, that step does not wait: it returns if it can, or is cancelled; if
+// both are possible, it is a choice.  While cancellation is asynchronous, every step looks, and is
+// not taken once there is a request.  The thread then also looks before it ends, and before it
+// stops being cancelled asynchronously.
 #include <errno.h>
 
 #include "abi/conflict.h"
@@ -53,7 +54,7 @@ static void look(tsl_vm_doing *d, enum tsl_request seen) {
                 TSL_EV_TESTCANCEL | (unsigned)seen << 8);
 }
 
-// Goes on at the next place for it, or ends.
+// The cancelled thread goes on at its next handler, or ends.
 void tsl_vm_clean_up(tsl_vm_doing *d) {
     const tsl_vm_code *code = &d->m->program->threads[d->t];
     unsigned pc = d->self->pc;
@@ -65,7 +66,7 @@ void tsl_vm_clean_up(tsl_vm_doing *d) {
     tsl_vm_go_on_at(d, pc + 1);
 }
 
-// An access that is not done: as it would have been, but that it races with nothing.
+// An access that does not take place is recorded as it would have been, but races with nothing.
 static void note_undone(tsl_vm_doing *d) {
     const tsl_vm_ins *ins = d->ins;
     if (!ins->size)
@@ -92,8 +93,8 @@ void tsl_vm_do_look(tsl_vm_doing *d) {
         d->self->entered = 1;
 }
 
-// Cancelled after a signal has chosen it: the signal is for another one, and the mutex is taken
-// first.
+// A waiter is cancelled after a signal has chosen it: it takes the mutex first, and the signal goes
+// to another waiter.
 static void cancel_relock(tsl_vm_doing *d, bool can_return) {
     d->self->cancel |= TSL_VM_CANCELLED;
     if (can_return)
@@ -136,7 +137,7 @@ static void cancel(tsl_vm_doing *d, bool can_return) {
     tsl_vm_clean_up(d);
 }
 
-// False: it goes on as if there were no request.
+// Returns false if the thread goes on as if there were no request.
 bool tsl_vm_is_cancelled(tsl_vm_doing *d) {
     bool can_return = tsl_vm_can_return(d->m, d->t);
     if (tsl_vm_only_looks(d->m, d->t) || !tsl_vm_looks(d->m, d->t))

@@ -1,8 +1,9 @@
 // Random model programs whose threads are cancelled; see generate.h.
 //
-// Where real programs are cancelled: loops that test for it, waiting for semaphores, conditions and other
-// threads, sleeping, between any two accesses.  Most have handlers, which let others see how far the thread
-// came, and many keep requests away for a while.
+// Threads are cancelled where those of real programs are: in loops that test for it, while they
+// wait for semaphores, conditions and other threads, while they sleep, and between any two
+// accesses.  Most have handlers, which show other threads how far the thread came, and many disable
+// cancellation for a while.
 #include <string.h>
 
 #include "base/rng.h"
@@ -75,7 +76,7 @@ static void state(maker *g) {
     g->room += 2;
 }
 
-// Only accesses may be between: no call of libc can be cancelled anywhere.
+// Only accesses may stand there: a call of libc can't be cancelled at any place.
 static void asynchronous(maker *g) {
     put_value(g, TSL_VM_CANCELTYPE, 1);
     for (unsigned n = 1 + below(g, 2); n > 0; n--)
@@ -89,7 +90,7 @@ static void asynchronous(maker *g) {
     g->room += 2;
 }
 
-// One that is there, and only one joins it.
+// Joins the thread if it exists and no other thread joins it.
 static void join(maker *g, unsigned thread) {
     if ((g->thread && thread >= g->thread) || (g->joined >> thread & 1))
         return;

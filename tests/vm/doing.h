@@ -1,4 +1,4 @@
-// Between effect.c, cancel.c and signals.c: a step that is being executed.
+// What do effect.c, cancel.c and signals.c share?  A step that is being executed.
 #ifndef TSL_VM_DOING_H
 #define TSL_VM_DOING_H
 
@@ -13,7 +13,7 @@ typedef struct tsl_vm_doing {
     unsigned t, choice;
 } tsl_vm_doing;
 
-// A value and what it is of the inputs: a label, or 0.
+// A value, and its label if it depends on inputs, else 0.
 typedef struct tsl_vm_value {
     uint64_t x;
     uint32_t label;
@@ -23,7 +23,7 @@ void tsl_vm_result(tsl_vm_doing *d, unsigned res); // of the step's event
 void tsl_vm_set(tsl_vm_doing *d, unsigned reg, tsl_vm_value v);
 void tsl_vm_choice(tsl_vm_doing *d, unsigned n); // the step has so many alternatives
 
-// Executes what is no step, up to the next instruction that is one.
+// Executes instructions that are no steps, up to the next one that is a step.
 void tsl_vm_go_on_at(tsl_vm_doing *d, unsigned pc);
 void tsl_vm_advance(tsl_vm_doing *d, unsigned skip);
 
@@ -37,7 +37,7 @@ void tsl_vm_set_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins); // effect.
 void tsl_vm_clean_up(tsl_vm_doing *d);
 void tsl_vm_do_look(tsl_vm_doing *d);
 void tsl_vm_do_resignal(tsl_vm_doing *d);
-bool tsl_vm_is_cancelled(tsl_vm_doing *d); // false: it goes on as if there were no request
+bool tsl_vm_is_cancelled(tsl_vm_doing *d); // if not, it goes on as if there were no request
 
 // ---------------------------------------------------------------- signals.c
 
@@ -46,6 +46,6 @@ void tsl_vm_do_test(tsl_vm_doing *d);
 void tsl_vm_do_sigmask(tsl_vm_doing *d);
 void tsl_vm_do_sigwait(tsl_vm_doing *d);
 void tsl_vm_do_return(tsl_vm_doing *d);
-bool tsl_vm_is_interrupted(tsl_vm_doing *d); // true: a handler runs, and the step was not taken
+bool tsl_vm_is_interrupted(tsl_vm_doing *d); // then a handler runs, and the step is not taken
 
 #endif

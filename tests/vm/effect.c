@@ -1,4 +1,5 @@
-// What does each step do to the state?  One function per kind; the rules of src/rt/sync.
+// What does each step do to the state?  Each kind has a function; the rules are those of
+// src/rt/sync.
 //
 // What POSIX leaves undefined (unlocking what is not held) does nothing and fails.
 #include "abi/conflict.h"
@@ -54,7 +55,7 @@ static tsl_vm_place place(const tsl_vm_doing *d, unsigned pc) {
     return (tsl_vm_place){d->out, d->t, tsl_vm_number(d->m, d->t), tsl_vm_site(d->t, pc)};
 }
 
-// Asks whether the condition holds, which inputs may decide.
+// Does the condition hold?  Inputs may decide that.
 static bool holds(tsl_vm_doing *d, unsigned pc, const tsl_vm_ins *ins) {
     tsl_vm_symbols *s = &d->m->symbols;
     bool less = ins->op == TSL_VM_SKIPLT || ins->op == TSL_VM_ASSUME;
@@ -91,7 +92,7 @@ static void calculate(tsl_vm_doing *d, const tsl_vm_ins *ins) {
     tsl_vm_set(d, ins->reg, a);
 }
 
-// The address stays what it is from the moment the thread stands before the access.
+// The address is fixed from the moment when the thread stands before the access.
 static void pin_address(tsl_vm_doing *d, unsigned pc, const tsl_vm_ins *ins) {
     tsl_vm_symbols *s = &d->m->symbols;
     tsl_vm_value index = get(d, ins->reg2);
@@ -105,7 +106,8 @@ void tsl_vm_set_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins) {
     d->self->cancel = (uint8_t)(ins->v ? d->self->cancel | bit : d->self->cancel & ~bit);
 }
 
-// True: it must look for a request first, if requests can't strike any more behind it, or else behind it.
+// Changes how the thread can be cancelled.  A change that lets requests strike takes effect before
+// the thread looks for one, any other change after that.  Must the thread look?
 static bool change_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins) {
     bool lets_strike = (ins->op == TSL_VM_CANCELSTATE) != (ins->v != 0);
     if (lets_strike)
@@ -116,7 +118,7 @@ static bool change_cancellation(tsl_vm_doing *d, const tsl_vm_ins *ins) {
     return looks;
 }
 
-// Executes what is no step, up to the next instruction that is one.
+// Executes instructions that are no steps, up to the next one that is a step.
 void tsl_vm_go_on_at(tsl_vm_doing *d, unsigned pc) {
     const tsl_vm_code *code = &d->m->program->threads[d->t];
     d->self->phase = TSL_VM_AT_CODE;
@@ -349,7 +351,7 @@ static void do_arrive(tsl_vm_doing *d) {
     tsl_vm_result(d, d->m->program->barriers[b] - (unsigned)d->m->arrived[b]);
 }
 
-// Who leaves a round first is its serial thread.
+// The first thread to leave a round is its serial thread.
 static void do_leave(tsl_vm_doing *d) {
     unsigned b = d->ins->obj;
     uint32_t bit = 1u << (d->self->result & 31);
@@ -393,7 +395,7 @@ static unsigned join(tsl_vm_doing *d, unsigned busy) {
     return 0;
 }
 
-// What a thread that ends the process does before that.
+// What a thread does before it ends the process.
 static void prepare_exit(tsl_vm_doing *d) {
     if (d->self->result++ == TSL_VM_TAKES_EXIT_LOCK)
         d->m->exit_owner = (uint8_t)(d->t + 1);
@@ -442,8 +444,8 @@ static void also_writes(tsl_vm_doing *d) {
     tsl_vec_last(d->out).arg = d->out->data[d->at].arg & 15;
 }
 
-// Whether it stores decides what is there afterwards: like a branch.  Then it counts as a write
-// whether it does or not.
+// If inputs decide whether a compare-and-swap stores, it is like a branch, and counts as a write in
+// either case.
 static void do_cas(tsl_vm_doing *d) {
     const tsl_vm_ins *ins = d->ins;
     tsl_vm_symbols *s = &d->m->symbols;
@@ -474,7 +476,7 @@ static void do_cas(tsl_vm_doing *d) {
     set_reg(d, same);
 }
 
-// Not of what is another value for other inputs.
+// There is no mark of a value that depends on inputs.
 static unsigned mark(tsl_vm_value old) { return old.label ? 0 : tsl_value_mark(old.x); }
 
 static void do_memory(tsl_vm_doing *d) {
@@ -513,7 +515,7 @@ static void do_memory(tsl_vm_doing *d) {
     tsl_vm_advance(d, 0);
 }
 
-// Ends with a result that the program may look at.
+// The step ends with a result that the program may look at.
 static void finish(tsl_vm_doing *d, unsigned res) {
     tsl_vm_result(d, res);
     set_reg(d, res);

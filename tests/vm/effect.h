@@ -1,4 +1,4 @@
-// Between machine.c and effect.c: where things lie and how they are looked at.
+// What do machine.c and effect.c share?  Where objects lie, and how the state is read.
 #ifndef TSL_VM_EFFECT_H
 #define TSL_VM_EFFECT_H
 
@@ -43,8 +43,9 @@ static inline bool tsl_vm_at_end(const tsl_vm_machine *m, unsigned t) {
     return m->threads[t].pc >= m->program->threads[t].len;
 }
 
-// At the end of main, or where a thread ends the process.  It is at its code.  If there is a handler the thread
-// takes a lock that it keeps, then the handler looks, then the process ends: `result` of the thread counts these.
+// Does the thread end the process here: at the end of main, or by an instruction?  The thread must
+// be at its code.  If there is a handler, the thread takes a lock that it keeps, then the handler
+// looks at its word, then the process ends; `result` of the thread counts these steps.
 static inline bool tsl_vm_at_exit(const tsl_vm_machine *m, unsigned t) {
     return tsl_vm_at_end(m, t) ? t == 0 : tsl_vm_current(m, t)->op == TSL_VM_EXIT;
 }
@@ -84,38 +85,39 @@ static inline bool tsl_vm_cancellable(const tsl_vm_machine *m, unsigned t) {
     return m->program->cancels && !(m->threads[t].cancel & (TSL_VM_DISABLED | TSL_VM_CANCELLED));
 }
 
-// It may, and was asked to.
+// May the thread be cancelled, and was it asked to?
 static inline bool tsl_vm_requested(const tsl_vm_machine *m, unsigned t) {
     return tsl_vm_cancellable(m, t) && (m->threads[t].cancel & TSL_VM_ASKED);
 }
 
-// Calls at which a request is acted upon.
+// Is it a call at which a request takes effect?
 static inline bool tsl_vm_is_cancellation_point(unsigned op) {
     return op == TSL_VM_SEMWAIT || op == TSL_VM_JOIN || op == TSL_VM_WAIT ||
            op == TSL_VM_TIMEDWAIT || op == TSL_VM_SLEEP || op == TSL_VM_PAUSE;
 }
 
-// The pending step looks at the request flag.
+// Does the pending step look at the request flag?
 bool tsl_vm_looks(const tsl_vm_machine *m, unsigned t);
-// It does nothing else (or, if it is cancelled by it, does not do what it would have done).
+// Does the pending step do nothing else?  A step that is cancelled by its look does nothing else.
 bool tsl_vm_only_looks(const tsl_vm_machine *m, unsigned t);
-// Could it run, were there no request?
+// Could the pending step run if there were no request?
 bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t);
 
 // ---------------------------------------------------------------- signals: signals.c
 
-// The pending step looks at the signal flag and does nothing else; or it may have to wait, and looks, too.
+// Does the pending step look at the signal flag and do nothing else?  Or does it look because it
+// may have to wait?
 bool tsl_vm_only_tests(const tsl_vm_machine *m, unsigned t);
 bool tsl_vm_tests(const tsl_vm_machine *m, unsigned t);
 bool tsl_vm_was_sent(const tsl_vm_machine *m, unsigned t);
-// A timed wait that finds nothing, and a signal: it may end by either.
+// Is it a timed wait that finds nothing, while there is a signal?  It may end by either.
 bool tsl_vm_may_be_cut_short(const tsl_vm_machine *m, unsigned t);
 unsigned tsl_vm_signal_choices(const tsl_vm_machine *m, unsigned t);
 
 // The step of thread t takes effect; its event is the last of `out`.
 void tsl_vm_effect(tsl_vm_machine *m, unsigned t, unsigned choice, tsl_events *out);
 
-// Would the compare-and-swap succeed, and may it fail all the same?
+// Would the compare-and-swap succeed, and may it fail spuriously?
 bool tsl_vm_may_fail(const tsl_vm_machine *m, const tsl_vm_ins *ins);
 
 #endif

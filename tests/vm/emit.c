@@ -1,11 +1,13 @@
 // Model programs as C; see emit.h.
 //
-// Registers are local variables.  Only a thread with routines of pthread_once keeps its registers in memory,
-// which no other thread touches.  A cleanup handler or a handler of the signal has registers of its own.
+// Registers are local variables.  Only a thread with routines of pthread_once keeps its registers
+// in memory, which no other thread touches.  A cleanup handler or a handler of the signal has
+// registers of its own.
 //
-// C has steps that the model does not have, and each of them may be cut off by a cancellation or a signal.
-// So handles of threads are constants: the compiler is given FIRST_HANDLE, that of main, and NEXT_HANDLE, how much
-// further that of each child of main is.
+// C must not have steps that the model does not have, because a cancellation or a signal could
+// strike there.  So handles of threads are constants: the compiler is given FIRST_HANDLE, the
+// handle of main, and NEXT_HANDLE, the distance from there to the handle of each next child of
+// main.
 #include "vm/emit.h"
 
 #include <string.h>
@@ -36,7 +38,7 @@ static bool is_atomic(const tsl_vm_ins *ins) {
 
 static bool has_call(unsigned op) { return op != TSL_VM_OPAQUE; }
 
-// A handle is known to the thread that creates, and to threads that main created later.
+// A handle is known to the thread that creates it, and to threads that main creates later.
 static bool knows_handle(const tsl_vm_program *p, unsigned by, unsigned of) {
     unsigned creator = TSL_VM_THREADS;
     for (unsigned t = 0; t < p->nthreads; t++)
@@ -107,7 +109,7 @@ static unsigned place_of(const tsl_vm_code *code, unsigned op) {
 static unsigned cleanup_of(const tsl_vm_code *code) { return place_of(code, TSL_VM_CLEANUP); }
 static unsigned handler_of(const tsl_vm_code *code) { return place_of(code, TSL_VM_HANDLER); }
 
-// What follows the place of a handler is a function of its own, so it may not look at earlier registers.
+// A handler is a function of its own, so it may not use registers that were set before it.
 static bool handles_alone(const tsl_vm_code *code, unsigned handler) {
     for (unsigned pc = handler + 1; pc < code->len; pc++) {
         const tsl_vm_ins *ins = &code->ins[pc];
@@ -133,7 +135,8 @@ static bool has(const tsl_vm_program *p, unsigned op) {
     return n > 0;
 }
 
-// Calls go on behind the handler in the model, but a timed wait does not: there is one handler for both.
+// In the model a call goes on after the handler, but a timed wait does not; one handler serves
+// both.
 bool tsl_vm_can_emit(const tsl_vm_program *p) {
     if (has(p, TSL_VM_SEMTIMEDWAIT) && has(p, TSL_VM_SEMWAIT))
         return false;

@@ -1,7 +1,8 @@
 // Random model programs in which several threads may end the process; see generate.h.
 //
-// Threads write, take locks and semaphores, and some of them call exit; main may join some of them.  In half
-// of the programs a handler looks at a word when the process ends, so that it matters how far others came.
+// Threads write, take locks and semaphores, and some of them call exit; main may join some of them.
+// In half of the programs a handler looks at a word when the process ends, so that it matters how
+// far the other threads came.
 #include <string.h>
 
 #include "base/rng.h"

@@ -1,7 +1,7 @@
 // Random model programs; see generate.h.
 //
-// The code of a thread is a row of blocks: a few instructions that belong together (a
-// locked region, a wait inside one, an attempt with what follows from it).
+// The code of a thread is a row of blocks.  A block is a few instructions that belong together: a
+// locked region, a wait inside one, a try with what depends on its result.
 #include "vm/generate.h"
 
 #include <string.h>
@@ -40,12 +40,12 @@ typedef struct maker {
     tsl_vm_code *code; // the thread being written
     int room;          // instructions it may still get
     unsigned thread, words, mutexes, conds, rwlocks;
-    uint16_t value; // writes differ
+    uint16_t value; // of the next write, so that all writes differ
     bool mixed_sizes, use_serial;
     bool together;      // all threads meet at barrier 0
-    unsigned inputs;    // that may still be asked for
-    bool main_asks;     // for one of them, and puts it where others find it
-    uint8_t from_input; // a register of the thread that may depend on one, or TSL_VM_NO_REG
+    unsigned inputs;    // how many may still be asked for
+    bool main_asks;     // main asks for one of them and stores it where other threads find it
+    uint8_t from_input; // a register that may depend on an input, or TSL_VM_NO_REG
     enum tsl_vm_profile profile;
 } maker;
 
@@ -121,8 +121,8 @@ static void guard(maker *g, unsigned from, unsigned reg, uint16_t wanted) {
     guard_by(g, from, (tsl_vm_ins){.op = TSL_VM_SKIPNE, .reg = (uint8_t)reg, .v = wanted});
 }
 
-// Registers that a region may not overwrite before its guard has looked: the guard comes
-// right behind the attempt, so any will do.
+// Any register will do for the result of a try: its guard comes right after, so nothing overwrites
+// it.
 static void attempt(maker *g, unsigned try_op, unsigned obj, unsigned release) {
     unsigned reg = any_reg(g);
     put_try(g, try_op, obj, reg);
@@ -216,7 +216,7 @@ static void signals(maker *g) {
 }
 
 static void condition(maker *g) {
-    // Some profile where everybody waits is a profile of deadlocks only.
+    // If all threads waited, the profile would have nothing but deadlocks.
     if (below(g, 5) < 2)
         waits(g);
     else
@@ -340,7 +340,7 @@ static void calculate(maker *g) {
                               .v = (uint16_t)below(g, 4)});
 }
 
-// Into memory, or out of it.
+// A store into memory, or a load.
 static void pass_on(maker *g) {
     unsigned at = g->code->len;
     bool writes = one_in(g, 2);
@@ -424,7 +424,7 @@ static void input_block(maker *g) {
     bool has = g->from_input != TSL_VM_NO_REG;
     if (g->inputs > (g->main_asks && g->thread) && (!has || one_in(g, 4)))
         ask(g);
-    else if (!has) { // what another thread has put there, perhaps
+    else if (!has) { // perhaps another thread has stored an input there
         memory(g, TSL_VM_READ);
         g->from_input = g->code->ins[g->code->len - 1].reg;
         return;
@@ -485,8 +485,8 @@ static void body(maker *g, unsigned thread, int room) {
     } while (g->room > 0 || !met);
 }
 
-// Accesses of two words and of two bytes of each; where the thread looks at an input, several
-// decisions in front of each.
+// Accesses of two words and of two bytes of each.  If the thread looks at an input, each access has
+// several decisions before it.
 static void crowded(maker *g, unsigned thread, bool looks) {
     static const uint8_t offs[] = {0, 0, 0, 1}, sizes[] = {8, 8, 1, 1};
     begin(g, thread, 9);

@@ -1,8 +1,8 @@
-// Random model programs in which something can go wrong.
+// How are random model programs made in which something can go wrong?
 //
-// A profile says which primitives appear.  Objects are few, so that threads meet;
-// locks are mostly nested properly, sometimes in opposite orders.  No program leaves
-// what POSIX defines.
+// A profile says which primitives appear.  There are few objects, so that threads meet.  Locks are
+// mostly nested properly, sometimes in opposite orders.  No program does anything that POSIX leaves
+// undefined.
 #ifndef TSL_VM_GENERATE_H
 #define TSL_VM_GENERATE_H
 
@@ -28,7 +28,7 @@ enum tsl_vm_profile {
     TSL_VM_INPUT_CHOICES,
     TSL_VM_INPUT_ATOMICS,
     TSL_VM_INPUT_EVERYTHING,
-    TSL_VM_SMALL_PROFILES, // up to here there are small programs for brute force; then large ones only
+    TSL_VM_SMALL_PROFILES,                 // those before have small programs for brute force, too
     TSL_VM_CROWDS = TSL_VM_SMALL_PROFILES, // threads of few steps that get in each other's way
     TSL_VM_ALL_PROFILES,
     TSL_VM_WAITS = TSL_VM_ALL_PROFILES, // with loops that wait; small and large
@@ -41,7 +41,7 @@ enum tsl_vm_profile {
 
 extern const char *const tsl_vm_profile_names[]; // ends with NULL
 
-// Larger programs are for searches that need not see every interleaving.
+// Large programs are for searches that need not see every interleaving.
 enum tsl_vm_size { TSL_VM_SMALL, TSL_VM_LARGE };
 
 void tsl_vm_generate_waits(tsl_vm_program *program, enum tsl_vm_size size, uint64_t seed);

@@ -11,7 +11,7 @@ typedef struct node {
     tsl_vm_machine *m; // without room for expressions
     uint32_t next[TSL_VM_THREADS];
     uint8_t nnext;
-    bool quiet; // nothing changes behind it, as far as is known
+    bool quiet; // nothing changes after it, as far as is known
 } node;
 
 typedef struct graph {

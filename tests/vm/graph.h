@@ -1,15 +1,16 @@
-// How can a model program with loops end?  All its states, each once.
+// How can a model program with loops end?
 //
-// Nothing is known of waiting here: loops run round and round (TSL_VM_SPIN_RUNS).  A program
-// may end, or be blocked; or come to states behind which nothing changes any more, for ever,
-// though threads run: then it is a livelock, unless main only waits for the others to be done.
-// (A loop that changes something in every round has no such state.)
+// The graph has every state of the program once.  Here loops do not wait but run, round after round
+// (TSL_VM_SPIN_RUNS).  A program may end, or be blocked, or come to a state from which nothing ever
+// changes again although threads run.  That is a livelock, unless main only waits for the other
+// threads.  (A loop that changes something in every round has no such state.)
 #ifndef TSL_VM_GRAPH_H
 #define TSL_VM_GRAPH_H
 
 #include "vm/brute.h"
 
-// Outlines (tsl_vm_outline) of all ends there are.  False: more than `limit` states.
+// Fills in the outlines (tsl_vm_outline) of all ends.  Returns false if there are more than `limit`
+// states.
 bool tsl_vm_graph_ends(const tsl_vm_program *program, size_t limit, tsl_vm_hashes *out);
 
 #endif

@@ -1,7 +1,8 @@
 // Random model programs whose threads send each other a signal; see generate.h.
 //
-// Where real programs meet signals: between any two accesses, waiting for locks, semaphores and other threads, in
-// pause, with the signal blocked for a while, taken by sigwait.  Handlers write, look, and post semaphores.
+// Signals arrive where they do in real programs: between any two accesses, while a thread waits for
+// locks, semaphores and other threads, in pause, while the signal is blocked, and in sigwait.
+// Handlers write, look, and post semaphores.
 #include <errno.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ static void access(maker *g) {
                         .v = reads ? 0 : ++g->value});
 }
 
-// Of those that are there.
+// Sends the signal to a thread that exists.
 static void kill(maker *g) {
     put_on(g, TSL_VM_KILL, g->thread ? below(g, g->thread) : 1 + below(g, g->threads));
 }
@@ -99,7 +100,7 @@ static void block(maker *g) {
         access(g);
 }
 
-// Nothing in it waits: a handler that does is no good.
+// A handler must not wait.
 static void handler(maker *g) {
     put_on(g, TSL_VM_HANDLER, 0);
     if (one_in(g, 3))

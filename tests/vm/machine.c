@@ -1,4 +1,4 @@
-// What a thread stands before, and whether it can run; see machine.h.
+// Before which step does each thread stand, and can it run?  See machine.h.
 #include "vm/machine.h"
 
 #include <string.h>
@@ -191,7 +191,7 @@ tsl_vm_step tsl_vm_pending(const tsl_vm_machine *m, unsigned t) {
 
 static bool is_free_for(unsigned owner, unsigned t) { return owner == 0 || owner == t + 1; }
 
-// EXIT itself comes when nobody else can go on; see refresh.
+// EXIT itself is enabled when no other thread can go on; see refresh.
 static bool can_exit(const tsl_vm_machine *m, unsigned t) {
     unsigned part = tsl_vm_exit_part(m, t);
     return part == TSL_VM_HANDLER_LOOKS || (part == TSL_VM_TAKES_EXIT_LOCK && !m->exit_owner);
@@ -250,7 +250,7 @@ bool tsl_vm_can_return(const tsl_vm_machine *m, unsigned t) {
     }
 }
 
-// A request or a signal lets it go on, one way or the other.
+// A request or a signal lets the thread go on in any case.
 static bool can_run(const tsl_vm_machine *m, unsigned t) {
     return tsl_vm_only_tests(m, t) || (tsl_vm_tests(m, t) && tsl_vm_was_sent(m, t)) ||
            tsl_vm_can_return(m, t) || tsl_vm_only_looks(m, t) ||
@@ -264,7 +264,7 @@ static bool is_rejected(const tsl_vm_machine *m) {
     return false;
 }
 
-// Of threads that spin: is there one, and could one of them go on?
+// Are there threads that spin, and could one of them go on?
 static bool any_spins(const tsl_vm_machine *m, bool and_could_go_on) {
     for (unsigned t = 0; t < m->program->nthreads; t++)
         if (m->threads[t].phase == TSL_VM_AWAITS && (!and_could_go_on || tsl_vm_saw_change(m, t)))
@@ -368,7 +368,7 @@ void tsl_vm_note_pending(const tsl_vm_machine *m, tsl_events *out) {
     }
 }
 
-// Where a value stands that depends on inputs, its meaning is put.
+// Puts the meaning in place of each value that depends on inputs.
 uint64_t tsl_vm_outline(const tsl_vm_machine *m) {
     uint64_t hash = tsl_hash(m->words, sizeof m->words);
     for (unsigned t = 0; t < TSL_VM_THREADS; t++)

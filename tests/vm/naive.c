@@ -25,7 +25,7 @@ static uint64_t scramble(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-// Both may be small numbers, so neither may meet the other unscrambled.
+// Both may be small numbers, so each is scrambled before they are combined.
 static uint64_t mix(uint64_t hash, uint64_t x) { return scramble(scramble(hash) + x); }
 
 static bool has(const uint64_t *set, size_t i) { return set[i / 64] >> (i % 64) & 1; }
@@ -65,7 +65,8 @@ static bool accesses_conflict(const tsl_naive *n, const tsl_naive_step *a, const
     const tsl_access *y = &n->accesses.data[b->first_access];
     for (unsigned i = 0; i < a->naccesses; i++)
         for (unsigned j = 0; j < b->naccesses; j++) {
-            // The rule in conflict.h is for two arrivals in a row; rounds are the general one.
+            // The rule in conflict.h is only for two arrivals in a row; rounds are the general
+            // rule.
             bool arrivals =
                 x[i].kind == TSL_EV_BARRIER_ARRIVE && y[j].kind == TSL_EV_BARRIER_ARRIVE;
             if (!memory && (x[i].space != TSL_SPACE_OBJECT || y[j].space != TSL_SPACE_OBJECT))
@@ -120,7 +121,7 @@ static void read_accesses(tsl_naive *n, tsl_naive_step *s, const tsl_event *even
     }
 }
 
-// Rounds are counted by the arrivals that filled one.
+// Rounds are counted by the arrivals that complete one.
 static void find_round(const tsl_naive *n, tsl_naive_step *s, uint64_t barrier) {
     s->barrier = barrier;
     for (size_t i = n->steps.len; i-- > 0;) {
@@ -140,8 +141,8 @@ static void find_round(const tsl_naive *n, tsl_naive_step *s, uint64_t barrier) 
 
 // ---------------------------------------------------------------- steps
 
-// Results that depend on the order of commuting steps are left out; so are marks of values,
-// which say nothing that the past does not say and are others for other inputs.
+// Results that depend on the order of commuting steps are left out.  So are marks of values: they
+// follow from the past, and differ for other inputs.
 static unsigned result_of(const tsl_access *a) {
     switch (a->kind) {
     case TSL_EV_BARRIER_ARRIVE:
@@ -158,7 +159,7 @@ static unsigned result_of(const tsl_access *a) {
     }
 }
 
-// What the step is, apart from when.
+// A hash of what the step is, whenever it runs.
 static uint64_t label(const tsl_naive *n, const tsl_naive_step *s, const tsl_event *events,
                       size_t nevents) {
     uint64_t hash = s->kind;
@@ -192,7 +193,7 @@ static unsigned count_both(const tsl_naive *n, const uint64_t *a, const uint64_t
     return count;
 }
 
-// A sum, so that the order in which threads first appear does not matter.
+// The hash is a sum, so that the order in which threads first appear does not matter.
 static uint64_t past_hash(const tsl_naive *n, size_t at) {
     uint64_t sum = 0;
     for (size_t t = 0; t < n->threads.len; t++) {

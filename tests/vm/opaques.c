@@ -1,7 +1,7 @@
 // Random model programs with steps that may touch anything; see generate.h.
 //
-// Such a step adds to every word.  Threads also access words, take locks, post and wait, so that it
-// meets steps that block, steps that touch nothing, and others of its kind.
+// Such a step adds to every word.  Threads also access words, take locks, post and wait, so that
+// opaque steps meet steps that block, steps that touch nothing, and each other.
 #include <string.h>
 
 #include "base/rng.h"

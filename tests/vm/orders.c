@@ -1,9 +1,9 @@
 // Random model programs with memory orders; see generate.h.
 //
-// Threads hand data over: one writes a data word and then a flag, another reads the flag and then,
-// perhaps only if it was set, the data.  Which orders and fences stand between is drawn, so that all of
-// release and acquire, relaxed accesses with fences, release sequences continued by other
-// threads or broken by them, and plain accesses of flags appear, right and wrong.
+// Threads hand data over: one writes a data word and then a flag, another reads the flag and then
+// the data, perhaps only if the flag was set.  The memory orders and fences between are drawn at
+// random.  So all of these appear, used rightly and wrongly: release and acquire, relaxed accesses
+// with fences, release sequences that other threads continue or break, and plain accesses of flags.
 #include "vm/generate.h"
 
 #include <string.h>
@@ -17,9 +17,9 @@ typedef struct maker {
     tsl_vm_code *code;
     int room;
     uint16_t value;
-    unsigned data, flags; // so many are used
-    bool bytes;           // accesses of parts of a flag
-    bool right;           // mostly orders that do what is needed
+    unsigned data, flags; // how many are used
+    bool bytes;           // some accesses are of parts of a flag
+    bool right;           // most memory orders are strong enough
 } maker;
 
 static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
@@ -35,7 +35,7 @@ static tsl_vm_ins *last_of(maker *g) { return &g->code->ins[g->code->len - 1]; }
 
 static uint8_t weaker(unsigned order) { return (uint8_t)(5 - order); }
 
-// An order that such a step may have, more often one that helps.
+// Draws a memory order that such a step may have, more often one that is strong enough.
 static uint8_t order_of(maker *g, unsigned op) {
     static const uint8_t loads[] = {0, 0, 1, 2, 2, 5}, stores[] = {0, 0, 3, 3, 5},
                          both[] = {0, 0, 2, 3, 4, 5}, fences[] = {2, 3, 4, 5};
@@ -79,7 +79,7 @@ static void fence(maker *g) {
                .op = TSL_VM_FENCE, .reg = TSL_VM_NO_REG, .weaker = order_of(g, TSL_VM_FENCE)});
 }
 
-// Stores 1, 2 or 3, so that a compare-and-swap may meet what it expects.
+// Stores 1, 2 or 3, so that a compare-and-swap may find the value it expects.
 static void set_flag(maker *g) {
     static const uint8_t ops[] = {TSL_VM_AWRITE, TSL_VM_AWRITE, TSL_VM_AWRITE, TSL_VM_RMW,
                                   TSL_VM_XCHG,   TSL_VM_CAS,    TSL_VM_CASW};
@@ -136,7 +136,7 @@ static void mixed(maker *g) {
     put(g, ins);
 }
 
-// A plain flag: what is behind it is kept apart by a race.
+// A plain flag: the accesses of the data are kept apart only by the race on the flag.
 static void guarded(maker *g) {
     put(g, (tsl_vm_ins){.op = TSL_VM_READ, .size = 8, .reg = 0});
     put(g, (tsl_vm_ins){.op = TSL_VM_SKIPEQ, .reg = 0, .v = 0, .u = 1});
@@ -241,7 +241,7 @@ static void producer(maker *g) {
         store_flag(g, one_in(g, 4) ? TSL_VM_RMW : TSL_VM_AWRITE, one_in(g, 2) ? 2 : 1, 0);
 }
 
-// 1 becomes 2, in one way or another.
+// Changes 1 to 2, by one of several instructions.
 static void between(maker *g) {
     switch (below(g, 5)) {
     case 0:

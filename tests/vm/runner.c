@@ -17,11 +17,11 @@ typedef struct run {
     tsl_events *events;
     tsl_rng rng;
     tsl_vm_sleep sleep;
-    size_t last_at;  // events of the last step that took a turn begin here
-    size_t item;     // of the prefix
+    size_t last_at;  // where the events of the last step that took a turn begin
+    size_t item;     // the next item of the prefix
     uint32_t left;   // steps of the item before it that are still to run
-    unsigned self;   // who ran last
-    unsigned stays;  // how often in a row
+    unsigned self;   // the thread that ran last
+    unsigned stays;  // how many steps it took in a row
     unsigned parent; // of the thread that was started at once, or NOBODY
     uint64_t steps;
     bool in_tail;
@@ -51,7 +51,7 @@ static unsigned thread_of(const run *r, unsigned number) {
     return NOBODY;
 }
 
-// Those that may be picked: enabled and awake.
+// The threads that may be picked: those that are enabled and awake.
 static unsigned awake(const run *r) {
     unsigned mask = 0;
     for (unsigned t = 0; t < r->m.program->nthreads; t++)
@@ -60,7 +60,7 @@ static unsigned awake(const run *r) {
     return mask;
 }
 
-// The next number after the running thread's, in a circle.
+// The thread with the next number after that of the running thread, in a circle.
 static unsigned next_in_circle(const run *r, unsigned mask) {
     unsigned best = NOBODY, lowest = NOBODY;
     for (unsigned t = 0; t < r->m.program->nthreads; t++) {
@@ -108,7 +108,7 @@ static unsigned pick_random(run *r, unsigned mask) {
     return (unsigned)__builtin_ctz(mask);
 }
 
-// A thread before its START comes first, then whoever created it.
+// A thread before its START comes first, then the thread that created it.
 static unsigned eager(run *r, unsigned mask) {
     bool started = r->m.threads[r->self].phase == TSL_VM_AT_CODE && r->parent != NOBODY;
     for (unsigned t = 0; t < r->m.program->nthreads; t++)
@@ -180,14 +180,14 @@ static unsigned pick(run *r) {
         r->outcome = TSL_OUT_DIVERGED;
         return NOBODY;
     }
-    // The set is the one before the last step of the prefix, which may wake some.
+    // The sleep set is that before the last step of the prefix, which may wake threads.
     if (!r->in_tail && r->steps)
         tsl_vm_sleep_executed(&r->sleep, &r->events->data[r->last_at], r->events->len - r->last_at);
     r->in_tail = true;
     return pick_by_policy(r);
 }
 
-// A planned choice stands right behind the step it belongs to.
+// A planned choice stands right after the step that it belongs to.
 static unsigned choose(run *r, unsigned n) {
     bool planned = r->item < r->plan->items.len;
     const tsl_item *item = planned ? &r->plan->items.data[r->item] : NULL;
@@ -229,8 +229,8 @@ static void run_step(run *r) {
     r->outcome = r->m.outcome;
 }
 
-// As src/rt/symbol/input.c: by the thread that asks and by how many it has asked for before;
-// what is not in the Plan is drawn from its seed.
+// As in src/rt/symbol/input.c, an input is named by the thread that asks for it and by how many the
+// thread has asked for before.  Values that are not in the Plan are drawn from its seed.
 static uint64_t draw(uint64_t seed, uint64_t key) {
     uint64_t x = seed * 0x9e3779b97f4a7c15ull ^ (key + 0x632be59bd9b4e019ull);
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;

@@ -1,4 +1,4 @@
-// Greedy removal; see shrink.h.
+// Removes greedily; see shrink.h.
 #include "vm/shrink.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static bool is_about(const tsl_vm_ins *ins, unsigned thread) {
     return tsl_vm_names_thread(ins->op) && ins->obj == thread;
 }
 
-// The thread, everything that names it, and its number.
+// Removes the thread, everything that names it, and its number.
 static void remove_thread(tsl_vm_program *p, unsigned thread) {
     for (unsigned t = 0; t < p->nthreads; t++)
         for (unsigned i = p->threads[t].len; i-- > 0;)

@@ -1,11 +1,18 @@
-// A signal that threads send each other, and its handlers.  The rules of src/rt/sync/signals.c.
+// When does a signal that threads send each other arrive, and what does its handler do?
 //
-// Sending sets the signal flag of the thread, or, if that blocks the signal, makes it pending.  A thread that
-// does not block it looks at its flag before each of its steps: a step of its own.  A signal may arrive late, so
-// if the flag is set it is a choice whether the handler runs now; but it arrives before the thread ends, and
-// one that was put off arrives when a call of the system returns, unless that call blocks it: then it pends.  A step that may have to wait looks once
-// more: if there is a signal by then it does not wait, but is taken if it can be; if not, the handler runs,
-// and the thread comes to the step again.  A timed wait that finds nothing is ended by the time or by the handler.  While the handler runs the signal is blocked.
+// The rules are those of src/rt/sync/signals.c:
+//
+//   * Sending sets the signal flag of the thread.  If the thread blocks the signal, it pends
+//     instead.
+//   * A thread that does not block the signal looks at its flag before each of its steps; this look
+//     is a step of its own.
+//   * A signal may arrive late, so if the flag is set it is a choice whether the handler runs now.
+//     But the signal arrives before the thread ends.  A signal that was put off arrives when a
+//     system call returns, unless that call blocks the signal: then it pends.
+//   * A step that may have to wait looks once more.  If there is a signal by then, the step does
+//     not wait: it is taken if that is possible; if not, the handler runs and the thread comes to
+//     the step again.  A timed wait that finds nothing ends by its time or by the handler.
+//   * While the handler runs, the signal is blocked.
 #include <errno.h>
 
 #include "abi/conflict.h"
@@ -120,7 +127,7 @@ void tsl_vm_do_test(tsl_vm_doing *d) {
         d->self->signal |= TSL_VM_SIG_PUT_OFF;
 }
 
-// The handlers of a program with timed waits are such that calls do not go on behind them.
+// In a program with timed waits, calls do not go on after a handler.
 static bool cuts_short(tsl_vm_doing *d, uint64_t flag) {
     bool cut = false;
     if (tsl_vm_may_be_cut_short(d->m, d->t)) {
@@ -194,7 +201,7 @@ void tsl_vm_do_sigwait(tsl_vm_doing *d) {
     tsl_vm_advance(d, 0);
 }
 
-// The end of a handler: the mask is what it was before.
+// A handler ends: the mask becomes what it was before.
 void tsl_vm_do_return(tsl_vm_doing *d) {
     d->self->signal = (uint8_t)((d->self->signal | TSL_VM_SIG_ENTERED) & ~TSL_VM_SIG_HANDLED);
     d->self->pc = d->self->resume;

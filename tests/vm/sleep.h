@@ -1,8 +1,8 @@
-// Which threads sleep?  The steps a Plan puts to sleep, and what wakes them.
+// Which threads sleep, and when do they wake?
 //
-// A sleeping step wakes when a step that conflicts with it is executed.  An arrival at a
-// barrier that commutes with a sleeping arrival takes a place of the round, so the
-// sleeping one would find one place less.
+// A Plan says which steps sleep.  A sleeping step wakes when a step that conflicts with it is
+// executed.  An arrival at a barrier that commutes with a sleeping arrival takes one place of the
+// round, so that the sleeping one would find one place fewer.
 #ifndef TSL_VM_SLEEP_H
 #define TSL_VM_SLEEP_H
 
@@ -24,7 +24,7 @@ typedef struct tsl_vm_sleep {
     unsigned n;
 } tsl_vm_sleep;
 
-// The accesses of one step: its event and the notes behind it.
+// Reads the accesses of one step from its event and the notes after it.
 void tsl_vm_accesses_of(const tsl_event *events, size_t nevents, tsl_vm_accesses *out);
 
 bool tsl_vm_sleep_load(tsl_vm_sleep *sleep, const tsl_events *events); // false: too many

@@ -9,7 +9,7 @@ struct tsl_vm_spoiler {
     tsl_vm_runner *own, *other;
     tsl_rng rng;
     unsigned one_of;
-    tsl_plan plans[16]; // a ring: how long their prefixes are is asked when the Trace comes
+    tsl_plan plans[16]; // a ring of the Plans in flight, to compare their prefixes
     size_t first, count;
     tsl_trace_head head;
     tsl_events events;
@@ -162,7 +162,7 @@ static size_t steps_of(const tsl_plan *plan) {
     return n;
 }
 
-// Is one of the steps before the last planned one another one?
+// Does one of the steps before the last planned one differ?
 static bool differs_in_prefix(const tsl_vm_spoiler *s, const tsl_plan *plan,
                               const tsl_trace *right) {
     size_t steps = steps_of(plan), at = 0;
@@ -173,7 +173,7 @@ static bool differs_in_prefix(const tsl_vm_spoiler *s, const tsl_plan *plan,
         if (at >= s->events.len)
             return true;
         const tsl_event *b = &s->events.data[at];
-        bool label = a->kind == TSL_EV_BRANCH; // whose number means nothing
+        bool label = a->kind == TSL_EV_BRANCH; // the number of a label means nothing
         if (a->kind != b->kind || a->thread != b->thread || (a->addr != b->addr && !label))
             return true;
         steps -= a->kind >= TSL_EV_READ && a->kind != TSL_EV_BRANCH;

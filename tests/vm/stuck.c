@@ -1,9 +1,9 @@
-// Waiting for ever; see stuck.h.
+// Finds threads that wait for ever; see stuck.h.
 #include "vm/stuck.h"
 
 #include "vm/effect.h"
 
-// Threads that hold what `t` waits for, a bit each.
+// The threads that hold what `t` waits for, one bit each.
 static unsigned awaited(const tsl_vm_machine *m, unsigned t) {
     unsigned holders = 0, n = m->program->nthreads;
     tsl_vm_step p = tsl_vm_pending(m, t);

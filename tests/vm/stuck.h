@@ -1,7 +1,7 @@
-// Does some thread wait for ever, when one ends the process?
+// Does some thread wait for ever when another one ends the process?
 //
-// The definition of src/rt/sync/stuck.c, by following who waits for whom from each
-// thread in turn: to a cycle or to a thread that has ended.
+// This is the definition that src/rt/sync/stuck.c implements: from each thread in turn, follow
+// which thread it waits for, and so on, until there is a cycle or a thread that has ended.
 #ifndef TSL_VM_STUCK_H
 #define TSL_VM_STUCK_H
 

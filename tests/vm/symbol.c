@@ -50,7 +50,7 @@ static uint32_t room(tsl_vm_symbols *s, unsigned n) {
     return label;
 }
 
-// Few enough to look at all of them.
+// There are few enough expressions to look at all of them.
 static uint32_t intern(tsl_vm_symbols *s, const tsl_expr *e) {
     for (uint32_t i = 1; i < s->n; i++)
         if (memcmp(&s->nodes[i], e, offsetof(tsl_expr, lo)) == 0 &&

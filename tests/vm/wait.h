@@ -1,8 +1,9 @@
-// When does a loop of a model program wait?  The rules of src/rt/await.c.
+// When does a loop of a model program wait?
 //
-// A round is what a thread does between the beginning of a loop and its end.  It changed nothing if
-// it only read, tried in vain to change something, or gave back every lock it took before
-// anybody noticed.  Where such a round ends the thread stands before AWAIT.
+// The rules are those of src/rt/await.c.  A round is what a thread does between the beginning and
+// the end of a loop.  It changed nothing if the thread only read, tried in vain to change
+// something, or released every lock it took before another thread noticed.  At the end of such a
+// round the thread stands before AWAIT.
 #ifndef TSL_VM_WAIT_H
 #define TSL_VM_WAIT_H
 
@@ -10,13 +11,13 @@
 
 bool tsl_vm_begins_loop(const tsl_vm_code *code, unsigned pc);
 
-// The thread has come to the end of a loop and is to go on: must it wait?
+// The thread is at the end of a loop and would go on with another round.  Must it wait?
 bool tsl_vm_waits(const tsl_vm_machine *m, unsigned thread);
-// Is something that its round looked at no longer what it saw?
+// Has something changed that the round looked at?
 bool tsl_vm_saw_change(const tsl_vm_machine *m, unsigned thread);
 uint64_t tsl_vm_awaited(const tsl_vm_machine *m, unsigned thread);
 
-// The step the thread stands before counts as a change whatever comes of it.
+// The pending step of the thread counts as a change, whatever its result.
 bool tsl_vm_has_effect(const tsl_vm_machine *m, unsigned thread);
 
 void tsl_vm_round_read(tsl_vm_machine *m, unsigned thread, const tsl_vm_ins *ins, uint64_t value);

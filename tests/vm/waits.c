@@ -1,7 +1,8 @@
 // Random model programs with loops that wait; see generate.h.
 //
-// What real programs wait with: flags, flags under a lock, locks made of exchanges and of
-// compare-and-swaps, tickets, two words at once.  Others write what is waited for, or not.
+// Loops wait for what real programs wait for: flags, flags under a lock, locks made of exchanges
+// and of compare-and-swaps, tickets, two words at once.  Other threads write what a loop waits for,
+// or fail to.
 #include <string.h>
 
 #include "base/rng.h"
@@ -12,7 +13,7 @@ enum { FLAG, OTHER, LOCK_WORD, WORDS = 3 }; // and in turns: LOCK_WORD is free, 
 typedef struct maker {
     tsl_rng rng;
     tsl_vm_code *code;
-    bool locks; // flags are looked at under a lock, and somebody looks at that
+    bool locks; // flags are read under a lock, and some thread looks at that lock
 } maker;
 
 static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
@@ -45,7 +46,7 @@ static void write_word(maker *g, unsigned word, unsigned v) {
     memory(g, one_in(g, 2) ? TSL_VM_WRITE : TSL_VM_AWRITE, word, v, TSL_VM_NO_REG);
 }
 
-// Ends a loop that began at `from`: until the register is v.
+// Ends a loop that began at `from` and runs until the register is v.
 static void until(maker *g, unsigned from, unsigned reg, unsigned v, bool is) {
     put(g, (tsl_vm_ins){.op = is ? TSL_VM_AGAIN : TSL_VM_AGAINEQ,
                         .reg = (uint8_t)reg,
@@ -73,7 +74,7 @@ static void flag(maker *g) {
         until(g, from, 0, 1 + one_in(g, 4), true);
 }
 
-// One word as it was at first, and another one changed.
+// Waits until one word is as it was at first and another one has changed.
 static void two_words(maker *g) {
     unsigned from = g->code->len;
     read_word(g, FLAG, 0);
