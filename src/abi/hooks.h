@@ -156,7 +156,7 @@ enum tsl_lost {
     _Static_assert(sizeof(doc) > 1, "each slow path says what it is for");                         \
     TSL_DECLARE_SAME(name, result, parameters)
 #define TSL_HOOK(name, result, parameters, body, slow, size, doc)                                  \
-    _Static_assert(sizeof(doc) > 1, "each hook says what it is for");                              \
+    _Static_assert(sizeof(#name) > 1 && sizeof(doc) > 1, "each hook says what it is for");         \
     TSL_BODY_##body result __teasel_##name parameters;                                             \
     TSL_DECLARE_##slow(name, result, parameters)
 #include "hooks.def"

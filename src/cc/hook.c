@@ -10,19 +10,21 @@
 enum type { NOTHING, WORD32, WORD64, POINTER };
 enum { MOST_PARAMETERS = 12 };
 
-#define TYPE_OF(type)                                                                              \
-    _Generic((type *)0, void *: NOTHING, uint32_t *: WORD32, uint64_t *: WORD64, default: POINTER)
-#define LIST(...)                                                                                  \
+#define RESULT(type)                                                                               \
+    _Generic((type *)0, void *: NOTHING, uint32_t *: WORD32, uint64_t *: WORD64, void **: POINTER, \
+             const void **: POINTER)
+#define PARAMETERS(...)                                                                            \
     { __VA_ARGS__ }
+#define TSL_HOOK_ARG(type, name)                                                                   \
+    _Generic((type)0, uint32_t : WORD32, uint64_t : WORD64, default : POINTER)
 
 // A call is inlined only if these types are those of the C function.
 static const struct {
     const char *name;
     uint8_t size, result, nparameters, parameters[MOST_PARAMETERS];
 } hooks[TSL_HOOK_COUNT] = {
-#define TSL_HOOK_ARG(type, name) TYPE_OF(type)
 #define TSL_HOOK(name, result, parameters, body, slow, size, doc)                                  \
-    {"__teasel_" #name, TSL_SIZE_##size, TYPE_OF(result), TSL_ARITY_##name, LIST parameters},
+    {"__teasel_" #name, TSL_SIZE_##size, RESULT(result), TSL_ARITY_##name, PARAMETERS parameters},
 #include "abi/hooks.def"
 };
 
