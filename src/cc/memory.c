@@ -171,7 +171,7 @@ void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
     uint64_t size = access_size(w, type);
     atomic(w, cmpxchg, type, TSL_EV_CAS, LLVMGetCmpXchgSuccessOrdering(cmpxchg));
     LLVMValueRef stored;
-    if (LLVMGetWeak(cmpxchg)) // if larger than eight bytes it does not fail: the runtime notes that
+    if (LLVMGetWeak(cmpxchg)) // the runtime never lets those of more than eight bytes fail
         stored = let_fail(w, cmpxchg, size);
     else {
         tsl_hook_after(w, cmpxchg);
