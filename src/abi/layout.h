@@ -25,8 +25,6 @@
 #define TSL_SIGNAL_ADDR (TSL_ARENA_ADDR + 0xfd00000ul)
 #define TSL_SIGNAL_STRIDE 72ul // signal 0 of the process stands for all masks
 #define TSL_SIGNAL_SIZE 0x100000ul
-// Only a name: what is sent with signals, whose order matters (rt/sync/sent.c).
-#define TSL_SENT_ADDR (TSL_SIGNAL_ADDR + TSL_SIGNAL_SIZE - 8)
 // Coverage: a byte per counter, shared with the tool; then as many for code that does not count
 // (not registered yet, or loaded while the program runs).
 #define TSL_COVER_ADDR 0x71000000ul // right behind the arena

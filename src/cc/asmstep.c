@@ -36,21 +36,25 @@ static uint32_t kind_of(const tsl_asm_access *a) {
     return a->writes ? TSL_EV_WRITE : TSL_EV_READ;
 }
 
-static LLVMAtomicOrdering order_of(const tsl_asm_access *a) {
-    return a->order == 2   ? LLVMAtomicOrderingAcquire
-           : a->order == 3 ? LLVMAtomicOrderingRelease
-                           : LLVMAtomicOrderingSequentiallyConsistent;
+static uint32_t order_of(const tsl_asm_access *a) {
+    return a->order == 2 || a->order == 3 ? a->order : __ATOMIC_SEQ_CST;
 }
 
 static bool is_simple(uint64_t size) { return size <= 16 && (size & (size - 1)) == 0; }
 
+static void announce_plain(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind,
+                           uint64_t size) {
+    TSL_INSERT(w, access, p, tsl_hook_site(w, site), tsl_u32(w, kind), tsl_u64(w, size));
+}
+
 static void announce(tsl_weaver *w, const tsl_asm_access *a, LLVMValueRef p, uint32_t site) {
     if (a->atomic && is_simple(a->size)) {
         w->counts.atomics++;
-        tsl_hook_atomic(w, p, site, kind_of(a), a->size, order_of(a));
+        TSL_INSERT(w, atomic, p, tsl_hook_site(w, site), tsl_u32(w, kind_of(a)),
+                   tsl_u64(w, a->size), tsl_u32(w, order_of(a)));
     } else {
         w->counts.accesses++;
-        tsl_hook_access(w, p, site, a->writes ? TSL_EV_WRITE : TSL_EV_READ, a->size);
+        announce_plain(w, p, site, a->writes ? TSL_EV_WRITE : TSL_EV_READ, a->size);
     }
 }
 
@@ -59,8 +63,7 @@ void tsl_asmstep_result(tsl_weaver *w, LLVMValueRef p, LLVMValueRef old) {
     LLVMSetAlignment(now, 1);
     LLVMSetVolatile(now, 1); // the constraints need not say that the assembly writes
     LLVMValueRef same = LLVMBuildICmp(w->builder, LLVMIntEQ, old, now, "");
-    tsl_hook_call_value(w, TSL_HOOK_RMW_RESULT,
-                        (LLVMValueRef[]){LLVMBuildZExt(w->builder, same, w->i32, "")});
+    TSL_INSERT(w, rmw_result, LLVMBuildZExt(w->builder, same, w->i32, ""));
 }
 
 static void announce_result(tsl_weaver *w, LLVMValueRef call, const tsl_asm_access *a,
@@ -111,7 +114,7 @@ static void work_on_copy(tsl_weaver *w, LLVMValueRef call, const tsl_asm_access 
     LLVMValueRef back = LLVMConstInt(w->i64, (uint64_t)-a->offset, 1);
     uint32_t site = tsl_sites_add(w, call, TSL_SITE_ACCESS);
     w->counts.accesses += 2;
-    tsl_hook_access(w, p, site, TSL_EV_READ, a->size);
+    announce_plain(w, p, site, TSL_EV_READ, a->size);
     LLVMValueRef value = LLVMBuildLoad2(w->builder, type, p, "");
     LLVMSetAlignment(value, 1);
     LLVMBuildStore(w->builder, value, copy);
@@ -120,7 +123,7 @@ static void work_on_copy(tsl_weaver *w, LLVMValueRef call, const tsl_asm_access 
             LLVMSetOperand(call, i,
                            a->offset ? LLVMBuildGEP2(w->builder, w->i8, copy, &back, 1, "") : copy);
     tsl_hook_after(w, call);
-    tsl_hook_access(w, p, site, TSL_EV_WRITE, a->size);
+    announce_plain(w, p, site, TSL_EV_WRITE, a->size);
     value = LLVMBuildLoad2(w->builder, type, copy, "");
     LLVMSetAlignment(LLVMBuildStore(w->builder, value, p), 1);
 }
@@ -134,7 +137,8 @@ static void announce_all(tsl_weaver *w, LLVMValueRef call, const tsl_assembly *a
         if (i == 0 && !all->is_opaque)
             announce(w, a, p, site);
         else
-            tsl_hook_also(w, p, site, kind_of(a), a->size);
+            TSL_INSERT(w, also, p, tsl_hook_site(w, site), tsl_u32(w, kind_of(a)),
+                       tsl_u64(w, a->size));
         bool alone = all->naccesses == 1 && !all->is_opaque;
         if (alone && kind_of(a) == TSL_EV_RMW && is_simple(a->size))
             announce_result(w, call, a, p);
@@ -148,7 +152,8 @@ static void visit(tsl_weaver *w, LLVMValueRef call) {
     tsl_hook_before(w, call);
     if (all.is_fence) {
         tsl_asm_access order = {.order = all.order};
-        tsl_hook_fence(w, tsl_sites_add(w, call, TSL_SITE_OTHER), order_of(&order));
+        TSL_INSERT(w, fence, tsl_hook_site_of(w, call, TSL_SITE_OTHER),
+                   tsl_u32(w, order_of(&order)));
     }
     if (all.naccesses && is_two_steps(call, &all) && fits(w, call, &all.accesses[0])) {
         work_on_copy(w, call, &all.accesses[0]);
@@ -166,7 +171,7 @@ static void visit(tsl_weaver *w, LLVMValueRef call) {
     uint32_t site = tsl_sites_add(w, call, all.is_opaque ? TSL_SITE_ASM : TSL_SITE_ACCESS);
     w->counts.asms += all.is_opaque;
     if (flags)
-        tsl_hook_asm(w, site, flags);
+        TSL_INSERT(w, asm, tsl_hook_site(w, site), tsl_u32(w, flags));
     announce_all(w, call, &all, site);
 }
 

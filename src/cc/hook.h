@@ -1,8 +1,8 @@
 // How is a call of a hook written into the module?
 //
-// One function per hook of abi/hooks.h.  Each call gets the debug location of
-// the instruction it announces, because the verifier demands one on calls that
-// can be inlined, and because a backtrace should name the user's line.
+// TSL_INSERT writes it, for any hook of abi/hooks.def.  Each call gets the debug location of the
+// instruction it announces, because the verifier demands one on calls that can be inlined, and
+// because a backtrace should name the user's line.
 #ifndef TSL_CC_HOOK_H
 #define TSL_CC_HOOK_H
 
@@ -16,39 +16,41 @@ void tsl_hook_declare(tsl_weaver *w);
 void tsl_hook_before(tsl_weaver *w, LLVMValueRef inst);
 void tsl_hook_after(tsl_weaver *w, LLVMValueRef inst);
 
-// Is it one whose fast path is worth keeping out of huge functions?
-bool tsl_hook_is_large(const tsl_weaver *w, LLVMValueRef callee);
-// Is it one of those for labels?
-bool tsl_hook_is_label(const tsl_weaver *w, LLVMValueRef callee);
+// Inserts a call of __teasel_HOOK with these arguments, and returns the call.  The compiler checks
+// how many arguments there are; the verifier, which runs on every instrumented module, their types.
+#define TSL_INSERT(w, hook, ...)                                                                   \
+    __extension__({                                                                                \
+        LLVMValueRef tsl_args[] = {__VA_ARGS__};                                                   \
+        _Static_assert(sizeof tsl_args / sizeof *tsl_args == TSL_ARITY_##hook,                     \
+                       "hook " #hook " has another number of parameters (abi/hooks.def)");         \
+        tsl_hook_insert(w, TSL_HOOK_##hook, tsl_args);                                             \
+    })
 
-// Any hook, by its arguments as in abi/hooks.h; what it returns.
-LLVMValueRef tsl_hook_call_value(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args);
-// The number of a site at run time.
+// The same, with an array of TSL_ARITY_HOOK arguments.
+LLVMValueRef tsl_hook_insert(tsl_weaver *w, enum tsl_hook h, LLVMValueRef *args);
+
+// The size of a hook; any other function is small.
+enum tsl_hook_size tsl_hook_size_of(const tsl_weaver *w, LLVMValueRef callee);
+
+// ---------------------------------------------------------------- arguments
+
+static inline LLVMValueRef tsl_u32(const tsl_weaver *w, uint64_t x) {
+    return LLVMConstInt(w->i32, x, 0);
+}
+static inline LLVMValueRef tsl_u64(const tsl_weaver *w, uint64_t x) {
+    return LLVMConstInt(w->i64, x, 0);
+}
+
+// A site's number in the program; its number in this module is given.
 LLVMValueRef tsl_hook_site(tsl_weaver *w, uint32_t site);
-// The low and high 64 bits of an integer or pointer.
+// The same for a new site.
+LLVMValueRef tsl_hook_site_of(tsl_weaver *w, LLVMValueRef inst, enum tsl_site_kind kind);
+
+// A memory order by its number in C11.
+uint32_t tsl_hook_order(LLVMAtomicOrdering order);
+
+// The low and high 64 bits of an integer, pointer, float or double.
 LLVMValueRef tsl_hook_low(tsl_weaver *w, LLVMValueRef v);
 LLVMValueRef tsl_hook_high(tsl_weaver *w, LLVMValueRef v);
-
-void tsl_hook_access(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size);
-void tsl_hook_range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, LLVMValueRef size);
-// Returns where the bytes are to be copied from.
-LLVMValueRef tsl_hook_copy(tsl_weaver *w, LLVMValueRef to, LLVMValueRef from, uint32_t site,
-                           uint32_t kind, LLVMValueRef size);
-void tsl_hook_atomic(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size,
-                     LLVMAtomicOrdering order);
-// `stored`: whether it did, as the program sees it.
-void tsl_hook_cas_result(tsl_weaver *w, LLVMValueRef cmpxchg, LLVMValueRef stored);
-// Behind a read-modify-write that may have written what was there.
-void tsl_hook_rmw_result(tsl_weaver *w, LLVMValueRef rmw);
-void tsl_hook_fence(tsl_weaver *w, uint32_t site, LLVMAtomicOrdering order);
-void tsl_hook_call(tsl_weaver *w, LLVMValueRef descriptor, uint32_t site);
-// The same of a function that may be one of libc, with the arguments of the call, and behind the call.
-void tsl_hook_extern(tsl_weaver *w, LLVMValueRef descriptor, LLVMValueRef called, uint32_t site);
-void tsl_hook_extern_done(tsl_weaver *w, LLVMValueRef descriptor, LLVMValueRef called);
-void tsl_hook_icall(tsl_weaver *w, LLVMValueRef called, uint32_t site);
-void tsl_hook_icall_done(tsl_weaver *w, LLVMValueRef called);
-void tsl_hook_asm(tsl_weaver *w, uint32_t site, uint32_t flags);
-void tsl_hook_also(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, uint64_t size);
-void tsl_hook_frame(tsl_weaver *w, LLVMValueRef bytes);
 
 #endif

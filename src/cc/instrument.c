@@ -22,13 +22,12 @@
 // Frames of this size or more are announced, so that the restart knows how deep the stack was.
 #define BIG_FRAME 1024u
 
-// Functions with more accesses than this call their fast paths.  The sqlite3 amalgamation (25 s
-// with plain clang -O2) takes 170 s if all are inlined, 136 s with the limit 512, 109 s with 128,
-// 78 s with 32, and 28 s if none is inlined.
-#define MANY_HOOKS 100u
-
-// The same for hooks of labels.
-#define MANY_LABELS 80u
+// A function with more hooks of a size than this calls them: time in the back end grows faster than
+// the size of a function.  The sqlite3 amalgamation (25 s with plain clang -O2) takes 170 s if all
+// LARGE hooks are inlined, 136 s with the limit 512, 109 s with 128, 78 s with 32, and 28 s if none
+// is inlined.
+static const uint32_t most_inlined[] = {
+    [TSL_SIZE_SMALL] = UINT32_MAX, [TSL_SIZE_LARGE] = 100, [TSL_SIZE_LABEL] = 80};
 
 // ---------------------------------------------------------------- frames
 
@@ -58,7 +57,7 @@ static void announce_frame(tsl_weaver *w) {
     if (total < BIG_FRAME)
         return;
     tsl_hook_before(w, place);
-    tsl_hook_frame(w, LLVMConstInt(w->i64, total, 0));
+    TSL_INSERT(w, frame, tsl_u64(w, total));
 }
 
 static void visit_alloca(tsl_weaver *w, LLVMValueRef alloca) {
@@ -67,8 +66,8 @@ static void visit_alloca(tsl_weaver *w, LLVMValueRef alloca) {
         return;
     tsl_hook_after(w, alloca);
     LLVMValueRef count = LLVMBuildIntCast2(w->builder, LLVMGetOperand(alloca, 0), w->i64, 0, "");
-    LLVMValueRef each = LLVMConstInt(w->i64, LLVMABISizeOfType(w->layout, type), 0);
-    tsl_hook_frame(w, LLVMBuildMul(w->builder, count, each, ""));
+    LLVMValueRef each = tsl_u64(w, LLVMABISizeOfType(w->layout, type));
+    TSL_INSERT(w, frame, LLVMBuildMul(w->builder, count, each, ""));
 }
 
 // ---------------------------------------------------------------- walking
@@ -115,19 +114,20 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     }
 }
 
-// Time in the back end grows faster than the size of a function: in a function with very many
-// hooks they stay calls to the one copy that the module has.
+static bool is_many(const tsl_weaver *w, enum tsl_hook_size size) {
+    return w->inserted[size] > most_inlined[size];
+}
+
+// Calls of hooks that are not inlined lead to the one copy that the module has.
 static void limit_inlining(tsl_weaver *w) {
-    bool large = w->function_hooks > MANY_HOOKS, labels = w->label_hooks > MANY_LABELS;
-    if (!large && !labels)
+    if (!is_many(w, TSL_SIZE_LARGE) && !is_many(w, TSL_SIZE_LABEL))
         return;
     unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
     LLVMAttributeRef noinline = LLVMCreateEnumAttribute(w->context, kind, 0);
     LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->function);
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsACallInst(i) && ((large && tsl_hook_is_large(w, LLVMGetCalledValue(i))) ||
-                                       (labels && tsl_hook_is_label(w, LLVMGetCalledValue(i)))))
+            if (LLVMIsACallInst(i) && is_many(w, tsl_hook_size_of(w, LLVMGetCalledValue(i))))
                 LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                          noinline);
 }
@@ -144,12 +144,6 @@ static bool is_section(LLVMValueRef f) {
            strcmp(name, "__VERIFIER_atomic_end") != 0;
 }
 
-static void section_hook(tsl_weaver *w, enum tsl_hook h, LLVMValueRef before) {
-    tsl_hook_before(w, before);
-    LLVMValueRef site = tsl_hook_site(w, tsl_sites_add(w, before, TSL_SITE_OTHER));
-    tsl_hook_call_value(w, h, &site);
-}
-
 static void make_section(tsl_weaver *w) {
     LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->function);
     LLVMValueRef first = LLVMGetFirstInstruction(b);
@@ -157,16 +151,19 @@ static void make_section(tsl_weaver *w) {
         first = LLVMGetNextInstruction(first);
     for (; b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
-        if (last && LLVMIsAReturnInst(last))
-            section_hook(w, TSL_HOOK_SECTION_END, last);
+        if (!last || !LLVMIsAReturnInst(last))
+            continue;
+        tsl_hook_before(w, last);
+        TSL_INSERT(w, section_end, tsl_hook_site_of(w, last, TSL_SITE_OTHER));
     }
-    section_hook(w, TSL_HOOK_SECTION_BEGIN, first);
+    tsl_hook_before(w, first);
+    TSL_INSERT(w, section_begin, tsl_hook_site_of(w, first, TSL_SITE_OTHER));
 }
 
 static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
     w->function = f;
     w->subprogram = LLVMGetSubprogram(f);
-    w->function_hooks = w->label_hooks = 0;
+    memset(w->inserted, 0, sizeof w->inserted);
     tsl_sites_enter(&w->sites, f);
     tsl_asmgoto_split(w);
     tsl_escape_analyse(w);

@@ -15,17 +15,11 @@
 
 enum { SEGMENT_FS = 257 };
 
-static LLVMValueRef u32(tsl_weaver *w, uint64_t x) { return LLVMConstInt(w->i32, x, 0); }
-
-static LLVMValueRef site_of(tsl_weaver *w, LLVMValueRef inst) {
-    return tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER));
-}
-
 // Asks the runtime; the answer has 64 bits.
 static LLVMValueRef answer(tsl_weaver *w, LLVMValueRef inst, unsigned what, LLVMValueRef a,
                            LLVMValueRef b) {
-    LLVMValueRef args[] = {u32(w, what), site_of(w, inst), a, b};
-    return tsl_hook_call_value(w, TSL_HOOK_MACHINE, args);
+    return TSL_INSERT(w, machine, tsl_u32(w, what), tsl_hook_site_of(w, inst, TSL_SITE_OTHER), a,
+                      b);
 }
 
 static LLVMValueRef simple_answer(tsl_weaver *w, LLVMValueRef inst, unsigned what) {

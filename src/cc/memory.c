@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "abi/wire.h"
+#include "abi/hooks.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
 #include "cc/trap.h"
@@ -27,7 +27,8 @@ static uint64_t access_size(tsl_weaver *w, LLVMTypeRef type) {
 static void plain(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, uint64_t size, uint32_t kind) {
     w->counts.accesses++;
     tsl_hook_before(w, inst);
-    tsl_hook_access(w, p, tsl_sites_add(w, inst, TSL_SITE_ACCESS), kind, size);
+    TSL_INSERT(w, access, p, tsl_hook_site_of(w, inst, TSL_SITE_ACCESS), tsl_u32(w, kind),
+               tsl_u64(w, size));
 }
 
 static void atomic(tsl_weaver *w, LLVMValueRef inst, LLVMTypeRef type, uint32_t kind,
@@ -36,8 +37,8 @@ static void atomic(tsl_weaver *w, LLVMValueRef inst, LLVMTypeRef type, uint32_t 
     LLVMValueRef p = LLVMGetOperand(inst, is_store ? 1 : 0);
     w->counts.atomics++;
     tsl_hook_before(w, inst);
-    tsl_hook_atomic(w, p, tsl_sites_add(w, inst, TSL_SITE_ACCESS), kind, access_size(w, type),
-                    order);
+    TSL_INSERT(w, atomic, p, tsl_hook_site_of(w, inst, TSL_SITE_ACCESS), tsl_u32(w, kind),
+               tsl_u64(w, access_size(w, type)), tsl_u32(w, tsl_hook_order(order)));
 }
 
 void tsl_memory_load(tsl_weaver *w, LLVMValueRef load) {
@@ -66,13 +67,49 @@ void tsl_memory_store(tsl_weaver *w, LLVMValueRef store) {
         plain(w, store, p, size, LLVMGetVolatile(store) ? TSL_EV_VWRITE : TSL_EV_WRITE);
 }
 
+// ---------------------------------------------------------------- read-modify-write
+
+// Did the operation write the value that was there?  NULL: it did not, or the answer is not worth
+// the code.
+static LLVMValueRef is_unchanged(tsl_weaver *w, LLVMValueRef rmw) {
+    LLVMValueRef by = LLVMGetOperand(rmw, 1);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(rmw));
+    LLVMValueRef now;
+    if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind)
+        return NULL;
+    switch (LLVMGetAtomicRMWBinOp(rmw)) {
+    case LLVMAtomicRMWBinOpXchg:
+        now = by;
+        break;
+    case LLVMAtomicRMWBinOpAnd:
+        now = LLVMBuildAnd(w->builder, rmw, by, "");
+        break;
+    case LLVMAtomicRMWBinOpOr:
+        now = LLVMBuildOr(w->builder, rmw, by, "");
+        break;
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpXor:
+        if (LLVMIsAConstantInt(by) && !LLVMIsNull(by))
+            return NULL;
+        return LLVMBuildICmp(w->builder, LLVMIntEQ, by, LLVMConstNull(LLVMTypeOf(by)), "");
+    default:
+        return NULL;
+    }
+    return LLVMBuildICmp(w->builder, LLVMIntEQ, rmw, now, "");
+}
+
 void tsl_memory_rmw(tsl_weaver *w, LLVMValueRef rmw) {
     if (tsl_escape_is_private(w, LLVMGetOperand(rmw, 0)))
         return;
     atomic(w, rmw, LLVMTypeOf(rmw), TSL_EV_RMW, LLVMGetOrdering(rmw));
     tsl_hook_after(w, rmw);
-    tsl_hook_rmw_result(w, rmw);
+    LLVMValueRef same = is_unchanged(w, rmw);
+    if (same)
+        TSL_INSERT(w, rmw_result, LLVMBuildZExt(w->builder, same, w->i32, ""));
 }
+
+// ---------------------------------------------------------------- compare-and-swap
 
 // The hook for labels that is passed `stored`, or NULL.
 static LLVMValueRef label_call(const tsl_weaver *w, LLVMValueRef stored) {
@@ -80,7 +117,7 @@ static LLVMValueRef label_call(const tsl_weaver *w, LLVMValueRef stored) {
         LLVMValueRef zext = LLVMGetUser(u);
         LLVMUseRef use = LLVMIsAZExtInst(zext) ? LLVMGetFirstUse(zext) : NULL;
         LLVMValueRef call = use ? LLVMGetUser(use) : NULL;
-        if (call && LLVMIsACallInst(call) && LLVMGetCalledValue(call) == w->hooks[TSL_HOOK_SYM_CAS])
+        if (call && LLVMIsACallInst(call) && LLVMGetCalledValue(call) == w->hooks[TSL_HOOK_sym_cas])
             return call;
     }
     return NULL;
@@ -92,9 +129,9 @@ static LLVMValueRef let_fail(tsl_weaver *w, LLVMValueRef cmpxchg, uint64_t size)
     LLVMValueRef p = LLVMGetOperand(cmpxchg, 0), expected = LLVMGetOperand(cmpxchg, 1);
     LLVMTypeRef bit = LLVMInt1TypeInContext(w->context);
     tsl_hook_before(w, cmpxchg);
-    LLVMValueRef args[] = {p, tsl_hook_low(w, expected), LLVMConstInt(w->i64, size, 0)};
-    LLVMValueRef fails =
-        LLVMBuildTrunc(w->builder, tsl_hook_call_value(w, TSL_HOOK_CAS_WEAK, args), bit, "");
+    LLVMValueRef must_fail =
+        TSL_INSERT(w, cas_weak, p, tsl_hook_low(w, expected), tsl_u64(w, size));
+    LLVMValueRef fails = LLVMBuildTrunc(w->builder, must_fail, bit, "");
     LLVMSetOperand(cmpxchg, 2,
                    LLVMBuildSelect(w->builder, fails, expected, LLVMGetOperand(cmpxchg, 2), ""));
     tsl_hook_after(w, cmpxchg);
@@ -119,6 +156,14 @@ static LLVMValueRef let_fail(tsl_weaver *w, LLVMValueRef cmpxchg, uint64_t size)
     return stored;
 }
 
+// `stored` says whether the operation stored, as the program sees it.
+static void tell_result(tsl_weaver *w, LLVMValueRef cmpxchg, LLVMValueRef stored, uint64_t size) {
+    uint32_t failure = tsl_hook_order(LLVMGetCmpXchgFailureOrdering(cmpxchg)) |
+                       (LLVMGetWeak(cmpxchg) ? TSL_CAS_WEAK : 0);
+    TSL_INSERT(w, cas_result, LLVMBuildZExt(w->builder, stored, w->i32, ""),
+               tsl_hook_low(w, LLVMGetOperand(cmpxchg, 1)), tsl_u64(w, size), tsl_u32(w, failure));
+}
+
 void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
     if (tsl_escape_is_private(w, LLVMGetOperand(cmpxchg, 0)))
         return;
@@ -126,13 +171,13 @@ void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
     uint64_t size = access_size(w, type);
     atomic(w, cmpxchg, type, TSL_EV_CAS, LLVMGetCmpXchgSuccessOrdering(cmpxchg));
     LLVMValueRef stored;
-    if (LLVMGetWeak(cmpxchg)) // if larger than eight bytes it does not fail: the runtime notes that
+    if (LLVMGetWeak(cmpxchg)) // the runtime never lets those of more than eight bytes fail
         stored = let_fail(w, cmpxchg, size);
     else {
         tsl_hook_after(w, cmpxchg);
         stored = LLVMBuildExtractValue(w->builder, cmpxchg, 1, "");
     }
-    tsl_hook_cas_result(w, cmpxchg, stored);
+    tell_result(w, cmpxchg, stored, size);
 }
 
 void tsl_memory_fence(tsl_weaver *w, LLVMValueRef fence) {
@@ -140,7 +185,8 @@ void tsl_memory_fence(tsl_weaver *w, LLVMValueRef fence) {
     if (LLVMIsAtomicSingleThread(fence))
         return;
     tsl_hook_before(w, fence);
-    tsl_hook_fence(w, tsl_sites_add(w, fence, TSL_SITE_OTHER), LLVMGetOrdering(fence));
+    TSL_INSERT(w, fence, tsl_hook_site_of(w, fence, TSL_SITE_OTHER),
+               tsl_u32(w, tsl_hook_order(LLVMGetOrdering(fence))));
 }
 
 // ---------------------------------------------------------------- ranges
@@ -158,7 +204,8 @@ static bool constant_object(LLVMValueRef p) {
 
 static void range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, LLVMValueRef size) {
     w->counts.accesses++;
-    tsl_hook_range(w, p, site, kind, size);
+    size = LLVMBuildIntCast2(w->builder, size, w->i64, 0, "");
+    TSL_INSERT(w, range, p, tsl_hook_site(w, site), tsl_u32(w, kind), size);
 }
 
 // The runtime says where the copy reads from once its steps have been taken; labels are copied from
@@ -167,7 +214,7 @@ static void copy_from(tsl_weaver *w, LLVMValueRef call, LLVMValueRef from) {
     LLVMValueRef labels = LLVMGetNextInstruction(call);
     LLVMSetOperand(call, 1, from);
     LLVMRemoveCallSiteEnumAttribute(call, 2, LLVMGetEnumAttributeKindForName("align", 5));
-    if (LLVMIsACallInst(labels) && LLVMGetCalledValue(labels) == w->hooks[TSL_HOOK_SYM_COPY])
+    if (LLVMIsACallInst(labels) && LLVMGetCalledValue(labels) == w->hooks[TSL_HOOK_sym_copy])
         LLVMSetOperand(labels, 1, from);
 }
 
@@ -185,8 +232,9 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
     tsl_hook_before(w, call);
     if (reads && writes) {
         w->counts.accesses += 2;
-        uint32_t kind = is_volatile ? TSL_EV_VREAD : TSL_EV_READ;
-        copy_from(w, call, tsl_hook_copy(w, dest, source, site, kind, size));
+        LLVMValueRef kind = tsl_u32(w, is_volatile ? TSL_EV_VREAD : TSL_EV_READ);
+        LLVMValueRef wide = LLVMBuildIntCast2(w->builder, size, w->i64, 0, "");
+        copy_from(w, call, TSL_INSERT(w, copy, dest, source, tsl_hook_site(w, site), kind, wide));
         return;
     }
     if (reads)
@@ -210,9 +258,10 @@ static void visit_byval(tsl_weaver *w, LLVMValueRef call) {
         uint32_t site = tsl_sites_add(w, call, TSL_SITE_ACCESS);
         tsl_hook_before(w, call);
         if (first)
-            range(w, p, site, TSL_EV_READ, LLVMConstInt(w->i64, size, 0));
+            range(w, p, site, TSL_EV_READ, tsl_u64(w, size));
         else
-            tsl_hook_also(w, p, site, TSL_EV_READ, size);
+            TSL_INSERT(w, also, p, tsl_hook_site(w, site), tsl_u32(w, TSL_EV_READ),
+                       tsl_u64(w, size));
         w->counts.accesses += !first;
         first = false;
     }

@@ -3,11 +3,64 @@
 
 #include <string.h>
 
-#include "abi/wire.h"
+#include "abi/hooks.h"
 #include "cc/asmstep.h"
 #include "cc/hook.h"
 #include "cc/libc.h"
 #include "cc/machine.h"
+
+// ---------------------------------------------------------------- arguments
+
+// An argument or a result as 64 bits; 0 if it is no integer or pointer.
+static LLVMValueRef as_word(tsl_weaver *w, LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return LLVMBuildPtrToInt(w->builder, v, w->i64, "");
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64)
+        return LLVMBuildIntCast2(w->builder, v, w->i64, LLVMGetIntTypeWidth(type) > 1, "");
+    return tsl_u64(w, 0);
+}
+
+static void arguments(tsl_weaver *w, LLVMValueRef called, LLVMValueRef to[TSL_CALL_ARGS]) {
+    unsigned n = LLVMGetNumArgOperands(called);
+    for (unsigned i = 0; i < TSL_CALL_ARGS; i++)
+        to[i] = i < n ? as_word(w, LLVMGetOperand(called, i)) : tsl_u64(w, 0);
+}
+
+static LLVMValueRef pointers(tsl_weaver *w, LLVMValueRef called) {
+    uint64_t bits = 0;
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(called); i < n && i < TSL_CALL_ARGS; i++) {
+        LLVMValueRef v = LLVMGetOperand(called, i);
+        bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+        if (points && !LLVMIsAConstantPointerNull(v) && !LLVMIsAFunction(v))
+            bits |= 1u << i;
+    }
+    return tsl_u32(w, bits);
+}
+
+static LLVMValueRef result_of(tsl_weaver *w, LLVMValueRef called) {
+    bool is_void = LLVMGetTypeKind(LLVMTypeOf(called)) == LLVMVoidTypeKind;
+    return is_void ? tsl_u64(w, 0) : as_word(w, called);
+}
+
+// Inserts extern or icall, which have the same parameters.
+static void announce(tsl_weaver *w, enum tsl_hook h, LLVMValueRef callee, LLVMValueRef called,
+                     LLVMValueRef site) {
+    _Static_assert((unsigned)TSL_ARITY_extern == 3 + TSL_CALL_ARGS &&
+                       (unsigned)TSL_ARITY_icall == 3 + TSL_CALL_ARGS,
+                   "both pass the called function, the site and the pointers first");
+    LLVMValueRef args[3 + TSL_CALL_ARGS] = {callee, site, pointers(w, called)};
+    arguments(w, called, args + 3);
+    tsl_hook_insert(w, h, args);
+}
+
+static void announce_return(tsl_weaver *w, LLVMValueRef descriptor, LLVMValueRef called) {
+    LLVMValueRef args[TSL_ARITY_extern_done] = {descriptor, result_of(w, called)};
+    arguments(w, called, args + 2);
+    tsl_hook_insert(w, TSL_HOOK_extern_done, args);
+}
+
+// ---------------------------------------------------------------- calls
 
 // Can hooks stand after the call?  Not between a mandatory tail call and its return.
 static bool returns_here(LLVMValueRef call) {
@@ -21,8 +74,7 @@ static void visit_lookup(tsl_weaver *w, LLVMValueRef call, const char *callee) {
         LLVMGetNumArgOperands(call) < 2 || type != LLVMTypeOf(LLVMGetOperand(call, 1)))
         return;
     tsl_hook_after(w, call);
-    LLVMValueRef args[] = {LLVMGetUndef(type), LLVMGetOperand(call, 1)};
-    LLVMValueRef found = tsl_hook_call_value(w, TSL_HOOK_FOUND, args);
+    LLVMValueRef found = TSL_INSERT(w, found, LLVMGetUndef(type), LLVMGetOperand(call, 1));
     LLVMReplaceAllUsesWith(call, found);
     LLVMSetOperand(found, 0, call);
 }
@@ -37,12 +89,12 @@ static void visit_extern(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee,
     uint32_t site = tsl_sites_add(w, call, TSL_SITE_CALL);
     tsl_hook_before(w, call);
     if (tells & TSL_TELLS_BEFORE)
-        tsl_hook_extern(w, descriptor, call, site);
+        announce(w, TSL_HOOK_extern, descriptor, call, tsl_hook_site(w, site));
     else
-        tsl_hook_call(w, descriptor, site);
+        TSL_INSERT(w, call, descriptor, tsl_hook_site(w, site));
     if ((tells & TSL_TELLS_AFTER) && returns_here(call)) {
         tsl_hook_after(w, call);
-        tsl_hook_extern_done(w, descriptor, call);
+        announce_return(w, descriptor, call);
     }
     if (returns_here(call))
         visit_lookup(w, call, name);
@@ -61,10 +113,10 @@ void tsl_opaque_call(tsl_weaver *w, LLVMValueRef call) {
     } else if (!LLVMIsAGlobalValue(callee)) { // aliases and ifuncs belong to this module
         w->counts.icalls++;
         tsl_hook_before(w, call);
-        tsl_hook_icall(w, call, tsl_sites_add(w, call, TSL_SITE_CALL));
+        announce(w, TSL_HOOK_icall, callee, call, tsl_hook_site_of(w, call, TSL_SITE_CALL));
         if (returns_here(call)) {
             tsl_hook_after(w, call);
-            tsl_hook_icall_done(w, call);
+            TSL_INSERT(w, icall_done, callee, result_of(w, call));
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #include "abi/wire.h"
 #include "base/mem.h"
+#include "cc/hook.h"
 
 static LLVMValueRef add_global(tsl_weaver *w, const char *name, LLVMValueRef value) {
     LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(value), name);
@@ -64,8 +65,7 @@ static LLVMValueRef emit_constructor(tsl_weaver *w, LLVMValueRef module) {
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMPositionBuilderAtEnd(w->builder, LLVMAppendBasicBlockInContext(w->context, f, ""));
     LLVMSetCurrentDebugLocation2(w->builder, NULL);
-    LLVMBuildCall2(w->builder, w->hook_types[TSL_HOOK_REGISTER], w->hooks[TSL_HOOK_REGISTER],
-                   &module, 1, "");
+    TSL_INSERT(w, register, module);
     LLVMBuildRetVoid(w->builder);
     return f;
 }

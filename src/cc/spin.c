@@ -457,8 +457,6 @@ void tsl_spin_hook(tsl_weaver *w) {
             site = tsl_sites_add(w, e->behind_phis, TSL_SITE_OTHER);
         last = e->header;
         tsl_hook_before(w, LLVMGetBasicBlockTerminator(e->from));
-        LLVMValueRef args[] = {tsl_hook_site(w, site), state_of(w, e),
-                               LLVMConstInt(w->i32, e->enters, 0)};
-        tsl_hook_call_value(w, TSL_HOOK_LOOP, args);
+        TSL_INSERT(w, loop, tsl_hook_site(w, site), state_of(w, e), tsl_u32(w, e->enters));
     }
 }

@@ -14,8 +14,6 @@
 #include "cc/symcall.h"
 #include "cc/trap.h"
 
-#define V(...) ((LLVMValueRef[]){__VA_ARGS__})
-
 // ---------------------------------------------------------------- operators
 
 // The result of `inst` has no label although its operand has one: branches that depend on it are
@@ -26,10 +24,8 @@ void tsl_symbolic_lose(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef operand) {
         return;
     bool is_float = tsl_label_is_float(LLVMTypeOf(operand)) || tsl_label_is_float(LLVMTypeOf(inst));
     tsl_hook_before(w, inst);
-    tsl_hook_call_value(w, TSL_HOOK_SYM_LOST,
-                        V(label,
-                          LLVMConstInt(w->i32, is_float ? TSL_LOST_FLOAT : TSL_LOST_OTHER, 0),
-                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+    TSL_INSERT(w, sym_lost, label, tsl_u32(w, is_float ? TSL_LOST_FLOAT : TSL_LOST_OTHER),
+               tsl_hook_site_of(w, inst, TSL_SITE_OTHER));
 }
 
 static void lose_operands(tsl_weaver *w, LLVMValueRef inst) {
@@ -83,32 +79,27 @@ LLVMValueRef tsl_symbolic_binary(tsl_weaver *w, unsigned code, LLVMValueRef a, L
     LLVMValueRef la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
     if (tsl_label_is_zero(la) && tsl_label_is_zero(lb))
         return w->labels.zero;
-    LLVMValueRef c = LLVMConstInt(w->i32, code, 0);
+    LLVMValueRef c = tsl_u32(w, code);
     if (tsl_label_width(w, LLVMTypeOf(a)) > 64)
-        return tsl_hook_call_value(w, TSL_HOOK_SYM_WIDE,
-                                   V(c, la, lb, tsl_hook_low(w, a), tsl_hook_high(w, a),
-                                     tsl_hook_low(w, b), tsl_hook_high(w, b)));
-    return tsl_hook_call_value(w, TSL_HOOK_SYM_BINARY,
-                               V(c, la, lb, tsl_hook_low(w, a), tsl_hook_low(w, b)));
+        return TSL_INSERT(w, sym_wide, c, la, lb, tsl_hook_low(w, a), tsl_hook_high(w, a),
+                          tsl_hook_low(w, b), tsl_hook_high(w, b));
+    return TSL_INSERT(w, sym_binary, c, la, lb, tsl_hook_low(w, a), tsl_hook_low(w, b));
 }
 
 // Could the division trap, or the sum overflow, with other inputs?  Numbers wider than 64 bits trap
 // only when divided by zero, which is recorded like a branch.
 static void ask_for_trap(tsl_weaver *w, LLVMValueRef inst, unsigned op, unsigned width) {
     LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
-    LLVMValueRef site = tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER));
+    LLVMValueRef site = tsl_hook_site_of(w, inst, TSL_SITE_OTHER);
     if (width <= 64) {
-        tsl_hook_call_value(w, TSL_HOOK_SYM_CHECK,
-                            V(LLVMConstInt(w->i32, TSL_SYM_CODE(op, width, 0), 0),
-                              tsl_label_of(w, a), tsl_label_of(w, b), tsl_hook_low(w, a),
-                              tsl_hook_low(w, b), site));
+        TSL_INSERT(w, sym_check, tsl_u32(w, TSL_SYM_CODE(op, width, 0)), tsl_label_of(w, a),
+                   tsl_label_of(w, b), tsl_hook_low(w, a), tsl_hook_low(w, b), site);
         return;
     }
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(b));
     LLVMValueRef is_zero = LLVMBuildICmp(w->builder, LLVMIntEQ, b, zero, "");
-    tsl_hook_call_value(w, TSL_HOOK_SYM_BRANCH,
-                        V(tsl_symbolic_binary(w, TSL_SYM_CODE(TSL_EXPR_EQ, width, 0), b, zero),
-                          LLVMBuildZExt(w->builder, is_zero, w->i32, ""), site));
+    TSL_INSERT(w, sym_branch, tsl_symbolic_binary(w, TSL_SYM_CODE(TSL_EXPR_EQ, width, 0), b, zero),
+               LLVMBuildZExt(w->builder, is_zero, w->i32, ""), site);
 }
 
 static void visit_binary(tsl_weaver *w, LLVMValueRef inst, unsigned op) {
@@ -166,8 +157,7 @@ static LLVMValueRef cast(tsl_weaver *w, LLVMValueRef from, unsigned op, unsigned
     unsigned old = tsl_label_width(w, LLVMTypeOf(from));
     if (tsl_label_is_zero(label) || old == width)
         return label;
-    return tsl_hook_call_value(w, TSL_HOOK_SYM_CAST,
-                               V(LLVMConstInt(w->i32, TSL_SYM_CODE(op, width, old), 0), label));
+    return TSL_INSERT(w, sym_cast, tsl_u32(w, TSL_SYM_CODE(op, width, old)), label);
 }
 
 static void visit_cast(tsl_weaver *w, LLVMValueRef inst, LLVMOpcode opcode) {
@@ -199,13 +189,11 @@ static void visit_select(tsl_weaver *w, LLVMValueRef inst) {
     if (tsl_label_is_zero(lc) && tsl_label_is_zero(la) && tsl_label_is_zero(lb))
         return;
     tsl_hook_after(w, inst);
-    LLVMValueRef width = LLVMConstInt(w->i32, tsl_label_width(w, type), 0);
+    LLVMValueRef width = tsl_u32(w, tsl_label_width(w, type));
     LLVMValueRef cond = LLVMBuildZExt(w->builder, c, w->i32, "");
-    tsl_label_set(
-        w, inst,
-        tsl_hook_call_value(w, TSL_HOOK_SYM_SELECT,
-                            V(width, lc, la, lb, cond, tsl_hook_low(w, a), tsl_hook_high(w, a),
-                              tsl_hook_low(w, b), tsl_hook_high(w, b))));
+    tsl_label_set(w, inst,
+                  TSL_INSERT(w, sym_select, width, lc, la, lb, cond, tsl_hook_low(w, a),
+                             tsl_hook_high(w, a), tsl_hook_low(w, b), tsl_hook_high(w, b)));
 }
 
 // The incoming labels are filled in later (fill_phi), because some are not made yet.
@@ -238,9 +226,8 @@ static void visit_branch(tsl_weaver *w, LLVMValueRef inst) {
     if (tsl_label_is_zero(label))
         return;
     tsl_hook_before(w, inst);
-    tsl_hook_call_value(w, TSL_HOOK_SYM_BRANCH,
-                        V(label, LLVMBuildZExt(w->builder, cond, w->i32, ""),
-                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+    TSL_INSERT(w, sym_branch, label, LLVMBuildZExt(w->builder, cond, w->i32, ""),
+               tsl_hook_site_of(w, inst, TSL_SITE_OTHER));
 }
 
 static unsigned successor_number(LLVMBasicBlockRef *seen, unsigned *n, LLVMBasicBlockRef b) {
@@ -260,11 +247,8 @@ static LLVMValueRef emit_cases(tsl_weaver *w, LLVMValueRef inst, unsigned n) {
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef value = LLVMGetOperand(inst, 2 + 2 * i);
         unsigned to = successor_number(seen, &targets, LLVMGetSuccessor(inst, i + 1));
-        rows[i] =
-            LLVMConstStructInContext(w->context,
-                                     V(LLVMConstInt(w->i64, LLVMConstIntGetZExtValue(value), 0),
-                                       LLVMConstInt(w->i64, to, 0)),
-                                     2, 0);
+        LLVMValueRef pair[] = {tsl_u64(w, LLVMConstIntGetZExtValue(value)), tsl_u64(w, to)};
+        rows[i] = LLVMConstStructInContext(w->context, pair, 2, 0);
     }
     LLVMTypeRef row = LLVMStructTypeInContext(w->context, (LLVMTypeRef[]){w->i64, w->i64}, 2, 0);
     LLVMValueRef table = LLVMConstArray2(row, rows, n);
@@ -284,10 +268,8 @@ static void visit_switch(tsl_weaver *w, LLVMValueRef inst) {
         return;
     LLVMValueRef table = emit_cases(w, inst, n);
     tsl_hook_before(w, inst);
-    tsl_hook_call_value(w, TSL_HOOK_SYM_SWITCH,
-                        V(label, tsl_hook_low(w, value), table, LLVMConstInt(w->i32, n, 0),
-                          LLVMConstInt(w->i32, width, 0),
-                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_OTHER))));
+    TSL_INSERT(w, sym_switch, label, tsl_hook_low(w, value), table, tsl_u32(w, n),
+               tsl_u32(w, width), tsl_hook_site_of(w, inst, TSL_SITE_OTHER));
 }
 
 // ---------------------------------------------------------------- memory
@@ -317,10 +299,8 @@ void tsl_symbolic_address(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, uint
     uint64_t object_size = 0;
     LLVMValueRef object = known_object(w, p, &object_size, &use);
     tsl_hook_before(w, inst);
-    tsl_hook_call_value(w, TSL_HOOK_SYM_ADDRESS,
-                        V(label, p, LLVMConstInt(w->i64, size, 0), LLVMConstInt(w->i32, use, 0),
-                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_ACCESS)), object,
-                          LLVMConstInt(w->i64, object_size, 0)));
+    TSL_INSERT(w, sym_address, label, p, tsl_u64(w, size), tsl_u32(w, use),
+               tsl_hook_site_of(w, inst, TSL_SITE_ACCESS), object, tsl_u64(w, object_size));
 }
 
 static uint64_t bytes_of(tsl_weaver *w, LLVMTypeRef type) {
@@ -330,9 +310,8 @@ static uint64_t bytes_of(tsl_weaver *w, LLVMTypeRef type) {
 // Vectors, long double and so on have no labels, but the memory they are loaded from may have.
 static void tell_unfollowed(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef type) {
     tsl_hook_before(w, inst);
-    tsl_hook_call_value(w, TSL_HOOK_SYM_UNFOLLOWED,
-                        V(p, LLVMConstInt(w->i64, bytes_of(w, type), 0),
-                          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_ACCESS))));
+    TSL_INSERT(w, sym_unfollowed, p, tsl_u64(w, bytes_of(w, type)),
+               tsl_hook_site_of(w, inst, TSL_SITE_ACCESS));
 }
 
 static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
@@ -351,11 +330,10 @@ static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
         tsl_label_is_zero(tsl_label_of(w, p)))
         return;
     tsl_hook_after(w, inst);
-    LLVMValueRef width = LLVMConstInt(w->i32, tsl_label_width(w, type), 0);
+    LLVMValueRef width = tsl_u32(w, tsl_label_width(w, type));
     tsl_label_set(w, inst,
-                  tsl_hook_call_value(w, TSL_HOOK_SYM_LOAD,
-                                      V(p, width, tsl_label_of(w, p), tsl_hook_low(w, inst),
-                                        tsl_hook_high(w, inst))));
+                  TSL_INSERT(w, sym_load, p, width, tsl_label_of(w, p), tsl_hook_low(w, inst),
+                             tsl_hook_high(w, inst)));
 }
 
 static void visit_store(tsl_weaver *w, LLVMValueRef inst) {
@@ -367,7 +345,7 @@ static void visit_store(tsl_weaver *w, LLVMValueRef inst) {
     tsl_symbolic_address(w, inst, p, size, TSL_SYM_STORES);
     tsl_hook_after(w, inst);
     LLVMValueRef label = tsl_label_type(w, type) ? tsl_label_of(w, value) : w->labels.zero;
-    tsl_hook_call_value(w, TSL_HOOK_SYM_STORE, V(p, LLVMConstInt(w->i64, size, 0), label));
+    TSL_INSERT(w, sym_store, p, tsl_u64(w, size), label);
 }
 
 static unsigned rmw_op(LLVMAtomicRMWBinOp op) {
@@ -401,10 +379,9 @@ static void visit_rmw(tsl_weaver *w, LLVMValueRef inst) {
     tsl_symbolic_address(w, inst, p, width / 8, TSL_SYM_STORES);
     tsl_hook_after(w, inst);
     tsl_label_set(w, inst,
-                  tsl_hook_call_value(w, TSL_HOOK_SYM_RMW,
-                                      V(LLVMConstInt(w->i32, TSL_SYM_CODE(op, width, 0), 0), p,
-                                        tsl_label_of(w, value), tsl_hook_low(w, inst),
-                                        tsl_hook_low(w, value))));
+                  TSL_INSERT(w, sym_rmw, tsl_u32(w, TSL_SYM_CODE(op, width, 0)), p,
+                             tsl_label_of(w, value), tsl_hook_low(w, inst),
+                             tsl_hook_low(w, value)));
 }
 
 // The result is a struct: the old value, and whether it stored.
@@ -422,12 +399,10 @@ static void visit_cas(tsl_weaver *w, LLVMValueRef inst) {
     tsl_hook_after(w, inst);
     LLVMValueRef old = LLVMBuildExtractValue(w->builder, inst, 0, "");
     LLVMValueRef stored = LLVMBuildExtractValue(w->builder, inst, 1, "");
-    LLVMValueRef label = tsl_hook_call_value(
-        w, TSL_HOOK_SYM_CAS,
-        V(LLVMConstInt(w->i32, width, 0), p, tsl_label_of(w, expected), tsl_label_of(w, wanted),
-          tsl_hook_low(w, old), tsl_hook_low(w, expected),
-          LLVMBuildZExt(w->builder, stored, w->i32, ""),
-          tsl_hook_site(w, tsl_sites_add(w, inst, TSL_SITE_ACCESS))));
+    LLVMValueRef label = TSL_INSERT(
+        w, sym_cas, tsl_u32(w, width), p, tsl_label_of(w, expected), tsl_label_of(w, wanted),
+        tsl_hook_low(w, old), tsl_hook_low(w, expected),
+        LLVMBuildZExt(w->builder, stored, w->i32, ""), tsl_hook_site_of(w, inst, TSL_SITE_ACCESS));
     tsl_label_set_element(w, inst, 0, label); // element 1 needs none: the hook fixes its value
 }
 
@@ -436,7 +411,7 @@ static void visit_cas(tsl_weaver *w, LLVMValueRef inst) {
 static LLVMValueRef add_index(tsl_weaver *w, LLVMValueRef label, LLVMValueRef base,
                               LLVMValueRef index, uint64_t scale, LLVMValueRef *offset) {
     LLVMValueRef wide = LLVMBuildIntCast2(w->builder, index, w->i64, 1, "");
-    LLVMValueRef li = tsl_label_of(w, index), step = LLVMConstInt(w->i64, scale, 0);
+    LLVMValueRef li = tsl_label_of(w, index), step = tsl_u64(w, scale);
     LLVMValueRef at = LLVMBuildAdd(w->builder, base, *offset, "");
     unsigned width = tsl_label_width(w, LLVMTypeOf(index));
     *offset = LLVMBuildAdd(w->builder, *offset, LLVMBuildMul(w->builder, wide, step, ""), "");
@@ -444,8 +419,7 @@ static LLVMValueRef add_index(tsl_weaver *w, LLVMValueRef label, LLVMValueRef ba
         return label;
     if (LLVMIsAConstantInt(index) && LLVMIsNull(index))
         return label;
-    return tsl_hook_call_value(w, TSL_HOOK_SYM_GEP,
-                               V(label, li, at, wide, step, LLVMConstInt(w->i32, width, 0)));
+    return TSL_INSERT(w, sym_gep, label, li, at, wide, step, tsl_u32(w, width));
 }
 
 static void visit_gep(tsl_weaver *w, LLVMValueRef inst) {
@@ -465,13 +439,13 @@ static void visit_gep(tsl_weaver *w, LLVMValueRef inst) {
         return;
     tsl_hook_after(w, inst);
     LLVMValueRef base = LLVMBuildPtrToInt(w->builder, p, w->i64, "");
-    LLVMValueRef offset = LLVMConstInt(w->i64, 0, 0);
+    LLVMValueRef offset = tsl_u64(w, 0);
     for (unsigned i = 1; i < n; i++) {
         LLVMValueRef index = LLVMGetOperand(inst, i);
         if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
             uint64_t at = LLVMOffsetOfElement(w->layout, type, field);
-            label = add_index(w, label, base, LLVMConstInt(w->i64, at, 0), 1, &offset);
+            label = add_index(w, label, base, tsl_u64(w, at), 1, &offset);
             type = LLVMStructGetTypeAtIndex(type, field);
             continue;
         }

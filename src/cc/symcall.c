@@ -11,11 +11,6 @@
 #include "cc/hook.h"
 #include "cc/label.h"
 
-#define V(...) ((LLVMValueRef[]){__VA_ARGS__})
-
-static LLVMValueRef u32(tsl_weaver *w, uint64_t x) { return LLVMConstInt(w->i32, x, 0); }
-static LLVMValueRef u64(tsl_weaver *w, uint64_t x) { return LLVMConstInt(w->i64, x, 0); }
-
 // ---------------------------------------------------------------- intrinsics
 
 static bool starts(const char *name, const char *prefix) {
@@ -62,15 +57,14 @@ static void visit_function(tsl_weaver *w, LLVMValueRef call, unsigned op) {
         bool counts =
             v && tsl_label_type(w, LLVMTypeOf(v)) && tsl_label_width(w, LLVMTypeOf(v)) == width;
         label[i] = counts ? tsl_label_of(w, v) : w->labels.zero;
-        value[i] = counts ? tsl_hook_low(w, v) : u64(w, 0);
+        value[i] = counts ? tsl_hook_low(w, v) : tsl_u64(w, 0);
         any |= !tsl_label_is_zero(label[i]);
     }
     if (!any)
         return;
     tsl_label_set(w, call,
-                  tsl_hook_call_value(w, TSL_HOOK_SYM_FUNCTION,
-                                      V(u32(w, TSL_SYM_CODE(op, width, 0)), label[0], label[1],
-                                        label[2], value[0], value[1], value[2])));
+                  TSL_INSERT(w, sym_function, tsl_u32(w, TSL_SYM_CODE(op, width, 0)), label[0],
+                             label[1], label[2], value[0], value[1], value[2]));
 }
 
 static void visit_overflow(tsl_weaver *w, LLVMValueRef call, unsigned op, bool is_signed) {
@@ -84,10 +78,9 @@ static void visit_overflow(tsl_weaver *w, LLVMValueRef call, unsigned op, bool i
     tsl_hook_after(w, call);
     tsl_label_set_element(w, call, 0, tsl_symbolic_binary(w, TSL_SYM_CODE(op, width, 0), a, b));
     unsigned code = TSL_SYM_CODE(op, width, is_signed ? TSL_SYM_SIGNED : 0);
-    tsl_label_set_element(
-        w, call, 1,
-        tsl_hook_call_value(w, TSL_HOOK_SYM_OVERFLOWS,
-                            V(u32(w, code), la, lb, tsl_hook_low(w, a), tsl_hook_low(w, b))));
+    tsl_label_set_element(w, call, 1,
+                          TSL_INSERT(w, sym_overflows, tsl_u32(w, code), la, lb, tsl_hook_low(w, a),
+                                     tsl_hook_low(w, b)));
 }
 
 static void visit_computing(tsl_weaver *w, LLVMValueRef call, const char *name) {
@@ -115,14 +108,12 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
     tsl_hook_before(w, call);
     LLVMValueRef wide = LLVMBuildIntCast2(w->builder, size, w->i64, 0, "");
     if (!tsl_label_is_zero(length))
-        tsl_hook_call_value(
-            w, TSL_HOOK_SYM_LENGTH,
-            V(length, wide, tsl_hook_site(w, tsl_sites_add(w, call, TSL_SITE_ACCESS))));
+        TSL_INSERT(w, sym_length, length, wide, tsl_hook_site_of(w, call, TSL_SITE_ACCESS));
     tsl_hook_after(w, call);
     if (has_source)
-        tsl_hook_call_value(w, TSL_HOOK_SYM_COPY, V(to, from, wide));
+        TSL_INSERT(w, sym_copy, to, from, wide);
     else
-        tsl_hook_call_value(w, TSL_HOOK_SYM_FILL, V(to, tsl_label_of(w, from), wide));
+        TSL_INSERT(w, sym_fill, to, tsl_label_of(w, from), wide);
 }
 
 // Does the intrinsic only tell the compiler something, or not depend on its arguments' values?
@@ -140,9 +131,8 @@ static void visit_intrinsic(tsl_weaver *w, LLVMValueRef call, const char *name) 
         tsl_label_set(w, call, tsl_label_of(w, LLVMGetOperand(call, 0)));
     else if (starts(name, "llvm.va_start") && w->labels.variadic) {
         tsl_hook_after(w, call);
-        tsl_hook_call_value(
-            w, TSL_HOOK_SYM_VA_START,
-            V(LLVMGetOperand(call, 0), w->labels.variadic, u32(w, LLVMCountParams(w->function))));
+        TSL_INSERT(w, sym_va_start, LLVMGetOperand(call, 0), w->labels.variadic,
+                   tsl_u32(w, LLVMCountParams(w->function)));
     } else if (!computes_nothing(call, name))
         visit_computing(w, call, name);
 }
@@ -178,9 +168,8 @@ static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee
         LLVMValueRef v = LLVMGetOperand(call, i);
         LLVMTypeRef copied = tsl_escape_byval(call, i);
         if (copied) {
-            LLVMValueRef size = u64(w, LLVMABISizeOfType(w->layout, copied));
-            any = or_labels(w, any,
-                            tsl_hook_call_value(w, TSL_HOOK_SYM_BYVAL, V(u32(w, i), v, size)));
+            LLVMValueRef size = tsl_u64(w, LLVMABISizeOfType(w->layout, copied));
+            any = or_labels(w, any, TSL_INSERT(w, sym_byval, tsl_u32(w, i), v, size));
         } else if (is_scalar(w, v))
             any = or_labels(w, any, tsl_label_of(w, v));
     }
@@ -191,11 +180,11 @@ static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee
         bool counts = is_scalar(w, v) && !tsl_escape_byval(call, i);
         if (i >= fixed && (!counts || tsl_label_is_float(LLVMTypeOf(v))))
             continue;
-        tsl_hook_call_value(w, TSL_HOOK_SYM_ARG,
-                            V(any, u32(w, place), counts ? tsl_label_of(w, v) : w->labels.zero));
+        TSL_INSERT(w, sym_arg, any, tsl_u32(w, place),
+                   counts ? tsl_label_of(w, v) : w->labels.zero);
         place++;
     }
-    tsl_hook_call_value(w, TSL_HOOK_SYM_ARGS, V(any, callee, u32(w, place)));
+    TSL_INSERT(w, sym_args, any, callee, tsl_u32(w, place));
 }
 
 // Functions that only output their arguments and return at most a count.  `to` is the number of the
@@ -243,8 +232,7 @@ static void tell_leaving(tsl_weaver *w, LLVMValueRef call, const printing *how) 
             (LLVMIsConstant(v) && !LLVMIsAGlobalVariable(v)))
             continue;
         bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
-        tsl_hook_call_value(w, TSL_HOOK_SYM_LEAVES,
-                            V(tsl_label_of(w, v), points ? v : LLVMConstNull(w->ptr)));
+        TSL_INSERT(w, sym_leaves, tsl_label_of(w, v), points ? v : LLVMConstNull(w->ptr));
     }
 }
 
@@ -257,7 +245,7 @@ static void hand_outside(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) 
         LLVMValueRef v = LLVMGetOperand(call, i);
         bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && is_scalar(w, v);
         if (points && !LLVMIsAConstantPointerNull(v) && !LLVMIsAFunction(v))
-            tsl_hook_call_value(w, TSL_HOOK_SYM_OUTSIDE, V(descriptor, v, tsl_hook_site(w, 0)));
+            TSL_INSERT(w, sym_outside, descriptor, v, tsl_hook_site(w, 0));
     }
 }
 
@@ -266,10 +254,9 @@ static void take_result(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
     if (!n)
         return;
     tsl_hook_after(w, call);
-    LLVMValueRef any = tsl_hook_call_value(w, TSL_HOOK_SYM_RETURNED, V(callee));
+    LLVMValueRef any = TSL_INSERT(w, sym_returned, callee);
     for (unsigned i = 0; i < n; i++)
-        tsl_label_set_element(w, call, i,
-                              tsl_hook_call_value(w, TSL_HOOK_SYM_RESULT, V(any, u32(w, i))));
+        tsl_label_set_element(w, call, i, TSL_INSERT(w, sym_result, any, tsl_u32(w, i)));
 }
 
 // Assembly does not use the labels of operands in memory, and what it writes there has no label.
@@ -279,13 +266,13 @@ static void lose_places(tsl_weaver *w, LLVMValueRef call) {
         if (!type || LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind)
             continue;
         LLVMValueRef p = LLVMGetOperand(call, i),
-                     size = u64(w, LLVMStoreSizeOfType(w->layout, type));
+                     size = tsl_u64(w, LLVMStoreSizeOfType(w->layout, type));
         if (!tsl_assembly_writes(call, i)) {
             tsl_hook_before(w, call);
-            tsl_hook_call_value(w, TSL_HOOK_SYM_UNFOLLOWED, V(p, size, tsl_hook_site(w, 0)));
+            TSL_INSERT(w, sym_unfollowed, p, size, tsl_hook_site(w, 0));
         } else if (LLVMIsACallInst(call)) {
             tsl_hook_after(w, call);
-            tsl_hook_call_value(w, TSL_HOOK_SYM_STORE, V(p, size, w->labels.zero));
+            TSL_INSERT(w, sym_store, p, size, w->labels.zero);
         }
     }
 }
@@ -343,18 +330,18 @@ void tsl_symcall_enter(tsl_weaver *w) {
     if (!wanted)
         return;
     tsl_hook_before(w, entry_place(w));
-    LLVMValueRef any = tsl_hook_call_value(w, TSL_HOOK_SYM_ENTER, V(f));
+    LLVMValueRef any = TSL_INSERT(w, sym_enter, f);
     for (unsigned i = 0; i < n && i < TSL_SYM_ARGS; i++) {
         LLVMValueRef p = LLVMGetParam(f, i);
         LLVMTypeRef copied = param_byval(f, i);
         if (copied)
-            tsl_hook_call_value(w, TSL_HOOK_SYM_BYVAL_IN,
-                                V(any, u32(w, i), p, u64(w, LLVMABISizeOfType(w->layout, copied))));
+            TSL_INSERT(w, sym_byval_in, any, tsl_u32(w, i), p,
+                       tsl_u64(w, LLVMABISizeOfType(w->layout, copied)));
         else if (is_scalar(w, p))
-            tsl_label_set(w, p, tsl_hook_call_value(w, TSL_HOOK_SYM_PARAM, V(any, u32(w, i))));
+            tsl_label_set(w, p, TSL_INSERT(w, sym_param, any, tsl_u32(w, i)));
     }
     if (variadic)
-        w->labels.variadic = tsl_hook_call_value(w, TSL_HOOK_SYM_VARIADIC, V(any, u32(w, n)));
+        w->labels.variadic = TSL_INSERT(w, sym_variadic, any, tsl_u32(w, n));
 }
 
 void tsl_symcall_return(tsl_weaver *w, LLVMValueRef ret) {
@@ -367,7 +354,6 @@ void tsl_symcall_return(tsl_weaver *w, LLVMValueRef ret) {
     for (unsigned i = 0; i < n; i++)
         any = or_labels(w, any, tsl_label_element(w, value, i));
     for (unsigned i = 0; i < n && !tsl_label_is_zero(any); i++)
-        tsl_hook_call_value(w, TSL_HOOK_SYM_GIVE,
-                            V(any, u32(w, i), tsl_label_element(w, value, i)));
-    tsl_hook_call_value(w, TSL_HOOK_SYM_RETURN, V(any, w->function));
+        TSL_INSERT(w, sym_give, any, tsl_u32(w, i), tsl_label_element(w, value, i));
+    TSL_INSERT(w, sym_return, any, w->function);
 }

@@ -125,10 +125,9 @@ static void test_scalar(tsl_weaver *w, LLVMValueRef a, LLVMValueRef b, bool with
         a = b;
         with_sign = false;
     }
-    LLVMValueRef args[] = {LLVMBuildIntCast2(w->builder, a, w->i64, with_sign, ""),
-                           LLVMBuildIntCast2(w->builder, b, w->i64, with_sign, ""),
-                           LLVMConstInt(w->i32, with_sign ? width : 0, 0)};
-    tsl_hook_call_value(w, TSL_HOOK_DIVIDES, args);
+    TSL_INSERT(w, divides, LLVMBuildIntCast2(w->builder, a, w->i64, with_sign, ""),
+               LLVMBuildIntCast2(w->builder, b, w->i64, with_sign, ""),
+               tsl_u32(w, with_sign ? width : 0));
 }
 
 void tsl_trap_division(tsl_weaver *w, LLVMValueRef division) {

@@ -14,66 +14,23 @@
 #include "cc/externs.h"
 #include "cc/sites.h"
 
+// The hooks by number, and how many parameters each has.
 enum tsl_hook {
-    TSL_HOOK_ACCESS,
-    TSL_HOOK_RANGE,
-    TSL_HOOK_COPY,
-    TSL_HOOK_ATOMIC,
-    TSL_HOOK_CAS_RESULT,
-    TSL_HOOK_CAS_WEAK,
-    TSL_HOOK_RMW_RESULT,
-    TSL_HOOK_LOOP,
-    TSL_HOOK_FENCE,
-    TSL_HOOK_CALL,
-    TSL_HOOK_EXTERN,
-    TSL_HOOK_EXTERN_DONE,
-    TSL_HOOK_ICALL,
-    TSL_HOOK_ICALL_DONE,
-    TSL_HOOK_ASM,
-    TSL_HOOK_ALSO,
-    TSL_HOOK_FRAME,
-    TSL_HOOK_DIVIDES,
-    TSL_HOOK_MACHINE,
-    TSL_HOOK_FOUND,
-    TSL_HOOK_SECTION_BEGIN,
-    TSL_HOOK_SECTION_END,
-    TSL_HOOK_REGISTER,
-    TSL_HOOK_SYM_BINARY,
-    TSL_HOOK_SYM_WIDE,
-    TSL_HOOK_SYM_CHECK,
-    TSL_HOOK_SYM_CAST,
-    TSL_HOOK_SYM_LOST,
-    TSL_HOOK_SYM_UNFOLLOWED,
-    TSL_HOOK_SYM_SELECT,
-    TSL_HOOK_SYM_BRANCH,
-    TSL_HOOK_SYM_SWITCH,
-    TSL_HOOK_SYM_ADDRESS,
-    TSL_HOOK_SYM_LENGTH,
-    TSL_HOOK_SYM_GEP,
-    TSL_HOOK_SYM_LOAD,
-    TSL_HOOK_SYM_STORE,
-    TSL_HOOK_SYM_RMW,
-    TSL_HOOK_SYM_CAS,
-    TSL_HOOK_SYM_COPY,
-    TSL_HOOK_SYM_FILL,
-    TSL_HOOK_SYM_FUNCTION,
-    TSL_HOOK_SYM_OVERFLOWS,
-    TSL_HOOK_SYM_OUTSIDE,
-    TSL_HOOK_SYM_LEAVES,
-    TSL_HOOK_SYM_ARG,
-    TSL_HOOK_SYM_ARGS,
-    TSL_HOOK_SYM_BYVAL,
-    TSL_HOOK_SYM_ENTER,
-    TSL_HOOK_SYM_PARAM,
-    TSL_HOOK_SYM_BYVAL_IN,
-    TSL_HOOK_SYM_VARIADIC,
-    TSL_HOOK_SYM_VA_START,
-    TSL_HOOK_SYM_GIVE,
-    TSL_HOOK_SYM_RETURN,
-    TSL_HOOK_SYM_RETURNED,
-    TSL_HOOK_SYM_RESULT,
+#define TSL_HOOK(name, result, parameters, body, slow, size, doc) TSL_HOOK_##name,
+#include "abi/hooks.def"
     TSL_HOOK_COUNT
 };
+
+enum tsl_hook_arity {
+#define TSL_NUMBER_OF(...) sizeof((char[]){__VA_ARGS__})
+#define TSL_HOOK_ARG(type, name) 1
+#define TSL_HOOK(name, result, parameters, body, slow, size, doc)                                  \
+    TSL_ARITY_##name = TSL_NUMBER_OF parameters,
+#include "abi/hooks.def"
+#undef TSL_NUMBER_OF
+};
+
+enum tsl_hook_size { TSL_SIZE_SMALL, TSL_SIZE_LARGE, TSL_SIZE_LABEL, TSL_SIZE_COUNT };
 
 // Counts for the census, as in tsl_module.
 typedef struct tsl_counts {
@@ -134,11 +91,10 @@ typedef struct tsl_weaver {
 
     // The rest is about the function being walked.
     LLVMValueRef function;
-    LLVMMetadataRef subprogram; // NULL: compiled without -g
-    uint32_t function_hooks;    // number of large hooks inserted so far
-    uint32_t label_hooks;       // number of hooks for labels inserted so far
-    tsl_set local;              // allocas and by-value arguments that nothing else can reach
-    tsl_set needed;             // values that are computed and used; see trap.h
+    LLVMMetadataRef subprogram;        // NULL: compiled without -g
+    uint32_t inserted[TSL_SIZE_COUNT]; // hooks of each size so far
+    tsl_set local;                     // allocas and by-value arguments that nothing else can reach
+    tsl_set needed;                    // values that are computed and used; see trap.h
     TSL_VEC(tsl_loop_edge) loop_edges;
     TSL_VEC(tsl_asm_goto) gotos;
 } tsl_weaver;

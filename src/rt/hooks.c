@@ -1,14 +1,14 @@
-// Fast paths: what an instrumented instruction costs.
+// What does an instrumented instruction cost?  The bodies of the INLINE hooks (abi/hooks.def).
 //
-// Compiled to bitcode, linked into every instrumented module and inlined there,
-// with `kind` and `size` constant, so that each use folds to what it needs:
+// This file is compiled to bitcode, linked into every instrumented module and inlined there.  `kind`
+// and `size` are constants in the module, so each use folds to what it needs:
 //
 //     one thread          test a word, check the shadow of heap addresses
 //     several threads     count down, check the shadow, store two words
 //
-// No system call, no allocation, no lock.  The step is decided (and the thread
-// may be switched away) before the heap check, because another thread may free
-// the block in between; nothing is switched between the event and the access.
+// No system call, no allocation, no lock.  The scheduler decides about the step, and may switch to
+// another thread, before the heap check, because that thread may free the block.  Threads are not
+// switched between the event and the access.
 #include <stdbool.h>
 
 #include "abi/conflict.h"
@@ -39,8 +39,8 @@ static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t 
     hot->cursor = (tsl_event *)(event + 2);
 }
 
-// Looking at what is about to be overwritten may be what crashes: the event must be there by then, and the barrier keeps
-// the compiler from looking earlier.
+// Reads the value that is about to be overwritten.  The read may crash, so the event must be written
+// before; the barrier keeps the compiler from reading earlier.
 static inline __attribute__((always_inline)) void mark_event(tsl_hot *hot, const void *p,
                                                              uint64_t size) {
     __asm__ volatile("" ::: "memory");
@@ -98,7 +98,7 @@ HOOK void __teasel_atomic(void *p, uint32_t site, uint32_t kind, uint64_t size, 
 }
 
 HOOK void __teasel_cas_result(uint32_t stored, uint64_t expected, uint64_t size, uint32_t failure) {
-    // With one thread nothing was recorded, and the word before the cursor is someone else's.
+    // With one thread nothing is recorded: the event before the cursor belongs to another step.
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return;
     tsl_event *e = TSL_HOT->cursor - 1;
@@ -119,7 +119,7 @@ HOOK void __teasel_rmw_result(uint32_t unchanged) {
         TSL_HOT->cursor[-1].res |= (uint16_t)(unchanged ? TSL_RMW_SAME : 0);
 }
 
-// The frame keeps calls of a function that calls itself apart.
+// The address of the frame tells calls of a recursive function apart.
 HOOK void __teasel_loop(uint32_t site, uint64_t state, uint32_t enters) {
     tsl_loop *loop = TSL_HOT->loops;
     if (__builtin_expect(!loop, 1))
@@ -194,7 +194,7 @@ HOOK void __teasel_frame(uint64_t bytes) {
         TSL_HOT->low_stack = low;
 }
 
-// Where the processor does not trap, neither does this.
+// The division below is left to the processor: some do not trap, and the program then goes on.
 HOOK void __teasel_divides(uint64_t a, uint64_t b, uint32_t width) {
     bool too_large = (width == 32 && a == 0xffffffff80000000ull && b == UINT64_MAX) ||
                      (width == 64 && a == 1ull << 63 && b == UINT64_MAX);
@@ -378,7 +378,8 @@ HOOK void __teasel_sym_give(uint32_t any, uint32_t place, uint32_t label) {
         TSL_HOT->ret[place] = label;
 }
 
-// Always: what an earlier call left behind and nobody took must not be taken for this one's.
+// The word is written by every return, so that labels which an earlier call has left there are not
+// taken for those of this call.
 HOOK void __teasel_sym_return(uint32_t any, const void *self) {
     TSL_HOT->ret_from = any ? self : 0;
 }
