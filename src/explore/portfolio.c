@@ -25,8 +25,17 @@ enum arm { SEARCH, BOUNDED, PATHS, SAMPLES, ARMS };
 
 // How the mixed phase divides its steps.
 static const double shares[ARMS] = {[SEARCH] = 1, [BOUNDED] = 2, [PATHS] = 1, [SAMPLES] = 3};
-static const unsigned policies[] = {TSL_POLICY_RANDOM, TSL_POLICY_RAPOS, TSL_POLICY_PCT,
-                                    TSL_POLICY_POS, TSL_POLICY_SURW};
+
+static const struct {
+    unsigned policy;
+    const char *name;
+} samplers[] = {
+#define TSL_SAMPLER(NAME, name, wants, help) {TSL_POLICY_##NAME, #name},
+#include "abi/samplers.def"
+#undef TSL_SAMPLER
+};
+
+enum { SAMPLERS = sizeof samplers / sizeof *samplers };
 
 typedef struct portfolio {
     tsl_strategy base;
@@ -95,8 +104,7 @@ static void took_off(portfolio *p, enum arm arm) {
 
 static bool plan_sample(portfolio *p, tsl_plan *plan) {
     // The first one is what the program does when nobody interferes.
-    unsigned policy =
-        p->samples ? policies[p->samples % (sizeof policies / sizeof *policies)] : TSL_POLICY_STAY;
+    unsigned policy = p->samples ? samplers[p->samples % SAMPLERS].policy : TSL_POLICY_STAY;
     if (!tsl_sampling_plan(p->sampling, policy, p->phase == IN_MIXED, plan))
         return false;
     p->samples++;
@@ -260,8 +268,10 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
 
 static void portfolio_tell(const tsl_strategy *strategy, tsl_buf *out) {
     const portfolio *p = (const portfolio *)strategy;
-    tsl_buf_add(out, "  what was done: %lu sampled runs (random, rapos, pct, pos, surw)",
-                (unsigned long)p->runs[SAMPLES]);
+    tsl_buf_add(out, "  what was done: %lu sampled runs", (unsigned long)p->runs[SAMPLES]);
+    for (unsigned i = 0; i < SAMPLERS; i++)
+        tsl_buf_add(out, "%s%s", i ? ", " : " (", samplers[i].name);
+    tsl_buf_putc(out, ')');
     if (p->runs[SEARCH])
         tsl_buf_add(out, ", %lu of the exhaustive search", (unsigned long)p->runs[SEARCH]);
     if (p->gave_up)

@@ -37,25 +37,19 @@ static void sampler_learn(tsl_strategy *strategy, const tsl_plan *plan, const ts
     s->base.canon = tsl_sampling_learn(s->sampling, plan, run);
 }
 
-#define SAMPLER(id, text, policy, what)                                                            \
+#define TSL_SAMPLER(NAME, id, wants, text)                                                         \
     static tsl_strategy *new_##id(const tsl_search *search) {                                      \
-        return new_sampler(&tsl_strategy_##id, policy, search);                                    \
+        return new_sampler(&tsl_strategy_##id, TSL_POLICY_##NAME, search);                         \
     }                                                                                              \
     const tsl_strategy_kind tsl_strategy_##id = {                                                  \
-        .name = text,                                                                              \
-        .help = what,                                                                              \
+        .name = #id,                                                                               \
+        .help = text,                                                                              \
         .samples = true,                                                                           \
         .analyses = true,                                                                          \
         .new = new_##id,                                                                           \
         .next = sampler_next,                                                                      \
         .learn = sampler_learn,                                                                    \
         .free = sampler_free,                                                                      \
-    }
-
-SAMPLER(random, "random", TSL_POLICY_RANDOM,
-        "random walk: each step a uniformly chosen enabled thread");
-SAMPLER(rapos, "rapos", TSL_POLICY_RAPOS, "random partial order sampling");
-SAMPLER(pct, "pct", TSL_POLICY_PCT, "random priorities that change at a few points");
-SAMPLER(pos, "pos", TSL_POLICY_POS, "a random priority for each step, redrawn when it races");
-SAMPLER(surw, "surw", TSL_POLICY_SURW,
-        "selectively uniform: by how much each thread has left to do");
+    };
+#include "abi/samplers.def"
+#undef TSL_SAMPLER
