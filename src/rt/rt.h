@@ -35,13 +35,7 @@ enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
 // Accesses of an only thread are no steps, but they are bounded too.
 #define TSLRT_SOLO_FACTOR 100
 
-// The step a thread stands before.
-typedef struct pending {
-    uint8_t kind;
-    uint8_t size; // of a memory access: the low bits of its event's `arg`
-    uint32_t site;
-    const void *object;
-} pending;
+typedef tsl_pending pending;
 
 typedef struct tslrt_round tslrt_round; // await.c
 
@@ -315,10 +309,10 @@ typedef struct tslrt_run {
     int64_t switched_at; // the number of the first step of the running thread since it was picked
     uint32_t nfilters;   // tables in use
     uint32_t stay_count;
-    bool policy_yield; // the running thread slept or yielded
-    bool sampled;      // the policy is a sampler
-    bool by_points;    // the sampler is asked at preemption points only, from now on
-    bool enabled_one;  // a thread was enabled since the sampler was asked
+    bool policy_yield;             // the running thread slept or yielded
+    bool sampled;                  // the policy is a sampler
+    bool by_points;                // the sampler is asked at preemption points only, from now on
+    bool enabled_one;              // a thread was enabled since the sampler was asked
     tslrt_fiber *newborn, *parent; // to start at once, and to go on after it; NULL: none
 
     tslrt_fiber *self;
@@ -547,7 +541,7 @@ typedef struct tslrt_state {
     const void *foreign_told[TSLRT_FOREIGN_TOLD]; // functions of foreign.c that were named
     uint32_t nlibraries;
     tslrt_library libraries[TSLRT_LIBRARIES];
-    uintptr_t readable[TSLRT_READABLE]; // numbers of pages that were seen to be mapped, hashed
+    uintptr_t readable[TSLRT_READABLE];    // numbers of pages that were seen to be mapped, hashed
     uint64_t words[TSL_MAX_THREADS];       // of the picker
     uint8_t points[TSLRT_POINTS];          // sites that are preemption points, hashed
     uint16_t enabled[TSL_MAX_THREADS / 2]; // those that can be scheduled, in any order

@@ -8,14 +8,6 @@
 
 #include "rt.h"
 
-static tsl_access next_of(const void *self, unsigned thread) {
-    (void)self;
-    const pending *next = &tslrt_fiber_at(thread)->pend;
-    // The length of a range is not known yet.
-    uint64_t size = tsl_size_of(next->kind, next->size & 15u, 1);
-    return tsl_pending_access(next->kind, (uintptr_t)next->object & 0xffffffffffffull, size);
-}
-
 static void learn_points(uint32_t n) {
     const uint32_t *log = (const uint32_t *)((char *)tslrt->wire + tslrt->wire->points_offset);
     if (n > TSL_MAX_POINTS)
@@ -47,7 +39,8 @@ void tslrt_sample_begin(void) {
     p->length = plan->length;
     p->interest = plan->interest;
     p->words = tslrt->words;
-    p->next = next_of;
+    p->pending = &tslrt_fiber_at(0)->pend;
+    p->stride = TSL_FIBER_STRIDE;
     tsl_picker_begin(p);
     tsl_picker_created(p, 0, 0, weight_of(0));
 }

@@ -26,7 +26,8 @@ typedef struct run {
     uint32_t outcome;
     bool sampled; // by the picker
     tsl_picker picker;
-    uint64_t words[TSL_MAX_THREADS]; // of the picker
+    uint64_t words[TSL_MAX_THREADS]; // of the picker, as the pending steps
+    tsl_pending pending[TSL_MAX_THREADS];
 } run;
 
 struct tsl_vm_runner {
@@ -74,12 +75,6 @@ static unsigned next_in_circle(const run *r, unsigned mask) {
     return best != NOBODY ? best : lowest;
 }
 
-static tsl_access next_of(const void *self, unsigned number) {
-    const run *r = self;
-    tsl_vm_step p = tsl_vm_pending(&r->m, thread_of(r, number));
-    return tsl_pending_access(p.kind, p.addr, 1ull << (p.arg & 15u));
-}
-
 static uint64_t weight_of(const run *r, unsigned number) {
     for (size_t i = 0; i < r->plan->weights.len; i++)
         if (r->plan->weights.data[i].thread == number)
@@ -87,12 +82,18 @@ static uint64_t weight_of(const run *r, unsigned number) {
     return 0;
 }
 
+static void note_pending(run *r, unsigned t, unsigned number) {
+    tsl_vm_step p = tsl_vm_pending(&r->m, t);
+    r->pending[number] =
+        (tsl_pending){.kind = p.kind, .size = p.arg & 15u, .object = (void *)p.addr};
+}
+
 static unsigned pick_sampled(run *r, unsigned mask) {
     uint16_t enabled[TSL_VM_THREADS];
     unsigned n = 0;
     for (unsigned t = 0; t < r->m.program->nthreads; t++)
         if (mask >> t & 1)
-            enabled[n++] = (uint16_t)number_of(r, t);
+            note_pending(r, t, enabled[n++] = (uint16_t)number_of(r, t));
     return thread_of(r, tsl_picker_pick(&r->picker, enabled, n));
 }
 
@@ -247,8 +248,8 @@ static void begin_sample(run *r, const tsl_plan *plan) {
     r->picker.length = plan->length;
     r->picker.interest = plan->interest;
     r->picker.words = r->words;
-    r->picker.next = next_of;
-    r->picker.self = r;
+    r->picker.pending = r->pending;
+    r->picker.stride = sizeof *r->pending;
     tsl_picker_begin(&r->picker);
     tsl_picker_created(&r->picker, 0, 0, weight_of(r, 0));
 }

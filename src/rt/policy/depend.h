@@ -1,30 +1,29 @@
-// Does the step that a thread stands before depend on steps that were picked?
+// Do the steps that threads stand before depend on each other?
 #ifndef TSLRT_POLICY_DEPEND_H
 #define TSLRT_POLICY_DEPEND_H
 
 #include "picker.h"
 
-typedef struct tsl_picked {
+typedef struct tsl_next_step {
     tsl_access access;
     uint16_t thread;
-} tsl_picked;
+} tsl_next_step;
 
-static inline tsl_picked tsl_picked_step(const tsl_picker *p, unsigned thread) {
-    return (tsl_picked){tsl_picker_next(p, thread), (uint16_t)thread};
+static inline tsl_next_step tsl_next_step_of(const tsl_picker *p, unsigned thread) {
+    return (tsl_next_step){tsl_picker_next(p, thread), (uint16_t)thread};
 }
 
 // A cancellation or signal may be meant for any thread.
-static inline bool tsl_picked_depends(const tsl_picked *a, unsigned thread, const tsl_access *b) {
-    return a->thread == thread || a->access.kind == TSL_EV_CANCEL ||
-           a->access.kind == TSL_EV_KILL || b->kind == TSL_EV_CANCEL || b->kind == TSL_EV_KILL ||
-           tsl_access_conflict(&a->access, b);
+static inline bool tsl_next_depends(const tsl_next_step *a, const tsl_next_step *b) {
+    unsigned ka = a->access.kind, kb = b->access.kind;
+    return a->thread == b->thread || ka == TSL_EV_CANCEL || ka == TSL_EV_KILL ||
+           kb == TSL_EV_CANCEL || kb == TSL_EV_KILL || tsl_access_conflict(&a->access, &b->access);
 }
 
-static inline bool tsl_depends_on_picked(const tsl_picker *p, const tsl_picked *steps, uint32_t n,
-                                         unsigned thread) {
-    tsl_access next = tsl_picker_next(p, thread);
+static inline bool tsl_next_depends_on_any(const tsl_next_step *steps, uint32_t n,
+                                           const tsl_next_step *next) {
     for (uint32_t i = 0; i < n; i++)
-        if (tsl_picked_depends(&steps[i], thread, &next))
+        if (tsl_next_depends(&steps[i], next))
             return true;
     return false;
 }

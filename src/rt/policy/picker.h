@@ -21,14 +21,22 @@
 
 enum { TSL_PICKER_OWN = 6400 }; // bytes that a policy has for itself
 
+// The step that a thread stands before.
+typedef struct tsl_pending {
+    uint8_t kind;
+    uint8_t size; // of a memory access: the low four bits of its event's `arg`
+    uint32_t site;
+    const void *object;
+} tsl_pending;
+
 typedef struct tsl_picker {
     // What is given before the run.
     uint32_t policy; // enum tsl_policy, a row of samplers.def
     uint32_t depth;
     uint64_t seed, length, interest; // tsl_plan_head says what they mean
-    uint64_t *words;                 // one for each thread number: 0, or what the policy keeps there
-    tsl_access (*next)(const void *self, unsigned thread); // of the step the thread stands before
-    const void *self;
+    uint64_t *words;            // one for each thread number: 0, or what the policy keeps there
+    const tsl_pending *pending; // of thread 0; those of other threads are `stride` bytes apart
+    size_t stride;
 
     uint64_t rng[2];
     // After `pick`: while `stay_of` threads can run, the policy would pick the same thread so often
@@ -87,15 +95,18 @@ static inline unsigned tsl_picker_another(tsl_picker *p, unsigned thread, const 
     return enabled[enabled[i] == thread ? n - 1 : i];
 }
 
-static inline tsl_access tsl_picker_next(const tsl_picker *p, unsigned thread) {
-    return p->next(p->self, thread);
+static inline const tsl_pending *tsl_picker_pending(const tsl_picker *p, unsigned thread) {
+    return (const tsl_pending *)((uintptr_t)p->pending + thread * p->stride);
 }
 
-// The access of a step that has not run yet.
-static inline tsl_access tsl_pending_access(unsigned kind, uint64_t addr, uint64_t size) {
+// The access of the step that a thread stands before; TSL_SPACE_NONE if the step has none.  The
+// length of a range is not known yet.
+static inline tsl_access tsl_picker_next(const tsl_picker *p, unsigned thread) {
     enum { ONE = 1u << TSL_RULE_STORED | 1u << TSL_RULE_LOW_BIT | 1u << TSL_RULE_GAVE_UP };
-    unsigned strongest = (unsigned)ONE >> tsl_role_rule(kind) & 1;
-    return tsl_access_make(kind, strongest, addr, size);
+    const tsl_pending *next = tsl_picker_pending(p, thread);
+    unsigned strongest = (unsigned)ONE >> tsl_role_rule(next->kind) & 1;
+    return tsl_access_make(next->kind, strongest, (uintptr_t)next->object & 0xffffffffffffull,
+                           tsl_size_of(next->kind, next->size & 15u, 1));
 }
 
 #endif

@@ -6,11 +6,12 @@
 
 static unsigned pick(tsl_picker *p, const uint16_t *enabled, unsigned n) {
     unsigned thread = tsl_priority_highest(p, enabled, n);
-    tsl_picked step = tsl_picked_step(p, thread);
-    for (unsigned i = 0; i < n; i++) // the thread itself, too: it will stand before another step
-        if (TSL_BROKEN(REDRAW) ? enabled[i] == thread
-                               : tsl_depends_on_picked(p, &step, 1, enabled[i]))
+    tsl_next_step step = tsl_next_step_of(p, thread);
+    for (unsigned i = 0; i < n; i++) { // the thread itself, too: it will stand before another step
+        tsl_next_step other = tsl_next_step_of(p, enabled[i]);
+        if (TSL_BROKEN(REDRAW) ? enabled[i] == thread : tsl_next_depends(&step, &other))
             p->words[enabled[i]] = 0;
+    }
     return thread;
 }
 

@@ -11,7 +11,7 @@
 enum { MOST = 256 }; // threads in one round; further ones wait for the next
 
 typedef struct rapos {
-    tsl_picked round[MOST];
+    tsl_next_step round[MOST];
     uint32_t nround, next; // steps of the round before `next` were taken
     uint64_t rounds;       // the word of a thread is the last round that found the thread enabled
     bool joins_steps;
@@ -26,6 +26,10 @@ static void insert(uint16_t *set, uint32_t n, uint16_t thread) {
     set[n] = thread;
 }
 
+static bool depends_on_round(const rapos *r, const tsl_next_step *step) {
+    return tsl_next_depends_on_any(r->round, r->nround, step);
+}
+
 // Threads that the last round enabled depend on the round, too: a new thread, for example.
 static uint32_t find_schedulable(tsl_picker *p, const uint16_t *enabled, unsigned n,
                                  uint16_t *set) {
@@ -36,8 +40,12 @@ static uint32_t find_schedulable(tsl_picker *p, const uint16_t *enabled, unsigne
         uint64_t *last = &p->words[enabled[i]];
         bool woken = *last + 1 != r->rounds || r->rounds == 1;
         *last = r->rounds;
-        if (nset < MOST && (woken || TSL_BROKEN(SCHEDULABLE) ||
-                            tsl_depends_on_picked(p, r->round, r->nround, enabled[i])))
+        if (!woken && !TSL_BROKEN(SCHEDULABLE)) {
+            tsl_next_step step = tsl_next_step_of(p, enabled[i]);
+            if (!depends_on_round(r, &step))
+                continue;
+        }
+        if (nset < MOST)
             insert(set, nset++, enabled[i]);
     }
     if (nset == 0)
@@ -51,11 +59,14 @@ static void begin_round(tsl_picker *p, const uint16_t *enabled, unsigned n) {
     uint32_t nset = find_schedulable(p, enabled, n, set);
     unsigned first = set[tsl_picker_below(p, nset)];
     r->next = r->nround = 0;
-    r->round[r->nround++] = tsl_picked_step(p, first);
-    for (uint32_t i = 0; i < nset; i++)
-        if (!tsl_depends_on_picked(p, r->round, r->nround, set[i]) &&
-            (tsl_picker_random(p) >> 63 || TSL_BROKEN(TOSS)))
-            r->round[r->nround++] = tsl_picked_step(p, set[i]);
+    r->round[r->nround++] = tsl_next_step_of(p, first);
+    for (uint32_t i = 0; i < nset; i++) {
+        if (set[i] == first)
+            continue;
+        tsl_next_step step = tsl_next_step_of(p, set[i]);
+        if (!depends_on_round(r, &step) && (tsl_picker_random(p) >> 63 || TSL_BROKEN(TOSS)))
+            r->round[r->nround++] = step;
+    }
 }
 
 // While such a step can run, no step of another thread is in conflict with it.  If the thread lost
@@ -64,7 +75,7 @@ static void begin_round(tsl_picker *p, const uint16_t *enabled, unsigned n) {
 // thread is not among them.)  There are exceptions: a trylock can meet an unlock, and a signal can
 // come before the start.  So one run of eight treats these steps as all others.
 static bool is_joined(const tsl_picker *p, unsigned thread) {
-    switch (tsl_picker_next(p, thread).kind) {
+    switch (tsl_picker_pending(p, thread)->kind) {
     case TSL_EV_CREATE:
     case TSL_EV_START:
     case TSL_EV_JOIN:
