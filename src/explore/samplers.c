@@ -1,11 +1,11 @@
-// Samplers: schedules drawn at random while the program runs (abi/sample.h has the rules).  A Plan
-// is little more than a seed, so any number of them can be in flight.
+// Samplers: strategies that leave the choice of threads to a policy in the runtime, one for each row
+// of abi/samplers.def.  No Plan depends on the run before it, so many can be in flight.
 #include "base/mem.h"
-#include "explore/sample.h"
+#include "explore/knowledge.h"
 
 typedef struct sampler {
     tsl_strategy base;
-    tsl_sampling *sampling;
+    tsl_knowledge *knowledge;
     unsigned policy;
 } sampler;
 
@@ -14,27 +14,27 @@ static tsl_strategy *new_sampler(const tsl_strategy_kind *kind, unsigned policy,
     sampler *s = tsl_alloc(sizeof *s);
     s->base.kind = kind;
     s->policy = policy;
-    s->sampling = tsl_sampling_new(search);
-    s->base.inputs = tsl_sampling_inputs(s->sampling);
-    s->base.feedback = tsl_sampling_feedback(s->sampling);
-    s->base.tallies = tsl_sampling_tallies(s->sampling);
+    s->knowledge = tsl_knowledge_new(search);
+    s->base.inputs = tsl_knowledge_inputs(s->knowledge);
+    s->base.feedback = tsl_knowledge_feedback(s->knowledge);
+    s->base.tallies = tsl_knowledge_tallies(s->knowledge);
     return &s->base;
 }
 
 static void sampler_free(tsl_strategy *strategy) {
     sampler *s = (sampler *)strategy;
-    tsl_sampling_free(s->sampling);
+    tsl_knowledge_free(s->knowledge);
     tsl_free(s);
 }
 
 static enum tsl_next sampler_next(tsl_strategy *strategy, tsl_plan *plan) {
     sampler *s = (sampler *)strategy;
-    return tsl_sampling_plan(s->sampling, s->policy, false, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
+    return tsl_knowledge_plan(s->knowledge, s->policy, false, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
 }
 
 static void sampler_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     sampler *s = (sampler *)strategy;
-    s->base.canon = tsl_sampling_learn(s->sampling, plan, run);
+    s->base.canon = tsl_knowledge_learn(s->knowledge, plan, run);
 }
 
 #define TSL_SAMPLER(NAME, id, wants, text)                                                         \
