@@ -6,6 +6,7 @@
 //
 // Each sampler is counted by itself: an order that another sampler has shown before is new to it.
 // The points of the curve lie close together at first and further apart later.
+// report/tally_file.h stores these counts.
 #ifndef TSL_EXPLORE_TALLY_H
 #define TSL_EXPLORE_TALLY_H
 

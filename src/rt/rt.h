@@ -22,7 +22,7 @@
 #include <stdnoreturn.h>
 
 #include "abi/hooks.h"
-#include "abi/sampler.h"
+#include "policy/picker.h"
 #include "sabotage.h"
 
 // ---------------------------------------------------------------- threads
@@ -35,13 +35,7 @@ enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
 // Accesses of an only thread are no steps, but they are bounded too.
 #define TSLRT_SOLO_FACTOR 100
 
-// The step a thread stands before.
-typedef struct pending {
-    uint8_t kind;
-    uint8_t size; // of a memory access: the low bits of its event's `arg`
-    uint32_t site;
-    const void *object;
-} pending;
+typedef tsl_pending pending;
 
 typedef struct tslrt_round tslrt_round; // await.c
 
@@ -314,15 +308,11 @@ typedef struct tslrt_run {
     int64_t ask_at;      // behind so many steps a filter may start, or the run is too long
     int64_t switched_at; // the number of the first step of the running thread since it was picked
     uint32_t nfilters;   // tables in use
-    uint64_t rng[2];
     uint32_t stay_count;
-    bool policy_yield;      // the running thread slept or yielded
-    bool sampled;           // the policy is one of abi/sample.h
-    bool by_points;         // and is asked at preemption points only, from now on
-    bool enabled_one;       // since it was asked
-    bool stay_drawn;        // random: for how long the thread runs
-    int64_t point_stay;     // random at points: it runs on at so many, of point_stay_of threads
-    uint16_t point_stay_of; // 0: nothing was drawn
+    bool policy_yield;             // the running thread slept or yielded
+    bool sampled;                  // the policy is a sampler
+    bool by_points;                // the sampler is asked at preemption points only, from now on
+    bool enabled_one;              // a thread was enabled since the sampler was asked
     tslrt_fiber *newborn, *parent; // to start at once, and to go on after it; NULL: none
 
     tslrt_fiber *self;
@@ -536,7 +526,7 @@ typedef struct tslrt_state {
     // What every run touches lies together: in a forked process each page of it is copied.
     tslrt_run run;
     tslrt_registry registry;
-    tsl_sampler sampler;
+    tsl_picker picker;
     uint16_t parked_count[TSLRT_PARKED_COUNTS];
     uint16_t fibers[TSL_MAX_THREADS / 2]; // of this run: numbers in creation order
     // Object of the step each of them stands before, if it has been switched away from: dense,
@@ -551,8 +541,8 @@ typedef struct tslrt_state {
     const void *foreign_told[TSLRT_FOREIGN_TOLD]; // functions of foreign.c that were named
     uint32_t nlibraries;
     tslrt_library libraries[TSLRT_LIBRARIES];
-    uintptr_t readable[TSLRT_READABLE]; // numbers of pages that were seen to be mapped, hashed
-    tsl_sample_thread sampled[TSL_MAX_THREADS];
+    uintptr_t readable[TSLRT_READABLE];    // numbers of pages that were seen to be mapped, hashed
+    uint64_t words[TSL_MAX_THREADS];       // of the picker
     uint8_t points[TSLRT_POINTS];          // sites that are preemption points, hashed
     uint16_t enabled[TSL_MAX_THREADS / 2]; // those that can be scheduled, in any order
 
@@ -681,7 +671,6 @@ void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
 void tslrt_recording_update(void);
 void tslrt_first_fiber(void);
 void tslrt_first_pick(void);
-uint64_t tslrt_random(void);
 uint64_t tslrt_steps(void);
 
 // A step that takes no turn: right behind what the running thread did last.
@@ -937,7 +926,7 @@ void tslrt_created(tslrt_fiber *fiber);
 // sample.c
 void tslrt_sample_begin(void);
 void tslrt_sample_created(const tslrt_fiber *fiber);
-tslrt_fiber *tslrt_sample_pick(uint32_t limit);
+tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit);
 unsigned tslrt_sample_choice(unsigned n);
 // By a few bits of the site: two that share them are one point more.
 static inline bool tslrt_is_point(unsigned kind, uint32_t site) {

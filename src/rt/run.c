@@ -60,13 +60,9 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->nfibers = RUN->nlive = RUN->nenabled = RUN->unjoined = 0;
     RUN->has_async = tslrt->sends;
     RUN->uneven |= tslrt->sends || tslrt->swaps_floating;
-    RUN->in_tail = RUN->before_step = RUN->stay_drawn = false;
+    RUN->in_tail = RUN->before_step = false;
     RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->late_page = false;
-    RUN->rng[0] = plan->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
-    RUN->rng[1] = plan->seed ^ 0xd1b54a32d192ed03ull;
-    for (unsigned i = 0; i < 4; i++)
-        tslrt_random(); // the first numbers of neighbouring seeds are similar
     RUN->self = NULL;
     memset(tslrt->parked_count, 0, sizeof tslrt->parked_count);
     tslrt->parked_at[0] = NULL;

@@ -9,9 +9,8 @@
 //
 // so a step with no switch planned at it costs one decrement.  Fuel is what
 // remains of the current item of the Plan's prefix, or, once that is used up,
-// what the policy grants: for a random walk over k enabled threads the number of
-// times in a row that the running thread would be drawn, which is geometric
-// and has no memory, so it may be redrawn whenever k changes.
+// what the policy grants: for a random walk, the number of times in a row that
+// the running thread would be drawn (policy/random.c).
 #include <errno.h>
 #include <string.h>
 
@@ -96,32 +95,6 @@ static bool must_ask(void) {
 // The step being decided belongs to the grant.
 static void grant(int64_t count) { set_fuel(steps_now(), count - 1, 1); }
 
-// ---------------------------------------------------------------- random walk
-
-uint64_t tslrt_random(void) // xoroshiro128+
-{
-    uint64_t a = RUN->rng[0], b = RUN->rng[1], sum = a + b;
-    b ^= a;
-    RUN->rng[0] = ((a << 24) | (a >> 40)) ^ b ^ (b << 16);
-    RUN->rng[1] = (b << 37) | (b >> 27);
-    return sum;
-}
-
-static unsigned below(unsigned n) { return (unsigned)(((tslrt_random() >> 32) * n) >> 32); }
-
-// How often in a row one of k equally likely threads is drawn.  Who is drawn next is another one.
-static int64_t draw_stay(unsigned k) {
-    RUN->stay_drawn = true;
-    if (k <= 1)
-        return FOREVER;
-    if (k == 2)
-        return __builtin_ctzll(tslrt_random() | 1ull << 62);
-    int64_t stay = 0;
-    while (below(k) == 0)
-        stay++;
-    return stay;
-}
-
 // ---------------------------------------------------------------- enabled threads
 
 static void enable(tslrt_fiber *fiber, bool enabled) {
@@ -143,15 +116,13 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
     if (fiber->enabled == enabled)
         return;
     enable(fiber, enabled);
-    if (enabled && RUN->by_points) { // it may come before whatever is next
-        RUN->enabled_one = true;
-        set_fuel(steps_now(), 0, 0);
-    }
-    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping &&
-        !RUN->sampled) {
-        RUN->stay_drawn = false;
-        set_fuel(steps_now(), RUN->nawaiting ? 0 : draw_stay(RUN->nenabled), 0);
-    }
+    if (!RUN->in_tail || !RUN->sampled || (RUN->by_points && !enabled))
+        return;
+    if (RUN->by_points)
+        RUN->enabled_one = true; // the thread may come before whatever is next
+    else
+        tslrt->picker.stay_of = 0; // fuel was granted for another number of threads
+    set_fuel(steps_now(), 0, 0);
 }
 
 // The thread stands before a step on the object now that may have to wait, NULL: it runs.
@@ -308,16 +279,21 @@ static tslrt_fiber *pick_stay(void) {
     return self;
 }
 
-// One of those awake; one step, because who is may change with it.
-static tslrt_fiber *pick_awake(unsigned awake) {
-    unsigned skip = below(awake);
-    RUN->stay_drawn = false;
-    for (unsigned i = 0; i < RUN->nenabled; i++)
-        if (!is_asleep(tslrt->enabled[i]) && skip-- == 0) {
-            grant(1);
-            return tslrt_fiber_at(tslrt->enabled[i]);
-        }
-    __builtin_unreachable();
+static void put_enabled(unsigned at, uint16_t id) {
+    tslrt->enabled[at] = id;
+    tslrt_fiber_at(id)->enabled_at = (int16_t)at;
+}
+
+// Samplers are given the first ones of the enabled threads.
+static void put_awake_first(void) {
+    unsigned awake = 0;
+    for (unsigned i = 0; i < RUN->nenabled; i++) {
+        uint16_t id = tslrt->enabled[i];
+        if (is_asleep(id))
+            continue;
+        put_enabled(i, tslrt->enabled[awake]);
+        put_enabled(awake++, id);
+    }
 }
 
 static unsigned count_awake(void) {
@@ -340,39 +316,41 @@ static void begin_tail(void) {
         tslrt_recording_update();
 }
 
-static tslrt_fiber *pick_sampled(void) {
+// After so many steps the policy must be asked again.
+static int64_t steps_of_sample(uint32_t limit) {
+    tsl_picker *p = &tslrt->picker;
+    if (RUN->by_points)
+        return limit;
+    if (RUN->nsleeping || (RUN->nawaiting && !spin_ends())) // any step may let threads go on
+        return 1;
+    int64_t stay = p->stay_of == 1 ? FOREVER : p->stay;
+    p->stay = 0;
+    return 1 + stay;
+}
+
+static tslrt_fiber *pick_sampled(unsigned n) {
     uint32_t limit = stay_limit();
-    tslrt_fiber *fiber = tslrt_sample_pick(limit);
-    grant(RUN->by_points ? limit : 1);
+    tslrt_fiber *fiber = tslrt_sample_pick(n, limit);
+    grant(steps_of_sample(limit));
     return fiber;
 }
 
 static tslrt_fiber *pick_by_policy(void) {
     if (!RUN->in_tail)
         begin_tail();
+    unsigned n = RUN->nenabled;
     if (__builtin_expect(RUN->nsleeping != 0, 0)) {
         tslrt_sleep_update();
-        unsigned awake = count_awake();
-        if (RUN->nsleeping && RUN->plan->policy == TSL_POLICY_RANDOM)
-            return pick_awake(awake);
+        n = count_awake();
+        if (RUN->sampled)
+            put_awake_first();
     }
     if (RUN->sampled)
-        return pick_sampled();
-    switch (RUN->plan->policy) {
-    case TSL_POLICY_RANDOM: {
-        bool leaves = RUN->stay_drawn && SELF->enabled && RUN->nenabled > 1;
-        unsigned i = below(RUN->nenabled - leaves);
-        i += leaves && (int)i >= SELF->enabled_at;
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[i]);
-        grant(1 + draw_stay(RUN->nenabled));
-        return fiber;
-    }
-    case TSL_POLICY_FAIR:
-        grant(FAIR_QUANTUM);
-        return next_in_circle(SELF->id);
-    default:
+        return pick_sampled(n);
+    if (RUN->plan->policy != TSL_POLICY_FAIR)
         return pick_stay();
-    }
+    grant(FAIR_QUANTUM);
+    return next_in_circle(SELF->id);
 }
 
 // Who may leave, when several stand before EXIT, is part of the schedule.
@@ -489,13 +467,7 @@ static tslrt_fiber *pick(void) {
         return pick_planned();
     if (__builtin_expect(RUN->plan->flags & TSL_PLAN_STOP, 0))
         end_if_asked();
-    tslrt_fiber *next = pick_by_policy();
-    // Any step may let them go on.  (Samplers ask often enough.)
-    if (RUN->nawaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->sampled) {
-        RUN->stay_drawn = false;
-        grant(1);
-    }
-    return next;
+    return pick_by_policy();
 }
 
 // The next thread runs now: what of its steps is recorded, and until when?
@@ -590,12 +562,13 @@ static void schedule_access(void) {
         schedule();
         return;
     }
-    if (RUN->point_stay > 0 && RUN->point_stay_of == RUN->nenabled && !RUN->policy_yield &&
+    tsl_picker *p = &tslrt->picker;
+    if (p->stay > 0 && p->stay_of == RUN->nenabled && !RUN->policy_yield &&
         RUN->stay_count < stay_limit()) {
-        RUN->point_stay--;
+        p->stay--;
         RUN->stay_count++;
     } else {
-        tslrt_fiber *next = pick_sampled();
+        tslrt_fiber *next = pick_sampled(RUN->nenabled);
         if (next != self)
             switch_to(next);
     }
@@ -659,8 +632,6 @@ unsigned tslrt_choose(unsigned n) {
         RUN->item++;
     } else if (!planned && RUN->sampled)
         taken = tslrt_sample_choice(n);
-    else if (!planned && RUN->plan->policy == TSL_POLICY_RANDOM)
-        taken = below(n);
     tslrt_note(TSL_EV_CHOICE, n, taken);
     return taken;
 }

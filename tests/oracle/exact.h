@@ -1,9 +1,9 @@
 // With which probability does a sampler take each order of a model program?
 //
 // The answer is computed from the definition of the sampler: everything that it can draw is gone
-// through, with its probability.  Nothing is shared with the samplers (abi/sample.h) but the rule
-// of what conflicts.  Priorities are real numbers.  Only their order matters, and a new one is
-// equally likely to fall into each gap between those drawn before.
+// through, with its probability.  Nothing is shared with the samplers (rt/policy) but the rule of
+// what conflicts.  Priorities are real numbers.  Only their order matters, and a new one is equally
+// likely to fall into each gap between those drawn before.
 #ifndef TSL_ORACLE_EXACT_H
 #define TSL_ORACLE_EXACT_H
 
