@@ -189,7 +189,7 @@ static void check_all(suite *s) {
                 check(s, i, k);
 }
 
-// The steps before which the runtime asks: tests/rapos/figure_1.c.
+// The steps before which the runtime asks: tests/sampling/figure_1.c.
 static const char in_c[] =
     "thread 0\n create 1\n create 2\n read 2 0 8 r0\n join 1\n join 2\n"
     "thread 1\n awrite 0 0 8 1 -\n awrite 0 0 8 2 -\n awrite 0 0 8 3 -\n awrite 1 0 8 4 -\n"
