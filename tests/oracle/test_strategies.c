@@ -36,6 +36,7 @@ static const struct rule {
     {"raceflip-simple", {.every_interleaving = true, .preemptions = -1}},
     {"source", {.no_duplicates = true, .preemptions = -1}},
     {"optimal", {.optimal = true, .preemptions = -1}},
+    {"toy", {.every_interleaving = true, .preemptions = -1, .max_executions = 1000000}},
 };
 
 static const tsl_oracle_options no_rule = {.preemptions = -1};
