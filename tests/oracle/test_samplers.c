@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/opt.h"
 #include "oracle/exact.h"
+#include "oracle/suite.h"
 #include "vm/naive.h"
 #include "vm/runner.h"
 
@@ -225,12 +225,7 @@ int main(int argc, char **argv) {
         TSL_OPT_STRING("exact", 0, "SAMPLER", &exactly, "only this: the probability, as a number"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
-    tsl_err err = {0};
-    if (!tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err)) {
-        printf("Bail out! %s\n", err.text);
-        return 2;
-    }
+    tsl_suite_options(opts, argc, argv);
     if (exactly)
         return print_exact(exactly);
     s.runner = tsl_vm_runner_new();
