@@ -26,4 +26,10 @@ notices check-exports "a function that only its file uses" src/base/buf.h 'void 
 notices check-exports "a variable" src/base/buf.h 'extern int tsl_nothing[2];' 'buf.h:[0-9]*: tsl_nothing'
 notices check-exports "a function in the header" src/base/buf.h 'static inline int tsl_unused(void) { return 0; }' 'buf.h:[0-9]*: tsl_unused'
 
+for suite in "$root"/tests/[a-z]*/; do
+    suite=$(basename "$suite")
+    grep -q "^|.*\`$suite\`.*|.*|" "$root/tests/README.md" || echo "$suite"
+done >missing
+same "tests/README.md says what each suite guards" "" "$(cat missing)"
+
 echo "1..$count"
