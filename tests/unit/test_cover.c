@@ -1,11 +1,5 @@
 // src/report: coverage out of the program's tables, and lcov's tracefiles.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,12 +1,7 @@
 // The deadline: a timer, a signal, work that is left; and work in a process of its own.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 #include <unistd.h>

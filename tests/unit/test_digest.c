@@ -2,13 +2,7 @@
 //
 // Every pair of kinds, at the same place and at places that overlap in part, in both orders: where the history tells the two
 // orders apart the digest must, too, because a run whose digest was seen before is never read.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdio.h>
 

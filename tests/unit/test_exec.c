@@ -1,12 +1,6 @@
 // src/exec with src/rt: where a Plan stops, whom its sleep set keeps from running, and what
 // a Trace tells about the steps that were next.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

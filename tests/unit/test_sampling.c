@@ -1,11 +1,5 @@
 // What samplers came to: counted (src/explore), kept, put into figures and drawn (src/report).
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,6 @@
 // src/solve: what is asked of whom, and what an answer leaves alone.  That answers are true is held by
 // tests/oracle/test_solve.c.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <dirent.h>
 #include <stdlib.h>
