@@ -7,7 +7,7 @@
 
 orders     distinct partial orders in as many runs as in the RAPOS paper (Sen, ASE 2007, Table 1), the
            mean over five seeds, beside its figures.  `of` is how many there are
-bugs       runs to the first bug, the mean over the seeds (50), on every program of tests/e2e/sampling and
+bugs       runs to the first bug, the mean over the seeds (50), on every program of tests/sampling and
            tests/e2e/lockfree that has one, and on the lists whose walk notices a change (the paper's Fig. 7).
            A seed that did not find it counts as the limit; how many did is in brackets
 portfolio  `teasel test PROG` without any flag: seconds to the bug, of ten
@@ -35,7 +35,7 @@ sys.dont_write_bytecode = True
 from harness import Report, Tool, Wrong, thousands, yardstick  # noqa: E402
 
 PROGRAMS = HERE / "sampling"
-BUGGY = (HERE.parent / "tests" / "e2e" / "sampling", HERE.parent / "tests" / "e2e" / "lockfree")
+BUGGY = (HERE.parent / "tests" / "sampling", HERE.parent / "tests" / "e2e" / "lockfree")
 
 # A new sampler is one more line: its name in the tables, and the words of its option.
 SAMPLERS = {

@@ -166,5 +166,3 @@ enum tsl_mode tsl_exec_mode(const tsl_exec *x) { return x->mode; }
 void tsl_exec_set_run_seconds(tsl_exec *x, double seconds) { x->run_seconds = seconds; }
 
 uint64_t tsl_exec_restarts(const tsl_exec *x) { return x->restarts; }
-
-int tsl_exec_pid(const tsl_exec *x) { return x->pid; }

@@ -63,6 +63,5 @@ tsl_cover_tables tsl_exec_cover(const tsl_exec *exec);
 void tsl_exec_forget_cover(tsl_exec *exec);
 
 uint64_t tsl_exec_restarts(const tsl_exec *exec); // times the program had to be started again
-int tsl_exec_pid(const tsl_exec *exec);           // of the server process
 
 #endif

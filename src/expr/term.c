@@ -305,12 +305,3 @@ unsigned tsl_terms_var_width(const tsl_terms *p, uint32_t var) {
 }
 
 size_t tsl_terms_count(const tsl_terms *p) { return p->nodes.len; }
-
-size_t tsl_terms_bytes(const tsl_terms *p) {
-    size_t bytes = p->nodes.cap * sizeof *p->nodes.data + p->index_size * sizeof *p->index +
-                   p->set_vars.cap * sizeof *p->set_vars.data + p->sets.cap * sizeof *p->sets.data +
-                   p->set_index_size * sizeof *p->set_index + p->seen.cap * sizeof *p->seen.data;
-    for (size_t i = 0; i < p->tables.len; i++)
-        bytes += (size_t)p->tables.data[i].n * p->tables.data[i].elem_bytes;
-    return bytes;
-}

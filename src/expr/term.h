@@ -80,6 +80,5 @@ tsl_varset tsl_term_vars(tsl_terms *terms, tsl_term t);
 
 unsigned tsl_terms_var_width(const tsl_terms *terms, uint32_t var); // 0: no such variable
 size_t tsl_terms_count(const tsl_terms *terms); // numbers of terms are below that
-size_t tsl_terms_bytes(const tsl_terms *terms);
 
 #endif

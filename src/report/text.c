@@ -411,11 +411,3 @@ void tsl_text_bug(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols *symbo
         tsl_buf_add(out, "%sreplay: teasel replay %s\n", bug->executions_to_find ? "  " : "\n  ",
                     bug->replay);
 }
-
-void tsl_text_bug_line(const tsl_bug *bug, tsl_buf *out) {
-    tsl_buf_puts(out, bug->headline);
-    if (bug->file)
-        tsl_buf_add(out, " at %s:%u", bug->file, bug->line);
-    if (bug->message[0])
-        tsl_buf_add(out, ": %s", bug->message);
-}

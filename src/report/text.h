@@ -14,7 +14,4 @@ typedef struct tsl_text_style {
 void tsl_text_bug(const tsl_bug *bug, const tsl_sites *sites, tsl_symbols *symbols,
                   tsl_text_style style, tsl_buf *out);
 
-// One bug in one line: "deadlock at prog.c:14: T1 waits for ..."
-void tsl_text_bug_line(const tsl_bug *bug, tsl_buf *out);
-
 #endif

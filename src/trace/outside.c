@@ -38,13 +38,6 @@ void tsl_outsides_copy(tsl_outsides *to, const tsl_outsides *from) {
     tsl_outsides_set_first(to, from->first.data, from->first.len);
 }
 
-bool tsl_outsides_has(const tsl_outsides *o, enum tsl_outside_kind kind) {
-    for (size_t i = 0; i < o->inputs.len; i++)
-        if (o->inputs.data[i].kind == kind)
-            return true;
-    return false;
-}
-
 static bool is_same(const tsl_outside *a, const tsl_outside *b) {
     return a->kind == b->kind && a->place == b->place && strcmp(a->name, b->name) == 0;
 }

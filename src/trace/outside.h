@@ -24,7 +24,6 @@ void tsl_outsides_copy(tsl_outsides *to, const tsl_outsides *from);
 bool tsl_outsides_add(tsl_outsides *o, enum tsl_outside_kind kind, uint32_t size, uint32_t place,
                       const char *name, tsl_err *err);
 void tsl_outsides_set_first(tsl_outsides *o, const void *bytes, size_t size);
-bool tsl_outsides_has(const tsl_outsides *o, enum tsl_outside_kind kind);
 
 // "stdin", "file", "arg", "env"; NULL for numbers that are no kind.
 const char *tsl_outside_kind_name(unsigned kind);

@@ -10,11 +10,11 @@ Rows of QUIET touch nothing that others see: two threads full of them have one o
 
 import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from suite import Failed, Tap, campaign, compiled, work_folder  # noqa: E402
+
 TYPES = {"b": "unsigned char", "w": "unsigned short", "l": "unsigned int", "q": "unsigned long"}
 
 
@@ -197,27 +197,14 @@ def rename(code, word, suffix):
     return "".join(out)
 
 
-class Suite:
-    def __init__(self, program):
-        self.program, self.count, self.failed = program, 0, 0
-
-    def point(self, ok, name, why=""):
-        self.count += 1
-        self.failed += not ok
-        print(f"{'ok' if ok else 'not ok'} {self.count} - {name}", flush=True)
-        for line in why.splitlines() if not ok else []:
-            print(f"#   {line}")
+class Suite(Tap):
+    program = None
 
     def test(self, strategy, *args):
-        result = self.program.with_suffix(".json")
-        command = [ROOT / "bin/teasel", "test", "--json", result, "--strategy", strategy, "-t", "20"]
-        done = subprocess.run(
-            [*command, self.program, "--", *map(str, args)], capture_output=True, text=True, cwd=result.parent
-        )
         try:
-            return json.loads(result.read_text())
-        except (OSError, json.JSONDecodeError):
-            return {"error": (done.stdout + done.stderr)[-300:]}
+            return campaign(self.program, "--strategy", strategy, "-t", "20", args=args)
+        except Failed as why:
+            return {"error": str(why)[-300:]}
 
     def verdicts(self, *args):
         """Per strategy: kinds of bugs found, and whether the search came to an end."""
@@ -241,19 +228,16 @@ def main():
     loads = [(n, s, cases.function(s, t)) for n, s, t in load_rows()]
     stores = [(n, s, cases.function(s, t)) for n, s, t in store_rows()]
     quiet = [(t, cases.function("l", t)) for t in QUIET]
-    with tempfile.TemporaryDirectory() as folder:
-        program = pathlib.Path(folder) / "cases"
-        source = program.with_suffix(".c")
-        source.write_text(cases.source())
-        built = subprocess.run(
-            [ROOT / "bin/teasel-cc", "-w", source, "-o", program], capture_output=True, text=True, cwd=folder
-        )
-        suite = Suite(program)
-        suite.point(built.returncode == 0, "the cases compile", built.stderr)
-        if built.returncode == 0:
+    suite = Suite()
+    with work_folder() as folder:
+        try:
+            suite.program, why = compiled(folder / "cases", cases.source(), "-w"), ""
+        except Failed as error:
+            why = str(error)
+        suite.point(not why, "the cases compile", why)
+        if not why:
             run_all(suite, adds, plain, locked, loads, stores, quiet)
-    print(f"1..{suite.count}")
-    return suite.failed > 0
+    return suite.end()
 
 
 def run_all(suite, adds, plain, locked, loads, stores, quiet):

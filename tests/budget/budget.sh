@@ -1,18 +1,11 @@
 # shellcheck shell=bash
 # Shared by run.sh and run-long.sh: programs that are long, endless, wide, greedy or stopped end in
 # time, by themselves and when they are asked to.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-said=details
-. "$root/tests/tap.sh"
-teasel=$root/bin/teasel
-programs=$root/tests/budget/programs
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
+. "$(dirname "$0")/../lib.sh"
+programs=$here/programs
 
 build() { # build NAME
-    "$root/bin/teasel-cc" -O1 -g -I"$root/include" -o "$1" "$programs/$1.c" -lpthread 2>"$1.build"
+    teasel-cc -O1 -g -I"$root/include" -o "$1" "$programs/$1.c" -lpthread 2>"$1.build"
 }
 
 now() { date +%s%N; }
@@ -39,7 +32,7 @@ nobody_is_left() { # nobody_is_left NAME
         [ -z "$left" ] && return 0
         sleep 0.2
     done
-    echo "left behind: $left" >>details
+    echo "left behind: $left" >>log
     return 1
 }
 
@@ -48,11 +41,11 @@ ends_by_itself() { # ends_by_itself NAME SECONDS MOST-MILLISECONDS [OPTION]...
     local begun code tries
     for tries in 1 2 3; do
         begun=$(now)
-        timeout -s KILL 60 "$teasel" test -t "$2" -o out "${@:4}" "$1" >"$1.out" 2>&1 </dev/null
+        timeout -s KILL 60 teasel test -t "$2" -o out "${@:4}" "$1" >"$1.out" 2>&1 </dev/null
         code=$?
         late "$begun" "$3" || break
     done
-    { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >details
+    { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >log
     [ "$taken" -le "$3" ] && is_report "$code" "$1" && nobody_is_left "$1"
     point $? "$1: -t $2 ${*:4} ends in time ($taken ms)"
 }
@@ -60,7 +53,7 @@ ends_by_itself() { # ends_by_itself NAME SECONDS MOST-MILLISECONDS [OPTION]...
 ends_when_told() { # ends_when_told NAME SIGNAL MOST-MILLISECONDS
     local begun code tries pid
     for tries in 1 2 3; do
-        timeout -s KILL 30 "$teasel" test -t 50 -o out "$1" >"$1.out" 2>&1 </dev/null &
+        timeout -s KILL 30 teasel test -t 50 -o out "$1" >"$1.out" 2>&1 </dev/null &
         pid=$!
         sleep 0.7
         begun=$(now)
@@ -69,7 +62,7 @@ ends_when_told() { # ends_when_told NAME SIGNAL MOST-MILLISECONDS
         code=$?
         late "$begun" "$3" || break
     done
-    { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >details
+    { echo "exit code $code after $taken ms, try $tries"; tail -5 "$1.out"; } >log
     [ "$taken" -le "$3" ] && is_report "$code" "$1" && nobody_is_left "$1"
     point $? "$1: $2 ends it in time ($taken ms)"
 }

@@ -18,12 +18,12 @@ for file in "$programs"/*.c; do
 done
 # Runs that never end do not keep others from being tried: some inputs of the menu lead out of it.
 build menu
-"$teasel" test -t 10 --json menu.json -o out menu >menu.out 2>&1
+teasel test -t 10 --json menu.json -o out menu >menu.out 2>&1
 code=$?
-{ echo "exit code $code"; tail -7 menu.out; } >details
+{ echo "exit code $code"; tail -7 menu.out; } >log
 [ "$code" -eq 0 ] && python3 -c '
 import json, sys
 lines = json.load(open("menu.json"))["coverage"]
-sys.exit(lines["lines"] != lines["total_lines"])' 2>>details
+sys.exit(lines["lines"] != lines["total_lines"])' 2>>log
 point $? "menu: every line is reached in 10 s"
 echo "1..$count"

@@ -24,27 +24,27 @@ done >large.c
 echo 'int main(void) { return 0; }' >>large.c
 mkdir temporary
 for signal in TERM INT; do
-    TMPDIR=$work/temporary timeout -s KILL 60 "$teasel" test -o out large.c >details 2>&1 </dev/null &
+    TMPDIR=$work/temporary timeout -s KILL 60 teasel test -o out large.c >log 2>&1 </dev/null &
     sleep 0.6
     begun=$(now)
     kill -"$signal" $!
     wait $!
     code=$?
     late "$begun" 1300
-    { echo "exit code $code after $taken ms"; ls temporary; } >>details
-    [ "$code" = 3 ] && [ "$taken" -le 1300 ] && grep -q 'stopped by a signal while large.c was compiled' details &&
+    { echo "exit code $code after $taken ms"; ls temporary; } >>log
+    [ "$code" = 3 ] && [ "$taken" -le 1300 ] && grep -q 'stopped by a signal while large.c was compiled' log &&
         [ -z "$(ls temporary)" ] && nobody_is_left large
     point $? "$signal ends it while a file is compiled ($taken ms)"
 done
 build slow_start
 for command in test selfcheck; do
-    timeout -s KILL 60 "$teasel" $command -o out slow_start >details 2>&1 </dev/null &
+    timeout -s KILL 60 teasel $command -o out slow_start >log 2>&1 </dev/null &
     sleep 0.3
     kill -TERM $!
     wait $!
     code=$?
-    echo "exit code $code" >>details
-    [ "$code" = 3 ] && grep -q 'stopped by a signal before slow_start reached main' details && nobody_is_left slow_start
+    echo "exit code $code" >>log
+    [ "$code" = 3 ] && grep -q 'stopped by a signal before slow_start reached main' log && nobody_is_left slow_start
     point $? "TERM ends $command before the program reaches main"
 done
 
@@ -53,18 +53,18 @@ for name in server sleeps increments slow_children; do
     build "$name"
     for tries in 1 2 3; do
         begun=$(now)
-        timeout -s KILL 60 "$teasel" selfcheck -t 1 -o out "$name" >details 2>&1 </dev/null
+        timeout -s KILL 60 teasel selfcheck -t 1 -o out "$name" >log 2>&1 </dev/null
         code=$?
         late "$begun" 2300 || break
     done
-    echo "exit code $code after $taken ms" >>details
+    echo "exit code $code after $taken ms" >>log
     [ "$taken" -le 2300 ] && { [ "$code" = 0 ] || [ "$code" = 3 ]; } && nobody_is_left "$name"
     point $? "$name: selfcheck -t 1 ends in time ($taken ms)"
 done
 
 # Nor does a batch of runs that is under way keep it from ending.
 for tries in 1 2 3; do
-    timeout -s KILL 60 "$teasel" selfcheck -t 30 -o out slow_children >details 2>&1 </dev/null &
+    timeout -s KILL 60 teasel selfcheck -t 30 -o out slow_children >log 2>&1 </dev/null &
     sleep 0.7
     begun=$(now)
     kill -TERM $!
@@ -72,14 +72,14 @@ for tries in 1 2 3; do
     code=$?
     late "$begun" 1000 || break
 done
-echo "exit code $code after $taken ms" >>details
+echo "exit code $code after $taken ms" >>log
 [ "$taken" -le 1000 ] && { [ "$code" = 0 ] || [ "$code" = 3 ]; } && nobody_is_left slow_children
 point $? "slow_children: TERM ends selfcheck in time ($taken ms)"
 
 # A parent takes a while to die on a busy machine: its children are ended all the same.
 build leaves_many
 for delay in 0.04 0.05 0.06; do
-    timeout -s KILL 60 "$teasel" selfcheck -t 30 -o out leaves_many >details 2>&1 </dev/null &
+    timeout -s KILL 60 teasel selfcheck -t 30 -o out leaves_many >log 2>&1 </dev/null &
     sleep $delay
     kill -TERM $!
     wait $!
@@ -98,9 +98,9 @@ for file in "$root"/tests/budget/hangs/*.c; do
     name=$(basename "$file" .c)
     expected=$(head -n 1 "$file")
     programs=$root/tests/budget/hangs build "$name" || point 1 "$name is built"
-    "$teasel" test -n 1 --run-seconds 0.3 -o out --json "$name.json" "$name" >"$name.out" 2>&1
+    teasel test -n 1 --run-seconds 0.3 -o out --json "$name.json" "$name" >"$name.out" 2>&1
     code=$?
-    { echo "$expected"; echo "exit code $code"; cat "$name.out"; } >details
+    { echo "$expected"; echo "exit code $code"; cat "$name.out"; } >log
     case $expected in
     "// hangs"*)
         [ $code = 1 ] && grep -q '"kind": *"hang"' "$name.json"
@@ -112,7 +112,7 @@ for file in "$root"/tests/budget/hangs/*.c; do
         ;;
     esac
 done
-"$teasel" replay out/flag-1.replay >details 2>&1
-[ $? = 1 ] && grep -q hangs details
+teasel replay out/flag-1.replay >log 2>&1
+[ $? = 1 ] && grep -q hangs log
 point $? "the replay of a hang shows it again"
 echo "1..$count"

@@ -16,11 +16,11 @@ Prints TAP.
 
 import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from suite import Failed, Tap, campaign, work_folder  # noqa: E402
+
 
 # name: (declarations, set-up in main, the call, how it goes, must or may)
 WAITS, RETURNS = "waits", "returns"
@@ -119,22 +119,13 @@ int main(void) {
 """
 
 
-def ask(source, strategy, folder):
-    out = folder / "out.json"
-    command = [str(ROOT / "bin/teasel"), "test", "--strategy", strategy, "-n", "300000", "-t", "60", "--json", str(out), str(source)]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=150)
-    if not out.exists():
-        return {"error": ran.stdout + ran.stderr}
-    return json.loads(out.read_text())
-
-
 def wanted(how, must, early):
     if how == WAITS or (early and must == "must"):
         return "!behind"
     return "1"
 
 
-def check(name, row, early, exact):
+def check(row, early, exact):
     declarations, setup, call, how, must = row
     text = PROGRAM % {
         "declarations": declarations or "int unused __attribute__((unused));",
@@ -143,39 +134,29 @@ def check(name, row, early, exact):
         "early": early,
         "holds": wanted(how, must, early),
     }
-    with tempfile.TemporaryDirectory() as where:
-        folder = pathlib.Path(where)
+    with work_folder() as folder:
         source = folder / "point.c"
         source.write_text(text)
-        seen = {s: ask(source, s, folder) for s in ("optimal", "dfs")}
+        seen = {s: campaign(source, "--strategy", s, "-n", "300000", "-t", "60", timeout=150) for s in ("optimal", "dfs")}
     for strategy, answer in seen.items():
-        if answer.get("bugs") or "error" in answer:
-            return f"{strategy}: {json.dumps(answer)[:1500]}"
-        verdict = answer["extent"]
-        if verdict != "complete" and exact:
-            return f"{strategy}: {verdict}"
+        if answer["bugs"]:
+            raise Failed(f"{strategy}: {json.dumps(answer)[:1500]}")
+        if answer["extent"] != "complete" and exact:
+            raise Failed(f"{strategy}: {answer['extent']}")
     orders = [seen[s]["traces"] for s in ("optimal", "dfs")]
     if exact and orders[0] != orders[1]:
-        return f"optimal ran {orders[0]} partial orders, dfs saw {orders[1]}"
+        raise Failed(f"optimal ran {orders[0]} partial orders, dfs saw {orders[1]}")
     if not early and how == RETURNS and orders[0] < 2:
-        return f"only {orders[0]} partial orders"
-    return None
+        raise Failed(f"only {orders[0]} partial orders")
 
 
 def main():
-    n = failed = 0
-    for name, row, exact in [(k, v, True) for k, v in POINTS.items()] + [(k, v, False) for k, v in WEAKER.items()]:
-        if len(sys.argv) > 1 and name not in sys.argv[1:]:
-            continue
-        for early in (0, 1):
-            n += 1
-            wrong = check(name, row, early, exact)
-            failed += wrong is not None
-            print(f"{'not ' if wrong else ''}ok {n} - {name}{', asked before' if early else ''}", flush=True)
-            if wrong:
-                print("# " + wrong.replace("\n", "\n# "))
-    print(f"1..{n}")
-    return 1 if failed else 0
+    tap = Tap()
+    for rows, exact in ((POINTS, True), (WEAKER, False)):
+        for name, row in rows.items():
+            for early in (0, 1) if name in (sys.argv[1:] or [name]) else ():
+                tap.check(f"{name}{', asked before' if early else ''}", check, row, early, exact)
+    return tap.end()
 
 
 if __name__ == "__main__":

@@ -9,39 +9,25 @@
 
 # The checks are quoted because check runs them, and what it runs uses the functions below.
 # shellcheck disable=SC2016,SC2317
-here=$(cd "$(dirname "$0")" && pwd)
-tcc=${TEASEL_CC:-$here/../../bin/teasel-cc}
+. "$(dirname "$0")/../lib.sh"
+tcc=${TEASEL_CC:-$root/bin/teasel-cc}
 tcc=$(readlink -f "$tcc")
 runtime=$(dirname "$tcc")/../lib/teasel/libteasel-$(uname -m).a
 case $runtime in *arm64.a) runtime=${runtime%arm64.a}aarch64.a ;; esac
 
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 # Temporary files of the compiler go here, so that what it leaves behind is seen.
 mkdir "$work/tmp" "$work/dir" && cd "$work/dir" || exit 1
 TMPDIR=$work/tmp
 export TMPDIR
 
-n=0
-failed=0
+said=$work/log
 check() { # check NAME COMMAND: the command, run by a fresh shell, must succeed
-    n=$((n + 1))
-    if (eval "$2") >"$work/log" 2>&1; then
-        echo "ok $n - $1"
-    else
-        echo "not ok $n - $1"
-        sed 's/^/# /' "$work/log" | head -n 15
-        failed=$((failed + 1))
-    fi
+    (eval "$2") >"$said" 2>&1
+    point $? "$1"
 }
 check_rt() { # as check, when there is a runtime to link
-    if [ -f "$runtime" ]; then
-        check "$1" "$2"
-    else
-        n=$((n + 1))
-        echo "ok $n - $1 # SKIP no runtime at $runtime"
-    fi
+    if [ -f "$runtime" ]; then check "$1" "$2"; else skip "$1" "no runtime at $runtime"; fi
 }
 refute() { ! "$@"; }
 status_is() { # status_is N COMMAND...
@@ -184,7 +170,7 @@ X
     shift 3
     same "$(hooks_of h.c -w "$@" | tr '\n' ' ')" "${expected:+$expected }"
 }
-h() { check "hooks: $1" "hooked $(printf "'%s' '%s' '%s'" "$1" "$2" "$3") $4"; }
+h() { check "hooks: $1" "hooked $(printf "'%s' '%s' '%s'" "$1" "$2" "$3") ${4:-}"; }
 
 h 'a global is announced' 'int f(void) { g = 1; return sg; }' 'access access'
 h 'a local scalar is not' 'int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }' ''
@@ -317,5 +303,4 @@ check_rt 'an autoconf project' 'command -v autoreconf && project autoconf && aut
 check 'no temporary file is left' 'same "$(ls -A "$TMPDIR")" ""'
 check 'also after a signal' 'mkfifo fifo; "$tcc" -c -x c fifo -o s.o & pid=$!; sleep 1; test -n "$(ls -A "$TMPDIR")" && kill $pid; wait $pid; same "$(ls -A "$TMPDIR")" ""'
 
-echo "1..$n"
-[ "$failed" -eq 0 ]
+echo "1..$count"

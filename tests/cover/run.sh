@@ -6,25 +6,9 @@
 # cpu: 21
 
 # shellcheck disable=SC2016 # dollars in quotes are sed's
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=$root/bin:$PATH
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cp -r "$here"/*.c "$here"/*.h "$here"/*.info "$here/parts" "$work" && cd "$work" || exit 2
+. "$(dirname "$0")/../lib.sh"
+cp -r "$here"/*.c "$here"/*.h "$here"/*.info "$here/parts" . || exit 2
 
-said=log
-. "$root/tests/tap.sh"
-holds() { # holds NAME command...: the command succeeds
-    name=$1
-    shift
-    if "$@" >log 2>&1; then point 0 "$name"; else point 1 "$name"; fi
-}
-field() { # field FILE EXPRESSION on the JSON value j, c is its coverage
-    python3 -c 'import json,sys; j=json.load(open(sys.argv[1])); c=j["coverage"]
-print(eval(sys.argv[2]))' "$1" "$2"
-}
 # covers NAME EXPECTED.info FLAGS...: teasel test FLAGS reaches exactly that.
 covers() {
     name=$1

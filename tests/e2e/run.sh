@@ -2,58 +2,7 @@
 # The command line as a user meets it: bad input, exit codes, replay, gdb, long campaigns.
 # Prints TAP.  What programs do under test is in the programs of this folder; see ./run.
 # cpu: 38
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-root=$PWD
-PATH=$root/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-
-. "$root/tests/tap.sh"
-
-# expect CODE NAME command...: the exit code is CODE.
-expect() {
-    want=$1
-    name=$2
-    shift 2
-    status=0
-    timeout 120 "$@" >out 2>err </dev/null || status=$?
-    if [ "$status" -ne "$want" ]; then
-        echo "# exit code $status, expected $want: $*"
-        point 1 "$name"
-        return 1
-    fi
-    point 0 "$name"
-}
-
-# refuse NAME command...: exit code 2 and one line that says why.
-refuse() {
-    name=$1
-    shift
-    status=0
-    timeout 120 "$@" >out 2>err </dev/null || status=$?
-    lines=$(wc -l <err)
-    if [ "$status" -eq 2 ] && [ "$lines" -eq 1 ]; then
-        point 0 "$name"
-    else
-        echo "# exit code $status and $lines lines on stderr, expected 2 and one: $*"
-        point 1 "$name"
-    fi
-}
-
-# holds NAME command...: the command succeeds.
-holds() {
-    name=$1
-    shift
-    status=0
-    "$@" >>out 2>&1 || status=1
-    point "$status" "$name"
-}
-
-field() { # field FILE EXPRESSION on the JSON value j
-    python3 -c 'import json,sys; j=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"
-}
+. "$(dirname "$0")/../lib.sh"
 
 cat >ok.c <<'C'
 int main(void) { return 0; }
@@ -131,64 +80,64 @@ for option in --strategy --runs --seconds --seed --steps --run-seconds --keep-go
     holds "help test names $option" grep -q -e "$option" out
 done
 expect 2 "no command" teasel
-refuse "unknown command" teasel frobnicate
+refuse "unknown command" "" teasel frobnicate
 
 # ---- bad input
-refuse "test: no program" teasel test
-refuse "test: no such file" teasel test missing
-refuse "test: no such C file" teasel test missing.c
-refuse "test: a folder" teasel test .
+refuse "test: no program" "" teasel test
+refuse "test: no such file" "" teasel test missing
+refuse "test: no such C file" "" teasel test missing.c
+refuse "test: a folder" "" teasel test .
 echo "just text" >text && chmod +x text
-refuse "test: not a program" teasel test ./text
-refuse "test: not executable" teasel test /etc/passwd
-refuse "test: not instrumented" teasel test /bin/true
-refuse "test: unknown flag" teasel test ok.c --frobnicate
-refuse "test: --runs 0" teasel test ok.c --runs 0
-refuse "test: --runs many" teasel test ok.c --runs many
-refuse "test: --runs without a number" teasel test ok.c --runs
-refuse "test: --steps 0" teasel test ok.c --steps 0
-refuse "test: --seconds -1" teasel test ok.c --seconds -1
-refuse "test: unknown strategy" teasel test ok.c --strategy luck
-refuse "test: no such stdin" teasel test ok.c --stdin missing
-refuse "test: --stdin 0" teasel test ok.c --stdin 0
-refuse "test: --stdin too large" teasel test ok.c --stdin 65537
-refuse "test: --stdin far too large" teasel test ok.c --stdin 99999999999999999999999
-refuse "test: --stdin ./5 is a file" teasel test ok.c --stdin ./5
-refuse "test: --argv without words" teasel test ok.c --argv ' '
-refuse "test: --argv with an input of nothing" teasel test ok.c --argv 'a @0'
-refuse "test: --argv with something behind an input" teasel test ok.c --argv '@3x'
-refuse "test: --argv with two inputs in a word" teasel test ok.c --argv '@3@4'
-refuse "test: --argv and arguments" teasel test ok.c --argv @3 -- x
-refuse "test: --file without a size" teasel test ok.c --file data
-refuse "test: --file of size 0" teasel test ok.c --file data=0
-refuse "test: --file too large" teasel test ok.c --file data=65537
-refuse "test: --file twice" teasel test ok.c --file data=1 --file data=1
-refuse "test: no such --seed-input" teasel test ok.c --seed-input missing
-refuse "test: --seed-input of nothing" teasel test ok.c --seed-input /dev/null
-refuse "test: --seed-input too large" teasel test ok.c --seed-input "$root/bin/teasel"
-refuse "test: --env without a size" teasel test ok.c --env LANG
-refuse "test: --env without a name" teasel test ok.c --env =3
-refuse "test: --env with an odd size" teasel test ok.c --env LANG=many
-refuse "test: --env of size 0" teasel test ok.c --env LANG=0
-refuse "test: --env with two =" teasel test ok.c --env A=B=1
-refuse "test: --env twice" teasel test ok.c --env LANG=1 --env LANG=2
-refuse "test: --json can't be written" teasel test ok.c --runs 10 --json /dev/full
-refuse "test: --json into no folder" teasel test ok.c --runs 10 --json nowhere/x.json
-refuse "test: --out can't be made" teasel test ok.c --out /dev/null/out
+refuse "test: not a program" "" teasel test ./text
+refuse "test: not executable" "" teasel test /etc/passwd
+refuse "test: not instrumented" "" teasel test /bin/true
+refuse "test: unknown flag" "" teasel test ok.c --frobnicate
+refuse "test: --runs 0" "" teasel test ok.c --runs 0
+refuse "test: --runs many" "" teasel test ok.c --runs many
+refuse "test: --runs without a number" "" teasel test ok.c --runs
+refuse "test: --steps 0" "" teasel test ok.c --steps 0
+refuse "test: --seconds -1" "" teasel test ok.c --seconds -1
+refuse "test: unknown strategy" "" teasel test ok.c --strategy luck
+refuse "test: no such stdin" "" teasel test ok.c --stdin missing
+refuse "test: --stdin 0" "" teasel test ok.c --stdin 0
+refuse "test: --stdin too large" "" teasel test ok.c --stdin 65537
+refuse "test: --stdin far too large" "" teasel test ok.c --stdin 99999999999999999999999
+refuse "test: --stdin ./5 is a file" "" teasel test ok.c --stdin ./5
+refuse "test: --argv without words" "" teasel test ok.c --argv ' '
+refuse "test: --argv with an input of nothing" "" teasel test ok.c --argv 'a @0'
+refuse "test: --argv with something behind an input" "" teasel test ok.c --argv '@3x'
+refuse "test: --argv with two inputs in a word" "" teasel test ok.c --argv '@3@4'
+refuse "test: --argv and arguments" "" teasel test ok.c --argv @3 -- x
+refuse "test: --file without a size" "" teasel test ok.c --file data
+refuse "test: --file of size 0" "" teasel test ok.c --file data=0
+refuse "test: --file too large" "" teasel test ok.c --file data=65537
+refuse "test: --file twice" "" teasel test ok.c --file data=1 --file data=1
+refuse "test: no such --seed-input" "" teasel test ok.c --seed-input missing
+refuse "test: --seed-input of nothing" "" teasel test ok.c --seed-input /dev/null
+refuse "test: --seed-input too large" "" teasel test ok.c --seed-input "$root/bin/teasel"
+refuse "test: --env without a size" "" teasel test ok.c --env LANG
+refuse "test: --env without a name" "" teasel test ok.c --env =3
+refuse "test: --env with an odd size" "" teasel test ok.c --env LANG=many
+refuse "test: --env of size 0" "" teasel test ok.c --env LANG=0
+refuse "test: --env with two =" "" teasel test ok.c --env A=B=1
+refuse "test: --env twice" "" teasel test ok.c --env LANG=1 --env LANG=2
+refuse "test: --json can't be written" "" teasel test ok.c --runs 10 --json /dev/full
+refuse "test: --json into no folder" "" teasel test ok.c --runs 10 --json nowhere/x.json
+refuse "test: --out can't be made" "" teasel test ok.c --out /dev/null/out
 expect 2 "test: compile error" teasel test broken.c
 holds "the compiler's own words" grep -q "nothing" err
 if clang-19 -I"$root/src" -I"$root/src/abi" -c other_version.c -o other_version.o 2>err &&
     teasel-cc other_version.o ok.c -Dmain=unused_main -o other_version 2>>err; then
-    refuse "test: built by another version" teasel test ./other_version
+    refuse "test: built by another version" "" teasel test ./other_version
 else
     point 1 "test: built by another version (could not be linked)"
 fi
-refuse "replay: no file" teasel replay
-refuse "replay: no such file" teasel replay missing
-refuse "replay: not a replay file" teasel replay text
-refuse "replay: a folder" teasel replay .
+refuse "replay: no file" "" teasel replay
+refuse "replay: no such file" "" teasel replay missing
+refuse "replay: not a replay file" "" teasel replay text
+refuse "replay: a folder" "" teasel replay .
 : >empty
-refuse "replay: empty" teasel replay empty
+refuse "replay: empty" "" teasel replay empty
 
 # ---- exit codes and JSON
 before=$(date +%s)
@@ -256,7 +205,7 @@ for _ in 1 2 3; do
 done
 holds "three replays print the same" cmp -s replay.1 replay.3
 head -c 40 "$replay" >cut.replay
-refuse "replay: truncated" teasel replay cut.replay
+refuse "replay: truncated" "" teasel replay cut.replay
 printf 'run\nbt\ninfo threads\nkill\nquit\n' >commands
 timeout 60 teasel replay "$replay" --gdb <commands >out 2>&1
 holds "replay --gdb stops in the program" grep -q "lost_update.c" out

@@ -9,14 +9,13 @@ shows if a third thread exits, also where a fourth would have failed.  One set o
 With --long there are more of them, and each pair is searched by all strategies.
 """
 import itertools
-import json
 import pathlib
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from suite import Failed, Tap, campaign, compiled, work_folder  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 
 # letter: (kind of the bug, the comment at its line)
 WAYS = {
@@ -44,16 +43,12 @@ def line_of(comment):
     return next(i + 1 for i, line in enumerate(lines) if line.endswith("// " + comment))
 
 
-def found(program, folder, strategy, arguments):
-    out = folder / "out.json"
-    out.unlink(missing_ok=True)
-    command = [ROOT / "bin/teasel", "test", "--strategy", strategy, "-t", "20", "--keep-going", "--fail-on-exit", "-q", "--json", out]
-    ran = subprocess.run([*command, program, "--", *arguments], cwd=folder, capture_output=True, text=True, timeout=120)
-    if not out.exists():
-        return ran.stdout + ran.stderr, set()
-    answer = json.loads(out.read_text())
-    return answer["extent"], {(bug["kind"], bug["line"]) for bug in answer["bugs"] if bug["kind"] != "deadlock"} | {
-        ("deadlock", 0) for bug in answer["bugs"] if bug["kind"] == "deadlock"}
+def found(program, strategy, arguments):
+    try:
+        answer = campaign(program, "--strategy", strategy, "-t", "20", "--keep-going", "--fail-on-exit", args=arguments)
+    except Failed as why:
+        return str(why), set()
+    return answer["extent"], {(bug["kind"], 0 if bug["kind"] == "deadlock" else bug["line"]) for bug in answer["bugs"]}
 
 
 def sets(long):
@@ -81,27 +76,19 @@ def chosen(searches, n, long, main, steps, threads):
 def main():
     long = "--long" in sys.argv
     searches = [a for a in sys.argv[1:] if a != "--long"] or SEARCHES
-    n = failed = 0
-    with tempfile.TemporaryDirectory() as where:
-        folder = pathlib.Path(where)
-        program = folder / "ends"
-        subprocess.run([ROOT / "bin/teasel-cc", "-g", "-w", "-o", program, HERE / "ends.c"], check=True)
+    tap = Tap()
+    with work_folder() as folder:
+        program = compiled(folder / "ends", HERE / "ends.c", "-g", "-w")
         for way, steps, threads, further in sets(long):
             ends = [WAYS.get(t) for t in threads] + [MAINS[way]]
             wanted = {(kind, line_of(comment)) for kind, comment in filter(None, ends)} | further
-            arguments = [way, steps, *threads]
-            n += 1
             wrong = []
-            for strategy in chosen(searches, n, long, way, steps, threads):
-                extent, got = found(program, folder, strategy, arguments)
+            for strategy in chosen(searches, tap.count + 1, long, way, steps, threads):
+                extent, got = found(program, strategy, [way, steps, *threads])
                 if extent != "complete" or got != wanted:
                     wrong.append(f"{strategy}: {extent}, missing {sorted(wanted - got)}, too many {sorted(got - wanted)}")
-            failed += bool(wrong)
-            print(f"{'not ' if wrong else ''}ok {n} - main: {way}, steps: {steps}, threads: {' '.join(threads)}", flush=True)
-            for text in wrong:
-                print("# " + text.replace("\n", "\n# "))
-    print(f"1..{n}")
-    return 1 if failed else 0
+            tap.point(not wrong, f"main: {way}, steps: {steps}, threads: {' '.join(threads)}", *wrong)
+    return tap.end()
 
 
 if __name__ == "__main__":

@@ -1,21 +1,14 @@
 #!/bin/sh
 # Handlers of exit and destructors wait for other threads, by every way out of the process.  Prints TAP.
 # cpu: 6
-set -u
-top=$(cd "$(dirname "$0")/../.." && pwd)
-teasel=$top/bin/teasel
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-# shellcheck source=tests/tap.sh
-. "$top/tests/tap.sh"
+. "$(dirname "$0")/../lib.sh"
 
-"$top/bin/teasel-cc" -g -o way "$top/tests/exit/way.c" >out 2>err
+teasel-cc -g -o way "$root/tests/exit/way.c" >out 2>err
 point $? "the program is built"
 
 # traces STRATEGY: of a search that ended and found nothing.
 traces() {
-    "$teasel" test --strategy "$1" --runs 20000 --json "$1.json" --out kept ./way -- "$way" "$wait" >out 2>err &&
+    teasel test --strategy "$1" --runs 20000 --json "$1.json" --out kept ./way -- "$way" "$wait" >out 2>err &&
         python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
 assert r["verdict"] == "complete" and not r["bugs"], r["verdict"]

@@ -1,38 +1,7 @@
 #!/bin/sh
 # teasel export: a file per path, and a C test that gcc and clang build without Teasel.  TAP.
 # cpu: 7
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-root=$PWD
-PATH=$root/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-
-. "$root/tests/tap.sh"
-
-holds() { # holds NAME command...
-    name=$1
-    shift
-    status=0
-    "$@" || status=1
-    point "$status" "$name"
-}
-
-# refuse NAME WORDS command...: exit code 2 and one line that has the words in it.
-refuse() {
-    name=$1
-    words=$2
-    shift 2
-    status=0
-    timeout 60 "$@" >out 2>err </dev/null || status=$?
-    if [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$words" err; then
-        point 0 "$name"
-    else
-        echo "# exit code $status, expected 2 and one line with '$words': $*"
-        point 1 "$name"
-    fi
-}
+. "$(dirname "$0")/../lib.sh"
 
 # campaign NAME OPTION...: tests NAME.c into NAME.out and exports NAME.test.c
 campaign() {

@@ -4,10 +4,7 @@
 #
 #     tests/expressions/run.sh [FIRST-SEED [FILES [RUNS]]]
 # cpu: 25
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-root=$PWD
-PATH=$root/bin:$PATH
+. "$(dirname "$0")/../lib.sh"
 first=${1:-1}
 files=${2:-8}
 runs=${3:-200}
@@ -15,10 +12,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
-count=0
 seed=$first
 while [ "$seed" -lt $((first + files)) ]; do
-    count=$((count + 1))
     "$root/tests/expressions/generate" "$seed" 10 >"e$seed.c"
     level=$((seed % 3))
     case $((seed % 5)) in
@@ -47,14 +42,9 @@ elif r["bugs"]:
 elif not r["solver"] or not r["solver"]["sat"]:
     print("no branch was turned")')
     fi
-    if [ -z "$why" ]; then
-        echo "ok $count - seed $seed, $strategy"
-    else
-        echo "not ok $count - seed $seed, $strategy"
-        echo "#   $why"
-        sed 's/^/#   /' out | tail -n 15
-        cp "e$seed.c" "${TMPDIR:-/tmp}/"
-    fi
+    echo "$why" >log
+    [ -z "$why" ]
+    point $? "seed $seed, $strategy" || cp "e$seed.c" "${TMPDIR:-/tmp}/"
     seed=$((seed + 1))
 done
 echo "1..$count"

@@ -1,42 +1,7 @@
 #!/bin/bash
 # Bad input and a hostile world: one clear line, the right exit code, nothing lost.  TAP.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-teasel=$root/bin/teasel
-cc=$root/bin/teasel-cc
-work=$(mktemp -d)
+. "$(dirname "$0")/../lib.sh"
 trap 'umount "$work/full" 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 2
-number=0
-
-point() { # result name [details-file]
-    number=$((number + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        [ -z "${3:-}" ] || sed 's/^/# /' "$3" | head -20
-    fi
-}
-
-# expect NAME CODE 'words of the one line' COMMAND...
-expect() {
-    local name=$1 code=$2 words=$3 got
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    { echo "$*"; echo "exit code $got, wanted $code"; cat err out; } >details
-    if [ "$got" != "$code" ]; then
-        point 1 "$name" details
-    elif [ "$code" = 2 ] && [ "$(wc -l <err)" != 1 ]; then
-        point 1 "$name: one line" details
-    elif ! grep -q -- "$words" err out; then
-        point 1 "$name: says '$words'" details
-    else
-        point 0 "$name"
-    fi
-}
-
 cat >plain.c <<'C'
 #include <stdio.h>
 int main(int argc, char **argv) { printf("%d %s\n", argc, argv[0]); return 0; }
@@ -70,123 +35,123 @@ int main(void) {
     return n != 2;
 }
 C
-"$cc" -pthread race.c -o race && "$cc" -pthread fixed.c -o fixed && "$cc" plain.c -o plain
+teasel-cc -pthread race.c -o race && teasel-cc -pthread fixed.c -o fixed && teasel-cc plain.c -o plain
 clang-19 plain.c -o uninstrumented
-clang-19 -c plain.c -o plain.o && "$cc" plain.o -o only-linked
+clang-19 -c plain.c -o plain.o && teasel-cc plain.o -o only-linked
 
 # ------------------------------------------------------------------ the program
-expect "no command" 2 "no command" "$teasel"
-expect "unknown command" 2 "did you mean" "$teasel" tets
-expect "no program" 2 "no program given" "$teasel" test
-expect "two programs" 2 "behind --" "$teasel" test plain race
-expect "no such file" 2 "No such file" "$teasel" test nowhere
-expect "no such source" 2 "No such file" "$teasel" test nowhere.c
-expect "a directory" 2 "directory" "$teasel" test "$work"
+refuse "no command" "no command" teasel
+refuse "unknown command" "did you mean" teasel tets
+refuse "no program" "no program given" teasel test
+refuse "two programs" "behind --" teasel test plain race
+refuse "no such file" "No such file" teasel test nowhere
+refuse "no such source" "No such file" teasel test nowhere.c
+refuse "a directory" "directory" teasel test "$work"
 mkfifo pipe
-expect "a pipe" 2 "not a plain file" timeout -s KILL 10 "$teasel" test pipe
+refuse "a pipe" "not a plain file" timeout -s KILL 10 teasel test pipe
 echo hello >text
-expect "not a program" 2 "not an ELF file" "$teasel" test text
+refuse "not a program" "not an ELF file" teasel test text
 : >empty
-expect "an empty file" 2 "not an ELF file" "$teasel" test empty
-expect "an object file" 2 "object file" "$teasel" test plain.o
-expect "not instrumented" 2 "teasel-cc" "$teasel" test uninstrumented
-expect "only linked" 2 "nothing in only-linked is instrumented" "$teasel" test only-linked
+refuse "an empty file" "not an ELF file" teasel test empty
+refuse "an object file" "object file" teasel test plain.o
+refuse "not instrumented" "teasel-cc" teasel test uninstrumented
+refuse "only linked" "nothing in only-linked is instrumented" teasel test only-linked
 head -c 5000 race >cut-off && chmod +x cut-off
-expect "a truncated program" 2 "cut-off" "$teasel" test cut-off
+refuse "a truncated program" "cut-off" teasel test cut-off
 printf '1LST\143\0\0\0\0\0\0\0\0\0\0\0' >mark
 objcopy --update-section teasel_abi=mark race other-version 2>/dev/null
-expect "built by another version" 2 "another version" "$teasel" test other-version
+refuse "built by another version" "another version" teasel test other-version
 cp race no-run && chmod -x no-run
 if [ "$(id -u)" = 0 ]; then
-    expect "not executable" 2 "can't be executed\|can't start" "$teasel" test no-run
+    refuse "not executable" "can't be executed\|can't start" teasel test no-run
 fi
 echo 'int main(void) { return x; }' >broken.c
-"$teasel" test broken.c >out 2>err
+teasel test broken.c >out 2>err
 [ $? = 2 ] && grep -q "error: use of undeclared identifier" err && grep -q "does not compile" err
-point $? "a source that does not compile" err
+point $? "a source that does not compile"
 
 # ------------------------------------------------------------------ options
-expect "unknown flag" 2 "unknown option.*--strategy\|--strategy" "$teasel" test --stratgy dfs race
-expect "unknown strategy" 2 "dfs" "$teasel" test --strategy dsf race
-expect "runs 0" 2 "runs" "$teasel" test --runs 0 race
-expect "runs negative" 2 "negative" "$teasel" test --runs -5 race
-expect "runs junk" 2 "not a number" "$teasel" test --runs many race
-expect "runs too large" 2 "too large" "$teasel" test --runs 99999999999999999999999 race
-expect "steps 0" 2 "steps" "$teasel" test --steps 0 race
-expect "steps too many" 2 "steps" "$teasel" test --steps 99999999999 race
-expect "missing value" 2 "runs" "$teasel" test race --runs
-expect "a folder as stdin" 2 "directory" "$teasel" test --stdin "$work" race
-expect "help about nothing" 2 "did you mean" "$teasel" help tets
-expect "a file without a name" 2 "name of a file" "$teasel" test race --json ""
-expect "the program as a result" 2 "is read" "$teasel" test race --json ./race
-expect "the source as a result" 2 "is read" "$teasel" test race.c --coverage race.c
-expect "the input as a result" 2 "same file" "$teasel" test race --stdin text --json text
-expect "two results in one file" 2 "same file" "$teasel" test race --json both --coverage both
+refuse "unknown flag" "unknown option.*--strategy\|--strategy" teasel test --stratgy dfs race
+refuse "unknown strategy" "dfs" teasel test --strategy dsf race
+refuse "runs 0" "runs" teasel test --runs 0 race
+refuse "runs negative" "negative" teasel test --runs -5 race
+refuse "runs junk" "not a number" teasel test --runs many race
+refuse "runs too large" "too large" teasel test --runs 99999999999999999999999 race
+refuse "steps 0" "steps" teasel test --steps 0 race
+refuse "steps too many" "steps" teasel test --steps 99999999999 race
+refuse "missing value" "runs" teasel test race --runs
+refuse "a folder as stdin" "directory" teasel test --stdin "$work" race
+refuse "help about nothing" "did you mean" teasel help tets
+refuse "a file without a name" "name of a file" teasel test race --json ""
+refuse "the program as a result" "is read" teasel test race --json ./race
+refuse "the source as a result" "is read" teasel test race.c --coverage race.c
+refuse "the input as a result" "same file" teasel test race --stdin text --json text
+refuse "two results in one file" "same file" teasel test race --json both --coverage both
 [ -x race ] && [ "$(cat text)" = hello ] && [ -s race.c ] && [ ! -e both ]
 point $? "what is read is still there"
-expect "no such stdin" 2 "No such file" "$teasel" test --stdin nowhere race
-expect "help" 0 "Exit status" "$teasel" test --help
+refuse "no such stdin" "No such file" teasel test --stdin nowhere race
+says 0 "help" "Exit status" teasel test --help
 
 # ------------------------------------------------------------------ verdicts
-expect "no threads, no bug" 0 "complete" "$teasel" test plain --runs 20
-expect "no threads, no bug, dfs" 0 "complete" "$teasel" test plain --strategy dfs
-expect "sampled and clean" 0 "sampled" "$teasel" test fixed --strategy random --runs 200
-expect "every interleaving" 0 "complete" "$teasel" test fixed --strategy dfs
-expect "dfs cut by runs" 0 "stopped at a limit" "$teasel" test fixed --strategy dfs --runs 3
-expect "less than is required" 3 "stopped at a limit" "$teasel" test fixed --strategy dfs --runs 3 --require complete
-expect "as much as is required" 0 "complete" "$teasel" test fixed --strategy dfs --require complete
-expect "too few samples" 3 "sampled" "$teasel" test fixed --strategy random --runs 20 --require sampled:21
-expect "enough samples" 0 "sampled" "$teasel" test fixed --strategy random --runs 20 --require sampled:20
-expect "complete is more than samples" 0 "complete" "$teasel" test plain --require sampled:1000
-expect "every run cut short" 3 "stopped at a limit" "$teasel" test fixed --strategy random --runs 20 --steps 1
-expect "a requirement nobody knows" 2 "sampled:N" "$teasel" test fixed --require thorough
-expect "a bug" 1 "assertion failed" "$teasel" test race --runs 1000
+says 0 "no threads, no bug" "complete" teasel test plain --runs 20
+says 0 "no threads, no bug, dfs" "complete" teasel test plain --strategy dfs
+says 0 "sampled and clean" "sampled" teasel test fixed --strategy random --runs 200
+says 0 "every interleaving" "complete" teasel test fixed --strategy dfs
+says 0 "dfs cut by runs" "stopped at a limit" teasel test fixed --strategy dfs --runs 3
+says 3 "less than is required" "stopped at a limit" teasel test fixed --strategy dfs --runs 3 --require complete
+says 0 "as much as is required" "complete" teasel test fixed --strategy dfs --require complete
+says 3 "too few samples" "sampled" teasel test fixed --strategy random --runs 20 --require sampled:21
+says 0 "enough samples" "sampled" teasel test fixed --strategy random --runs 20 --require sampled:20
+says 0 "complete is more than samples" "complete" teasel test plain --require sampled:1000
+says 3 "every run cut short" "stopped at a limit" teasel test fixed --strategy random --runs 20 --steps 1
+refuse "a requirement nobody knows" "sampled:N" teasel test fixed --require thorough
+says 1 "a bug" "assertion failed" teasel test race --runs 1000
 
 # ------------------------------------------------------------------ replays
 replay='teasel-out/race-1.replay'
-expect "replay" 1 "the same trace, step for step" "$teasel" replay $replay
-expect "the replay as a result" 2 "is read" "$teasel" replay $replay --json $replay
-expect "no replay file" 2 "No such file" "$teasel" replay nowhere
-expect "replay without a file" 2 "one replay file" "$teasel" replay
-expect "replay of a directory" 2 "$work" "$teasel" replay "$work"
-expect "replay of junk" 2 "not a replay file" "$teasel" replay text
-expect "replay of nothing" 2 "empty" "$teasel" replay empty
+says 1 "replay" "the same trace, step for step" teasel replay $replay
+refuse "the replay as a result" "is read" teasel replay $replay --json $replay
+refuse "no replay file" "No such file" teasel replay nowhere
+refuse "replay without a file" "one replay file" teasel replay
+refuse "replay of a directory" "$work" teasel replay "$work"
+refuse "replay of junk" "not a replay file" teasel replay text
+refuse "replay of nothing" "empty" teasel replay empty
 grep -v '^end' $replay >truncated
-expect "a truncated replay" 2 "end" "$teasel" replay truncated
+refuse "a truncated replay" "end" teasel replay truncated
 sed 's/^schedule.*/schedule 0*x/' $replay >bad
-expect "a schedule with junk" 2 "not a number" "$teasel" replay bad
+refuse "a schedule with junk" "not a number" teasel replay bad
 sed 's/^schedule.*/schedule 9999999*3/' $replay >bad
-expect "a thread that can't be" 2 "thread" "$teasel" replay bad
+refuse "a thread that can't be" "thread" teasel replay bad
 sed 's/^teasel-replay 1/teasel-replay 99/' $replay >bad
-expect "a replay of another version" 2 "version" "$teasel" replay bad
+refuse "a replay of another version" "version" teasel replay bad
 sed 's/^program .*/program nowhere/' $replay >bad
-expect "the program is gone" 2 "nowhere" "$teasel" replay bad
+refuse "the program is gone" "nowhere" teasel replay bad
 sed 's/^schedule.*/schedule 0*2 7*5/' $replay >bad
-expect "a schedule that does not fit" 3 "could not be followed" "$teasel" replay bad
+says 3 "a schedule that does not fit" "could not be followed" teasel replay bad
 head -c 100000 /dev/urandom >noise
-expect "random bytes" 2 "noise" "$teasel" replay noise
+refuse "random bytes" "noise" teasel replay noise
 sed -n '1,/program/p' $replay | sed 's/program.*/program fixed/' >clean.replay
 echo end >>clean.replay
-expect "a run without the bug" 0 "did not show" "$teasel" replay clean.replay
+says 0 "a run without the bug" "did not show" teasel replay clean.replay
 
 # ------------------------------------------------------------------ the disk
 mkdir full
 if mount -t tmpfs -o size=4k,nr_inodes=2 none full 2>/dev/null; then
     head -c 4096 /dev/zero >full/filler
-    "$teasel" test race --runs 1000 --out full >out 2>err
+    teasel test race --runs 1000 --out full >out 2>err
     code=$?
-    { echo "exit code $code"; cat err out; } >details
+    echo "exit code $code" >log
     umount full
     [ $code = 2 ] && grep -q "^schedule " out && [ "$(wc -l <err)" = 1 ]
-    point $? "no room for the replay: it is printed, nothing is lost" details
+    point $? "no room for the replay: it is printed, nothing is lost"
 fi
-expect "no room for --json" 2 "no space left" "$teasel" test fixed --runs 10 --json /dev/full
-expect "--json into nowhere" 2 "No such file" "$teasel" test fixed --runs 10 --json no/where
+refuse "no room for --json" "no space left" teasel test fixed --runs 10 --json /dev/full
+refuse "--json into nowhere" "No such file" teasel test fixed --runs 10 --json no/where
 : >a-file
-expect "--out is a file" 2 "a-file" "$teasel" test race --runs 1000 --out a-file
+refuse "--out is a file" "a-file" teasel test race --runs 1000 --out a-file
 
 # ------------------------------------------------------------------ violence from outside
-"$teasel" test fixed --seconds 2 --json killed.json >out 2>err &
+teasel test fixed --seconds 2 --json killed.json >out 2>err &
 tool=$!
 for _ in 1 2 3 4 5 6; do
     sleep 0.2
@@ -199,9 +164,9 @@ done
 [ -z "${server:-}" ] || kill -9 "$server"
 wait $tool
 code=$?
-{ echo "exit code $code"; cat err out; } >details
+echo "exit code $code" >log
 [ $code = 0 ]
-point $? "workers and server killed from outside: the search goes on, and the program is not blamed" details
+point $? "workers and server killed from outside: the search goes on, and the program is not blamed"
 
 cat >slow.c <<'C'
 #include <pthread.h>
@@ -209,8 +174,8 @@ static volatile unsigned long n;
 static void *count(void *a) { while (n < 4000000000ul) n++; return a; }
 int main(void) { pthread_t t; pthread_create(&t, 0, count, 0); pthread_join(t, 0); return 0; }
 C
-"$cc" slow.c -o slow
-"$teasel" test slow --seconds 20 --run-seconds 20 --runs 1 --steps 16000000 >out 2>err &
+teasel-cc slow.c -o slow
+teasel test slow --seconds 20 --run-seconds 20 --runs 1 --steps 16000000 >out 2>err &
 tool=$!
 while kill -0 $tool 2>/dev/null; do
     sleep 0.05
@@ -219,39 +184,39 @@ while kill -0 $tool 2>/dev/null; do
 done
 wait $tool
 code=$?
-{ echo "exit code $code"; cat err out; } >details
+echo "exit code $code" >log
 [ $code = 2 ] && grep -q "killed from outside" err
-point $? "one run is killed from outside again and again" details
+point $? "one run is killed from outside again and again"
 
-expect "files may not grow" 2 "ulimit -f" prlimit --fsize=10000 "$teasel" test fixed --runs 10
-expect "too few descriptors" 2 "ulimit -n" prlimit --nofile=64 "$teasel" test fixed --runs 10
+refuse "files may not grow" "ulimit -f" prlimit --fsize=10000 teasel test fixed --runs 10
+refuse "too few descriptors" "ulimit -n" prlimit --nofile=64 teasel test fixed --runs 10
 # Wherever the address space runs out, that is no bug of the program.
 for gigabytes in 1 4 5 6 50 150; do
-    (ulimit -v $((gigabytes * 1000000)) && exec "$teasel" test fixed --runs 10) >out 2>err </dev/null
+    (ulimit -v $((gigabytes * 1000000)) && exec teasel test fixed --runs 10) >out 2>err </dev/null
     code=$?
-    { echo "exit code $code"; cat err out; } >details
+    echo "exit code $code" >log
     [ $code = 0 ] || { [ $code = 2 ] && grep -q "ulimit -v" err; }
-    point $? "$gigabytes GB of address space" details
+    point $? "$gigabytes GB of address space"
 done
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     user=$((50000 + $$ % 10000))
     cp -rL "$root/bin" "$root/lib" . # another user may not enter the checkout
     chown -R $user . 2>/dev/null
-    expect "too few processes" 2 "ulimit -u" setpriv --reuid=$user --clear-groups \
+    refuse "too few processes" "ulimit -u" setpriv --reuid=$user --clear-groups \
         prlimit --nproc=2 bin/teasel test fixed --runs 10
     chown -R 0 .
 fi
 
-"$teasel" test fixed --strategy random --seconds 30 >out 2>err &
+teasel test fixed --strategy random --seconds 30 >out 2>err &
 tool=$!
 sleep 1
 kill -INT $tool
 wait $tool
 code=$?
 [ $code = 0 ] && grep -q "stopped" out
-point $? "interrupted: what was done is reported" out
+point $? "interrupted: what was done is reported"
 sleep 0.2
 ! pgrep -f "$work/fixed" >/dev/null
 point $? "nothing is left running"
 
-echo "1..$number"
+echo "1..$count"

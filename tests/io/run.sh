@@ -3,16 +3,7 @@
 #
 #     tests/io/run.sh
 # cpu: 35
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-root=$PWD
-PATH=$root/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-
-said="out"
-. "$root/tests/tap.sh"
+. "$(dirname "$0")/../lib.sh"
 
 # Random programs against dfs.
 "$root/tests/io/generate" --programs "${TEASEL_IO_PROGRAMS:-20}" >out 2>&1

@@ -4,16 +4,9 @@
 #     tests/jobs/run.sh
 # cpu: 18
 # unbound
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-root=$PWD
-PATH=$root/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
+. "$(dirname "$0")/../lib.sh"
 
 said="why out err"
-. "$root/tests/tap.sh"
 
 # A search that ends and a sampler are the same campaign, run for run.  What a portfolio does next
 # may depend on who is waited for, so of one that is cut only what it found is compared.

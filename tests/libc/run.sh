@@ -2,21 +2,11 @@
 # The table of libc against the real functions; libraries and plugins that are not instrumented.  Prints TAP.
 # cpu: 45
 # shellcheck disable=SC2016 # programs in single quotes
-set -u
-top=$(cd "$(dirname "$0")/../.." && pwd)
-teasel=$top/bin/teasel
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-# shellcheck source=tests/tap.sh
-. "$top/tests/tap.sh"
-# shellcheck source=tests/libc/rows.sh
-. "$top/tests/libc/rows.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$here/rows.sh"
 
-# json EXPRESSION: of the last campaign.
-json() { python3 -c "import json; r = json.load(open('r.json')); exit(0 if ($1) else 1)"; }
 campaign() { # campaign PROGRAM STRATEGY
-    "$teasel" test --strategy "$2" --runs 2000 --json r.json --out kept "$1" >out 2>err
+    teasel test --strategy "$2" --runs 2000 --json r.json --out kept "$1" >out 2>err
 }
 
 # ---------------------------------------------------------------- a library that is linked
@@ -38,7 +28,7 @@ int main(void) {
     return 0;
 }
 C
-${CC:-cc} -shared -fPIC -o libcount.so count.c && "$top/bin/teasel-cc" -g -o linked linked.c -L. -lcount -Wl,-rpath,"$dir" >out 2>err
+${CC:-cc} -shared -fPIC -o libcount.so count.c && teasel-cc -g -o linked linked.c -L. -lcount -Wl,-rpath,"$work" >out 2>err
 point $? "a program with a library that is not instrumented is built"
 campaign ./linked optimal
 json 'r["verdict"] != "complete" and "unknown-call" in str(r)'
@@ -53,7 +43,7 @@ point $? "the two calls depend on each other: two orders"
 # Every function of externs.def weakens the claim of a campaign in which some run calls it, by itself, from a
 # constructor or through a pointer, and of no other.  Stubs stand in for the real ones: only the call matters.
 # The runtime's own functions have no stubs, and look at their arguments: vfork, and timers, which tests/e2e calls.
-names=$(sed -n 's/^TSL_UNCONTROLLED("\([a-z_]*\)".*/\1/p' "$top/src/abi/externs.def" | grep -v -e '^vfork$' -e '^timer_create$' -e '^timer_settime$')
+names=$(sed -n 's/^TSL_UNCONTROLLED("\([a-z_]*\)".*/\1/p' "$root/src/abi/externs.def" | grep -v -e '^vfork$' -e '^timer_create$' -e '^timer_settime$')
 {
     echo 'int strcmp(const char *a, const char *b);'
     echo 'int run_thread(void);'
@@ -92,10 +82,10 @@ int run_thread(void) {
 C
 for name in $names; do echo "long $name(void) { return -1; }"; done >stubs.c
 ${CC:-cc} -fno-builtin -w -shared -fPIC -o libstubs.so stubs.c &&
-    "$top/bin/teasel-cc" -g -w -std=gnu89 -fno-builtin -o wild wild.c thread.c -L. -lstubs -Wl,-rpath,"$dir" >out 2>err
+    teasel-cc -g -w -std=gnu89 -fno-builtin -o wild wild.c thread.c -L. -lstubs -Wl,-rpath,"$work" >out 2>err
 point $? "a program with every uncontrolled function is built"
 for how in none early calls pointers; do
-    "$teasel" test --strategy optimal --json r.json --out kept ./wild -- $how >out 2>err
+    teasel test --strategy optimal --json r.json --out kept ./wild -- $how >out 2>err
     if [ $how = none ]; then
         json 'r["verdict"] == "complete" and not r["reasons"]'
         point $? "functions that no schedule controls take nothing from a claim while nobody calls them"
@@ -131,7 +121,7 @@ int main(void) {
     return 0;
 }
 C
-"$top/bin/teasel-cc" -g -o plugin plugin.c -ldl >out 2>err
+teasel-cc -g -o plugin plugin.c -ldl >out 2>err
 point $? "a program that loads a plugin is built"
 campaign ./plugin optimal
 json 'r["verdict"] != "complete" and "count_up" in str(r) and "libcount.so" in str(r)'
@@ -161,7 +151,7 @@ int main(void) {
     return !plugin || ((int (*)(void))dlsym(plugin, "count_up"))() < 0;
 }
 C
-${CC:-cc} -shared -fPIC -o libstarts.so starts.c && "$top/bin/teasel-cc" -g -o starter starter.c -ldl >out 2>err
+${CC:-cc} -shared -fPIC -o libstarts.so starts.c && teasel-cc -g -o starter starter.c -ldl >out 2>err
 campaign ./starter optimal
 json 'r["verdict"] != "complete" and "unknown-call" in r["reasons"] and "libstarts.so" in str(r)'
 point $? "a plugin with threads of its own is named, and weakens the claim"
@@ -180,27 +170,27 @@ int main(void) {
     return pthread_join(a, 0);
 }
 C
-${CC:-cc} -fno-builtin -shared -fPIC -o libputs.so puts.c && "$top/bin/teasel-cc" -g -o prints prints.c >out 2>err
+${CC:-cc} -fno-builtin -shared -fPIC -o libputs.so puts.c && teasel-cc -g -o prints prints.c >out 2>err
 campaign ./prints optimal
 json 'r["verdict"] == "complete"'
 point $? "a function of libc is described by its row"
-LD_PRELOAD=$dir/libputs.so campaign ./prints optimal
+LD_PRELOAD=$work/libputs.so campaign ./prints optimal
 json 'r["verdict"] != "complete" and "unknown-call" in r["reasons"] and "puts of libputs.so" in str(r)'
 point $? "another one with the same name is not"
 
 # ---------------------------------------------------------------- all ways into code that is not instrumented
 
-for part in foreign foreign_code; do cp "$top/tests/libc/$part.c" .; done
+for part in foreign foreign_code; do cp "$root/tests/libc/$part.c" .; done
 ${CC:-cc} -g -c -o foreign_code.o foreign_code.c && ${CC:-cc} -w -o ways foreign.c foreign_code.o &&
-    "$top/bin/teasel-cc" -g -w -o foreign foreign.c foreign_code.o >out 2>err
+    teasel-cc -g -w -o foreign foreign.c foreign_code.o >out 2>err
 point $? "a program with all ways into code that is not instrumented is built"
 for way in $(./ways); do
-    "$teasel" test --strategy optimal --json r.json --out kept ./foreign -- "$way" beside >out 2>err
+    teasel test --strategy optimal --json r.json --out kept ./foreign -- "$way" beside >out 2>err
     json 'r["verdict"] != "complete" and "unknown-call" in r["reasons"] and "is not instrumented" in str(r["census"]["notes"])'
     point $? "code that is not instrumented runs beside a thread, and is named ($way)"
     # Others are never alone (thread, creator, timer), or come to the same places of the runtime.
     case $way in name | pointer | memory | once | tsearch | kill | key | atexit | destructor) ;; *) continue ;; esac
-    "$teasel" test --strategy optimal --json r.json --out kept ./foreign -- "$way" alone >out 2>err
+    teasel test --strategy optimal --json r.json --out kept ./foreign -- "$way" alone >out 2>err
     json 'r["verdict"] == "complete" and not r["reasons"]'
     point $? "and alone does not weaken the claim ($way)"
 done
@@ -208,7 +198,7 @@ done
 # ---------------------------------------------------------------- one thread only
 
 sed 's/static void \*worker(void \*arg) { count_up(); return arg; }/static void *worker(void *arg) { return arg; }/; s/    return 0;/    return count_up() == 0;/' linked.c >alone.c
-"$top/bin/teasel-cc" -g -o alone alone.c -L. -lcount -Wl,-rpath,"$dir" >out 2>err
+teasel-cc -g -o alone alone.c -L. -lcount -Wl,-rpath,"$work" >out 2>err
 campaign ./alone optimal
 json 'r["verdict"] == "complete"'
 point $? "a library that only one thread calls does not weaken the claim"
@@ -232,14 +222,14 @@ int main(void) {
     return 0;
 }
 C
-${CC:-cc} -shared -fPIC -o libfill.so fill.c && "$top/bin/teasel-cc" -g -o handed handed.c -L. -lfill -Wl,-rpath,"$dir" >out 2>err
+${CC:-cc} -shared -fPIC -o libfill.so fill.c && teasel-cc -g -o handed handed.c -L. -lfill -Wl,-rpath,"$work" >out 2>err
 campaign ./handed optimal
 json '[b["kind"] for b in r["bugs"]] == ["assertion"]'
 point $? "memory that is handed to such a function may be written by it"
 
 # ---------------------------------------------------------------- an instrumented plugin
 
-"$top/bin/teasel-cc" -g -shared -fPIC -o libcount.so count.c >out 2>err
+teasel-cc -g -shared -fPIC -o libcount.so count.c >out 2>err
 campaign ./plugin optimal
 json '[b["kind"] for b in r["bugs"]] == ["race"] or any(b["kind"] == "race" for b in r["bugs"])'
 point $? "of a plugin that is instrumented the race is found"
@@ -247,7 +237,7 @@ point $? "of a plugin that is instrumented the race is found"
 # Searches PROGRAM to the end; its exit statuses must be the numbers in expected.txt.
 outcomes() { # outcomes PROGRAM CONDITION THROUGH FOUND
     for strategy in optimal dfs; do
-        "$teasel" test --strategy $strategy --keep-going --fail-on-exit --runs 1000000 -t 300 --json r.json --out kept "$1" >out 2>err
+        teasel test --strategy $strategy --keep-going --fail-on-exit --runs 1000000 -t 300 --json r.json --out kept "$1" >out 2>err
         json 'r["extent"] in ("complete", "search complete") and '"$2"
         point $? "$strategy: $3"
         python3 -c "
@@ -263,11 +253,11 @@ for bug in json.load(open('r.json'))['bugs']:
 
 # ---------------------------------------------------------------- calls that read and write
 
-copies="-g -std=gnu11 -D_GNU_SOURCE -w -I$top/include"
+copies="-g -std=gnu11 -D_GNU_SOURCE -w -I$root/include"
 # shellcheck disable=SC2086 # words
-${CC:-cc} $copies -o copies "$top/tests/libc/copies.c" && ./copies expect | cut -d' ' -f1 | sort -n >expected.txt
+${CC:-cc} $copies -o copies "$root/tests/libc/copies.c" && ./copies expect | cut -d' ' -f1 | sort -n >expected.txt
 # shellcheck disable=SC2086
-"$top/bin/teasel-cc" $copies -DTEASEL -o tcopies "$top/tests/libc/copies.c" >out 2>err
+teasel-cc $copies -DTEASEL -o tcopies "$root/tests/libc/copies.c" >out 2>err
 point $? "the table of calls that read and write is built"
 outcomes ./tcopies True "the search of them is through" "what was read is what is written, and every outcome is found"
 
@@ -275,18 +265,18 @@ outcomes ./tcopies True "the search of them is through" "what was read is what i
 
 for table in kept orders; do
     # shellcheck disable=SC2089 # the quotes are the macro's
-    orders="-g -std=gnu11 -D_GNU_SOURCE -w -DTABLE=\"$table.def\" -I$top/include"
+    orders="-g -std=gnu11 -D_GNU_SOURCE -w -DTABLE=\"$table.def\" -I$root/include"
     # shellcheck disable=SC2086,SC2090 # words
-    ${CC:-cc} $orders -o orders "$top/tests/libc/orders.c" -lm 2>err && ./orders expect 2>err | sort -n >expected.txt
+    ${CC:-cc} $orders -o orders "$root/tests/libc/orders.c" -lm 2>err && ./orders expect 2>err | sort -n >expected.txt
     # shellcheck disable=SC2086,SC2090
-    "$top/bin/teasel-cc" $orders -DTEASEL -o torders "$top/tests/libc/orders.c" -lm >out 2>err
+    teasel-cc $orders -DTEASEL -o torders "$root/tests/libc/orders.c" -lm >out 2>err
     point $? "a table of orders is built ($table)"
     said=expected.txt
     [ -s expected.txt ] && ! grep -q wrong expected.txt
     point $? "the real functions do what its rows say ($table)"
     outcomes ./torders 'not r["reasons"]' "the search of the orders is through ($table)" "both orders of each row are found, and nothing else comes out ($table)"
 done
-"$teasel" test --strategy dfs --fail-on-exit --runs 2000 --json r.json --out kept ./torders -- apart >out 2>err
+teasel test --strategy dfs --fail-on-exit --runs 2000 --json r.json --out kept ./torders -- apart >out 2>err
 json 'r["extent"] == "complete" and not r["bugs"]'
 point $? "modes of floating point and uselocale are each thread's own"
 
@@ -294,21 +284,21 @@ point $? "modes of floating point and uselocale are each thread's own"
 
 mkdir still && : >still/file
 for table in pairs maybe; do
-    "$top/tests/libc/generate-pairs" "$top/tests/libc/$table.def" >pairs.h
-    "$top/bin/teasel-cc" -g -std=gnu11 -D_GNU_SOURCE -w -I. "-I$top/include" -o pairs "$top/tests/libc/pairs.c" -lm >out 2>err
+    "$root/tests/libc/generate-pairs" "$root/tests/libc/$table.def" >pairs.h
+    teasel-cc -g -std=gnu11 -D_GNU_SOURCE -w -I. "-I$root/include" -o pairs "$root/tests/libc/pairs.c" -lm >out 2>err
     point $? "programs of two threads that use libc are built ($table)"
     for strategy in optimal dfs; do
-        "$teasel" test --strategy $strategy --keep-going --runs 1000000 -t 300 --json pairs-$strategy.json --out kept ./pairs >out 2>err
+        teasel test --strategy $strategy --keep-going --runs 1000000 -t 300 --json pairs-$strategy.json --out kept ./pairs >out 2>err
     done
-    "$top/tests/libc/generate-pairs" "$top/tests/libc/$table.def" pairs-optimal.json pairs-dfs.json >pairs.txt 2>&1
+    "$root/tests/libc/generate-pairs" "$root/tests/libc/$table.def" pairs-optimal.json pairs-dfs.json >pairs.txt 2>&1
     take_points pairs.txt $table
 done
 
 # ---------------------------------------------------------------- every row
 
-"$top/tools/libc-table" --check
+"$root/tools/libc-table" --check
 point $? "docs/libc.md says what the table says"
-"$top/tests/libc/complete" >complete.txt 2>&1
+"$root/tests/libc/complete" >complete.txt 2>&1
 take_points complete.txt table
 
 check_rows

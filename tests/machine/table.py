@@ -8,11 +8,11 @@ differ between threads and stay the same in one.
 
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from suite import TEASEL, Failed, Tap, call, compiled, work_folder  # noqa: E402
+
 TIME, RANDOM, THREAD, CPU = "time", "random", "thread", "cpu"
 ROWS = [
     (TIME, "return __builtin_ia32_rdtsc();"),
@@ -94,36 +94,26 @@ def is_right(kind, told):
     return len(set(told)) == 1
 
 
+def check(program, kind, body):
+    """Failed if what is told is not right."""
+    compiled(program, SOURCE.replace("BODY", body), "-w")
+    runs = [call(program, timeout=20).stdout for _ in range(2)]
+    if runs[0] != runs[1]:
+        raise Failed(f"told {runs[0]} and then {runs[1]}")
+    told = [int(x, 16) for x in re.findall(r"[0-9a-f]+", runs[0])]
+    if len(told) != 6 or not is_right(kind, told):
+        raise Failed(f"told {runs[0]}")
+    done = call(TEASEL, "selfcheck", program, cwd=program.parent)
+    if done.returncode:
+        raise Failed(done.stdout + done.stderr)
+
+
 def main():
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for n, (kind, body) in enumerate(ROWS, 1):
-            path = pathlib.Path(folder) / "ask.c"
-            path.write_text(SOURCE.replace("BODY", body))
-            program = path.with_suffix("")
-            built = subprocess.run(
-                [ROOT / "bin/teasel-cc", "-w", path, "-o", program], capture_output=True, text=True, cwd=folder
-            )
-            runs = [subprocess.run([program], capture_output=True, text=True, timeout=20).stdout for _ in range(2)] if not built.returncode else []
-            told = [int(x, 16) for x in re.findall(r"[0-9a-f]+", runs[0])] if runs else []
-            check = subprocess.run(
-                [ROOT / "bin/teasel", "selfcheck", program], capture_output=True, text=True, cwd=folder
-            )
-            why = []
-            if built.returncode:
-                why.append(built.stderr)
-            elif runs[0] != runs[1]:
-                why.append(f"told {runs[0]} and then {runs[1]}")
-            elif len(told) != 6 or not is_right(kind, told):
-                why.append(f"told {runs[0]}")
-            elif check.returncode:
-                why.append(check.stdout + check.stderr)
-            failed += bool(why)
-            print(f"{'not ok' if why else 'ok'} {n} - {kind}: {body}")
-            for line in "\n".join(why).splitlines()[:20]:
-                print(f"#   {line}")
-    print(f"1..{len(ROWS)}")
-    return failed > 0
+    tap = Tap()
+    for kind, body in ROWS:
+        with work_folder() as folder:
+            tap.check(f"{kind}: {body}", check, folder / "ask", kind, body)
+    return tap.end()
 
 
 if __import__("platform").machine() != "x86_64":

@@ -1,22 +1,14 @@
 #!/bin/sh
 # Memory that changes without a store, or has two addresses: explored, or the verdict is weaker.  Prints TAP.
 # cpu: 22
-set -u
-top=$(cd "$(dirname "$0")/../.." && pwd)
-teasel=$top/bin/teasel
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-# shellcheck source=tests/tap.sh
-. "$top/tests/tap.sh"
+. "$(dirname "$0")/../lib.sh"
 
-json() { python3 -c "import json; r = json.load(open('r.json')); kinds = {b['kind'] for b in r['bugs']}; exit(0 if ($1) else 1)"; }
 campaign() { # campaign STRATEGY WAY HOW
-    "$teasel" test --strategy "$1" --keep-going -t 60 --json r.json --out kept ./ways -- "$2" "$3" >out 2>err
+    teasel test --strategy "$1" --keep-going -t 60 --json r.json --out kept ./ways -- "$2" "$3" >out 2>err
 }
 
-cp "$top/tests/mapping/ways.c" .
-${CC:-cc} -w -o native ways.c && "$top/bin/teasel-cc" -g -w -o ways ways.c >out 2>err
+cp "$root/tests/mapping/ways.c" .
+${CC:-cc} -w -o native ways.c && teasel-cc -g -w -o ways ways.c >out 2>err
 point $? "a program with all ways to change memory is built"
 ./native >list
 while read -r way found; do
@@ -38,7 +30,7 @@ while read -r way found; do
     json 'r["verdict"].startswith("complete") and set(r["reasons"]) <= {"outside", "uncontrolled"} and not r["bugs"] and r["traces"] == 1'
     point $? "behind them it is not ($way)"
 done <list
-"$teasel" selfcheck --plans 30 ./ways -- munmap beside >out 2>err
+teasel selfcheck --plans 30 ./ways -- munmap beside >out 2>err
 point $? "a run that crashes at a store is repeated from its schedule"
 
 echo "1..$count"

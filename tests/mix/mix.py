@@ -5,28 +5,24 @@
 
 One seed is one TAP point; what its threads do is in its name (mix.c).
 """
-import json
 import pathlib
 import random
 import re
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from suite import Failed, Tap, campaign, compiled, work_folder  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 SEARCHES = ["optimal", "source", "dpor-cr-sleep", "raceflip-opt"]
 LETTERS = ["wyijakeEKei", "wyijlutpsakeEi", "wyijakeEfbfbi"]
 
 
-def ends(program, folder, strategy, arguments):
-    out = folder / "out.json"
-    out.unlink(missing_ok=True)
-    command = [ROOT / "bin/teasel", "test", "--strategy", strategy, "-t", "4", "--keep-going", "--fail-on-exit", "-q", "--json", out]
-    ran = subprocess.run([*command, program, "--", *arguments], cwd=folder, capture_output=True, text=True, timeout=60)
-    if not out.exists():
-        return "complete", {ran.stdout + ran.stderr}  # differs from what the others find
-    answer = json.loads(out.read_text())
+def ends(program, strategy, arguments):
+    try:
+        answer = campaign(program, "--strategy", strategy, "-t", "4", "--keep-going", "--fail-on-exit", args=arguments)
+    except Failed as why:
+        return "complete", {str(why)}  # differs from what the others find
     found = {(bug["kind"], bug["line"] if bug["kind"] != "deadlock" else 0, *re.findall(r"status \d+", bug["message"]))
              for bug in answer["bugs"] if bug["kind"] != "race"}
     return answer["extent"], found | ({("ok",)} if answer["outcomes"].get("ok") else set())
@@ -44,23 +40,17 @@ def main():
     numbers = [int(a) for a in sys.argv[1:] if a != "--long"]
     first = numbers[0] if numbers else 1
     count = numbers[1] if len(numbers) > 1 else 300 if "--long" in sys.argv else 25
-    failed = 0
-    with tempfile.TemporaryDirectory() as where:
-        folder = pathlib.Path(where)
-        program = folder / "mix"
-        subprocess.run([ROOT / "bin/teasel-cc", "-g", "-w", "-o", program, HERE / "mix.c"], check=True)
-        for n in range(count):
-            arguments = threads(first + n)
-            found = {s: ends(program, folder, s, arguments) for s in SEARCHES}
+    tap = Tap()
+    with work_folder() as folder:
+        program = compiled(folder / "mix", HERE / "mix.c", "-g", "-w")
+        for seed in range(first, first + count):
+            arguments = threads(seed)
+            found = {s: ends(program, s, arguments) for s in SEARCHES}
             every = set().union(*(got for _, got in found.values()))
             wrong = [f"{s}: {extent}, missing {sorted(map(str, every - got))}"
                      for s, (extent, got) in found.items() if extent == "complete" and got != every]
-            failed += bool(wrong)
-            print(f"{'not ' if wrong else ''}ok {n + 1} - seed {first + n}: {' '.join(arguments)}", flush=True)
-            for text in wrong:
-                print("# " + text.replace("\n", "\n# "))
-    print(f"1..{count}")
-    return 1 if failed else 0
+            tap.point(not wrong, f"seed {seed}: {' '.join(arguments)}", *wrong)
+    return tap.end()
 
 
 if __name__ == "__main__":

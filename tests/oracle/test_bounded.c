@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/opt.h"
 #include "explore/strategy.h"
 #include "oracle/oracle.h"
+#include "oracle/suite.h"
 #include "vm/generate.h"
 
 enum { MOST = 3 };
@@ -64,12 +64,7 @@ int main(int argc, char **argv) {
         TSL_OPT_U64("limit", 'l', "N", &s.limit, "interleavings of a program at most"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
-    tsl_err err = {0};
-    if (!tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err)) {
-        printf("Bail out! %s\n", err.text);
-        return 2;
-    }
+    tsl_suite_options(opts, argc, argv);
     s.oracle = tsl_oracle_new();
     for (unsigned p = 0; p < TSL_VM_SMALL_PROFILES; p++) {
         run_profile(&s, p, &tsl_strategy_dfs);

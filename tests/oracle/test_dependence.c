@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/opt.h"
 #include "base/set.h"
 #include "oracle/corpus.h"
+#include "oracle/suite.h"
 #include "vm/generate.h"
 #include "vm/machine.h"
 #include "vm/naive.h"
@@ -290,10 +290,9 @@ int main(int argc, char **argv) {
         TSL_OPT_STRING("failures", 0, "FOLDER", &s.failures, "where failing programs go"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
+    tsl_suite_options(opts, argc, argv);
     tsl_err err = {0};
-    bool ok = tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err) && run_corpus(&s, &err);
-    tsl_vec_drop(&words);
+    bool ok = run_corpus(&s, &err);
     for (unsigned p = 0; ok && p < TSL_VM_PROFILE_COUNT; p++)
         if (!s.profile || strcmp(s.profile, tsl_vm_profile_names[p]) == 0)
             run_profile(&s, p);

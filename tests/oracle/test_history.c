@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/opt.h"
 #include "base/rng.h"
 #include "model/sync.h"
+#include "oracle/suite.h"
 #include "vm/c11.h"
 #include "vm/generate.h"
 #include "vm/naive.h"
@@ -162,12 +162,7 @@ int main(int argc, char **argv) {
         TSL_OPT_U64("seed", 's', "N", &s.seed, "seed of the first"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
-    tsl_err err = {0};
-    if (!tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err)) {
-        printf("Bail out! %s\n", err.text);
-        return 2;
-    }
+    tsl_suite_options(opts, argc, argv);
     s.runner = tsl_vm_runner_new();
     tsl_rng_init(&s.rng, s.seed);
     for (unsigned p = 0; p < TSL_VM_SMALL_PROFILES; p++)

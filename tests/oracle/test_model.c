@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/opt.h"
+#include "oracle/suite.h"
 #include "vm/brute.h"
 #include "vm/generate.h"
 #include "vm/naive.h"
@@ -159,14 +159,7 @@ int main(int argc, char **argv) {
         TSL_OPT_U64("limit", 'l', "N", &s.limit, "interleavings of a program at most"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
-    tsl_err err = {0};
-    bool ok = tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err);
-    tsl_vec_drop(&words);
-    if (!ok) {
-        printf("Bail out! %s\n", err.text);
-        return 1;
-    }
+    tsl_suite_options(opts, argc, argv);
     s.runner = tsl_vm_runner_new();
     for (unsigned p = 0; p < TSL_VM_SMALL_PROFILES; p++)
         run_profile(&s, p);

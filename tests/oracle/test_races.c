@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/opt.h"
 #include "explore/campaign.h"
 #include "oracle/corpus.h"
+#include "oracle/suite.h"
 #include "vm/brute.h"
 #include "vm/generate.h"
 #include "vm/runner.h"
@@ -291,15 +291,13 @@ int main(int argc, char **argv) {
         TSL_OPT_STRING("program", 0, "FILE", &s.program, "only this one"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
+    tsl_suite_options(opts, argc, argv);
     tsl_err err = {0};
-    bool ok = tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err);
     s.runner = tsl_vm_runner_new();
-    ok = ok && run(&s, &err);
+    bool ok = run(&s, &err);
     printf("1..%u\n", s.points);
     tsl_vm_runner_free(s.runner);
     tsl_vec_drop(&s.found);
-    tsl_vec_drop(&words);
     if (!ok)
         printf("Bail out! %s\n", err.text);
     return !ok || s.failed ? 1 : 0;

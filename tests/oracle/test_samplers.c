@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/opt.h"
 #include "oracle/exact.h"
+#include "oracle/suite.h"
 #include "vm/naive.h"
 #include "vm/runner.h"
 
@@ -197,7 +197,7 @@ static void check_all(suite *s) {
                 check(s, i, k);
 }
 
-// The program with those steps before which the runtime asks, as in figure_1.c.
+// The program with those steps before which the runtime asks, as in tests/sampling/figure_1.c.
 static const char in_c[] =
     "thread 0\n create 1\n create 2\n read 2 0 8 r0\n join 1\n join 2\n"
     "thread 1\n awrite 0 0 8 1 -\n awrite 0 0 8 2 -\n awrite 0 0 8 3 -\n awrite 1 0 8 4 -\n"
@@ -233,12 +233,7 @@ int main(int argc, char **argv) {
         TSL_OPT_STRING("exact", 0, "SAMPLER", &exactly, "only this: the probability, as a number"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
-    tsl_err err = {0};
-    if (!tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err)) {
-        printf("Bail out! %s\n", err.text);
-        return 2;
-    }
+    tsl_suite_options(opts, argc, argv);
     if (exactly)
         return print_exact(exactly);
     s.runner = tsl_vm_runner_new();

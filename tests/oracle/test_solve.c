@@ -16,9 +16,9 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/opt.h"
 #include "expr/eval.h"
 #include "expr/print.h"
+#include "oracle/suite.h"
 #include "oracle/twin.h"
 #include "solve/range.h"
 #include "solve/solver.h"
@@ -498,14 +498,7 @@ int main(int argc, char **argv) {
         TSL_OPT_U64("seed", 's', "N", &s.seed, "seed of the first"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
-    tsl_err err = {0};
-    bool parsed = tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err);
-    tsl_vec_drop(&words);
-    if (!parsed) {
-        printf("Bail out! %s\n", err.text);
-        return 1;
-    }
+    tsl_suite_options(opts, argc, argv);
     for (unsigned kind = 0; kind < TSL_TWIN_KINDS; kind++)
         run_terms(&s, (enum tsl_twin_kind)kind);
     run_ranges(&s);

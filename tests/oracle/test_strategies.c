@@ -19,10 +19,10 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/opt.h"
 #include "oracle/corpus.h"
 #include "oracle/oracle.h"
 #include "oracle/sleepset.h"
+#include "oracle/suite.h"
 #include "vm/generate.h"
 #include "vm/graph.h"
 #include "vm/shrink.h"
@@ -39,6 +39,7 @@ static const struct rule {
     {"raceflip-simple", {.every_interleaving = true, .preemptions = -1}},
     {"source", {.no_duplicates = true, .preemptions = -1}},
     {"optimal", {.optimal = true, .preemptions = -1}},
+    {"toy", {.every_interleaving = true, .preemptions = -1, .max_executions = 1000000}},
 };
 
 static const tsl_oracle_options no_rule = {.preemptions = -1};
@@ -412,10 +413,9 @@ int main(int argc, char **argv) {
                      "end at the first failure, and leave it as large as it is"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
+    tsl_suite_options(opts, argc, argv);
     tsl_err err = {0};
-    bool ok =
-        tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err) && select_strategies(&s, &err);
+    bool ok = select_strategies(&s, &err);
     if (ok) {
         s.oracle = tsl_oracle_new();
         tsl_oracle_shuffle(s.oracle, s.shuffle);
@@ -423,7 +423,6 @@ int main(int argc, char **argv) {
         printf("1..%u\n", s.points);
         tsl_oracle_free(s.oracle);
     }
-    tsl_vec_drop(&words);
     if (!ok)
         printf("Bail out! %s\n", err.text);
     return !ok || s.failed ? 1 : 0;

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/opt.h"
 #include "explore/campaign.h"
 #include "explore/minimise.h"
+#include "oracle/suite.h"
 #include "vm/generate.h"
 #include "vm/spoil.h"
 
@@ -163,20 +163,14 @@ int main(int argc, char **argv) {
         TSL_OPT_U64("one-of", 0, "N", &s.one_of, "one Trace of so many is spoiled"),
         TSL_OPT_END,
     };
-    tsl_words words = {0};
-    tsl_err err = {0};
-    bool ok = tsl_opt_parse(opts, argc - 1, argv + 1, &words, NULL, &err);
-    if (ok) {
-        s.spoiler = tsl_vm_spoiler_new();
-        for (const tsl_strategy_kind *const *k = tsl_strategies; *k; k++)
-            run_strategy(&s, *k, (*k)->name);
-        run_strategy(&s, &tsl_bounded_optimal, "bounded");
-        if (!s.strategy)
-            run_minimise(&s);
-        printf("1..%u\n", s.points);
-        tsl_vm_spoiler_free(s.spoiler);
-    } else
-        printf("Bail out! %s\n", err.text);
-    tsl_vec_drop(&words);
-    return !ok || s.failed ? 1 : 0;
+    tsl_suite_options(opts, argc, argv);
+    s.spoiler = tsl_vm_spoiler_new();
+    for (const tsl_strategy_kind *const *k = tsl_strategies; *k; k++)
+        run_strategy(&s, *k, (*k)->name);
+    run_strategy(&s, &tsl_bounded_optimal, "bounded");
+    if (!s.strategy)
+        run_minimise(&s);
+    printf("1..%u\n", s.points);
+    tsl_vm_spoiler_free(s.spoiler);
+    return s.failed ? 1 : 0;
 }

@@ -3,16 +3,9 @@
 #
 #     tests/outside/run.sh [NAME...]
 # cpu: 20
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-root=$PWD
-PATH=$root/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
+. "$(dirname "$0")/../lib.sh"
 
 said="out json"
-. "$root/tests/tap.sh"
 
 teasel-cc -w -g -o source "$root/tests/outside/source.c" 2>out || { cat out; exit 2; } # the linker warns of tmpnam
 names=${*:-$(sed -n '/run-long/q; s/^SOURCE(\([a-z0-9_]*\),.*/\1/p' "$root/tests/outside/sources.def")}

@@ -8,16 +8,15 @@
 # There is one runtime for all rules.  It lies in a tree of its own, with copies of the tool and of the tests that look
 # for the tool there; TSLRT_BREAK holds the number of the broken rule.
 # cpu: 30
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-tree=$(mktemp -d)
-trap 'rm -rf "$tree"' EXIT
+. "$(dirname "$0")/../lib.sh"
+tree=$work
+said=$work/said
 mkdir -p "$tree/bin" "$tree/lib/teasel" "$tree/tests"
 cp "$root/bin/teasel" "$root/bin/teasel-cc" "$tree/bin"
 cp -r "$root/include" "$tree"
-cp -r "$root/tests/objects" "$root/tests/io" "$tree/tests"
-"$root/tools/build-runtime" "$(uname -m)" "$tree/lib/teasel" -DTSLRT_SABOTAGE >"$tree/said" 2>&1 || {
-    sed 's/^/# /' "$tree/said"
+cp -r "$root/tests/objects" "$root/tests/io" "$root/tests/suite.py" "$tree/tests"
+"$root/tools/build-runtime" "$(uname -m)" "$tree/lib/teasel" -DTSLRT_SABOTAGE >"$said" 2>&1 || {
+    sed 's/^/# /' "$said"
     echo "Bail out! the runtime does not compile"
     exit 2
 }
@@ -33,26 +32,17 @@ check() {
 }
 
 sed -n 's,^ *TSLRT_BREAK_\([A-Z_]*\)\,.*; \([a-z_/-]*\)$,\1 \2,p' "$root/src/rt/sabotage.h" | awk '{ print NR, $0 }' >"$tree/rules"
-n=0 failed=0
-point() { # point STATUS TEXT
-    n=$((n + 1))
-    [ "$1" -eq 0 ] && echo "ok $n - $2" && return
-    echo "not ok $n - $2"
-    sed 's/^/# /' "$tree/said" | head -20
-    failed=1
-}
 while read -r number rule test; do
     case " ${*:-$rule} " in
     *" $rule "*) ;;
     *) continue ;;
     esac
-    TSLRT_BREAK=0 check "$test" >"$tree/said" 2>&1
+    TSLRT_BREAK=0 check "$test" >"$said" 2>&1
     point $? "nothing is broken: $test passes"
-    TSLRT_BREAK=$number check "$test" >"$tree/said" 2>&1
+    TSLRT_BREAK=$number check "$test" >"$said" 2>&1
     status=$?
-    grep -q '^not ok' "$tree/said" && [ $status -eq 1 ]
+    grep -q '^not ok' "$said" && [ $status -eq 1 ]
     point $? "$rule is broken: $test fails"
-    [ $# -gt 0 ] && grep -A3 '^not ok' "$tree/said" | sed 's/^/# /'
+    [ $# -gt 0 ] && grep -A3 '^not ok' "$said" | sed 's/^/# /'
 done <"$tree/rules"
-echo "1..$n"
-exit $failed
+echo "1..$count"

@@ -4,9 +4,11 @@
     figures FILE TXT   what teasel report printed is what the frequencies give
     curve FILE S R     it is dense, ends with all, S successions and R reads
     runs FILE N        of all samplers together
+    fails FILE P N     N runs, of which P (within five standard deviations) fail an assertion
     svg FILE ROWS      well-formed, nothing from outside, so many samplers, all within the picture
 """
 
+import json
 import math
 import re
 import sys
@@ -76,6 +78,15 @@ def curve(path, successions, reads):
 
 def runs(path, wanted):
     assert sum(s["runs"] for s in read(path)) == int(wanted)
+
+
+def fails(path, probability, wanted):
+    told = json.load(open(path))
+    p, n = float(probability), int(wanted)
+    seen = told["outcomes"]["assertion"] / told["executions"]
+    off = abs(seen - p) / math.sqrt(p * (1 - p) / n)
+    print(f"{seen:.5f}, computed {p:.5f}, off by {off:.1f} standard deviations")
+    sys.exit(told["executions"] != n or off > 5)
 
 
 def svg(path, rows):

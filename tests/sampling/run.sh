@@ -1,29 +1,15 @@
 #!/bin/sh
-# teasel report --sampling: numbers that are known, files that make no sense, a picture that is one.
-# Prints TAP.
-# cpu: 8
+# Samplers: what `teasel report --sampling` says of them, how often they find a bug whose probability is known, and
+# whether they count partial orders right.  Prints TAP.  The programs of this folder that have expectations in their
+# heads are run by tests/e2e/run; bench/sampling.py measures how soon samplers find the bugs of those.
+# cpu: 60
 
 # shellcheck disable=SC2016 # dollars in quotes are sed's
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=$root/bin:$PATH
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cp "$here"/*.c "$here"/check.py "$work" && cd "$work" || exit 2
+. "$(dirname "$0")/../lib.sh"
+cp "$here/one.c" "$here/two.c" "$here/many.c" "$here/check.py" . || exit 2
 
-said=log
-. "$root/tests/tap.sh"
-holds() { # holds NAME command...: the command succeeds
-    name=$1
-    shift
-    if "$@" >log 2>&1; then point 0 "$name"; else point 1 "$name"; fi
-}
 row() { # row FILE LABEL: the numbers behind it
     sed -n "s/^ *$2  *//p" "$1" | sed 's/  */ /g'
-}
-field() { # field FILE EXPRESSION on the JSON value j
-    python3 -c 'import json,sys; j=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"
 }
 
 # ---- one order
@@ -150,5 +136,21 @@ mkdir -p blocked/two.sampling
 teasel test two/two --strategy random --runs 100 -o blocked >log 2>&1 || status=$?
 same "a file that can't be written is said and no failure" "0 1" \
     "$status $(grep -c 'is kept for teasel report' log)"
+
+# ---- Fig. 1 of the RAPOS paper as a C program
+# It fails as often as is computed from the definitions, for the steps that it has (a thread's start and end are steps, too).
+runs=100000
+teasel-cc -g -O1 "$here/figure_1.c" -o figure_1 || exit 2
+for how in "random points" "random all" "rapos points" "rapos all"; do
+    sampler=${how% *} where=${how#* }
+    exact=$("$root/${BUILD:-build}/tests/oracle/test_oracle_samplers" --exact "$sampler")
+    teasel test ./figure_1 --strategy "$sampler" --preempt "$where" --runs $runs --keep-going --json figure.json >out 2>&1
+    python3 check.py fails figure.json "$exact" $runs >log 2>&1
+    point $? "$sampler, $where: $(tail -n 1 log)"
+done
+
+# ---- the benchmark programs: no bug where there is none, no more partial orders than there are
+"$root/bench/sampling.py" --quick >quick
+take_points quick
 
 echo "1..$count"

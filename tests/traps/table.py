@@ -7,11 +7,11 @@ loads that are statements of their own: there the instrumented program may trap,
 """
 
 import pathlib
-import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from suite import TEASEL_CC, Failed, Tap, call, work_folder  # noqa: E402
+
 INTEGERS = ["int", "unsigned", "long", "unsigned long", "long long", "short", "unsigned char", "__int128", "unsigned __int128"]
 
 
@@ -167,39 +167,29 @@ int main(int argc, char **argv) {{
 """
 
 
+def ended(*words):
+    try:
+        return call(*words, timeout=20).returncode
+    except Failed:
+        return "no end"
+
+
 def main():
-    bodies = list(cases())
-    count = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "traps.c"
+    bodies, tap = list(cases()), Tap()
+    builds = {"native": ["clang-19", "-O0"], "teasel-cc": [TEASEL_CC], "teasel-cc -O2": [TEASEL_CC, "-O2"]}
+    with work_folder() as folder:
+        path = folder / "traps.c"
         path.write_text(source(bodies))
-        builds = {
-            "native": ["clang-19", "-O0"],
-            "teasel-cc": [ROOT / "bin/teasel-cc"],
-            "teasel-cc -O2": [ROOT / "bin/teasel-cc", "-O2"],
-        }
-        for i, (name, command) in enumerate(builds.items()):
-            subprocess.run([*command, "-w", path, "-o", f"{folder}/{i}"], check=True)
+        for i, command in enumerate(builds.values()):
+            call(*command, "-w", path, "-o", folder / str(i)).check_returncode()
         for n, body in enumerate(bodies):
             for bad in (0, 1):
-                codes = []
-                for i, name in enumerate(builds):
-                    if name.endswith("-O2") and "endless" in body:
-                        continue
-                    try:
-                        done = subprocess.run([f"{folder}/{i}", str(n), str(bad)], capture_output=True, timeout=20)
-                        codes.append(done.returncode)
-                    except subprocess.TimeoutExpired:
-                        codes.append("no end")
-                count += 1
+                codes = [ended(folder / str(i), n, bad) for i, name in enumerate(builds)
+                         if not (name.endswith("-O2") and "endless" in body)]
                 native, ours = codes[0], set(codes[1:])
                 ok = ours == {native} or (bad and native == 0 and len(ours) == 1)
-                failed += not ok
-                print(f"{'ok' if ok else 'not ok'} {count} - {'harmful' if bad else 'harmless'}: {body}")
-                if not ok:
-                    print(f"#   {codes}")
-    print(f"1..{count}")
-    return failed > 0
+                tap.point(ok, f"{'harmful' if bad else 'harmless'}: {body}", codes)
+    return tap.end()
 
 
 sys.exit(main())

@@ -6,12 +6,7 @@
 #include <unistd.h>
 
 #include "report/symbol.h"
-
-#define assert_contains(text, part)                                                                \
-    do {                                                                                           \
-        if (!strstr(text, part))                                                                   \
-            fail_msg("'%s' is not in:\n%s", part, text);                                           \
-    } while (0)
+#include "unit.h"
 
 static int main_module(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;

@@ -1,11 +1,5 @@
 // src/base: errors, memory, vectors, strings, numbers, sets, hashes, files, options.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,12 +1,7 @@
 // Does every verdict follow from how far the search got and from the reasons?
 #include "model/claim.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static const char *words(const tsl_claim *claim) {
     static tsl_buf out;

@@ -1,11 +1,5 @@
 // src/report: coverage computed from the program's tables, and tracefiles of lcov.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <jansson.h>
 #include <stdio.h>

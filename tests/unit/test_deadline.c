@@ -1,13 +1,8 @@
 // src/base: the deadline, which is a timer, a signal, and a jump out of the work; and work in a
 // process of its own.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -3,13 +3,7 @@
 // The test goes through every pair of kinds, at the same address and at addresses that overlap in
 // part, in both orders.  If the history distinguishes the two orders, the digest must as well,
 // because a run whose digest was seen before is not read.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdio.h>
 

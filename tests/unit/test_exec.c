@@ -1,12 +1,6 @@
 // src/exec with src/rt: where does a Plan stop, which threads does its sleep set keep from running,
 // and what does a Trace say about pending steps?
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,13 +4,7 @@
 // given length.  Reading a Trace that is ten times as long may take ten times as long, with room
 // for noise, but not a hundred times.  Reading means all that is done with every run: the digest,
 // both histories, races, and cutting back to the beginning.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <errno.h>
 #include <stdio.h>

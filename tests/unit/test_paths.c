@@ -1,10 +1,5 @@
 // src/trace/paths: what is kept of a run, and which text does it become?
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,10 +70,7 @@ static void round_trip(void **state) {
 
 static void refuses(void **state) {
     (void)state;
-    static const struct {
-        const char *text, *where, *says;
-        int code;
-    } cases[] = {
+    static const refusal cases[] = {
         {"", "x:0:", "empty", TSL_EINPUT},
         {"hello\n", "x:1:", "not a paths file", TSL_EINPUT},
         {"teasel-replay 1\n", "x:1:", "'teasel-paths 1'", TSL_EINPUT},
@@ -127,11 +119,7 @@ static void refuses(void **state) {
         tsl_paths p = {0};
         tsl_err err = {0};
         assert_false(tsl_paths_parse("x", cases[i].text, strlen(cases[i].text), &p, &err));
-        if (strncmp(err.text, cases[i].where, 4) != 0 || !strstr(err.text, cases[i].says))
-            fail_msg("case %zu: '%s' does not say '%s %s'", i, err.text, cases[i].where,
-                     cases[i].says);
-        assert_int_equal(err.code, cases[i].code);
-        assert_null(strpbrk(err.text, "\n\x1b")); // one line, nothing a terminal would obey
+        assert_refused(&cases[i], &err);
         assert_true(!p.program && !p.list.len);
     }
 }

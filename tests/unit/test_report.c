@@ -1,11 +1,5 @@
 // src/report: sites, names, deadlocks, bugs, text, census, JSON.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,12 +1,6 @@
 // What did samplers find?  It is counted (src/explore), and stored, computed and drawn
 // (src/report).
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,7 @@
 // src/solve: which link answers a question, and which variables does an answer leave alone?
 //
 // tests/oracle/test_solve.c checks that answers are true.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <dirent.h>
 #include <stdlib.h>

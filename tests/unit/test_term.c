@@ -1,11 +1,5 @@
 // src/expr: terms, their rules, their text, and nodes of a Trace that become terms.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 

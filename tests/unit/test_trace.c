@@ -1,11 +1,5 @@
 // src/trace: plans, hashes, a trace's schedule as a plan, printing, replay files.
-#define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,10 +232,7 @@ static void replay_is_forgiving_where_it_may(void **state) {
 
 static void replay_refuses(void **state) {
     (void)state;
-    static const struct {
-        const char *text, *where, *says;
-        int code;
-    } cases[] = {
+    static const refusal cases[] = {
         {"", "x:0:", "empty", TSL_EINPUT},
         {"hello\n", "x:1:", "not a replay file", TSL_EINPUT},
         {"\x7f"
@@ -296,12 +287,7 @@ static void replay_refuses(void **state) {
         tsl_err err = {0};
         tsl_replay_init(&r);
         assert_false(tsl_replay_parse("x", cases[i].text, strlen(cases[i].text), &r, &err));
-        if (strncmp(err.text, cases[i].where, 4) != 0 || !strstr(err.text, cases[i].says))
-            fail_msg("case %zu: '%s' does not say '%s %s'", i, err.text, cases[i].where,
-                     cases[i].says);
-        assert_int_equal(err.code, cases[i].code);
-        assert_null(strchr(err.text, '\n')); // one line, nothing a terminal would obey
-        assert_null(strchr(err.text, '\x1b'));
+        assert_refused(&cases[i], &err);
         assert_true(!r.program && r.plan.items.len == 0);
         tsl_replay_drop(&r);
     }

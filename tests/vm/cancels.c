@@ -20,24 +20,9 @@ typedef struct maker {
     uint8_t joined; // threads that somebody joins: a bit each
 } maker;
 
+#include "vm/maker.h"
+
 enum { TESTS, SEMAPHORES, CONDITIONS, JOINS, SLEEPS, STATES, ASYNCHRONOUS, KINDS };
-
-static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
-static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
-
-static void put(maker *g, tsl_vm_ins ins) {
-    if (g->code->len < TSL_VM_CODE)
-        g->code->ins[g->code->len++] = ins;
-    g->room--;
-}
-
-static void put_on(maker *g, unsigned op, unsigned obj) {
-    put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = TSL_VM_NO_REG});
-}
-
-static void put_value(maker *g, unsigned op, unsigned v) {
-    put(g, (tsl_vm_ins){.op = (uint8_t)op, .v = (uint16_t)v, .reg = TSL_VM_NO_REG});
-}
 
 static void access(maker *g) {
     bool reads = one_in(g, 3);

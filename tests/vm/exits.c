@@ -11,20 +11,11 @@
 typedef struct maker {
     tsl_rng rng;
     tsl_vm_code *code;
+    int room;
     uint16_t value;
 } maker;
 
-static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
-static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
-
-static void put(maker *g, tsl_vm_ins ins) {
-    if (g->code->len < TSL_VM_CODE)
-        g->code->ins[g->code->len++] = ins;
-}
-
-static void put_on(maker *g, unsigned op, unsigned obj) {
-    put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = TSL_VM_NO_REG});
-}
+#include "vm/maker.h"
 
 static void access(maker *g) {
     bool reads = one_in(g, 3);

@@ -49,19 +49,9 @@ typedef struct maker {
     enum tsl_vm_profile profile;
 } maker;
 
-static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
-static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
+#include "vm/maker.h"
+
 static uint8_t any_reg(maker *g) { return (uint8_t)below(g, TSL_VM_REGS); }
-
-static void put(maker *g, tsl_vm_ins ins) {
-    if (g->code->len < TSL_VM_CODE)
-        g->code->ins[g->code->len++] = ins;
-    g->room--;
-}
-
-static void put_on(maker *g, unsigned op, unsigned obj) {
-    put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = TSL_VM_NO_REG});
-}
 
 static void put_try(maker *g, unsigned op, unsigned obj, unsigned reg) {
     put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = (uint8_t)reg});

@@ -12,28 +12,15 @@
 typedef struct maker {
     tsl_rng rng;
     tsl_vm_code *code;
+    int room;
     unsigned thread, threads;
     uint16_t value;
     uint8_t kinds; // of blocks: a bit each
 } maker;
 
+#include "vm/maker.h"
+
 enum { LOCKS, RWLOCKS, SEMAPHORES, YIELDS, PAUSES, MASKS, WAITS, TIMED, KINDS };
-
-static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
-static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
-
-static void put(maker *g, tsl_vm_ins ins) {
-    if (g->code->len < TSL_VM_CODE)
-        g->code->ins[g->code->len++] = ins;
-}
-
-static void put_on(maker *g, unsigned op, unsigned obj) {
-    put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = TSL_VM_NO_REG});
-}
-
-static void put_value(maker *g, unsigned op, unsigned v) {
-    put(g, (tsl_vm_ins){.op = (uint8_t)op, .v = (uint16_t)v, .reg = TSL_VM_NO_REG});
-}
 
 static void access(maker *g) {
     bool reads = one_in(g, 2);

@@ -10,21 +10,12 @@
 typedef struct maker {
     tsl_rng rng;
     tsl_vm_code *code;
+    int room;
     uint16_t value;
     bool locks, posts;
 } maker;
 
-static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
-static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
-
-static void put(maker *g, tsl_vm_ins ins) {
-    if (g->code->len < TSL_VM_CODE)
-        g->code->ins[g->code->len++] = ins;
-}
-
-static void put_on(maker *g, unsigned op, unsigned obj) {
-    put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = TSL_VM_NO_REG});
-}
+#include "vm/maker.h"
 
 static void access(maker *g) {
     static const uint8_t ops[] = {TSL_VM_READ, TSL_VM_READ, TSL_VM_WRITE, TSL_VM_RMW, TSL_VM_CAS};

@@ -22,14 +22,7 @@ typedef struct maker {
     bool right;           // most memory orders are strong enough
 } maker;
 
-static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
-static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
-
-static void put(maker *g, tsl_vm_ins ins) {
-    if (g->code->len < TSL_VM_CODE)
-        g->code->ins[g->code->len++] = ins;
-    g->room--;
-}
+#include "vm/maker.h"
 
 static tsl_vm_ins *last_of(maker *g) { return &g->code->ins[g->code->len - 1]; }
 

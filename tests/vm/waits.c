@@ -13,20 +13,11 @@ enum { FLAG, OTHER, LOCK_WORD, WORDS = 3 }; // and in turns: LOCK_WORD is free, 
 typedef struct maker {
     tsl_rng rng;
     tsl_vm_code *code;
+    int room;
     bool locks; // flags are read under a lock, and some thread looks at that lock
 } maker;
 
-static unsigned below(maker *g, unsigned n) { return (unsigned)tsl_rng_below(&g->rng, n); }
-static bool one_in(maker *g, unsigned n) { return below(g, n) == 0; }
-
-static void put(maker *g, tsl_vm_ins ins) {
-    if (g->code->len < TSL_VM_CODE)
-        g->code->ins[g->code->len++] = ins;
-}
-
-static void put_on(maker *g, unsigned op, unsigned obj) {
-    put(g, (tsl_vm_ins){.op = (uint8_t)op, .obj = (uint8_t)obj, .reg = TSL_VM_NO_REG});
-}
+#include "vm/maker.h"
 
 static void memory(maker *g, unsigned op, unsigned word, unsigned v, unsigned reg) {
     put(g, (tsl_vm_ins){.op = (uint8_t)op,
