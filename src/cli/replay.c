@@ -128,7 +128,7 @@ static int judge(const tsl_replay *replay, const tsl_run *run, const tsl_bug *bu
 static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_run *run,
                      tsl_bug **bug, tsl_err *err) {
     if (is_race(replay))
-        return tsl_races_show(session, &replay->plan, replay->file, replay->line, run, bug, err);
+        return tsl_races_replay(session, &replay->plan, replay->file, replay->line, run, bug, err);
     if (!tsl_runner_run(&session->runner, &replay->plan, run, err))
         return false;
     if (tsl_outcome_is_bug(run->outcome))
@@ -168,11 +168,12 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
         tsl_buf_drop(&text);
     }
     int code = judge(replay, &run, bug, same);
-    tsl_summary summary = {.verdict = bug ? bug->kind : tsl_outcome_kind(run.outcome),
+    tsl_counts counts = {.executions = 1};
+    tsl_summary summary = {.counts = &counts,
+                           .verdict = bug ? bug->kind : tsl_outcome_kind(run.outcome),
                            .strategy = "replay",
                            .program = replay->program,
                            .seed = replay->plan.seed,
-                           .executions = 1,
                            .mode = TSL_MODE_FORK,
                            .bugs = &bugs,
                            .census = tsl_crew_census(session->crew),

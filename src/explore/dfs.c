@@ -140,8 +140,8 @@ static bool next_bound(dfs *d) {
     bool more = d->search.iterate && d->left_out && d->bound < (uint32_t)d->search.preemptions;
     if (!more)
         return false;
-    d->bound++;
-    d->base.bounds_done = d->bound;
+    d->base.claim.reach = TSL_REACH_BOUNDED;
+    d->base.claim.bound = d->bound++;
     d->left_out = false;
     tsl_set_clear(&d->places);
     return true;
@@ -155,8 +155,8 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     tsl_inputs_release(d->inputs, d->before_set);
     d->before_set = d->set;
     if (d->started && !backtrack(d) && !next_bound(d)) {
-        d->base.bounded = d->left_out;
-        d->base.bound = d->bound;
+        d->base.claim.reach = d->left_out ? TSL_REACH_BOUNDED : TSL_REACH_ALL;
+        d->base.claim.bound = d->bound;
         return TSL_NEXT_DONE;
     }
     d->started = d->waiting = true;

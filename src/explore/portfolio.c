@@ -1,13 +1,14 @@
-// What `teasel test` does when nobody says how: several strategies in one budget.
+// Which strategies share the budget if the user names none?
 //
-//     start      a few samples, of all kinds; no more of them if runs with inputs do not come to an end, because
-//                turning their branches may lead to runs that do
+//     start      a few samples, of all kinds.  If runs with inputs do not come to an end, there are no
+//                more of them, because turning their branches may lead to runs that do
 //     search     everything, as long as the estimate says that it fits the budget
-//     mixed      schedules with 0 preemptions, then with 1, ...; samples; and what is left of the search.
-//                Each gets its share of the steps.  A program with inputs has its branches turned
-//                by coverage, too
+//     mixed      schedules with 0 preemptions, then with 1, ...; samples; and what is left of the
+//                search.  Each gets its share of the steps.  If the program has inputs, its branches
+//                are turned by coverage, too
 //
-// Plans of all of them are in flight together: who made each is kept in their order.
+// Each of these is an arm.  Plans of all arms are in flight together; a ring keeps which arm made
+// each of them.
 #include "base/clock.h"
 #include "base/mem.h"
 #include "explore/sample.h"
@@ -31,20 +32,20 @@ static const unsigned policies[] = {TSL_POLICY_RANDOM, TSL_POLICY_RAPOS, TSL_POL
 typedef struct portfolio {
     tsl_strategy base;
     tsl_search search;
-    tsl_strategy *arms[ARMS]; // NULL: not begun, or nothing to do for it; never of SAMPLES
+    tsl_strategy *arms[ARMS]; // NULL: not begun; always of SAMPLES
     tsl_sampling *sampling;
     bool over[ARMS];
-    double spent[ARMS]; // steps, weighted by its share
+    double spent[ARMS]; // steps, divided by the share of the arm
     uint64_t runs[ARMS];
     enum tsl_phase { IN_START, IN_SEARCH, IN_MIXED } phase;
-    uint8_t ring[RING]; // who made the Plans in flight
+    uint8_t ring[RING]; // the arms that made the Plans in flight
     unsigned first, flying, flying_of[ARMS];
     uint64_t samples; // planned
     bool has_inputs, has_threads;
-    unsigned cut; // runs that took too long
+    unsigned cut; // runs that the time limit of one run ended
     double begun, search_begun;
     double estimate; // runs of the whole search
-    bool gave_up;    // it would not have fitted
+    bool gave_up;    // the search would not have fitted the budget
 } portfolio;
 
 // ---------------------------------------------------------------- lifetime
@@ -86,21 +87,21 @@ static tsl_strategy *begin(portfolio *p, enum arm arm) {
     return kinds[arm]->new (&search);
 }
 
-// ---------------------------------------------------------------- who is next
+// ---------------------------------------------------------------- which arm is next
 
-static void took_off(portfolio *p, enum arm arm) {
+static void take_off(portfolio *p, enum arm arm) {
     p->ring[(p->first + p->flying++) % RING] = (uint8_t)arm;
     p->flying_of[arm]++;
 }
 
 static bool plan_sample(portfolio *p, tsl_plan *plan) {
-    // The first one is what the program does when nobody interferes.
+    // The first sample is what the program does without any switch that it does not ask for.
     unsigned policy =
         p->samples ? policies[p->samples % (sizeof policies / sizeof *policies)] : TSL_POLICY_STAY;
     if (!tsl_sampling_plan(p->sampling, policy, p->phase == IN_MIXED, plan))
         return false;
     p->samples++;
-    took_off(p, SAMPLES);
+    take_off(p, SAMPLES);
     return true;
 }
 
@@ -111,7 +112,7 @@ static enum tsl_next ask(portfolio *p, enum arm arm, tsl_plan *plan) {
         p->arms[arm] = begin(p, arm);
     enum tsl_next next = p->arms[arm]->kind->next(p->arms[arm], plan);
     if (next == TSL_NEXT_PLAN)
-        took_off(p, arm);
+        take_off(p, arm);
     return next;
 }
 
@@ -119,22 +120,21 @@ static bool is_wanted(const portfolio *p, enum arm arm) {
     return !p->over[arm] && (arm != PATHS || p->has_inputs) && (arm != BOUNDED || p->has_threads);
 }
 
-// Nothing is left out: neither by a bound nor because a result was not foreseen.
+// Has the arm been through everything, without a bound and without meeting what it can't follow?
 static bool is_all(const portfolio *p, enum arm arm) {
-    return (arm == SEARCH || arm == BOUNDED) && !p->arms[arm]->bounded &&
-           !tsl_claim_is_weakened(&p->arms[arm]->claim);
+    const tsl_claim *claim = arm == SEARCH || arm == BOUNDED ? &p->arms[arm]->claim : NULL;
+    return claim && claim->reach != TSL_REACH_BOUNDED && !tsl_claim_is_weakened(claim);
 }
 
-// What else was met on the way does not matter: this arm has been through everything.
+// What weakens the claims of other arms does not matter if this arm has been through everything.
 static enum tsl_next done(portfolio *p, enum arm arm) {
-    p->base.bounded = false;
     p->base.claim = p->arms[arm]->claim;
     return TSL_NEXT_DONE;
 }
 
-// The one that has had least of its share; who has to wait is passed over.
+// The arm that has had the least of its share is next.  Arms that have to wait are passed over.
 static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
-    bool asked[ARMS] = {false}, somebody_waits = false;
+    bool asked[ARMS] = {false}, some_wait = false;
     for (;;) {
         int best = -1;
         for (int a = 0; a < ARMS; a++)
@@ -143,8 +143,8 @@ static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
                 best = a;
         if (best < 0)
             return TSL_NEXT_WAIT;
-        // Behind a long queue of samples who waits would wait for ever.
-        if (best == SAMPLES && somebody_waits && p->flying_of[SAMPLES] >= FEW)
+        // An arm that waits for its run must not wait behind a long queue of samples.
+        if (best == SAMPLES && some_wait && p->flying_of[SAMPLES] >= FEW)
             return TSL_NEXT_WAIT;
         asked[best] = true;
         enum tsl_next next = ask(p, (enum arm)best, plan);
@@ -155,7 +155,7 @@ static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
             if (is_all(p, (enum arm)best))
                 return done(p, (enum arm)best);
         } else
-            somebody_waits = true;
+            some_wait = true;
     }
 }
 
@@ -192,7 +192,7 @@ static enum tsl_next portfolio_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- learning
 
-// Would the search end in time?  Its estimate of the tree is of no use at first.
+// Would the search end in time?  At first the estimated share of the tree is of no use.
 static bool fits(const portfolio *p, double *whole) {
     double share = p->arms[SEARCH]->share, runs = (double)p->runs[SEARCH];
     *whole = share > 0 ? runs / share : 0;
@@ -205,7 +205,8 @@ static bool fits(const portfolio *p, double *whole) {
     return in_runs && in_time;
 }
 
-static void copy_claims(portfolio *p, const tsl_strategy *arm) {
+// What the arm says about the run learned last.
+static void pass_on(portfolio *p, tsl_strategy *arm) {
     p->base.canon = arm->canon;
     p->base.redundant = arm->redundant;
     p->base.ignored = arm->ignored;
@@ -214,23 +215,20 @@ static void copy_claims(portfolio *p, const tsl_strategy *arm) {
     if (arm->strayed && p->base.diverged++ == 0)
         p->base.divergence = arm->divergence;
     p->base.share = p->phase == IN_SEARCH ? arm->share : 0;
+    p->base.begun_again = arm->begun_again;
+    arm->begun_again = false;
+    p->base.mispredicted += arm->mispredicted;
+    arm->mispredicted = 0;
 }
 
 static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const tsl_run *run) {
     tsl_strategy *s = p->arms[arm];
     s->kind->learn(s, plan, run);
-    copy_claims(p, s);
-    p->base.begun_again = s->begun_again;
-    s->begun_again = false;
+    pass_on(p, s);
     if (!s->kind->analyses)
         p->base.canon = tsl_sampling_watch(p->sampling, run);
-    if (arm == BOUNDED && s->bounds_done) {
-        p->base.bounded = true;
+    if (arm == BOUNDED && s->claim.reach == TSL_REACH_BOUNDED)
         p->base.claim = s->claim;
-        p->base.bound = s->bounds_done - 1;
-    }
-    p->base.mispredicted += s->mispredicted;
-    s->mispredicted = 0;
     if (arm == SEARCH && p->phase == IN_SEARCH && !fits(p, &p->estimate)) {
         p->phase = IN_MIXED;
         p->gave_up = true;
@@ -244,7 +242,7 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     p->flying--;
     p->flying_of[arm]--;
     p->runs[arm]++;
-    // A run costs something whatever its length.
+    // Even a run without steps costs something.
     p->spent[arm] += ((double)run->head->steps + 50) / shares[arm];
     p->has_inputs |= (run->head->flags & TSL_TRACE_INPUTS) != 0;
     p->has_threads |= !(run->head->flags & TSL_TRACE_NO_THREADS);

@@ -1,6 +1,6 @@
-// Whatever turns Plans into Traces: a real process, a model, another machine.
+// How does a Plan become a Trace?  By a process, a model, or whatever offers this interface.
 //
-// Traces come out in the order the Plans went in; a Trace, and the run that is made of it, is valid
+// Traces come out in the order the Plans went in.  A Trace, and the run that is made of it, is valid
 // until the next collect.
 #ifndef TSL_EXPLORE_RUNNER_H
 #define TSL_EXPLORE_RUNNER_H
@@ -15,7 +15,7 @@ typedef struct tsl_runner {
     unsigned (*in_flight)(void *self);
     bool (*submit)(void *self, const tsl_plan *plan, tsl_err *err);
     bool (*collect)(void *self, tsl_trace *trace, tsl_err *err);
-    // Nothing of what is in flight will be collected.  NULL: then it must be.
+    // Drops what is in flight.  NULL: it must be collected instead.
     bool (*forget)(void *self, tsl_err *err);
 } tsl_runner;
 

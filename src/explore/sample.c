@@ -40,7 +40,7 @@ struct tsl_sampling {
     tsl_rng seeds;    // of Plans
     tsl_rng learning; // of what is learned
     tsl_pool pool;
-    tsl_monitor monitor;
+    tsl_race_watch watch;
     tsl_race_sink sink;
     tsl_feedback feedback;
     tsl_tallies tallies;
@@ -81,7 +81,7 @@ tsl_sampling *tsl_sampling_new(const tsl_search *search) {
     tsl_rng_init(&s->seeds, search->seed);
     tsl_rng_init(&s->learning, ~search->seed);
     tsl_pool_init(&s->pool, search);
-    tsl_monitor_init(&s->monitor, &s->sink, true);
+    tsl_race_watch_init(&s->watch, &s->sink, true);
     tsl_feedback_init(&s->feedback);
     tsl_vec_reserve(&s->points, TSL_MAX_POINTS);
     tsl_vec_push(&s->known, (knowledge){0});
@@ -106,7 +106,7 @@ void tsl_sampling_free(tsl_sampling *s) {
     tsl_set_drop(&s->touchers);
     tsl_feedback_drop(&s->feedback);
     tsl_tallies_drop(&s->tallies);
-    tsl_monitor_drop(&s->monitor);
+    tsl_race_watch_drop(&s->watch);
     tsl_pool_drop(&s->pool);
     tsl_free(s);
 }
@@ -278,7 +278,7 @@ static uint64_t length_of(const tsl_sampling *s, const tsl_run *run) {
 
 uint64_t tsl_sampling_watch(tsl_sampling *s, const tsl_run *run) {
     uint64_t canon;
-    return tsl_monitor_read(&s->monitor, run, &canon) ? canon : 0;
+    return tsl_race_watch_read(&s->watch, run, &canon) ? canon : 0;
 }
 
 // What others have seen may be new to this sampler.  True: a pair of places is new to all.
@@ -299,7 +299,7 @@ static bool note_sample(tsl_sampling *s, const tsl_plan *plan, const tsl_run *ru
 
 uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_plan *plan, const tsl_run *run) {
     uint64_t canon;
-    bool fresh = tsl_monitor_read(&s->monitor, run, &canon);
+    bool fresh = tsl_race_watch_read(&s->watch, run, &canon);
     s->learned++;
     if (note_sample(s, plan, run, canon, fresh))
         keep(s, plan, run);

@@ -32,9 +32,9 @@ enum tsl_reason_effect {
 // How far the strategy got.
 enum tsl_reach {
     TSL_REACH_PART,    // the budget ended before the search
-    TSL_REACH_SAMPLES, // it sampled, and would never end by itself
-    TSL_REACH_BOUNDED, // everything with at most `bound` preemptions
-    TSL_REACH_ALL      // everything
+    TSL_REACH_SAMPLES, // a sampler, which never ends by itself
+    TSL_REACH_BOUNDED, // every schedule with at most `bound` preemptions
+    TSL_REACH_ALL      // every schedule
 };
 
 enum tsl_verdict {
@@ -71,7 +71,7 @@ static inline bool tsl_claim_has(const tsl_claim *claim, enum tsl_reason reason)
 // The reasons that a census collected, one bit each; unknown bits are ignored.
 void tsl_claim_weaken_bits(tsl_claim *claim, uint64_t reasons);
 
-// Is there any reason that makes it less than complete?
+// Is there any reason that makes the claim less than complete?
 bool tsl_claim_is_weakened(const tsl_claim *claim);
 bool tsl_claim_has_effect(const tsl_claim *claim, enum tsl_reason_effect effect);
 enum tsl_verdict tsl_claim_verdict(const tsl_claim *claim);
@@ -83,12 +83,12 @@ void tsl_claim_reasons_text(const tsl_claim *claim, tsl_buf *out);
 
 const char *tsl_reason_name(unsigned reason);
 
-// Nothing was really tested: no run came to an end by itself.  (If the search is complete all the
-// same, assumptions reject every run, and that is shown.)
+// Was nothing really tested, because no run came to an end by itself?  A complete search is not
+// empty, even if assumptions reject every run: then it has shown just that.
 bool tsl_claim_is_empty(const tsl_claim *claim);
 bool tsl_claim_meets(const tsl_claim *claim, const tsl_requirement *requirement);
 
-// "complete" or "sampled:N".  False: it is neither.
+// Parses "complete" or "sampled:N".  False: the text is neither.
 bool tsl_requirement_parse(const char *text, tsl_requirement *out);
 
 #endif
