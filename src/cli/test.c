@@ -7,15 +7,11 @@
 #include "cli/compile.h"
 #include "cli/test.h"
 
-static bool is_bounded(const tsl_test_options *s) {
-    return s->iterate || s->preemptions != TSL_ANY_PREEMPTIONS;
-}
-
 static tsl_search search_of(const tsl_test_options *s, tsl_err *log_error) {
     return (tsl_search){
         .seed = s->seed,
         .random_order = s->order == 1,
-        .preemptions = is_bounded(s) ? (int64_t)s->preemptions : -1,
+        .preemptions = tsl_test_is_bounded(s) ? (int64_t)s->preemptions : -1,
         .iterate = s->iterate,
         .max_steps = s->steps,
         .flags = (s->leaks ? TSL_PLAN_LEAKS : 0u) | (s->fail_on_exit ? TSL_PLAN_EXIT_STATUS : 0u) |
@@ -36,7 +32,7 @@ static tsl_search search_of(const tsl_test_options *s, tsl_err *log_error) {
 
 static const tsl_strategy_kind *kind_of(const tsl_test_options *s) {
     const tsl_strategy_kind *kind = tsl_strategies[s->strategy];
-    return is_bounded(s) && kind == &tsl_strategy_optimal ? &tsl_bounded_optimal : kind;
+    return tsl_test_is_bounded(s) && kind == &tsl_strategy_optimal ? &tsl_bounded_optimal : kind;
 }
 
 // Prepares what the search needs before there is a process.

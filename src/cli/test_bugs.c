@@ -1,16 +1,11 @@
 // What happens to the bugs that `teasel test` finds: saved at once, made shorter after the search,
 // and reported.
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "cli/races.h"
 #include "cli/test.h"
 #include "explore/confirm.h"
 #include "explore/minimise.h"
-#include "report/text.h"
 
 #define MINIMISE_RUNS 1000
 #define MINIMISE_SECONDS 5.0
@@ -127,14 +122,6 @@ static void hurry(tsl_symbols *symbols, double *late_since) {
         tsl_symbols_hurry(symbols);
 }
 
-static void print(const tsl_test *t, const tsl_bug *bug) {
-    tsl_buf text = {0};
-    tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
-    tsl_text_bug(bug, &t->session.sites, t->session.symbols, style, &text);
-    puts(tsl_buf_text(&text));
-    tsl_buf_drop(&text);
-}
-
 // Bugs are saved before anything else is tried with them, and reported whatever comes of that.
 bool tsl_test_finish_bugs(tsl_test *t, tsl_err *err) {
     double late_since = 0;
@@ -145,7 +132,7 @@ bool tsl_test_finish_bugs(tsl_test *t, tsl_err *err) {
         if (!t->bugs.data[i]->replay) // else the bug is still the one that was saved
             tsl_test_save_replay(t, t->bugs.data[i], i + 1, false);
         hurry(t->session.symbols, &late_since);
-        print(t, t->bugs.data[i]);
+        tsl_session_print_bug(&t->session, t->bugs.data[i]);
     }
     return ok;
 }

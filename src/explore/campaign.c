@@ -1,4 +1,4 @@
-// The loop: keep the runner busy, show each Trace to the strategy and the observer.
+// The loop that keeps the runner busy and shows each run to the strategy and the observer.
 #include "explore/campaign.h"
 
 #include <float.h>
@@ -9,17 +9,11 @@
 
 #define MAX_PLANS 128
 #define EVENTS_IN_FLIGHT (1u << 20)
-#define SLOW_RUN 0.02 // seconds
-#define SHORT_RUN 0.0001
-#define LATE_SECONDS 0.1 // behind the deadline, for what was in flight
+#define SLOW_RUN 0.02    // seconds
+#define SHORT_RUN 0.0001 // seconds
+#define LATE_SECONDS 0.1 // after the deadline, for Plans that were in flight
 
-// Plans in flight, oldest first: a ring.
-typedef struct flight {
-    tsl_plan plans[MAX_PLANS];
-    size_t first, count;
-} flight;
-
-static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) % MAX_PLANS]; }
+// ---------------------------------------------------------------- the claim
 
 // Runs that came to an end by themselves, well or not.
 static uint64_t ended_runs(const tsl_counts *n) {
@@ -96,28 +90,42 @@ static bool is_only_behaviour(const tsl_run *run) {
     return !tsl_run_has_choice(run);
 }
 
-// The campaign under way.  It may be left in the middle, so nothing of it lives in locals.
+// ---------------------------------------------------------------- the loop
+
+// Plans in flight, oldest first: a ring.
+typedef struct flight {
+    tsl_plan plans[MAX_PLANS];
+    size_t first, count;
+} flight;
+
+static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) % MAX_PLANS]; }
+
+// The campaign under way.  The deadline may leave the loop anywhere, so its state does not live in
+// locals.
 typedef struct voyage {
     tsl_campaign *c;
     flight f;
     tsl_counting counting;
-    tsl_run run; // collected last
+    tsl_run run; // the last one that was collected
     uint64_t submitted;
     uint64_t events; // of all Traces
     double begun;
-    double late_since; // when the first Trace behind the deadline came, or 0
-    uint64_t clocked;  // runs when the clock was looked at last
-    double fastest;    // time of a run since `slow` was decided
-    bool slow;         // all of the last runs were
-    bool done, spent, stop, only_one;
-    bool unseen; // the observer has yet to see the run
-    bool cut;    // the deadline passed before everything was learned
+    double late_since; // when the first Trace after the deadline came, or 0
+    uint64_t clocked;  // number of runs when the clock was read last
+    double fastest;    // shortest run since `slow` was decided
+    bool slow;         // all of the last runs took long
+    bool done;         // the strategy has no more Plans
+    bool spent;        // the budget is used up
+    bool stop;         // the observer says so
+    bool only_one;     // the program can behave in one way only
+    bool unseen;       // the observer was not shown the last run yet
+    bool cut;          // the deadline passed before everything was learned
     bool ok;
     tsl_err *err;
 } voyage;
 
-// Not after each of many short runs.  On a busy machine some runs seem to take long, but hardly
-// sixteen in a row.
+// The clock is not read after each of many short runs.  On a busy machine some runs seem to take long,
+// but hardly sixteen in a row.
 static void look_at_clock(voyage *v) {
     tsl_counts *n = v->c->counts;
     if (n->executions >= 64 && (n->executions & 63) && !v->slow)
@@ -133,9 +141,9 @@ static void look_at_clock(voyage *v) {
     }
 }
 
-// Plans in flight hide the latency of short runs; of long ones they take memory, and delay what the
-// strategy learns.  What it plans depends on what it has learned, so the clock has no say unless all
-// runs are very slow.
+// Plans in flight hide the latency of short runs.  The Traces of long runs take much memory, and the
+// strategy learns from them late.  What the strategy plans depends on what it has learned so far; so
+// that a seed gives the same campaign again, the clock has no say here unless all runs are very slow.
 static size_t allowed_in_flight(const voyage *v) {
     uint64_t runs = v->c->counts->executions;
     size_t all_busy = v->c->runner->workers + 1;
@@ -145,13 +153,14 @@ static size_t allowed_in_flight(const voyage *v) {
     return most < MAX_PLANS ? (size_t)most : MAX_PLANS;
 }
 
-// What is in flight when the time is up was run for nothing.  Of short runs that is not worth a look at the clock.
+// Plans that are in flight when the time is up are run for nothing.  Short runs are not worth reading
+// the clock.
 static bool would_come_late(const voyage *v) {
     double each = v->clocked ? v->c->counts->seconds / (double)v->clocked : 0;
     return each > SHORT_RUN && (double)v->f.count * each > tsl_deadline_left();
 }
 
-// Submits as long as there is room, a Plan and budget.
+// Submits Plans as long as the runner has room, the strategy has a Plan and the budget lasts.
 static bool feed(voyage *v) {
     tsl_campaign *c = v->c;
     flight *f = &v->f;
@@ -182,7 +191,7 @@ static void observe(voyage *v) {
     v->stop = !c->observer.run(c->observer.self, c, &v->run);
 }
 
-// When the time is up nothing is learned any more, but what failed is seen.
+// After the deadline nothing is learned, but runs that fail are still shown to the observer.
 static void take(voyage *v) {
     tsl_campaign *c = v->c;
     const tsl_plan *plan = &v->f.plans[v->f.first];
@@ -203,7 +212,7 @@ static void take(voyage *v) {
     v->only_one = is_only_behaviour(&v->run);
 }
 
-// What was in flight at the end does not count.
+// Drops the Plans that are in flight when the campaign ends.
 static bool forget(voyage *v) {
     const tsl_runner *runner = v->c->runner;
     if (runner->forget)
@@ -214,7 +223,7 @@ static bool forget(voyage *v) {
     return ok;
 }
 
-// Each of many runs in flight may take its time to be ended, though none of them takes long.
+// To end one run takes little time, but to end many that are in flight may take long.
 static bool is_too_late(voyage *v) {
     if (!tsl_deadline_passed())
         return false;
@@ -246,7 +255,7 @@ static void loop(void *self) {
     }
 }
 
-// The deadline passed while the strategy was at work: it is not to be used again.
+// The deadline passed while the strategy was at work, so the strategy must not be used again.
 static void abandon(voyage *v) {
     tsl_campaign *c = v->c;
     c->abandoned = v->cut = v->ok = true;

@@ -1,35 +1,34 @@
-// Depth-first search over every interleaving of visible operations; all, or those with at most
-// N preemptions.
+// Depth-first search over every interleaving of visible operations: all of them, or those with at
+// most N preemptions.
 //
-// The tree's nodes are decisions: which enabled thread steps, or which alternative
-// a choice takes.  Kept is the path of the last run and, for each decision on it,
-// what is still untried:
+// The nodes of the tree are decisions: which enabled thread steps, or which alternative a choice
+// takes.  What is kept is the path of the last run and, for each decision on it, what is still
+// untried:
 //
 //     next:  go back to the last decision with something untried, take that,
 //            and let the runner finish the run as it likes
 //     learn: append the decisions the run made beyond the planned ones
 //
-// Every complete interleaving is run exactly once.  EXIT is enabled only when nobody else can run; so where the process fails
-// before that, a thread that stands before EXIT is tried in place of the failing step.
+// Every complete interleaving is run exactly once.  EXIT is enabled only when no other thread can run.
+// So where the process fails before that, a thread that stands before EXIT is tried in place of the
+// failing step.
 //
-// A preemption is a switch away from a thread that could have gone on and did not ask to be
-// switched away from (it neither yielded nor slept).  Most bugs need one or two.  Under a
-// bound, decisions that would need more are left out.  A reduction by races would not be
-// sound then: the reversal of a race may cost a preemption that an equivalent run does not
-// need.  What is sound is not to go on from the same place twice:
+// A preemption is a switch away from a thread that could have gone on and did not ask to be switched
+// away from (it neither yielded nor slept).  Most bugs need one or two.  Under a bound, decisions that
+// would need more are left out.  A reduction by races would not be sound then: the reversal of a race
+// may cost a preemption that an equivalent run does not need.  What is sound is not to go on from the
+// same place twice:
 //
-//     place  =  the partial order of the steps so far, and who ran last if it can go on
+//     place  =  the partial order of the steps so far, and the thread that ran last if it can go on
 //
-// Two prefixes with the same place can go on in the same ways, at the same cost; the one
-// that used fewer preemptions covers the other.  That is what `optimal` does under a
-// bound (happens-before caching, Musuvathi and Qadeer, 2007); `dfs` runs them all.
+// Two prefixes with the same place can go on in the same ways, at the same cost; the one that used
+// fewer preemptions covers the other.  That is what `optimal` does under a bound (happens-before
+// caching, Musuvathi and Qadeer, 2007); `dfs` runs them all.
 //
-// With `iterate` N grows by one whenever all with N were run and some were left out, so
-// that the first bug found is one with the fewest preemptions.
-#include "base/deadline.h"
-#include "explore/strategy.h"
-
+// With `iterate` N grows by one whenever all schedules with N were run and some were left out, so that
+// the first bug found is one with the fewest preemptions.
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/set.h"
@@ -38,12 +37,12 @@
 typedef struct decision {
     uint16_t value; // thread, or alternative of a choice, or outcome of a branch
     bool is_choice, is_branch;
-    bool exits;        // threads that stand before EXIT there were added
-    tsl_term cond;     // of a branch: what holds
-    tsl_term excluded; // of a pin: and what must not, of values it had before; or none
-    uint32_t untried;  // how many of `untried` belong to it, on top of those before
-    uint32_t used;     // preemptions before it
-    size_t at;         // events of the run before it; of a choice, up to its step
+    bool exits;        // threads that stand before EXIT here were added
+    tsl_term cond;     // of a branch: the condition that the inputs meet
+    tsl_term excluded; // of a pin: excludes the values that it had before; or none
+    uint32_t untried; // how many entries of `untried` belong to it, above those of decisions before
+    uint32_t used;    // preemptions before it
+    size_t at;        // position of its step in the run
 } decision;
 
 typedef struct dfs {
@@ -176,38 +175,49 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- learn
 
-// What a switch to `thread` costs.
+// The thread that ran last.
 typedef struct running {
     uint32_t thread; // TSL_NONE at first
-    bool gave_way;
+    bool gave_way;   // it asked to be switched away from
 } running;
 
+// How far a run was read.
+typedef struct reading {
+    size_t planned, seen; // decisions
+    running now;
+    uint32_t used;     // preemptions so far
+    uint32_t to_leave; // the cost of a switch away from the last step
+    bool open;         // what comes next was not covered by an earlier run
+} reading;
+
+// Is a switch to `thread` a preemption?
 static uint32_t cost(const dfs *d, running now, unsigned thread) {
     return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread &&
            !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
 }
 
-static void push_step(dfs *d, running now, const tsl_step_view *view, uint32_t used, bool open) {
+static void push_step(dfs *d, const reading *r, const tsl_step_view *view) {
     uint16_t thread = view->op.thread;
     uint32_t untried = 0;
-    for (size_t i = d->enabled.threads.len; open && i-- > 0;) {
+    for (size_t i = d->enabled.threads.len; r->open && i-- > 0;) {
         uint16_t other = d->enabled.threads.data[i];
         if (other == thread)
             continue;
-        if (used + cost(d, now, other) > d->bound) {
+        if (r->used + cost(d, r->now, other) > d->bound) {
             d->left_out = true;
             continue;
         }
         tsl_vec_push(&d->untried, other);
         untried++;
     }
-    tsl_vec_push(&d->path,
-                 (decision){.value = thread, .untried = untried, .used = used, .at = view->event});
+    tsl_vec_push(
+        &d->path,
+        (decision){.value = thread, .untried = untried, .used = r->used, .at = view->event});
 }
 
-static void push_choice(dfs *d, const tsl_step_view *view, uint32_t used, bool open) {
+static void push_choice(dfs *d, const reading *r, const tsl_step_view *view) {
     uint32_t untried = 0;
-    for (unsigned i = view->nchoices; open && i-- > 0;)
+    for (unsigned i = view->nchoices; r->open && i-- > 0;)
         if (i != view->choice) {
             tsl_vec_push(&d->untried, (uint16_t)i);
             untried++;
@@ -215,46 +225,45 @@ static void push_choice(dfs *d, const tsl_step_view *view, uint32_t used, bool o
     tsl_vec_push(&d->path, (decision){.value = view->choice,
                                       .is_choice = true,
                                       .untried = untried,
-                                      .used = used,
+                                      .used = r->used,
                                       .at = view->event});
 }
 
-// False: it went another way than its inputs should have led.
-static bool push_branch(dfs *d, const tsl_step_view *view, size_t number, size_t planned,
-                        uint32_t used, bool open) {
+// False: the run went another way than its inputs should have led.
+static bool push_branch(dfs *d, const reading *r, const tsl_step_view *view) {
     bool pin = view->choice & TSL_BRANCH_PIN;
     tsl_term cond = tsl_inputs_condition(d->inputs, &d->nodes, view->addr, view->choice);
-    if (number < planned) {
-        decision *known = &d->path.data[number];
-        if (number + 1 < planned || !pin)
+    if (r->seen < r->planned) {
+        decision *known = &d->path.data[r->seen];
+        if (r->seen + 1 < r->planned || !pin)
             return known->is_branch && known->value == view->choice;
-        // It was to have another value, and has.
+        // The last planned decision: the pin has another value, as it should.
         known->value = view->choice;
         known->cond = cond;
         known->untried = 1;
         tsl_vec_push(&d->untried, TSL_BRANCH_PIN);
         return known->is_branch;
     }
-    bool other = open && cond.i && !tsl_term_is_const(d->inputs->terms, cond);
+    bool other = r->open && cond.i && !tsl_term_is_const(d->inputs->terms, cond);
     if (other)
         tsl_vec_push(&d->untried, (uint16_t)(view->choice ^ TSL_BRANCH_TRUE));
     tsl_vec_push(&d->path, (decision){.value = view->choice,
                                       .is_branch = true,
                                       .cond = cond,
                                       .untried = other,
-                                      .used = used,
+                                      .used = r->used,
                                       .at = view->event});
     return true;
 }
 
-// What that run was given need not meet the path.
+// The inputs of a run that went another way may not meet the path.
 static void give_up_run(dfs *d) {
     tsl_inputs_release(d->inputs, d->set);
     tsl_inputs_hold(d->inputs, d->before_set);
     d->set = d->before_set;
 }
 
-// Another thread to be tried at this decision; decisions behind it may have untried ones, too.
+// Adds a thread that is to be tried at this decision, below what is untried at later decisions.
 static void add_untried(dfs *d, size_t at, uint16_t thread) {
     size_t behind = 0;
     for (size_t i = at + 1; i < d->path.len; i++)
@@ -269,7 +278,7 @@ static void add_untried(dfs *d, size_t at, uint16_t thread) {
 
 static bool is_thread(const decision *step) { return !step->is_choice && !step->is_branch; }
 
-// The decision right behind the last step of the thread: to go on with it costs no preemption there.
+// The decision right after the last step of the thread, where to go on with it costs no preemption.
 static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
     size_t event = 0, at = 0;
     bool stepped = tsl_run_last_step_of(run, thread, &event);
@@ -281,8 +290,8 @@ static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
     return at;
 }
 
-// The run failed.  Whoever stood before EXIT could have left before the failing step, and the process would
-// have ended like that.
+// The run failed.  A thread that stood before EXIT could have taken that step before the failing one,
+// and the process would have ended so.
 static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     size_t last = d->path.len, from = 0;
     tsl_step_view view;
@@ -306,13 +315,13 @@ static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     }
 }
 
-// An answer of the solver that was only hoped for.
+// The solver gave an answer that it could not be sure of, and the answer was wrong.
 static void mispredict(dfs *d) {
     d->base.mispredicted++;
     tsl_claim_weaken(&d->base.claim, TSL_REASON_MISPREDICTED, 1);
 }
 
-// Was it reached before with at most as many preemptions?
+// Was this place reached before with at most as many preemptions?
 static bool been_there(dfs *d, running now, uint32_t used) {
     bool matters =
         now.thread != TSL_NONE && !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
@@ -325,7 +334,7 @@ static bool been_there(dfs *d, running now, uint32_t used) {
     return false;
 }
 
-// Does the run take the last planned decision, and come there as the runs before it?
+// Does the run take the last planned decision, and reach it as the runs before did?
 static bool follows(const dfs *d, const tsl_run *run, tsl_divergence *out) {
     const decision *last = &tsl_vec_last(&d->path);
     tsl_step_view view;
@@ -357,55 +366,63 @@ static void stray(dfs *d, const tsl_run *run, const tsl_divergence *at) {
     give_up_run(d);
 }
 
-static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
-    (void)plan;
-    dfs *d = (dfs *)strategy;
-    size_t planned = d->path.len, seen = 0, at = 0;
-    tsl_divergence divergence;
-    running now = {TSL_NONE, false};
-    uint32_t used = 0, to_leave = 0;
-    bool open = true;
+static void read_step(dfs *d, reading *r, const tsl_step_view *view) {
+    if (d->caches && r->seen >= r->planned && r->open && been_there(d, r->now, r->used))
+        r->open = false;
+    if (r->seen++ >= r->planned)
+        push_step(d, r, view);
+    r->to_leave = cost(d, r->now, TSL_NONE);
+    r->used += cost(d, r->now, view->op.thread);
+    if (view->nchoices > 1 && r->seen++ >= r->planned)
+        push_choice(d, r, view);
+    r->now =
+        (running){view->op.thread, view->op.kind == TSL_EV_YIELD || view->op.kind == TSL_EV_SLEEP};
+}
+
+// False: the run went another way than its inputs should have led.
+static bool read_decision(dfs *d, reading *r, const tsl_step_view *view) {
+    if (view->op.kind != TSL_EV_BRANCH)
+        read_step(d, r, view);
+    else if (push_branch(d, r, view))
+        r->seen++;
+    else
+        return false;
+    if (d->caches)
+        tsl_history_append(&d->history, view);
+    return true;
+}
+
+static void read_run(dfs *d, const tsl_run *run) {
+    reading r = {.planned = d->path.len, .now = {TSL_NONE, false}, .open = true};
     tsl_step_view view;
     tsl_enabled_clear(&d->enabled);
     tsl_history_cut(&d->history, 0);
+    for (size_t at = 0; tsl_run_step(run, at, &view); at = view.event + 1) {
+        tsl_deadline_ask();
+        tsl_run_enabled(run, view.event, &d->enabled);
+        if (!read_decision(d, &r, &view)) {
+            mispredict(d);
+            give_up_run(d);
+            break;
+        }
+    }
+    if (r.open && tsl_outcome_stops(run->outcome))
+        add_exits(d, run, r.to_leave);
+}
+
+static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
+    (void)plan;
+    dfs *d = (dfs *)strategy;
+    tsl_divergence divergence;
     bool sound = tsl_inputs_read(d->inputs, &d->nodes, run, &d->set);
     tsl_claim_weaken(&d->base.claim, TSL_REASON_CONCRETISED, !sound);
     d->waiting = d->base.strayed = false;
-    if (planned && !follows(d, run, &divergence)) {
+    if (d->path.len && !follows(d, run, &divergence)) {
         stray(d, run, &divergence);
         return;
     }
-    tsl_prefix_keep(&d->prefix, run, planned ? tsl_vec_last(&d->path).at : 0, tsl_run_end(run));
-    while (tsl_run_step(run, at, &view)) {
-        tsl_deadline_ask();
-        tsl_run_enabled(run, view.event, &d->enabled);
-        if (view.op.kind == TSL_EV_BRANCH) {
-            if (!push_branch(d, &view, seen++, planned, used, open)) {
-                mispredict(d);
-                give_up_run(d);
-                break;
-            }
-            if (d->caches)
-                tsl_history_append(&d->history, &view);
-            at = view.event + 1;
-            continue;
-        }
-        if (d->caches && seen >= planned && open && been_there(d, now, used))
-            open = false;
-        if (seen++ >= planned)
-            push_step(d, now, &view, used, open);
-        to_leave = cost(d, now, TSL_NONE);
-        used += cost(d, now, view.op.thread);
-        if (view.nchoices > 1 && seen++ >= planned)
-            push_choice(d, &view, used, open);
-        if (d->caches)
-            tsl_history_append(&d->history, &view);
-        now =
-            (running){view.op.thread, view.op.kind == TSL_EV_YIELD || view.op.kind == TSL_EV_SLEEP};
-        at = view.event + 1;
-    }
-    if (open && tsl_outcome_stops(run->outcome))
-        add_exits(d, run, to_leave);
+    tsl_prefix_keep(&d->prefix, run, d->path.len ? tsl_vec_last(&d->path).at : 0, tsl_run_end(run));
+    read_run(d, run);
 }
 
 const tsl_strategy_kind tsl_strategy_dfs = {

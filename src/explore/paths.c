@@ -1,23 +1,24 @@
-// Path search: every path of the program through branches that depend on inputs, in some order.
+// Path search: every path of the program through input branches, in some order.
 //
-// Concolic testing as in the thesis (4.1.4, 4.1.5), but not only depth-first.  Kept is the tree of
-// all paths seen; its points are places where a run decided.  What a run decided at a point is a
-// condition; what none has decided there yet is
+// Concolic testing as in the thesis (4.1.4, 4.1.5), but not only depth-first.  The strategy keeps the
+// tree of all paths that runs have shown.  Its points are the places where a run decided.  What a run
+// decided at a point is a condition, and
 //
-//     goal  =  none of the conditions of its children
+//     goal  =  none of the conditions of the children of the point
 //
-// which is the other outcome of a branch, or any other value of a pin.  A point is open until its
-// goal can't be met.  Where the program chooses (TEASEL_CHOOSE) the Plan decides and no input: such a
-// point is open until every alternative was taken, and the schedule up to the choice is kept, piece by piece
-// from choice to choice, so that runs get there again.  Which open point is next is the order:
+// is what no run has decided there yet: the other outcome of a branch, or any other value of a pin.  A
+// point is open until the solver finds no inputs for its goal.  Where the program chooses
+// (TEASEL_CHOOSE) the Plan decides instead of an input.  Such a point is open until every alternative
+// was taken.  So that runs get there again, the schedule up to the choice is kept, in pieces from
+// choice to choice.  The order says which open point is next:
 //
 //     breadth    the one with the fewest decisions in front of it
 //     random     any
-//     coverage   one whose other outcome no run has shown anywhere; among these, and if there is
-//                none, the one with the fewest decisions
+//     coverage   one whose other outcome no run has shown anywhere; among these, or if there is
+//                none, the one with the fewest decisions in front of it
 //
-// Threads run under one schedule.  (Depth first, with all schedules, is what the tree does that
-// the other strategies share.)
+// Threads run under one schedule.  The strategies that share the search tree turn branches depth
+// first, under all schedules.
 #include "abi/sabotage.h"
 #include "base/deadline.h"
 #include "base/mem.h"
@@ -28,24 +29,24 @@
 
 enum { IN_FLIGHT = 4 };
 
-// Of a schedule: from behind one choice to the next.
+// The part of a schedule that begins after one choice and ends with the next.
 typedef struct piece {
-    uint32_t before; // piece that ends with the choice before; 0: there is none
-    size_t first, n; // items
+    uint32_t before; // the piece in front of it; 0: there is none
+    size_t first, n; // its items in `items`
 } piece;
 
 typedef struct point {
     uint32_t parent;      // point
-    tsl_term came_by;     // what was decided there; none: the alternative `chose`
-    uint32_t first, next; // child, sibling; 0: none
-    tsl_term goal;        // none: nothing was decided here yet
-    uint32_t inputs;      // that lead here; held while it is open
+    tsl_term came_by;     // the condition that was decided there; none: the program chose
+    uint32_t first, next; // first child, next sibling; 0: none
+    tsl_term goal;        // none: no run has decided here yet
+    uint32_t inputs;      // a set that leads here; held while the point is open
     uint32_t depth, site;
-    uint32_t piece; // that ends with the last choice before it; 0: none
-    uint16_t res;   // of the first decision
-    uint16_t chose; // at the parent
-    uint16_t alternatives, taken;
-    bool is_queued; // in the heap
+    uint32_t piece;               // the piece that ends with the last choice before; 0: none
+    uint16_t res;                 // what the first run decided here
+    uint16_t chose;               // the alternative that was taken at the parent
+    uint16_t alternatives, taken; // of a choice: how many there are, and were taken
+    bool is_queued;               // it is in the heap
 } point;
 
 typedef struct entry {
@@ -53,10 +54,10 @@ typedef struct entry {
     uint32_t point;
 } entry;
 
-// A run is to decide at the point what was not decided there when it was planned.
+// The point at which a run should decide what no run had decided there when it was planned.
 typedef struct aim {
     uint32_t point;
-    uint32_t npoints; // that there were
+    uint32_t npoints; // number of all points at that time
 } aim;
 
 typedef struct paths {
@@ -65,13 +66,13 @@ typedef struct paths {
     tsl_rng rng;
     tsl_inputs *inputs;
     tsl_import nodes;
-    TSL_VEC(point) points;    // number 0 is where every run begins
+    TSL_VEC(point) points;    // every run begins at number 0
     TSL_VEC(entry) heap;      // the smallest key first
     TSL_VEC(piece) pieces;    // number 0 is empty
-    TSL_VEC(tsl_item) items;  // of all pieces
+    TSL_VEC(tsl_item) items;  // schedules of all pieces
     TSL_VEC(uint32_t) way;    // scratch: pieces, the last one first
-    tsl_set covered;          // sites and outcomes
-    aim flying_to[IN_FLIGHT]; // of runs under way, oldest first
+    tsl_set covered;          // sites with the outcomes that runs have shown
+    aim flying_to[IN_FLIGHT]; // the aims of runs under way, oldest first
     unsigned flying;
     tsl_path_condition conditions; // scratch
     bool begun;
@@ -156,7 +157,7 @@ static void enqueue(paths *p, uint32_t number) {
     push(p, key_of(p, at), number);
 }
 
-// What was new when it was queued may have been shown since.
+// With `coverage` keys grow: an outcome that was new when the point was queued may have been shown since.
 static uint32_t take(paths *p) {
     for (;;) {
         entry e = pop(p);
@@ -184,13 +185,13 @@ static void close_point(paths *p, uint32_t number) {
     at->inputs = 0;
 }
 
-// The set of inputs that leads to the point and decides anew there.
+// Looks for a set of inputs that leads to the point and meets its goal.
 static enum tsl_sat solve(paths *p, uint32_t number, uint32_t *set) {
     tsl_vec_clear(&p->conditions);
     for (uint32_t at = number; at; at = p->points.data[at].parent)
         if (p->points.data[at].came_by.i)
             tsl_vec_push(&p->conditions, p->points.data[at].came_by);
-    for (size_t i = 0, j = p->conditions.len; i + 1 < j; i++) { // as they were met
+    for (size_t i = 0, j = p->conditions.len; i + 1 < j; i++) { // in the order of the run
         tsl_term t = p->conditions.data[i];
         p->conditions.data[i] = p->conditions.data[--j];
         p->conditions.data[j] = t;
@@ -207,7 +208,7 @@ static uint32_t find_choice(const paths *p, uint32_t number, unsigned chose) {
     return child;
 }
 
-// The first run took some alternative, the others are taken in order.
+// The first run took some alternative.  The others are taken in order.
 static unsigned untried(const point *at) {
     unsigned k = at->taken - 1u;
     return k < at->res ? k : k + 1;
@@ -243,7 +244,7 @@ static enum tsl_next paths_next(tsl_strategy *strategy, tsl_plan *plan) {
     }
     while (p->heap.len && p->flying < IN_FLIGHT) {
         uint32_t number = take(p), set = p->points.data[number].inputs;
-        if (!is_open(p, &p->points.data[number])) // another run was there meanwhile
+        if (!is_open(p, &p->points.data[number])) // another run has met the goal
             continue;
         enum tsl_sat answer = TSL_SAT;
         if (p->points.data[number].alternatives)
@@ -273,7 +274,7 @@ static uint32_t find_child(const paths *p, uint32_t number, tsl_term cond) {
     return child;
 }
 
-// The point has a child more, which a run with these inputs has shown.
+// Adds a child to a point, which a run with these inputs has shown.
 static uint32_t add_point(paths *p, uint32_t number, point child, uint32_t set) {
     uint32_t new = (uint32_t)p->points.len;
     child.next = p->points.data[number].first;
@@ -289,7 +290,7 @@ static uint32_t add_point(paths *p, uint32_t number, point child, uint32_t set) 
     return new;
 }
 
-// The run decides here what none has decided before.
+// The run decides here what no run has decided before.
 static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_decision *d,
                           uint32_t set) {
     point *at = &p->points.data[number];
@@ -304,7 +305,8 @@ static uint32_t add_child(paths *p, uint32_t number, tsl_term cond, const tsl_de
     return add_point(p, number, child, set);
 }
 
-// Keeps the schedule of the run from one position to another, which is behind a choice: the last item.
+// Keeps the schedule of the run between two positions.  The second one is right after a choice, which
+// is the last item of the piece.
 static uint32_t keep_piece(paths *p, uint32_t before, const tsl_run *run, size_t from, size_t to) {
     tsl_plan plan;
     tsl_plan_init(&plan);
@@ -316,8 +318,8 @@ static uint32_t keep_piece(paths *p, uint32_t before, const tsl_run *run, size_t
     return (uint32_t)p->pieces.len - 1;
 }
 
-// The run takes an alternative here that none has taken before; `from` is the position behind the
-// choice before it.
+// The run takes an alternative here that no run has taken before.  `from` is the position after the
+// previous choice.
 static uint32_t add_choice(paths *p, uint32_t number, const tsl_run *run, size_t from,
                            const tsl_decision *d, uint32_t set) {
     uint32_t kept = keep_piece(p, p->points.data[number].piece, run, from, d->position + 1);
@@ -332,7 +334,8 @@ static uint32_t add_choice(paths *p, uint32_t number, const tsl_run *run, size_t
     return add_point(p, number, child, set);
 }
 
-// Where inputs decided before, the program can't ask for a choice now, nor the other way round.
+// A program that repeats itself does not ask for a choice where inputs decided in an earlier run, nor
+// the other way round.
 static bool fits(const paths *p, uint32_t number, bool is_choice) {
     const point *at = &p->points.data[number];
     return !at->first || is_choice == (at->alternatives > 0);
@@ -346,7 +349,7 @@ static tsl_event decided(const tsl_decision *d) {
                        .res = d->taken};
 }
 
-// The program does not repeat itself: nothing more is learned from that run.
+// The program does not repeat itself, so nothing more is learned from this run.
 static void stray(paths *p, const tsl_run *run, const tsl_decision *d) {
     p->base.strayed = true;
     tsl_claim_weaken(&p->base.claim, TSL_REASON_DIVERGED, 1);
@@ -354,6 +357,23 @@ static void stray(paths *p, const tsl_run *run, const tsl_decision *d) {
         p->base.divergence =
             (tsl_divergence){.step = tsl_run_steps_before(run, d->position, false) - !d->is_branch,
                              .came = decided(d)};
+}
+
+// What the run decided at a branch, or no term if that does not depend on inputs.
+static tsl_term read_branch(paths *p, const tsl_decision *d) {
+    tsl_term cond = tsl_inputs_condition(p->inputs, &p->nodes, d->label, d->taken);
+    if (!cond.i)
+        return cond;
+    tsl_set_insert(&p->covered, outcome_of(d->site, d->taken) + 1);
+    return tsl_term_is_const(p->inputs->terms, cond) ? (tsl_term){0} : cond;
+}
+
+// The run did not decide anything new at its aim, so the solver was wrong or the aim can't be met.
+static void mispredict(paths *p, uint32_t aim) {
+    p->base.mispredicted += !p->base.strayed;
+    tsl_claim_weaken(&p->base.claim, TSL_REASON_MISPREDICTED, !p->base.strayed);
+    if (!p->points.data[aim].is_queued) // else another run has queued it again
+        close_point(p, aim);
 }
 
 static void read_path(paths *p, const tsl_run *run, uint32_t set, aim to) {
@@ -364,14 +384,9 @@ static void read_path(paths *p, const tsl_run *run, uint32_t set, aim to) {
     for (size_t position = 0; tsl_run_decision(run, &position, &d);) {
         tsl_term cond = {0};
         tsl_deadline_ask();
-        if (d.is_branch) {
-            cond = tsl_inputs_condition(p->inputs, &p->nodes, d.label, d.taken);
-            if (!cond.i)
-                continue;
-            tsl_set_insert(&p->covered, outcome_of(d.site, d.taken) + 1);
-            if (tsl_term_is_const(p->inputs->terms, cond))
-                continue;
-        } else if (d.alternatives < 2 || d.alternatives > UINT16_MAX)
+        if (d.is_branch)
+            cond = read_branch(p, &d);
+        if (d.is_branch ? !cond.i : d.alternatives < 2 || d.alternatives > UINT16_MAX)
             continue;
         if (!fits(p, at, !d.is_branch)) {
             stray(p, run, &d);
@@ -387,12 +402,8 @@ static void read_path(paths *p, const tsl_run *run, uint32_t set, aim to) {
         if (!d.is_branch)
             behind_choice = position;
     }
-    if (new)
-        return;
-    p->base.mispredicted += !p->base.strayed;
-    tsl_claim_weaken(&p->base.claim, TSL_REASON_MISPREDICTED, !p->base.strayed);
-    if (!p->points.data[to.point].is_queued) // else another run came by meanwhile
-        close_point(p, to.point);
+    if (!new)
+        mispredict(p, to.point);
 }
 
 static void paths_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {

@@ -58,7 +58,8 @@ struct tsl_strategy {
     uint64_t canon;   // hash of its partial order; 0: an earlier run had the same order
     bool redundant;   // it shows no new order
     bool ignored;     // it was planned before the search began again
-    bool begun_again; // the search begins again: what was counted so far is void.  Others reset it
+    bool begun_again; // the search begins again, and what was counted so far is void; the reader
+                      // resets it
     bool strayed;     // it did not begin as planned: nothing was learned
     bool impossible;  // it was to wait for descriptors or signals where that was not possible
     // About all runs.

@@ -3,7 +3,7 @@
 // A Trace lies in memory that the program under test can write to, so nothing in it is believed.
 // tsl_run_take copies its events and looks at each: every event has a kind that exists and a thread
 // that can exist, and so has everything that its notes name.  A Trace with an event that makes no
-// sense becomes a run without events.  Strategies, monitors and reports read runs; only the files
+// sense becomes a run without events.  Strategies and reports read runs; only the files
 // of trace/ and model/ know what an event looks like, and tools/check-layers holds them to that.
 //
 // A run is read through four questions, each answered at a position (a number of events):
