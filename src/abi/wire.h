@@ -90,12 +90,14 @@ enum tsl_policy {
 #define TSL_SAMPLER(NAME, name, wants, help) TSL_POLICY_##NAME,
 #include "samplers.def"
 #undef TSL_SAMPLER
-    TSL_POLICY_COUNT
+    TSL_POLICY_COUNT,
+    TSL_FIRST_SAMPLER = TSL_POLICY_EAGER + 1,
+    TSL_SAMPLERS = TSL_POLICY_COUNT - TSL_FIRST_SAMPLER
 };
 
 // Does the policy draw schedules at random?
 static inline bool tsl_policy_samples(uint32_t policy) {
-    return policy > TSL_POLICY_EAGER && policy < TSL_POLICY_COUNT;
+    return policy >= TSL_FIRST_SAMPLER && policy < TSL_POLICY_COUNT;
 }
 
 // What a Plan gives to a sampler besides its seed.

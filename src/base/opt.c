@@ -314,7 +314,7 @@ static void help_one(const tsl_opt *o, tsl_buf *out) {
     tsl_buf_pad(out, HELP_COLUMN - used);
     tsl_buf text = {0};
     tsl_buf_puts(&text, o->help);
-    for (unsigned i = 0; o->choices && o->choices[i]; i++)
+    for (unsigned i = 0; o->choices && !o->explained && o->choices[i]; i++)
         tsl_buf_add(&text, "%s%s", i ? ", " : ": ", o->choices[i]);
     if (o->kind == TSL_OPT_KIND_OUTPUT)
         tsl_buf_puts(&text, "; - for standard output");

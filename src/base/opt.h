@@ -52,6 +52,7 @@ typedef struct tsl_opt {
         tsl_words *list;
     } to;
     const char *const *choices; // ends with NULL
+    bool explained;             // the caller lists the choices in its part of the help text
     uint64_t min, max;          // of a U64; max 0: no limit
 } tsl_opt;
 
@@ -75,6 +76,11 @@ typedef struct tsl_opt {
     { TSL_OPT_VALUE_(n, c, SECONDS, arg_, help_), .to.seconds = (to_) }
 #define TSL_OPT_CHOICE(n, c, arg_, to_, choices_, help_)                                           \
     { TSL_OPT_VALUE_(n, c, CHOICE, arg_, help_), .to.choice = (to_), .choices = (choices_) }
+#define TSL_OPT_EXPLAINED_CHOICE(n, c, arg_, to_, choices_, help_)                                 \
+    {                                                                                              \
+        TSL_OPT_VALUE_(n, c, CHOICE, arg_, help_), .to.choice = (to_), .choices = (choices_),      \
+                                                   .explained = true                               \
+    }
 #define TSL_OPT_LIST(n, c, arg_, to_, help_)                                                       \
     { TSL_OPT_VALUE_(n, c, LIST, arg_, help_), .to.list = (to_) }
 

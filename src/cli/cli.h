@@ -12,7 +12,8 @@ int tsl_cli_export(int argc, char **argv);
 int tsl_cli_report(int argc, char **argv);
 int tsl_cli_selfcheck(int argc, char **argv);
 
-// Prints the one line that says what is wrong; returns TSL_EXIT_ERROR, or TSL_EXIT_UNTESTED if a signal came.
+// Prints the line that says what is wrong.  Returns TSL_EXIT_ERROR, or TSL_EXIT_UNTESTED if a signal
+// ended the command.
 int tsl_cli_error(const tsl_err *err);
 
 #endif

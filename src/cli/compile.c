@@ -1,3 +1,4 @@
+// Compiles a single file with teasel-cc; see compile.h.
 #include "cli/compile.h"
 
 #include <errno.h>
@@ -45,7 +46,7 @@ static char *program_path(const char *source, const char *out_dir) {
 
 static bool has_ended(pid_t pid, int *status) { return waitpid(pid, status, WNOHANG) == pid; }
 
-// Asked to end, the compiler takes its own children along.
+// The compiler is asked to end first, because then it also ends the processes that it started.
 static void stop_compiler(pid_t pid) {
     int status, tries = 0;
     kill(pid, SIGTERM);
@@ -57,7 +58,8 @@ static void stop_compiler(pid_t pid) {
     }
 }
 
-// Nobody waits for a compiler when the campaign shall end; a terminal tells the compiler, too.
+// A signal that asks for the end of the command ends the compiler, too: it comes to the compiler by
+// itself only from a terminal.
 static bool wait_for(pid_t pid, const char *source, tsl_err *err) {
     int status = 0;
     bool ended;

@@ -74,7 +74,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-// By name, so that a message does not depend on the order of the folder.
+// Sorted by name, so that messages do not depend on the order in which the folder lists them.
 static bool list_folder(const char *dir, names *out, tsl_err *err) {
     DIR *folder = opendir(dir);
     if (!folder)
@@ -123,7 +123,7 @@ static bool read_paths(const settings *s, tsl_paths *paths, tsl_err *err) {
 
 // ---------------------------------------------------------------- writing
 
-// Files of two exports must not be taken for one.
+// The files of two exports in one folder could not be told apart.
 static bool is_unused(const char *dir, tsl_err *err) {
     DIR *folder = opendir(dir);
     if (!folder)
@@ -175,7 +175,7 @@ static bool write_c(const char *file, const tsl_paths *paths, tsl_err *err) {
     return ok;
 }
 
-// On stderr, because the C file may go to /dev/stdout.
+// Prints to stderr, because the C file may go to /dev/stdout.
 static void tell(const settings *s, const tsl_paths *paths) {
     fprintf(stderr, "%zu path%s of %s:", paths->list.len, paths->list.len == 1 ? "" : "s",
             paths->program);

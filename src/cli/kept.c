@@ -1,3 +1,4 @@
+// Writes and reads what is kept for `teasel report`; see kept.h.
 #include "cli/kept.h"
 
 #include <dirent.h>
@@ -9,7 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-// How files of one kind are read.
+// A kind of file, and how it is read.
 typedef struct kind {
     const char *ending;
     void *to;
@@ -66,7 +67,7 @@ static bool ends_with(const char *name, const char *ending) {
     return len > n && strcmp(name + len - n, ending) == 0;
 }
 
-// By name; those of other kinds are passed over.
+// Reads the files of this kind in the order of their names.
 static bool read_entries(const char *folder, struct dirent **entries, int n, const kind *k,
                          tsl_err *err) {
     bool ok = true, some = false;

@@ -1,6 +1,6 @@
 // What `teasel test` leaves in its folder for `teasel report`.
 //
-// Files of each program, PROG.coverage and PROG.sampling, replaced by the next campaign on it.
+// Each program has two files, PROG.coverage and PROG.sampling.  The next campaign replaces them.
 #ifndef TSL_CLI_KEPT_H
 #define TSL_CLI_KEPT_H
 
@@ -12,14 +12,15 @@
 #define TSL_KEPT_COVERAGE ".coverage"
 #define TSL_KEPT_SAMPLING ".sampling"
 
-// Makes the folder if need be.
+// Makes the folder if it does not exist.
 bool tsl_kept_write(const char *folder, const char *program, const char *ending,
                     const tsl_buf *text, tsl_err *err);
 
-// Of the programs named, or of all there are, put together.
+// Adds up the coverage of these programs, or of all programs in the folder if the list is empty.
 bool tsl_kept_read_coverage(const char *folder, const tsl_words *programs, tsl_lcov *lcov,
                             tsl_err *err);
-// One after the other.  That nothing was sampled is refused: of one that is named, or of all.
+// Reads the samples of each of these programs, or of all.  It is an error if a program that is in
+// the list, or every program, was not sampled.
 bool tsl_kept_read_sampling(const char *folder, const tsl_words *programs,
                             tsl_sampled_programs *sampled, tsl_err *err);
 

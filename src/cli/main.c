@@ -103,7 +103,7 @@ static int unknown(const char *name) {
 }
 
 int main(int argc, char **argv) {
-    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error that is told
+    signal(SIGXFSZ, SIG_IGN); // a write to a file that may not grow then fails with a message
     if (argc < 2) {
         fputs("teasel: no command; try `teasel test prog.c` or `teasel help`\n", stderr);
         return TSL_EXIT_ERROR;

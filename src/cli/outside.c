@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-// How many bytes an input has.  `example` is how the option is written right.
+// Parses how many bytes an input has.  `example`, for the message, is a correct use of the option.
 static bool size_of(const char *option, const char *text, size_t len, const char *example,
                     uint32_t *out, tsl_err *err) {
     uint64_t size = 0;
@@ -26,7 +26,7 @@ static bool size_of(const char *option, const char *text, size_t len, const char
 
 static bool is_number(const char *text) { return *text && !text[strspn(text, "0123456789")]; }
 
-// A file whose name is a number is written with a folder in front: ./5
+// A number says how many bytes are an input.  A file named 5 is given as ./5.
 static bool check_stdin(tsl_outside_options *o, tsl_err *err) {
     const char *text = o->standard_input;
     uint32_t size;
@@ -41,7 +41,8 @@ static bool check_stdin(tsl_outside_options *o, tsl_err *err) {
 
 // ---------------------------------------------------------------- --argv
 
-// One word: characters as they are, @@ for an @, and at its end maybe an input.
+// A word consists of characters that stand for themselves, of @@, which stands for @, and maybe of an
+// input (@N) at its end.
 static bool check_word(tsl_outside_options *o, const char *word, size_t len, tsl_err *err) {
     tsl_buf text = {0};
     uint32_t size = 0;
@@ -86,7 +87,7 @@ static bool check_argv(tsl_outside_options *o, tsl_words *args, tsl_err *err) {
 
 // ---------------------------------------------------------------- --file, --env
 
-// NAME=N; a name may have a = in it.
+// NAME=N; the name may contain =.
 static bool check_named(tsl_outside_options *o, enum tsl_outside_kind kind, const char *option,
                         const char *text, const char *example, tsl_err *err) {
     const char *split = strrchr(text, '=');

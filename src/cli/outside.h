@@ -1,4 +1,4 @@
-// Options that make inputs of what a program gets from outside.
+// Options that make inputs of what a program reads from outside.
 #ifndef TSL_CLI_OUTSIDE_H
 #define TSL_CLI_OUTSIDE_H
 
@@ -8,8 +8,8 @@
 typedef struct tsl_outside_options {
     const char *standard_input, *argv, *first;
     tsl_words files, env;
-    // What they say, once they are understood.
-    const char *stdin_path; // a file to read, or NULL
+    // Set by tsl_outside_options_check.
+    const char *stdin_path; // a file that every run reads, or NULL
     tsl_outsides outside;
     TSL_VEC(char *) words; // of --argv
 } tsl_outside_options;     // all zero before they are parsed
@@ -30,7 +30,7 @@ typedef struct tsl_outside_options {
                        "first values of inputs: of standard input if that is one, else of all "    \
                        "that the first thread asks for (random by --seed)")
 
-// What stands behind `--` is in `args`; --argv puts its words there.
+// `args` holds the words after `--`.  The words of --argv are added there.
 bool tsl_outside_options_check(tsl_outside_options *o, tsl_words *args, tsl_err *err);
 void tsl_outside_options_drop(tsl_outside_options *o);
 

@@ -1,4 +1,4 @@
-// teasel replay: the recorded run again.
+// teasel replay: runs a recorded bug again.
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,7 +14,6 @@
 #include "cli/session.h"
 #include "exec/elf.h"
 #include "report/json.h"
-#include "report/text.h"
 #include "trace/replay.h"
 
 typedef struct settings {
@@ -60,8 +59,8 @@ static void warn_if_rebuilt(const tsl_replay *replay, const char *build) {
                 replay->program);
 }
 
-// gdb starts the program itself; the runtime follows the file named by TEASEL_REPLAY, and has the
-// arguments from there: gdb would not pass them on as they are.
+// gdb starts the program itself, and the runtime follows the file that TEASEL_REPLAY names.  The
+// arguments come from that file, too, because gdb would not pass them on unchanged.
 static int run_gdb(const tsl_replay *replay, const char *path, tsl_err *err) {
     char full[PATH_MAX];
     if (!realpath(path, full)) {
@@ -128,7 +127,7 @@ static int judge(const tsl_replay *replay, const tsl_run *run, const tsl_bug *bu
 static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_run *run,
                      tsl_bug **bug, tsl_err *err) {
     if (is_race(replay))
-        return tsl_races_show(session, &replay->plan, replay->file, replay->line, run, bug, err);
+        return tsl_races_replay(session, &replay->plan, replay->file, replay->line, run, bug, err);
     if (!tsl_runner_run(&session->runner, &replay->plan, run, err))
         return false;
     if (tsl_outcome_is_bug(run->outcome))
@@ -136,7 +135,10 @@ static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_r
     return true;
 }
 
-static int run_replay(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err) {
+// ---------------------------------------------------------------- all of it
+
+// A program that hung will hang again, so it is given a second only.
+static bool open(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err) {
     bool is_hang = replay->kind && strcmp(replay->kind, tsl_outcome_kind(TSL_OUT_HANG)) == 0;
     tsl_vec_push(&replay->args, NULL);
     tsl_exec_options options = {.program = replay->program,
@@ -149,39 +151,46 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
                                 .mode = TSL_MODE_FORK};
     replay->args.len--;
     if (!tsl_session_open(session, &options, 1, err))
-        return tsl_cli_error(err);
+        return false;
     warn_if_rebuilt(replay, session->build);
-    tsl_run run = {0};
-    tsl_bugs bugs = {0};
-    tsl_bug *bug = NULL;
-    if (!run_plan(replay, session, &run, &bug, err))
-        return tsl_cli_error(err);
-    tsl_session_cover(session, &run);
-    bool same = replay->has_trace && tsl_trace_hash(&run.trace) == replay->trace_hash;
-    if (bug) {
-        tsl_buf text = {0};
-        bug->replay = tsl_strdup(s->words.data[0]);
-        tsl_vec_push(&bugs, bug);
-        tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
-        tsl_text_bug(bug, &session->sites, session->symbols, style, &text);
-        puts(tsl_buf_text(&text));
-        tsl_buf_drop(&text);
-    }
-    int code = judge(replay, &run, bug, same);
-    tsl_summary summary = {.verdict = bug ? bug->kind : tsl_outcome_kind(run.outcome),
+    return true;
+}
+
+static bool write_json(const char *path, const tsl_replay *replay, const tsl_session *session,
+                       const char *verdict, const tsl_bugs *bugs, bool same, tsl_err *err) {
+    tsl_counts counts = {.executions = 1};
+    tsl_summary summary = {.counts = &counts,
+                           .verdict = verdict,
                            .strategy = "replay",
                            .program = replay->program,
                            .seed = replay->plan.seed,
-                           .executions = 1,
                            .mode = TSL_MODE_FORK,
-                           .bugs = &bugs,
+                           .bugs = bugs,
                            .census = tsl_crew_census(session->crew),
                            .sites = &session->sites,
                            .symbols = session->symbols,
                            .coverage = session->coverage,
                            .same = replay->has_trace ? same ? TSL_SAME_YES : TSL_SAME_NO
                                                      : TSL_SAME_NOT_ASKED};
-    if (s->json && !tsl_json_write(s->json, &summary, err))
+    return tsl_json_write(path, &summary, err);
+}
+
+static int run_replay(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err) {
+    tsl_run run = {0};
+    tsl_bugs bugs = {0};
+    tsl_bug *bug = NULL;
+    if (!open(s, replay, session, err) || !run_plan(replay, session, &run, &bug, err))
+        return tsl_cli_error(err);
+    tsl_session_cover(session, &run);
+    bool same = replay->has_trace && tsl_trace_hash(&run.trace) == replay->trace_hash;
+    if (bug) {
+        bug->replay = tsl_strdup(s->words.data[0]);
+        tsl_vec_push(&bugs, bug);
+        tsl_session_print_bug(session, bug);
+    }
+    int code = judge(replay, &run, bug, same);
+    const char *verdict = bug ? bug->kind : tsl_outcome_kind(run.outcome);
+    if (s->json && !write_json(s->json, replay, session, verdict, &bugs, same, err))
         code = tsl_cli_error(err);
     tsl_bug_free(bug);
     tsl_vec_drop(&bugs);

@@ -1,4 +1,4 @@
-// teasel report: what earlier tests found out, for other tools.
+// teasel report: writes what earlier tests found out in formats of other tools.
 #include <stdio.h>
 
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-// teasel selfcheck: the same Plan gives the same Trace, restarted, forked or replayed.
+// teasel selfcheck: does the same Plan give the same Trace, restarted, forked or replayed?
 #include <stdio.h>
 
 #include "base/deadline.h"
@@ -16,7 +16,7 @@ enum { DEFAULT_PLANS = 200 };
 
 typedef struct settings {
     uint64_t plans, seed, steps;
-    double seconds; // 0: as many as it takes
+    double seconds; // 0 means unlimited
     bool help, spurious, leaks;
     const char *cflags, *out, *via, *dump;
     tsl_outside_options outside;
@@ -73,7 +73,7 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
 // The ways in which each Plan is run.
 enum pass { FIRST, AGAIN, FORKED, RECORDED, PASSES };
 
-// Plans that are under way together: what waits for a Plan alone waits longer than it runs.
+// So many Plans are in flight together.  To wait for one Plan alone takes longer than its run.
 enum { BATCH = 16 };
 
 typedef struct batch {
@@ -81,7 +81,7 @@ typedef struct batch {
     unsigned n;
 } batch;
 
-// How a run ended, for the report of a difference.
+// How a run ended; printed if two runs of a Plan differ.
 typedef struct end {
     uint32_t outcome;
     int32_t status, signal;
@@ -92,13 +92,14 @@ typedef struct end {
 typedef struct shown {
     end ends[PASSES][BATCH];
     uint64_t hash[PASSES][BATCH];
-    bool cut[BATCH]; // some run was ended by the clock: where says nothing about the program
-    bool leaks; // a run may have changed something outside: a campaign would use a process for each
+    bool cut[BATCH]; // the clock ended a run of this Plan, so its Traces can't be compared
+    bool leaks;      // a run may have changed something outside, so each gets a process of its own
 } shown;
 
 typedef struct count {
-    uint64_t compared, cut, differ[PASSES], first; // the Plan that differs first, if one does
-    end one, other;                                // and how two of its runs ended
+    uint64_t compared, cut, differ[PASSES];
+    uint64_t first; // number of the first Plan that differs, if one does
+    end one, other; // how two of its runs ended
 } count;
 
 static bool dump(const settings *s, enum pass how, const tsl_trace *trace, tsl_err *err) {
@@ -133,7 +134,7 @@ static end end_of(const tsl_trace *trace) {
                  .printed = head->output_total};
 }
 
-// Runs the Plans of a batch; `exact` gets Plans that follow their Traces step by step, or is NULL.
+// Runs the Plans of a batch.  `exact`, if not NULL, gets Plans that follow the Traces step by step.
 static bool run(tsl_session *session, const settings *s, const batch *plans, enum pass how,
                 batch *exact, shown *out, tsl_err *err) {
     tsl_trace trace;
@@ -145,7 +146,7 @@ static bool run(tsl_session *session, const settings *s, const batch *plans, enu
         if (!tsl_crew_submit(session->crew, &plans->plans[i], err))
             return false;
     for (unsigned i = 0; i < plans->n; i++) {
-        if (tsl_deadline_passed()) // nothing of this batch counts
+        if (tsl_deadline_passed()) // the batch is not complete, so it does not count
             return tsl_crew_forget(session->crew, err);
         if (!tsl_crew_collect(session->crew, &trace, err))
             return false;
@@ -164,7 +165,8 @@ static bool run(tsl_session *session, const settings *s, const batch *plans, enu
     return true;
 }
 
-// In place, unless that turns out to leave something behind.
+// Runs in place.  If that turns out to change something outside, the batch is run again with a process
+// for each run.
 static bool run_first(tsl_session *session, const settings *s, const batch *plans, shown *out,
                       tsl_err *err) {
     bool known = out->leaks;
@@ -189,7 +191,8 @@ static void compare(const shown *out, const batch *plans, uint64_t from, count *
     }
 }
 
-// All passes of one batch after the other, so that what was compared so far counts when the time is up.
+// A batch goes through all passes before the next one begins, so that complete batches count when the
+// time is up.
 static bool compare_all(tsl_session *session, const settings *s, count *n, tsl_err *err) {
     batch plans, exact;
     bool ok = true, leaks = false;

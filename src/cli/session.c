@@ -1,16 +1,22 @@
+// Starts the program, limits the time of each run, checks that runs are repeatable; see session.h.
 #include "cli/session.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/deadline.h"
 #include "base/mem.h"
 #include "exec/elf.h"
+#include "report/text.h"
 #include "trace/print.h"
 
-#define FIRST_SHARE 20 // of the budget, for one run
+#define FIRST_SHARE 20 // at first a run gets this part of the budget
 #define LEAST_PATIENCE 0.05
-enum { TOO_MANY_CUT = 8, TOO_MANY_AT_FIRST = 2 }; // in a row; before any run came to an end
+// So many runs in a row that are cut double the patience; fewer if no run came to an end so far.
+enum { TOO_MANY_CUT = 8, TOO_MANY_AT_FIRST = 2 };
 
 // ---------------------------------------------------------------- the runner
 
@@ -39,8 +45,8 @@ bool tsl_session_be_patient(tsl_session *s) {
     return more;
 }
 
-// Without inputs the next run takes as long.  With them another path may be short, so the first that is cut makes
-// the others hurry.
+// Without inputs the next run takes as long as the last one.  With inputs another path may be short, so
+// the first run that is cut leaves the others little time.
 static void learn_patience(tsl_session *s, const tsl_trace_head *head) {
     bool has_inputs = head->flags & TSL_TRACE_INPUTS;
     bool may_differ = s->came_to_an_end || has_inputs;
@@ -114,7 +120,7 @@ void tsl_session_fork(tsl_session *s, const char *reason) {
     if (s->fork_reason)
         return;
     s->fork_reason = tsl_strdup(reason);
-    tsl_crew_dismiss(s->crew); // several at once might get into each other's way
+    tsl_crew_dismiss(s->crew); // several processes at once might disturb each other
     s->runner.workers = 1;
     tsl_crew_set_mode(s->crew, TSL_MODE_FORK);
 }
@@ -136,12 +142,22 @@ void tsl_session_forget_cover(tsl_session *s) {
     memset(s->covered, 0, sizeof s->covered);
 }
 
+// ---------------------------------------------------------------- bugs
+
+void tsl_session_print_bug(const tsl_session *s, const tsl_bug *bug) {
+    tsl_buf text = {0};
+    tsl_text_style style = {.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
+    tsl_text_bug(bug, &s->sites, s->symbols, style, &text);
+    puts(tsl_buf_text(&text));
+    tsl_buf_drop(&text);
+}
+
 // ---------------------------------------------------------------- self-check
 
 typedef struct kept {
     uint64_t hash;
     uint32_t outcome, flags;
-    tsl_run run; // as far as there is room, without its head
+    tsl_run run; // the first MOST_KEPT events, without the head
 } kept;
 
 enum { MOST_KEPT = 200000 };
@@ -166,7 +182,7 @@ static void print_one(const kept *k, size_t i, tsl_buf *out) {
         tsl_print_event(&k->run.trace, i, out);
 }
 
-// The first event in which two Traces differ.
+// Says what the first event is in which two Traces differ.
 static char *first_difference(const kept *a, const kept *b) {
     size_t i = tsl_run_common(&a->run, &b->run);
     tsl_buf text = {0};
@@ -186,7 +202,7 @@ static bool compare(tsl_session *s, const tsl_plan *plan, kept k[3], tsl_err *er
     if (!run_and_keep(s, plan, &k[0], err))
         return false;
     if (k[0].outcome == TSL_OUT_TIME_LIMIT || k[0].outcome == TSL_OUT_HANG)
-        return true; // when it was cut off depends on the real clock
+        return true; // where the run was cut depends on the real clock
     if (!run_and_keep(s, plan, &k[1], err))
         return false;
     tsl_crew_set_mode(s->crew, TSL_MODE_FORK);
@@ -218,7 +234,7 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
     plan.flags = flags;
     plan.input_seed = TSL_SIMPLE_INPUTS + TSL_SIMPLE_ZEROS;
     bool ok = true;
-    bool slow = false; // a program that hangs would hang in every round
+    bool slow = false; // a program that hangs would hang again in the next round
     for (unsigned round = 0; ok && round < 3 && !s->fork_reason && !slow && !tsl_deadline_passed();
          round++) {
         plan.policy = round == 0 ? TSL_POLICY_STAY : TSL_POLICY_RANDOM;
@@ -228,7 +244,7 @@ bool tsl_session_check(tsl_session *s, uint64_t max_steps, uint32_t flags, tsl_e
     }
     if (ok && !s->fork_reason)
         tsl_crew_set_mode(s->crew, TSL_MODE_INPLACE);
-    tsl_session_forget_cover(s); // these runs are not the search's
+    tsl_session_forget_cover(s); // these runs do not belong to the search
     for (unsigned i = 0; i < 3; i++)
         tsl_run_drop(&k[i].run);
     tsl_plan_drop(&plan);

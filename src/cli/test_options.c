@@ -1,8 +1,7 @@
-// The options of teasel test: one table, and what must hold between them.
+// The options of `teasel test`: one table, and what must hold between them.
 #include "cli/test_options.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "abi/wire.h"
 #include "base/file.h"
@@ -13,7 +12,7 @@
 
 enum { MAX_STRATEGIES = 32 };
 
-// Out of the table, so that help and choices follow it.
+// Filled from the table of strategies, so that --help and --strategy follow it.
 static const char *strategy_names[MAX_STRATEGIES + 1];
 
 static void name_strategies(void) {
@@ -52,8 +51,36 @@ static void print_help(const tsl_opt *opts) {
     tsl_buf_drop(&text);
 }
 
-// Behind this, whatever the options name can be had.
+// Bounds and --verify-traces are about optimal, so that is the default with them.
+static bool check_strategy(tsl_test_options *s, tsl_err *err) {
+    if (s->strategy == 0 && (tsl_test_is_bounded(s) || s->verify_traces))
+        s->strategy = index_of(&tsl_strategy_optimal);
+    const tsl_strategy_kind *kind = tsl_strategies[s->strategy];
+    if (tsl_test_is_bounded(s) && kind != &tsl_strategy_optimal && kind != &tsl_strategy_dfs)
+        return tsl_fail(err, TSL_EUSAGE,
+                        "--bound-preemptions and --iterate work with optimal and "
+                        "dfs; leave them out or say --strategy optimal");
+    return true;
+}
+
+// Files that can't be written should be told before the search and not after it.
+static bool check_files(const tsl_test_options *s, tsl_err *err) {
+    return (!s->json || tsl_file_can_write(s->json, err)) &&
+           (!s->coverage || tsl_file_can_write(s->coverage, err)) &&
+           (!s->solver_log || tsl_file_make_folder(s->solver_log, err));
+}
+
+static bool check_seconds(tsl_test_options *s, tsl_err *err) {
+    if (s->seconds == 0)
+        return tsl_fail(err, TSL_EUSAGE, "--seconds must be more than 0");
+    if (s->seconds < 0)
+        s->seconds = s->runs ? 0 : DEFAULT_SECONDS;
+    return true;
+}
+
 static bool check(tsl_test_options *s, tsl_err *err) {
+    if (!check_seconds(s, err))
+        return false;
     if (s->words.len == 0)
         return tsl_fail(err, TSL_EUSAGE,
                         "no program given; say `teasel test PROGRAM` or "
@@ -63,28 +90,15 @@ static bool check(tsl_test_options *s, tsl_err *err) {
                         "more than one program given (%s and %s); arguments for "
                         "the program go behind --",
                         s->words.data[0], s->words.data[1]);
-    if (s->strategy == 0 &&
-        (s->iterate || s->preemptions != TSL_ANY_PREEMPTIONS || s->verify_traces))
-        s->strategy = index_of(&tsl_strategy_optimal); // that is what it is about
-    const char *name = tsl_strategies[s->strategy]->name;
-    bool bounded = s->iterate || s->preemptions != TSL_ANY_PREEMPTIONS;
-    if (bounded && strcmp(name, "optimal") != 0 && strcmp(name, "dfs") != 0)
-        return tsl_fail(err, TSL_EUSAGE,
-                        "--bound-preemptions and --iterate work with optimal and "
-                        "dfs; leave them out or say --strategy optimal");
+    if (!check_strategy(s, err))
+        return false;
     if (s->require && !tsl_requirement_parse(s->require, &s->required))
         return tsl_fail(err, TSL_EUSAGE,
                         "--require %s: say `complete`, or `sampled:N` with a number of runs",
                         s->require);
     if (s->run_seconds <= 0)
         return tsl_fail(err, TSL_EUSAGE, "--run-seconds must be more than 0");
-    if (!tsl_outside_options_check(&s->outside, &s->args, err))
-        return false;
-    if ((s->json && !tsl_file_can_write(s->json, err)) ||
-        (s->coverage && !tsl_file_can_write(s->coverage, err)) ||
-        (s->solver_log && !tsl_file_make_folder(s->solver_log, err)))
-        return false;
-    return true;
+    return tsl_outside_options_check(&s->outside, &s->args, err) && check_files(s, err);
 }
 
 bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err *err) {
@@ -101,7 +115,8 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
                             .out = "teasel-out"};
     tsl_opt opts[] = {
         TSL_OPT_GROUP("Search"),
-        TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names, "how to search"),
+        TSL_OPT_EXPLAINED_CHOICE("strategy", 0, "NAME", &s->strategy, strategy_names,
+                                 "how to search: one of the strategies below"),
         TSL_OPT_CHOICE("order", 0, "ORDER", &s->order, order_names, "what a search explores first"),
         TSL_OPT_RANGE("bound-preemptions", 0, "N", &s->preemptions, 0, 1000,
                       "only schedules with at most N preemptions (optimal, dfs)"),
@@ -109,8 +124,8 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
                      "all schedules with 0 preemptions, then with 1, and so on"),
         TSL_OPT_CHOICE(
             "preempt", 0, "WHERE", &s->preempt, preempt_names,
-            "where samplers may switch; points are synchronisation, atomics and what was seen "
-            "racing"),
+            "where samplers may switch: at synchronisation, atomics and what was seen racing, or at "
+            "every shared access"),
         TSL_OPT_RANGE("bug-depth", 0, "N", &s->bug_depth, 1, TSL_MAX_BUG_DEPTH,
                       "of --strategy pct: one more than the points where priorities change (3)"),
         TSL_OPT_FLAG("verify-traces", 0, &s->verify_traces,
@@ -162,13 +177,8 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
     };
     if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, &s->args, err))
         return false;
-    if (s->help) {
-        print_help(opts);
-        return true;
-    }
-    if (s->seconds == 0)
-        return tsl_fail(err, TSL_EUSAGE, "--seconds must be more than 0");
-    if (s->seconds < 0)
-        s->seconds = s->runs ? 0 : DEFAULT_SECONDS;
-    return check(s, err);
+    if (!s->help)
+        return check(s, err);
+    print_help(opts);
+    return true;
 }

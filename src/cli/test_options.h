@@ -1,4 +1,4 @@
-// The options of teasel test.
+// The options of `teasel test`.
 #ifndef TSL_CLI_TEST_OPTIONS_H
 #define TSL_CLI_TEST_OPTIONS_H
 
@@ -6,25 +6,41 @@
 #include "cli/outside.h"
 #include "model/claim.h"
 
+enum { TSL_ANY_PREEMPTIONS = 1000000 };
+
 typedef struct tsl_test_options {
-    unsigned strategy;
-    unsigned order, path_order, preempt;
-    uint64_t runs, seed, steps, preemptions, bug_depth, workers;
-    double seconds, run_seconds;
-    bool iterate, verify_traces;
-    bool keep_going, leaks, fail_on_exit, spurious, fork, quiet, help, overflow, solver_check;
+    // The search.
+    unsigned strategy;                   // index in tsl_strategies[]
+    unsigned order, path_order, preempt; // indices of their names in the table
+    uint64_t runs;                       // 0 means unlimited
+    double seconds;                      // 0 means unlimited
+    uint64_t seed, steps, preemptions, bug_depth, workers;
+    double run_seconds;
+    bool iterate, verify_traces, keep_going, spurious, fork;
+    const char *require;
+    tsl_requirement required; // what `require` says
+    // Inputs.
+    tsl_outside_options outside;
     uint64_t depth;
     double solver_seconds;
     const char *solver_log;
-    const char *json, *coverage, *out, *cflags, *via, *require;
-    tsl_requirement required; // as --require says
-    tsl_outside_options outside;
+    bool solver_check;
+    // What counts as a bug.
+    bool overflow, leaks, fail_on_exit;
+    // The program and its arguments.
     tsl_words words, args;
+    const char *cflags, *via;
+    // Output.
+    const char *out, *json, *coverage;
+    bool quiet, help;
 } tsl_test_options;
 
-enum { TSL_ANY_PREEMPTIONS = 1000000 };
+static inline bool tsl_test_is_bounded(const tsl_test_options *o) {
+    return o->iterate || o->preemptions != TSL_ANY_PREEMPTIONS;
+}
 
-// False and a filled err if something about them is wrong.  Prints the help text if asked.
+// Parses and checks; false and a filled err if something is wrong.  Prints the help text if it is
+// asked for.
 bool tsl_test_options_parse(tsl_test_options *options, int argc, char **argv, tsl_err *err);
 
 #endif

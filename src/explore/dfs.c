@@ -1,50 +1,48 @@
-// How is every interleaving of visible operations searched depth first: all of them, or those with
-// at most N preemptions?
+// Depth-first search over every interleaving of visible operations: all of them, or those with at
+// most N preemptions.
 //
-// A decision of this search is which enabled thread takes a step, which alternative a choice takes,
-// or which way an input branch goes.  The strategy keeps the path of the last run, and what is
-// still untried at each decision on it:
+// The nodes of the tree are decisions: which enabled thread steps, or which alternative a choice
+// takes.  What is kept is the path of the last run and, for each decision on it, what is still
+// untried:
 //
-//     next:  go back to the last decision with something untried, take that, and let the runner
-//            finish the run as it likes
-//     learn: append the decisions that the run made beyond the planned ones
+//     next:  go back to the last decision with something untried, take that,
+//            and let the runner finish the run as it likes
+//     learn: append the decisions the run made beyond the planned ones
 //
-// Every complete interleaving is run exactly once.  EXIT is enabled only when no other thread can
-// run.  So if the process fails earlier, each thread that stands before EXIT is tried in place of
-// the failing step.
+// Every complete interleaving is run exactly once.  EXIT is enabled only when no other thread can run.
+// So where the process fails before that, a thread that stands before EXIT is tried in place of the
+// failing step.
 //
-// A preemption is a switch away from a thread that could have gone on and that neither yielded nor
-// slept.  Most bugs need one or two.  Under a bound, decisions that would need more preemptions are
-// left out.  A reduction by races would not be sound then: reversing a race may cost a preemption
-// that an equivalent run does not need.  It is sound, however, not to go on from the same place
-// twice:
+// A preemption is a switch away from a thread that could have gone on and did not ask to be switched
+// away from (it neither yielded nor slept).  Most bugs need one or two.  Under a bound, decisions that
+// would need more are left out.  A reduction by races would not be sound then: the reversal of a race
+// may cost a preemption that an equivalent run does not need.  What is sound is not to go on from the
+// same place twice:
 //
-//     place  =  the order of the steps so far, and the thread that ran last if it can go on
+//     place  =  the partial order of the steps so far, and the thread that ran last if it can go on
 //
-// Two prefixes with the same place can go on in the same ways at the same cost, so the one with
-// fewer preemptions covers the other.  `optimal` does this under a bound (happens-before caching,
-// Musuvathi and Qadeer, 2007); `dfs` runs all.
+// Two prefixes with the same place can go on in the same ways, at the same cost; the one that used
+// fewer preemptions covers the other.  That is what `optimal` does under a bound (happens-before
+// caching, Musuvathi and Qadeer, 2007); `dfs` runs them all.
 //
-// With `iterate`, N starts at 0 and grows by one whenever everything with N preemptions was run and
-// something was left out.  So the first bug found needs as few preemptions as possible.
-#include "base/deadline.h"
-#include "explore/strategy.h"
-
+// With `iterate` N grows by one whenever all schedules with N were run and some were left out, so that
+// the first bug found is one with the fewest preemptions.
 #include "abi/sabotage.h"
+#include "base/deadline.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/set.h"
 #include "explore/plan.h"
 
 typedef struct decision {
-    uint16_t value; // thread, or alternative of a choice, or outcome of an input branch
+    uint16_t value; // thread, or alternative of a choice, or outcome of a branch
     bool is_choice, is_branch;
-    bool exits;        // the threads that stand before EXIT there were added to the untried ones
-    tsl_term cond;     // of a branch: the condition that holds
-    tsl_term excluded; // of a pin: that the value is none of those it had before; or no term
-    uint32_t untried;  // how many entries of dfs.untried belong to this decision
-    uint32_t used;     // preemptions before it
-    size_t at;         // position of its step in the run
+    bool exits;        // threads that stand before EXIT here were added
+    tsl_term cond;     // of a branch: the condition that the inputs meet
+    tsl_term excluded; // of a pin: excludes the values that it had before; or none
+    uint32_t untried; // how many entries of `untried` belong to it, above those of decisions before
+    uint32_t used;    // preemptions before it
+    size_t at;        // position of its step in the run
 } decision;
 
 typedef struct dfs {
@@ -53,16 +51,15 @@ typedef struct dfs {
     bool caches;
     uint32_t bound;
     TSL_VEC(decision) path;
-    TSL_VEC(uint16_t) untried; // a stack; decisions later on the path lie further up
-    tsl_enabled enabled;       // at the step being read
+    TSL_VEC(uint16_t) untried; // a stack, in the order of the path
+    tsl_enabled enabled;       // while reading a run
     tsl_history history;
     tsl_prefix prefix; // of the last run that was learned from
-    tsl_set places;    // that were reached, with the preemptions used
+    tsl_set places;
     tsl_inputs *inputs;
-    tsl_import import;         // expressions of the last run
-    uint32_t set;              // inputs of the last run; during `next`, of the next one
-    uint32_t before_set;       // inputs of the run before, which lead along the path up to its last
-                               // decision
+    tsl_import nodes;    // of the last run
+    uint32_t set;        // inputs of the last run, or of the next one
+    uint32_t before_set; // those of the run before: they meet the path up to its last decision
     tsl_path_condition before; // scratch
     TSL_VEC(tsl_hop) hops;     // scratch
     bool started, waiting, left_out;
@@ -78,7 +75,7 @@ static dfs *make(const tsl_strategy_kind *kind, const tsl_search *search, bool c
         d->bound = 0;
     tsl_history_init(&d->history);
     d->inputs = tsl_inputs_get(search->inputs, &search->solver);
-    tsl_import_init(&d->import);
+    tsl_import_init(&d->nodes);
     d->base.inputs = d->inputs;
     return d;
 }
@@ -99,7 +96,7 @@ static void dfs_free(tsl_strategy *strategy) {
     tsl_history_drop(&d->history);
     tsl_prefix_drop(&d->prefix);
     tsl_set_drop(&d->places);
-    tsl_import_drop(&d->import);
+    tsl_import_drop(&d->nodes);
     tsl_inputs_drop(d->inputs);
     tsl_vec_drop(&d->before);
     tsl_vec_drop(&d->hops);
@@ -108,7 +105,7 @@ static void dfs_free(tsl_strategy *strategy) {
 
 // ---------------------------------------------------------------- next
 
-// Asks the solver for inputs that take the last branch of the path the other way.  Are there any?
+// Are there inputs that take the last branch of the path the other way?
 static bool turn(dfs *d) {
     decision *last = &tsl_vec_last(&d->path);
     last->cond = tsl_term_not(d->inputs->terms, last->cond);
@@ -142,8 +139,8 @@ static bool next_bound(dfs *d) {
     bool more = d->search.iterate && d->left_out && d->bound < (uint32_t)d->search.preemptions;
     if (!more)
         return false;
-    d->bound++;
-    d->base.bounds_done = d->bound;
+    d->base.claim.reach = TSL_REACH_BOUNDED;
+    d->base.claim.bound = d->bound++;
     d->left_out = false;
     tsl_set_clear(&d->places);
     return true;
@@ -157,13 +154,12 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
     tsl_inputs_release(d->inputs, d->before_set);
     d->before_set = d->set;
     if (d->started && !backtrack(d) && !next_bound(d)) {
-        d->base.bounded = d->left_out;
-        d->base.bound = d->bound;
+        d->base.claim.reach = d->left_out ? TSL_REACH_BOUNDED : TSL_REACH_ALL;
+        d->base.claim.bound = d->bound;
         return TSL_NEXT_DONE;
     }
     d->started = d->waiting = true;
-    // Under a bound a thread that spins counts as blocked, so that switching away from it costs
-    // nothing.
+    // Under a bound a thread that spins counts as blocked, and to leave it costs nothing.
     uint32_t spin = d->bound == UINT32_MAX ? TSL_PLAN_SPIN_ENDS : 0;
     tsl_search_plan(&d->search, TSL_POLICY_STAY, TSL_PLAN_ENABLED | spin, plan);
     tsl_inputs_to_plan(d->inputs, d->set, plan);
@@ -179,23 +175,22 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- learn
 
-// The thread of the last step.
+// The thread that ran last.
 typedef struct running {
-    uint32_t thread; // TSL_NONE before the first step
-    bool gave_way;   // it yielded or slept
+    uint32_t thread; // TSL_NONE at first
+    bool gave_way;   // it asked to be switched away from
 } running;
 
-// How far a run has been read.
+// How far a run was read.
 typedef struct reading {
-    size_t planned;    // decisions of the path that the run was planned to take
-    size_t seen;       // decisions of the run so far
-    uint32_t used;     // preemptions so far
-    uint32_t to_leave; // what it would have cost to run another thread instead of the last step
+    size_t planned, seen; // decisions
     running now;
-    bool open; // no place so far was reached before
+    uint32_t used;     // preemptions so far
+    uint32_t to_leave; // the cost of a switch away from the last step
+    bool open;         // what comes next was not covered by an earlier run
 } reading;
 
-// How many preemptions a switch to `thread` costs: 0 or 1.
+// Is a switch to `thread` a preemption?
 static uint32_t cost(const dfs *d, running now, unsigned thread) {
     return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread &&
            !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
@@ -234,16 +229,15 @@ static void push_choice(dfs *d, const reading *r, const tsl_step_view *view) {
                                       .at = view->event});
 }
 
-// Returns false if the branch went another way than the solver's inputs should have led.
-static bool push_branch(dfs *d, reading *r, const tsl_step_view *view) {
-    size_t number = r->seen++;
+// False: the run went another way than its inputs should have led.
+static bool push_branch(dfs *d, const reading *r, const tsl_step_view *view) {
     bool pin = view->choice & TSL_BRANCH_PIN;
-    tsl_term cond = tsl_inputs_condition(d->inputs, &d->import, view->addr, view->choice);
-    if (number < r->planned) {
-        decision *known = &d->path.data[number];
-        if (number + 1 < r->planned || !pin)
+    tsl_term cond = tsl_inputs_condition(d->inputs, &d->nodes, view->addr, view->choice);
+    if (r->seen < r->planned) {
+        decision *known = &d->path.data[r->seen];
+        if (r->seen + 1 < r->planned || !pin)
             return known->is_branch && known->value == view->choice;
-        // The run was to give the pin a new value, and has: the values left are still untried.
+        // The last planned decision: the pin has another value, as it should.
         known->value = view->choice;
         known->cond = cond;
         known->untried = 1;
@@ -262,16 +256,14 @@ static bool push_branch(dfs *d, reading *r, const tsl_step_view *view) {
     return true;
 }
 
-// Nothing is learned from the run.  Its inputs may not lead along the path, so those of the run
-// before are used again.
+// The inputs of a run that went another way may not meet the path.
 static void give_up_run(dfs *d) {
     tsl_inputs_release(d->inputs, d->set);
     tsl_inputs_hold(d->inputs, d->before_set);
     d->set = d->before_set;
 }
 
-// Adds a thread to be tried at decision `at`.  The untried entries of later decisions stay above
-// it.
+// Adds a thread that is to be tried at this decision, below what is untried at later decisions.
 static void add_untried(dfs *d, size_t at, uint16_t thread) {
     size_t behind = 0;
     for (size_t i = at + 1; i < d->path.len; i++)
@@ -284,11 +276,9 @@ static void add_untried(dfs *d, size_t at, uint16_t thread) {
     d->path.data[at].untried++;
 }
 
-// Does the decision choose a thread?
 static bool is_thread(const decision *step) { return !step->is_choice && !step->is_branch; }
 
-// The first decision after the last step of the thread, where going on with the thread costs no
-// preemption.
+// The decision right after the last step of the thread, where to go on with it costs no preemption.
 static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
     size_t event = 0, at = 0;
     bool stepped = tsl_run_last_step_of(run, thread, &event);
@@ -300,8 +290,8 @@ static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
     return at;
 }
 
-// The run failed.  A thread that stood before EXIT could have taken that step before the failing
-// one, and the process would have ended without a failure: each such thread is to be tried.
+// The run failed.  A thread that stood before EXIT could have taken that step before the failing one,
+// and the process would have ended so.
 static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     size_t last = d->path.len, from = 0;
     tsl_step_view view;
@@ -325,13 +315,13 @@ static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     }
 }
 
-// The run did not go the way that the solver's answer should have led.
+// The solver gave an answer that it could not be sure of, and the answer was wrong.
 static void mispredict(dfs *d) {
     d->base.mispredicted++;
     tsl_claim_weaken(&d->base.claim, TSL_REASON_MISPREDICTED, 1);
 }
 
-// Was this place reached before with at most as many preemptions?  If not, it is remembered.
+// Was this place reached before with at most as many preemptions?
 static bool been_there(dfs *d, running now, uint32_t used) {
     bool matters =
         now.thread != TSL_NONE && !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
@@ -344,8 +334,7 @@ static bool been_there(dfs *d, running now, uint32_t used) {
     return false;
 }
 
-// Does the run begin like the runs before it, and take the last planned decision?  If not, `out`
-// says where it differs.
+// Does the run take the last planned decision, and reach it as the runs before did?
 static bool follows(const dfs *d, const tsl_run *run, tsl_divergence *out) {
     const decision *last = &tsl_vec_last(&d->path);
     tsl_step_view view;
@@ -360,7 +349,7 @@ static bool follows(const dfs *d, const tsl_run *run, tsl_divergence *out) {
     if (!tsl_run_step(run, last->at, &view))
         return false;
     out->came = tsl_step_event(&view);
-    if (last->is_branch) // push_branch checks which way it went
+    if (last->is_branch) // push_branch looks at it
         return true;
     return last->is_choice ? view.choice == last->value && out->came.thread == out->expected.thread
                            : view.op.thread == last->value;
@@ -377,7 +366,6 @@ static void stray(dfs *d, const tsl_run *run, const tsl_divergence *at) {
     give_up_run(d);
 }
 
-// Reads a step that is no input branch.
 static void read_step(dfs *d, reading *r, const tsl_step_view *view) {
     if (d->caches && r->seen >= r->planned && r->open && been_there(d, r->now, r->used))
         r->open = false;
@@ -387,41 +375,54 @@ static void read_step(dfs *d, reading *r, const tsl_step_view *view) {
     r->used += cost(d, r->now, view->op.thread);
     if (view->nchoices > 1 && r->seen++ >= r->planned)
         push_choice(d, r, view);
-    bool gives_way = view->op.kind == TSL_EV_YIELD || view->op.kind == TSL_EV_SLEEP;
-    r->now = (running){view->op.thread, gives_way};
+    r->now =
+        (running){view->op.thread, view->op.kind == TSL_EV_YIELD || view->op.kind == TSL_EV_SLEEP};
+}
+
+// False: the run went another way than its inputs should have led.
+static bool read_decision(dfs *d, reading *r, const tsl_step_view *view) {
+    if (view->op.kind != TSL_EV_BRANCH)
+        read_step(d, r, view);
+    else if (push_branch(d, r, view))
+        r->seen++;
+    else
+        return false;
+    if (d->caches)
+        tsl_history_append(&d->history, view);
+    return true;
+}
+
+static void read_run(dfs *d, const tsl_run *run) {
+    reading r = {.planned = d->path.len, .now = {TSL_NONE, false}, .open = true};
+    tsl_step_view view;
+    tsl_enabled_clear(&d->enabled);
+    tsl_history_cut(&d->history, 0);
+    for (size_t at = 0; tsl_run_step(run, at, &view); at = view.event + 1) {
+        tsl_deadline_ask();
+        tsl_run_enabled(run, view.event, &d->enabled);
+        if (!read_decision(d, &r, &view)) {
+            mispredict(d);
+            give_up_run(d);
+            break;
+        }
+    }
+    if (r.open && tsl_outcome_stops(run->outcome))
+        add_exits(d, run, r.to_leave);
 }
 
 static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     (void)plan;
     dfs *d = (dfs *)strategy;
-    reading r = {.planned = d->path.len, .now = {TSL_NONE, false}, .open = true};
     tsl_divergence divergence;
-    tsl_step_view view;
-    tsl_enabled_clear(&d->enabled);
-    tsl_history_cut(&d->history, 0);
-    bool sound = tsl_inputs_read(d->inputs, &d->import, run, &d->set);
+    bool sound = tsl_inputs_read(d->inputs, &d->nodes, run, &d->set);
     tsl_claim_weaken(&d->base.claim, TSL_REASON_CONCRETISED, !sound);
     d->waiting = d->base.strayed = false;
-    if (r.planned && !follows(d, run, &divergence)) {
+    if (d->path.len && !follows(d, run, &divergence)) {
         stray(d, run, &divergence);
         return;
     }
-    tsl_prefix_keep(&d->prefix, run, r.planned ? tsl_vec_last(&d->path).at : 0, tsl_run_end(run));
-    for (size_t at = 0; tsl_run_step(run, at, &view); at = view.event + 1) {
-        tsl_deadline_ask();
-        tsl_run_enabled(run, view.event, &d->enabled);
-        if (view.op.kind != TSL_EV_BRANCH)
-            read_step(d, &r, &view);
-        else if (!push_branch(d, &r, &view)) {
-            mispredict(d);
-            give_up_run(d);
-            break;
-        }
-        if (d->caches)
-            tsl_history_append(&d->history, &view);
-    }
-    if (r.open && tsl_outcome_stops(run->outcome))
-        add_exits(d, run, r.to_leave);
+    tsl_prefix_keep(&d->prefix, run, d->path.len ? tsl_vec_last(&d->path).at : 0, tsl_run_end(run));
+    read_run(d, run);
 }
 
 const tsl_strategy_kind tsl_strategy_dfs = {

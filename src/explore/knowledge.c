@@ -40,7 +40,7 @@ struct tsl_knowledge {
     tsl_rng seeds;    // of Plans
     tsl_rng learning; // of what is learned
     tsl_pool pool;
-    tsl_monitor monitor;
+    tsl_race_watch watch;
     tsl_race_sink sink;
     tsl_feedback feedback;
     tsl_tallies tallies;
@@ -81,7 +81,7 @@ tsl_knowledge *tsl_knowledge_new(const tsl_search *search) {
     tsl_rng_init(&s->seeds, search->seed);
     tsl_rng_init(&s->learning, ~search->seed);
     tsl_pool_init(&s->pool, search);
-    tsl_monitor_init(&s->monitor, &s->sink, true);
+    tsl_race_watch_init(&s->watch, &s->sink, true);
     tsl_feedback_init(&s->feedback);
     tsl_vec_reserve(&s->points, TSL_MAX_POINTS);
     tsl_vec_push(&s->known, (snapshot){0});
@@ -106,7 +106,7 @@ void tsl_knowledge_free(tsl_knowledge *s) {
     tsl_set_drop(&s->touchers);
     tsl_feedback_drop(&s->feedback);
     tsl_tallies_drop(&s->tallies);
-    tsl_monitor_drop(&s->monitor);
+    tsl_race_watch_drop(&s->watch);
     tsl_pool_drop(&s->pool);
     tsl_free(s);
 }
@@ -279,7 +279,7 @@ static uint64_t length_of(const tsl_knowledge *s, const tsl_run *run) {
 
 uint64_t tsl_knowledge_watch(tsl_knowledge *s, const tsl_run *run) {
     uint64_t canon;
-    return tsl_monitor_read(&s->monitor, run, &canon) ? canon : 0;
+    return tsl_race_watch_read(&s->watch, run, &canon) ? canon : 0;
 }
 
 // An order that another sampler has seen may be new to this sampler.  Returns true if the run showed
@@ -301,7 +301,7 @@ static bool note_sample(tsl_knowledge *s, const tsl_plan *plan, const tsl_run *r
 
 uint64_t tsl_knowledge_learn(tsl_knowledge *s, const tsl_plan *plan, const tsl_run *run) {
     uint64_t canon;
-    bool fresh = tsl_monitor_read(&s->monitor, run, &canon);
+    bool fresh = tsl_race_watch_read(&s->watch, run, &canon);
     s->learned++;
     if (note_sample(s, plan, run, canon, fresh))
         keep(s, plan, run);

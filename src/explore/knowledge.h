@@ -8,7 +8,7 @@
 #define TSL_EXPLORE_KNOWLEDGE_H
 
 #include "explore/feedback.h"
-#include "explore/monitor.h"
+#include "explore/race_watch.h"
 #include "explore/pool.h"
 #include "explore/tally.h"
 

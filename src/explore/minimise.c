@@ -3,12 +3,12 @@
 //   cut    the shortest prefix after which the runner, left to itself and
 //          switching only when a thread blocks, still reaches the bug
 //   merge  for a thread that runs, is left and runs again: run both parts at
-//          once, whatever lay between coming after
+//          once, and whatever lay between them afterwards
 //
-// A Plan that stops where its prefix ends has no tail to reach the goal, so there nothing
-// may be cut off behind; instead
+// A Plan that stops where its prefix ends needs its whole prefix to reach the goal, so the prefix is
+// not cut there.  Its pass is
 //
-//   drop   leave out one stretch of a thread
+//   drop   leave out one stretch of a thread, or merge it with the next stretch of that thread
 //
 // Every candidate is executed, so the result is never a guess.
 #include "explore/minimise.h"
@@ -18,15 +18,18 @@
 typedef struct job {
     const tsl_runner *runner;
     const tsl_goal *goal;
-    unsigned runs;
+    unsigned runs; // that are left
+    bool stops;    // the Plan stops where its prefix ends
     tsl_plan best;
-    tsl_run run; // of the candidate tried last
+    tsl_run run;        // of the candidate that was tried last
+    tsl_plan candidate; // scratch
+    bool better;        // the last candidate is the new best
+    tsl_err *err;
 } job;
 
 static bool may_try(const job *j) { return j->runs > 0 && !tsl_deadline_passed(); }
 
-// How often the running thread changes.
-static size_t switches_of(const tsl_items *items) {
+size_t tsl_minimise_switches(const tsl_items *items) {
     size_t switches = 0;
     int last = -1;
     for (size_t i = 0; i < items->len; i++) {
@@ -38,89 +41,6 @@ static size_t switches_of(const tsl_items *items) {
     return switches;
 }
 
-// Runs a candidate; if it shows the bug with fewer switches, what it ran is the new best.
-static bool attempt(job *j, const tsl_plan *candidate, bool *better, tsl_err *err) {
-    *better = false;
-    j->runs--;
-    if (!tsl_runner_run(j->runner, candidate, &j->run, err))
-        return false;
-    if (!j->goal->same(j->goal->self, &j->run))
-        return true;
-    tsl_plan ran;
-    tsl_plan_init(&ran);
-    tsl_trace_to_plan(&j->run.trace, candidate, &ran);
-    if (switches_of(&ran.items) < switches_of(&j->best.items)) {
-        tsl_plan_copy(&j->best, &ran);
-        *better = true;
-    }
-    tsl_plan_drop(&ran);
-    return true;
-}
-
-static bool cut(job *j, tsl_err *err) {
-    tsl_plan candidate;
-    tsl_plan_init(&candidate);
-    bool ok = true, better = false;
-    size_t most = j->best.items.len;
-    for (size_t keep = 0; ok && !better && keep < most && may_try(j); keep++) {
-        tsl_plan_copy(&candidate, &j->best);
-        candidate.policy = TSL_POLICY_STAY;
-        candidate.items.len = keep;
-        ok = attempt(j, &candidate, &better, err);
-    }
-    tsl_plan_drop(&candidate);
-    return ok;
-}
-
-// Moves entry `from` to right behind entry `to`.
-static void move_item(tsl_items *items, size_t from, size_t to) {
-    tsl_item moved = items->data[from];
-    for (size_t i = from; i > to + 1; i--)
-        items->data[i] = items->data[i - 1];
-    items->data[to + 1] = moved;
-}
-
-static bool merge_once(job *j, bool *better, tsl_err *err) {
-    tsl_plan candidate;
-    tsl_plan_init(&candidate);
-    bool ok = true;
-    *better = false;
-    for (size_t i = 0; ok && !*better && i < j->best.items.len && may_try(j); i++) {
-        if (j->best.items.data[i].kind != TSL_ITEM_RUN)
-            continue;
-        for (size_t k = i + 2; ok && k < j->best.items.len && may_try(j); k++) {
-            const tsl_item *later = &j->best.items.data[k];
-            if (later->kind != TSL_ITEM_RUN || later->value != j->best.items.data[i].value)
-                continue;
-            tsl_plan_copy(&candidate, &j->best);
-            candidate.policy = TSL_POLICY_STAY;
-            move_item(&candidate.items, k, i);
-            candidate.items.len = k + 1; // what came after may not be possible any more
-            ok = attempt(j, &candidate, better, err);
-            break;
-        }
-    }
-    tsl_plan_drop(&candidate);
-    return ok;
-}
-
-bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
-                  tsl_err *err) {
-    job j = {.runner = runner, .goal = goal, .runs = runs};
-    tsl_plan_init(&j.best);
-    tsl_plan_copy(&j.best, plan);
-    bool ok = cut(&j, err), better = true;
-    while (ok && better && may_try(&j))
-        ok = merge_once(&j, &better, err);
-    if (ok)
-        tsl_plan_copy(plan, &j.best);
-    tsl_plan_drop(&j.best);
-    tsl_run_drop(&j.run);
-    return ok;
-}
-
-// ---------------------------------------------------------------- where the prefix ends
-
 static size_t steps(const tsl_items *items) {
     size_t n = 0;
     for (size_t i = 0; i < items->len; i++)
@@ -128,23 +48,38 @@ static size_t steps(const tsl_items *items) {
     return n;
 }
 
-// Fewer switches, or as many and fewer steps.
-static bool attempt_stop(job *j, const tsl_plan *candidate, bool *better, tsl_err *err) {
-    *better = false;
+// Fewer switches; or, as there is no tail that makes up for steps left out, as many and fewer steps.
+static bool is_better(const job *j, const tsl_items *items) {
+    size_t now = tsl_minimise_switches(items), then = tsl_minimise_switches(&j->best.items);
+    return now < then || (j->stops && now == then && steps(items) < steps(&j->best.items));
+}
+
+// Runs the candidate.  If it shows the bug with less, what it ran is the new best.
+static bool attempt(job *j) {
+    j->better = false;
     j->runs--;
-    if (!tsl_runner_run(j->runner, candidate, &j->run, err))
+    if (!tsl_runner_run(j->runner, &j->candidate, &j->run, j->err))
         return false;
     if (!j->goal->same(j->goal->self, &j->run))
         return true;
     tsl_plan ran;
     tsl_plan_init(&ran);
-    tsl_trace_to_plan(&j->run.trace, candidate, &ran);
-    size_t now = switches_of(&ran.items), then = switches_of(&j->best.items);
-    *better = now < then || (now == then && steps(&ran.items) < steps(&j->best.items));
-    if (*better)
+    tsl_trace_to_plan(&j->run.trace, &j->candidate, &ran);
+    j->better = is_better(j, &ran.items);
+    if (j->better)
         tsl_plan_copy(&j->best, &ran);
     tsl_plan_drop(&ran);
     return true;
+}
+
+// ---------------------------------------------------------------- changes
+
+// Moves entry `from` to right behind entry `to`.
+static void move_item(tsl_items *items, size_t from, size_t to) {
+    tsl_item moved = items->data[from];
+    for (size_t i = from; i > to + 1; i--)
+        items->data[i] = items->data[i - 1];
+    items->data[to + 1] = moved;
 }
 
 // A choice goes with the step in front of it.
@@ -157,43 +92,94 @@ static void drop_item(tsl_items *items, size_t at) {
     items->len -= n;
 }
 
-static bool shorten_once(job *j, bool *better, tsl_err *err) {
-    tsl_plan candidate;
-    tsl_plan_init(&candidate);
+// The next stretch of the same thread, with something in between; the length if there is none.
+static size_t next_stretch(const tsl_items *items, size_t i) {
+    size_t k = i + 2;
+    while (k < items->len &&
+           (items->data[k].kind != TSL_ITEM_RUN || items->data[k].value != items->data[i].value))
+        k++;
+    return k < items->len ? k : items->len;
+}
+
+// ---------------------------------------------------------------- passes
+
+static bool cut(job *j) {
     bool ok = true;
-    *better = false;
-    for (size_t i = j->best.items.len; ok && !*better && i-- > 0 && may_try(j);) {
+    size_t most = j->best.items.len;
+    for (size_t keep = 0; ok && !j->better && keep < most && may_try(j); keep++) {
+        tsl_plan_copy(&j->candidate, &j->best);
+        j->candidate.policy = TSL_POLICY_STAY;
+        j->candidate.items.len = keep;
+        ok = attempt(j);
+    }
+    return ok;
+}
+
+static bool merge_once(job *j) {
+    bool ok = true;
+    for (size_t i = 0; ok && !j->better && i < j->best.items.len && may_try(j); i++) {
+        size_t k = next_stretch(&j->best.items, i);
+        if (j->best.items.data[i].kind != TSL_ITEM_RUN || k == j->best.items.len)
+            continue;
+        tsl_plan_copy(&j->candidate, &j->best);
+        j->candidate.policy = TSL_POLICY_STAY;
+        move_item(&j->candidate.items, k, i);
+        j->candidate.items.len = k + 1; // what came after may not be possible any more
+        ok = attempt(j);
+    }
+    return ok;
+}
+
+static bool drop_once(job *j) {
+    bool ok = true;
+    for (size_t i = j->best.items.len; ok && !j->better && i-- > 0 && may_try(j);) {
         if (j->best.items.data[i].kind != TSL_ITEM_RUN)
             continue;
-        tsl_plan_copy(&candidate, &j->best);
-        drop_item(&candidate.items, i);
-        ok = attempt_stop(j, &candidate, better, err);
-        size_t k = i + 2;
-        while (k < j->best.items.len &&
-               (j->best.items.data[k].kind != TSL_ITEM_RUN ||
-                j->best.items.data[k].value != j->best.items.data[i].value))
-            k++;
-        if (!ok || *better || k >= j->best.items.len || !may_try(j))
+        tsl_plan_copy(&j->candidate, &j->best);
+        drop_item(&j->candidate.items, i);
+        ok = attempt(j);
+        size_t k = next_stretch(&j->best.items, i);
+        if (!ok || j->better || k == j->best.items.len || !may_try(j))
             continue;
-        tsl_plan_copy(&candidate, &j->best);
-        move_item(&candidate.items, k, i);
-        ok = attempt_stop(j, &candidate, better, err);
+        tsl_plan_copy(&j->candidate, &j->best);
+        move_item(&j->candidate.items, k, i);
+        ok = attempt(j);
     }
-    tsl_plan_drop(&candidate);
     return ok;
+}
+
+// Repeats a pass as long as it finds something better.
+static bool repeat(job *j, bool (*pass)(job *j)) {
+    bool ok = true;
+    j->better = true;
+    while (ok && j->better && may_try(j)) {
+        j->better = false;
+        ok = pass(j);
+    }
+    return ok;
+}
+
+static bool minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
+                     bool stops, tsl_err *err) {
+    job j = {.runner = runner, .goal = goal, .runs = runs, .stops = stops, .err = err};
+    tsl_plan_init(&j.best);
+    tsl_plan_init(&j.candidate);
+    tsl_plan_copy(&j.best, plan);
+    bool ok = stops ? repeat(&j, drop_once) : cut(&j) && repeat(&j, merge_once);
+    if (ok)
+        tsl_plan_copy(plan, &j.best);
+    tsl_plan_drop(&j.best);
+    tsl_plan_drop(&j.candidate);
+    tsl_run_drop(&j.run);
+    return ok;
+}
+
+bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
+                  tsl_err *err) {
+    return minimise(runner, goal, plan, runs, false, err);
 }
 
 bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan,
                        unsigned runs, tsl_err *err) {
-    job j = {.runner = runner, .goal = goal, .runs = runs};
-    tsl_plan_init(&j.best);
-    tsl_plan_copy(&j.best, plan);
-    bool ok = true, better = true;
-    while (ok && better && may_try(&j))
-        ok = shorten_once(&j, &better, err);
-    if (ok)
-        tsl_plan_copy(plan, &j.best);
-    tsl_plan_drop(&j.best);
-    tsl_run_drop(&j.run);
-    return ok;
+    return minimise(runner, goal, plan, runs, true, err);
 }

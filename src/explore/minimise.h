@@ -1,4 +1,4 @@
-// A shorter way to the same bug: fewer switches between threads.
+// Is there a shorter way to the same bug, with fewer switches between threads?
 #ifndef TSL_EXPLORE_MINIMISE_H
 #define TSL_EXPLORE_MINIMISE_H
 
@@ -6,7 +6,7 @@
 
 typedef struct tsl_goal {
     void *self;
-    bool (*same)(void *self, const tsl_run *run); // does it show the bug?
+    bool (*same)(void *self, const tsl_run *run); // does the run show the bug?
 } tsl_goal;
 
 // `plan` shows the bug.  On return it still does, with as few switches as were
@@ -18,5 +18,8 @@ bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan
 // where the threads stand there.
 bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan,
                        unsigned runs, tsl_err *err);
+
+// How often the running thread changes in a schedule.
+size_t tsl_minimise_switches(const tsl_items *items);
 
 #endif

@@ -29,3 +29,20 @@ void tsl_plan_add_hops(tsl_plan *plan, const tsl_hop *hops, size_t n) {
     }
     plan->items.len = (size_t)(item - plan->items.data);
 }
+
+void tsl_search_stop_plan(const tsl_search *search, const tsl_plan *inputs, tsl_plan *plan) {
+    tsl_plan_clear(plan);
+    plan->seed = search->seed;
+    plan->max_steps = search->max_steps;
+    plan->flags = search->flags | TSL_PLAN_STOP | TSL_PLAN_STACKS;
+    tsl_plan_copy_inputs(plan, inputs);
+}
+
+void tsl_plan_add_step(tsl_plan *plan, const tsl_history *h, uint32_t s) {
+    const tsl_step *step = &h->steps.data[s];
+    if (step->kind == TSL_EV_BRANCH)
+        return;
+    tsl_plan_step(plan, step->thread);
+    if (step->nchoices > 1)
+        tsl_plan_choice(plan, step->choice);
+}

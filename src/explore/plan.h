@@ -26,11 +26,17 @@ static inline bool tsl_hop_is_pin(tsl_hop hop) {
     return tsl_hop_is_branch(hop) && (hop.choice & TSL_BRANCH_PIN);
 }
 
-// Empties the Plan and fills in what all Plans of the search have in common.  `flags` are added to
-// those of the search.
+// These two empty the Plan, whatever it was used for before.
+//
+// A Plan of the search.  `flags` are added to those that all Plans of the search have.
 void tsl_search_plan(const tsl_search *search, enum tsl_policy policy, uint32_t flags,
                      tsl_plan *plan);
-// Appends n steps to the schedule prefix, without input branches, which take no turn.
+// A Plan that ends where its prefix ends, to show where the threads stand there.  The values of its
+// inputs are those of the other Plan.
+void tsl_search_stop_plan(const tsl_search *search, const tsl_plan *inputs, tsl_plan *plan);
+
+// These two append to the schedule prefix, without input branches, which take no turn.
 void tsl_plan_add_hops(tsl_plan *plan, const tsl_hop *hops, size_t n);
+void tsl_plan_add_step(tsl_plan *plan, const tsl_history *h, uint32_t s);
 
 #endif

@@ -1,61 +1,48 @@
-// What does `teasel test` do if no strategy is named?
+// Which strategies share the budget if the user names none?
 //
-// It divides the budget among several strategies, called arms, in three phases:
+//     start      a few samples, of all kinds.  If runs with inputs do not come to an end, there are no
+//                more of them, because turning their branches may lead to runs that do
+//     search     everything, as long as the estimate says that it fits the budget
+//     mixed      schedules with 0 preemptions, then with 1, ...; samples; and what is left of the
+//                search.  Each gets its share of the steps.  If the program has inputs, its branches
+//                are turned by coverage, too
 //
-//     start      A few samples of every sampler.  If runs with inputs take too long, the phase ends
-//                early, because turning their branches may lead to runs that end.
-//     search     The exhaustive search, as long as its estimate says that it fits the budget.
-//     mixed      Schedules with 0 preemptions, then with 1, and so on; samples; the rest of the
-//                exhaustive search; and, for a program with inputs, paths in the order of coverage.
-//                Each arm gets its share of the steps.
-//
-// Plans of all arms are in flight together.  A ring keeps, in the order of the Plans, which arm
-// made each.
+// Each of these is an arm.  Plans of all arms are in flight together; a ring keeps which arm made
+// each of them.
 #include "base/clock.h"
 #include "base/mem.h"
 #include "explore/knowledge.h"
 
 enum {
-    START = 64,       // samples of the first phase
-    FIRST_LOOK = 500, // runs of the search before its estimate is used
-    MOST_CUT = 2,     // so many samples with inputs that take too long end the first phase
-    FEW = 4,          // most samples in flight while another arm waits for its runs
+    START = 64,       // samples before the search
+    FIRST_LOOK = 500, // runs of the search before its estimate is believed
+    MOST_CUT = 2,     // samples with inputs that take too long before everything else is tried
+    FEW = 4,          // samples in flight while others have a right to be first
     MOST_BOUND = 1000,
     RING = 256
 };
 
 enum arm { SEARCH, BOUNDED, PATHS, SAMPLES, ARMS };
 
-// The share of the steps that each arm gets in the mixed phase.
+// How the mixed phase divides its steps.
 static const double shares[ARMS] = {[SEARCH] = 1, [BOUNDED] = 2, [PATHS] = 1, [SAMPLES] = 3};
-
-static const struct {
-    unsigned policy;
-    const char *name;
-} samplers[] = {
-#define TSL_SAMPLER(NAME, name, wants, help) {TSL_POLICY_##NAME, #name},
-#include "abi/samplers.def"
-#undef TSL_SAMPLER
-};
-
-enum { SAMPLERS = sizeof samplers / sizeof *samplers };
 
 typedef struct portfolio {
     tsl_strategy base;
     tsl_search search;
-    tsl_strategy *arms[ARMS]; // NULL if the arm has not begun; always NULL for SAMPLES
+    tsl_strategy *arms[ARMS]; // NULL: not begun; always of SAMPLES
     tsl_knowledge *knowledge;
-    bool over[ARMS];    // the arm has nothing more to offer
-    double spent[ARMS]; // steps of the arm, divided by its share
+    bool over[ARMS];
+    double spent[ARMS]; // steps, divided by the share of the arm
     uint64_t runs[ARMS];
     enum tsl_phase { IN_START, IN_SEARCH, IN_MIXED } phase;
-    uint8_t ring[RING]; // which arm made each Plan in flight
+    uint8_t ring[RING]; // the arms that made the Plans in flight
     unsigned first, flying, flying_of[ARMS];
-    uint64_t samples; // how many were planned
+    uint64_t samples; // planned
     bool has_inputs, has_threads;
-    unsigned cut; // how many runs took too long
+    unsigned cut; // runs that the time limit of one run ended
     double begun, search_begun;
-    double estimate; // of the runs that the whole search takes
+    double estimate; // runs of the whole search
     bool gave_up;    // the search would not have fitted the budget
 } portfolio;
 
@@ -100,18 +87,18 @@ static tsl_strategy *begin(portfolio *p, enum arm arm) {
 
 // ---------------------------------------------------------------- which arm is next
 
-static void took_off(portfolio *p, enum arm arm) {
+static void take_off(portfolio *p, enum arm arm) {
     p->ring[(p->first + p->flying++) % RING] = (uint8_t)arm;
     p->flying_of[arm]++;
 }
 
 static bool plan_sample(portfolio *p, tsl_plan *plan) {
-    // The first sample is what the program does when no policy switches threads.
-    unsigned policy = p->samples ? samplers[p->samples % SAMPLERS].policy : TSL_POLICY_STAY;
+    // The first sample is what the program does without any switch that it does not ask for.
+    unsigned policy = p->samples ? TSL_FIRST_SAMPLER + p->samples % TSL_SAMPLERS : TSL_POLICY_STAY;
     if (!tsl_knowledge_plan(p->knowledge, policy, p->phase == IN_MIXED, plan))
         return false;
     p->samples++;
-    took_off(p, SAMPLES);
+    take_off(p, SAMPLES);
     return true;
 }
 
@@ -122,7 +109,7 @@ static enum tsl_next ask(portfolio *p, enum arm arm, tsl_plan *plan) {
         p->arms[arm] = begin(p, arm);
     enum tsl_next next = p->arms[arm]->kind->next(p->arms[arm], plan);
     if (next == TSL_NEXT_PLAN)
-        took_off(p, arm);
+        take_off(p, arm);
     return next;
 }
 
@@ -130,22 +117,21 @@ static bool is_wanted(const portfolio *p, enum arm arm) {
     return !p->over[arm] && (arm != PATHS || p->has_inputs) && (arm != BOUNDED || p->has_threads);
 }
 
-// Has the arm searched everything, with nothing left out by a bound or for a reason in its claim?
+// Has the arm been through everything, without a bound and without meeting what it can't follow?
 static bool is_all(const portfolio *p, enum arm arm) {
-    return (arm == SEARCH || arm == BOUNDED) && !p->arms[arm]->bounded &&
-           !tsl_claim_is_weakened(&p->arms[arm]->claim);
+    const tsl_claim *claim = arm == SEARCH || arm == BOUNDED ? &p->arms[arm]->claim : NULL;
+    return claim && claim->reach != TSL_REACH_BOUNDED && !tsl_claim_is_weakened(claim);
 }
 
-// The arm has searched everything, so its claim is that of the campaign, whatever other arms met.
+// What weakens the claims of other arms does not matter if this arm has been through everything.
 static enum tsl_next done(portfolio *p, enum arm arm) {
-    p->base.bounded = false;
     p->base.claim = p->arms[arm]->claim;
     return TSL_NEXT_DONE;
 }
 
-// Asks the arm that has had least of its share; an arm that must wait for runs is passed over.
+// The arm that has had the least of its share is next.  Arms that have to wait are passed over.
 static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
-    bool asked[ARMS] = {false}, somebody_waits = false;
+    bool asked[ARMS] = {false}, some_wait = false;
     for (;;) {
         int best = -1;
         for (int a = 0; a < ARMS; a++)
@@ -154,8 +140,8 @@ static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
                 best = a;
         if (best < 0)
             return TSL_NEXT_WAIT;
-        // Runs come back in order: an arm that waits would wait behind a long queue of samples.
-        if (best == SAMPLES && somebody_waits && p->flying_of[SAMPLES] >= FEW)
+        // An arm that waits for its run must not wait behind a long queue of samples.
+        if (best == SAMPLES && some_wait && p->flying_of[SAMPLES] >= FEW)
             return TSL_NEXT_WAIT;
         asked[best] = true;
         enum tsl_next next = ask(p, (enum arm)best, plan);
@@ -166,7 +152,7 @@ static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
             if (is_all(p, (enum arm)best))
                 return done(p, (enum arm)best);
         } else
-            somebody_waits = true;
+            some_wait = true;
     }
 }
 
@@ -203,7 +189,7 @@ static enum tsl_next portfolio_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- learning
 
-// Does the whole search fit the budget?  Its estimate of the tree is of no use at first.
+// Would the search end in time?  At first the estimated share of the tree is of no use.
 static bool fits(const portfolio *p, double *whole) {
     double share = p->arms[SEARCH]->share, runs = (double)p->runs[SEARCH];
     *whole = share > 0 ? runs / share : 0;
@@ -216,7 +202,8 @@ static bool fits(const portfolio *p, double *whole) {
     return in_runs && in_time;
 }
 
-static void copy_claims(portfolio *p, const tsl_strategy *arm) {
+// What the arm says about the run learned last.
+static void pass_on(portfolio *p, tsl_strategy *arm) {
     p->base.canon = arm->canon;
     p->base.redundant = arm->redundant;
     p->base.ignored = arm->ignored;
@@ -225,23 +212,20 @@ static void copy_claims(portfolio *p, const tsl_strategy *arm) {
     if (arm->strayed && p->base.diverged++ == 0)
         p->base.divergence = arm->divergence;
     p->base.share = p->phase == IN_SEARCH ? arm->share : 0;
+    p->base.begun_again = arm->begun_again;
+    arm->begun_again = false;
+    p->base.mispredicted += arm->mispredicted;
+    arm->mispredicted = 0;
 }
 
 static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const tsl_run *run) {
     tsl_strategy *s = p->arms[arm];
     s->kind->learn(s, plan, run);
-    copy_claims(p, s);
-    p->base.begun_again = s->begun_again;
-    s->begun_again = false;
+    pass_on(p, s);
     if (!s->kind->analyses)
         p->base.canon = tsl_knowledge_watch(p->knowledge, run);
-    if (arm == BOUNDED && s->bounds_done) {
-        p->base.bounded = true;
+    if (arm == BOUNDED && s->claim.reach == TSL_REACH_BOUNDED)
         p->base.claim = s->claim;
-        p->base.bound = s->bounds_done - 1;
-    }
-    p->base.mispredicted += s->mispredicted;
-    s->mispredicted = 0;
     if (arm == SEARCH && p->phase == IN_SEARCH && !fits(p, &p->estimate)) {
         p->phase = IN_MIXED;
         p->gave_up = true;
@@ -255,7 +239,7 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     p->flying--;
     p->flying_of[arm]--;
     p->runs[arm]++;
-    // Even a short run has a cost, which counts as 50 steps.
+    // Even a run without steps costs something.
     p->spent[arm] += ((double)run->head->steps + 50) / shares[arm];
     p->has_inputs |= (run->head->flags & TSL_TRACE_INPUTS) != 0;
     p->has_threads |= !(run->head->flags & TSL_TRACE_NO_THREADS);
@@ -272,8 +256,8 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
 static void portfolio_tell(const tsl_strategy *strategy, tsl_buf *out) {
     const portfolio *p = (const portfolio *)strategy;
     tsl_buf_add(out, "  what was done: %lu sampled runs", (unsigned long)p->runs[SAMPLES]);
-    for (unsigned i = 0; i < SAMPLERS; i++)
-        tsl_buf_add(out, "%s%s", i ? ", " : " (", samplers[i].name);
+    for (uint32_t policy = TSL_FIRST_SAMPLER; policy < TSL_POLICY_COUNT; policy++)
+        tsl_buf_add(out, "%s%s", policy > TSL_FIRST_SAMPLER ? ", " : " (", tsl_policy_name(policy));
     tsl_buf_putc(out, ')');
     if (p->runs[SEARCH])
         tsl_buf_add(out, ", %lu of the exhaustive search", (unsigned long)p->runs[SEARCH]);

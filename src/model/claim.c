@@ -8,9 +8,10 @@
 static const struct {
     const char *name;
     enum tsl_reason_effect effect;
-    const char *unit, *words;
+    enum unit { UNIT_NOTHING, UNIT_RUN, UNIT_BRANCH } unit;
+    const char *words;
 } reasons[] = {
-#define TSL_REASON(name, text, effect, unit, words) {text, TSL_EFFECT_##effect, unit, words},
+#define TSL_REASON(name, text, effect, unit, words) {text, TSL_EFFECT_##effect, UNIT_##unit, words},
 #include "abi/reasons.def"
 #undef TSL_REASON
 };
@@ -76,19 +77,16 @@ void tsl_claim_words(const tsl_claim *claim, tsl_buf *out) {
         tsl_buf_puts(out, ", but for what is not controlled");
 }
 
-static const char *plural(const char *unit) {
-    return strcmp(unit, "branch") == 0 ? "branches" : strcmp(unit, "run") == 0 ? "runs" : unit;
-}
-
 void tsl_claim_reasons_text(const tsl_claim *claim, tsl_buf *out) {
+    static const char *const one[] = {[UNIT_RUN] = "run", [UNIT_BRANCH] = "branch"};
+    static const char *const many[] = {[UNIT_RUN] = "runs", [UNIT_BRANCH] = "branches"};
     for (unsigned r = 0; r < TSL_REASON_COUNT; r++) {
         uint64_t n = claim->times[r];
         if (n == 0 || reasons[r].effect == TSL_EFFECT_STOP)
             continue;
         tsl_buf_puts(out, "  ");
-        if (reasons[r].unit)
-            tsl_buf_add(out, "%" PRIu64 " %s ", n,
-                        n == 1 ? reasons[r].unit : plural(reasons[r].unit));
+        if (reasons[r].unit != UNIT_NOTHING)
+            tsl_buf_add(out, "%" PRIu64 " %s ", n, (n == 1 ? one : many)[reasons[r].unit]);
         tsl_buf_add(out, "%s\n", reasons[r].words);
     }
 }

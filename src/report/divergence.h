@@ -3,14 +3,8 @@
 #define TSL_REPORT_DIVERGENCE_H
 
 #include "base/buf.h"
-#include "model/prefix.h"
+#include "model/counts.h"
 #include "report/sites.h"
-
-typedef struct tsl_stray_run {
-    uint64_t run;              // its number in the campaign, from 1
-    tsl_divergence divergence; // where it left its way, as far as that is known
-    const char *because;       // what the runner said, or ""
-} tsl_stray_run;
 
 // One line or two, each ended.  The census tells what the program hears from outside.
 void tsl_divergence_text(const tsl_stray_run *stray, const tsl_sites *sites,

@@ -346,7 +346,7 @@ static json_t *step_json(const tsl_event *e, const tsl_sites *sites) {
 
 // The first run that went another way than planned, and the first step of it that did.
 static json_t *divergence_json(const tsl_summary *summary) {
-    const tsl_stray_run *stray = &summary->stray;
+    const tsl_stray_run *stray = &summary->counts->stray;
     json_t *object = json_object();
     set(object, "execution", number(stray->run));
     set(object, "step", number(stray->divergence.step + 1));
@@ -361,7 +361,7 @@ static json_t *limits_json(const tsl_summary *summary) {
     set(object, "step-limit", times(summary->claim, TSL_REASON_RUN_STEPS));
     set(object, "time-limit", times(summary->claim, TSL_REASON_RUN_SECONDS));
     set(object, "diverged", times(summary->claim, TSL_REASON_DIVERGED));
-    if (summary->stray.run)
+    if (summary->counts->stray.run)
         set(object, "divergence", divergence_json(summary));
     return object;
 }
@@ -369,12 +369,12 @@ static json_t *limits_json(const tsl_summary *summary) {
 // Runs by how they ended; outcomes of one kind are one number.
 static json_t *outcomes_json(const tsl_summary *summary) {
     json_t *object = json_object();
-    for (unsigned i = 0; summary->outcomes && i < TSL_OUT_COUNT; i++) {
-        if (!summary->outcomes[i])
+    for (unsigned i = 0; i < TSL_OUT_COUNT; i++) {
+        if (!summary->counts->outcomes[i])
             continue;
         const char *kind = tsl_outcome_kind(i);
         json_int_t before = json_integer_value(json_object_get(object, kind));
-        set(object, kind, json_integer(before + (json_int_t)summary->outcomes[i]));
+        set(object, kind, json_integer(before + (json_int_t)summary->counts->outcomes[i]));
     }
     return object;
 }
@@ -395,20 +395,21 @@ static json_t *solver_json(const tsl_summary *s) {
     return object;
 }
 
-static json_t *sampling_json(const tsl_summary *s) {
-    if (!s->has_feedback)
+static json_t *sampling_json(const tsl_novelty *n) {
+    if (!n)
         return json_null();
     json_t *object = json_object();
-    set(object, "runs", number(s->sampled));
-    set(object, "mutated", number(s->mutated));
-    set(object, "successions", number(s->successions));
-    set(object, "reads_from", number(s->reads_from));
-    set(object, "last_new_order", number(s->last_order));
-    set(object, "last_new_pair", number(s->last_pair));
+    set(object, "runs", number(n->runs));
+    set(object, "mutated", number(n->mutated));
+    set(object, "successions", number(n->successions));
+    set(object, "reads_from", number(n->reads_from));
+    set(object, "last_new_order", number(n->last_order));
+    set(object, "last_new_pair", number(n->last_pair));
     return object;
 }
 
 static json_t *summary_json(const tsl_summary *s) {
+    const tsl_counts *n = s->counts;
     json_t *object = json_object();
     set(object, "verdict", text_or_null(s->verdict));
     set(object, "extent", extent_json(s->claim));
@@ -416,24 +417,24 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "strategy", text_or_null(s->strategy));
     set(object, "program", text_or_null(s->program));
     set(object, "seed", number(s->seed));
-    set(object, "executions", number(s->executions));
-    set(object, "blocked", number(s->blocked));
-    set(object, "traces", s->has_traces ? number(s->traces) : json_null());
-    set(object, "interleavings", number(s->interleavings));
-    set(object, "begun_again", json_boolean(s->begun_again));
-    set(object, "paths", number(s->paths));
-    set(object, "rejected", number(s->rejected));
-    set(object, "mispredicted", number(s->mispredicted));
+    set(object, "executions", number(n->executions));
+    set(object, "blocked", number(n->blocked));
+    set(object, "traces", s->has_traces ? number(n->traces) : json_null());
+    set(object, "interleavings", number(n->interleavings));
+    set(object, "begun_again", json_boolean(n->begun_again));
+    set(object, "paths", number(n->paths));
+    set(object, "rejected", number(n->outcomes[TSL_OUT_REJECTED]));
+    set(object, "mispredicted", number(n->mispredicted));
     set(object, "concretised",
         json_boolean(s->claim && tsl_claim_has(s->claim, TSL_REASON_CONCRETISED)));
     set(object, "bugs", bugs_json(s));
     set(object, "races", number(tsl_summary_races(s)));
-    set(object, "races_unconfirmed", number(s->unconfirmed));
-    set(object, "races_untried", number(s->untried));
+    set(object, "races_unconfirmed", number(n->unconfirmed));
+    set(object, "races_untried", number(n->untried));
     set(object, "limits", limits_json(s));
     set(object, "outcomes", outcomes_json(s));
-    set(object, "failed_exits", number(s->exits.failed));
-    set(object, "seconds", json_real(s->seconds));
+    set(object, "failed_exits", number(s->exits ? s->exits->failed : 0));
+    set(object, "seconds", json_real(n->seconds));
     set(object, "executions_per_second", json_real(tsl_summary_rate(s)));
     set(object, "mode", json_string(s->mode == TSL_MODE_FORK ? "fork" : "in-place"));
     set(object, "mode_reason", s->mode_reason ? json_string(s->mode_reason) : json_null());
@@ -441,7 +442,7 @@ static json_t *summary_json(const tsl_summary *s) {
     set(object, "restarts", number(s->restarts));
     set(object, "coverage", coverage_json(s->coverage));
     set(object, "solver", solver_json(s));
-    set(object, "sampling", sampling_json(s));
+    set(object, "sampling", sampling_json(s->novelty));
     set(object, "census", census_json(s));
     if (s->same != TSL_SAME_NOT_ASKED)
         set(object, "same", json_boolean(s->same == TSL_SAME_YES));

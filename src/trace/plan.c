@@ -6,6 +6,19 @@
 // A run is cut after so many steps, unless the user says otherwise.
 #define DEFAULT_MAX_STEPS 1000000
 
+static const char *const policy_names[TSL_POLICY_COUNT] = {
+    [TSL_POLICY_STAY] = "stay",
+    [TSL_POLICY_FAIR] = "fair",
+    [TSL_POLICY_EAGER] = "eager",
+#define TSL_SAMPLER(NAME, name, wants, help) [TSL_POLICY_##NAME] = #name,
+#include "abi/samplers.def"
+#undef TSL_SAMPLER
+};
+
+const char *tsl_policy_name(uint32_t policy) {
+    return policy < TSL_POLICY_COUNT ? policy_names[policy] : "unknown";
+}
+
 void tsl_plan_init(tsl_plan *plan) {
     *plan = (tsl_plan){
         .max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY, .max_branches = UINT32_MAX};

@@ -39,6 +39,9 @@ typedef struct tsl_plan {
     uint32_t npoints;
 } tsl_plan;
 
+// As replay files write the policy.
+const char *tsl_policy_name(uint32_t policy);
+
 void tsl_plan_init(tsl_plan *plan);
 void tsl_plan_drop(tsl_plan *plan);
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from);

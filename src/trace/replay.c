@@ -13,15 +13,6 @@
 #include "trace/lines.h"
 #include "trace/print.h"
 
-static const char *const policy_names[TSL_POLICY_COUNT] = {
-    [TSL_POLICY_STAY] = "stay",
-    [TSL_POLICY_FAIR] = "fair",
-    [TSL_POLICY_EAGER] = "eager",
-#define TSL_SAMPLER(NAME, name, wants, help) [TSL_POLICY_##NAME] = #name,
-#include "abi/samplers.def"
-#undef TSL_SAMPLER
-};
-
 static const struct {
     uint32_t flag;
     const char *name;
@@ -131,7 +122,7 @@ static bool parse_steps(parser *p, tsl_span value) {
 
 static bool parse_policy(parser *p, tsl_span value) {
     for (uint32_t i = 0; i < TSL_POLICY_COUNT; i++)
-        if (tsl_span_is(value, policy_names[i])) {
+        if (tsl_span_is(value, tsl_policy_name(i))) {
             p->out->plan.policy = i;
             return true;
         }
@@ -449,7 +440,7 @@ void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
     if (replay->line)
         tsl_buf_add(out, "line %u\n", replay->line);
     tsl_buf_add(out, "seed %" PRIu64 "\n", plan->seed);
-    tsl_buf_add(out, "policy %s\n", policy_names[plan->policy]);
+    tsl_buf_add(out, "policy %s\n", tsl_policy_name(plan->policy));
     tsl_buf_add(out, "steps %" PRIu64 "\n", plan->max_steps);
     put_flags(out, plan->flags);
     if (plan->max_branches != UINT32_MAX)

@@ -54,7 +54,9 @@ static void report_on(const tsl_bug *bug, const inputs *in, const tsl_sites *sit
     tsl_buf_clear(&out);
     tsl_census_text(&in->census, sites, &out);
     tsl_buf_clear(&out);
+    tsl_counts counts = {0};
     tsl_summary summary = {.verdict = "sampled",
+                           .counts = &counts,
                            .strategy = "random",
                            .bugs = &bugs,
                            .census = &in->census,

@@ -6,9 +6,9 @@
 //
 //     test_races [--programs N] [--seed S] [--profile NAME] [--limit N] [--program FILE]
 //
-// Some strategies find data races themselves (optimal, source); for dfs each new order is read once
-// more.  The number of distinct orders must be right, too.  The definition itself is checked as
-// well:
+// Some strategies find data races themselves (optimal, source); for dfs explore/race_watch.c reads
+// each new order once more.  The number of distinct orders must be right, too.  The definition
+// itself is checked as well:
 //
 //     a pair is reported if and only if some pair is not ordered
 //     every reported pair is not ordered
@@ -53,9 +53,8 @@ static void found(void *self, const tsl_found *f) {
     s->weak += f->how == TSL_FOUND_WEAK;
 }
 
-static bool go_on(void *self, const tsl_plan *plan, const tsl_run *run,
-                  const tsl_progress *progress) {
-    (void)self, (void)plan, (void)run, (void)progress;
+static bool go_on(void *self, const tsl_campaign *campaign, const tsl_run *run) {
+    (void)self, (void)campaign, (void)run;
     return true;
 }
 
@@ -68,18 +67,21 @@ static bool search(suite *s, const tsl_vm_program *program, const tsl_strategy_k
                       .max_branches = 1000};
     tsl_vm_runner_load(s->runner, program);
     tsl_runner runner = tsl_vm_runner_interface(s->runner);
-    tsl_campaign c = {
-        .runner = &runner, .strategy = kind->new (&how), .observer = {NULL, go_on}, .races = &sink};
+    tsl_counts counts = {0};
+    tsl_campaign c = {.runner = &runner,
+                      .strategy = kind->new (&how),
+                      .observer = {NULL, go_on},
+                      .races = &sink,
+                      .counts = &counts};
     tsl_claim claim;
     tsl_err err = {0};
     tsl_vec_clear(&s->found);
     bool ok = tsl_campaign_run(&c, &claim, &err);
-    s->begun_again = c.progress.begun_again;
+    s->begun_again = counts.begun_again;
     s->unsure = tsl_claim_is_weakened(&c.strategy->claim); // then it must not call itself complete
     ok = ok && (tsl_claim_verdict(&claim) == TSL_VERDICT_COMPLETE) == !s->unsure;
-    s->orders = c.progress.traces;
+    s->orders = counts.traces;
     c.strategy->kind->free(c.strategy);
-    tsl_campaign_drop(&c);
     tsl_vm_hashes_tidy(&s->found);
     return ok;
 }

@@ -24,9 +24,8 @@ typedef struct suite {
 
 // ---------------------------------------------------------------- campaigns
 
-static bool go_on(void *self, const tsl_plan *plan, const tsl_run *run,
-                  const tsl_progress *progress) {
-    (void)self, (void)plan, (void)run, (void)progress;
+static bool go_on(void *self, const tsl_campaign *campaign, const tsl_run *run) {
+    (void)self, (void)campaign, (void)run;
     return true;
 }
 
@@ -56,11 +55,13 @@ static bool check(suite *s, const tsl_strategy_kind *kind, const tsl_vm_program 
                          .workers = (unsigned)(seed % 3 * 3),
                          .runs = s->runs,
                          .max_branches = 1000};
+    tsl_counts counts = {0};
     tsl_campaign c = {.runner = &runner,
                       .strategy = kind->new (&search),
                       .budget = {.runs = s->runs},
                       .observer = {s, go_on},
-                      .races = &sink};
+                      .races = &sink,
+                      .counts = &counts};
     tsl_claim claim = {0};
     tsl_buf words = {0};
     tsl_err err = {0};
@@ -68,21 +69,20 @@ static bool check(suite *s, const tsl_strategy_kind *kind, const tsl_vm_program 
     enum tsl_verdict verdict = tsl_claim_verdict(&claim);
     uint64_t spoiled = tsl_vm_spoiler_prefixes(s->spoiler);
     bool must_show = tsl_vm_spoiler_must_show(s->spoiler);
-    s->executions += c.progress.executions;
+    s->executions += counts.executions;
     s->spoiled += spoiled;
-    s->diverged += c.progress.diverged;
+    s->diverged += counts.diverged;
     bool claims = verdict == TSL_VERDICT_COMPLETE || verdict == TSL_VERDICT_BOUNDED ||
                   verdict == TSL_VERDICT_EXCEPT;
     tsl_claim_words(&claim, &words);
-    bool too_much = claims && (c.progress.diverged || (is_search(kind) && must_show));
+    bool too_much = claims && (counts.diverged || (is_search(kind) && must_show));
     if (!ok || too_much)
         printf("# %s, seed %llu: %s after %llu runs, %llu spoiled, %llu noticed %s\n", kind->name,
                (unsigned long long)seed, tsl_buf_text(&words),
-               (unsigned long long)c.progress.executions, (unsigned long long)spoiled,
-               (unsigned long long)c.progress.diverged, err.text);
+               (unsigned long long)counts.executions, (unsigned long long)spoiled,
+               (unsigned long long)counts.diverged, err.text);
     tsl_buf_drop(&words);
     kind->free(c.strategy);
-    tsl_campaign_drop(&c);
     return ok && !too_much;
 }
 

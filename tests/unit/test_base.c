@@ -349,12 +349,13 @@ typedef struct settings {
     uint64_t seed, jobs;
     const char *json;
     double time;
-    unsigned strategy;
+    unsigned strategy, order;
     tsl_words defines, words, after;
     tsl_err err;
 } settings;
 
 static const char *const strategies[] = {"dfs", "dpor", "optimal", NULL};
+static const char *const orders[] = {"fixed", "shuffled", NULL};
 
 static bool parse(settings *s, const char *line, tsl_buf *help) {
     tsl_opt opts[] = {
@@ -365,6 +366,7 @@ static bool parse(settings *s, const char *line, tsl_buf *help) {
         TSL_OPT_FLAG("verbose", 'v', &s->verbose, "say more"),
         TSL_OPT_SECONDS("time", 't', "TIME", &s->time, "stop after this long"),
         TSL_OPT_CHOICE("strategy", 0, "NAME", &s->strategy, strategies, "how to search"),
+        TSL_OPT_EXPLAINED_CHOICE("order", 0, "NAME", &s->order, orders, "what comes first"),
         TSL_OPT_GROUP("Output"),
         TSL_OPT_STRING("json", 0, "FILE", &s->json,
                        "write the result with names that are a promise to scripts, so that they "
@@ -434,6 +436,7 @@ static void options_refused(void **state) {
         {"--no-seed", "unknown option --no-seed"},
         {"--time soon", "250ms"},
         {"--strategy best", "dfs, dpor, optimal"},
+        {"--order best", "fixed, shuffled"},
         {"--=x", "unknown option"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -455,6 +458,8 @@ static void options_help(void **state) {
     assert_non_null(strstr(text, "Search:\n"));
     assert_non_null(strstr(text, "  -s, --seed=N"));
     assert_non_null(strstr(text, "how to search: dfs, dpor, optimal"));
+    assert_non_null(strstr(text, "what comes first\n"));
+    assert_null(strstr(text, "shuffled"));
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 80);
     tsl_buf_drop(&help);

@@ -122,7 +122,9 @@ static void damaged_tables(void **state) {
 static void json(void **state) {
     (void)state;
     tsl_coverage *c = tsl_coverage_new(&tables, &sites);
-    tsl_summary summary = {.verdict = "sampled", .strategy = "random", .coverage = c};
+    tsl_counts counts = {0};
+    tsl_summary summary = {
+        .verdict = "sampled", .counts = &counts, .strategy = "random", .coverage = c};
     tsl_buf out = {0};
     tsl_coverage_update(c, &tables, 0, 3);
     tsl_json_summary(&summary, &out);

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "explore/monitor.h"
+#include "explore/race_watch.h"
 #include "model/race.h"
 
 enum { SHORT_RUN = 10000, LONG_RUN = 100000, LONGEST_RUN = 1000000, WORD = 0x10000 };
@@ -166,16 +166,16 @@ static double cpu_seconds(void) {
 // Finds races at every step, as a reducing search does.
 static double seconds_for(tsl_run *run, const tsl_trace *trace) {
     tsl_race_sink sink = {NULL, ignore};
-    tsl_monitor monitor;
+    tsl_race_watch watch;
     tsl_history history;
     tsl_race_list races = {0};
     tsl_step_view view;
     uint64_t hash;
     double begun = cpu_seconds();
     assert_true(tsl_run_take(run, trace));
-    tsl_monitor_init(&monitor, &sink, true);
-    assert_true(tsl_monitor_read(&monitor, run, &hash));
-    tsl_monitor_drop(&monitor);
+    tsl_race_watch_init(&watch, &sink, true);
+    assert_true(tsl_race_watch_read(&watch, run, &hash));
+    tsl_race_watch_drop(&watch);
     tsl_history_init(&history);
     for (size_t i = 0; tsl_run_step(run, i, &view); i = view.next) {
         tsl_history_append(&history, &view);

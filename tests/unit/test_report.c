@@ -632,10 +632,10 @@ static void json_names_are_kept(void **state) {
     bugs.data[0]->replay = tsl_strdup("x.replay");
     tsl_claim claim = {.reach = TSL_REACH_SAMPLES, .ended = 98};
     tsl_claim_weaken(&claim, TSL_REASON_RUN_STEPS, 2);
+    tsl_counts counts = {.executions = 100, .seconds = 0.5};
     tsl_summary summary = {.verdict = "sampled",
                            .strategy = "random",
-                           .executions = 100,
-                           .seconds = 0.5,
+                           .counts = &counts,
                            .bugs = &bugs,
                            .claim = &claim,
                            .census = census,
@@ -676,7 +676,8 @@ static void json_names_are_kept(void **state) {
     assert_int_equal(json_integer_value(json_object_get(json_array_get(notes, 0), "line")), 21);
     json_decref(o);
 
-    tsl_summary least = {.same = TSL_SAME_YES, .has_traces = true, .traces = 6};
+    tsl_counts six = {.traces = 6};
+    tsl_summary least = {.same = TSL_SAME_YES, .has_traces = true, .counts = &six};
     o = parsed(&least);
     assert_true(json_is_true(json_object_get(o, "same")));
     assert_int_equal(json_integer_value(json_object_get(o, "traces")), 6);
