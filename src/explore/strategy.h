@@ -80,6 +80,7 @@ typedef struct tsl_strategy_kind {
     void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run);
     void (*free)(tsl_strategy *strategy);
     void (*tell)(const tsl_strategy *strategy, tsl_buf *out); // what it did; NULL: its name says it
+    void (*check)(const tsl_strategy *strategy); // aborts if its data are inconsistent; or NULL
 } tsl_strategy_kind;
 
 struct tsl_strategy {

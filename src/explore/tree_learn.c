@@ -28,12 +28,12 @@ static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
 }
 
 // A value that none of the runs so far had here.
-static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop) {
-    for (const tsl_branch *b = first; b; b = b->next) {
-        if (b->must_solve || !b->executed || (TSL_BROKEN(VALUES) && b->next))
+static bool another_value(tsl_tree *tree, const tsl_edge *first, tsl_hop *hop) {
+    for (const tsl_edge *edge = first; edge; edge = edge->next) {
+        if (edge->must_solve || !edge->executed || (TSL_BROKEN(VALUES) && edge->next))
             return false; // is asked for already
-        tsl_term other = tsl_term_not(tree->inputs->terms, b->cond);
-        hop->cond = b == first
+        tsl_term other = tsl_term_not(tree->inputs->terms, edge->cond);
+        hop->cond = edge == first
                         ? other
                         : tsl_term_binary(tree->inputs->terms, TSL_EXPR_AND, hop->cond, other);
     }
@@ -51,16 +51,16 @@ static void add_other_way(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     hop.cond = hop.cond.i ? tsl_term_not(tree->inputs->terms, hop.cond) : hop.cond;
     if (!hop.cond.i || tsl_term_is_const(tree->inputs->terms, hop.cond))
         return;
-    tsl_tree_node(tree, c, s);
-    tsl_branch *own = c->stops.data[s].taken;
+    tsl_tree_node_at(tree, c, s);
+    tsl_edge *own = c->stops.data[s].taken;
     if (pin ? !another_value(tree, c->stops.data[s].node->first, &hop) : own->only)
         return;
     own->only = true;
-    tsl_branch *other = pin ? tsl_branch_add_last(tree, c->stops.data[s].node, &own->op, hop)
-                            : tsl_branch_add_behind(tree, own, &own->op, hop);
+    tsl_edge *other = pin ? tsl_edge_add_last(tree, c->stops.data[s].node, &own->op, hop)
+                          : tsl_edge_add_behind(tree, own, &own->op, hop);
     other->sure = other->only = other->must_solve = true;
     tsl_tree_lead_to(tree, other, c->inputs);
-    tsl_node_count(c->stops.data[s].node, 1);
+    tsl_tree_count(c->stops.data[s].node, 1);
 }
 
 // Other results of a choice are explored right behind the first one, so that the thread
@@ -73,27 +73,27 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
         add_other_way(tree, c, s);
         return;
     }
-    tsl_tree_node(tree, c, s);
-    tsl_branch *own = c->stops.data[s].taken, *after = own;
+    tsl_tree_node_at(tree, c, s);
+    tsl_edge *own = c->stops.data[s].taken, *after = own;
     if (own->only)
         return;
     own->only = true;
     for (unsigned k = 0; k < step->nchoices; k++) {
         if (k == step->choice)
             continue;
-        after = tsl_branch_add_behind(tree, after, &own->op,
-                                      (tsl_hop){.thread = step->thread, .choice = (uint16_t)k});
+        after = tsl_edge_add_behind(tree, after, &own->op,
+                                    (tsl_hop){.thread = step->thread, .choice = (uint16_t)k});
         after->sure = after->only = true;
         tsl_tree_lead_to(tree, after, c->inputs);
-        tsl_node_count(c->stops.data[s].node, 1);
+        tsl_tree_count(c->stops.data[s].node, 1);
     }
 }
 
 // The sleep set behind step s, which was just appended.
 static void sleep_on(tsl_cursor *c, uint32_t s, const tsl_op *op) {
     size_t n;
-    tsl_cursor_sleep(c, s, &n);
-    const tsl_node *node = c->stops.data[s].node;
+    tsl_sleep_set(c, s, &n);
+    const tsl_tree_node *node = c->stops.data[s].node;
     size_t from = c->sleep_start.data[s], start = c->sleepers.len;
     tsl_vec_push(&c->sleep_start, (uint32_t)start);
     if (n == 0 && (!node || node->first == c->stops.data[s].taken))
@@ -107,13 +107,14 @@ static void sleep_on(tsl_cursor *c, uint32_t s, const tsl_op *op) {
     }
     if (!node || TSL_BROKEN(SLEEP_PASS))
         return;
-    for (const tsl_branch *b = node->first; b && b != c->stops.data[s].taken; b = b->next) {
+    for (const tsl_edge *edge = node->first; edge && edge != c->stops.data[s].taken;
+         edge = edge->next) {
         bool again = false;
         for (size_t i = start; i < c->sleepers.len; i++)
-            again |= c->sleepers.data[i].thread == b->op.thread;
-        if (again || tsl_op_conflict(&b->op, op))
+            again |= c->sleepers.data[i].thread == edge->op.thread;
+        if (again || tsl_op_conflict(&edge->op, op))
             continue;
-        tsl_op sleeping = b->op;
+        tsl_op sleeping = edge->op;
         tsl_op_pass(&sleeping, op);
         tsl_vec_push(&c->sleepers, sleeping);
     }
@@ -166,7 +167,7 @@ static void show_request(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
 
 // The alternatives of what a sequence holds are found elsewhere.
 static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) {
-    const tsl_node *node = c->stops.data[s].node;
+    const tsl_tree_node *node = c->stops.data[s].node;
     bool held = s + 1 < planned ||
                 (c->history.steps.data[s].kind == TSL_EV_BRANCH && node && node->is_inner);
     if (!held && c->history.steps.data[s].nchoices > 1)
@@ -174,15 +175,15 @@ static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) 
 }
 
 static void note_result(tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    tsl_branch *b = c->stops.data[s].taken;
-    if (!b || b->executed)
+    tsl_edge *edge = c->stops.data[s].taken;
+    if (!edge || edge->executed)
         return;
-    b->op = *op;
-    b->choice = c->path.data[s].choice;
-    b->cond = c->path.data[s].cond;
-    b->pinned = c->path.data[s].pinned;
-    b->sure = b->executed = true;
-    b->risky = false;
+    edge->op = *op;
+    edge->choice = c->path.data[s].choice;
+    edge->cond = c->path.data[s].cond;
+    edge->pinned = c->path.data[s].pinned;
+    edge->sure = edge->executed = true;
+    edge->risky = false;
 }
 
 // A value that was asked to be another one may be any but those there were.
@@ -191,8 +192,8 @@ static bool goes_as_planned(const tsl_cursor *c, uint32_t s, tsl_hop hop) {
     bool open = tsl_hop_is_pin(planned) && !(planned.choice & TSL_BRANCH_TRUE);
     if (!open || !tsl_hop_is_pin(hop))
         return hop.choice == planned.choice;
-    for (const tsl_branch *b = c->stops.data[s].node->first; b; b = b->next)
-        if (b->executed && b->cond.i == hop.cond.i)
+    for (const tsl_edge *edge = c->stops.data[s].node->first; edge; edge = edge->next)
+        if (edge->executed && edge->cond.i == hop.cond.i)
             return false;
     return true;
 }
@@ -200,22 +201,22 @@ static bool goes_as_planned(const tsl_cursor *c, uint32_t s, tsl_hop hop) {
 // A BRANCH follows that nobody knew of when the sequence was added: it gets a node of its own.
 static void insert_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop) {
     tsl_stop *stop = &c->stops.data[s];
-    tsl_node *node = stop->node;
+    tsl_tree_node *node = stop->node;
     tsl_op op = tsl_history_op(&c->history, s);
-    tsl_branch *b = tsl_branch_new(tree, &op, hop);
-    b->is_leaf = false;
-    b->inner = (tsl_node){.first = node->first,
-                          .above = node,
-                          .open = node->open,
-                          .is_inner = true,
-                          .may_branch = true};
+    tsl_edge *edge = tsl_edge_new(tree, &op, hop);
+    edge->is_leaf = false;
+    edge->inner = (tsl_tree_node){.first = node->first,
+                                  .above = node,
+                                  .open = node->open,
+                                  .is_inner = true,
+                                  .may_branch = true};
     for (const tsl_doubt *d = node->doubts; d; d = d->next)
-        b->inner.open--;
-    for (tsl_branch *below = node->first; below; below = below->next)
-        below->inner.above = &b->inner;
-    node->first = b;
-    tsl_stop next = {&b->inner, stop->taken};
-    stop->taken = b;
+        edge->inner.open--;
+    for (tsl_edge *below = node->first; below; below = below->next)
+        below->inner.above = &edge->inner;
+    node->first = edge;
+    tsl_stop next = {&edge->inner, stop->taken};
+    stop->taken = edge;
     tsl_vec_push(&c->stops, next);
     for (size_t i = c->stops.len - 1; i > s + 1; i--)
         c->stops.data[i] = c->stops.data[i - 1];
@@ -238,12 +239,12 @@ static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
 // only guessed to conflict with everything when they were put side by side.
 static bool was_guessed(const tsl_cursor *c, size_t planned) {
     size_t n;
-    const tsl_op *sleep = tsl_cursor_sleep(c, planned, &n);
+    const tsl_op *sleep = tsl_sleep_set(c, planned, &n);
     for (size_t d = 0; d < planned; d++) {
-        const tsl_node *node = c->stops.data[d].node;
-        for (const tsl_branch *b = node ? node->first : NULL; b; b = b->next)
-            for (size_t i = 0; i < n && b->guessed; i++)
-                if (b == c->stops.data[d].taken || b->op.thread == sleep[i].thread)
+        const tsl_tree_node *node = c->stops.data[d].node;
+        for (const tsl_edge *edge = node ? node->first : NULL; edge; edge = edge->next)
+            for (size_t i = 0; i < n && edge->guessed; i++)
+                if (edge == c->stops.data[d].taken || edge->op.thread == sleep[i].thread)
                     return true;
     }
     return false;
@@ -290,7 +291,7 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_run *part, size_t
         } else
             tsl_vec_push(&c->sleep_start, (uint32_t)c->sleepers.len);
         size_t asleep;
-        if (tree->rule->wakes_all && s + 1 == planned && tsl_cursor_sleep(c, planned, &asleep)) {
+        if (tree->rule->wakes_all && s + 1 == planned && tsl_sleep_set(c, planned, &asleep)) {
             tree->base.redundant = true;
             // If that was not to be feared, the step is not what it was to be.  What an atomic section accesses
             // depends on what it reads, so nobody can say what it is to be: the search begins again with a
@@ -424,7 +425,7 @@ static bool could_run_before(const tsl_history *h, uint32_t failing, bool ready)
 
 static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, unsigned thread) {
     size_t n;
-    const tsl_op *sleep = tsl_cursor_sleep(c, c->history.steps.len, &n);
+    const tsl_op *sleep = tsl_sleep_set(c, c->history.steps.len, &n);
     for (size_t i = 0; tree->base.redundant && tree->rule->sleeps && i < n; i++)
         if (sleep[i].thread == thread)
             return &sleep[i];
@@ -476,11 +477,11 @@ static double share_of(const tsl_cursor *c) {
         if (!c->stops.data[i].node)
             continue;
         double all = 0, done = 0;
-        for (const tsl_branch *b = c->stops.data[i].node->first; b; b = b->next) {
-            bool taken = b == c->stops.data[i].taken;
+        for (const tsl_edge *edge = c->stops.data[i].node->first; edge; edge = edge->next) {
+            bool taken = edge == c->stops.data[i].taken;
             all++;
-            done += !taken && b->is_leaf && b->state == TSL_BRANCH_DONE;
-            done += !taken && b->is_leaf && b->state == TSL_BRANCH_TAKEN ? 0.5 : 0;
+            done += !taken && edge->is_leaf && edge->state == TSL_EDGE_DONE;
+            done += !taken && edge->is_leaf && edge->state == TSL_EDGE_TAKEN ? 0.5 : 0;
         }
         if (all > 0) {
             share += part * done / all;
@@ -497,8 +498,6 @@ static void meet_threads(tsl_tree *tree, const tsl_history *h) {
 }
 
 static bool has_steps(const tsl_run *run) { return tsl_run_end(run) > 0; }
-
-void tsl_tree_start_over(tsl_tree *tree) { tree->must_start_over = true; }
 
 static void start_over(tsl_tree *tree) {
     tree->must_start_over = false;

@@ -9,13 +9,13 @@
 
 void tsl_tree_prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     for (;; depth--) {
-        tsl_node *node = c->stops.data[depth].node;
-        tsl_branch **at = &node->first, *gone = c->stops.data[depth].taken;
+        tsl_tree_node *node = c->stops.data[depth].node;
+        tsl_edge **at = &node->first, *gone = c->stops.data[depth].taken;
         while (*at != gone)
             at = &(*at)->next;
         *at = gone->next;
         gone->next = NULL;
-        tsl_branches_free(tree, gone);
+        tsl_edges_free(tree, gone);
         c->stops.data[depth].taken = NULL;
         if (node->first || node->doubts || !node->is_inner)
             return;
@@ -54,15 +54,16 @@ bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, si
                       const tsl_op *op) {
     if (s >= planned || TSL_BROKEN(STRAY_STEP))
         return true;
-    const tsl_branch *b = c->stops.data[s].taken;
+    const tsl_edge *edge = c->stops.data[s].taken;
     tsl_hop expected = c->path.data[s];
     bool other_choice = expected.choice != TSL_ANY_CHOICE && expected.choice != hop.choice;
     if (expected.thread == hop.thread && !other_choice &&
-        (!b || !b->op.kind || tsl_op_as_expected(&b->op, op, b->executed || s + 1 < planned)))
+        (!edge || !edge->op.kind ||
+         tsl_op_as_expected(&edge->op, op, edge->executed || s + 1 < planned)))
         return true;
     tsl_divergence d = {.step = s, .came = tsl_op_event(op, c->history.steps.data[s].site)};
-    if (b)
-        d.expected = tsl_op_event(&b->op, 0);
+    if (edge)
+        d.expected = tsl_op_event(&edge->op, 0);
     d.expected.thread = expected.thread;
     tsl_tree_stray(tree, c, planned, &d);
     return false;
@@ -97,12 +98,12 @@ bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     if (n >= planned || TSL_BROKEN(STRAY_SHORT))
         return true;
     tsl_divergence d = {.step = n};
-    const tsl_branch *b = c->stops.data[n].taken;
-    if (b)
-        d.expected = tsl_op_event(&b->op, 0);
+    const tsl_edge *edge = c->stops.data[n].taken;
+    if (edge)
+        d.expected = tsl_op_event(&edge->op, 0);
     d.expected.thread = c->path.data[n].thread;
     bool cut = tsl_prefix_was_cut(tree->run->outcome);
-    tree->base.impossible = !cut && n + 1 == planned && b && is_blocked(tree->run, &b->op);
+    tree->base.impossible = !cut && n + 1 == planned && edge && is_blocked(tree->run, &edge->op);
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_WAITS, tree->base.impossible);
     tsl_tree_stray(tree, c, planned, cut || tree->base.impossible ? NULL : &d);
     return false;

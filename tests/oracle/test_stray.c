@@ -18,15 +18,21 @@ typedef struct suite {
     uint64_t programs, seed, runs, one_of;
     const char *strategy;
     tsl_vm_spoiler *spoiler;
+    const tsl_strategy *running;
     unsigned points, failed;
     uint64_t executions, spoiled, diverged, races;
 } suite;
 
 // ---------------------------------------------------------------- campaigns
 
+// After each run its Trace is decoded, and the strategy's data are consistent.
 static bool go_on(void *self, const tsl_plan *plan, const tsl_run *run,
                   const tsl_progress *progress) {
-    (void)self, (void)plan, (void)run, (void)progress;
+    const suite *s = self;
+    (void)plan, (void)progress;
+    tsl_run_check(run);
+    if (s->running->kind->check)
+        s->running->kind->check(s->running);
     return true;
 }
 
@@ -61,6 +67,7 @@ static bool check(suite *s, const tsl_strategy_kind *kind, const tsl_vm_program 
                       .budget = {.runs = s->runs},
                       .observer = {s, go_on},
                       .races = &sink};
+    s->running = c.strategy;
     tsl_claim claim = {0};
     tsl_buf words = {0};
     tsl_err err = {0};
