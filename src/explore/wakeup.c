@@ -49,6 +49,11 @@ static void nothing_is_gone(tsl_wakeup *v) {
     memset(v->gone, 0, v->n);
 }
 
+static void skip_gone(tsl_wakeup *v) {
+    while (v->from < v->n && v->gone[v->from])
+        v->from++;
+}
+
 // The steps of v are in the room.
 static void list(tsl_wakeup *v) {
     v->form = TSL_WAKEUP_LISTED;
@@ -57,13 +62,30 @@ static void list(tsl_wakeup *v) {
     nothing_is_gone(v);
 }
 
-static void skip_gone(tsl_wakeup *v) {
-    while (v->from < v->n && v->gone[v->from])
-        v->from++;
+static tsl_wakeup make(tsl_tree *tree, const tsl_cursor *c, uint32_t first, const tsl_op *last) {
+    return (tsl_wakeup){.room = &tree->room,
+                        .h = &c->history,
+                        .cursor = c,
+                        .inputs = c->inputs,
+                        .first = first,
+                        .last = last,
+                        .last_is_sure = true,
+                        .second = TSL_NONE,
+                        .woken_by = TSL_NONE,
+                        .without = TSL_NONE};
 }
 
 static uint32_t missing_arrival(const tsl_history *h, uint32_t first) {
     return h->steps.data[first].kind == TSL_EV_BARRIER_ARRIVE ? first : TSL_NONE;
+}
+
+static bool last_grows(const tsl_wakeup *v) {
+    tsl_op was = tsl_history_op(v->h, (uint32_t)v->h->steps.len - 1);
+    tsl_op most = v->last_is_sure ? *v->last : tsl_op_at_most(v->last);
+    for (unsigned i = 0; i < was.naccesses; i++)
+        if (was.access[i].role == TSL_ROLE_READ && most.access[i].role != TSL_ROLE_READ)
+            return true;
+    return false;
 }
 
 bool tsl_wakeup_of_race(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_race *race) {
@@ -71,55 +93,29 @@ bool tsl_wakeup_of_race(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, cons
     tsl_wakeup_room *room = &tree->room;
     if (!tsl_race_rest(h, race, &room->steps))
         return false;
-    *v = (tsl_wakeup){.room = room,
-                      .h = h,
-                      .cursor = c,
-                      .first = race->first,
-                      .second = TSL_NONE,
-                      .last = &room->last,
-                      .woken_by = tsl_vec_last(&h->steps).woken_by,
-                      .without = missing_arrival(h, race->first)};
+    *v = make(tree, c, race->first, &room->last);
     list(v);
     v->last_is_sure = tsl_race_second(h, race, &room->steps, &room->last);
-    tsl_op was = tsl_history_op(h, (uint32_t)h->steps.len - 1);
-    tsl_op most = v->last_is_sure ? room->last : tsl_op_at_most(&room->last);
-    for (unsigned i = 0; i < was.naccesses; i++)
-        v->grows |= was.access[i].role == TSL_ROLE_READ && most.access[i].role != TSL_ROLE_READ;
+    v->woken_by = tsl_vec_last(&h->steps).woken_by;
+    v->without = missing_arrival(h, v->first);
+    v->grows = last_grows(v);
     return true;
 }
 
 void tsl_wakeup_of_op(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, uint32_t s,
                       const tsl_op *op) {
-    const tsl_history *h = &c->history;
-    tsl_wakeup_room *room = &tree->room;
-    tsl_vec_clear(&room->steps);
-    for (uint32_t j = s + 1; j < h->steps.len; j++)
-        if (!tsl_history_before(h, s, j))
-            tsl_vec_push(&room->steps, j);
-    *v = (tsl_wakeup){.room = room,
-                      .h = h,
-                      .cursor = c,
-                      .first = s,
-                      .second = TSL_NONE,
-                      .last = op,
-                      .last_is_sure = true,
-                      .woken_by = TSL_NONE,
-                      .without = TSL_NONE};
+    tsl_race race = {.first = s, .without = TSL_NONE};
+    *v = make(tree, c, s, op);
+    tsl_race_rest_of_all(v->h, &race, TSL_NONE, &v->room->steps);
     list(v);
 }
 
 static tsl_wakeup of_reversal(tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r) {
-    return (tsl_wakeup){.room = &tree->room,
-                        .h = &c->history,
-                        .cursor = c,
-                        .first = r->race.first,
-                        .second = TSL_NONE,
-                        .last = &r->op,
-                        .last_is_sure = r->sure,
-                        .woken_by = r->woken_by,
-                        .without = TSL_NONE,
-                        .inputs = c->inputs,
-                        .used = r->at};
+    tsl_wakeup v = make(tree, c, r->race.first, &r->op);
+    v.last_is_sure = r->sure;
+    v.woken_by = r->woken_by;
+    v.used = r->at;
+    return v;
 }
 
 // A step at which the run failed is not part of v, because nothing could follow it.
@@ -168,16 +164,11 @@ void tsl_wakeup_list(tsl_wakeup *v) {
 }
 
 void tsl_wakeup_stored(tsl_wakeup *v, tsl_tree *tree, const tsl_doubt *d) {
-    *v = (tsl_wakeup){.form = TSL_WAKEUP_STORED,
-                      .n = d->n,
-                      .room = &tree->room,
-                      .last_is_sure = d->last_is_sure,
-                      .last = &d->ops[d->n - 1],
-                      .inputs = d->inputs,
-                      .second = TSL_NONE,
-                      .woken_by = TSL_NONE,
-                      .without = TSL_NONE,
-                      .doubt = d};
+    *v = (tsl_wakeup){.form = TSL_WAKEUP_STORED, .room = &tree->room, .doubt = d, .n = d->n};
+    v->last = &d->ops[d->n - 1];
+    v->last_is_sure = d->last_is_sure;
+    v->inputs = d->inputs;
+    v->second = v->woken_by = v->without = TSL_NONE;
     nothing_is_gone(v);
 }
 
