@@ -255,35 +255,8 @@ static const tsl_tree_rule plain_rule = {.step = step, .instead = instead, .read
 static const tsl_tree_rule cr_rule = {.step = step, .instead = instead};
 static const tsl_tree_rule sleep_rule = {.step = step, .instead = instead, .sleeps = true};
 
-static tsl_strategy *dpor_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_dpor, &plain_rule, search);
-}
-
-static tsl_strategy *dpor_cr_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_dpor_cr, &cr_rule, search);
-}
-
-static tsl_strategy *dpor_cr_sleep_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_dpor_cr_sleep, &sleep_rule, search);
-}
-
-const tsl_strategy_kind tsl_strategy_dpor = {
-    .name = "dpor",
-    .help = "persistent sets; any two accesses of one place depend on each other",
-    .new = dpor_new,
-    TSL_TREE_STRATEGY,
-};
-
-const tsl_strategy_kind tsl_strategy_dpor_cr = {
-    .name = "dpor-cr",
-    .help = "persistent sets; reads commute",
-    .new = dpor_cr_new,
-    TSL_TREE_STRATEGY,
-};
-
-const tsl_strategy_kind tsl_strategy_dpor_cr_sleep = {
-    .name = "dpor-cr-sleep",
-    .help = "persistent sets with sleep sets; reads commute",
-    .new = dpor_cr_sleep_new,
-    TSL_TREE_STRATEGY,
-};
+TSL_TREE_STRATEGY(dpor, &plain_rule, "dpor",
+                  "persistent sets; any two accesses of one place depend on each other");
+TSL_TREE_STRATEGY(dpor_cr, &cr_rule, "dpor-cr", "persistent sets; reads commute");
+TSL_TREE_STRATEGY(dpor_cr_sleep, &sleep_rule, "dpor-cr-sleep",
+                  "persistent sets with sleep sets; reads commute");

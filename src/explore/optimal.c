@@ -105,13 +105,4 @@ static const tsl_tree_rule rule = {.step = keep_races,
                                    .wakes_all = true,
                                    .several = true};
 
-static tsl_strategy *optimal_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_optimal, &rule, search);
-}
-
-const tsl_strategy_kind tsl_strategy_optimal = {
-    .name = "optimal",
-    .help = "one run per Mazurkiewicz trace, none wasted",
-    .new = optimal_new,
-    TSL_TREE_STRATEGY,
-};
+TSL_TREE_STRATEGY(optimal, &rule, "optimal", "one run per Mazurkiewicz trace, none wasted");

@@ -135,35 +135,8 @@ static const tsl_tree_rule simple_rule = {.step = try_all, .instead = only_exits
 static const tsl_tree_rule flip_rule = {.step = flip, .instead = flip_instead};
 static const tsl_tree_rule opt_rule = {.step = flip, .instead = flip_instead, .sleeps = true};
 
-static tsl_strategy *simple_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_raceflip_simple, &simple_rule, search);
-}
-
-static tsl_strategy *flip_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_raceflip, &flip_rule, search);
-}
-
-static tsl_strategy *opt_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_raceflip_opt, &opt_rule, search);
-}
-
-const tsl_strategy_kind tsl_strategy_raceflip_simple = {
-    .name = "raceflip-simple",
-    .help = "every thread at every choice point",
-    .new = simple_new,
-    TSL_TREE_STRATEGY,
-};
-
-const tsl_strategy_kind tsl_strategy_raceflip = {
-    .name = "raceflip",
-    .help = "race detection and flipping",
-    .new = flip_new,
-    TSL_TREE_STRATEGY,
-};
-
-const tsl_strategy_kind tsl_strategy_raceflip_opt = {
-    .name = "raceflip-opt",
-    .help = "race detection and flipping; flipped threads are delayed",
-    .new = opt_new,
-    TSL_TREE_STRATEGY,
-};
+TSL_TREE_STRATEGY(raceflip_simple, &simple_rule, "raceflip-simple",
+                  "every thread at every choice point");
+TSL_TREE_STRATEGY(raceflip, &flip_rule, "raceflip", "race detection and flipping");
+TSL_TREE_STRATEGY(raceflip_opt, &opt_rule, "raceflip-opt",
+                  "race detection and flipping; flipped threads are delayed");

@@ -71,13 +71,5 @@ static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op)
 
 const tsl_tree_rule tsl_source_rule = {.step = step, .instead = instead, .sleeps = true};
 
-static tsl_strategy *source_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_source, &tsl_source_rule, search);
-}
-
-const tsl_strategy_kind tsl_strategy_source = {
-    .name = "source",
-    .help = "source sets with sleep sets: every trace once, some runs cut short",
-    .new = source_new,
-    TSL_TREE_STRATEGY,
-};
+TSL_TREE_STRATEGY(source, &tsl_source_rule, "source",
+                  "source sets with sleep sets: every trace once, some runs cut short");

@@ -1,18 +1,15 @@
+// Nodes and edges of the search tree, and where a cursor stands: made, freed and cut back.
 #include "explore/tree_inner.h"
 
-#include <string.h>
-
-#include "base/deadline.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "model/inside.h"
-#include "model/state.h"
 
 enum { EDGE_CHUNK = 256 };
 
 // ---------------------------------------------------------------- making and freeing
 
-// One that runs, one that waits to run, and who is done has its Trace read meanwhile.
+// For each worker one cursor whose Plan runs and one whose Plan waits; for the Traces that are read
+// meanwhile two more.
 static unsigned cursors_for(unsigned workers) {
     unsigned n = workers ? 2 + 2 * workers : 4;
     return n < TSL_TREE_CURSORS ? n : TSL_TREE_CURSORS;
@@ -46,13 +43,13 @@ static void clear_doubts(tsl_tree *tree, tsl_tree_node *node) {
     }
 }
 
-// A list of branches and all below: sequences are long, so not by recursion.
+// Frees a list of edges and all below.  Sequences are long, so this does not recurse.
 void tsl_edges_free(tsl_tree *tree, tsl_edge *list) {
     while (list) {
         tsl_edge *edge = list;
         TSL_BUG_ON(!tree->ending && !tree->lost_any && edge->is_leaf &&
                        edge->state == TSL_EDGE_OPEN,
-                   "a branch of thread %u was lost", edge->op.thread);
+                   "an edge of thread %u was lost", edge->op.thread);
         list = edge->next;
         tsl_inputs_release(tree->inputs, edge->inputs);
         if (!edge->is_leaf) {
@@ -111,9 +108,9 @@ void tsl_tree_free(tsl_strategy *strategy) {
     tsl_free(tree);
 }
 
-// ---------------------------------------------------------------- branches
+// ---------------------------------------------------------------- edges
 
-// They come and go by the million: from a list of spare ones.
+// Edges come and go by the million, so spare ones are kept in a list.
 tsl_edge *tsl_edge_new(tsl_tree *tree, const tsl_op *op, tsl_hop hop) {
     if (!tree->spare) {
         tsl_edge *chunk = tsl_alloc(EDGE_CHUNK * sizeof *chunk);
@@ -155,32 +152,20 @@ tsl_tree_node *tsl_tree_node_at(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     return node;
 }
 
-tsl_edge *tsl_edge_add_behind(tsl_tree *tree, tsl_edge *left, const tsl_op *op, tsl_hop hop) {
+tsl_edge *tsl_tree_add_edge(tsl_tree *tree, tsl_tree_node *node, tsl_edge *behind, tsl_hop hop,
+                            const tsl_op *op) {
+    tsl_edge **at = behind ? &behind->next : &node->first;
+    while (!behind && *at)
+        at = &(*at)->next;
     tsl_edge *edge = tsl_edge_new(tree, op, hop);
-    edge->next = left->next;
-    return left->next = edge;
-}
-
-tsl_edge *tsl_edge_add_last(tsl_tree *tree, tsl_tree_node *node, const tsl_op *op, tsl_hop hop) {
-    tsl_edge **end = &node->first;
-    while (*end)
-        end = &(*end)->next;
-    return *end = tsl_edge_new(tree, op, hop);
-}
-
-tsl_edge *tsl_tree_add_behind(tsl_tree *tree, tsl_tree_node *node, tsl_edge *behind, tsl_hop hop,
-                              tsl_op op) {
-    tsl_edge *edge = behind ? tsl_edge_add_behind(tree, behind, &op, hop)
-                            : tsl_edge_add_last(tree, node, &op, hop);
-    edge->sure = true;
+    edge->next = *at;
     tsl_tree_count(node, 1);
-    return edge;
+    return *at = edge;
 }
 
 tsl_edge *tsl_tree_add_below(tsl_tree *tree, tsl_tree_node *node, tsl_edge *leaf, tsl_hop hop,
-                             tsl_op op) {
-    tsl_edge *edge = tsl_edge_new(tree, &op, hop);
-    edge->sure = true;
+                             const tsl_op *op) {
+    tsl_edge *edge = tsl_edge_new(tree, op, hop);
     leaf->is_leaf = false;
     leaf->inner.is_inner = true;
     leaf->inner.above = node;
@@ -191,18 +176,22 @@ tsl_edge *tsl_tree_add_below(tsl_tree *tree, tsl_tree_node *node, tsl_edge *leaf
 
 // ---------------------------------------------------------------- where a cursor stands
 
-void tsl_tree_cut(tsl_tree *tree, tsl_cursor *c, size_t n) {
+void tsl_cursor_unread(tsl_cursor *c, size_t n) {
     tsl_history_cut(&c->history, n);
     while (c->reversals.len && tsl_vec_last(&c->reversals).at >= n)
         c->reversals.len--;
+    if (c->sleep_start.len > n + 1) {
+        c->sleepers.len = c->sleep_start.data[n + 1];
+        c->sleep_start.len = n + 1;
+    }
+}
+
+void tsl_tree_cut(tsl_tree *tree, tsl_cursor *c, size_t n) {
+    tsl_cursor_unread(c, n);
     while (c->stops.len > n + 1)
         if (c->stops.data[c->stops.len - 1].node)
             tsl_tree_leave(tree, c);
         else
             c->stops.len--;
     c->path.len = n < c->path.len ? n : c->path.len;
-    if (c->sleep_start.len > n + 1) {
-        c->sleepers.len = c->sleep_start.data[n + 1];
-        c->sleep_start.len = n + 1;
-    }
 }

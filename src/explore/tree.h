@@ -59,10 +59,19 @@ void tsl_tree_free(tsl_strategy *strategy);
 // Aborts if an invariant of the tree is broken (tree_check.c); called by tests.
 void tsl_tree_check(const tsl_strategy *strategy);
 
-// What kinds of strategies that use the tree have in common, but for their constructors.
-#define TSL_TREE_STRATEGY                                                                          \
-    .analyses = true, .next = tsl_tree_next, .learn = tsl_tree_learn, .free = tsl_tree_free,       \
-    .check = tsl_tree_check
+// Defines the strategy tsl_strategy_ID, which searches the tree by a rule.
+#define TSL_TREE_STRATEGY(id, rule, text_name, text_help)                                          \
+    static tsl_strategy *id##_new(const tsl_search *search) {                                      \
+        return tsl_tree_new(&tsl_strategy_##id, rule, search);                                     \
+    }                                                                                              \
+    const tsl_strategy_kind tsl_strategy_##id = {.name = text_name,                                \
+                                                 .help = text_help,                                \
+                                                 .analyses = true,                                 \
+                                                 .new = id##_new,                                  \
+                                                 .next = tsl_tree_next,                            \
+                                                 .learn = tsl_tree_learn,                          \
+                                                 .free = tsl_tree_free,                            \
+                                                 .check = tsl_tree_check}
 
 // ---------------------------------------------------------------- for rules (tree_rule.c)
 

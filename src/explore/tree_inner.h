@@ -117,15 +117,12 @@ static inline void tsl_tree_count(tsl_tree_node *node, int change) {
 
 tsl_edge *tsl_edge_new(tsl_tree *tree, const tsl_op *op, tsl_hop hop);
 void tsl_edges_free(tsl_tree *tree, tsl_edge *list); // and all below
-tsl_edge *tsl_edge_add_behind(tsl_tree *tree, tsl_edge *left, const tsl_op *op, tsl_hop hop);
-tsl_edge *tsl_edge_add_last(tsl_tree *tree, tsl_tree_node *node, const tsl_op *op, tsl_hop hop);
-
-// Adds an open leaf right behind an edge; NULL: behind all.  Its step is sure.
-tsl_edge *tsl_tree_add_behind(tsl_tree *tree, tsl_tree_node *node, tsl_edge *behind, tsl_hop hop,
-                              tsl_op op);
+// Adds an open leaf right behind an edge of the node; NULL: behind all.
+tsl_edge *tsl_tree_add_edge(tsl_tree *tree, tsl_tree_node *node, tsl_edge *behind, tsl_hop hop,
+                            const tsl_op *op);
 // The leaf, which was just added to the node, leads to another edge, which is the leaf now.
 tsl_edge *tsl_tree_add_below(tsl_tree *tree, tsl_tree_node *node, tsl_edge *leaf, tsl_hop hop,
-                             tsl_op op);
+                             const tsl_op *op);
 // The inputs of this set lead to the leaf.
 void tsl_tree_lead_to(tsl_tree *tree, tsl_edge *leaf, uint32_t inputs);
 
@@ -142,7 +139,9 @@ static inline const tsl_op *tsl_sleep_set(const tsl_cursor *c, size_t depth, siz
     return to == from ? NULL : c->sleepers.data + from;
 }
 
-// The cursor goes back: to before step n; out of the node it stands at.
+// The cursor goes back: the history to before step n, or the cursor to there; or out of the node
+// that it stands at.
+void tsl_cursor_unread(tsl_cursor *cursor, size_t n);
 void tsl_tree_cut(tsl_tree *tree, tsl_cursor *cursor, size_t n);
 void tsl_tree_leave(tsl_tree *tree, tsl_cursor *cursor);
 

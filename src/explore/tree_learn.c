@@ -54,16 +54,14 @@ static void add_other_side(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     hop.cond = hop.cond.i ? tsl_term_not(tree->inputs->terms, hop.cond) : hop.cond;
     if (!hop.cond.i || tsl_term_is_const(tree->inputs->terms, hop.cond))
         return;
-    tsl_tree_node_at(tree, c, s);
+    tsl_tree_node *node = tsl_tree_node_at(tree, c, s);
     tsl_edge *own = c->stops.data[s].taken;
-    if (pin ? !another_value(tree, c->stops.data[s].node->first, &hop) : own->only)
+    if (pin ? !another_value(tree, node->first, &hop) : own->only)
         return;
     own->only = true;
-    tsl_edge *other = pin ? tsl_edge_add_last(tree, c->stops.data[s].node, &own->op, hop)
-                          : tsl_edge_add_behind(tree, own, &own->op, hop);
+    tsl_edge *other = tsl_tree_add_edge(tree, node, pin ? NULL : own, hop, &own->op);
     other->sure = other->only = other->must_solve = true;
     tsl_tree_lead_to(tree, other, c->inputs);
-    tsl_tree_count(c->stops.data[s].node, 1);
 }
 
 // Other alternatives of a choice are explored right behind the first one, so that the thread may
@@ -76,7 +74,7 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
         add_other_side(tree, c, s);
         return;
     }
-    tsl_tree_node_at(tree, c, s);
+    tsl_tree_node *node = tsl_tree_node_at(tree, c, s);
     tsl_edge *own = c->stops.data[s].taken, *after = own;
     if (own->only)
         return;
@@ -84,11 +82,10 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     for (unsigned k = 0; k < step->nchoices; k++) {
         if (k == step->choice)
             continue;
-        after = tsl_edge_add_behind(tree, after, &own->op,
-                                    (tsl_hop){.thread = step->thread, .choice = (uint16_t)k});
+        tsl_hop hop = {.thread = step->thread, .choice = (uint16_t)k};
+        after = tsl_tree_add_edge(tree, node, after, hop, &own->op);
         after->sure = after->only = true;
         tsl_tree_lead_to(tree, after, c->inputs);
-        tsl_tree_count(c->stops.data[s].node, 1);
     }
 }
 
@@ -171,12 +168,13 @@ static void show_request(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
 
 static void note_result(tsl_cursor *c, uint32_t s, const tsl_op *op) {
     tsl_edge *edge = c->stops.data[s].taken;
+    const tsl_hop *hop = &c->path.data[s];
     if (!edge || edge->executed)
         return;
     edge->op = *op;
-    edge->choice = c->path.data[s].choice;
-    edge->cond = c->path.data[s].cond;
-    edge->pinned = c->path.data[s].pinned;
+    edge->choice = hop->choice;
+    edge->cond = hop->cond;
+    edge->pinned = hop->pinned;
     edge->sure = edge->executed = true;
     edge->risky = false;
 }

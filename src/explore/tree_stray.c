@@ -23,17 +23,6 @@ void tsl_tree_prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     }
 }
 
-// The history as it was before the run; the way to the leaf stays.
-static void unread(tsl_cursor *c) {
-    tsl_history_cut(&c->history, c->kept);
-    while (c->reversals.len && tsl_vec_last(&c->reversals).at >= c->kept)
-        c->reversals.len--;
-    if (c->sleep_start.len > c->kept + 1) {
-        c->sleepers.len = c->sleep_start.data[c->kept + 1];
-        c->sleep_start.len = c->kept + 1;
-    }
-}
-
 void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
                     const tsl_divergence *divergence) {
     tree->lost = tree->lost_any = true;
@@ -41,7 +30,7 @@ void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, divergence != NULL);
     if (divergence && tree->base.diverged++ == 0)
         tree->base.divergence = *divergence;
-    unread(c);
+    tsl_cursor_unread(c, c->kept); // the way to the leaf stays
     tsl_tree_cut(tree, c, planned - 1);
     tsl_tree_prune(tree, c, planned - 1);
     tsl_tree_cut(tree, c, c->stops.len - 1);

@@ -33,14 +33,21 @@ typedef struct walk {
 
 // ---------------------------------------------------------------- adding
 
-// The step goes below the leaf, or is a new edge of the node; returns the new leaf.
-static tsl_edge *add_step(walk *w, tsl_edge *leaf, size_t i) {
-    tsl_hop hop = tsl_wakeup_hop(w->v, i);
-    if (!leaf)
-        return tsl_tree_add_behind(w->tree, w->node, NULL, hop, tsl_wakeup_op(w->v, i));
+// The step at place i goes below the leaf; returns the new leaf.
+static tsl_edge *add_below(walk *w, tsl_edge *leaf, size_t i) {
     tsl_tree_node *inner = &leaf->inner;
-    leaf = tsl_tree_add_below(w->tree, w->node, leaf, hop, tsl_wakeup_op(w->v, i));
+    tsl_op op = tsl_wakeup_op(w->v, i);
+    leaf = tsl_tree_add_below(w->tree, w->node, leaf, tsl_wakeup_hop(w->v, i), &op);
+    leaf->sure = true;
     w->node = inner;
+    return leaf;
+}
+
+// The step at place i leaves the node, behind an edge; NULL: behind all.
+static tsl_edge *add_edge(walk *w, tsl_edge *behind, size_t i) {
+    tsl_op op = tsl_wakeup_op(w->v, i);
+    tsl_edge *leaf = tsl_tree_add_edge(w->tree, w->node, behind, tsl_wakeup_hop(w->v, i), &op);
+    leaf->sure = true;
     return leaf;
 }
 
@@ -49,7 +56,7 @@ static void add_rest(walk *w, tsl_edge *leaf, size_t from, size_t to) {
     const tsl_wakeup *v = w->v;
     for (size_t i = v->from; i < v->n; i++)
         if (!v->gone[i] && (i < from || i >= to))
-            leaf = add_step(w, leaf, i);
+            leaf = leaf ? add_below(w, leaf, i) : add_edge(w, NULL, i);
     tsl_tree_lead_to(w->tree, leaf, TSL_BROKEN(INPUTS) ? 0 : v->inputs);
     leaf->sure = v->last_is_sure || v->gone[v->n - 1];
     leaf->risky = w->risky;
@@ -60,12 +67,11 @@ static void add_rest(walk *w, tsl_edge *leaf, size_t from, size_t to) {
 static void add_beside(walk *w) {
     const tsl_wakeup *v = w->v;
     size_t to = w->first + 1;
-    tsl_edge *leaf = tsl_tree_add_behind(w->tree, w->node, w->beside, tsl_wakeup_hop(v, w->first),
-                                         tsl_wakeup_op(v, w->first));
+    tsl_edge *leaf = add_edge(w, w->beside, w->first);
     for (; to < v->n && tsl_hop_is_branch(tsl_wakeup_hop(v, to)) && !v->gone[to] &&
            tsl_wakeup_thread(v, to) == tsl_wakeup_thread(v, w->first);
          to++)
-        leaf = add_step(w, leaf, to);
+        leaf = add_below(w, leaf, to);
     add_rest(w, leaf, w->first, to);
 }
 
@@ -203,7 +209,8 @@ static void add_side(walk *w, tsl_edge *behind, tsl_hop hop, size_t at) {
         add_beside(w);
     } else {
         w->v->strange = true;
-        tsl_edge *leaf = tsl_tree_add_behind(w->tree, w->node, behind, hop, behind->op);
+        tsl_edge *leaf = tsl_tree_add_edge(w->tree, w->node, behind, hop, &behind->op);
+        leaf->sure = true;
         tsl_tree_node *inner = &leaf->inner;
         add_rest(w, leaf, 0, 0);
         inner->may_branch = true;
