@@ -1,11 +1,14 @@
-// Where does the search go next?  The deepest open leaf that inputs lead to, and the Plan that takes
-// it there.
+// Where does the search go next?
+//
+// To the deepest open leaf that inputs lead to, by the Plan that tsl_tree_next makes.
+#include "abi/sabotage.h"
 #include "explore/tree_inner.h"
 
 // ---------------------------------------------------------------- next
 
-// One of the open leaves at random is put in front of the others.  Those in front of something
-// begun stay there, and so do other results of a choice: see sleep_on.
+// Puts one of the open leaves, drawn at random, in front of the others.  Leaves in front of an edge
+// that was taken stay there, and so do other alternatives of a choice: what sleeps behind an edge
+// follows from its place (sleep_on).
 static void shuffle(tsl_tree *tree, tsl_tree_node *node) {
     tsl_edge **first = &node->first;
     size_t n = 0;
@@ -25,9 +28,6 @@ static void shuffle(tsl_tree *tree, tsl_tree_node *node) {
     *first = edge;
 }
 
-// The leftmost open leaf of the wakeup tree that hangs from a node: the branches that lead
-// to it.  What is to its left was run at least once: then it is known what would sleep.
-// (If not, another cursor is busy there and will come by here.)
 static tsl_edge *enter(tsl_tree *tree, tsl_tree_node *node) {
     if (!node->open)
         return NULL;
@@ -38,6 +38,9 @@ static tsl_edge *enter(tsl_tree *tree, tsl_tree_node *node) {
     return node->first;
 }
 
+// The edges that lead to the leftmost open leaf of the wakeup tree that hangs from a node.  The edges
+// to its left were run at least once, so what sleeps behind it is known.  (Where they were not,
+// another cursor is busy and will come by here.)
 static bool find_open(tsl_tree *tree, tsl_tree_node *node, tsl_edges *out) {
     tsl_edge *edge = enter(tree, node);
     for (;;) {
@@ -58,7 +61,7 @@ static bool find_open(tsl_tree *tree, tsl_tree_node *node, tsl_edges *out) {
     }
 }
 
-// Nothing leads there: it is as good as explored.
+// No inputs lead to the leaf, so it is as good as explored.
 static void give_up(tsl_tree_node *node, tsl_edge *leaf) {
     leaf->state = TSL_EDGE_DONE;
     leaf->executed = true;
@@ -82,7 +85,7 @@ static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const tsl_e
     return answer == TSL_SAT;
 }
 
-// As find_open, of leaves that inputs lead to.
+// As find_open, but only of leaves that inputs lead to.
 static bool find_feasible(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl_tree_node *node,
                           tsl_edges *to) {
     while (find_open(tree, node, to)) {
@@ -110,7 +113,7 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_edges *to)
             tsl_vec_push(&c->stops, (tsl_stop){&edge->inner, NULL});
         } else {
             edge->state = TSL_EDGE_TAKEN;
-            tsl_tree_count(c->stops.data[depth + i].node, -1);
+            tsl_tree_count(c->stops.data[depth + i].node, TSL_BROKEN(OPEN_LEAVES) ? 0 : -1);
             tsl_inputs_hold(tree->inputs, edge->inputs);
             tsl_inputs_release(tree->inputs, c->inputs);
             c->inputs = edge->inputs;
@@ -120,26 +123,22 @@ static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_edges *to)
 }
 
 // Back to the deepest node with an open leaf.
-static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
-    tsl_vec_clear(&tree->way);
-    while (c->stops.len && c->state != TSL_CURSOR_READY) {
+static void backtrack(tsl_tree *tree, tsl_cursor *c) {
+    for (tsl_vec_clear(&tree->way); c->stops.len; tsl_tree_leave(tree, c)) {
         size_t depth = c->stops.len - 1;
-        tsl_tree_node *node = c->stops.data[depth].node;
-        if (node) {
-            tsl_tree_cut(tree, c, depth);
-            if (c->stops.data[depth].taken)
-                c->stops.data[depth].taken->state = TSL_EDGE_DONE;
-            if (find_feasible(tree, c, depth, node, &tree->way))
-                go(tree, c, depth, &tree->way);
+        const tsl_stop *stop = &tsl_vec_last(&c->stops);
+        if (!stop->node)
+            continue;
+        tsl_tree_cut(tree, c, depth);
+        if (stop->taken)
+            stop->taken->state = TSL_EDGE_DONE;
+        if (find_feasible(tree, c, depth, stop->node, &tree->way)) {
+            go(tree, c, depth, &tree->way);
+            return;
         }
-        if (c->state != TSL_CURSOR_READY)
-            tsl_tree_leave(tree, c);
     }
-    if (c->state == TSL_CURSOR_READY)
-        return true;
     tsl_tree_cut(tree, c, 0);
     c->begun = false;
-    return false;
 }
 
 // ---------------------------------------------------------------- several cursors
@@ -167,13 +166,14 @@ static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, tsl_e
     return false;
 }
 
-// A cursor with nothing to do takes a leaf off another one's way, as far up as it can.
+// A cursor with nothing to do takes a leaf from the way of another one, as far up as it can.
 static bool find_work(tsl_tree *tree, tsl_cursor *c) {
     tsl_vec_clear(&tree->way);
-    for (unsigned i = 0; i < tree->ncursors && c->state == TSL_CURSOR_IDLE; i++)
-        if (&tree->cursors[i] != c && tree->cursors[i].state == TSL_CURSOR_FLYING)
-            take_over(tree, c, &tree->cursors[i], &tree->way);
-    return c->state == TSL_CURSOR_READY;
+    for (unsigned i = 0; i < tree->ncursors; i++)
+        if (tree->cursors[i].state == TSL_CURSOR_FLYING &&
+            take_over(tree, c, &tree->cursors[i], &tree->way))
+            return true;
+    return false;
 }
 
 static tsl_cursor *ready_cursor(tsl_tree *tree) {
@@ -214,11 +214,9 @@ static void pass(op_set *set, const tsl_op *executed) {
 
 // The sleep set before the last step of the prefix.
 static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan) {
-    if (!c->path.len)
+    if (!c->path.len || !tree->rule->sleeps)
         return;
     size_t last = c->path.len - 1, depth = c->history.steps.len, n;
-    if (!tree->rule->sleeps)
-        return;
     const tsl_op *sleep = tsl_sleep_set(c, depth, &n);
     op_set set = {0};
     for (size_t i = 0; i < n; i++)
@@ -233,7 +231,7 @@ static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan)
             break;
         pass(&set, &own->op);
     }
-    // What conflicts with everything is woken by the last step, whatever that is.
+    // What conflicts with everything is woken by the last step, whatever that step is.
     for (size_t i = 0; i < set.len; i++)
         if (set.data[i].thread != c->path.data[last].thread && !set.data[i].unknown)
             tsl_op_to_events(&set.data[i], &plan->sleep);

@@ -1,9 +1,10 @@
 // What if a run does not begin as it was planned?
 //
 // The steps of a Plan's prefix are known from earlier runs.  A program whose runs do not repeat
-// takes other ones, or ends before it has taken all.  Such a run is counted and the first step that
-// differs is kept for the report; nothing is learned from it, its leaf leaves the tree as if it had
-// never been added, and the search, which goes on, claims no longer that it has seen everything.
+// takes other steps, or ends before it has taken all of them.  Such a run is counted, and the first
+// step that differs is kept for the report.  Nothing is learned from the run, and its leaf leaves
+// the tree as if the leaf had never been added.  The search goes on, but no longer claims that it
+// has seen everything.
 #include "abi/sabotage.h"
 #include "explore/tree_inner.h"
 
@@ -36,9 +37,9 @@ void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
     tsl_tree_cut(tree, c, c->stops.len - 1);
 }
 
-// What was planned is as much as is known of the step: what it did in an earlier run, or what it will
-// do if it commutes with what it was moved across.  The last step of a sequence was moved across one
-// that it depends on, so it may read and write elsewhere.
+// The edge has what is known of the planned step: what it did in an earlier run, or what it will do
+// if it commutes with the steps that it was moved across.  The last step of a sequence was moved
+// across a step that it depends on, so it may read and write elsewhere.
 bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, size_t planned,
                       const tsl_op *op) {
     if (s >= planned || TSL_BROKEN(STRAY_STEP))
@@ -67,7 +68,7 @@ bool tsl_tree_begins_as_kept(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     return false;
 }
 
-// Of what was read, the steps that were not there before.
+// Keeps the events of the steps that were not in the history before.
 void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_run *run) {
     const tsl_history *h = &c->history;
     if (h->steps.len > c->kept)
@@ -75,8 +76,8 @@ void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_run *run) {
                         tsl_vec_last(&h->steps).next_event);
 }
 
-// Nobody knows where a thread that waits for several descriptors or signals can go on, but the runtime: there it
-// can't.  It may be that it could earlier.
+// Only the runtime knows where a thread that waits for several descriptors or signals can go on: there
+// it can't.  It may be that it could earlier.
 static bool is_blocked(const tsl_run *run, const tsl_op *planned) {
     return run->outcome == TSL_OUT_DIVERGED &&
            (planned->kind == TSL_EV_IO || planned->kind == TSL_EV_SIGWAIT);
