@@ -6,6 +6,7 @@
 #include "base/deadline.h"
 #include "base/mem.h"
 #include "explore/tree_inner.h"
+#include "explore/wakeup_quick.h"
 
 void tsl_wakeup_room_drop(tsl_wakeup_room *room) {
     tsl_vec_drop(&room->steps);
@@ -146,17 +147,12 @@ void tsl_wakeup_listed(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const
     list(v);
 }
 
-static bool is_gone(const tsl_wakeup *v, uint32_t step) {
-    const tsl_step *s = &v->h->steps.data[step];
-    return s->index <= v->gone_of[s->slot];
-}
-
 void tsl_wakeup_list(tsl_wakeup *v) {
     tsl_race race = {.first = v->first, .without = TSL_NONE};
     tsl_race_rest_of_all(v->h, &race, v->second, &v->room->steps);
     list(v);
     for (size_t i = 0; i + 1 < v->n; i++)
-        v->gone[i] = is_gone(v, v->steps[i]);
+        v->gone[i] = quick_is_gone(v, v->steps[i]);
     v->gone[v->n - 1] = v->last_is_gone;
     skip_gone(v);
     if (!v->as_was)
@@ -226,38 +222,37 @@ tsl_op tsl_wakeup_op(const tsl_wakeup *v, size_t i) {
 }
 
 size_t tsl_wakeup_next(const tsl_wakeup *v, unsigned thread) {
-    size_t i = v->from;
-    while (i < v->n && (v->gone[i] || tsl_wakeup_thread(v, i) != thread))
-        i++;
-    return i;
+    size_t last = v->n - 1;
+    for (size_t i = v->from; i < last; i++)
+        if (tsl_wakeup_thread(v, i) == thread && !v->gone[i])
+            return i;
+    return !v->gone[last] && v->last->thread == thread ? last : v->n;
 }
 
 // ---------------------------------------------------------------- dependence in doubt
 
-static enum tsl_answer yes_or_no(bool yes) { return yes ? TSL_ANSWER_YES : TSL_ANSWER_NO; }
-
 static enum tsl_answer conflict(const tsl_op *a, bool a_sure, const tsl_op *b, bool b_sure) {
     if (a_sure && b_sure)
-        return yes_or_no(tsl_op_conflict(a, b));
+        return tsl_answer_of(tsl_op_conflict(a, b));
     tsl_op a1 = a_sure ? *a : tsl_op_at_most(a), a2 = a_sure ? *a : tsl_op_at_least(a);
     tsl_op b1 = b_sure ? *b : tsl_op_at_most(b), b2 = b_sure ? *b : tsl_op_at_least(b);
     bool x = tsl_op_conflict(&a1, &b1);
     if (x != tsl_op_conflict(&a1, &b2) || x != tsl_op_conflict(&a2, &b1) ||
         x != tsl_op_conflict(&a2, &b2))
         return TSL_ANSWER_UNKNOWN;
-    return yes_or_no(x);
+    return tsl_answer_of(x);
 }
 
 enum tsl_answer tsl_wakeup_before(const tsl_wakeup *v, size_t i, size_t k) {
     if (v->doubt)
-        return yes_or_no(v->doubt->before[i * v->n + k]);
+        return tsl_answer_of(v->doubt->before[i * v->n + k]);
     uint32_t step = v->steps[i];
     if (!is_last(v, k))
-        return yes_or_no(tsl_history_before(v->h, step, v->steps[k]));
+        return tsl_answer_of(tsl_history_before(v->h, step, v->steps[k]));
     if (step == v->woken_by)
         return TSL_ANSWER_YES;
     if (v->last_is_sure && v->last->kind != TSL_EV_BARRIER_ARRIVE)
-        return yes_or_no(tsl_history_conflict(v->h, v->last, step));
+        return tsl_answer_of(tsl_history_conflict(v->h, v->last, step));
     tsl_op op = tsl_wakeup_op(v, i);
     return conflict(&op, true, v->last, v->last_is_sure);
 }
@@ -318,8 +313,8 @@ static enum tsl_answer commutes(const tsl_wakeup *v, const tsl_op *op, bool sure
     return all;
 }
 
-static enum tsl_answer covers(const tsl_wakeup *v, const tsl_op *op, bool sure, unsigned choice,
-                              size_t *at) {
+enum tsl_answer tsl_wakeup_covers(const tsl_wakeup *v, const tsl_op *op, bool sure, unsigned choice,
+                                  size_t *at) {
     *at = tsl_wakeup_next(v, op->thread);
     if (*at == v->n)
         return commutes(v, op, sure);
@@ -328,88 +323,6 @@ static enum tsl_answer covers(const tsl_wakeup *v, const tsl_op *op, bool sure, 
     if (its == TSL_ANY_CHOICE || choice == TSL_ANY_CHOICE || its == choice)
         return initial;
     return initial == TSL_ANSWER_YES ? TSL_ANSWER_OTHER_CHOICE : TSL_ANSWER_NO;
-}
-
-// ---------------------------------------------------------------- weak initials, quick
-
-// The first step of the thread that is left, but for e'; or TSL_NONE.
-static uint32_t quick_next(const tsl_wakeup *v, unsigned thread) {
-    const tsl_history *h = v->h;
-    uint32_t first = v->first, slot = h->slot_of[thread % TSL_MAX_THREADS], s;
-    if (!slot)
-        return TSL_NONE;
-    const tsl_positions *steps = &h->by_slot.data[slot - 1];
-    uint32_t gone = v->gone_of[slot - 1], n = (uint32_t)steps->len;
-    if (!n || steps->data[n - 1] <= first || gone >= n)
-        return TSL_NONE;
-    if (gone)
-        s = steps->data[gone];
-    else if (n == 1 || steps->data[n - 2] <= first) // mostly the step is one of the last
-        s = steps->data[n - 1];
-    else
-        s = tsl_positions_behind(steps, first);
-    return s == v->second || tsl_history_before(h, first, s) ? TSL_NONE : s;
-}
-
-// Does nothing that is left happen before step s?
-static bool quick_is_initial(const tsl_wakeup *v, uint32_t s) {
-    const tsl_history *h = v->h;
-    uint32_t first = v->first, latest = h->steps.data[s].latest;
-    if (latest == TSL_NONE || latest <= first)
-        return true;
-    if (!is_gone(v, latest))
-        return false;
-    // Of each thread the last step that happens before s: if it is gone, so are those in front of it.
-    for (unsigned slot = 0; slot < h->slots.len; slot++) {
-        uint32_t known = tsl_history_knows(h, s, slot) - (slot == h->steps.data[s].slot);
-        if (known && h->by_slot.data[slot].data[known - 1] > first &&
-            !is_gone(v, h->by_slot.data[slot].data[known - 1]))
-            return false;
-    }
-    return true;
-}
-
-static bool quick_conflicts(const tsl_wakeup *v, const tsl_op *op) {
-    return tsl_history_conflict_behind(v->h, op, v->first, v->second, v->gone_of);
-}
-
-// Is e', were it run now, the first of what is left?
-static bool quick_last_is_initial(const tsl_wakeup *v) {
-    if (v->as_was) { // the last step it depends on is a direct dependence, and mostly decides
-        uint32_t latest = v->h->steps.data[v->second].latest;
-        if (!tsl_history_before(v->h, v->first, latest) && !is_gone(v, latest))
-            return false;
-        if (quick_is_initial(v, v->second))
-            return true;
-    }
-    uint32_t waker = v->woken_by;
-    bool woken = waker != TSL_NONE && waker > v->first && !is_gone(v, waker);
-    return !woken && !quick_conflicts(v, v->last);
-}
-
-static enum tsl_answer quick_covers(const tsl_wakeup *v, const tsl_op *op, size_t *at) {
-    if (op->kind == TSL_EV_BARRIER_ARRIVE)
-        return TSL_ANSWER_UNKNOWN;
-    uint32_t s = quick_next(v, op->thread);
-    if (s != TSL_NONE) {
-        *at = s;
-        if (v->h->steps.data[s].nchoices > 1)
-            return TSL_ANSWER_UNKNOWN;
-        return yes_or_no(quick_is_initial(v, s));
-    }
-    if (op->thread == v->last->thread && !v->last_is_gone) {
-        *at = v->n - 1;
-        return yes_or_no(quick_last_is_initial(v));
-    }
-    *at = v->n;
-    return yes_or_no((v->last_is_gone || !tsl_op_conflict(op, v->last)) && !quick_conflicts(v, op));
-}
-
-enum tsl_answer tsl_wakeup_covers(const tsl_wakeup *v, const tsl_op *op, bool sure, unsigned choice,
-                                  size_t *at) {
-    if (v->form != TSL_WAKEUP_QUICK)
-        return covers(v, op, sure, choice, at);
-    return sure && choice == TSL_ANY_CHOICE ? quick_covers(v, op, at) : TSL_ANSWER_UNKNOWN;
 }
 
 // ---------------------------------------------------------------- walking
@@ -429,18 +342,8 @@ void tsl_wakeup_use_rest(tsl_wakeup *v) {
             tsl_wakeup_use(v, i);
 }
 
-static void quick_go_past(tsl_wakeup *v, size_t at) {
-    if (at + 1 < v->n)
-        v->gone_of[v->h->steps.data[at].slot] = v->h->steps.data[at].index;
-    v->last_is_gone |= is_last(v, at);
-}
-
 void tsl_wakeup_go_past(tsl_wakeup *v, size_t at) {
     tsl_wakeup_use(v, at);
-    if (v->form == TSL_WAKEUP_QUICK) {
-        quick_go_past(v, at);
-        return;
-    }
     if (at < v->n)
         v->gone[at] = true;
     skip_gone(v);

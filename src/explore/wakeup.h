@@ -35,6 +35,10 @@ enum tsl_answer {
     TSL_ANSWER_OTHER_CHOICE // yes, but for another alternative of a choice
 };
 
+static inline enum tsl_answer tsl_answer_of(bool yes) {
+    return yes ? TSL_ANSWER_YES : TSL_ANSWER_NO;
+}
+
 // A stored sequence waits at a node until a result that it depends on is known.
 typedef struct tsl_doubt {
     struct tsl_doubt *next;

@@ -19,6 +19,7 @@
 #include "abi/sabotage.h"
 #include "base/mem.h"
 #include "explore/tree_inner.h"
+#include "explore/wakeup_quick.h"
 
 // A sequence on its way down the wakeup tree.
 typedef struct walk {
@@ -259,32 +260,42 @@ static void note_answer(walk *w, tsl_edge *edge, enum tsl_answer a, size_t at) {
     w->doubtful |= a == TSL_ANSWER_UNKNOWN && !edge->sure;
 }
 
+// The edge covers v, which goes on behind the edge.
+static tsl_edge *go_past(walk *w, tsl_edge *edge, size_t at, bool quick) {
+    w->node = &edge->inner;
+    w->beside = NULL;
+    if (quick) {
+        quick_go_past(w->v, at);
+        return w->node->first;
+    }
+    tsl_wakeup_go_past(w->v, at);
+    follow_inputs(w);
+    return w->node && !is_empty(w) ? w->node->first : NULL;
+}
+
 // Goes down to where no edge covers v.  `own` is the edge that the race is about.  False: the quick
-// form does not know.
-static bool go_down(walk *w, const tsl_edge *own) {
-    if (!is_quick(w))
-        follow_inputs(w);
-    tsl_edge *edge = w->node ? w->node->first : NULL;
-    while (edge) {
+// form does not know.  `quick` is a constant, so that the compiler makes a short loop for that form.
+static inline __attribute__((always_inline)) bool go_down(walk *w, const tsl_edge *own,
+                                                          bool quick) {
+    tsl_wakeup *v = w->v;
+    for (tsl_edge *edge = w->node ? w->node->first : NULL; edge;) {
         size_t at;
         if (edge == own) {
             edge = edge->next;
             continue;
         }
-        enum tsl_answer a = tsl_wakeup_covers(w->v, &edge->op, edge->sure, edge->choice, &at);
-        if (is_quick(w) && (a == TSL_ANSWER_UNKNOWN || edge->risky))
+        if (quick && (edge->risky || !edge->sure || edge->choice != TSL_ANY_CHOICE))
+            return false;
+        enum tsl_answer a = quick ? quick_covers(v, &edge->op, &at)
+                                  : tsl_wakeup_covers(v, &edge->op, edge->sure, edge->choice, &at);
+        if (quick && a == TSL_ANSWER_UNKNOWN)
             return false;
         if (a == TSL_ANSWER_YES && !edge->is_leaf) {
-            tsl_wakeup_go_past(w->v, at);
-            w->node = &edge->inner;
-            w->beside = NULL;
-            if (!is_quick(w))
-                follow_inputs(w);
-            edge = w->node && !is_empty(w) ? w->node->first : NULL;
+            edge = go_past(w, edge, at, quick);
             continue;
         }
         if (a == TSL_ANSWER_YES) {
-            tsl_wakeup_use(w->v, at);
+            tsl_wakeup_use(v, at);
             if (!edge->risky) {
                 w->node = NULL;
                 return true;
@@ -318,7 +329,9 @@ static void add(walk *w) {
 }
 
 static bool walk_down(walk *w, const tsl_edge *own) {
-    if (!go_down(w, own))
+    if (!is_quick(w))
+        follow_inputs(w);
+    if (!(is_quick(w) ? go_down(w, own, true) : go_down(w, own, false)))
         return false;
     if (w->node && !is_empty(w))
         add(w);
@@ -340,23 +353,32 @@ static bool is_done(const tsl_cursor *c, tsl_wakeup *v) {
     return false;
 }
 
-// False: the quick form does not know.
-static bool insert(tsl_tree *tree, tsl_cursor *c, tsl_wakeup *v) {
+// Does something that sleeps at the node cover v?  All else there has to be woken.
+static enum tsl_answer is_asleep(walk *w, const tsl_cursor *c) {
     size_t n, at;
-    walk w = {.tree = tree, .v = v};
+    tsl_wakeup *v = w->v;
     const tsl_op *sleep = tsl_sleep_set(c, v->first, &n);
     tsl_vec_clear(&v->room->awaken);
     for (size_t i = 0; i < n; i++) {
-        enum tsl_answer a = tsl_wakeup_covers(v, &sleep[i], true, TSL_ANY_CHOICE, &at);
-        if (a == TSL_ANSWER_UNKNOWN && is_quick(&w))
-            return false;
-        if (a == TSL_ANSWER_YES) {
+        enum tsl_answer a = is_quick(w)
+                                ? quick_covers(v, &sleep[i], &at)
+                                : tsl_wakeup_covers(v, &sleep[i], true, TSL_ANY_CHOICE, &at);
+        if (a == TSL_ANSWER_YES)
             tsl_wakeup_use(v, at);
-            return true;
-        }
-        w.risky |= a == TSL_ANSWER_UNKNOWN;
+        if (a == TSL_ANSWER_YES || (a == TSL_ANSWER_UNKNOWN && is_quick(w)))
+            return a;
+        w->risky |= a == TSL_ANSWER_UNKNOWN;
         tsl_vec_push(&v->room->awaken, &sleep[i]);
     }
+    return TSL_ANSWER_NO;
+}
+
+// False: the quick form does not know.
+static bool insert(tsl_tree *tree, tsl_cursor *c, tsl_wakeup *v) {
+    walk w = {.tree = tree, .v = v};
+    enum tsl_answer asleep = is_asleep(&w, c);
+    if (asleep != TSL_ANSWER_NO)
+        return asleep == TSL_ANSWER_YES;
     if (!is_quick(&w) && is_done(c, v))
         return true;
     w.node = tsl_tree_node_at(tree, c, v->first);
