@@ -99,13 +99,6 @@ static bool is_near(const tsl_history *h, const tsl_op *v, uint32_t i) {
 
 // ---------------------------------------------------------------- backtracking points
 
-static void add_thread(tsl_tree *tree, tsl_cursor *c, size_t depth, unsigned thread) {
-    if (tsl_cursor_has_edge(c, depth, thread) || tsl_tree_is_asleep(tree, c, depth, thread))
-        return;
-    tsl_op op = {.thread = (uint16_t)thread}; // what the thread does is known once it has run
-    tsl_tree_add(tree, c, depth, &op);
-}
-
 // The next step `v` of a thread whose last one is `before`, at the states up to the one
 // behind `until` steps.
 typedef struct next {
@@ -170,26 +163,22 @@ static bool is_preceded(const tsl_history *h, const next *n, const way *w, const
     return false;
 }
 
-static void add_all(tsl_tree *tree, tsl_cursor *c, uint32_t i, const tsl_enabled *enabled) {
-    tsl_tree_set_full(tree, c, i);
-    for (size_t k = 0; k < enabled->threads.len; k++)
-        add_thread(tree, c, i, enabled->threads.data[k]);
-}
-
 static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op *most,
                       uint32_t i) {
     const tsl_history *h = tsl_cursor_history(c);
     way w = way_to(h, n, i);
     if (tsl_cursor_is_full(c, i) || (!w.waits && tsl_cursor_has_edge(c, i, w.thread)))
         return;
-    bool asleep = tsl_tree_is_asleep(tree, c, i, w.thread);
+    bool asleep = tsl_tree_sleeper(tree, c, i, w.thread);
     if (!w.waits && asleep && !is_preceded(h, n, &w, most, i))
         return;
-    const tsl_enabled *enabled = tsl_tree_enabled(tree, c, i);
-    if (!w.waits && !asleep && tsl_enabled_has(enabled, w.thread))
-        add_thread(tree, c, i, w.thread);
-    else
-        add_all(tree, c, i, enabled);
+    if (!w.waits && !asleep && tsl_enabled_has(tsl_tree_enabled(tree, c, i), w.thread)) {
+        tsl_op op = {.thread = (uint16_t)w.thread}; // what the thread does is known once it has run
+        tsl_tree_try(tree, c, i, &op);
+        return;
+    }
+    tsl_tree_set_full(tree, c, i);
+    tsl_tree_try_enabled(tree, c, i, true);
 }
 
 // The step that brought the thread before v.
@@ -241,7 +230,7 @@ static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     const tsl_history *h = tsl_cursor_history(c);
     if (op->kind == TSL_EV_EXIT) { // which is not told to be enabled while others can run
-        add_thread(tree, c, s, op->thread);
+        tsl_tree_try(tree, c, s, &(tsl_op){.thread = op->thread});
         return;
     }
     uint32_t before = s;

@@ -64,13 +64,10 @@ static void keep_races(tsl_tree *tree, tsl_cursor *c, bool pending) {
 static void keep_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     (void)tree;
     tsl_reversal_list *reversals = tsl_cursor_reversals(c);
-    tsl_vec_push(reversals, (tsl_reversal){.race = {.first = s, .without = TSL_NONE},
-                                           .at = (uint32_t)tsl_cursor_history(c)->steps.len - 1,
-                                           .settled = TSL_NONE,
-                                           .second = TSL_NONE,
-                                           .woken_by = TSL_NONE,
-                                           .sure = true,
-                                           .op = *op});
+    tsl_reversal r = {.race = {s, TSL_NONE}, .sure = true, .op = *op};
+    r.at = (uint32_t)tsl_cursor_history(c)->steps.len - 1;
+    r.settled = r.second = r.woken_by = TSL_NONE;
+    tsl_vec_push(reversals, r);
 }
 
 static bool is_settled(const tsl_reversal *r, size_t kept) {

@@ -49,11 +49,6 @@ static bool is_postponed(const tsl_cursor *c, size_t depth, unsigned thread) {
     return false;
 }
 
-static bool was_tried(const tsl_cursor *c, size_t depth, unsigned thread) {
-    return tsl_cursor_has_edge(c, depth, thread) ||
-           tsl_cursor_history(c)->steps.data[depth].thread == thread;
-}
-
 // The next thread is waiting already.
 static bool is_flagged(const tsl_cursor *c, size_t depth) {
     const tsl_edge *own = tsl_cursor_taken(c, depth);
@@ -63,30 +58,17 @@ static bool is_flagged(const tsl_cursor *c, size_t depth) {
     return false;
 }
 
-// Adds the next thread, the lowest; or all of them.
-static void flag(tsl_tree *tree, tsl_cursor *c, size_t depth, bool all) {
-    const tsl_enabled *enabled = tsl_tree_enabled(tree, c, depth);
-    for (size_t i = 0; i < enabled->threads.len; i++) {
-        tsl_op op = {.thread = enabled->threads.data[i]}; // the rest is known once the thread ran
-        if (was_tried(c, depth, op.thread) || tsl_tree_is_asleep(tree, c, depth, op.thread))
-            continue;
-        tsl_tree_add(tree, c, depth, &op);
-        if (!all)
-            return;
-    }
-}
-
 // ---------------------------------------------------------------- races
 
 static bool is_flipped(const tsl_tree *tree, const tsl_cursor *c, const tsl_wakeup *v) {
     unsigned t = v->last->thread;
-    bool delayed = !v->grows && tsl_tree_is_asleep(tree, c, v->first, t);
+    bool delayed = !v->grows && tsl_tree_sleeper(tree, c, v->first, t);
     return (delayed || is_postponed(c, v->first, t)) && tsl_wakeup_is_initial(v, v->n - 1);
 }
 
 static void consider(tsl_tree *tree, tsl_cursor *c, const tsl_wakeup *v) {
     if (!is_flagged(c, v->first) && !is_flipped(tree, c, v))
-        flag(tree, c, v->first, false);
+        tsl_tree_try_enabled(tree, c, v->first, false); // the lowest
 }
 
 static void flip(tsl_tree *tree, tsl_cursor *c, bool pending) {
@@ -98,19 +80,12 @@ static void flip(tsl_tree *tree, tsl_cursor *c, bool pending) {
             consider(tree, c, &v);
 }
 
-// The process can end there, though the runtime does not call the thread enabled while others can
-// run.
-static void exit_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    if (!was_tried(c, s, op->thread) && !tsl_tree_is_asleep(tree, c, s, op->thread))
-        tsl_tree_add(tree, c, s, op);
-}
-
 static void flip_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    if (op->kind == TSL_EV_EXIT) {
-        exit_instead(tree, c, s, op);
+    tsl_wakeup v;
+    if (op->kind == TSL_EV_EXIT) { // the runtime does not call its thread enabled
+        tsl_tree_try(tree, c, s, op);
         return;
     }
-    tsl_wakeup v;
     tsl_wakeup_of_op(&v, tree, c, s, op);
     consider(tree, c, &v);
 }
@@ -121,12 +96,12 @@ static void try_all(tsl_tree *tree, tsl_cursor *c, bool pending) {
     const tsl_history *h = tsl_cursor_history(c);
     tsl_tree_find_races(tree, c);
     if (!pending && tsl_vec_last(&h->steps).kind != TSL_EV_BRANCH)
-        flag(tree, c, h->steps.len - 1, true);
+        tsl_tree_try_enabled(tree, c, h->steps.len - 1, true);
 }
 
 static void only_exits(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     if (op->kind == TSL_EV_EXIT)
-        exit_instead(tree, c, s, op);
+        tsl_tree_try(tree, c, s, op);
 }
 
 // ---------------------------------------------------------------- the strategies

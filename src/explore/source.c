@@ -30,26 +30,15 @@ static bool is_covered(const tsl_cursor *c, const tsl_wakeup *v) {
     return false;
 }
 
-// e' sleeps, and what has to come before e' is not known.
-static void add_all(tsl_tree *tree, tsl_cursor *c, size_t depth) {
-    const tsl_enabled *enabled = tsl_tree_enabled(tree, c, depth);
-    unsigned own = tsl_cursor_history(c)->steps.data[depth].thread;
-    for (size_t i = 0; i < enabled->threads.len; i++) {
-        tsl_op op = {.thread = enabled->threads.data[i]};
-        if (op.thread != own && !tsl_tree_is_asleep(tree, c, depth, op.thread) &&
-            !tsl_cursor_has_edge(c, depth, op.thread))
-            tsl_tree_add(tree, c, depth, &op);
-    }
-}
-
-// Adds e' itself if e' is an initial, else the first step of v, which always is one.
+// Adds e' itself if e' is an initial, else the first step of v, which always is one.  If that
+// thread sleeps, what has to come before e' is not known.
 static void insert(tsl_tree *tree, tsl_cursor *c, const tsl_wakeup *v) {
     if (is_covered(c, v))
         return;
     size_t last = v->n - 1, initial = tsl_wakeup_is_initial(v, last) ? last : 0;
     tsl_op op = tsl_wakeup_op(v, initial);
-    if (tsl_tree_is_asleep(tree, c, v->first, op.thread))
-        add_all(tree, c, v->first);
+    if (tsl_tree_sleeper(tree, c, v->first, op.thread))
+        tsl_tree_try_enabled(tree, c, v->first, true);
     else
         tsl_tree_add(tree, c, v->first, &op);
 }

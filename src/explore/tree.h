@@ -91,14 +91,19 @@ unsigned tsl_edge_thread(const tsl_edge *edge);
 
 // Has the node before step `depth` an edge of the thread?
 bool tsl_cursor_has_edge(const tsl_cursor *cursor, size_t depth, unsigned thread);
-// Does the thread sleep there?  False if the strategy has no sleep sets.
-bool tsl_tree_is_asleep(const tsl_tree *tree, const tsl_cursor *cursor, size_t depth,
-                        unsigned thread);
+// With what does the thread sleep there?  NULL: it does not, or the strategy has no sleep sets.
+const tsl_op *tsl_tree_sleeper(const tsl_tree *tree, const tsl_cursor *cursor, size_t depth,
+                               unsigned thread);
 // The threads that could run there, in the order of their numbers; valid until asked again.
 const tsl_enabled *tsl_tree_enabled(tsl_tree *tree, const tsl_cursor *cursor, size_t depth);
 
 // Adds an open leaf behind all other edges there.
 void tsl_tree_add(tsl_tree *tree, tsl_cursor *cursor, size_t depth, const tsl_op *op);
+// Adds it unless its thread has taken the step there, has an edge or sleeps; was it added?
+bool tsl_tree_try(tsl_tree *tree, tsl_cursor *cursor, size_t depth, const tsl_op *op);
+// Tries all threads that could run there, or only up to the first that is added.  What they do is
+// known once they have run.
+void tsl_tree_try_enabled(tsl_tree *tree, tsl_cursor *cursor, size_t depth, bool all);
 // A node is full once a rule has added every thread that could run there.
 bool tsl_cursor_is_full(const tsl_cursor *cursor, size_t depth);
 void tsl_tree_set_full(tsl_tree *tree, tsl_cursor *cursor, size_t depth);

@@ -456,15 +456,6 @@ static bool could_run_before(const tsl_history *h, uint32_t failing, bool ready)
     return is_enabled_behind(h, prev, step);
 }
 
-static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, unsigned thread) {
-    size_t n;
-    const tsl_op *sleep = tsl_sleep_set(c, c->history.steps.len, &n);
-    for (size_t i = 0; tree->base.redundant && tree->rule->sleeps && i < n; i++)
-        if (sleep[i].thread == thread)
-            return &sleep[i];
-    return NULL;
-}
-
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     if (TSL_BROKEN(PENDING))
         return;
@@ -480,7 +471,8 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
             tree->rule->instead(tree, c, exit, &view.op);
             continue;
         }
-        const tsl_op *asleep = asleep_at_end(tree, c, view.op.thread);
+        const tsl_op *asleep =
+            tree->base.redundant ? tsl_tree_sleeper(tree, c, n, view.op.thread) : NULL;
         if (!asleep && !tsl_can_come_earlier(view.op.kind) && !starts)
             continue;
         if (asleep)

@@ -34,15 +34,14 @@ bool tsl_cursor_has_edge(const tsl_cursor *c, size_t depth, unsigned thread) {
     return false;
 }
 
-bool tsl_tree_is_asleep(const tsl_tree *tree, const tsl_cursor *c, size_t depth, unsigned thread) {
+const tsl_op *tsl_tree_sleeper(const tsl_tree *tree, const tsl_cursor *c, size_t depth,
+                               unsigned thread) {
     size_t n;
-    if (!tree->rule->sleeps)
-        return false;
     const tsl_op *sleep = tsl_sleep_set(c, depth, &n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; tree->rule->sleeps && i < n; i++)
         if (sleep[i].thread == thread)
-            return true;
-    return false;
+            return &sleep[i];
+    return NULL;
 }
 
 const tsl_enabled *tsl_tree_enabled(tsl_tree *tree, const tsl_cursor *c, size_t depth) {
@@ -58,6 +57,21 @@ void tsl_tree_add(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_op *op)
     tsl_tree_node *node = tsl_tree_node_at(tree, c, depth);
     tsl_hop hop = {.thread = op->thread, .choice = TSL_ANY_CHOICE};
     tsl_tree_lead_to(tree, tsl_tree_add_edge(tree, node, NULL, hop, op), tree->reader->inputs);
+}
+
+bool tsl_tree_try(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_op *op) {
+    if (c->path.data[depth].thread == op->thread || tsl_cursor_has_edge(c, depth, op->thread) ||
+        tsl_tree_sleeper(tree, c, depth, op->thread))
+        return false;
+    tsl_tree_add(tree, c, depth, op);
+    return true;
+}
+
+void tsl_tree_try_enabled(tsl_tree *tree, tsl_cursor *c, size_t depth, bool all) {
+    const tsl_enabled *enabled = tsl_tree_enabled(tree, c, depth);
+    bool added = false;
+    for (size_t i = 0; i < enabled->threads.len && (all || !added); i++)
+        added = tsl_tree_try(tree, c, depth, &(tsl_op){.thread = enabled->threads.data[i]});
 }
 
 bool tsl_cursor_is_full(const tsl_cursor *c, size_t depth) {

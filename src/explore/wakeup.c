@@ -57,7 +57,7 @@ static void skip_gone(tsl_wakeup *v) {
 
 // The steps of v are in the room.
 static void list(tsl_wakeup *v) {
-    v->form = TSL_WAKEUP_LISTED;
+    v->quick = false;
     v->steps = v->room->steps.data;
     v->n = v->room->steps.len + 1;
     nothing_is_gone(v);
@@ -130,7 +130,7 @@ bool tsl_wakeup_quick(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const 
         leaves_out_failing(h, r) || missing_arrival(h, r->race.first) != TSL_NONE)
         return false;
     *v = of_reversal(tree, c, r);
-    v->form = TSL_WAKEUP_QUICK;
+    v->quick = true;
     v->n = h->steps.len + 1;
     v->second = r->second;
     v->as_was = r->as_was;
@@ -160,7 +160,7 @@ void tsl_wakeup_list(tsl_wakeup *v) {
 }
 
 void tsl_wakeup_stored(tsl_wakeup *v, tsl_tree *tree, const tsl_doubt *d) {
-    *v = (tsl_wakeup){.form = TSL_WAKEUP_STORED, .room = &tree->room, .doubt = d, .n = d->n};
+    *v = (tsl_wakeup){.room = &tree->room, .doubt = d, .n = d->n};
     v->last = &d->ops[d->n - 1];
     v->last_is_sure = d->last_is_sure;
     v->inputs = d->inputs;
@@ -331,7 +331,7 @@ void tsl_wakeup_use(tsl_wakeup *v, size_t at) {
     if (at == v->n)
         v->strange = true;
     else if (at + 1 < v->n && !v->doubt) {
-        uint32_t step = v->form == TSL_WAKEUP_QUICK ? (uint32_t)at : v->steps[at];
+        uint32_t step = v->quick ? (uint32_t)at : v->steps[at];
         v->used = step > v->used ? step : v->used;
     }
 }

@@ -18,15 +18,12 @@
 //     listed   the steps of the history that are part of v, one by one
 //     stored   on its own: the sequence outlives its run, because it waits for a result
 //
-// Answers are on the safe side: where a conflict depends on a result not known yet, the answer is
-// "unknown".
+// Where a conflict depends on a result that is not known yet, the answer is "unknown".
 #ifndef TSL_EXPLORE_WAKEUP_H
 #define TSL_EXPLORE_WAKEUP_H
 
 #include "explore/plan.h"
 #include "explore/tree.h"
-
-enum tsl_wakeup_form { TSL_WAKEUP_QUICK, TSL_WAKEUP_LISTED, TSL_WAKEUP_STORED };
 
 enum tsl_answer {
     TSL_ANSWER_NO,
@@ -86,32 +83,32 @@ void tsl_wakeup_room_drop(tsl_wakeup_room *room);
 // A step of v is named by its place: in the quick form the number of the step in the history, else
 // its index in the list.  The place of e' is n - 1; n is the place of a step that v does not have.
 typedef struct tsl_wakeup {
-    enum tsl_wakeup_form form;
     size_t n;
     const tsl_op *last; // e' as it would be
     bool last_is_sure;  // e' will do that; false: its result may differ
     bool grows;         // e' may change what it only looked at in the run; see tsl_wakeup_of_race
-    uint32_t inputs;    // that lead to the end of v; set 0 if nobody asks
+    bool quick;         // the quick form
+    uint32_t inputs;    // that lead to the end of v
     tsl_wakeup_room *room;
-    // What edges on the way down the wakeup tree have covered is gone.
-    bool *gone;  // listed, stored: by place
+    const tsl_doubt *doubt; // of the stored form, else NULL
+    // Of the others: the history, and whose it is; e; e' in the run, or TSL_NONE, of the listed form
+    // only if e' does in v what it did there, which as_was says of the quick form.
+    const tsl_history *h;
+    const tsl_cursor *cursor;
+    uint32_t first, second;
+    bool as_was;
+    uint32_t woken_by;     // the step that lets e' run, or TSL_NONE
+    uint32_t without;      // the arrival that e' races with and that is gone, or TSL_NONE
+    const uint32_t *steps; // of the listed form: all but e'
+    // What edges on the way down the wakeup tree have covered is gone.  Of the quick form: of each
+    // slot, the index of the last step that is gone, as are those before it.
+    bool *gone;
     size_t from; // all in front of this place are gone
-    uint32_t
-        *gone_of; // quick: by slot, the index of the last step that is gone, and those before it
-    bool last_is_gone; // quick
+    uint32_t *gone_of;
+    bool last_is_gone;
     // The last step of the history that an edge stands for, and whether some edge stands for none.
     uint32_t used;
     bool strange;
-    // Of a history.
-    const tsl_history *h;
-    const tsl_cursor *cursor; // whose history it is
-    uint32_t first;           // e
-    uint32_t second;        // e' in the run, or TSL_NONE; listed: only if it does there what it did
-    bool as_was;            // quick: e' does in v what it did in the run
-    uint32_t woken_by;      // the step that lets e' run, or TSL_NONE
-    uint32_t without;       // the arrival that e' races with and that is gone, or TSL_NONE
-    const uint32_t *steps;  // listed: all but e'
-    const tsl_doubt *doubt; // stored
 } tsl_wakeup;
 
 // ---------------------------------------------------------------- making
@@ -126,24 +123,24 @@ bool tsl_wakeup_of_race(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, cons
 // Of a step that could have run before step s, listed.
 void tsl_wakeup_of_op(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, uint32_t s,
                       const tsl_op *op);
-// Of a reversal; all steps of the run may be part of v.  False: the quick form does not know
-// this case.
+// Of a reversal; all steps of the run may be part of v.  False: the quick form does not know that.
 bool tsl_wakeup_quick(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r);
 void tsl_wakeup_listed(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r);
 // A quick sequence becomes a listed one; what is gone stays gone.
 void tsl_wakeup_list(tsl_wakeup *v);
-// A stored one, which is borrowed; and a copy of what is left of any, to be stored.
-void tsl_wakeup_stored(tsl_wakeup *v, tsl_tree *tree, const tsl_doubt *doubt);
+// Stores what is left of a listed one; and a stored one, which is borrowed.
 tsl_doubt *tsl_wakeup_store(const tsl_wakeup *v);
+void tsl_wakeup_stored(tsl_wakeup *v, tsl_tree *tree, const tsl_doubt *doubt);
 
 // ---------------------------------------------------------------- asking
+
+// These are questions to listed and stored sequences; wakeup_quick.h asks quick ones.
 
 // Is `op`, the next step of its thread at the node, a weak initial of v?  `sure`: the step will do
 // that.  `choice`: only if the step has this alternative; TSL_ANY_CHOICE: with any.  `at` becomes
 // the place of the step.
 enum tsl_answer tsl_wakeup_covers(const tsl_wakeup *v, const tsl_op *op, bool sure, unsigned choice,
                                   size_t *at);
-// The rest are questions to listed and stored sequences.
 tsl_op tsl_wakeup_op(const tsl_wakeup *v, size_t i);
 tsl_hop tsl_wakeup_hop(const tsl_wakeup *v, size_t i);
 unsigned tsl_wakeup_thread(const tsl_wakeup *v, size_t i);

@@ -246,8 +246,7 @@ static void follow_inputs(walk *w) {
 
 // ---------------------------------------------------------------- the way down
 
-static bool is_quick(const walk *w) { return w->v->form == TSL_WAKEUP_QUICK; }
-static bool is_empty(const walk *w) { return !is_quick(w) && w->v->from == w->v->n; }
+static bool is_empty(const walk *w) { return !w->v->quick && w->v->from == w->v->n; }
 
 // What the edge's answer means if the walk does not go on behind the edge.
 static void note_answer(walk *w, tsl_edge *edge, enum tsl_answer a, size_t at) {
@@ -315,7 +314,7 @@ static void add(walk *w) {
         add_doubt(w);
         return;
     }
-    if (is_quick(w))
+    if (w->v->quick)
         tsl_wakeup_list(w->v);
     if (is_empty(w))
         return;
@@ -329,9 +328,9 @@ static void add(walk *w) {
 }
 
 static bool walk_down(walk *w, const tsl_edge *own) {
-    if (!is_quick(w))
+    if (!w->v->quick)
         follow_inputs(w);
-    if (!(is_quick(w) ? go_down(w, own, true) : go_down(w, own, false)))
+    if (!(w->v->quick ? go_down(w, own, true) : go_down(w, own, false)))
         return false;
     if (w->node && !is_empty(w))
         add(w);
@@ -360,12 +359,12 @@ static enum tsl_answer is_asleep(walk *w, const tsl_cursor *c) {
     const tsl_op *sleep = tsl_sleep_set(c, v->first, &n);
     tsl_vec_clear(&v->room->awaken);
     for (size_t i = 0; i < n; i++) {
-        enum tsl_answer a = is_quick(w)
+        enum tsl_answer a = w->v->quick
                                 ? quick_covers(v, &sleep[i], &at)
                                 : tsl_wakeup_covers(v, &sleep[i], true, TSL_ANY_CHOICE, &at);
         if (a == TSL_ANSWER_YES)
             tsl_wakeup_use(v, at);
-        if (a == TSL_ANSWER_YES || (a == TSL_ANSWER_UNKNOWN && is_quick(w)))
+        if (a == TSL_ANSWER_YES || (a == TSL_ANSWER_UNKNOWN && w->v->quick))
             return a;
         w->risky |= a == TSL_ANSWER_UNKNOWN;
         tsl_vec_push(&v->room->awaken, &sleep[i]);
@@ -379,7 +378,7 @@ static bool insert(tsl_tree *tree, tsl_cursor *c, tsl_wakeup *v) {
     enum tsl_answer asleep = is_asleep(&w, c);
     if (asleep != TSL_ANSWER_NO)
         return asleep == TSL_ANSWER_YES;
-    if (!is_quick(&w) && is_done(c, v))
+    if (!v->quick && is_done(c, v))
         return true;
     w.node = tsl_tree_node_at(tree, c, v->first);
     return walk_down(&w, c->stops.data[v->first].taken);
