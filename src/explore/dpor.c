@@ -99,31 +99,6 @@ static bool is_near(const tsl_history *h, const tsl_op *v, uint32_t i) {
 
 // ---------------------------------------------------------------- backtracking points
 
-static bool has_branch(const tsl_cursor *c, size_t depth, unsigned thread) {
-    for (const tsl_branch *b = tsl_tree_branches(c, depth); b; b = b->next)
-        if (b->op.thread == thread)
-            return true;
-    return false;
-}
-
-static bool is_asleep(const tsl_tree *tree, const tsl_cursor *c, size_t depth, unsigned thread) {
-    size_t n;
-    if (!tree->rule->sleeps)
-        return false;
-    const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
-    for (size_t i = 0; i < n; i++)
-        if (sleep[i].thread == thread)
-            return true;
-    return false;
-}
-
-static void add_thread(tsl_tree *tree, tsl_cursor *c, size_t depth, unsigned thread) {
-    if (has_branch(c, depth, thread) || is_asleep(tree, c, depth, thread))
-        return;
-    tsl_op op = {.thread = (uint16_t)thread}; // what it does is known once it has
-    tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op);
-}
-
 // The next step `v` of a thread whose last one is `before`, at the states up to the one
 // behind `until` steps.
 typedef struct next {
@@ -188,31 +163,22 @@ static bool is_preceded(const tsl_history *h, const next *n, const way *w, const
     return false;
 }
 
-static bool is_enabled(const tsl_step_list *enabled, unsigned thread) {
-    for (size_t i = 0; i < enabled->len; i++)
-        if (enabled->data[i] == thread)
-            return true;
-    return false;
-}
-
 static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op *most,
                       uint32_t i) {
-    way w = way_to(&c->history, n, i);
-    if ((c->stops.data[i].node && c->stops.data[i].node->is_full) ||
-        (!w.waits && has_branch(c, i, w.thread)))
+    const tsl_history *h = tsl_cursor_history(c);
+    way w = way_to(h, n, i);
+    if (tsl_cursor_is_full(c, i) || (!w.waits && tsl_cursor_has_edge(c, i, w.thread)))
         return;
-    bool asleep = is_asleep(tree, c, i, w.thread);
-    if (!w.waits && asleep && !is_preceded(&c->history, n, &w, most, i))
+    bool asleep = tsl_tree_sleeper(tree, c, i, w.thread);
+    if (!w.waits && asleep && !is_preceded(h, n, &w, most, i))
         return;
-    tsl_step_list *enabled = &tree->rest;
-    tsl_tree_enabled(tree, c, i, enabled);
-    if (!w.waits && !asleep && is_enabled(enabled, w.thread)) {
-        add_thread(tree, c, i, w.thread);
+    if (!w.waits && !asleep && tsl_enabled_has(tsl_tree_enabled(tree, c, i), w.thread)) {
+        tsl_op op = {.thread = (uint16_t)w.thread}; // what the thread does is known once it has run
+        tsl_tree_try(tree, c, i, &op);
         return;
     }
-    tsl_tree_node(tree, c, i)->is_full = true;
-    for (size_t k = 0; k < enabled->len; k++)
-        add_thread(tree, c, i, enabled->data[k]);
+    tsl_tree_set_full(tree, c, i);
+    tsl_tree_try_enabled(tree, c, i, true);
 }
 
 // The step that brought the thread before v.
@@ -223,7 +189,7 @@ static uint32_t stands_since(const tsl_history *h, const next *n) {
 }
 
 static void look_at(tsl_tree *tree, tsl_cursor *c, const next *n) {
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     tsl_op most = tsl_op_at_most(n->v);
     uint32_t since = stands_since(h, n);
     bool by_kind = false;
@@ -251,10 +217,9 @@ static bool has_no_partner(const tsl_step *step) {
 
 static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
     (void)pending;
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     uint32_t s = (uint32_t)h->steps.len - 1;
-    tsl_race_find(h, &tree->races);
-    tsl_tree_report_races(tree, c);
+    tsl_tree_find_races(tree, c);
     if (has_no_partner(&h->steps.data[s]))
         return;
     tsl_op op = tsl_history_op(h, s);
@@ -263,9 +228,9 @@ static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
 }
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     if (op->kind == TSL_EV_EXIT) { // which is not told to be enabled while others can run
-        add_thread(tree, c, s, op->thread);
+        tsl_tree_try(tree, c, s, &(tsl_op){.thread = op->thread});
         return;
     }
     uint32_t before = s;
@@ -279,44 +244,8 @@ static const tsl_tree_rule plain_rule = {.step = step, .instead = instead, .read
 static const tsl_tree_rule cr_rule = {.step = step, .instead = instead};
 static const tsl_tree_rule sleep_rule = {.step = step, .instead = instead, .sleeps = true};
 
-static tsl_strategy *dpor_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_dpor, &plain_rule, search);
-}
-
-static tsl_strategy *dpor_cr_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_dpor_cr, &cr_rule, search);
-}
-
-static tsl_strategy *dpor_cr_sleep_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_dpor_cr_sleep, &sleep_rule, search);
-}
-
-const tsl_strategy_kind tsl_strategy_dpor = {
-    .name = "dpor",
-    .help = "persistent sets; any two accesses of one place depend on each other",
-    .analyses = true,
-    .new = dpor_new,
-    .next = tsl_tree_next,
-    .learn = tsl_tree_learn,
-    .free = tsl_tree_free,
-};
-
-const tsl_strategy_kind tsl_strategy_dpor_cr = {
-    .name = "dpor-cr",
-    .help = "persistent sets; reads commute",
-    .analyses = true,
-    .new = dpor_cr_new,
-    .next = tsl_tree_next,
-    .learn = tsl_tree_learn,
-    .free = tsl_tree_free,
-};
-
-const tsl_strategy_kind tsl_strategy_dpor_cr_sleep = {
-    .name = "dpor-cr-sleep",
-    .help = "persistent sets with sleep sets; reads commute",
-    .analyses = true,
-    .new = dpor_cr_sleep_new,
-    .next = tsl_tree_next,
-    .learn = tsl_tree_learn,
-    .free = tsl_tree_free,
-};
+TSL_TREE_STRATEGY(dpor, &plain_rule, "dpor",
+                  "persistent sets; any two accesses of one place depend on each other");
+TSL_TREE_STRATEGY(dpor_cr, &cr_rule, "dpor-cr", "persistent sets; reads commute");
+TSL_TREE_STRATEGY(dpor_cr_sleep, &sleep_rule, "dpor-cr-sleep",
+                  "persistent sets with sleep sets; reads commute");

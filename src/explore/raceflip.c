@@ -37,112 +37,71 @@
 //     5.4 say the lowest.  The proof does not depend on that.
 //
 // tests/vm/corpus has a program for each of the two losses.
-#include "explore/reversal.h"
-#include "explore/tree.h"
+#include "explore/wakeup.h"
 
 // ---------------------------------------------------------------- threads at a state
 
-static bool sleeps_at(const tsl_tree *tree, const tsl_cursor *c, size_t depth, unsigned thread) {
-    size_t n;
-    const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
-    for (size_t i = 0; tree->rule->sleeps && i < n; i++)
-        if (sleep[i].thread == thread)
-            return true;
-    return false;
-}
-
 static bool is_postponed(const tsl_cursor *c, size_t depth, unsigned thread) {
-    for (const tsl_branch *b = tsl_tree_branches(c, depth); b && b != c->stops.data[depth].taken;
-         b = b->next)
-        if (b->op.thread == thread)
+    const tsl_edge *edge = tsl_cursor_edges(c, depth), *own = tsl_cursor_taken(c, depth);
+    for (; edge && edge != own; edge = tsl_edge_next(edge))
+        if (tsl_edge_thread(edge) == thread)
             return true;
     return false;
-}
-
-static bool was_tried(const tsl_cursor *c, size_t depth, unsigned thread) {
-    for (const tsl_branch *b = tsl_tree_branches(c, depth); b; b = b->next)
-        if (b->op.thread == thread)
-            return true;
-    return c->history.steps.data[depth].thread == thread;
 }
 
 // The next thread is waiting already.
 static bool is_flagged(const tsl_cursor *c, size_t depth) {
-    const tsl_branch *own = c->stops.data[depth].taken;
-    for (const tsl_branch *b = own ? own->next : NULL; b; b = b->next)
-        if (b->op.thread != own->op.thread)
+    const tsl_edge *own = tsl_cursor_taken(c, depth);
+    for (const tsl_edge *edge = own; edge; edge = tsl_edge_next(edge))
+        if (tsl_edge_thread(edge) != tsl_edge_thread(own))
             return true;
     return false;
 }
 
-// Adds the next thread, the lowest; or all of them.
-static void flag(tsl_tree *tree, tsl_cursor *c, size_t depth, bool all) {
-    tsl_tree_enabled(tree, c, depth, &tree->rest);
-    for (size_t i = 0; i < tree->rest.len; i++) {
-        tsl_op op = {.thread = (uint16_t)tree->rest.data[i]}; // the rest is known once it ran
-        if (was_tried(c, depth, op.thread) || sleeps_at(tree, c, depth, op.thread))
-            continue;
-        tsl_tree_add(tree, tsl_tree_node(tree, c, depth), &op);
-        if (!all)
-            return;
-    }
-}
-
 // ---------------------------------------------------------------- races
 
-static bool is_flipped(const tsl_tree *tree, const tsl_cursor *c, size_t depth,
-                       const tsl_reversal *v) {
-    unsigned t = v->last.thread;
-    bool delayed = !v->grows && sleeps_at(tree, c, depth, t);
-    return (is_postponed(c, depth, t) || delayed) && tsl_reversal_initial(v, v->n - 1);
+static bool is_flipped(const tsl_tree *tree, const tsl_cursor *c, const tsl_wakeup *v) {
+    unsigned t = v->last->thread;
+    bool delayed = !v->grows && tsl_tree_sleeper(tree, c, v->first, t);
+    return (delayed || is_postponed(c, v->first, t)) && tsl_wakeup_is_initial(v, v->n - 1);
 }
 
-static void consider(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_reversal *v) {
-    if (!is_flagged(c, depth) && !is_flipped(tree, c, depth, v))
-        flag(tree, c, depth, false);
-}
-
-static void find_races(tsl_tree *tree, tsl_cursor *c) {
-    tsl_race_find(&c->history, &tree->races);
-    tsl_tree_report_races(tree, c);
+static void consider(tsl_tree *tree, tsl_cursor *c, const tsl_wakeup *v) {
+    if (!is_flagged(c, v->first) && !is_flipped(tree, c, v))
+        tsl_tree_try_enabled(tree, c, v->first, false); // the lowest
 }
 
 static void flip(tsl_tree *tree, tsl_cursor *c, bool pending) {
     (void)pending;
-    tsl_reversal v;
-    find_races(tree, c);
-    for (size_t i = 0; i < tree->races.len; i++)
-        if (tsl_reversal_of_race(&v, &c->history, &tree->races.data[i], &tree->rest))
-            consider(tree, c, tree->races.data[i].first, &v);
-}
-
-// Its thread is not told to be enabled while others can run.
-static void exit_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    if (!was_tried(c, s, op->thread) && !sleeps_at(tree, c, s, op->thread))
-        tsl_tree_add(tree, tsl_tree_node(tree, c, s), op);
+    tsl_wakeup v;
+    const tsl_race_list *races = tsl_tree_find_races(tree, c);
+    for (size_t i = 0; i < races->len; i++)
+        if (tsl_wakeup_of_race(&v, tree, c, &races->data[i]))
+            consider(tree, c, &v);
 }
 
 static void flip_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    if (op->kind == TSL_EV_EXIT) {
-        exit_instead(tree, c, s, op);
+    tsl_wakeup v;
+    if (op->kind == TSL_EV_EXIT) { // the runtime does not call its thread enabled
+        tsl_tree_try(tree, c, s, op);
         return;
     }
-    tsl_reversal v;
-    tsl_reversal_of_op(&v, &c->history, s, op, &tree->rest);
-    consider(tree, c, s, &v);
+    tsl_wakeup_of_op(&v, tree, c, s, op);
+    consider(tree, c, &v);
 }
 
 // ---------------------------------------------------------------- 5.2
 
 static void try_all(tsl_tree *tree, tsl_cursor *c, bool pending) {
-    find_races(tree, c);
-    if (!pending && tsl_vec_last(&c->history.steps).kind != TSL_EV_BRANCH)
-        flag(tree, c, c->history.steps.len - 1, true);
+    const tsl_history *h = tsl_cursor_history(c);
+    tsl_tree_find_races(tree, c);
+    if (!pending && tsl_vec_last(&h->steps).kind != TSL_EV_BRANCH)
+        tsl_tree_try_enabled(tree, c, h->steps.len - 1, true);
 }
 
 static void only_exits(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     if (op->kind == TSL_EV_EXIT)
-        exit_instead(tree, c, s, op);
+        tsl_tree_try(tree, c, s, op);
 }
 
 // ---------------------------------------------------------------- the strategies
@@ -151,44 +110,8 @@ static const tsl_tree_rule simple_rule = {.step = try_all, .instead = only_exits
 static const tsl_tree_rule flip_rule = {.step = flip, .instead = flip_instead};
 static const tsl_tree_rule opt_rule = {.step = flip, .instead = flip_instead, .sleeps = true};
 
-static tsl_strategy *simple_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_raceflip_simple, &simple_rule, search);
-}
-
-static tsl_strategy *flip_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_raceflip, &flip_rule, search);
-}
-
-static tsl_strategy *opt_new(const tsl_search *search) {
-    return tsl_tree_new(&tsl_strategy_raceflip_opt, &opt_rule, search);
-}
-
-const tsl_strategy_kind tsl_strategy_raceflip_simple = {
-    .name = "raceflip-simple",
-    .help = "every thread at every choice point",
-    .analyses = true,
-    .new = simple_new,
-    .next = tsl_tree_next,
-    .learn = tsl_tree_learn,
-    .free = tsl_tree_free,
-};
-
-const tsl_strategy_kind tsl_strategy_raceflip = {
-    .name = "raceflip",
-    .help = "race detection and flipping",
-    .analyses = true,
-    .new = flip_new,
-    .next = tsl_tree_next,
-    .learn = tsl_tree_learn,
-    .free = tsl_tree_free,
-};
-
-const tsl_strategy_kind tsl_strategy_raceflip_opt = {
-    .name = "raceflip-opt",
-    .help = "race detection and flipping; flipped threads are delayed",
-    .analyses = true,
-    .new = opt_new,
-    .next = tsl_tree_next,
-    .learn = tsl_tree_learn,
-    .free = tsl_tree_free,
-};
+TSL_TREE_STRATEGY(raceflip_simple, &simple_rule, "raceflip-simple",
+                  "every thread at every choice point");
+TSL_TREE_STRATEGY(raceflip, &flip_rule, "raceflip", "race detection and flipping");
+TSL_TREE_STRATEGY(raceflip_opt, &opt_rule, "raceflip-opt",
+                  "race detection and flipping; flipped threads are delayed");

@@ -50,6 +50,7 @@ typedef struct tsl_strategy_kind {
     void (*free)(tsl_strategy *strategy);
     // Tells in words what was done; NULL: the name says it.
     void (*tell)(const tsl_strategy *strategy, tsl_buf *out);
+    void (*check)(const tsl_strategy *strategy); // aborts if its data are inconsistent; or NULL
 } tsl_strategy_kind;
 
 struct tsl_strategy {

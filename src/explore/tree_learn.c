@@ -1,5 +1,7 @@
-// What a run of the search has shown: its steps, the other ways at its branches, who sleeps behind
-// them, and what stood there when it ended.
+// What has a run of the search shown?
+//
+// Its steps, the other sides of its input branches, what sleeps behind each step, and what threads
+// stood before when the run ended.
 #include <string.h>
 
 #include "abi/sabotage.h"
@@ -11,7 +13,7 @@ enum { SHARE_EVERY = 8 };
 
 // ---------------------------------------------------------------- steps
 
-// The step as the run whose nodes were imported took it.
+// How the run went at step s.  The nodes of its conditions have been imported.
 static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
     const tsl_step *step = &c->history.steps.data[s];
     tsl_hop hop = {.thread = step->thread,
@@ -28,12 +30,12 @@ static tsl_hop hop_of(tsl_tree *tree, const tsl_cursor *c, uint32_t s) {
 }
 
 // A value that none of the runs so far had here.
-static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop) {
-    for (const tsl_branch *b = first; b; b = b->next) {
-        if (b->must_solve || !b->executed || (TSL_BROKEN(VALUES) && b->next))
-            return false; // is asked for already
-        tsl_term other = tsl_term_not(tree->inputs->terms, b->cond);
-        hop->cond = b == first
+static bool another_value(tsl_tree *tree, const tsl_edge *first, tsl_hop *hop) {
+    for (const tsl_edge *edge = first; edge; edge = edge->next) {
+        if (edge->must_solve || !edge->executed || (TSL_BROKEN(VALUES) && edge->next))
+            return false; // another value is asked for already
+        tsl_term other = tsl_term_not(tree->inputs->terms, edge->cond);
+        hop->cond = edge == first
                         ? other
                         : tsl_term_binary(tree->inputs->terms, TSL_EXPR_AND, hop->cond, other);
     }
@@ -41,8 +43,9 @@ static bool another_value(tsl_tree *tree, const tsl_branch *first, tsl_hop *hop)
     return true;
 }
 
-// The other way at a branch: if there are inputs that take it is asked when its turn comes.
-static void add_other_way(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
+// The other side of an input branch.  Whether there are inputs that take it is asked when its turn
+// comes.
+static void add_other_side(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     tsl_hop hop = c->path.data[s];
     bool pin = tsl_hop_is_pin(hop);
     if (TSL_BROKEN(OTHER_WAY) && !pin)
@@ -51,87 +54,86 @@ static void add_other_way(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     hop.cond = hop.cond.i ? tsl_term_not(tree->inputs->terms, hop.cond) : hop.cond;
     if (!hop.cond.i || tsl_term_is_const(tree->inputs->terms, hop.cond))
         return;
-    tsl_tree_node(tree, c, s);
-    tsl_branch *own = c->stops.data[s].taken;
-    if (pin ? !another_value(tree, c->stops.data[s].node->first, &hop) : own->only)
+    tsl_tree_node *node = tsl_tree_node_at(tree, c, s);
+    tsl_edge *own = c->stops.data[s].taken;
+    if (pin ? !another_value(tree, node->first, &hop) : own->only)
         return;
     own->only = true;
-    tsl_branch *other = pin ? tsl_branch_add_last(tree, c->stops.data[s].node, &own->op, hop)
-                            : tsl_branch_add_behind(tree, own, &own->op, hop);
+    tsl_edge *other = tsl_tree_add_edge(tree, node, pin ? NULL : own, hop, &own->op);
     other->sure = other->only = other->must_solve = true;
     tsl_tree_lead_to(tree, other, c->inputs);
-    tsl_node_count(c->stops.data[s].node, 1);
 }
 
-// Other results of a choice are explored right behind the first one, so that the thread
-// may sleep once all of them are done.
+// Other alternatives of a choice are explored right behind the first one, so that the thread may
+// sleep once all of them are done.
 static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     const tsl_step *step = &c->history.steps.data[s];
     if (TSL_BROKEN(CHOICES))
         return;
     if (step->kind == TSL_EV_BRANCH) {
-        add_other_way(tree, c, s);
+        add_other_side(tree, c, s);
         return;
     }
-    tsl_tree_node(tree, c, s);
-    tsl_branch *own = c->stops.data[s].taken, *after = own;
+    tsl_tree_node *node = tsl_tree_node_at(tree, c, s);
+    tsl_edge *own = c->stops.data[s].taken, *after = own;
     if (own->only)
         return;
     own->only = true;
     for (unsigned k = 0; k < step->nchoices; k++) {
         if (k == step->choice)
             continue;
-        after = tsl_branch_add_behind(tree, after, &own->op,
-                                      (tsl_hop){.thread = step->thread, .choice = (uint16_t)k});
+        tsl_hop hop = {.thread = step->thread, .choice = (uint16_t)k};
+        after = tsl_tree_add_edge(tree, node, after, hop, &own->op);
         after->sure = after->only = true;
         tsl_tree_lead_to(tree, after, c->inputs);
-        tsl_node_count(c->stops.data[s].node, 1);
     }
+}
+
+static bool is_among(const tsl_cursor *c, size_t from, unsigned thread) {
+    for (size_t i = from; i < c->sleepers.len; i++)
+        if (c->sleepers.data[i].thread == thread)
+            return true;
+    return false;
+}
+
+// `sleeping` goes on sleeping behind the step.
+static void pass_on(tsl_cursor *c, tsl_op sleeping, const tsl_op *step) {
+    tsl_op_pass(&sleeping, step);
+    tsl_vec_push(&c->sleepers, sleeping);
 }
 
 // The sleep set behind step s, which was just appended.
 static void sleep_on(tsl_cursor *c, uint32_t s, const tsl_op *op) {
     size_t n;
-    tsl_cursor_sleep(c, s, &n);
-    const tsl_node *node = c->stops.data[s].node;
+    tsl_sleep_set(c, s, &n);
+    const tsl_tree_node *node = c->stops.data[s].node;
     size_t from = c->sleep_start.data[s], start = c->sleepers.len;
     tsl_vec_push(&c->sleep_start, (uint32_t)start);
     if (n == 0 && (!node || node->first == c->stops.data[s].taken))
         return;
-    for (size_t i = 0; i < n; i++) {
-        tsl_op sleeping = c->sleepers.data[from + i];
-        if (tsl_op_conflict(&sleeping, op) && !TSL_BROKEN(SLEEP_WAKE))
-            continue;
-        tsl_op_pass(&sleeping, op);
-        tsl_vec_push(&c->sleepers, sleeping);
-    }
+    for (size_t i = from; i < from + n; i++)
+        if (!tsl_op_conflict(&c->sleepers.data[i], op) || TSL_BROKEN(SLEEP_WAKE))
+            pass_on(c, c->sleepers.data[i], op);
     if (!node || TSL_BROKEN(SLEEP_PASS))
         return;
-    for (const tsl_branch *b = node->first; b && b != c->stops.data[s].taken; b = b->next) {
-        bool again = false;
-        for (size_t i = start; i < c->sleepers.len; i++)
-            again |= c->sleepers.data[i].thread == b->op.thread;
-        if (again || tsl_op_conflict(&b->op, op))
-            continue;
-        tsl_op sleeping = b->op;
-        tsl_op_pass(&sleeping, op);
-        tsl_vec_push(&c->sleepers, sleeping);
-    }
+    for (const tsl_edge *edge = node->first; edge && edge != c->stops.data[s].taken;
+         edge = edge->next)
+        if (!is_among(c, start, edge->op.thread) && !tsl_op_conflict(&edge->op, op))
+            pass_on(c, edge->op, op);
 }
 
 // Room for the node before the next step.
 static void open_depth(tsl_cursor *c) {
     size_t depth = c->history.steps.len;
-    if (c->stops.len == depth) {
+    if (c->stops.len == depth)
         tsl_vec_push(&c->stops, (tsl_stop){NULL, NULL});
-    }
     if (c->sleep_start.len == 0)
         tsl_vec_push(&c->sleep_start, 0);
 }
 
 // ---------------------------------------------------------------- learn
 
-// Step s took a thread out of a queue.  It could have left the queue by itself.
+// Step s took a thread out of a queue.  The thread could have left the queue by itself.
 static void leave_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_wake *wake) {
     const tsl_history *h = &c->history;
     bool futex = h->steps.data[s].kind == TSL_EV_FUTEX_WAKE;
@@ -151,8 +153,8 @@ static void show_wakes(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
             leave_instead(tree, c, s, &h->wakes.data[i]);
 }
 
-// The request to cancel, step s, finds a waiter that was signalled and has not gone on.  Had it come before
-// the signal, the waiter could have left by itself.
+// Step s, a request to cancel, finds a waiter that was signalled and has not gone on.  Had the
+// request come before the signal, the waiter could have left the queue by itself.
 static void show_request(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     const tsl_history *h = &c->history;
     unsigned slot = h->slot_of[h->steps.data[s].res % TSL_MAX_THREADS];
@@ -164,58 +166,50 @@ static void show_request(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
             leave_instead(tree, c, by, &h->wakes.data[i]);
 }
 
-// The alternatives of what a sequence holds are found elsewhere.
-static void new_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, size_t planned) {
-    const tsl_node *node = c->stops.data[s].node;
-    bool held = s + 1 < planned ||
-                (c->history.steps.data[s].kind == TSL_EV_BRANCH && node && node->is_inner);
-    if (!held && c->history.steps.data[s].nchoices > 1)
-        add_alternatives(tree, c, s);
-}
-
 static void note_result(tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    tsl_branch *b = c->stops.data[s].taken;
-    if (!b || b->executed)
+    tsl_edge *edge = c->stops.data[s].taken;
+    const tsl_hop *hop = &c->path.data[s];
+    if (!edge || edge->executed)
         return;
-    b->op = *op;
-    b->choice = c->path.data[s].choice;
-    b->cond = c->path.data[s].cond;
-    b->pinned = c->path.data[s].pinned;
-    b->sure = b->executed = true;
-    b->risky = false;
+    edge->op = *op;
+    edge->choice = hop->choice;
+    edge->cond = hop->cond;
+    edge->pinned = hop->pinned;
+    edge->sure = edge->executed = true;
+    edge->risky = false;
 }
 
-// A value that was asked to be another one may be any but those there were.
+// Where another value was asked for, any value will do that no run had there.
 static bool goes_as_planned(const tsl_cursor *c, uint32_t s, tsl_hop hop) {
     tsl_hop planned = c->path.data[s];
     bool open = tsl_hop_is_pin(planned) && !(planned.choice & TSL_BRANCH_TRUE);
     if (!open || !tsl_hop_is_pin(hop))
         return hop.choice == planned.choice;
-    for (const tsl_branch *b = c->stops.data[s].node->first; b; b = b->next)
-        if (b->executed && b->cond.i == hop.cond.i)
+    for (const tsl_edge *edge = c->stops.data[s].node->first; edge; edge = edge->next)
+        if (edge->executed && edge->cond.i == hop.cond.i)
             return false;
     return true;
 }
 
-// A BRANCH follows that nobody knew of when the sequence was added: it gets a node of its own.
-static void insert_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop) {
+// An input branch follows that was not known when the sequence was added: it gets a node of its own.
+static void insert_input_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop) {
     tsl_stop *stop = &c->stops.data[s];
-    tsl_node *node = stop->node;
+    tsl_tree_node *node = stop->node;
     tsl_op op = tsl_history_op(&c->history, s);
-    tsl_branch *b = tsl_branch_new(tree, &op, hop);
-    b->is_leaf = false;
-    b->inner = (tsl_node){.first = node->first,
-                          .above = node,
-                          .open = node->open,
-                          .is_inner = true,
-                          .may_branch = true};
+    tsl_edge *edge = tsl_edge_new(tree, &op, hop);
+    edge->is_leaf = false;
+    edge->inner = (tsl_tree_node){.first = node->first,
+                                  .above = node,
+                                  .open = node->open,
+                                  .is_inner = true,
+                                  .may_branch = true};
     for (const tsl_doubt *d = node->doubts; d; d = d->next)
-        b->inner.open--;
-    for (tsl_branch *below = node->first; below; below = below->next)
-        below->inner.above = &b->inner;
-    node->first = b;
-    tsl_stop next = {&b->inner, stop->taken};
-    stop->taken = b;
+        edge->inner.open--;
+    for (tsl_edge *below = node->first; below; below = below->next)
+        below->inner.above = &edge->inner;
+    node->first = edge;
+    tsl_stop next = {&edge->inner, stop->taken};
+    stop->taken = edge;
     tsl_vec_push(&c->stops, next);
     for (size_t i = c->stops.len - 1; i > s + 1; i--)
         c->stops.data[i] = c->stops.data[i - 1];
@@ -226,32 +220,112 @@ static void insert_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop
     c->path.data[s] = hop;
 }
 
-// The run has gone another way than its inputs should have led: something was taken as it came, or
-// the solver has guessed.  Nothing is learned from it.
+// The run did not go where its inputs should have led, because a value was not followed or the
+// solver has guessed.  Nothing is learned from the run.
 static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     tree->base.mispredicted++;
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_MISPREDICTED, 1);
     tsl_tree_stray(tree, c, planned, NULL);
 }
 
-// A step that was to wake everything sleeps on beside another.  That is to be feared if one of the two was
-// only guessed to conflict with everything when they were put side by side.
+// Something sleeps on behind a step that was to wake everything.  That is to be feared if one of the
+// two was only guessed to conflict with everything when the edges were put side by side.
 static bool was_guessed(const tsl_cursor *c, size_t planned) {
     size_t n;
-    const tsl_op *sleep = tsl_cursor_sleep(c, planned, &n);
+    const tsl_op *sleep = tsl_sleep_set(c, planned, &n);
     for (size_t d = 0; d < planned; d++) {
-        const tsl_node *node = c->stops.data[d].node;
-        for (const tsl_branch *b = node ? node->first : NULL; b; b = b->next)
-            for (size_t i = 0; i < n && b->guessed; i++)
-                if (b == c->stops.data[d].taken || b->op.thread == sleep[i].thread)
+        const tsl_tree_node *node = c->stops.data[d].node;
+        for (const tsl_edge *edge = node ? node->first : NULL; edge; edge = edge->next)
+            for (size_t i = 0; i < n && edge->guessed; i++)
+                if (edge == c->stops.data[d].taken || edge->op.thread == sleep[i].thread)
                     return true;
     }
     return false;
 }
 
-static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_run *part, size_t *end) {
+// Step s was planned.  False: the run did not take it, and strays.
+static bool goes_on_as_planned(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop,
+                               size_t planned, const tsl_op *op) {
+    tsl_hop *expected = &c->path.data[s];
+    if (!tsl_hop_is_branch(hop) && !tsl_hop_is_branch(*expected)) {
+        if (!tsl_tree_follows(tree, c, s, hop, planned, op))
+            return false;
+        if (expected->choice == TSL_ANY_CHOICE)
+            *expected = hop;
+        return true;
+    }
+    if (goes_as_planned(c, s, hop)) {
+        *expected = hop;
+        return true;
+    }
+    mispredict(tree, c, planned);
+    return false;
+}
+
+// Step s gets its place on the path and the sleep set behind it.  False: the run strays.
+static bool place_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, size_t planned) {
+    bool planned_here = s < c->path.len;
+    bool looked_at = c->stops.data[s].node || c->sleepers.len > c->sleep_start.data[s];
+    tsl_op op; // not made where nothing looks at it
+    if (planned_here || looked_at)
+        op = tsl_history_op(&c->history, s);
+    if (!planned_here)
+        tsl_vec_push(&c->path, hop);
+    else if (!goes_on_as_planned(tree, c, s, hop, planned, &op))
+        return false;
+    if (looked_at) {
+        note_result(c, s, &op);
+        sleep_on(c, s, &op);
+    } else
+        tsl_vec_push(&c->sleep_start, (uint32_t)c->sleepers.len);
+    return true;
+}
+
+// Something sleeps behind the last planned step s.  If that was not to be feared, the step is not
+// what it was to be.  What an atomic section accesses depends on what it reads, so it can't be known
+// beforehand: then the search begins again with a rule that need not know.
+static void drop_redundant(tsl_tree *tree, tsl_cursor *c, uint32_t s, unsigned kind) {
+    tree->base.redundant = true;
+    if (kind == TSL_EV_SECTION)
+        tree->as_source = tree->must_start_over = true;
+    else if (!tsl_claim_has(&tree->base.claim, TSL_REASON_UNPREDICTED) && !was_guessed(c, s + 1))
+        tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, 1);
+    tsl_tree_cut(tree, c, s);
+    tsl_tree_prune(tree, c, s);
+    tsl_tree_cut(tree, c, c->stops.len - 1);
+}
+
+// The rule sees steps that are new to it; a rule that looks at whole runs sees all.
+static void show_step(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_step_view *view) {
+    if (s < c->known && !tree->rule->finish)
+        return;
+    if (!tree->rule->races_only || tsl_race_may_be(&c->history))
+        tree->rule->step(tree, c, false);
+    if (view->nwakes)
+        show_wakes(tree, c, s);
+    if (view->op.kind == TSL_EV_CANCEL)
+        show_request(tree, c, s);
+}
+
+// The alternatives of steps that a wakeup sequence has are added by the sequence.
+static bool has_new_alternatives(const tsl_cursor *c, uint32_t s, size_t planned) {
+    const tsl_step *step = &c->history.steps.data[s];
+    const tsl_tree_node *node = c->stops.data[s].node;
+    bool held = s + 1 < planned || (step->kind == TSL_EV_BRANCH && node && node->is_inner);
+    return s >= c->known && step->nchoices > 1 && !held;
+}
+
+static bool meets_input_branch(const tsl_cursor *c, uint32_t s, tsl_hop hop) {
+    tsl_tree_node *node = c->stops.data[s].node;
+    if (!node || !node->may_branch)
+        return false;
+    node->may_branch = false;
+    return tsl_hop_is_branch(hop);
+}
+
+static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_run *part, size_t *planned) {
     tsl_step_view view;
-    size_t planned = *end;
+    size_t asleep;
     for (size_t at = tsl_history_position(&c->history); tsl_run_step(part, at, &view);
          at = view.next) {
         tsl_deadline_ask();
@@ -260,73 +334,31 @@ static void read_part(tsl_tree *tree, tsl_cursor *c, const tsl_run *part, size_t
         if (s && c->history.inside == s)
             tsl_tree_report_inside(tree, c);
         tsl_hop hop = hop_of(tree, c, s);
-        if (s < planned && c->stops.data[s].node && c->stops.data[s].node->may_branch) {
-            c->stops.data[s].node->may_branch = false;
-            if (tsl_hop_is_branch(hop)) {
-                insert_branch(tree, c, s, hop);
-                *end = ++planned;
-            }
+        if (s < *planned && meets_input_branch(c, s, hop)) {
+            insert_input_branch(tree, c, s, hop);
+            ++*planned;
         }
-        bool planned_here = s < c->path.len;
-        bool looked_at = c->stops.data[s].node || c->sleepers.len > c->sleep_start.data[s];
-        tsl_op op; // not made where nobody looks at it
-        if (planned_here || looked_at)
-            op = tsl_history_op(&c->history, s);
-        if (!planned_here)
-            tsl_vec_push(&c->path, hop);
-        else if (tsl_hop_is_branch(hop) || tsl_hop_is_branch(c->path.data[s])) {
-            if (!goes_as_planned(c, s, hop)) {
-                mispredict(tree, c, planned);
-                return;
-            }
-            c->path.data[s] = hop;
-        } else if (!tsl_tree_follows(tree, c, s, hop, planned, &op))
+        if (!place_step(tree, c, s, hop, *planned))
             return;
-        else if (c->path.data[s].choice == TSL_ANY_CHOICE)
-            c->path.data[s] = hop;
-        if (looked_at) {
-            note_result(c, s, &op);
-            sleep_on(c, s, &op);
-        } else
-            tsl_vec_push(&c->sleep_start, (uint32_t)c->sleepers.len);
-        size_t asleep;
-        if (tree->rule->wakes_all && s + 1 == planned && tsl_cursor_sleep(c, planned, &asleep)) {
-            tree->base.redundant = true;
-            // If that was not to be feared, the step is not what it was to be.  What an atomic section accesses
-            // depends on what it reads, so nobody can say what it is to be: the search begins again with a
-            // rule that need not know.
-            if (view.op.kind == TSL_EV_SECTION)
-                tree->as_source = tree->must_start_over = true;
-            else if (!tsl_claim_has(&tree->base.claim, TSL_REASON_UNPREDICTED) &&
-                     !was_guessed(c, planned))
-                tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, 1);
-            tsl_tree_cut(tree, c, s);
-            tsl_tree_prune(tree, c, s);
-            tsl_tree_cut(tree, c, c->stops.len - 1);
+        if (tree->rule->wakes_all && s + 1 == *planned && tsl_sleep_set(c, *planned, &asleep)) {
+            drop_redundant(tree, c, s, view.op.kind);
             return;
         }
-        if (s >= c->known || tree->rule->finish) {
-            if (!tree->rule->races_only || tsl_race_may_be(&c->history))
-                tree->rule->step(tree, c, false);
-            if (view.nwakes)
-                show_wakes(tree, c, s);
-            if (view.op.kind == TSL_EV_CANCEL)
-                show_request(tree, c, s);
-        }
-        if (s >= c->known)
-            new_step(tree, c, s, planned);
+        show_step(tree, c, s, &view);
+        if (has_new_alternatives(c, s, *planned))
+            add_alternatives(tree, c, s);
     }
 }
 
-// Whether a compare-and-swap stored if inputs decide it, which is not a matter of dependence.
+// Whether a compare-and-swap stored may be decided by inputs; then it is not a matter of dependence.
 static void note_outcome(tsl_history *h, size_t s, const tsl_event *e) {
     h->steps.data[s].res = e->res;
     h->steps.data[s].order = TSL_ARG_ORDER(e->arg) & 127;
     h->accesses.data[h->steps.data[s].accesses].res = e->res;
 }
 
-// The steps that the run shares with the one before are not read again, but inputs that were only
-// hoped for may have taken another way there.
+// The steps that the run shares with the one before are not read again, but inputs that the solver
+// has guessed may have led elsewhere there.
 static bool shares_prefix(const tsl_run *run, tsl_history *h) {
     for (size_t s = 0, at = 0; s < h->steps.len; at = h->steps.data[s++].next_event) {
         unsigned kind = h->steps.data[s].kind;
@@ -367,7 +399,8 @@ static void read_steps(tsl_tree *tree, tsl_cursor *c, size_t planned) {
         tree->base.canon = tsl_history_hash(&c->history);
 }
 
-// The process ended by EXIT though others could have gone on: that was planned, because otherwise it fails.
+// The process ended by EXIT though other threads could have gone on.  That was planned, because
+// otherwise the runtime calls it a failure.
 static bool exits_early(const tsl_tree *tree, const tsl_history *h) {
     tsl_step_view view;
     if (!h->steps.len || tsl_vec_last(&h->steps).kind != TSL_EV_EXIT)
@@ -378,8 +411,8 @@ static bool exits_early(const tsl_tree *tree, const tsl_history *h) {
     return false;
 }
 
-// The step after which the run failed, or TSL_NONE if it did not.  What others had not
-// done yet could come before it, and then it may not fail: it conflicts with everything.
+// The step after which the run failed, or TSL_NONE.  What other threads had not done yet could come
+// before that step, and then the run may not fail: the step conflicts with everything.
 static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
     const tsl_trace_head *head = tree->run->head;
     tsl_history *h = &c->history;
@@ -387,12 +420,12 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
         return TSL_NONE;
     unsigned slot = h->slot_of[head->thread % TSL_MAX_THREADS];
     uint32_t s = slot ? h->slots.data[slot - 1].last : TSL_NONE;
-    while (s != TSL_NONE && h->steps.data[s].kind == TSL_EV_BRANCH) // it belongs to the one before
+    while (s != TSL_NONE && h->steps.data[s].kind == TSL_EV_BRANCH) // belongs to the step before
         s = h->steps.data[s].before;
     if (s == TSL_NONE)
         return s;
     if (tsl_history_exit(h) != TSL_NONE)
-        return TSL_NONE; // nobody else can run behind the exit: steps that never ran know that
+        return TSL_NONE; // no other thread can run behind the exit, as read_pending knows
     h->steps.data[s].unknown = h->has_odd = true;
     h->failing = s;
     h->has_rare = true;
@@ -406,9 +439,10 @@ static bool is_enabled_behind(const tsl_history *h, uint32_t touch, const tsl_st
                              step->thread);
 }
 
-// Could the step appended last run just before the failing one?  At the end of the run it may be able to only because of that
-// one, which gave a lock back, or of what followed from it.  If it is ready there though its object is not, the object
-// was freed, and whoever waits for it goes on into that.
+// Could the step appended last run just before the failing one?  At the end of the run it may be able
+// to run only because of the failing step, which gave a lock back, or because of what followed from
+// that.  If the step is ready there though its object is not, the object was freed, and the waiting
+// thread goes on into freed memory.
 static bool could_run_before(const tsl_history *h, uint32_t failing, bool ready) {
     const tsl_step *step = &tsl_vec_last(&h->steps);
     if (!tsl_state_blocks(step->kind) || step->touches == h->touches.len)
@@ -422,15 +456,6 @@ static bool could_run_before(const tsl_history *h, uint32_t failing, bool ready)
     return is_enabled_behind(h, prev, step);
 }
 
-static const tsl_op *asleep_at_end(const tsl_tree *tree, const tsl_cursor *c, unsigned thread) {
-    size_t n;
-    const tsl_op *sleep = tsl_cursor_sleep(c, c->history.steps.len, &n);
-    for (size_t i = 0; tree->base.redundant && tree->rule->sleeps && i < n; i++)
-        if (sleep[i].thread == thread)
-            return &sleep[i];
-    return NULL;
-}
-
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     if (TSL_BROKEN(PENDING))
         return;
@@ -442,45 +467,46 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     bool exited = n && tsl_vec_last(&c->history.steps).kind == TSL_EV_EXIT;
     while (tsl_run_pending(tree->run, &at, &view)) {
         bool starts = view.op.kind == TSL_EV_START && failing != TSL_NONE;
-        if (exit != TSL_NONE && view.ready) { // it could have come just before the exit
+        if (exit != TSL_NONE && view.ready) { // the step could have come just before the exit
             tree->rule->instead(tree, c, exit, &view.op);
             continue;
         }
-        const tsl_op *asleep = asleep_at_end(tree, c, view.op.thread);
+        const tsl_op *asleep =
+            tree->base.redundant ? tsl_tree_sleeper(tree, c, n, view.op.thread) : NULL;
         if (!asleep && !tsl_can_come_earlier(view.op.kind) && !starts)
             continue;
         if (asleep)
             view.op = *asleep;
         view.next = 0;
         tsl_history_append(&c->history, &view);
-        // What could run comes before the failing step first: other races are found there.
+        // A step that could run is tried before the failing step first: its races are found there.
         bool now = failing != TSL_NONE && could_run_before(&c->history, failing, view.ready);
         if (!now)
             tree->rule->step(tree, c, true);
         tsl_tree_report_weak_pending(tree, c);
         tsl_history_cut(&c->history, n);
         bool could_exit = exited && view.op.kind == TSL_EV_EXIT && !TSL_BROKEN(EXITS);
-        // Others that can still run do not come any more.
+        // Behind an exit no other thread takes a step.
         view.op.unknown |= now && view.op.kind == TSL_EV_EXIT;
         if (now || could_exit)
             tree->rule->instead(tree, c, now ? failing : (uint32_t)n - 1, &view.op);
     }
 }
 
-// The part of the tree that is explored, if at each node on the way all branches lead to as much:
-// those that are done, and of the one taken what is done below.  Branches that races will add later
-// are not known yet, so it is too much at first.
+// The part of the tree that is explored, if at each node on the way all edges lead to as much: the
+// edges that are done, and of the edge taken what is done below it.  Edges that races will add later
+// are not known yet, so the estimate is too high at first.
 static double share_of(const tsl_cursor *c) {
     double share = 0, part = 1;
     for (size_t i = 0; i < c->stops.len; i++) {
         if (!c->stops.data[i].node)
             continue;
         double all = 0, done = 0;
-        for (const tsl_branch *b = c->stops.data[i].node->first; b; b = b->next) {
-            bool taken = b == c->stops.data[i].taken;
+        for (const tsl_edge *edge = c->stops.data[i].node->first; edge; edge = edge->next) {
+            bool taken = edge == c->stops.data[i].taken;
             all++;
-            done += !taken && b->is_leaf && b->state == TSL_BRANCH_DONE;
-            done += !taken && b->is_leaf && b->state == TSL_BRANCH_TAKEN ? 0.5 : 0;
+            done += !taken && edge->is_leaf && edge->state == TSL_EDGE_DONE;
+            done += !taken && edge->is_leaf && edge->state == TSL_EDGE_TAKEN ? 0.5 : 0;
         }
         if (all > 0) {
             share += part * done / all;
@@ -497,8 +523,6 @@ static void meet_threads(tsl_tree *tree, const tsl_history *h) {
 }
 
 static bool has_steps(const tsl_run *run) { return tsl_run_end(run) > 0; }
-
-void tsl_tree_start_over(tsl_tree *tree) { tree->must_start_over = true; }
 
 static void start_over(tsl_tree *tree) {
     tree->must_start_over = false;
@@ -549,7 +573,7 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run 
         tsl_tree_came_far_enough(tree, c, c->path.len);
     if (has_steps(run) && !tree->lost)
         tsl_tree_report_weak_races(tree, c);
-    // Who is blocked at the end of a redundant run may be so in no other one.
+    // A thread that is blocked at the end of a redundant run may be blocked in no other run.
     if (has_steps(run) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
     if (c->history.slots.len > tree->threads)

@@ -1,34 +1,34 @@
-// Where does the search go next?  The deepest open leaf that inputs lead to, and the Plan that takes
-// it there.
+// Where does the search go next?
+//
+// To the deepest open leaf that inputs lead to, by the Plan that tsl_tree_next makes.
+#include "abi/sabotage.h"
 #include "explore/tree_inner.h"
 
 // ---------------------------------------------------------------- next
 
-// One of the open leaves at random is put in front of the others.  Those in front of something
-// begun stay there, and so do other results of a choice: see sleep_on.
-static void shuffle(tsl_tree *tree, tsl_node *node) {
-    tsl_branch **first = &node->first;
+// Puts one of the open leaves, drawn at random, in front of the others.  Leaves in front of an edge
+// that was taken stay there, and so do other alternatives of a choice: what sleeps behind an edge
+// follows from its place (sleep_on).
+static void shuffle(tsl_tree *tree, tsl_tree_node *node) {
+    tsl_edge **first = &node->first;
     size_t n = 0;
-    for (tsl_branch **b = first; *b; b = &(*b)->next) {
-        bool fixed = !(*b)->is_leaf || (*b)->only || (*b)->state != TSL_BRANCH_OPEN;
+    for (tsl_edge **edge = first; *edge; edge = &(*edge)->next) {
+        bool fixed = !(*edge)->is_leaf || (*edge)->only || (*edge)->state != TSL_EDGE_OPEN;
         n = fixed ? 0 : n + 1;
-        first = fixed ? &(*b)->next : first;
+        first = fixed ? &(*edge)->next : first;
     }
     if (n < 2)
         return;
-    tsl_branch **at = first;
+    tsl_edge **at = first;
     for (size_t take = tsl_rng_below(&tree->rng, n); take > 0; take--)
         at = &(*at)->next;
-    tsl_branch *b = *at;
-    *at = b->next;
-    b->next = *first;
-    *first = b;
+    tsl_edge *edge = *at;
+    *at = edge->next;
+    edge->next = *first;
+    *first = edge;
 }
 
-// The leftmost open leaf of the wakeup tree that hangs from a node: the branches that lead
-// to it.  What is to its left was run at least once: then it is known what would sleep.
-// (If not, another cursor is busy there and will come by here.)
-static tsl_branch *enter(tsl_tree *tree, tsl_node *node) {
+static tsl_edge *enter(tsl_tree *tree, tsl_tree_node *node) {
     if (!node->open)
         return NULL;
     if (node->doubts && tree->rule->settle)
@@ -38,36 +38,39 @@ static tsl_branch *enter(tsl_tree *tree, tsl_node *node) {
     return node->first;
 }
 
-static bool find_open(tsl_tree *tree, tsl_node *node, tsl_way *out) {
-    tsl_branch *b = enter(tree, node);
+// The edges that lead to the leftmost open leaf of the wakeup tree that hangs from a node.  The edges
+// to its left were run at least once, so what sleeps behind it is known.  (Where they were not,
+// another cursor is busy and will come by here.)
+static bool find_open(tsl_tree *tree, tsl_tree_node *node, tsl_edges *out) {
+    tsl_edge *edge = enter(tree, node);
     for (;;) {
-        if (!b && !out->len)
+        if (!edge && !out->len)
             return false;
-        if (b) {
-            tsl_vec_push(out, b);
-            if (b->is_leaf && b->state == TSL_BRANCH_OPEN)
+        if (edge) {
+            tsl_vec_push(out, edge);
+            if (edge->is_leaf && edge->state == TSL_EDGE_OPEN)
                 return true;
-            tsl_branch *below = b->is_leaf ? NULL : enter(tree, &b->inner);
+            tsl_edge *below = edge->is_leaf ? NULL : enter(tree, &edge->inner);
             if (below) {
-                b = below;
+                edge = below;
                 continue;
             }
         }
-        b = tsl_vec_pop(out);
-        b = b->executed ? b->next : NULL;
+        edge = tsl_vec_pop(out);
+        edge = edge->executed ? edge->next : NULL;
     }
 }
 
-// Nothing leads there: it is as good as explored.
-static void give_up(tsl_node *node, tsl_branch *leaf) {
-    leaf->state = TSL_BRANCH_DONE;
+// No inputs lead to the leaf, so it is as good as explored.
+static void give_up(tsl_tree_node *node, tsl_edge *leaf) {
+    leaf->state = TSL_EDGE_DONE;
     leaf->executed = true;
-    tsl_node_count(node, -1);
+    tsl_tree_count(node, -1);
 }
 
 // Are there inputs that lead from the cursor's node before step `depth` to the leaf?
-static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const tsl_way *to) {
-    tsl_branch *leaf = tsl_vec_last(to);
+static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const tsl_edges *to) {
+    tsl_edge *leaf = tsl_vec_last(to);
     tsl_vec_clear(&tree->conditions);
     for (size_t i = 0; i < depth; i++)
         if (c->path.data[i].cond.i)
@@ -82,11 +85,11 @@ static bool solve(tsl_tree *tree, const tsl_cursor *c, size_t depth, const tsl_w
     return answer == TSL_SAT;
 }
 
-// As find_open, of leaves that inputs lead to.
-static bool find_feasible(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl_node *node,
-                          tsl_way *to) {
+// As find_open, but only of leaves that inputs lead to.
+static bool find_feasible(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl_tree_node *node,
+                          tsl_edges *to) {
     while (find_open(tree, node, to)) {
-        tsl_branch *leaf = tsl_vec_last(to);
+        tsl_edge *leaf = tsl_vec_last(to);
         if (!leaf->must_solve || solve(tree, c, depth, to))
             return true;
         give_up(to->len > 1 ? &to->data[to->len - 2]->inner : node, leaf);
@@ -96,57 +99,53 @@ static bool find_feasible(tsl_tree *tree, const tsl_cursor *c, size_t depth, tsl
 }
 
 // The cursor stands at the node before step `depth`; its next run takes this way.
-static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_way *to) {
+static void go(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_edges *to) {
     tsl_tree_cut(tree, c, depth);
     c->known = depth;
     bool seen = true;
     for (size_t i = 0; i < to->len; i++) {
-        tsl_branch *b = to->data[i];
-        seen &= b->executed;
+        tsl_edge *edge = to->data[i];
+        seen &= edge->executed;
         c->known += seen;
-        c->stops.data[depth + i].taken = b;
-        tsl_vec_push(&c->path, tsl_branch_hop(b));
-        if (!b->is_leaf) {
-            tsl_vec_push(&c->stops, (tsl_stop){&b->inner, NULL});
+        c->stops.data[depth + i].taken = edge;
+        tsl_vec_push(&c->path, tsl_edge_hop(edge));
+        if (!edge->is_leaf) {
+            tsl_vec_push(&c->stops, (tsl_stop){&edge->inner, NULL});
         } else {
-            b->state = TSL_BRANCH_TAKEN;
-            tsl_node_count(c->stops.data[depth + i].node, -1);
-            tsl_inputs_hold(tree->inputs, b->inputs);
+            edge->state = TSL_EDGE_TAKEN;
+            tsl_tree_count(c->stops.data[depth + i].node, TSL_BROKEN(OPEN_LEAVES) ? 0 : -1);
+            tsl_inputs_hold(tree->inputs, edge->inputs);
             tsl_inputs_release(tree->inputs, c->inputs);
-            c->inputs = b->inputs;
+            c->inputs = edge->inputs;
         }
     }
     c->state = TSL_CURSOR_READY;
 }
 
 // Back to the deepest node with an open leaf.
-static bool backtrack(tsl_tree *tree, tsl_cursor *c) {
-    tsl_vec_clear(&tree->way);
-    while (c->stops.len && c->state != TSL_CURSOR_READY) {
+static void backtrack(tsl_tree *tree, tsl_cursor *c) {
+    for (tsl_vec_clear(&tree->way); c->stops.len; tsl_tree_leave(tree, c)) {
         size_t depth = c->stops.len - 1;
-        tsl_node *node = c->stops.data[depth].node;
-        if (node) {
-            tsl_tree_cut(tree, c, depth);
-            if (c->stops.data[depth].taken)
-                c->stops.data[depth].taken->state = TSL_BRANCH_DONE;
-            if (find_feasible(tree, c, depth, node, &tree->way))
-                go(tree, c, depth, &tree->way);
+        const tsl_stop *stop = &tsl_vec_last(&c->stops);
+        if (!stop->node)
+            continue;
+        tsl_tree_cut(tree, c, depth);
+        if (stop->taken)
+            stop->taken->state = TSL_EDGE_DONE;
+        if (find_feasible(tree, c, depth, stop->node, &tree->way)) {
+            go(tree, c, depth, &tree->way);
+            return;
         }
-        if (c->state != TSL_CURSOR_READY)
-            tsl_tree_leave(tree, c);
     }
-    if (c->state == TSL_CURSOR_READY)
-        return true;
     tsl_tree_cut(tree, c, 0);
     c->begun = false;
-    return false;
 }
 
 // ---------------------------------------------------------------- several cursors
 
 static void share(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, size_t depth) {
     for (size_t i = 0; i <= depth; i++) {
-        tsl_node *node = tsl_tree_node(tree, from, i);
+        tsl_tree_node *node = tsl_tree_node_at(tree, from, i);
         tsl_vec_push(&thief->stops, (tsl_stop){node, from->stops.data[i].taken});
         node->users += !node->is_inner;
         if (i < depth)
@@ -154,9 +153,9 @@ static void share(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, size_t de
     }
 }
 
-static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, tsl_way *to) {
+static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, tsl_edges *to) {
     for (size_t depth = 0; depth < from->stops.len; depth++) {
-        tsl_node *node = from->stops.data[depth].node;
+        tsl_tree_node *node = from->stops.data[depth].node;
         if (!node || !find_feasible(tree, from, depth, node, to))
             continue;
         share(tree, thief, from, depth);
@@ -167,13 +166,14 @@ static bool take_over(tsl_tree *tree, tsl_cursor *thief, tsl_cursor *from, tsl_w
     return false;
 }
 
-// A cursor with nothing to do takes a leaf off another one's way, as far up as it can.
+// A cursor with nothing to do takes a leaf from the way of another one, as far up as it can.
 static bool find_work(tsl_tree *tree, tsl_cursor *c) {
     tsl_vec_clear(&tree->way);
-    for (unsigned i = 0; i < tree->ncursors && c->state == TSL_CURSOR_IDLE; i++)
-        if (&tree->cursors[i] != c && tree->cursors[i].state == TSL_CURSOR_FLYING)
-            take_over(tree, c, &tree->cursors[i], &tree->way);
-    return c->state == TSL_CURSOR_READY;
+    for (unsigned i = 0; i < tree->ncursors; i++)
+        if (tree->cursors[i].state == TSL_CURSOR_FLYING &&
+            take_over(tree, c, &tree->cursors[i], &tree->way))
+            return true;
+    return false;
 }
 
 static tsl_cursor *ready_cursor(tsl_tree *tree) {
@@ -214,25 +214,24 @@ static void pass(op_set *set, const tsl_op *executed) {
 
 // The sleep set before the last step of the prefix.
 static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan) {
-    if (!c->path.len)
+    if (!c->path.len || !tree->rule->sleeps)
         return;
     size_t last = c->path.len - 1, depth = c->history.steps.len, n;
-    if (!tree->rule->sleeps)
-        return;
-    const tsl_op *sleep = tsl_cursor_sleep(c, depth, &n);
+    const tsl_op *sleep = tsl_sleep_set(c, depth, &n);
     op_set set = {0};
     for (size_t i = 0; i < n; i++)
         tsl_vec_push(&set, sleep[i]);
     for (;; depth++) {
-        const tsl_branch *own = c->stops.data[depth].taken;
-        for (const tsl_branch *b = c->stops.data[depth].node->first; b != own; b = b->next)
-            if (b->op.thread != own->op.thread)
-                fall_asleep(&set, b->op);
+        const tsl_edge *own = c->stops.data[depth].taken;
+        for (const tsl_edge *edge = c->stops.data[depth].node->first; edge != own;
+             edge = edge->next)
+            if (edge->op.thread != own->op.thread)
+                fall_asleep(&set, edge->op);
         if (depth == last)
             break;
         pass(&set, &own->op);
     }
-    // What conflicts with everything is woken by the last step, whatever that is.
+    // What conflicts with everything is woken by the last step, whatever that step is.
     for (size_t i = 0; i < set.len; i++)
         if (set.data[i].thread != c->path.data[last].thread && !set.data[i].unknown)
             tsl_op_to_events(&set.data[i], &plan->sleep);

@@ -1,36 +1,26 @@
 // What if a run does not begin as it was planned?
 //
 // The steps of a Plan's prefix are known from earlier runs.  A program whose runs do not repeat
-// takes other ones, or ends before it has taken all.  Such a run is counted and the first step that
-// differs is kept for the report; nothing is learned from it, its leaf leaves the tree as if it had
-// never been added, and the search, which goes on, claims no longer that it has seen everything.
+// takes other steps, or ends before it has taken all of them.  Such a run is counted, and the first
+// step that differs is kept for the report.  Nothing is learned from the run, and its leaf leaves
+// the tree as if the leaf had never been added.  The search goes on, but no longer claims that it
+// has seen everything.
 #include "abi/sabotage.h"
 #include "explore/tree_inner.h"
 
 void tsl_tree_prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     for (;; depth--) {
-        tsl_node *node = c->stops.data[depth].node;
-        tsl_branch **at = &node->first, *gone = c->stops.data[depth].taken;
+        tsl_tree_node *node = c->stops.data[depth].node;
+        tsl_edge **at = &node->first, *gone = c->stops.data[depth].taken;
         while (*at != gone)
             at = &(*at)->next;
         *at = gone->next;
         gone->next = NULL;
-        tsl_branches_free(tree, gone);
+        tsl_edges_free(tree, gone);
         c->stops.data[depth].taken = NULL;
         if (node->first || node->doubts || !node->is_inner)
             return;
         tsl_tree_leave(tree, c);
-    }
-}
-
-// The history as it was before the run; the way to the leaf stays.
-static void unread(tsl_cursor *c) {
-    tsl_history_cut(&c->history, c->kept);
-    while (c->reversals.len && tsl_vec_last(&c->reversals).at >= c->kept)
-        c->reversals.len--;
-    if (c->sleep_start.len > c->kept + 1) {
-        c->sleepers.len = c->sleep_start.data[c->kept + 1];
-        c->sleep_start.len = c->kept + 1;
     }
 }
 
@@ -41,28 +31,29 @@ void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, divergence != NULL);
     if (divergence && tree->base.diverged++ == 0)
         tree->base.divergence = *divergence;
-    unread(c);
+    tsl_cursor_unread(c, c->kept); // the way to the leaf stays
     tsl_tree_cut(tree, c, planned - 1);
     tsl_tree_prune(tree, c, planned - 1);
     tsl_tree_cut(tree, c, c->stops.len - 1);
 }
 
-// What was planned is as much as is known of the step: what it did in an earlier run, or what it will
-// do if it commutes with what it was moved across.  The last step of a sequence was moved across one
-// that it depends on, so it may read and write elsewhere.
+// The edge has what is known of the planned step: what it did in an earlier run, or what it will do
+// if it commutes with the steps that it was moved across.  The last step of a sequence was moved
+// across a step that it depends on, so it may read and write elsewhere.
 bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, size_t planned,
                       const tsl_op *op) {
     if (s >= planned || TSL_BROKEN(STRAY_STEP))
         return true;
-    const tsl_branch *b = c->stops.data[s].taken;
+    const tsl_edge *edge = c->stops.data[s].taken;
     tsl_hop expected = c->path.data[s];
     bool other_choice = expected.choice != TSL_ANY_CHOICE && expected.choice != hop.choice;
     if (expected.thread == hop.thread && !other_choice &&
-        (!b || !b->op.kind || tsl_op_as_expected(&b->op, op, b->executed || s + 1 < planned)))
+        (!edge || !edge->op.kind ||
+         tsl_op_as_expected(&edge->op, op, edge->executed || s + 1 < planned)))
         return true;
     tsl_divergence d = {.step = s, .came = tsl_op_event(op, c->history.steps.data[s].site)};
-    if (b)
-        d.expected = tsl_op_event(&b->op, 0);
+    if (edge)
+        d.expected = tsl_op_event(&edge->op, 0);
     d.expected.thread = expected.thread;
     tsl_tree_stray(tree, c, planned, &d);
     return false;
@@ -77,7 +68,7 @@ bool tsl_tree_begins_as_kept(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     return false;
 }
 
-// Of what was read, the steps that were not there before.
+// Keeps the events of the steps that were not in the history before.
 void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_run *run) {
     const tsl_history *h = &c->history;
     if (h->steps.len > c->kept)
@@ -85,8 +76,8 @@ void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_run *run) {
                         tsl_vec_last(&h->steps).next_event);
 }
 
-// Nobody knows where a thread that waits for several descriptors or signals can go on, but the runtime: there it
-// can't.  It may be that it could earlier.
+// Only the runtime knows where a thread that waits for several descriptors or signals can go on: there
+// it can't.  It may be that it could earlier.
 static bool is_blocked(const tsl_run *run, const tsl_op *planned) {
     return run->outcome == TSL_OUT_DIVERGED &&
            (planned->kind == TSL_EV_IO || planned->kind == TSL_EV_SIGWAIT);
@@ -97,12 +88,12 @@ bool tsl_tree_came_far_enough(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     if (n >= planned || TSL_BROKEN(STRAY_SHORT))
         return true;
     tsl_divergence d = {.step = n};
-    const tsl_branch *b = c->stops.data[n].taken;
-    if (b)
-        d.expected = tsl_op_event(&b->op, 0);
+    const tsl_edge *edge = c->stops.data[n].taken;
+    if (edge)
+        d.expected = tsl_op_event(&edge->op, 0);
     d.expected.thread = c->path.data[n].thread;
     bool cut = tsl_prefix_was_cut(tree->run->outcome);
-    tree->base.impossible = !cut && n + 1 == planned && b && is_blocked(tree->run, &b->op);
+    tree->base.impossible = !cut && n + 1 == planned && edge && is_blocked(tree->run, &edge->op);
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_WAITS, tree->base.impossible);
     tsl_tree_stray(tree, c, planned, cut || tree->base.impossible ? NULL : &d);
     return false;

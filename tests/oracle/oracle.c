@@ -115,11 +115,17 @@ static bool see(tsl_oracle *o, tsl_strategy *strategy, const tsl_run *run,
     return true;
 }
 
+static void check(const tsl_strategy *strategy) {
+    if (strategy->kind->check)
+        strategy->kind->check(strategy);
+}
+
 // Submits what the strategy offers.  Returns false once the strategy is done.
 static bool feed(tsl_oracle *o, const tsl_runner *runner, tsl_strategy *strategy) {
     while (o->count < IN_FLIGHT && runner->room(runner->self)) {
         tsl_plan *plan = &o->plans[(o->first + o->count) % IN_FLIGHT];
         enum tsl_next next = strategy->kind->next(strategy, plan);
+        check(strategy);
         if (next != TSL_NEXT_PLAN)
             return next != TSL_NEXT_DONE;
         runner->submit(runner->self, plan, NULL);
@@ -138,6 +144,7 @@ static bool run(tsl_oracle *o, tsl_strategy *strategy, uint64_t most, tsl_oracle
         tsl_runner_collect(&runner, &o->run, NULL);
         tsl_run_check(&o->run);
         strategy->kind->learn(strategy, &o->plans[o->first], &o->run);
+        check(strategy);
         if (!see(o, strategy, &o->run, report))
             return false;
         if (report->executions > most)

@@ -24,8 +24,13 @@ typedef struct suite {
 
 // ---------------------------------------------------------------- campaigns
 
+// After each run its Trace is decoded, and the strategy's data are consistent.
 static bool go_on(void *self, const tsl_campaign *campaign, const tsl_run *run) {
-    (void)self, (void)campaign, (void)run;
+    (void)self;
+    const tsl_strategy *strategy = campaign->strategy;
+    tsl_run_check(run);
+    if (strategy->kind->check)
+        strategy->kind->check(strategy);
     return true;
 }
 

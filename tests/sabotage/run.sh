@@ -24,6 +24,7 @@ oracles_of() {
     STRAY_*) echo stray ;;
     EXITS) echo exits ;;
     ENABLED) echo enabled ;;
+    OPEN_LEAVES) echo small ;; # only tsl_tree_check can notice
     OPAQUE) echo opaques ;;
     TOSS | SCHEDULABLE) echo rapos ;;
     CHANGE) echo pct ;;
