@@ -144,6 +144,15 @@ static bool comes_before_init(const tsl_history *h, uint32_t t, unsigned kind) {
            h->steps.data[touch->step].kind == TSL_EV_SEM_INIT;
 }
 
+// Could a step of this kind have run in the state before touch t?  The walk began at touch
+// `latest`.
+static bool could_run_at(const tsl_history *h, uint32_t t, uint32_t latest, unsigned kind,
+                         unsigned thread) {
+    return tsl_state_enabled(state_before(h, t), kind, thread) ||
+           (kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) && other_post(h, t, latest)) ||
+           comes_before_init(h, t, kind);
+}
+
 // Adds partners by walking back the touches of an object, as the head of race.h says.  `own` is the
 // last step's touch of the object.  If `request` is a step, only steps that happen before it count.
 static void walk_back(const tsl_history *h, uint32_t own, uint32_t request, tsl_race_list *out) {
@@ -170,15 +179,11 @@ static void walk_back(const tsl_history *h, uint32_t own, uint32_t request, tsl_
         }
         if (!conflict || (waits && !tsl_history_before(h, touch->step, request)))
             continue;
-        uint32_t state = touch->prev == TSL_NONE ? 0 : h->touches.data[touch->prev].state;
-        bool could =
-            tsl_state_enabled(state, kind, step->thread) ||
-            (kind == TSL_EV_SEM_WAIT && !TSL_BROKEN(POSTS) && other_post(h, t, mine->prev)) ||
-            comes_before_init(h, t, kind);
-        if (!could && TSL_BROKEN(LOCK_PARTNER))
-            return;
-        if (!could)
+        if (!could_run_at(h, t, mine->prev, kind, step->thread)) {
+            if (TSL_BROKEN(LOCK_PARTNER))
+                return;
             continue;
+        }
         add(h, out, touch->step,
             step->kind == TSL_EV_WRLOCK && !TSL_BROKEN(READERS) ? touch->object : TSL_NONE);
         if (is_write)
@@ -251,6 +256,23 @@ static bool overwrote(const tsl_history *h, uint32_t s, uint32_t d) {
            !touches(h, d, h->touches.data[step->touches].object);
 }
 
+// May the step of this dependence be a partner of the last step, s?  The object that s waits for is
+// left to walk_back.
+static inline bool may_be_partner(const tsl_history *h, uint32_t s, bool blocks,
+                                  const tsl_dep *dep) {
+    uint32_t d = dep->step;
+    if (dep->access == TSL_DEP_ALWAYS)
+        return false;
+    if (dep->access == TSL_DEP_OPAQUE &&
+        (is_covered(h, d) || (blocks && !could_run_before(h, s, d))))
+        return false;
+    if (!blocks)
+        return true;
+    if (dep->access == 0 && (!overwrote(h, s, d) || !could_run_before(h, s, d)))
+        return false;
+    return could_come_before(h, &h->steps.data[s], d);
+}
+
 void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     uint32_t s = (uint32_t)h->steps.len - 1;
     const tsl_step *step = &h->steps.data[s];
@@ -267,15 +289,7 @@ void tsl_race_find(const tsl_history *h, tsl_race_list *out) {
     uint32_t request = needed_request(h, s);
     for (size_t i = 0; i < h->deps.len; i++) {
         uint32_t d = h->deps.data[i].step;
-        if (h->deps.data[i].access == TSL_DEP_OPAQUE &&
-            (is_covered(h, d) || (blocks && !could_run_before(h, s, d))))
-            continue;
-        if (h->deps.data[i].access == TSL_DEP_ALWAYS)
-            continue;
-        if (blocks && h->deps.data[i].access == 0 &&
-            (!overwrote(h, s, d) || !could_run_before(h, s, d)))
-            continue;
-        if (blocks && !could_come_before(h, step, d))
+        if (!may_be_partner(h, s, blocks, &h->deps.data[i]))
             continue;
         bool led_there = request != TSL_NONE && (d == request || tsl_history_before(h, d, request));
         if (!led_there && !needs(h, s, d))
