@@ -51,11 +51,11 @@ _Static_assert(sizeof(tsl_event) == 16, "an event is two words");
 #define TSL_ARG_LOOKS 0x80u
 #define TSL_ARG_ORDER(arg) ((arg) >> 4 & 7u)
 #define TSL_ARG_ORDER_BITS 0x70u
+#define TSL_ARG_SAME 64u // in an ALSO note of SECTION: the section left the value that was there
 
 // In `res` of a PENDING note: the step reads the request flag, or the signal flag, of its thread.
 #define TSL_PENDING_REQUEST 0x100u
 #define TSL_PENDING_SIGNAL 0x400u
-#define TSL_ARG_SAME 64u // in an ALSO note of SECTION: the value that was there is there again
 // In the same `res`: the step could have run at the end, or instead of the one that ended the
 // process.
 #define TSL_PENDING_READY 0x200u
@@ -118,9 +118,8 @@ static inline enum tsl_sampler_wants tsl_policy_wants(uint32_t policy) {
 #define TSL_MAX_BUG_DEPTH 16u // of a Plan for pct
 
 enum tsl_plan_flag {
-    TSL_PLAN_SPURIOUS =
-        1u << 0,              // spurious wake-ups are schedulable, weak compare-and-swaps may fail
-    TSL_PLAN_LEAKS = 1u << 1, // look for leaks at the end
+    TSL_PLAN_SPURIOUS = 1u << 0,    // spurious wake-ups, and failures of weak compare-and-swaps
+    TSL_PLAN_LEAKS = 1u << 1,       // look for leaks at the end
     TSL_PLAN_EXIT_STATUS = 1u << 2, // non-zero exit status is a bug
     TSL_PLAN_STACKS = 1u << 3,      // record a stack per thread at the end
     TSL_PLAN_STOP = 1u << 4,        // end the run where the prefix ends
@@ -128,7 +127,7 @@ enum tsl_plan_flag {
     TSL_PLAN_SYMBOLIC = 1u << 6,    // follow values that depend on inputs
     TSL_PLAN_OVERFLOW = 1u << 7,    // signed overflow of such values is a bug
     TSL_PLAN_POINTS = 1u << 8,      // the policy decides only at preemption points
-    TSL_PLAN_SPIN_ENDS = 1u << 9,   // behind a round of a loop that only waited a thread stops
+    TSL_PLAN_SPIN_ENDS = 1u << 9,   // a thread stops behind a round of a loop that only waited
 };
 
 enum tsl_item_kind {
@@ -195,8 +194,8 @@ typedef struct tsl_plan_input {
 
 #define TSL_MAX_INPUT 65536u // bytes of one input
 
-// Which thread goes on when the running one can't: of the first group with an enabled thread, the
-// one with the next number after the running thread's, in a circle.
+// Says which thread goes on when the running thread can't: in the first group that has an enabled
+// thread, the enabled thread with the next number after the running thread's, in a circle.
 typedef struct tsl_turn {
     uint16_t thread, group;
 } tsl_turn;
@@ -308,7 +307,8 @@ typedef struct tsl_site {
 // Every instrumented function has coverage counters (here called points).  A point is one byte of a
 // map (TSL_COVER_ADDR in the program) that is 1 once any run came by; only the tool sets it to 0
 // again.  At the end of each run the runtime appends new points to a log.  So the first `nreached`
-// entries are what the run of a Trace and earlier runs reached, even if the program is far ahead.
+// entries are what the run of a Trace and earlier runs have reached, even if the program has already
+// run later Plans.
 
 // In an object, points are counted from the first one of the module.  In shared memory they are
 // indices into the map, and strings are offsets into the common table.
@@ -476,8 +476,8 @@ typedef struct tsl_wire {
     uint32_t ncover_funcs, ncover_places, npoints; // filled by the runtime
     uint32_t pad;
     int32_t output_fd, stdin_fd;
-    int64_t born_seconds,
-        born_nanoseconds; // real time before the first run, comparable with stamps of files
+    // Real time before the first run, comparable with time stamps of files.
+    int64_t born_seconds, born_nanoseconds;
 
     // Ring counters, each alone on its cache line.  A sleeper word is 0 or names the number that is
     // waited for (tsl_sleeper).  The side that wakes clears only the word it has seen, and never
