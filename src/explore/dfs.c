@@ -1,48 +1,50 @@
-// Depth-first search over every interleaving of visible operations: all of them, or those with at
-// most N preemptions.
+// How is every interleaving of visible operations searched depth first: all of them, or those with
+// at most N preemptions?
 //
-// The nodes of the tree are decisions: which enabled thread steps, or which alternative a choice
-// takes.  What is kept is the path of the last run and, for each decision on it, what is still
-// untried:
+// A decision of this search is which enabled thread takes a step, which alternative a choice takes,
+// or which way an input branch goes.  The strategy keeps the path of the last run, and what is
+// still untried at each decision on it:
 //
-//     next:  go back to the last decision with something untried, take that,
-//            and let the runner finish the run as it likes
-//     learn: append the decisions the run made beyond the planned ones
+//     next:  go back to the last decision with something untried, take that, and let the runner
+//            finish the run as it likes
+//     learn: append the decisions that the run made beyond the planned ones
 //
-// Every complete interleaving is run exactly once.  EXIT is enabled only when no other thread can run.
-// So where the process fails before that, a thread that stands before EXIT is tried in place of the
-// failing step.
+// Every complete interleaving is run exactly once.  EXIT is enabled only when no other thread can
+// run.  So if the process fails earlier, each thread that stands before EXIT is tried in place of
+// the failing step.
 //
-// A preemption is a switch away from a thread that could have gone on and did not ask to be switched
-// away from (it neither yielded nor slept).  Most bugs need one or two.  Under a bound, decisions that
-// would need more are left out.  A reduction by races would not be sound then: the reversal of a race
-// may cost a preemption that an equivalent run does not need.  What is sound is not to go on from the
-// same place twice:
+// A preemption is a switch away from a thread that could have gone on and that neither yielded nor
+// slept.  Most bugs need one or two.  Under a bound, decisions that would need more preemptions are
+// left out.  A reduction by races would not be sound then: reversing a race may cost a preemption
+// that an equivalent run does not need.  It is sound, however, not to go on from the same place
+// twice:
 //
-//     place  =  the partial order of the steps so far, and the thread that ran last if it can go on
+//     place  =  the order of the steps so far, and the thread that ran last if it can go on
 //
-// Two prefixes with the same place can go on in the same ways, at the same cost; the one that used
-// fewer preemptions covers the other.  That is what `optimal` does under a bound (happens-before
-// caching, Musuvathi and Qadeer, 2007); `dfs` runs them all.
+// Two prefixes with the same place can go on in the same ways at the same cost, so the one with
+// fewer preemptions covers the other.  `optimal` does this under a bound (happens-before caching,
+// Musuvathi and Qadeer, 2007); `dfs` runs all.
 //
-// With `iterate` N grows by one whenever all schedules with N were run and some were left out, so that
-// the first bug found is one with the fewest preemptions.
-#include "abi/sabotage.h"
+// With `iterate`, N starts at 0 and grows by one whenever everything with N preemptions was run and
+// something was left out.  So the first bug found needs as few preemptions as possible.
 #include "base/deadline.h"
+#include "explore/strategy.h"
+
+#include "abi/sabotage.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/set.h"
 #include "explore/plan.h"
 
 typedef struct decision {
-    uint16_t value; // thread, or alternative of a choice, or outcome of a branch
+    uint16_t value; // thread, or alternative of a choice, or outcome of an input branch
     bool is_choice, is_branch;
-    bool exits;        // threads that stand before EXIT here were added
-    tsl_term cond;     // of a branch: the condition that the inputs meet
-    tsl_term excluded; // of a pin: excludes the values that it had before; or none
-    uint32_t untried; // how many entries of `untried` belong to it, above those of decisions before
-    uint32_t used;    // preemptions before it
-    size_t at;        // position of its step in the run
+    bool exits;        // the threads that stand before EXIT there were added to the untried ones
+    tsl_term cond;     // of a branch: the condition that holds
+    tsl_term excluded; // of a pin: that the value is none of those it had before; or no term
+    uint32_t untried;  // how many entries of dfs.untried belong to this decision
+    uint32_t used;     // preemptions before it
+    size_t at;         // position of its step in the run
 } decision;
 
 typedef struct dfs {
@@ -51,15 +53,16 @@ typedef struct dfs {
     bool caches;
     uint32_t bound;
     TSL_VEC(decision) path;
-    TSL_VEC(uint16_t) untried; // a stack, in the order of the path
-    tsl_enabled enabled;       // while reading a run
+    TSL_VEC(uint16_t) untried; // a stack; decisions later on the path lie further up
+    tsl_enabled enabled;       // at the step being read
     tsl_history history;
     tsl_prefix prefix; // of the last run that was learned from
-    tsl_set places;
+    tsl_set places;    // that were reached, with the preemptions used
     tsl_inputs *inputs;
-    tsl_import nodes;    // of the last run
-    uint32_t set;        // inputs of the last run, or of the next one
-    uint32_t before_set; // those of the run before: they meet the path up to its last decision
+    tsl_import import;         // expressions of the last run
+    uint32_t set;              // inputs of the last run; during `next`, of the next one
+    uint32_t before_set;       // inputs of the run before, which lead along the path up to its last
+                               // decision
     tsl_path_condition before; // scratch
     TSL_VEC(tsl_hop) hops;     // scratch
     bool started, waiting, left_out;
@@ -75,7 +78,7 @@ static dfs *make(const tsl_strategy_kind *kind, const tsl_search *search, bool c
         d->bound = 0;
     tsl_history_init(&d->history);
     d->inputs = tsl_inputs_get(search->inputs, &search->solver);
-    tsl_import_init(&d->nodes);
+    tsl_import_init(&d->import);
     d->base.inputs = d->inputs;
     return d;
 }
@@ -96,7 +99,7 @@ static void dfs_free(tsl_strategy *strategy) {
     tsl_history_drop(&d->history);
     tsl_prefix_drop(&d->prefix);
     tsl_set_drop(&d->places);
-    tsl_import_drop(&d->nodes);
+    tsl_import_drop(&d->import);
     tsl_inputs_drop(d->inputs);
     tsl_vec_drop(&d->before);
     tsl_vec_drop(&d->hops);
@@ -105,7 +108,7 @@ static void dfs_free(tsl_strategy *strategy) {
 
 // ---------------------------------------------------------------- next
 
-// Are there inputs that take the last branch of the path the other way?
+// Asks the solver for inputs that take the last branch of the path the other way.  Are there any?
 static bool turn(dfs *d) {
     decision *last = &tsl_vec_last(&d->path);
     last->cond = tsl_term_not(d->inputs->terms, last->cond);
@@ -159,7 +162,8 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
         return TSL_NEXT_DONE;
     }
     d->started = d->waiting = true;
-    // Under a bound a thread that spins counts as blocked, and to leave it costs nothing.
+    // Under a bound a thread that spins counts as blocked, so that switching away from it costs
+    // nothing.
     uint32_t spin = d->bound == UINT32_MAX ? TSL_PLAN_SPIN_ENDS : 0;
     tsl_search_plan(&d->search, TSL_POLICY_STAY, TSL_PLAN_ENABLED | spin, plan);
     tsl_inputs_to_plan(d->inputs, d->set, plan);
@@ -175,22 +179,23 @@ static enum tsl_next dfs_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- learn
 
-// The thread that ran last.
+// The thread of the last step.
 typedef struct running {
-    uint32_t thread; // TSL_NONE at first
-    bool gave_way;   // it asked to be switched away from
+    uint32_t thread; // TSL_NONE before the first step
+    bool gave_way;   // it yielded or slept
 } running;
 
-// How far a run was read.
+// How far a run has been read.
 typedef struct reading {
-    size_t planned, seen; // decisions
-    running now;
+    size_t planned;    // decisions of the path that the run was planned to take
+    size_t seen;       // decisions of the run so far
     uint32_t used;     // preemptions so far
-    uint32_t to_leave; // the cost of a switch away from the last step
-    bool open;         // what comes next was not covered by an earlier run
+    uint32_t to_leave; // what it would have cost to run another thread instead of the last step
+    running now;
+    bool open; // no place so far was reached before
 } reading;
 
-// Is a switch to `thread` a preemption?
+// How many preemptions a switch to `thread` costs: 0 or 1.
 static uint32_t cost(const dfs *d, running now, unsigned thread) {
     return !TSL_BROKEN(BOUND_COST) && now.thread != TSL_NONE && now.thread != thread &&
            !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
@@ -229,15 +234,16 @@ static void push_choice(dfs *d, const reading *r, const tsl_step_view *view) {
                                       .at = view->event});
 }
 
-// False: the run went another way than its inputs should have led.
-static bool push_branch(dfs *d, const reading *r, const tsl_step_view *view) {
+// Returns false if the branch went another way than the solver's inputs should have led.
+static bool push_branch(dfs *d, reading *r, const tsl_step_view *view) {
+    size_t number = r->seen++;
     bool pin = view->choice & TSL_BRANCH_PIN;
-    tsl_term cond = tsl_inputs_condition(d->inputs, &d->nodes, view->addr, view->choice);
-    if (r->seen < r->planned) {
-        decision *known = &d->path.data[r->seen];
-        if (r->seen + 1 < r->planned || !pin)
+    tsl_term cond = tsl_inputs_condition(d->inputs, &d->import, view->addr, view->choice);
+    if (number < r->planned) {
+        decision *known = &d->path.data[number];
+        if (number + 1 < r->planned || !pin)
             return known->is_branch && known->value == view->choice;
-        // The last planned decision: the pin has another value, as it should.
+        // The run was to give the pin a new value, and has: the values left are still untried.
         known->value = view->choice;
         known->cond = cond;
         known->untried = 1;
@@ -256,14 +262,16 @@ static bool push_branch(dfs *d, const reading *r, const tsl_step_view *view) {
     return true;
 }
 
-// The inputs of a run that went another way may not meet the path.
+// Nothing is learned from the run.  Its inputs may not lead along the path, so those of the run
+// before are used again.
 static void give_up_run(dfs *d) {
     tsl_inputs_release(d->inputs, d->set);
     tsl_inputs_hold(d->inputs, d->before_set);
     d->set = d->before_set;
 }
 
-// Adds a thread that is to be tried at this decision, below what is untried at later decisions.
+// Adds a thread to be tried at decision `at`.  The untried entries of later decisions stay above
+// it.
 static void add_untried(dfs *d, size_t at, uint16_t thread) {
     size_t behind = 0;
     for (size_t i = at + 1; i < d->path.len; i++)
@@ -276,9 +284,11 @@ static void add_untried(dfs *d, size_t at, uint16_t thread) {
     d->path.data[at].untried++;
 }
 
+// Does the decision choose a thread?
 static bool is_thread(const decision *step) { return !step->is_choice && !step->is_branch; }
 
-// The decision right after the last step of the thread, where to go on with it costs no preemption.
+// The first decision after the last step of the thread, where going on with the thread costs no
+// preemption.
 static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
     size_t event = 0, at = 0;
     bool stepped = tsl_run_last_step_of(run, thread, &event);
@@ -290,8 +300,8 @@ static size_t stands_since(const dfs *d, const tsl_run *run, unsigned thread) {
     return at;
 }
 
-// The run failed.  A thread that stood before EXIT could have taken that step before the failing one,
-// and the process would have ended so.
+// The run failed.  A thread that stood before EXIT could have taken that step before the failing
+// one, and the process would have ended without a failure: each such thread is to be tried.
 static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     size_t last = d->path.len, from = 0;
     tsl_step_view view;
@@ -315,13 +325,13 @@ static void add_exits(dfs *d, const tsl_run *run, uint32_t cost_there) {
     }
 }
 
-// The solver gave an answer that it could not be sure of, and the answer was wrong.
+// The run did not go the way that the solver's answer should have led.
 static void mispredict(dfs *d) {
     d->base.mispredicted++;
     tsl_claim_weaken(&d->base.claim, TSL_REASON_MISPREDICTED, 1);
 }
 
-// Was this place reached before with at most as many preemptions?
+// Was this place reached before with at most as many preemptions?  If not, it is remembered.
 static bool been_there(dfs *d, running now, uint32_t used) {
     bool matters =
         now.thread != TSL_NONE && !now.gave_way && tsl_enabled_has(&d->enabled, now.thread);
@@ -334,7 +344,8 @@ static bool been_there(dfs *d, running now, uint32_t used) {
     return false;
 }
 
-// Does the run take the last planned decision, and reach it as the runs before did?
+// Does the run begin like the runs before it, and take the last planned decision?  If not, `out`
+// says where it differs.
 static bool follows(const dfs *d, const tsl_run *run, tsl_divergence *out) {
     const decision *last = &tsl_vec_last(&d->path);
     tsl_step_view view;
@@ -349,7 +360,7 @@ static bool follows(const dfs *d, const tsl_run *run, tsl_divergence *out) {
     if (!tsl_run_step(run, last->at, &view))
         return false;
     out->came = tsl_step_event(&view);
-    if (last->is_branch) // push_branch looks at it
+    if (last->is_branch) // push_branch checks which way it went
         return true;
     return last->is_choice ? view.choice == last->value && out->came.thread == out->expected.thread
                            : view.op.thread == last->value;
@@ -366,6 +377,7 @@ static void stray(dfs *d, const tsl_run *run, const tsl_divergence *at) {
     give_up_run(d);
 }
 
+// Reads a step that is no input branch.
 static void read_step(dfs *d, reading *r, const tsl_step_view *view) {
     if (d->caches && r->seen >= r->planned && r->open && been_there(d, r->now, r->used))
         r->open = false;
@@ -375,17 +387,15 @@ static void read_step(dfs *d, reading *r, const tsl_step_view *view) {
     r->used += cost(d, r->now, view->op.thread);
     if (view->nchoices > 1 && r->seen++ >= r->planned)
         push_choice(d, r, view);
-    r->now =
-        (running){view->op.thread, view->op.kind == TSL_EV_YIELD || view->op.kind == TSL_EV_SLEEP};
+    bool gives_way = view->op.kind == TSL_EV_YIELD || view->op.kind == TSL_EV_SLEEP;
+    r->now = (running){view->op.thread, gives_way};
 }
 
-// False: the run went another way than its inputs should have led.
+// Returns false if the run went another way than the solver's inputs should have led.
 static bool read_decision(dfs *d, reading *r, const tsl_step_view *view) {
     if (view->op.kind != TSL_EV_BRANCH)
         read_step(d, r, view);
-    else if (push_branch(d, r, view))
-        r->seen++;
-    else
+    else if (!push_branch(d, r, view))
         return false;
     if (d->caches)
         tsl_history_append(&d->history, view);
@@ -414,7 +424,7 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_ru
     (void)plan;
     dfs *d = (dfs *)strategy;
     tsl_divergence divergence;
-    bool sound = tsl_inputs_read(d->inputs, &d->nodes, run, &d->set);
+    bool sound = tsl_inputs_read(d->inputs, &d->import, run, &d->set);
     tsl_claim_weaken(&d->base.claim, TSL_REASON_CONCRETISED, !sound);
     d->waiting = d->base.strayed = false;
     if (d->path.len && !follows(d, run, &divergence)) {

@@ -1,44 +1,46 @@
-// Which strategies share the budget if the user names none?
+// What does `teasel test` do if no strategy is named?
 //
-//     start      a few samples, of all kinds.  If runs with inputs do not come to an end, there are no
-//                more of them, because turning their branches may lead to runs that do
-//     search     everything, as long as the estimate says that it fits the budget
-//     mixed      schedules with 0 preemptions, then with 1, ...; samples; and what is left of the
-//                search.  Each gets its share of the steps.  If the program has inputs, its branches
-//                are turned by coverage, too
+// It divides the budget among several strategies, called arms, in three phases:
 //
-// Each of these is an arm.  Plans of all arms are in flight together; a ring keeps which arm made
-// each of them.
+//     start      A few samples of every sampler.  If runs with inputs take too long, the phase ends
+//                early, because turning their branches may lead to runs that end.
+//     search     The exhaustive search, as long as its estimate says that it fits the budget.
+//     mixed      Schedules with 0 preemptions, then with 1, and so on; samples; the rest of the
+//                exhaustive search; and, for a program with inputs, paths in the order of coverage.
+//                Each arm gets its share of the steps.
+//
+// Plans of all arms are in flight together.  A ring keeps, in the order of the Plans, which arm
+// made each.
 #include "base/clock.h"
 #include "base/mem.h"
 #include "explore/knowledge.h"
 
 enum {
-    START = 64,       // samples before the search
-    FIRST_LOOK = 500, // runs of the search before its estimate is believed
-    MOST_CUT = 2,     // samples with inputs that take too long before everything else is tried
-    FEW = 4,          // samples in flight while others have a right to be first
+    START = 64,       // samples of the first phase
+    FIRST_LOOK = 500, // runs of the search before its estimate is used
+    MOST_CUT = 2,     // so many samples with inputs that take too long end the first phase
+    FEW = 4,          // most samples in flight while another arm waits for its runs
     MOST_BOUND = 1000,
     RING = 256
 };
 
 enum arm { SEARCH, BOUNDED, PATHS, SAMPLES, ARMS };
 
-// How the mixed phase divides its steps.
+// The share of the steps that each arm gets in the mixed phase.
 static const double shares[ARMS] = {[SEARCH] = 1, [BOUNDED] = 2, [PATHS] = 1, [SAMPLES] = 3};
 
 typedef struct portfolio {
     tsl_strategy base;
     tsl_search search;
-    tsl_strategy *arms[ARMS]; // NULL: not begun; always of SAMPLES
+    tsl_strategy *arms[ARMS]; // NULL if the arm has not begun; always NULL for SAMPLES
     tsl_knowledge *knowledge;
-    bool over[ARMS];
-    double spent[ARMS]; // steps, divided by the share of the arm
+    bool over[ARMS];    // the arm has nothing more to offer
+    double spent[ARMS]; // steps of the arm, divided by its share
     uint64_t runs[ARMS];
     enum tsl_phase { IN_START, IN_SEARCH, IN_MIXED } phase;
-    uint8_t ring[RING]; // the arms that made the Plans in flight
+    uint8_t ring[RING]; // which arm made each Plan in flight
     unsigned first, flying, flying_of[ARMS];
-    uint64_t samples; // planned
+    uint64_t samples; // how many were planned
     bool has_inputs, has_threads;
     unsigned cut; // runs that the time limit of one run ended
     double begun, search_begun;
