@@ -7,7 +7,7 @@
 # The program's threads are fibers, so gdb's own `info threads` shows only one.
 import gdb
 
-FIBERS = 0x61000000 + 0x400000  # TSLRT_FIBERS_AT and TSLRT_FIBER_SIZE in src/rt/rt.h
+FIBERS = 0x61000000 + 0x400000  # TSL_FIBERS_ADDR and TSL_FIBER_STRIDE in src/abi/layout.h
 FIBER_SIZE = 1024
 RUNTIME = ("src/rt/",)
 

@@ -7,7 +7,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
+#include "alone.h"
+#include "arena.h"
+#include "libc/world.h"
+#include "start.h"
+#include "state.h"
+#include "symbol/outside.h"
 #include "sys.h"
 
 typedef struct loaded {

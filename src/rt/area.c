@@ -27,6 +27,8 @@
 #include <sys/auxv.h>
 
 #include "area.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 typedef struct entry { // of the vector, as libc has it
@@ -218,3 +220,9 @@ __attribute__((noinline)) void tslrt_area_ask_kernel(uintptr_t pointer) {
     tslrt_sys2(SYS_arch_prctl, SET_FS, pointer);
 }
 #endif
+
+int tslrt_errno_of(const tslrt_fiber *fiber) {
+    if (!tslrt->area.used)
+        return *tslrt->errno_at;
+    return *(const int *)(fiber->area + ((uintptr_t)tslrt->errno_at - tslrt->area.pointer));
+}

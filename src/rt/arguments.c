@@ -6,7 +6,9 @@
 // other strings are the process's own.
 #include <string.h>
 
-#include "rt.h"
+#include "arguments.h"
+#include "quick.h"
+#include "symbol/outside.h"
 
 extern char **environ;
 

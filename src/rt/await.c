@@ -26,7 +26,13 @@
 
 #include "abi/conflict.h"
 #include "area.h"
-#include "sync/objects.h"
+#include "await.h"
+#include "end.h"
+#include "notes.h"
+#include "quick.h"
+#include "sync/cancel.h"
+#include "sync/enabled.h"
+#include "sync/signals.h"
 
 enum { MOST_LOOKS = 16, MOST_HELD = 8 };
 
@@ -313,14 +319,14 @@ static const look *changed_look(const round *r) {
     return NULL;
 }
 
-bool tslrt_await_over(const tslrt_fiber *fiber) {
+static bool await_over(const tslrt_fiber *fiber) {
     const round *r = fiber->spun;
     return r && (r->stale || tslrt_cancel_strikes(fiber) || fiber->signals || changed_look(r));
 }
 
 bool tslrt_await_enabled(const tslrt_fiber *fiber) {
     bool may = !(RUN->plan->flags & TSL_PLAN_SPIN_ENDS) || (fiber->spun && fiber->spun->goes_on);
-    return may && tslrt_await_over(fiber);
+    return may && await_over(fiber);
 }
 
 // Does a recorded step explain that what was read has changed?  If not, code that is not
@@ -451,7 +457,7 @@ bool tslrt_await_unexplained(void) {
     tslrt_fiber *fiber;
     bool any = false;
     for (unsigned i = 0; (fiber = next_awaiting(&i));)
-        if (tslrt_await_over(fiber) && !is_explained(fiber)) {
+        if (await_over(fiber) && !is_explained(fiber)) {
             fiber->spun->goes_on = any = true;
             tslrt_set_enabled(fiber, true);
         }
@@ -461,7 +467,7 @@ bool tslrt_await_unexplained(void) {
 bool tslrt_await_any_over(void) {
     tslrt_fiber *fiber;
     for (unsigned i = 0; RUN->nawaiting && (fiber = next_awaiting(&i));)
-        if (tslrt_await_over(fiber))
+        if (await_over(fiber))
             return true;
     return false;
 }

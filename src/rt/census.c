@@ -10,10 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "census.h"
+#include "cover.h"
 #include "extern.h"
 #include "libc/ranges.h"
+#include "libc/syscall.h"
 #include "libc/varies.h"
-#include "rt.h"
+#include "print.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 // The sections of section.h.

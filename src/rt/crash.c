@@ -11,8 +11,21 @@
 #include <unistd.h>
 
 #include "abi/conflict.h"
+#include "arena.h"
+#include "census.h"
+#include "crash.h"
+#include "end.h"
 #include "extern.h"
+#include "foreign.h"
+#include "hang.h"
+#include "libc/ipc.h"
+#include "print.h"
+#include "quick.h"
+#include "serve.h"
+#include "start.h"
 #include "sync/objects.h"
+#include "sync/sent.h"
+#include "sync/signals.h"
 #include "sys.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};

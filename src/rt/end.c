@@ -8,9 +8,20 @@
 #include <string.h>
 #include <time.h>
 
-#include "area.h"
+#include "census.h"
+#include "crash.h"
+#include "end.h"
 #include "extern.h"
-#include "rt.h"
+#include "libc/ipc.h"
+#include "output.h"
+#include "print.h"
+#include "quick.h"
+#include "serve.h"
+#include "symbol/labels.h"
+#include "sync/cancel.h"
+#include "sync/exclusive.h"
+#include "sync/interrupt.h"
+#include "sync/stuck.h"
 #include "sys.h"
 
 // Follows the frame pointers from (pc, fp).  The runtime's own frames at the

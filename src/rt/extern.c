@@ -7,8 +7,6 @@
 //     any other code       see foreign.c
 //
 // Reads of state that never changes, and of memory that can't be written, are left out.
-#include "extern.h"
-
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,6 +14,10 @@
 #include <string.h>
 
 #include "abi/conflict.h"
+#include "arena.h"
+#include "census.h"
+#include "extern.h"
+#include "foreign.h"
 #include "libc/buffers.h"
 #include "libc/environment.h"
 #include "libc/flock.h"
@@ -23,6 +25,12 @@
 #include "libc/ranges.h"
 #include "libc/stream.h"
 #include "libc/varies.h"
+#include "notes.h"
+#include "overtaken.h"
+#include "quick.h"
+#include "sabotage.h"
+#include "symbol/labels.h"
+#include "sync/cancel.h"
 
 // ---------------------------------------------------------------- functions that are instrumented
 

@@ -11,7 +11,11 @@
 // TSLRT_FILTER_AFTER, no thread needs to be looked at; the scheduler comes here at RUN->ask_at.
 #include <string.h>
 
-#include "rt.h"
+#include "arena.h"
+#include "census.h"
+#include "filter.h"
+#include "sched.h"
+#include "state.h"
 
 #define NEVER ((int64_t)1 << 60)
 

@@ -10,7 +10,11 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "census.h"
 #include "extern.h"
+#include "foreign.h"
+#include "inside.h"
+#include "state.h"
 
 static const char *base_name(const char *path) {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -104,6 +108,8 @@ void tslrt_foreign_handed(const uint64_t *args, uint32_t site) {
 static bool is_creator_foreign(uint32_t site) { return !site || site == RUN->foreign_site; }
 
 void tslrt_foreign_starts(const void *start, uint32_t site) {
+    if (start == tslrt->known_start && !RUN->foreign_function)
+        return;
     if (tslrt_is_foreign(start))
         say(start, NULL, site, "it runs as a thread of its own");
     else

@@ -23,9 +23,10 @@
 #include <ucontext.h>
 
 #include "abi/libc.h"
-#include "extern.h"
+#include "census.h"
+#include "hang.h"
 #include "libc/limits.h"
-#include "rt.h"
+#include "state.h"
 #include "sys.h"
 
 #if defined(__x86_64__)

@@ -14,7 +14,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
+#include "access.h"
+#include "census.h"
+#include "end.h"
+#include "heap.h"
+#include "inside.h"
+#include "notes.h"
+#include "quick.h"
+#include "sabotage.h"
+#include "start.h"
+#include "symbol/labels.h"
+#include "sync/objects.h"
 #include "sys.h"
 
 typedef struct block {

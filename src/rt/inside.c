@@ -11,7 +11,9 @@
 #include <link.h>
 #include <string.h>
 
-#include "rt.h"
+#include "inside.h"
+#include "state.h"
+#include "sync/objects.h"
 
 extern char __executable_start[] __attribute__((weak, visibility("hidden")));
 extern char _end[] __attribute__((weak, visibility("hidden")));

@@ -8,8 +8,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
-#include "sys.h"
+#include "end.h"
+#include "heap.h"
+#include "leak.h"
+#include "restart.h"
+#include "start.h"
+#include "state.h"
+#include "sync/key.h"
 
 typedef struct found {
     uintptr_t user;

@@ -20,7 +20,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
+#include "arena.h"
+#include "restart.h"
+#include "sabotage.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 enum {

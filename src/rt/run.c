@@ -6,7 +6,22 @@
 
 #include "abi/libc.h"
 #include "area.h"
-#include "rt.h"
+#include "arguments.h"
+#include "crash.h"
+#include "end.h"
+#include "filter.h"
+#include "heap.h"
+#include "libc/exit.h"
+#include "libc/timer.h"
+#include "output.h"
+#include "quick.h"
+#include "restart.h"
+#include "run.h"
+#include "sample.h"
+#include "symbol/labels.h"
+#include "symbol/outside.h"
+#include "sync/cancel.h"
+#include "sync/thread.h"
 #include "sys.h"
 
 static noreturn void main_entry(void) {

@@ -4,11 +4,12 @@
 // plain accesses at sites that the tool has seen racing; and right after a step that let somebody
 // else run.  Between two points a thread runs on, as if it were one step; but not for ever, if
 // others can run.
-#include "abi/sample.h"
-
 #include <string.h>
 
-#include "rt.h"
+#include "abi/sample.h"
+#include "end.h"
+#include "quick.h"
+#include "sample.h"
 
 static inline tsl_access tsl_sample_next(unsigned thread) {
     const pending *next = &tslrt_fiber_at(thread)->pend;

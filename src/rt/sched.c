@@ -15,8 +15,22 @@
 #include <errno.h>
 #include <string.h>
 
-#include "area.h"
-#include "rt.h"
+#include "access.h"
+#include "arena.h"
+#include "await.h"
+#include "census.h"
+#include "end.h"
+#include "filter.h"
+#include "quick.h"
+#include "sample.h"
+#include "sched.h"
+#include "sleep.h"
+#include "sync/cancel.h"
+#include "sync/enabled.h"
+#include "sync/exclusive.h"
+#include "sync/interrupt.h"
+#include "sync/patience.h"
+#include "sync/stuck.h"
 
 enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50 };
 #define FOREVER ((int64_t)1 << 40)

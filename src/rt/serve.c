@@ -10,7 +10,17 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "rt.h"
+#include "census.h"
+#include "children.h"
+#include "cover.h"
+#include "crash.h"
+#include "end.h"
+#include "output.h"
+#include "print.h"
+#include "restart.h"
+#include "serve.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 // To sleep and be woken takes longer than several runs.  So the runtime spins for a while before it

@@ -9,8 +9,9 @@
 // found here.  Nothing is done while steps are taken: when a thread must be picked, the events
 // recorded since the last time are read.
 // After Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996.
+#include "sleep.h"
 #include "abi/conflict.h"
-#include "rt.h"
+#include "state.h"
 
 // The access of a step's event, or of an ALSO note.
 static tsl_access access_of(const tsl_event *e, const tsl_event *end) {

@@ -11,8 +11,22 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "alone.h"
 #include "area.h"
-#include "rt.h"
+#include "arena.h"
+#include "census.h"
+#include "cover.h"
+#include "crash.h"
+#include "end.h"
+#include "heap.h"
+#include "libc/exit.h"
+#include "libc/world.h"
+#include "print.h"
+#include "sabotage.h"
+#include "serve.h"
+#include "start.h"
+#include "state.h"
+#include "symbol/outside.h"
 #include "sys.h"
 
 #if defined(__x86_64__)

@@ -6,7 +6,8 @@
 // of the area maps a control block to the thread's copy of the variable.
 #include <string.h>
 
-#include "rt.h"
+#include "quick.h"
+#include "start.h"
 
 typedef struct control { // as the compiler emits it
     size_t size, align;

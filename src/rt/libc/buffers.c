@@ -6,12 +6,13 @@
 //
 // Only libc knows when it writes what into such a buffer, so the bytes are recorded as touched
 // (abi/events.def).  Standard output is left out, because its order is not explored.
-#include "buffers.h"
-
 #include <wchar.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../quick.h"
 #include "../sync/objects.h"
+#include "buffers.h"
 #include "flock.h"
 #include "ranges.h"
 #include "stream.h"

@@ -7,8 +7,6 @@
 //
 // To move a step to another place, the tool must know whether reading or writing the channel would
 // block there.  The kernel is asked after every step on a channel; the step's event has the answer.
-#include "channel.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
@@ -18,7 +16,12 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../print.h"
+#include "../sabotage.h"
+#include "../state.h"
 #include "../sys.h"
+#include "channel.h"
 
 enum { LOOKED_AT = 256, BY_THREAD = TSL_CHANNELS_OF_THREAD };
 

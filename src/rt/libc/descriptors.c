@@ -6,6 +6,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "channel.h"
 #include "flock.h"
 #include "io.h"
 

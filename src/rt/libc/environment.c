@@ -1,12 +1,13 @@
-#include "environment.h"
 
 #include <ctype.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../rt.h"
+#include "../state.h"
 #include "abi/conflict.h"
+#include "environment.h"
+#include "ranges.h"
 
 // Functions that always look at the same variable.
 static const struct {

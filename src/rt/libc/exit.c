@@ -9,11 +9,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../foreign.h"
+#include "../inside.h"
+#include "../leak.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../symbol/labels.h"
 #include "../sync/objects.h"
+#include "../sync/stuck.h"
 #include "../sys.h"
 #include "abi/libc.h"
 #include "buffers.h"
+#include "exit.h"
 
 // ---------------------------------------------------------------- registering
 

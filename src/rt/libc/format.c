@@ -1,9 +1,11 @@
-#include "format.h"
 
 #include <string.h>
 
+#include "../census.h"
+#include "../state.h"
 #include "../symbol/symbol.h"
 #include "follow.h"
+#include "format.h"
 
 // ---------------------------------------------------------------- directives
 

@@ -19,11 +19,16 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sync/cancel.h"
+#include "../sync/enabled.h"
+#include "../sys.h"
+#include "abi/conflict.h"
+#include "channel.h"
 #include "io.h"
 #include "mapping.h"
-
-#include "../extern.h"
-#include "abi/conflict.h"
 
 static const char all_descriptors; // its address is the object of steps on unknown channels
 

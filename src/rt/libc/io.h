@@ -1,12 +1,25 @@
 // Steps on descriptors, of which read, poll and their like are made.
-#ifndef TSLRT_IO_H
-#define TSLRT_IO_H
+#ifndef TSLRT_LIBC_IO_H
+#define TSLRT_LIBC_IO_H
 
 #include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "../sync/objects.h"
-#include "../sys.h"
-#include "channel.h"
+typedef struct tslrt_fiber tslrt_fiber;
+typedef struct tslrt_channel tslrt_channel;
+
+#define TSLRT_MAX_POLL 64
+
+// What an IO step waits for: any of these descriptors.
+struct pollfd;
+typedef struct tslrt_io {
+    const struct pollfd *fds;
+    unsigned long n;
+    bool ends;                        // a handler ends the wait, even one with SA_RESTART
+    bool (*ready)(const void *about); // instead of descriptors; or NULL
+    const void *about;
+} tslrt_io;
 
 bool io_is_controlled(void); // there is a run whose steps are recorded
 bool io_is_channel(int fd);  // a pipe, a socket or another descriptor that may block
@@ -30,5 +43,8 @@ bool io_was_interrupted(void);
 #define IO_CALL(call) (io_was_interrupted() ? -EINTR : (call))
 // Turns the result of the system call into what libc returns.
 long io_done(long got);
+bool tslrt_io_ready(const tslrt_fiber *fiber);
+// A step that does not wait, if there are several threads.  True if that was a step.
+bool tslrt_io_turn(uint32_t site);
 
 #endif

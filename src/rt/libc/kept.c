@@ -13,6 +13,8 @@
 #include <wchar.h>
 
 #include "../extern.h"
+#include "../quick.h"
+#include "../symbol/labels.h"
 #include "../sync/objects.h"
 #include "ranges.h"
 

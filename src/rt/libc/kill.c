@@ -12,7 +12,14 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "../census.h"
+#include "../children.h"
+#include "../crash.h"
+#include "../start.h"
+#include "../state.h"
 #include "../sync/objects.h"
+#include "../sync/sent.h"
+#include "../sync/signals.h"
 #include "../sys.h"
 
 static bool has_made_up_numbers(void) {

@@ -10,6 +10,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../quick.h"
+#include "../start.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "limits.h"

@@ -9,7 +9,10 @@
 // stream hold its mutex until they return, as they do in libc.
 #include <stdio.h>
 
-#include "../extern.h"
+#include "../census.h"
+#include "../foreign.h"
+#include "../sabotage.h"
+#include "../state.h"
 #include "../sync/objects.h"
 #include "stream.h"
 

@@ -15,7 +15,13 @@
 #include <sys/shm.h>
 #include <sys/stat.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../start.h"
+#include "../state.h"
+#include "../symbol/labels.h"
+#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "abi/libc.h"

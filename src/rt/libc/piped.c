@@ -19,9 +19,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../extern.h"
+#include "../census.h"
+#include "../foreign.h"
+#include "../state.h"
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "channel.h"
 #include "io.h"
 #include "stream.h"
 

@@ -14,10 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../arena.h"
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../print.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "stream.h"
+#include "process.h"
 #include "varies.h"
 #include "waits.h"
 

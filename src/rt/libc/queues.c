@@ -14,9 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "channel.h"
 #include "io.h"
 #include "ipc.h"
+#include "time.h"
 
 enum { MOST_SEMAPHORES = 64 };
 

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "../extern.h"
+#include "../sched.h"
+#include "../state.h"
 #include "../sync/objects.h"
 #include "random.h"
 

@@ -12,8 +12,10 @@
 #include <syslog.h>
 
 #include "../extern.h"
+#include "../quick.h"
 #include "../sync/objects.h"
 #include "formatted.h"
+#include "ranges.h"
 
 // The arguments up to the format.
 #define GIVEN(...)                                                                                 \

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../extern.h"
+#include "../quick.h"
+#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "follow.h"

@@ -1,10 +1,25 @@
 // Streams: where they read from, and when calls that use them must wait.
-#ifndef TSLRT_STREAM_H
-#define TSLRT_STREAM_H
+#ifndef TSLRT_LIBC_STREAM_H
+#define TSLRT_LIBC_STREAM_H
 
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "../rt.h"
+#include "../symbol/outside.h"
+
+#define TSLRT_MAX_FILES 64
+#define TSLRT_STREAM_NAMES 16
+
+// The lock of a stream.
+typedef struct file_lock {
+    const void *file; // the stream; NULL: free
+    pthread_mutex_t mutex;
+    pthread_mutex_t *piped; // of a stream of piped.c, instead of the other; else NULL
+    const void *foreign;    // a function of it that is not instrumented, or NULL
+} file_lock;
 
 // Where the next character of a stream comes from.
 tslrt_source tslrt_stream_source(FILE *file);

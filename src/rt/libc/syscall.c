@@ -36,10 +36,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../sync/key.h"
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "process.h"
 #include "ranges.h"
+#include "syscall.h"
+#include "time.h"
 
 static long fail(int error) {
     errno = error;

@@ -15,9 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../extern.h"
+#include "../crash.h"
+#include "../foreign.h"
+#include "../state.h"
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "timer.h"
 
 enum { PERIODS = 3 };
 #define FIRST_TIMER 0x7ea50000ul // the id of the first one; libc does not use such ids

@@ -9,6 +9,14 @@
 #include <unistd.h>
 
 #include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../symbol/labels.h"
+#include "../symbol/outside.h"
+#include "../sync/objects.h"
+#include "../sync/signals.h"
+#include "../sys.h"
+#include "channel.h"
 #include "flock.h"
 #include "io.h"
 #include "varies.h"

@@ -14,8 +14,6 @@
 //     flag VARIES            computers answer
 //
 // What the runtime makes up (time, names of temporary files) is in time.c and world.c.
-#include "varies.h"
-
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -33,8 +31,11 @@
 #include <sys/un.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../state.h"
 #include "../sys.h"
 #include "ranges.h"
+#include "varies.h"
 
 static bool is_controlled(void) {
     return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && tslrt->kind != RT_ALONE;

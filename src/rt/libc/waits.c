@@ -8,8 +8,6 @@
 //
 // Each is a step on descriptors, which is enabled once the kernel would not wait any more.  To find
 // that out, nothing is taken from a pipe.
-#include "waits.h"
-
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,10 +24,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../children.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../print.h"
+#include "../quick.h"
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "channel.h"
 #include "io.h"
 #include "mapping.h"
-#include "varies.h"
+#include "waits.h"
 
 // Are there other threads that could run?
 static bool shares(void) { return io_is_controlled() && RUN->nlive > 1; }

@@ -19,9 +19,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../quick.h"
+#include "../start.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "varies.h"
+#include "world.h"
 
 static bool is_controlled(void) {
     if (!tslrt_mapped)

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../access.h"
+#include "../end.h"
+#include "../quick.h"
 #include "../sync/objects.h"
+#include "labels.h"
 #include "symbol.h"
 
 #define SELF_ADDRESS(f) ((const void *)(f))

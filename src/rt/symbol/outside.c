@@ -11,8 +11,13 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "../extern.h"
+#include "../arena.h"
+#include "../print.h"
+#include "../start.h"
+#include "../state.h"
 #include "../sys.h"
+#include "labels.h"
+#include "outside.h"
 #include "symbol.h"
 
 typedef struct outside {

@@ -9,7 +9,9 @@
 // of its label is compared with the memory; if they differ, the label is dropped.
 #include <string.h>
 
+#include "../state.h"
 #include "abi/conflict.h"
+#include "labels.h"
 #include "symbol.h"
 
 static uint8_t *labelled(uintptr_t p) {

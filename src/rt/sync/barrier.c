@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../end.h"
+#include "../notes.h"
+#include "../quick.h"
 #include "objects.h"
 
 typedef struct barrier { // laid over pthread_barrier_t

@@ -8,8 +8,17 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "../census.h"
+#include "../libc/exit.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sabotage.h"
 #include "abi/conflict.h"
+#include "cancel.h"
+#include "enabled.h"
+#include "interrupt.h"
 #include "objects.h"
+#include "thread.h"
 
 // The list is threaded through the private words of glibc's buffer.
 #define NEXT(buf) ((buf)->__pad[0])
@@ -121,7 +130,7 @@ void tslrt_cancel_point_of(const char *function) {
     enter(required);
 }
 
-unsigned tslrt_requested_kind(unsigned kind) {
+static unsigned requested_kind(unsigned kind) {
     switch (kind) {
     case TSL_EV_LOCK:
         return TSL_EV_TRYLOCK;
@@ -138,7 +147,7 @@ void tslrt_cancellable_block(unsigned kind, const void *object, uint32_t site) {
     SELF->at_cancel_point = tslrt_cancellable(SELF);
     SELF->sync_epoch++;
     if (SELF->at_cancel_point && SELF->cancel_asked)
-        kind = tslrt_requested_kind(kind);
+        kind = requested_kind(kind);
     tslrt_block(kind, object, site);
 }
 
@@ -186,7 +195,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
         self->at_cancel_point = false;
         return;
     }
-    bool looks = self->at_cancel_point, never_waits = tslrt_requested_kind(kind) == kind;
+    bool looks = self->at_cancel_point, never_waits = requested_kind(kind) == kind;
     self->at_cancel_point = false;
     if (!looks || !tslrt_cancel_wanted(self)) {
         tslrt_record(tslrt->sends ? tslrt_interrupt_kind(kind) : kind, object, site);
@@ -200,7 +209,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     if (kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE || (kind == TSL_EV_IO && self->io))
         tslrt_weaken(TSL_REASON_INTERRUPTION, "a thread was asked to cancel while it used a "
                                               "descriptor: not every order of that was tried");
-    tslrt_record(tslrt_requested_kind(kind), object, site);
+    tslrt_record(requested_kind(kind), object, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
     if (!tslrt_cancel_chosen(tslrt_can_return(self, kind),
                              never_waits ? TSL_REQUEST_TRIED : TSL_REQUEST_SEEN))
@@ -221,7 +230,7 @@ void tslrt_ask_to_cancel(tslrt_fiber *f) {
     if (f == SELF || !tslrt_cancel_wanted(f))
         return;
     if (f->at_cancel_point)
-        f->pend.kind = (uint8_t)tslrt_requested_kind(f->pend.kind);
+        f->pend.kind = (uint8_t)requested_kind(f->pend.kind);
     tslrt_set_enabled(f, tslrt_can_run(f));
 }
 

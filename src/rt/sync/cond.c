@@ -12,7 +12,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "../end.h"
+#include "../libc/time.h"
+#include "../notes.h"
+#include "../quick.h"
 #include "abi/conflict.h"
+#include "cancel.h"
+#include "enabled.h"
 #include "objects.h"
 
 // Laid over pthread_cond_t.

@@ -19,8 +19,18 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "../census.h"
+#include "../crash.h"
+#include "../libc/io.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sabotage.h"
 #include "abi/conflict.h"
+#include "enabled.h"
+#include "interrupt.h"
 #include "objects.h"
+#include "sent.h"
+#include "signals.h"
 
 static const void *flag_of(const tslrt_fiber *f) {
     return (const void *)(TSL_OBJECT_SIGNAL + (uintptr_t)f->id);

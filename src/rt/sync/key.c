@@ -5,8 +5,13 @@
 #include <limits.h>
 #include <string.h>
 
+#include "../arena.h"
+#include "../census.h"
 #include "../extern.h"
+#include "../foreign.h"
+#include "../quick.h"
 #include "abi/libc.h"
+#include "key.h"
 #include "objects.h"
 
 static void look_at_keys(void) { tslrt_state_step(TSL_STATE_KEYS, TSL_ROLE_READ); }

@@ -7,7 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../libc/time.h"
+#include "../notes.h"
+#include "../quick.h"
 #include "objects.h"
 
 enum {

@@ -6,7 +6,9 @@
 #include <signal.h>
 #include <string.h>
 
+#include "../state.h"
 #include "objects.h"
+#include "signals.h"
 
 static int change(int how, int sig) {
     sigset_t set;

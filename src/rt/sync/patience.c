@@ -13,9 +13,19 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../children.h"
+#include "../crash.h"
 #include "../libc/channel.h"
+#include "../libc/io.h"
+#include "../libc/timer.h"
+#include "../sched.h"
+#include "../state.h"
 #include "../sys.h"
-#include "objects.h"
+#include "enabled.h"
+#include "patience.h"
+#include "signals.h"
+#include "stuck.h"
 
 enum { MOMENTS = 50, MOMENT_NS = 10000000 };
 

@@ -4,6 +4,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../end.h"
+#include "../libc/time.h"
+#include "../quick.h"
 #include "objects.h"
 
 typedef struct rwlock { // laid over pthread_rwlock_t

@@ -6,9 +6,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../libc/time.h"
+#include "../quick.h"
 #include "abi/conflict.h"
+#include "cancel.h"
+#include "interrupt.h"
 #include "objects.h"
+#include "sem.h"
 
 typedef struct semaphore { // laid over sem_t, which has no static initialiser
     uint32_t value;

@@ -5,8 +5,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../notes.h"
+#include "../state.h"
 #include "../sys.h"
-#include "objects.h"
+#include "sent.h"
 
 enum { FIRST_REAL_TIME = 34 }; // SIGRTMIN of glibc
 

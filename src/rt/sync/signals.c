@@ -21,9 +21,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../crash.h"
 #include "../extern.h"
+#include "../libc/time.h"
+#include "../notes.h"
+#include "../print.h"
+#include "../quick.h"
 #include "../sys.h"
+#include "cancel.h"
+#include "enabled.h"
+#include "interrupt.h"
 #include "objects.h"
+#include "sent.h"
+#include "signals.h"
 
 static uint64_t bit(int sig) { return 1ull << (sig - 1); }
 

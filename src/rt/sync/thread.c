@@ -8,10 +8,26 @@
 #include <time.h>
 
 #include "../area.h"
+#include "../census.h"
+#include "../crash.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../foreign.h"
+#include "../libc/exit.h"
 #include "../libc/mapping.h"
+#include "../libc/time.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../symbol/labels.h"
 #include "abi/conflict.h"
+#include "cancel.h"
+#include "interrupt.h"
+#include "key.h"
 #include "objects.h"
+#include "sent.h"
+#include "signals.h"
+#include "thread.h"
 
 static tslrt_fiber *fiber_of(pthread_t thread) {
     uintptr_t a = (uintptr_t)thread;
@@ -299,8 +315,9 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
     if (!f)
         return refused(site);
-    tslrt_foreign_thread((const void *)start, site);
-    tslrt_mapping_threads();
+    tslrt_foreign_starts((const void *)start, site);
+    if (RUN->aliased)
+        tslrt_say_aliased();
     if (with.has_mask)
         tslrt_signal_mask_of(f, with.mask);
     tslrt_fiber_stack(f, with.stack_size ? with.stack_size : default_stack());

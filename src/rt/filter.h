@@ -1,0 +1,19 @@
+// The filter of long runs, which leaves out repeated accesses.
+#ifndef TSLRT_FILTER_H
+#define TSLRT_FILTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TSLRT_MAX_FILTERS 63
+#define TSLRT_FILTER_AFTER 32768 // steps of one thread
+
+void tslrt_filter_begin(void);
+// So many steps were taken or decided, and the last one is the running thread's: starts its filter
+// if it is time.
+void tslrt_filter_look(int64_t steps);
+// The running thread has a filter: is this access left out?
+bool tslrt_filter_takes(uintptr_t a, unsigned kind, uint64_t size);
+void tslrt_filter_reset(void);
+
+#endif

@@ -1,0 +1,18 @@
+// Code that is neither instrumented nor described.
+#ifndef TSLRT_FOREIGN_H
+#define TSLRT_FOREIGN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TSLRT_FOREIGN_TOLD 64
+
+// The code is called; it is about to be called back; a function of libc with these arguments may
+// call it back.
+void tslrt_foreign_call(const void *function, const char *name, uint32_t pointers, uint32_t site);
+bool tslrt_is_foreign(const void *function);
+void tslrt_foreign_back(const void *function, uint32_t site);
+void tslrt_foreign_handed(const uint64_t *args, uint32_t site);
+void tslrt_foreign_starts(const void *start, uint32_t site); // a thread begins
+
+#endif

@@ -1,0 +1,38 @@
+// Blocked and pending signals of threads and of the process.
+#ifndef TSLRT_SYNC_SIGNALS_H
+#define TSLRT_SYNC_SIGNALS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tslrt_fiber tslrt_fiber;
+
+typedef struct tslrt_handling { // on the stack of its thread
+    struct tslrt_handling *outer;
+} tslrt_handling;
+
+struct signalfd_siginfo;
+
+bool tslrt_is_signal(const void *object);
+bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber);
+bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig);
+void tslrt_signal_pends(tslrt_fiber *fiber, int sig);
+void tslrt_signal_reads_masks(void);
+void tslrt_signal_handled(uint64_t before); // a handler has returned
+void tslrt_signal_to_self(int sig);
+int tslrt_signal_process(int sig);
+void tslrt_signal_came(int sig);
+int tslrt_kill(pthread_t thread, int sig);                    // sends what tslrt_sent_by was told
+void tslrt_signal_mask_back(uint64_t mask, uint32_t site);    // by a jump
+void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask); // which does not run yet
+void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size);
+
+// A call that waits with another mask (NULL: with its own) begins.  True if a signal has ended it
+// already.
+bool tslrt_wait_begins(const uint64_t *mask, uint32_t site);
+void tslrt_wait_ends(uint32_t site);
+int tslrt_suspend(const uint64_t *mask, uint32_t site); // until a handler has run
+
+#endif
