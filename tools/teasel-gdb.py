@@ -67,7 +67,7 @@ class Look:
         Look.back()
         if number == running():
             return
-        sp = int(fiber(number)["sp"])
+        sp = int(fiber(number)["context"]["sp"])
         stack = gdb.Value(sp).cast(gdb.lookup_type("unsigned long").pointer())
         # What tslrt_switch pushed (src/rt/fiber.c).
         if "x86-64" in gdb.selected_inferior().architecture().name():
@@ -100,7 +100,7 @@ class Threads(gdb.Command):
             what = "ended" if ended else "runs" if number == here else \
                 "stands before " + event_name(int(f["pend"]["kind"]))
             print("%s T%d %s" % ("*" if number == here else " ", number, what))
-            if not ended and bool(f["started"]):
+            if not ended and bool(f["thread"]["started"]):
                 Look.to(number)
                 leave_runtime()
                 print("     " + gdb.execute("frame", to_string=True).splitlines()[0])

@@ -127,7 +127,7 @@ static void acquire(round *r, const tsl_event *e) {
 }
 
 static void write_to(round *r, uint64_t addr, uint64_t size) {
-    if (addr < r->self->stack_low || addr + size > r->self->stack_high) {
+    if (addr < r->self->stack.low || addr + size > r->self->stack.high) {
         r->changed = true;
         return;
     }
@@ -148,9 +148,9 @@ static uint64_t size_at(const tsl_event *e, const tsl_event *end) {
 static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     const void *p = (const void *)(uintptr_t)e->addr;
     if (e->kind == TSL_EV_TESTCANCEL || (e->arg & TSL_ARG_LOOKS))
-        look_at(r, &r->self->cancel_asked, sizeof r->self->cancel_asked);
+        look_at(r, &r->self->cancel.asked, sizeof r->self->cancel.asked);
     if (e->kind == TSL_EV_TESTSIGNAL)
-        look_at(r, &r->self->signals, sizeof r->self->signals);
+        look_at(r, &r->self->interrupt.sent, sizeof r->self->interrupt.sent);
     r->in_section = e->kind == TSL_EV_SECTION;
     switch (e->kind) {
     case TSL_EV_READ:
@@ -261,7 +261,7 @@ static bool failed_try(const tsl_event *e) {
 
 static bool looks_at_request(const round *r) {
     for (unsigned i = 0; i < r->nlooks; i++)
-        if (r->looks[i].p == &r->self->cancel_asked)
+        if (r->looks[i].p == &r->self->cancel.asked)
             return true;
     return false;
 }
@@ -321,7 +321,8 @@ static const look *changed_look(const round *r) {
 
 static bool await_over(const tslrt_fiber *fiber) {
     const round *r = fiber->spun;
-    return r && (r->stale || tslrt_cancel_strikes(fiber) || fiber->signals || changed_look(r));
+    return r &&
+           (r->stale || tslrt_cancel_strikes(fiber) || fiber->interrupt.sent || changed_look(r));
 }
 
 bool tslrt_await_enabled(const tslrt_fiber *fiber) {
@@ -364,10 +365,10 @@ static void await(round *r, uint32_t site) {
     if (!seen)
         seen = &r->looks[0];
     tslrt_record(TSL_EV_AWAIT, seen->p, site);
-    if (seen->p == &self->cancel_asked)
+    if (seen->p == &self->cancel.asked)
         tslrt_also(TSL_EV_TESTCANCEL, (const void *)(TSL_OBJECT_REQUEST + (uintptr_t)self->id),
                    TSL_REQUEST_SEEN, 0);
-    else if (seen->p == &self->signals)
+    else if (seen->p == &self->interrupt.sent)
         tslrt_also(TSL_EV_TESTSIGNAL, (const void *)(TSL_OBJECT_SIGNAL + (uintptr_t)self->id),
                    TSL_REQUEST_SEEN, 0);
     else
@@ -433,7 +434,7 @@ TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site) {
 
 // Rounds can be judged only while all accesses are recorded.
 void tslrt_loops_update(void) {
-    bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && SELF && !SELF->filter;
+    bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && SELF && !SELF->filter.table;
     bool on = all && tslrt_watched() && !tslrt->moved_from_outside;
     TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
 }

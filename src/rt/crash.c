@@ -90,8 +90,8 @@ static void context_of(const ucontext_t *context, uint64_t *pc, uintptr_t *fp, u
 
 static bool in_guard(const tslrt_fiber *fiber, uintptr_t a) {
     // Large frames jump far: anywhere between the stack and the thread-local variables.
-    return fiber->stack_high && a < fiber->stack_low &&
-           a >= fiber->stack_high - TSL_STACK_STRIDE + (16ul << 20);
+    return fiber->stack.high && a < fiber->stack.low &&
+           a >= fiber->stack.high - TSL_STACK_STRIDE + (16ul << 20);
 }
 
 // The stack of the crashed thread: pc + 1, as readers expect return addresses, then its callers.
@@ -103,7 +103,7 @@ static void fill_crash_stack(const ucontext_t *context) {
     for (uint32_t i = 0; i < trace->nthreads; i++) {
         tsl_thread_info *info = &trace->threads[i];
         if (SELF && info->thread == SELF->id)
-            info->nframes = (uint16_t)tslrt_walk(pc + 1, fp, SELF->stack_low, SELF->stack_high,
+            info->nframes = (uint16_t)tslrt_walk(pc + 1, fp, SELF->stack.low, SELF->stack.high,
                                                  info->frames, TSL_MAX_FRAMES);
     }
 }
@@ -115,7 +115,7 @@ static noreturn void publish_and_die(unsigned outcome, const void *about, const 
         __builtin_unreachable();
     }
     if (SELF)
-        SELF->low_mark = SELF->stack_low;
+        SELF->context.low_mark = SELF->stack.low;
     RUN->faulted = true;
     tslrt_note_pending();
     tslrt_fill(outcome, TSL_HOT->call_site, about, message);
@@ -145,26 +145,26 @@ static void set_handler(int sig, void (*handler)(int)) {
 static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
     void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
     uint64_t own = tslrt_reg()->signal_actions[sig].flags & SA_NODEFER ? 0 : 1ull << (sig - 1);
-    int code = SELF->sends_code; // of a call that this handler interrupts
-    void *value = SELF->sends_value;
+    int code = SELF->signal.sends.code; // of a call that this handler interrupts
+    void *value = SELF->signal.sends.value;
     // The first handler that ends a sigsuspend restores the mask from before that call.
-    uint64_t before = SELF->swaps_mask ? SELF->mask_before : SELF->mask;
-    SELF->swaps_mask = false;
-    SELF->mask |= tslrt_reg()->signal_actions[sig].mask | own;
+    uint64_t before = SELF->signal.swaps_mask ? SELF->signal.before : SELF->signal.mask;
+    SELF->signal.swaps_mask = false;
+    SELF->signal.mask |= tslrt_reg()->signal_actions[sig].mask | own;
     if (tslrt_reg()->signal_actions[sig].flags & SA_RESETHAND)
         set_handler(sig, SIG_DFL);
     if (tslrt->sends)
         tslrt_recording_update();
     tslrt_foreign_back(handler, SELF->pend.site);
-    tslrt_handling handling = {SELF->handling};
-    SELF->handling = &handling;
+    tslrt_handling handling = {SELF->signal.handling};
+    SELF->signal.handling = &handling;
     if (tslrt_reg()->signal_actions[sig].flags & SA_SIGINFO)
         ((void (*)(int, siginfo_t *, void *))handler)(sig, info, context);
     else
         ((void (*)(int))handler)(sig);
-    SELF->handling = handling.outer;
+    SELF->signal.handling = handling.outer;
     tslrt_sent_by(code, value);
-    SELF->interrupted = true;
+    SELF->interrupt.handled = true;
     return before;
 }
 
@@ -183,7 +183,7 @@ static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size
         return fill_limit(text, size);
     if (sig == SIGSEGV && SELF && in_guard(SELF, a)) {
         tslrt_format(text, size, "stack overflow: all %lu KiB are used up",
-                     (unsigned long)(SELF->stack_high - SELF->stack_low) >> 10);
+                     (unsigned long)(SELF->stack.high - SELF->stack.low) >> 10);
         return TSL_OUT_STACK;
     }
     if (sig == SIGSEGV && a - (TSL_HEAP_ADDR >> 3) < TSL_HEAP_SIZE >> 3) {
@@ -237,7 +237,7 @@ enum { RED_ZONE = 128, LEAST_ROOM = 1 << 16 };
 __attribute__((used, visibility("hidden"))) void tslrt_handle_fault(int sig, siginfo_t *info,
                                                                     void *context);
 void tslrt_handle_fault(int sig, siginfo_t *info, void *context) {
-    SELF->mask = program_handler(sig, info, context);
+    SELF->signal.mask = program_handler(sig, info, context);
 }
 
 extern noreturn void tslrt_handle_there(int sig, siginfo_t *info, void *context, uintptr_t fp);
@@ -251,8 +251,8 @@ static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
     uint64_t pc;
     uintptr_t fp, sp;
     context_of(context, &pc, &fp, &sp);
-    if (from < TSLRT_ALTSTACK_AT || from >= end || sp > SELF->stack_high ||
-        sp < SELF->stack_low + LEAST_ROOM + (end - from))
+    if (from < TSLRT_ALTSTACK_AT || from >= end || sp > SELF->stack.high ||
+        sp < SELF->stack.low + LEAST_ROOM + (end - from))
         return;
     uintptr_t to = sp - RED_ZONE - (end - from);
     to -= (to - from) & 63; // the registers of vectors stay aligned
@@ -281,7 +281,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
     }
     if (sig != SIGXCPU && sig <= 64 && (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1) {
         handle_on_own_stack(sig, info, context);
-        SELF->mask = program_handler(sig, info, context);
+        SELF->signal.mask = program_handler(sig, info, context);
         return;
     }
     if (tslrt->kind != RT_SERVED) {
@@ -367,7 +367,7 @@ static void on_outside(int sig, siginfo_t *info, void *context) {
     if (SELF && (RUN->patient || tslrt_signal_is_blocked(SELF, sig)))
         RUN->arrived |= 1ull << (sig - 1);
     else if (SELF)
-        SELF->mask = program_handler(sig, info, context);
+        SELF->signal.mask = program_handler(sig, info, context);
     errno = kept;
 }
 

@@ -44,15 +44,15 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
 }
 
 static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames) {
-    if (!fiber->stack_high)
+    if (!fiber->stack.high)
         return 0;
     if (fiber == SELF) {
         uintptr_t fp = (uintptr_t)__builtin_frame_address(0);
-        return tslrt_walk(0, fp, fiber->stack_low, fiber->stack_high, frames, TSL_MAX_FRAMES);
+        return tslrt_walk(0, fp, fiber->stack.low, fiber->stack.high, frames, TSL_MAX_FRAMES);
     }
-    if (!fiber->started)
+    if (!fiber->thread.started)
         return 0;
-    const uint64_t *sp = fiber->sp;
+    const uint64_t *sp = fiber->context.sp;
 #if defined(__x86_64__)
     uint64_t pc = sp[6];
     uintptr_t fp = sp[5];
@@ -60,14 +60,14 @@ static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames) {
     uint64_t pc = sp[1];
     uintptr_t fp = sp[0];
 #endif
-    return tslrt_walk(pc, fp, fiber->stack_low, fiber->stack_high, frames, TSL_MAX_FRAMES);
+    return tslrt_walk(pc, fp, fiber->stack.low, fiber->stack.high, frames, TSL_MAX_FRAMES);
 }
 
 static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
     // Frames that are not used are not cleared: that would cost more than a short run.
     info->thread = fiber->id;
-    info->parent = fiber->parent;
-    info->index = fiber->index;
+    info->parent = fiber->tree.parent;
+    info->index = fiber->tree.index;
     info->state = fiber->state == FIBER_ENDED ? TSL_THREAD_ENDED
                   : fiber->enabled            ? TSL_THREAD_READY
                                               : TSL_THREAD_BLOCKED;
@@ -75,9 +75,9 @@ static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
     info->owner = fiber->state == FIBER_LIVE ? tslrt_owner_of(fiber) : TSLRT_NOBODY;
     info->site = fiber->pend.site;
     info->object = (uint64_t)fiber->pend.object;
-    info->start_routine = (uint64_t)fiber->start;
+    info->start_routine = (uint64_t)fiber->thread.start;
     info->nframes = 0;
-    memcpy(info->name, fiber->name, sizeof info->name);
+    memcpy(info->name, fiber->thread.name, sizeof info->name);
 }
 
 static void fill_threads(tsl_trace_head *trace) {
@@ -98,9 +98,9 @@ void tslrt_note_pending(void) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->before_step))
             continue;
-        bool looks = fiber->at_cancel_point || (fiber->cancel_async && tslrt_cancellable(fiber));
+        bool looks = fiber->cancel.at_point || (fiber->cancel.async && tslrt_cancellable(fiber));
         bool struck = tslrt_cancel_strikes(fiber);
-        bool ready = RUN->exit_running ? fiber->ready_at_exit : fiber->enabled;
+        bool ready = RUN->exit_running ? fiber->thread.ready_at_exit : fiber->enabled;
         tslrt_note(TSL_EV_PENDING, struck ? 0 : (uintptr_t)fiber->pend.object,
                    fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0) |
                        (tslrt_interrupts_wait(fiber) ? TSL_PENDING_SIGNAL : 0) |
@@ -194,7 +194,7 @@ static noreturn void end_with(unsigned outcome, uint32_t site, const void *about
     void *unused;
     if (SELF) {
         uintptr_t here = (uintptr_t)__builtin_frame_address(0) - 512;
-        SELF->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
+        SELF->context.low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
     }
     if (tslrt->area.used)
         tslrt_area_enter(tslrt->area.pointer);

@@ -539,7 +539,7 @@ static void wait_for_stream(FILE *file, unsigned state, uint32_t site) {
 // A call waits while another thread has locked its stream (flockfile) or is in a call on it.
 static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     passed kept = keep_passed();
-    if (SELF->stream)
+    if (SELF->io.stream)
         tslrt_file_leave(site);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
         unsigned state = row->uses[i].state;
@@ -626,8 +626,8 @@ static void tell_reads(const tsl_libc *row, const uint64_t *args, uint32_t site)
 // The call will call functions of the program, and other threads may run then.  What it may change
 // before that is told now, too.
 static void tell_early(const tsl_libc *row, const uint64_t *args, uint32_t site) {
-    SELF->called_at = site;
-    SELF->called_in = tslrt_steps();
+    SELF->call.site = site;
+    SELF->call.began = tslrt_steps();
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
         const tsl_libc_range *r = &row->ranges[i];
         bool changes = (r->how & TSL_LIBC_READS) && (r->how & TSL_LIBC_WRITES);
@@ -684,7 +684,7 @@ void tslrt_call_looks_at_environment(void) {
 }
 
 void tslrt_call_leaves(uint32_t site) {
-    if (SELF->stream)
+    if (SELF->io.stream)
         tslrt_file_leave(site);
 }
 
@@ -699,7 +699,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         tsl_libc_uses(row, TSL_USE_IN))
         tslrt_symbols_back();
     if (row->flags & TSL_LIBC_CALLS_BACK)
-        SELF->call = NULL; // set when the call is a step
+        SELF->call.step = NULL; // set when the call is a step
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
@@ -722,7 +722,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     RUN->zone_known |= finds_zone(row);
     tell_reads(row, args, site);
     if (row->flags & TSL_LIBC_CALLS_BACK) {
-        SELF->call = call;
+        SELF->call.step = call;
         tell_early(row, args, site);
     }
     return true;
@@ -731,9 +731,9 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site) {
     bool happened = tsl_libc_succeeded(row, result);
     if ((row->flags & TSL_LIBC_CALLS_BACK) && TSL_HOT->recording != TSL_RECORD_NOTHING &&
-        SELF->call && tsl_libc_writes(row) && SELF->called_in != tslrt_steps()) {
-        site = SELF->called_at;
-        if (tslrt_overtaken(SELF->call))
+        SELF->call.step && tsl_libc_writes(row) && SELF->call.began != tslrt_steps()) {
+        site = SELF->call.site;
+        if (tslrt_overtaken(SELF->call.step))
             tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,
                             "what %s does between its callbacks is not told, and another thread "
                             "has changed what it uses",

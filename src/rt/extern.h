@@ -12,6 +12,14 @@
 
 enum { TSLRT_MAX_VARIABLES = 32, TSLRT_MAX_PUT = 8, TSLRT_MAX_CONSTANTS = 128 };
 
+// Of a thread: the call of libc that calls functions of the program.
+typedef struct tslrt_calling {
+    const tsl_event *step;
+    uint64_t began; // how many steps were taken then
+    uint32_t site;
+    struct tslrt_descent *descent; // the tree that it goes through (libc/trees.c), or NULL
+} tslrt_calling;
+
 // A variable of libc (abi/variables.def).
 typedef struct tslrt_variable {
     const void *at;

@@ -27,15 +27,15 @@ static void ask_at(int64_t steps) {
 void tslrt_filter_begin(void) { ask_at(RUN->filters ? TSLRT_FILTER_AFTER : NEVER); }
 
 static bool may_start(const tslrt_fiber *fiber) {
-    return RUN->filters && !fiber->filter && RUN->nfilters < TSLRT_MAX_FILTERS;
+    return RUN->filters && !fiber->filter.table && RUN->nfilters < TSLRT_MAX_FILTERS;
 }
 
 void tslrt_filter_look(int64_t steps) {
     tslrt_fiber *self = SELF;
-    int64_t due = RUN->switched_at - 1 - self->own_steps + TSLRT_FILTER_AFTER;
+    int64_t due = RUN->switched_at - 1 - self->context.own_steps + TSLRT_FILTER_AFTER;
     RUN->uneven |= RUN->filters && steps > TSLRT_FILTER_AFTER; // each switch looks from now on
     if (may_start(self) && steps > due) {
-        self->filter = ++RUN->nfilters;
+        self->filter.table = ++RUN->nfilters;
         tslrt_recording_update();
     }
     if (steps > TSLRT_FILTER_AFTER)
@@ -48,10 +48,10 @@ void tslrt_filter_look(int64_t steps) {
 static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
     struct entry {
         uint64_t key, when;
-    } *table = (struct entry *)(TSLRT_FILTERS_AT + (SELF->filter - 1) * TSLRT_FILTER_SIZE);
+    } *table = (struct entry *)(TSLRT_FILTERS_AT + (SELF->filter.table - 1) * TSLRT_FILTER_SIZE);
     bool writes = kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE;
     uint64_t key = a << 8 | (size & 0x1f) << 1 | writes;
-    uint64_t when = SELF->sync_epoch + 1ull;
+    uint64_t when = SELF->filter.epoch + 1ull;
     struct entry *entry = &table[(key * 0x9e3779b97f4a7c15ull) >> 49];
     bool hit = entry->key == key && entry->when == when;
     entry->key = key;

@@ -8,6 +8,12 @@
 #define TSLRT_MAX_FILTERS 63
 #define TSLRT_FILTER_AFTER 32768 // steps of one thread
 
+// Of a thread.
+typedef struct tslrt_repeats {
+    uint32_t epoch; // grows at every synchronisation
+    uint32_t table; // number of the thread's table of accesses; 0: the thread leaves out none
+} tslrt_repeats;
+
 void tslrt_filter_begin(void);
 // So many steps were taken or decided, and the last one is the running thread's: starts its filter
 // if it is time.

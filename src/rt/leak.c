@@ -74,15 +74,15 @@ static void scan(uintptr_t low, uintptr_t high, void *data) {
 static void scan_threads(search *s) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-        if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->sp)
-            scan((uintptr_t)fiber->sp, fiber->stack_high, s);
-        if (fiber->state == FIBER_LIVE && fiber->keys)
-            scan((uintptr_t)fiber->keys, (uintptr_t)(fiber->keys + TSLRT_MAX_KEYS), s);
-        if (fiber->tls_top)
-            scan(TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, fiber->tls_top, s);
+        if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->context.sp)
+            scan((uintptr_t)fiber->context.sp, fiber->stack.high, s);
+        if (fiber->state == FIBER_LIVE && fiber->own.keys)
+            scan((uintptr_t)fiber->own.keys, (uintptr_t)(fiber->own.keys + TSLRT_MAX_KEYS), s);
+        if (fiber->own.tls_top)
+            scan(TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, fiber->own.tls_top, s);
         if (fiber->id)
-            scan(fiber->stack_high, fiber->stack_high + tslrt->area.room, s);
-        reach(s, (uintptr_t)fiber->result);
+            scan(fiber->stack.high, fiber->stack.high + tslrt->area.room, s);
+        reach(s, (uintptr_t)fiber->thread.result);
     }
 }
 

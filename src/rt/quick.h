@@ -74,17 +74,17 @@ static inline void tslrt_clock_take(uint64_t kept) {
 // sync/enabled.c: locks that a thread holds, oldest first.
 static inline void tslrt_held_add(void *lock) {
     tslrt_fiber *self = SELF;
-    if (self->nheld < TSLRT_MAX_HELD)
-        self->held[self->nheld++] = lock;
+    if (self->locks.n < TSLRT_MAX_HELD)
+        self->locks.held[self->locks.n++] = lock;
     else
-        self->held_lost++;
+        self->locks.lost++;
 }
 
 static inline bool tslrt_held_remove(void *lock) {
     tslrt_fiber *self = SELF;
-    if (!self->nheld || self->held[self->nheld - 1] != lock)
+    if (!self->locks.n || self->locks.held[self->locks.n - 1] != lock)
         return tslrt_held_remove_inner(lock);
-    self->nheld--;
+    self->locks.n--;
     return true;
 }
 

@@ -217,8 +217,8 @@ void tslrt_snapshot(void) {
         add_region(TSL_HEAP_ADDR, page_up(bump), false);
         add_region(TSL_HEAP_ADDR >> TSL_SHADOW_SHIFT, page_up(bump >> TSL_SHADOW_SHIFT), false);
     }
-    if (tslrt->main_fresh.tls_top)
-        add_region(TSL_STACK_ADDR, page_up(tslrt->main_fresh.tls_top), false);
+    if (tslrt->main_fresh.own.tls_top)
+        add_region(TSL_STACK_ADDR, page_up(tslrt->main_fresh.own.tls_top), false);
     for (uint32_t i = 0; i < R->nregions; i++)
         save_region(R->regions[i].low, R->regions[i].high, R->regions[i].anonymous);
     tslrt->wire->census.restart_pages = R->npages;

@@ -27,9 +27,9 @@
 static noreturn void main_entry(void) {
     tslrt_fiber *self = SELF;
     tslrt_first_pick();
-    self->started = true;
+    self->thread.started = true;
     tslrt_record(TSL_EV_START, self, 0);
-    int status = tslrt->main(tslrt->argc, (char **)self->arg, RUN->envp);
+    int status = tslrt->main(tslrt->argc, (char **)self->thread.arg, RUN->envp);
     uint32_t label = tslrt_take_label((const void *)tslrt->main);
     tslrt_take_site();
     tslrt_cancel_defer(); // main has returned and can't be cancelled any more
@@ -104,25 +104,25 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
 
 static void make_main_fiber(void) {
     tslrt_fiber *fiber = tslrt_fiber_at(0);
-    uintptr_t low = fiber->stack_low, high = fiber->stack_high, tls_end = fiber->tls_end;
+    uintptr_t low = fiber->stack.low, high = fiber->stack.high, tls_end = fiber->own.tls_end;
     *fiber = tslrt->main_fresh;
-    fiber->tls_end = tls_end; // its memory stays mapped, as the stack does
-    fiber->stack_low = low;
-    fiber->stack_high = high;
+    fiber->own.tls_end = tls_end; // its memory stays mapped, as the stack does
+    fiber->stack.low = low;
+    fiber->stack.high = high;
     fiber->state = FIBER_UNUSED;
     fiber->enabled = false;
-    fiber->started = false;
+    fiber->thread.started = false;
     tslrt_fiber_new(NULL, NULL);
     tslrt_fiber_stack(fiber, TSL_STACK_SIZE);
-    fiber->area = tslrt->area.pointer;
+    fiber->context.area = tslrt->area.pointer;
     if (!high && tslrt->area.used)
         tslrt_area_keep(fiber);
     char **argv;
-    uintptr_t top = tslrt_arguments(fiber->stack_high, &argv, &RUN->envp);
-    fiber->arg = argv;
-    fiber->start = (void *(*)(void *))(void *)tslrt->main;
-    fiber->sp = tslrt_fiber_prepare(top, main_entry);
-    fiber->low_mark = (uintptr_t)fiber->sp;
+    uintptr_t top = tslrt_arguments(fiber->stack.high, &argv, &RUN->envp);
+    fiber->thread.arg = argv;
+    fiber->thread.start = (void *(*)(void *))(void *)tslrt->main;
+    fiber->context.sp = tslrt_fiber_prepare(top, main_entry);
+    fiber->context.low_mark = (uintptr_t)fiber->context.sp;
 }
 
 void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,

@@ -141,13 +141,13 @@ static int64_t draw_stay(unsigned k) {
 static void enable(tslrt_fiber *fiber, bool enabled) {
     fiber->enabled = enabled;
     if (enabled) {
-        fiber->enabled_at = (int16_t)RUN->nenabled;
+        fiber->place.enabled = (int16_t)RUN->nenabled;
         tslrt->enabled[RUN->nenabled++] = fiber->id;
     } else {
         uint16_t last = tslrt->enabled[--RUN->nenabled];
-        tslrt->enabled[fiber->enabled_at] = last;
-        tslrt_fiber_at(last)->enabled_at = fiber->enabled_at;
-        fiber->enabled_at = -1;
+        tslrt->enabled[fiber->place.enabled] = last;
+        tslrt_fiber_at(last)->place.enabled = fiber->place.enabled;
+        fiber->place.enabled = -1;
     }
     if (RUN->plan->flags & TSL_PLAN_ENABLED)
         tslrt_note(enabled ? TSL_EV_ENABLE : TSL_EV_DISABLE, 0, fiber->id);
@@ -170,7 +170,7 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
 
 // The thread stands before a step on the object now that may have to wait, NULL: it runs.
 void tslrt_park(const tslrt_fiber *fiber, const void *object) {
-    const void **at = &tslrt->parked_at[fiber->place];
+    const void **at = &tslrt->parked_at[fiber->place.created];
     if (*at)
         --*tslrt_parked_near(*at);
     if (object)
@@ -221,7 +221,7 @@ static tslrt_fiber *pick_planned(void) {
     return fiber;
 }
 
-static bool is_asleep(unsigned id) { return RUN->nsleeping && tslrt_fiber_at(id)->sleeps_before; }
+static bool is_asleep(unsigned id) { return RUN->nsleeping && tslrt_fiber_at(id)->sleep.before; }
 
 // The next enabled number after `id`, in a circle.
 static tslrt_fiber *next_in_circle(unsigned id) {
@@ -376,7 +376,7 @@ static tslrt_fiber *pick_by_policy(void) {
     case TSL_POLICY_RANDOM: {
         bool leaves = RUN->stay_drawn && SELF->enabled && RUN->nenabled > 1;
         unsigned i = below(RUN->nenabled - leaves);
-        i += leaves && (int)i >= SELF->enabled_at;
+        i += leaves && (int)i >= SELF->place.enabled;
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[i]);
         grant(1 + draw_stay(RUN->nenabled));
         return fiber;
@@ -518,44 +518,45 @@ static tslrt_fiber *pick(void) {
 static __attribute__((noinline)) void switch_unevenly(tslrt_fiber *self, const tslrt_fiber *next) {
     tslrt_filter_look(RUN->switched_at);
     if (tslrt->swaps_floating) {
-        fegetenv(&self->floating);
-        fesetenv(&next->floating);
+        fegetenv(&self->context.floating);
+        fesetenv(&next->context.floating);
     }
     hold_back(RUN->ask_at - RUN->switched_at);
-    if (RUN->has_async || self->exclusive || next->exclusive || self->filter || next->filter)
+    if (RUN->has_async || self->exclusive || next->exclusive || self->filter.table ||
+        next->filter.table)
         tslrt_recording_update();
-    tslrt_switch(&self->sp, next->sp);
+    tslrt_switch(&self->context.sp, next->context.sp);
 }
 
 static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
     if (!tsl_never_blocks(self->pend.kind)) // nobody can enable what is never disabled
         tslrt_park(self, self->pend.object);
-    if (tslrt->parked_at[next->place])
+    if (tslrt->parked_at[next->place.created])
         tslrt_park(next, NULL);
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    self->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
+    self->context.low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
     RUN->self = next;
     TSL_HOT->thread_bits = (uint64_t)next->id << 32;
-    TSL_HOT->low_stack = next->low_mark;
-    self->effect_at = TSL_HOT->effect_at;
-    TSL_HOT->effect_at = next->effect_at;
+    TSL_HOT->low_stack = next->context.low_mark;
+    self->context.effect_at = TSL_HOT->effect_at;
+    TSL_HOT->effect_at = next->context.effect_at;
     if (TSL_HOT->loops)
         TSL_HOT->loops = tslrt_loops_of(next->id);
     if (tslrt->area.used)
-        tslrt_area_enter(next->area);
+        tslrt_area_enter(next->context.area);
     else {
-        self->saved_errno = *tslrt->errno_at;
-        *tslrt->errno_at = next->saved_errno;
+        self->context.saved_errno = *tslrt->errno_at;
+        *tslrt->errno_at = next->context.saved_errno;
     }
     // The step that was decided is the next thread's, and not the one that this thread stands before.
     int64_t now = steps_now();
-    self->own_steps += now - RUN->switched_at;
+    self->context.own_steps += now - RUN->switched_at;
     RUN->switched_at = now;
     if (__builtin_expect(RUN->uneven, 0))
         switch_unevenly(self, next);
     else
-        tslrt_switch(&self->sp, next->sp);
+        tslrt_switch(&self->context.sp, next->context.sp);
 }
 
 // The running thread stands before its pending step.  Returns when it was picked.
@@ -581,14 +582,15 @@ static void wait_for_turn(void) {
 // Being picked may mean that something sent to the thread arrives first: that is
 // then the step, and the pending one waits for another turn.
 static void arrive(tslrt_fiber *self) {
-    while (__builtin_expect(self->signals != 0, 0) && !tslrt_can_return(self, self->pend.kind) &&
-           self->pend.kind != TSL_EV_AWAIT && self->pend.kind != TSL_EV_EXIT) {
+    while (__builtin_expect(self->interrupt.sent != 0, 0) &&
+           !tslrt_can_return(self, self->pend.kind) && self->pend.kind != TSL_EV_AWAIT &&
+           self->pend.kind != TSL_EV_EXIT) {
         tslrt_interrupt();
         TSL_HOT->fuel--;
         if (must_ask() || !tslrt_can_run(self))
             wait_for_turn();
     }
-    if (__builtin_expect(self->cancel_asked, 0))
+    if (__builtin_expect(self->cancel.asked, 0))
         tslrt_cancel_now();
 }
 
@@ -615,7 +617,7 @@ static void schedule_access(void) {
         if (next != self)
             switch_to(next);
     }
-    if (__builtin_expect(self->signals || self->cancel_asked, 0))
+    if (__builtin_expect(self->interrupt.sent || self->cancel.asked, 0))
         arrive(self);
 }
 
@@ -628,7 +630,7 @@ void tslrt_block(unsigned kind, const void *object, uint32_t site) {
     TSL_HOT->fuel--;
     if (must_ask() || RUN->by_points || !tslrt_can_run(SELF))
         schedule();
-    else if (__builtin_expect(SELF->signals != 0, 0))
+    else if (__builtin_expect(SELF->interrupt.sent != 0, 0))
         arrive(SELF);
 }
 
@@ -644,14 +646,14 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     uint32_t site = tslrt_take_site();
     self->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)size_code, .site = site, .object = object};
-    self->sync_epoch++;
+    self->filter.epoch++;
     TSL_HOT->fuel--;
     if (must_ask() || RUN->by_points || (!tsl_never_blocks(kind) && !tslrt_can_run(self)))
         schedule();
-    else if (__builtin_expect(self->signals != 0, 0))
+    else if (__builtin_expect(self->interrupt.sent != 0, 0))
         arrive(self);
     // TESTCANCEL is a look itself, also when the request strikes before it (tslrt_cancel_now).
-    bool looks = self->cancel_async && kind != TSL_EV_TESTCANCEL;
+    bool looks = self->cancel.async && kind != TSL_EV_TESTCANCEL;
     tslrt_record(sends ? tslrt_interrupt_kind(kind) : kind, object, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)(size_code | (looks ? tslrt_looks() : 0));
     if (sends)
@@ -692,7 +694,7 @@ void tslrt_leave(void) {
 // while the process wants to end counts as blocked.
 void tslrt_yielded(void) {
     tslrt_fiber *self = SELF;
-    if (RUN->exiting && ++self->idle > 2)
+    if (RUN->exiting && ++self->thread.idle > 2)
         tslrt_block(TSL_EV_PAUSE, NULL, self->pend.site);
     bool walks = RUN->plan->policy == TSL_POLICY_RANDOM; // comes to the others anyway
     if (RUN->in_tail && !walks && RUN->nenabled > 1) {
@@ -718,7 +720,7 @@ void tslrt_recording_update(void) {
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->unjoined <= 1;
     const tslrt_fiber *self = SELF;
-    bool some = RUN->by_points || (self && (self->filter || self->exclusive)) ||
+    bool some = RUN->by_points || (self && (self->filter.table || self->exclusive)) ||
                 (RUN->has_async && (tslrt_looks() || tslrt_interruptible(self)));
     TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : some ? TSL_RECORD_SOME : TSL_RECORD_ALL;
     tslrt_loops_update();
@@ -738,7 +740,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         tslrt_exclusive_access(p, site, kind, size);
         return;
     }
-    if (SELF->filter && tsl_is_plain(kind) && tslrt_filter_takes(a, kind, size)) {
+    if (SELF->filter.table && tsl_is_plain(kind) && tslrt_filter_takes(a, kind, size)) {
         tslrt_heap_check(a, size, site, kind);
         return;
     }
@@ -748,11 +750,11 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
     if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit) && must_ask())
         schedule();
-    else if (RUN->by_points && (tslrt_is_point(kind, site) || SELF->cancel_async))
+    else if (RUN->by_points && (tslrt_is_point(kind, site) || SELF->cancel.async))
         schedule_access();
     tslrt_heap_check(a, size, site, kind);
     tslrt_record(kind, p, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8 | (SELF->cancel_async ? tslrt_looks() : 0));
+    TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8 | (SELF->cancel.async ? tslrt_looks() : 0));
     if (kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_AWRITE ||
         kind == TSL_EV_RMW)
         TSL_HOT->cursor[-1].res = tsl_mark_at(p, size);
@@ -791,9 +793,9 @@ void tslrt_first_fiber(void) {
     RUN->switched_at = 1; // the step that is decided first
     tslrt_filter_begin();
     tslrt_set_enabled(main_fiber, true);
-    TSL_HOT->low_stack = main_fiber->low_mark;
+    TSL_HOT->low_stack = main_fiber->context.low_mark;
     *tslrt->errno_at = 0;
     if (tslrt->swaps_floating)
         fesetenv(FE_DFL_ENV);
-    tslrt_switch(&tslrt->loop_sp, main_fiber->sp);
+    tslrt_switch(&tslrt->loop_sp, main_fiber->context.sp);
 }

@@ -9,6 +9,12 @@ typedef struct tslrt_fiber tslrt_fiber;
 
 #define TSLRT_PARKED_COUNTS 256
 
+// Of a thread.
+typedef struct tslrt_place {
+    uint16_t created; // place in tslrt->fibers
+    int16_t enabled;  // place in tslrt->enabled
+} tslrt_place;
+
 // The running thread is about to take this step.  Returns when it may.
 void tslrt_op(unsigned kind, const void *object);
 void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code);

@@ -52,7 +52,7 @@ static bool touches(const tsl_event *step, const tsl_event *end) {
 }
 
 static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
-    const tsl_event *mine = sleeper->sleeps_before, *mine_end = end_of(mine, plan_end());
+    const tsl_event *mine = sleeper->sleep.before, *mine_end = end_of(mine, plan_end());
     if ((is_opaque(step, end) && touches(mine, mine_end)) ||
         (is_opaque(mine, mine_end) && touches(step, end)))
         return true;
@@ -67,7 +67,7 @@ static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const
         if (looks && tsl_access_conflict(&first, &look))
             return true;
         if (a == mine && a->kind == TSL_EV_BARRIER_ARRIVE)
-            first.res -= sleeper->arrived_before;
+            first.res -= sleeper->sleep.arrived;
         for (const tsl_event *b = step; b < end; b++) {
             tsl_access second;
             if (is_access(b) && (second = access_of(b, end), tsl_access_conflict(&first, &second)))
@@ -78,13 +78,13 @@ static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const
 }
 
 static void meet(tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
-    const tsl_event *mine = sleeper->sleeps_before;
+    const tsl_event *mine = sleeper->sleep.before;
     if (is_conflict(sleeper, step, end)) {
-        sleeper->sleeps_before = NULL;
+        sleeper->sleep.before = NULL;
         RUN->nsleeping--;
     } else if (step->kind == TSL_EV_BARRIER_ARRIVE && mine->kind == TSL_EV_BARRIER_ARRIVE &&
                step->addr == mine->addr)
-        sleeper->arrived_before++; // when the sleeper arrives, one thread less will be missing
+        sleeper->sleep.arrived++; // when the sleeper arrives, one thread less will be missing
 }
 
 // The last step that was scheduled; branches are not.
@@ -101,12 +101,12 @@ void tslrt_sleep_begin(void) {
     RUN->checked = any ? last : TSL_HOT->cursor;
     for (const tsl_event *e = RUN->sleep; e < end; e++) {
         tslrt_fiber *fiber = tslrt_fiber_at(e->thread % TSL_MAX_THREADS);
-        if (!is_step(e) || fiber->state != FIBER_LIVE || fiber->sleeps_before)
+        if (!is_step(e) || fiber->state != FIBER_LIVE || fiber->sleep.before)
             continue;
         if (any && fiber->id == last->thread)
             continue; // the thread has taken its step
-        fiber->sleeps_before = e;
-        fiber->arrived_before = 0;
+        fiber->sleep.before = e;
+        fiber->sleep.arrived = 0;
         RUN->nsleeping++;
     }
 }
@@ -119,7 +119,7 @@ void tslrt_sleep_update(void) {
             continue;
         for (unsigned i = 0; i < RUN->nfibers; i++) {
             tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-            if (fiber->sleeps_before && fiber->id != e->thread)
+            if (fiber->sleep.before && fiber->id != e->thread)
                 meet(fiber, e, next);
         }
     }

@@ -79,7 +79,7 @@ static void begin_early(void) {
     tslrt_fiber *main_fiber = tslrt_fiber_at(0);
     main_fiber->state = FIBER_LIVE;
     main_fiber->enabled = true;
-    main_fiber->started = true;
+    main_fiber->thread.started = true;
     tslrt->kind = RT_EARLY;
     tslrt->pid = 4000;
     RUN->plan = &plan;
@@ -169,7 +169,7 @@ static void remember_fresh(int argc, char **argv, char **envp) {
     tslrt->registry.touched = false;
     copy_changed(&tslrt->fresh_registry, tslrt_reg(), sizeof(tslrt_registry));
     tslrt->main_fresh = *tslrt_fiber_at(0);
-    tslrt->main_fresh.pending = 0; // signals that constructors have sent are lost
+    tslrt->main_fresh.signal.pending = 0; // signals that constructors have sent are lost
     tslrt->heap_fresh = *tslrt_slot(0);
 }
 

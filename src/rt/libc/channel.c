@@ -106,14 +106,14 @@ static uint64_t inode_of(int fd) {
 
 static tslrt_channel *add_channel(void) {
     tslrt_fiber *self = SELF;
-    if (RUN->nchannels == TSLRT_MAX_CHANNELS || self->channels == BY_THREAD) {
+    if (RUN->nchannels == TSLRT_MAX_CHANNELS || self->io.made == BY_THREAD) {
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "more than %u pipes and sockets: who could use the others is not known",
                      TSLRT_MAX_CHANNELS);
         return NULL;
     }
     tslrt_channel *c = &RUN->channels[RUN->nchannels++];
-    *c = (tslrt_channel){.name = (uint64_t)self->id * BY_THREAD + self->channels++};
+    *c = (tslrt_channel){.name = (uint64_t)self->id * BY_THREAD + self->io.made++};
     return c;
 }
 

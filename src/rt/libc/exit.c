@@ -134,7 +134,7 @@ static void stop_others(void) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f == SELF)
             continue;
-        f->ready_at_exit = f->enabled;
+        f->thread.ready_at_exit = f->enabled;
         tslrt_set_enabled(f, false);
     }
 }

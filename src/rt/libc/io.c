@@ -41,11 +41,12 @@ long io_polled(struct pollfd *fds, unsigned long n) {
 
 // Errors count as ready: the call itself will return them.
 bool tslrt_io_ready(const tslrt_fiber *fiber) {
-    const tslrt_io *io = fiber->io;
+    const tslrt_io *io = fiber->io.wait;
     struct pollfd copy[TSLRT_MAX_POLL];
     if (!io || io->n > TSLRT_MAX_POLL)
         return true;
-    if (fiber->suspended && fiber->interrupted) // a signal that the mask of the call let through
+    if (fiber->signal.suspended &&
+        fiber->interrupt.handled) // a signal that the mask of the call let through
         return true;
     if (io->ready)
         return io->ready(io->about);
@@ -81,20 +82,20 @@ void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) 
     tslrt_fiber *self = SELF;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
-    self->io = io;
+    self->io.wait = io;
     tslrt_cancellable_op(kind, object);
-    if (io && self->suspended && self->interrupted) {
-        self->suspended = false;
-        self->refused = !tslrt_io_ready(self);
-        self->suspended = true;
+    if (io && self->signal.suspended && self->interrupt.handled) {
+        self->signal.suspended = false;
+        self->interrupt.refused = !tslrt_io_ready(self);
+        self->signal.suspended = true;
     }
-    self->io = NULL;
+    self->io.wait = NULL;
 }
 
 bool io_was_interrupted(void) {
-    bool was = io_is_controlled() && SELF->refused;
+    bool was = io_is_controlled() && SELF->interrupt.refused;
     if (was)
-        SELF->refused = false;
+        SELF->interrupt.refused = false;
     return was;
 }
 
@@ -111,8 +112,8 @@ void io_step_on_channel(tslrt_channel *c, unsigned kind, tslrt_io *io, uint32_t 
     io_step_on(kind, tslrt_channel_name(c), io, site);
     tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
     tslrt_channel_check(c);
-    SELF->used = c;
-    SELF->used_fd = 0;
+    SELF->io.channel = c;
+    SELF->io.fd = 0;
 }
 
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site) {
@@ -126,8 +127,8 @@ void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t
         io_step_on_channel(c, kind, waits ? &io : NULL, site);
     } else
         io_step(waits ? &io : NULL, site);
-    SELF->used = c;
-    SELF->used_fd = fd;
+    SELF->io.channel = c;
+    SELF->io.fd = fd;
     tslrt_result(c ? (unsigned)fd << 2 : (unsigned)fd);
 }
 
@@ -174,10 +175,10 @@ long io_done(long got) {
     tslrt_fiber *self = SELF;
     if (!io_is_controlled())
         ;
-    else if (self->used)
-        tslrt_result((unsigned)self->used_fd << 2 | tslrt_channel_look(self->used));
+    else if (self->io.channel)
+        tslrt_result((unsigned)self->io.fd << 2 | tslrt_channel_look(self->io.channel));
     if (io_is_controlled()) {
-        self->used = NULL;
+        self->io.channel = NULL;
         look_at_waiting();
     }
     if (got >= 0)

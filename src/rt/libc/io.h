@@ -21,6 +21,15 @@ typedef struct tslrt_io {
     const void *about;
 } tslrt_io;
 
+// Of a thread: the step on descriptors that it is in, or stands before.
+typedef struct tslrt_using {
+    const tslrt_io *wait;   // what the step waits for, or NULL
+    tslrt_channel *channel; // or NULL
+    int fd;                 // of the channel
+    uint16_t made;          // channels that the thread has made
+    void *stream;           // that it holds while libc works on it (lockfile.c), or NULL
+} tslrt_using;
+
 bool io_is_controlled(void); // there is a run whose steps are recorded
 bool io_is_channel(int fd);  // a pipe, a socket or another descriptor that may block
 bool io_can_block(int fd);

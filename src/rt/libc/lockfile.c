@@ -120,13 +120,13 @@ bool tslrt_file_enter(FILE *file, uint32_t site) {
         tslrt_foreign_back(lock->foreign, site);
     TSL_HOT->call_site = site;
     pthread_mutex_lock(lock->piped);
-    SELF->stream = file;
+    SELF->io.stream = file;
     return true;
 }
 
 void tslrt_file_leave(uint32_t site) {
-    const file_lock *lock = piped(SELF->stream);
-    SELF->stream = NULL;
+    const file_lock *lock = piped(SELF->io.stream);
+    SELF->io.stream = NULL;
     TSL_HOT->call_site = site;
     if (lock)
         pthread_mutex_unlock(lock->piped);

@@ -37,7 +37,7 @@ typedef struct piped {
 
 static void give_up(void *unused) {
     (void)unused;
-    if (SELF->stream)
+    if (SELF->io.stream)
         tslrt_file_leave(SELF->pend.site);
 }
 

@@ -256,7 +256,7 @@ static void wait_at(const wanted *w, unsigned kind, uint32_t site) {
 
 static long done(const wanted *w, long got) {
     tslrt_channel *c = tslrt_channel_numbered(TSLRT_MESSAGES, w->id, 0);
-    if (c && SELF->used != c)
+    if (c && SELF->io.channel != c)
         touch(c);
     return io_done(got);
 }

@@ -41,7 +41,7 @@ bool tslrt_file_is_piped(const FILE *file);
 FILE *tslrt_file_unflushed(void); // a piped stream with output that is not written yet, or NULL
 // Holds a piped stream until the call returns.  False if the stream is not piped.
 bool tslrt_file_enter(FILE *file, uint32_t site);
-void tslrt_file_leave(uint32_t site); // only if SELF->stream is set
+void tslrt_file_leave(uint32_t site); // only if SELF->io.stream is set
 // The stream was closed: returns the mutex it was registered with, or NULL.
 pthread_mutex_t *tslrt_file_closed(const FILE *file);
 

@@ -148,7 +148,7 @@ static input_spec next_input(const char *name, size_t size, unsigned kind, unsig
                         .kind = (uint8_t)kind,
                         .element = element,
                         .thread = SELF->id,
-                        .index = SELF->ninputs++,
+                        .index = SELF->thread.ninputs++,
                         .site = site};
 }
 

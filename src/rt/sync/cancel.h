@@ -8,6 +8,14 @@
 
 typedef struct tslrt_fiber tslrt_fiber;
 
+// Of a thread.
+typedef struct tslrt_cancel {
+    bool asked;           // a request has come
+    bool at_point;        // the pending step is a cancellation point, and cancellation is enabled
+    bool disabled, async; // as the thread has set its state and its type
+    bool unwinding;       // clean-up handlers run
+} tslrt_cancel;
+
 // May the thread be cancelled, was it asked to be, and will it be before any step it takes?
 bool tslrt_cancellable(const tslrt_fiber *fiber);
 bool tslrt_cancel_wanted(const tslrt_fiber *fiber);

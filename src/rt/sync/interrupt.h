@@ -3,8 +3,19 @@
 #define TSLRT_SYNC_INTERRUPT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct tslrt_fiber tslrt_fiber;
+
+// Of a thread: the signals that it was sent, and the call that they interrupt.
+typedef struct tslrt_interrupted {
+    uint64_t sent; // signals that are not delivered yet; bit 0 is signal 1
+    bool refused;  // its call was interrupted, and fails
+    bool handled;  // a handler ran
+    bool puts_off; // it has looked at its signals, and takes them later
+    struct pending
+        *kept; // while a handler runs that came when the thread waited: the step it waits for
+} tslrt_interrupted;
 
 bool tslrt_interruptible(const tslrt_fiber *fiber);
 void tslrt_interrupt_look(unsigned kind); // before a step of that kind

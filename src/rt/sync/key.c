@@ -40,8 +40,8 @@ API int pthread_key_delete(pthread_key_t key) {
     reg->keys[key] = (key_slot){0};
     for (unsigned i = 0; i < RUN->nfibers; i++) { // a later key of that number starts empty
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (f->keys)
-            f->keys[key] = NULL;
+        if (f->own.keys)
+            f->own.keys[key] = NULL;
     }
     return 0;
 }
@@ -52,31 +52,31 @@ API int pthread_setspecific(pthread_key_t key, const void *value) {
     if (key >= TSLRT_MAX_KEYS || !tslrt_reg()->keys[key].used)
         return EINVAL;
     tslrt_fiber *self = SELF;
-    if (!self->keys)
-        self->keys = (void **)(TSLRT_KEYS_AT + self->id * TSLRT_MAX_KEYS * sizeof(void *));
-    self->keys[key] = (void *)value;
+    if (!self->own.keys)
+        self->own.keys = (void **)(TSLRT_KEYS_AT + self->id * TSLRT_MAX_KEYS * sizeof(void *));
+    self->own.keys[key] = (void *)value;
     return 0;
 }
 
 API void *pthread_getspecific(pthread_key_t key) {
     if (__builtin_expect(tslrt->deletes_keys, 0))
         look_at_keys();
-    return key < TSLRT_MAX_KEYS && SELF->keys ? SELF->keys[key] : NULL;
+    return key < TSLRT_MAX_KEYS && SELF->own.keys ? SELF->own.keys[key] : NULL;
 }
 
 // Another thread may delete a key before its destructor runs.
 void tslrt_run_key_destructors(void) {
     tslrt_fiber *self = SELF;
-    bool again = self->keys != NULL;
+    bool again = self->own.keys != NULL;
     for (int round = 0; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
         again = false;
         look_at_keys();
         for (unsigned i = 0; i < TSLRT_MAX_KEYS; i++) {
-            void *value = self->keys[i];
+            void *value = self->own.keys[i];
             void (*destroy)(void *) = tslrt_reg()->keys[i].destroy;
             if (!value || !destroy)
                 continue;
-            self->keys[i] = NULL;
+            self->own.keys[i] = NULL;
             tslrt_foreign_back((const void *)destroy, self->pend.site);
             destroy(value);
             look_at_keys();

@@ -276,11 +276,11 @@ static bool is_left_behind(pthread_mutex_t *m) {
 
 // Robust mutexes that the ending thread holds pass, inconsistent, to the next thread to lock them.
 void tslrt_release_robust(void) {
-    for (unsigned i = SELF->nheld; i-- > 0;)
-        if (is_left_behind(SELF->held[i]))
-            tslrt_also(TSL_EV_UNLOCK, SELF->held[i], 0, TSL_SYNC_MUTEX);
-    for (unsigned i = SELF->nheld; i-- > 0;) {
-        pthread_mutex_t *m = SELF->held[i];
+    for (unsigned i = SELF->locks.n; i-- > 0;)
+        if (is_left_behind(SELF->locks.held[i]))
+            tslrt_also(TSL_EV_UNLOCK, SELF->locks.held[i], 0, TSL_SYNC_MUTEX);
+    for (unsigned i = SELF->locks.n; i-- > 0;) {
+        pthread_mutex_t *m = SELF->locks.held[i];
         if (!is_left_behind(m))
             continue;
         KIND(m) |= INCONSISTENT;

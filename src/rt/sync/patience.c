@@ -81,16 +81,17 @@ static bool is_for_clients(int fd) {
 bool tslrt_waits_for_client(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        for (unsigned long k = 0; f->state == FIBER_LIVE && f->io && k < f->io->n; k++)
-            if (is_for_clients(f->io->fds[k].fd))
+        for (unsigned long k = 0; f->state == FIBER_LIVE && f->io.wait && k < f->io.wait->n; k++)
+            if (is_for_clients(f->io.wait->fds[k].fd))
                 return true;
     }
     return false;
 }
 
 static bool waits_for_outside(const tslrt_fiber *f) {
-    for (unsigned long i = 0; i < f->io->n; i++)
-        if (is_outside(f->io->fds[i].fd) && !tslrt_channel_epoll(f->io->fds[i].fd, is_inside))
+    for (unsigned long i = 0; i < f->io.wait->n; i++)
+        if (is_outside(f->io.wait->fds[i].fd) &&
+            !tslrt_channel_epoll(f->io.wait->fds[i].fd, is_inside))
             return true;
     return false;
 }
@@ -161,7 +162,7 @@ static bool waits_for_signal(const tslrt_fiber *f) {
 // A handler may post a semaphore or write to a pipe.  Some handlers signal a condition variable,
 // although POSIX does not allow it.
 static bool handler_may_help(const tslrt_fiber *f) {
-    return waits_for_signal(f) || f->pend.kind == TSL_EV_SEM_WAIT || f->waits_for || f->io;
+    return waits_for_signal(f) || f->pend.kind == TSL_EV_SEM_WAIT || f->wait.cond || f->io.wait;
 }
 
 static bool is_handled(int sig) { return (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1; }
@@ -171,7 +172,7 @@ static uint64_t awaited_by_any(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f->state == FIBER_LIVE && tslrt_is_signal(f->pend.object))
-            wanted |= f->awaited;
+            wanted |= f->signal.awaited;
     }
     return wanted;
 }
@@ -203,9 +204,9 @@ static void bring_timer_descriptors(void) {
     RUN->next_timer = -1;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        for (unsigned long n = 0; f->state == FIBER_LIVE && f->io && n < f->io->n; n++) {
-            note_timer(f->io->fds[n].fd);
-            tslrt_channel_epoll(f->io->fds[n].fd, note_timer);
+        for (unsigned long n = 0; f->state == FIBER_LIVE && f->io.wait && n < f->io.wait->n; n++) {
+            note_timer(f->io.wait->fds[n].fd);
+            tslrt_channel_epoll(f->io.wait->fds[n].fd, note_timer);
         }
     }
     if (RUN->next_timer < 0 || tslrt_sys2(SYS_timerfd_gettime, RUN->next_timer, &soon) != 0)
@@ -236,7 +237,7 @@ static void end_by_timer(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         waits |= f->state == FIBER_LIVE && waits_for_signal(f);
-        if (f->state == FIBER_LIVE && f->io && waits_for_outside(f))
+        if (f->state == FIBER_LIVE && f->io.wait && waits_for_outside(f))
             return;
     }
     uint64_t deadly = waits ? tslrt_timers_set(tslrt_signals_deadly() & ~awaited_by_any()) : 0;
@@ -269,7 +270,7 @@ static void arrives(int sig) {
         tslrt_signal_came(sig);
         return;
     }
-    to->signals |= 1ull << (sig - 1);
+    to->interrupt.sent |= 1ull << (sig - 1);
     tslrt_set_enabled(to, true);
 }
 
@@ -293,14 +294,14 @@ static void wait_a_moment(void) {
 // ---------------------------------------------------------------- waiting
 
 static bool goes_on(tslrt_fiber *f, bool others) {
-    bool can = f->io ? tslrt_io_ready(f) : others && tslrt_can_run(f);
+    bool can = f->io.wait ? tslrt_io_ready(f) : others && tslrt_can_run(f);
     if (can)
         tslrt_set_enabled(f, true);
     return can;
 }
 
 static bool hopes(const tslrt_fiber *f, bool others, bool signals) {
-    return (f->io && (others || waits_for_outside(f))) || (signals && handler_may_help(f)) ||
+    return (f->io.wait && (others || waits_for_outside(f))) || (signals && handler_may_help(f)) ||
            (others && waits_for_signal(f)) || (others && tslrt_is_shared(f->pend.object));
 }
 
@@ -325,7 +326,7 @@ static bool await_outside(const tslrt_fiber *only) {
         bool idle = only ? only == SELF && RUN->nenabled == SELF->enabled : RUN->nenabled == 0;
         if (idle && !others && !tslrt_timers_set(tslrt_reg()->handled | awaited_by_any()))
             end_by_timer();
-        if (!hope || (only && only->io && only->io->ready && RUN->nenabled > 0))
+        if (!hope || (only && only->io.wait && only->io.wait->ready && RUN->nenabled > 0))
             return false;
         bring_timers();
         wait_a_moment();

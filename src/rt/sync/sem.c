@@ -101,8 +101,8 @@ API int sem_wait(sem_t *s) {
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
-    if (SELF->refused) {
-        SELF->refused = false;
+    if (SELF->interrupt.refused) {
+        SELF->interrupt.refused = false;
         return fail(EINTR);
     }
     tslrt_object_check(TSL_EV_SEM_WAIT, s, TSL_SYNC_SEM, site);

@@ -41,8 +41,8 @@ void tslrt_sent_note(const tslrt_fiber *to, int sig) {
     }
     RUN->sent[RUN->nsent++] = (tslrt_sent){.to = name,
                                            .sig = (uint8_t)sig,
-                                           .code = (int8_t)SELF->sends_code,
-                                           .value = SELF->sends_value};
+                                           .code = (int8_t)SELF->signal.sends.code,
+                                           .value = SELF->signal.sends.value};
 }
 
 // Returns true if the same signal is queued once more.
@@ -61,13 +61,14 @@ bool tslrt_sent_take(const tslrt_fiber *to, int sig, tslrt_sent *taken) {
 void tslrt_sent_by(int code, void *value) {
     if (!SELF)
         return;
-    SELF->sends_code = code;
-    SELF->sends_value = value;
+    SELF->signal.sends.code = code;
+    SELF->signal.sends.value = value;
 }
 
 tslrt_sent tslrt_sent_now(int sig) {
-    return (tslrt_sent){
-        .sig = (uint8_t)sig, .code = (int8_t)SELF->sends_code, .value = SELF->sends_value};
+    return (tslrt_sent){.sig = (uint8_t)sig,
+                        .code = (int8_t)SELF->signal.sends.code,
+                        .value = SELF->signal.sends.value};
 }
 
 void tslrt_sent_tell(const tslrt_sent *sent, void *siginfo) {

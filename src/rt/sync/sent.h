@@ -9,6 +9,12 @@ typedef struct tslrt_fiber tslrt_fiber;
 
 #define TSLRT_MAX_SENT 64
 
+// Of a thread: what comes with the signal that it sends.
+typedef struct tslrt_sending {
+    int code;
+    void *value;
+} tslrt_sending;
+
 typedef struct tslrt_sent {
     uint16_t to; // thread + 1; 0: the process
     uint8_t sig;

@@ -51,7 +51,7 @@ static const void *object_of(const tslrt_fiber *thread, int sig) {
 static const void *masks(void) { return object_of(NULL, 0); }
 
 static void set_pending(tslrt_fiber *thread, int sig, bool is) {
-    uint64_t *set = thread ? &thread->pending : &RUN->pending;
+    uint64_t *set = thread ? &thread->signal.pending : &RUN->pending;
     *set = is ? *set | bit(sig) : *set & ~bit(sig);
 }
 
@@ -62,13 +62,14 @@ bool tslrt_is_signal(const void *object) {
 }
 
 bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber) {
-    return (fiber->pending | RUN->pending) & fiber->awaited;
+    return (fiber->signal.pending | RUN->pending) & fiber->signal.awaited;
 }
 
 static void tell_waiters(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (f != SELF && f->state == FIBER_LIVE && f->awaited && tslrt_is_signal(f->pend.object))
+        if (f != SELF && f->state == FIBER_LIVE && f->signal.awaited &&
+            tslrt_is_signal(f->pend.object))
             tslrt_set_enabled(f, tslrt_can_run(f));
     }
 }
@@ -80,7 +81,7 @@ typedef struct found {
 
 // In the kernel's order: signals of the thread first, then those of the process, by number.
 static found look_for(uint64_t set) {
-    uint64_t own = SELF->pending & set, common = RUN->pending & set;
+    uint64_t own = SELF->signal.pending & set, common = RUN->pending & set;
     if (own)
         return (found){SELF, __builtin_ctzll(own) + 1};
     return (found){NULL, common ? __builtin_ctzll(common) + 1 : 0};
@@ -132,12 +133,12 @@ static int await_signal(uint64_t set, bool timed, tslrt_sent *sent) {
     tslrt_cancel_point();
     tslrt_take_site();
     unsigned kind = await_kind(set, timed);
-    self->awaited = set;
+    self->signal.awaited = set;
     tslrt_cancellable_block(kind, awaited_object(set), site);
-    bool looks = self->at_cancel_point;
-    self->at_cancel_point = false;
+    bool looks = self->cancel.at_point;
+    self->cancel.at_point = false;
     bool requested = looks && tslrt_cancel_wanted(self), any = tslrt_signal_waits_no_more(self);
-    self->awaited = 0;
+    self->signal.awaited = 0;
     if (!requested)
         return take(set, kind, site, looks, sent);
     if (any || timed) {
@@ -204,7 +205,7 @@ API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec
 void tslrt_signal_came(int sig) {
     set_pending(NULL, sig, true);
     tell_waiters();
-    if (SELF->awaited && tslrt_is_signal(SELF->pend.object))
+    if (SELF->signal.awaited && tslrt_is_signal(SELF->pend.object))
         tslrt_set_enabled(SELF, tslrt_can_run(SELF));
 }
 
@@ -216,7 +217,7 @@ static void tell_kernel(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f->state == FIBER_LIVE)
-            all &= f->mask;
+            all &= f->signal.mask;
     }
     static const int always[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
                                  SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
@@ -227,7 +228,7 @@ static void tell_kernel(void) {
 }
 
 void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask) {
-    fiber->mask = mask & ~never_blocked;
+    fiber->signal.mask = mask & ~never_blocked;
     tell_kernel();
     if (tslrt->sends)
         tslrt_recording_update();
@@ -235,7 +236,7 @@ void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask) {
 
 // Pending signals that are no longer blocked are delivered before the call returns.
 static void deliver_unblocked(void) {
-    uint64_t left = ~SELF->mask; // each once: a handler may send it again
+    uint64_t left = ~SELF->signal.mask; // each once: a handler may send it again
     for (found f; (f = look_for(left)).sig;) {
         tslrt_sent sent;
         left &= tslrt_signal_queues(f.sig) ? left : ~bit(f.sig);
@@ -248,7 +249,7 @@ static void deliver_unblocked(void) {
 static void set_mask(uint64_t mask, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_SIGMASK, masks());
-    SELF->mask = mask & ~never_blocked;
+    SELF->signal.mask = mask & ~never_blocked;
     tell_kernel();
     tslrt_interrupt_blocked();
     deliver_unblocked();
@@ -261,11 +262,11 @@ void tslrt_signal_mask_back(uint64_t mask, uint32_t site) { set_mask(mask, site)
 // A handler has returned, which restores the mask `before`.  That is a step only if it can be seen:
 // by threads that send signals, or because a signal came that the handler blocked.
 void tslrt_signal_handled(uint64_t before) {
-    bool came = (SELF->pending | RUN->pending) & ~before;
+    bool came = (SELF->signal.pending | RUN->pending) & ~before;
     bool seen = came || (tslrt->sends && RUN->unjoined > 1);
     if (seen)
         tslrt_op(TSL_EV_SIGMASK, masks());
-    SELF->mask = before;
+    SELF->signal.mask = before;
     if (seen) {
         deliver_unblocked();
         tslrt_recording_update();
@@ -274,7 +275,7 @@ void tslrt_signal_handled(uint64_t before) {
 
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
     uint32_t site = TSL_HOT->call_site;
-    uint64_t now = SELF->mask, with = 0;
+    uint64_t now = SELF->signal.mask, with = 0;
     if (set) {
         tslrt_reads(set, sizeof with);
         with = bits_of(set);
@@ -308,7 +309,7 @@ API int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 API int sigpending(sigset_t *set) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_SIGMASK, masks());
-    uint64_t now = SELF->pending | RUN->pending;
+    uint64_t now = SELF->signal.pending | RUN->pending;
     TSL_HOT->call_site = site;
     tslrt_writes(set, sizeof now);
     *(uint64_t *)set = now;
@@ -319,22 +320,23 @@ API int sigpending(sigset_t *set) {
 // so that a signal which that mask blocks cannot come before the call itself returns.
 bool tslrt_wait_begins(const uint64_t *mask, uint32_t site) {
     tslrt_fiber *self = SELF;
-    self->interrupted = false; // a signal that comes before the wait has begun does not end it
+    self->interrupt.handled =
+        false; // a signal that comes before the wait has begun does not end it
     if (!mask)
         return false;
-    self->suspended = true;
-    self->mask_before = self->mask;
-    self->swaps_mask = true;
+    self->signal.suspended = true;
+    self->signal.before = self->signal.mask;
+    self->signal.swaps_mask = true;
     set_mask(*mask, site);
-    return self->interrupted;
+    return self->interrupt.handled;
 }
 
 void tslrt_wait_ends(uint32_t site) {
     tslrt_fiber *self = SELF;
-    bool swaps = self->swaps_mask;
-    self->suspended = self->swaps_mask = false;
-    if (swaps || self->mask != self->mask_before)
-        set_mask(self->mask_before, site);
+    bool swaps = self->signal.swaps_mask;
+    self->signal.suspended = self->signal.swaps_mask = false;
+    if (swaps || self->signal.mask != self->signal.before)
+        set_mask(self->signal.before, site);
     else
         tell_kernel(); // the handler of a signal from outside may have changed the kernel's mask
 }
@@ -363,7 +365,7 @@ API int sigsuspend(const sigset_t *set) {
 // ---------------------------------------------------------------- sending
 
 bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig) {
-    return fiber->mask & bit(sig) & ~never_blocked;
+    return fiber->signal.mask & bit(sig) & ~never_blocked;
 }
 
 void tslrt_signal_reads_masks(void) { tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0); }
@@ -378,7 +380,7 @@ static void make_pending(tslrt_fiber *thread, int sig) {
 
 // The step that sends the signal was recorded, and the receiving thread blocks the signal.
 void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
-    bool again = fiber->pending & bit(sig) && !tslrt_signal_queues(sig);
+    bool again = fiber->signal.pending & bit(sig) && !tslrt_signal_queues(sig);
     tslrt_also(TSL_EV_SEM_POST, object_of(fiber, sig), again ? EOVERFLOW : 0, 0);
     make_pending(fiber, sig);
 }
@@ -387,7 +389,7 @@ void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
 void tslrt_signal_to_self(int sig) {
     tslrt_op(TSL_EV_SEM_POST, object_of(SELF, sig));
     tslrt_signal_reads_masks();
-    if (SELF->pending & bit(sig) && !tslrt_signal_queues(sig))
+    if (SELF->signal.pending & bit(sig) && !tslrt_signal_queues(sig))
         tslrt_result(EOVERFLOW);
     tslrt_sent_note(SELF, sig);
     make_pending(SELF, sig);
@@ -463,7 +465,7 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    for (uint64_t sent = (SELF->pending | RUN->pending) & wanted & ~RUN->signalfd; sent;
+    for (uint64_t sent = (SELF->signal.pending | RUN->pending) & wanted & ~RUN->signalfd; sent;
          sent &= sent - 1)
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), __builtin_ctzll(sent) + 1);
     RUN->signalfd |= wanted;
@@ -494,8 +496,8 @@ void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size) 
 API int sigaltstack(const stack_t *new, stack_t *old) {
     tslrt_fiber *self = SELF; // NULL before main
     stack_t before = {.ss_flags = SS_DISABLE};
-    if (self && self->signal_stack)
-        before = (stack_t){.ss_sp = self->signal_stack, .ss_size = self->signal_stack_size};
+    if (self && self->signal.stack)
+        before = (stack_t){.ss_sp = self->signal.stack, .ss_size = self->signal.stack_size};
     if (new) {
         tslrt_reads(new, sizeof *new);
         bool set = !(new->ss_flags &SS_DISABLE);
@@ -511,8 +513,8 @@ API int sigaltstack(const stack_t *new, stack_t *old) {
             tslrt_say(
                 "handlers of signals run on the stack of their thread, also with sigaltstack");
         if (self) {
-            self->signal_stack = set ? new->ss_sp : NULL;
-            self->signal_stack_size = new->ss_size;
+            self->signal.stack = set ? new->ss_sp : NULL;
+            self->signal.stack_size = new->ss_size;
         }
     }
     if (old) {

@@ -7,11 +7,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sent.h"
+
 typedef struct tslrt_fiber tslrt_fiber;
 
 typedef struct tslrt_handling { // on the stack of its thread
     struct tslrt_handling *outer;
 } tslrt_handling;
+
+// Of a thread: the signals that it blocks.  Bit 0 of a set is signal 1.
+typedef struct tslrt_masked {
+    uint64_t mask;
+    uint64_t pending;         // sent to the thread and blocked
+    uint64_t awaited;         // the thread is in sigwait for one of these
+    bool suspended;           // in sigsuspend, which ends by a signal from its first step on
+    bool swaps_mask;          // the next handler that returns puts back `before`
+    uint64_t before;          // the mask that sigsuspend or its like has replaced
+    tslrt_handling *handling; // innermost handler that runs, or NULL
+    void *stack;              // what the thread told sigaltstack, or NULL
+    size_t stack_size;
+    tslrt_sending sends;
+} tslrt_masked;
 
 struct signalfd_siginfo;
 

@@ -13,8 +13,8 @@
 #include "objects.h"
 
 static bool holds_rwlock(const tslrt_fiber *fiber, const void *lock) {
-    for (unsigned i = 0; i < fiber->nheld; i++)
-        if (fiber->held[i] == TSLRT_HELD_RW(lock))
+    for (unsigned i = 0; i < fiber->locks.n; i++)
+        if (fiber->locks.held[i] == TSLRT_HELD_RW(lock))
             return true;
     return false;
 }
@@ -44,14 +44,14 @@ static bool waits_for(const tslrt_fiber *fiber, const tslrt_fiber *other) {
 
 static bool is_blocked(const tslrt_fiber *fiber, bool others_run) {
     // A thread that still runs may cancel it there.
-    bool in_reach = others_run && fiber->at_cancel_point && fiber->pend.kind != TSL_EV_LOCK;
+    bool in_reach = others_run && fiber->cancel.at_point && fiber->pend.kind != TSL_EV_LOCK;
     return fiber->state == FIBER_LIVE && !tslrt_can_run(fiber) && !in_reach;
 }
 
 static bool waits_for_the_lost(const tslrt_fiber *fiber) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *other = tslrt_fiber_at(tslrt->fibers[i]);
-        if ((other->stuck || other->state == FIBER_ENDED) && waits_for(fiber, other))
+        if ((other->thread.is_stuck || other->state == FIBER_ENDED) && waits_for(fiber, other))
             return true;
     }
     return false;
@@ -63,15 +63,15 @@ bool tslrt_find_stuck(bool others_run) {
     unsigned count = 0;
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-        fiber->stuck = is_blocked(fiber, others_run);
-        count += fiber->stuck;
+        fiber->thread.is_stuck = is_blocked(fiber, others_run);
+        count += fiber->thread.is_stuck;
     }
     for (unsigned before = count + 1; count < before;) {
         before = count;
         for (unsigned i = 0; i < RUN->nfibers; i++) {
             tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-            if (fiber->stuck && !waits_for_the_lost(fiber)) {
-                fiber->stuck = false;
+            if (fiber->thread.is_stuck && !waits_for_the_lost(fiber)) {
+                fiber->thread.is_stuck = false;
                 count--;
             }
         }
@@ -94,7 +94,7 @@ uint16_t tslrt_owner_of(const tslrt_fiber *fiber) {
         if (!waits_for(fiber, other))
             continue;
         owner = other->id;
-        if (other->stuck || other->state == FIBER_ENDED)
+        if (other->thread.is_stuck || other->state == FIBER_ENDED)
             break;
     }
     return owner;

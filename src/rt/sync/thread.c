@@ -40,16 +40,16 @@ static tslrt_fiber *fiber_of(pthread_t thread) {
 
 static noreturn void fiber_entry(void) {
     tslrt_fiber *self = SELF;
-    self->started = true;
+    self->thread.started = true;
     if (tslrt->area.used)
         tslrt_area_start();
     tslrt_record(TSL_EV_START, self, 0);
-    if (self->arg_label)
-        tslrt_pass_label((const void *)self->start, self->arg_label);
-    void *result = self->start(self->arg);
+    if (self->thread.arg_label)
+        tslrt_pass_label((const void *)self->thread.start, self->thread.arg_label);
+    void *result = self->thread.start(self->thread.arg);
     if (tslrt->sends)
         tslrt_interrupt_look(TSL_EV_NONE);
-    self->result_label = tslrt_take_label((const void *)self->start);
+    self->thread.result_label = tslrt_take_label((const void *)self->thread.start);
     tslrt_fiber_finish(result);
 }
 
@@ -59,17 +59,17 @@ noreturn void tslrt_fiber_finish(void *result) {
     tslrt_fiber *self = SELF;
     tslrt_run_key_destructors();
     tslrt_cancel_last_chance();
-    self->cancel_disabled = true;
+    self->cancel.disabled = true;
     TSL_HOT->call_site = 0;
     tslrt_exit_if_last();
     tslrt_ends();
     tslrt_op(TSL_EV_END, self);
     tslrt_release_robust();
-    self->result = result;
+    self->thread.result = result;
     self->state = FIBER_ENDED;
     RUN->nlive--;
     RUN->nleaving -= RUN->nleaving > 0;
-    if (self->has_joiner)
+    if (self->thread.has_joiner)
         tslrt_changed(self);
     tslrt_leave();
     __builtin_unreachable();
@@ -240,9 +240,9 @@ API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
     if (!f)
         return ESRCH;
     pthread_attr_init(attr);
-    attrs(attr)->stack = (void *)f->stack_low;
-    attrs(attr)->stack_size = f->stack_high - f->stack_low;
-    attrs(attr)->detached = f->detached;
+    attrs(attr)->stack = (void *)f->stack.low;
+    attrs(attr)->stack_size = f->stack.high - f->stack.low;
+    attrs(attr)->detached = f->thread.detached;
     return 0;
 }
 
@@ -323,10 +323,10 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     tslrt_fiber_stack(f, with.stack_size ? with.stack_size : default_stack());
     if (tslrt->area.used)
         tslrt_area_begin(f);
-    f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
-    f->low_mark = (uintptr_t)f->sp;
-    f->detached = with.detached == PTHREAD_CREATE_DETACHED;
-    f->arg_label = label;
+    f->context.sp = tslrt_fiber_prepare(f->stack.high, fiber_entry);
+    f->context.low_mark = (uintptr_t)f->context.sp;
+    f->thread.detached = with.detached == PTHREAD_CREATE_DETACHED;
+    f->thread.arg_label = label;
     TSL_HOT->cursor[-1].addr = (uintptr_t)f & 0xffffffffffffull;
     tslrt_result(f->id);
     tslrt_also(TSL_EV_WRITE, thread, 0, 3);
@@ -350,13 +350,13 @@ API int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 // ---------------------------------------------------------------- join and detach
 
 static int reap(tslrt_fiber *f, void **result) {
-    f->joined = true;
+    f->thread.joined = true;
     RUN->unjoined--;
     tslrt_clock_take(f->clock_ns);
     if (result) {
         tslrt_also_writes(result, 3);
-        *result = f->result;
-        __teasel_sym_store_slow(result, sizeof *result, f->result_label);
+        *result = f->thread.result;
+        __teasel_sym_store_slow(result, sizeof *result, f->thread.result_label);
     }
     tslrt_recording_update();
     return 0;
@@ -365,7 +365,7 @@ static int reap(tslrt_fiber *f, void **result) {
 // Joins look whether the thread is detached; in programs that detach threads, that is a step.
 static void uses_detached(const tslrt_fiber *f, unsigned role) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_also(TSL_EV_STATE, &f->detached, role, 0);
+        tslrt_also(TSL_EV_STATE, &f->thread.detached, role, 0);
 }
 
 static int check_joinable(tslrt_fiber *f) {
@@ -373,9 +373,9 @@ static int check_joinable(tslrt_fiber *f) {
         return ESRCH;
     if (f == SELF)
         return EDEADLK;
-    if (f->joined)
+    if (f->thread.joined)
         tslrt_misuse(f, "join of a thread that was joined already");
-    return f->detached ? EINVAL : 0;
+    return f->thread.detached ? EINVAL : 0;
 }
 
 static int try_join(pthread_t thread, void **result, int busy) {
@@ -420,9 +420,9 @@ API int pthread_join(pthread_t thread, void **result) {
     int error = check_joinable(f);
     if (error)
         return error;
-    if (f->has_joiner && is_joined_by_another(f))
+    if (f->thread.has_joiner && is_joined_by_another(f))
         tslrt_misuse(f, "two threads join the same thread");
-    f->has_joiner = true;
+    f->thread.has_joiner = true;
     tslrt_cancellable_op(TSL_EV_JOIN, f);
     return reap(f, result);
 }
@@ -460,11 +460,11 @@ API int pthread_detach(pthread_t thread) {
     }
     tslrt_op(TSL_EV_DETACH, f);
     uses_detached(f, TSL_ROLE_WRITE);
-    if (f->joined)
+    if (f->thread.joined)
         tslrt_misuse(f, "detach of a thread that was joined already");
-    if (f->detached)
+    if (f->thread.detached)
         return EINVAL;
-    f->detached = true;
+    f->thread.detached = true;
     return 0;
 }
 
@@ -476,8 +476,8 @@ API int pthread_setname_np(pthread_t thread, const char *name) {
         return ESRCH;
     if (strlen(name) > 15)
         return ERANGE;
-    memset(f->name, 0, sizeof f->name);
-    memcpy(f->name, name, strlen(name));
+    memset(f->thread.name, 0, sizeof f->thread.name);
+    memcpy(f->thread.name, name, strlen(name));
     return 0;
 }
 
@@ -485,12 +485,13 @@ API int pthread_getname_np(pthread_t thread, char *name, size_t size) {
     const tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    if (size < sizeof f->name)
+    if (size < sizeof f->thread.name)
         return ERANGE;
-    memset(name, 0, sizeof f->name);
+    memset(name, 0, sizeof f->thread.name);
     // As with libc, a thread starts with the program's name.
-    strncpy(name, f->name[0] ? f->name : program_invocation_short_name, sizeof f->name - 1);
-    tslrt_wrote(name, sizeof f->name);
+    strncpy(name, f->thread.name[0] ? f->thread.name : program_invocation_short_name,
+            sizeof f->thread.name - 1);
+    tslrt_wrote(name, sizeof f->thread.name);
     return 0;
 }
 
@@ -498,8 +499,8 @@ API int pthread_setschedparam(pthread_t thread, int policy, const struct sched_p
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    f->policy = policy; // every order is tried, whatever the priorities
-    f->priority = param->sched_priority;
+    f->thread.policy = policy; // every order is tried, whatever the priorities
+    f->thread.priority = param->sched_priority;
     return 0;
 }
 
@@ -507,8 +508,8 @@ API int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param 
     const tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    *policy = f->policy;
-    param->sched_priority = f->priority;
+    *policy = f->thread.policy;
+    param->sched_priority = f->thread.priority;
     tslrt_wrote(policy, sizeof *policy);
     tslrt_wrote(param, sizeof *param);
     return 0;
@@ -518,7 +519,7 @@ API int pthread_setschedprio(pthread_t thread, int priority) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    f->priority = priority;
+    f->thread.priority = priority;
     return 0;
 }
 
@@ -591,7 +592,7 @@ API int pthread_cancel(pthread_t thread) {
     tslrt_result(f->id);
     if (f->state == FIBER_LIVE)
         tslrt_ask_to_cancel(f);
-    if (f == SELF && f->cancel_async)
+    if (f == SELF && f->cancel.async)
         tslrt_cancel_point();
     return 0;
 }
