@@ -357,9 +357,9 @@ static void await(round *r, uint32_t site) {
     for (unsigned i = 0; i < r->nlooks; i++)
         r->looks[i].value = value_at(r->looks[i].p, r->looks[i].size);
     self->spun = r;
-    RUN->nawaiting++;
+    RUN->count.awaiting++;
     tslrt_block(TSL_EV_AWAIT, r->looks[0].p, site);
-    RUN->nawaiting--;
+    RUN->count.awaiting--;
     self->spun = NULL;
     const look *seen = changed_look(r);
     if (!seen)
@@ -440,7 +440,7 @@ void tslrt_loops_update(void) {
 }
 
 static tslrt_fiber *next_awaiting(unsigned *i) {
-    while (*i < RUN->nfibers) {
+    while (*i < RUN->count.fibers) {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[(*i)++]);
         if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_AWAIT)
             return fiber;
@@ -467,7 +467,7 @@ bool tslrt_await_unexplained(void) {
 
 bool tslrt_await_any_over(void) {
     tslrt_fiber *fiber;
-    for (unsigned i = 0; RUN->nawaiting && (fiber = next_awaiting(&i));)
+    for (unsigned i = 0; RUN->count.awaiting && (fiber = next_awaiting(&i));)
         if (await_over(fiber))
             return true;
     return false;
@@ -475,7 +475,7 @@ bool tslrt_await_any_over(void) {
 
 void tslrt_end_if_spinning(void) {
     unsigned i = 0;
-    const tslrt_fiber *fiber = RUN->nawaiting ? next_awaiting(&i) : NULL;
+    const tslrt_fiber *fiber = RUN->count.awaiting ? next_awaiting(&i) : NULL;
     if (fiber)
         tslrt_end(TSL_OUT_LIVELOCK, fiber->pend.site, fiber->pend.object,
                   "the loop goes on for ever: nobody can change what it reads");

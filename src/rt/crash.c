@@ -96,7 +96,7 @@ static bool in_guard(const tslrt_fiber *fiber, uintptr_t a) {
 
 // The stack of the crashed thread: pc + 1, as readers expect return addresses, then its callers.
 static void fill_crash_stack(const ucontext_t *context) {
-    tsl_trace_head *trace = RUN->trace;
+    tsl_trace_head *trace = RUN->trace.head;
     uint64_t pc;
     uintptr_t fp, sp;
     context_of(context, &pc, &fp, &sp);
@@ -110,7 +110,7 @@ static void fill_crash_stack(const ucontext_t *context) {
 
 static noreturn void publish_and_die(unsigned outcome, const void *about, const char *message,
                                      const ucontext_t *context, int sig) {
-    if (RUN->ending) { // between two runs: there is no Trace to tell it in
+    if (RUN->end.begun) { // between two runs: there is no Trace to tell it in
         tslrt_sys1(SYS_exit_group, 1);
         __builtin_unreachable();
     }
@@ -119,7 +119,7 @@ static noreturn void publish_and_die(unsigned outcome, const void *about, const 
     RUN->faulted = true;
     tslrt_note_pending();
     tslrt_fill(outcome, TSL_HOT->call_site, about, message);
-    RUN->trace->signal = sig;
+    RUN->trace.head->signal = sig;
     fill_crash_stack(context);
     tslrt_ipc_end();
     if (tslrt->kind == RT_SERVED)
@@ -210,11 +210,11 @@ static bool on_hunt(int sig, const siginfo_t *info, void *context) {
     char text[TSL_MESSAGE];
     if (sig == SIGSEGV && tslrt_hang_fault(info->si_addr))
         return true;
-    if (sig == SIGXCPU && !RUN->ending) // the time is up, but hang.c needs only a moment more
+    if (sig == SIGXCPU && !RUN->end.begun) // the time is up, but hang.c needs only a moment more
         return true;
-    if (sig != SIGTRAP || RUN->ending) {
+    if (sig != SIGTRAP || RUN->end.begun) {
         tslrt_hang_stop(context);
-        tslrt->out_of_fuel &= !RUN->ending; // is not for the next run
+        tslrt->out_of_fuel &= !RUN->end.begun; // is not for the next run
         return sig == SIGTRAP;
     }
     enum tslrt_hang answer = tslrt_hang_step(context);
@@ -271,7 +271,7 @@ static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
 #endif
 
 static void on_signal(int sig, siginfo_t *info, void *context) {
-    if (sig == SIGXCPU && RUN->ending)
+    if (sig == SIGXCPU && RUN->end.begun)
         return; // between two runs there is nothing to stop
     if (tslrt->hunt && on_hunt(sig, info, context))
         return;
@@ -346,7 +346,7 @@ static bool is_fatal(int sig) {
 
 // Threads look for signals only while there are handlers.
 static void changed_handlers(void) {
-    if (RUN->unjoined > 1)
+    if (RUN->count.unjoined > 1)
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "a signal handler was set while there were several threads: "
                      "signals before that were not tried everywhere");
@@ -357,15 +357,15 @@ static void changed_handlers(void) {
 // run, the signal is only noted, and then passed to a waiting thread (sync/patience.c).
 static void on_outside(int sig, siginfo_t *info, void *context) {
     int kept = errno;
-    if (RUN->ending || (!SELF && tslrt->kind != RT_EARLY))
+    if (RUN->end.begun || (!SELF && tslrt->kind != RT_EARLY))
         return;
     if ((uintptr_t)tslrt_reg()->signal_actions[sig].handler <= 1) { // tslrt_signal_from_timer
         if (tslrt->kind == RT_CHILD || tslrt->kind == RT_ALONE)
             tslrt_die_by(sig);
         return;
     }
-    if (SELF && (RUN->patient || tslrt_signal_is_blocked(SELF, sig)))
-        RUN->arrived |= 1ull << (sig - 1);
+    if (SELF && (RUN->patience.waits || tslrt_signal_is_blocked(SELF, sig)))
+        RUN->patience.arrived |= 1ull << (sig - 1);
     else if (SELF)
         SELF->signal.mask = program_handler(sig, info, context);
     errno = kept;
@@ -443,7 +443,7 @@ static bool is_harmless(int sig) {
 }
 
 noreturn void tslrt_signal_kills(int sig, const char *why) {
-    RUN->trace->signal = sig;
+    RUN->trace.head->signal = sig;
     tslrt_end(sig == SIGABRT ? TSL_OUT_ABORT : TSL_OUT_SIGNAL, tslrt_take_site(), NULL, "%s, %s",
               signal_name(sig), why);
 }
@@ -479,7 +479,7 @@ static int act(const tslrt_sent *sent) {
 // The program sends itself a signal.  SIGKILL must be noted in the Trace before.
 void tslrt_sends(int sig) {
     if (sig == SIGKILL && tslrt->kind == RT_SERVED)
-        RUN->trace->flags |= TSL_TRACE_KILLS;
+        RUN->trace.head->flags |= TSL_TRACE_KILLS;
 }
 
 void tslrt_signal_act_on(const tslrt_sent *sent) { act(sent); }

@@ -81,7 +81,7 @@ static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
 }
 
 static void fill_threads(tsl_trace_head *trace) {
-    unsigned n = RUN->nfibers < TSL_TRACE_THREADS ? RUN->nfibers : TSL_TRACE_THREADS;
+    unsigned n = RUN->count.fibers < TSL_TRACE_THREADS ? RUN->count.fibers : TSL_TRACE_THREADS;
     for (unsigned i = 0; i < n; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         fill_thread(&trace->threads[i], fiber);
@@ -94,13 +94,13 @@ static void fill_threads(tsl_trace_head *trace) {
 // Notes the step that each live thread stands before.
 void tslrt_note_pending(void) {
     tslrt_exclusive_close();
-    for (unsigned i = 0; i < RUN->nfibers && RUN->nlive > 0; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers && RUN->count.live > 0; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-        if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->before_step))
+        if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->end.before_step))
             continue;
         bool looks = fiber->cancel.at_point || (fiber->cancel.async && tslrt_cancellable(fiber));
         bool struck = tslrt_cancel_strikes(fiber);
-        bool ready = RUN->exit_running ? fiber->thread.ready_at_exit : fiber->enabled;
+        bool ready = RUN->exit.running ? fiber->thread.ready_at_exit : fiber->enabled;
         tslrt_note(TSL_EV_PENDING, struck ? 0 : (uintptr_t)fiber->pend.object,
                    fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0) |
                        (tslrt_interrupts_wait(fiber) ? TSL_PENDING_SIGNAL : 0) |
@@ -114,17 +114,17 @@ void tslrt_note_pending(void) {
 
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message) {
     tslrt_exclusive_close();
-    tsl_trace_head *trace = RUN->trace;
+    tsl_trace_head *trace = RUN->trace.head;
     bool told = outcome != TSL_OUT_OK;
     trace->outcome = outcome;
     trace->steps = tslrt_steps();
-    trace->nevents = (uint32_t)(TSL_HOT->cursor - RUN->first);
+    trace->nevents = (uint32_t)(TSL_HOT->cursor - RUN->trace.first);
     trace->thread = SELF ? SELF->id : 0;
     trace->site = site;
     trace->fault_addr = (uint64_t)about;
     tslrt_symbols_untaken();
     trace->nnodes = tslrt_symbols_count();
-    trace->flags = RUN->flags;
+    trace->flags = RUN->trace.flags;
     if (TSL_HOT->opaque)
         trace->flags |= TSL_TRACE_OPAQUE;
     bool loaded = !told && TSL_HOT->opaque && tslrt_libraries_loaded() != tslrt->loaded;
@@ -132,9 +132,9 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
         trace->flags |= TSL_TRACE_LEAKED;
     if (TSL_HOT->weak)
         trace->flags |= TSL_TRACE_WEAK;
-    if (RUN->nfibers <= 1)
+    if (RUN->count.fibers <= 1)
         trace->flags |= TSL_TRACE_NO_THREADS;
-    trace->all_threads = RUN->nfibers;
+    trace->all_threads = RUN->count.fibers;
     bool shown = told && outcome != TSL_OUT_REDUNDANT;
     if (shown || (RUN->plan->flags & TSL_PLAN_STACKS))
         fill_threads(trace);
@@ -162,7 +162,7 @@ static noreturn void end_alone(unsigned outcome, const char *message) {
     };
     char line[TSL_MESSAGE + 64];
     if (outcome == TSL_OUT_OK || outcome == TSL_OUT_EXIT_STATUS) {
-        tslrt_sys1(SYS_exit_group, RUN->trace->exit_status);
+        tslrt_sys1(SYS_exit_group, RUN->trace.head->exit_status);
         __builtin_unreachable();
     }
     int n = tslrt_format(line, sizeof line, "teasel: %s: %s\n", headline[outcome], message);
@@ -184,10 +184,10 @@ static noreturn void end_with(unsigned outcome, uint32_t site, const void *about
                               va_list args) {
     char message[TSL_MESSAGE];
     tslrt_vformat(message, sizeof message, fmt, args);
-    if (tslrt_watched() && (RUN->nlive > 1 || RUN->before_step))
+    if (tslrt_watched() && (RUN->count.live > 1 || RUN->end.before_step))
         tslrt_note_pending();
     tslrt_fill(outcome, site, about, message);
-    RUN->ending = true;
+    RUN->end.begun = true;
     tslrt_ipc_end();
     if (tslrt->kind != RT_SERVED)
         end_alone(outcome, message);
@@ -217,7 +217,7 @@ noreturn void tslrt_give_up(uint32_t site, const char *why) {
 // The process can't be trusted any more: the Trace says so, and the server starts another one.
 noreturn void tslrt_corrupted(void) {
     if (tslrt->kind == RT_SERVED) {
-        TSL_HOT->cursor = RUN->first;
+        TSL_HOT->cursor = RUN->trace.first;
         tslrt_fill(TSL_OUT_KILLED, 0, NULL, "the program overwrote the runtime's own memory");
         tslrt_publish();
     }

@@ -2,10 +2,17 @@
 #ifndef TSLRT_END_H
 #define TSLRT_END_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdnoreturn.h>
 
 #include "abi/wire.h"
+
+// Of a run.
+typedef struct tslrt_ending {
+    bool begun;
+    bool before_step; // the running thread stands before its step
+} tslrt_ending;
 
 noreturn void tslrt_end(unsigned outcome, uint32_t site, const void *about, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));

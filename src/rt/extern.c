@@ -21,6 +21,7 @@
 #include "libc/buffers.h"
 #include "libc/environment.h"
 #include "libc/flock.h"
+#include "libc/kept.h"
 #include "libc/mapping.h"
 #include "libc/ranges.h"
 #include "libc/stream.h"
@@ -276,18 +277,19 @@ static void add_environment(accesses *to, unsigned kind) {
         n++;
     if (environ && names_environment())
         add(to, kind, (uintptr_t)environ, (n + 1) * sizeof *environ, 0);
-    for (unsigned i = 0; i < RUN->nput; i++)
-        if (is_in_environment(RUN->put[i]))
-            add(to, TSL_EV_READ, (uintptr_t)RUN->put[i], strcspn(RUN->put[i], "=") + 1, 0);
+    for (unsigned i = 0; i < RUN->libc.kept.nput; i++)
+        if (is_in_environment(RUN->libc.kept.put[i]))
+            add(to, TSL_EV_READ, (uintptr_t)RUN->libc.kept.put[i],
+                strcspn(RUN->libc.kept.put[i], "=") + 1, 0);
 }
 
 void tslrt_environment_put(const char *text) {
-    if (RUN->nput == TSLRT_MAX_PUT)
+    if (RUN->libc.kept.nput == TSLRT_MAX_PUT)
         tslrt_weaken(TSL_REASON_UNKNOWN_CALL,
                      "more than %u texts were put into the environment: the rest is not followed",
                      TSLRT_MAX_PUT);
     else
-        RUN->put[RUN->nput++] = text;
+        RUN->libc.kept.put[RUN->libc.kept.nput++] = text;
 }
 
 // State that the program sees as variables is told as accesses to these.  False if it is not such.
@@ -413,7 +415,8 @@ static bool changes_files(const tsl_libc_use *use, const uint64_t *args) {
 
 // The first call that needs the time zone finds it in the environment.
 static void add_timezone(accesses *to, unsigned role) {
-    bool finds = role == TSL_ROLE_READ && !RUN->zone_known && is_live(TSL_STATE_ENVIRONMENT);
+    bool finds =
+        role == TSL_ROLE_READ && !RUN->libc.kept.zone_known && is_live(TSL_STATE_ENVIRONMENT);
     add_state(to, TSL_STATE_TIMEZONE, finds ? TSL_ROLE_WRITE : role);
     if (finds)
         add_state(to, TSL_STATE_ENVIRONMENT, TSL_ROLE_READ);
@@ -446,7 +449,7 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
         add_conversion(to, use, args);
         break;
     case TSL_USE_FINDS:
-        if (!RUN->zone_known)
+        if (!RUN->libc.kept.zone_known)
             add_timezone(to, TSL_ROLE_READ);
         break;
     case TSL_USE_SECONDS:
@@ -695,21 +698,21 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         take_step_of(row, site);
     if (__builtin_expect(TSL_HOT->labelled, 0))
         tslrt_symbols_given(row, args);
-    if (__builtin_expect(RUN->inputs_left | (RUN->nbuffers != 0), 0) && row->by == TSL_LIBC_LIBC &&
-        tsl_libc_uses(row, TSL_USE_IN))
+    if (__builtin_expect(RUN->inputs.left | (RUN->libc.nbuffers != 0), 0) &&
+        row->by == TSL_LIBC_LIBC && tsl_libc_uses(row, TSL_USE_IN))
         tslrt_symbols_back();
     if (row->flags & TSL_LIBC_CALLS_BACK)
         SELF->call.step = NULL; // set when the call is a step
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
-        RUN->zone_known |= finds_zone(row);
+        RUN->libc.kept.zone_known |= finds_zone(row);
         tell_reads(row, args, site);
         return false;
     }
     if (row->flags & TSL_LIBC_CALLS_BACK)
         tslrt_foreign_handed(args, site);
-    if (tslrt->locks_files || RUN->nchannels || RUN->npiped)
+    if (tslrt->locks_files || RUN->libc.nchannels || RUN->libc.npiped)
         wait_for_streams(row, args, site);
     accesses uses = uses_of(row, args);
     if (!uses.n && !more && !has_memory(row, args))
@@ -719,7 +722,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     if (tsl_libc_uses(row, TSL_STATE_ENVIRONMENT) || finds_zone(row))
         uses = uses_of(row, args); // another thread may have moved the environment meanwhile
     tell_uses(&uses);
-    RUN->zone_known |= finds_zone(row);
+    RUN->libc.kept.zone_known |= finds_zone(row);
     tell_reads(row, args, site);
     if (row->flags & TSL_LIBC_CALLS_BACK) {
         SELF->call.step = call;
@@ -818,13 +821,13 @@ TSL_SLOW void __teasel_icall_slow(const void *callee, uint32_t site, uint32_t po
     }
     if (e->tells & TSL_TELLS_AFTER) {
         TSL_HOT->open_call = callee;
-        memcpy(RUN->open_args, TSL_HOT->call_args, sizeof RUN->open_args);
-        RUN->open_extern = e;
+        memcpy(RUN->libc.open.args, TSL_HOT->call_args, sizeof RUN->libc.open.args);
+        RUN->libc.open.callee = e;
     }
     __teasel_extern_slow(e, site, pointers);
 }
 
 TSL_SLOW void __teasel_icall_done_slow(uint64_t result) {
     TSL_HOT->open_call = NULL;
-    call_done(RUN->open_extern, RUN->open_args, result);
+    call_done(RUN->libc.open.callee, RUN->libc.open.args, result);
 }

@@ -10,7 +10,13 @@
 #include "abi/hooks.h"
 #include "abi/libc.h"
 
-enum { TSLRT_MAX_VARIABLES = 32, TSLRT_MAX_PUT = 8, TSLRT_MAX_CONSTANTS = 128 };
+enum { TSLRT_MAX_VARIABLES = 32, TSLRT_MAX_CONSTANTS = 128 };
+
+// Of a run: the call of libc through a pointer whose writes are told when it returns.
+typedef struct tslrt_open {
+    const tsl_extern *callee; // of TSL_HOT->open_call
+    uint64_t args[TSL_CALL_ARGS];
+} tslrt_open;
 
 // Of a thread: the call of libc that calls functions of the program.
 typedef struct tslrt_calling {

@@ -142,7 +142,7 @@ void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want) {
 tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     tslrt_fiber *self = SELF;
     unsigned index = self ? self->tree.children + 1u : 0;
-    if (RUN->nfibers >= TSL_MAX_THREADS / 2)
+    if (RUN->count.fibers >= TSL_MAX_THREADS / 2)
         return NULL;
     tslrt_fiber *fiber = take_number(self ? self->id : 0, index);
     if (!fiber)
@@ -164,11 +164,11 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     fiber->signal.mask = self ? self->signal.mask : tslrt->main_fresh.signal.mask;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;
-    fiber->place.created = RUN->nfibers++;
+    fiber->place.created = RUN->count.fibers++;
     tslrt->fibers[fiber->place.created] = fiber->id;
     tslrt->parked_at[fiber->place.created] = NULL; // START never waits
-    RUN->nlive++;
-    RUN->unjoined++;
+    RUN->count.live++;
+    RUN->count.unjoined++;
     return fiber;
 }
 

@@ -43,7 +43,7 @@ typedef struct tslrt_context {
     uintptr_t area;       // its thread pointer (area.c)
     uintptr_t low_mark;   // lowest stack address known to be used in this run
     tsl_event *effect_at; // TSL_HOT's
-    int64_t own_steps;    // those since RUN->switched_at are missing if the thread runs
+    int64_t own_steps;    // those since RUN->fuel.switched_at are missing if the thread runs
     int saved_errno;      // if all threads share what libc keeps
     fenv_t floating;      // its modes of floating point, if the program changes them
 } tslrt_context;

@@ -8,6 +8,12 @@
 #define TSLRT_MAX_FILTERS 63
 #define TSLRT_FILTER_AFTER 32768 // steps of one thread
 
+// Of a run.
+typedef struct tslrt_filtering {
+    bool on;    // a thread that has taken many steps leaves out repeated accesses
+    uint32_t n; // tables in use
+} tslrt_filtering;
+
 // Of a thread.
 typedef struct tslrt_repeats {
     uint32_t epoch; // grows at every synchronisation

@@ -7,6 +7,13 @@
 
 #define TSLRT_FOREIGN_TOLD 64
 
+// Of a run: the last call of such code; NULL and 0 if there was none.
+typedef struct tslrt_foreign {
+    const void *function;
+    const char *name; // NULL if it was called through a pointer
+    uint32_t site;
+} tslrt_foreign;
+
 // The code is called; it is about to be called back; a function of libc with these arguments may
 // call it back.
 void tslrt_foreign_call(const void *function, const char *name, uint32_t pointers, uint32_t site);

@@ -247,11 +247,12 @@ static bool may_be_ended(void) {
     for (int which = ITIMER_REAL; which <= ITIMER_PROF && !timed; which++)
         timed = tslrt_sys2(SYS_getitimer, which, &timer) == 0 &&
                 (timer.it_value.tv_sec || timer.it_value.tv_usec);
-    return timed || tslrt_limits_cpu() || (RUN->flags & TSL_TRACE_FORKED);
+    return timed || tslrt_limits_cpu() || (RUN->trace.flags & TSL_TRACE_FORKED);
 }
 
 bool tslrt_hang_begin(ucontext_t *context) {
-    if (was_interrupted(context) || RUN->nlive != 1 || !SELF || has_handlers() || may_be_ended())
+    if (was_interrupted(context) || RUN->count.live != 1 || !SELF || has_handlers() ||
+        may_be_ended())
         return false;
     long at =
         tslrt_mmap(NULL, sizeof(hunt), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -72,7 +72,7 @@ static void scan(uintptr_t low, uintptr_t high, void *data) {
 }
 
 static void scan_threads(search *s) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->context.sp)
             scan((uintptr_t)fiber->context.sp, fiber->stack.high, s);
@@ -88,7 +88,7 @@ static void scan_threads(search *s) {
 
 static void report(const search *s) {
     const found *first = NULL;
-    tsl_trace_head *trace = RUN->trace;
+    tsl_trace_head *trace = RUN->trace.head;
     for (size_t i = 0; i < s->n; i++) {
         if (s->blocks[i].reached)
             continue;

@@ -33,7 +33,7 @@ static inline void tslrt_result(unsigned res) {
     if (RUN->exclusive.event)
         return;
     tsl_event *event = TSL_HOT->cursor - 1;
-    while (tsl_is_note(event->kind) && event > RUN->first)
+    while (tsl_is_note(event->kind) && event > RUN->trace.first)
         event--;
     event->res = (uint16_t)res;
 }

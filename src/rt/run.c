@@ -29,7 +29,7 @@ static noreturn void main_entry(void) {
     tslrt_first_pick();
     self->thread.started = true;
     tslrt_record(TSL_EV_START, self, 0);
-    int status = tslrt->main(tslrt->argc, (char **)self->thread.arg, RUN->envp);
+    int status = tslrt->main(tslrt->argc, (char **)self->thread.arg, RUN->process.envp);
     uint32_t label = tslrt_take_label((const void *)tslrt->main);
     tslrt_take_site();
     tslrt_cancel_defer(); // main has returned and can't be cancelled any more
@@ -41,10 +41,12 @@ static tsl_expr *nodes_of(const tsl_plan_head *plan) {
 }
 
 static bool has_tables(const tslrt_run *run) {
-    return run->nnameless | run->nmade | run->nchannels | run->nbuffers | run->nsent | run->nclocks;
+    return run->libc.nnameless | run->libc.nmade | run->libc.nchannels | run->libc.nbuffers |
+           run->signal.nsent | run->libc.nclocks;
 }
 
-// Most of RUN are tables that hardly any program uses.
+// Most of RUN are tables that hardly any program uses.  No code reads what lies behind their
+// entries.
 static void forget_run(void) {
     const tslrt_run *fresh = &tslrt->fresh;
     if (has_tables(RUN) || has_tables(fresh))
@@ -57,26 +59,26 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
                   tsl_event *events, uint64_t max_events) {
     forget_run();
     RUN->plan = plan;
-    RUN->items = items;
-    RUN->sleep = (const tsl_event *)(items + plan->nitems);
-    RUN->order = (const tsl_turn *)(RUN->sleep + plan->nsleep);
-    RUN->order_end = RUN->order + plan->norder;
-    RUN->turn = NULL;
-    RUN->inputs = tslrt->alone_inputs ? tslrt->alone_inputs
-                                      : (const char *)(((uintptr_t)RUN->order_end + 7) & ~7ul);
-    RUN->inputs_end = RUN->inputs + plan->input_bytes;
-    RUN->rejected = false;
-    RUN->nsleeping = 0;
-    RUN->trace = trace;
-    RUN->first = TSL_HOT->cursor = events;
-    RUN->limit = events + max_events;
-    RUN->filters = tslrt_watched();
-    RUN->nfilters = 0;
-    RUN->nfibers = RUN->nlive = RUN->nenabled = RUN->unjoined = 0;
+    RUN->prefix.items = items;
+    RUN->sleep.set = (const tsl_event *)(items + plan->nitems);
+    RUN->order.next = (const tsl_turn *)(RUN->sleep.set + plan->nsleep);
+    RUN->order.end = RUN->order.next + plan->norder;
+    RUN->order.turn = NULL;
+    RUN->inputs.text = tslrt->alone_inputs ? tslrt->alone_inputs
+                                           : (const char *)(((uintptr_t)RUN->order.end + 7) & ~7ul);
+    RUN->inputs.end = RUN->inputs.text + plan->input_bytes;
+    RUN->inputs.rejected = false;
+    RUN->count.asleep = 0;
+    RUN->trace.head = trace;
+    RUN->trace.first = TSL_HOT->cursor = events;
+    RUN->trace.limit = events + max_events;
+    RUN->filter.on = tslrt_watched();
+    RUN->filter.n = 0;
+    RUN->count.fibers = RUN->count.live = RUN->count.enabled = RUN->count.unjoined = 0;
     RUN->has_async = tslrt->sends;
     RUN->uneven |= tslrt->sends || tslrt->swaps_floating;
-    RUN->in_tail = RUN->before_step = RUN->stay_drawn = false;
-    RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
+    RUN->prefix.is_over = RUN->end.before_step = RUN->stay_drawn = false;
+    RUN->trace.flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->late_page = false;
     RUN->rng[0] = plan->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
     RUN->rng[1] = plan->seed ^ 0xd1b54a32d192ed03ull;
@@ -118,7 +120,7 @@ static void make_main_fiber(void) {
     if (!high && tslrt->area.used)
         tslrt_area_keep(fiber);
     char **argv;
-    uintptr_t top = tslrt_arguments(fiber->stack.high, &argv, &RUN->envp);
+    uintptr_t top = tslrt_arguments(fiber->stack.high, &argv, &RUN->process.envp);
     fiber->thread.arg = argv;
     fiber->thread.start = (void *(*)(void *))(void *)tslrt->main;
     fiber->context.sp = tslrt_fiber_prepare(top, main_entry);
@@ -149,7 +151,7 @@ void tslrt_run_reset(void) {
     if (tslrt->state_roles[TSL_STATE_TIMERS])
         tslrt_timers_stop(); // while the program's handlers are still there
     tslrt_heap_reset();
-    for (unsigned i = 0; i < RUN->nfibers; i++)
+    for (unsigned i = 0; i < RUN->count.fibers; i++)
         tslrt_fiber_clean(tslrt_fiber_at(tslrt->fibers[i]));
     if (tslrt->registry.touched) {
         unmap_all();
@@ -158,7 +160,7 @@ void tslrt_run_reset(void) {
     }
     tslrt_single_threaded(true);
     tslrt_restore();
-    if (RUN->nfilters)
+    if (RUN->filter.n)
         tslrt_filter_reset();
     if (TSL_HOT->opaque) {
         tslrt_output_reset();

@@ -27,7 +27,7 @@ static void learn_points(uint32_t n) {
 }
 
 static uint64_t weight_of(unsigned thread) {
-    const tsl_weight *weights = (const tsl_weight *)RUN->inputs_end;
+    const tsl_weight *weights = (const tsl_weight *)RUN->inputs.end;
     for (uint32_t i = 0; i < RUN->plan->nweights; i++)
         if (weights[i].thread == thread)
             return weights[i].weight;
@@ -56,9 +56,9 @@ void tslrt_sample_created(const tslrt_fiber *fiber) {
 }
 
 static tslrt_fiber *another(const tslrt_fiber *self) {
-    unsigned i = (unsigned)tsl_sample_below(&tslrt->sampler, RUN->nenabled - 1u);
+    unsigned i = (unsigned)tsl_sample_below(&tslrt->sampler, RUN->count.enabled - 1u);
     if (tslrt->enabled[i] == self->id)
-        i = RUN->nenabled - 1u;
+        i = RUN->count.enabled - 1u;
     return tslrt_fiber_at(tslrt->enabled[i]);
 }
 
@@ -74,7 +74,7 @@ static int64_t draw_stay(tsl_sampler *s, unsigned n) {
 }
 
 static tslrt_fiber *walk(tsl_sampler *s, tslrt_fiber *self) {
-    unsigned n = RUN->nenabled;
+    unsigned n = RUN->count.enabled;
     bool drawn = RUN->point_stay_of == n && self->enabled;
     if (drawn && RUN->point_stay > 0) {
         RUN->point_stay--;
@@ -95,14 +95,14 @@ tslrt_fiber *tslrt_sample_pick(uint32_t limit) {
         !RUN->by_points || RUN->enabled_one || tslrt_is_point(self->pend.kind, self->pend.site);
     bool polls = RUN->policy_yield || RUN->stay_count >= limit || !is_point;
     RUN->policy_yield = RUN->enabled_one = false;
-    if (polls && self->enabled && RUN->nenabled > 1) {
+    if (polls && self->enabled && RUN->count.enabled > 1) {
         tsl_sample_yield(s, self->id);
         RUN->point_stay_of = 0;
         next = another(self);
     } else if (s->policy == TSL_POLICY_RANDOM)
         next = walk(s, self);
     else
-        next = tslrt_fiber_at(tsl_sample_pick(s, tslrt->enabled, RUN->nenabled));
+        next = tslrt_fiber_at(tsl_sample_pick(s, tslrt->enabled, RUN->count.enabled));
     RUN->stay_count = next == self ? RUN->stay_count + 1 : 0;
     return next;
 }

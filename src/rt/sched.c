@@ -42,8 +42,8 @@ static void hold_back(int64_t most) {
         most = 0;
     if (TSL_HOT->fuel > most) {
         int64_t held = TSL_HOT->fuel - most;
-        RUN->beyond += held;
-        RUN->until -= held;
+        RUN->fuel.beyond += held;
+        RUN->fuel.until -= held;
         TSL_HOT->fuel = most;
     }
 }
@@ -56,33 +56,33 @@ static void append(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32),
                          .res = (uint16_t)res};
     // It takes room that the fuel was granted for.
-    hold_back(RUN->limit - TSL_HOT->cursor);
+    hold_back(RUN->trace.limit - TSL_HOT->cursor);
 }
 
 void tslrt_note(unsigned kind, uint64_t addr, unsigned res) { append(kind, addr, res, 0); }
 
 // ---------------------------------------------------------------- fuel
 
-static inline int64_t steps_now(void) { return RUN->until - TSL_HOT->fuel; }
+static inline int64_t steps_now(void) { return RUN->fuel.until - TSL_HOT->fuel; }
 
 uint64_t tslrt_steps(void) { return (uint64_t)steps_now(); }
 
 // Fuel may outrun neither the room for events nor what is looked at behind a number of steps; what is held back is
 // granted later.  `coming` events are decided but not recorded yet.
 static void set_fuel(int64_t steps, int64_t fuel, int64_t coming) {
-    int64_t room = RUN->limit - TSL_HOT->cursor - coming;
-    int64_t most = RUN->ask_at - steps;
+    int64_t room = RUN->trace.limit - TSL_HOT->cursor - coming;
+    int64_t most = RUN->fuel.ask_at - steps;
     if (most > room)
         most = room;
     if (most < 0)
         most = 0;
-    RUN->beyond = fuel > most ? fuel - most : 0;
-    fuel -= RUN->beyond;
+    RUN->fuel.beyond = fuel > most ? fuel - most : 0;
+    fuel -= RUN->fuel.beyond;
     TSL_HOT->fuel = fuel;
-    RUN->until = steps + fuel;
+    RUN->fuel.until = steps + fuel;
 }
 
-// More steps than RUN->ask_at were taken.
+// More steps than RUN->fuel.ask_at were taken.
 static __attribute__((noinline)) bool is_last_step(void) {
     tslrt_filter_look(steps_now());
     return tslrt_steps() > RUN->plan->max_steps;
@@ -92,17 +92,17 @@ static __attribute__((noinline)) bool is_last_step(void) {
 static __attribute__((noinline)) bool is_used_up(void) {
     if (TSL_HOT->fuel != -1) // it is asked for at the first step too many
         tslrt_corrupted();
-    if (TSL_HOT->cursor >= RUN->limit || (steps_now() > RUN->ask_at && is_last_step()))
+    if (TSL_HOT->cursor >= RUN->trace.limit || (steps_now() > RUN->fuel.ask_at && is_last_step()))
         return true;
-    set_fuel(steps_now(), RUN->beyond - 1, 1);
+    set_fuel(steps_now(), RUN->fuel.beyond - 1, 1);
     return false;
 }
 
 // After fuel was taken for a step: must the scheduler decide?
 static bool must_ask(void) {
     if (TSL_HOT->fuel >= 0)
-        return TSL_HOT->cursor >= RUN->limit;
-    if (RUN->beyond <= 0 && TSL_HOT->fuel == -1)
+        return TSL_HOT->cursor >= RUN->trace.limit;
+    if (RUN->fuel.beyond <= 0 && TSL_HOT->fuel == -1)
         return true; // `pick` looks at the number of steps
     return is_used_up();
 }
@@ -141,10 +141,10 @@ static int64_t draw_stay(unsigned k) {
 static void enable(tslrt_fiber *fiber, bool enabled) {
     fiber->enabled = enabled;
     if (enabled) {
-        fiber->place.enabled = (int16_t)RUN->nenabled;
-        tslrt->enabled[RUN->nenabled++] = fiber->id;
+        fiber->place.enabled = (int16_t)RUN->count.enabled;
+        tslrt->enabled[RUN->count.enabled++] = fiber->id;
     } else {
-        uint16_t last = tslrt->enabled[--RUN->nenabled];
+        uint16_t last = tslrt->enabled[--RUN->count.enabled];
         tslrt->enabled[fiber->place.enabled] = last;
         tslrt_fiber_at(last)->place.enabled = fiber->place.enabled;
         fiber->place.enabled = -1;
@@ -161,10 +161,10 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
         RUN->enabled_one = true;
         set_fuel(steps_now(), 0, 0);
     }
-    if (RUN->in_tail && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->nsleeping &&
+    if (RUN->prefix.is_over && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->count.asleep &&
         !RUN->sampled) {
         RUN->stay_drawn = false;
-        set_fuel(steps_now(), RUN->nawaiting ? 0 : draw_stay(RUN->nenabled), 0);
+        set_fuel(steps_now(), RUN->count.awaiting ? 0 : draw_stay(RUN->count.enabled), 0);
     }
 }
 
@@ -179,7 +179,7 @@ void tslrt_park(const tslrt_fiber *fiber, const void *object) {
 }
 
 void tslrt_changed_for_parked(const void *object) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         if (tslrt->parked_at[i] != object)
             continue;
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
@@ -191,15 +191,15 @@ void tslrt_changed_for_parked(const void *object) {
 // ---------------------------------------------------------------- picking
 
 static noreturn void diverged(const char *why, unsigned thread) {
-    RUN->before_step = true;
+    RUN->end.before_step = true;
     tslrt_end(TSL_OUT_DIVERGED, 0, NULL, "at step %lu (entry %u of the schedule): %s T%u",
-              (unsigned long)tslrt_steps(), RUN->item, why, thread);
+              (unsigned long)tslrt_steps(), RUN->prefix.item, why, thread);
 }
 
 static bool spin_ends(void) { return RUN->plan->flags & TSL_PLAN_SPIN_ENDS; }
 
 static tslrt_fiber *pick_planned(void) {
-    const tsl_item *item = &RUN->items[RUN->item];
+    const tsl_item *item = &RUN->prefix.items[RUN->prefix.item];
     tslrt_fiber *fiber = tslrt_fiber_at(item->value % TSL_MAX_THREADS);
     if (item->kind != TSL_ITEM_RUN)
         diverged("the schedule expects a choice of", SELF ? SELF->id : 0);
@@ -209,24 +209,25 @@ static tslrt_fiber *pick_planned(void) {
         fiber->pend.kind != TSL_EV_EXIT && // which may come early, if that is asked for
         !tslrt_await_outside(fiber))
         diverged("the schedule runs a thread that is blocked:", item->value);
-    uint32_t left = item->count - RUN->item_done;
-    if (RUN->nawaiting && !spin_ends() && left > 1) { // who may go on is looked at after each step
-        RUN->item_done++;
+    uint32_t left = item->count - RUN->prefix.done;
+    if (RUN->count.awaiting && !spin_ends() &&
+        left > 1) { // who may go on is looked at after each step
+        RUN->prefix.done++;
         grant(1);
         return fiber;
     }
-    RUN->item++;
-    RUN->item_done = 0;
+    RUN->prefix.item++;
+    RUN->prefix.done = 0;
     grant(left);
     return fiber;
 }
 
-static bool is_asleep(unsigned id) { return RUN->nsleeping && tslrt_fiber_at(id)->sleep.before; }
+static bool is_asleep(unsigned id) { return RUN->count.asleep && tslrt_fiber_at(id)->sleep.before; }
 
 // The next enabled number after `id`, in a circle.
 static tslrt_fiber *next_in_circle(unsigned id) {
     unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS;
-    for (unsigned i = 0; i < RUN->nenabled; i++) {
+    for (unsigned i = 0; i < RUN->count.enabled; i++) {
         unsigned e = tslrt->enabled[i];
         if (is_asleep(e))
             continue;
@@ -258,28 +259,29 @@ static const tsl_turn *scan(const tsl_turn *from, const tsl_turn *to, int group)
 
 // Ends come last of all: what only ends and joins are left of need not be looked at.
 static tslrt_fiber *next_in_order(unsigned id) {
-    const tsl_turn *end = RUN->order_end, *self = RUN->turn, *next;
-    while (RUN->order < end && is_through(tslrt_fiber_at(RUN->order->thread % TSL_MAX_THREADS)))
-        RUN->order++;
+    const tsl_turn *end = RUN->order.end, *self = RUN->order.turn, *next;
+    while (RUN->order.next < end &&
+           is_through(tslrt_fiber_at(RUN->order.next->thread % TSL_MAX_THREADS)))
+        RUN->order.next++;
     if (!self || self->thread != id)
-        for (self = RUN->order; self < end && self->thread != id;)
+        for (self = RUN->order.next; self < end && self->thread != id;)
             self++;
-    next = scan(RUN->order, end, -1);
+    next = scan(RUN->order.next, end, -1);
     if (next && self < end && self->group == next->group) {
         const tsl_turn *behind = scan(self + 1, end, self->group);
         next = behind ? behind : next;
     }
-    RUN->turn = next;
+    RUN->order.turn = next;
     if (next)
         return tslrt_fiber_at(next->thread % TSL_MAX_THREADS);
     // Whoever is at its end: the last one first, so that who joins them need not wait again.
-    bool any = RUN->plan->norder && !RUN->nsleeping;
-    return any ? tslrt_fiber_at(tslrt->enabled[RUN->nenabled - 1]) : next_in_circle(id);
+    bool any = RUN->plan->norder && !RUN->count.asleep;
+    return any ? tslrt_fiber_at(tslrt->enabled[RUN->count.enabled - 1]) : next_in_circle(id);
 }
 
 // Before END is scheduled: others may come first.
 void tslrt_ends(void) {
-    if (RUN->in_tail && RUN->order < RUN->order_end)
+    if (RUN->prefix.is_over && RUN->order.next < RUN->order.end)
         set_fuel(steps_now(), 0, 0);
 }
 
@@ -309,14 +311,14 @@ static tslrt_fiber *pick_stay(void) {
     if (eager)
         return eager;
     bool turns = RUN->policy_yield || RUN->stay_count >= limit; // give all the others theirs
-    bool ends = self->pend.kind == TSL_EV_END && RUN->order < RUN->order_end;
+    bool ends = self->pend.kind == TSL_EV_END && RUN->order.next < RUN->order.end;
     if (turns || ends || !self->enabled || is_asleep(self->id)) {
         RUN->policy_yield = false;
         RUN->stay_count = 0;
         self = turns ? next_in_circle(self->id) : next_in_order(self->id);
     }
     // Endless loops of one thread must not keep the others from ending the run.
-    uint32_t steps = RUN->nawaiting && !spin_ends() ? 1 : limit / 4;
+    uint32_t steps = RUN->count.awaiting && !spin_ends() ? 1 : limit / 4;
     RUN->stay_count += steps;
     grant(steps);
     return self;
@@ -326,7 +328,7 @@ static tslrt_fiber *pick_stay(void) {
 static tslrt_fiber *pick_awake(unsigned awake) {
     unsigned skip = below(awake);
     RUN->stay_drawn = false;
-    for (unsigned i = 0; i < RUN->nenabled; i++)
+    for (unsigned i = 0; i < RUN->count.enabled; i++)
         if (!is_asleep(tslrt->enabled[i]) && skip-- == 0) {
             grant(1);
             return tslrt_fiber_at(tslrt->enabled[i]);
@@ -336,10 +338,10 @@ static tslrt_fiber *pick_awake(unsigned awake) {
 
 static unsigned count_awake(void) {
     unsigned awake = 0;
-    for (unsigned i = 0; i < RUN->nenabled; i++)
+    for (unsigned i = 0; i < RUN->count.enabled; i++)
         awake += !is_asleep(tslrt->enabled[i]);
     if (awake == 0) {
-        RUN->before_step = true;
+        RUN->end.before_step = true;
         tslrt_end(TSL_OUT_REDUNDANT, 0, NULL, "every thread that could run sleeps");
     }
     return awake;
@@ -348,7 +350,7 @@ static unsigned count_awake(void) {
 static void begin_tail(void) {
     if (RUN->plan->nsleep)
         tslrt_sleep_begin();
-    RUN->in_tail = true;
+    RUN->prefix.is_over = true;
     RUN->by_points = RUN->sampled && (RUN->plan->flags & TSL_PLAN_POINTS);
     if (RUN->by_points)
         tslrt_recording_update();
@@ -362,23 +364,23 @@ static tslrt_fiber *pick_sampled(void) {
 }
 
 static tslrt_fiber *pick_by_policy(void) {
-    if (!RUN->in_tail)
+    if (!RUN->prefix.is_over)
         begin_tail();
-    if (__builtin_expect(RUN->nsleeping != 0, 0)) {
+    if (__builtin_expect(RUN->count.asleep != 0, 0)) {
         tslrt_sleep_update();
         unsigned awake = count_awake();
-        if (RUN->nsleeping && RUN->plan->policy == TSL_POLICY_RANDOM)
+        if (RUN->count.asleep && RUN->plan->policy == TSL_POLICY_RANDOM)
             return pick_awake(awake);
     }
     if (RUN->sampled)
         return pick_sampled();
     switch (RUN->plan->policy) {
     case TSL_POLICY_RANDOM: {
-        bool leaves = RUN->stay_drawn && SELF->enabled && RUN->nenabled > 1;
-        unsigned i = below(RUN->nenabled - leaves);
+        bool leaves = RUN->stay_drawn && SELF->enabled && RUN->count.enabled > 1;
+        unsigned i = below(RUN->count.enabled - leaves);
         i += leaves && (int)i >= SELF->place.enabled;
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[i]);
-        grant(1 + draw_stay(RUN->nenabled));
+        grant(1 + draw_stay(RUN->count.enabled));
         return fiber;
     }
     case TSL_POLICY_FAIR:
@@ -393,25 +395,25 @@ static tslrt_fiber *pick_by_policy(void) {
 // Leaving main ends the process while others run.  What they can still show is
 // shown when that comes as late as possible.
 static bool let_exit(void) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
         if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT)
             tslrt_set_enabled(fiber, true);
     }
-    return RUN->nenabled > 0;
+    return RUN->count.enabled > 0;
 }
 
 // The plan asks for no more than its steps, whatever comes behind them: a race may be right before a deadlock.
 static void end_if_asked(void) {
-    if (!(RUN->plan->flags & TSL_PLAN_STOP) || RUN->item < RUN->plan->nitems)
+    if (!(RUN->plan->flags & TSL_PLAN_STOP) || RUN->prefix.item < RUN->plan->nitems)
         return;
-    RUN->before_step = true;
+    RUN->end.before_step = true;
     tslrt_end(TSL_OUT_STOPPED, SELF->pend.site, NULL, "the schedule ends here");
 }
 
 // Plain stores to an object wake nobody, but whoever comes later finds what they left.
 static void tell_overwritten(void) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         bool locks = f->pend.kind == TSL_EV_LOCK || f->pend.kind == TSL_EV_SPINLOCK ||
                      f->pend.kind == TSL_EV_RDLOCK || f->pend.kind == TSL_EV_WRLOCK;
@@ -424,10 +426,10 @@ static void tell_overwritten(void) {
 
 static void nobody_can_run(void) {
     end_if_asked();
-    RUN->before_step = true;
-    if (RUN->nlive == 0)
+    RUN->end.before_step = true;
+    if (RUN->count.live == 0)
         tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
-    if (RUN->rejected)
+    if (RUN->inputs.rejected)
         tslrt_end(TSL_OUT_REJECTED, 0, NULL, "an assumption does not hold");
     if (tslrt_waits_for_process())
         tslrt_give_up(SELF->pend.site, "a thread waits for an object that it shares with another "
@@ -440,32 +442,33 @@ static void nobody_can_run(void) {
     if (!tslrt_find_stuck(false)) // if so the others spin because of these
         tslrt_end_if_spinning();
     tslrt_fiber *about = NULL;
-    for (unsigned i = 0; i < RUN->nfibers && !about; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers && !about; i++) {
         about = tslrt_fiber_at(tslrt->fibers[i]);
         if (about->state != FIBER_LIVE)
             about = NULL;
     }
     tslrt_end(TSL_OUT_DEADLOCK, about ? about->pend.site : 0, about ? about->pend.object : NULL,
-              "%u thread%s wait%s for ever", RUN->nlive, RUN->nlive == 1 ? "" : "s",
-              RUN->nlive == 1 ? "s" : "");
+              "%u thread%s wait%s for ever", RUN->count.live, RUN->count.live == 1 ? "" : "s",
+              RUN->count.live == 1 ? "s" : "");
 }
 
 // The hot words lie where a program that writes everywhere comes by first.
 static bool is_sane(void) {
-    return TSL_HOT->cursor >= RUN->first && TSL_HOT->cursor <= RUN->limit + TSLRT_EVENTS_ROOM &&
+    return TSL_HOT->cursor >= RUN->trace.first &&
+           TSL_HOT->cursor <= RUN->trace.limit + TSLRT_EVENTS_ROOM &&
            TSL_HOT->recording <= TSL_RECORD_SOME;
 }
 
 static noreturn void too_long(void) {
-    RUN->flags |= TSL_TRACE_CUT;
+    RUN->trace.flags |= TSL_TRACE_CUT;
     tslrt_end_if_stuck(true);
     tslrt_end(TSL_OUT_STEP_LIMIT, SELF->pend.site, NULL, "%lu steps and no end",
               (unsigned long)tslrt_steps() - 1);
 }
 
 void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
-    if (TSL_HOT->cursor >= RUN->limit && tslrt_watched()) {
-        RUN->flags |= TSL_TRACE_CUT;
+    if (TSL_HOT->cursor >= RUN->trace.limit && tslrt_watched()) {
+        RUN->trace.flags |= TSL_TRACE_CUT;
         tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL, "%lu steps and no end",
                   (unsigned long)tslrt_steps());
     }
@@ -476,38 +479,39 @@ void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site) 
 static void look_at_awaiting(void) {
     if (!spin_ends())
         tslrt_await_update();
-    else if (RUN->nenabled == 0 && tslrt_await_any_over() && !tslrt_await_unexplained()) {
+    else if (RUN->count.enabled == 0 && tslrt_await_any_over() && !tslrt_await_unexplained()) {
         end_if_asked();
-        RUN->before_step = true;
+        RUN->end.before_step = true;
         tslrt_end(TSL_OUT_SPUN, 0, NULL, "a thread that spun would go on; seen in another run");
     }
 }
 
 static __attribute__((noinline)) void look_at_limits(void) {
-    if (!is_last_step() && TSL_HOT->cursor < RUN->limit)
+    if (!is_last_step() && TSL_HOT->cursor < RUN->trace.limit)
         return;
-    RUN->before_step = tslrt_watched();
-    if (RUN->before_step)
+    RUN->end.before_step = tslrt_watched();
+    if (RUN->end.before_step)
         too_long();
-    TSL_HOT->cursor = RUN->first; // nobody reads it
+    TSL_HOT->cursor = RUN->trace.first; // nobody reads it
 }
 
 static tslrt_fiber *pick(void) {
     if (!is_sane())
         tslrt_corrupted();
-    if (steps_now() > RUN->ask_at || TSL_HOT->cursor >= RUN->limit)
+    if (steps_now() > RUN->fuel.ask_at || TSL_HOT->cursor >= RUN->trace.limit)
         look_at_limits();
-    if (RUN->nawaiting)
+    if (RUN->count.awaiting)
         look_at_awaiting();
-    if (RUN->nenabled == 0 && !let_exit() && !tslrt_await_outside(NULL))
+    if (RUN->count.enabled == 0 && !let_exit() && !tslrt_await_outside(NULL))
         nobody_can_run();
-    if (RUN->item < RUN->plan->nitems)
+    if (RUN->prefix.item < RUN->plan->nitems)
         return pick_planned();
     if (__builtin_expect(RUN->plan->flags & TSL_PLAN_STOP, 0))
         end_if_asked();
     tslrt_fiber *next = pick_by_policy();
     // Any step may let them go on.  (Samplers ask often enough.)
-    if (RUN->nawaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->sampled) {
+    if (RUN->count.awaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM &&
+        !RUN->sampled) {
         RUN->stay_drawn = false;
         grant(1);
     }
@@ -516,12 +520,12 @@ static tslrt_fiber *pick(void) {
 
 // The next thread runs now: what of its steps is recorded, and until when?
 static __attribute__((noinline)) void switch_unevenly(tslrt_fiber *self, const tslrt_fiber *next) {
-    tslrt_filter_look(RUN->switched_at);
+    tslrt_filter_look(RUN->fuel.switched_at);
     if (tslrt->swaps_floating) {
         fegetenv(&self->context.floating);
         fesetenv(&next->context.floating);
     }
-    hold_back(RUN->ask_at - RUN->switched_at);
+    hold_back(RUN->fuel.ask_at - RUN->fuel.switched_at);
     if (RUN->has_async || self->exclusive || next->exclusive || self->filter.table ||
         next->filter.table)
         tslrt_recording_update();
@@ -551,8 +555,8 @@ static void switch_to(tslrt_fiber *next) {
     }
     // The step that was decided is the next thread's, and not the one that this thread stands before.
     int64_t now = steps_now();
-    self->context.own_steps += now - RUN->switched_at;
-    RUN->switched_at = now;
+    self->context.own_steps += now - RUN->fuel.switched_at;
+    RUN->fuel.switched_at = now;
     if (__builtin_expect(RUN->uneven, 0))
         switch_unevenly(self, next);
     else
@@ -563,9 +567,9 @@ static void switch_to(tslrt_fiber *next) {
 static void wait_for_turn(void) {
     tslrt_fiber *self = SELF;
     bool can_run = tslrt_can_run(self);
-    bool planned = !RUN->in_tail && TSL_HOT->fuel >= 0; // to run on without a switch
+    bool planned = !RUN->prefix.is_over && TSL_HOT->fuel >= 0; // to run on without a switch
     // Alone with what comes from outside, it waits right here, so that it does not show how long that took.
-    bool alone = RUN->nenabled == self->enabled && !RUN->exiting;
+    bool alone = RUN->count.enabled == self->enabled && !RUN->exit.fiber;
     if (!can_run && (planned || alone) && self->pend.kind != TSL_EV_EXIT)
         can_run = tslrt_await_outside(self) && tslrt_can_run(self);
     if (!can_run && planned && self->pend.kind != TSL_EV_EXIT)
@@ -604,11 +608,12 @@ static void schedule(void) {
 // looked at but the rules.
 static void schedule_access(void) {
     tslrt_fiber *self = SELF;
-    if (RUN->nawaiting || RUN->nsleeping || !self->enabled || RUN->plan->flags & TSL_PLAN_STOP) {
+    if (RUN->count.awaiting || RUN->count.asleep || !self->enabled ||
+        RUN->plan->flags & TSL_PLAN_STOP) {
         schedule();
         return;
     }
-    if (RUN->point_stay > 0 && RUN->point_stay_of == RUN->nenabled && !RUN->policy_yield &&
+    if (RUN->point_stay > 0 && RUN->point_stay_of == RUN->count.enabled && !RUN->policy_yield &&
         RUN->stay_count < stay_limit()) {
         RUN->point_stay--;
         RUN->stay_count++;
@@ -666,15 +671,15 @@ void tslrt_op(unsigned kind, const void *object) { tslrt_op_sized(kind, object, 
 // step of a RUN item.
 unsigned tslrt_choose(unsigned n) {
     unsigned taken = 0;
-    bool planned = RUN->item < RUN->plan->nitems;
-    const tsl_item *item = &RUN->items[RUN->item];
+    bool planned = RUN->prefix.item < RUN->plan->nitems;
+    const tsl_item *item = &RUN->prefix.items[RUN->prefix.item];
     if (planned && TSL_HOT->fuel <= 0 && item->kind == TSL_ITEM_CHOICE) {
         if (item->value >= n) // in the middle of a step
             tslrt_end(TSL_OUT_DIVERGED, 0, NULL,
                       "at step %lu (entry %u of the schedule): it takes alternative %u of %u",
-                      (unsigned long)tslrt_steps(), RUN->item, item->value, n);
+                      (unsigned long)tslrt_steps(), RUN->prefix.item, item->value, n);
         taken = item->value;
-        RUN->item++;
+        RUN->prefix.item++;
     } else if (!planned && RUN->sampled)
         taken = tslrt_sample_choice(n);
     else if (!planned && RUN->plan->policy == TSL_POLICY_RANDOM)
@@ -694,10 +699,10 @@ void tslrt_leave(void) {
 // while the process wants to end counts as blocked.
 void tslrt_yielded(void) {
     tslrt_fiber *self = SELF;
-    if (RUN->exiting && ++self->thread.idle > 2)
+    if (RUN->exit.fiber && ++self->thread.idle > 2)
         tslrt_block(TSL_EV_PAUSE, NULL, self->pend.site);
     bool walks = RUN->plan->policy == TSL_POLICY_RANDOM; // comes to the others anyway
-    if (RUN->in_tail && !walks && RUN->nenabled > 1) {
+    if (RUN->prefix.is_over && !walks && RUN->count.enabled > 1) {
         RUN->policy_yield = true;
         set_fuel(steps_now(), 0, 0);
     }
@@ -706,7 +711,7 @@ void tslrt_yielded(void) {
 void tslrt_created(tslrt_fiber *fiber) {
     tslrt_set_enabled(fiber, true);
     tslrt_sample_created(fiber);
-    if (!RUN->in_tail || RUN->plan->policy != TSL_POLICY_EAGER)
+    if (!RUN->prefix.is_over || RUN->plan->policy != TSL_POLICY_EAGER)
         return;
     RUN->newborn = fiber;
     RUN->parent = SELF;
@@ -718,7 +723,7 @@ void tslrt_created(tslrt_fiber *fiber) {
 void tslrt_recording_update(void) {
     // Counting the unjoined makes this the same in all equivalent runs: the last join comes
     // after everything.  When a thread nobody joins has ended may differ between them.
-    bool alone = RUN->unjoined <= 1;
+    bool alone = RUN->count.unjoined <= 1;
     const tslrt_fiber *self = SELF;
     bool some = RUN->by_points || (self && (self->filter.table || self->exclusive)) ||
                 (RUN->has_async && (tslrt_looks() || tslrt_interruptible(self)));
@@ -748,7 +753,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         tslrt_interrupt_look(kind);
     SELF->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
-    if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->limit) && must_ask())
+    if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->trace.limit) && must_ask())
         schedule();
     else if (RUN->by_points && (tslrt_is_point(kind, site) || SELF->cancel.async))
         schedule_access();
@@ -789,8 +794,8 @@ void tslrt_first_fiber(void) {
     RUN->self = main_fiber;
     TSL_HOT->thread_bits = 0;
     TSL_HOT->fuel = -1;
-    RUN->until = 0;
-    RUN->switched_at = 1; // the step that is decided first
+    RUN->fuel.until = 0;
+    RUN->fuel.switched_at = 1; // the step that is decided first
     tslrt_filter_begin();
     tslrt_set_enabled(main_fiber, true);
     TSL_HOT->low_stack = main_fiber->context.low_mark;

@@ -5,9 +5,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi/wire.h"
+
 typedef struct tslrt_fiber tslrt_fiber;
 
 #define TSLRT_PARKED_COUNTS 256
+
+// Of a run: the prefix of the Plan.
+typedef struct tslrt_prefix {
+    const tsl_item *items;
+    uint32_t item; // the next one
+    uint32_t done; // steps of that item that were taken, if some were
+    bool is_over;  // the policy decides from here on
+} tslrt_prefix;
+
+// Of a run: the order in which the Plan lets threads go on behind the prefix.
+typedef struct tslrt_order {
+    const tsl_turn *next, *end; // without those in front whose threads have ended
+    const tsl_turn *turn;       // the one that was taken last, or NULL
+} tslrt_order;
+
+// Of a run: how many steps were taken.
+typedef struct tslrt_fuel {
+    int64_t until;       // steps taken = until - TSL_HOT->fuel
+    int64_t beyond;      // fuel that was granted and held back
+    int64_t ask_at;      // behind so many steps a filter may start, or the run is too long
+    int64_t switched_at; // number of the first step of the running thread since it was picked
+} tslrt_fuel;
+
+// Of a run: threads.
+typedef struct tslrt_counts {
+    uint16_t fibers, live, enabled;
+    uint16_t unjoined; // not joined, whether they live or not
+    uint16_t asleep;   // in the sleep set
+    uint16_t awaiting; // before AWAIT
+    uint64_t tickets;  // given to waiters so far
+} tslrt_counts;
 
 // Of a thread.
 typedef struct tslrt_place {

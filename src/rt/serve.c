@@ -115,7 +115,7 @@ static noreturn void child(void) {
     tslrt->in_place = tslrt->wire->mode == TSL_MODE_INPLACE;
     tslrt_signal_default(SIGUSR1);
     tslrt_signal_default(SIGUSR2);
-    RUN->ending = true; // no run is under way that a signal could end
+    RUN->end.begun = true; // no run is under way that a signal could end
     if (!tslrt->in_place) {
         run_one();
         leave();

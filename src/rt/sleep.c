@@ -32,7 +32,7 @@ static const tsl_event *end_of(const tsl_event *e, const tsl_event *end) {
     return e;
 }
 
-static const tsl_event *plan_end(void) { return RUN->sleep + RUN->plan->nsleep; }
+static const tsl_event *plan_end(void) { return RUN->sleep.set + RUN->plan->nsleep; }
 
 // A step with more accesses than the tool keeps counts as a write of everything.
 static bool is_opaque(const tsl_event *step, const tsl_event *end) {
@@ -81,7 +81,7 @@ static void meet(tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *e
     const tsl_event *mine = sleeper->sleep.before;
     if (is_conflict(sleeper, step, end)) {
         sleeper->sleep.before = NULL;
-        RUN->nsleeping--;
+        RUN->count.asleep--;
     } else if (step->kind == TSL_EV_BARRIER_ARRIVE && mine->kind == TSL_EV_BARRIER_ARRIVE &&
                step->addr == mine->addr)
         sleeper->sleep.arrived++; // when the sleeper arrives, one thread less will be missing
@@ -90,7 +90,7 @@ static void meet(tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *e
 // The last step that was scheduled; branches are not.
 static const tsl_event *last_step(void) {
     const tsl_event *e = TSL_HOT->cursor;
-    while (e > RUN->first && (!is_step(--e) || e->kind == TSL_EV_BRANCH))
+    while (e > RUN->trace.first && (!is_step(--e) || e->kind == TSL_EV_BRANCH))
         ;
     return e;
 }
@@ -98,8 +98,8 @@ static const tsl_event *last_step(void) {
 void tslrt_sleep_begin(void) {
     const tsl_event *end = plan_end(), *last = last_step();
     bool any = RUN->plan->nitems > 0;
-    RUN->checked = any ? last : TSL_HOT->cursor;
-    for (const tsl_event *e = RUN->sleep; e < end; e++) {
+    RUN->sleep.checked = any ? last : TSL_HOT->cursor;
+    for (const tsl_event *e = RUN->sleep.set; e < end; e++) {
         tslrt_fiber *fiber = tslrt_fiber_at(e->thread % TSL_MAX_THREADS);
         if (!is_step(e) || fiber->state != FIBER_LIVE || fiber->sleep.before)
             continue;
@@ -107,21 +107,21 @@ void tslrt_sleep_begin(void) {
             continue; // the thread has taken its step
         fiber->sleep.before = e;
         fiber->sleep.arrived = 0;
-        RUN->nsleeping++;
+        RUN->count.asleep++;
     }
 }
 
 void tslrt_sleep_update(void) {
     const tsl_event *end = TSL_HOT->cursor;
-    for (const tsl_event *e = RUN->checked, *next; e < end && RUN->nsleeping; e = next) {
+    for (const tsl_event *e = RUN->sleep.checked, *next; e < end && RUN->count.asleep; e = next) {
         next = end_of(e, end);
         if (!is_step(e)) // notes of what was checked before
             continue;
-        for (unsigned i = 0; i < RUN->nfibers; i++) {
+        for (unsigned i = 0; i < RUN->count.fibers; i++) {
             tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
             if (fiber->sleep.before && fiber->id != e->thread)
                 meet(fiber, e, next);
         }
     }
-    RUN->checked = TSL_HOT->cursor;
+    RUN->sleep.checked = TSL_HOT->cursor;
 }

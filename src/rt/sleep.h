@@ -6,6 +6,12 @@
 
 #include "abi/wire.h"
 
+// Of a run.
+typedef struct tslrt_sleep_set {
+    const tsl_event *set;     // the Plan's
+    const tsl_event *checked; // sleepers have seen the events up to here
+} tslrt_sleep_set;
+
 // Of a thread.
 typedef struct tslrt_asleep {
     const tsl_event *before; // the step of the Plan's sleep set; NULL: the thread is awake

@@ -39,8 +39,8 @@ bool tslrt_mapped;
 
 // The tool reads the Traces of runs, but not what is written before the first run.
 static bool is_in_run(void) {
-    return tslrt_mapped && tslrt->kind == RT_SERVED && SELF && !RUN->ending &&
-           RUN->trace != (tsl_trace_head *)TSLRT_TRACE_AT;
+    return tslrt_mapped && tslrt->kind == RT_SERVED && SELF && !RUN->end.begun &&
+           RUN->trace.head != (tsl_trace_head *)TSLRT_TRACE_AT;
 }
 
 noreturn void tslrt_die(const char *fmt, ...) {
@@ -83,15 +83,15 @@ static void begin_early(void) {
     tslrt->kind = RT_EARLY;
     tslrt->pid = 4000;
     RUN->plan = &plan;
-    RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT; // nobody reads it
-    RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
-    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->trace.head = (tsl_trace_head *)TSLRT_TRACE_AT; // nobody reads it
+    RUN->trace.first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
+    RUN->trace.limit = RUN->trace.first + TSLRT_EVENTS_ROOM;
     RUN->self = main_fiber;
-    RUN->nfibers = RUN->nlive = RUN->nenabled = 1;
-    RUN->in_tail = true;
-    RUN->until = TSL_HOT->fuel = RUN->ask_at = 1ll << 60;
+    RUN->count.fibers = RUN->count.live = RUN->count.enabled = 1;
+    RUN->prefix.is_over = true;
+    RUN->fuel.until = TSL_HOT->fuel = RUN->fuel.ask_at = 1ll << 60;
     TSL_HOT->solo_fuel = INT64_MAX;
-    RUN->random_state = 1;
+    RUN->libc.random.state = 1;
     main_fiber->clock_ns = 1700000000ull * 1000000000ull;
     TSL_HOT->low_stack = UINTPTR_MAX;
 }

@@ -23,7 +23,7 @@ static const struct {
 static bool looks_for_zone(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         if (row->uses[i].state == TSL_STATE_TIMEZONE)
-            return row->uses[i].role != TSL_ROLE_READ || !RUN->zone_known;
+            return row->uses[i].role != TSL_ROLE_READ || !RUN->libc.kept.zone_known;
     return false;
 }
 

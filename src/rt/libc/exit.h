@@ -2,10 +2,24 @@
 #ifndef TSLRT_LIBC_EXIT_H
 #define TSLRT_LIBC_EXIT_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdnoreturn.h>
 
+typedef struct tslrt_fiber tslrt_fiber;
+
 #define TSLRT_MAX_ATEXIT 128
+
+// Of a run.
+typedef struct tslrt_exiting {
+    tslrt_fiber *fiber;   // stands before EXIT or has taken it; NULL: none
+    tslrt_fiber *caller;  // calls what exit calls, or NULL
+    pthread_mutex_t lock; // which the caller holds
+    bool running;         // EXIT was taken: only `fiber` runs
+    bool destructed;      // destructors were called
+    uint16_t nleaving;    // threads that end and are not the last
+} tslrt_exiting;
 
 typedef struct exit_call {
     void (*call)(void *);

@@ -162,7 +162,7 @@ bool io_wait_ready(int fd, short events, bool dont_wait) {
 
 // Threads that stand before a step on descriptors may have become enabled, or disabled.
 static void look_at_waiting(void) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         bool waits = f->pend.kind == TSL_EV_IO || f->pend.kind == TSL_EV_IO_READ ||
                      f->pend.kind == TSL_EV_IO_WRITE;

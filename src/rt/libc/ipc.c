@@ -21,15 +21,15 @@ bool tslrt_ipc_is_new(long get, key_t key, int flags) {
 }
 
 void tslrt_ipc_made(long control, long id) {
-    if (id >= 0 && tslrt->kind == RT_SERVED && RUN->nipc < TSLRT_MAX_IPC)
-        RUN->ipc[RUN->nipc++] = (tslrt_ipc){.control = control, .id = id};
+    if (id >= 0 && tslrt->kind == RT_SERVED && RUN->libc.nipc < TSLRT_MAX_IPC)
+        RUN->tables.ipc[RUN->libc.nipc++] = (tslrt_ipc){.control = control, .id = id};
 }
 
 // Objects that the program has removed are removed again, which does no harm: the kernel counts
 // numbers up, so a number is not used again within a run.
 void tslrt_ipc_end(void) {
-    for (; RUN->nipc; RUN->nipc--) {
-        const tslrt_ipc *one = &RUN->ipc[RUN->nipc - 1];
+    for (; RUN->libc.nipc; RUN->libc.nipc--) {
+        const tslrt_ipc *one = &RUN->tables.ipc[RUN->libc.nipc - 1];
         if (one->control == SYS_semctl)
             tslrt_sys4(SYS_semctl, one->id, 0, IPC_RMID, 0);
         else

@@ -81,7 +81,7 @@ bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex) {
         return false;
     tslrt_reg_change();
     lock->piped = mutex;
-    RUN->npiped++;
+    RUN->libc.npiped++;
     return true;
 }
 
@@ -96,7 +96,7 @@ bool tslrt_file_guard(const FILE *file, const void *foreign) {
 
 static file_lock *piped(const FILE *file) {
     bool found = false;
-    file_lock *lock = RUN->npiped ? place_of(file, &found) : NULL;
+    file_lock *lock = RUN->libc.npiped ? place_of(file, &found) : NULL;
     return found && lock->piped ? lock : NULL;
 }
 
@@ -104,7 +104,7 @@ bool tslrt_file_is_piped(const FILE *file) { return piped(file) != NULL; }
 
 FILE *tslrt_file_unflushed(void) {
     const tslrt_registry *reg = tslrt_reg();
-    for (unsigned i = 0; RUN->npiped && i < TSLRT_MAX_FILES; i++) {
+    for (unsigned i = 0; RUN->libc.npiped && i < TSLRT_MAX_FILES; i++) {
         const FILE *file = reg->files[i].piped ? reg->files[i].file : NULL;
         if (file && file->_IO_write_ptr > file->_IO_write_base)
             return (FILE *)reg->files[i].file;
@@ -139,6 +139,6 @@ pthread_mutex_t *tslrt_file_closed(const FILE *file) {
     tslrt_reg_change();
     pthread_mutex_t *mutex = lock->piped == &lock->mutex ? NULL : lock->piped;
     *lock = (file_lock){.file = &gone};
-    RUN->npiped--;
+    RUN->libc.npiped--;
     return mutex;
 }

@@ -77,7 +77,7 @@ void tslrt_say_aliased(void) {
 
 // Memory has two addresses now.  This weakens the claim once there are several threads.
 static void is_aliased(void) {
-    RUN->aliased = true;
+    RUN->libc.aliased = true;
     tslrt_symbols_aliased();
     if (is_controlled())
         tslrt_say_aliased();

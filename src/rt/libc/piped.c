@@ -189,7 +189,8 @@ static bool has_read_all(const FILE *file) {
 void tslrt_file_wait_ready(FILE *file, bool reads, uint32_t site) {
     int fd = file->_fileno;
     bool waits = !reads || has_read_all(file);
-    if (!RUN->nchannels || fd < 0 || !waits || !tslrt_channel_of(fd, !reads) || !io_can_block(fd))
+    if (!RUN->libc.nchannels || fd < 0 || !waits || !tslrt_channel_of(fd, !reads) ||
+        !io_can_block(fd))
         return;
     tslrt_weaken_at(
         site, TSL_REASON_UNCONTROLLED,

@@ -4,6 +4,13 @@
 
 #include <stdbool.h>
 
+// Of a run.
+typedef struct tslrt_process {
+    unsigned number;   // 0; in a child process, tells its threads from those of the run
+    bool had_children; // has, or had, processes that came of it
+    char **envp;       // what main is given
+} tslrt_process;
+
 bool tslrt_is_confined(void); // seccomp was asked for, and is passed over
 
 #endif

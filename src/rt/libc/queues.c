@@ -321,7 +321,7 @@ API mqd_t mq_open(const char *name, int flags, ...) {
         return (mqd_t)call(fd);
     tslrt_call_reads(name, strlen(name) + 1, site);
     tslrt_call_reads(attributes, sizeof *attributes, site);
-    RUN->queues = true;
+    RUN->libc.queues = true;
     if (fd >= 0 && !tslrt_channel_of((int)fd, false))
         tslrt_channel_made((int)fd, (int)fd);
     if (fd >= 0)

@@ -81,19 +81,19 @@ static unsigned place_of(const FILE *file) { // heaps of threads differ in high 
 
 uint64_t tslrt_stream_object(FILE *file) {
     unsigned i = place_of(file);
-    if (RUN->streams[i].file != file || tslrt->redirects) { // it may be on another file now
+    if (RUN->libc.streams[i].file != file || tslrt->redirects) { // it may be on another file now
         int kept = errno;
-        RUN->streams[i].file = file;
-        RUN->streams[i].object = object_of_file(fileno(file));
+        RUN->libc.streams[i].file = file;
+        RUN->libc.streams[i].object = object_of_file(fileno(file));
         errno = kept;
     }
-    return RUN->streams[i].object;
+    return RUN->libc.streams[i].object;
 }
 
 void tslrt_stream_forget(const FILE *file) {
     unsigned i = place_of(file);
-    if (RUN->streams[i].file == file)
-        RUN->streams[i].file = NULL;
+    if (RUN->libc.streams[i].file == file)
+        RUN->libc.streams[i].file = NULL;
 }
 
 // ---------------------------------------------------------------- reading

@@ -13,6 +13,12 @@
 #define TSLRT_MAX_FILES 64
 #define TSLRT_STREAM_NAMES 16
 
+// What was found out of a stream.
+typedef struct tslrt_stream_name {
+    const void *file;
+    uint64_t object;
+} tslrt_stream_name;
+
 // The lock of a stream.
 typedef struct file_lock {
     const void *file; // the stream; NULL: free

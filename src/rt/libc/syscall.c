@@ -82,7 +82,7 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
         return fail(EAGAIN);
     }
     self->wait.futex = word;
-    self->wait.ticket = ++RUN->tickets;
+    self->wait.ticket = ++RUN->count.tickets;
     self->wait.may_give_up = time != NULL;
     tslrt_block(TSL_EV_FUTEX_RETURN, word, site);
     tslrt_record(TSL_EV_FUTEX_RETURN, word, site);
@@ -98,7 +98,7 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
 // The first waiter of that address that came after `ticket`.
 static tslrt_fiber *next_waiter(const uint32_t *word, uint64_t ticket) {
     tslrt_fiber *found = NULL;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f->state == FIBER_LIVE && f->wait.futex == word && f->wait.ticket > ticket &&
             (!found || f->wait.ticket < found->wait.ticket))
@@ -234,7 +234,7 @@ static long futex(const long a[6], uint32_t site) {
 // Ends one thread, without cleanup handlers and destructors, or with the last one the process.
 static noreturn void end_thread(int status) {
     tslrt_fiber *self = SELF;
-    if (RUN->nlive <= 1)
+    if (RUN->count.live <= 1)
         _exit(status);
     self->thread.cleanup = NULL;
     if (self->own.keys)

@@ -9,6 +9,11 @@
 #define TSLRT_MAX_TIMERS 32
 #define TSLRT_MAX_CLOCKS 16
 
+typedef struct tslrt_clock {
+    void *timer;
+    int sig; // that it sends
+} tslrt_clock;
+
 union sigval;
 typedef struct timer_slot {
     bool used, period;

@@ -92,7 +92,7 @@ API ssize_t read(int fd, void *to, size_t n) {
     bool stepped = io_wait_ready(fd, POLLIN, false);
     tslrt_source from = source_of(fd);
     long got = IO_CALL(tslrt_sys3(SYS_read, fd, to, n));
-    if (got > 0 && RUN->signalfd)
+    if (got > 0 && RUN->signal.fds)
         tslrt_signalfd_read(fd, to, (size_t)got);
     return done_reading(stepped, got, to, from);
 }

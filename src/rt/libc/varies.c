@@ -140,12 +140,12 @@ static bool is_nameless(const struct stat *st) {
 
 static bool number_inode(struct stat *st) {
     unsigned i = 0;
-    while (i < RUN->nnameless && RUN->nameless[i] != st->st_ino)
+    while (i < RUN->libc.nnameless && RUN->tables.nameless[i] != st->st_ino)
         i++;
     if (i == TSLRT_MAX_NAMELESS)
         return false;
-    RUN->nameless[i] = st->st_ino;
-    RUN->nnameless += i == RUN->nnameless;
+    RUN->tables.nameless[i] = st->st_ino;
+    RUN->libc.nnameless += i == RUN->libc.nnameless;
     st->st_ino = 1000 + i;
     return true;
 }
@@ -206,17 +206,17 @@ static void replace_by_random(int fd, int flags) {
 }
 
 static bool is_mine(const struct stat *st) {
-    for (unsigned i = 0; i < RUN->nmade; i++)
-        if (RUN->made[i].device == st->st_dev && RUN->made[i].inode == st->st_ino)
+    for (unsigned i = 0; i < RUN->libc.nmade; i++)
+        if (RUN->tables.made[i].device == st->st_dev && RUN->tables.made[i].inode == st->st_ino)
             return true;
     return false;
 }
 
 // A file that this run has made contains only what this run has written.
 static void remember_made(const struct stat *st) {
-    if (RUN->nmade < TSLRT_MAX_MADE && !is_mine(st)) {
-        RUN->made[RUN->nmade].device = st->st_dev;
-        RUN->made[RUN->nmade++].inode = st->st_ino;
+    if (RUN->libc.nmade < TSLRT_MAX_MADE && !is_mine(st)) {
+        RUN->tables.made[RUN->libc.nmade].device = st->st_dev;
+        RUN->tables.made[RUN->libc.nmade++].inode = st->st_ino;
     }
 }
 

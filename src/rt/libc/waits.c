@@ -38,7 +38,7 @@
 #include "waits.h"
 
 // Are there other threads that could run?
-static bool shares(void) { return io_is_controlled() && RUN->nlive > 1; }
+static bool shares(void) { return io_is_controlled() && RUN->count.live > 1; }
 
 // ---------------------------------------------------------------- children
 
@@ -158,7 +158,7 @@ API int system(const char *command) {
     sigaddset(&child, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &child, &before);
     if (posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) == 0) {
-        RUN->had_children = true;
+        RUN->process.had_children = true;
         await_child(child_of(pid, 0), site);
         pid = (pid_t)tslrt_sys4(SYS_wait4, pid, &status, 0, NULL);
     }

@@ -189,7 +189,7 @@ static bool fill_in(char *name, int suffix) {
     if (suffix < 0 || n < 6 + (size_t)suffix)
         return false;
     char *to = name + n - (size_t)suffix - 6;
-    uint64_t number = RUN->temporaries++;
+    uint64_t number = RUN->libc.temporaries++;
     for (unsigned i = 6; i-- > 0; number /= 36)
         to[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36];
     tslrt_wrote(to, 6);
@@ -238,7 +238,7 @@ API char *mkdtemp(char *name) {
         return NULL;
     }
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    RUN->flags |= TSL_TRACE_LEAKED;
+    RUN->trace.flags |= TSL_TRACE_LEAKED;
     for (unsigned tries = 0; tries < 10000; tries++) {
         fill_in(name, 0);
         if (mkdir(name, 0700) == 0) {

@@ -22,7 +22,7 @@ void tslrt_symbols_untaken(void) {
     if (!function || !SYM->nodes)
         return;
     const char *name = name_of(function);
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     if (name)
         tslrt_say("%s takes arguments that depend on inputs as they come",
                   strncmp(name, "__teasel_", 9) == 0 ? name + 9 : name);

@@ -2,10 +2,20 @@
 #ifndef TSLRT_SYMBOL_LABELS_H
 #define TSLRT_SYMBOL_LABELS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "abi/libc.h"
 #include "abi/symbol.h"
+
+// Of a run: inputs.
+typedef struct tslrt_inputs {
+    const char *text, *end; // the Plan's
+    uint32_t first_used;    // first values that are handed out
+    bool left;              // something that depends on inputs was written outside
+    bool rejected;          // a thread stands before an assumption that does not hold
+    bool said_full;         // the census says that no more expressions fit
+} tslrt_inputs;
 
 void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches);
 uint32_t tslrt_symbols_count(void);

@@ -131,7 +131,7 @@ const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]) 
 // If standard input is an input, it gets all first values; else the first thread's inputs get them,
 // in the order in which it asks.
 size_t outside_first(const input_spec *in, const void **bytes) {
-    uint32_t at = RUN->first_used, left = OUT->nfirst - at;
+    uint32_t at = RUN->inputs.first_used, left = OUT->nfirst - at;
     *bytes = OUT->first;
     if (in->thread != 0)
         return 0;
@@ -139,7 +139,7 @@ size_t outside_first(const input_spec *in, const void **bytes) {
         return 0;
     uint32_t n = left < in->size ? left : in->size;
     *bytes = OUT->first + at;
-    RUN->first_used += n;
+    RUN->inputs.first_used += n;
     return n;
 }
 
@@ -177,7 +177,7 @@ void tslrt_outside_begin(void) {
         begin_one(&OUT->in[i], i);
     if (!OUT->n)
         return;
-    RUN->flags |= TSL_TRACE_INPUTS;
+    RUN->trace.flags |= TSL_TRACE_INPUTS;
     if (OUT->stdin_number)
         tslrt_sys3(SYS_lseek, 0, 0, SEEK_SET);
 }

@@ -49,7 +49,7 @@ static noreturn void unwind_further(void) {
     tslrt_fiber *self = SELF;
     __pthread_unwind_buf_t *buf = self->thread.cleanup;
     if (!buf) {
-        if (self->id == 0 && RUN->exit_caller == self) // exit was called meanwhile
+        if (self->id == 0 && RUN->exit.caller == self) // exit was called meanwhile
             tslrt_exit_process(0, 0);
         tslrt_fiber_finish(self->thread.result);
     }

@@ -43,7 +43,7 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
     uint64_t after = 0;
     for (unsigned k = 0; k <= n; k++) {
         found = NULL;
-        for (unsigned i = 0; i < RUN->nfibers; i++) {
+        for (unsigned i = 0; i < RUN->count.fibers; i++) {
             tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
             if (f->wait.cond == c && f->state == FIBER_LIVE && f->wait.ticket > after &&
                 (!found || f->wait.ticket < found->wait.ticket))
@@ -58,7 +58,7 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
 
 static unsigned count_waiters(const pthread_cond_t *c) {
     unsigned n = 0;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         n += f->wait.cond == c && f->state == FIBER_LIVE;
     }
@@ -175,7 +175,7 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     tslrt_mutex_drop(m);
     self->wait.cond = c;
     self->wait.mutex = m;
-    self->wait.ticket = ++RUN->tickets;
+    self->wait.ticket = ++RUN->count.tickets;
     self->wait.may_give_up = until || (RUN->plan->flags & TSL_PLAN_SPURIOUS);
     self->wait.signalled = false;
     tslrt_cancellable_block(TSL_EV_WOKEN, c, site);

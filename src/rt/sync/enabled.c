@@ -13,9 +13,9 @@
 #include "signals.h"
 
 static bool is_only_exit(const tslrt_fiber *fiber) {
-    if (RUN->nlive <= 1)
+    if (RUN->count.live <= 1)
         return true;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f != fiber && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_EXIT)
             return false;
@@ -52,8 +52,8 @@ static inline bool can_return(const tslrt_fiber *fiber, unsigned kind) {
     case TSL_EV_JOIN:
         return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
     case TSL_EV_EXIT:
-        return RUN->exit_running ||
-               (RUN->nenabled == fiber->enabled && is_only_exit(fiber) && !tslrt_await_any_over());
+        return RUN->exit.running || (RUN->count.enabled == fiber->enabled && is_only_exit(fiber) &&
+                                     !tslrt_await_any_over());
     case TSL_EV_AWAIT:
         return tslrt_await_enabled(fiber);
     case TSL_EV_FUTEX_RETURN:
@@ -77,7 +77,7 @@ bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) { return can_retu
 bool tslrt_can_run(const tslrt_fiber *fiber) {
     if (fiber->state != FIBER_LIVE)
         return false;
-    if (RUN->exit_running && fiber != RUN->exiting)
+    if (RUN->exit.running && fiber != RUN->exit.fiber)
         return false;
     if (__builtin_expect(fiber->cancel.asked, 0) && tslrt_cancel_wanted(fiber) &&
         (fiber->cancel.at_point || fiber->cancel.async))

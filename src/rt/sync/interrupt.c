@@ -38,7 +38,7 @@ static const void *flag_of(const tslrt_fiber *f) {
 
 // Nobody can send a signal to the only thread.
 bool tslrt_interruptible(const tslrt_fiber *f) {
-    return tslrt->sends && RUN->unjoined > 1 && (tslrt_reg()->handled & ~f->signal.mask);
+    return tslrt->sends && RUN->count.unjoined > 1 && (tslrt_reg()->handled & ~f->signal.mask);
 }
 
 // ---------------------------------------------------------------- steps that may wait

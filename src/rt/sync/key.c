@@ -29,7 +29,8 @@ API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
 }
 
 API int pthread_key_delete(pthread_key_t key) {
-    if (!tslrt->deletes_keys && RUN->unjoined > 1) { // earlier looks at the table were no steps
+    if (!tslrt->deletes_keys &&
+        RUN->count.unjoined > 1) { // earlier looks at the table were no steps
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "a key is deleted from code that is not instrumented");
         tslrt->deletes_keys = true;
@@ -38,7 +39,7 @@ API int pthread_key_delete(pthread_key_t key) {
     if (key >= TSLRT_MAX_KEYS || !reg->keys[key].used)
         return EINVAL;
     reg->keys[key] = (key_slot){0};
-    for (unsigned i = 0; i < RUN->nfibers; i++) { // a later key of that number starts empty
+    for (unsigned i = 0; i < RUN->count.fibers; i++) { // a later key of that number starts empty
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f->own.keys)
             f->own.keys[key] = NULL;

@@ -58,7 +58,7 @@ static void check_usable(const pthread_mutex_t *m, const char *what) {
 
 uint16_t tslrt_mutex_owner(const void *mutex) {
     const pthread_mutex_t *m = mutex;
-    bool here = OWNER(m) && (unsigned)OWNER(m) >> 16 == RUN->process;
+    bool here = OWNER(m) && (unsigned)OWNER(m) >> 16 == RUN->process.number;
     return here ? (uint16_t)(OWNER(m) - 1) : TSLRT_NOBODY;
 }
 
@@ -206,7 +206,7 @@ API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) 
 }
 
 static bool is_waited_for(const pthread_mutex_t *m) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f->state == FIBER_LIVE && f->pend.kind == TSL_EV_LOCK && f->pend.object == m)
             return true;

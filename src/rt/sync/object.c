@@ -80,9 +80,9 @@ static const char *kind_text(unsigned kind) {
 
 // Ends the run as the processor would, but with the place of the call.
 static noreturn void segv(const void *at, uint32_t site, const char *what, const char *of) {
-    RUN->trace->signal = SIGSEGV;
-    RUN->flags |= TSL_TRACE_AT_SITE;
-    if (RUN->unjoined > 1) // the step might have come before its page was unmapped: not known
+    RUN->trace.head->signal = SIGSEGV;
+    RUN->trace.flags |= TSL_TRACE_AT_SITE;
+    if (RUN->count.unjoined > 1) // the step might have come before its page was unmapped: not known
         tslrt_weaken(TSL_REASON_UNCONTROLLED, "a synchronisation object was used where no memory "
                                               "is: other orders of that step may be missing");
     tslrt_end(TSL_OUT_SIGNAL, site, at, "SIGSEGV at address %p: %s of %s there", at, what, of);
@@ -96,7 +96,7 @@ static noreturn void bad_object(unsigned kind, const void *object, unsigned row,
     unsigned outcome = tslrt_heap_error(a, size, &bad);
     tslrt_end(outcome, site, (void *)bad, "%s of %s, which takes %lu bytes%s", kind_text(kind),
               text_of(row), (unsigned long)size,
-              RUN->trace->block.addr ? "" : ", where nothing is allocated");
+              RUN->trace.head->block.addr ? "" : ", where nothing is allocated");
 }
 
 void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row, uint32_t site) {
@@ -127,7 +127,7 @@ void tslrt_also_writes(const void *p, unsigned size_code) {
 void tslrt_objects_freed(uintptr_t from, uint64_t size) {
     if (TSLRT_BROKEN(FREED_WAITING))
         return;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         if ((uintptr_t)tslrt->parked_at[i] - from >= size)
             continue;
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);

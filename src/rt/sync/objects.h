@@ -98,13 +98,13 @@ void tslrt_locks_inherited(void); // a child process begins
 
 // Tells a thread from all others, including those of other processes that may share a lock.
 static inline int tslrt_name_of(const tslrt_fiber *fiber) {
-    return (int)(RUN->process << 16 | (fiber->id + 1u));
+    return (int)(RUN->process.number << 16 | (fiber->id + 1u));
 }
 
 // Takes a lock that was free a moment ago.  If another process was faster, waits for its release.
 static inline void tslrt_claim(volatile int *owner) {
     int name = tslrt_name_of(SELF), expected = 0;
-    if (!RUN->had_children && !RUN->process)
+    if (!RUN->process.had_children && !RUN->process.number)
         *owner = name;
     else
         while (!__atomic_compare_exchange_n(owner, &expected, name, false, __ATOMIC_ACQUIRE,

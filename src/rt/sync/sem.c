@@ -55,7 +55,7 @@ static void add_among_processes(sem_t *s, uint32_t by) {
 }
 
 static void add(sem_t *s, uint32_t by) {
-    if (RUN->had_children || RUN->process)
+    if (RUN->process.had_children || RUN->process.number)
         add_among_processes(s, by);
     else
         over(s)->value += by;
@@ -85,7 +85,7 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
 API int sem_destroy(sem_t *s) {
     tslrt_op_on(TSL_EV_SEM_DESTROY, s, TSL_SYNC_SEM);
     check_usable(s, "destroy of");
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f->state == FIBER_LIVE && f != SELF && f->pend.kind == TSL_EV_SEM_WAIT &&
             f->pend.object == s && !f->enabled)

@@ -51,7 +51,7 @@ static const void *object_of(const tslrt_fiber *thread, int sig) {
 static const void *masks(void) { return object_of(NULL, 0); }
 
 static void set_pending(tslrt_fiber *thread, int sig, bool is) {
-    uint64_t *set = thread ? &thread->signal.pending : &RUN->pending;
+    uint64_t *set = thread ? &thread->signal.pending : &RUN->signal.pending;
     *set = is ? *set | bit(sig) : *set & ~bit(sig);
 }
 
@@ -62,11 +62,11 @@ bool tslrt_is_signal(const void *object) {
 }
 
 bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber) {
-    return (fiber->signal.pending | RUN->pending) & fiber->signal.awaited;
+    return (fiber->signal.pending | RUN->signal.pending) & fiber->signal.awaited;
 }
 
 static void tell_waiters(void) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f != SELF && f->state == FIBER_LIVE && f->signal.awaited &&
             tslrt_is_signal(f->pend.object))
@@ -81,7 +81,7 @@ typedef struct found {
 
 // In the kernel's order: signals of the thread first, then those of the process, by number.
 static found look_for(uint64_t set) {
-    uint64_t own = SELF->signal.pending & set, common = RUN->pending & set;
+    uint64_t own = SELF->signal.pending & set, common = RUN->signal.pending & set;
     if (own)
         return (found){SELF, __builtin_ctzll(own) + 1};
     return (found){NULL, common ? __builtin_ctzll(common) + 1 : 0};
@@ -214,7 +214,7 @@ void tslrt_signal_came(int sig) {
 // The kernel is told to block the signals that every thread blocks.
 static void tell_kernel(void) {
     uint64_t all = ~0ull;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f->state == FIBER_LIVE)
             all &= f->signal.mask;
@@ -262,8 +262,8 @@ void tslrt_signal_mask_back(uint64_t mask, uint32_t site) { set_mask(mask, site)
 // A handler has returned, which restores the mask `before`.  That is a step only if it can be seen:
 // by threads that send signals, or because a signal came that the handler blocked.
 void tslrt_signal_handled(uint64_t before) {
-    bool came = (SELF->signal.pending | RUN->pending) & ~before;
-    bool seen = came || (tslrt->sends && RUN->unjoined > 1);
+    bool came = (SELF->signal.pending | RUN->signal.pending) & ~before;
+    bool seen = came || (tslrt->sends && RUN->count.unjoined > 1);
     if (seen)
         tslrt_op(TSL_EV_SIGMASK, masks());
     SELF->signal.mask = before;
@@ -309,7 +309,7 @@ API int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 API int sigpending(sigset_t *set) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_SIGMASK, masks());
-    uint64_t now = SELF->signal.pending | RUN->pending;
+    uint64_t now = SELF->signal.pending | RUN->signal.pending;
     TSL_HOT->call_site = site;
     tslrt_writes(set, sizeof now);
     *(uint64_t *)set = now;
@@ -373,7 +373,7 @@ void tslrt_signal_reads_masks(void) { tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0);
 // The signal must be pending in the kernel, too, for a program that reads it from a descriptor.
 static void make_pending(tslrt_fiber *thread, int sig) {
     set_pending(thread, sig, true);
-    if (RUN->signalfd & bit(sig))
+    if (RUN->signal.fds & bit(sig))
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
     tell_waiters();
 }
@@ -399,7 +399,7 @@ void tslrt_signal_to_self(int sig) {
 // the n-th of them is stored to `nth`.
 static unsigned others(int sig, bool ended, tslrt_fiber **nth, unsigned n) {
     unsigned count = 0;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f == SELF || (f->state != FIBER_LIVE && !ended) || tslrt_signal_is_blocked(f, sig))
             continue;
@@ -435,8 +435,8 @@ int tslrt_signal_process(int sig) {
     unsigned n = own + (matters ? others(sig, false, &to, 0) : 0);
     if (matters)
         note_others(sig);
-    if (n == 0 || (RUN->pending & bit(sig))) {
-        if (RUN->pending & bit(sig) && !tslrt_signal_queues(sig))
+    if (n == 0 || (RUN->signal.pending & bit(sig))) {
+        if (RUN->signal.pending & bit(sig) && !tslrt_signal_queues(sig))
             tslrt_result(EOVERFLOW);
         tslrt_sent_note(NULL, sig);
         make_pending(NULL, sig);
@@ -465,10 +465,10 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    for (uint64_t sent = (SELF->signal.pending | RUN->pending) & wanted & ~RUN->signalfd; sent;
-         sent &= sent - 1)
+    for (uint64_t sent = (SELF->signal.pending | RUN->signal.pending) & wanted & ~RUN->signal.fds;
+         sent; sent &= sent - 1)
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), __builtin_ctzll(sent) + 1);
-    RUN->signalfd |= wanted;
+    RUN->signal.fds |= wanted;
     long got = tslrt_sys4(SYS_signalfd4, fd, &wanted, 8, flags);
     if (got >= 0)
         return (int)got;

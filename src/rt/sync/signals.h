@@ -11,6 +11,13 @@
 
 typedef struct tslrt_fiber tslrt_fiber;
 
+// Of a run.
+typedef struct tslrt_signals {
+    uint64_t pending; // sent to the process, and blocked by all threads
+    uint64_t fds;     // signals that a descriptor was opened for
+    unsigned nsent;   // signals on their way
+} tslrt_signals;
+
 typedef struct tslrt_handling { // on the stack of its thread
     struct tslrt_handling *outer;
 } tslrt_handling;

@@ -67,8 +67,8 @@ noreturn void tslrt_fiber_finish(void *result) {
     tslrt_release_robust();
     self->thread.result = result;
     self->state = FIBER_ENDED;
-    RUN->nlive--;
-    RUN->nleaving -= RUN->nleaving > 0;
+    RUN->count.live--;
+    RUN->exit.nleaving -= RUN->exit.nleaving > 0;
     if (self->thread.has_joiner)
         tslrt_changed(self);
     tslrt_leave();
@@ -91,8 +91,8 @@ static attributes *attrs(const pthread_attr_t *attr) { return (attributes *)attr
 
 // The attributes of threads that are created without any; a stack size of 0 means TSL_STACK_SIZE.
 static attributes *defaults(void) {
-    _Static_assert(sizeof(attributes) <= sizeof RUN->default_attributes, "fits");
-    return (attributes *)RUN->default_attributes;
+    _Static_assert(sizeof(attributes) <= sizeof RUN->defaults.attributes, "fits");
+    return (attributes *)RUN->defaults.attributes;
 }
 
 static size_t default_stack(void) {
@@ -263,7 +263,7 @@ API int pthread_setattr_default_np(const pthread_attr_t *attr) {
         return EINVAL;
     if (!now.stack_size)
         now.stack_size = defaults()->stack_size;
-    if (RUN->unjoined > 1)
+    if (RUN->count.unjoined > 1)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "the attributes of new threads were changed while there were several threads: "
                      "which of them another thread creates before that was not tried");
@@ -287,7 +287,7 @@ void tslrt_single_threaded(bool single) {
 // program gets an error.  If most have ended, a system would not refuse, and what the program did
 // after an error would be no finding: the run is given up.
 static int refused(uint32_t site) {
-    if (RUN->nlive < TSL_MAX_THREADS / 4)
+    if (RUN->count.live < TSL_MAX_THREADS / 4)
         tslrt_give_up(site,
                       "too many threads in one run: numbers of ended ones are not used again");
     tslrt_say("more than %u threads in one run: pthread_create returned EAGAIN",
@@ -316,7 +316,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     if (!f)
         return refused(site);
     tslrt_foreign_starts((const void *)start, site);
-    if (RUN->aliased)
+    if (RUN->libc.aliased)
         tslrt_say_aliased();
     if (with.has_mask)
         tslrt_signal_mask_of(f, with.mask);
@@ -351,7 +351,7 @@ API int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
 static int reap(tslrt_fiber *f, void **result) {
     f->thread.joined = true;
-    RUN->unjoined--;
+    RUN->count.unjoined--;
     tslrt_clock_take(f->clock_ns);
     if (result) {
         tslrt_also_writes(result, 3);
@@ -398,7 +398,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
 }
 
 static bool is_joined_by_another(const tslrt_fiber *target) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
         if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
             f->pend.object == target)
@@ -550,14 +550,14 @@ API int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
 
 API int pthread_getconcurrency(void) {
     tslrt_state_step(TSL_STATE_PROCESS, TSL_ROLE_READ);
-    return RUN->concurrency;
+    return RUN->defaults.concurrency;
 }
 
 API int pthread_setconcurrency(int level) {
     if (level < 0)
         return EINVAL;
     tslrt_state_step(TSL_STATE_PROCESS, TSL_ROLE_WRITE);
-    RUN->concurrency = level;
+    RUN->defaults.concurrency = level;
     return 0;
 }
 

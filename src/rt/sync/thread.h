@@ -6,6 +6,12 @@
 #include <stdint.h>
 #include <stdnoreturn.h>
 
+// Of a run: what new threads get.
+typedef struct tslrt_defaults {
+    uint64_t attributes[7];
+    int concurrency; // a hint that the program may set and read back
+} tslrt_defaults;
+
 // Of a thread: what its creator said, and what becomes of it.
 typedef struct tslrt_thread {
     void *(*start)(void *);
