@@ -24,7 +24,7 @@ def state():
 
 def numbers():
     s = state()
-    return [int(s["fibers"][i]) for i in range(int(s["run"]["count"]["fibers"]))]
+    return [int(s["threads"]["fibers"][i]) for i in range(int(s["run"]["count"]["fibers"]))]
 
 
 def running():

@@ -115,7 +115,7 @@ static bool is_of_thread(const char *name) {
 }
 
 static bool is_needed(void) {
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
             if (is_of_thread(m->externs[i].name))
                 return true;

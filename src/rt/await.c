@@ -435,13 +435,13 @@ TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site) {
 // Rounds can be judged only while all accesses are recorded.
 void tslrt_loops_update(void) {
     bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && SELF && !SELF->filter.table;
-    bool on = all && tslrt_watched() && !tslrt->moved_from_outside;
+    bool on = all && tslrt_watched() && !tslrt->memory.moved_from_outside;
     TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
 }
 
 static tslrt_fiber *next_awaiting(unsigned *i) {
     while (*i < RUN->count.fibers) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[(*i)++]);
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[(*i)++]);
         if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_AWAIT)
             return fiber;
     }

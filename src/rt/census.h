@@ -7,6 +7,22 @@
 
 #include "abi/hooks.h"
 
+// Of the process: what the program calls.
+typedef struct tslrt_uses {
+    bool cancels;          // pthread_cancel
+    bool deletes_keys;     // pthread_key_delete or tss_delete
+    bool detaches;         // pthread_detach or thrd_detach
+    bool ends_threads;     // pthread_exit or thrd_exit
+    bool kills;            // pthread_kill
+    bool kills_itself;     // kill
+    bool queues;           // sigqueue and its like, which send values with signals
+    bool sends;            // so one thread may send signals to another one
+    bool locks_files;      // flockfile or ftrylockfile
+    bool wide;             // functions that make a stream one of wide characters
+    bool swaps_floating;   // functions of fenv.h: each thread has its own modes of floating point
+    uint64_t called_early; // a bit for each function of externs.def that a constructor called
+} tslrt_uses;
+
 void tslrt_census(void); // before the first run
 // Something is not controlled.
 void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

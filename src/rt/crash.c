@@ -153,7 +153,7 @@ static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
     SELF->signal.mask |= tslrt_reg()->signal_actions[sig].mask | own;
     if (tslrt_reg()->signal_actions[sig].flags & SA_RESETHAND)
         set_handler(sig, SIG_DFL);
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_recording_update();
     tslrt_foreign_back(handler, SELF->pend.site);
     tslrt_handling handling = {SELF->signal.handling};
@@ -169,12 +169,12 @@ static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
 }
 
 static unsigned fill_limit(char *text, size_t size) {
-    if (tslrt->out_of_fuel)
+    if (tslrt->hang.out_of_fuel)
         tslrt_format(text, size, "%lu accesses of the only thread there is, and no end",
                      (unsigned long)RUN->plan->max_steps * TSLRT_SOLO_FACTOR);
     else
         tslrt_format(text, size, "the run was still going when its time was up");
-    return tslrt->out_of_fuel ? TSL_OUT_STEP_LIMIT : TSL_OUT_TIME_LIMIT;
+    return tslrt->hang.out_of_fuel ? TSL_OUT_STEP_LIMIT : TSL_OUT_TIME_LIMIT;
 }
 
 static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size) {
@@ -214,7 +214,7 @@ static bool on_hunt(int sig, const siginfo_t *info, void *context) {
         return true;
     if (sig != SIGTRAP || RUN->end.begun) {
         tslrt_hang_stop(context);
-        tslrt->out_of_fuel &= !RUN->end.begun; // is not for the next run
+        tslrt->hang.out_of_fuel &= !RUN->end.begun; // is not for the next run
         return sig == SIGTRAP;
     }
     enum tslrt_hang answer = tslrt_hang_step(context);
@@ -273,7 +273,7 @@ static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
 static void on_signal(int sig, siginfo_t *info, void *context) {
     if (sig == SIGXCPU && RUN->end.begun)
         return; // between two runs there is nothing to stop
-    if (tslrt->hunt && on_hunt(sig, info, context))
+    if (tslrt->hang.hunt && on_hunt(sig, info, context))
         return;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
         tslrt_die_by(sig);
@@ -290,7 +290,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
         tslrt_die_by(sig); // an ordinary program dies, and a debugger sees it
         return;
     }
-    if (sig == SIGXCPU && !tslrt->hunt && tslrt_hang_begin(context))
+    if (sig == SIGXCPU && !tslrt->hang.hunt && tslrt_hang_begin(context))
         return;
     char text[TSL_MESSAGE];
     unsigned outcome = classify(sig, info, text, sizeof text);
@@ -315,7 +315,7 @@ static void install(int sig, void *handler, unsigned long flags) {
 // Raises the signal for a run whose time is up: its handler can watch the rest of the run.
 void tslrt_out_of_fuel(uint32_t site) {
     TSL_HOT->call_site = site;
-    tslrt->out_of_fuel = true;
+    tslrt->hang.out_of_fuel = true;
     if (tslrt->kind == RT_SERVED)
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), SIGXCPU);
     else
@@ -394,7 +394,7 @@ static void set_action(int sig, void *handler, unsigned long flags, uint64_t mas
     uint64_t before = tslrt_reg()->handled;
     set_handler(sig, (void (*)(int))handler);
     tslrt_reg()->signal_actions[sig].flags = flags;
-    if (tslrt->sends && before != tslrt_reg()->handled && SELF)
+    if (tslrt->uses.sends && before != tslrt_reg()->handled && SELF)
         changed_handlers();
     if (SELF && TSL_HOT->recording != TSL_RECORD_NOTHING && (is_fatal(sig) || sig == SIGPIPE))
         tslrt_weaken(TSL_REASON_INTERRUPTION,
@@ -491,8 +491,8 @@ int tslrt_raise(int sig) {
         return 0;
     }
     uint32_t site = TSL_HOT->call_site;
-    if (controlled &&
-        tslrt->state_roles[TSL_STATE_SIGNALS] & 1u << TSL_ROLE_WRITE) // what it does may be changed
+    if (controlled && tslrt->hidden.roles[TSL_STATE_SIGNALS] &
+                          1u << TSL_ROLE_WRITE) // what it does may be changed
         tslrt_state_step(TSL_STATE_SIGNALS, TSL_ROLE_READ);
     TSL_HOT->call_site = site;
     tslrt_sent now = {.sig = (uint8_t)sig, .code = SI_TKILL};
@@ -511,8 +511,8 @@ void tslrt_signals_reset(void) {
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
     for (int sig = 1; sig <= 64; sig++)
         if ((tslrt_reg()->signal_actions[sig].handler !=
-                 tslrt->fresh_registry.signal_actions[sig].handler ||
+                 tslrt->fresh.registry.signal_actions[sig].handler ||
              tslrt_reg()->signal_actions[sig].from_timer) &&
             !is_fatal(sig))
-            install_program(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
+            install_program(sig, (void *)tslrt->fresh.registry.signal_actions[sig].handler, 0);
 }

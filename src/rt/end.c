@@ -83,7 +83,7 @@ static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
 static void fill_threads(tsl_trace_head *trace) {
     unsigned n = RUN->count.fibers < TSL_TRACE_THREADS ? RUN->count.fibers : TSL_TRACE_THREADS;
     for (unsigned i = 0; i < n; i++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         fill_thread(&trace->threads[i], fiber);
         if (fiber->state == FIBER_LIVE)
             trace->threads[i].nframes = (uint16_t)frames_of(fiber, trace->threads[i].frames);
@@ -95,7 +95,7 @@ static void fill_threads(tsl_trace_head *trace) {
 void tslrt_note_pending(void) {
     tslrt_exclusive_close();
     for (unsigned i = 0; i < RUN->count.fibers && RUN->count.live > 0; i++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->end.before_step))
             continue;
         bool looks = fiber->cancel.at_point || (fiber->cancel.async && tslrt_cancellable(fiber));
@@ -127,7 +127,7 @@ void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *
     trace->flags = RUN->trace.flags;
     if (TSL_HOT->opaque)
         trace->flags |= TSL_TRACE_OPAQUE;
-    bool loaded = !told && TSL_HOT->opaque && tslrt_libraries_loaded() != tslrt->loaded;
+    bool loaded = !told && TSL_HOT->opaque && tslrt_libraries_loaded() != tslrt->libraries.loaded;
     if ((TSL_HOT->opaque & TSL_EXTERN_LEAKS) == TSL_EXTERN_LEAKS || loaded)
         trace->flags |= TSL_TRACE_LEAKED;
     if (TSL_HOT->weak)

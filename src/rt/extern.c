@@ -47,9 +47,9 @@ static const void **function_place(const void *function) {
 
 // The table is never full: functions that do not fit count as not instrumented, which is safe.
 void tslrt_functions_add(const tsl_module *module) {
-    for (uint32_t i = 0; i < module->nfunctions && tslrt->nfunctions < NFUNCTIONS / 2; i++) {
+    for (uint32_t i = 0; i < module->nfunctions && tslrt->image.nfunctions < NFUNCTIONS / 2; i++) {
         const void **place = function_place((const void *)module->functions[i]);
-        tslrt->nfunctions += *place == NULL;
+        tslrt->image.nfunctions += *place == NULL;
         *place = (const void *)module->functions[i];
     }
     memset(TSL_HOT->inside, 0, sizeof TSL_HOT->inside);
@@ -67,16 +67,17 @@ static int add_constants(struct dl_phdr_info *info, size_t size, void *data) {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
         bool constant = ph->p_type == PT_LOAD && !(ph->p_flags & PF_W);
-        if (!constant || tslrt->nconstants == TSLRT_MAX_CONSTANTS)
+        if (!constant || tslrt->image.nconstants == TSLRT_MAX_CONSTANTS)
             continue;
-        tslrt->constants[tslrt->nconstants].low = info->dlpi_addr + ph->p_vaddr;
-        tslrt->constants[tslrt->nconstants++].high = info->dlpi_addr + ph->p_vaddr + ph->p_memsz;
+        tslrt->image.constants[tslrt->image.nconstants].low = info->dlpi_addr + ph->p_vaddr;
+        tslrt->image.constants[tslrt->image.nconstants++].high =
+            info->dlpi_addr + ph->p_vaddr + ph->p_memsz;
     }
     return 0;
 }
 
 void tslrt_constants_find(void) {
-    tslrt->nconstants = 0;
+    tslrt->image.nconstants = 0;
     dl_iterate_phdr(add_constants, NULL);
 }
 
@@ -94,8 +95,9 @@ uint64_t tslrt_libraries_loaded(void) {
 }
 
 bool tslrt_is_constant(const void *p) {
-    for (unsigned i = 0; i < tslrt->nconstants; i++)
-        if ((uintptr_t)p >= tslrt->constants[i].low && (uintptr_t)p < tslrt->constants[i].high)
+    for (unsigned i = 0; i < tslrt->image.nconstants; i++)
+        if ((uintptr_t)p >= tslrt->image.constants[i].low &&
+            (uintptr_t)p < tslrt->image.constants[i].high)
             return true;
     return false;
 }
@@ -116,7 +118,7 @@ static const struct {
 };
 
 static void note_role(unsigned state, unsigned role) {
-    tslrt->state_roles[state] |= (uint8_t)(1u << role);
+    tslrt->hidden.roles[state] |= (uint8_t)(1u << role);
 }
 
 static void note_use(const tsl_libc_use *use) {
@@ -171,30 +173,31 @@ void tslrt_variable_add(const tsl_extern *e) {
     if (i == sizeof known / sizeof *known || !e->function ||
         (stream && e->taken != TSL_EXTERN_CHANGED))
         return;
-    while (k < tslrt->nvariables && tslrt->variables[k].at != (const void *)e->function)
+    while (k < tslrt->hidden.nvariables &&
+           tslrt->hidden.variables[k].at != (const void *)e->function)
         k++;
     if (k == TSLRT_MAX_VARIABLES)
         return;
-    tslrt->variables[k] = known[i].is;
-    tslrt->variables[k].at = (const void *)e->function;
-    tslrt->nvariables += k == tslrt->nvariables;
-    tslrt->redirects |= stream;
+    tslrt->hidden.variables[k] = known[i].is;
+    tslrt->hidden.variables[k].at = (const void *)e->function;
+    tslrt->hidden.nvariables += k == tslrt->hidden.nvariables;
+    tslrt->hidden.redirects |= stream;
 }
 
 // The program calls this function: notes how it uses hidden state, and thereby which states change.
 void tslrt_states_add(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         note_use(&row->uses[i]);
-    tslrt->redirects |= (row->flags & TSL_LIBC_REDIRECTS) != 0;
-    tslrt->gives_names |= tsl_libc_gives_names(row);
+    tslrt->hidden.redirects |= (row->flags & TSL_LIBC_REDIRECTS) != 0;
+    tslrt->hidden.gives_names |= tsl_libc_gives_names(row);
     if (tsl_libc_tells_numbers(row)) {
-        tslrt->tells_numbers = true;
+        tslrt->hidden.tells_numbers = true;
         note_role(TSL_STATE_DESCRIPTORS, TSL_ROLE_READ);
     }
 }
 
 static bool is_live(unsigned state) {
-    unsigned roles = tslrt->state_roles[state];
+    unsigned roles = tslrt->hidden.roles[state];
     bool looks = roles & 1u << TSL_ROLE_READ, adds = roles & 1u << TSL_ROLE_ADD;
     return roles & 1u << TSL_ROLE_WRITE || (looks && adds);
 }
@@ -249,16 +252,16 @@ static unsigned kind_of_variable(const tslrt_variable *v, unsigned role) {
 
 // Variables of libc that belong to the state and that the program uses.
 static void add_named(accesses *to, unsigned state, unsigned role) {
-    for (unsigned i = 0; i < tslrt->nvariables; i++) {
-        const tslrt_variable *v = &tslrt->variables[i];
+    for (unsigned i = 0; i < tslrt->hidden.nvariables; i++) {
+        const tslrt_variable *v = &tslrt->hidden.variables[i];
         if (v->state == state)
             add(to, kind_of_variable(v, role), (uintptr_t)v->at, v->size, 0);
     }
 }
 
 static bool names_environment(void) {
-    for (unsigned i = 0; i < tslrt->nvariables; i++)
-        if (tslrt->variables[i].state == TSL_STATE_ENVIRONMENT)
+    for (unsigned i = 0; i < tslrt->hidden.nvariables; i++)
+        if (tslrt->hidden.variables[i].state == TSL_STATE_ENVIRONMENT)
             return true;
     return false;
 }
@@ -320,9 +323,9 @@ static void add_state(accesses *to, unsigned state, unsigned role) {
         add(to, TSL_EV_STATE, object_of(state), 1, role);
     else if (live && !add_variables(to, state, kind)) // stands for a variable that is not guarded
         add(to, kind, object_of(state) * 16, 8, 0);
-    if (tslrt->nvariables && state != TSL_STATE_STREAM)
+    if (tslrt->hidden.nvariables && state != TSL_STATE_STREAM)
         add_named(to, state, role);
-    if (state == TSL_STATE_ENVIRONMENT && (live || tslrt->nvariables))
+    if (state == TSL_STATE_ENVIRONMENT && (live || tslrt->hidden.nvariables))
         add_environment(to, kind);
 }
 
@@ -338,8 +341,8 @@ static void add_standard(accesses *to, unsigned arg) {
     const void *at = arg == TSL_LIBC_STDIN    ? (const void *)&stdin
                      : arg == TSL_LIBC_STDOUT ? (const void *)&stdout
                                               : (const void *)&stderr;
-    for (unsigned i = 0; arg >= TSL_LIBC_STDIN && i < tslrt->nvariables; i++)
-        if (tslrt->variables[i].at == at)
+    for (unsigned i = 0; arg >= TSL_LIBC_STDIN && i < tslrt->hidden.nvariables; i++)
+        if (tslrt->hidden.variables[i].at == at)
             add(to, TSL_EV_READ, (uintptr_t)at, sizeof(FILE *), 0);
 }
 
@@ -358,7 +361,7 @@ static FILE *stream_of(unsigned arg, const uint64_t *args) {
 
 // What goes to standard output is never read again, so its order does not matter.
 bool tslrt_is_output(const FILE *file) {
-    return (file == stdout || file == stderr) && !tslrt->redirects;
+    return (file == stdout || file == stderr) && !tslrt->hidden.redirects;
 }
 
 static void add_stream(accesses *to, const FILE *file, unsigned role) {
@@ -378,7 +381,7 @@ static void add_contents(accesses *to, const FILE *file, unsigned role) {
         add(to, TSL_EV_STATE, object, 1, TSL_ROLE_WRITE);
     if (file)
         tslrt_mapping_used(fileno((FILE *)file));
-    if (tslrt->state_roles[TSL_STATE_DESCRIPTOR])
+    if (tslrt->hidden.roles[TSL_STATE_DESCRIPTOR])
         add_state(to, TSL_STATE_DESCRIPTOR, TSL_ROLE_WRITE);
 }
 
@@ -458,7 +461,8 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
         break;
     case TSL_STATE_DESCRIPTORS:
         add_state(to, use->state,
-                  tslrt->tells_numbers && use->role == TSL_ROLE_ADD ? TSL_ROLE_WRITE : use->role);
+                  tslrt->hidden.tells_numbers && use->role == TSL_ROLE_ADD ? TSL_ROLE_WRITE
+                                                                           : use->role);
         break;
     case TSL_STATE_TIMEZONE:
         add_timezone(to, use->role);
@@ -712,7 +716,7 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     }
     if (row->flags & TSL_LIBC_CALLS_BACK)
         tslrt_foreign_handed(args, site);
-    if (tslrt->locks_files || RUN->libc.nchannels || RUN->libc.npiped)
+    if (tslrt->uses.locks_files || RUN->libc.nchannels || RUN->libc.npiped)
         wait_for_streams(row, args, site);
     accesses uses = uses_of(row, args);
     if (!uses.n && !more && !has_memory(row, args))
@@ -791,7 +795,7 @@ TSL_SLOW void __teasel_extern_done_slow(const tsl_extern *callee, uint64_t resul
 }
 
 const tsl_extern *tslrt_extern_at(const void *function) {
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
             if ((const void *)m->externs[i].function == function)
                 return &m->externs[i];

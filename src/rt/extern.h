@@ -33,6 +33,25 @@ typedef struct tslrt_variable {
     bool changes; // libc stores into it
 } tslrt_variable;
 
+// Of the process: which hidden state of libc matters to the program.
+typedef struct tslrt_hidden {
+    uint8_t roles[64];  // a bit for each role in which the program's functions use a state
+    bool redirects;     // standard output may be changed
+    bool gives_names;   // files may be given other names
+    bool tells_numbers; // the program sees what number a stream's descriptor has
+    unsigned nvariables;
+    tslrt_variable variables[TSLRT_MAX_VARIABLES]; // of libc, that the program names
+} tslrt_hidden;
+
+// Of the process: code and data of the program.
+typedef struct tslrt_image {
+    uint32_t nfunctions; // in the table of instrumented ones
+    unsigned nconstants;
+    struct {
+        uintptr_t low, high;
+    } constants[TSLRT_MAX_CONSTANTS]; // memory that can't be written
+} tslrt_image;
+
 // Before main, and when a library is loaded.
 void tslrt_functions_add(const tsl_module *module);
 bool tslrt_is_instrumented(const void *function);

@@ -155,18 +155,18 @@ tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     fiber->thread.start = start;
     fiber->thread.arg = arg;
     fiber->place.enabled = -1;
-    fiber->clock_ns = self ? self->clock_ns : tslrt->main_fresh.clock_ns;
+    fiber->clock_ns = self ? self->clock_ns : tslrt->fresh.main.clock_ns;
     memset(tslrt_loops_of(fiber->id), 0, TSL_LOOPS * sizeof(tsl_loop));
-    if (tslrt->swaps_floating)
+    if (tslrt->uses.swaps_floating)
         fegetenv(&fiber->context.floating); // as its creator has them
     fiber->thread.policy = self ? self->thread.policy : 0;
     fiber->thread.priority = self ? self->thread.priority : 0;
-    fiber->signal.mask = self ? self->signal.mask : tslrt->main_fresh.signal.mask;
+    fiber->signal.mask = self ? self->signal.mask : tslrt->fresh.main.signal.mask;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;
     fiber->place.created = RUN->count.fibers++;
-    tslrt->fibers[fiber->place.created] = fiber->id;
-    tslrt->parked_at[fiber->place.created] = NULL; // START never waits
+    tslrt->threads.fibers[fiber->place.created] = fiber->id;
+    tslrt->threads.parked_at[fiber->place.created] = NULL; // START never waits
     RUN->count.live++;
     RUN->count.unjoined++;
     return fiber;

@@ -22,7 +22,7 @@ static const char *base_name(const char *path) {
 }
 
 static bool was_told(const void *function) {
-    const void **told = &tslrt->foreign_told[(uintptr_t)function / 16 % TSLRT_FOREIGN_TOLD];
+    const void **told = &tslrt->foreign.told[(uintptr_t)function / 16 % TSLRT_FOREIGN_TOLD];
     bool was = *told == function;
     *told = function;
     return was;
@@ -108,12 +108,12 @@ void tslrt_foreign_handed(const uint64_t *args, uint32_t site) {
 static bool is_creator_foreign(uint32_t site) { return !site || site == RUN->foreign.site; }
 
 void tslrt_foreign_starts(const void *start, uint32_t site) {
-    if (start == tslrt->known_start && !RUN->foreign.function)
+    if (start == tslrt->foreign.known_start && !RUN->foreign.function)
         return;
     if (tslrt_is_foreign(start))
         say(start, NULL, site, "it runs as a thread of its own");
     else
-        tslrt->known_start = start;
+        tslrt->foreign.known_start = start;
     if (RUN->foreign.function && is_creator_foreign(site) && !tslrt_is_runtime(start))
         say(RUN->foreign.function, RUN->foreign.name, RUN->foreign.site, "it starts a thread");
 }

@@ -7,6 +7,12 @@
 
 #define TSLRT_FOREIGN_TOLD 64
 
+// Of the process.
+typedef struct tslrt_strangers {
+    const void *known_start;              // of the last thread whose code is not foreign
+    const void *told[TSLRT_FOREIGN_TOLD]; // functions that were named in the census
+} tslrt_strangers;
+
 // Of a run: the last call of such code; NULL and 0 if there was none.
 typedef struct tslrt_foreign {
     const void *function;

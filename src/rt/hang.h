@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Of the process.
+typedef struct tslrt_hanging {
+    struct tslrt_hunt *hunt; // for a proof that the run never ends, or NULL
+    bool out_of_fuel;        // the only thread has made all the accesses it may
+} tslrt_hanging;
+
 struct ucontext_t;
 enum tslrt_hang { TSLRT_HANG_UNKNOWN, TSLRT_HANG_PERHAPS, TSLRT_HANG_PROVEN };
 

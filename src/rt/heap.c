@@ -506,8 +506,8 @@ bool tslrt_heap_block(uintptr_t a, tsl_block_info *info) {
 void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
                      void *data) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        unsigned id = tslrt->fibers[i];
-        uintptr_t at = id == 0 && tslrt->heap_fresh.bump ? tslrt->heap_fresh.bump : slice(id);
+        unsigned id = tslrt->threads.fibers[i];
+        uintptr_t at = id == 0 && tslrt->fresh.heap.bump ? tslrt->fresh.heap.bump : slice(id);
         while (at < tslrt_slot(id)->bump) {
             const block *b = (const block *)at;
             if (b->span < HEADER)
@@ -523,9 +523,9 @@ void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site,
 
 void tslrt_heap_reset(void) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        unsigned id = tslrt->fibers[i];
+        unsigned id = tslrt->threads.fibers[i];
         heap_slot *slot = tslrt_slot(id);
-        uintptr_t from = id == 0 && tslrt->heap_fresh.bump ? tslrt->heap_fresh.bump : slice(id);
+        uintptr_t from = id == 0 && tslrt->fresh.heap.bump ? tslrt->fresh.heap.bump : slice(id);
         if (slot->bump <= from)
             continue;
         memset(shadow(from), 0, ((slot->bump - from) >> TSL_SHADOW_SHIFT) + 1);

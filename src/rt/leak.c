@@ -73,7 +73,7 @@ static void scan(uintptr_t low, uintptr_t high, void *data) {
 
 static void scan_threads(search *s) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->context.sp)
             scan((uintptr_t)fiber->context.sp, fiber->stack.high, s);
         if (fiber->state == FIBER_LIVE && fiber->own.keys)
@@ -107,13 +107,14 @@ static void report(const search *s) {
 
 void tslrt_leak_check(void) {
     enum { ROOM = 1 << 22 };
-    if (!tslrt->leak_memory) { // kept for later runs, because a report of a leak does not return
+    if (!tslrt->memory
+             .leak_scratch) { // kept for later runs, because a report of a leak does not return
         tslrt_map(TSL_LEAK_ADDR, ROOM * (sizeof(found) + sizeof(size_t)), "the leak check");
-        tslrt->leak_memory = (char *)TSL_LEAK_ADDR;
+        tslrt->memory.leak_scratch = (char *)TSL_LEAK_ADDR;
     }
-    search s = {.blocks = (found *)tslrt->leak_memory,
+    search s = {.blocks = (found *)tslrt->memory.leak_scratch,
                 .room = ROOM,
-                .work = (size_t *)(tslrt->leak_memory + ROOM * sizeof(found))};
+                .work = (size_t *)(tslrt->memory.leak_scratch + ROOM * sizeof(found))};
     tslrt_heap_each(add_block, &s);
     sort_blocks(&s);
     tslrt_roots(scan, &s);

@@ -50,7 +50,7 @@ static inline void tslrt_wrote(const void *p, size_t n) {
 // How many threads may be parked at objects that share a number: mostly none.
 static inline uint16_t *tslrt_parked_near(const void *object) {
     uintptr_t a = (uintptr_t)object;
-    return &tslrt->parked_count[(a >> 4 ^ a >> 12) % TSLRT_PARKED_COUNTS];
+    return &tslrt->threads.parked_count[(a >> 4 ^ a >> 12) % TSLRT_PARKED_COUNTS];
 }
 
 // The state of an object changed: see who can go on (sched.c).

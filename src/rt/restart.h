@@ -2,8 +2,16 @@
 #ifndef TSLRT_RESTART_H
 #define TSLRT_RESTART_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// Of the process.
+typedef struct tslrt_memory {
+    bool late_page;          // the restart missed a page
+    bool moved_from_outside; // memory may change though no thread takes a step
+    char *leak_scratch;      // of the leak check
+} tslrt_memory;
 
 void tslrt_snapshot(void);
 void tslrt_restore(void);

@@ -29,8 +29,9 @@ static noreturn void main_entry(void) {
     tslrt_first_pick();
     self->thread.started = true;
     tslrt_record(TSL_EV_START, self, 0);
-    int status = tslrt->main(tslrt->argc, (char **)self->thread.arg, RUN->process.envp);
-    uint32_t label = tslrt_take_label((const void *)tslrt->main);
+    int status =
+        tslrt->program.main(tslrt->program.argc, (char **)self->thread.arg, RUN->process.envp);
+    uint32_t label = tslrt_take_label((const void *)tslrt->program.main);
     tslrt_take_site();
     tslrt_cancel_defer(); // main has returned and can't be cancelled any more
     tslrt_exit_process(status, label);
@@ -48,7 +49,7 @@ static bool has_tables(const tslrt_run *run) {
 // Most of RUN are tables that hardly any program uses.  No code reads what lies behind their
 // entries.
 static void forget_run(void) {
-    const tslrt_run *fresh = &tslrt->fresh;
+    const tslrt_run *fresh = &tslrt->fresh.run;
     if (has_tables(RUN) || has_tables(fresh))
         *RUN = *fresh;
     else
@@ -64,8 +65,9 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->order.next = (const tsl_turn *)(RUN->sleep.set + plan->nsleep);
     RUN->order.end = RUN->order.next + plan->norder;
     RUN->order.turn = NULL;
-    RUN->inputs.text = tslrt->alone_inputs ? tslrt->alone_inputs
-                                           : (const char *)(((uintptr_t)RUN->order.end + 7) & ~7ul);
+    RUN->inputs.text = tslrt->program.inputs
+                           ? tslrt->program.inputs
+                           : (const char *)(((uintptr_t)RUN->order.end + 7) & ~7ul);
     RUN->inputs.end = RUN->inputs.text + plan->input_bytes;
     RUN->inputs.rejected = false;
     RUN->count.asleep = 0;
@@ -75,18 +77,18 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->filter.on = tslrt_watched();
     RUN->filter.n = 0;
     RUN->count.fibers = RUN->count.live = RUN->count.enabled = RUN->count.unjoined = 0;
-    RUN->has_async = tslrt->sends;
-    RUN->uneven |= tslrt->sends || tslrt->swaps_floating;
+    RUN->has_async = tslrt->uses.sends;
+    RUN->uneven |= tslrt->uses.sends || tslrt->uses.swaps_floating;
     RUN->prefix.is_over = RUN->end.before_step = RUN->stay_drawn = false;
-    RUN->trace.flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
-    tslrt->late_page = false;
+    RUN->trace.flags = tslrt->memory.late_page ? TSL_TRACE_LATE_PAGE : 0;
+    tslrt->memory.late_page = false;
     RUN->rng[0] = plan->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
     RUN->rng[1] = plan->seed ^ 0xd1b54a32d192ed03ull;
     for (unsigned i = 0; i < 4; i++)
         tslrt_random(); // the first numbers of neighbouring seeds are similar
     RUN->self = NULL;
-    memset(tslrt->parked_count, 0, sizeof tslrt->parked_count);
-    tslrt->parked_at[0] = NULL;
+    memset(tslrt->threads.parked_count, 0, sizeof tslrt->threads.parked_count);
+    tslrt->threads.parked_at[0] = NULL;
     tslrt_trace_clear(trace);
     trace->seq = plan->seq;
     bool symbolic = tslrt->kind == RT_SERVED && (plan->flags & TSL_PLAN_SYMBOLIC);
@@ -107,7 +109,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
 static void make_main_fiber(void) {
     tslrt_fiber *fiber = tslrt_fiber_at(0);
     uintptr_t low = fiber->stack.low, high = fiber->stack.high, tls_end = fiber->own.tls_end;
-    *fiber = tslrt->main_fresh;
+    *fiber = tslrt->fresh.main;
     fiber->own.tls_end = tls_end; // its memory stays mapped, as the stack does
     fiber->stack.low = low;
     fiber->stack.high = high;
@@ -122,7 +124,7 @@ static void make_main_fiber(void) {
     char **argv;
     uintptr_t top = tslrt_arguments(fiber->stack.high, &argv, &RUN->process.envp);
     fiber->thread.arg = argv;
-    fiber->thread.start = (void *(*)(void *))(void *)tslrt->main;
+    fiber->thread.start = (void *(*)(void *))(void *)tslrt->program.main;
     fiber->context.sp = tslrt_fiber_prepare(top, main_entry);
     fiber->context.low_mark = (uintptr_t)fiber->context.sp;
 }
@@ -136,7 +138,7 @@ void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_
 
 static void unmap_all(void) {
     tslrt_registry *reg = tslrt_reg();
-    for (uint32_t i = tslrt->fresh_registry.nmaps; i < reg->nmaps; i++)
+    for (uint32_t i = tslrt->fresh.registry.nmaps; i < reg->nmaps; i++)
         if (reg->maps[i].len)
             tslrt_sys2(SYS_munmap, reg->maps[i].addr, reg->maps[i].len);
 }
@@ -144,19 +146,19 @@ static void unmap_all(void) {
 // Closes all descriptors but the standard ones and the runtime's own.
 void tslrt_close_files(void) {
     tslrt_sys3(SYS_close_range, 3, tslrt->wire->output_fd - 1, 0);
-    tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);
+    tslrt_sys3(SYS_close_range, tslrt->server.last_fd + 1, 0xffffffffu, 0);
 }
 
 void tslrt_run_reset(void) {
-    if (tslrt->state_roles[TSL_STATE_TIMERS])
+    if (tslrt->hidden.roles[TSL_STATE_TIMERS])
         tslrt_timers_stop(); // while the program's handlers are still there
     tslrt_heap_reset();
     for (unsigned i = 0; i < RUN->count.fibers; i++)
-        tslrt_fiber_clean(tslrt_fiber_at(tslrt->fibers[i]));
+        tslrt_fiber_clean(tslrt_fiber_at(tslrt->threads.fibers[i]));
     if (tslrt->registry.touched) {
         unmap_all();
         tslrt_signals_reset();
-        tslrt->registry = tslrt->fresh_registry;
+        tslrt->registry = tslrt->fresh.registry;
     }
     tslrt_single_threaded(true);
     tslrt_restore();

@@ -57,9 +57,9 @@ void tslrt_sample_created(const tslrt_fiber *fiber) {
 
 static tslrt_fiber *another(const tslrt_fiber *self) {
     unsigned i = (unsigned)tsl_sample_below(&tslrt->sampler, RUN->count.enabled - 1u);
-    if (tslrt->enabled[i] == self->id)
+    if (tslrt->threads.enabled[i] == self->id)
         i = RUN->count.enabled - 1u;
-    return tslrt_fiber_at(tslrt->enabled[i]);
+    return tslrt_fiber_at(tslrt->threads.enabled[i]);
 }
 
 // How often in a row one of n equally likely threads is drawn; drawn at once, as most points then need
@@ -80,8 +80,9 @@ static tslrt_fiber *walk(tsl_sampler *s, tslrt_fiber *self) {
         RUN->point_stay--;
         return self;
     }
-    tslrt_fiber *next =
-        drawn && n > 1 ? another(self) : tslrt_fiber_at(tslrt->enabled[tsl_sample_below(s, n)]);
+    tslrt_fiber *next = drawn && n > 1
+                            ? another(self)
+                            : tslrt_fiber_at(tslrt->threads.enabled[tsl_sample_below(s, n)]);
     RUN->point_stay = draw_stay(s, n);
     RUN->point_stay_of = (uint16_t)n;
     return next;
@@ -102,7 +103,7 @@ tslrt_fiber *tslrt_sample_pick(uint32_t limit) {
     } else if (s->policy == TSL_POLICY_RANDOM)
         next = walk(s, self);
     else
-        next = tslrt_fiber_at(tsl_sample_pick(s, tslrt->enabled, RUN->count.enabled));
+        next = tslrt_fiber_at(tsl_sample_pick(s, tslrt->threads.enabled, RUN->count.enabled));
     RUN->stay_count = next == self ? RUN->stay_count + 1 : 0;
     return next;
 }

@@ -142,10 +142,10 @@ static void enable(tslrt_fiber *fiber, bool enabled) {
     fiber->enabled = enabled;
     if (enabled) {
         fiber->place.enabled = (int16_t)RUN->count.enabled;
-        tslrt->enabled[RUN->count.enabled++] = fiber->id;
+        tslrt->threads.enabled[RUN->count.enabled++] = fiber->id;
     } else {
-        uint16_t last = tslrt->enabled[--RUN->count.enabled];
-        tslrt->enabled[fiber->place.enabled] = last;
+        uint16_t last = tslrt->threads.enabled[--RUN->count.enabled];
+        tslrt->threads.enabled[fiber->place.enabled] = last;
         tslrt_fiber_at(last)->place.enabled = fiber->place.enabled;
         fiber->place.enabled = -1;
     }
@@ -170,7 +170,7 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
 
 // The thread stands before a step on the object now that may have to wait, NULL: it runs.
 void tslrt_park(const tslrt_fiber *fiber, const void *object) {
-    const void **at = &tslrt->parked_at[fiber->place.created];
+    const void **at = &tslrt->threads.parked_at[fiber->place.created];
     if (*at)
         --*tslrt_parked_near(*at);
     if (object)
@@ -180,9 +180,9 @@ void tslrt_park(const tslrt_fiber *fiber, const void *object) {
 
 void tslrt_changed_for_parked(const void *object) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        if (tslrt->parked_at[i] != object)
+        if (tslrt->threads.parked_at[i] != object)
             continue;
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (fiber->pend.object == object && fiber != SELF && fiber->state == FIBER_LIVE)
             tslrt_set_enabled(fiber, tslrt_can_run(fiber));
     }
@@ -228,7 +228,7 @@ static bool is_asleep(unsigned id) { return RUN->count.asleep && tslrt_fiber_at(
 static tslrt_fiber *next_in_circle(unsigned id) {
     unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS;
     for (unsigned i = 0; i < RUN->count.enabled; i++) {
-        unsigned e = tslrt->enabled[i];
+        unsigned e = tslrt->threads.enabled[i];
         if (is_asleep(e))
             continue;
         if (e > id && e < best)
@@ -276,7 +276,8 @@ static tslrt_fiber *next_in_order(unsigned id) {
         return tslrt_fiber_at(next->thread % TSL_MAX_THREADS);
     // Whoever is at its end: the last one first, so that who joins them need not wait again.
     bool any = RUN->plan->norder && !RUN->count.asleep;
-    return any ? tslrt_fiber_at(tslrt->enabled[RUN->count.enabled - 1]) : next_in_circle(id);
+    return any ? tslrt_fiber_at(tslrt->threads.enabled[RUN->count.enabled - 1])
+               : next_in_circle(id);
 }
 
 // Before END is scheduled: others may come first.
@@ -329,9 +330,9 @@ static tslrt_fiber *pick_awake(unsigned awake) {
     unsigned skip = below(awake);
     RUN->stay_drawn = false;
     for (unsigned i = 0; i < RUN->count.enabled; i++)
-        if (!is_asleep(tslrt->enabled[i]) && skip-- == 0) {
+        if (!is_asleep(tslrt->threads.enabled[i]) && skip-- == 0) {
             grant(1);
-            return tslrt_fiber_at(tslrt->enabled[i]);
+            return tslrt_fiber_at(tslrt->threads.enabled[i]);
         }
     __builtin_unreachable();
 }
@@ -339,7 +340,7 @@ static tslrt_fiber *pick_awake(unsigned awake) {
 static unsigned count_awake(void) {
     unsigned awake = 0;
     for (unsigned i = 0; i < RUN->count.enabled; i++)
-        awake += !is_asleep(tslrt->enabled[i]);
+        awake += !is_asleep(tslrt->threads.enabled[i]);
     if (awake == 0) {
         RUN->end.before_step = true;
         tslrt_end(TSL_OUT_REDUNDANT, 0, NULL, "every thread that could run sleeps");
@@ -379,7 +380,7 @@ static tslrt_fiber *pick_by_policy(void) {
         bool leaves = RUN->stay_drawn && SELF->enabled && RUN->count.enabled > 1;
         unsigned i = below(RUN->count.enabled - leaves);
         i += leaves && (int)i >= SELF->place.enabled;
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->enabled[i]);
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.enabled[i]);
         grant(1 + draw_stay(RUN->count.enabled));
         return fiber;
     }
@@ -396,7 +397,7 @@ static tslrt_fiber *pick_by_policy(void) {
 // shown when that comes as late as possible.
 static bool let_exit(void) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT)
             tslrt_set_enabled(fiber, true);
     }
@@ -414,7 +415,7 @@ static void end_if_asked(void) {
 // Plain stores to an object wake nobody, but whoever comes later finds what they left.
 static void tell_overwritten(void) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         bool locks = f->pend.kind == TSL_EV_LOCK || f->pend.kind == TSL_EV_SPINLOCK ||
                      f->pend.kind == TSL_EV_RDLOCK || f->pend.kind == TSL_EV_WRLOCK;
         if (f->state == FIBER_LIVE && locks && !f->enabled && tslrt_can_run(f))
@@ -443,7 +444,7 @@ static void nobody_can_run(void) {
         tslrt_end_if_spinning();
     tslrt_fiber *about = NULL;
     for (unsigned i = 0; i < RUN->count.fibers && !about; i++) {
-        about = tslrt_fiber_at(tslrt->fibers[i]);
+        about = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (about->state != FIBER_LIVE)
             about = NULL;
     }
@@ -521,7 +522,7 @@ static tslrt_fiber *pick(void) {
 // The next thread runs now: what of its steps is recorded, and until when?
 static __attribute__((noinline)) void switch_unevenly(tslrt_fiber *self, const tslrt_fiber *next) {
     tslrt_filter_look(RUN->fuel.switched_at);
-    if (tslrt->swaps_floating) {
+    if (tslrt->uses.swaps_floating) {
         fegetenv(&self->context.floating);
         fesetenv(&next->context.floating);
     }
@@ -536,7 +537,7 @@ static void switch_to(tslrt_fiber *next) {
     tslrt_fiber *self = SELF;
     if (!tsl_never_blocks(self->pend.kind)) // nobody can enable what is never disabled
         tslrt_park(self, self->pend.object);
-    if (tslrt->parked_at[next->place.created])
+    if (tslrt->threads.parked_at[next->place.created])
         tslrt_park(next, NULL);
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     self->context.low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
@@ -629,7 +630,7 @@ static void schedule_access(void) {
 void tslrt_block(unsigned kind, const void *object, uint32_t site) {
     if (__builtin_expect(SELF->exclusive, 0))
         tslrt_exclusive_close();
-    if (__builtin_expect(tslrt->sends, 0))
+    if (__builtin_expect(tslrt->uses.sends, 0))
         tslrt_interrupt_waits(kind);
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
@@ -643,7 +644,7 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
     tslrt_fiber *self = SELF;
     if (__builtin_expect(self->exclusive, 0) && tslrt_exclusive_takes(kind, object, size_code))
         return;
-    bool sends = __builtin_expect(tslrt->sends, 0);
+    bool sends = __builtin_expect(tslrt->uses.sends, 0);
     if (sends) {
         tslrt_interrupt_look(kind);
         tslrt_interrupt_waits(kind);
@@ -749,7 +750,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         tslrt_heap_check(a, size, site, kind);
         return;
     }
-    if (__builtin_expect(tslrt->sends, 0))
+    if (__builtin_expect(tslrt->uses.sends, 0))
         tslrt_interrupt_look(kind);
     SELF->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
@@ -770,7 +771,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
 bool tslrt_range_asks(unsigned kind, const void *p, uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING || SELF->exclusive)
         return false;
-    if (__builtin_expect(tslrt->sends, 0))
+    if (__builtin_expect(tslrt->uses.sends, 0))
         tslrt_interrupt_look(kind);
     SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
@@ -800,7 +801,7 @@ void tslrt_first_fiber(void) {
     tslrt_set_enabled(main_fiber, true);
     TSL_HOT->low_stack = main_fiber->context.low_mark;
     *tslrt->errno_at = 0;
-    if (tslrt->swaps_floating)
+    if (tslrt->uses.swaps_floating)
         fesetenv(FE_DFL_ENV);
     tslrt_switch(&tslrt->loop_sp, main_fiber->context.sp);
 }

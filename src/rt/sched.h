@@ -11,6 +11,16 @@ typedef struct tslrt_fiber tslrt_fiber;
 
 #define TSLRT_PARKED_COUNTS 256
 
+// Of the process: the threads of the current run.
+typedef struct tslrt_threads {
+    uint16_t parked_count[TSLRT_PARKED_COUNTS]; // parked threads, by a hash of their object
+    uint16_t fibers[TSL_MAX_THREADS / 2];       // numbers in the order of creation
+    uint16_t enabled[TSL_MAX_THREADS / 2]; // numbers of those that can be scheduled, in any order
+    // Object of the step that each thread stands before, if it has been switched away from.  Dense,
+    // because every change of an object looks through it.
+    const void *parked_at[TSL_MAX_THREADS / 2];
+} tslrt_threads;
+
 // Of a run: the prefix of the Plan.
 typedef struct tslrt_prefix {
     const tsl_item *items;
@@ -44,8 +54,8 @@ typedef struct tslrt_counts {
 
 // Of a thread.
 typedef struct tslrt_place {
-    uint16_t created; // place in tslrt->fibers
-    int16_t enabled;  // place in tslrt->enabled
+    uint16_t created; // place in tslrt->threads.fibers
+    int16_t enabled;  // place in tslrt->threads.enabled
 } tslrt_place;
 
 // The running thread is about to take this step.  Returns when it may.

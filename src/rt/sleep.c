@@ -118,7 +118,7 @@ void tslrt_sleep_update(void) {
         if (!is_step(e)) // notes of what was checked before
             continue;
         for (unsigned i = 0; i < RUN->count.fibers; i++) {
-            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
             if (fiber->sleep.before && fiber->id != e->thread)
                 meet(fiber, e, next);
         }

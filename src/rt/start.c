@@ -81,7 +81,7 @@ static void begin_early(void) {
     main_fiber->enabled = true;
     main_fiber->thread.started = true;
     tslrt->kind = RT_EARLY;
-    tslrt->pid = 4000;
+    tslrt->process.pid = 4000;
     RUN->plan = &plan;
     RUN->trace.head = (tsl_trace_head *)TSLRT_TRACE_AT; // nobody reads it
     RUN->trace.first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
@@ -131,7 +131,7 @@ static void attach(const char *fd_text) {
     tslrt_cover_share(fd, tslrt->wire);
     tslrt_sys1(SYS_close, fd);
     tslrt->kind = RT_SERVED;
-    tslrt->last_fd = tslrt->wire->stdin_fd;
+    tslrt->server.last_fd = tslrt->wire->stdin_fd;
     tslrt_outside_from_wire(tslrt->wire);
     tslrt_outside_open();
     tslrt_world_begin();
@@ -160,17 +160,17 @@ static void copy_changed(void *to, const void *from, size_t size) {
 }
 
 static void remember_fresh(int argc, char **argv, char **envp) {
-    tslrt->argc = argc;
-    tslrt->argv = argv;
-    tslrt->envp = envp;
+    tslrt->program.argc = argc;
+    tslrt->program.argv = argv;
+    tslrt->program.envp = envp;
     tslrt->errno_at = &errno;
     tslrt_area_find();
-    copy_changed(&tslrt->fresh, RUN, sizeof *RUN);
+    copy_changed(&tslrt->fresh.run, RUN, sizeof *RUN);
     tslrt->registry.touched = false;
-    copy_changed(&tslrt->fresh_registry, tslrt_reg(), sizeof(tslrt_registry));
-    tslrt->main_fresh = *tslrt_fiber_at(0);
-    tslrt->main_fresh.signal.pending = 0; // signals that constructors have sent are lost
-    tslrt->heap_fresh = *tslrt_slot(0);
+    copy_changed(&tslrt->fresh.registry, tslrt_reg(), sizeof(tslrt_registry));
+    tslrt->fresh.main = *tslrt_fiber_at(0);
+    tslrt->fresh.main.signal.pending = 0; // signals that constructors have sent are lost
+    tslrt->fresh.heap = *tslrt_slot(0);
 }
 
 // The kernel writes the number of the processor into a thread's rseq area whenever the thread
@@ -230,7 +230,7 @@ __libc_start_main(int (*main_)(int, char **, char **), int argc, char **argv, vo
     int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
                 void (*)(void), void *);
     tslrt_init();
-    tslrt->main = main_;
+    tslrt->program.main = main_;
     real = (__typeof__(real))dlsym(RTLD_NEXT, "__libc_start_main");
     if (!real)
         tslrt_die("can't find libc's __libc_start_main: is the program linked statically?");

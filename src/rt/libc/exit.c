@@ -71,7 +71,7 @@ static bool has_destructors(void) { return __fini_array_end - __fini_array_start
 // Does the program have code that runs when it ends?  The answer is the same in every run, unless
 // libraries register functions.
 static bool has_exit_code(void) {
-    return tslrt->state_roles[TSL_STATE_EXITS] || has_destructors() || tslrt_reg()->nexit;
+    return tslrt->hidden.roles[TSL_STATE_EXITS] || has_destructors() || tslrt_reg()->nexit;
 }
 
 // ---------------------------------------------------------------- calling
@@ -131,7 +131,7 @@ static void stop_others(void) {
     if (RUN->count.live <= 1)
         return;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f == SELF)
             continue;
         f->thread.ready_at_exit = f->enabled;
@@ -149,7 +149,7 @@ static void say_who_is_left(void) {
     if (tslrt->said_left || RUN->count.live <= 1)
         return;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f == SELF || f->state != FIBER_LIVE || wants_to_exit(f))
             continue;
         tslrt->said_left = true;
@@ -197,7 +197,7 @@ noreturn void tslrt_exit_process(int status, uint32_t label) { leave(status, tru
 // all equivalent runs, so each thread takes a step; not in programs that have nothing to call, or
 // where no thread calls pthread_exit.
 void tslrt_exit_if_last(void) {
-    if (!tslrt->ends_threads || !has_exit_code())
+    if (!tslrt->uses.ends_threads || !has_exit_code())
         return;
     uses_exits(TSL_ROLE_WRITE);
     if (++RUN->exit.nleaving == RUN->count.live)

@@ -135,7 +135,7 @@ void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t
 // Plain files and devices never wait, but the order of reads and writes matters for the position
 // and the contents.  It does not matter for standard output, which is never read again.
 bool io_plain_turn(int fd, short events, uint32_t site) {
-    bool output = (fd == 1 || fd == 2) && events == POLLOUT && !tslrt->redirects;
+    bool output = (fd == 1 || fd == 2) && events == POLLOUT && !tslrt->hidden.redirects;
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return false;
     if (output) {
@@ -163,7 +163,7 @@ bool io_wait_ready(int fd, short events, bool dont_wait) {
 // Threads that stand before a step on descriptors may have become enabled, or disabled.
 static void look_at_waiting(void) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         bool waits = f->pend.kind == TSL_EV_IO || f->pend.kind == TSL_EV_IO_READ ||
                      f->pend.kind == TSL_EV_IO_WRITE;
         if (waits && f != SELF && f->state == FIBER_LIVE)

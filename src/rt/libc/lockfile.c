@@ -64,7 +64,8 @@ API int ftrylockfile(FILE *file) { return pthread_mutex_trylock(lock_of(file)) ?
 API void funlockfile(FILE *file) { pthread_mutex_unlock(lock_of(file)); }
 
 void tslrt_file_wait(FILE *file, uint32_t site) {
-    if (!tslrt->locks_files || TSL_HOT->recording == TSL_RECORD_NOTHING || TSLRT_BROKEN(FLOCKFILE))
+    if (!tslrt->uses.locks_files || TSL_HOT->recording == TSL_RECORD_NOTHING ||
+        TSLRT_BROKEN(FLOCKFILE))
         return;
     pthread_mutex_t *lock = lock_of(file);
     TSL_HOT->call_site = site;

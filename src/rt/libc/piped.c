@@ -143,7 +143,7 @@ void tslrt_piped_closed(const FILE *file) { free(tslrt_file_closed(file)); }
 
 FILE *tslrt_piped_open(int fd, const char *mode) {
     struct stat st;
-    bool pipe = io_is_controlled() && !tslrt->wide && tslrt_sys2(SYS_fstat, fd, &st) == 0 &&
+    bool pipe = io_is_controlled() && !tslrt->uses.wide && tslrt_sys2(SYS_fstat, fd, &st) == 0 &&
                 (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
     return pipe && fits(fd, mode) ? make(fd, mode, &st) : NULL;
 }

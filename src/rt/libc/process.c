@@ -71,8 +71,8 @@ API noreturn void abort(void) {
 static void become_child(int32_t parent) {
     static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
     if (tslrt->kind != RT_CHILD) {
-        tslrt->tested_pid = parent;
-        tslrt->tested_trace = tslrt->kind == RT_SERVED ? RUN->trace.head : NULL;
+        tslrt->process.tested_pid = parent;
+        tslrt->process.tested_trace = tslrt->kind == RT_SERVED ? RUN->trace.head : NULL;
     }
     tslrt->kind = RT_CHILD;
     tslrt->wire = NULL;
@@ -81,7 +81,7 @@ static void become_child(int32_t parent) {
     RUN->trace.limit = RUN->trace.first + TSLRT_EVENTS_ROOM;
     RUN->trace.head = (tsl_trace_head *)TSLRT_TRACE_AT;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f == SELF)
             continue;
         tslrt_set_enabled(f, false);
@@ -314,7 +314,7 @@ API int prctl(int option, ...) {
 API pid_t getpid(void) {
     if (!tslrt_mapped)
         tslrt_init();
-    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY ? tslrt->pid
+    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY ? tslrt->process.pid
                                                                 : (pid_t)tslrt_sys0(SYS_getpid);
 }
 

@@ -99,7 +99,7 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
 static tslrt_fiber *next_waiter(const uint32_t *word, uint64_t ticket) {
     tslrt_fiber *found = NULL;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && f->wait.futex == word && f->wait.ticket > ticket &&
             (!found || f->wait.ticket < found->wait.ticket))
             found = f;

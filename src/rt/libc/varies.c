@@ -91,8 +91,8 @@ static void look_at_names(const tsl_libc *row, const uint64_t *args, uint32_t si
 // ---------------------------------------------------------------- files that changed
 
 static bool is_late(int64_t sec, uint64_t nsec) {
-    return sec > tslrt->born.tv_sec ||
-           (sec == tslrt->born.tv_sec && nsec >= (uint64_t)tslrt->born.tv_nsec);
+    return sec > tslrt->world.born.tv_sec ||
+           (sec == tslrt->world.born.tv_sec && nsec >= (uint64_t)tslrt->world.born.tv_nsec);
 }
 
 static bool is_late_time(const struct timespec *t) {
@@ -336,15 +336,15 @@ static void look_at_existence(const tsl_libc *row, const uint64_t *args, uint32_
 // Is this the device of /proc or /sys, whose files the kernel makes up while they are read?  The
 // kernel is asked once for each device.
 static bool is_made_up(int fd, dev_t device) {
-    for (unsigned i = 0; i < tslrt->ndevices; i++)
-        if (tslrt->devices[i].number == device)
-            return tslrt->devices[i].of_system;
+    for (unsigned i = 0; i < tslrt->world.ndevices; i++)
+        if (tslrt->world.devices[i].number == device)
+            return tslrt->world.devices[i].of_system;
     struct statfs fs;
     bool of_system = tslrt_sys2(SYS_fstatfs, fd, &fs) == 0 &&
                      (fs.f_type == PROC_SUPER_MAGIC || fs.f_type == SYSFS_MAGIC);
-    if (tslrt->ndevices < TSLRT_MAX_DEVICES) {
-        tslrt->devices[tslrt->ndevices].number = device;
-        tslrt->devices[tslrt->ndevices++].of_system = of_system;
+    if (tslrt->world.ndevices < TSLRT_MAX_DEVICES) {
+        tslrt->world.devices[tslrt->world.ndevices].number = device;
+        tslrt->world.devices[tslrt->world.ndevices++].of_system = of_system;
     }
     return of_system;
 }

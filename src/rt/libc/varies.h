@@ -4,12 +4,23 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "abi/libc.h"
 
 #define TSLRT_MAX_NAMELESS 32
 #define TSLRT_MAX_MADE 32
 #define TSLRT_MAX_DEVICES 8
+
+// Of the process: files outside.
+typedef struct tslrt_world {
+    struct timespec born; // the real time before the first run, as stamps of files have it
+    uint32_t ndevices;
+    struct {
+        uint64_t number;
+        bool of_system;
+    } devices[TSLRT_MAX_DEVICES]; // of files that were opened
+} tslrt_world;
 
 // Does an argument of the function name a file that it looks at?
 bool tslrt_names_file(const tsl_libc *row);

@@ -36,15 +36,17 @@ static bool is_controlled(void) {
 // ---------------------------------------------------------------- process ids and resources
 
 API pid_t getppid(void) {
-    return is_controlled() ? tslrt->pid - 1 : (pid_t)tslrt_sys0(SYS_getppid);
+    return is_controlled() ? tslrt->process.pid - 1 : (pid_t)tslrt_sys0(SYS_getppid);
 }
 
 // The tool starts every program in a new session, so group and session have the program's id.
-API pid_t getpgrp(void) { return is_controlled() ? tslrt->pid : (pid_t)tslrt_sys1(SYS_getpgid, 0); }
+API pid_t getpgrp(void) {
+    return is_controlled() ? tslrt->process.pid : (pid_t)tslrt_sys1(SYS_getpgid, 0);
+}
 
 static pid_t group_or_session(long call, pid_t pid) {
-    if (is_controlled() && (pid == 0 || pid == tslrt->pid))
-        return tslrt->pid;
+    if (is_controlled() && (pid == 0 || pid == tslrt->process.pid))
+        return tslrt->process.pid;
     long got = tslrt_sys1(call, pid);
     if (got >= 0)
         return (pid_t)got;
@@ -137,9 +139,10 @@ void tslrt_world_begin(void) {
     if (at)
         memcpy(at, bytes, 16);
     if (tslrt->wire)
-        tslrt->born = (struct timespec){tslrt->wire->born_seconds, tslrt->wire->born_nanoseconds};
+        tslrt->world.born =
+            (struct timespec){tslrt->wire->born_seconds, tslrt->wire->born_nanoseconds};
     else
-        tslrt_sys2(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &tslrt->born);
+        tslrt_sys2(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &tslrt->world.born);
 }
 
 // ---------------------------------------------------------------- other clocks

@@ -9,7 +9,7 @@
 // The labels of arguments were passed to `function`.  A function that does not take them is not
 // instrumented; this is its name.
 static const char *name_of(const void *function) {
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
             if ((const void *)m->externs[i].function == function)
                 return m->externs[i].name;

@@ -88,7 +88,7 @@ void tslrt_symbols_leave(const void *p, uint64_t size) {
 // Output to standard output counts if a file or pipe may be in its place; memory counts if it may
 // belong to a stream or a mapped file.
 void tslrt_symbols_back(void) {
-    bool elsewhere = tslrt->redirects || RUN->libc.nbuffers || tslrt_reg()->nfilemaps;
+    bool elsewhere = tslrt->hidden.redirects || RUN->libc.nbuffers || tslrt_reg()->nfilemaps;
     if (!SYM->nodes || !(RUN->inputs.left || (elsewhere && TSL_HOT->labelled)))
         return;
     RUN->trace.flags |= TSL_TRACE_CONCRETISED;

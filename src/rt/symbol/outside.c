@@ -80,8 +80,8 @@ static void make_file(outside *o) {
     o->fd = (int)high;
     o->device = st.st_dev;
     o->inode = st.st_ino;
-    if (o->fd > tslrt->last_fd)
-        tslrt->last_fd = o->fd;
+    if (o->fd > tslrt->server.last_fd)
+        tslrt->server.last_fd = o->fd;
 }
 
 static const char *path_of(const outside *o, char room[TSLRT_OUTSIDE_PATH]) {

@@ -34,12 +34,12 @@ static bool is_in_round(const tslrt_fiber *f, const pthread_barrier_t *b, uint32
 static void release_round(pthread_barrier_t *b) {
     uint64_t latest = 0;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (is_in_round(f, b, over(b)->round) && f->clock_ns > latest)
             latest = f->clock_ns;
     }
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (is_in_round(f, b, over(b)->round)) {
             f->barrier.released = f->barrier.may_be_serial = true;
             f->clock_ns = latest;
@@ -54,7 +54,7 @@ static bool is_first_to_leave(pthread_barrier_t *b) {
     if (!SELF->barrier.may_be_serial)
         return false;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (is_in_round(f, b, SELF->barrier.round))
             f->barrier.may_be_serial = false;
     }

@@ -79,7 +79,7 @@ static const void *request_of(const tslrt_fiber *f) {
 }
 
 bool tslrt_cancellable(const tslrt_fiber *f) {
-    return tslrt->cancels && !f->cancel.disabled && !f->cancel.unwinding;
+    return tslrt->uses.cancels && !f->cancel.disabled && !f->cancel.unwinding;
 }
 
 bool tslrt_cancel_wanted(const tslrt_fiber *f) { return f->cancel.asked && tslrt_cancellable(f); }
@@ -180,11 +180,12 @@ static unsigned refused_kind(unsigned kind) {
 
 void tslrt_cancellable_op(unsigned kind, const void *object) {
     tslrt_fiber *self = SELF;
-    if (kind == TSL_EV_JOIN && !tslrt->cancels && !tslrt->sends) { // nothing can come in between
+    if (kind == TSL_EV_JOIN && !tslrt->uses.cancels &&
+        !tslrt->uses.sends) { // nothing can come in between
         tslrt_op(kind, object);
         return;
     }
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_interrupt_look(kind);
     uint32_t site = tslrt_take_site();
     self->wait.timed = kind == TSL_EV_SEM_TRYWAIT;
@@ -200,9 +201,9 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     bool looks = self->cancel.at_point, never_waits = requested_kind(kind) == kind;
     self->cancel.at_point = false;
     if (!looks || !tslrt_cancel_wanted(self)) {
-        tslrt_record(tslrt->sends ? tslrt_interrupt_kind(kind) : kind, object, site);
+        tslrt_record(tslrt->uses.sends ? tslrt_interrupt_kind(kind) : kind, object, site);
         TSL_HOT->cursor[-1].arg = (uint8_t)(tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0));
-        if (tslrt->sends)
+        if (tslrt->uses.sends)
             tslrt_interrupt_seen(kind);
         return;
     }

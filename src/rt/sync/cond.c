@@ -44,7 +44,7 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
     for (unsigned k = 0; k <= n; k++) {
         found = NULL;
         for (unsigned i = 0; i < RUN->count.fibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+            tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
             if (f->wait.cond == c && f->state == FIBER_LIVE && f->wait.ticket > after &&
                 (!found || f->wait.ticket < found->wait.ticket))
                 found = f;
@@ -59,7 +59,7 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
 static unsigned count_waiters(const pthread_cond_t *c) {
     unsigned n = 0;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         n += f->wait.cond == c && f->state == FIBER_LIVE;
     }
     return n;

@@ -16,7 +16,7 @@ static bool is_only_exit(const tslrt_fiber *fiber) {
     if (RUN->count.live <= 1)
         return true;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f != fiber && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_EXIT)
             return false;
     }

@@ -38,7 +38,7 @@ static const void *flag_of(const tslrt_fiber *f) {
 
 // Nobody can send a signal to the only thread.
 bool tslrt_interruptible(const tslrt_fiber *f) {
-    return tslrt->sends && RUN->count.unjoined > 1 && (tslrt_reg()->handled & ~f->signal.mask);
+    return tslrt->uses.sends && RUN->count.unjoined > 1 && (tslrt_reg()->handled & ~f->signal.mask);
 }
 
 // ---------------------------------------------------------------- steps that may wait
@@ -267,11 +267,11 @@ static void send(tslrt_fiber *f, int sig) {
 }
 
 int tslrt_signal_thread(tslrt_fiber *f, int sig) {
-    if (!tslrt->sends) { // earlier steps did not look at their signal flags
+    if (!tslrt->uses.sends) { // earlier steps did not look at their signal flags
         tslrt_weaken(
             TSL_REASON_INTERRUPTION,
             "a signal is sent to another thread by code that is not instrumented, or by kill");
-        tslrt->sends = RUN->has_async = RUN->uneven = true;
+        tslrt->uses.sends = RUN->has_async = RUN->uneven = true;
         tslrt_recording_update();
     }
     tslrt_op(TSL_EV_KILL, flag_of(f));

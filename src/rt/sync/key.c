@@ -29,18 +29,18 @@ API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
 }
 
 API int pthread_key_delete(pthread_key_t key) {
-    if (!tslrt->deletes_keys &&
+    if (!tslrt->uses.deletes_keys &&
         RUN->count.unjoined > 1) { // earlier looks at the table were no steps
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "a key is deleted from code that is not instrumented");
-        tslrt->deletes_keys = true;
+        tslrt->uses.deletes_keys = true;
     }
     tslrt_registry *reg = tslrt_reg_change();
     if (key >= TSLRT_MAX_KEYS || !reg->keys[key].used)
         return EINVAL;
     reg->keys[key] = (key_slot){0};
     for (unsigned i = 0; i < RUN->count.fibers; i++) { // a later key of that number starts empty
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->own.keys)
             f->own.keys[key] = NULL;
     }
@@ -48,7 +48,7 @@ API int pthread_key_delete(pthread_key_t key) {
 }
 
 API int pthread_setspecific(pthread_key_t key, const void *value) {
-    if (__builtin_expect(tslrt->deletes_keys, 0))
+    if (__builtin_expect(tslrt->uses.deletes_keys, 0))
         look_at_keys();
     if (key >= TSLRT_MAX_KEYS || !tslrt_reg()->keys[key].used)
         return EINVAL;
@@ -60,7 +60,7 @@ API int pthread_setspecific(pthread_key_t key, const void *value) {
 }
 
 API void *pthread_getspecific(pthread_key_t key) {
-    if (__builtin_expect(tslrt->deletes_keys, 0))
+    if (__builtin_expect(tslrt->uses.deletes_keys, 0))
         look_at_keys();
     return key < TSLRT_MAX_KEYS && SELF->own.keys ? SELF->own.keys[key] : NULL;
 }

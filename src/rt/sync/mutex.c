@@ -207,7 +207,7 @@ API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) 
 
 static bool is_waited_for(const pthread_mutex_t *m) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && f->pend.kind == TSL_EV_LOCK && f->pend.object == m)
             return true;
     }

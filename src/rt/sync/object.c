@@ -128,9 +128,9 @@ void tslrt_objects_freed(uintptr_t from, uint64_t size) {
     if (TSLRT_BROKEN(FREED_WAITING))
         return;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        if ((uintptr_t)tslrt->parked_at[i] - from >= size)
+        if ((uintptr_t)tslrt->threads.parked_at[i] - from >= size)
             continue;
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (fiber != SELF && fiber->state == FIBER_LIVE)
             tslrt_set_enabled(fiber, tslrt_can_run(fiber));
     }

@@ -80,7 +80,7 @@ static bool is_for_clients(int fd) {
 // A server is not deadlocked because nobody asks it for anything.
 bool tslrt_waits_for_client(void) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         for (unsigned long k = 0; f->state == FIBER_LIVE && f->io.wait && k < f->io.wait->n; k++)
             if (is_for_clients(f->io.wait->fds[k].fd))
                 return true;
@@ -146,7 +146,7 @@ bool tslrt_is_shared(const void *object) {
 // another process does to the object, so a thread that seems deadlocked may only lack that.
 bool tslrt_waits_for_process(void) {
     for (unsigned i = 0; RUN->process.had_children && i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && tslrt_is_shared(f->pend.object))
             return true;
     }
@@ -170,7 +170,7 @@ static bool is_handled(int sig) { return (uintptr_t)tslrt_reg()->signal_actions[
 static uint64_t awaited_by_any(void) {
     uint64_t wanted = 0;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && tslrt_is_signal(f->pend.object))
             wanted |= f->signal.awaited;
     }
@@ -179,7 +179,7 @@ static uint64_t awaited_by_any(void) {
 
 static bool expects_signals(void) {
     bool may_come =
-        tslrt->moved_from_outside || RUN->trace.flags & TSL_TRACE_FORKED || has_relatives();
+        tslrt->memory.moved_from_outside || RUN->trace.flags & TSL_TRACE_FORKED || has_relatives();
     for (int sig = 1; may_come && sig <= 64; sig++)
         if (is_handled(sig))
             return true;
@@ -204,7 +204,7 @@ static void bring_timer_descriptors(void) {
     struct itimerspec soon;
     RUN->patience.timer = -1;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         for (unsigned long n = 0; f->state == FIBER_LIVE && f->io.wait && n < f->io.wait->n; n++) {
             note_timer(f->io.wait->fds[n].fd);
             tslrt_channel_epoll(f->io.wait->fds[n].fd, note_timer);
@@ -224,7 +224,7 @@ static void bring_timers(void) {
 
 static bool all_block(int sig) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && !tslrt_signal_is_blocked(f, sig))
             return false;
     }
@@ -236,7 +236,7 @@ static bool all_block(int sig) {
 static void end_by_timer(void) {
     bool waits = false;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         waits |= f->state == FIBER_LIVE && waits_for_signal(f);
         if (f->state == FIBER_LIVE && f->io.wait && waits_for_outside(f))
             return;
@@ -254,7 +254,7 @@ static void end_by_timer(void) {
 static tslrt_fiber *receiver_of(int sig) {
     tslrt_fiber *any = NULL;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state != FIBER_LIVE || tslrt_signal_is_blocked(f, sig))
             continue;
         if (f->pend.kind == TSL_EV_PAUSE)
@@ -314,7 +314,7 @@ static bool await_outside(const tslrt_fiber *only) {
         moment = others ? 0 : moment;
         RUN->patience.moment = moment;
         for (unsigned i = 0; i < RUN->count.fibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+            tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
             if (f->state != FIBER_LIVE || (only && f != only))
                 continue;
             if (goes_on(f, RUN->process.had_children || others))

@@ -86,7 +86,7 @@ API int sem_destroy(sem_t *s) {
     tslrt_op_on(TSL_EV_SEM_DESTROY, s, TSL_SYNC_SEM);
     check_usable(s, "destroy of");
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && f != SELF && f->pend.kind == TSL_EV_SEM_WAIT &&
             f->pend.object == s && !f->enabled)
             tslrt_misuse(s, "destroy of a semaphore that threads wait for");

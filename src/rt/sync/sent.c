@@ -29,7 +29,7 @@ static unsigned find(uint16_t to, int sig, unsigned from) {
 // what the receiver is told, so their steps are made dependent.
 void tslrt_sent_note(const tslrt_fiber *to, int sig) {
     uint16_t name = name_of(to);
-    if (tslrt->queues && RUN->count.unjoined > 1)
+    if (tslrt->uses.queues && RUN->count.unjoined > 1)
         tslrt_also(TSL_EV_AWRITE, (const void *)(TSL_SIGNAL_ADDR + name * TSL_SIGNAL_STRIDE + 80),
                    0, 3);
     if (!tslrt_signal_queues(sig) && find(name, sig, 0) < RUN->signal.nsent)

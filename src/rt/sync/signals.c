@@ -67,7 +67,7 @@ bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber) {
 
 static void tell_waiters(void) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f != SELF && f->state == FIBER_LIVE && f->signal.awaited &&
             tslrt_is_signal(f->pend.object))
             tslrt_set_enabled(f, tslrt_can_run(f));
@@ -90,13 +90,13 @@ static found look_for(uint64_t set) {
 // Does a wait for these signals concern more than one object: several signals, or both sides (the
 // thread and the process) that a signal may be pending on?
 static bool is_wide(uint64_t set) {
-    return (set & (set - 1)) != 0 || (tslrt->kills && tslrt->kills_itself);
+    return (set & (set - 1)) != 0 || (tslrt->uses.kills && tslrt->uses.kills_itself);
 }
 
 static const void *awaited_object(uint64_t set) {
     if (is_wide(set) || !set)
         return masks();
-    return object_of(tslrt->kills ? SELF : NULL, __builtin_ctzll(set) + 1);
+    return object_of(tslrt->uses.kills ? SELF : NULL, __builtin_ctzll(set) + 1);
 }
 
 static unsigned await_kind(uint64_t set, bool timed) {
@@ -215,7 +215,7 @@ void tslrt_signal_came(int sig) {
 static void tell_kernel(void) {
     uint64_t all = ~0ull;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE)
             all &= f->signal.mask;
     }
@@ -230,7 +230,7 @@ static void tell_kernel(void) {
 void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask) {
     fiber->signal.mask = mask & ~never_blocked;
     tell_kernel();
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_recording_update();
 }
 
@@ -253,7 +253,7 @@ static void set_mask(uint64_t mask, uint32_t site) {
     tell_kernel();
     tslrt_interrupt_blocked();
     deliver_unblocked();
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_recording_update();
 }
 
@@ -263,7 +263,7 @@ void tslrt_signal_mask_back(uint64_t mask, uint32_t site) { set_mask(mask, site)
 // by threads that send signals, or because a signal came that the handler blocked.
 void tslrt_signal_handled(uint64_t before) {
     bool came = (SELF->signal.pending | RUN->signal.pending) & ~before;
-    bool seen = came || (tslrt->sends && RUN->count.unjoined > 1);
+    bool seen = came || (tslrt->uses.sends && RUN->count.unjoined > 1);
     if (seen)
         tslrt_op(TSL_EV_SIGMASK, masks());
     SELF->signal.mask = before;
@@ -400,7 +400,7 @@ void tslrt_signal_to_self(int sig) {
 static unsigned others(int sig, bool ended, tslrt_fiber **nth, unsigned n) {
     unsigned count = 0;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f == SELF || (f->state != FIBER_LIVE && !ended) || tslrt_signal_is_blocked(f, sig))
             continue;
         if (count++ == n)

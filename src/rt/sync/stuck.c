@@ -50,7 +50,7 @@ static bool is_blocked(const tslrt_fiber *fiber, bool others_run) {
 
 static bool waits_for_the_lost(const tslrt_fiber *fiber) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *other = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *other = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if ((other->thread.is_stuck || other->state == FIBER_ENDED) && waits_for(fiber, other))
             return true;
     }
@@ -62,14 +62,14 @@ static bool waits_for_the_lost(const tslrt_fiber *fiber) {
 bool tslrt_find_stuck(bool others_run) {
     unsigned count = 0;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         fiber->thread.is_stuck = is_blocked(fiber, others_run);
         count += fiber->thread.is_stuck;
     }
     for (unsigned before = count + 1; count < before;) {
         before = count;
         for (unsigned i = 0; i < RUN->count.fibers; i++) {
-            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
             if (fiber->thread.is_stuck && !waits_for_the_lost(fiber)) {
                 fiber->thread.is_stuck = false;
                 count--;
@@ -90,7 +90,7 @@ void tslrt_end_if_stuck(bool others_run) {
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber) {
     uint16_t owner = TSLRT_NOBODY;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *other = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *other = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (!waits_for(fiber, other))
             continue;
         owner = other->id;

@@ -47,7 +47,7 @@ static noreturn void fiber_entry(void) {
     if (self->thread.arg_label)
         tslrt_pass_label((const void *)self->thread.start, self->thread.arg_label);
     void *result = self->thread.start(self->thread.arg);
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_interrupt_look(TSL_EV_NONE);
     self->thread.result_label = tslrt_take_label((const void *)self->thread.start);
     tslrt_fiber_finish(result);
@@ -388,7 +388,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
         TSL_HOT->call_site = site;
         tslrt_cancellable_op(TSL_EV_TRYJOIN, f);
     }
-    if (__builtin_expect(tslrt->detaches, 0) && f)
+    if (__builtin_expect(tslrt->uses.detaches, 0) && f)
         uses_detached(f, TSL_ROLE_READ);
     int error = check_joinable(f);
     if (!error)
@@ -399,7 +399,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
 
 static bool is_joined_by_another(const tslrt_fiber *target) {
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
             f->pend.object == target)
             return true;
@@ -412,7 +412,7 @@ API int pthread_join(pthread_t thread, void **result) {
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     tslrt_fiber *f = fiber_of(thread);
-    if (__builtin_expect(tslrt->detaches, 0) && f) {
+    if (__builtin_expect(tslrt->uses.detaches, 0) && f) {
         tslrt_call_step(site);
         uses_detached(f, TSL_ROLE_READ);
         TSL_HOT->call_site = site;
@@ -453,10 +453,10 @@ API int pthread_detach(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    if (!tslrt->detaches) { // earlier joins did not look whether their thread is detached
+    if (!tslrt->uses.detaches) { // earlier joins did not look whether their thread is detached
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "pthread_detach is called from code that is not instrumented");
-        tslrt->detaches = true;
+        tslrt->uses.detaches = true;
     }
     tslrt_op(TSL_EV_DETACH, f);
     uses_detached(f, TSL_ROLE_WRITE);
@@ -583,10 +583,10 @@ API int pthread_cancel(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    if (!tslrt->cancels) { // earlier cancellation points did not look for requests
+    if (!tslrt->uses.cancels) { // earlier cancellation points did not look for requests
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "pthread_cancel is called from code that is not instrumented");
-        tslrt->cancels = true;
+        tslrt->uses.cancels = true;
     }
     tslrt_op(TSL_EV_CANCEL, (const void *)(TSL_OBJECT_REQUEST + (uintptr_t)f->id));
     tslrt_result(f->id);
