@@ -29,3 +29,8 @@ refuse() { # refuse NAME WORDS command...: exit code 2 and one line that has the
     [ "$status" -eq 2 ] && [ "$(wc -l <log)" -eq 1 ] && grep -q -e "$words" log
     point $? "$name"
 }
+
+# The names of all samplers, in their order.
+samplers() {
+    sed -n 's/^TSL_SAMPLER([A-Z0-9_]*, *\([a-z0-9_]*\),.*/\1/p' "$root/src/abi/samplers.def" | xargs
+}

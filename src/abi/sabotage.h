@@ -68,6 +68,7 @@ enum tsl_sabotage {
     TSL_BREAK_CAS_READS, // races: those of a compare-and-swap and a plain read stand next to each other
     TSL_BREAK_ENABLED, // runs: a thread that was enabled once is enabled for ever
     TSL_BREAK_COLUMN,  // events.def: a post of a semaphore only reads it
+    TSL_BREAK_BIASED,  // random: a thread that has stayed long enough may be drawn again
     TSL_BREAK_COUNT
 };
 

@@ -17,13 +17,14 @@
 #ifndef TSL_ABI_WIRE_H
 #define TSL_ABI_WIRE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "event.h"
 #include "reason.h"
 #include "symbol.h"
 
-#define TSL_ABI_VERSION 12u
+#define TSL_ABI_VERSION 13u
 #define TSL_WIRE_MAGIC 0x314c53415345544cull // any fixed number
 
 // ---------------------------------------------------------------- events
@@ -83,16 +84,36 @@ enum tsl_outcome {
 // ---------------------------------------------------------------- plans
 
 enum tsl_policy {
-    TSL_POLICY_STAY,   // go on with the running thread; else the lowest number
-    TSL_POLICY_RANDOM, // each step a uniformly chosen enabled thread
-    TSL_POLICY_FAIR,   // round robin with a small quantum
-    TSL_POLICY_EAGER,  // stay, but a thread that is created starts at once; has an order
-    TSL_POLICY_RAPOS,  // this one and those below: see sample.h
-    TSL_POLICY_PCT,
-    TSL_POLICY_POS,
-    TSL_POLICY_SURW,
+    TSL_POLICY_STAY,  // go on with the running thread; else the lowest number
+    TSL_POLICY_FAIR,  // round robin with a small quantum
+    TSL_POLICY_EAGER, // stay, but a thread that is created starts at once; has an order
+#define TSL_SAMPLER(NAME, name, wants, help) TSL_POLICY_##NAME,
+#include "samplers.def"
+#undef TSL_SAMPLER
     TSL_POLICY_COUNT
 };
+
+// Does the policy draw schedules at random?
+static inline bool tsl_policy_samples(uint32_t policy) {
+    return policy > TSL_POLICY_EAGER && policy < TSL_POLICY_COUNT;
+}
+
+// What a Plan gives to a sampler besides its seed.
+enum tsl_sampler_wants { TSL_WANTS_NOTHING, TSL_WANTS_DEPTH, TSL_WANTS_WEIGHTS };
+
+static inline enum tsl_sampler_wants tsl_policy_wants(uint32_t policy) {
+    switch (policy) {
+#define TSL_SAMPLER(NAME, name, wants, help)                                                       \
+    case TSL_POLICY_##NAME:                                                                        \
+        return TSL_WANTS_##wants;
+#include "samplers.def"
+#undef TSL_SAMPLER
+    default:
+        return TSL_WANTS_NOTHING;
+    }
+}
+
+#define TSL_MAX_BUG_DEPTH 16u // of a Plan for pct
 
 enum tsl_plan_flag {
     TSL_PLAN_SPURIOUS =

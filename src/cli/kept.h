@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "report/lcov.h"
-#include "report/sampled.h"
+#include "report/tally_file.h"
 
 #define TSL_KEPT_COVERAGE ".coverage"
 #define TSL_KEPT_SAMPLING ".sampling"

@@ -6,7 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "abi/sampler.h"
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "base/file.h"
@@ -389,11 +388,11 @@ static void add_samplers(tsl_samplers *s, const tsl_tallies *tallies) {
     static const struct {
         unsigned policy;
         const char *name;
-    } samplers[] = {{TSL_POLICY_RANDOM, "random"},
-                    {TSL_POLICY_RAPOS, "rapos"},
-                    {TSL_POLICY_PCT, "pct"},
-                    {TSL_POLICY_POS, "pos"},
-                    {TSL_POLICY_SURW, "surw"}};
+    } samplers[] = {
+#define TSL_SAMPLER(NAME, name, wants, help) {TSL_POLICY_##NAME, #name},
+#include "abi/samplers.def"
+#undef TSL_SAMPLER
+    };
     for (size_t i = 0; tallies && i < sizeof samplers / sizeof *samplers; i++)
         if (tallies->of[samplers[i].policy].runs)
             add_sampler(s, samplers[i].name, &tallies->of[samplers[i].policy]);

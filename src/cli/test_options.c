@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "abi/sampler.h"
+#include "abi/wire.h"
 #include "base/file.h"
 #include "exec/crew.h"
 #include "explore/strategy.h"
@@ -111,7 +111,7 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
             "preempt", 0, "WHERE", &s->preempt, preempt_names,
             "where samplers may switch; points are synchronisation, atomics and what was seen "
             "racing"),
-        TSL_OPT_RANGE("bug-depth", 0, "N", &s->bug_depth, 1, TSL_SAMPLE_CHANGES,
+        TSL_OPT_RANGE("bug-depth", 0, "N", &s->bug_depth, 1, TSL_MAX_BUG_DEPTH,
                       "of --strategy pct: one more than the points where priorities change (3)"),
         TSL_OPT_FLAG("verify-traces", 0, &s->verify_traces,
                      "check that optimal runs no partial order twice"),

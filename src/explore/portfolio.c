@@ -10,7 +10,7 @@
 // Plans of all of them are in flight together: who made each is kept in their order.
 #include "base/clock.h"
 #include "base/mem.h"
-#include "explore/sample.h"
+#include "explore/knowledge.h"
 
 enum {
     START = 64,       // samples before the search
@@ -25,14 +25,23 @@ enum arm { SEARCH, BOUNDED, PATHS, SAMPLES, ARMS };
 
 // How the mixed phase divides its steps.
 static const double shares[ARMS] = {[SEARCH] = 1, [BOUNDED] = 2, [PATHS] = 1, [SAMPLES] = 3};
-static const unsigned policies[] = {TSL_POLICY_RANDOM, TSL_POLICY_RAPOS, TSL_POLICY_PCT,
-                                    TSL_POLICY_POS, TSL_POLICY_SURW};
+
+static const struct {
+    unsigned policy;
+    const char *name;
+} samplers[] = {
+#define TSL_SAMPLER(NAME, name, wants, help) {TSL_POLICY_##NAME, #name},
+#include "abi/samplers.def"
+#undef TSL_SAMPLER
+};
+
+enum { SAMPLERS = sizeof samplers / sizeof *samplers };
 
 typedef struct portfolio {
     tsl_strategy base;
     tsl_search search;
     tsl_strategy *arms[ARMS]; // NULL: not begun, or nothing to do for it; never of SAMPLES
-    tsl_sampling *sampling;
+    tsl_knowledge *knowledge;
     bool over[ARMS];
     double spent[ARMS]; // steps, weighted by its share
     uint64_t runs[ARMS];
@@ -54,10 +63,10 @@ static tsl_strategy *portfolio_new(const tsl_search *search) {
     p->base.kind = &tsl_strategy_portfolio;
     p->search = *search;
     p->search.bug_depth = 0;
-    p->sampling = tsl_sampling_new(&p->search);
-    p->base.inputs = tsl_sampling_inputs(p->sampling);
-    p->base.feedback = tsl_sampling_feedback(p->sampling);
-    p->base.tallies = tsl_sampling_tallies(p->sampling);
+    p->knowledge = tsl_knowledge_new(&p->search);
+    p->base.inputs = tsl_knowledge_inputs(p->knowledge);
+    p->base.feedback = tsl_knowledge_feedback(p->knowledge);
+    p->base.tallies = tsl_knowledge_tallies(p->knowledge);
     p->begun = tsl_clock_now();
     return &p->base;
 }
@@ -67,7 +76,7 @@ static void portfolio_free(tsl_strategy *strategy) {
     for (unsigned a = 0; a < SAMPLES; a++)
         if (p->arms[a])
             p->arms[a]->kind->free(p->arms[a]);
-    tsl_sampling_free(p->sampling);
+    tsl_knowledge_free(p->knowledge);
     tsl_free(p);
 }
 
@@ -81,7 +90,7 @@ static tsl_strategy *begin(portfolio *p, enum arm arm) {
         search.iterate = true;
     }
     search.path_order = TSL_PATHS_COVERAGE;
-    search.inputs = tsl_sampling_inputs(p->sampling);
+    search.inputs = tsl_knowledge_inputs(p->knowledge);
     // cppcheck-suppress returnDanglingLifetime // a call that it takes for a list; each makes a copy
     return kinds[arm]->new (&search);
 }
@@ -95,9 +104,8 @@ static void took_off(portfolio *p, enum arm arm) {
 
 static bool plan_sample(portfolio *p, tsl_plan *plan) {
     // The first one is what the program does when nobody interferes.
-    unsigned policy =
-        p->samples ? policies[p->samples % (sizeof policies / sizeof *policies)] : TSL_POLICY_STAY;
-    if (!tsl_sampling_plan(p->sampling, policy, p->phase == IN_MIXED, plan))
+    unsigned policy = p->samples ? samplers[p->samples % SAMPLERS].policy : TSL_POLICY_STAY;
+    if (!tsl_knowledge_plan(p->knowledge, policy, p->phase == IN_MIXED, plan))
         return false;
     p->samples++;
     took_off(p, SAMPLES);
@@ -223,7 +231,7 @@ static void learn_by_arm(portfolio *p, enum arm arm, const tsl_plan *plan, const
     p->base.begun_again = s->begun_again;
     s->begun_again = false;
     if (!s->kind->analyses)
-        p->base.canon = tsl_sampling_watch(p->sampling, run);
+        p->base.canon = tsl_knowledge_watch(p->knowledge, run);
     if (arm == BOUNDED && s->bounds_done) {
         p->base.bounded = true;
         p->base.claim = s->claim;
@@ -251,7 +259,7 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     p->cut += run->outcome == TSL_OUT_TIME_LIMIT;
     p->base.redundant = p->base.ignored = p->base.strayed = p->base.impossible = false;
     if (arm == SAMPLES)
-        p->base.canon = tsl_sampling_learn(p->sampling, plan, run);
+        p->base.canon = tsl_knowledge_learn(p->knowledge, plan, run);
     else
         learn_by_arm(p, arm, plan, run);
 }
@@ -260,8 +268,10 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
 
 static void portfolio_tell(const tsl_strategy *strategy, tsl_buf *out) {
     const portfolio *p = (const portfolio *)strategy;
-    tsl_buf_add(out, "  what was done: %lu sampled runs (random, rapos, pct, pos, surw)",
-                (unsigned long)p->runs[SAMPLES]);
+    tsl_buf_add(out, "  what was done: %lu sampled runs", (unsigned long)p->runs[SAMPLES]);
+    for (unsigned i = 0; i < SAMPLERS; i++)
+        tsl_buf_add(out, "%s%s", i ? ", " : " (", samplers[i].name);
+    tsl_buf_putc(out, ')');
     if (p->runs[SEARCH])
         tsl_buf_add(out, ", %lu of the exhaustive search", (unsigned long)p->runs[SEARCH]);
     if (p->gave_up)

@@ -1,11 +1,11 @@
-// Samplers: schedules drawn at random while the program runs (abi/sample.h has the rules).  A Plan
-// is little more than a seed, so any number of them can be in flight.
+// Samplers: strategies that leave the choice of threads to a policy in the runtime, one for each row
+// of abi/samplers.def.  No Plan depends on the run before it, so many can be in flight.
 #include "base/mem.h"
-#include "explore/sample.h"
+#include "explore/knowledge.h"
 
 typedef struct sampler {
     tsl_strategy base;
-    tsl_sampling *sampling;
+    tsl_knowledge *knowledge;
     unsigned policy;
 } sampler;
 
@@ -14,48 +14,42 @@ static tsl_strategy *new_sampler(const tsl_strategy_kind *kind, unsigned policy,
     sampler *s = tsl_alloc(sizeof *s);
     s->base.kind = kind;
     s->policy = policy;
-    s->sampling = tsl_sampling_new(search);
-    s->base.inputs = tsl_sampling_inputs(s->sampling);
-    s->base.feedback = tsl_sampling_feedback(s->sampling);
-    s->base.tallies = tsl_sampling_tallies(s->sampling);
+    s->knowledge = tsl_knowledge_new(search);
+    s->base.inputs = tsl_knowledge_inputs(s->knowledge);
+    s->base.feedback = tsl_knowledge_feedback(s->knowledge);
+    s->base.tallies = tsl_knowledge_tallies(s->knowledge);
     return &s->base;
 }
 
 static void sampler_free(tsl_strategy *strategy) {
     sampler *s = (sampler *)strategy;
-    tsl_sampling_free(s->sampling);
+    tsl_knowledge_free(s->knowledge);
     tsl_free(s);
 }
 
 static enum tsl_next sampler_next(tsl_strategy *strategy, tsl_plan *plan) {
     sampler *s = (sampler *)strategy;
-    return tsl_sampling_plan(s->sampling, s->policy, false, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
+    return tsl_knowledge_plan(s->knowledge, s->policy, false, plan) ? TSL_NEXT_PLAN : TSL_NEXT_WAIT;
 }
 
 static void sampler_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run) {
     sampler *s = (sampler *)strategy;
-    s->base.canon = tsl_sampling_learn(s->sampling, plan, run);
+    s->base.canon = tsl_knowledge_learn(s->knowledge, plan, run);
 }
 
-#define SAMPLER(id, text, policy, what)                                                            \
+#define TSL_SAMPLER(NAME, id, wants, text)                                                         \
     static tsl_strategy *new_##id(const tsl_search *search) {                                      \
-        return new_sampler(&tsl_strategy_##id, policy, search);                                    \
+        return new_sampler(&tsl_strategy_##id, TSL_POLICY_##NAME, search);                         \
     }                                                                                              \
     const tsl_strategy_kind tsl_strategy_##id = {                                                  \
-        .name = text,                                                                              \
-        .help = what,                                                                              \
+        .name = #id,                                                                               \
+        .help = text,                                                                              \
         .samples = true,                                                                           \
         .analyses = true,                                                                          \
         .new = new_##id,                                                                           \
         .next = sampler_next,                                                                      \
         .learn = sampler_learn,                                                                    \
         .free = sampler_free,                                                                      \
-    }
-
-SAMPLER(random, "random", TSL_POLICY_RANDOM,
-        "random walk: each step a uniformly chosen enabled thread");
-SAMPLER(rapos, "rapos", TSL_POLICY_RAPOS, "random partial order sampling");
-SAMPLER(pct, "pct", TSL_POLICY_PCT, "random priorities that change at a few points");
-SAMPLER(pos, "pos", TSL_POLICY_POS, "a random priority for each step, redrawn when it races");
-SAMPLER(surw, "surw", TSL_POLICY_SURW,
-        "selectively uniform: by how much each thread has left to do");
+    };
+#include "abi/samplers.def"
+#undef TSL_SAMPLER

@@ -13,10 +13,8 @@ const tsl_strategy_kind *const tsl_strategies[] = {
     &tsl_strategy_raceflip_simple,
     &tsl_strategy_dfs,
     &tsl_strategy_paths,
-    &tsl_strategy_random,
-    &tsl_strategy_rapos,
-    &tsl_strategy_pct,
-    &tsl_strategy_pos,
-    &tsl_strategy_surw,
+#define TSL_SAMPLER(NAME, name, wants, help) &tsl_strategy_##name,
+#include "abi/samplers.def"
+#undef TSL_SAMPLER
     NULL,
 };

@@ -105,8 +105,10 @@ struct tsl_strategy {
 
 extern const tsl_strategy_kind tsl_strategy_portfolio, tsl_strategy_optimal, tsl_strategy_source,
     tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,
-    tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_paths,
-    tsl_strategy_random, tsl_strategy_rapos, tsl_strategy_pct, tsl_strategy_pos, tsl_strategy_surw;
+    tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_paths;
+#define TSL_SAMPLER(NAME, name, wants, help) extern const tsl_strategy_kind tsl_strategy_##name;
+#include "abi/samplers.def"
+#undef TSL_SAMPLER
 // What optimal becomes when search.preemptions is not negative; see dfs.c.
 extern const tsl_strategy_kind tsl_bounded_optimal;
 extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL

@@ -8,7 +8,7 @@ void tsl_tallies_drop(tsl_tallies *t) {
     tsl_map_drop(&t->numbers);
 }
 
-// False: there are too many.
+// Returns false if there are too many orders.
 static bool number_of(tsl_tallies *t, uint64_t hash, size_t *number) {
     if (t->numbers.len >= TSL_TALLY_ORDERS && !tsl_map_get(&t->numbers, hash))
         return false;
@@ -29,7 +29,7 @@ static void make_room(tsl_tally *tally, size_t number) {
     tally->times.len = len;
 }
 
-// To go on with the orders that have a number would make them look more frequent than they are.
+// If only orders that have a number were counted from then on, they would look too frequent.
 bool tsl_tally_order(tsl_tallies *t, unsigned policy, uint64_t hash) {
     tsl_tally *tally = &t->of[policy];
     size_t number;
@@ -45,7 +45,7 @@ bool tsl_tally_order(tsl_tallies *t, unsigned policy, uint64_t hash) {
     return fresh;
 }
 
-// Each of the first twelve, then twelve for every doubling or so.
+// Each of the first twelve runs is a point; later, about twelve points for each doubling.
 static bool is_time(const tsl_tally *t) {
     uint64_t last = t->curve.len ? tsl_vec_last(&t->curve).runs : 0;
     return t->runs > last + last / 12;

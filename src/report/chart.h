@@ -7,7 +7,7 @@
 #ifndef TSL_REPORT_CHART_H
 #define TSL_REPORT_CHART_H
 
-#include "report/sampled.h"
+#include "report/tally_file.h"
 
 void tsl_chart_format(const tsl_sampled_programs *programs, tsl_buf *out);
 

@@ -10,7 +10,7 @@
 #ifndef TSL_REPORT_EVENNESS_H
 #define TSL_REPORT_EVENNESS_H
 
-#include "report/sampled.h"
+#include "report/tally_file.h"
 
 typedef struct tsl_evenness {
     double most;   // share of the most frequent order

@@ -15,6 +15,7 @@
 #include "extern.h"
 #include "filter.h"
 #include "libc/io.h"
+#include "policy/picker.h"
 #include "sched.h"
 #include "sleep.h"
 #include "sync/barrier.h"
@@ -29,13 +30,7 @@
 enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
 #define TSLRT_NOBODY 0xffffu
 
-// The step a thread stands before.
-typedef struct pending {
-    uint8_t kind;
-    uint8_t size; // of a memory access: the low bits of its event's `arg`
-    uint32_t site;
-    const void *object;
-} pending;
+typedef tsl_pending pending; // the step that a thread stands before
 
 // What a switch keeps while another thread runs.
 typedef struct tslrt_context {

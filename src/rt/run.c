@@ -79,13 +79,9 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->count.fibers = RUN->count.live = RUN->count.enabled = RUN->count.unjoined = 0;
     RUN->has_async = tslrt->uses.sends;
     RUN->uneven |= tslrt->uses.sends || tslrt->uses.swaps_floating;
-    RUN->prefix.is_over = RUN->end.before_step = RUN->stay_drawn = false;
+    RUN->prefix.is_over = RUN->end.before_step = false;
     RUN->trace.flags = tslrt->memory.late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->memory.late_page = false;
-    RUN->rng[0] = plan->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
-    RUN->rng[1] = plan->seed ^ 0xd1b54a32d192ed03ull;
-    for (unsigned i = 0; i < 4; i++)
-        tslrt_random(); // the first numbers of neighbouring seeds are similar
     RUN->self = NULL;
     memset(tslrt->threads.parked_count, 0, sizeof tslrt->threads.parked_count);
     tslrt->threads.parked_at[0] = NULL;

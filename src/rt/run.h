@@ -67,18 +67,7 @@ typedef struct tslrt_run {
     bool faulted;   // the running thread's object can't be looked at
     tslrt_ending end;
     tslrt_filtering filter;
-
-    // The policy.
-    uint64_t rng[2];
-    uint32_t stay_count;
-    bool policy_yield;      // the running thread slept or yielded
-    bool sampled;           // the policy is one of abi/sample.h
-    bool by_points;         // and is asked at preemption points only, from now on
-    bool enabled_one;       // since it was asked
-    bool stay_drawn;        // random: for how long the thread runs
-    int64_t point_stay;     // random at points: it runs on at so many, of point_stay_of threads
-    uint16_t point_stay_of; // 0: nothing was drawn
-    tslrt_fiber *newborn, *parent; // to start at once, and to go on after it; NULL: none
+    tslrt_policy policy;
 
     tslrt_exiting exit;
     tslrt_patience patience;

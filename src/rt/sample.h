@@ -10,7 +10,8 @@ typedef struct tslrt_fiber tslrt_fiber;
 
 void tslrt_sample_begin(void);
 void tslrt_sample_created(const tslrt_fiber *fiber);
-tslrt_fiber *tslrt_sample_pick(uint32_t limit); // after `limit` steps in a row, others have a turn
+// One of the first n enabled threads.  After `limit` steps in a row, others have a turn.
+tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit);
 unsigned tslrt_sample_choice(unsigned n);
 
 #endif

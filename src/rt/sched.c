@@ -9,9 +9,8 @@
 //
 // so a step with no switch planned at it costs one decrement.  Fuel is what
 // remains of the current item of the Plan's prefix, or, once that is used up,
-// what the policy grants: for a random walk over k enabled threads the number of
-// times in a row that the running thread would be drawn, which is geometric
-// and has no memory, so it may be redrawn whenever k changes.
+// what the policy grants: for a random walk, the number of times in a row that
+// the running thread would be drawn (policy/random.c).
 #include <errno.h>
 #include <string.h>
 
@@ -110,32 +109,6 @@ static bool must_ask(void) {
 // The step being decided belongs to the grant.
 static void grant(int64_t count) { set_fuel(steps_now(), count - 1, 1); }
 
-// ---------------------------------------------------------------- random walk
-
-uint64_t tslrt_random(void) // xoroshiro128+
-{
-    uint64_t a = RUN->rng[0], b = RUN->rng[1], sum = a + b;
-    b ^= a;
-    RUN->rng[0] = ((a << 24) | (a >> 40)) ^ b ^ (b << 16);
-    RUN->rng[1] = (b << 37) | (b >> 27);
-    return sum;
-}
-
-static unsigned below(unsigned n) { return (unsigned)(((tslrt_random() >> 32) * n) >> 32); }
-
-// How often in a row one of k equally likely threads is drawn.  Who is drawn next is another one.
-static int64_t draw_stay(unsigned k) {
-    RUN->stay_drawn = true;
-    if (k <= 1)
-        return FOREVER;
-    if (k == 2)
-        return __builtin_ctzll(tslrt_random() | 1ull << 62);
-    int64_t stay = 0;
-    while (below(k) == 0)
-        stay++;
-    return stay;
-}
-
 // ---------------------------------------------------------------- enabled threads
 
 static void enable(tslrt_fiber *fiber, bool enabled) {
@@ -157,15 +130,13 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
     if (fiber->enabled == enabled)
         return;
     enable(fiber, enabled);
-    if (enabled && RUN->by_points) { // it may come before whatever is next
-        RUN->enabled_one = true;
-        set_fuel(steps_now(), 0, 0);
-    }
-    if (RUN->prefix.is_over && RUN->plan->policy == TSL_POLICY_RANDOM && !RUN->count.asleep &&
-        !RUN->sampled) {
-        RUN->stay_drawn = false;
-        set_fuel(steps_now(), RUN->count.awaiting ? 0 : draw_stay(RUN->count.enabled), 0);
-    }
+    if (!RUN->prefix.is_over || !RUN->policy.samples || (RUN->policy.by_points && !enabled))
+        return;
+    if (RUN->policy.by_points)
+        RUN->policy.enabled_one = true; // the thread may come before whatever is next
+    else
+        tslrt->picker.stay_of = 0; // fuel was granted for another number of threads
+    set_fuel(steps_now(), 0, 0);
 }
 
 // The thread stands before a step on the object now that may have to wait, NULL: it runs.
@@ -294,11 +265,11 @@ static uint32_t stay_limit(void) {
 
 // Who was just created, for its first step, and then its parent again.
 static tslrt_fiber *pick_eager(void) {
-    tslrt_fiber *fiber = RUN->newborn ? RUN->newborn : RUN->parent;
-    bool starts = fiber == RUN->newborn;
+    tslrt_fiber *fiber = RUN->policy.newborn ? RUN->policy.newborn : RUN->policy.parent;
+    bool starts = fiber == RUN->policy.newborn;
     if (!starts)
-        RUN->parent = NULL;
-    RUN->newborn = NULL;
+        RUN->policy.parent = NULL;
+    RUN->policy.newborn = NULL;
     if (!fiber->enabled || is_asleep(fiber->id))
         return NULL;
     grant(starts ? 1 : stay_limit() / 4);
@@ -308,33 +279,39 @@ static tslrt_fiber *pick_eager(void) {
 static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;
     uint32_t limit = stay_limit();
-    tslrt_fiber *eager = RUN->newborn || RUN->parent ? pick_eager() : NULL;
+    tslrt_fiber *eager = RUN->policy.newborn || RUN->policy.parent ? pick_eager() : NULL;
     if (eager)
         return eager;
-    bool turns = RUN->policy_yield || RUN->stay_count >= limit; // give all the others theirs
+    bool turns =
+        RUN->policy.yielded || RUN->policy.stay_count >= limit; // give all the others theirs
     bool ends = self->pend.kind == TSL_EV_END && RUN->order.next < RUN->order.end;
     if (turns || ends || !self->enabled || is_asleep(self->id)) {
-        RUN->policy_yield = false;
-        RUN->stay_count = 0;
+        RUN->policy.yielded = false;
+        RUN->policy.stay_count = 0;
         self = turns ? next_in_circle(self->id) : next_in_order(self->id);
     }
     // Endless loops of one thread must not keep the others from ending the run.
     uint32_t steps = RUN->count.awaiting && !spin_ends() ? 1 : limit / 4;
-    RUN->stay_count += steps;
+    RUN->policy.stay_count += steps;
     grant(steps);
     return self;
 }
 
-// One of those awake; one step, because who is may change with it.
-static tslrt_fiber *pick_awake(unsigned awake) {
-    unsigned skip = below(awake);
-    RUN->stay_drawn = false;
-    for (unsigned i = 0; i < RUN->count.enabled; i++)
-        if (!is_asleep(tslrt->threads.enabled[i]) && skip-- == 0) {
-            grant(1);
-            return tslrt_fiber_at(tslrt->threads.enabled[i]);
-        }
-    __builtin_unreachable();
+static void put_enabled(unsigned at, uint16_t id) {
+    tslrt->threads.enabled[at] = id;
+    tslrt_fiber_at(id)->place.enabled = (int16_t)at;
+}
+
+// Samplers are given the first ones of the enabled threads.
+static void put_awake_first(void) {
+    unsigned awake = 0;
+    for (unsigned i = 0; i < RUN->count.enabled; i++) {
+        uint16_t id = tslrt->threads.enabled[i];
+        if (is_asleep(id))
+            continue;
+        put_enabled(i, tslrt->threads.enabled[awake]);
+        put_enabled(awake++, id);
+    }
 }
 
 static unsigned count_awake(void) {
@@ -352,44 +329,47 @@ static void begin_tail(void) {
     if (RUN->plan->nsleep)
         tslrt_sleep_begin();
     RUN->prefix.is_over = true;
-    RUN->by_points = RUN->sampled && (RUN->plan->flags & TSL_PLAN_POINTS);
-    if (RUN->by_points)
+    RUN->policy.by_points = RUN->policy.samples && (RUN->plan->flags & TSL_PLAN_POINTS);
+    if (RUN->policy.by_points)
         tslrt_recording_update();
 }
 
-static tslrt_fiber *pick_sampled(void) {
+// After so many steps the policy must be asked again.
+static int64_t steps_of_sample(uint32_t limit) {
+    tsl_picker *p = &tslrt->picker;
+    if (RUN->policy.by_points)
+        return limit;
+    if (RUN->count.asleep ||
+        (RUN->count.awaiting && !spin_ends())) // any step may let threads go on
+        return 1;
+    int64_t stay = p->stay_of == 1 ? FOREVER : p->stay;
+    p->stay = 0;
+    return 1 + stay;
+}
+
+static tslrt_fiber *pick_sampled(unsigned n) {
     uint32_t limit = stay_limit();
-    tslrt_fiber *fiber = tslrt_sample_pick(limit);
-    grant(RUN->by_points ? limit : 1);
+    tslrt_fiber *fiber = tslrt_sample_pick(n, limit);
+    grant(steps_of_sample(limit));
     return fiber;
 }
 
 static tslrt_fiber *pick_by_policy(void) {
     if (!RUN->prefix.is_over)
         begin_tail();
+    unsigned n = RUN->count.enabled;
     if (__builtin_expect(RUN->count.asleep != 0, 0)) {
         tslrt_sleep_update();
-        unsigned awake = count_awake();
-        if (RUN->count.asleep && RUN->plan->policy == TSL_POLICY_RANDOM)
-            return pick_awake(awake);
+        n = count_awake();
+        if (RUN->policy.samples)
+            put_awake_first();
     }
-    if (RUN->sampled)
-        return pick_sampled();
-    switch (RUN->plan->policy) {
-    case TSL_POLICY_RANDOM: {
-        bool leaves = RUN->stay_drawn && SELF->enabled && RUN->count.enabled > 1;
-        unsigned i = below(RUN->count.enabled - leaves);
-        i += leaves && (int)i >= SELF->place.enabled;
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.enabled[i]);
-        grant(1 + draw_stay(RUN->count.enabled));
-        return fiber;
-    }
-    case TSL_POLICY_FAIR:
-        grant(FAIR_QUANTUM);
-        return next_in_circle(SELF->id);
-    default:
+    if (RUN->policy.samples)
+        return pick_sampled(n);
+    if (RUN->plan->policy != TSL_POLICY_FAIR)
         return pick_stay();
-    }
+    grant(FAIR_QUANTUM);
+    return next_in_circle(SELF->id);
 }
 
 // Who may leave, when several stand before EXIT, is part of the schedule.
@@ -507,14 +487,7 @@ static tslrt_fiber *pick(void) {
         return pick_planned();
     if (__builtin_expect(RUN->plan->flags & TSL_PLAN_STOP, 0))
         end_if_asked();
-    tslrt_fiber *next = pick_by_policy();
-    // Any step may let them go on.  (Samplers ask often enough.)
-    if (RUN->count.awaiting && !spin_ends() && RUN->plan->policy == TSL_POLICY_RANDOM &&
-        !RUN->sampled) {
-        RUN->stay_drawn = false;
-        grant(1);
-    }
-    return next;
+    return pick_by_policy();
 }
 
 // The next thread runs now: what of its steps is recorded, and until when?
@@ -612,12 +585,13 @@ static void schedule_access(void) {
         schedule();
         return;
     }
-    if (RUN->point_stay > 0 && RUN->point_stay_of == RUN->count.enabled && !RUN->policy_yield &&
-        RUN->stay_count < stay_limit()) {
-        RUN->point_stay--;
-        RUN->stay_count++;
+    tsl_picker *p = &tslrt->picker;
+    if (p->stay > 0 && p->stay_of == RUN->count.enabled && !RUN->policy.yielded &&
+        RUN->policy.stay_count < stay_limit()) {
+        p->stay--;
+        RUN->policy.stay_count++;
     } else {
-        tslrt_fiber *next = pick_sampled();
+        tslrt_fiber *next = pick_sampled(RUN->count.enabled);
         if (next != self)
             switch_to(next);
     }
@@ -632,7 +606,7 @@ void tslrt_block(unsigned kind, const void *object, uint32_t site) {
         tslrt_interrupt_waits(kind);
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
-    if (must_ask() || RUN->by_points || !tslrt_can_run(SELF))
+    if (must_ask() || RUN->policy.by_points || !tslrt_can_run(SELF))
         schedule();
     else if (__builtin_expect(SELF->interrupt.sent != 0, 0))
         arrive(SELF);
@@ -652,7 +626,7 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
         .kind = (uint8_t)kind, .size = (uint8_t)size_code, .site = site, .object = object};
     self->filter.epoch++;
     TSL_HOT->fuel--;
-    if (must_ask() || RUN->by_points || (!tsl_never_blocks(kind) && !tslrt_can_run(self)))
+    if (must_ask() || RUN->policy.by_points || (!tsl_never_blocks(kind) && !tslrt_can_run(self)))
         schedule();
     else if (__builtin_expect(self->interrupt.sent != 0, 0))
         arrive(self);
@@ -679,10 +653,8 @@ unsigned tslrt_choose(unsigned n) {
                       (unsigned long)tslrt_steps(), RUN->prefix.item, item->value, n);
         taken = item->value;
         RUN->prefix.item++;
-    } else if (!planned && RUN->sampled)
+    } else if (!planned && RUN->policy.samples)
         taken = tslrt_sample_choice(n);
-    else if (!planned && RUN->plan->policy == TSL_POLICY_RANDOM)
-        taken = below(n);
     tslrt_note(TSL_EV_CHOICE, n, taken);
     return taken;
 }
@@ -702,7 +674,7 @@ void tslrt_yielded(void) {
         tslrt_block(TSL_EV_PAUSE, NULL, self->pend.site);
     bool walks = RUN->plan->policy == TSL_POLICY_RANDOM; // comes to the others anyway
     if (RUN->prefix.is_over && !walks && RUN->count.enabled > 1) {
-        RUN->policy_yield = true;
+        RUN->policy.yielded = true;
         set_fuel(steps_now(), 0, 0);
     }
 }
@@ -712,8 +684,8 @@ void tslrt_created(tslrt_fiber *fiber) {
     tslrt_sample_created(fiber);
     if (!RUN->prefix.is_over || RUN->plan->policy != TSL_POLICY_EAGER)
         return;
-    RUN->newborn = fiber;
-    RUN->parent = SELF;
+    RUN->policy.newborn = fiber;
+    RUN->policy.parent = SELF;
     set_fuel(steps_now(), 0, 0);
 }
 
@@ -724,7 +696,7 @@ void tslrt_recording_update(void) {
     // after everything.  When a thread nobody joins has ended may differ between them.
     bool alone = RUN->count.unjoined <= 1;
     const tslrt_fiber *self = SELF;
-    bool some = RUN->by_points || (self && (self->filter.table || self->exclusive)) ||
+    bool some = RUN->policy.by_points || (self && (self->filter.table || self->exclusive)) ||
                 (RUN->has_async && (tslrt_looks() || tslrt_interruptible(self)));
     TSL_HOT->recording = alone ? TSL_RECORD_NOTHING : some ? TSL_RECORD_SOME : TSL_RECORD_ALL;
     tslrt_loops_update();
@@ -754,7 +726,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
     if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->trace.limit) && must_ask())
         schedule();
-    else if (RUN->by_points && (tslrt_is_point(kind, site) || SELF->cancel.async))
+    else if (RUN->policy.by_points && (tslrt_is_point(kind, site) || SELF->cancel.async))
         schedule_access();
     tslrt_heap_check(a, size, site, kind);
     tslrt_record(kind, p, site);
@@ -772,7 +744,7 @@ bool tslrt_range_asks(unsigned kind, const void *p, uint32_t site) {
         tslrt_interrupt_look(kind);
     SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
-    return must_ask() || (RUN->by_points && tslrt_is_point(kind, site));
+    return must_ask() || (RUN->policy.by_points && tslrt_is_point(kind, site));
 }
 
 void tslrt_range_turn(void) { schedule(); }

@@ -11,6 +11,17 @@ typedef struct tslrt_fiber tslrt_fiber;
 
 #define TSLRT_PARKED_COUNTS 256
 
+// Of a run: what the policy knows.
+typedef struct tslrt_policy {
+    uint32_t stay_count; // steps for which the same thread has run on
+    bool yielded;        // the running thread slept or yielded
+    bool samples;        // the policy is a sampler
+    bool by_points;      // the sampler is asked at preemption points only, from now on
+    bool enabled_one;    // a thread was enabled since the sampler was asked
+    // A thread to start at once, and the one to go on after it; NULL: none.
+    tslrt_fiber *newborn, *parent;
+} tslrt_policy;
+
 // Of the process: the threads of the current run.
 typedef struct tslrt_threads {
     uint16_t parked_count[TSLRT_PARKED_COUNTS]; // parked threads, by a hash of their object
@@ -70,7 +81,6 @@ void tslrt_note(unsigned kind, uint64_t addr, unsigned res);
 unsigned tslrt_choose(unsigned n); // one of n alternatives of the step just recorded
 void tslrt_yielded(void);          // the running thread slept or yielded
 uint64_t tslrt_steps(void);        // taken so far in this run
-uint64_t tslrt_random(void);
 void tslrt_recording_update(void); // decides which accesses hooks record
 
 void tslrt_created(tslrt_fiber *fiber);

@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "abi/hooks.h"
-#include "abi/sampler.h"
 #include "area.h"
 #include "census.h"
 #include "extern.h"
@@ -32,6 +31,7 @@
 #include "libc/stream.h"
 #include "libc/timer.h"
 #include "libc/varies.h"
+#include "policy/picker.h"
 #include "restart.h"
 #include "run.h"
 #include "sample.h"
@@ -107,7 +107,7 @@ typedef struct tslrt_state {
     // What every run touches lies together: in a forked process each page of it is copied.
     tslrt_run run;
     tslrt_registry registry;
-    tsl_sampler sampler;
+    tsl_picker picker;
     tslrt_threads threads;
 
     tslrt_hidden hidden;
@@ -115,8 +115,8 @@ typedef struct tslrt_state {
     tslrt_strangers foreign;
     tslrt_libraries libraries;
     uintptr_t readable[TSLRT_READABLE]; // numbers of pages that were seen to be mapped, hashed
-    tsl_sample_thread sampled[TSL_MAX_THREADS];
-    uint8_t points[TSLRT_POINTS]; // sites that are preemption points, hashed
+    uint64_t words[TSL_MAX_THREADS];    // of the picker
+    uint8_t points[TSLRT_POINTS];       // sites that are preemption points, hashed
 
     tslrt_fresh fresh;
 } tslrt_state;

@@ -14,9 +14,12 @@
 #include "trace/print.h"
 
 static const char *const policy_names[TSL_POLICY_COUNT] = {
-    [TSL_POLICY_STAY] = "stay",   [TSL_POLICY_RANDOM] = "random", [TSL_POLICY_FAIR] = "fair",
-    [TSL_POLICY_EAGER] = "eager", [TSL_POLICY_RAPOS] = "rapos",   [TSL_POLICY_PCT] = "pct",
-    [TSL_POLICY_POS] = "pos",     [TSL_POLICY_SURW] = "surw",
+    [TSL_POLICY_STAY] = "stay",
+    [TSL_POLICY_FAIR] = "fair",
+    [TSL_POLICY_EAGER] = "eager",
+#define TSL_SAMPLER(NAME, name, wants, help) [TSL_POLICY_##NAME] = #name,
+#include "abi/samplers.def"
+#undef TSL_SAMPLER
 };
 
 static const struct {

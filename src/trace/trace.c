@@ -95,8 +95,10 @@ void tsl_trace_schedule_to_plan(const tsl_trace *trace, tsl_plan *out) {
 void tsl_trace_to_plan(const tsl_trace *trace, const tsl_plan *ran, tsl_plan *out) {
     out->seed = ran->seed;
     out->max_steps = ran->max_steps;
-    // The whole schedule will be in it, which a sampler need not decide again.
-    out->policy = ran->policy < TSL_POLICY_RAPOS ? ran->policy : TSL_POLICY_STAY;
+    // The Plan will hold the whole schedule, so that no sampler must decide it again.  The random
+    // walk is kept: it needs only a seed, and so a program that is started alone knows it, too.
+    bool keeps = !tsl_policy_samples(ran->policy) || ran->policy == TSL_POLICY_RANDOM;
+    out->policy = keeps ? ran->policy : TSL_POLICY_STAY;
     out->flags = ran->flags & ~(uint32_t)TSL_PLAN_POINTS;
     out->input_seed = ran->input_seed;
     out->max_branches = ran->max_branches;

@@ -310,7 +310,7 @@ holds "descriptors do not grow" test "${late% *}" -le "${early% *}"
 # ---- samplers
 expect 0 "compile double_checked.c" teasel-cc -g "$root/examples/double_checked.c" -o double_checked
 what='[j[k] for k in ("executions", "traces", "interleavings", "outcomes", "sampling")]'
-for sampler in random rapos pct pos surw; do
+for sampler in $(samplers); do
     for i in 1 2; do
         expect 1 "$sampler, time $i" teasel test ./double_checked --strategy $sampler --runs 2000 \
             --keep-going --json $sampler.$i.json

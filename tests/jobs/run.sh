@@ -57,7 +57,7 @@ for source in examples/double_checked examples/use_after_free examples/philosoph
     tests/e2e/lockfree/treiber_stack tests/e2e/spin/ticket_lock bench/programs/readers; do
     program=$(basename $source)
     teasel-cc -g -DN=4 "$root/$source.c" -o "$program" 2>err
-    for strategy in optimal portfolio random rapos pct pos surw; do
+    for strategy in optimal portfolio $(samplers); do
         compare "$program" $strategy
     done
 done

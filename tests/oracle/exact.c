@@ -424,8 +424,11 @@ void tsl_exact_init(tsl_exact *exact, const tsl_vm_program *program, const tsl_p
     case TSL_POLICY_SURW:
         surw(&s, &at);
         break;
-    default:
+    case TSL_POLICY_RANDOM:
         walk(&s, &at);
+        break;
+    default:
+        TSL_BUG_ON(true, "policy %u is not defined here", plan->policy);
     }
     tsl_vec_drop(&s.events);
 }

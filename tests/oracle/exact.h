@@ -1,7 +1,7 @@
 // With which probability does a sampler take each partial order of a model program?
 //
 // Computed from the definitions by going through everything that can be drawn, with its
-// probability; shares nothing with the samplers (abi/sample.h) but what conflicts.  Priorities are
+// probability; shares nothing with the samplers (rt/policy) but what conflicts.  Priorities are
 // real numbers: only their order matters, and a new one is as likely to come anywhere between
 // those drawn before.
 #ifndef TSL_ORACLE_EXACT_H

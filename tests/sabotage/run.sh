@@ -29,8 +29,9 @@ oracles_of() {
     CHANGE) echo pct ;;
     REDRAW) echo pos ;;
     WEIGHT) echo surw ;;
+    BIASED) echo random ;;
     RELAXED_* | RMW_CONTINUES | OWN_STORES | *_FENCE | MIXED | FIRST_RACES | CONSUME | CAS_READS) echo races ;;
-    NOTHING) echo history small large rwlocks inputs bounded paths cancels kills stray exits enabled opaques rapos pct pos surw races orders ;;
+    NOTHING) echo history small large rwlocks inputs bounded paths cancels kills stray exits enabled opaques random rapos pct pos surw races orders ;;
     *) echo history large rwlocks small ;;
     esac
 }
@@ -61,7 +62,8 @@ notices() { # notices ORACLE
     opaques) strategies --opaques --strategy optimal --programs 40 ;;
     paths) strategies --inputs --strategy paths --profile alone --programs 40 ;;
     rapos) samplers --sampler rapos ;;
-    pct) samplers --sampler 'pct, depth 3' ;;
+    random) samplers --sampler random ;;
+    pct) samplers --sampler pct ;;
     pos) samplers --sampler pos --program repeated-writes ;;
     surw) samplers --sampler surw ;;
     esac

@@ -52,7 +52,7 @@ teasel test two.c --strategy random --runs 300 --fork -o forked >log 2>&1
 holds "a process per run" cmp short/two.sampling forked/two.sampling
 
 # ---- every sampler
-for sampler in random rapos pct pos surw; do
+for sampler in $(samplers); do
     teasel test many.c --strategy "$sampler" --runs 2000 -o "$sampler" --json many.json >log 2>&1
     teasel report --sampling many.svg -o "$sampler" >many.txt 2>log
     same "$sampler: as many orders as teasel test says" "$sampler $(field many.json 'j["traces"]')" \
@@ -64,9 +64,9 @@ for sampler in random rapos pct pos surw; do
 done
 teasel test many.c --runs 3000 -o all --json all.json >log 2>&1
 teasel report --sampling all.svg -o all >all.txt 2>log
-same "the portfolio has all of them" "random rapos pct pos surw" \
+same "the portfolio has all of them" "$(samplers)" \
     "$(sed -n 's/^many  *//p' all.txt | sed 's/  */ /g')"
-holds "and a picture with a row for each" python3 check.py svg all.svg 5
+holds "and a picture with a row for each" python3 check.py svg all.svg "$(samplers | wc -w)"
 holds "figures" python3 check.py figures all/many.sampling all.txt
 holds "every sample but the undisturbed one and mutated ones is theirs" python3 check.py runs all/many.sampling \
     "$(field all.json 'j["sampling"]["runs"] - 1 - j["sampling"]["mutated"]')"

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "abi/sample.h"
 #include "base/mem.h"
-#include "base/rng.h"
+#include "rt/policy/picker.h"
 #include "vm/sleep.h"
 
 enum { SLOTS = 16, FAIR_QUANTUM = 3, NOBODY = TSL_VM_THREADS };
@@ -15,7 +14,6 @@ typedef struct run {
     tsl_vm_machine m;
     const tsl_plan *plan;
     tsl_events *events;
-    tsl_rng rng;
     tsl_vm_sleep sleep;
     size_t last_at;  // events of the last step that took a turn begin here
     size_t item;     // of the prefix
@@ -26,8 +24,10 @@ typedef struct run {
     uint64_t steps;
     bool in_tail;
     uint32_t outcome;
-    tsl_sampler sampler;
-    tsl_sample_thread sampled[TSL_MAX_THREADS];
+    bool sampled; // by the picker
+    tsl_picker picker;
+    uint64_t words[TSL_MAX_THREADS]; // of the picker, as the pending steps
+    tsl_pending pending[TSL_MAX_THREADS];
 } run;
 
 struct tsl_vm_runner {
@@ -75,15 +75,6 @@ static unsigned next_in_circle(const run *r, unsigned mask) {
     return best != NOBODY ? best : lowest;
 }
 
-static bool samples(const run *r) { return r->plan->policy >= TSL_POLICY_RAPOS; }
-
-static const run *sampling; // the only one at a time
-
-static tsl_access tsl_sample_next(unsigned number) {
-    tsl_vm_step p = tsl_vm_pending(&sampling->m, thread_of(sampling, number));
-    return tsl_sample_access(p.kind, p.addr, 1ull << (p.arg & 15u));
-}
-
 static uint64_t weight_of(const run *r, unsigned number) {
     for (size_t i = 0; i < r->plan->weights.len; i++)
         if (r->plan->weights.data[i].thread == number)
@@ -91,21 +82,19 @@ static uint64_t weight_of(const run *r, unsigned number) {
     return 0;
 }
 
+static void note_pending(run *r, unsigned t, unsigned number) {
+    tsl_vm_step p = tsl_vm_pending(&r->m, t);
+    r->pending[number] =
+        (tsl_pending){.kind = p.kind, .size = p.arg & 15u, .object = (void *)p.addr};
+}
+
 static unsigned pick_sampled(run *r, unsigned mask) {
     uint16_t enabled[TSL_VM_THREADS];
     unsigned n = 0;
     for (unsigned t = 0; t < r->m.program->nthreads; t++)
         if (mask >> t & 1)
-            enabled[n++] = (uint16_t)number_of(r, t);
-    sampling = r;
-    return thread_of(r, tsl_sample_pick(&r->sampler, enabled, n));
-}
-
-static unsigned pick_random(run *r, unsigned mask) {
-    unsigned n = (unsigned)tsl_rng_below(&r->rng, (unsigned)__builtin_popcount(mask));
-    while (n--)
-        mask &= mask - 1;
-    return (unsigned)__builtin_ctz(mask);
+            note_pending(r, t, enabled[n++] = (uint16_t)number_of(r, t));
+    return thread_of(r, tsl_picker_pick(&r->picker, enabled, n));
 }
 
 // A thread before its START comes first, then whoever created it.
@@ -140,17 +129,12 @@ static unsigned pick_by_policy(run *r) {
         r->outcome = TSL_OUT_REDUNDANT;
         return NOBODY;
     }
-    bool can_stay = mask >> r->self & 1;
-    switch (r->plan->policy) {
-    case TSL_POLICY_RANDOM:
-        return pick_random(r, mask);
-    case TSL_POLICY_FAIR:
-        return can_stay && r->stays < FAIR_QUANTUM ? r->self : next_in_circle(r, mask);
-    case TSL_POLICY_EAGER:
+    if (r->sampled)
+        return pick_sampled(r, mask);
+    if (r->plan->policy == TSL_POLICY_EAGER)
         return eager(r, mask);
-    default:
-        return samples(r) ? pick_sampled(r, mask) : can_stay ? r->self : next_in_circle(r, mask);
-    }
+    bool ends = r->plan->policy == TSL_POLICY_FAIR && r->stays >= FAIR_QUANTUM;
+    return mask >> r->self & 1 && !ends ? r->self : next_in_circle(r, mask);
 }
 
 static unsigned pick_planned(run *r) {
@@ -201,9 +185,7 @@ static unsigned choose(run *r, unsigned n) {
         r->item++;
         return item->value;
     }
-    if (!planned && (r->plan->policy == TSL_POLICY_RANDOM || samples(r)))
-        return (unsigned)tsl_rng_below(&r->rng, n);
-    return 0;
+    return !planned && r->sampled ? (unsigned)tsl_picker_below(&r->picker, n) : 0;
 }
 
 // ---------------------------------------------------------------- one run
@@ -218,9 +200,9 @@ static void run_step(run *r) {
     size_t at = r->last_at = r->events->len;
     tsl_vm_step step = tsl_vm_pending(&r->m, t);
     tsl_vm_execute(&r->m, t, choice, r->events);
-    if (step.kind == TSL_EV_CREATE)
-        tsl_sample_enter(&r->sampler, r->events->data[at].res, number_of(r, t),
-                         weight_of(r, r->events->data[at].res));
+    if (r->sampled && step.kind == TSL_EV_CREATE)
+        tsl_picker_created(&r->picker, r->events->data[at].res, number_of(r, t),
+                           weight_of(r, r->events->data[at].res));
     if (r->in_tail)
         tsl_vm_sleep_executed(&r->sleep, &r->events->data[at], r->events->len - at);
     r->stays = t == r->self ? r->stays + 1 : 1;
@@ -256,6 +238,22 @@ static tsl_vm_given given_by(const tsl_plan *plan, const tsl_vm_program *program
     return given;
 }
 
+static void begin_sample(run *r, const tsl_plan *plan) {
+    r->sampled = tsl_policy_samples(plan->policy);
+    if (!r->sampled)
+        return;
+    r->picker.policy = plan->policy;
+    r->picker.depth = plan->depth;
+    r->picker.seed = plan->seed;
+    r->picker.length = plan->length;
+    r->picker.interest = plan->interest;
+    r->picker.words = r->words;
+    r->picker.pending = r->pending;
+    r->picker.stride = sizeof *r->pending;
+    tsl_picker_begin(&r->picker);
+    tsl_picker_created(&r->picker, 0, 0, weight_of(r, 0));
+}
+
 static void run_plan(run *r, const tsl_vm_program *program, const tsl_plan *plan,
                      tsl_events *events) {
     r->plan = plan;
@@ -265,11 +263,7 @@ static void run_plan(run *r, const tsl_vm_program *program, const tsl_plan *plan
     r->in_tail = false;
     r->parent = NOBODY;
     tsl_vec_clear(events);
-    tsl_rng_init(&r->rng, plan->seed);
-    r->sampler.threads = r->sampled;
-    r->sampler.interest = plan->interest;
-    tsl_sample_begin(&r->sampler, plan->policy, plan->seed, plan->depth, plan->length);
-    tsl_sample_enter(&r->sampler, 0, 0, weight_of(r, 0));
+    begin_sample(r, plan);
     tsl_vm_given given = given_by(plan, program);
     tsl_vm_begin(&r->m, program, plan->flags & TSL_PLAN_SPURIOUS, &given, events);
     r->m.spinning = plan->flags & TSL_PLAN_SPIN_ENDS ? TSL_VM_SPIN_ENDS : TSL_VM_SPIN_GOES_ON;

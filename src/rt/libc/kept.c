@@ -168,7 +168,7 @@ API int __teasel_hsearch_r(ENTRY entry, ACTION action, ENTRY **found, struct hse
 
 // The table of hsearch is kept here, because libc's own is not accessible.
 static struct hsearch_data *own_table(void) {
-    _Static_assert(sizeof(struct hsearch_data) == sizeof RUN->libc.kept.table, "as rt.h has it");
+    _Static_assert(sizeof(struct hsearch_data) == sizeof RUN->libc.kept.table, "as kept.h has it");
     return (struct hsearch_data *)(void *)RUN->libc.kept.table;
 }
 

@@ -13,7 +13,7 @@ typedef struct tslrt_interrupted {
     bool refused;  // its call was interrupted, and fails
     bool handled;  // a handler ran
     bool puts_off; // it has looked at its signals, and takes them later
-    struct pending
+    struct tsl_pending
         *kept; // while a handler runs that came when the thread waited: the step it waits for
 } tslrt_interrupted;
 

@@ -1,4 +1,4 @@
-#include "report/sampled.h"
+#include "report/tally_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

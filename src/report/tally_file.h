@@ -1,6 +1,6 @@
 // What did the samplers of a campaign find: how often each partial order, and what was new when?
 //
-// `teasel test` keeps this as text for `teasel report --sampling`:
+// The tallies of a campaign (explore/tally.h) as a file.  `teasel test` writes it for `teasel report --sampling`:
 //
 //     # teasel sampling 1, samplers: 1
 //     SAMPLER:random
@@ -17,8 +17,8 @@
 // The most frequent orders come first.  The file is short whatever the number of runs: n runs have
 // less than sqrt(2n) different frequencies.  If there are thousands of frequencies, large ones that
 // are nearly equal share a line.  Every number that is read is checked.
-#ifndef TSL_REPORT_SAMPLED_H
-#define TSL_REPORT_SAMPLED_H
+#ifndef TSL_REPORT_TALLY_FILE_H
+#define TSL_REPORT_TALLY_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "explore/sample.h"
+#include "explore/knowledge.h"
 
 #include <string.h>
 
@@ -7,35 +7,35 @@
 #include "explore/plan.h"
 
 enum {
-    LAG = 128,            // as many Plans as can be in flight
-    MOST_STEPS = 1 << 16, // of a run that surw looks at
-    MOST_KEPT = 512,      // runs to be mutated
-    MOST_ITEMS = 4096,    // of the schedule of one
-    MUTATES = 4           // one Plan of so many does
+    LAG = 128,            // number of Plans that can be in flight
+    MOST_STEPS = 1 << 16, // steps of a run that are counted for weights
+    MOST_KEPT = 512,      // runs that are kept for mutation
+    MOST_ITEMS = 4096,    // a run with a longer schedule is not kept
+    MUTATES = 4           // one Plan of so many is mutated
 };
 
-// A step of an earlier run where the policy is asked.
+// A step of an earlier run, at a preemption point.
 typedef struct point {
     uint64_t addr; // of the eight bytes
     uint16_t thread;
-    bool shared; // with another thread, and one of them changes it
+    bool shared; // another thread came to these bytes, too, and at least one step changed them
 } point;
 
 typedef struct kin {
     uint16_t thread, parent;
 } kin;
 
-// What was known after so many Traces.
-typedef struct knowledge {
+// What was known after a number of Traces.
+typedef struct snapshot {
     uint64_t traces;
     uint32_t npoints;
     uint64_t length;
     uint32_t nkept;
-    TSL_VEC(point) steps; // of the last of them
+    TSL_VEC(point) steps; // of the last run
     TSL_VEC(kin) threads;
-} knowledge;
+} snapshot;
 
-struct tsl_sampling {
+struct tsl_knowledge {
     tsl_search search;
     tsl_rng seeds;    // of Plans
     tsl_rng learning; // of what is learned
@@ -46,36 +46,36 @@ struct tsl_sampling {
     tsl_tallies tallies;
     TSL_VEC(uint32_t) points; // sites, never moved: Plans in flight point to them
     tsl_set sites;
-    TSL_VEC(tsl_plan) kept; // schedules that showed new pairs of places
+    TSL_VEC(tsl_plan) kept; // schedules that showed new pairs of sites
     uint64_t planned, learned, longest;
-    TSL_VEC(knowledge) known;        // oldest first; the first one is in force
+    TSL_VEC(snapshot) known;         // oldest first; the first one is in force
     uint32_t count[TSL_MAX_THREADS]; // scratch
     tsl_set writers, touchers;       // scratch
 };
 
 // ---------------------------------------------------------------- preemption points
 
-static void add_point(tsl_sampling *s, uint32_t site) {
+static void add_point(tsl_knowledge *s, uint32_t site) {
     if (site && s->points.len < TSL_MAX_POINTS && tsl_set_insert(&s->sites, site))
         tsl_vec_push(&s->points, site);
 }
 
 static void found(void *self, const tsl_found *f) {
-    tsl_sampling *s = self;
+    tsl_knowledge *s = self;
     add_point(s, f->history->steps.data[f->first].site);
     add_point(s, f->history->steps.data[f->second].site);
     if (s->search.races)
         s->search.races->found(s->search.races->self, f);
 }
 
-static bool is_point(const tsl_sampling *s, const tsl_event *e) {
+static bool is_point(const tsl_knowledge *s, const tsl_event *e) {
     return !tsl_is_ordinary_access(e->kind) || tsl_set_has(&s->sites, e->site);
 }
 
 // ---------------------------------------------------------------- lifetime
 
-tsl_sampling *tsl_sampling_new(const tsl_search *search) {
-    tsl_sampling *s = tsl_alloc(sizeof *s);
+tsl_knowledge *tsl_knowledge_new(const tsl_search *search) {
+    tsl_knowledge *s = tsl_alloc(sizeof *s);
     s->search = *search;
     s->sink = (tsl_race_sink){s, found};
     tsl_rng_init(&s->seeds, search->seed);
@@ -84,16 +84,16 @@ tsl_sampling *tsl_sampling_new(const tsl_search *search) {
     tsl_monitor_init(&s->monitor, &s->sink, true);
     tsl_feedback_init(&s->feedback);
     tsl_vec_reserve(&s->points, TSL_MAX_POINTS);
-    tsl_vec_push(&s->known, (knowledge){0});
+    tsl_vec_push(&s->known, (snapshot){0});
     return s;
 }
 
-static void forget(knowledge *k) {
+static void forget(snapshot *k) {
     tsl_vec_drop(&k->steps);
     tsl_vec_drop(&k->threads);
 }
 
-void tsl_sampling_free(tsl_sampling *s) {
+void tsl_knowledge_free(tsl_knowledge *s) {
     for (size_t i = 0; i < s->known.len; i++)
         forget(&s->known.data[i]);
     for (size_t i = 0; i < s->kept.len; i++)
@@ -113,7 +113,8 @@ void tsl_sampling_free(tsl_sampling *s) {
 
 // ---------------------------------------------------------------- what is known when
 
-// After how many Traces is what Plan number n knows?  Soon in the beginning, then every so many.
+// Plan number n uses what was known after this number of Traces: a power of two at first, then a
+// multiple of LAG.
 static uint64_t known_by(uint64_t n) {
     if (n >= 2 * LAG)
         return (n - LAG) / LAG * LAG;
@@ -127,7 +128,7 @@ static bool is_time(uint64_t traces) {
     return traces >= LAG ? traces % LAG == 0 : (traces & (traces - 1)) == 0;
 }
 
-static void note_steps(tsl_sampling *s, knowledge *k, const tsl_run *run) {
+static void note_steps(tsl_knowledge *s, snapshot *k, const tsl_run *run) {
     tsl_set_clear(&s->writers);
     tsl_set_clear(&s->touchers);
     const tsl_event *e;
@@ -144,31 +145,31 @@ static void note_steps(tsl_sampling *s, knowledge *k, const tsl_run *run) {
     for (size_t i = 0; i < k->steps.len; i++) {
         point *p = &k->steps.data[i];
         unsigned touchers = 0;
-        for (unsigned t = 0; t < 8; t++) // threads eight apart are taken for one
+        for (unsigned t = 0; t < 8; t++) // threads whose numbers differ by 8 count as the same
             touchers += tsl_set_has(&s->touchers, p->addr + t + 1);
         p->shared = touchers > 1 && tsl_set_has(&s->writers, p->addr + 1);
     }
 }
 
-static void note_threads(knowledge *k, const tsl_run *run) {
+static void note_threads(snapshot *k, const tsl_run *run) {
     for (uint32_t i = 0; i < run->head->nthreads && i < TSL_TRACE_THREADS; i++)
         tsl_vec_push(&k->threads,
                      ((kin){run->head->threads[i].thread, run->head->threads[i].parent}));
 }
 
-static void remember(tsl_sampling *s, const tsl_run *run) {
-    knowledge k = {.traces = s->learned,
-                   .npoints = (uint32_t)s->points.len,
-                   .nkept = (uint32_t)s->kept.len,
-                   .length = s->longest};
+static void remember(tsl_knowledge *s, const tsl_run *run) {
+    snapshot k = {.traces = s->learned,
+                  .npoints = (uint32_t)s->points.len,
+                  .nkept = (uint32_t)s->kept.len,
+                  .length = s->longest};
     note_steps(s, &k, run);
     note_threads(&k, run);
     tsl_vec_push(&s->known, k);
 }
 
-// ---------------------------------------------------------------- surw
+// ---------------------------------------------------------------- weights
 
-static void add_up(tsl_sampling *s, const knowledge *k, uint16_t thread, uint32_t own) {
+static void add_up(tsl_knowledge *s, const snapshot *k, uint16_t thread, uint32_t own) {
     for (size_t steps = 0; steps <= k->threads.len; steps++) {
         s->count[thread % TSL_MAX_THREADS] += own;
         size_t i = 0;
@@ -180,8 +181,8 @@ static void add_up(tsl_sampling *s, const knowledge *k, uint16_t thread, uint32_
     }
 }
 
-// Half of the time all steps are interesting, else those on one object.
-static void weigh(tsl_sampling *s, const knowledge *k, tsl_plan *plan) {
+// In about half of the Plans all steps are interesting, in the others those on one object.
+static void weigh(tsl_knowledge *s, const snapshot *k, tsl_plan *plan) {
     uint32_t own[TSL_TRACE_THREADS] = {0};
     if (!k->steps.len)
         return;
@@ -207,7 +208,7 @@ static void weigh(tsl_sampling *s, const knowledge *k, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- mutation
 
-static void keep(tsl_sampling *s, const tsl_plan *ran, const tsl_run *run) {
+static void keep(tsl_knowledge *s, const tsl_plan *ran, const tsl_run *run) {
     tsl_plan plan;
     if (s->kept.len == MOST_KEPT)
         return;
@@ -219,8 +220,8 @@ static void keep(tsl_sampling *s, const tsl_plan *ran, const tsl_run *run) {
         tsl_plan_drop(&plan);
 }
 
-// The beginning of a run that showed something new; the policy goes on from there.
-static void mutate(tsl_sampling *s, const knowledge *k, tsl_plan *plan) {
+// The Plan begins as a run did that showed something new, and the policy goes on from there.
+static void mutate(tsl_knowledge *s, const snapshot *k, tsl_plan *plan) {
     const tsl_plan *from = &s->kept.data[tsl_rng_below(&s->seeds, k->nkept)];
     uint64_t steps = 0;
     for (size_t i = 0; i < from->items.len; i++)
@@ -239,7 +240,7 @@ static void mutate(tsl_sampling *s, const knowledge *k, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- plans
 
-bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, bool mutates, tsl_plan *plan) {
+bool tsl_knowledge_plan(tsl_knowledge *s, unsigned policy, bool mutates, tsl_plan *plan) {
     uint64_t traces = known_by(s->planned);
     if (traces > s->learned)
         return false;
@@ -247,7 +248,7 @@ bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, bool mutates, tsl_plan 
         forget(&s->known.data[0]);
         memmove(s->known.data, s->known.data + 1, --s->known.len * sizeof *s->known.data);
     }
-    const knowledge *k = &s->known.data[0];
+    const snapshot *k = &s->known.data[0];
     s->planned++;
     bool by_points = !s->search.preempt_all && policy != TSL_POLICY_STAY;
     tsl_search_plan(&s->search, policy, by_points ? TSL_PLAN_POINTS : 0, plan);
@@ -257,7 +258,7 @@ bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, bool mutates, tsl_plan 
         s->search.bug_depth ? s->search.bug_depth : 2 + (uint32_t)tsl_rng_below(&s->seeds, 5);
     plan->points = s->points.data;
     plan->npoints = k->npoints;
-    if (policy == TSL_POLICY_SURW)
+    if (tsl_policy_wants(policy) == TSL_WANTS_WEIGHTS)
         weigh(s, k, plan);
     if (mutates && k->nkept && tsl_rng_below(&s->seeds, MUTATES) == 0)
         mutate(s, k, plan);
@@ -266,7 +267,7 @@ bool tsl_sampling_plan(tsl_sampling *s, unsigned policy, bool mutates, tsl_plan 
     return true;
 }
 
-static uint64_t length_of(const tsl_sampling *s, const tsl_run *run) {
+static uint64_t length_of(const tsl_knowledge *s, const tsl_run *run) {
     if (s->search.preempt_all)
         return run->head->steps;
     uint64_t n = 0;
@@ -276,17 +277,18 @@ static uint64_t length_of(const tsl_sampling *s, const tsl_run *run) {
     return n;
 }
 
-uint64_t tsl_sampling_watch(tsl_sampling *s, const tsl_run *run) {
+uint64_t tsl_knowledge_watch(tsl_knowledge *s, const tsl_run *run) {
     uint64_t canon;
     return tsl_monitor_read(&s->monitor, run, &canon) ? canon : 0;
 }
 
-// What others have seen may be new to this sampler.  True: a pair of places is new to all.
-static bool note_sample(tsl_sampling *s, const tsl_plan *plan, const tsl_run *run, uint64_t canon,
+// An order that another sampler has seen may be new to this sampler.  Returns true if the run showed
+// a pair of sites that is new to all.
+static bool note_sample(tsl_knowledge *s, const tsl_plan *plan, const tsl_run *run, uint64_t canon,
                         bool fresh) {
     tsl_feedback *f = &s->feedback;
     unsigned policy = plan->policy;
-    bool mutated = plan->items.len > 0; // not drawn by that policy alone
+    bool mutated = plan->items.len > 0; // the policy did not draw the whole schedule
     bool fresh_to_it = !mutated && tsl_tally_order(&s->tallies, policy, canon);
     f->mutated += mutated;
     tsl_feedback_count(f, fresh);
@@ -297,7 +299,7 @@ static bool note_sample(tsl_sampling *s, const tsl_plan *plan, const tsl_run *ru
     return f->last_pair == f->runs;
 }
 
-uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_plan *plan, const tsl_run *run) {
+uint64_t tsl_knowledge_learn(tsl_knowledge *s, const tsl_plan *plan, const tsl_run *run) {
     uint64_t canon;
     bool fresh = tsl_monitor_read(&s->monitor, run, &canon);
     s->learned++;
@@ -313,8 +315,8 @@ uint64_t tsl_sampling_learn(tsl_sampling *s, const tsl_plan *plan, const tsl_run
     return fresh ? canon : 0;
 }
 
-const tsl_feedback *tsl_sampling_feedback(const tsl_sampling *s) { return &s->feedback; }
+const tsl_feedback *tsl_knowledge_feedback(const tsl_knowledge *s) { return &s->feedback; }
 
-const tsl_tallies *tsl_sampling_tallies(const tsl_sampling *s) { return &s->tallies; }
+const tsl_tallies *tsl_knowledge_tallies(const tsl_knowledge *s) { return &s->tallies; }
 
-tsl_inputs *tsl_sampling_inputs(const tsl_sampling *s) { return s->pool.inputs; }
+tsl_inputs *tsl_knowledge_inputs(const tsl_knowledge *s) { return s->pool.inputs; }
