@@ -14,6 +14,7 @@
 #include "libc/exit.h"
 #include "libc/timer.h"
 #include "output.h"
+#include "pick.h"
 #include "quick.h"
 #include "restart.h"
 #include "run.h"
@@ -26,7 +27,7 @@
 
 static noreturn void main_entry(void) {
     tslrt_fiber *self = SELF;
-    tslrt_first_pick();
+    tslrt_pick(); // here, on the stack of the thread, because a run may end there
     self->thread.started = true;
     tslrt_record(TSL_EV_START, self, 0);
     int status =

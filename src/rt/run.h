@@ -19,6 +19,7 @@
 #include "libc/process.h"
 #include "libc/timer.h"
 #include "libc/varies.h"
+#include "pick.h"
 #include "sched.h"
 #include "sleep.h"
 #include "symbol/labels.h"

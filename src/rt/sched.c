@@ -1,51 +1,32 @@
-// The scheduler: who takes the next step?
+// The scheduler: threads take steps.
 //
-// A thread that is not running stands right before a step whose kind and object
-// are known.  A thread that is running asks before each of its own steps:
+// A thread that is not running stands right before a step whose kind and object are known.  A
+// thread that is running asks before each of its own steps:
 //
-//     step(t):   fuel -= 1
-//                fuel < 0 or t can't run:  next = pick(); switch to next
+//     step(t):   fuel -= 1                                              (fuel.h)
+//                fuel < 0 or t can't run:  next = pick(), switch to it  (pick.c)
 //                record the step, let it take effect
 //
-// so a step with no switch planned at it costs one decrement.  Fuel is what
-// remains of the current item of the Plan's prefix, or, once that is used up,
-// what the policy grants: for a random walk, the number of times in a row that
-// the running thread would be drawn (policy/random.c).
-#include <errno.h>
-#include <string.h>
-
+// So a step with no switch planned at it costs one decrement.  Fuel is what remains of the current
+// item of the Plan's prefix, or, once the prefix is used up, what the policy grants: for a random
+// walk, the number of times in a row that the running thread would be drawn (policy/random.c).
+#include "sched.h"
 #include "access.h"
-#include "arena.h"
 #include "await.h"
-#include "census.h"
 #include "end.h"
 #include "filter.h"
+#include "fuel.h"
+#include "pick.h"
+#include "policy/picker.h"
 #include "quick.h"
 #include "sample.h"
-#include "sched.h"
-#include "sleep.h"
 #include "sync/cancel.h"
 #include "sync/enabled.h"
 #include "sync/exclusive.h"
 #include "sync/interrupt.h"
 #include "sync/patience.h"
-#include "sync/stuck.h"
-
-enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50 };
-#define FOREVER ((int64_t)1 << 40)
 
 // ---------------------------------------------------------------- events
-
-static void hold_back(int64_t most) {
-    if (most < 0)
-        most = 0;
-    if (TSL_HOT->fuel > most) {
-        int64_t held = TSL_HOT->fuel - most;
-        RUN->fuel.beyond += held;
-        RUN->fuel.until -= held;
-        TSL_HOT->fuel = most;
-    }
-}
 
 static void append(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
     tsl_event *event = TSL_HOT->cursor++;
@@ -55,59 +36,19 @@ static void append(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32),
                          .res = (uint16_t)res};
     // It takes room that the fuel was granted for.
-    hold_back(RUN->trace.limit - TSL_HOT->cursor);
+    fuel_hold_back(RUN->trace.limit - TSL_HOT->cursor);
 }
 
 void tslrt_note(unsigned kind, uint64_t addr, unsigned res) { append(kind, addr, res, 0); }
 
-// ---------------------------------------------------------------- fuel
-
-static inline int64_t steps_now(void) { return RUN->fuel.until - TSL_HOT->fuel; }
-
-uint64_t tslrt_steps(void) { return (uint64_t)steps_now(); }
-
-// Fuel may outrun neither the room for events nor what is looked at behind a number of steps; what is held back is
-// granted later.  `coming` events are decided but not recorded yet.
-static void set_fuel(int64_t steps, int64_t fuel, int64_t coming) {
-    int64_t room = RUN->trace.limit - TSL_HOT->cursor - coming;
-    int64_t most = RUN->fuel.ask_at - steps;
-    if (most > room)
-        most = room;
-    if (most < 0)
-        most = 0;
-    RUN->fuel.beyond = fuel > most ? fuel - most : 0;
-    fuel -= RUN->fuel.beyond;
-    TSL_HOT->fuel = fuel;
-    RUN->fuel.until = steps + fuel;
+void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
+    if (TSL_HOT->cursor >= RUN->trace.limit && tslrt_watched()) {
+        RUN->trace.flags |= TSL_TRACE_CUT;
+        tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL, "%lu steps and no end",
+                  (unsigned long)tslrt_steps());
+    }
+    append(kind, addr, res, site);
 }
-
-// More steps than RUN->fuel.ask_at were taken.
-static __attribute__((noinline)) bool is_last_step(void) {
-    tslrt_filter_look(steps_now());
-    return tslrt_steps() > RUN->plan->max_steps;
-}
-
-// Fuel that was only held back is handed out first.
-static __attribute__((noinline)) bool is_used_up(void) {
-    if (TSL_HOT->fuel != -1) // it is asked for at the first step too many
-        tslrt_corrupted();
-    if (TSL_HOT->cursor >= RUN->trace.limit || (steps_now() > RUN->fuel.ask_at && is_last_step()))
-        return true;
-    set_fuel(steps_now(), RUN->fuel.beyond - 1, 1);
-    return false;
-}
-
-// After fuel was taken for a step: must the scheduler decide?
-static bool must_ask(void) {
-    if (TSL_HOT->fuel >= 0)
-        return TSL_HOT->cursor >= RUN->trace.limit;
-    if (RUN->fuel.beyond <= 0 && TSL_HOT->fuel == -1)
-        return true; // `pick` looks at the number of steps
-    return is_used_up();
-}
-
-// The step being decided belongs to the grant.
-static void grant(int64_t count) { set_fuel(steps_now(), count - 1, 1); }
 
 // ---------------------------------------------------------------- enabled threads
 
@@ -136,7 +77,7 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled) {
         RUN->policy.enabled_one = true; // the thread may come before whatever is next
     else
         tslrt->picker.stay_of = 0; // fuel was granted for another number of threads
-    set_fuel(steps_now(), 0, 0);
+    fuel_set(fuel_steps(), 0, 0);
 }
 
 // The thread stands before a step on the object now that may have to wait, NULL: it runs.
@@ -159,336 +100,7 @@ void tslrt_changed_for_parked(const void *object) {
     }
 }
 
-// ---------------------------------------------------------------- picking
-
-static noreturn void diverged(const char *why, unsigned thread) {
-    RUN->end.before_step = true;
-    tslrt_end(TSL_OUT_DIVERGED, 0, NULL, "at step %lu (entry %u of the schedule): %s T%u",
-              (unsigned long)tslrt_steps(), RUN->prefix.item, why, thread);
-}
-
-static bool spin_ends(void) { return RUN->plan->flags & TSL_PLAN_SPIN_ENDS; }
-
-static tslrt_fiber *pick_planned(void) {
-    const tsl_item *item = &RUN->prefix.items[RUN->prefix.item];
-    tslrt_fiber *fiber = tslrt_fiber_at(item->value % TSL_MAX_THREADS);
-    if (item->kind != TSL_ITEM_RUN)
-        diverged("the schedule expects a choice of", SELF ? SELF->id : 0);
-    if (fiber->state != FIBER_LIVE)
-        diverged("the schedule names a thread that is not alive:", item->value);
-    if (!fiber->enabled &&
-        fiber->pend.kind != TSL_EV_EXIT && // which may come early, if that is asked for
-        !tslrt_await_outside(fiber))
-        diverged("the schedule runs a thread that is blocked:", item->value);
-    uint32_t left = item->count - RUN->prefix.done;
-    if (RUN->count.awaiting && !spin_ends() &&
-        left > 1) { // who may go on is looked at after each step
-        RUN->prefix.done++;
-        grant(1);
-        return fiber;
-    }
-    RUN->prefix.item++;
-    RUN->prefix.done = 0;
-    grant(left);
-    return fiber;
-}
-
-static bool is_asleep(unsigned id) { return RUN->count.asleep && tslrt_fiber_at(id)->sleep.before; }
-
-// The next enabled number after `id`, in a circle.
-static tslrt_fiber *next_in_circle(unsigned id) {
-    unsigned best = TSL_MAX_THREADS, lowest = TSL_MAX_THREADS;
-    for (unsigned i = 0; i < RUN->count.enabled; i++) {
-        unsigned e = tslrt->threads.enabled[i];
-        if (is_asleep(e))
-            continue;
-        if (e > id && e < best)
-            best = e;
-        if (e < lowest)
-            lowest = e;
-    }
-    return tslrt_fiber_at(best < TSL_MAX_THREADS ? best : lowest);
-}
-
-static bool is_through(const tslrt_fiber *fiber) {
-    return fiber->state == FIBER_ENDED ||
-           (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_END);
-}
-
-// The first that can go on, of one group if `group` is not negative.
-static const tsl_turn *scan(const tsl_turn *from, const tsl_turn *to, int group) {
-    for (const tsl_turn *turn = from; turn < to; turn++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(turn->thread % TSL_MAX_THREADS);
-        if (group >= 0 && turn->group != group)
-            return NULL;
-        if (fiber->enabled && fiber->state == FIBER_LIVE && fiber->pend.kind != TSL_EV_END &&
-            !is_asleep(fiber->id))
-            return turn;
-    }
-    return NULL;
-}
-
-// Ends come last of all: what only ends and joins are left of need not be looked at.
-static tslrt_fiber *next_in_order(unsigned id) {
-    const tsl_turn *end = RUN->order.end, *self = RUN->order.turn, *next;
-    while (RUN->order.next < end &&
-           is_through(tslrt_fiber_at(RUN->order.next->thread % TSL_MAX_THREADS)))
-        RUN->order.next++;
-    if (!self || self->thread != id)
-        for (self = RUN->order.next; self < end && self->thread != id;)
-            self++;
-    next = scan(RUN->order.next, end, -1);
-    if (next && self < end && self->group == next->group) {
-        const tsl_turn *behind = scan(self + 1, end, self->group);
-        next = behind ? behind : next;
-    }
-    RUN->order.turn = next;
-    if (next)
-        return tslrt_fiber_at(next->thread % TSL_MAX_THREADS);
-    // Whoever is at its end: the last one first, so that who joins them need not wait again.
-    bool any = RUN->plan->norder && !RUN->count.asleep;
-    return any ? tslrt_fiber_at(tslrt->threads.enabled[RUN->count.enabled - 1])
-               : next_in_circle(id);
-}
-
-// Before END is scheduled: others may come first.
-void tslrt_ends(void) {
-    if (RUN->prefix.is_over && RUN->order.next < RUN->order.end)
-        set_fuel(steps_now(), 0, 0);
-}
-
-// A run that may not be long lets the others have a turn sooner.
-static uint32_t stay_limit(void) {
-    uint64_t share = RUN->plan->max_steps / 16;
-    return share >= STAY_LIMIT ? STAY_LIMIT : share < 4 ? 4 : (uint32_t)share;
-}
-
-// Who was just created, for its first step, and then its parent again.
-static tslrt_fiber *pick_eager(void) {
-    tslrt_fiber *fiber = RUN->policy.newborn ? RUN->policy.newborn : RUN->policy.parent;
-    bool starts = fiber == RUN->policy.newborn;
-    if (!starts)
-        RUN->policy.parent = NULL;
-    RUN->policy.newborn = NULL;
-    if (!fiber->enabled || is_asleep(fiber->id))
-        return NULL;
-    grant(starts ? 1 : stay_limit() / 4);
-    return fiber;
-}
-
-static tslrt_fiber *pick_stay(void) {
-    tslrt_fiber *self = SELF;
-    uint32_t limit = stay_limit();
-    tslrt_fiber *eager = RUN->policy.newborn || RUN->policy.parent ? pick_eager() : NULL;
-    if (eager)
-        return eager;
-    bool turns =
-        RUN->policy.yielded || RUN->policy.stay_count >= limit; // give all the others theirs
-    bool ends = self->pend.kind == TSL_EV_END && RUN->order.next < RUN->order.end;
-    if (turns || ends || !self->enabled || is_asleep(self->id)) {
-        RUN->policy.yielded = false;
-        RUN->policy.stay_count = 0;
-        self = turns ? next_in_circle(self->id) : next_in_order(self->id);
-    }
-    // Endless loops of one thread must not keep the others from ending the run.
-    uint32_t steps = RUN->count.awaiting && !spin_ends() ? 1 : limit / 4;
-    RUN->policy.stay_count += steps;
-    grant(steps);
-    return self;
-}
-
-static void put_enabled(unsigned at, uint16_t id) {
-    tslrt->threads.enabled[at] = id;
-    tslrt_fiber_at(id)->place.enabled = (int16_t)at;
-}
-
-// Samplers are given the first ones of the enabled threads.
-static void put_awake_first(void) {
-    unsigned awake = 0;
-    for (unsigned i = 0; i < RUN->count.enabled; i++) {
-        uint16_t id = tslrt->threads.enabled[i];
-        if (is_asleep(id))
-            continue;
-        put_enabled(i, tslrt->threads.enabled[awake]);
-        put_enabled(awake++, id);
-    }
-}
-
-static unsigned count_awake(void) {
-    unsigned awake = 0;
-    for (unsigned i = 0; i < RUN->count.enabled; i++)
-        awake += !is_asleep(tslrt->threads.enabled[i]);
-    if (awake == 0) {
-        RUN->end.before_step = true;
-        tslrt_end(TSL_OUT_REDUNDANT, 0, NULL, "every thread that could run sleeps");
-    }
-    return awake;
-}
-
-static void begin_tail(void) {
-    if (RUN->plan->nsleep)
-        tslrt_sleep_begin();
-    RUN->prefix.is_over = true;
-    RUN->policy.by_points = RUN->policy.samples && (RUN->plan->flags & TSL_PLAN_POINTS);
-    if (RUN->policy.by_points)
-        tslrt_recording_update();
-}
-
-// After so many steps the policy must be asked again.
-static int64_t steps_of_sample(uint32_t limit) {
-    tsl_picker *p = &tslrt->picker;
-    if (RUN->policy.by_points)
-        return limit;
-    if (RUN->count.asleep ||
-        (RUN->count.awaiting && !spin_ends())) // any step may let threads go on
-        return 1;
-    int64_t stay = p->stay_of == 1 ? FOREVER : p->stay;
-    p->stay = 0;
-    return 1 + stay;
-}
-
-static tslrt_fiber *pick_sampled(unsigned n) {
-    uint32_t limit = stay_limit();
-    tslrt_fiber *fiber = tslrt_sample_pick(n, limit);
-    grant(steps_of_sample(limit));
-    return fiber;
-}
-
-static tslrt_fiber *pick_by_policy(void) {
-    if (!RUN->prefix.is_over)
-        begin_tail();
-    unsigned n = RUN->count.enabled;
-    if (__builtin_expect(RUN->count.asleep != 0, 0)) {
-        tslrt_sleep_update();
-        n = count_awake();
-        if (RUN->policy.samples)
-            put_awake_first();
-    }
-    if (RUN->policy.samples)
-        return pick_sampled(n);
-    if (RUN->plan->policy != TSL_POLICY_FAIR)
-        return pick_stay();
-    grant(FAIR_QUANTUM);
-    return next_in_circle(SELF->id);
-}
-
-// Who may leave, when several stand before EXIT, is part of the schedule.
-// Leaving main ends the process while others run.  What they can still show is
-// shown when that comes as late as possible.
-static bool let_exit(void) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT)
-            tslrt_set_enabled(fiber, true);
-    }
-    return RUN->count.enabled > 0;
-}
-
-// The plan asks for no more than its steps, whatever comes behind them: a race may be right before a deadlock.
-static void end_if_asked(void) {
-    if (!(RUN->plan->flags & TSL_PLAN_STOP) || RUN->prefix.item < RUN->plan->nitems)
-        return;
-    RUN->end.before_step = true;
-    tslrt_end(TSL_OUT_STOPPED, SELF->pend.site, NULL, "the schedule ends here");
-}
-
-// Plain stores to an object wake nobody, but whoever comes later finds what they left.
-static void tell_overwritten(void) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && tsl_is_lock(f->pend.kind) && !f->enabled && tslrt_can_run(f))
-            tslrt_weaken(TSL_REASON_UNCONTROLLED,
-                         "a lock was overwritten while a thread waited for it: that it comes only "
-                         "behind that may not have been tried");
-    }
-}
-
-static void nobody_can_run(void) {
-    end_if_asked();
-    RUN->end.before_step = true;
-    if (RUN->count.live == 0)
-        tslrt_end(TSL_OUT_OK, 0, NULL, "all threads ended");
-    if (RUN->inputs.rejected)
-        tslrt_end(TSL_OUT_REJECTED, 0, NULL, "an assumption does not hold");
-    if (tslrt_waits_for_process())
-        tslrt_give_up(SELF->pend.site, "a thread waits for an object that it shares with another "
-                                       "process: processes are not run together");
-    if (tslrt_waits_for_client())
-        tslrt_give_up(SELF->pend.site,
-                      "a thread waits for another computer, or for somebody who connects from "
-                      "outside; let a thread of the program do that");
-    tell_overwritten();
-    if (!tslrt_find_stuck(false)) // if so the others spin because of these
-        tslrt_end_if_spinning();
-    tslrt_fiber *about = NULL;
-    for (unsigned i = 0; i < RUN->count.fibers && !about; i++) {
-        about = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (about->state != FIBER_LIVE)
-            about = NULL;
-    }
-    tslrt_end(TSL_OUT_DEADLOCK, about ? about->pend.site : 0, about ? about->pend.object : NULL,
-              "%u thread%s wait%s for ever", RUN->count.live, RUN->count.live == 1 ? "" : "s",
-              RUN->count.live == 1 ? "s" : "");
-}
-
-// The hot words lie where a program that writes everywhere comes by first.
-static bool is_sane(void) {
-    return TSL_HOT->cursor >= RUN->trace.first &&
-           TSL_HOT->cursor <= RUN->trace.limit + TSLRT_EVENTS_ROOM &&
-           TSL_HOT->recording <= TSL_RECORD_SOME;
-}
-
-static noreturn void too_long(void) {
-    RUN->trace.flags |= TSL_TRACE_CUT;
-    tslrt_end_if_stuck(true);
-    tslrt_end(TSL_OUT_STEP_LIMIT, SELF->pend.site, NULL, "%lu steps and no end",
-              (unsigned long)tslrt_steps() - 1);
-}
-
-void tslrt_free_step(unsigned kind, uint64_t addr, unsigned res, uint32_t site) {
-    if (TSL_HOT->cursor >= RUN->trace.limit && tslrt_watched()) {
-        RUN->trace.flags |= TSL_TRACE_CUT;
-        tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL, "%lu steps and no end",
-                  (unsigned long)tslrt_steps());
-    }
-    append(kind, addr, res, site);
-}
-
-// Threads whose loops changed nothing: can they go on?
-static void look_at_awaiting(void) {
-    if (!spin_ends())
-        tslrt_await_update();
-    else if (RUN->count.enabled == 0 && tslrt_await_any_over() && !tslrt_await_unexplained()) {
-        end_if_asked();
-        RUN->end.before_step = true;
-        tslrt_end(TSL_OUT_SPUN, 0, NULL, "a thread that spun would go on; seen in another run");
-    }
-}
-
-static __attribute__((noinline)) void look_at_limits(void) {
-    if (!is_last_step() && TSL_HOT->cursor < RUN->trace.limit)
-        return;
-    RUN->end.before_step = tslrt_watched();
-    if (RUN->end.before_step)
-        too_long();
-    TSL_HOT->cursor = RUN->trace.first; // nobody reads it
-}
-
-static tslrt_fiber *pick(void) {
-    if (!is_sane())
-        tslrt_corrupted();
-    if (steps_now() > RUN->fuel.ask_at || TSL_HOT->cursor >= RUN->trace.limit)
-        look_at_limits();
-    if (RUN->count.awaiting)
-        look_at_awaiting();
-    if (RUN->count.enabled == 0 && !let_exit() && !tslrt_await_outside(NULL))
-        nobody_can_run();
-    if (RUN->prefix.item < RUN->plan->nitems)
-        return pick_planned();
-    if (__builtin_expect(RUN->plan->flags & TSL_PLAN_STOP, 0))
-        end_if_asked();
-    return pick_by_policy();
-}
+// ---------------------------------------------------------------- switching
 
 // The next thread runs now: what of its steps is recorded, and until when?
 static __attribute__((noinline)) void switch_unevenly(tslrt_fiber *self, const tslrt_fiber *next) {
@@ -497,7 +109,7 @@ static __attribute__((noinline)) void switch_unevenly(tslrt_fiber *self, const t
         fegetenv(&self->context.floating);
         fesetenv(&next->context.floating);
     }
-    hold_back(RUN->fuel.ask_at - RUN->fuel.switched_at);
+    fuel_hold_back(RUN->fuel.ask_at - RUN->fuel.switched_at);
     if (RUN->has_async || self->exclusive || next->exclusive || self->filter.table ||
         next->filter.table)
         tslrt_recording_update();
@@ -526,7 +138,7 @@ static void switch_to(tslrt_fiber *next) {
         *tslrt->errno_at = next->context.saved_errno;
     }
     // The step that was decided is the next thread's, and not the one that this thread stands before.
-    int64_t now = steps_now();
+    int64_t now = fuel_steps();
     self->context.own_steps += now - RUN->fuel.switched_at;
     RUN->fuel.switched_at = now;
     if (__builtin_expect(RUN->uneven, 0))
@@ -545,12 +157,12 @@ static void wait_for_turn(void) {
     if (!can_run && (planned || alone) && self->pend.kind != TSL_EV_EXIT)
         can_run = tslrt_await_outside(self) && tslrt_can_run(self);
     if (!can_run && planned && self->pend.kind != TSL_EV_EXIT)
-        diverged("the schedule runs a thread that is blocked:", self->id);
+        tslrt_diverged("the schedule runs a thread that is blocked:", self->id);
     if (self->enabled != can_run)
         enable(self, can_run);
     if (!can_run && planned) // EXIT: whoever stands before it may be the one
         return;
-    tslrt_fiber *next = pick();
+    tslrt_fiber *next = tslrt_pick();
     if (next != self)
         switch_to(next);
 }
@@ -563,7 +175,7 @@ static void arrive(tslrt_fiber *self) {
            self->pend.kind != TSL_EV_EXIT) {
         tslrt_interrupt();
         TSL_HOT->fuel--;
-        if (must_ask() || !tslrt_can_run(self))
+        if (fuel_must_ask() || !tslrt_can_run(self))
             wait_for_turn();
     }
     if (__builtin_expect(self->cancel.asked, 0))
@@ -587,11 +199,11 @@ static void schedule_access(void) {
     }
     tsl_picker *p = &tslrt->picker;
     if (p->stay > 0 && p->stay_of == RUN->count.enabled && !RUN->policy.yielded &&
-        RUN->policy.stay_count < stay_limit()) {
+        RUN->policy.stay_count < tslrt_stay_limit()) {
         p->stay--;
         RUN->policy.stay_count++;
     } else {
-        tslrt_fiber *next = pick_sampled(RUN->count.enabled);
+        tslrt_fiber *next = tslrt_pick_sampled(RUN->count.enabled);
         if (next != self)
             switch_to(next);
     }
@@ -606,7 +218,7 @@ void tslrt_block(unsigned kind, const void *object, uint32_t site) {
         tslrt_interrupt_waits(kind);
     SELF->pend = (pending){.kind = (uint8_t)kind, .site = site, .object = object};
     TSL_HOT->fuel--;
-    if (must_ask() || RUN->policy.by_points || !tslrt_can_run(SELF))
+    if (fuel_must_ask() || RUN->policy.by_points || !tslrt_can_run(SELF))
         schedule();
     else if (__builtin_expect(SELF->interrupt.sent != 0, 0))
         arrive(SELF);
@@ -626,7 +238,8 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
         .kind = (uint8_t)kind, .size = (uint8_t)size_code, .site = site, .object = object};
     self->filter.epoch++;
     TSL_HOT->fuel--;
-    if (must_ask() || RUN->policy.by_points || (!tsl_never_blocks(kind) && !tslrt_can_run(self)))
+    if (fuel_must_ask() || RUN->policy.by_points ||
+        (!tsl_never_blocks(kind) && !tslrt_can_run(self)))
         schedule();
     else if (__builtin_expect(self->interrupt.sent != 0, 0))
         arrive(self);
@@ -662,7 +275,7 @@ unsigned tslrt_choose(unsigned n) {
 // The running thread has ended: it takes no further step.
 void tslrt_leave(void) {
     TSL_HOT->fuel--;
-    must_ask();
+    fuel_must_ask();
     schedule();
 }
 
@@ -675,7 +288,7 @@ void tslrt_yielded(void) {
     bool walks = RUN->plan->policy == TSL_POLICY_RANDOM; // comes to the others anyway
     if (RUN->prefix.is_over && !walks && RUN->count.enabled > 1) {
         RUN->policy.yielded = true;
-        set_fuel(steps_now(), 0, 0);
+        fuel_set(fuel_steps(), 0, 0);
     }
 }
 
@@ -686,7 +299,7 @@ void tslrt_created(tslrt_fiber *fiber) {
         return;
     RUN->policy.newborn = fiber;
     RUN->policy.parent = SELF;
-    set_fuel(steps_now(), 0, 0);
+    fuel_set(fuel_steps(), 0, 0);
 }
 
 // ---------------------------------------------------------------- accesses
@@ -705,7 +318,7 @@ void tslrt_recording_update(void) {
 TSL_SLOW void __teasel_step_slow(void *p, uint32_t site, uint32_t kind, uint64_t size) {
     unsigned code = size == 16 ? 4 : size == 8 ? 3 : (unsigned)size >> 1;
     SELF->pend = (pending){.kind = (uint8_t)kind, .size = (uint8_t)code, .site = site, .object = p};
-    if (must_ask())
+    if (fuel_must_ask())
         schedule();
 }
 
@@ -724,7 +337,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
         tslrt_interrupt_look(kind);
     SELF->pend = (pending){
         .kind = (uint8_t)kind, .size = (uint8_t)(kind_arg >> 8 & 15), .site = site, .object = p};
-    if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->trace.limit) && must_ask())
+    if ((--TSL_HOT->fuel < 0 || TSL_HOT->cursor >= RUN->trace.limit) && fuel_must_ask())
         schedule();
     else if (RUN->policy.by_points && (tslrt_is_point(kind, site) || SELF->cancel.async))
         schedule_access();
@@ -744,7 +357,7 @@ bool tslrt_range_asks(unsigned kind, const void *p, uint32_t site) {
         tslrt_interrupt_look(kind);
     SELF->pend = (pending){.kind = (uint8_t)kind, .size = TSL_ARG_RANGE, .site = site, .object = p};
     TSL_HOT->fuel--;
-    return must_ask() || (RUN->policy.by_points && tslrt_is_point(kind, site));
+    return fuel_must_ask() || (RUN->policy.by_points && tslrt_is_point(kind, site));
 }
 
 void tslrt_range_turn(void) { schedule(); }
@@ -753,10 +366,6 @@ void tslrt_range_begin(unsigned kind, const void *p, uint32_t site) {
     if (tslrt_range_asks(kind, p, site))
         schedule();
 }
-
-// The first thread stands before its first step.  Decided on its own stack, because a run
-// may end there.
-void tslrt_first_pick(void) { pick(); }
 
 // The loop that starts runs hands over to the first thread.
 void tslrt_first_fiber(void) {

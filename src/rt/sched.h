@@ -11,17 +11,6 @@ typedef struct tslrt_fiber tslrt_fiber;
 
 #define TSLRT_PARKED_COUNTS 256
 
-// Of a run: what the policy knows.
-typedef struct tslrt_policy {
-    uint32_t stay_count; // steps for which the same thread has run on
-    bool yielded;        // the running thread slept or yielded
-    bool samples;        // the policy is a sampler
-    bool by_points;      // the sampler is asked at preemption points only, from now on
-    bool enabled_one;    // a thread was enabled since the sampler was asked
-    // A thread to start at once, and the one to go on after it; NULL: none.
-    tslrt_fiber *newborn, *parent;
-} tslrt_policy;
-
 // Of the process: the threads of the current run.
 typedef struct tslrt_threads {
     uint16_t parked_count[TSLRT_PARKED_COUNTS]; // parked threads, by a hash of their object
@@ -31,20 +20,6 @@ typedef struct tslrt_threads {
     // because every change of an object looks through it.
     const void *parked_at[TSL_MAX_THREADS / 2];
 } tslrt_threads;
-
-// Of a run: the prefix of the Plan.
-typedef struct tslrt_prefix {
-    const tsl_item *items;
-    uint32_t item; // the next one
-    uint32_t done; // steps of that item that were taken, if some were
-    bool is_over;  // the policy decides from here on
-} tslrt_prefix;
-
-// Of a run: the order in which the Plan lets threads go on behind the prefix.
-typedef struct tslrt_order {
-    const tsl_turn *next, *end; // without those in front whose threads have ended
-    const tsl_turn *turn;       // the one that was taken last, or NULL
-} tslrt_order;
 
 // Of a run: how many steps were taken.
 typedef struct tslrt_fuel {
@@ -89,10 +64,8 @@ void tslrt_set_enabled(tslrt_fiber *fiber, bool enabled);
 void tslrt_park(const tslrt_fiber *fiber, const void *object);
 // See tslrt_changed in quick.h.
 void tslrt_changed_for_parked(const void *object);
-void tslrt_ends(void);  // the running thread is about to end: others may come first
 void tslrt_leave(void); // the running thread has ended, and takes no further step
 
 void tslrt_first_fiber(void); // the loop that starts runs hands over to main's fiber
-void tslrt_first_pick(void);  // main's fiber stands before its first step
 
 #endif

@@ -17,6 +17,7 @@
 #include "../libc/mapping.h"
 #include "../libc/time.h"
 #include "../notes.h"
+#include "../pick.h"
 #include "../quick.h"
 #include "../start.h"
 #include "../symbol/labels.h"
