@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Functions of the runtime (src/rt/rt.h).
+// Functions of the runtime (src/rt/fiber.h).
 void tslrt_switch(void **save_sp, void *load_sp);
 void *tslrt_fiber_prepare(uintptr_t stack_high, void (*entry)(void));
 

@@ -7,7 +7,7 @@
 # The program's threads are fibers, so gdb's own `info threads` shows only one.
 import gdb
 
-FIBERS = 0x61000000 + 0x400000  # TSLRT_FIBERS_AT and TSLRT_FIBER_SIZE in src/rt/rt.h
+FIBERS = 0x61000000 + 0x400000  # TSL_FIBERS_ADDR and TSL_FIBER_STRIDE in src/abi/layout.h
 FIBER_SIZE = 1024
 RUNTIME = ("src/rt/",)
 
@@ -24,7 +24,7 @@ def state():
 
 def numbers():
     s = state()
-    return [int(s["fibers"][i]) for i in range(int(s["run"]["nfibers"]))]
+    return [int(s["threads"]["fibers"][i]) for i in range(int(s["run"]["count"]["fibers"]))]
 
 
 def running():
@@ -67,7 +67,7 @@ class Look:
         Look.back()
         if number == running():
             return
-        sp = int(fiber(number)["sp"])
+        sp = int(fiber(number)["context"]["sp"])
         stack = gdb.Value(sp).cast(gdb.lookup_type("unsigned long").pointer())
         # What tslrt_switch pushed (src/rt/fiber.c).
         if "x86-64" in gdb.selected_inferior().architecture().name():
@@ -100,7 +100,7 @@ class Threads(gdb.Command):
             what = "ended" if ended else "runs" if number == here else \
                 "stands before " + event_name(int(f["pend"]["kind"]))
             print("%s T%d %s" % ("*" if number == here else " ", number, what))
-            if not ended and bool(f["started"]):
+            if not ended and bool(f["thread"]["started"]):
                 Look.to(number)
                 leave_runtime()
                 print("     " + gdb.execute("frame", to_string=True).splitlines()[0])

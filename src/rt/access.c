@@ -1,5 +1,13 @@
 // Accesses that the fast paths do not handle: ranges of bytes, fences, inline assembly.
-#include "rt.h"
+#include "access.h"
+#include "census.h"
+#include "crash.h"
+#include "end.h"
+#include "notes.h"
+#include "quick.h"
+#include "sabotage.h"
+#include "sync/cancel.h"
+#include "sync/exclusive.h"
 
 // ---------------------------------------------------------------- ranges
 
@@ -15,7 +23,7 @@ void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
         return;
     }
     tslrt_record(kind, p, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(TSL_ARG_RANGE | (SELF->cancel_async ? tslrt_looks() : 0));
+    TSL_HOT->cursor[-1].arg = (uint8_t)(TSL_ARG_RANGE | (SELF->cancel.async ? tslrt_looks() : 0));
     tslrt_note_length(size);
 }
 

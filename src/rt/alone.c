@@ -7,7 +7,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
+#include "alone.h"
+#include "arena.h"
+#include "libc/world.h"
+#include "start.h"
+#include "state.h"
+#include "symbol/outside.h"
 #include "sys.h"
 
 typedef struct loaded {
@@ -200,7 +205,7 @@ static void load(loaded *l, const char *path) {
     l->inputs_room = (size_t)size * 8 + 64;
     l->inputs = take(l->inputs_room);
     l->args = take(((size_t)size / 4 + 2) * sizeof *l->args);
-    l->args[l->nargs++] = tslrt->argv[0];
+    l->args[l->nargs++] = tslrt->program.argv[0];
     for (char *line = text; *line;) {
         char *end = strchr(line, '\n');
         if (end)
@@ -219,12 +224,12 @@ static void load(loaded *l, const char *path) {
 // Uses the arguments of the recorded run, unless the user gives others.
 static void take_arguments(const loaded *l) {
     const tsl_outside *o;
-    if (tslrt->argc == 1) {
-        tslrt->argc = l->nargs;
-        tslrt->argv = l->args;
+    if (tslrt->program.argc == 1) {
+        tslrt->program.argc = l->nargs;
+        tslrt->program.argv = l->args;
     }
     for (unsigned i = 0; (o = tslrt_outside_at(i)); i++)
-        if (o->kind == TSL_OUTSIDE_ARG && o->place >= (unsigned)tslrt->argc)
+        if (o->kind == TSL_OUTSIDE_ARG && o->place >= (unsigned)tslrt->program.argc)
             tslrt_die("argument %u of the replay file is an input, but there are fewer; give none "
                       "to have them all",
                       o->place);
@@ -242,7 +247,7 @@ noreturn void tslrt_run_alone(const char *replay) {
         events = take(room * sizeof *events);
     }
     trace = take(sizeof *trace);
-    tslrt->alone_inputs = l.inputs;
+    tslrt->program.inputs = l.inputs;
     tslrt_outside_open();
     tslrt_world_begin();
     tslrt_run_plan(&l.plan, l.items, trace, events, room);

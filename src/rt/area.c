@@ -27,6 +27,8 @@
 #include <sys/auxv.h>
 
 #include "area.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 typedef struct entry { // of the vector, as libc has it
@@ -113,7 +115,7 @@ static bool is_of_thread(const char *name) {
 }
 
 static bool is_needed(void) {
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
             if (is_of_thread(m->externs[i].name))
                 return true;
@@ -149,7 +151,7 @@ void tslrt_area_find(void) {
 
 // Where this thread has what main has at `at`.
 static uintptr_t moved(const tslrt_fiber *fiber, uintptr_t at) {
-    return fiber->stack_high + (at - AREA->low);
+    return fiber->stack.high + (at - AREA->low);
 }
 
 static entry *own_vector(const tslrt_fiber *fiber) { return (entry *)moved(fiber, AREA->high) + 1; }
@@ -186,7 +188,7 @@ static int begin_library(struct dl_phdr_info *info, size_t size, void *fiber) {
     if (!variables)
         return 0;
     size_t first[2] = {info->dlpi_tls_modid, 0};
-    uintptr_t at = (uintptr_t)__tls_get_addr(first) - SELF->area + AREA->pointer;
+    uintptr_t at = (uintptr_t)__tls_get_addr(first) - SELF->context.area + AREA->pointer;
     if (at >= AREA->low && at < AREA->high && (at < AREA->from || at >= AREA->to))
         memcpy((void *)moved(fiber, at), (void *)(info->dlpi_addr + variables->p_vaddr),
                variables->p_filesz);
@@ -195,8 +197,8 @@ static int begin_library(struct dl_phdr_info *info, size_t size, void *fiber) {
 
 // Only what existed before main is reset: a program that loads libraries has one process per run.
 void tslrt_area_begin(tslrt_fiber *fiber) {
-    fiber->area = moved(fiber, AREA->pointer);
-    void **pointer = (void **)fiber->area;
+    fiber->context.area = moved(fiber, AREA->pointer);
+    void **pointer = (void **)fiber->context.area;
     bool is_first = !pointer[VECTOR];
     copy(fiber, AREA->from, AREA->to);
 #if defined(__x86_64__)
@@ -218,3 +220,9 @@ __attribute__((noinline)) void tslrt_area_ask_kernel(uintptr_t pointer) {
     tslrt_sys2(SYS_arch_prctl, SET_FS, pointer);
 }
 #endif
+
+int tslrt_errno_of(const tslrt_fiber *fiber) {
+    if (!tslrt->area.used)
+        return *tslrt->errno_at;
+    return *(const int *)(fiber->context.area + ((uintptr_t)tslrt->errno_at - tslrt->area.pointer));
+}

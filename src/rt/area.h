@@ -3,30 +3,29 @@
 #ifndef TSLRT_AREA_H
 #define TSLRT_AREA_H
 
-#include "rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tslrt_fiber tslrt_fiber;
+
+typedef struct tslrt_area { // area.c
+    bool used;              // threads have areas of their own; all else is 0 if not
+    uintptr_t pointer;      // the thread pointer of the process, and of main
+    uintptr_t from, to;     // what lies around it and is copied
+    uintptr_t low, high;    // with the gap, in whole lines of the cache
+    size_t room;            // bytes above each stack: all that, and the vector
+    uint32_t nvector;       // entries of a fiber's vector
+    uint32_t nlocal;        // libraries that have thread-local variables
+    uint64_t nlibraries;    // loaded before main
+    bool quick;             // the thread pointer can be set without the kernel
+} tslrt_area;
 
 void tslrt_area_find(void);                          // once, before main
 void tslrt_area_keep(const tslrt_fiber *main_fiber); // when its stack is mapped
 void tslrt_area_begin(tslrt_fiber *fiber);           // a thread is created
 void tslrt_area_start(void);                         // a thread takes its first step
 void tslrt_area_ask_kernel(uintptr_t pointer);
-
-static inline void tslrt_area_enter(uintptr_t pointer) {
-#if defined(__x86_64__)
-    if (__builtin_expect(tslrt->area.quick, 1))
-        __asm__ volatile("wrfsbase %0" ::"r"(pointer) : "memory");
-    else
-        tslrt_area_ask_kernel(pointer);
-#else
-    __asm__ volatile("msr tpidr_el0, %0" ::"r"(pointer) : "memory");
-#endif
-}
-
-// `fiber` is the running thread.
-static inline int tslrt_errno_of(const tslrt_fiber *fiber) {
-    if (!tslrt->area.used)
-        return *tslrt->errno_at;
-    return *(const int *)(fiber->area + ((uintptr_t)tslrt->errno_at - tslrt->area.pointer));
-}
+int tslrt_errno_of(const tslrt_fiber *fiber); // of the running thread
 
 #endif

@@ -6,7 +6,9 @@
 // other strings are the process's own.
 #include <string.h>
 
-#include "rt.h"
+#include "arguments.h"
+#include "quick.h"
+#include "symbol/outside.h"
 
 extern char **environ;
 
@@ -28,14 +30,14 @@ static int input_behind(size_t place) {
 
 static size_t argument_size(size_t place) {
     int input = input_behind(place);
-    return strlen(tslrt->argv[place]) + (input < 0 ? 0 : tslrt_outside_at((unsigned)input)->size) +
-           1;
+    return strlen(tslrt->program.argv[place]) +
+           (input < 0 ? 0 : tslrt_outside_at((unsigned)input)->size) + 1;
 }
 
 static void put_argument(size_t place, char *to) {
     int input = input_behind(place);
-    size_t n = strlen(tslrt->argv[place]);
-    memcpy(to, tslrt->argv[place], n);
+    size_t n = strlen(tslrt->program.argv[place]);
+    memcpy(to, tslrt->program.argv[place], n);
     if (input >= 0) {
         tslrt_outside_put((unsigned)input, to + n);
         n += tslrt_outside_at((unsigned)input)->size;
@@ -44,7 +46,7 @@ static void put_argument(size_t place, char *to) {
 }
 
 static char **copy_arguments(uintptr_t *top) {
-    size_t bytes = 0, count = (size_t)tslrt->argc;
+    size_t bytes = 0, count = (size_t)tslrt->program.argc;
     for (size_t i = 0; i < count; i++)
         bytes += argument_size(i);
     char *text = take(top, bytes, 1);
@@ -92,11 +94,11 @@ static char **make_environment(uintptr_t *top) {
         if (o->kind == TSL_OUTSIDE_ENV)
             made[inputs++] = make_variable(i, top);
     if (!inputs)
-        return tslrt->envp;
-    for (char **e = tslrt->envp; *e; e++)
+        return tslrt->program.envp;
+    for (char **e = tslrt->program.envp; *e; e++)
         others += !is_input(*e);
     char **envp = (char **)take(top, (others + inputs + 1) * sizeof(char *), 16), **to = envp;
-    for (char **e = tslrt->envp; *e; e++)
+    for (char **e = tslrt->program.envp; *e; e++)
         if (!is_input(*e))
             *to++ = *e;
     memcpy(to, made, inputs * sizeof *made);

@@ -26,7 +26,13 @@
 
 #include "abi/conflict.h"
 #include "area.h"
-#include "sync/objects.h"
+#include "await.h"
+#include "end.h"
+#include "notes.h"
+#include "quick.h"
+#include "sync/cancel.h"
+#include "sync/enabled.h"
+#include "sync/signals.h"
 
 enum { MOST_LOOKS = 16, MOST_HELD = 8 };
 
@@ -121,7 +127,7 @@ static void acquire(round *r, const tsl_event *e) {
 }
 
 static void write_to(round *r, uint64_t addr, uint64_t size) {
-    if (addr < r->self->stack_low || addr + size > r->self->stack_high) {
+    if (addr < r->self->stack.low || addr + size > r->self->stack.high) {
         r->changed = true;
         return;
     }
@@ -186,9 +192,9 @@ static void own_other(round *r, const tsl_event *e, const tsl_event *end) {
 
 static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     if (e->kind == TSL_EV_TESTCANCEL || (e->arg & TSL_ARG_LOOKS))
-        look_at(r, &r->self->cancel_asked, sizeof r->self->cancel_asked);
+        look_at(r, &r->self->cancel.asked, sizeof r->self->cancel.asked);
     if (e->kind == TSL_EV_TESTSIGNAL)
-        look_at(r, &r->self->signals, sizeof r->self->signals);
+        look_at(r, &r->self->interrupt.sent, sizeof r->self->interrupt.sent);
     r->in_section = e->kind == TSL_EV_SECTION;
     if (tsl_is_load(e->kind))
         look_at(r, (const void *)(uintptr_t)e->addr, size_at(e, end));
@@ -248,7 +254,7 @@ static bool failed_try(const tsl_event *e) {
 
 static bool looks_at_request(const round *r) {
     for (unsigned i = 0; i < r->nlooks; i++)
-        if (r->looks[i].p == &r->self->cancel_asked)
+        if (r->looks[i].p == &r->self->cancel.asked)
             return true;
     return false;
 }
@@ -306,14 +312,15 @@ static const look *changed_look(const round *r) {
     return NULL;
 }
 
-bool tslrt_await_over(const tslrt_fiber *fiber) {
+static bool await_over(const tslrt_fiber *fiber) {
     const round *r = fiber->spun;
-    return r && (r->stale || tslrt_cancel_strikes(fiber) || fiber->signals || changed_look(r));
+    return r &&
+           (r->stale || tslrt_cancel_strikes(fiber) || fiber->interrupt.sent || changed_look(r));
 }
 
 bool tslrt_await_enabled(const tslrt_fiber *fiber) {
     bool may = !(RUN->plan->flags & TSL_PLAN_SPIN_ENDS) || (fiber->spun && fiber->spun->goes_on);
-    return may && tslrt_await_over(fiber);
+    return may && await_over(fiber);
 }
 
 // Does a recorded step explain that what was read has changed?  If not, code that is not
@@ -343,18 +350,18 @@ static void await(round *r, uint32_t site) {
     for (unsigned i = 0; i < r->nlooks; i++)
         r->looks[i].value = value_at(r->looks[i].p, r->looks[i].size);
     self->spun = r;
-    RUN->nawaiting++;
+    RUN->count.awaiting++;
     tslrt_block(TSL_EV_AWAIT, r->looks[0].p, site);
-    RUN->nawaiting--;
+    RUN->count.awaiting--;
     self->spun = NULL;
     const look *seen = changed_look(r);
     if (!seen)
         seen = &r->looks[0];
     tslrt_record(TSL_EV_AWAIT, seen->p, site);
-    if (seen->p == &self->cancel_asked)
+    if (seen->p == &self->cancel.asked)
         tslrt_also(TSL_EV_TESTCANCEL, (const void *)(TSL_OBJECT_REQUEST + (uintptr_t)self->id),
                    TSL_REQUEST_SEEN, 0);
-    else if (seen->p == &self->signals)
+    else if (seen->p == &self->interrupt.sent)
         tslrt_also(TSL_EV_TESTSIGNAL, (const void *)(TSL_OBJECT_SIGNAL + (uintptr_t)self->id),
                    TSL_REQUEST_SEEN, 0);
     else
@@ -420,14 +427,14 @@ TSL_SLOW void __teasel_loop_slow(tsl_loop *loop, uint64_t key, uint32_t site) {
 
 // Rounds can be judged only while all accesses are recorded.
 void tslrt_loops_update(void) {
-    bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && SELF && !SELF->filter;
-    bool on = all && tslrt_watched() && !tslrt->moved_from_outside;
+    bool all = TSL_HOT->recording != TSL_RECORD_NOTHING && SELF && !SELF->filter.table;
+    bool on = all && tslrt_watched() && !tslrt->memory.moved_from_outside;
     TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
 }
 
 static tslrt_fiber *next_awaiting(unsigned *i) {
-    while (*i < RUN->nfibers) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[(*i)++]);
+    while (*i < RUN->count.fibers) {
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[(*i)++]);
         if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_AWAIT)
             return fiber;
     }
@@ -444,7 +451,7 @@ bool tslrt_await_unexplained(void) {
     tslrt_fiber *fiber;
     bool any = false;
     for (unsigned i = 0; (fiber = next_awaiting(&i));)
-        if (tslrt_await_over(fiber) && !is_explained(fiber)) {
+        if (await_over(fiber) && !is_explained(fiber)) {
             fiber->spun->goes_on = any = true;
             tslrt_set_enabled(fiber, true);
         }
@@ -453,15 +460,15 @@ bool tslrt_await_unexplained(void) {
 
 bool tslrt_await_any_over(void) {
     tslrt_fiber *fiber;
-    for (unsigned i = 0; RUN->nawaiting && (fiber = next_awaiting(&i));)
-        if (tslrt_await_over(fiber))
+    for (unsigned i = 0; RUN->count.awaiting && (fiber = next_awaiting(&i));)
+        if (await_over(fiber))
             return true;
     return false;
 }
 
 void tslrt_end_if_spinning(void) {
     unsigned i = 0;
-    const tslrt_fiber *fiber = RUN->nawaiting ? next_awaiting(&i) : NULL;
+    const tslrt_fiber *fiber = RUN->count.awaiting ? next_awaiting(&i) : NULL;
     if (fiber)
         tslrt_end(TSL_OUT_LIVELOCK, fiber->pend.site, fiber->pend.object,
                   "the loop goes on for ever: nobody can change what it reads");

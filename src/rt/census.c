@@ -10,10 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "census.h"
+#include "cover.h"
 #include "extern.h"
 #include "libc/ranges.h"
+#include "libc/syscall.h"
 #include "libc/varies.h"
-#include "rt.h"
+#include "print.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 // The sections of section.h.
@@ -30,17 +35,6 @@ static void load_for_backtrace(const tsl_extern *e) {
         backtrace(&frame, 1);
 }
 
-static bool changes_floating(const char *name) {
-    static const char *const names[] = {
-        "fesetround",     "fesetenv",        "feupdateenv",     "feholdexcept",    "feraiseexcept",
-        "feclearexcept",  "fetestexcept",    "fesetexceptflag", "fegetexceptflag", "fegetenv",
-        "feenableexcept", "fedisableexcept", "fesetexcept",     "fesetmode"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 // Does the function give a stream the orientation for wide characters?
 static bool is_wide(const char *name) {
     static const char *const names[] = {"fgetwc",    "getwc",    "fgetws",   "fputwc",
@@ -53,6 +47,34 @@ static bool is_wide(const char *name) {
     return false;
 }
 
+// The program calls one of these functions, which sets a flag of tslrt_uses.
+static const struct use {
+    size_t flag;
+    const char *names[14];
+} uses[] = {
+    {offsetof(tslrt_uses, cancels), {"pthread_cancel"}},
+    {offsetof(tslrt_uses, deletes_keys), {"pthread_key_delete", "tss_delete"}},
+    {offsetof(tslrt_uses, detaches), {"pthread_detach", "thrd_detach"}},
+    {offsetof(tslrt_uses, ends_threads), {"pthread_exit", "thrd_exit"}},
+    {offsetof(tslrt_uses, locks_files), {"flockfile", "ftrylockfile"}},
+    {offsetof(tslrt_uses, queues), {"sigqueue", "pthread_sigqueue"}},
+    {offsetof(tslrt_uses, kills), {"pthread_kill", "pthread_sigqueue", "tgkill"}},
+    {offsetof(tslrt_uses, kills_itself), {"kill", "killpg", "sigqueue"}},
+    {offsetof(tslrt_uses, swaps_floating),
+     {"fesetround", "fesetenv", "feupdateenv", "feholdexcept", "feraiseexcept", "feclearexcept",
+      "fetestexcept", "fesetexceptflag", "fegetexceptflag", "fegetenv", "feenableexcept",
+      "fedisableexcept", "fesetexcept", "fesetmode"}},
+};
+
+static void note_uses(const char *name) {
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        for (size_t k = 0; k < 14 && uses[i].names[k]; k++)
+            if (strcmp(uses[i].names[k], name) == 0)
+                ((bool *)&tslrt->uses)[uses[i].flag] = true;
+    tslrt->uses.wide |= is_wide(name);
+    tslrt->uses.sends |= tslrt->uses.kills || tslrt->uses.kills_itself;
+}
+
 __attribute__((visibility("default"))) void __teasel_register(tsl_module *module) {
     if (!tslrt_mapped)
         tslrt_init();
@@ -60,36 +82,16 @@ __attribute__((visibility("default"))) void __teasel_register(tsl_module *module
         tslrt_die("%s was built by another version of teasel-cc (format %u, this is %u); "
                   "build everything again",
                   module->name, module->abi, TSL_ABI_VERSION);
-    *module->site_base = 1 + tslrt->nsites; // 0 is "no site"
-    tslrt->nsites += module->nsites;
+    *module->site_base = 1 + tslrt->program.nsites; // 0 is "no site"
+    tslrt->program.nsites += module->nsites;
     tslrt_cover_register(module);
-    module->next = tslrt->modules;
-    tslrt->modules = module;
+    module->next = tslrt->program.modules;
+    tslrt->program.modules = module;
     for (uint32_t i = 0; i < module->nexterns; i++) {
-        tslrt->cancels |= strcmp(module->externs[i].name, "pthread_cancel") == 0;
-        tslrt->deletes_keys |= strcmp(module->externs[i].name, "pthread_key_delete") == 0 ||
-                               strcmp(module->externs[i].name, "tss_delete") == 0;
-        tslrt->detaches |= strcmp(module->externs[i].name, "pthread_detach") == 0 ||
-                           strcmp(module->externs[i].name, "thrd_detach") == 0;
-        tslrt->locks_files |= strcmp(module->externs[i].name, "flockfile") == 0 ||
-                              strcmp(module->externs[i].name, "ftrylockfile") == 0;
-        tslrt->wide |= is_wide(module->externs[i].name);
-        tslrt->ends_threads |= strcmp(module->externs[i].name, "pthread_exit") == 0 ||
-                               strcmp(module->externs[i].name, "thrd_exit") == 0;
-        tslrt->queues |= strcmp(module->externs[i].name, "sigqueue") == 0 ||
-                         strcmp(module->externs[i].name, "pthread_sigqueue") == 0;
-        tslrt->kills |= strcmp(module->externs[i].name, "pthread_kill") == 0 ||
-                        strcmp(module->externs[i].name, "pthread_sigqueue") == 0 ||
-                        strcmp(module->externs[i].name, "tgkill") == 0;
-        tslrt->kills_itself |= strcmp(module->externs[i].name, "kill") == 0 ||
-                               strcmp(module->externs[i].name, "killpg") == 0 ||
-                               strcmp(module->externs[i].name, "sigqueue") == 0;
+        note_uses(module->externs[i].name);
         load_for_backtrace(&module->externs[i]);
         module->externs[i].tells = tells_uncontrolled(&module->externs[i]);
     }
-    for (uint32_t i = 0; i < module->nexterns; i++)
-        tslrt->swaps_floating |= changes_floating(module->externs[i].name);
-    tslrt->sends |= tslrt->kills || tslrt->kills_itself;
     tslrt_functions_add(module);
     if (tslrt->kind != RT_EARLY)
         classify_late(module);
@@ -123,14 +125,14 @@ static void say_uncontrolled(unsigned i, uint32_t site) {
 void tslrt_calls_uncontrolled(const tsl_extern *e, uint32_t site) {
     unsigned i = uncontrolled_by(e->name);
     if (tslrt->kind == RT_EARLY)
-        tslrt->called_early |= 1ull << i;
+        tslrt->uses.called_early |= 1ull << i;
     else
         say_uncontrolled(i, site);
 }
 
 static void say_called_early(void) {
     for (unsigned i = 0; i < UNCONTROLLED; i++)
-        if (tslrt->called_early >> i & 1)
+        if (tslrt->uses.called_early >> i & 1)
             say_uncontrolled(i, 0);
 }
 
@@ -263,7 +265,7 @@ static void classify_extern(tsl_extern *e, tsl_census *census) {
         tslrt_states_add(row);
         if (strcmp(row->name, "syscall") == 0)
             tslrt_raw_states();
-        tslrt->moved_from_outside |= (row->flags & TSL_LIBC_FROM_OUTSIDE) != 0;
+        tslrt->memory.moved_from_outside |= (row->flags & TSL_LIBC_FROM_OUTSIDE) != 0;
     }
     if (e->taken)
         TSL_HOT->icall_class |= e->class_;
@@ -279,7 +281,7 @@ static void classify_module(const tsl_module *m, tsl_census *census) {
 static void classify_externs(tsl_census *census) {
     TSL_HOT->icall_class = 0;
     tslrt_constants_find();
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next)
         classify_module(m, census);
 }
 
@@ -297,7 +299,7 @@ static void classify_late(const tsl_module *module) {
 // All modules' sites in one table, in registration order, with one string area.
 static void copy_sites(tsl_wire *wire) {
     tsl_site *sites = (tsl_site *)((char *)wire + wire->sites_offset);
-    uint64_t strings_at = sizeof(tsl_site) * (tslrt->nsites + 1ul);
+    uint64_t strings_at = sizeof(tsl_site) * (tslrt->program.nsites + 1ul);
     char *strings = (char *)sites + strings_at;
     uint64_t used = 1;
     if (strings_at + 1 > wire->sites_size) {
@@ -305,7 +307,7 @@ static void copy_sites(tsl_wire *wire) {
         return;
     }
     strings[0] = 0;
-    for (const tsl_module *m = tslrt->modules; m; m = m->next) {
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next) {
         if (strings_at + used + m->nstrings > wire->sites_size) {
             tslrt_say("too many names: some reports will lack file and line");
             continue;
@@ -320,7 +322,7 @@ static void copy_sites(tsl_wire *wire) {
         tslrt_cover_publish(wire, m, (uint32_t)used);
         used += m->nstrings;
     }
-    wire->nsites = tslrt->nsites + 1;
+    wire->nsites = tslrt->program.nsites + 1;
     wire->nstrings = (uint32_t)used;
 }
 
@@ -355,13 +357,13 @@ static int add_mapped(struct dl_phdr_info *info, size_t size, void *data) {
 }
 
 void tslrt_census(void) {
-    tslrt->loaded = tslrt_libraries_loaded();
+    tslrt->libraries.loaded = tslrt_libraries_loaded();
     if (tslrt->kind != RT_SERVED) {
         classify_externs(NULL);
         return;
     }
     tsl_census *census = &tslrt->wire->census;
-    for (const tsl_module *m = tslrt->modules; m; m = m->next) {
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next) {
         census->objects++;
         census->functions += m->nfunctions;
         census->sites += m->nsites;

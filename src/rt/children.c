@@ -1,7 +1,9 @@
 // Which processes are the children of a process?  The kernel lists them in a file.
 #include <fcntl.h>
 
-#include "rt.h"
+#include "children.h"
+#include "libc/character.h"
+#include "print.h"
 #include "sys.h"
 
 unsigned tslrt_children(unsigned parent, unsigned *pids, unsigned most) {

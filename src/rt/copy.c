@@ -2,10 +2,11 @@
 //
 // Between the two, other threads may run and change what was read.  So the bytes are saved before,
 // if another thread can run there.  A copy of more than MOST bytes is a single step.
-#include "copy.h"
-
 #include <string.h>
 
+#include "abi/hooks.h"
+#include "access.h"
+#include "copy.h"
 #include "libc/follow.h"
 
 enum { MOST = 4096 };

@@ -2,7 +2,7 @@
 #ifndef TSLRT_COPY_H
 #define TSLRT_COPY_H
 
-#include "rt.h"
+#include <stdint.h>
 
 // The step that writes n bytes just read at `from`, with their labels, then zeros up to `room`.
 void tslrt_store(void *to, const void *from, uint64_t n, uint64_t room, uint32_t site);

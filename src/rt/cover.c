@@ -8,7 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
+#include "census.h"
+#include "cover.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 #define MAP ((uint8_t *)TSL_COVER_ADDR)

@@ -11,8 +11,21 @@
 #include <unistd.h>
 
 #include "abi/conflict.h"
+#include "arena.h"
+#include "census.h"
+#include "crash.h"
+#include "end.h"
 #include "extern.h"
+#include "foreign.h"
+#include "hang.h"
+#include "libc/ipc.h"
+#include "print.h"
+#include "quick.h"
+#include "serve.h"
+#include "start.h"
 #include "sync/objects.h"
+#include "sync/sent.h"
+#include "sync/signals.h"
 #include "sys.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
@@ -77,36 +90,36 @@ static void context_of(const ucontext_t *context, uint64_t *pc, uintptr_t *fp, u
 
 static bool in_guard(const tslrt_fiber *fiber, uintptr_t a) {
     // Large frames jump far: anywhere between the stack and the thread-local variables.
-    return fiber->stack_high && a < fiber->stack_low &&
-           a >= fiber->stack_high - TSL_STACK_STRIDE + (16ul << 20);
+    return fiber->stack.high && a < fiber->stack.low &&
+           a >= fiber->stack.high - TSL_STACK_STRIDE + (16ul << 20);
 }
 
 // The stack of the crashed thread: pc + 1, as readers expect return addresses, then its callers.
 static void fill_crash_stack(const ucontext_t *context) {
-    tsl_trace_head *trace = RUN->trace;
+    tsl_trace_head *trace = RUN->trace.head;
     uint64_t pc;
     uintptr_t fp, sp;
     context_of(context, &pc, &fp, &sp);
     for (uint32_t i = 0; i < trace->nthreads; i++) {
         tsl_thread_info *info = &trace->threads[i];
         if (SELF && info->thread == SELF->id)
-            info->nframes = (uint16_t)tslrt_walk(pc + 1, fp, SELF->stack_low, SELF->stack_high,
+            info->nframes = (uint16_t)tslrt_walk(pc + 1, fp, SELF->stack.low, SELF->stack.high,
                                                  info->frames, TSL_MAX_FRAMES);
     }
 }
 
 static noreturn void publish_and_die(unsigned outcome, const void *about, const char *message,
                                      const ucontext_t *context, int sig) {
-    if (RUN->ending) { // between two runs: there is no Trace to tell it in
+    if (RUN->end.begun) { // between two runs: there is no Trace to tell it in
         tslrt_sys1(SYS_exit_group, 1);
         __builtin_unreachable();
     }
     if (SELF)
-        SELF->low_mark = SELF->stack_low;
+        SELF->context.low_mark = SELF->stack.low;
     RUN->faulted = true;
     tslrt_note_pending();
     tslrt_fill(outcome, TSL_HOT->call_site, about, message);
-    RUN->trace->signal = sig;
+    RUN->trace.head->signal = sig;
     fill_crash_stack(context);
     tslrt_ipc_end();
     if (tslrt->kind == RT_SERVED)
@@ -132,36 +145,36 @@ static void set_handler(int sig, void (*handler)(int)) {
 static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
     void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
     uint64_t own = tslrt_reg()->signal_actions[sig].flags & SA_NODEFER ? 0 : 1ull << (sig - 1);
-    int code = SELF->sends_code; // of a call that this handler interrupts
-    void *value = SELF->sends_value;
+    int code = SELF->signal.sends.code; // of a call that this handler interrupts
+    void *value = SELF->signal.sends.value;
     // The first handler that ends a sigsuspend restores the mask from before that call.
-    uint64_t before = SELF->swaps_mask ? SELF->mask_before : SELF->mask;
-    SELF->swaps_mask = false;
-    SELF->mask |= tslrt_reg()->signal_actions[sig].mask | own;
+    uint64_t before = SELF->signal.swaps_mask ? SELF->signal.before : SELF->signal.mask;
+    SELF->signal.swaps_mask = false;
+    SELF->signal.mask |= tslrt_reg()->signal_actions[sig].mask | own;
     if (tslrt_reg()->signal_actions[sig].flags & SA_RESETHAND)
         set_handler(sig, SIG_DFL);
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_recording_update();
     tslrt_foreign_back(handler, SELF->pend.site);
-    tslrt_handling handling = {SELF->handling};
-    SELF->handling = &handling;
+    tslrt_handling handling = {SELF->signal.handling};
+    SELF->signal.handling = &handling;
     if (tslrt_reg()->signal_actions[sig].flags & SA_SIGINFO)
         ((void (*)(int, siginfo_t *, void *))handler)(sig, info, context);
     else
         ((void (*)(int))handler)(sig);
-    SELF->handling = handling.outer;
+    SELF->signal.handling = handling.outer;
     tslrt_sent_by(code, value);
-    SELF->interrupted = true;
+    SELF->interrupt.handled = true;
     return before;
 }
 
 static unsigned fill_limit(char *text, size_t size) {
-    if (tslrt->out_of_fuel)
+    if (tslrt->hang.out_of_fuel)
         tslrt_format(text, size, "%lu accesses of the only thread there is, and no end",
                      (unsigned long)RUN->plan->max_steps * TSLRT_SOLO_FACTOR);
     else
         tslrt_format(text, size, "the run was still going when its time was up");
-    return tslrt->out_of_fuel ? TSL_OUT_STEP_LIMIT : TSL_OUT_TIME_LIMIT;
+    return tslrt->hang.out_of_fuel ? TSL_OUT_STEP_LIMIT : TSL_OUT_TIME_LIMIT;
 }
 
 static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size) {
@@ -170,7 +183,7 @@ static unsigned classify(int sig, const siginfo_t *info, char *text, size_t size
         return fill_limit(text, size);
     if (sig == SIGSEGV && SELF && in_guard(SELF, a)) {
         tslrt_format(text, size, "stack overflow: all %lu KiB are used up",
-                     (unsigned long)(SELF->stack_high - SELF->stack_low) >> 10);
+                     (unsigned long)(SELF->stack.high - SELF->stack.low) >> 10);
         return TSL_OUT_STACK;
     }
     if (sig == SIGSEGV && a - (TSL_HEAP_ADDR >> 3) < TSL_HEAP_SIZE >> 3) {
@@ -197,11 +210,11 @@ static bool on_hunt(int sig, const siginfo_t *info, void *context) {
     char text[TSL_MESSAGE];
     if (sig == SIGSEGV && tslrt_hang_fault(info->si_addr))
         return true;
-    if (sig == SIGXCPU && !RUN->ending) // the time is up, but hang.c needs only a moment more
+    if (sig == SIGXCPU && !RUN->end.begun) // the time is up, but hang.c needs only a moment more
         return true;
-    if (sig != SIGTRAP || RUN->ending) {
+    if (sig != SIGTRAP || RUN->end.begun) {
         tslrt_hang_stop(context);
-        tslrt->out_of_fuel &= !RUN->ending; // is not for the next run
+        tslrt->hang.out_of_fuel &= !RUN->end.begun; // is not for the next run
         return sig == SIGTRAP;
     }
     enum tslrt_hang answer = tslrt_hang_step(context);
@@ -224,7 +237,7 @@ enum { RED_ZONE = 128, LEAST_ROOM = 1 << 16 };
 __attribute__((used, visibility("hidden"))) void tslrt_handle_fault(int sig, siginfo_t *info,
                                                                     void *context);
 void tslrt_handle_fault(int sig, siginfo_t *info, void *context) {
-    SELF->mask = program_handler(sig, info, context);
+    SELF->signal.mask = program_handler(sig, info, context);
 }
 
 extern noreturn void tslrt_handle_there(int sig, siginfo_t *info, void *context, uintptr_t fp);
@@ -238,8 +251,8 @@ static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
     uint64_t pc;
     uintptr_t fp, sp;
     context_of(context, &pc, &fp, &sp);
-    if (from < TSLRT_ALTSTACK_AT || from >= end || sp > SELF->stack_high ||
-        sp < SELF->stack_low + LEAST_ROOM + (end - from))
+    if (from < TSLRT_ALTSTACK_AT || from >= end || sp > SELF->stack.high ||
+        sp < SELF->stack.low + LEAST_ROOM + (end - from))
         return;
     uintptr_t to = sp - RED_ZONE - (end - from);
     to -= (to - from) & 63; // the registers of vectors stay aligned
@@ -258,9 +271,9 @@ static void handle_on_own_stack(int sig, siginfo_t *info, ucontext_t *context) {
 #endif
 
 static void on_signal(int sig, siginfo_t *info, void *context) {
-    if (sig == SIGXCPU && RUN->ending)
+    if (sig == SIGXCPU && RUN->end.begun)
         return; // between two runs there is nothing to stop
-    if (tslrt->hunt && on_hunt(sig, info, context))
+    if (tslrt->hang.hunt && on_hunt(sig, info, context))
         return;
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || !SELF) {
         tslrt_die_by(sig);
@@ -268,7 +281,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
     }
     if (sig != SIGXCPU && sig <= 64 && (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1) {
         handle_on_own_stack(sig, info, context);
-        SELF->mask = program_handler(sig, info, context);
+        SELF->signal.mask = program_handler(sig, info, context);
         return;
     }
     if (tslrt->kind != RT_SERVED) {
@@ -277,7 +290,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
         tslrt_die_by(sig); // an ordinary program dies, and a debugger sees it
         return;
     }
-    if (sig == SIGXCPU && !tslrt->hunt && tslrt_hang_begin(context))
+    if (sig == SIGXCPU && !tslrt->hang.hunt && tslrt_hang_begin(context))
         return;
     char text[TSL_MESSAGE];
     unsigned outcome = classify(sig, info, text, sizeof text);
@@ -302,7 +315,7 @@ static void install(int sig, void *handler, unsigned long flags) {
 // Raises the signal for a run whose time is up: its handler can watch the rest of the run.
 void tslrt_out_of_fuel(uint32_t site) {
     TSL_HOT->call_site = site;
-    tslrt->out_of_fuel = true;
+    tslrt->hang.out_of_fuel = true;
     if (tslrt->kind == RT_SERVED)
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), SIGXCPU);
     else
@@ -333,7 +346,7 @@ static bool is_fatal(int sig) {
 
 // Threads look for signals only while there are handlers.
 static void changed_handlers(void) {
-    if (RUN->unjoined > 1)
+    if (RUN->count.unjoined > 1)
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "a signal handler was set while there were several threads: "
                      "signals before that were not tried everywhere");
@@ -344,17 +357,17 @@ static void changed_handlers(void) {
 // run, the signal is only noted, and then passed to a waiting thread (sync/patience.c).
 static void on_outside(int sig, siginfo_t *info, void *context) {
     int kept = errno;
-    if (RUN->ending || (!SELF && tslrt->kind != RT_EARLY))
+    if (RUN->end.begun || (!SELF && tslrt->kind != RT_EARLY))
         return;
     if ((uintptr_t)tslrt_reg()->signal_actions[sig].handler <= 1) { // tslrt_signal_from_timer
         if (tslrt->kind == RT_CHILD || tslrt->kind == RT_ALONE)
             tslrt_die_by(sig);
         return;
     }
-    if (SELF && (RUN->patient || tslrt_signal_is_blocked(SELF, sig)))
-        RUN->arrived |= 1ull << (sig - 1);
+    if (SELF && (RUN->patience.waits || tslrt_signal_is_blocked(SELF, sig)))
+        RUN->patience.arrived |= 1ull << (sig - 1);
     else if (SELF)
-        SELF->mask = program_handler(sig, info, context);
+        SELF->signal.mask = program_handler(sig, info, context);
     errno = kept;
 }
 
@@ -381,7 +394,7 @@ static void set_action(int sig, void *handler, unsigned long flags, uint64_t mas
     uint64_t before = tslrt_reg()->handled;
     set_handler(sig, (void (*)(int))handler);
     tslrt_reg()->signal_actions[sig].flags = flags;
-    if (tslrt->sends && before != tslrt_reg()->handled && SELF)
+    if (tslrt->uses.sends && before != tslrt_reg()->handled && SELF)
         changed_handlers();
     if (SELF && TSL_HOT->recording != TSL_RECORD_NOTHING && (is_fatal(sig) || sig == SIGPIPE))
         tslrt_weaken(TSL_REASON_INTERRUPTION,
@@ -430,7 +443,7 @@ static bool is_harmless(int sig) {
 }
 
 noreturn void tslrt_signal_kills(int sig, const char *why) {
-    RUN->trace->signal = sig;
+    RUN->trace.head->signal = sig;
     tslrt_end(sig == SIGABRT ? TSL_OUT_ABORT : TSL_OUT_SIGNAL, tslrt_take_site(), NULL, "%s, %s",
               signal_name(sig), why);
 }
@@ -466,7 +479,7 @@ static int act(const tslrt_sent *sent) {
 // The program sends itself a signal.  SIGKILL must be noted in the Trace before.
 void tslrt_sends(int sig) {
     if (sig == SIGKILL && tslrt->kind == RT_SERVED)
-        RUN->trace->flags |= TSL_TRACE_KILLS;
+        RUN->trace.head->flags |= TSL_TRACE_KILLS;
 }
 
 void tslrt_signal_act_on(const tslrt_sent *sent) { act(sent); }
@@ -478,8 +491,8 @@ int tslrt_raise(int sig) {
         return 0;
     }
     uint32_t site = TSL_HOT->call_site;
-    if (controlled &&
-        tslrt->state_roles[TSL_STATE_SIGNALS] & 1u << TSL_ROLE_WRITE) // what it does may be changed
+    if (controlled && tslrt->hidden.roles[TSL_STATE_SIGNALS] &
+                          1u << TSL_ROLE_WRITE) // what it does may be changed
         tslrt_state_step(TSL_STATE_SIGNALS, TSL_ROLE_READ);
     TSL_HOT->call_site = site;
     tslrt_sent now = {.sig = (uint8_t)sig, .code = SI_TKILL};
@@ -498,8 +511,8 @@ void tslrt_signals_reset(void) {
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
     for (int sig = 1; sig <= 64; sig++)
         if ((tslrt_reg()->signal_actions[sig].handler !=
-                 tslrt->fresh_registry.signal_actions[sig].handler ||
+                 tslrt->fresh.registry.signal_actions[sig].handler ||
              tslrt_reg()->signal_actions[sig].from_timer) &&
             !is_fatal(sig))
-            install_program(sig, (void *)tslrt->fresh_registry.signal_actions[sig].handler, 0);
+            install_program(sig, (void *)tslrt->fresh.registry.signal_actions[sig].handler, 0);
 }

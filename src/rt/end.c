@@ -8,9 +8,20 @@
 #include <string.h>
 #include <time.h>
 
-#include "area.h"
+#include "census.h"
+#include "crash.h"
+#include "end.h"
 #include "extern.h"
-#include "rt.h"
+#include "libc/ipc.h"
+#include "output.h"
+#include "print.h"
+#include "quick.h"
+#include "serve.h"
+#include "symbol/labels.h"
+#include "sync/cancel.h"
+#include "sync/exclusive.h"
+#include "sync/interrupt.h"
+#include "sync/stuck.h"
 #include "sys.h"
 
 // Follows the frame pointers from (pc, fp).  The runtime's own frames at the
@@ -33,15 +44,15 @@ unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, ui
 }
 
 static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames) {
-    if (!fiber->stack_high)
+    if (!fiber->stack.high)
         return 0;
     if (fiber == SELF) {
         uintptr_t fp = (uintptr_t)__builtin_frame_address(0);
-        return tslrt_walk(0, fp, fiber->stack_low, fiber->stack_high, frames, TSL_MAX_FRAMES);
+        return tslrt_walk(0, fp, fiber->stack.low, fiber->stack.high, frames, TSL_MAX_FRAMES);
     }
-    if (!fiber->started)
+    if (!fiber->thread.started)
         return 0;
-    const uint64_t *sp = fiber->sp;
+    const uint64_t *sp = fiber->context.sp;
 #if defined(__x86_64__)
     uint64_t pc = sp[6];
     uintptr_t fp = sp[5];
@@ -49,14 +60,14 @@ static unsigned frames_of(const tslrt_fiber *fiber, uint64_t *frames) {
     uint64_t pc = sp[1];
     uintptr_t fp = sp[0];
 #endif
-    return tslrt_walk(pc, fp, fiber->stack_low, fiber->stack_high, frames, TSL_MAX_FRAMES);
+    return tslrt_walk(pc, fp, fiber->stack.low, fiber->stack.high, frames, TSL_MAX_FRAMES);
 }
 
 static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
     // Frames that are not used are not cleared: that would cost more than a short run.
     info->thread = fiber->id;
-    info->parent = fiber->parent;
-    info->index = fiber->index;
+    info->parent = fiber->tree.parent;
+    info->index = fiber->tree.index;
     info->state = fiber->state == FIBER_ENDED ? TSL_THREAD_ENDED
                   : fiber->enabled            ? TSL_THREAD_READY
                                               : TSL_THREAD_BLOCKED;
@@ -64,15 +75,15 @@ static void fill_thread(tsl_thread_info *info, const tslrt_fiber *fiber) {
     info->owner = fiber->state == FIBER_LIVE ? tslrt_owner_of(fiber) : TSLRT_NOBODY;
     info->site = fiber->pend.site;
     info->object = (uint64_t)fiber->pend.object;
-    info->start_routine = (uint64_t)fiber->start;
+    info->start_routine = (uint64_t)fiber->thread.start;
     info->nframes = 0;
-    memcpy(info->name, fiber->name, sizeof info->name);
+    memcpy(info->name, fiber->thread.name, sizeof info->name);
 }
 
 static void fill_threads(tsl_trace_head *trace) {
-    unsigned n = RUN->nfibers < TSL_TRACE_THREADS ? RUN->nfibers : TSL_TRACE_THREADS;
+    unsigned n = RUN->count.fibers < TSL_TRACE_THREADS ? RUN->count.fibers : TSL_TRACE_THREADS;
     for (unsigned i = 0; i < n; i++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         fill_thread(&trace->threads[i], fiber);
         if (fiber->state == FIBER_LIVE)
             trace->threads[i].nframes = (uint16_t)frames_of(fiber, trace->threads[i].frames);
@@ -83,13 +94,13 @@ static void fill_threads(tsl_trace_head *trace) {
 // Notes the step that each live thread stands before.
 void tslrt_note_pending(void) {
     tslrt_exclusive_close();
-    for (unsigned i = 0; i < RUN->nfibers && RUN->nlive > 0; i++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-        if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->before_step))
+    for (unsigned i = 0; i < RUN->count.fibers && RUN->count.live > 0; i++) {
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        if (fiber->state != FIBER_LIVE || (fiber == SELF && !RUN->end.before_step))
             continue;
-        bool looks = fiber->at_cancel_point || (fiber->cancel_async && tslrt_cancellable(fiber));
+        bool looks = fiber->cancel.at_point || (fiber->cancel.async && tslrt_cancellable(fiber));
         bool struck = tslrt_cancel_strikes(fiber);
-        bool ready = RUN->exit_running ? fiber->ready_at_exit : fiber->enabled;
+        bool ready = RUN->exit.running ? fiber->thread.ready_at_exit : fiber->enabled;
         tslrt_note(TSL_EV_PENDING, struck ? 0 : (uintptr_t)fiber->pend.object,
                    fiber->pend.size | (looks ? TSL_PENDING_REQUEST : 0) |
                        (tslrt_interrupts_wait(fiber) ? TSL_PENDING_SIGNAL : 0) |
@@ -103,27 +114,27 @@ void tslrt_note_pending(void) {
 
 void tslrt_fill(unsigned outcome, uint32_t site, const void *about, const char *message) {
     tslrt_exclusive_close();
-    tsl_trace_head *trace = RUN->trace;
+    tsl_trace_head *trace = RUN->trace.head;
     bool told = outcome != TSL_OUT_OK;
     trace->outcome = outcome;
     trace->steps = tslrt_steps();
-    trace->nevents = (uint32_t)(TSL_HOT->cursor - RUN->first);
+    trace->nevents = (uint32_t)(TSL_HOT->cursor - RUN->trace.first);
     trace->thread = SELF ? SELF->id : 0;
     trace->site = site;
     trace->fault_addr = (uint64_t)about;
     tslrt_symbols_untaken();
     trace->nnodes = tslrt_symbols_count();
-    trace->flags = RUN->flags;
+    trace->flags = RUN->trace.flags;
     if (TSL_HOT->opaque)
         trace->flags |= TSL_TRACE_OPAQUE;
-    bool loaded = !told && TSL_HOT->opaque && tslrt_libraries_loaded() != tslrt->loaded;
+    bool loaded = !told && TSL_HOT->opaque && tslrt_libraries_loaded() != tslrt->libraries.loaded;
     if ((TSL_HOT->opaque & TSL_EXTERN_LEAKS) == TSL_EXTERN_LEAKS || loaded)
         trace->flags |= TSL_TRACE_LEAKED;
     if (TSL_HOT->weak)
         trace->flags |= TSL_TRACE_WEAK;
-    if (RUN->nfibers <= 1)
+    if (RUN->count.fibers <= 1)
         trace->flags |= TSL_TRACE_NO_THREADS;
-    trace->all_threads = RUN->nfibers;
+    trace->all_threads = RUN->count.fibers;
     bool shown = told && outcome != TSL_OUT_REDUNDANT;
     if (shown || (RUN->plan->flags & TSL_PLAN_STACKS))
         fill_threads(trace);
@@ -151,7 +162,7 @@ static noreturn void end_alone(unsigned outcome, const char *message) {
     };
     char line[TSL_MESSAGE + 64];
     if (outcome == TSL_OUT_OK || outcome == TSL_OUT_EXIT_STATUS) {
-        tslrt_sys1(SYS_exit_group, RUN->trace->exit_status);
+        tslrt_sys1(SYS_exit_group, RUN->trace.head->exit_status);
         __builtin_unreachable();
     }
     int n = tslrt_format(line, sizeof line, "teasel: %s: %s\n", headline[outcome], message);
@@ -173,17 +184,17 @@ static noreturn void end_with(unsigned outcome, uint32_t site, const void *about
                               va_list args) {
     char message[TSL_MESSAGE];
     tslrt_vformat(message, sizeof message, fmt, args);
-    if (tslrt_watched() && (RUN->nlive > 1 || RUN->before_step))
+    if (tslrt_watched() && (RUN->count.live > 1 || RUN->end.before_step))
         tslrt_note_pending();
     tslrt_fill(outcome, site, about, message);
-    RUN->ending = true;
+    RUN->end.begun = true;
     tslrt_ipc_end();
     if (tslrt->kind != RT_SERVED)
         end_alone(outcome, message);
     void *unused;
     if (SELF) {
         uintptr_t here = (uintptr_t)__builtin_frame_address(0) - 512;
-        SELF->low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
+        SELF->context.low_mark = TSL_HOT->low_stack < here ? TSL_HOT->low_stack : here;
     }
     if (tslrt->area.used)
         tslrt_area_enter(tslrt->area.pointer);
@@ -206,7 +217,7 @@ noreturn void tslrt_give_up(uint32_t site, const char *why) {
 // The process can't be trusted any more: the Trace says so, and the server starts another one.
 noreturn void tslrt_corrupted(void) {
     if (tslrt->kind == RT_SERVED) {
-        TSL_HOT->cursor = RUN->first;
+        TSL_HOT->cursor = RUN->trace.first;
         tslrt_fill(TSL_OUT_KILLED, 0, NULL, "the program overwrote the runtime's own memory");
         tslrt_publish();
     }

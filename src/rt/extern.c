@@ -7,8 +7,6 @@
 //     any other code       see foreign.c
 //
 // Reads of state that never changes, and of memory that can't be written, are left out.
-#include "extern.h"
-
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,13 +14,24 @@
 #include <string.h>
 
 #include "abi/conflict.h"
+#include "arena.h"
+#include "census.h"
+#include "extern.h"
+#include "foreign.h"
 #include "libc/buffers.h"
 #include "libc/environment.h"
 #include "libc/flock.h"
+#include "libc/kept.h"
 #include "libc/mapping.h"
 #include "libc/ranges.h"
 #include "libc/stream.h"
 #include "libc/varies.h"
+#include "notes.h"
+#include "overtaken.h"
+#include "quick.h"
+#include "sabotage.h"
+#include "symbol/labels.h"
+#include "sync/cancel.h"
 
 // ---------------------------------------------------------------- functions that are instrumented
 
@@ -38,9 +47,9 @@ static const void **function_place(const void *function) {
 
 // The table is never full: functions that do not fit count as not instrumented, which is safe.
 void tslrt_functions_add(const tsl_module *module) {
-    for (uint32_t i = 0; i < module->nfunctions && tslrt->nfunctions < NFUNCTIONS / 2; i++) {
+    for (uint32_t i = 0; i < module->nfunctions && tslrt->image.nfunctions < NFUNCTIONS / 2; i++) {
         const void **place = function_place((const void *)module->functions[i]);
-        tslrt->nfunctions += *place == NULL;
+        tslrt->image.nfunctions += *place == NULL;
         *place = (const void *)module->functions[i];
     }
     memset(TSL_HOT->inside, 0, sizeof TSL_HOT->inside);
@@ -58,16 +67,17 @@ static int add_constants(struct dl_phdr_info *info, size_t size, void *data) {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
         bool constant = ph->p_type == PT_LOAD && !(ph->p_flags & PF_W);
-        if (!constant || tslrt->nconstants == TSLRT_MAX_CONSTANTS)
+        if (!constant || tslrt->image.nconstants == TSLRT_MAX_CONSTANTS)
             continue;
-        tslrt->constants[tslrt->nconstants].low = info->dlpi_addr + ph->p_vaddr;
-        tslrt->constants[tslrt->nconstants++].high = info->dlpi_addr + ph->p_vaddr + ph->p_memsz;
+        tslrt->image.constants[tslrt->image.nconstants].low = info->dlpi_addr + ph->p_vaddr;
+        tslrt->image.constants[tslrt->image.nconstants++].high =
+            info->dlpi_addr + ph->p_vaddr + ph->p_memsz;
     }
     return 0;
 }
 
 void tslrt_constants_find(void) {
-    tslrt->nconstants = 0;
+    tslrt->image.nconstants = 0;
     dl_iterate_phdr(add_constants, NULL);
 }
 
@@ -85,8 +95,9 @@ uint64_t tslrt_libraries_loaded(void) {
 }
 
 bool tslrt_is_constant(const void *p) {
-    for (unsigned i = 0; i < tslrt->nconstants; i++)
-        if ((uintptr_t)p >= tslrt->constants[i].low && (uintptr_t)p < tslrt->constants[i].high)
+    for (unsigned i = 0; i < tslrt->image.nconstants; i++)
+        if ((uintptr_t)p >= tslrt->image.constants[i].low &&
+            (uintptr_t)p < tslrt->image.constants[i].high)
             return true;
     return false;
 }
@@ -107,7 +118,7 @@ static const struct {
 };
 
 static void note_role(unsigned state, unsigned role) {
-    tslrt->state_roles[state] |= (uint8_t)(1u << role);
+    tslrt->hidden.roles[state] |= (uint8_t)(1u << role);
 }
 
 static void note_use(const tsl_libc_use *use) {
@@ -162,30 +173,31 @@ void tslrt_variable_add(const tsl_extern *e) {
     if (i == sizeof known / sizeof *known || !e->function ||
         (stream && e->taken != TSL_EXTERN_CHANGED))
         return;
-    while (k < tslrt->nvariables && tslrt->variables[k].at != (const void *)e->function)
+    while (k < tslrt->hidden.nvariables &&
+           tslrt->hidden.variables[k].at != (const void *)e->function)
         k++;
     if (k == TSLRT_MAX_VARIABLES)
         return;
-    tslrt->variables[k] = known[i].is;
-    tslrt->variables[k].at = (const void *)e->function;
-    tslrt->nvariables += k == tslrt->nvariables;
-    tslrt->redirects |= stream;
+    tslrt->hidden.variables[k] = known[i].is;
+    tslrt->hidden.variables[k].at = (const void *)e->function;
+    tslrt->hidden.nvariables += k == tslrt->hidden.nvariables;
+    tslrt->hidden.redirects |= stream;
 }
 
 // The program calls this function: notes how it uses hidden state, and thereby which states change.
 void tslrt_states_add(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         note_use(&row->uses[i]);
-    tslrt->redirects |= (row->flags & TSL_LIBC_REDIRECTS) != 0;
-    tslrt->gives_names |= tsl_libc_gives_names(row);
+    tslrt->hidden.redirects |= (row->flags & TSL_LIBC_REDIRECTS) != 0;
+    tslrt->hidden.gives_names |= tsl_libc_gives_names(row);
     if (tsl_libc_tells_numbers(row)) {
-        tslrt->tells_numbers = true;
+        tslrt->hidden.tells_numbers = true;
         note_role(TSL_STATE_DESCRIPTORS, TSL_ROLE_READ);
     }
 }
 
 static bool is_live(unsigned state) {
-    unsigned roles = tslrt->state_roles[state];
+    unsigned roles = tslrt->hidden.roles[state];
     bool looks = roles & 1u << TSL_ROLE_READ, adds = roles & 1u << TSL_ROLE_ADD;
     return roles & 1u << TSL_ROLE_WRITE || (looks && adds);
 }
@@ -240,16 +252,16 @@ static unsigned kind_of_variable(const tslrt_variable *v, unsigned role) {
 
 // Variables of libc that belong to the state and that the program uses.
 static void add_named(accesses *to, unsigned state, unsigned role) {
-    for (unsigned i = 0; i < tslrt->nvariables; i++) {
-        const tslrt_variable *v = &tslrt->variables[i];
+    for (unsigned i = 0; i < tslrt->hidden.nvariables; i++) {
+        const tslrt_variable *v = &tslrt->hidden.variables[i];
         if (v->state == state)
             add(to, kind_of_variable(v, role), (uintptr_t)v->at, v->size, 0);
     }
 }
 
 static bool names_environment(void) {
-    for (unsigned i = 0; i < tslrt->nvariables; i++)
-        if (tslrt->variables[i].state == TSL_STATE_ENVIRONMENT)
+    for (unsigned i = 0; i < tslrt->hidden.nvariables; i++)
+        if (tslrt->hidden.variables[i].state == TSL_STATE_ENVIRONMENT)
             return true;
     return false;
 }
@@ -268,18 +280,19 @@ static void add_environment(accesses *to, unsigned kind) {
         n++;
     if (environ && names_environment())
         add(to, kind, (uintptr_t)environ, (n + 1) * sizeof *environ, 0);
-    for (unsigned i = 0; i < RUN->nput; i++)
-        if (is_in_environment(RUN->put[i]))
-            add(to, TSL_EV_READ, (uintptr_t)RUN->put[i], strcspn(RUN->put[i], "=") + 1, 0);
+    for (unsigned i = 0; i < RUN->libc.kept.nput; i++)
+        if (is_in_environment(RUN->libc.kept.put[i]))
+            add(to, TSL_EV_READ, (uintptr_t)RUN->libc.kept.put[i],
+                strcspn(RUN->libc.kept.put[i], "=") + 1, 0);
 }
 
 void tslrt_environment_put(const char *text) {
-    if (RUN->nput == TSLRT_MAX_PUT)
+    if (RUN->libc.kept.nput == TSLRT_MAX_PUT)
         tslrt_weaken(TSL_REASON_UNKNOWN_CALL,
                      "more than %u texts were put into the environment: the rest is not followed",
                      TSLRT_MAX_PUT);
     else
-        RUN->put[RUN->nput++] = text;
+        RUN->libc.kept.put[RUN->libc.kept.nput++] = text;
 }
 
 // State that the program sees as variables is told as accesses to these.  False if it is not such.
@@ -310,9 +323,9 @@ static void add_state(accesses *to, unsigned state, unsigned role) {
         add(to, TSL_EV_STATE, object_of(state), 1, role);
     else if (live && !add_variables(to, state, kind)) // stands for a variable that is not guarded
         add(to, kind, object_of(state) * 16, 8, 0);
-    if (tslrt->nvariables && state != TSL_STATE_STREAM)
+    if (tslrt->hidden.nvariables && state != TSL_STATE_STREAM)
         add_named(to, state, role);
-    if (state == TSL_STATE_ENVIRONMENT && (live || tslrt->nvariables))
+    if (state == TSL_STATE_ENVIRONMENT && (live || tslrt->hidden.nvariables))
         add_environment(to, kind);
 }
 
@@ -328,8 +341,8 @@ static void add_standard(accesses *to, unsigned arg) {
     const void *at = arg == TSL_LIBC_STDIN    ? (const void *)&stdin
                      : arg == TSL_LIBC_STDOUT ? (const void *)&stdout
                                               : (const void *)&stderr;
-    for (unsigned i = 0; arg >= TSL_LIBC_STDIN && i < tslrt->nvariables; i++)
-        if (tslrt->variables[i].at == at)
+    for (unsigned i = 0; arg >= TSL_LIBC_STDIN && i < tslrt->hidden.nvariables; i++)
+        if (tslrt->hidden.variables[i].at == at)
             add(to, TSL_EV_READ, (uintptr_t)at, sizeof(FILE *), 0);
 }
 
@@ -348,7 +361,7 @@ static FILE *stream_of(unsigned arg, const uint64_t *args) {
 
 // What goes to standard output is never read again, so its order does not matter.
 bool tslrt_is_output(const FILE *file) {
-    return (file == stdout || file == stderr) && !tslrt->redirects;
+    return (file == stdout || file == stderr) && !tslrt->hidden.redirects;
 }
 
 static void add_stream(accesses *to, const FILE *file, unsigned role) {
@@ -368,7 +381,7 @@ static void add_contents(accesses *to, const FILE *file, unsigned role) {
         add(to, TSL_EV_STATE, object, 1, TSL_ROLE_WRITE);
     if (file)
         tslrt_mapping_used(fileno((FILE *)file));
-    if (tslrt->state_roles[TSL_STATE_DESCRIPTOR])
+    if (tslrt->hidden.roles[TSL_STATE_DESCRIPTOR])
         add_state(to, TSL_STATE_DESCRIPTOR, TSL_ROLE_WRITE);
 }
 
@@ -405,7 +418,8 @@ static bool changes_files(const tsl_libc_use *use, const uint64_t *args) {
 
 // The first call that needs the time zone finds it in the environment.
 static void add_timezone(accesses *to, unsigned role) {
-    bool finds = role == TSL_ROLE_READ && !RUN->zone_known && is_live(TSL_STATE_ENVIRONMENT);
+    bool finds =
+        role == TSL_ROLE_READ && !RUN->libc.kept.zone_known && is_live(TSL_STATE_ENVIRONMENT);
     add_state(to, TSL_STATE_TIMEZONE, finds ? TSL_ROLE_WRITE : role);
     if (finds)
         add_state(to, TSL_STATE_ENVIRONMENT, TSL_ROLE_READ);
@@ -438,7 +452,7 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
         add_conversion(to, use, args);
         break;
     case TSL_USE_FINDS:
-        if (!RUN->zone_known)
+        if (!RUN->libc.kept.zone_known)
             add_timezone(to, TSL_ROLE_READ);
         break;
     case TSL_USE_SECONDS:
@@ -447,7 +461,8 @@ static void add_use(accesses *to, const tsl_libc_use *use, const uint64_t *args)
         break;
     case TSL_STATE_DESCRIPTORS:
         add_state(to, use->state,
-                  tslrt->tells_numbers && use->role == TSL_ROLE_ADD ? TSL_ROLE_WRITE : use->role);
+                  tslrt->hidden.tells_numbers && use->role == TSL_ROLE_ADD ? TSL_ROLE_WRITE
+                                                                           : use->role);
         break;
     case TSL_STATE_TIMEZONE:
         add_timezone(to, use->role);
@@ -531,7 +546,7 @@ static void wait_for_stream(FILE *file, unsigned state, uint32_t site) {
 // A call waits while another thread has locked its stream (flockfile) or is in a call on it.
 static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     passed kept = keep_passed();
-    if (SELF->stream)
+    if (SELF->io.stream)
         tslrt_file_leave(site);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
         unsigned state = row->uses[i].state;
@@ -618,8 +633,8 @@ static void tell_reads(const tsl_libc *row, const uint64_t *args, uint32_t site)
 // The call will call functions of the program, and other threads may run then.  What it may change
 // before that is told now, too.
 static void tell_early(const tsl_libc *row, const uint64_t *args, uint32_t site) {
-    SELF->called_at = site;
-    SELF->called_in = tslrt_steps();
+    SELF->call.site = site;
+    SELF->call.began = tslrt_steps();
     for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++) {
         const tsl_libc_range *r = &row->ranges[i];
         bool changes = (r->how & TSL_LIBC_READS) && (r->how & TSL_LIBC_WRITES);
@@ -676,7 +691,7 @@ void tslrt_call_looks_at_environment(void) {
 }
 
 void tslrt_call_leaves(uint32_t site) {
-    if (SELF->stream)
+    if (SELF->io.stream)
         tslrt_file_leave(site);
 }
 
@@ -687,21 +702,21 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
         take_step_of(row, site);
     if (__builtin_expect(TSL_HOT->labelled, 0))
         tslrt_symbols_given(row, args);
-    if (__builtin_expect(RUN->inputs_left | (RUN->nbuffers != 0), 0) && row->by == TSL_LIBC_LIBC &&
-        tsl_libc_uses(row, TSL_USE_IN))
+    if (__builtin_expect(RUN->inputs.left | (RUN->libc.nbuffers != 0), 0) &&
+        row->by == TSL_LIBC_LIBC && tsl_libc_uses(row, TSL_USE_IN))
         tslrt_symbols_back();
     if (row->flags & TSL_LIBC_CALLS_BACK)
-        SELF->call = NULL; // set when the call is a step
+        SELF->call.step = NULL; // set when the call is a step
     if (row == &tsl_libc_rows[TSL_ROW_putenv])
         tslrt_environment_put((const char *)args[0]);
     if (TSL_HOT->recording == TSL_RECORD_NOTHING) {
-        RUN->zone_known |= finds_zone(row);
+        RUN->libc.kept.zone_known |= finds_zone(row);
         tell_reads(row, args, site);
         return false;
     }
     if (row->flags & TSL_LIBC_CALLS_BACK)
         tslrt_foreign_handed(args, site);
-    if (tslrt->locks_files || RUN->nchannels || RUN->npiped)
+    if (tslrt->uses.locks_files || RUN->libc.nchannels || RUN->libc.npiped)
         wait_for_streams(row, args, site);
     accesses uses = uses_of(row, args);
     if (!uses.n && !more && !has_memory(row, args))
@@ -711,10 +726,10 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
     if (tsl_libc_uses(row, TSL_STATE_ENVIRONMENT) || finds_zone(row))
         uses = uses_of(row, args); // another thread may have moved the environment meanwhile
     tell_uses(&uses);
-    RUN->zone_known |= finds_zone(row);
+    RUN->libc.kept.zone_known |= finds_zone(row);
     tell_reads(row, args, site);
     if (row->flags & TSL_LIBC_CALLS_BACK) {
-        SELF->call = call;
+        SELF->call.step = call;
         tell_early(row, args, site);
     }
     return true;
@@ -723,9 +738,9 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site) {
     bool happened = tsl_libc_succeeded(row, result);
     if ((row->flags & TSL_LIBC_CALLS_BACK) && TSL_HOT->recording != TSL_RECORD_NOTHING &&
-        SELF->call && tsl_libc_writes(row) && SELF->called_in != tslrt_steps()) {
-        site = SELF->called_at;
-        if (tslrt_overtaken(SELF->call))
+        SELF->call.step && tsl_libc_writes(row) && SELF->call.began != tslrt_steps()) {
+        site = SELF->call.site;
+        if (tslrt_overtaken(SELF->call.step))
             tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,
                             "what %s does between its callbacks is not told, and another thread "
                             "has changed what it uses",
@@ -780,7 +795,7 @@ TSL_SLOW void __teasel_extern_done_slow(const tsl_extern *callee, uint64_t resul
 }
 
 const tsl_extern *tslrt_extern_at(const void *function) {
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
             if ((const void *)m->externs[i].function == function)
                 return &m->externs[i];
@@ -810,13 +825,13 @@ TSL_SLOW void __teasel_icall_slow(const void *callee, uint32_t site, uint32_t po
     }
     if (e->tells & TSL_TELLS_AFTER) {
         TSL_HOT->open_call = callee;
-        memcpy(RUN->open_args, TSL_HOT->call_args, sizeof RUN->open_args);
-        RUN->open_extern = e;
+        memcpy(RUN->libc.open.args, TSL_HOT->call_args, sizeof RUN->libc.open.args);
+        RUN->libc.open.callee = e;
     }
     __teasel_extern_slow(e, site, pointers);
 }
 
 TSL_SLOW void __teasel_icall_done_slow(uint64_t result) {
     TSL_HOT->open_call = NULL;
-    call_done(RUN->open_extern, RUN->open_args, result);
+    call_done(RUN->libc.open.callee, RUN->libc.open.args, result);
 }

@@ -3,22 +3,63 @@
 #ifndef TSLRT_EXTERN_H
 #define TSLRT_EXTERN_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
+#include "abi/hooks.h"
 #include "abi/libc.h"
-#include "rt.h"
+
+enum { TSLRT_MAX_VARIABLES = 32, TSLRT_MAX_CONSTANTS = 128 };
+
+// Of a run: the call of libc through a pointer whose writes are told when it returns.
+typedef struct tslrt_open {
+    const tsl_extern *callee; // of TSL_HOT->open_call
+    uint64_t args[TSL_CALL_ARGS];
+} tslrt_open;
+
+// Of a thread: the call of libc that calls functions of the program.
+typedef struct tslrt_calling {
+    const tsl_event *step;
+    uint64_t began; // how many steps were taken then
+    uint32_t site;
+    struct tslrt_descent *descent; // the tree that it goes through (libc/trees.c), or NULL
+} tslrt_calling;
+
+// A variable of libc (abi/variables.def).
+typedef struct tslrt_variable {
+    const void *at;
+    uint8_t size, state;
+    bool changes; // libc stores into it
+} tslrt_variable;
+
+// Of the process: which hidden state of libc matters to the program.
+typedef struct tslrt_hidden {
+    uint8_t roles[64];  // a bit for each role in which the program's functions use a state
+    bool redirects;     // standard output may be changed
+    bool gives_names;   // files may be given other names
+    bool tells_numbers; // the program sees what number a stream's descriptor has
+    unsigned nvariables;
+    tslrt_variable variables[TSLRT_MAX_VARIABLES]; // of libc, that the program names
+} tslrt_hidden;
+
+// Of the process: code and data of the program.
+typedef struct tslrt_image {
+    uint32_t nfunctions; // in the table of instrumented ones
+    unsigned nconstants;
+    struct {
+        uintptr_t low, high;
+    } constants[TSLRT_MAX_CONSTANTS]; // memory that can't be written
+} tslrt_image;
 
 // Before main, and when a library is loaded.
 void tslrt_functions_add(const tsl_module *module);
 bool tslrt_is_instrumented(const void *function);
-bool tslrt_is_runtime(const void *function); // census.c
-bool tslrt_is_of_libc(const void *function); // census.c
 void tslrt_constants_find(void);
 bool tslrt_is_constant(const void *p); // in memory that the program can't write
 void tslrt_states_add(const tsl_libc *row);
 void tslrt_variable_add(const tsl_extern *e); // of abi/variables.def
 void tslrt_environment_put(const char *text); // putenv: the string stays the program's memory
-void tslrt_raw_states(void);                  // the program has raw system calls (libc/syscall.c)
 
 void tslrt_call_leaves(uint32_t site); // the call no longer needs the stream that it held
 // A call of a function with this row begins: tells its step, hidden state and reads.  Without any
@@ -29,19 +70,6 @@ void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, 
 
 // The entry of a function that an instrumented object calls or takes the address of, or NULL.
 const tsl_extern *tslrt_extern_at(const void *function);
-
-// Code that is neither instrumented nor described (foreign.c): it is called; it is about to be
-// called back; a function of libc with these arguments may call it back; it is, or starts, a
-// thread.
-void tslrt_foreign_call(const void *function, const char *name, uint32_t pointers, uint32_t site);
-bool tslrt_is_foreign(const void *function);
-void tslrt_foreign_back(const void *function, uint32_t site);
-void tslrt_foreign_handed(const uint64_t *args, uint32_t site);
-void tslrt_foreign_starts(const void *start, uint32_t site);
-static inline void tslrt_foreign_thread(const void *start, uint32_t site) {
-    if (start != tslrt->known_start || RUN->foreign_function)
-        tslrt_foreign_starts(start, site);
-}
 
 // For functions of the runtime that tell by themselves what they touch: a step, and what the last
 // step uses, reads or writes, too.
@@ -65,14 +93,6 @@ void tslrt_may_touch(const void *p, uint64_t size);
 
 bool tslrt_is_output(const FILE *file);
 
-// symbol/escape.c: a call of a function with this row reads what its row says, perhaps inputs.
-void tslrt_symbols_given(const tsl_libc *row, const uint64_t *args);
-// A function that does not follow inputs reads these bytes.
-void tslrt_symbols_read(const char *name, const void *p, uint64_t size);
-// A function of the program has returned something to one that does not follow it.
-void tslrt_symbols_unreturned(const char *name);
-// Bytes are written to where the program may read them again; the program reads such bytes.
-void tslrt_symbols_leave(const void *p, uint64_t size);
-void tslrt_symbols_back(void);
+uint64_t tslrt_libraries_loaded(void); // so far
 
 #endif

@@ -12,7 +12,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
+#include "arena.h"
+#include "await.h"
+#include "fiber.h"
+#include "start.h"
+#include "state.h"
+#include "sync/key.h"
 #include "sys.h"
 
 #if defined(__x86_64__)
@@ -125,45 +130,45 @@ void tslrt_fiber_stack(tslrt_fiber *fiber, size_t want) {
         want = TSL_STACK_STRIDE / 2;
     want = (want + COLOURS * COLOUR + tslrt->area.room + 0xffff) & ~(size_t)0xffff;
     uintptr_t top = TSL_STACK_ADDR + (fiber->id + 1ul) * TSL_STACK_STRIDE;
-    uintptr_t mapped = fiber->stack_high ? fiber->stack_low : top;
+    uintptr_t mapped = fiber->stack.high ? fiber->stack.low : top;
     if (top - want >= mapped)
         return;
     tslrt_map(top - want, mapped - (top - want), "a thread's stack");
-    fiber->stack_low = top - want;
-    fiber->stack_high = top - fiber->id % COLOURS * (uintptr_t)COLOUR - tslrt->area.room;
-    fiber->low_mark = fiber->stack_high;
+    fiber->stack.low = top - want;
+    fiber->stack.high = top - fiber->id % COLOURS * (uintptr_t)COLOUR - tslrt->area.room;
+    fiber->context.low_mark = fiber->stack.high;
 }
 
 tslrt_fiber *tslrt_fiber_new(void *(*start)(void *), void *arg) {
     tslrt_fiber *self = SELF;
-    unsigned index = self ? self->children + 1u : 0;
-    if (RUN->nfibers >= TSL_MAX_THREADS / 2)
+    unsigned index = self ? self->tree.children + 1u : 0;
+    if (RUN->count.fibers >= TSL_MAX_THREADS / 2)
         return NULL;
     tslrt_fiber *fiber = take_number(self ? self->id : 0, index);
     if (!fiber)
         return NULL;
     if (self)
-        self->children++;
-    fiber->parent = self ? self->id : 0;
-    fiber->index = (uint16_t)index;
+        self->tree.children++;
+    fiber->tree.parent = self ? self->id : 0;
+    fiber->tree.index = (uint16_t)index;
     fiber->state = FIBER_LIVE;
-    fiber->start = start;
-    fiber->arg = arg;
-    fiber->enabled_at = -1;
-    fiber->clock_ns = self ? self->clock_ns : tslrt->main_fresh.clock_ns;
+    fiber->thread.start = start;
+    fiber->thread.arg = arg;
+    fiber->place.enabled = -1;
+    fiber->clock_ns = self ? self->clock_ns : tslrt->fresh.main.clock_ns;
     memset(tslrt_loops_of(fiber->id), 0, TSL_LOOPS * sizeof(tsl_loop));
-    if (tslrt->swaps_floating)
-        fegetenv(&fiber->floating); // as its creator has them
-    fiber->policy = self ? self->policy : 0;
-    fiber->priority = self ? self->priority : 0;
-    fiber->mask = self ? self->mask : tslrt->main_fresh.mask;
+    if (tslrt->uses.swaps_floating)
+        fegetenv(&fiber->context.floating); // as its creator has them
+    fiber->thread.policy = self ? self->thread.policy : 0;
+    fiber->thread.priority = self ? self->thread.priority : 0;
+    fiber->signal.mask = self ? self->signal.mask : tslrt->fresh.main.signal.mask;
     fiber->pend.kind = TSL_EV_START;
     fiber->pend.object = fiber;
-    fiber->place = RUN->nfibers++;
-    tslrt->fibers[fiber->place] = fiber->id;
-    tslrt->parked_at[fiber->place] = NULL; // START never waits
-    RUN->nlive++;
-    RUN->unjoined++;
+    fiber->place.created = RUN->count.fibers++;
+    tslrt->threads.fibers[fiber->place.created] = fiber->id;
+    tslrt->threads.parked_at[fiber->place.created] = NULL; // START never waits
+    RUN->count.live++;
+    RUN->count.unjoined++;
     return fiber;
 }
 
@@ -178,38 +183,39 @@ static bool is_zero(uintptr_t from, size_t size) {
 // that is clean: every call leaves a return address, and hooks announce frames of 1 KiB or more.
 // Code that is not instrumented may leave larger gaps, so after that the search is longer.
 static void clean_stack(tslrt_fiber *fiber) {
-    uintptr_t low = fiber->low_mark & ~(uintptr_t)(CHUNK - 1);
+    uintptr_t low = fiber->context.low_mark & ~(uintptr_t)(CHUNK - 1);
     unsigned gap = 0, allowed = TSL_HOT->opaque ? 8 : 1;
     size_t stretch = TSL_HOT->opaque ? PAGE : 1024 + CHUNK;
-    for (uintptr_t at = low; at - stretch >= fiber->stack_low && gap < allowed;) {
+    for (uintptr_t at = low; at - stretch >= fiber->stack.low && gap < allowed;) {
         at -= stretch;
         if (is_zero(at, stretch))
             gap++;
         else
             gap = 0, low = at;
     }
-    uintptr_t used = fiber->stack_high - low;
+    uintptr_t used = fiber->stack.high - low;
     if (used > 0x40000) { // after a deep recursion, gives the memory back
         uintptr_t from = low & ~(uintptr_t)(PAGE - 1),
-                  to = fiber->stack_high & ~(uintptr_t)(PAGE - 1);
+                  to = fiber->stack.high & ~(uintptr_t)(PAGE - 1);
         tslrt_sys3(SYS_madvise, from, to - from, MADV_DONTNEED);
-        memset((void *)to, 0, fiber->stack_high - to);
+        memset((void *)to, 0, fiber->stack.high - to);
     } else
         memset((void *)low, 0, used);
 }
 
 void tslrt_fiber_clean(tslrt_fiber *fiber) {
-    uintptr_t low = fiber->stack_low, high = fiber->stack_high;
+    uintptr_t low = fiber->stack.low, high = fiber->stack.high;
     if (high)
         clean_stack(fiber);
-    if (fiber->keys)
-        memset(fiber->keys, 0, TSLRT_MAX_KEYS * sizeof(void *));
-    uintptr_t tls = TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, tls_end = fiber->tls_end;
-    if (fiber->tls_top)
-        memset((void *)tls, 0, fiber->tls_top - tls);
-    memset(fiber, 0, offsetof(tslrt_fiber, held)); // entries from `nheld` on have no meaning
-    fiber->stack_low = low;
-    fiber->stack_high = high;
-    fiber->low_mark = high;
-    fiber->tls_end = tls_end;
+    if (fiber->own.keys)
+        memset(fiber->own.keys, 0, TSLRT_MAX_KEYS * sizeof(void *));
+    uintptr_t tls = TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, tls_end = fiber->own.tls_end;
+    if (fiber->own.tls_top)
+        memset((void *)tls, 0, fiber->own.tls_top - tls);
+    memset(fiber, 0,
+           offsetof(tslrt_fiber, locks.held)); // entries from `locks.n` on have no meaning
+    fiber->stack.low = low;
+    fiber->stack.high = high;
+    fiber->context.low_mark = high;
+    fiber->own.tls_end = tls_end;
 }

@@ -8,30 +8,34 @@
 // accesses.  There are more tables than threads that can take so many steps in an ordinary run.
 //
 // A switch only adds up the steps of the thread it leaves.  As long as the run has fewer steps than
-// TSLRT_FILTER_AFTER, no thread needs to be looked at; the scheduler comes here at RUN->ask_at.
+// TSLRT_FILTER_AFTER, no thread needs to be looked at; the scheduler comes here at RUN->fuel.ask_at.
 #include <string.h>
 
-#include "rt.h"
+#include "arena.h"
+#include "census.h"
+#include "filter.h"
+#include "sched.h"
+#include "state.h"
 
 #define NEVER ((int64_t)1 << 60)
 
 static void ask_at(int64_t steps) {
     uint64_t most = RUN->plan->max_steps;
-    RUN->ask_at = most < (uint64_t)steps ? (int64_t)most : steps;
+    RUN->fuel.ask_at = most < (uint64_t)steps ? (int64_t)most : steps;
 }
 
-void tslrt_filter_begin(void) { ask_at(RUN->filters ? TSLRT_FILTER_AFTER : NEVER); }
+void tslrt_filter_begin(void) { ask_at(RUN->filter.on ? TSLRT_FILTER_AFTER : NEVER); }
 
 static bool may_start(const tslrt_fiber *fiber) {
-    return RUN->filters && !fiber->filter && RUN->nfilters < TSLRT_MAX_FILTERS;
+    return RUN->filter.on && !fiber->filter.table && RUN->filter.n < TSLRT_MAX_FILTERS;
 }
 
 void tslrt_filter_look(int64_t steps) {
     tslrt_fiber *self = SELF;
-    int64_t due = RUN->switched_at - 1 - self->own_steps + TSLRT_FILTER_AFTER;
-    RUN->uneven |= RUN->filters && steps > TSLRT_FILTER_AFTER; // each switch looks from now on
+    int64_t due = RUN->fuel.switched_at - 1 - self->context.own_steps + TSLRT_FILTER_AFTER;
+    RUN->uneven |= RUN->filter.on && steps > TSLRT_FILTER_AFTER; // each switch looks from now on
     if (may_start(self) && steps > due) {
-        self->filter = ++RUN->nfilters;
+        self->filter.table = ++RUN->filter.n;
         tslrt_recording_update();
     }
     if (steps > TSLRT_FILTER_AFTER)
@@ -44,10 +48,10 @@ void tslrt_filter_look(int64_t steps) {
 static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
     struct entry {
         uint64_t key, when;
-    } *table = (struct entry *)(TSLRT_FILTERS_AT + (SELF->filter - 1) * TSLRT_FILTER_SIZE);
+    } *table = (struct entry *)(TSLRT_FILTERS_AT + (SELF->filter.table - 1) * TSLRT_FILTER_SIZE);
     bool writes = kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE;
     uint64_t key = a << 8 | (size & 0x1f) << 1 | writes;
-    uint64_t when = SELF->sync_epoch + 1ull;
+    uint64_t when = SELF->filter.epoch + 1ull;
     struct entry *entry = &table[(key * 0x9e3779b97f4a7c15ull) >> 49];
     bool hit = entry->key == key && entry->when == when;
     entry->key = key;
@@ -58,14 +62,14 @@ static bool seen(uintptr_t a, unsigned kind, uint64_t size) {
 bool tslrt_filter_takes(uintptr_t a, unsigned kind, uint64_t size) {
     if (!seen(a, kind, size))
         return false;
-    if (!(RUN->flags & TSL_TRACE_FILTERED))
+    if (!(RUN->trace.flags & TSL_TRACE_FILTERED))
         tslrt_say("long runs: past %u steps of a thread, accesses that it repeats before it "
                   "synchronises again are left out",
                   TSLRT_FILTER_AFTER);
-    RUN->flags |= TSL_TRACE_FILTERED;
+    RUN->trace.flags |= TSL_TRACE_FILTERED;
     return true;
 }
 
 void tslrt_filter_reset(void) {
-    memset((void *)TSLRT_FILTERS_AT, 0, RUN->nfilters * TSLRT_FILTER_SIZE);
+    memset((void *)TSLRT_FILTERS_AT, 0, RUN->filter.n * TSLRT_FILTER_SIZE);
 }

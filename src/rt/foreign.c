@@ -10,7 +10,11 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "census.h"
 #include "extern.h"
+#include "foreign.h"
+#include "inside.h"
+#include "state.h"
 
 static const char *base_name(const char *path) {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -18,7 +22,7 @@ static const char *base_name(const char *path) {
 }
 
 static bool was_told(const void *function) {
-    const void **told = &tslrt->foreign_told[(uintptr_t)function / 16 % TSLRT_FOREIGN_TOLD];
+    const void **told = &tslrt->foreign.told[(uintptr_t)function / 16 % TSLRT_FOREIGN_TOLD];
     bool was = *told == function;
     *told = function;
     return was;
@@ -60,9 +64,9 @@ static uint64_t extent(const void *p) {
 
 void tslrt_foreign_call(const void *function, const char *name, uint32_t pointers, uint32_t site) {
     uint64_t args[TSL_CALL_ARGS];
-    RUN->foreign_function = function;
-    RUN->foreign_name = name;
-    RUN->foreign_site = site;
+    RUN->foreign.function = function;
+    RUN->foreign.name = name;
+    RUN->foreign.site = site;
     if (is_alone())
         return;
     memcpy(args, TSL_HOT->call_args, sizeof args);
@@ -101,13 +105,15 @@ void tslrt_foreign_handed(const uint64_t *args, uint32_t site) {
 
 // Calls from instrumented code leave their site for the runtime.  If there is none, or the site of
 // a call of foreign code, then foreign code has called the runtime.
-static bool is_creator_foreign(uint32_t site) { return !site || site == RUN->foreign_site; }
+static bool is_creator_foreign(uint32_t site) { return !site || site == RUN->foreign.site; }
 
 void tslrt_foreign_starts(const void *start, uint32_t site) {
+    if (start == tslrt->foreign.known_start && !RUN->foreign.function)
+        return;
     if (tslrt_is_foreign(start))
         say(start, NULL, site, "it runs as a thread of its own");
     else
-        tslrt->known_start = start;
-    if (RUN->foreign_function && is_creator_foreign(site) && !tslrt_is_runtime(start))
-        say(RUN->foreign_function, RUN->foreign_name, RUN->foreign_site, "it starts a thread");
+        tslrt->foreign.known_start = start;
+    if (RUN->foreign.function && is_creator_foreign(site) && !tslrt_is_runtime(start))
+        say(RUN->foreign.function, RUN->foreign.name, RUN->foreign.site, "it starts a thread");
 }

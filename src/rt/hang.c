@@ -23,9 +23,10 @@
 #include <ucontext.h>
 
 #include "abi/libc.h"
-#include "extern.h"
+#include "census.h"
+#include "hang.h"
 #include "libc/limits.h"
-#include "rt.h"
+#include "state.h"
 #include "sys.h"
 
 #if defined(__x86_64__)
@@ -131,7 +132,7 @@ static void protect(const hunt *h, int how) {
 }
 
 bool tslrt_hang_fault(const void *p) {
-    hunt *h = tslrt->hunt;
+    hunt *h = tslrt->hang.hunt;
     uintptr_t page = (uintptr_t)p & ~(uintptr_t)(PAGE - 1);
     bool known = false;
     for (unsigned i = 0; h && i < h->nranges; i++)
@@ -242,15 +243,16 @@ static bool was_interrupted(const ucontext_t *context) {
 // Even without handlers, a signal may end the program: of a timer, a CPU time limit, or a child.
 static bool may_be_ended(void) {
     struct itimerval timer;
-    bool timed = tslrt->state_roles[TSL_STATE_TIMERS] != 0;
+    bool timed = tslrt->hidden.roles[TSL_STATE_TIMERS] != 0;
     for (int which = ITIMER_REAL; which <= ITIMER_PROF && !timed; which++)
         timed = tslrt_sys2(SYS_getitimer, which, &timer) == 0 &&
                 (timer.it_value.tv_sec || timer.it_value.tv_usec);
-    return timed || tslrt_limits_cpu() || (RUN->flags & TSL_TRACE_FORKED);
+    return timed || tslrt_limits_cpu() || (RUN->trace.flags & TSL_TRACE_FORKED);
 }
 
 bool tslrt_hang_begin(ucontext_t *context) {
-    if (was_interrupted(context) || RUN->nlive != 1 || !SELF || has_handlers() || may_be_ended())
+    if (was_interrupted(context) || RUN->count.live != 1 || !SELF || has_handlers() ||
+        may_be_ended())
         return false;
     long at =
         tslrt_mmap(NULL, sizeof(hunt), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -262,7 +264,7 @@ bool tslrt_hang_begin(ucontext_t *context) {
     read_maps(h);
     if (h->hopeless)
         return false;
-    tslrt->hunt = h;
+    tslrt->hang.hunt = h;
     protect(h, PROT_READ);
     context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
     return true;
@@ -282,7 +284,7 @@ static enum tslrt_hang finish(hunt *h, ucontext_t *context, uint64_t pc) {
 }
 
 enum tslrt_hang tslrt_hang_step(ucontext_t *context) {
-    hunt *h = tslrt->hunt;
+    hunt *h = tslrt->hang.hunt;
     uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
     TSL_HOT->solo_fuel = FUEL; // the fast paths would change it, and with it the state
     h->steps++;
@@ -309,13 +311,13 @@ enum tslrt_hang tslrt_hang_step(ucontext_t *context) {
 }
 
 void tslrt_hang_stop(ucontext_t *context) {
-    hunt *h = tslrt->hunt;
+    hunt *h = tslrt->hang.hunt;
     give_up(h, context, TSLRT_HANG_UNKNOWN);
-    tslrt->hunt = NULL;
+    tslrt->hang.hunt = NULL;
     tslrt_sys2(SYS_munmap, h, sizeof *h);
 }
 
-uint64_t tslrt_hang_length(void) { return tslrt->hunt->length; }
+uint64_t tslrt_hang_length(void) { return tslrt->hang.hunt->length; }
 
 #else
 

@@ -14,7 +14,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
+#include "access.h"
+#include "census.h"
+#include "end.h"
+#include "heap.h"
+#include "inside.h"
+#include "notes.h"
+#include "quick.h"
+#include "sabotage.h"
+#include "start.h"
+#include "symbol/labels.h"
+#include "sync/objects.h"
 #include "sys.h"
 
 typedef struct block {
@@ -195,7 +205,7 @@ static void *allocate(size_t size, size_t align, bool zero) {
     b->state = BLOCK_LIVE;
     open_shadow(user, size);
     fill_block(id, user, size, zero);
-    if (TSL_HOT->recording != TSL_RECORD_NOTHING && TSL_HOT->cursor < RUN->limit) {
+    if (TSL_HOT->recording != TSL_RECORD_NOTHING && TSL_HOT->cursor < RUN->trace.limit) {
         tslrt_note(TSL_EV_ALLOC, user, 0);
         TSL_HOT->cursor[-1].site = site; // a report says where the block was allocated
         tslrt_note(TSL_EV_LENGTH, size, 0);
@@ -226,8 +236,8 @@ static bool is_block(uintptr_t user) {
 }
 
 static void block_error(unsigned outcome, uintptr_t user, uint32_t site, const char *what) {
-    RUN->trace->block.addr = 0;
-    tslrt_heap_block(user, &RUN->trace->block);
+    RUN->trace.head->block.addr = 0;
+    tslrt_heap_block(user, &RUN->trace.head->block);
     tslrt_end(outcome, site, (void *)user, "%s", what);
 }
 
@@ -246,9 +256,9 @@ static void check_not_freed(uintptr_t user, uint32_t site) {
 // The current step touches freed memory.  To make it conflict with the free, whatever it touches,
 // it reads the first byte of the block, which every free touches.
 static void touch_freed(void) {
-    if (TSL_HOT->recording == TSL_RECORD_NOTHING || !RUN->trace->block.freed)
+    if (TSL_HOT->recording == TSL_RECORD_NOTHING || !RUN->trace.head->block.freed)
         return;
-    tslrt_note(TSL_EV_ALSO, RUN->trace->block.addr, TSL_EV_AREAD);
+    tslrt_note(TSL_EV_ALSO, RUN->trace.head->block.addr, TSL_EV_AREAD);
 }
 
 // Records an access that fails: as a step of its own, or as part of the last step.
@@ -326,7 +336,7 @@ API void free(void *p) {
     if (!tslrt_mapped)
         tslrt_init();
     uint32_t site = tslrt_take_site();
-    if (p && !RUN->ending)
+    if (p && !RUN->end.begun)
         release((uintptr_t)p, site, is_within_libc(__builtin_return_address(0)));
 }
 
@@ -335,7 +345,7 @@ static void copy_step(uintptr_t user, uint64_t size, uint32_t site) {
     tslrt_range_begin(TSL_EV_READ, (void *)user, site);
     if (header(user)->state == BLOCK_FREED && TSL_HOT->recording != TSL_RECORD_NOTHING) {
         tell_access(user, size, site, TSL_EV_READ, true);
-        tslrt_heap_block(user, &RUN->trace->block);
+        tslrt_heap_block(user, &RUN->trace.head->block);
         touch_freed();
     }
     check_not_freed(user, site);
@@ -416,14 +426,14 @@ static bool reads(unsigned kind) {
 // The access is the last step of the run, so that a replay gets as far, or part of that step.
 static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, uintptr_t bad,
                                 uint32_t site, unsigned kind, bool own_step) {
-    RUN->trace->access_size = size;
-    tslrt_heap_block(outcome == TSL_OUT_USE_AFTER_FREE ? bad : a, &RUN->trace->block);
+    RUN->trace.head->access_size = size;
+    tslrt_heap_block(outcome == TSL_OUT_USE_AFTER_FREE ? bad : a, &RUN->trace.head->block);
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
         tell_access(a, size, site, kind, own_step);
     touch_freed();
     tslrt_end(outcome, site, (void *)bad, "%s of %lu byte%s%s", reads(kind) ? "read" : "write",
               (unsigned long)size, size == 1 ? "" : "s",
-              RUN->trace->block.addr ? "" : " where nothing is allocated");
+              RUN->trace.head->block.addr ? "" : " where nothing is allocated");
 }
 
 // The first of these bytes that may not be accessed, or 0.
@@ -455,8 +465,8 @@ bool tslrt_heap_is_live(uintptr_t a, uint64_t size) { return !first_bad(a, size)
 unsigned tslrt_heap_error(uintptr_t a, uint64_t size, uintptr_t *bad) {
     *bad = first_bad(a, size);
     unsigned outcome = error_at(*bad);
-    RUN->trace->access_size = size;
-    tslrt_heap_block(outcome == TSL_OUT_USE_AFTER_FREE ? *bad : a, &RUN->trace->block);
+    RUN->trace.head->access_size = size;
+    tslrt_heap_block(outcome == TSL_OUT_USE_AFTER_FREE ? *bad : a, &RUN->trace.head->block);
     touch_freed();
     return outcome;
 }
@@ -495,9 +505,9 @@ bool tslrt_heap_block(uintptr_t a, tsl_block_info *info) {
 
 void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
                      void *data) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        unsigned id = tslrt->fibers[i];
-        uintptr_t at = id == 0 && tslrt->heap_fresh.bump ? tslrt->heap_fresh.bump : slice(id);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        unsigned id = tslrt->threads.fibers[i];
+        uintptr_t at = id == 0 && tslrt->fresh.heap.bump ? tslrt->fresh.heap.bump : slice(id);
         while (at < tslrt_slot(id)->bump) {
             const block *b = (const block *)at;
             if (b->span < HEADER)
@@ -512,10 +522,10 @@ void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site,
 // ---------------------------------------------------------------- restart
 
 void tslrt_heap_reset(void) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        unsigned id = tslrt->fibers[i];
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        unsigned id = tslrt->threads.fibers[i];
         heap_slot *slot = tslrt_slot(id);
-        uintptr_t from = id == 0 && tslrt->heap_fresh.bump ? tslrt->heap_fresh.bump : slice(id);
+        uintptr_t from = id == 0 && tslrt->fresh.heap.bump ? tslrt->fresh.heap.bump : slice(id);
         if (slot->bump <= from)
             continue;
         memset(shadow(from), 0, ((slot->bump - from) >> TSL_SHADOW_SHIFT) + 1);

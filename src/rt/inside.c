@@ -11,7 +11,9 @@
 #include <link.h>
 #include <string.h>
 
-#include "rt.h"
+#include "inside.h"
+#include "state.h"
+#include "sync/objects.h"
 
 extern char __executable_start[] __attribute__((weak, visibility("hidden")));
 extern char _end[] __attribute__((weak, visibility("hidden")));
@@ -37,26 +39,26 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
-            tslrt->nlibraries == TSLRT_LIBRARIES)
+            tslrt->libraries.n == TSLRT_LIBRARIES)
             continue;
         uintptr_t low = info->dlpi_addr + segment->p_vaddr;
-        tslrt->libraries[tslrt->nlibraries++] =
+        tslrt->libraries.list[tslrt->libraries.n++] =
             (tslrt_library){low, low + segment->p_memsz, is_libc(info->dlpi_name)};
     }
     return 0;
 }
 
 static const tslrt_library *find(uintptr_t pc) {
-    for (unsigned i = 0; i < tslrt->nlibraries; i++)
-        if (pc >= tslrt->libraries[i].low && pc < tslrt->libraries[i].high)
-            return &tslrt->libraries[i];
+    for (unsigned i = 0; i < tslrt->libraries.n; i++)
+        if (pc >= tslrt->libraries.list[i].low && pc < tslrt->libraries.list[i].high)
+            return &tslrt->libraries.list[i];
     return NULL;
 }
 
 static const tslrt_library *library_of(uintptr_t pc) {
     const tslrt_library *library = find(pc);
     if (!library) { // it may have been loaded meanwhile
-        tslrt->nlibraries = 0;
+        tslrt->libraries.n = 0;
         dl_iterate_phdr(add_module, NULL);
         library = find(pc);
     }

@@ -8,8 +8,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
-#include "sys.h"
+#include "end.h"
+#include "heap.h"
+#include "leak.h"
+#include "restart.h"
+#include "start.h"
+#include "state.h"
+#include "sync/key.h"
 
 typedef struct found {
     uintptr_t user;
@@ -67,23 +72,23 @@ static void scan(uintptr_t low, uintptr_t high, void *data) {
 }
 
 static void scan_threads(search *s) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-        if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->sp)
-            scan((uintptr_t)fiber->sp, fiber->stack_high, s);
-        if (fiber->state == FIBER_LIVE && fiber->keys)
-            scan((uintptr_t)fiber->keys, (uintptr_t)(fiber->keys + TSLRT_MAX_KEYS), s);
-        if (fiber->tls_top)
-            scan(TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, fiber->tls_top, s);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->context.sp)
+            scan((uintptr_t)fiber->context.sp, fiber->stack.high, s);
+        if (fiber->state == FIBER_LIVE && fiber->own.keys)
+            scan((uintptr_t)fiber->own.keys, (uintptr_t)(fiber->own.keys + TSLRT_MAX_KEYS), s);
+        if (fiber->own.tls_top)
+            scan(TSL_STACK_ADDR + fiber->id * TSL_STACK_STRIDE, fiber->own.tls_top, s);
         if (fiber->id)
-            scan(fiber->stack_high, fiber->stack_high + tslrt->area.room, s);
-        reach(s, (uintptr_t)fiber->result);
+            scan(fiber->stack.high, fiber->stack.high + tslrt->area.room, s);
+        reach(s, (uintptr_t)fiber->thread.result);
     }
 }
 
 static void report(const search *s) {
     const found *first = NULL;
-    tsl_trace_head *trace = RUN->trace;
+    tsl_trace_head *trace = RUN->trace.head;
     for (size_t i = 0; i < s->n; i++) {
         if (s->blocks[i].reached)
             continue;
@@ -102,13 +107,14 @@ static void report(const search *s) {
 
 void tslrt_leak_check(void) {
     enum { ROOM = 1 << 22 };
-    if (!tslrt->leak_memory) { // kept for later runs, because a report of a leak does not return
+    if (!tslrt->memory
+             .leak_scratch) { // kept for later runs, because a report of a leak does not return
         tslrt_map(TSL_LEAK_ADDR, ROOM * (sizeof(found) + sizeof(size_t)), "the leak check");
-        tslrt->leak_memory = (char *)TSL_LEAK_ADDR;
+        tslrt->memory.leak_scratch = (char *)TSL_LEAK_ADDR;
     }
-    search s = {.blocks = (found *)tslrt->leak_memory,
+    search s = {.blocks = (found *)tslrt->memory.leak_scratch,
                 .room = ROOM,
-                .work = (size_t *)(tslrt->leak_memory + ROOM * sizeof(found))};
+                .work = (size_t *)(tslrt->memory.leak_scratch + ROOM * sizeof(found))};
     tslrt_heap_each(add_block, &s);
     sort_blocks(&s);
     tslrt_roots(scan, &s);

@@ -1,6 +1,12 @@
 // The notes that follow a step: what it does besides what its event tells.
+#include "notes.h"
 #include "abi/conflict.h"
-#include "rt.h"
+#include "census.h"
+#include "sched.h"
+#include "state.h"
+#include "sync/cancel.h"
+#include "sync/enabled.h"
+#include "sync/exclusive.h"
 
 void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
@@ -35,9 +41,9 @@ void tslrt_also_range(unsigned kind, const void *p, uint64_t size) {
 
 void tslrt_woke(const void *object, const tslrt_fiber *waiter) {
     tslrt_note(TSL_EV_WAKE, (uintptr_t)object, waiter->id);
-    bool requested = waiter->at_cancel_point && tslrt_cancel_wanted(waiter);
+    bool requested = waiter->cancel.at_point && tslrt_cancel_wanted(waiter);
     TSL_HOT->cursor[-1].arg =
-        (uint8_t)((waiter->may_give_up || requested) | waiter->at_cancel_point << 1);
+        (uint8_t)((waiter->wait.may_give_up || requested) | waiter->cancel.at_point << 1);
 }
 
 void tslrt_enable_woken(const tsl_event *first) {

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt.h"
+#include "output.h"
+#include "state.h"
 #include "sys.h"
 
 static size_t unflushed(FILE *file, const char **bytes) {

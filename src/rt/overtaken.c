@@ -4,8 +4,9 @@
 // Between callbacks, libc may look again at what it uses (lsearch at the number of elements,
 // tdelete at the tree), which is not recorded.  That matters only if another thread has changed it
 // meanwhile, and the events of the run show whether one has.
+#include "overtaken.h"
 #include "abi/conflict.h"
-#include "rt.h"
+#include "abi/hooks.h"
 
 static unsigned kind_of(const tsl_event *e) {
     return e->kind == TSL_EV_ALSO ? e->res & 255u : e->kind;

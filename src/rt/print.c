@@ -1,8 +1,9 @@
 // Formatting without stdio: the runtime may run where libc must not be entered.
 // Knows %s %c %d %u %x %lu %lx %p and %%.
 #include <stdarg.h>
+#include <stdbool.h>
 
-#include "rt.h"
+#include "print.h"
 
 typedef struct out {
     char *to;

@@ -20,7 +20,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt.h"
+#include "arena.h"
+#include "restart.h"
+#include "sabotage.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 enum {
@@ -208,13 +212,13 @@ void tslrt_snapshot(void) {
     find_regions();
     *tslrt->errno_at = 0;
     // What constructors allocated, with its shadow, and the TLS they used.
-    uintptr_t bump = tslrt->heap_fresh.bump;
+    uintptr_t bump = tslrt->fresh.heap.bump;
     if (bump) {
         add_region(TSL_HEAP_ADDR, page_up(bump), false);
         add_region(TSL_HEAP_ADDR >> TSL_SHADOW_SHIFT, page_up(bump >> TSL_SHADOW_SHIFT), false);
     }
-    if (tslrt->main_fresh.tls_top)
-        add_region(TSL_STACK_ADDR, page_up(tslrt->main_fresh.tls_top), false);
+    if (tslrt->fresh.main.own.tls_top)
+        add_region(TSL_STACK_ADDR, page_up(tslrt->fresh.main.own.tls_top), false);
     for (uint32_t i = 0; i < R->nregions; i++)
         save_region(R->regions[i].low, R->regions[i].high, R->regions[i].anonymous);
     tslrt->wire->census.restart_pages = R->npages;
@@ -283,7 +287,7 @@ void tslrt_restore(void) {
     if (TSL_HOT->opaque)
         restore_all();
     else if (R->runs % AUDIT == AUDIT - 1 && restore_all())
-        tslrt->late_page = true;
+        tslrt->memory.late_page = true;
     R->runs++;
 }
 

@@ -6,16 +6,33 @@
 
 #include "abi/libc.h"
 #include "area.h"
-#include "rt.h"
+#include "arguments.h"
+#include "crash.h"
+#include "end.h"
+#include "filter.h"
+#include "heap.h"
+#include "libc/exit.h"
+#include "libc/timer.h"
+#include "output.h"
+#include "pick.h"
+#include "quick.h"
+#include "restart.h"
+#include "run.h"
+#include "sample.h"
+#include "symbol/labels.h"
+#include "symbol/outside.h"
+#include "sync/cancel.h"
+#include "sync/thread.h"
 #include "sys.h"
 
 static noreturn void main_entry(void) {
     tslrt_fiber *self = SELF;
-    tslrt_first_pick();
-    self->started = true;
+    tslrt_pick(); // here, on the stack of the thread, because a run may end there
+    self->thread.started = true;
     tslrt_record(TSL_EV_START, self, 0);
-    int status = tslrt->main(tslrt->argc, (char **)self->arg, RUN->envp);
-    uint32_t label = tslrt_take_label((const void *)tslrt->main);
+    int status =
+        tslrt->program.main(tslrt->program.argc, (char **)self->thread.arg, RUN->process.envp);
+    uint32_t label = tslrt_take_label((const void *)tslrt->program.main);
     tslrt_take_site();
     tslrt_cancel_defer(); // main has returned and can't be cancelled any more
     tslrt_exit_process(status, label);
@@ -26,12 +43,14 @@ static tsl_expr *nodes_of(const tsl_plan_head *plan) {
 }
 
 static bool has_tables(const tslrt_run *run) {
-    return run->nnameless | run->nmade | run->nchannels | run->nbuffers | run->nsent | run->nclocks;
+    return run->libc.nnameless | run->libc.nmade | run->libc.nchannels | run->libc.nbuffers |
+           run->signal.nsent | run->libc.nclocks;
 }
 
-// Most of RUN are tables that hardly any program uses.
+// Most of RUN are tables that hardly any program uses.  No code reads what lies behind their
+// entries.
 static void forget_run(void) {
-    const tslrt_run *fresh = &tslrt->fresh;
+    const tslrt_run *fresh = &tslrt->fresh.run;
     if (has_tables(RUN) || has_tables(fresh))
         *RUN = *fresh;
     else
@@ -42,30 +61,31 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
                   tsl_event *events, uint64_t max_events) {
     forget_run();
     RUN->plan = plan;
-    RUN->items = items;
-    RUN->sleep = (const tsl_event *)(items + plan->nitems);
-    RUN->order = (const tsl_turn *)(RUN->sleep + plan->nsleep);
-    RUN->order_end = RUN->order + plan->norder;
-    RUN->turn = NULL;
-    RUN->inputs = tslrt->alone_inputs ? tslrt->alone_inputs
-                                      : (const char *)(((uintptr_t)RUN->order_end + 7) & ~7ul);
-    RUN->inputs_end = RUN->inputs + plan->input_bytes;
-    RUN->rejected = false;
-    RUN->nsleeping = 0;
-    RUN->trace = trace;
-    RUN->first = TSL_HOT->cursor = events;
-    RUN->limit = events + max_events;
-    RUN->filters = tslrt_watched();
-    RUN->nfilters = 0;
-    RUN->nfibers = RUN->nlive = RUN->nenabled = RUN->unjoined = 0;
-    RUN->has_async = tslrt->sends;
-    RUN->uneven |= tslrt->sends || tslrt->swaps_floating;
-    RUN->in_tail = RUN->before_step = false;
-    RUN->flags = tslrt->late_page ? TSL_TRACE_LATE_PAGE : 0;
-    tslrt->late_page = false;
+    RUN->prefix.items = items;
+    RUN->sleep.set = (const tsl_event *)(items + plan->nitems);
+    RUN->order.next = (const tsl_turn *)(RUN->sleep.set + plan->nsleep);
+    RUN->order.end = RUN->order.next + plan->norder;
+    RUN->order.turn = NULL;
+    RUN->inputs.text = tslrt->program.inputs
+                           ? tslrt->program.inputs
+                           : (const char *)(((uintptr_t)RUN->order.end + 7) & ~7ul);
+    RUN->inputs.end = RUN->inputs.text + plan->input_bytes;
+    RUN->inputs.rejected = false;
+    RUN->count.asleep = 0;
+    RUN->trace.head = trace;
+    RUN->trace.first = TSL_HOT->cursor = events;
+    RUN->trace.limit = events + max_events;
+    RUN->filter.on = tslrt_watched();
+    RUN->filter.n = 0;
+    RUN->count.fibers = RUN->count.live = RUN->count.enabled = RUN->count.unjoined = 0;
+    RUN->has_async = tslrt->uses.sends;
+    RUN->uneven |= tslrt->uses.sends || tslrt->uses.swaps_floating;
+    RUN->prefix.is_over = RUN->end.before_step = false;
+    RUN->trace.flags = tslrt->memory.late_page ? TSL_TRACE_LATE_PAGE : 0;
+    tslrt->memory.late_page = false;
     RUN->self = NULL;
-    memset(tslrt->parked_count, 0, sizeof tslrt->parked_count);
-    tslrt->parked_at[0] = NULL;
+    memset(tslrt->threads.parked_count, 0, sizeof tslrt->threads.parked_count);
+    tslrt->threads.parked_at[0] = NULL;
     tslrt_trace_clear(trace);
     trace->seq = plan->seq;
     bool symbolic = tslrt->kind == RT_SERVED && (plan->flags & TSL_PLAN_SYMBOLIC);
@@ -85,25 +105,25 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
 
 static void make_main_fiber(void) {
     tslrt_fiber *fiber = tslrt_fiber_at(0);
-    uintptr_t low = fiber->stack_low, high = fiber->stack_high, tls_end = fiber->tls_end;
-    *fiber = tslrt->main_fresh;
-    fiber->tls_end = tls_end; // its memory stays mapped, as the stack does
-    fiber->stack_low = low;
-    fiber->stack_high = high;
+    uintptr_t low = fiber->stack.low, high = fiber->stack.high, tls_end = fiber->own.tls_end;
+    *fiber = tslrt->fresh.main;
+    fiber->own.tls_end = tls_end; // its memory stays mapped, as the stack does
+    fiber->stack.low = low;
+    fiber->stack.high = high;
     fiber->state = FIBER_UNUSED;
     fiber->enabled = false;
-    fiber->started = false;
+    fiber->thread.started = false;
     tslrt_fiber_new(NULL, NULL);
     tslrt_fiber_stack(fiber, TSL_STACK_SIZE);
-    fiber->area = tslrt->area.pointer;
+    fiber->context.area = tslrt->area.pointer;
     if (!high && tslrt->area.used)
         tslrt_area_keep(fiber);
     char **argv;
-    uintptr_t top = tslrt_arguments(fiber->stack_high, &argv, &RUN->envp);
-    fiber->arg = argv;
-    fiber->start = (void *(*)(void *))(void *)tslrt->main;
-    fiber->sp = tslrt_fiber_prepare(top, main_entry);
-    fiber->low_mark = (uintptr_t)fiber->sp;
+    uintptr_t top = tslrt_arguments(fiber->stack.high, &argv, &RUN->process.envp);
+    fiber->thread.arg = argv;
+    fiber->thread.start = (void *(*)(void *))(void *)tslrt->program.main;
+    fiber->context.sp = tslrt_fiber_prepare(top, main_entry);
+    fiber->context.low_mark = (uintptr_t)fiber->context.sp;
 }
 
 void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
@@ -115,7 +135,7 @@ void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_
 
 static void unmap_all(void) {
     tslrt_registry *reg = tslrt_reg();
-    for (uint32_t i = tslrt->fresh_registry.nmaps; i < reg->nmaps; i++)
+    for (uint32_t i = tslrt->fresh.registry.nmaps; i < reg->nmaps; i++)
         if (reg->maps[i].len)
             tslrt_sys2(SYS_munmap, reg->maps[i].addr, reg->maps[i].len);
 }
@@ -123,23 +143,23 @@ static void unmap_all(void) {
 // Closes all descriptors but the standard ones and the runtime's own.
 void tslrt_close_files(void) {
     tslrt_sys3(SYS_close_range, 3, tslrt->wire->output_fd - 1, 0);
-    tslrt_sys3(SYS_close_range, tslrt->last_fd + 1, 0xffffffffu, 0);
+    tslrt_sys3(SYS_close_range, tslrt->server.last_fd + 1, 0xffffffffu, 0);
 }
 
 void tslrt_run_reset(void) {
-    if (tslrt->state_roles[TSL_STATE_TIMERS])
+    if (tslrt->hidden.roles[TSL_STATE_TIMERS])
         tslrt_timers_stop(); // while the program's handlers are still there
     tslrt_heap_reset();
-    for (unsigned i = 0; i < RUN->nfibers; i++)
-        tslrt_fiber_clean(tslrt_fiber_at(tslrt->fibers[i]));
+    for (unsigned i = 0; i < RUN->count.fibers; i++)
+        tslrt_fiber_clean(tslrt_fiber_at(tslrt->threads.fibers[i]));
     if (tslrt->registry.touched) {
         unmap_all();
         tslrt_signals_reset();
-        tslrt->registry = tslrt->fresh_registry;
+        tslrt->registry = tslrt->fresh.registry;
     }
     tslrt_single_threaded(true);
     tslrt_restore();
-    if (RUN->nfilters)
+    if (RUN->filter.n)
         tslrt_filter_reset();
     if (TSL_HOT->opaque) {
         tslrt_output_reset();

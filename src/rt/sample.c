@@ -6,7 +6,9 @@
 // were one, but not for ever if others can run.
 #include <string.h>
 
-#include "rt.h"
+#include "end.h"
+#include "quick.h"
+#include "sample.h"
 
 static void learn_points(uint32_t n) {
     const uint32_t *log = (const uint32_t *)((char *)tslrt->wire + tslrt->wire->points_offset);
@@ -17,7 +19,7 @@ static void learn_points(uint32_t n) {
 }
 
 static uint64_t weight_of(unsigned thread) {
-    const tsl_weight *weights = (const tsl_weight *)RUN->inputs_end;
+    const tsl_weight *weights = (const tsl_weight *)RUN->inputs.end;
     for (uint32_t i = 0; i < RUN->plan->nweights; i++)
         if (weights[i].thread == thread)
             return weights[i].weight;
@@ -27,9 +29,9 @@ static uint64_t weight_of(unsigned thread) {
 void tslrt_sample_begin(void) {
     const tsl_plan_head *plan = RUN->plan;
     tsl_picker *p = &tslrt->picker;
-    RUN->sampled = tsl_policy_samples(plan->policy);
-    RUN->by_points = RUN->enabled_one = false; // by points once the prefix is used up
-    if (!RUN->sampled)
+    RUN->policy.samples = tsl_policy_samples(plan->policy);
+    RUN->policy.by_points = RUN->policy.enabled_one = false; // by points once the prefix is used up
+    if (!RUN->policy.samples)
         return;
     if (tslrt->kind == RT_SERVED)
         learn_points(plan->npoints);
@@ -46,7 +48,7 @@ void tslrt_sample_begin(void) {
 }
 
 void tslrt_sample_created(const tslrt_fiber *fiber) {
-    if (RUN->sampled)
+    if (RUN->policy.samples)
         tsl_picker_created(&tslrt->picker, fiber->id, SELF->id, weight_of(fiber->id));
 }
 
@@ -54,17 +56,17 @@ void tslrt_sample_created(const tslrt_fiber *fiber) {
 tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit) {
     tsl_picker *p = &tslrt->picker;
     const tslrt_fiber *self = SELF;
-    bool is_point =
-        !RUN->by_points || RUN->enabled_one || tslrt_is_point(self->pend.kind, self->pend.site);
-    bool polls = RUN->policy_yield || RUN->stay_count >= limit || !is_point;
-    RUN->policy_yield = RUN->enabled_one = false;
+    bool is_point = !RUN->policy.by_points || RUN->policy.enabled_one ||
+                    tslrt_is_point(self->pend.kind, self->pend.site);
+    bool polls = RUN->policy.yielded || RUN->policy.stay_count >= limit || !is_point;
+    RUN->policy.yielded = RUN->policy.enabled_one = false;
     unsigned next;
     if (polls && self->enabled && n > 1) {
         tsl_picker_yielded(p, self->id);
-        next = tsl_picker_another(p, self->id, tslrt->enabled, n);
+        next = tsl_picker_another(p, self->id, tslrt->threads.enabled, n);
     } else
-        next = tsl_picker_pick(p, tslrt->enabled, n);
-    RUN->stay_count = next == self->id ? RUN->stay_count + 1 : 0;
+        next = tsl_picker_pick(p, tslrt->threads.enabled, n);
+    RUN->policy.stay_count = next == self->id ? RUN->policy.stay_count + 1 : 0;
     return tslrt_fiber_at(next);
 }
 

@@ -10,7 +10,17 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "rt.h"
+#include "census.h"
+#include "children.h"
+#include "cover.h"
+#include "crash.h"
+#include "end.h"
+#include "output.h"
+#include "print.h"
+#include "restart.h"
+#include "serve.h"
+#include "start.h"
+#include "state.h"
 #include "sys.h"
 
 // To sleep and be woken takes longer than several runs.  So the runtime spins for a while before it
@@ -68,18 +78,18 @@ static bool worth_waking(const tsl_wire *wire, uint32_t traces) {
 
 void tslrt_publish(void) {
     tsl_wire *wire = tslrt->wire;
-    trace_of(tslrt->seq)->nreached = tslrt_cover_log();
-    __atomic_store_n(&wire->traces, tslrt->seq + 1, __ATOMIC_SEQ_CST);
+    trace_of(tslrt->server.seq)->nreached = tslrt_cover_log();
+    __atomic_store_n(&wire->traces, tslrt->server.seq + 1, __ATOMIC_SEQ_CST);
     uint32_t sleeper = __atomic_load_n(&wire->trace_sleeper, __ATOMIC_SEQ_CST);
-    if (sleeper && worth_waking(wire, tslrt->seq + 1) &&
+    if (sleeper && worth_waking(wire, tslrt->server.seq + 1) &&
         __atomic_compare_exchange_n(&wire->trace_sleeper, &sleeper, 0, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST))
         tslrt_sys3(SYS_futex, &wire->traces, FUTEX_WAKE, 1);
 }
 
 static void run_one(void) {
-    const tsl_plan_head *plan = plan_of(tslrt->seq);
-    tsl_trace_head *trace = trace_of(tslrt->seq);
+    const tsl_plan_head *plan = plan_of(tslrt->server.seq);
+    tsl_trace_head *trace = trace_of(tslrt->server.seq);
     tslrt_run_plan(plan, (const tsl_item *)(plan + 1), trace, (tsl_event *)(trace + 1),
                    tslrt->wire->max_events);
     tslrt_publish();
@@ -102,22 +112,22 @@ static bool has_two_processors(void) {
 
 static noreturn void child(void) {
     tslrt_sys5(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    tslrt->in_place = tslrt->wire->mode == TSL_MODE_INPLACE;
+    tslrt->server.in_place = tslrt->wire->mode == TSL_MODE_INPLACE;
     tslrt_signal_default(SIGUSR1);
     tslrt_signal_default(SIGUSR2);
-    RUN->ending = true; // no run is under way that a signal could end
-    if (!tslrt->in_place) {
+    RUN->end.begun = true; // no run is under way that a signal could end
+    if (!tslrt->server.in_place) {
         run_one();
         leave();
     }
     tslrt_snapshot();
     int spins = has_two_processors() ? SPINS : 0;
-    while (wait_for_plan(tslrt->seq, spins)) {
+    while (wait_for_plan(tslrt->server.seq, spins)) {
         if (__atomic_load_n(&tslrt->wire->mode, __ATOMIC_RELAXED) != TSL_MODE_INPLACE)
             break;
         run_one();
         tslrt_run_reset();
-        tslrt->seq++;
+        tslrt->server.seq++;
     }
     leave();
 }
@@ -133,8 +143,8 @@ static void forward(int sig) {
 }
 
 static void tell_death(int status) {
-    tsl_trace_head *trace = trace_of(tslrt->seq);
-    uint64_t seq = plan_of(tslrt->seq)->seq;
+    tsl_trace_head *trace = trace_of(tslrt->server.seq);
+    uint64_t seq = plan_of(tslrt->server.seq)->seq;
     bool own = trace->seq == seq && (trace->flags & TSL_TRACE_KILLS);
     tslrt_trace_clear(trace);
     trace->seq = seq;
@@ -160,21 +170,21 @@ static uint32_t reached(uint32_t from) {
 
 // A child that has stopped itself is killed: nobody would ever continue it.
 static void end_stopped(int pid, int sig, uint32_t started_at) {
-    tslrt->seq = reached(started_at);
+    tslrt->server.seq = reached(started_at);
     tslrt_sys2(SYS_kill, pid, SIGKILL);
     while (tslrt_sys4(SYS_wait4, pid, NULL, 0, NULL) == -EINTR)
         ;
-    if (!has_plan(tslrt->seq))
+    if (!has_plan(tslrt->server.seq))
         return;
-    tsl_trace_head *trace = trace_of(tslrt->seq);
+    tsl_trace_head *trace = trace_of(tslrt->server.seq);
     tslrt_trace_clear(trace);
-    trace->seq = plan_of(tslrt->seq)->seq;
+    trace->seq = plan_of(tslrt->server.seq)->seq;
     trace->outcome = TSL_OUT_TIME_LIMIT;
     trace->signal = sig;
     tslrt_format(trace->message, sizeof trace->message,
                  "the program was stopped (signal %d), and nobody continues it", sig);
     tslrt_publish();
-    tslrt->seq++;
+    tslrt->server.seq++;
 }
 
 // Has the child's runtime said why it could not go on (tslrt_die)?
@@ -194,14 +204,14 @@ static noreturn void give_up(void) {
 // child.  Only a Plan that kills a fresh child is blamed.
 static void handle_death(int status, uint32_t started_at) {
     bool gave_up = runtime_gave_up(status);
-    tslrt->seq = reached(started_at);
-    bool asked_to = WIFEXITED(status) && WEXITSTATUS(status) == 0 && tslrt->in_place &&
+    tslrt->server.seq = reached(started_at);
+    bool asked_to = WIFEXITED(status) && WEXITSTATUS(status) == 0 && tslrt->server.in_place &&
                     (tslrt->wire->mode != TSL_MODE_INPLACE || must_quit());
-    if (tslrt->seq == started_at && !asked_to && has_plan(tslrt->seq)) {
+    if (tslrt->server.seq == started_at && !asked_to && has_plan(tslrt->server.seq)) {
         if (gave_up)
             give_up();
         tell_death(status);
-        tslrt->seq++;
+        tslrt->server.seq++;
     }
 }
 
@@ -260,11 +270,11 @@ void tslrt_serve(void) {
     tslrt_signal_own(SIGUSR2, forward);
     __atomic_store_n(&wire->ready, 1, __ATOMIC_RELEASE);
     tslrt_sys3(SYS_futex, &wire->ready, FUTEX_WAKE, 1);
-    tslrt->seq = __atomic_load_n(&wire->traces, __ATOMIC_ACQUIRE);
+    tslrt->server.seq = __atomic_load_n(&wire->traces, __ATOMIC_ACQUIRE);
     bool may_have_printed = true;
-    while (wait_for_plan(tslrt->seq, 0)) {
-        uint32_t started_at = tslrt->seq;
-        tslrt->in_place = wire->mode == TSL_MODE_INPLACE;
+    while (wait_for_plan(tslrt->server.seq, 0)) {
+        uint32_t started_at = tslrt->server.seq;
+        tslrt->server.in_place = wire->mode == TSL_MODE_INPLACE;
         if (may_have_printed) // before the fork: the descriptors are shared
             tslrt_output_reset();
         int pid = fork_child();
@@ -281,8 +291,8 @@ void tslrt_serve(void) {
             handle_death(status, started_at);
         if (!helper)
             end_orphans();
-        may_have_printed =
-            tslrt->in_place || status != 0 || (trace_of(started_at)->flags & TSL_TRACE_OPAQUE);
+        may_have_printed = tslrt->server.in_place || status != 0 ||
+                           (trace_of(started_at)->flags & TSL_TRACE_OPAQUE);
     }
     leave();
 }

@@ -9,8 +9,9 @@
 // found here.  Nothing is done while steps are taken: when a thread must be picked, the events
 // recorded since the last time are read.
 // After Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996.
+#include "sleep.h"
 #include "abi/conflict.h"
-#include "rt.h"
+#include "state.h"
 
 // The access of a step's event, or of an ALSO note.
 static tsl_access access_of(const tsl_event *e, const tsl_event *end) {
@@ -31,7 +32,7 @@ static const tsl_event *end_of(const tsl_event *e, const tsl_event *end) {
     return e;
 }
 
-static const tsl_event *plan_end(void) { return RUN->sleep + RUN->plan->nsleep; }
+static const tsl_event *plan_end(void) { return RUN->sleep.set + RUN->plan->nsleep; }
 
 // A step with more accesses than the tool keeps counts as a write of everything.
 static bool is_opaque(const tsl_event *step, const tsl_event *end) {
@@ -51,7 +52,7 @@ static bool touches(const tsl_event *step, const tsl_event *end) {
 }
 
 static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
-    const tsl_event *mine = sleeper->sleeps_before, *mine_end = end_of(mine, plan_end());
+    const tsl_event *mine = sleeper->sleep.before, *mine_end = end_of(mine, plan_end());
     if ((is_opaque(step, end) && touches(mine, mine_end)) ||
         (is_opaque(mine, mine_end) && touches(step, end)))
         return true;
@@ -66,7 +67,7 @@ static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const
         if (looks && tsl_access_conflict(&first, &look))
             return true;
         if (a == mine && a->kind == TSL_EV_BARRIER_ARRIVE)
-            first.res -= sleeper->arrived_before;
+            first.res -= sleeper->sleep.arrived;
         for (const tsl_event *b = step; b < end; b++) {
             tsl_access second;
             if (is_access(b) && (second = access_of(b, end), tsl_access_conflict(&first, &second)))
@@ -77,19 +78,19 @@ static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const
 }
 
 static void meet(tslrt_fiber *sleeper, const tsl_event *step, const tsl_event *end) {
-    const tsl_event *mine = sleeper->sleeps_before;
+    const tsl_event *mine = sleeper->sleep.before;
     if (is_conflict(sleeper, step, end)) {
-        sleeper->sleeps_before = NULL;
-        RUN->nsleeping--;
+        sleeper->sleep.before = NULL;
+        RUN->count.asleep--;
     } else if (step->kind == TSL_EV_BARRIER_ARRIVE && mine->kind == TSL_EV_BARRIER_ARRIVE &&
                step->addr == mine->addr)
-        sleeper->arrived_before++; // when the sleeper arrives, one thread less will be missing
+        sleeper->sleep.arrived++; // when the sleeper arrives, one thread less will be missing
 }
 
 // The last step that was scheduled; branches are not.
 static const tsl_event *last_step(void) {
     const tsl_event *e = TSL_HOT->cursor;
-    while (e > RUN->first && (!is_step(--e) || e->kind == TSL_EV_BRANCH))
+    while (e > RUN->trace.first && (!is_step(--e) || e->kind == TSL_EV_BRANCH))
         ;
     return e;
 }
@@ -97,30 +98,30 @@ static const tsl_event *last_step(void) {
 void tslrt_sleep_begin(void) {
     const tsl_event *end = plan_end(), *last = last_step();
     bool any = RUN->plan->nitems > 0;
-    RUN->checked = any ? last : TSL_HOT->cursor;
-    for (const tsl_event *e = RUN->sleep; e < end; e++) {
+    RUN->sleep.checked = any ? last : TSL_HOT->cursor;
+    for (const tsl_event *e = RUN->sleep.set; e < end; e++) {
         tslrt_fiber *fiber = tslrt_fiber_at(e->thread % TSL_MAX_THREADS);
-        if (!is_step(e) || fiber->state != FIBER_LIVE || fiber->sleeps_before)
+        if (!is_step(e) || fiber->state != FIBER_LIVE || fiber->sleep.before)
             continue;
         if (any && fiber->id == last->thread)
             continue; // the thread has taken its step
-        fiber->sleeps_before = e;
-        fiber->arrived_before = 0;
-        RUN->nsleeping++;
+        fiber->sleep.before = e;
+        fiber->sleep.arrived = 0;
+        RUN->count.asleep++;
     }
 }
 
 void tslrt_sleep_update(void) {
     const tsl_event *end = TSL_HOT->cursor;
-    for (const tsl_event *e = RUN->checked, *next; e < end && RUN->nsleeping; e = next) {
+    for (const tsl_event *e = RUN->sleep.checked, *next; e < end && RUN->count.asleep; e = next) {
         next = end_of(e, end);
         if (!is_step(e)) // notes of what was checked before
             continue;
-        for (unsigned i = 0; i < RUN->nfibers; i++) {
-            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-            if (fiber->sleeps_before && fiber->id != e->thread)
+        for (unsigned i = 0; i < RUN->count.fibers; i++) {
+            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+            if (fiber->sleep.before && fiber->id != e->thread)
                 meet(fiber, e, next);
         }
     }
-    RUN->checked = TSL_HOT->cursor;
+    RUN->sleep.checked = TSL_HOT->cursor;
 }

@@ -11,8 +11,22 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "alone.h"
 #include "area.h"
-#include "rt.h"
+#include "arena.h"
+#include "census.h"
+#include "cover.h"
+#include "crash.h"
+#include "end.h"
+#include "heap.h"
+#include "libc/exit.h"
+#include "libc/world.h"
+#include "print.h"
+#include "sabotage.h"
+#include "serve.h"
+#include "start.h"
+#include "state.h"
+#include "symbol/outside.h"
 #include "sys.h"
 
 #if defined(__x86_64__)
@@ -25,8 +39,8 @@ bool tslrt_mapped;
 
 // The tool reads the Traces of runs, but not what is written before the first run.
 static bool is_in_run(void) {
-    return tslrt_mapped && tslrt->kind == RT_SERVED && SELF && !RUN->ending &&
-           RUN->trace != (tsl_trace_head *)TSLRT_TRACE_AT;
+    return tslrt_mapped && tslrt->kind == RT_SERVED && SELF && !RUN->end.begun &&
+           RUN->trace.head != (tsl_trace_head *)TSLRT_TRACE_AT;
 }
 
 noreturn void tslrt_die(const char *fmt, ...) {
@@ -65,19 +79,19 @@ static void begin_early(void) {
     tslrt_fiber *main_fiber = tslrt_fiber_at(0);
     main_fiber->state = FIBER_LIVE;
     main_fiber->enabled = true;
-    main_fiber->started = true;
+    main_fiber->thread.started = true;
     tslrt->kind = RT_EARLY;
-    tslrt->pid = 4000;
+    tslrt->process.pid = 4000;
     RUN->plan = &plan;
-    RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT; // nobody reads it
-    RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
-    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
+    RUN->trace.head = (tsl_trace_head *)TSLRT_TRACE_AT; // nobody reads it
+    RUN->trace.first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
+    RUN->trace.limit = RUN->trace.first + TSLRT_EVENTS_ROOM;
     RUN->self = main_fiber;
-    RUN->nfibers = RUN->nlive = RUN->nenabled = 1;
-    RUN->in_tail = true;
-    RUN->until = TSL_HOT->fuel = RUN->ask_at = 1ll << 60;
+    RUN->count.fibers = RUN->count.live = RUN->count.enabled = 1;
+    RUN->prefix.is_over = true;
+    RUN->fuel.until = TSL_HOT->fuel = RUN->fuel.ask_at = 1ll << 60;
     TSL_HOT->solo_fuel = INT64_MAX;
-    RUN->random_state = 1;
+    RUN->libc.random.state = 1;
     main_fiber->clock_ns = 1700000000ull * 1000000000ull;
     TSL_HOT->low_stack = UINTPTR_MAX;
 }
@@ -117,7 +131,7 @@ static void attach(const char *fd_text) {
     tslrt_cover_share(fd, tslrt->wire);
     tslrt_sys1(SYS_close, fd);
     tslrt->kind = RT_SERVED;
-    tslrt->last_fd = tslrt->wire->stdin_fd;
+    tslrt->server.last_fd = tslrt->wire->stdin_fd;
     tslrt_outside_from_wire(tslrt->wire);
     tslrt_outside_open();
     tslrt_world_begin();
@@ -146,17 +160,17 @@ static void copy_changed(void *to, const void *from, size_t size) {
 }
 
 static void remember_fresh(int argc, char **argv, char **envp) {
-    tslrt->argc = argc;
-    tslrt->argv = argv;
-    tslrt->envp = envp;
+    tslrt->program.argc = argc;
+    tslrt->program.argv = argv;
+    tslrt->program.envp = envp;
     tslrt->errno_at = &errno;
     tslrt_area_find();
-    copy_changed(&tslrt->fresh, RUN, sizeof *RUN);
+    copy_changed(&tslrt->fresh.run, RUN, sizeof *RUN);
     tslrt->registry.touched = false;
-    copy_changed(&tslrt->fresh_registry, tslrt_reg(), sizeof(tslrt_registry));
-    tslrt->main_fresh = *tslrt_fiber_at(0);
-    tslrt->main_fresh.pending = 0; // signals that constructors have sent are lost
-    tslrt->heap_fresh = *tslrt_slot(0);
+    copy_changed(&tslrt->fresh.registry, tslrt_reg(), sizeof(tslrt_registry));
+    tslrt->fresh.main = *tslrt_fiber_at(0);
+    tslrt->fresh.main.signal.pending = 0; // signals that constructors have sent are lost
+    tslrt->fresh.heap = *tslrt_slot(0);
 }
 
 // The kernel writes the number of the processor into a thread's rseq area whenever the thread
@@ -216,7 +230,7 @@ __libc_start_main(int (*main_)(int, char **, char **), int argc, char **argv, vo
     int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
                 void (*)(void), void *);
     tslrt_init();
-    tslrt->main = main_;
+    tslrt->program.main = main_;
     real = (__typeof__(real))dlsym(RTLD_NEXT, "__libc_start_main");
     if (!real)
         tslrt_die("can't find libc's __libc_start_main: is the program linked statically?");

@@ -12,6 +12,8 @@
 #include <termios.h>
 
 #include "../extern.h"
+#include "../quick.h"
+#include "../symbol/labels.h"
 #include "../sync/objects.h"
 #include "ranges.h"
 

@@ -6,44 +6,45 @@
 //
 // Only libc knows when it writes what into such a buffer, so the bytes are recorded as touched
 // (abi/events.def).  Standard output is left out, because its order is not explored.
-#include "buffers.h"
-
 #include <wchar.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../quick.h"
 #include "../sync/objects.h"
+#include "buffers.h"
 #include "flock.h"
 #include "ranges.h"
 #include "stream.h"
 
 static tslrt_buffer *buffer_of(const FILE *file) {
-    for (unsigned i = 0; i < RUN->nbuffers; i++)
-        if (RUN->buffers[i].file == file)
-            return &RUN->buffers[i];
+    for (unsigned i = 0; i < RUN->libc.nbuffers; i++)
+        if (RUN->tables.buffers[i].file == file)
+            return &RUN->tables.buffers[i];
     return NULL;
 }
 
 static void forget(const FILE *file) {
     tslrt_buffer *b = buffer_of(file);
     if (b)
-        *b = RUN->buffers[--RUN->nbuffers];
+        *b = RUN->tables.buffers[--RUN->libc.nbuffers];
 }
 
 static void remember(tslrt_buffer buffer) {
     forget(buffer.file);
     if (!buffer.file || tslrt_is_output(buffer.file))
         return;
-    if (RUN->nbuffers == TSLRT_MAX_BUFFERS)
+    if (RUN->libc.nbuffers == TSLRT_MAX_BUFFERS)
         tslrt_weaken(TSL_REASON_UNKNOWN_CALL,
                      "more than %u streams have memory of the program: the rest is not followed",
                      TSLRT_MAX_BUFFERS);
     else
-        RUN->buffers[RUN->nbuffers++] = buffer;
+        RUN->tables.buffers[RUN->libc.nbuffers++] = buffer;
 }
 
 bool tslrt_buffer_of(const FILE *file, unsigned nth, const void **at, uint64_t *size) {
-    for (unsigned i = 0; i < RUN->nbuffers; i++) {
-        const tslrt_buffer *b = &RUN->buffers[i];
+    for (unsigned i = 0; i < RUN->libc.nbuffers; i++) {
+        const tslrt_buffer *b = &RUN->tables.buffers[i];
         if ((file && b->file != file) || nth-- > 0)
             continue;
         *at = b->text ? *b->text : b->at;
@@ -101,8 +102,8 @@ static void tell_text(const tslrt_buffer *b, uint32_t site) {
 }
 
 static bool has_text(const FILE *file) {
-    for (unsigned i = 0; i < RUN->nbuffers; i++)
-        if ((!file || RUN->buffers[i].file == file) && RUN->buffers[i].text)
+    for (unsigned i = 0; i < RUN->libc.nbuffers; i++)
+        if ((!file || RUN->tables.buffers[i].file == file) && RUN->tables.buffers[i].text)
             return true;
     return false;
 }
@@ -118,9 +119,9 @@ static uint32_t begin(enum tsl_libc_row row, const FILE *file) {
 static int flush(enum tsl_libc_row row, FILE *file) {
     uint32_t site = begin(row, file);
     int result = fflush(file);
-    for (unsigned i = 0; i < RUN->nbuffers; i++)
-        if (RUN->buffers[i].file == file)
-            tell_text(&RUN->buffers[i], site);
+    for (unsigned i = 0; i < RUN->libc.nbuffers; i++)
+        if (RUN->tables.buffers[i].file == file)
+            tell_text(&RUN->tables.buffers[i], site);
     tslrt_call_leaves(site);
     return result;
 }
@@ -144,8 +145,8 @@ static int flush_all(enum tsl_libc_row row) {
     uint32_t site = begin(row, NULL);
     bool all = flush_waiting(row, site);
     int result = fflush(NULL);
-    for (unsigned i = 0; i < RUN->nbuffers; i++)
-        tell_text(&RUN->buffers[i], site);
+    for (unsigned i = 0; i < RUN->libc.nbuffers; i++)
+        tell_text(&RUN->tables.buffers[i], site);
     tslrt_call_leaves(site);
     return all ? result : EOF;
 }

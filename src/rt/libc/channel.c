@@ -7,8 +7,6 @@
 //
 // To move a step to another place, the tool must know whether reading or writing the channel would
 // block there.  The kernel is asked after every step on a channel; the step's event has the answer.
-#include "channel.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
@@ -18,7 +16,12 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../print.h"
+#include "../sabotage.h"
+#include "../state.h"
 #include "../sys.h"
+#include "channel.h"
 
 enum { LOOKED_AT = 256, BY_THREAD = TSL_CHANNELS_OF_THREAD };
 
@@ -87,7 +90,7 @@ static enum what look_up(int fd, uint64_t *inode) {
         *inode = (uint64_t)st.st_ino;
         return END;
     }
-    if (RUN->queues && S_ISREG(st.st_mode) && is_queue(fd)) {
+    if (RUN->libc.queues && S_ISREG(st.st_mode) && is_queue(fd)) {
         *inode = (uint64_t)st.st_ino;
         return END;
     }
@@ -103,21 +106,21 @@ static uint64_t inode_of(int fd) {
 
 static tslrt_channel *add_channel(void) {
     tslrt_fiber *self = SELF;
-    if (RUN->nchannels == TSLRT_MAX_CHANNELS || self->channels == BY_THREAD) {
+    if (RUN->libc.nchannels == TSLRT_MAX_CHANNELS || self->io.made == BY_THREAD) {
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "more than %u pipes and sockets: who could use the others is not known",
                      TSLRT_MAX_CHANNELS);
         return NULL;
     }
-    tslrt_channel *c = &RUN->channels[RUN->nchannels++];
-    *c = (tslrt_channel){.name = (uint64_t)self->id * BY_THREAD + self->channels++};
+    tslrt_channel *c = &RUN->tables.channels[RUN->libc.nchannels++];
+    *c = (tslrt_channel){.name = (uint64_t)self->id * BY_THREAD + self->io.made++};
     return c;
 }
 
 static void number(int fd, tslrt_channel *c, bool writes) {
-    uint8_t *table = writes ? RUN->writes_to : RUN->reads_from;
+    uint8_t *table = writes ? RUN->tables.writes_to : RUN->tables.reads_from;
     if (fd >= 0 && fd < TSLRT_NUMBERED)
-        table[fd] = c ? (uint8_t)(c - RUN->channels + 1) : 0;
+        table[fd] = c ? (uint8_t)(c - RUN->tables.channels + 1) : 0;
 }
 
 void tslrt_channel_made(int in, int out) {
@@ -155,8 +158,8 @@ void tslrt_channel_made_numbered(int kind, int id, int number_of) {
 }
 
 tslrt_channel *tslrt_channel_numbered(int kind, int id, int number_of) {
-    for (unsigned i = 0; i < RUN->nchannels; i++) {
-        tslrt_channel *c = &RUN->channels[i];
+    for (unsigned i = 0; i < RUN->libc.nchannels; i++) {
+        tslrt_channel *c = &RUN->tables.channels[i];
         if (c->kind == kind && c->id == id && c->number == number_of)
             return c;
     }
@@ -170,8 +173,8 @@ bool tslrt_channel_full(const tslrt_channel *channel) {
 void tslrt_channel_copied(int fd, int to) {
     if (to < 0 || to >= TSLRT_NUMBERED || fd < 0 || fd >= TSLRT_NUMBERED)
         return;
-    RUN->reads_from[to] = RUN->reads_from[fd];
-    RUN->writes_to[to] = RUN->writes_to[fd];
+    RUN->tables.reads_from[to] = RUN->tables.reads_from[fd];
+    RUN->tables.writes_to[to] = RUN->tables.writes_to[fd];
 }
 
 void tslrt_channel_watched(int fd) {
@@ -188,21 +191,21 @@ const void *tslrt_channel_name(const tslrt_channel *channel) {
 
 static tslrt_channel *numbered(int fd, bool writes) {
     unsigned i = fd < 0 || fd >= TSLRT_NUMBERED ? 0
-                 : writes                       ? RUN->writes_to[fd]
-                                                : RUN->reads_from[fd];
-    return i && i <= RUN->nchannels ? &RUN->channels[i - 1] : NULL;
+                 : writes                       ? RUN->tables.writes_to[fd]
+                                                : RUN->tables.reads_from[fd];
+    return i && i <= RUN->libc.nchannels ? &RUN->tables.channels[i - 1] : NULL;
 }
 
 // A closed descriptor stands for the channel it was last: using it fails, but the step is the same.
 tslrt_channel *tslrt_channel_of(int fd, bool writes) {
     uint64_t inode;
-    if (!RUN->nchannels || TSLRT_BROKEN(CHANNELS))
+    if (!RUN->libc.nchannels || TSLRT_BROKEN(CHANNELS))
         return NULL;
     enum what what = look_up(fd, &inode);
     if (what == CLOSED)
         return numbered(fd, writes);
-    for (unsigned i = 0; what != OTHER && i < RUN->nchannels; i++) {
-        tslrt_channel *c = &RUN->channels[i];
+    for (unsigned i = 0; what != OTHER && i < RUN->libc.nchannels; i++) {
+        tslrt_channel *c = &RUN->tables.channels[i];
         if (!c->kind && c->is_event == (what == EVENT) &&
             inode == (writes ? c->write_inode : c->read_inode)) {
             number(fd, c, writes);

@@ -1,8 +1,24 @@
 // Pipes and socket pairs that the program makes: one channel for each direction in which bytes go.
-#ifndef TSLRT_CHANNEL_H
-#define TSLRT_CHANNEL_H
+#ifndef TSLRT_LIBC_CHANNEL_H
+#define TSLRT_LIBC_CHANNEL_H
 
-#include "../rt.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TSLRT_MAX_CHANNELS 128
+#define TSLRT_NUMBERED 256
+
+// A pipe, or one direction of a pair of sockets.
+typedef struct tslrt_channel {
+    uint64_t read_inode, write_inode; // of its ends
+    uint64_t name;
+    int in, out; // descriptors of its ends, as far as is known
+    uint8_t bits;
+    uint8_t kind;   // of enum tslrt_numbered; 0: it is known by descriptors
+    int id, number; // of a semaphore or queue of System V
+    bool is_event;  // an event descriptor: both ends are one
+    bool watched;   // by epoll: in which order channels became ready can be seen
+} tslrt_channel;
 
 enum tslrt_channel_bits { TSLRT_CHANNEL_READY = 1, TSLRT_CHANNEL_FULL = 2 }; // model/state.h
 

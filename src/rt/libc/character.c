@@ -1,5 +1,4 @@
 #include "character.h"
-
 #include "../symbol/symbol.h"
 
 uint32_t character_label(const char *p) {

@@ -1,6 +1,6 @@
 // Characters in memory that may depend on inputs, and input branches on them.
-#ifndef TSLRT_CHARACTER_H
-#define TSLRT_CHARACTER_H
+#ifndef TSLRT_LIBC_CHARACTER_H
+#define TSLRT_LIBC_CHARACTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

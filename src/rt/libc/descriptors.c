@@ -6,6 +6,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "channel.h"
 #include "flock.h"
 #include "io.h"
 
@@ -86,7 +92,7 @@ API int dup2(int fd, int to) {
 
 // Whether a call waits is decided when its thread comes to it, perhaps before this change.
 static void set_blocking(int fd, long before, long flags) {
-    if (((before ^ flags) & O_NONBLOCK) && RUN->nlive > 1 && io_is_channel(fd))
+    if (((before ^ flags) & O_NONBLOCK) && RUN->count.live > 1 && io_is_channel(fd))
         tslrt_weaken(TSL_REASON_UNCONTROLLED, "whether a pipe or socket blocks was changed while "
                                               "other threads may have stood before a call");
 }

@@ -1,12 +1,13 @@
-#include "environment.h"
 
 #include <ctype.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../rt.h"
+#include "../state.h"
 #include "abi/conflict.h"
+#include "environment.h"
+#include "ranges.h"
 
 // Functions that always look at the same variable.
 static const struct {
@@ -22,7 +23,7 @@ static const struct {
 static bool looks_for_zone(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         if (row->uses[i].state == TSL_STATE_TIMEZONE)
-            return row->uses[i].role != TSL_ROLE_READ || !RUN->zone_known;
+            return row->uses[i].role != TSL_ROLE_READ || !RUN->libc.kept.zone_known;
     return false;
 }
 

@@ -9,11 +9,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../foreign.h"
+#include "../inside.h"
+#include "../leak.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../symbol/labels.h"
 #include "../sync/objects.h"
+#include "../sync/stuck.h"
 #include "../sys.h"
 #include "abi/libc.h"
 #include "buffers.h"
+#include "exit.h"
 
 // ---------------------------------------------------------------- registering
 
@@ -61,7 +71,7 @@ static bool has_destructors(void) { return __fini_array_end - __fini_array_start
 // Does the program have code that runs when it ends?  The answer is the same in every run, unless
 // libraries register functions.
 static bool has_exit_code(void) {
-    return tslrt->state_roles[TSL_STATE_EXITS] || has_destructors() || tslrt_reg()->nexit;
+    return tslrt->hidden.roles[TSL_STATE_EXITS] || has_destructors() || tslrt_reg()->nexit;
 }
 
 // ---------------------------------------------------------------- calling
@@ -89,9 +99,9 @@ static void run_calls(bool quick, int status) {
 }
 
 static void run_destructors(void) {
-    if (!has_destructors() || RUN->destructed)
+    if (!has_destructors() || RUN->exit.destructed)
         return;
-    RUN->destructed = true;
+    RUN->exit.destructed = true;
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     for (void (**f)(void) = __fini_array_end; f-- > __fini_array_start;) {
         if (f > __fini_array_start) // the first is the compiler's own
@@ -102,9 +112,9 @@ static void run_destructors(void) {
 
 static void run_exit_code(int status, bool quick) {
     if (has_exit_code()) {
-        if (RUN->nfibers > 1 && RUN->exit_caller != SELF)
-            pthread_mutex_lock(&RUN->exit_lock);
-        RUN->exit_caller = SELF; // if it calls exit again, it goes on with the remaining functions
+        if (RUN->count.fibers > 1 && RUN->exit.caller != SELF)
+            pthread_mutex_lock(&RUN->exit.lock);
+        RUN->exit.caller = SELF; // if it calls exit again, it goes on with the remaining functions
         run_calls(quick, status);
         if (!quick)
             run_destructors();
@@ -116,30 +126,30 @@ static void run_exit_code(int status, bool quick) {
 // ---------------------------------------------------------------- the end
 
 static void stop_others(void) {
-    RUN->exiting = SELF;
-    RUN->exit_running = true;
-    if (RUN->nlive <= 1)
+    RUN->exit.fiber = SELF;
+    RUN->exit.running = true;
+    if (RUN->count.live <= 1)
         return;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f == SELF)
             continue;
-        f->ready_at_exit = f->enabled;
+        f->thread.ready_at_exit = f->enabled;
         tslrt_set_enabled(f, false);
     }
 }
 
 static bool wants_to_exit(const tslrt_fiber *f) {
     return f->pend.kind == TSL_EV_EXIT ||
-           (f->pend.kind == TSL_EV_LOCK && f->pend.object == &RUN->exit_lock);
+           (f->pend.kind == TSL_EV_LOCK && f->pend.object == &RUN->exit.lock);
 }
 
 // The process ends while other threads wait, blocked or in a loop: this is mentioned, but no bug.
 static void say_who_is_left(void) {
-    if (tslrt->said_left || RUN->nlive <= 1)
+    if (tslrt->said_left || RUN->count.live <= 1)
         return;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f == SELF || f->state != FIBER_LIVE || wants_to_exit(f))
             continue;
         tslrt->said_left = true;
@@ -152,7 +162,7 @@ static void say_who_is_left(void) {
 static noreturn void finish(int status) {
     if (RUN->plan->flags & TSL_PLAN_LEAKS)
         tslrt_leak_check();
-    RUN->trace->exit_status = status;
+    RUN->trace.head->exit_status = status;
     bool bad = status != 0 && (RUN->plan->flags & TSL_PLAN_EXIT_STATUS);
     if (bad)
         tslrt_end(TSL_OUT_EXIT_STATUS, SELF->pend.site, NULL, "the program ended with status %d",
@@ -161,11 +171,11 @@ static noreturn void finish(int status) {
 }
 
 static noreturn void end_process(int status, uint32_t site) {
-    RUN->exiting = SELF;
+    RUN->exit.fiber = SELF;
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_EXIT, NULL);
     tslrt_result((unsigned)status);
-    if (RUN->nlive > 1)
+    if (RUN->count.live > 1)
         tslrt_end_if_stuck(false);
     say_who_is_left();
     stop_others();
@@ -187,17 +197,17 @@ noreturn void tslrt_exit_process(int status, uint32_t label) { leave(status, tru
 // all equivalent runs, so each thread takes a step; not in programs that have nothing to call, or
 // where no thread calls pthread_exit.
 void tslrt_exit_if_last(void) {
-    if (!tslrt->ends_threads || !has_exit_code())
+    if (!tslrt->uses.ends_threads || !has_exit_code())
         return;
     uses_exits(TSL_ROLE_WRITE);
-    if (++RUN->nleaving == RUN->nlive)
+    if (++RUN->exit.nleaving == RUN->count.live)
         leave(0, true, false, 0);
 }
 
 // libc itself (err, error, ...) does not call our exit, but runs what is registered with libc.
 static void libc_exits(int status, void *arg) {
     (void)arg;
-    if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF && !RUN->ending)
+    if (tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF && !RUN->end.begun)
         leave(status, true, false, 0);
 }
 

@@ -17,7 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../quick.h"
+#include "../sync/cancel.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "flock.h"

@@ -1,8 +1,19 @@
 // Locks of files; see flock.c.
-#ifndef TSLRT_FLOCK_H
-#define TSLRT_FLOCK_H
+#ifndef TSLRT_LIBC_FLOCK_H
+#define TSLRT_LIBC_FLOCK_H
 
-#include "../rt.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TSLRT_MAX_FLOCKS 16
+
+typedef struct flock_slot {
+    bool used, records; // records: of fcntl and lockf
+    uint64_t device, inode;
+    pthread_mutex_t lock;
+    pthread_cond_t given_back;
+} flock_slot;
 
 struct flock;
 

@@ -1,9 +1,11 @@
-#include "follow.h"
 
 #include <string.h>
 
+#include "../symbol/labels.h"
 #include "../symbol/symbol.h"
+#include "abi/hooks.h"
 #include "character.h"
+#include "follow.h"
 
 bool tslrt_follows(void) { return SYM->nodes != NULL; }
 

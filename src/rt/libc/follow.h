@@ -4,10 +4,12 @@
 // looked at and depends on inputs is an input branch, as if the function were a loop of the
 // program.  Results that are numbers get an expression, which is dropped if its value is not the
 // result.
-#ifndef TSLRT_FOLLOW_H
-#define TSLRT_FOLLOW_H
+#ifndef TSLRT_LIBC_FOLLOW_H
+#define TSLRT_LIBC_FOLLOW_H
 
-#include "../rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // Returns the labels of the arguments.  Arguments whose bit in `keep` is 0 are pinned to their
 // values.  To be called first.

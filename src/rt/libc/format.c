@@ -1,9 +1,11 @@
-#include "format.h"
 
 #include <string.h>
 
+#include "../census.h"
+#include "../state.h"
 #include "../symbol/symbol.h"
 #include "follow.h"
+#include "format.h"
 
 // ---------------------------------------------------------------- directives
 
@@ -111,6 +113,6 @@ void *varargs_pointer(varargs *v, uint32_t site) {
 void format_lost(const char *function) {
     if (!node_any()) // nothing depends on inputs yet
         return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     tslrt_say("%s takes inputs as they come where its format is not followed", function);
 }

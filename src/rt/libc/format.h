@@ -1,10 +1,10 @@
 // Formats of printf and scanf, and their arguments.
-#ifndef TSLRT_FORMAT_H
-#define TSLRT_FORMAT_H
+#ifndef TSLRT_LIBC_FORMAT_H
+#define TSLRT_LIBC_FORMAT_H
 
 #include <stdarg.h>
-
-#include "../rt.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 // One conversion.
 typedef struct directive {

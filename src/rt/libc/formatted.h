@@ -1,10 +1,12 @@
 // Which memory do the arguments of a format point to?
 //
 // Each of these functions consumes its list: pass a copy.
-#ifndef TSLRT_FORMATTED_H
-#define TSLRT_FORMATTED_H
+#ifndef TSLRT_LIBC_FORMATTED_H
+#define TSLRT_LIBC_FORMATTED_H
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "../extern.h"
 #include "ranges.h"

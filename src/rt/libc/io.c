@@ -19,11 +19,16 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sync/cancel.h"
+#include "../sync/enabled.h"
+#include "../sys.h"
+#include "abi/conflict.h"
+#include "channel.h"
 #include "io.h"
 #include "mapping.h"
-
-#include "../extern.h"
-#include "abi/conflict.h"
 
 static const char all_descriptors; // its address is the object of steps on unknown channels
 
@@ -36,11 +41,12 @@ long io_polled(struct pollfd *fds, unsigned long n) {
 
 // Errors count as ready: the call itself will return them.
 bool tslrt_io_ready(const tslrt_fiber *fiber) {
-    const tslrt_io *io = fiber->io;
+    const tslrt_io *io = fiber->io.wait;
     struct pollfd copy[TSLRT_MAX_POLL];
     if (!io || io->n > TSLRT_MAX_POLL)
         return true;
-    if (fiber->suspended && fiber->interrupted) // a signal that the mask of the call let through
+    if (fiber->signal.suspended &&
+        fiber->interrupt.handled) // a signal that the mask of the call let through
         return true;
     if (io->ready)
         return io->ready(io->about);
@@ -76,20 +82,20 @@ void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) 
     tslrt_fiber *self = SELF;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
-    self->io = io;
+    self->io.wait = io;
     tslrt_cancellable_op(kind, object);
-    if (io && self->suspended && self->interrupted) {
-        self->suspended = false;
-        self->refused = !tslrt_io_ready(self);
-        self->suspended = true;
+    if (io && self->signal.suspended && self->interrupt.handled) {
+        self->signal.suspended = false;
+        self->interrupt.refused = !tslrt_io_ready(self);
+        self->signal.suspended = true;
     }
-    self->io = NULL;
+    self->io.wait = NULL;
 }
 
 bool io_was_interrupted(void) {
-    bool was = io_is_controlled() && SELF->refused;
+    bool was = io_is_controlled() && SELF->interrupt.refused;
     if (was)
-        SELF->refused = false;
+        SELF->interrupt.refused = false;
     return was;
 }
 
@@ -106,8 +112,8 @@ void io_step_on_channel(tslrt_channel *c, unsigned kind, tslrt_io *io, uint32_t 
     io_step_on(kind, tslrt_channel_name(c), io, site);
     tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
     tslrt_channel_check(c);
-    SELF->used = c;
-    SELF->used_fd = 0;
+    SELF->io.channel = c;
+    SELF->io.fd = 0;
 }
 
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site) {
@@ -121,15 +127,15 @@ void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t
         io_step_on_channel(c, kind, waits ? &io : NULL, site);
     } else
         io_step(waits ? &io : NULL, site);
-    SELF->used = c;
-    SELF->used_fd = fd;
+    SELF->io.channel = c;
+    SELF->io.fd = fd;
     tslrt_result(c ? (unsigned)fd << 2 : (unsigned)fd);
 }
 
 // Plain files and devices never wait, but the order of reads and writes matters for the position
 // and the contents.  It does not matter for standard output, which is never read again.
 bool io_plain_turn(int fd, short events, uint32_t site) {
-    bool output = (fd == 1 || fd == 2) && events == POLLOUT && !tslrt->redirects;
+    bool output = (fd == 1 || fd == 2) && events == POLLOUT && !tslrt->hidden.redirects;
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
         return false;
     if (output) {
@@ -156,8 +162,8 @@ bool io_wait_ready(int fd, short events, bool dont_wait) {
 
 // Threads that stand before a step on descriptors may have become enabled, or disabled.
 static void look_at_waiting(void) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         bool waits = f->pend.kind == TSL_EV_IO || f->pend.kind == TSL_EV_IO_READ ||
                      f->pend.kind == TSL_EV_IO_WRITE;
         if (waits && f != SELF && f->state == FIBER_LIVE)
@@ -169,10 +175,10 @@ long io_done(long got) {
     tslrt_fiber *self = SELF;
     if (!io_is_controlled())
         ;
-    else if (self->used)
-        tslrt_result((unsigned)self->used_fd << 2 | tslrt_channel_look(self->used));
+    else if (self->io.channel)
+        tslrt_result((unsigned)self->io.fd << 2 | tslrt_channel_look(self->io.channel));
     if (io_is_controlled()) {
-        self->used = NULL;
+        self->io.channel = NULL;
         look_at_waiting();
     }
     if (got >= 0)

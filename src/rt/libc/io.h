@@ -1,12 +1,34 @@
 // Steps on descriptors, of which read, poll and their like are made.
-#ifndef TSLRT_IO_H
-#define TSLRT_IO_H
+#ifndef TSLRT_LIBC_IO_H
+#define TSLRT_LIBC_IO_H
 
 #include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "../sync/objects.h"
-#include "../sys.h"
-#include "channel.h"
+typedef struct tslrt_fiber tslrt_fiber;
+typedef struct tslrt_channel tslrt_channel;
+
+#define TSLRT_MAX_POLL 64
+
+// What an IO step waits for: any of these descriptors.
+struct pollfd;
+typedef struct tslrt_io {
+    const struct pollfd *fds;
+    unsigned long n;
+    bool ends;                        // a handler ends the wait, even one with SA_RESTART
+    bool (*ready)(const void *about); // instead of descriptors; or NULL
+    const void *about;
+} tslrt_io;
+
+// Of a thread: the step on descriptors that it is in, or stands before.
+typedef struct tslrt_using {
+    const tslrt_io *wait;   // what the step waits for, or NULL
+    tslrt_channel *channel; // or NULL
+    int fd;                 // of the channel
+    uint16_t made;          // channels that the thread has made
+    void *stream;           // that it holds while libc works on it (lockfile.c), or NULL
+} tslrt_using;
 
 bool io_is_controlled(void); // there is a run whose steps are recorded
 bool io_is_channel(int fd);  // a pipe, a socket or another descriptor that may block
@@ -30,5 +52,8 @@ bool io_was_interrupted(void);
 #define IO_CALL(call) (io_was_interrupted() ? -EINTR : (call))
 // Turns the result of the system call into what libc returns.
 long io_done(long got);
+bool tslrt_io_ready(const tslrt_fiber *fiber);
+// A step that does not wait, if there are several threads.  True if that was a step.
+bool tslrt_io_turn(uint32_t site);
 
 #endif

@@ -3,14 +3,16 @@
 // The kernel keeps them until they are removed, and has room for some thousands.  If a program
 // leaves one behind, or its run ends early, the next run would find it, and after many runs there
 // would be no room.  Objects that existed before the run stay.
-#include "ipc.h"
-
 #include <errno.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-#include "../extern.h"
+#include "../census.h"
+#include "../state.h"
+#include "../sync/objects.h"
+#include "../sys.h"
 #include "io.h"
+#include "ipc.h"
 
 bool tslrt_ipc_is_new(long get, key_t key, int flags) {
     if (key == IPC_PRIVATE)
@@ -19,15 +21,15 @@ bool tslrt_ipc_is_new(long get, key_t key, int flags) {
 }
 
 void tslrt_ipc_made(long control, long id) {
-    if (id >= 0 && tslrt->kind == RT_SERVED && RUN->nipc < TSLRT_MAX_IPC)
-        RUN->ipc[RUN->nipc++] = (tslrt_ipc){.control = control, .id = id};
+    if (id >= 0 && tslrt->kind == RT_SERVED && RUN->libc.nipc < TSLRT_MAX_IPC)
+        RUN->tables.ipc[RUN->libc.nipc++] = (tslrt_ipc){.control = control, .id = id};
 }
 
 // Objects that the program has removed are removed again, which does no harm: the kernel counts
 // numbers up, so a number is not used again within a run.
 void tslrt_ipc_end(void) {
-    for (; RUN->nipc; RUN->nipc--) {
-        const tslrt_ipc *one = &RUN->ipc[RUN->nipc - 1];
+    for (; RUN->libc.nipc; RUN->libc.nipc--) {
+        const tslrt_ipc *one = &RUN->tables.ipc[RUN->libc.nipc - 1];
         if (one->control == SYS_semctl)
             tslrt_sys4(SYS_semctl, one->id, 0, IPC_RMID, 0);
         else

@@ -13,6 +13,8 @@
 #include <wchar.h>
 
 #include "../extern.h"
+#include "../quick.h"
+#include "../symbol/labels.h"
 #include "../sync/objects.h"
 #include "ranges.h"
 
@@ -61,12 +63,12 @@ API char *__teasel_strtok(char *text, const char *ends) {
     uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)ends};
     begin(TSL_ROW_strtok, given, site);
-    const char *from = text ? text : RUN->strtok_rest;
+    const char *from = text ? text : RUN->libc.kept.strtok_rest;
     word w = from ? word_at(from, ends, true) : (word){0};
     tell_next(from, ends, true, site);
     char *found = strtok(text, ends);
     if (from)
-        RUN->strtok_rest = from + w.skipped + w.length + w.cut;
+        RUN->libc.kept.strtok_rest = from + w.skipped + w.length + w.cut;
     return found;
 }
 
@@ -166,8 +168,8 @@ API int __teasel_hsearch_r(ENTRY entry, ACTION action, ENTRY **found, struct hse
 
 // The table of hsearch is kept here, because libc's own is not accessible.
 static struct hsearch_data *own_table(void) {
-    _Static_assert(sizeof(struct hsearch_data) == sizeof RUN->table, "as rt.h has it");
-    return (struct hsearch_data *)(void *)RUN->table;
+    _Static_assert(sizeof(struct hsearch_data) == sizeof RUN->libc.kept.table, "as kept.h has it");
+    return (struct hsearch_data *)(void *)RUN->libc.kept.table;
 }
 
 API ENTRY *__teasel_hsearch(ENTRY entry, ACTION action) {
@@ -192,12 +194,12 @@ API void __teasel_hdestroy(void) {
 
 API void __teasel_openlog(const char *name, int options, int facility) {
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    RUN->log_name = name ? name : RUN->log_name;
+    RUN->libc.kept.log_name = name ? name : RUN->libc.kept.log_name;
     openlog(name, options, facility);
 }
 
 API void __teasel_closelog(void) {
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    RUN->log_name = NULL;
+    RUN->libc.kept.log_name = NULL;
     closelog();
 }

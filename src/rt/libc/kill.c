@@ -12,7 +12,14 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "../census.h"
+#include "../children.h"
+#include "../crash.h"
+#include "../start.h"
+#include "../state.h"
 #include "../sync/objects.h"
+#include "../sync/sent.h"
+#include "../sync/signals.h"
 #include "../sys.h"
 
 static bool has_made_up_numbers(void) {
@@ -55,14 +62,15 @@ static int to_parent(int sig) {
 
 // A child sends a signal.  SIGKILL is noted in the Trace of the tested process, which can't do so.
 static int from_child(pid_t pid, int sig) {
-    if (pid == tslrt->pid - 1 || pid == 1 - tslrt->pid)
+    if (pid == tslrt->process.pid - 1 || pid == 1 - tslrt->process.pid)
         return 0;
-    if (pid == tslrt->pid || pid == -1)
-        pid = tslrt->tested_pid;
-    if (pid == -tslrt->pid)
+    if (pid == tslrt->process.pid || pid == -1)
+        pid = tslrt->process.tested_pid;
+    if (pid == -tslrt->process.pid)
         pid = 0;
-    if (sig == SIGKILL && tslrt->tested_trace && (pid <= 0 || pid == tslrt->tested_pid))
-        tslrt->tested_trace->flags |= TSL_TRACE_KILLS;
+    if (sig == SIGKILL && tslrt->process.tested_trace &&
+        (pid <= 0 || pid == tslrt->process.tested_pid))
+        tslrt->process.tested_trace->flags |= TSL_TRACE_KILLS;
     return to_kernel(pid, sig);
 }
 
@@ -77,11 +85,11 @@ static int send(pid_t pid, int sig) {
         return to_itself(sig);
     if (!has_made_up_numbers())
         return to_kernel(pid, sig);
-    if (pid == tslrt->pid - 1 || pid == 1 - tslrt->pid)
+    if (pid == tslrt->process.pid - 1 || pid == 1 - tslrt->process.pid)
         return to_parent(sig);
     if (pid == -1)
         return to_children(sig);
-    if (pid != 0 && pid != -tslrt->pid)
+    if (pid != 0 && pid != -tslrt->process.pid)
         return to_kernel(pid, sig);
     to_children(sig);
     return to_itself(sig);
@@ -111,10 +119,11 @@ API int tgkill(pid_t pid, pid_t tid, int sig) {
         long got = tslrt_sys3(SYS_tgkill, pid, tid, sig);
         return got == 0 ? 0 : fail((int)-got);
     }
-    unsigned id = (unsigned)(tid - tslrt->pid);
+    unsigned id = (unsigned)(tid - tslrt->process.pid);
     if (pid <= 0 || tid <= 0)
         return fail(EINVAL);
-    if (pid != tslrt->pid || id >= TSL_MAX_THREADS || tslrt_fiber_at(id)->state != FIBER_LIVE)
+    if (pid != tslrt->process.pid || id >= TSL_MAX_THREADS ||
+        tslrt_fiber_at(id)->state != FIBER_LIVE)
         return fail(ESRCH);
     int error = pthread_kill((pthread_t)tslrt_fiber_at(id), sig);
     return error ? fail(error) : 0;

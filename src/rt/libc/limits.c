@@ -10,6 +10,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../quick.h"
+#include "../start.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "limits.h"
@@ -50,7 +53,7 @@ static long change(int place, const struct rlimit *now, const struct rlimit *to)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "the program limits the size of its files, its memory or its processor time: "
                      "that is not applied");
-    RUN->limits[place] = (tslrt_limit){to->rlim_cur, to->rlim_max, true};
+    RUN->libc.limits[place] = (tslrt_limit){to->rlim_cur, to->rlim_max, true};
     return 0;
 }
 
@@ -66,7 +69,7 @@ static int limit(pid_t pid, int resource, const struct rlimit *to, struct rlimit
             tslrt_wrote(old, sizeof *old);
         return got == 0 ? 0 : fail(got);
     }
-    const tslrt_limit *kept = &RUN->limits[place];
+    const tslrt_limit *kept = &RUN->libc.limits[place];
     if (kept->is_set)
         now = (struct rlimit){kept->soft, kept->hard};
     else
@@ -82,7 +85,7 @@ static int limit(pid_t pid, int resource, const struct rlimit *to, struct rlimit
 bool tslrt_limits_cpu(void) {
     struct rlimit cpu = {.rlim_cur = RLIM_INFINITY};
     tslrt_sys4(SYS_prlimit64, 0, RLIMIT_CPU, NULL, &cpu);
-    return RUN->limits[TSLRT_LIMIT_CPU].is_set || cpu.rlim_cur != RLIM_INFINITY;
+    return RUN->libc.limits[TSLRT_LIMIT_CPU].is_set || cpu.rlim_cur != RLIM_INFINITY;
 }
 
 API int getrlimit(__rlimit_resource_t resource, struct rlimit *to) {

@@ -9,7 +9,10 @@
 // stream hold its mutex until they return, as they do in libc.
 #include <stdio.h>
 
-#include "../extern.h"
+#include "../census.h"
+#include "../foreign.h"
+#include "../sabotage.h"
+#include "../state.h"
 #include "../sync/objects.h"
 #include "stream.h"
 
@@ -61,7 +64,8 @@ API int ftrylockfile(FILE *file) { return pthread_mutex_trylock(lock_of(file)) ?
 API void funlockfile(FILE *file) { pthread_mutex_unlock(lock_of(file)); }
 
 void tslrt_file_wait(FILE *file, uint32_t site) {
-    if (!tslrt->locks_files || TSL_HOT->recording == TSL_RECORD_NOTHING || TSLRT_BROKEN(FLOCKFILE))
+    if (!tslrt->uses.locks_files || TSL_HOT->recording == TSL_RECORD_NOTHING ||
+        TSLRT_BROKEN(FLOCKFILE))
         return;
     pthread_mutex_t *lock = lock_of(file);
     TSL_HOT->call_site = site;
@@ -78,7 +82,7 @@ bool tslrt_file_piped(const FILE *file, pthread_mutex_t *mutex) {
         return false;
     tslrt_reg_change();
     lock->piped = mutex;
-    RUN->npiped++;
+    RUN->libc.npiped++;
     return true;
 }
 
@@ -93,7 +97,7 @@ bool tslrt_file_guard(const FILE *file, const void *foreign) {
 
 static file_lock *piped(const FILE *file) {
     bool found = false;
-    file_lock *lock = RUN->npiped ? place_of(file, &found) : NULL;
+    file_lock *lock = RUN->libc.npiped ? place_of(file, &found) : NULL;
     return found && lock->piped ? lock : NULL;
 }
 
@@ -101,7 +105,7 @@ bool tslrt_file_is_piped(const FILE *file) { return piped(file) != NULL; }
 
 FILE *tslrt_file_unflushed(void) {
     const tslrt_registry *reg = tslrt_reg();
-    for (unsigned i = 0; RUN->npiped && i < TSLRT_MAX_FILES; i++) {
+    for (unsigned i = 0; RUN->libc.npiped && i < TSLRT_MAX_FILES; i++) {
         const FILE *file = reg->files[i].piped ? reg->files[i].file : NULL;
         if (file && file->_IO_write_ptr > file->_IO_write_base)
             return (FILE *)reg->files[i].file;
@@ -117,13 +121,13 @@ bool tslrt_file_enter(FILE *file, uint32_t site) {
         tslrt_foreign_back(lock->foreign, site);
     TSL_HOT->call_site = site;
     pthread_mutex_lock(lock->piped);
-    SELF->stream = file;
+    SELF->io.stream = file;
     return true;
 }
 
 void tslrt_file_leave(uint32_t site) {
-    const file_lock *lock = piped(SELF->stream);
-    SELF->stream = NULL;
+    const file_lock *lock = piped(SELF->io.stream);
+    SELF->io.stream = NULL;
     TSL_HOT->call_site = site;
     if (lock)
         pthread_mutex_unlock(lock->piped);
@@ -136,6 +140,6 @@ pthread_mutex_t *tslrt_file_closed(const FILE *file) {
     tslrt_reg_change();
     pthread_mutex_t *mutex = lock->piped == &lock->mutex ? NULL : lock->piped;
     *lock = (file_lock){.file = &gone};
-    RUN->npiped--;
+    RUN->libc.npiped--;
     return mutex;
 }

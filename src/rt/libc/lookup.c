@@ -5,7 +5,9 @@
 // runtime understands.  So the program gets the runtime's.
 #include <dlfcn.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "abi/hooks.h"
 #include "ranges.h"
 
 // The program defines a function of that name itself, so the runtime's is not linked.

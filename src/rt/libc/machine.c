@@ -5,8 +5,11 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "../sync/objects.h"
+#include "../census.h"
+#include "../start.h"
+#include "abi/hooks.h"
 #include "random.h"
+#include "time.h"
 
 enum { TICKS_PER_NS = 2 };
 

@@ -15,7 +15,13 @@
 #include <sys/shm.h>
 #include <sys/stat.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../start.h"
+#include "../state.h"
+#include "../symbol/labels.h"
+#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "abi/libc.h"
@@ -71,7 +77,7 @@ void tslrt_say_aliased(void) {
 
 // Memory has two addresses now.  This weakens the claim once there are several threads.
 static void is_aliased(void) {
-    RUN->aliased = true;
+    RUN->libc.aliased = true;
     tslrt_symbols_aliased();
     if (is_controlled())
         tslrt_say_aliased();

@@ -19,9 +19,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../extern.h"
+#include "../census.h"
+#include "../foreign.h"
+#include "../state.h"
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "channel.h"
 #include "io.h"
 #include "stream.h"
 
@@ -34,7 +37,7 @@ typedef struct piped {
 
 static void give_up(void *unused) {
     (void)unused;
-    if (SELF->stream)
+    if (SELF->io.stream)
         tslrt_file_leave(SELF->pend.site);
 }
 
@@ -140,7 +143,7 @@ void tslrt_piped_closed(const FILE *file) { free(tslrt_file_closed(file)); }
 
 FILE *tslrt_piped_open(int fd, const char *mode) {
     struct stat st;
-    bool pipe = io_is_controlled() && !tslrt->wide && tslrt_sys2(SYS_fstat, fd, &st) == 0 &&
+    bool pipe = io_is_controlled() && !tslrt->uses.wide && tslrt_sys2(SYS_fstat, fd, &st) == 0 &&
                 (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
     return pipe && fits(fd, mode) ? make(fd, mode, &st) : NULL;
 }
@@ -186,7 +189,8 @@ static bool has_read_all(const FILE *file) {
 void tslrt_file_wait_ready(FILE *file, bool reads, uint32_t site) {
     int fd = file->_fileno;
     bool waits = !reads || has_read_all(file);
-    if (!RUN->nchannels || fd < 0 || !waits || !tslrt_channel_of(fd, !reads) || !io_can_block(fd))
+    if (!RUN->libc.nchannels || fd < 0 || !waits || !tslrt_channel_of(fd, !reads) ||
+        !io_can_block(fd))
         return;
     tslrt_weaken_at(
         site, TSL_REASON_UNCONTROLLED,

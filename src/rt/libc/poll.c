@@ -7,8 +7,17 @@
 #include <sys/select.h>
 #include <time.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../symbol/labels.h"
+#include "../sync/objects.h"
+#include "../sync/signals.h"
+#include "../sys.h"
+#include "channel.h"
 #include "io.h"
+#include "time.h"
 
 // Takes a step that waits for any of the descriptors.  With a time limit the step is always
 // enabled: if no descriptor is ready then, the time was up.

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "../extern.h"
+#include "../quick.h"
 #include "../sync/objects.h"
-#include "format.h"
 #include "formatted.h"
 #include "io.h"
 #include "ranges.h"

@@ -14,10 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../arena.h"
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../print.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "stream.h"
+#include "process.h"
 #include "varies.h"
 #include "waits.h"
 
@@ -64,30 +71,30 @@ API noreturn void abort(void) {
 static void become_child(int32_t parent) {
     static const tsl_plan_head plan = {.max_steps = 1ull << 60, .policy = TSL_POLICY_FAIR};
     if (tslrt->kind != RT_CHILD) {
-        tslrt->tested_pid = parent;
-        tslrt->tested_trace = tslrt->kind == RT_SERVED ? RUN->trace : NULL;
+        tslrt->process.tested_pid = parent;
+        tslrt->process.tested_trace = tslrt->kind == RT_SERVED ? RUN->trace.head : NULL;
     }
     tslrt->kind = RT_CHILD;
     tslrt->wire = NULL;
     RUN->plan = &plan; // and its own Trace, because the parent's is in memory that both share
-    RUN->first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
-    RUN->limit = RUN->first + TSLRT_EVENTS_ROOM;
-    RUN->trace = (tsl_trace_head *)TSLRT_TRACE_AT;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    RUN->trace.first = TSL_HOT->cursor = (tsl_event *)TSLRT_EVENTS_AT;
+    RUN->trace.limit = RUN->trace.first + TSLRT_EVENTS_ROOM;
+    RUN->trace.head = (tsl_trace_head *)TSLRT_TRACE_AT;
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f == SELF)
             continue;
         tslrt_set_enabled(f, false);
         f->state = FIBER_ENDED;
     }
-    RUN->nlive = 1;
-    RUN->unjoined = 1;
-    RUN->had_children = false;
-    RUN->process = (unsigned)tslrt_sys0(SYS_getpid) % 32767 + 1;
+    RUN->count.live = 1;
+    RUN->count.unjoined = 1;
+    RUN->process.had_children = false;
+    RUN->process.number = (unsigned)tslrt_sys0(SYS_getpid) % 32767 + 1;
     tslrt_locks_inherited();
-    RUN->in_tail = true;
-    RUN->filters = false;
-    RUN->ask_at = 1ll << 60;
+    RUN->prefix.is_over = true;
+    RUN->filter.on = false;
+    RUN->fuel.ask_at = 1ll << 60;
     tslrt_recording_update();
 }
 
@@ -97,7 +104,7 @@ API pid_t fork(void) {
     uint64_t all = ~0ull, mask = 0;
     pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    RUN->flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
+    RUN->trace.flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "fork is not controlled: the child runs on its own, untested");
     int32_t self = (int32_t)tslrt_sys0(SYS_getpid);
@@ -106,7 +113,7 @@ API pid_t fork(void) {
     if (pid == 0)
         become_child(self);
     else
-        RUN->had_children |= pid > 0;
+        RUN->process.had_children |= pid > 0;
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, MASK_SIZE);
     return pid;
 }
@@ -148,7 +155,7 @@ static bool exec_fails(const char *path, bool search) {
         return !found;
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "exec is not controlled: the run ends there and the new program is not run");
-    RUN->trace->exit_status = 0;
+    RUN->trace.head->exit_status = 0;
     tslrt_end(TSL_OUT_OK, tslrt_take_site(), NULL, "exec of %s", path);
 }
 
@@ -228,7 +235,7 @@ API int daemon(int nochdir, int noclose) {
         return real(nochdir, noclose);
     }
     tslrt_say("daemon: the program goes on in the same process, and keeps its output");
-    if (RUN->nlive > 1)
+    if (RUN->count.live > 1)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "daemon: the other threads go on, too, which they do not in real life");
     long got = nochdir ? 0 : tslrt_sys1(SYS_chdir, "/");
@@ -307,7 +314,7 @@ API int prctl(int option, ...) {
 API pid_t getpid(void) {
     if (!tslrt_mapped)
         tslrt_init();
-    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY ? tslrt->pid
+    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY ? tslrt->process.pid
                                                                 : (pid_t)tslrt_sys0(SYS_getpid);
 }
 
@@ -321,7 +328,7 @@ static void opened(const char *path, bool writes) {
     if (!writes || strcmp(path, "/dev/null") == 0)
         return;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    RUN->flags |= TSL_TRACE_LEAKED;
+    RUN->trace.flags |= TSL_TRACE_LEAKED;
     tslrt_say("files are written: a later run sees what an earlier one wrote");
 }
 

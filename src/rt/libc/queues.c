@@ -14,9 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "channel.h"
 #include "io.h"
 #include "ipc.h"
+#include "time.h"
 
 enum { MOST_SEMAPHORES = 64 };
 
@@ -249,7 +256,7 @@ static void wait_at(const wanted *w, unsigned kind, uint32_t site) {
 
 static long done(const wanted *w, long got) {
     tslrt_channel *c = tslrt_channel_numbered(TSLRT_MESSAGES, w->id, 0);
-    if (c && SELF->used != c)
+    if (c && SELF->io.channel != c)
         touch(c);
     return io_done(got);
 }
@@ -314,7 +321,7 @@ API mqd_t mq_open(const char *name, int flags, ...) {
         return (mqd_t)call(fd);
     tslrt_call_reads(name, strlen(name) + 1, site);
     tslrt_call_reads(attributes, sizeof *attributes, site);
-    RUN->queues = true;
+    RUN->libc.queues = true;
     if (fd >= 0 && !tslrt_channel_of((int)fd, false))
         tslrt_channel_made((int)fd, (int)fd);
     if (fd >= 0)

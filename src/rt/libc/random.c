@@ -9,16 +9,18 @@
 #include <unistd.h>
 
 #include "../extern.h"
+#include "../sched.h"
+#include "../state.h"
 #include "../sync/objects.h"
 #include "random.h"
 
 static void step(void) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_op(TSL_EV_RANDOM, &RUN->random_state);
+        tslrt_op(TSL_EV_RANDOM, &RUN->libc.random.state);
 }
 
 static uint32_t drawn(void) {
-    uint64_t x = RUN->random_state += 0x9e3779b97f4a7c15ull;
+    uint64_t x = RUN->libc.random.state += 0x9e3779b97f4a7c15ull;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
     return (uint32_t)(x >> 32);
@@ -30,15 +32,15 @@ uint32_t tslrt_random_number(void) {
 }
 
 // After a call of initstate, the numbers are libc's, and their state is in memory of the program.
-static bool has_memory(void) { return RUN->random_memory != NULL; }
+static bool has_memory(void) { return RUN->libc.random.memory != NULL; }
 
 // libc guards the state, but not against accesses of the program.
-static void told_memory(void) { tslrt_may_touch(RUN->random_memory, RUN->random_size); }
+static void told_memory(void) { tslrt_may_touch(RUN->libc.random.memory, RUN->libc.random.size); }
 
 static long drawn_there(void) {
     int32_t number = 0;
     step();
-    random_r(&RUN->random_data, &number);
+    random_r(&RUN->libc.random.data, &number);
     told_memory();
     return number;
 }
@@ -50,10 +52,10 @@ API int rand(void) {
 API void srand(unsigned seed) {
     step();
     if (!has_memory()) {
-        RUN->random_state = seed;
+        RUN->libc.random.state = seed;
         return;
     }
-    srandom_r(seed, &RUN->random_data);
+    srandom_r(seed, &RUN->libc.random.data);
     told_memory();
 }
 
@@ -61,17 +63,21 @@ API void srand(unsigned seed) {
 static int32_t first_memory[32];
 
 API char *initstate(unsigned seed, char *memory, size_t size) {
-    char *old = RUN->random_memory ? RUN->random_memory : (char *)first_memory;
-    struct random_data data = RUN->random_data;
+    char *old = RUN->libc.random.memory ? RUN->libc.random.memory : (char *)first_memory;
+    struct random_data data = RUN->libc.random.data;
     uint32_t site = TSL_HOT->call_site;
     step();
-    if (!RUN->random_memory)
+    if (!RUN->libc.random.memory)
         memset(&data, 0, sizeof data);
     if (initstate_r(seed, memory, size, &data) != 0)
         return NULL;
-    RUN->random_data = data;
-    RUN->random_memory = memory;
-    RUN->random_size = size < 32 ? 8 : size < 64 ? 32 : size < 128 ? 64 : size < 256 ? 128 : 256;
+    RUN->libc.random.data = data;
+    RUN->libc.random.memory = memory;
+    RUN->libc.random.size = size < 32    ? 8
+                            : size < 64  ? 32
+                            : size < 128 ? 64
+                            : size < 256 ? 128
+                                         : 256;
     tslrt_call_writes(memory, size, site);
     return old;
 }
@@ -86,23 +92,23 @@ static size_t size_of_state(const char *memory) {
 }
 
 API char *setstate(char *memory) {
-    char *old = RUN->random_memory ? RUN->random_memory : (char *)first_memory;
-    struct random_data data = RUN->random_data;
+    char *old = RUN->libc.random.memory ? RUN->libc.random.memory : (char *)first_memory;
+    struct random_data data = RUN->libc.random.data;
     step();
     if (memory == (char *)first_memory) {
-        RUN->random_memory = NULL;
+        RUN->libc.random.memory = NULL;
         return old;
     }
-    if (!RUN->random_memory) {
+    if (!RUN->libc.random.memory) {
         memset(&data, 0, sizeof data);
         initstate_r(1, (char *)first_memory, sizeof first_memory, &data);
     } else
         tslrt_may_touch(old, sizeof(int32_t));
     if (setstate_r(memory, &data) != 0)
         return NULL;
-    RUN->random_data = data;
-    RUN->random_memory = memory;
-    RUN->random_size = size_of_state(memory);
+    RUN->libc.random.data = data;
+    RUN->libc.random.memory = memory;
+    RUN->libc.random.size = size_of_state(memory);
     told_memory();
     return old;
 }

@@ -1,4 +1,3 @@
-#include "ranges.h"
 
 #include <dirent.h>
 #include <grp.h>
@@ -12,6 +11,8 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <wchar.h>
+
+#include "ranges.h"
 
 // ---------------------------------------------------------------- strings of a record
 

@@ -12,8 +12,10 @@
 #include <syslog.h>
 
 #include "../extern.h"
+#include "../quick.h"
 #include "../sync/objects.h"
 #include "formatted.h"
+#include "ranges.h"
 
 // The arguments up to the format.
 #define GIVEN(...)                                                                                 \
@@ -30,8 +32,8 @@ static void begin(enum tsl_libc_row row, const uint64_t *args, const char *forma
     va_copy(own, list);
     formatted_begin(row, args, format, own, site);
     va_end(own);
-    if ((row == TSL_ROW_syslog || row == TSL_ROW_vsyslog) && RUN->log_name)
-        tslrt_call_sends(RUN->log_name, strlen(RUN->log_name) + 1, site);
+    if ((row == TSL_ROW_syslog || row == TSL_ROW_vsyslog) && RUN->libc.kept.log_name)
+        tslrt_call_sends(RUN->libc.kept.log_name, strlen(RUN->libc.kept.log_name) + 1, site);
     errno = error;
 }
 

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "../extern.h"
+#include "../quick.h"
 #include "../symbol/symbol.h"
 #include "../sync/objects.h"
+#include "character.h"
 #include "follow.h"
 #include "format.h"
 #include "formatted.h"

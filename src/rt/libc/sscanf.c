@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "../extern.h"
+#include "../quick.h"
+#include "../symbol/labels.h"
+#include "../symbol/outside.h"
 #include "../symbol/symbol.h"
 #include "../sync/objects.h"
 #include "character.h"

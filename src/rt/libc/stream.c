@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../extern.h"
+#include "../quick.h"
+#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "follow.h"
@@ -56,7 +57,7 @@ size_t tslrt_stream_read(FILE *file, tslrt_source from) {
 // no name is known by its folder.
 static uint64_t object_of_file(int fd) {
     char link[32], name[1024];
-    if (fd < 0 || tslrt->gives_names)
+    if (fd < 0 || tslrt->hidden.gives_names)
         return fd < 0 ? 0 : TSL_OBJECT_FILE;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     long n = tslrt_sys4(SYS_readlinkat, AT_FDCWD, link, name, sizeof name - 1);
@@ -80,19 +81,20 @@ static unsigned place_of(const FILE *file) { // heaps of threads differ in high 
 
 uint64_t tslrt_stream_object(FILE *file) {
     unsigned i = place_of(file);
-    if (RUN->streams[i].file != file || tslrt->redirects) { // it may be on another file now
+    if (RUN->libc.streams[i].file != file ||
+        tslrt->hidden.redirects) { // it may be on another file now
         int kept = errno;
-        RUN->streams[i].file = file;
-        RUN->streams[i].object = object_of_file(fileno(file));
+        RUN->libc.streams[i].file = file;
+        RUN->libc.streams[i].object = object_of_file(fileno(file));
         errno = kept;
     }
-    return RUN->streams[i].object;
+    return RUN->libc.streams[i].object;
 }
 
 void tslrt_stream_forget(const FILE *file) {
     unsigned i = place_of(file);
-    if (RUN->streams[i].file == file)
-        RUN->streams[i].file = NULL;
+    if (RUN->libc.streams[i].file == file)
+        RUN->libc.streams[i].file = NULL;
 }
 
 // ---------------------------------------------------------------- reading

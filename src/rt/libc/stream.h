@@ -1,10 +1,31 @@
 // Streams: where they read from, and when calls that use them must wait.
-#ifndef TSLRT_STREAM_H
-#define TSLRT_STREAM_H
+#ifndef TSLRT_LIBC_STREAM_H
+#define TSLRT_LIBC_STREAM_H
 
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "../rt.h"
+#include "../symbol/outside.h"
+
+#define TSLRT_MAX_FILES 64
+#define TSLRT_STREAM_NAMES 16
+
+// What was found out of a stream.
+typedef struct tslrt_stream_name {
+    const void *file;
+    uint64_t object;
+} tslrt_stream_name;
+
+// The lock of a stream.
+typedef struct file_lock {
+    const void *file; // the stream; NULL: free
+    pthread_mutex_t mutex;
+    pthread_mutex_t *piped; // of a stream of piped.c, instead of the other; else NULL
+    const void *foreign;    // a function of it that is not instrumented, or NULL
+} file_lock;
 
 // Where the next character of a stream comes from.
 tslrt_source tslrt_stream_source(FILE *file);
@@ -26,7 +47,7 @@ bool tslrt_file_is_piped(const FILE *file);
 FILE *tslrt_file_unflushed(void); // a piped stream with output that is not written yet, or NULL
 // Holds a piped stream until the call returns.  False if the stream is not piped.
 bool tslrt_file_enter(FILE *file, uint32_t site);
-void tslrt_file_leave(uint32_t site); // only if SELF->stream is set
+void tslrt_file_leave(uint32_t site); // only if SELF->io.stream is set
 // The stream was closed: returns the mutex it was registered with, or NULL.
 pthread_mutex_t *tslrt_file_closed(const FILE *file);
 

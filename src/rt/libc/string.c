@@ -8,8 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../access.h"
 #include "../copy.h"
 #include "../extern.h"
+#include "../foreign.h"
+#include "../quick.h"
 #include "../sync/objects.h"
 #include "follow.h"
 

@@ -36,10 +36,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../sync/key.h"
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "process.h"
 #include "ranges.h"
+#include "syscall.h"
+#include "time.h"
 
 static long fail(int error) {
     errno = error;
@@ -73,15 +81,15 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
         tslrt_result(EAGAIN);
         return fail(EAGAIN);
     }
-    self->futex = word;
-    self->wait_ticket = ++RUN->tickets;
-    self->may_give_up = time != NULL;
+    self->wait.futex = word;
+    self->wait.ticket = ++RUN->count.tickets;
+    self->wait.may_give_up = time != NULL;
     tslrt_block(TSL_EV_FUTEX_RETURN, word, site);
     tslrt_record(TSL_EV_FUTEX_RETURN, word, site);
     TSL_HOT->cursor[-1].arg = TSL_SYNC_FUTEX;
-    if (!self->futex)
+    if (!self->wait.futex)
         return 0;
-    self->futex = NULL;
+    self->wait.futex = NULL;
     time_out(operation, time);
     tslrt_result(ETIMEDOUT);
     return fail(ETIMEDOUT);
@@ -90,10 +98,10 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
 // The first waiter of that address that came after `ticket`.
 static tslrt_fiber *next_waiter(const uint32_t *word, uint64_t ticket) {
     tslrt_fiber *found = NULL;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (f->state == FIBER_LIVE && f->futex == word && f->wait_ticket > ticket &&
-            (!found || f->wait_ticket < found->wait_ticket))
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        if (f->state == FIBER_LIVE && f->wait.futex == word && f->wait.ticket > ticket &&
+            (!found || f->wait.ticket < found->wait.ticket))
             found = f;
     }
     return found;
@@ -101,7 +109,7 @@ static tslrt_fiber *next_waiter(const uint32_t *word, uint64_t ticket) {
 
 static unsigned count_waiters(const uint32_t *word) {
     unsigned n = 0;
-    for (tslrt_fiber *f = next_waiter(word, 0); f; f = next_waiter(word, f->wait_ticket))
+    for (tslrt_fiber *f = next_waiter(word, 0); f; f = next_waiter(word, f->wait.ticket))
         n++;
     return n;
 }
@@ -118,8 +126,8 @@ static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
         unsigned skip = n > most ? tslrt_choose(n) : 0;
         tslrt_fiber *f = next_waiter(word, 0);
         while (skip-- > 0)
-            f = next_waiter(word, f->wait_ticket);
-        f->futex = NULL;
+            f = next_waiter(word, f->wait.ticket);
+        f->wait.futex = NULL;
         tslrt_clock_give(&f->clock_ns);
         tslrt_woke(word, f);
     }
@@ -226,11 +234,11 @@ static long futex(const long a[6], uint32_t site) {
 // Ends one thread, without cleanup handlers and destructors, or with the last one the process.
 static noreturn void end_thread(int status) {
     tslrt_fiber *self = SELF;
-    if (RUN->nlive <= 1)
+    if (RUN->count.live <= 1)
         _exit(status);
-    self->cleanup = NULL;
-    if (self->keys)
-        memset(self->keys, 0, TSLRT_MAX_KEYS * sizeof *self->keys);
+    self->thread.cleanup = NULL;
+    if (self->own.keys)
+        memset(self->own.keys, 0, TSLRT_MAX_KEYS * sizeof *self->own.keys);
     pthread_exit(NULL);
 }
 

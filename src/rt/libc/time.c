@@ -14,7 +14,14 @@
 #include <unistd.h>
 
 #include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../symbol/labels.h"
+#include "../sync/cancel.h"
 #include "../sync/objects.h"
+#include "../sync/signals.h"
+#include "time.h"
 
 enum { LOOK_NS = 1000 };
 #define SECOND 1000000000ull

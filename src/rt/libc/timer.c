@@ -15,9 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../extern.h"
+#include "../crash.h"
+#include "../foreign.h"
+#include "../state.h"
 #include "../sync/objects.h"
 #include "../sys.h"
+#include "timer.h"
 
 enum { PERIODS = 3 };
 #define FIRST_TIMER 0x7ea50000ul // the id of the first one; libc does not use such ids
@@ -62,7 +65,7 @@ static bool alarm_is_set(struct itimerval *timer) {
 }
 
 static bool clock_is_set(unsigned i, struct itimerspec *now) {
-    return timer_gettime(RUN->clocks[i].timer, now) == 0 && !is_zero(&now->it_value);
+    return timer_gettime(RUN->tables.clocks[i].timer, now) == 0 && !is_zero(&now->it_value);
 }
 
 static uint64_t bit(int sig) { return 1ull << (sig - 1); }
@@ -71,9 +74,9 @@ uint64_t tslrt_timers_set(uint64_t signals) {
     struct itimerval alarm;
     struct itimerspec now;
     uint64_t set = signals & bit(SIGALRM) && alarm_is_set(&alarm) ? bit(SIGALRM) : 0;
-    for (unsigned i = 0; i < RUN->nclocks; i++)
-        if (signals & bit(RUN->clocks[i].sig) && clock_is_set(i, &now))
-            set |= bit(RUN->clocks[i].sig);
+    for (unsigned i = 0; i < RUN->libc.nclocks; i++)
+        if (signals & bit(RUN->tables.clocks[i].sig) && clock_is_set(i, &now))
+            set |= bit(RUN->tables.clocks[i].sig);
     return set;
 }
 
@@ -84,10 +87,10 @@ void tslrt_timers_bring(uint64_t signals) {
         alarm.it_value = (struct timeval){.tv_usec = 1};
         tslrt_sys3(SYS_setitimer, ITIMER_REAL, &alarm, NULL);
     }
-    for (unsigned i = 0; i < RUN->nclocks; i++)
-        if (signals & bit(RUN->clocks[i].sig) && clock_is_set(i, &now)) {
+    for (unsigned i = 0; i < RUN->libc.nclocks; i++)
+        if (signals & bit(RUN->tables.clocks[i].sig) && clock_is_set(i, &now)) {
             now.it_value = (struct timespec){.tv_nsec = 1};
-            timer_settime(RUN->clocks[i].timer, 0, &now, NULL);
+            timer_settime(RUN->tables.clocks[i].timer, 0, &now, NULL);
         }
 }
 
@@ -95,8 +98,8 @@ void tslrt_timers_bring(uint64_t signals) {
 void tslrt_timers_stop(void) {
     static const struct itimerval none;
     tslrt_sys3(SYS_setitimer, ITIMER_REAL, &none, NULL);
-    while (RUN->nclocks > 0)
-        timer_delete(RUN->clocks[0].timer);
+    while (RUN->libc.nclocks > 0)
+        timer_delete(RUN->tables.clocks[0].timer);
 }
 
 static int make_timer(clockid_t clock, struct sigevent *event, timer_t *timer) {
@@ -107,9 +110,9 @@ static int make_timer(clockid_t clock, struct sigevent *event, timer_t *timer) {
     int sig = event ? event->sigev_signo : SIGALRM, error = real(clock, event, timer);
     if (error || !signals || tslrt->kind == RT_EARLY || sig < 1 || sig > 64)
         return error;
-    if (passes && RUN->nclocks < TSLRT_MAX_CLOCKS) {
-        RUN->clocks[RUN->nclocks].timer = *timer;
-        RUN->clocks[RUN->nclocks++].sig = sig;
+    if (passes && RUN->libc.nclocks < TSLRT_MAX_CLOCKS) {
+        RUN->tables.clocks[RUN->libc.nclocks].timer = *timer;
+        RUN->tables.clocks[RUN->libc.nclocks++].sig = sig;
     }
     tslrt_signal_from_timer(sig);
     return 0;
@@ -117,9 +120,9 @@ static int make_timer(clockid_t clock, struct sigevent *event, timer_t *timer) {
 
 static int delete_timer(timer_t timer) {
     int (*real)(timer_t) = (int (*)(timer_t))dlsym(RTLD_NEXT, "timer_delete");
-    for (unsigned i = 0; tslrt->kind != RT_EARLY && i < RUN->nclocks; i++)
-        if (RUN->clocks[i].timer == timer)
-            RUN->clocks[i] = RUN->clocks[--RUN->nclocks];
+    for (unsigned i = 0; tslrt->kind != RT_EARLY && i < RUN->libc.nclocks; i++)
+        if (RUN->tables.clocks[i].timer == timer)
+            RUN->tables.clocks[i] = RUN->tables.clocks[--RUN->libc.nclocks];
     return real(timer);
 }
 

@@ -9,6 +9,14 @@
 #include <unistd.h>
 
 #include "../extern.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../symbol/labels.h"
+#include "../symbol/outside.h"
+#include "../sync/objects.h"
+#include "../sync/signals.h"
+#include "../sys.h"
+#include "channel.h"
 #include "flock.h"
 #include "io.h"
 #include "varies.h"
@@ -84,7 +92,7 @@ API ssize_t read(int fd, void *to, size_t n) {
     bool stepped = io_wait_ready(fd, POLLIN, false);
     tslrt_source from = source_of(fd);
     long got = IO_CALL(tslrt_sys3(SYS_read, fd, to, n));
-    if (got > 0 && RUN->signalfd)
+    if (got > 0 && RUN->signal.fds)
         tslrt_signalfd_read(fd, to, (size_t)got);
     return done_reading(stepped, got, to, from);
 }

@@ -5,7 +5,9 @@
 // glibc; if a node is not as expected, the claim is weakened.
 #include <search.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../state.h"
 #include "../sync/objects.h"
 
 typedef struct node {
@@ -26,7 +28,7 @@ struct tslrt_descent {
 
 static const node *without_colour(uintptr_t link) { return (const node *)(link & ~(uintptr_t)1); }
 
-static void tell_key(const node *n) { tslrt_call_reads(&n->key, sizeof n->key, SELF->called_at); }
+static void tell_key(const node *n) { tslrt_call_reads(&n->key, sizeof n->key, SELF->call.site); }
 
 // The next node, by the links as they are now: libc may have rotated the tree meanwhile.
 static const node *next(const struct tslrt_descent *d) {
@@ -43,28 +45,28 @@ static void tell_deleted(const node *n) {
     while (without_colour(successor->left))
         successor = without_colour(successor->left);
     tell_key(successor);
-    tslrt_call_writes(&n->key, sizeof n->key, SELF->called_at);
+    tslrt_call_writes(&n->key, sizeof n->key, SELF->call.site);
 }
 
 static int compare(const void *key, const void *other) {
-    struct tslrt_descent *d = SELF->descent;
+    struct tslrt_descent *d = SELF->call.descent;
     d->at = next(d);
     if (!d->at || d->at->key != other) {
-        tslrt_weaken_at(SELF->called_at, TSL_REASON_UNKNOWN_CALL,
+        tslrt_weaken_at(SELF->call.site, TSL_REASON_UNKNOWN_CALL,
                         "a tree of tsearch is not made as this libc is known to make it: which "
                         "nodes are read is not known");
         return d->compare(key, other);
     }
     tell_key(d->at);
     d->went = d->compare(key, other);
-    SELF->descent = d; // the comparison function may have searched a tree itself
+    SELF->call.descent = d; // the comparison function may have searched a tree itself
     if (d->deletes && d->went == 0)
         tell_deleted(d->at);
     return d->went;
 }
 
 #define DESCENT(...)                                                                               \
-    SELF->descent = &(struct tslrt_descent){__VA_ARGS__};                                          \
+    SELF->call.descent = &(struct tslrt_descent){__VA_ARGS__};                                     \
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE
 
 API void *__teasel_tsearch(const void *key, void **root, order by) {

@@ -14,8 +14,6 @@
 //     flag VARIES            computers answer
 //
 // What the runtime makes up (time, names of temporary files) is in time.c and world.c.
-#include "varies.h"
-
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -33,8 +31,11 @@
 #include <sys/un.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../state.h"
 #include "../sys.h"
 #include "ranges.h"
+#include "varies.h"
 
 static bool is_controlled(void) {
     return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && tslrt->kind != RT_ALONE;
@@ -90,8 +91,8 @@ static void look_at_names(const tsl_libc *row, const uint64_t *args, uint32_t si
 // ---------------------------------------------------------------- files that changed
 
 static bool is_late(int64_t sec, uint64_t nsec) {
-    return sec > tslrt->born.tv_sec ||
-           (sec == tslrt->born.tv_sec && nsec >= (uint64_t)tslrt->born.tv_nsec);
+    return sec > tslrt->world.born.tv_sec ||
+           (sec == tslrt->world.born.tv_sec && nsec >= (uint64_t)tslrt->world.born.tv_nsec);
 }
 
 static bool is_late_time(const struct timespec *t) {
@@ -139,12 +140,12 @@ static bool is_nameless(const struct stat *st) {
 
 static bool number_inode(struct stat *st) {
     unsigned i = 0;
-    while (i < RUN->nnameless && RUN->nameless[i] != st->st_ino)
+    while (i < RUN->libc.nnameless && RUN->tables.nameless[i] != st->st_ino)
         i++;
     if (i == TSLRT_MAX_NAMELESS)
         return false;
-    RUN->nameless[i] = st->st_ino;
-    RUN->nnameless += i == RUN->nnameless;
+    RUN->tables.nameless[i] = st->st_ino;
+    RUN->libc.nnameless += i == RUN->libc.nnameless;
     st->st_ino = 1000 + i;
     return true;
 }
@@ -205,17 +206,17 @@ static void replace_by_random(int fd, int flags) {
 }
 
 static bool is_mine(const struct stat *st) {
-    for (unsigned i = 0; i < RUN->nmade; i++)
-        if (RUN->made[i].device == st->st_dev && RUN->made[i].inode == st->st_ino)
+    for (unsigned i = 0; i < RUN->libc.nmade; i++)
+        if (RUN->tables.made[i].device == st->st_dev && RUN->tables.made[i].inode == st->st_ino)
             return true;
     return false;
 }
 
 // A file that this run has made contains only what this run has written.
 static void remember_made(const struct stat *st) {
-    if (RUN->nmade < TSLRT_MAX_MADE && !is_mine(st)) {
-        RUN->made[RUN->nmade].device = st->st_dev;
-        RUN->made[RUN->nmade++].inode = st->st_ino;
+    if (RUN->libc.nmade < TSLRT_MAX_MADE && !is_mine(st)) {
+        RUN->tables.made[RUN->libc.nmade].device = st->st_dev;
+        RUN->tables.made[RUN->libc.nmade++].inode = st->st_ino;
     }
 }
 
@@ -335,15 +336,15 @@ static void look_at_existence(const tsl_libc *row, const uint64_t *args, uint32_
 // Is this the device of /proc or /sys, whose files the kernel makes up while they are read?  The
 // kernel is asked once for each device.
 static bool is_made_up(int fd, dev_t device) {
-    for (unsigned i = 0; i < tslrt->ndevices; i++)
-        if (tslrt->devices[i].number == device)
-            return tslrt->devices[i].of_system;
+    for (unsigned i = 0; i < tslrt->world.ndevices; i++)
+        if (tslrt->world.devices[i].number == device)
+            return tslrt->world.devices[i].of_system;
     struct statfs fs;
     bool of_system = tslrt_sys2(SYS_fstatfs, fd, &fs) == 0 &&
                      (fs.f_type == PROC_SUPER_MAGIC || fs.f_type == SYSFS_MAGIC);
-    if (tslrt->ndevices < TSLRT_MAX_DEVICES) {
-        tslrt->devices[tslrt->ndevices].number = device;
-        tslrt->devices[tslrt->ndevices++].of_system = of_system;
+    if (tslrt->world.ndevices < TSLRT_MAX_DEVICES) {
+        tslrt->world.devices[tslrt->world.ndevices].number = device;
+        tslrt->world.devices[tslrt->world.ndevices++].of_system = of_system;
     }
     return of_system;
 }

@@ -1,9 +1,26 @@
 // Results of libc that may differ from run to run; see varies.c.
-#ifndef TSLRT_VARIES_H
-#define TSLRT_VARIES_H
+#ifndef TSLRT_LIBC_VARIES_H
+#define TSLRT_LIBC_VARIES_H
 
-#include "../rt.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
 #include "abi/libc.h"
+
+#define TSLRT_MAX_NAMELESS 32
+#define TSLRT_MAX_MADE 32
+#define TSLRT_MAX_DEVICES 8
+
+// Of the process: files outside.
+typedef struct tslrt_world {
+    struct timespec born; // the real time before the first run, as stamps of files have it
+    uint32_t ndevices;
+    struct {
+        uint64_t number;
+        bool of_system;
+    } devices[TSLRT_MAX_DEVICES]; // of files that were opened
+} tslrt_world;
 
 // Does an argument of the function name a file that it looks at?
 bool tslrt_names_file(const tsl_libc *row);

@@ -8,8 +8,6 @@
 //
 // Each is a step on descriptors, which is enabled once the kernel would not wait any more.  To find
 // that out, nothing is taken from a pipe.
-#include "waits.h"
-
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,13 +24,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../children.h"
 #include "../extern.h"
+#include "../notes.h"
+#include "../print.h"
+#include "../quick.h"
+#include "../sync/objects.h"
+#include "../sys.h"
+#include "channel.h"
 #include "io.h"
 #include "mapping.h"
-#include "varies.h"
+#include "waits.h"
 
 // Are there other threads that could run?
-static bool shares(void) { return io_is_controlled() && RUN->nlive > 1; }
+static bool shares(void) { return io_is_controlled() && RUN->count.live > 1; }
 
 // ---------------------------------------------------------------- children
 
@@ -152,7 +158,7 @@ API int system(const char *command) {
     sigaddset(&child, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &child, &before);
     if (posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) == 0) {
-        RUN->had_children = true;
+        RUN->process.had_children = true;
         await_child(child_of(pid, 0), site);
         pid = (pid_t)tslrt_sys4(SYS_wait4, pid, &status, 0, NULL);
     }

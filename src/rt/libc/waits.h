@@ -1,8 +1,9 @@
 // Named pipes: opening one waits until another thread or process opens the other end.
-#ifndef TSLRT_WAITS_H
-#define TSLRT_WAITS_H
+#ifndef TSLRT_LIBC_WAITS_H
+#define TSLRT_LIBC_WAITS_H
 
-#include "../rt.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 // Would opening this path wait for another thread?
 bool tslrt_fifo_waits(int dir, const char *path, int flags);

@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "../census.h"
 #include "../extern.h"
+#include "../quick.h"
 #include "../sync/objects.h"
 #include "formatted.h"
+#include "ranges.h"
 
 typedef struct narrow {
     char text[1024];

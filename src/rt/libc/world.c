@@ -19,9 +19,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../quick.h"
+#include "../start.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "varies.h"
+#include "world.h"
 
 static bool is_controlled(void) {
     if (!tslrt_mapped)
@@ -32,15 +36,17 @@ static bool is_controlled(void) {
 // ---------------------------------------------------------------- process ids and resources
 
 API pid_t getppid(void) {
-    return is_controlled() ? tslrt->pid - 1 : (pid_t)tslrt_sys0(SYS_getppid);
+    return is_controlled() ? tslrt->process.pid - 1 : (pid_t)tslrt_sys0(SYS_getppid);
 }
 
 // The tool starts every program in a new session, so group and session have the program's id.
-API pid_t getpgrp(void) { return is_controlled() ? tslrt->pid : (pid_t)tslrt_sys1(SYS_getpgid, 0); }
+API pid_t getpgrp(void) {
+    return is_controlled() ? tslrt->process.pid : (pid_t)tslrt_sys1(SYS_getpgid, 0);
+}
 
 static pid_t group_or_session(long call, pid_t pid) {
-    if (is_controlled() && (pid == 0 || pid == tslrt->pid))
-        return tslrt->pid;
+    if (is_controlled() && (pid == 0 || pid == tslrt->process.pid))
+        return tslrt->process.pid;
     long got = tslrt_sys1(call, pid);
     if (got >= 0)
         return (pid_t)got;
@@ -133,9 +139,10 @@ void tslrt_world_begin(void) {
     if (at)
         memcpy(at, bytes, 16);
     if (tslrt->wire)
-        tslrt->born = (struct timespec){tslrt->wire->born_seconds, tslrt->wire->born_nanoseconds};
+        tslrt->world.born =
+            (struct timespec){tslrt->wire->born_seconds, tslrt->wire->born_nanoseconds};
     else
-        tslrt_sys2(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &tslrt->born);
+        tslrt_sys2(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &tslrt->world.born);
 }
 
 // ---------------------------------------------------------------- other clocks
@@ -185,7 +192,7 @@ static bool fill_in(char *name, int suffix) {
     if (suffix < 0 || n < 6 + (size_t)suffix)
         return false;
     char *to = name + n - (size_t)suffix - 6;
-    uint64_t number = RUN->temporaries++;
+    uint64_t number = RUN->libc.temporaries++;
     for (unsigned i = 6; i-- > 0; number /= 36)
         to[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36];
     tslrt_wrote(to, 6);
@@ -234,7 +241,7 @@ API char *mkdtemp(char *name) {
         return NULL;
     }
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    RUN->flags |= TSL_TRACE_LEAKED;
+    RUN->trace.flags |= TSL_TRACE_LEAKED;
     for (unsigned tries = 0; tries < 10000; tries++) {
         fill_in(name, 0);
         if (mkdir(name, 0700) == 0) {

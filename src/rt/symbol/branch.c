@@ -7,6 +7,12 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "../census.h"
+#include "../end.h"
+#include "../heap.h"
+#include "../sched.h"
+#include "../state.h"
+#include "labels.h"
 #include "symbol.h"
 
 // ---------------------------------------------------------------- what is not followed
@@ -25,10 +31,10 @@ void symbol_lost(enum tsl_lost why, uint32_t site) {
             "depend on inputs are taken as they come",
         [TSL_LOST_CALL] = "an argument that depends on inputs is taken as it comes",
     };
-    if (why == TSL_LOST_FULL && RUN->said_full) // this may come millions of times
+    if (why == TSL_LOST_FULL && RUN->inputs.said_full) // this may come millions of times
         return;
-    RUN->said_full |= why == TSL_LOST_FULL;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->inputs.said_full |= why == TSL_LOST_FULL;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     tslrt_say_at(site ? site : SELF->pend.site, "%s", texts[why]);
 }
 
@@ -70,7 +76,7 @@ void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site) {
     if (!branch_is_open(label))
         return;
     if (SYM->branches >= SYM->max_branches) {
-        RUN->flags |= TSL_TRACE_DEPTH;
+        RUN->trace.flags |= TSL_TRACE_DEPTH;
         return;
     }
     SYM->branches++;

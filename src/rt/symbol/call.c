@@ -1,13 +1,15 @@
 // Labels of arguments and results; see cc/symcall.h.
 #include <string.h>
 
-#include "../extern.h"
+#include "../census.h"
+#include "../state.h"
+#include "labels.h"
 #include "symbol.h"
 
 // The labels of arguments were passed to `function`.  A function that does not take them is not
 // instrumented; this is its name.
 static const char *name_of(const void *function) {
-    for (const tsl_module *m = tslrt->modules; m; m = m->next)
+    for (const tsl_module *m = tslrt->program.modules; m; m = m->next)
         for (uint32_t i = 0; i < m->nexterns; i++)
             if ((const void *)m->externs[i].function == function)
                 return m->externs[i].name;
@@ -20,7 +22,7 @@ void tslrt_symbols_untaken(void) {
     if (!function || !SYM->nodes)
         return;
     const char *name = name_of(function);
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     if (name)
         tslrt_say("%s takes arguments that depend on inputs as they come",
                   strncmp(name, "__teasel_", 9) == 0 ? name + 9 : name);

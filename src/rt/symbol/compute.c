@@ -1,4 +1,6 @@
 // Labels of what instructions compute.
+#include "../notes.h"
+#include "abi/hooks.h"
 #include "symbol.h"
 
 #define OP(code) ((code)&255u)

@@ -5,8 +5,11 @@
 //              from such a place, because what it gets there has no labels
 //
 // Inputs do not escape to functions of libc that are followed (libc/follow.h).
+#include "../census.h"
 #include "../extern.h"
 #include "../libc/ranges.h"
+#include "../state.h"
+#include "labels.h"
 #include "symbol.h"
 
 // ---------------------------------------------------------------- taken as they are
@@ -21,7 +24,7 @@ TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p,
     bool there = shadow_has((uintptr_t)p, CLOSE);
     if (!there && (callee->row || tslrt_is_constant(p)))
         return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     tslrt_say(there ? "%s reads memory that depends on inputs as it is"
                     : "%s may read memory that depends on inputs as it is, by pointers",
               callee->name);
@@ -30,7 +33,7 @@ TSL_SLOW void __teasel_sym_outside_slow(const tsl_extern *callee, const void *p,
 void tslrt_symbols_read(const char *name, const void *p, uint64_t size) {
     if (!SYM->nodes || !shadow_has((uintptr_t)p, size))
         return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     tslrt_say("%s reads memory that depends on inputs as it is", name);
 }
 
@@ -43,15 +46,15 @@ void tslrt_symbols_unreturned(const char *name) {
     if (!TSL_HOT->ret_from || !SYM->nodes)
         return;
     TSL_HOT->ret_from = NULL;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     tslrt_say("%s takes what a function of the program returns, which depends on inputs, as it is",
               name);
 }
 
 void tslrt_symbols_aliased(void) {
-    if (!SYM->nodes || !TSL_HOT->labelled || !RUN->aliased)
+    if (!SYM->nodes || !TSL_HOT->labelled || !RUN->libc.aliased)
         return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     tslrt_say("inputs in memory that is mapped at two addresses are followed at one of them");
 }
 
@@ -59,10 +62,10 @@ void tslrt_symbols_aliased(void) {
 
 // Inputs leave the process.  If they go to a stream in memory, the program can read them at once.
 static void leave(void) {
-    RUN->inputs_left = true;
-    if (!RUN->nbuffers)
+    RUN->inputs.left = true;
+    if (!RUN->libc.nbuffers)
         return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     tslrt_say("what depends on inputs was printed into memory, and is a plain number there");
 }
 
@@ -85,10 +88,10 @@ void tslrt_symbols_leave(const void *p, uint64_t size) {
 // Output to standard output counts if a file or pipe may be in its place; memory counts if it may
 // belong to a stream or a mapped file.
 void tslrt_symbols_back(void) {
-    bool elsewhere = tslrt->redirects || RUN->nbuffers || tslrt_reg()->nfilemaps;
-    if (!SYM->nodes || !(RUN->inputs_left || (elsewhere && TSL_HOT->labelled)))
+    bool elsewhere = tslrt->hidden.redirects || RUN->libc.nbuffers || tslrt_reg()->nfilemaps;
+    if (!SYM->nodes || !(RUN->inputs.left || (elsewhere && TSL_HOT->labelled)))
         return;
-    RUN->flags |= TSL_TRACE_CONCRETISED;
+    RUN->trace.flags |= TSL_TRACE_CONCRETISED;
     tslrt_say("what depends on inputs was written to a file, pipe or socket, and may be read back "
               "as it is");
 }

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../access.h"
+#include "../end.h"
+#include "../quick.h"
 #include "../sync/objects.h"
+#include "labels.h"
 #include "symbol.h"
 
 #define SELF_ADDRESS(f) ((const void *)(f))
@@ -22,10 +26,10 @@ static uint64_t draw(uint64_t seed, uint64_t key) {
 
 // The program can write to the Plan's memory, so nothing in it is trusted.
 static const tsl_plan_input *find_planned(unsigned thread, uint32_t index) {
-    const char *at = RUN->inputs;
-    for (uint32_t i = 0; i < RUN->plan->ninputs && at < RUN->inputs_end; i++) {
+    const char *at = RUN->inputs.text;
+    for (uint32_t i = 0; i < RUN->plan->ninputs && at < RUN->inputs.end; i++) {
         const tsl_plan_input *input = (const tsl_plan_input *)at;
-        if (input->size > (size_t)(RUN->inputs_end - at) - sizeof *input)
+        if (input->size > (size_t)(RUN->inputs.end - at) - sizeof *input)
             return NULL;
         if (input->thread == thread && input->index == index)
             return input;
@@ -138,13 +142,13 @@ uint32_t input_label(const input_spec *in, const char *p, uintptr_t home, uint32
 
 static input_spec next_input(const char *name, size_t size, unsigned kind, unsigned element,
                              uint32_t site) {
-    RUN->flags |= TSL_TRACE_INPUTS;
+    RUN->trace.flags |= TSL_TRACE_INPUTS;
     return (input_spec){.name = name ? name : "unnamed",
                         .size = (uint32_t)size,
                         .kind = (uint8_t)kind,
                         .element = element,
                         .thread = SELF->id,
-                        .index = SELF->ninputs++,
+                        .index = SELF->thread.ninputs++,
                         .site = site};
 }
 
@@ -213,7 +217,7 @@ NAMED(teasel_ulong, unsigned long, UNSIGNED)
 // stays here for ever, and the others may go on.
 API void teasel_assume_fail(void) {
     uint32_t site = tslrt_take_site();
-    RUN->rejected = true;
+    RUN->inputs.rejected = true;
     for (;;)
         tslrt_block(TSL_EV_PAUSE, SELF, site);
 }
@@ -225,7 +229,7 @@ API unsigned teasel_choose(unsigned n) {
         tslrt_misuse(NULL, "teasel_choose of %u; at most 65520 are possible", n);
     if (n == 1)
         return 0;
-    RUN->flags |= TSL_TRACE_INPUTS;
+    RUN->trace.flags |= TSL_TRACE_INPUTS;
     tslrt_op(TSL_EV_CHOOSE, NULL);
     return tslrt_choose(n);
 }

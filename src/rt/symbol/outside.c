@@ -11,8 +11,13 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "../extern.h"
+#include "../arena.h"
+#include "../print.h"
+#include "../start.h"
+#include "../state.h"
 #include "../sys.h"
+#include "labels.h"
+#include "outside.h"
 #include "symbol.h"
 
 typedef struct outside {
@@ -75,8 +80,8 @@ static void make_file(outside *o) {
     o->fd = (int)high;
     o->device = st.st_dev;
     o->inode = st.st_ino;
-    if (o->fd > tslrt->last_fd)
-        tslrt->last_fd = o->fd;
+    if (o->fd > tslrt->server.last_fd)
+        tslrt->server.last_fd = o->fd;
 }
 
 static const char *path_of(const outside *o, char room[TSLRT_OUTSIDE_PATH]) {
@@ -126,7 +131,7 @@ const char *tslrt_outside_path(const char *path, char room[TSLRT_OUTSIDE_PATH]) 
 // If standard input is an input, it gets all first values; else the first thread's inputs get them,
 // in the order in which it asks.
 size_t outside_first(const input_spec *in, const void **bytes) {
-    uint32_t at = RUN->first_used, left = OUT->nfirst - at;
+    uint32_t at = RUN->inputs.first_used, left = OUT->nfirst - at;
     *bytes = OUT->first;
     if (in->thread != 0)
         return 0;
@@ -134,7 +139,7 @@ size_t outside_first(const input_spec *in, const void **bytes) {
         return 0;
     uint32_t n = left < in->size ? left : in->size;
     *bytes = OUT->first + at;
-    RUN->first_used += n;
+    RUN->inputs.first_used += n;
     return n;
 }
 
@@ -172,7 +177,7 @@ void tslrt_outside_begin(void) {
         begin_one(&OUT->in[i], i);
     if (!OUT->n)
         return;
-    RUN->flags |= TSL_TRACE_INPUTS;
+    RUN->trace.flags |= TSL_TRACE_INPUTS;
     if (OUT->stdin_number)
         tslrt_sys3(SYS_lseek, 0, 0, SEEK_SET);
 }

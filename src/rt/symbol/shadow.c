@@ -9,7 +9,9 @@
 // of its label is compared with the memory; if they differ, the label is dropped.
 #include <string.h>
 
+#include "../state.h"
 #include "abi/conflict.h"
+#include "labels.h"
 #include "symbol.h"
 
 static uint8_t *labelled(uintptr_t p) {
@@ -42,7 +44,7 @@ static label_line *find_or_make(uintptr_t p) {
     label_line *line = &TSLRT_LINES[SYM->nlines];
     TSLRT_LINE_INDEX[at] = (uint64_t)SYM->run << 32 | SYM->nlines++;
     TSL_HOT->labelled = 1;
-    if (RUN->aliased)
+    if (RUN->libc.aliased)
         tslrt_symbols_aliased();
     line->key = key;
     memset(line->label, 0, sizeof line->label);
@@ -144,7 +146,7 @@ uint32_t shadow_load(uintptr_t p, unsigned size, wide value) {
 // (abi/conflict.h), which compares values, has no meaning.
 static void forget_mark(const void *p, uint64_t size) {
     tsl_event *e = TSL_HOT->cursor - 1;
-    if (e >= RUN->first && e->addr == (uintptr_t)p && tsl_is_memory(e->kind) &&
+    if (e >= RUN->trace.first && e->addr == (uintptr_t)p && tsl_is_memory(e->kind) &&
         e->kind != TSL_EV_CAS && shadow_has((uintptr_t)p, size))
         e->res = 0;
 }

@@ -11,11 +11,14 @@
 //
 // A run writes its expressions into the node area of its Trace.  Everything else lives in the area
 // of layout.h and is reset, cheaply, when the next run begins.
-#ifndef TSLRT_SYMBOL_H
-#define TSLRT_SYMBOL_H
+#ifndef TSLRT_SYMBOL_SYMBOL_H
+#define TSLRT_SYMBOL_SYMBOL_H
 
-#include "../rt.h"
-#include "abi/symbol.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/hooks.h"
 
 typedef unsigned __int128 wide;
 

@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../end.h"
+#include "../notes.h"
+#include "../quick.h"
 #include "objects.h"
 
 typedef struct barrier { // laid over pthread_barrier_t
@@ -25,20 +28,20 @@ static void check_usable(pthread_barrier_t *b, const char *what) {
 }
 
 static bool is_in_round(const tslrt_fiber *f, const pthread_barrier_t *b, uint32_t round) {
-    return f->state == FIBER_LIVE && f->barrier == b && f->round == round;
+    return f->state == FIBER_LIVE && f->barrier.at == b && f->barrier.round == round;
 }
 
 static void release_round(pthread_barrier_t *b) {
     uint64_t latest = 0;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (is_in_round(f, b, over(b)->round) && f->clock_ns > latest)
             latest = f->clock_ns;
     }
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (is_in_round(f, b, over(b)->round)) {
-            f->released = f->may_be_serial = true;
+            f->barrier.released = f->barrier.may_be_serial = true;
             f->clock_ns = latest;
         }
     }
@@ -48,12 +51,12 @@ static void release_round(pthread_barrier_t *b) {
 }
 
 static bool is_first_to_leave(pthread_barrier_t *b) {
-    if (!SELF->may_be_serial)
+    if (!SELF->barrier.may_be_serial)
         return false;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (is_in_round(f, b, SELF->round))
-            f->may_be_serial = false;
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        if (is_in_round(f, b, SELF->barrier.round))
+            f->barrier.may_be_serial = false;
     }
     return true;
 }
@@ -61,13 +64,13 @@ static bool is_first_to_leave(pthread_barrier_t *b) {
 API int pthread_barrier_wait(pthread_barrier_t *b) {
     tslrt_fiber *self = SELF;
     uint32_t site = TSL_HOT->call_site;
-    bool ignored = self->ignores_serial;
-    self->ignores_serial = false;
+    bool ignored = self->barrier.ignores_serial;
+    self->barrier.ignores_serial = false;
     tslrt_op_on(TSL_EV_BARRIER_ARRIVE, b, TSL_SYNC_BARRIER);
     check_usable(b, "wait at");
-    self->barrier = b;
-    self->released = self->may_be_serial = false;
-    self->round = over(b)->round;
+    self->barrier.at = b;
+    self->barrier.released = self->barrier.may_be_serial = false;
+    self->barrier.round = over(b)->round;
     over(b)->inside++;
     over(b)->arrived++;
     tslrt_wrote(b, sizeof *b);
@@ -85,7 +88,7 @@ API int pthread_barrier_wait(pthread_barrier_t *b) {
     bool serial = is_first_to_leave(b);
     if (!ignored)
         tslrt_also(TSL_EV_ONCE, (const char *)b + 1, serial, 0);
-    self->barrier = NULL;
+    self->barrier.at = NULL;
     if (!gone)
         over(b)->inside--;
     return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
@@ -94,7 +97,7 @@ API int pthread_barrier_wait(pthread_barrier_t *b) {
 // The instrumenter redirects calls here if their result is not used.  This calls the public name,
 // because the program may have defined that function itself.
 __attribute__((visibility("default"))) int __teasel_barrier_wait_ignored(pthread_barrier_t *b) {
-    SELF->ignores_serial = true;
+    SELF->barrier.ignores_serial = true;
     return pthread_barrier_wait(b);
 }
 

@@ -8,23 +8,34 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "../census.h"
+#include "../libc/exit.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sabotage.h"
 #include "abi/conflict.h"
+#include "cancel.h"
+#include "enabled.h"
+#include "interrupt.h"
 #include "objects.h"
+#include "thread.h"
 
 // The list is threaded through the private words of glibc's buffer.
 #define NEXT(buf) ((buf)->__pad[0])
 
 API void __pthread_register_cancel(__pthread_unwind_buf_t *buf) {
-    NEXT(buf) = SELF->cleanup;
-    SELF->cleanup = buf;
+    NEXT(buf) = SELF->thread.cleanup;
+    SELF->thread.cleanup = buf;
 }
 
-API void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf) { SELF->cleanup = NEXT(buf); }
+API void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf) {
+    SELF->thread.cleanup = NEXT(buf);
+}
 
 static void set_asynchronous(bool on);
 
 API void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buf) {
-    buf->__pad[1] = (void *)(uintptr_t)SELF->cancel_async;
+    buf->__pad[1] = (void *)(uintptr_t)SELF->cancel.async;
     set_asynchronous(false);
     __pthread_register_cancel(buf);
 }
@@ -36,13 +47,13 @@ API void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf) {
 
 static noreturn void unwind_further(void) {
     tslrt_fiber *self = SELF;
-    __pthread_unwind_buf_t *buf = self->cleanup;
+    __pthread_unwind_buf_t *buf = self->thread.cleanup;
     if (!buf) {
-        if (self->id == 0 && RUN->exit_caller == self) // exit was called meanwhile
+        if (self->id == 0 && RUN->exit.caller == self) // exit was called meanwhile
             tslrt_exit_process(0, 0);
-        tslrt_fiber_finish(self->result);
+        tslrt_fiber_finish(self->thread.result);
     }
-    self->cleanup = NEXT(buf);
+    self->thread.cleanup = NEXT(buf);
     longjmp((struct __jmp_buf_tag *)(void *)buf->__cancel_jmp_buf, 1);
 }
 
@@ -52,11 +63,11 @@ API noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf) {
 }
 
 noreturn void tslrt_unwind(void *result) {
-    SELF->unwinding = true;
-    SELF->cancel_disabled = true;
-    SELF->suspended = SELF->swaps_mask = false;
-    SELF->result = result;
-    if (SELF->cancel_async)
+    SELF->cancel.unwinding = true;
+    SELF->cancel.disabled = true;
+    SELF->signal.suspended = SELF->signal.swaps_mask = false;
+    SELF->thread.result = result;
+    if (SELF->cancel.async)
         tslrt_recording_update();
     unwind_further();
 }
@@ -68,17 +79,17 @@ static const void *request_of(const tslrt_fiber *f) {
 }
 
 bool tslrt_cancellable(const tslrt_fiber *f) {
-    return tslrt->cancels && !f->cancel_disabled && !f->unwinding;
+    return tslrt->uses.cancels && !f->cancel.disabled && !f->cancel.unwinding;
 }
 
-bool tslrt_cancel_wanted(const tslrt_fiber *f) { return f->cancel_asked && tslrt_cancellable(f); }
+bool tslrt_cancel_wanted(const tslrt_fiber *f) { return f->cancel.asked && tslrt_cancellable(f); }
 
 bool tslrt_cancel_strikes(const tslrt_fiber *f) {
-    return f->cancel_async && !f->at_cancel_point && tslrt_cancel_wanted(f);
+    return f->cancel.async && !f->cancel.at_point && tslrt_cancel_wanted(f);
 }
 
 unsigned tslrt_looks(void) {
-    return SELF->cancel_async && tslrt_cancellable(SELF) ? TSL_ARG_LOOKS : 0;
+    return SELF->cancel.async && tslrt_cancellable(SELF) ? TSL_ARG_LOOKS : 0;
 }
 
 // ---------------------------------------------------------------- calls that may be cancelled
@@ -121,16 +132,16 @@ void tslrt_cancel_point_of(const char *function) {
     enter(required);
 }
 
-unsigned tslrt_requested_kind(unsigned kind) {
+static unsigned requested_kind(unsigned kind) {
     unsigned trying = tsl_trying_kind(kind);
     return trying ? trying : kind;
 }
 
 void tslrt_cancellable_block(unsigned kind, const void *object, uint32_t site) {
-    SELF->at_cancel_point = tslrt_cancellable(SELF);
-    SELF->sync_epoch++;
-    if (SELF->at_cancel_point && SELF->cancel_asked)
-        kind = tslrt_requested_kind(kind);
+    SELF->cancel.at_point = tslrt_cancellable(SELF);
+    SELF->filter.epoch++;
+    if (SELF->cancel.at_point && SELF->cancel.asked)
+        kind = requested_kind(kind);
     tslrt_block(kind, object, site);
 }
 
@@ -157,38 +168,39 @@ static unsigned refused_kind(unsigned kind) {
 
 void tslrt_cancellable_op(unsigned kind, const void *object) {
     tslrt_fiber *self = SELF;
-    if (kind == TSL_EV_JOIN && !tslrt->cancels && !tslrt->sends) { // nothing can come in between
+    if (kind == TSL_EV_JOIN && !tslrt->uses.cancels &&
+        !tslrt->uses.sends) { // nothing can come in between
         tslrt_op(kind, object);
         return;
     }
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_interrupt_look(kind);
     uint32_t site = tslrt_take_site();
-    self->timed = kind == TSL_EV_SEM_TRYWAIT;
+    self->wait.timed = kind == TSL_EV_SEM_TRYWAIT;
     tslrt_cancellable_block(kind, object, site);
-    self->timed = false;
-    if (self->refused) { // the caller clears it
+    self->wait.timed = false;
+    if (self->interrupt.refused) { // the caller clears it
         tslrt_record(refused_kind(kind), object, site);
         TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
         tslrt_result(EINTR);
-        self->at_cancel_point = false;
+        self->cancel.at_point = false;
         return;
     }
-    bool looks = self->at_cancel_point, never_waits = tslrt_requested_kind(kind) == kind;
-    self->at_cancel_point = false;
+    bool looks = self->cancel.at_point, never_waits = requested_kind(kind) == kind;
+    self->cancel.at_point = false;
     if (!looks || !tslrt_cancel_wanted(self)) {
-        tslrt_record(tslrt->sends ? tslrt_interrupt_kind(kind) : kind, object, site);
+        tslrt_record(tslrt->uses.sends ? tslrt_interrupt_kind(kind) : kind, object, site);
         TSL_HOT->cursor[-1].arg = (uint8_t)(tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0));
-        if (tslrt->sends)
+        if (tslrt->uses.sends)
             tslrt_interrupt_seen(kind);
         return;
     }
-    if (self->signals)
+    if (self->interrupt.sent)
         tslrt_weaken(TSL_REASON_INTERRUPTION, "a thread was cancelled and sent a signal at once");
-    if (kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE || (kind == TSL_EV_IO && self->io))
+    if (kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE || (kind == TSL_EV_IO && self->io.wait))
         tslrt_weaken(TSL_REASON_INTERRUPTION, "a thread was asked to cancel while it used a "
                                               "descriptor: not every order of that was tried");
-    tslrt_record(tslrt_requested_kind(kind), object, site);
+    tslrt_record(requested_kind(kind), object, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
     if (!tslrt_cancel_chosen(tslrt_can_return(self, kind),
                              never_waits ? TSL_REQUEST_TRIED : TSL_REQUEST_SEEN))
@@ -205,11 +217,11 @@ API void pthread_testcancel(void) {
 
 // A request is made.  It may change the kind of step the thread stands before, and enable it.
 void tslrt_ask_to_cancel(tslrt_fiber *f) {
-    f->cancel_asked = true;
+    f->cancel.asked = true;
     if (f == SELF || !tslrt_cancel_wanted(f))
         return;
-    if (f->at_cancel_point)
-        f->pend.kind = (uint8_t)tslrt_requested_kind(f->pend.kind);
+    if (f->cancel.at_point)
+        f->pend.kind = (uint8_t)requested_kind(f->pend.kind);
     tslrt_set_enabled(f, tslrt_can_run(f));
 }
 
@@ -242,7 +254,7 @@ void tslrt_cancel_now(void) {
 
 // A request may strike right after the last access before the thread ends or defers cancellation.
 void tslrt_cancel_last_chance(void) {
-    if (SELF->cancel_async && !TSLRT_BROKEN(LAST_CHANCE))
+    if (SELF->cancel.async && !TSLRT_BROKEN(LAST_CHANCE))
         enter(true);
 }
 
@@ -250,14 +262,14 @@ void tslrt_cancel_last_chance(void) {
 static void set_asynchronous(bool on) {
     if (!on)
         tslrt_cancel_last_chance();
-    SELF->cancel_async = on;
+    SELF->cancel.async = on;
     RUN->has_async |= on;
     RUN->uneven |= on;
     tslrt_recording_update();
 }
 
 void tslrt_cancel_defer(void) {
-    if (SELF->cancel_async)
+    if (SELF->cancel.async)
         set_asynchronous(false);
 }
 
@@ -265,13 +277,13 @@ API int pthread_setcancelstate(int state, int *old) {
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
         return EINVAL;
     if (old) {
-        *old = SELF->cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+        *old = SELF->cancel.disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
         tslrt_wrote(old, sizeof *old);
     }
     if (state == PTHREAD_CANCEL_DISABLE)
         tslrt_cancel_last_chance();
-    SELF->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
-    if (SELF->cancel_async) {
+    SELF->cancel.disabled = state == PTHREAD_CANCEL_DISABLE;
+    if (SELF->cancel.async) {
         set_asynchronous(true);
         tslrt_cancel_point();
     }
@@ -282,11 +294,11 @@ API int pthread_setcanceltype(int type, int *old) {
     if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
         return EINVAL;
     if (old) {
-        *old = SELF->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+        *old = SELF->cancel.async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
         tslrt_wrote(old, sizeof *old);
     }
     set_asynchronous(type == PTHREAD_CANCEL_ASYNCHRONOUS);
-    if (SELF->cancel_async)
+    if (SELF->cancel.async)
         tslrt_cancel_point();
     return 0;
 }

@@ -12,7 +12,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "../end.h"
+#include "../libc/time.h"
+#include "../notes.h"
+#include "../quick.h"
 #include "abi/conflict.h"
+#include "cancel.h"
+#include "enabled.h"
 #include "objects.h"
 
 // Laid over pthread_cond_t.
@@ -37,36 +43,37 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
     uint64_t after = 0;
     for (unsigned k = 0; k <= n; k++) {
         found = NULL;
-        for (unsigned i = 0; i < RUN->nfibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-            if (f->waits_for == c && f->state == FIBER_LIVE && f->wait_ticket > after &&
-                (!found || f->wait_ticket < found->wait_ticket))
+        for (unsigned i = 0; i < RUN->count.fibers; i++) {
+            tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+            if (f->wait.cond == c && f->state == FIBER_LIVE && f->wait.ticket > after &&
+                (!found || f->wait.ticket < found->wait.ticket))
                 found = f;
         }
         if (!found)
             return NULL;
-        after = found->wait_ticket;
+        after = found->wait.ticket;
     }
     return found;
 }
 
 static unsigned count_waiters(const pthread_cond_t *c) {
     unsigned n = 0;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        n += f->waits_for == c && f->state == FIBER_LIVE;
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        n += f->wait.cond == c && f->state == FIBER_LIVE;
     }
     return n;
 }
 
 static void wake(pthread_cond_t *c, tslrt_fiber *f) {
-    bool requested = f->at_cancel_point && tslrt_cancel_wanted(f);
-    pending *p = f->kept && f->kept->kind == TSL_EV_WOKEN ? f->kept : &f->pend;
-    f->waits_for = NULL;
+    bool requested = f->cancel.at_point && tslrt_cancel_wanted(f);
+    pending *p =
+        f->interrupt.kept && f->interrupt.kept->kind == TSL_EV_WOKEN ? f->interrupt.kept : &f->pend;
+    f->wait.cond = NULL;
     p->kind = requested ? TSL_EV_TRYLOCK : TSL_EV_LOCK;
-    p->object = f->wait_mutex;
+    p->object = f->wait.mutex;
     p->size = TSL_SYNC_MUTEX;
-    tslrt_park(f, f->wait_mutex);
+    tslrt_park(f, f->wait.mutex);
     tslrt_clock_give(&f->clock_ns);
     tslrt_woke(c, f);
 }
@@ -77,7 +84,7 @@ static void signal_one(pthread_cond_t *c) {
         return;
     tslrt_result(1);
     tslrt_fiber *f = waiter(c, n > 1 ? tslrt_choose(n) : 0);
-    f->signalled = true;
+    f->wait.signalled = true;
     wake(c, f);
     tslrt_set_enabled(f, tslrt_can_run(f));
 }
@@ -104,8 +111,8 @@ static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site
     int owner_died = is_free ? tslrt_mutex_take_back(m) : 0;
     if (!cancelled)
         return owner_died;
-    self->cancel_disabled = true;
-    if (self->signalled) {
+    self->cancel.disabled = true;
+    if (self->wait.signalled) {
         TSL_HOT->call_site = site;
         tslrt_op_on(TSL_EV_SIGNAL, c, TSL_SYNC_COND);
         signal_one(c);
@@ -118,8 +125,8 @@ static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site
 // The thread has left the queue and takes the mutex again.
 static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     tslrt_fiber *self = SELF;
-    bool looks = self->at_cancel_point;
-    self->at_cancel_point = false;
+    bool looks = self->cancel.at_point;
+    self->cancel.at_point = false;
     if (looks && tslrt_cancel_wanted(self))
         return return_or_cancel(c, m, site);
     record(TSL_EV_LOCK, m, site, TSL_SYNC_MUTEX, looks);
@@ -130,14 +137,14 @@ static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
 // The wait ended without a signal: the thread gave up, woke for no reason, or is cancelled.
 static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site, int error) {
     tslrt_fiber *self = SELF;
-    bool looks = self->at_cancel_point, requested = looks && tslrt_cancel_wanted(self);
-    self->at_cancel_point = false;
-    self->waits_for = NULL;
+    bool looks = self->cancel.at_point, requested = looks && tslrt_cancel_wanted(self);
+    self->cancel.at_point = false;
+    self->wait.cond = NULL;
     record(TSL_EV_WOKEN, c, site, TSL_SYNC_COND, looks && !requested);
-    bool cancelled = requested && tslrt_cancel_chosen(self->may_give_up, TSL_REQUEST_SEEN);
+    bool cancelled = requested && tslrt_cancel_chosen(self->wait.may_give_up, TSL_REQUEST_SEEN);
     tslrt_result(cancelled ? ECANCELED : (unsigned)error);
     if (cancelled) {
-        self->cancel_disabled = true;
+        self->cancel.disabled = true;
         take_again(m, site);
         tslrt_unwind(PTHREAD_CANCELED);
     }
@@ -166,13 +173,13 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     }
     tslrt_also_on(TSL_EV_UNLOCK, m, 0, TSL_SYNC_MUTEX);
     tslrt_mutex_drop(m);
-    self->waits_for = c;
-    self->wait_mutex = m;
-    self->wait_ticket = ++RUN->tickets;
-    self->may_give_up = until || (RUN->plan->flags & TSL_PLAN_SPURIOUS);
-    self->signalled = false;
+    self->wait.cond = c;
+    self->wait.mutex = m;
+    self->wait.ticket = ++RUN->count.tickets;
+    self->wait.may_give_up = until || (RUN->plan->flags & TSL_PLAN_SPURIOUS);
+    self->wait.signalled = false;
     tslrt_cancellable_block(TSL_EV_WOKEN, c, site);
-    if (self->waits_for) {
+    if (self->wait.cond) {
         error = leave_queue(c, m, site, until ? ETIMEDOUT : 0);
         if (error == ETIMEDOUT)
             tslrt_clock_reached(clock, until);

@@ -3,13 +3,20 @@
 // Kinds without a rule are always enabled.  tests/e2e/surface holds each rule to POSIX's words.
 #include <semaphore.h>
 
+#include "../await.h"
+#include "../libc/io.h"
+#include "../state.h"
+#include "cancel.h"
+#include "enabled.h"
 #include "objects.h"
+#include "patience.h"
+#include "signals.h"
 
 static bool is_only_exit(const tslrt_fiber *fiber) {
-    if (RUN->nlive <= 1)
+    if (RUN->count.live <= 1)
         return true;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f != fiber && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_EXIT)
             return false;
     }
@@ -29,7 +36,7 @@ static inline bool can_return(const tslrt_fiber *fiber, unsigned kind) {
     case TSL_EV_SPINLOCK:
         return tslrt_spin_free_for(object, fiber);
     case TSL_EV_WOKEN:
-        return fiber->may_give_up;
+        return fiber->wait.may_give_up;
     case TSL_EV_RDLOCK:
         return tslrt_rwlock_readable(object);
     case TSL_EV_WRLOCK:
@@ -39,18 +46,18 @@ static inline bool can_return(const tslrt_fiber *fiber, unsigned kind) {
             return tslrt_signal_waits_no_more(fiber);
         return tslrt_sem_takes(object);
     case TSL_EV_BARRIER_LEAVE:
-        return fiber->released;
+        return fiber->barrier.released;
     case TSL_EV_ONCE:
         return !tslrt_once_running(object);
     case TSL_EV_JOIN:
         return ((const tslrt_fiber *)object)->state == FIBER_ENDED;
     case TSL_EV_EXIT:
-        return RUN->exit_running ||
-               (RUN->nenabled == fiber->enabled && is_only_exit(fiber) && !tslrt_await_any_over());
+        return RUN->exit.running || (RUN->count.enabled == fiber->enabled && is_only_exit(fiber) &&
+                                     !tslrt_await_any_over());
     case TSL_EV_AWAIT:
         return tslrt_await_enabled(fiber);
     case TSL_EV_FUTEX_RETURN:
-        return !fiber->futex || fiber->may_give_up;
+        return !fiber->wait.futex || fiber->wait.may_give_up;
     case TSL_EV_IO:
     case TSL_EV_IO_READ:
     case TSL_EV_IO_WRITE:
@@ -58,7 +65,7 @@ static inline bool can_return(const tslrt_fiber *fiber, unsigned kind) {
     case TSL_EV_SIGWAIT:
         return tslrt_signal_waits_no_more(fiber);
     case TSL_EV_PAUSE:
-        return fiber->interrupted;
+        return fiber->interrupt.handled;
     default:
         return true;
     }
@@ -70,15 +77,15 @@ bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind) { return can_retu
 bool tslrt_can_run(const tslrt_fiber *fiber) {
     if (fiber->state != FIBER_LIVE)
         return false;
-    if (RUN->exit_running && fiber != RUN->exiting)
+    if (RUN->exit.running && fiber != RUN->exit.fiber)
         return false;
-    if (__builtin_expect(fiber->cancel_asked, 0) && tslrt_cancel_wanted(fiber) &&
-        (fiber->at_cancel_point || fiber->cancel_async))
+    if (__builtin_expect(fiber->cancel.asked, 0) && tslrt_cancel_wanted(fiber) &&
+        (fiber->cancel.at_point || fiber->cancel.async))
         return true;
-    if (__builtin_expect(fiber->signals != 0, 0) && fiber->pend.kind != TSL_EV_AWAIT &&
+    if (__builtin_expect(fiber->interrupt.sent != 0, 0) && fiber->pend.kind != TSL_EV_AWAIT &&
         fiber->pend.kind != TSL_EV_EXIT)
         return true;
-    if (fiber->refused)
+    if (fiber->interrupt.refused)
         return true;
     return can_return(fiber, fiber->pend.kind);
 }
@@ -87,24 +94,24 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
 
 bool tslrt_held_remove_inner(void *lock) {
     tslrt_fiber *self = SELF;
-    for (unsigned i = self->nheld; i-- > 0;)
-        if (self->held[i] == lock) {
-            for (; i + 1u < self->nheld; i++)
-                self->held[i] = self->held[i + 1];
-            self->nheld--;
+    for (unsigned i = self->locks.n; i-- > 0;)
+        if (self->locks.held[i] == lock) {
+            for (; i + 1u < self->locks.n; i++)
+                self->locks.held[i] = self->locks.held[i + 1];
+            self->locks.n--;
             return true;
         }
-    if (!self->held_lost)
+    if (!self->locks.lost)
         return false;
-    self->held_lost--;
+    self->locks.lost--;
     return true;
 }
 
 // The thread that forked holds its locks in the child, too.  But a lock in memory that both
 // processes share exists only once, and the parent holds it.
 void tslrt_locks_inherited(void) {
-    for (unsigned i = 0; i < SELF->nheld; i++) {
-        void *held = SELF->held[i], *lock = (void *)((uintptr_t)held & ~3ul);
+    for (unsigned i = 0; i < SELF->locks.n; i++) {
+        void *held = SELF->locks.held[i], *lock = (void *)((uintptr_t)held & ~3ul);
         if (tslrt_is_shared(lock))
             continue;
         if (tslrt_held_is_mutex(held))

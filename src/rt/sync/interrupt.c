@@ -19,8 +19,18 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "../census.h"
+#include "../crash.h"
+#include "../libc/io.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sabotage.h"
 #include "abi/conflict.h"
+#include "enabled.h"
+#include "interrupt.h"
 #include "objects.h"
+#include "sent.h"
+#include "signals.h"
 
 static const void *flag_of(const tslrt_fiber *f) {
     return (const void *)(TSL_OBJECT_SIGNAL + (uintptr_t)f->id);
@@ -28,7 +38,7 @@ static const void *flag_of(const tslrt_fiber *f) {
 
 // Nobody can send a signal to the only thread.
 bool tslrt_interruptible(const tslrt_fiber *f) {
-    return tslrt->sends && RUN->unjoined > 1 && (tslrt_reg()->handled & ~f->mask);
+    return tslrt->uses.sends && RUN->count.unjoined > 1 && (tslrt_reg()->handled & ~f->signal.mask);
 }
 
 // ---------------------------------------------------------------- steps that may wait
@@ -54,28 +64,28 @@ void tslrt_interrupt_waits(unsigned kind) {
 }
 
 unsigned tslrt_interrupt_kind(unsigned kind) {
-    bool sent = SELF->signals && try_kind(kind) && tslrt_interruptible(SELF);
+    bool sent = SELF->interrupt.sent && try_kind(kind) && tslrt_interruptible(SELF);
     return sent ? try_kind(kind) : kind;
 }
 
 bool tslrt_interrupts_wait(const tslrt_fiber *f) {
-    return tslrt_interruptible(f) && (f->timed || try_kind(f->pend.kind) != TSL_EV_NONE);
+    return tslrt_interruptible(f) && (f->wait.timed || try_kind(f->pend.kind) != TSL_EV_NONE);
 }
 
 // The step that was just recorded has looked at the signal flag, too.
 void tslrt_interrupt_seen(unsigned kind) {
     if (try_kind(kind) && tslrt_interruptible(SELF))
         tslrt_also(TSL_EV_TESTSIGNAL, flag_of(SELF),
-                   SELF->signals ? TSL_REQUEST_SEEN : TSL_REQUEST_NONE, 0);
+                   SELF->interrupt.sent ? TSL_REQUEST_SEEN : TSL_REQUEST_NONE, 0);
 }
 
 // ---------------------------------------------------------------- delivery
 
 static void deliver(void) {
-    for (uint64_t left = SELF->signals; left; left &= left - 1) {
+    for (uint64_t left = SELF->interrupt.sent; left; left &= left - 1) {
         int sig = __builtin_ctzll(left) + 1;
         tslrt_sent sent;
-        SELF->signals &= ~(1ull << (sig - 1));
+        SELF->interrupt.sent &= ~(1ull << (sig - 1));
         while (tslrt_sent_take(SELF, sig, &sent))
             tslrt_signal_act_on(&sent);
         tslrt_signal_act_on(&sent);
@@ -95,14 +105,14 @@ static bool restarts(uint64_t signals) {
 bool tslrt_interrupt_timed(bool found) {
     if (!tslrt_interruptible(SELF) || TSLRT_BROKEN(TIMED_WAIT))
         return false;
-    uint64_t signals = SELF->signals;
+    uint64_t signals = SELF->interrupt.sent;
     bool cut = signals && !found && !restarts(signals) && tslrt_choose(2) == 1;
     tslrt_also(TSL_EV_TESTSIGNAL, flag_of(SELF),
                (signals ? TSL_REQUEST_TRIED : TSL_REQUEST_NONE) | (cut ? TSL_SIGNAL_TAKEN : 0), 0);
     if (!cut)
         return false;
     tslrt_result(EINTR);
-    SELF->puts_off = false;
+    SELF->interrupt.puts_off = false;
     deliver();
     return true;
 }
@@ -119,15 +129,15 @@ void tslrt_interrupt_look(unsigned kind) {
     uint32_t site = TSL_HOT->call_site;
     bool ends = kind == TSL_EV_NONE || kind == TSL_EV_EXIT, slept = self->pend.kind == TSL_EV_SLEEP;
     while (tslrt_interruptible(self)) {
-        bool has_come = ends || (self->puts_off && enters_kernel(self->pend.kind));
-        self->puts_off = false;
+        bool has_come = ends || (self->interrupt.puts_off && enters_kernel(self->pend.kind));
+        self->interrupt.puts_off = false;
         TSL_HOT->call_site = site;
         tslrt_op(TSL_EV_TESTSIGNAL, flag_of(self));
-        if (!self->signals)
+        if (!self->interrupt.sent)
             break;
         bool later = !has_come && tslrt_choose(2) == 1;
         tslrt_result(TSL_REQUEST_SEEN | (later ? 0 : TSL_SIGNAL_TAKEN));
-        self->puts_off = later;
+        self->interrupt.puts_off = later;
         if (later)
             break;
         if (slept)
@@ -136,8 +146,8 @@ void tslrt_interrupt_look(unsigned kind) {
                 "a signal came when its thread had slept: that it ends the sleep was not tried");
         deliver();
     }
-    if (kind == TSL_EV_PAUSE && !self->suspended) // a signal before the call does not end it
-        self->interrupted = false;
+    if (kind == TSL_EV_PAUSE && !self->signal.suspended) // a signal before the call does not end it
+        self->interrupt.handled = false;
     TSL_HOT->call_site = site;
 }
 
@@ -148,9 +158,9 @@ static unsigned refusal(unsigned kind) {
 // The thread can't take its step, and has a signal: the handler runs.
 void tslrt_interrupt(void) {
     tslrt_fiber *self = SELF;
-    pending kept = self->pend, *outer = self->kept;
+    pending kept = self->pend, *outer = self->interrupt.kept;
     unsigned kind = try_kind(kept.kind);
-    bool at_cancel_point = self->at_cancel_point;
+    bool at_cancel_point = self->cancel.at_point;
     if (kind) {
         tslrt_record(kind, kept.object, kept.site);
         TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kept.kind);
@@ -161,28 +171,28 @@ void tslrt_interrupt(void) {
         tslrt_record(TSL_EV_TESTSIGNAL, flag_of(self), kept.site);
         tslrt_result(TSL_REQUEST_ONLY | TSL_SIGNAL_TAKEN);
     }
-    self->kept = &kept;
-    self->puts_off = self->at_cancel_point = false;
-    bool goes_on = restarts(self->signals);
+    self->interrupt.kept = &kept;
+    self->interrupt.puts_off = self->cancel.at_point = false;
+    bool goes_on = restarts(self->interrupt.sent);
     deliver();
     if (kind && kept.kind != TSL_EV_PAUSE)
         tslrt_interrupt_look(kept.kind);
-    self->kept = outer;
-    self->at_cancel_point = at_cancel_point;
+    self->interrupt.kept = outer;
+    self->cancel.at_point = at_cancel_point;
     self->pend = kept;
-    self->refused = self->io
-                        ? self->io->ends || !goes_on
-                        : kept.kind == TSL_EV_SEM_WAIT && !tslrt_is_signal(kept.object) && !goes_on;
+    self->interrupt.refused =
+        self->io.wait ? self->io.wait->ends || !goes_on
+                      : kept.kind == TSL_EV_SEM_WAIT && !tslrt_is_signal(kept.object) && !goes_on;
 }
 
 // The mask of the thread has just changed.  Signals that were on their way and are blocked now have
 // not arrived: they become pending.
 void tslrt_interrupt_blocked(void) {
-    uint64_t left = SELF->signals & SELF->mask;
+    uint64_t left = SELF->interrupt.sent & SELF->signal.mask;
     if (!left || TSLRT_BROKEN(SENT_THEN_BLOCKED))
         return;
-    SELF->signals &= ~left;
-    SELF->puts_off = false;
+    SELF->interrupt.sent &= ~left;
+    SELF->interrupt.puts_off = false;
     tslrt_also(TSL_EV_TESTSIGNAL, flag_of(SELF), TSL_REQUEST_SEEN | TSL_SIGNAL_TAKEN, 0);
     for (; left; left &= left - 1)
         tslrt_signal_pends(SELF, __builtin_ctzll(left) + 1);
@@ -202,21 +212,21 @@ static void send(tslrt_fiber *f, int sig) {
                      "have ended the process before that was not tried");
     if ((uintptr_t)handler <= 1 || f->state != FIBER_LIVE)
         return;
-    if (f->signals & ~(1ull << (sig - 1)))
+    if (f->interrupt.sent & ~(1ull << (sig - 1)))
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "two different signals were on their way to a thread: they "
                      "arrive together, and the lower number first");
     tslrt_sent_note(f, sig);
-    f->signals |= 1ull << (sig - 1);
+    f->interrupt.sent |= 1ull << (sig - 1);
     tslrt_set_enabled(f, tslrt_can_run(f));
 }
 
 int tslrt_signal_thread(tslrt_fiber *f, int sig) {
-    if (!tslrt->sends) { // earlier steps did not look at their signal flags
+    if (!tslrt->uses.sends) { // earlier steps did not look at their signal flags
         tslrt_weaken(
             TSL_REASON_INTERRUPTION,
             "a signal is sent to another thread by code that is not instrumented, or by kill");
-        tslrt->sends = RUN->has_async = RUN->uneven = true;
+        tslrt->uses.sends = RUN->has_async = RUN->uneven = true;
         tslrt_recording_update();
     }
     tslrt_op(TSL_EV_KILL, flag_of(f));

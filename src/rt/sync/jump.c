@@ -9,7 +9,10 @@
 #include <signal.h>
 #include <string.h>
 
+#include "../start.h"
+#include "../state.h"
 #include "objects.h"
+#include "signals.h"
 
 #define NOTED 0x7ea5e1u
 
@@ -32,7 +35,7 @@ __attribute__((visibility("hidden"))) void *tslrt_jump_note(jump_buffer *to, uns
 void *tslrt_jump_note(jump_buffer *to, unsigned which, uintptr_t stack) {
     unsigned long *words = (unsigned long *)&to->__saved_mask;
     words[MARK] = NOTED;
-    words[MASK] = tslrt_mapped && SELF ? SELF->mask : 0;
+    words[MASK] = tslrt_mapped && SELF ? SELF->signal.mask : 0;
     words[STACK] = stack;
     return real(which);
 }
@@ -64,15 +67,16 @@ ENTRY("setjmp", "2")
 static void leave_handlers(uintptr_t stack) {
     tslrt_fiber *self = SELF;
     bool left = false;
-    for (; self->handling && (uintptr_t)self->handling < stack; left = true)
-        self->handling = self->handling->outer;
+    for (; self->signal.handling && (uintptr_t)self->signal.handling < stack; left = true)
+        self->signal.handling = self->signal.handling->outer;
     if (!left)
         return;
-    self->kept = NULL;
-    self->io = NULL;
-    self->awaited = 0;
-    self->puts_off = self->timed = self->refused = self->at_cancel_point = false;
-    self->suspended = self->swaps_mask = false;
+    self->interrupt.kept = NULL;
+    self->io.wait = NULL;
+    self->signal.awaited = 0;
+    self->interrupt.puts_off = self->wait.timed = self->interrupt.refused = self->cancel.at_point =
+        false;
+    self->signal.suspended = self->signal.swaps_mask = false;
 }
 
 static noreturn void jump(const jump_buffer *from, int value) {
@@ -84,7 +88,7 @@ static noreturn void jump(const jump_buffer *from, int value) {
     memcpy(to.__jmpbuf, from->__jmpbuf, sizeof to.__jmpbuf);
     if (tslrt_mapped && SELF && words[MARK] == NOTED) {
         leave_handlers(words[STACK]);
-        if (from->__mask_was_saved && SELF->mask != words[MASK])
+        if (from->__mask_was_saved && SELF->signal.mask != words[MASK])
             tslrt_signal_mask_back(words[MASK], site);
     }
     back(&to, value);

@@ -7,7 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../libc/time.h"
+#include "../notes.h"
+#include "../quick.h"
 #include "objects.h"
 
 enum {
@@ -53,7 +58,7 @@ static void check_usable(const pthread_mutex_t *m, const char *what) {
 
 uint16_t tslrt_mutex_owner(const void *mutex) {
     const pthread_mutex_t *m = mutex;
-    bool here = OWNER(m) && (unsigned)OWNER(m) >> 16 == RUN->process;
+    bool here = OWNER(m) && (unsigned)OWNER(m) >> 16 == RUN->process.number;
     return here ? (uint16_t)(OWNER(m) - 1) : TSLRT_NOBODY;
 }
 
@@ -201,8 +206,8 @@ API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) 
 }
 
 static bool is_waited_for(const pthread_mutex_t *m) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && f->pend.kind == TSL_EV_LOCK && f->pend.object == m)
             return true;
     }
@@ -271,11 +276,11 @@ static bool is_left_behind(pthread_mutex_t *m) {
 
 // Robust mutexes that the ending thread holds pass, inconsistent, to the next thread to lock them.
 void tslrt_release_robust(void) {
-    for (unsigned i = SELF->nheld; i-- > 0;)
-        if (is_left_behind(SELF->held[i]))
-            tslrt_also(TSL_EV_UNLOCK, SELF->held[i], 0, TSL_SYNC_MUTEX);
-    for (unsigned i = SELF->nheld; i-- > 0;) {
-        pthread_mutex_t *m = SELF->held[i];
+    for (unsigned i = SELF->locks.n; i-- > 0;)
+        if (is_left_behind(SELF->locks.held[i]))
+            tslrt_also(TSL_EV_UNLOCK, SELF->locks.held[i], 0, TSL_SYNC_MUTEX);
+    for (unsigned i = SELF->locks.n; i-- > 0;) {
+        pthread_mutex_t *m = SELF->locks.held[i];
         if (!is_left_behind(m))
             continue;
         KIND(m) |= INCONSISTENT;

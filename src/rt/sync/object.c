@@ -8,9 +8,18 @@
 #include <signal.h>
 #include <string.h>
 
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../heap.h"
+#include "../libc/mapping.h"
+#include "../notes.h"
+#include "../quick.h"
+#include "../sabotage.h"
+#include "../symbol/labels.h"
 #include "../sys.h"
 #include "abi/conflict.h"
+#include "enabled.h"
 #include "objects.h"
 
 // Eight shadow bytes stand for 64 bytes of heap: enough for any object.
@@ -71,9 +80,9 @@ static const char *kind_text(unsigned kind) {
 
 // Ends the run as the processor would, but with the place of the call.
 static noreturn void segv(const void *at, uint32_t site, const char *what, const char *of) {
-    RUN->trace->signal = SIGSEGV;
-    RUN->flags |= TSL_TRACE_AT_SITE;
-    if (RUN->unjoined > 1) // the step might have come before its page was unmapped: not known
+    RUN->trace.head->signal = SIGSEGV;
+    RUN->trace.flags |= TSL_TRACE_AT_SITE;
+    if (RUN->count.unjoined > 1) // the step might have come before its page was unmapped: not known
         tslrt_weaken(TSL_REASON_UNCONTROLLED, "a synchronisation object was used where no memory "
                                               "is: other orders of that step may be missing");
     tslrt_end(TSL_OUT_SIGNAL, site, at, "SIGSEGV at address %p: %s of %s there", at, what, of);
@@ -87,7 +96,7 @@ static noreturn void bad_object(unsigned kind, const void *object, unsigned row,
     unsigned outcome = tslrt_heap_error(a, size, &bad);
     tslrt_end(outcome, site, (void *)bad, "%s of %s, which takes %lu bytes%s", kind_text(kind),
               text_of(row), (unsigned long)size,
-              RUN->trace->block.addr ? "" : ", where nothing is allocated");
+              RUN->trace.head->block.addr ? "" : ", where nothing is allocated");
 }
 
 void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row, uint32_t site) {
@@ -118,10 +127,10 @@ void tslrt_also_writes(const void *p, unsigned size_code) {
 void tslrt_objects_freed(uintptr_t from, uint64_t size) {
     if (TSLRT_BROKEN(FREED_WAITING))
         return;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        if ((uintptr_t)tslrt->parked_at[i] - from >= size)
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        if ((uintptr_t)tslrt->threads.parked_at[i] - from >= size)
             continue;
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (fiber != SELF && fiber->state == FIBER_LIVE)
             tslrt_set_enabled(fiber, tslrt_can_run(fiber));
     }

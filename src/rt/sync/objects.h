@@ -3,10 +3,15 @@
 // The state of an object is kept in the object itself, in place of libc's, so that it is found
 // without a look-up and restored with the rest of memory.  Static initialisers make it all zero.
 // A destroyed object is marked, so that uses of it are found.
-#ifndef TSLRT_OBJECTS_H
-#define TSLRT_OBJECTS_H
+#ifndef TSLRT_SYNC_OBJECTS_H
+#define TSLRT_SYNC_OBJECTS_H
 
-#include "../rt.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../sched.h"
+#include "../state.h"
 #include "abi/conflict.h"
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
@@ -18,9 +23,6 @@
 #define TSLRT_HELD_RW(lock) ((void *)((uintptr_t)(lock) | 1))
 #define TSLRT_HELD_SPIN(lock) ((void *)((uintptr_t)(lock) | 2))
 static inline bool tslrt_held_is_mutex(const void *held) { return ((uintptr_t)held & 3) == 0; }
-
-int tslrt_kill(pthread_t thread, int sig); // sends what tslrt_sent_by was told
-void tslrt_sent_tell(const tslrt_sent *sent, void *siginfo);
 
 // Objects are checked as accesses are (object.c).  `row` is of enum tsl_sync_object.
 void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row);
@@ -82,13 +84,13 @@ void tslrt_locks_inherited(void); // a child process begins
 
 // Tells a thread from all others, including those of other processes that may share a lock.
 static inline int tslrt_name_of(const tslrt_fiber *fiber) {
-    return (int)(RUN->process << 16 | (fiber->id + 1u));
+    return (int)(RUN->process.number << 16 | (fiber->id + 1u));
 }
 
 // Takes a lock that was free a moment ago.  If another process was faster, waits for its release.
 static inline void tslrt_claim(volatile int *owner) {
     int name = tslrt_name_of(SELF), expected = 0;
-    if (!RUN->had_children && !RUN->process)
+    if (!RUN->process.had_children && !RUN->process.number)
         *owner = name;
     else
         while (!__atomic_compare_exchange_n(owner, &expected, name, false, __ATOMIC_ACQUIRE,
@@ -113,5 +115,8 @@ uint16_t tslrt_rwlock_writer(const void *lock);
 bool tslrt_sem_takes(const void *sem); // a wait goes on
 bool tslrt_once_running(const void *once);
 uint16_t tslrt_once_runner(const void *once);
+
+void tslrt_release_robust(void); // a thread ends: mutexes that it holds
+void tslrt_objects_freed(uintptr_t from, uint64_t size);
 
 #endif

@@ -6,7 +6,9 @@
 #include <signal.h>
 #include <string.h>
 
+#include "../state.h"
 #include "objects.h"
+#include "signals.h"
 
 static int change(int how, int sig) {
     sigset_t set;
@@ -68,7 +70,7 @@ API int gsignal(int sig) { return raise(sig); }
 // ---------------------------------------------------------------- masks of 32 bits
 
 // The 32 bits stand for the first signals of the mask; the other signals stay as they are.
-static uint64_t with(int bits) { return (SELF->mask & ~0xffffffffull) | (uint32_t)bits; }
+static uint64_t with(int bits) { return (SELF->signal.mask & ~0xffffffffull) | (uint32_t)bits; }
 
 static int set_bits(int how, int bits) {
     sigset_t set, old;
@@ -85,7 +87,7 @@ API int siggetmask(void) { return sigblock(0); }
 
 // sigpause of X/Open waits with that signal unblocked, sigpause of BSD with this mask.
 API int __xpg_sigpause(int sig) {
-    uint64_t mask = SELF->mask & ~(1ull << ((unsigned)(sig - 1) & 63));
+    uint64_t mask = SELF->signal.mask & ~(1ull << ((unsigned)(sig - 1) & 63));
     return tslrt_suspend(&mask, TSL_HOT->call_site);
 }
 

@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <threads.h>
 
-#include "../extern.h"
+#include "../foreign.h"
+#include "../quick.h"
 #include "objects.h"
 
 enum { NEW, DONE, RUNNING };

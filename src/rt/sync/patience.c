@@ -13,9 +13,19 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../children.h"
+#include "../crash.h"
 #include "../libc/channel.h"
+#include "../libc/io.h"
+#include "../libc/timer.h"
+#include "../sched.h"
+#include "../state.h"
 #include "../sys.h"
-#include "objects.h"
+#include "enabled.h"
+#include "patience.h"
+#include "signals.h"
+#include "stuck.h"
 
 enum { MOMENTS = 50, MOMENT_NS = 10000000 };
 
@@ -32,7 +42,7 @@ static bool is_near(int fd, int domain) {
         struct sockaddr_in6 six;
     } at = {0};
     socklen_t size = sizeof at;
-    if (RUN->moment < SOON || tslrt_sys3(SYS_getsockname, fd, &at, &size) != 0)
+    if (RUN->patience.moment < SOON || tslrt_sys3(SYS_getsockname, fd, &at, &size) != 0)
         return false;
     return (domain == AF_INET && ntohl(at.four.sin_addr.s_addr) >> 24 == 127) ||
            (domain == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&at.six.sin6_addr));
@@ -47,7 +57,7 @@ static bool is_outside(int fd) {
     if (fd < 0 || fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode) || tslrt_channel_of(fd, false))
         return false;
     if (!S_ISSOCK(st.st_mode)) // not waited for long while other threads can run
-        return RUN->moment < SOON || RUN->nenabled == 0;
+        return RUN->patience.moment < SOON || RUN->count.enabled == 0;
     tslrt_sys5(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
     return domain != AF_UNIX && !is_near(fd, domain);
 }
@@ -69,18 +79,19 @@ static bool is_for_clients(int fd) {
 
 // A server is not deadlocked because nobody asks it for anything.
 bool tslrt_waits_for_client(void) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        for (unsigned long k = 0; f->state == FIBER_LIVE && f->io && k < f->io->n; k++)
-            if (is_for_clients(f->io->fds[k].fd))
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        for (unsigned long k = 0; f->state == FIBER_LIVE && f->io.wait && k < f->io.wait->n; k++)
+            if (is_for_clients(f->io.wait->fds[k].fd))
                 return true;
     }
     return false;
 }
 
 static bool waits_for_outside(const tslrt_fiber *f) {
-    for (unsigned long i = 0; i < f->io->n; i++)
-        if (is_outside(f->io->fds[i].fd) && !tslrt_channel_epoll(f->io->fds[i].fd, is_inside))
+    for (unsigned long i = 0; i < f->io.wait->n; i++)
+        if (is_outside(f->io.wait->fds[i].fd) &&
+            !tslrt_channel_epoll(f->io.wait->fds[i].fd, is_inside))
             return true;
     return false;
 }
@@ -99,7 +110,7 @@ static enum child ask_for(int which, unsigned pid) {
 // libc starts without the runtime.
 static bool has_children(void) {
     enum child any = ask_for(P_ALL, 0);
-    RUN->had_children |= any != CHILD_NONE;
+    RUN->process.had_children |= any != CHILD_NONE;
     if (any != CHILD_ENDED)
         return any == CHILD_LIVES;
     unsigned pids[TSLRT_MAX_CHILDREN], self = (unsigned)tslrt_sys0(SYS_getpid);
@@ -113,7 +124,7 @@ static bool has_children(void) {
 // A grandchild whose parent has ended is a child of the server, which is the parent of every run.
 static bool has_orphans(void) {
     unsigned pids[2];
-    if (tslrt->kind != RT_SERVED || !RUN->had_children)
+    if (tslrt->kind != RT_SERVED || !RUN->process.had_children)
         return false;
     return tslrt_children((unsigned)tslrt_sys0(SYS_getppid), pids, 2) > 1; // one is this run
 }
@@ -134,8 +145,8 @@ bool tslrt_is_shared(const void *object) {
 // Waiters of a condition variable, a barrier, a futex or a named semaphore are not told what
 // another process does to the object, so a thread that seems deadlocked may only lack that.
 bool tslrt_waits_for_process(void) {
-    for (unsigned i = 0; RUN->had_children && i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; RUN->process.had_children && i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && tslrt_is_shared(f->pend.object))
             return true;
     }
@@ -151,23 +162,24 @@ static bool waits_for_signal(const tslrt_fiber *f) {
 // A handler may post a semaphore or write to a pipe.  Some handlers signal a condition variable,
 // although POSIX does not allow it.
 static bool handler_may_help(const tslrt_fiber *f) {
-    return waits_for_signal(f) || f->pend.kind == TSL_EV_SEM_WAIT || f->waits_for || f->io;
+    return waits_for_signal(f) || f->pend.kind == TSL_EV_SEM_WAIT || f->wait.cond || f->io.wait;
 }
 
 static bool is_handled(int sig) { return (uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1; }
 
 static uint64_t awaited_by_any(void) {
     uint64_t wanted = 0;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && tslrt_is_signal(f->pend.object))
-            wanted |= f->awaited;
+            wanted |= f->signal.awaited;
     }
     return wanted;
 }
 
 static bool expects_signals(void) {
-    bool may_come = tslrt->moved_from_outside || RUN->flags & TSL_TRACE_FORKED || has_relatives();
+    bool may_come =
+        tslrt->memory.moved_from_outside || RUN->trace.flags & TSL_TRACE_FORKED || has_relatives();
     for (int sig = 1; may_come && sig <= 64; sig++)
         if (is_handled(sig))
             return true;
@@ -180,9 +192,9 @@ static bool note_timer(int fd) {
     if (tslrt_sys2(SYS_timerfd_gettime, fd, &left) != 0)
         return true;
     uint64_t ns = (uint64_t)left.it_value.tv_sec * 1000000000u + (uint64_t)left.it_value.tv_nsec;
-    if (ns && (RUN->next_timer < 0 || ns < RUN->next_timer_ns)) {
-        RUN->next_timer = fd;
-        RUN->next_timer_ns = ns;
+    if (ns && (RUN->patience.timer < 0 || ns < RUN->patience.timer_ns)) {
+        RUN->patience.timer = fd;
+        RUN->patience.timer_ns = ns;
     }
     return true;
 }
@@ -190,18 +202,18 @@ static bool note_timer(int fd) {
 // Of all timer descriptors that a thread waits for, the first one expires now.
 static void bring_timer_descriptors(void) {
     struct itimerspec soon;
-    RUN->next_timer = -1;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        for (unsigned long n = 0; f->state == FIBER_LIVE && f->io && n < f->io->n; n++) {
-            note_timer(f->io->fds[n].fd);
-            tslrt_channel_epoll(f->io->fds[n].fd, note_timer);
+    RUN->patience.timer = -1;
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        for (unsigned long n = 0; f->state == FIBER_LIVE && f->io.wait && n < f->io.wait->n; n++) {
+            note_timer(f->io.wait->fds[n].fd);
+            tslrt_channel_epoll(f->io.wait->fds[n].fd, note_timer);
         }
     }
-    if (RUN->next_timer < 0 || tslrt_sys2(SYS_timerfd_gettime, RUN->next_timer, &soon) != 0)
+    if (RUN->patience.timer < 0 || tslrt_sys2(SYS_timerfd_gettime, RUN->patience.timer, &soon) != 0)
         return;
     soon.it_value = (struct timespec){.tv_nsec = 1};
-    tslrt_sys4(SYS_timerfd_settime, RUN->next_timer, 0, &soon, NULL);
+    tslrt_sys4(SYS_timerfd_settime, RUN->patience.timer, 0, &soon, NULL);
 }
 
 // Time passes until the next timer that a handler or a waiting thread cares about.
@@ -211,8 +223,8 @@ static void bring_timers(void) {
 }
 
 static bool all_block(int sig) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && !tslrt_signal_is_blocked(f, sig))
             return false;
     }
@@ -223,10 +235,10 @@ static bool all_block(int sig) {
 // process.  But if threads wait for each other, that is a deadlock, whatever would end it.
 static void end_by_timer(void) {
     bool waits = false;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         waits |= f->state == FIBER_LIVE && waits_for_signal(f);
-        if (f->state == FIBER_LIVE && f->io && waits_for_outside(f))
+        if (f->state == FIBER_LIVE && f->io.wait && waits_for_outside(f))
             return;
     }
     uint64_t deadly = waits ? tslrt_timers_set(tslrt_signals_deadly() & ~awaited_by_any()) : 0;
@@ -241,8 +253,8 @@ static void end_by_timer(void) {
 // A thread in pause or sigsuspend that does not block the signal, else any thread that does not.
 static tslrt_fiber *receiver_of(int sig) {
     tslrt_fiber *any = NULL;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state != FIBER_LIVE || tslrt_signal_is_blocked(f, sig))
             continue;
         if (f->pend.kind == TSL_EV_PAUSE)
@@ -259,14 +271,14 @@ static void arrives(int sig) {
         tslrt_signal_came(sig);
         return;
     }
-    to->signals |= 1ull << (sig - 1);
+    to->interrupt.sent |= 1ull << (sig - 1);
     tslrt_set_enabled(to, true);
 }
 
 static void hand_on(void) {
-    while (RUN->arrived) {
-        int sig = __builtin_ctzll(RUN->arrived) + 1;
-        RUN->arrived &= RUN->arrived - 1;
+    while (RUN->patience.arrived) {
+        int sig = __builtin_ctzll(RUN->patience.arrived) + 1;
+        RUN->patience.arrived &= RUN->patience.arrived - 1;
         arrives(sig);
     }
 }
@@ -277,20 +289,20 @@ static void wait_a_moment(void) {
     struct timespec moment = {.tv_nsec = MOMENT_NS};
     long got = tslrt_sys4(SYS_rt_sigtimedwait, &wanted, NULL, &moment, 8);
     if (got > 0)
-        RUN->arrived |= 1ull << (got - 1);
+        RUN->patience.arrived |= 1ull << (got - 1);
 }
 
 // ---------------------------------------------------------------- waiting
 
 static bool goes_on(tslrt_fiber *f, bool others) {
-    bool can = f->io ? tslrt_io_ready(f) : others && tslrt_can_run(f);
+    bool can = f->io.wait ? tslrt_io_ready(f) : others && tslrt_can_run(f);
     if (can)
         tslrt_set_enabled(f, true);
     return can;
 }
 
 static bool hopes(const tslrt_fiber *f, bool others, bool signals) {
-    return (f->io && (others || waits_for_outside(f))) || (signals && handler_may_help(f)) ||
+    return (f->io.wait && (others || waits_for_outside(f))) || (signals && handler_may_help(f)) ||
            (others && waits_for_signal(f)) || (others && tslrt_is_shared(f->pend.object));
 }
 
@@ -300,22 +312,23 @@ static bool await_outside(const tslrt_fiber *only) {
         bool hope = false, others = has_children() || has_orphans() || has_relatives();
         bool signals = expects_signals();
         moment = others ? 0 : moment;
-        RUN->moment = moment;
-        for (unsigned i = 0; i < RUN->nfibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+        RUN->patience.moment = moment;
+        for (unsigned i = 0; i < RUN->count.fibers; i++) {
+            tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
             if (f->state != FIBER_LIVE || (only && f != only))
                 continue;
-            if (goes_on(f, RUN->had_children || others))
+            if (goes_on(f, RUN->process.had_children || others))
                 return true;
             hope |= hopes(f, others, signals);
         }
         hand_on();
-        if (only ? tslrt_can_run(only) : RUN->nenabled > 0)
+        if (only ? tslrt_can_run(only) : RUN->count.enabled > 0)
             return true;
-        bool idle = only ? only == SELF && RUN->nenabled == SELF->enabled : RUN->nenabled == 0;
+        bool idle =
+            only ? only == SELF && RUN->count.enabled == SELF->enabled : RUN->count.enabled == 0;
         if (idle && !others && !tslrt_timers_set(tslrt_reg()->handled | awaited_by_any()))
             end_by_timer();
-        if (!hope || (only && only->io && only->io->ready && RUN->nenabled > 0))
+        if (!hope || (only && only->io.wait && only->io.wait->ready && RUN->count.enabled > 0))
             return false;
         bring_timers();
         wait_a_moment();
@@ -324,8 +337,8 @@ static bool await_outside(const tslrt_fiber *only) {
 }
 
 bool tslrt_await_outside(const tslrt_fiber *only) {
-    RUN->patient = true;
+    RUN->patience.waits = true;
     bool came = await_outside(only);
-    RUN->patient = false;
+    RUN->patience.waits = false;
     return came;
 }

@@ -4,6 +4,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../end.h"
+#include "../libc/time.h"
+#include "../quick.h"
 #include "objects.h"
 
 typedef struct rwlock { // laid over pthread_rwlock_t
@@ -29,7 +33,7 @@ bool tslrt_rwlock_writable(const void *lock) {
 
 uint16_t tslrt_rwlock_writer(const void *lock) {
     uint32_t writer = over(lock)->writer;
-    return writer && writer >> 16 == RUN->process ? (uint16_t)(writer - 1) : TSLRT_NOBODY;
+    return writer && writer >> 16 == RUN->process.number ? (uint16_t)(writer - 1) : TSLRT_NOBODY;
 }
 
 void tslrt_rwlock_inherited(void *lock) {

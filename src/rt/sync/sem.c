@@ -6,9 +6,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "../census.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../libc/time.h"
+#include "../quick.h"
 #include "abi/conflict.h"
+#include "cancel.h"
+#include "interrupt.h"
 #include "objects.h"
+#include "sem.h"
 
 typedef struct semaphore { // laid over sem_t, which has no static initialiser
     uint32_t value;
@@ -48,7 +55,7 @@ static void add_among_processes(sem_t *s, uint32_t by) {
 }
 
 static void add(sem_t *s, uint32_t by) {
-    if (RUN->had_children || RUN->process)
+    if (RUN->process.had_children || RUN->process.number)
         add_among_processes(s, by);
     else
         over(s)->value += by;
@@ -78,8 +85,8 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
 API int sem_destroy(sem_t *s) {
     tslrt_op_on(TSL_EV_SEM_DESTROY, s, TSL_SYNC_SEM);
     check_usable(s, "destroy of");
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE && f != SELF && f->pend.kind == TSL_EV_SEM_WAIT &&
             f->pend.object == s && !f->enabled)
             tslrt_misuse(s, "destroy of a semaphore that threads wait for");
@@ -94,8 +101,8 @@ API int sem_wait(sem_t *s) {
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
-    if (SELF->refused) {
-        SELF->refused = false;
+    if (SELF->interrupt.refused) {
+        SELF->interrupt.refused = false;
         return fail(EINTR);
     }
     tslrt_object_check(TSL_EV_SEM_WAIT, s, TSL_SYNC_SEM, site);

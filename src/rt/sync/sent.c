@@ -5,8 +5,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../notes.h"
+#include "../state.h"
 #include "../sys.h"
-#include "objects.h"
+#include "sent.h"
 
 enum { FIRST_REAL_TIME = 34 }; // SIGRTMIN of glibc
 
@@ -16,7 +19,8 @@ static uint16_t name_of(const tslrt_fiber *to) { return to ? (uint16_t)(to->id +
 
 static unsigned find(uint16_t to, int sig, unsigned from) {
     unsigned i = from;
-    while (i < RUN->nsent && (RUN->sent[i].to != to || RUN->sent[i].sig != sig))
+    while (i < RUN->signal.nsent &&
+           (RUN->tables.sent[i].to != to || RUN->tables.sent[i].sig != sig))
         i++;
     return i;
 }
@@ -25,46 +29,47 @@ static unsigned find(uint16_t to, int sig, unsigned from) {
 // what the receiver is told, so their steps are made dependent.
 void tslrt_sent_note(const tslrt_fiber *to, int sig) {
     uint16_t name = name_of(to);
-    if (tslrt->queues && RUN->unjoined > 1)
+    if (tslrt->uses.queues && RUN->count.unjoined > 1)
         tslrt_also(TSL_EV_AWRITE, (const void *)(TSL_SIGNAL_ADDR + name * TSL_SIGNAL_STRIDE + 80),
                    0, 3);
-    if (!tslrt_signal_queues(sig) && find(name, sig, 0) < RUN->nsent)
+    if (!tslrt_signal_queues(sig) && find(name, sig, 0) < RUN->signal.nsent)
         return;
-    if (RUN->nsent == TSLRT_MAX_SENT) {
+    if (RUN->signal.nsent == TSLRT_MAX_SENT) {
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "more signals were on their way than the runtime remembers: what was sent "
                      "with them is lost");
         return;
     }
-    RUN->sent[RUN->nsent++] = (tslrt_sent){.to = name,
-                                           .sig = (uint8_t)sig,
-                                           .code = (int8_t)SELF->sends_code,
-                                           .value = SELF->sends_value};
+    RUN->tables.sent[RUN->signal.nsent++] = (tslrt_sent){.to = name,
+                                                         .sig = (uint8_t)sig,
+                                                         .code = (int8_t)SELF->signal.sends.code,
+                                                         .value = SELF->signal.sends.value};
 }
 
 // Returns true if the same signal is queued once more.
 bool tslrt_sent_take(const tslrt_fiber *to, int sig, tslrt_sent *taken) {
     unsigned i = find(name_of(to), sig, 0);
     *taken = (tslrt_sent){.sig = (uint8_t)sig};
-    if (i == RUN->nsent)
+    if (i == RUN->signal.nsent)
         return false;
-    *taken = RUN->sent[i];
-    for (RUN->nsent--; i < RUN->nsent; i++)
-        RUN->sent[i] = RUN->sent[i + 1];
-    return tslrt_signal_queues(sig) && find(name_of(to), sig, 0) < RUN->nsent;
+    *taken = RUN->tables.sent[i];
+    for (RUN->signal.nsent--; i < RUN->signal.nsent; i++)
+        RUN->tables.sent[i] = RUN->tables.sent[i + 1];
+    return tslrt_signal_queues(sig) && find(name_of(to), sig, 0) < RUN->signal.nsent;
 }
 
 // The running thread is about to send a signal, by a call that `code` names, with that value.
 void tslrt_sent_by(int code, void *value) {
     if (!SELF)
         return;
-    SELF->sends_code = code;
-    SELF->sends_value = value;
+    SELF->signal.sends.code = code;
+    SELF->signal.sends.value = value;
 }
 
 tslrt_sent tslrt_sent_now(int sig) {
-    return (tslrt_sent){
-        .sig = (uint8_t)sig, .code = (int8_t)SELF->sends_code, .value = SELF->sends_value};
+    return (tslrt_sent){.sig = (uint8_t)sig,
+                        .code = (int8_t)SELF->signal.sends.code,
+                        .value = SELF->signal.sends.value};
 }
 
 void tslrt_sent_tell(const tslrt_sent *sent, void *siginfo) {

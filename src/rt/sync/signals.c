@@ -21,9 +21,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../census.h"
+#include "../crash.h"
 #include "../extern.h"
+#include "../libc/time.h"
+#include "../notes.h"
+#include "../print.h"
+#include "../quick.h"
 #include "../sys.h"
+#include "cancel.h"
+#include "enabled.h"
+#include "interrupt.h"
 #include "objects.h"
+#include "sent.h"
+#include "signals.h"
 
 static uint64_t bit(int sig) { return 1ull << (sig - 1); }
 
@@ -40,7 +51,7 @@ static const void *object_of(const tslrt_fiber *thread, int sig) {
 static const void *masks(void) { return object_of(NULL, 0); }
 
 static void set_pending(tslrt_fiber *thread, int sig, bool is) {
-    uint64_t *set = thread ? &thread->pending : &RUN->pending;
+    uint64_t *set = thread ? &thread->signal.pending : &RUN->signal.pending;
     *set = is ? *set | bit(sig) : *set & ~bit(sig);
 }
 
@@ -51,13 +62,14 @@ bool tslrt_is_signal(const void *object) {
 }
 
 bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber) {
-    return (fiber->pending | RUN->pending) & fiber->awaited;
+    return (fiber->signal.pending | RUN->signal.pending) & fiber->signal.awaited;
 }
 
 static void tell_waiters(void) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        if (f != SELF && f->state == FIBER_LIVE && f->awaited && tslrt_is_signal(f->pend.object))
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        if (f != SELF && f->state == FIBER_LIVE && f->signal.awaited &&
+            tslrt_is_signal(f->pend.object))
             tslrt_set_enabled(f, tslrt_can_run(f));
     }
 }
@@ -69,7 +81,7 @@ typedef struct found {
 
 // In the kernel's order: signals of the thread first, then those of the process, by number.
 static found look_for(uint64_t set) {
-    uint64_t own = SELF->pending & set, common = RUN->pending & set;
+    uint64_t own = SELF->signal.pending & set, common = RUN->signal.pending & set;
     if (own)
         return (found){SELF, __builtin_ctzll(own) + 1};
     return (found){NULL, common ? __builtin_ctzll(common) + 1 : 0};
@@ -78,13 +90,13 @@ static found look_for(uint64_t set) {
 // Does a wait for these signals concern more than one object: several signals, or both sides (the
 // thread and the process) that a signal may be pending on?
 static bool is_wide(uint64_t set) {
-    return (set & (set - 1)) != 0 || (tslrt->kills && tslrt->kills_itself);
+    return (set & (set - 1)) != 0 || (tslrt->uses.kills && tslrt->uses.kills_itself);
 }
 
 static const void *awaited_object(uint64_t set) {
     if (is_wide(set) || !set)
         return masks();
-    return object_of(tslrt->kills ? SELF : NULL, __builtin_ctzll(set) + 1);
+    return object_of(tslrt->uses.kills ? SELF : NULL, __builtin_ctzll(set) + 1);
 }
 
 static unsigned await_kind(uint64_t set, bool timed) {
@@ -121,12 +133,12 @@ static int await_signal(uint64_t set, bool timed, tslrt_sent *sent) {
     tslrt_cancel_point();
     tslrt_take_site();
     unsigned kind = await_kind(set, timed);
-    self->awaited = set;
+    self->signal.awaited = set;
     tslrt_cancellable_block(kind, awaited_object(set), site);
-    bool looks = self->at_cancel_point;
-    self->at_cancel_point = false;
+    bool looks = self->cancel.at_point;
+    self->cancel.at_point = false;
     bool requested = looks && tslrt_cancel_wanted(self), any = tslrt_signal_waits_no_more(self);
-    self->awaited = 0;
+    self->signal.awaited = 0;
     if (!requested)
         return take(set, kind, site, looks, sent);
     if (any || timed) {
@@ -193,7 +205,7 @@ API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec
 void tslrt_signal_came(int sig) {
     set_pending(NULL, sig, true);
     tell_waiters();
-    if (SELF->awaited && tslrt_is_signal(SELF->pend.object))
+    if (SELF->signal.awaited && tslrt_is_signal(SELF->pend.object))
         tslrt_set_enabled(SELF, tslrt_can_run(SELF));
 }
 
@@ -202,10 +214,10 @@ void tslrt_signal_came(int sig) {
 // The kernel is told to block the signals that every thread blocks.
 static void tell_kernel(void) {
     uint64_t all = ~0ull;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f->state == FIBER_LIVE)
-            all &= f->mask;
+            all &= f->signal.mask;
     }
     static const int always[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
                                  SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
@@ -216,15 +228,15 @@ static void tell_kernel(void) {
 }
 
 void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask) {
-    fiber->mask = mask & ~never_blocked;
+    fiber->signal.mask = mask & ~never_blocked;
     tell_kernel();
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_recording_update();
 }
 
 // Pending signals that are no longer blocked are delivered before the call returns.
 static void deliver_unblocked(void) {
-    uint64_t left = ~SELF->mask; // each once: a handler may send it again
+    uint64_t left = ~SELF->signal.mask; // each once: a handler may send it again
     for (found f; (f = look_for(left)).sig;) {
         tslrt_sent sent;
         left &= tslrt_signal_queues(f.sig) ? left : ~bit(f.sig);
@@ -237,11 +249,11 @@ static void deliver_unblocked(void) {
 static void set_mask(uint64_t mask, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_SIGMASK, masks());
-    SELF->mask = mask & ~never_blocked;
+    SELF->signal.mask = mask & ~never_blocked;
     tell_kernel();
     tslrt_interrupt_blocked();
     deliver_unblocked();
-    if (tslrt->sends)
+    if (tslrt->uses.sends)
         tslrt_recording_update();
 }
 
@@ -250,11 +262,11 @@ void tslrt_signal_mask_back(uint64_t mask, uint32_t site) { set_mask(mask, site)
 // A handler has returned, which restores the mask `before`.  That is a step only if it can be seen:
 // by threads that send signals, or because a signal came that the handler blocked.
 void tslrt_signal_handled(uint64_t before) {
-    bool came = (SELF->pending | RUN->pending) & ~before;
-    bool seen = came || (tslrt->sends && RUN->unjoined > 1);
+    bool came = (SELF->signal.pending | RUN->signal.pending) & ~before;
+    bool seen = came || (tslrt->uses.sends && RUN->count.unjoined > 1);
     if (seen)
         tslrt_op(TSL_EV_SIGMASK, masks());
-    SELF->mask = before;
+    SELF->signal.mask = before;
     if (seen) {
         deliver_unblocked();
         tslrt_recording_update();
@@ -263,7 +275,7 @@ void tslrt_signal_handled(uint64_t before) {
 
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
     uint32_t site = TSL_HOT->call_site;
-    uint64_t now = SELF->mask, with = 0;
+    uint64_t now = SELF->signal.mask, with = 0;
     if (set) {
         tslrt_reads(set, sizeof with);
         with = bits_of(set);
@@ -297,7 +309,7 @@ API int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 API int sigpending(sigset_t *set) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_op(TSL_EV_SIGMASK, masks());
-    uint64_t now = SELF->pending | RUN->pending;
+    uint64_t now = SELF->signal.pending | RUN->signal.pending;
     TSL_HOT->call_site = site;
     tslrt_writes(set, sizeof now);
     *(uint64_t *)set = now;
@@ -308,22 +320,23 @@ API int sigpending(sigset_t *set) {
 // so that a signal which that mask blocks cannot come before the call itself returns.
 bool tslrt_wait_begins(const uint64_t *mask, uint32_t site) {
     tslrt_fiber *self = SELF;
-    self->interrupted = false; // a signal that comes before the wait has begun does not end it
+    self->interrupt.handled =
+        false; // a signal that comes before the wait has begun does not end it
     if (!mask)
         return false;
-    self->suspended = true;
-    self->mask_before = self->mask;
-    self->swaps_mask = true;
+    self->signal.suspended = true;
+    self->signal.before = self->signal.mask;
+    self->signal.swaps_mask = true;
     set_mask(*mask, site);
-    return self->interrupted;
+    return self->interrupt.handled;
 }
 
 void tslrt_wait_ends(uint32_t site) {
     tslrt_fiber *self = SELF;
-    bool swaps = self->swaps_mask;
-    self->suspended = self->swaps_mask = false;
-    if (swaps || self->mask != self->mask_before)
-        set_mask(self->mask_before, site);
+    bool swaps = self->signal.swaps_mask;
+    self->signal.suspended = self->signal.swaps_mask = false;
+    if (swaps || self->signal.mask != self->signal.before)
+        set_mask(self->signal.before, site);
     else
         tell_kernel(); // the handler of a signal from outside may have changed the kernel's mask
 }
@@ -352,7 +365,7 @@ API int sigsuspend(const sigset_t *set) {
 // ---------------------------------------------------------------- sending
 
 bool tslrt_signal_is_blocked(const tslrt_fiber *fiber, int sig) {
-    return fiber->mask & bit(sig) & ~never_blocked;
+    return fiber->signal.mask & bit(sig) & ~never_blocked;
 }
 
 void tslrt_signal_reads_masks(void) { tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0); }
@@ -360,14 +373,14 @@ void tslrt_signal_reads_masks(void) { tslrt_also(TSL_EV_SEM_GET, masks(), 0, 0);
 // The signal must be pending in the kernel, too, for a program that reads it from a descriptor.
 static void make_pending(tslrt_fiber *thread, int sig) {
     set_pending(thread, sig, true);
-    if (RUN->signalfd & bit(sig))
+    if (RUN->signal.fds & bit(sig))
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), sig);
     tell_waiters();
 }
 
 // The step that sends the signal was recorded, and the receiving thread blocks the signal.
 void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
-    bool again = fiber->pending & bit(sig) && !tslrt_signal_queues(sig);
+    bool again = fiber->signal.pending & bit(sig) && !tslrt_signal_queues(sig);
     tslrt_also(TSL_EV_SEM_POST, object_of(fiber, sig), again ? EOVERFLOW : 0, 0);
     make_pending(fiber, sig);
 }
@@ -376,7 +389,7 @@ void tslrt_signal_pends(tslrt_fiber *fiber, int sig) {
 void tslrt_signal_to_self(int sig) {
     tslrt_op(TSL_EV_SEM_POST, object_of(SELF, sig));
     tslrt_signal_reads_masks();
-    if (SELF->pending & bit(sig) && !tslrt_signal_queues(sig))
+    if (SELF->signal.pending & bit(sig) && !tslrt_signal_queues(sig))
         tslrt_result(EOVERFLOW);
     tslrt_sent_note(SELF, sig);
     make_pending(SELF, sig);
@@ -386,8 +399,8 @@ void tslrt_signal_to_self(int sig) {
 // the n-th of them is stored to `nth`.
 static unsigned others(int sig, bool ended, tslrt_fiber **nth, unsigned n) {
     unsigned count = 0;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f == SELF || (f->state != FIBER_LIVE && !ended) || tslrt_signal_is_blocked(f, sig))
             continue;
         if (count++ == n)
@@ -422,8 +435,8 @@ int tslrt_signal_process(int sig) {
     unsigned n = own + (matters ? others(sig, false, &to, 0) : 0);
     if (matters)
         note_others(sig);
-    if (n == 0 || (RUN->pending & bit(sig))) {
-        if (RUN->pending & bit(sig) && !tslrt_signal_queues(sig))
+    if (n == 0 || (RUN->signal.pending & bit(sig))) {
+        if (RUN->signal.pending & bit(sig) && !tslrt_signal_queues(sig))
             tslrt_result(EOVERFLOW);
         tslrt_sent_note(NULL, sig);
         make_pending(NULL, sig);
@@ -452,10 +465,10 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
     tslrt_reads(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    for (uint64_t sent = (SELF->pending | RUN->pending) & wanted & ~RUN->signalfd; sent;
-         sent &= sent - 1)
+    for (uint64_t sent = (SELF->signal.pending | RUN->signal.pending) & wanted & ~RUN->signal.fds;
+         sent; sent &= sent - 1)
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), __builtin_ctzll(sent) + 1);
-    RUN->signalfd |= wanted;
+    RUN->signal.fds |= wanted;
     long got = tslrt_sys4(SYS_signalfd4, fd, &wanted, 8, flags);
     if (got >= 0)
         return (int)got;
@@ -483,8 +496,8 @@ void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size) 
 API int sigaltstack(const stack_t *new, stack_t *old) {
     tslrt_fiber *self = SELF; // NULL before main
     stack_t before = {.ss_flags = SS_DISABLE};
-    if (self && self->signal_stack)
-        before = (stack_t){.ss_sp = self->signal_stack, .ss_size = self->signal_stack_size};
+    if (self && self->signal.stack)
+        before = (stack_t){.ss_sp = self->signal.stack, .ss_size = self->signal.stack_size};
     if (new) {
         tslrt_reads(new, sizeof *new);
         bool set = !(new->ss_flags &SS_DISABLE);
@@ -500,8 +513,8 @@ API int sigaltstack(const stack_t *new, stack_t *old) {
             tslrt_say(
                 "handlers of signals run on the stack of their thread, also with sigaltstack");
         if (self) {
-            self->signal_stack = set ? new->ss_sp : NULL;
-            self->signal_stack_size = new->ss_size;
+            self->signal.stack = set ? new->ss_sp : NULL;
+            self->signal.stack_size = new->ss_size;
         }
     }
     if (old) {

@@ -2,6 +2,8 @@
 // has the same outcomes when every order is tried.
 #include <errno.h>
 
+#include "../end.h"
+#include "../quick.h"
 #include "objects.h"
 
 // The word holds tslrt_name_of the owner.  Steps other than SPINLOCK are those of mutexes, so that

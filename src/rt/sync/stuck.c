@@ -6,11 +6,15 @@
 // or to a thread that has ended.  Threads that wait for a condition, a semaphore, a barrier or
 // input are not stuck: any thread might have come, and it is ordinary that threads idle there when
 // the program ends.  Nor are threads that wait for these, or for the one that ends the program.
+#include "stuck.h"
+#include "../end.h"
+#include "../state.h"
+#include "enabled.h"
 #include "objects.h"
 
 static bool holds_rwlock(const tslrt_fiber *fiber, const void *lock) {
-    for (unsigned i = 0; i < fiber->nheld; i++)
-        if (fiber->held[i] == TSLRT_HELD_RW(lock))
+    for (unsigned i = 0; i < fiber->locks.n; i++)
+        if (fiber->locks.held[i] == TSLRT_HELD_RW(lock))
             return true;
     return false;
 }
@@ -40,14 +44,14 @@ static bool waits_for(const tslrt_fiber *fiber, const tslrt_fiber *other) {
 
 static bool is_blocked(const tslrt_fiber *fiber, bool others_run) {
     // A thread that still runs may cancel it there.
-    bool in_reach = others_run && fiber->at_cancel_point && fiber->pend.kind != TSL_EV_LOCK;
+    bool in_reach = others_run && fiber->cancel.at_point && fiber->pend.kind != TSL_EV_LOCK;
     return fiber->state == FIBER_LIVE && !tslrt_can_run(fiber) && !in_reach;
 }
 
 static bool waits_for_the_lost(const tslrt_fiber *fiber) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *other = tslrt_fiber_at(tslrt->fibers[i]);
-        if ((other->stuck || other->state == FIBER_ENDED) && waits_for(fiber, other))
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *other = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        if ((other->thread.is_stuck || other->state == FIBER_ENDED) && waits_for(fiber, other))
             return true;
     }
     return false;
@@ -57,17 +61,17 @@ static bool waits_for_the_lost(const tslrt_fiber *fiber) {
 // thread, until none is left to remove.
 bool tslrt_find_stuck(bool others_run) {
     unsigned count = 0;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-        fiber->stuck = is_blocked(fiber, others_run);
-        count += fiber->stuck;
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        fiber->thread.is_stuck = is_blocked(fiber, others_run);
+        count += fiber->thread.is_stuck;
     }
     for (unsigned before = count + 1; count < before;) {
         before = count;
-        for (unsigned i = 0; i < RUN->nfibers; i++) {
-            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->fibers[i]);
-            if (fiber->stuck && !waits_for_the_lost(fiber)) {
-                fiber->stuck = false;
+        for (unsigned i = 0; i < RUN->count.fibers; i++) {
+            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+            if (fiber->thread.is_stuck && !waits_for_the_lost(fiber)) {
+                fiber->thread.is_stuck = false;
                 count--;
             }
         }
@@ -85,12 +89,12 @@ void tslrt_end_if_stuck(bool others_run) {
 // For the report: of several owners, prefers one that will never release what it holds.
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber) {
     uint16_t owner = TSLRT_NOBODY;
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *other = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *other = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (!waits_for(fiber, other))
             continue;
         owner = other->id;
-        if (other->stuck || other->state == FIBER_ENDED)
+        if (other->thread.is_stuck || other->state == FIBER_ENDED)
             break;
     }
     return owner;

@@ -8,10 +8,27 @@
 #include <time.h>
 
 #include "../area.h"
+#include "../census.h"
+#include "../crash.h"
+#include "../end.h"
 #include "../extern.h"
+#include "../foreign.h"
+#include "../libc/exit.h"
 #include "../libc/mapping.h"
+#include "../libc/time.h"
+#include "../notes.h"
+#include "../pick.h"
+#include "../quick.h"
+#include "../start.h"
+#include "../symbol/labels.h"
 #include "abi/conflict.h"
+#include "cancel.h"
+#include "interrupt.h"
+#include "key.h"
 #include "objects.h"
+#include "sent.h"
+#include "signals.h"
+#include "thread.h"
 
 static tslrt_fiber *fiber_of(pthread_t thread) {
     uintptr_t a = (uintptr_t)thread;
@@ -24,16 +41,16 @@ static tslrt_fiber *fiber_of(pthread_t thread) {
 
 static noreturn void fiber_entry(void) {
     tslrt_fiber *self = SELF;
-    self->started = true;
+    self->thread.started = true;
     if (tslrt->area.used)
         tslrt_area_start();
     tslrt_record(TSL_EV_START, self, 0);
-    if (self->arg_label)
-        tslrt_pass_label((const void *)self->start, self->arg_label);
-    void *result = self->start(self->arg);
-    if (tslrt->sends)
+    if (self->thread.arg_label)
+        tslrt_pass_label((const void *)self->thread.start, self->thread.arg_label);
+    void *result = self->thread.start(self->thread.arg);
+    if (tslrt->uses.sends)
         tslrt_interrupt_look(TSL_EV_NONE);
-    self->result_label = tslrt_take_label((const void *)self->start);
+    self->thread.result_label = tslrt_take_label((const void *)self->thread.start);
     tslrt_fiber_finish(result);
 }
 
@@ -43,17 +60,17 @@ noreturn void tslrt_fiber_finish(void *result) {
     tslrt_fiber *self = SELF;
     tslrt_run_key_destructors();
     tslrt_cancel_last_chance();
-    self->cancel_disabled = true;
+    self->cancel.disabled = true;
     TSL_HOT->call_site = 0;
     tslrt_exit_if_last();
     tslrt_ends();
     tslrt_op(TSL_EV_END, self);
     tslrt_release_robust();
-    self->result = result;
+    self->thread.result = result;
     self->state = FIBER_ENDED;
-    RUN->nlive--;
-    RUN->nleaving -= RUN->nleaving > 0;
-    if (self->has_joiner)
+    RUN->count.live--;
+    RUN->exit.nleaving -= RUN->exit.nleaving > 0;
+    if (self->thread.has_joiner)
         tslrt_changed(self);
     tslrt_leave();
     __builtin_unreachable();
@@ -75,8 +92,8 @@ static attributes *attrs(const pthread_attr_t *attr) { return (attributes *)attr
 
 // The attributes of threads that are created without any; a stack size of 0 means TSL_STACK_SIZE.
 static attributes *defaults(void) {
-    _Static_assert(sizeof(attributes) <= sizeof RUN->default_attributes, "fits");
-    return (attributes *)RUN->default_attributes;
+    _Static_assert(sizeof(attributes) <= sizeof RUN->defaults.attributes, "fits");
+    return (attributes *)RUN->defaults.attributes;
 }
 
 static size_t default_stack(void) {
@@ -224,9 +241,9 @@ API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
     if (!f)
         return ESRCH;
     pthread_attr_init(attr);
-    attrs(attr)->stack = (void *)f->stack_low;
-    attrs(attr)->stack_size = f->stack_high - f->stack_low;
-    attrs(attr)->detached = f->detached;
+    attrs(attr)->stack = (void *)f->stack.low;
+    attrs(attr)->stack_size = f->stack.high - f->stack.low;
+    attrs(attr)->detached = f->thread.detached;
     return 0;
 }
 
@@ -247,7 +264,7 @@ API int pthread_setattr_default_np(const pthread_attr_t *attr) {
         return EINVAL;
     if (!now.stack_size)
         now.stack_size = defaults()->stack_size;
-    if (RUN->unjoined > 1)
+    if (RUN->count.unjoined > 1)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "the attributes of new threads were changed while there were several threads: "
                      "which of them another thread creates before that was not tried");
@@ -271,7 +288,7 @@ void tslrt_single_threaded(bool single) {
 // program gets an error.  If most have ended, a system would not refuse, and what the program did
 // after an error would be no finding: the run is given up.
 static int refused(uint32_t site) {
-    if (RUN->nlive < TSL_MAX_THREADS / 4)
+    if (RUN->count.live < TSL_MAX_THREADS / 4)
         tslrt_give_up(site,
                       "too many threads in one run: numbers of ended ones are not used again");
     tslrt_say("more than %u threads in one run: pthread_create returned EAGAIN",
@@ -299,17 +316,18 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
     tslrt_fiber *f = tslrt_fiber_new(start, arg);
     if (!f)
         return refused(site);
-    tslrt_foreign_thread((const void *)start, site);
-    tslrt_mapping_threads();
+    tslrt_foreign_starts((const void *)start, site);
+    if (RUN->libc.aliased)
+        tslrt_say_aliased();
     if (with.has_mask)
         tslrt_signal_mask_of(f, with.mask);
     tslrt_fiber_stack(f, with.stack_size ? with.stack_size : default_stack());
     if (tslrt->area.used)
         tslrt_area_begin(f);
-    f->sp = tslrt_fiber_prepare(f->stack_high, fiber_entry);
-    f->low_mark = (uintptr_t)f->sp;
-    f->detached = with.detached == PTHREAD_CREATE_DETACHED;
-    f->arg_label = label;
+    f->context.sp = tslrt_fiber_prepare(f->stack.high, fiber_entry);
+    f->context.low_mark = (uintptr_t)f->context.sp;
+    f->thread.detached = with.detached == PTHREAD_CREATE_DETACHED;
+    f->thread.arg_label = label;
     TSL_HOT->cursor[-1].addr = (uintptr_t)f & 0xffffffffffffull;
     tslrt_result(f->id);
     tslrt_also(TSL_EV_WRITE, thread, 0, 3);
@@ -333,13 +351,13 @@ API int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 // ---------------------------------------------------------------- join and detach
 
 static int reap(tslrt_fiber *f, void **result) {
-    f->joined = true;
-    RUN->unjoined--;
+    f->thread.joined = true;
+    RUN->count.unjoined--;
     tslrt_clock_take(f->clock_ns);
     if (result) {
         tslrt_also_writes(result, 3);
-        *result = f->result;
-        __teasel_sym_store_slow(result, sizeof *result, f->result_label);
+        *result = f->thread.result;
+        __teasel_sym_store_slow(result, sizeof *result, f->thread.result_label);
     }
     tslrt_recording_update();
     return 0;
@@ -348,7 +366,7 @@ static int reap(tslrt_fiber *f, void **result) {
 // Joins look whether the thread is detached; in programs that detach threads, that is a step.
 static void uses_detached(const tslrt_fiber *f, unsigned role) {
     if (TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_also(TSL_EV_STATE, &f->detached, role, 0);
+        tslrt_also(TSL_EV_STATE, &f->thread.detached, role, 0);
 }
 
 static int check_joinable(tslrt_fiber *f) {
@@ -356,9 +374,9 @@ static int check_joinable(tslrt_fiber *f) {
         return ESRCH;
     if (f == SELF)
         return EDEADLK;
-    if (f->joined)
+    if (f->thread.joined)
         tslrt_misuse(f, "join of a thread that was joined already");
-    return f->detached ? EINVAL : 0;
+    return f->thread.detached ? EINVAL : 0;
 }
 
 static int try_join(pthread_t thread, void **result, int busy) {
@@ -371,7 +389,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
         TSL_HOT->call_site = site;
         tslrt_cancellable_op(TSL_EV_TRYJOIN, f);
     }
-    if (__builtin_expect(tslrt->detaches, 0) && f)
+    if (__builtin_expect(tslrt->uses.detaches, 0) && f)
         uses_detached(f, TSL_ROLE_READ);
     int error = check_joinable(f);
     if (!error)
@@ -381,8 +399,8 @@ static int try_join(pthread_t thread, void **result, int busy) {
 }
 
 static bool is_joined_by_another(const tslrt_fiber *target) {
-    for (unsigned i = 0; i < RUN->nfibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
+    for (unsigned i = 0; i < RUN->count.fibers; i++) {
+        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
             f->pend.object == target)
             return true;
@@ -395,7 +413,7 @@ API int pthread_join(pthread_t thread, void **result) {
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
     tslrt_fiber *f = fiber_of(thread);
-    if (__builtin_expect(tslrt->detaches, 0) && f) {
+    if (__builtin_expect(tslrt->uses.detaches, 0) && f) {
         tslrt_call_step(site);
         uses_detached(f, TSL_ROLE_READ);
         TSL_HOT->call_site = site;
@@ -403,9 +421,9 @@ API int pthread_join(pthread_t thread, void **result) {
     int error = check_joinable(f);
     if (error)
         return error;
-    if (f->has_joiner && is_joined_by_another(f))
+    if (f->thread.has_joiner && is_joined_by_another(f))
         tslrt_misuse(f, "two threads join the same thread");
-    f->has_joiner = true;
+    f->thread.has_joiner = true;
     tslrt_cancellable_op(TSL_EV_JOIN, f);
     return reap(f, result);
 }
@@ -436,18 +454,18 @@ API int pthread_detach(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    if (!tslrt->detaches) { // earlier joins did not look whether their thread is detached
+    if (!tslrt->uses.detaches) { // earlier joins did not look whether their thread is detached
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "pthread_detach is called from code that is not instrumented");
-        tslrt->detaches = true;
+        tslrt->uses.detaches = true;
     }
     tslrt_op(TSL_EV_DETACH, f);
     uses_detached(f, TSL_ROLE_WRITE);
-    if (f->joined)
+    if (f->thread.joined)
         tslrt_misuse(f, "detach of a thread that was joined already");
-    if (f->detached)
+    if (f->thread.detached)
         return EINVAL;
-    f->detached = true;
+    f->thread.detached = true;
     return 0;
 }
 
@@ -459,8 +477,8 @@ API int pthread_setname_np(pthread_t thread, const char *name) {
         return ESRCH;
     if (strlen(name) > 15)
         return ERANGE;
-    memset(f->name, 0, sizeof f->name);
-    memcpy(f->name, name, strlen(name));
+    memset(f->thread.name, 0, sizeof f->thread.name);
+    memcpy(f->thread.name, name, strlen(name));
     return 0;
 }
 
@@ -468,12 +486,13 @@ API int pthread_getname_np(pthread_t thread, char *name, size_t size) {
     const tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    if (size < sizeof f->name)
+    if (size < sizeof f->thread.name)
         return ERANGE;
-    memset(name, 0, sizeof f->name);
+    memset(name, 0, sizeof f->thread.name);
     // As with libc, a thread starts with the program's name.
-    strncpy(name, f->name[0] ? f->name : program_invocation_short_name, sizeof f->name - 1);
-    tslrt_wrote(name, sizeof f->name);
+    strncpy(name, f->thread.name[0] ? f->thread.name : program_invocation_short_name,
+            sizeof f->thread.name - 1);
+    tslrt_wrote(name, sizeof f->thread.name);
     return 0;
 }
 
@@ -481,8 +500,8 @@ API int pthread_setschedparam(pthread_t thread, int policy, const struct sched_p
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    f->policy = policy; // every order is tried, whatever the priorities
-    f->priority = param->sched_priority;
+    f->thread.policy = policy; // every order is tried, whatever the priorities
+    f->thread.priority = param->sched_priority;
     return 0;
 }
 
@@ -490,8 +509,8 @@ API int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param 
     const tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    *policy = f->policy;
-    param->sched_priority = f->priority;
+    *policy = f->thread.policy;
+    param->sched_priority = f->thread.priority;
     tslrt_wrote(policy, sizeof *policy);
     tslrt_wrote(param, sizeof *param);
     return 0;
@@ -501,7 +520,7 @@ API int pthread_setschedprio(pthread_t thread, int priority) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    f->priority = priority;
+    f->thread.priority = priority;
     return 0;
 }
 
@@ -532,14 +551,14 @@ API int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
 
 API int pthread_getconcurrency(void) {
     tslrt_state_step(TSL_STATE_PROCESS, TSL_ROLE_READ);
-    return RUN->concurrency;
+    return RUN->defaults.concurrency;
 }
 
 API int pthread_setconcurrency(int level) {
     if (level < 0)
         return EINVAL;
     tslrt_state_step(TSL_STATE_PROCESS, TSL_ROLE_WRITE);
-    RUN->concurrency = level;
+    RUN->defaults.concurrency = level;
     return 0;
 }
 
@@ -565,16 +584,16 @@ API int pthread_cancel(pthread_t thread) {
     tslrt_fiber *f = fiber_of(thread);
     if (!f)
         return ESRCH;
-    if (!tslrt->cancels) { // earlier cancellation points did not look for requests
+    if (!tslrt->uses.cancels) { // earlier cancellation points did not look for requests
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "pthread_cancel is called from code that is not instrumented");
-        tslrt->cancels = true;
+        tslrt->uses.cancels = true;
     }
     tslrt_op(TSL_EV_CANCEL, (const void *)(TSL_OBJECT_REQUEST + (uintptr_t)f->id));
     tslrt_result(f->id);
     if (f->state == FIBER_LIVE)
         tslrt_ask_to_cancel(f);
-    if (f == SELF && f->cancel_async)
+    if (f == SELF && f->cancel.async)
         tslrt_cancel_point();
     return 0;
 }

@@ -1,0 +1,40 @@
+// What is under control, and what is not: said once per campaign.
+#ifndef TSLRT_CENSUS_H
+#define TSLRT_CENSUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/hooks.h"
+
+// Of the process: what the program calls.
+typedef struct tslrt_uses {
+    bool cancels;          // pthread_cancel
+    bool deletes_keys;     // pthread_key_delete or tss_delete
+    bool detaches;         // pthread_detach or thrd_detach
+    bool ends_threads;     // pthread_exit or thrd_exit
+    bool kills;            // pthread_kill
+    bool kills_itself;     // kill
+    bool queues;           // sigqueue and its like, which send values with signals
+    bool sends;            // so one thread may send signals to another one
+    bool locks_files;      // flockfile or ftrylockfile
+    bool wide;             // functions that make a stream one of wide characters
+    bool swaps_floating;   // functions of fenv.h: each thread has its own modes of floating point
+    uint64_t called_early; // a bit for each function of externs.def that a constructor called
+} tslrt_uses;
+
+void tslrt_census(void); // before the first run
+// Something is not controlled.
+void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void tslrt_say_at(uint32_t site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// The program has behaviours that no schedule shows, so no search of it is complete.
+void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+void tslrt_calls_uncontrolled(const tsl_extern *e, uint32_t site); // a row of abi/externs.def
+
+bool tslrt_is_runtime(const void *function); // a function of the runtime
+bool tslrt_is_of_libc(const void *function);
+
+#endif

@@ -1,0 +1,10 @@
+// Formatting without stdio.
+#ifndef TSLRT_PRINT_H
+#define TSLRT_PRINT_H
+
+#include <stddef.h>
+
+int tslrt_format(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int tslrt_vformat(char *to, size_t size, const char *fmt, __builtin_va_list args);
+
+#endif

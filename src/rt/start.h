@@ -1,0 +1,15 @@
+// Before main.
+#ifndef TSLRT_START_H
+#define TSLRT_START_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdnoreturn.h>
+
+extern bool tslrt_mapped; // the areas of layout.h are there
+void tslrt_init(void);
+void tslrt_map(uintptr_t addr, size_t size, const char *what);
+noreturn void tslrt_die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,25 @@
+// When can a thread take the step it stands before?
+#ifndef TSLRT_SYNC_ENABLED_H
+#define TSLRT_SYNC_ENABLED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct tslrt_fiber tslrt_fiber;
+
+#define TSLRT_MAX_HELD 48
+
+// Of a thread: mutexes and locks that it holds.
+typedef struct tslrt_locks {
+    uint16_t n;
+    uint16_t lost; // there was no room for so many, so nothing can be said about what it holds
+    void *held[TSLRT_MAX_HELD]; // oldest first; entries from n on have no meaning
+} tslrt_locks;
+
+bool tslrt_can_run(const tslrt_fiber *fiber);
+// Could the call that the thread is in return, if the thread were not cancelled?
+bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind);
+// See tslrt_held_remove in quick.h.
+bool tslrt_held_remove_inner(void *lock);
+
+#endif
