@@ -104,3 +104,7 @@ take_points() { # take_points FILE [PREFIX]: points of another script that print
         said=$1 point $? "${2:+$2: }${line#not }"
     done <points
 }
+
+samplers() { # the names of all samplers, in their order
+    sed -n 's/^TSL_SAMPLER([A-Z0-9_]*, *\([a-z0-9_]*\),.*/\1/p' "$root/src/abi/samplers.def" | xargs
+}

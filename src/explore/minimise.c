@@ -25,8 +25,7 @@ typedef struct job {
 
 static bool may_try(const job *j) { return j->runs > 0 && !tsl_deadline_passed(); }
 
-// How often the running thread changes.
-static size_t switches_of(const tsl_items *items) {
+size_t tsl_minimise_switches(const tsl_items *items) {
     size_t switches = 0;
     int last = -1;
     for (size_t i = 0; i < items->len; i++) {
@@ -49,7 +48,7 @@ static bool attempt(job *j, const tsl_plan *candidate, bool *better, tsl_err *er
     tsl_plan ran;
     tsl_plan_init(&ran);
     tsl_trace_to_plan(&j->run.trace, candidate, &ran);
-    if (switches_of(&ran.items) < switches_of(&j->best.items)) {
+    if (tsl_minimise_switches(&ran.items) < tsl_minimise_switches(&j->best.items)) {
         tsl_plan_copy(&j->best, &ran);
         *better = true;
     }
@@ -139,7 +138,7 @@ static bool attempt_stop(job *j, const tsl_plan *candidate, bool *better, tsl_er
     tsl_plan ran;
     tsl_plan_init(&ran);
     tsl_trace_to_plan(&j->run.trace, candidate, &ran);
-    size_t now = switches_of(&ran.items), then = switches_of(&j->best.items);
+    size_t now = tsl_minimise_switches(&ran.items), then = tsl_minimise_switches(&j->best.items);
     *better = now < then || (now == then && steps(&ran.items) < steps(&j->best.items));
     if (*better)
         tsl_plan_copy(&j->best, &ran);

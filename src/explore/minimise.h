@@ -19,4 +19,7 @@ bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan
 bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan,
                        unsigned runs, tsl_err *err);
 
+// Switches of a schedule: how often the running thread changes.
+size_t tsl_minimise_switches(const tsl_items *items);
+
 #endif
