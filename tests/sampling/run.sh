@@ -2,7 +2,7 @@
 # Samplers: what `teasel report --sampling` says of them, how often they find a bug whose probability is known, and
 # whether they count partial orders right.  Prints TAP.  The programs of this folder that have expectations in their
 # heads are run by tests/e2e/run; bench/sampling.py measures how soon samplers find the bugs of those.
-# cpu: 60
+# cpu: 15
 
 # shellcheck disable=SC2016 # dollars in quotes are sed's
 . "$(dirname "$0")/../lib.sh"
