@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "explore/tree_inner.h"
 #include "explore/wakeup_quick.h"
@@ -316,7 +317,8 @@ static void add(walk *w) {
     }
     if (w->v->quick)
         tsl_wakeup_list(w->v);
-    if (is_empty(w))
+    TSL_BUG_ON(is_empty(w) && w->node->first, "nothing is left of a sequence that nothing covers");
+    if (is_empty(w)) // and a doubt waits at the node
         return;
     if (can_shorten(w))
         shorten(w->v);

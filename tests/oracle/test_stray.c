@@ -25,12 +25,11 @@ typedef struct suite {
 
 // ---------------------------------------------------------------- campaigns
 
-// After each run its Trace is decoded, and the strategy's data are consistent.
+// Whatever a run was, the strategy's data are consistent.
 static bool go_on(void *self, const tsl_plan *plan, const tsl_run *run,
                   const tsl_progress *progress) {
     const suite *s = self;
-    (void)plan, (void)progress;
-    tsl_run_check(run);
+    (void)plan, (void)run, (void)progress;
     if (s->running->kind->check)
         s->running->kind->check(s->running);
     return true;
