@@ -28,7 +28,7 @@
 //   - May be co-enabled is a matter of kinds: a lock and what releases it are not, nor are once
 //     and its end, a join and the end of the thread.  Nothing is inferred from the state of
 //     an object: a post or a read lock is a partner even where the wait or the write lock
-//     would have been blocked, and then everybody enabled is added.
+//     would have been blocked, and then every enabled thread is added.
 //   - May write is a matter of kinds, too: a compare-and-swap or a trylock that failed might
 //     have succeeded earlier.  A step that depends on v by its kind only does not hide an
 //     earlier one that depends on it by its result: both are taken.
@@ -56,7 +56,7 @@
 
 static bool is_lock(unsigned kind) { return kind == TSL_EV_LOCK || kind == TSL_EV_SPINLOCK; }
 
-// Both can't be enabled in one state.
+// Are the two never enabled in the same state?
 static bool never_co_enabled(const tsl_access *e, const tsl_access *v) {
     if (e->addr != v->addr || e->role == TSL_ROLE_READ)
         return false;
@@ -84,7 +84,7 @@ static bool depends(const tsl_op *e, const tsl_op *v) {
     return false;
 }
 
-// Do they have a place in common at all?  Most don't; this is the quick answer.
+// A quick answer: do the two touch a common place at all?  Most steps do not.
 static bool is_near(const tsl_history *h, const tsl_op *v, uint32_t i) {
     const tsl_step *step = &h->steps.data[i];
     if (step->unknown || v->unknown)
@@ -99,7 +99,7 @@ static bool is_near(const tsl_history *h, const tsl_op *v, uint32_t i) {
 
 // ---------------------------------------------------------------- backtracking points
 
-// The next step `v` of a thread whose last one is `before`, at the states up to the one
+// The next step `v` of a thread whose last step is `before`, seen from all states up to the one
 // behind `until` steps.
 typedef struct next {
     const tsl_op *v;
@@ -112,7 +112,7 @@ static bool knows(const tsl_history *h, const next *n, uint32_t i) {
            (n->woken_by != TSL_NONE && (i == n->woken_by || tsl_history_before(h, i, n->woken_by)));
 }
 
-// Always before the thread's first step.
+// The step that created the thread whose first step is `start`; always before `start`.
 static uint32_t creation(const tsl_history *h, uint32_t start) {
     uint64_t self = h->steps.data[start].key;
     for (start -= start > 0; start > 0; start--)
@@ -121,11 +121,11 @@ static uint32_t creation(const tsl_history *h, uint32_t start) {
     return start;
 }
 
-// The first step behind E_i on the way to v: its thread's, or its creator's.
+// The first step behind E_i on the way to v: of the thread of v, or of its creator.
 typedef struct way {
     unsigned thread;
     uint32_t first; // n->until: v itself
-    bool waits;     // somebody had to wake the thread first
+    bool waits;     // another thread had to wake this one first
 } way;
 
 static way way_to(const tsl_history *h, const next *n, uint32_t i) {
@@ -148,9 +148,9 @@ static way way_to(const tsl_history *h, const next *n, uint32_t i) {
     return w;
 }
 
-// Of what could run behind E_i without it, does something happen before that step?  Then to
-// have run the step in front of E_i elsewhere, which is why its thread sleeps, leaves out
-// the runs where the other comes first.
+// Of the steps that could run behind E_i without E_i, does one happen before the first step of the
+// way?  That step's thread sleeps before E_i because the step was run first elsewhere, and there are
+// no runs in which the other one comes first.
 static bool is_preceded(const tsl_history *h, const next *n, const way *w, const tsl_op *most,
                         uint32_t i) {
     for (uint32_t r = i + 1; r < w->first; r++) {
@@ -181,7 +181,7 @@ static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op
     tsl_tree_try_enabled(tree, c, i, true);
 }
 
-// The step that brought the thread before v.
+// The step since which the thread stands before v.
 static uint32_t stands_since(const tsl_history *h, const next *n) {
     uint32_t s = n->woken_by != TSL_NONE ? n->woken_by : n->before;
     bool is_new = s != TSL_NONE && h->steps.data[s].kind == TSL_EV_START;
@@ -229,7 +229,7 @@ static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     const tsl_history *h = tsl_cursor_history(c);
-    if (op->kind == TSL_EV_EXIT) { // which is not told to be enabled while others can run
+    if (op->kind == TSL_EV_EXIT) { // the runtime does not call its thread enabled
         tsl_tree_try(tree, c, s, &(tsl_op){.thread = op->thread});
         return;
     }

@@ -48,7 +48,7 @@ void tsl_order_race(tsl_order *order, unsigned a, unsigned b) {
     order->changed = true;
 }
 
-// Those that race with nobody are one group.  Main comes last: mostly it only joins.
+// Threads that race with no other are one group.  Main comes last, because mostly it only joins.
 static unsigned group_of(const tsl_rank *rank) {
     return rank->thread == 0 ? UINT16_MAX : rank->races ? rank->group : 0;
 }

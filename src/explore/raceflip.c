@@ -6,11 +6,11 @@
 //     raceflip          5.3: only where the step taken races with a later one
 //     raceflip-opt      5.4: and what was postponed is delayed until something races with it
 //
-// Postponed at a state are the threads whose steps were tried there before; here, the
-// branches to the left.  When a later step races with the one taken (immediately: nothing
-// lies between the two), the state is flagged, and once everything behind the step is
-// explored the next thread that is enabled and not postponed is tried.  If no step races
-// with the last one tried, it can come first in every run that is left: enough.
+// Postponed at a state are the threads whose steps were tried there before; here, those of the edges
+// to the left.  When a later step races with the step taken (immediately: nothing lies between the
+// two), the state is flagged.  Once everything behind the step taken is explored, the next thread
+// that is enabled and not postponed is tried.  If no step races with the last step tried, that step
+// can come first in every run that is left, and the state is done.
 //
 // Where we differ:
 //
@@ -29,7 +29,7 @@
 //
 //     t1 is tried first, then t2; its read races with the write only, t1 is postponed, so t3 is
 //     never tried, and the run t3 t1 t2 is lost.  So a race is not flagged if t is
-//     postponed and its step an initial (reversal.h): nothing that it depends on lies
+//     postponed and its step an initial (wakeup.h): nothing that it depends on lies
 //     between, and it was run first when t was tried.  The same holds where t is delayed.
 //   - Threads that are blocked when the run ends race as if they ran; a timed wait that is
 //     woken races with its waker.
@@ -49,7 +49,7 @@ static bool is_postponed(const tsl_cursor *c, size_t depth, unsigned thread) {
     return false;
 }
 
-// The next thread is waiting already.
+// Is another thread to be tried there already?
 static bool is_flagged(const tsl_cursor *c, size_t depth) {
     const tsl_edge *own = tsl_cursor_taken(c, depth);
     for (const tsl_edge *edge = own; edge; edge = tsl_edge_next(edge))

@@ -176,6 +176,13 @@ tsl_edge *tsl_tree_add_below(tsl_tree *tree, tsl_tree_node *node, tsl_edge *leaf
 
 // ---------------------------------------------------------------- where a cursor stands
 
+bool tsl_ops_have(const tsl_op_list *ops, size_t from, unsigned thread) {
+    for (size_t i = from; i < ops->len; i++)
+        if (ops->data[i].thread == thread)
+            return true;
+    return false;
+}
+
 void tsl_cursor_unread(tsl_cursor *c, size_t n) {
     tsl_history_cut(&c->history, n);
     while (c->reversals.len && tsl_vec_last(&c->reversals).at >= n)

@@ -128,8 +128,8 @@ static void check_lengths(const tsl_cursor *c) {
         TSL_BUG_ON(c->history.steps.data[s].thread != c->path.data[s].thread,
                    "step %zu of the history is of thread %u, in the path of %u", s,
                    c->history.steps.data[s].thread, c->path.data[s].thread);
-    for (size_t i = 0; i < c->reversals.len; i++)
-        TSL_BUG_ON(c->reversals.data[i].at >= steps || c->reversals.data[i].race.first >= steps,
+    for (size_t i = 0; i < c->reversals.len; i++) // a pending step has number `steps`
+        TSL_BUG_ON(c->reversals.data[i].at > steps || c->reversals.data[i].race.first >= steps,
                    "a race at step %u is kept, of %zu", c->reversals.data[i].at, steps);
 }
 

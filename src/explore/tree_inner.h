@@ -54,11 +54,13 @@ typedef struct tsl_stop {
     tsl_edge *taken;     // the cursor's edge; NULL: there is no node, or the edge was pruned
 } tsl_stop;
 
+typedef TSL_VEC(tsl_op) tsl_op_list;
+
 struct tsl_cursor {
     tsl_history history;
     TSL_VEC(tsl_hop) path;         // of the run at hand, or of the next one
     TSL_VEC(tsl_stop) stops;       // by depth
-    TSL_VEC(tsl_op) sleepers;      // sleep sets, one behind the other
+    tsl_op_list sleepers;          // sleep sets, one behind the other
     TSL_VEC(uint32_t) sleep_start; // by depth
     tsl_reversal_list reversals;   // of races of the history's steps, for rules that keep them
     tsl_import nodes;              // of the last run
@@ -138,6 +140,9 @@ static inline const tsl_op *tsl_sleep_set(const tsl_cursor *c, size_t depth, siz
     *n = to - from;
     return to == from ? NULL : c->sleepers.data + from;
 }
+
+// Is there an operation of the thread among those from `from` on?
+bool tsl_ops_have(const tsl_op_list *ops, size_t from, unsigned thread);
 
 // The cursor goes back: the history to before step n, or the cursor to there; or out of the node
 // that it stands at.

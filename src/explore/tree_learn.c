@@ -89,13 +89,6 @@ static void add_alternatives(tsl_tree *tree, tsl_cursor *c, uint32_t s) {
     }
 }
 
-static bool is_among(const tsl_cursor *c, size_t from, unsigned thread) {
-    for (size_t i = from; i < c->sleepers.len; i++)
-        if (c->sleepers.data[i].thread == thread)
-            return true;
-    return false;
-}
-
 // `sleeping` goes on sleeping behind the step.
 static void pass_on(tsl_cursor *c, tsl_op sleeping, const tsl_op *step) {
     tsl_op_pass(&sleeping, step);
@@ -118,7 +111,7 @@ static void sleep_on(tsl_cursor *c, uint32_t s, const tsl_op *op) {
         return;
     for (const tsl_edge *edge = node->first; edge && edge != c->stops.data[s].taken;
          edge = edge->next)
-        if (!is_among(c, start, edge->op.thread) && !tsl_op_conflict(&edge->op, op))
+        if (!tsl_ops_have(&c->sleepers, start, edge->op.thread) && !tsl_op_conflict(&edge->op, op))
             pass_on(c, edge->op, op);
 }
 

@@ -192,16 +192,7 @@ static tsl_cursor *ready_cursor(tsl_tree *tree) {
 
 // ---------------------------------------------------------------- the Plan
 
-typedef TSL_VEC(tsl_op) op_set;
-
-static void fall_asleep(op_set *set, tsl_op op) {
-    for (size_t i = 0; i < set->len; i++)
-        if (set->data[i].thread == op.thread)
-            return;
-    tsl_vec_push(set, op);
-}
-
-static void pass(op_set *set, const tsl_op *executed) {
+static void pass(tsl_op_list *set, const tsl_op *executed) {
     size_t kept = 0;
     for (size_t i = 0; i < set->len; i++) {
         if (tsl_op_conflict(&set->data[i], executed))
@@ -218,15 +209,15 @@ static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan)
         return;
     size_t last = c->path.len - 1, depth = c->history.steps.len, n;
     const tsl_op *sleep = tsl_sleep_set(c, depth, &n);
-    op_set set = {0};
+    tsl_op_list set = {0};
     for (size_t i = 0; i < n; i++)
         tsl_vec_push(&set, sleep[i]);
     for (;; depth++) {
         const tsl_edge *own = c->stops.data[depth].taken;
         for (const tsl_edge *edge = c->stops.data[depth].node->first; edge != own;
              edge = edge->next)
-            if (edge->op.thread != own->op.thread)
-                fall_asleep(&set, edge->op);
+            if (edge->op.thread != own->op.thread && !tsl_ops_have(&set, 0, edge->op.thread))
+                tsl_vec_push(&set, edge->op);
         if (depth == last)
             break;
         pass(&set, &own->op);

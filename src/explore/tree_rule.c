@@ -6,11 +6,8 @@
 // ---------------------------------------------------------------- where a cursor stands
 
 const tsl_history *tsl_cursor_history(const tsl_cursor *c) { return &c->history; }
-
 size_t tsl_cursor_known(const tsl_cursor *c) { return c->known; }
-
 size_t tsl_cursor_kept(const tsl_cursor *c) { return c->kept; }
-
 const tsl_op *tsl_cursor_sleep(const tsl_cursor *c, size_t depth, size_t *n) {
     return tsl_sleep_set(c, depth, n);
 }
@@ -24,7 +21,6 @@ const tsl_edge *tsl_cursor_taken(const tsl_cursor *c, size_t depth) {
 }
 
 const tsl_edge *tsl_edge_next(const tsl_edge *edge) { return edge->next; }
-
 unsigned tsl_edge_thread(const tsl_edge *edge) { return edge->op.thread; }
 
 bool tsl_cursor_has_edge(const tsl_cursor *c, size_t depth, unsigned thread) {

@@ -63,17 +63,13 @@ static void list(tsl_wakeup *v) {
     nothing_is_gone(v);
 }
 
-static tsl_wakeup make(tsl_tree *tree, const tsl_cursor *c, uint32_t first, const tsl_op *last) {
-    return (tsl_wakeup){.room = &tree->room,
-                        .h = &c->history,
-                        .cursor = c,
-                        .inputs = c->inputs,
-                        .first = first,
-                        .last = last,
-                        .last_is_sure = true,
-                        .second = TSL_NONE,
-                        .woken_by = TSL_NONE,
-                        .without = TSL_NONE};
+static void start(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, uint32_t first,
+                  const tsl_op *last) {
+    *v = (tsl_wakeup){.room = &tree->room, .h = &c->history, .cursor = c, .inputs = c->inputs};
+    v->first = first;
+    v->last = last;
+    v->last_is_sure = true;
+    v->second = v->woken_by = v->without = TSL_NONE;
 }
 
 static uint32_t missing_arrival(const tsl_history *h, uint32_t first) {
@@ -94,7 +90,7 @@ bool tsl_wakeup_of_race(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, cons
     tsl_wakeup_room *room = &tree->room;
     if (!tsl_race_rest(h, race, &room->steps))
         return false;
-    *v = make(tree, c, race->first, &room->last);
+    start(v, tree, c, race->first, &room->last);
     list(v);
     v->last_is_sure = tsl_race_second(h, race, &room->steps, &room->last);
     v->woken_by = tsl_vec_last(&h->steps).woken_by;
@@ -106,17 +102,16 @@ bool tsl_wakeup_of_race(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, cons
 void tsl_wakeup_of_op(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, uint32_t s,
                       const tsl_op *op) {
     tsl_race race = {.first = s, .without = TSL_NONE};
-    *v = make(tree, c, s, op);
+    start(v, tree, c, s, op);
     tsl_race_rest_of_all(v->h, &race, TSL_NONE, &v->room->steps);
     list(v);
 }
 
-static tsl_wakeup of_reversal(tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r) {
-    tsl_wakeup v = make(tree, c, r->race.first, &r->op);
-    v.last_is_sure = r->sure;
-    v.woken_by = r->woken_by;
-    v.used = r->at;
-    return v;
+static void of_reversal(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r) {
+    start(v, tree, c, r->race.first, &r->op);
+    v->last_is_sure = r->sure;
+    v->woken_by = r->woken_by;
+    v->used = r->at;
 }
 
 // A step at which the run failed is not part of v, because nothing could follow it.
@@ -129,7 +124,7 @@ bool tsl_wakeup_quick(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const 
     if (r->race.without != TSL_NONE || !r->sure || r->op.kind == TSL_EV_BARRIER_ARRIVE ||
         leaves_out_failing(h, r) || missing_arrival(h, r->race.first) != TSL_NONE)
         return false;
-    *v = of_reversal(tree, c, r);
+    of_reversal(v, tree, c, r);
     v->quick = true;
     v->n = h->steps.len + 1;
     v->second = r->second;
@@ -141,7 +136,7 @@ bool tsl_wakeup_quick(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const 
 }
 
 void tsl_wakeup_listed(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r) {
-    *v = of_reversal(tree, c, r);
+    of_reversal(v, tree, c, r);
     v->without = missing_arrival(v->h, v->first);
     tsl_race_rest_of_all(v->h, &r->race, r->second, &v->room->steps);
     list(v);

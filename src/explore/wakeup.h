@@ -117,7 +117,7 @@ typedef struct tsl_wakeup {
 // can't be reversed.
 //
 // If e' grows (a compare-and-swap that failed and would succeed), steps behind e' that commute with
-// it in this run may have to come before it in v, but nobody looks for them, because they do not
+// it in this run may have to come before it in v, but nothing looks for them, because they do not
 // race.  Then what sleeps before e, e' being an initial, does not cover all of v.
 bool tsl_wakeup_of_race(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_race *race);
 // Of a step that could have run before step s, listed.

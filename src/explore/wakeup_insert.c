@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "abi/sabotage.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "explore/tree_inner.h"
 #include "explore/wakeup_quick.h"
@@ -316,7 +317,8 @@ static void add(walk *w) {
     }
     if (w->v->quick)
         tsl_wakeup_list(w->v);
-    if (is_empty(w))
+    TSL_BUG_ON(is_empty(w) && w->node->first, "nothing is left of a sequence that nothing covers");
+    if (is_empty(w)) // and a doubt waits at the node
         return;
     if (can_shorten(w))
         shorten(w->v);
@@ -327,10 +329,11 @@ static void add(walk *w) {
         add_rest(w, NULL, 0, 0);
 }
 
-static bool walk_down(walk *w, const tsl_edge *own) {
-    if (!w->v->quick)
+static inline __attribute__((always_inline)) bool walk_down(walk *w, const tsl_edge *own,
+                                                            bool quick) {
+    if (!quick)
         follow_inputs(w);
-    if (!(w->v->quick ? go_down(w, own, true) : go_down(w, own, false)))
+    if (!go_down(w, own, quick))
         return false;
     if (w->node && !is_empty(w))
         add(w);
@@ -353,18 +356,18 @@ static bool is_done(const tsl_cursor *c, tsl_wakeup *v) {
 }
 
 // Does something that sleeps at the node cover v?  All else there has to be woken.
-static enum tsl_answer is_asleep(walk *w, const tsl_cursor *c) {
+static inline __attribute__((always_inline)) enum tsl_answer is_asleep(walk *w, const tsl_cursor *c,
+                                                                       bool quick) {
     size_t n, at;
     tsl_wakeup *v = w->v;
     const tsl_op *sleep = tsl_sleep_set(c, v->first, &n);
     tsl_vec_clear(&v->room->awaken);
     for (size_t i = 0; i < n; i++) {
-        enum tsl_answer a = w->v->quick
-                                ? quick_covers(v, &sleep[i], &at)
-                                : tsl_wakeup_covers(v, &sleep[i], true, TSL_ANY_CHOICE, &at);
+        enum tsl_answer a = quick ? quick_covers(v, &sleep[i], &at)
+                                  : tsl_wakeup_covers(v, &sleep[i], true, TSL_ANY_CHOICE, &at);
         if (a == TSL_ANSWER_YES)
             tsl_wakeup_use(v, at);
-        if (a == TSL_ANSWER_YES || (a == TSL_ANSWER_UNKNOWN && w->v->quick))
+        if (a == TSL_ANSWER_YES || (a == TSL_ANSWER_UNKNOWN && quick))
             return a;
         w->risky |= a == TSL_ANSWER_UNKNOWN;
         tsl_vec_push(&v->room->awaken, &sleep[i]);
@@ -373,23 +376,24 @@ static enum tsl_answer is_asleep(walk *w, const tsl_cursor *c) {
 }
 
 // False: the quick form does not know.
-static bool insert(tsl_tree *tree, tsl_cursor *c, tsl_wakeup *v) {
+static inline __attribute__((always_inline)) bool insert(tsl_tree *tree, tsl_cursor *c,
+                                                         tsl_wakeup *v, bool quick) {
     walk w = {.tree = tree, .v = v};
-    enum tsl_answer asleep = is_asleep(&w, c);
+    enum tsl_answer asleep = is_asleep(&w, c, quick);
     if (asleep != TSL_ANSWER_NO)
         return asleep == TSL_ANSWER_YES;
-    if (!v->quick && is_done(c, v))
+    if (!quick && is_done(c, v))
         return true;
     w.node = tsl_tree_node_at(tree, c, v->first);
-    return walk_down(&w, c->stops.data[v->first].taken);
+    return walk_down(&w, c->stops.data[v->first].taken, quick);
 }
 
 void tsl_wakeup_insert(tsl_tree *tree, tsl_cursor *c, tsl_reversal *r) {
     tsl_wakeup v;
-    if (!tsl_wakeup_quick(&v, tree, c, r) || !insert(tree, c, &v)) {
+    if (!tsl_wakeup_quick(&v, tree, c, r) || !insert(tree, c, &v, true)) {
         tsl_wakeup_listed(&v, tree, c, r);
         tsl_inputs_hold(tree->inputs, v.inputs);
-        insert(tree, c, &v);
+        insert(tree, c, &v, false);
         tsl_inputs_release(tree->inputs, v.inputs);
     }
     r->settled = v.strange ? TSL_NONE : v.used;
@@ -404,7 +408,7 @@ void tsl_wakeup_settle(tsl_tree *tree, tsl_tree_node *node) {
         tsl_wakeup v;
         tsl_wakeup_stored(&v, tree, d); // with the inputs, which v passes on
         tsl_vec_clear(&v.room->awaken);
-        walk_down(&(walk){.tree = tree, .v = &v, .node = node, .risky = d->risky}, NULL);
+        walk_down(&(walk){.tree = tree, .v = &v, .node = node, .risky = d->risky}, NULL, false);
         tsl_inputs_release(tree->inputs, v.inputs);
         tsl_free(d);
     }

@@ -24,7 +24,7 @@ typedef struct suite {
 
 // ---------------------------------------------------------------- campaigns
 
-// After each run its Trace is decoded, and the strategy's data are consistent.
+// Whatever a run was, it was checked when it was taken, and the strategy's data are consistent.
 static bool go_on(void *self, const tsl_campaign *campaign, const tsl_run *run) {
     (void)self;
     const tsl_strategy *strategy = campaign->strategy;
