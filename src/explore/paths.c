@@ -365,7 +365,9 @@ static tsl_term read_branch(paths *p, const tsl_decision *d) {
     if (!cond.i)
         return cond;
     tsl_set_insert(&p->covered, outcome_of(d->site, d->taken) + 1);
-    return tsl_term_is_const(p->inputs->terms, cond) ? (tsl_term){0} : cond;
+    if (tsl_term_is_const(p->inputs->terms, cond))
+        cond.i = 0;
+    return cond;
 }
 
 // The run did not decide anything new at its aim, so the solver was wrong or the aim can't be met.

@@ -7,8 +7,8 @@
 #define TSL_EXPLORE_SAMPLE_H
 
 #include "explore/feedback.h"
-#include "explore/race_watch.h"
 #include "explore/pool.h"
+#include "explore/race_watch.h"
 #include "explore/tally.h"
 
 typedef struct tsl_sampling tsl_sampling;
