@@ -138,7 +138,7 @@ static bool run_plan(const tsl_replay *replay, const tsl_session *session, tsl_r
 // ---------------------------------------------------------------- all of it
 
 // A program that hung will hang again, so it is given a second only.
-static bool open(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err) {
+static bool start(const settings *s, tsl_replay *replay, tsl_session *session, tsl_err *err) {
     bool is_hang = replay->kind && strcmp(replay->kind, tsl_outcome_kind(TSL_OUT_HANG)) == 0;
     tsl_vec_push(&replay->args, NULL);
     tsl_exec_options options = {.program = replay->program,
@@ -179,7 +179,7 @@ static int run_replay(const settings *s, tsl_replay *replay, tsl_session *sessio
     tsl_run run = {0};
     tsl_bugs bugs = {0};
     tsl_bug *bug = NULL;
-    if (!open(s, replay, session, err) || !run_plan(replay, session, &run, &bug, err))
+    if (!start(s, replay, session, err) || !run_plan(replay, session, &run, &bug, err))
         return tsl_cli_error(err);
     tsl_session_cover(session, &run);
     bool same = replay->has_trace && tsl_trace_hash(&run.trace) == replay->trace_hash;

@@ -122,10 +122,10 @@ bool tsl_test_options_parse(tsl_test_options *s, int argc, char **argv, tsl_err 
                       "only schedules with at most N preemptions (optimal, dfs)"),
         TSL_OPT_FLAG("iterate", 0, &s->iterate,
                      "all schedules with 0 preemptions, then with 1, and so on"),
-        TSL_OPT_CHOICE(
-            "preempt", 0, "WHERE", &s->preempt, preempt_names,
-            "where samplers may switch: at synchronisation, atomics and what was seen racing, or at "
-            "every shared access"),
+        TSL_OPT_CHOICE("preempt", 0, "WHERE", &s->preempt, preempt_names,
+                       "where samplers may switch: at synchronisation, atomics and what was seen "
+                       "racing, or at "
+                       "every shared access"),
         TSL_OPT_RANGE("bug-depth", 0, "N", &s->bug_depth, 1, TSL_MAX_BUG_DEPTH,
                       "of --strategy pct: one more than the points where priorities change (3)"),
         TSL_OPT_FLAG("verify-traces", 0, &s->verify_traces,

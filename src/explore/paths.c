@@ -368,7 +368,9 @@ static tsl_term read_branch(paths *p, const tsl_decision *d) {
     if (!cond.i)
         return cond;
     tsl_set_insert(&p->covered, outcome_of(d->site, d->taken) + 1);
-    return tsl_term_is_const(p->inputs->terms, cond) ? (tsl_term){0} : cond;
+    if (tsl_term_is_const(p->inputs->terms, cond))
+        cond.i = 0;
+    return cond;
 }
 
 // The run did not go the way that the solver's answer should have led.
