@@ -97,14 +97,6 @@ typedef struct tsl_access {
 
 _Static_assert(sizeof(tsl_access) == 16, "an access is small");
 
-// What a SYNC event is about.
-enum tsl_sync_object {
-#define TSL_SYNC_OBJECT(name, text, type) TSL_SYNC_##name,
-#include "objects.def"
-#undef TSL_SYNC_OBJECT
-    TSL_SYNC_OBJECTS
-};
-
 static inline uint64_t tsl_sync_size(unsigned object) {
     static const uint8_t sizes[16] = {
 #define TSL_SYNC_OBJECT(name, text, type) sizeof(type),

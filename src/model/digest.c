@@ -166,8 +166,8 @@ static uint64_t first_changed(tsl_digest *d, uint64_t first) {
 
 // `role`: of hidden state.
 static bool only_reads(unsigned kind, unsigned role) {
-    return kind == TSL_EV_READ || kind == TSL_EV_VREAD || kind == TSL_EV_AREAD ||
-           tsl_is_look(kind) || (kind == TSL_EV_STATE && role == TSL_ROLE_READ);
+    return tsl_is_load(kind) || tsl_is_look(kind) ||
+           (kind == TSL_EV_STATE && role == TSL_ROLE_READ);
 }
 
 static void touch(tsl_digest *d, step *s, unsigned kind, unsigned role, uint64_t addr,

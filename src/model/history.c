@@ -83,19 +83,10 @@ static void join(tsl_history *h, uint32_t with, bool *owned) {
 // commute, nor marks of values, which are others for other inputs, nor whether a
 // compare-and-swap stored if inputs decide it.
 static uint16_t told_by(unsigned kind, size_t naccesses) {
-    switch (kind) {
-    case TSL_EV_BARRIER_ARRIVE:
-    case TSL_EV_SEM_POST:
-    case TSL_EV_WRITE:
-    case TSL_EV_VWRITE:
-    case TSL_EV_AWRITE:
-    case TSL_EV_RMW:
-        return 0;
-    case TSL_EV_CAS:
+    if (kind == TSL_EV_CAS)
         return naccesses == 1;
-    default:
-        return UINT16_MAX;
-    }
+    bool commutes = kind == TSL_EV_BARRIER_ARRIVE || kind == TSL_EV_SEM_POST;
+    return commutes || tsl_result_is_mark(kind) ? 0 : UINT16_MAX;
 }
 
 // Who of two that commute frees what libc keeps (the name of a time zone) says nothing.

@@ -17,10 +17,7 @@ void tsl_prefix_keep(tsl_prefix *prefix, const tsl_run *run, size_t from, size_t
 // ---------------------------------------------------------------- events
 
 // Marks of values are others for other inputs, and so are the numbers of expressions.
-static bool has_mark(unsigned kind) {
-    return kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_AWRITE ||
-           kind == TSL_EV_RMW || kind == TSL_EV_CAS;
-}
+static bool has_mark(unsigned kind) { return tsl_result_is_mark(kind) || kind == TSL_EV_CAS; }
 
 static bool same_event(const tsl_event *a, const tsl_event *b, bool has_inputs) {
     if (a->kind != b->kind || a->thread != b->thread || a->site != b->site || a->arg != b->arg)

@@ -43,20 +43,9 @@ static bool is_first_request(const tsl_history *h, uint32_t touch) {
 
 // The kind of a call that waits, which does not because of a request; or the kind itself.
 static unsigned waiting_kind(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_TRYLOCK:
-        return TSL_EV_LOCK;
-    case TSL_EV_TRYRDLOCK:
-        return TSL_BROKEN(SIGNAL_LOCKS) ? kind : TSL_EV_RDLOCK;
-    case TSL_EV_TRYWRLOCK:
-        return TSL_BROKEN(SIGNAL_LOCKS) ? kind : TSL_EV_WRLOCK;
-    case TSL_EV_TRYJOIN:
-        return TSL_EV_JOIN;
-    case TSL_EV_SEM_TRYWAIT:
-        return TSL_EV_SEM_WAIT;
-    default:
-        return kind;
-    }
+    unsigned waiting = tsl_waiting_kind(kind);
+    bool is_rwlock = tsl_event_row_of(kind)->type == TSL_SYNC_RWLOCK;
+    return TSL_BROKEN(SIGNAL_LOCKS) && is_rwlock ? kind : waiting;
 }
 
 static uint32_t state_behind(const tsl_history *h, uint32_t state, uint32_t step, uint32_t object);
@@ -459,7 +448,7 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
     if (role == TSL_PREDICT_READ)
         a->role = TSL_ROLE_READ;
     else if (role == TSL_PREDICT_CHANGE)
-        a->role = a->kind == TSL_EV_TRYRDLOCK ? TSL_ROLE_ADD : TSL_ROLE_WRITE;
+        a->role = tsl_role_rule(a->kind) == TSL_RULE_ADD_IF ? TSL_ROLE_ADD : TSL_ROLE_WRITE;
     return role != TSL_PREDICT_UNKNOWN || !is_value_dependent(a->kind);
 }
 
@@ -484,8 +473,7 @@ bool tsl_race_second(const tsl_history *h, const tsl_race *race, const tsl_step_
 
 // Roles do not count: a history may treat reads as writes.
 static bool is_write(const tsl_access *a) {
-    return a->kind != TSL_EV_READ && a->kind != TSL_EV_VREAD && a->kind != TSL_EV_AREAD &&
-           (a->kind != TSL_EV_CAS || (a->res & 1));
+    return !tsl_is_load(a->kind) && (a->kind != TSL_EV_CAS || (a->res & 1));
 }
 
 // Two frees of one block are a double free in either order, and told as that.

@@ -3,7 +3,8 @@
 #include "abi/sabotage.h"
 
 #define WRITER (1u << 31)
-#define GONE (1u << 31) // a semaphore that was destroyed: whoever waits goes on, into an error
+// A semaphore that was destroyed: threads that wait for it go on, into an error.
+#define GONE (1u << 31)
 
 static uint32_t lock(uint32_t state, unsigned thread) {
     uint32_t mine = thread + 1u;
@@ -13,121 +14,88 @@ static uint32_t lock(uint32_t state, unsigned thread) {
 static uint32_t unlock(uint32_t state) { return state >> 16 > 1 ? state - (1u << 16) : 0; }
 
 uint32_t tsl_state_after(uint32_t state, const tsl_access *a, unsigned thread) {
-    if (a->kind == TSL_EV_TESTSIGNAL && (a->res & TSL_SIGNAL_TAKEN) && !TSL_BROKEN(SIGNAL_TAKEN))
-        return 0; // the thread's own affair, so no write
+    enum tsl_event_changes changes = (enum tsl_event_changes)tsl_event_row_of(a->kind)->changes;
+    if (changes == TSL_CHANGES_TAKEN) // the flag is the thread's own, so the role is to read
+        return (a->res & TSL_SIGNAL_TAKEN) && !TSL_BROKEN(SIGNAL_TAKEN) ? 0 : state;
     if (a->role == TSL_ROLE_READ)
         return state;
-    switch (a->kind) {
-    case TSL_EV_LOCK:
-    case TSL_EV_SPINLOCK:
-    case TSL_EV_TRYLOCK:
-    case TSL_EV_TIMEDLOCK:
-        return lock(state, thread);
-    case TSL_EV_UNLOCK:
-        return unlock(state);
-    case TSL_EV_RDLOCK:
-    case TSL_EV_TRYRDLOCK:
-        return state + 1;
-    case TSL_EV_WRLOCK:
-    case TSL_EV_TRYWRLOCK:
-        return WRITER;
-    case TSL_EV_RW_UNLOCK:
-        return state & WRITER || state == 0 ? 0 : state - 1;
-    case TSL_EV_SEM_INIT:
+    switch (changes) {
+    case TSL_CHANGES_ZERO:
+    case TSL_CHANGES_ONE:
+    case TSL_CHANGES_TWO:
+        return changes - TSL_CHANGES_ZERO;
+    case TSL_CHANGES_RESULT:
         return a->res;
-    case TSL_EV_SEM_DESTROY:
-        return GONE;
-    case TSL_EV_SEM_WAIT:
-    case TSL_EV_SEM_TRYWAIT:
-        return state && a->res != TSL_RES_CANCELLED ? state - 1 : state;
-    case TSL_EV_SEM_POST:
+    case TSL_CHANGES_MORE:
         return state + 1;
-    case TSL_EV_ONCE:
-        return 1;
-    case TSL_EV_ONCE_DONE:
-        return 2;
-    case TSL_EV_BARRIER_ARRIVE:
-        return tsl_state_round(state) << 1 | (a->res == 0);
-    case TSL_EV_BARRIER_INIT:
-        return (tsl_state_round(state) + 1) << 1;
-    case TSL_EV_END:
-    case TSL_EV_CANCEL:
-        return 1;
-    case TSL_EV_KILL:
-        return (a->res & TSL_KILL_PENDS) && !TSL_BROKEN(SIGNAL_PENDS) ? state : 1;
-    case TSL_EV_WAIT:
-    case TSL_EV_FUTEX_WAIT:
-        return state + 1;
-    case TSL_EV_WOKEN:
-    case TSL_EV_FUTEX_RETURN:
+    case TSL_CHANGES_LESS:
         return state ? state - 1 : 0;
-    case TSL_EV_SIGNAL:
-    case TSL_EV_FUTEX_WAKE:
+    case TSL_CHANGES_WAKE:
         return state > a->res ? state - a->res : 0;
-    case TSL_EV_BROADCAST:
-        return 0;
-    case TSL_EV_IO_READ:
-    case TSL_EV_IO_WRITE:
-    case TSL_EV_IO_TOUCH:
+    case TSL_CHANGES_TAKE:
+        return state && a->res != TSL_RES_CANCELLED ? state - 1 : state;
+    case TSL_CHANGES_GONE:
+        return GONE;
+    case TSL_CHANGES_LOCK:
+        return lock(state, thread);
+    case TSL_CHANGES_UNLOCK:
+        return unlock(state);
+    case TSL_CHANGES_WRITER:
+        return WRITER;
+    case TSL_CHANGES_RW_UNLOCK:
+        return state & WRITER || state == 0 ? 0 : state - 1;
+    case TSL_CHANGES_ARRIVE:
+        return tsl_state_round(state) << 1 | (a->res == 0);
+    case TSL_CHANGES_ROUND:
+        return (tsl_state_round(state) + 1) << 1;
+    case TSL_CHANGES_SENT:
+        return (a->res & TSL_KILL_PENDS) && !TSL_BROKEN(SIGNAL_PENDS) ? state : 1;
+    case TSL_CHANGES_CHANNEL:
         return a->res & 3u;
-    case TSL_EV_MUTEX_INIT:
-    case TSL_EV_RW_INIT:
-    case TSL_EV_CREATE:
-        return 0;
-    default:
-        return state;
+    case TSL_CHANGES_KEEP:
+    case TSL_CHANGES_TAKEN:
+        break;
     }
+    return state;
+}
+
+static bool is_met(enum tsl_event_needs needs, uint32_t state, unsigned thread) {
+    switch (needs) {
+    case TSL_NEEDS_FREE:
+        return state == 0;
+    case TSL_NEEDS_OWN:
+        return state == 0 || (state & 0xffff) == thread + 1u;
+    case TSL_NEEDS_UNWRITTEN:
+        return !(state & WRITER);
+    case TSL_NEEDS_SOME:
+        return state > 0;
+    case TSL_NEEDS_IDLE:
+        return state != 1;
+    case TSL_NEEDS_ENDED:
+        return state == 1;
+    case TSL_NEEDS_READABLE:
+        return state & 1;
+    case TSL_NEEDS_WRITABLE:
+        return !(state & 2);
+    case TSL_NEEDS_NOTHING:
+        break;
+    }
+    return true;
+}
+
+static enum tsl_event_needs needs_of(unsigned kind) {
+    return (enum tsl_event_needs)tsl_event_row_of(kind)->needs;
 }
 
 bool tsl_state_enabled(uint32_t state, unsigned kind, unsigned thread) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-    case TSL_EV_SPINLOCK:
-        return state == 0 || (state & 0xffff) == thread + 1u;
-    case TSL_EV_RDLOCK:
-        return !(state & WRITER);
-    case TSL_EV_WRLOCK:
-        return state == 0;
-    case TSL_EV_SEM_WAIT:
-        return state > 0;
-    case TSL_EV_ONCE:
-        return state != 1;
-    case TSL_EV_JOIN:
-        return state == 1;
-    case TSL_EV_IO_READ:
-        return state & 1;
-    case TSL_EV_IO_WRITE:
-        return !(state & 2);
-    default:
-        return true;
-    }
+    return !tsl_state_blocks(kind) || is_met(needs_of(kind), state, thread);
 }
 
 enum tsl_predicted tsl_state_predict(uint32_t state, unsigned kind) {
-    bool change;
-    switch (kind) {
-    case TSL_EV_TRYLOCK: // a recursive one by its owner races with nothing
-    case TSL_EV_TIMEDLOCK:
-    case TSL_EV_TRYWRLOCK:
-        change = state == 0;
-        break;
-    case TSL_EV_TRYRDLOCK:
-        change = !(state & WRITER);
-        break;
-    case TSL_EV_SEM_TRYWAIT:
-    case TSL_EV_SIGNAL:
-    case TSL_EV_BROADCAST:
-    case TSL_EV_FUTEX_WAKE:
-        change = state > 0;
-        break;
-    case TSL_EV_ONCE:
-        change = state == 0;
-        break;
-    case TSL_EV_TRYJOIN:
-        change = state == 1;
-        break;
-    default:
+    enum tsl_event_needs needs = needs_of(kind);
+    if (!tsl_op_varies(kind) || needs == TSL_NEEDS_NOTHING)
         return TSL_PREDICT_UNKNOWN;
-    }
+    // A once routine that has run is no longer new.  (A trylock by the owner races with nothing.)
+    bool change = needs == TSL_NEEDS_IDLE ? state == 0 : is_met(needs, state, 0);
     return change ? TSL_PREDICT_CHANGE : TSL_PREDICT_READ;
 }

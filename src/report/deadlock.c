@@ -2,6 +2,7 @@
 #include "report/deadlock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NOBODY 0xffffu
 
@@ -78,62 +79,24 @@ void tsl_deadlock_drop(tsl_deadlock *deadlock) {
 
 // ---------------------------------------------------------------- words
 
-static const char *awaited(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-    case TSL_EV_TIMEDLOCK:
-        return "mutex";
-    case TSL_EV_SPINLOCK:
-        return "spin lock";
-    case TSL_EV_RDLOCK:
-        return "read lock of";
-    case TSL_EV_WRLOCK:
-        return "write lock of";
-    case TSL_EV_WAIT:
-    case TSL_EV_WOKEN:
-        return "signal on condition";
-    case TSL_EV_SEM_WAIT:
-        return "semaphore";
-    case TSL_EV_BARRIER_LEAVE:
-        return "others at barrier";
-    case TSL_EV_ONCE:
-        return "once routine of";
-    case TSL_EV_IO_READ:
-        return "something to read from";
-    case TSL_EV_IO_WRITE:
-        return "room to write to";
-    case TSL_EV_FUTEX_RETURN:
-        return "a wake-up of futex";
-    default:
-        return tsl_event_name(kind);
-    }
+// The object, or the thread that a join waits for.
+static void put_awaited(const tsl_thread_info *info, const tsl_names *names, tsl_buf *out) {
+    if (tsl_event_class(info->pending) == TSL_CLASS_THREAD && info->owner != NOBODY)
+        tsl_names_thread(names, info->owner, out);
+    else
+        tsl_names_object(names, info->object, out);
 }
 
 void tsl_deadlock_wait(const tsl_thread_info *info, const tsl_names *names, tsl_buf *out) {
-    if (info->pending == TSL_EV_JOIN) {
-        if (info->owner == NOBODY)
-            tsl_names_object(names, info->object, out);
-        else
-            tsl_names_thread(names, info->owner, out);
-        tsl_buf_puts(out, " to end");
+    const char *words = tsl_event_awaited(info->pending), *star = strchr(words, '*');
+    if (!star) {
+        tsl_buf_puts(out, words);
         return;
     }
-    if (info->pending == TSL_EV_AWAIT) {
-        tsl_names_object(names, info->object, out);
-        tsl_buf_puts(out, " to change, in a loop");
-        return;
-    }
-    if (info->pending == TSL_EV_PAUSE) {
-        tsl_buf_puts(out, "a signal that never comes");
-        return;
-    }
-    if (info->pending == TSL_EV_IO) {
-        tsl_buf_puts(out, "a descriptor to be ready");
-        return;
-    }
-    tsl_buf_add(out, "%s ", awaited(info->pending));
-    tsl_names_object(names, info->object, out);
-    if (info->owner == NOBODY)
+    tsl_buf_add(out, "%.*s", (int)(star - words), words);
+    put_awaited(info, names, out);
+    tsl_buf_puts(out, star + 1);
+    if (info->owner == NOBODY || star[1])
         return;
     const tsl_thread_info *owner = tsl_names_find(names, info->owner);
     tsl_buf_puts(out, " held by ");

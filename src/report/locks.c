@@ -4,22 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-static bool is_lock(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-    case TSL_EV_SPINLOCK:
-    case TSL_EV_TRYLOCK:
-    case TSL_EV_TIMEDLOCK:
-    case TSL_EV_RDLOCK:
-    case TSL_EV_WRLOCK:
-    case TSL_EV_TRYRDLOCK:
-    case TSL_EV_TRYWRLOCK:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void unlock(tsl_locks *held, uint64_t addr) {
     for (size_t i = held->len; i-- > 0;)
         if (held->data[i].addr == addr) {
@@ -32,9 +16,9 @@ static void unlock(tsl_locks *held, uint64_t addr) {
 static void take(tsl_locks *held, const tsl_access *a, uint32_t site) {
     if (a->res != 0 && a->res != EOWNERDEAD)
         return;
-    if (is_lock(a->kind))
+    if (tsl_is_lock(a->kind))
         tsl_vec_push(held, (tsl_lock){a->addr, site, a->kind});
-    else if (a->kind == TSL_EV_UNLOCK || a->kind == TSL_EV_RW_UNLOCK)
+    else if (tsl_is_unlock(a->kind))
         unlock(held, a->addr);
 }
 
@@ -61,16 +45,8 @@ void tsl_locks_held(const tsl_run *run, size_t position, unsigned thread, tsl_lo
 }
 
 const char *tsl_lock_word(const tsl_lock *lock) {
-    switch (lock->kind) {
-    case TSL_EV_SPINLOCK:
-        return "spin lock";
-    case TSL_EV_RDLOCK:
-    case TSL_EV_TRYRDLOCK:
-        return "read lock";
-    case TSL_EV_WRLOCK:
-    case TSL_EV_TRYWRLOCK:
-        return "write lock";
-    default:
-        return "mutex";
-    }
+    unsigned type = tsl_event_row_of(lock->kind)->type;
+    if (type == TSL_SYNC_RWLOCK)
+        return tsl_event_orders(lock->kind) == TSL_ORDERS_SHARE ? "read lock" : "write lock";
+    return type == TSL_SYNC_SPIN ? "spin lock" : "mutex";
 }

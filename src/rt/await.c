@@ -139,19 +139,11 @@ static uint64_t size_at(const tsl_event *e, const tsl_event *end) {
     return tsl_access_size(e, length);
 }
 
-static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
+// Of kinds that are neither loads nor locks.  What is not known to leave things as they were has
+// changed something.
+static void own_other(round *r, const tsl_event *e, const tsl_event *end) {
     const void *p = (const void *)(uintptr_t)e->addr;
-    if (e->kind == TSL_EV_TESTCANCEL || (e->arg & TSL_ARG_LOOKS))
-        look_at(r, &r->self->cancel_asked, sizeof r->self->cancel_asked);
-    if (e->kind == TSL_EV_TESTSIGNAL)
-        look_at(r, &r->self->signals, sizeof r->self->signals);
-    r->in_section = e->kind == TSL_EV_SECTION;
     switch (e->kind) {
-    case TSL_EV_READ:
-    case TSL_EV_VREAD:
-    case TSL_EV_AREAD:
-        look_at(r, p, size_at(e, end));
-        break;
     case TSL_EV_CAS:
         r->changed |= e->res & 1;
         look_at(r, p, size_at(e, end));
@@ -163,20 +155,6 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     case TSL_EV_WRITE:
     case TSL_EV_VWRITE:
         write_to(r, e->addr, size_at(e, end));
-        break;
-    case TSL_EV_LOCK:
-    case TSL_EV_SPINLOCK:
-    case TSL_EV_TRYLOCK:
-    case TSL_EV_TIMEDLOCK:
-    case TSL_EV_RDLOCK:
-    case TSL_EV_WRLOCK:
-    case TSL_EV_TRYRDLOCK:
-    case TSL_EV_TRYWRLOCK:
-        acquire(r, e);
-        break;
-    case TSL_EV_UNLOCK:
-    case TSL_EV_RW_UNLOCK:
-        give_back(r, e->addr);
         break;
     case TSL_EV_SEM_TRYWAIT:
         r->changed |= e->res == 0 || tslrt_is_signal(p); // a pending signal is not in memory
@@ -204,6 +182,22 @@ static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
     default:
         r->changed = true;
     }
+}
+
+static void own_step(round *r, const tsl_event *e, const tsl_event *end) {
+    if (e->kind == TSL_EV_TESTCANCEL || (e->arg & TSL_ARG_LOOKS))
+        look_at(r, &r->self->cancel_asked, sizeof r->self->cancel_asked);
+    if (e->kind == TSL_EV_TESTSIGNAL)
+        look_at(r, &r->self->signals, sizeof r->self->signals);
+    r->in_section = e->kind == TSL_EV_SECTION;
+    if (tsl_is_load(e->kind))
+        look_at(r, (const void *)(uintptr_t)e->addr, size_at(e, end));
+    else if (tsl_is_lock(e->kind))
+        acquire(r, e);
+    else if (tsl_is_unlock(e->kind))
+        give_back(r, e->addr);
+    else
+        own_other(r, e, end);
 }
 
 // ---------------------------------------------------------------- notes and others
@@ -248,8 +242,7 @@ static void own_note(round *r, const tsl_event *e, const tsl_event *end) {
 }
 
 static bool failed_try(const tsl_event *e) {
-    bool tries = e->kind == TSL_EV_TRYLOCK || e->kind == TSL_EV_TIMEDLOCK ||
-                 e->kind == TSL_EV_TRYRDLOCK || e->kind == TSL_EV_TRYWRLOCK;
+    bool tries = tsl_is_lock(e->kind) && tsl_never_blocks(e->kind);
     return tries && e->res != 0 && e->res != EOWNERDEAD;
 }
 

@@ -377,9 +377,7 @@ static void end_if_asked(void) {
 static void tell_overwritten(void) {
     for (unsigned i = 0; i < RUN->nfibers; i++) {
         const tslrt_fiber *f = tslrt_fiber_at(tslrt->fibers[i]);
-        bool locks = f->pend.kind == TSL_EV_LOCK || f->pend.kind == TSL_EV_SPINLOCK ||
-                     f->pend.kind == TSL_EV_RDLOCK || f->pend.kind == TSL_EV_WRLOCK;
-        if (f->state == FIBER_LIVE && locks && !f->enabled && tslrt_can_run(f))
+        if (f->state == FIBER_LIVE && tsl_is_lock(f->pend.kind) && !f->enabled && tslrt_can_run(f))
             tslrt_weaken(TSL_REASON_UNCONTROLLED,
                          "a lock was overwritten while a thread waited for it: that it comes only "
                          "behind that may not have been tried");
@@ -710,8 +708,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
     tslrt_heap_check(a, size, site, kind);
     tslrt_record(kind, p, site);
     TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8 | (SELF->cancel_async ? tslrt_looks() : 0));
-    if (kind == TSL_EV_WRITE || kind == TSL_EV_VWRITE || kind == TSL_EV_AWRITE ||
-        kind == TSL_EV_RMW)
+    if (tsl_result_is_mark(kind))
         TSL_HOT->cursor[-1].res = tsl_mark_at(p, size);
 }
 

@@ -7,8 +7,11 @@
 
 // ---------------------------------------------------------------- tables
 
-static const char *const event_names[] = {
-#define TSL_EVENT(name, text, class_, role, object, blocks, when, result, doc) text,
+static const struct {
+    const char *name, *awaited;
+} event_words[] = {
+#define TSL_EVENT(name, text, class, ro, ob, ty, re, bl, wh, en, ne, ch, or, tw, awaited, doc)     \
+    {text, awaited},
 #include "abi/events.def"
 #undef TSL_EVENT
 };
@@ -23,7 +26,12 @@ static const struct {
 };
 
 const char *tsl_event_name(unsigned kind) {
-    return kind < TSL_EV_COUNT ? event_names[kind] : "unknown";
+    return kind < TSL_EV_COUNT ? event_words[kind].name : "unknown";
+}
+
+const char *tsl_event_awaited(unsigned kind) {
+    bool has_words = kind < TSL_EV_COUNT && event_words[kind].awaited[0];
+    return has_words ? event_words[kind].awaited : tsl_event_name(kind);
 }
 
 enum tsl_event_class tsl_event_class(unsigned kind) {

@@ -21,6 +21,8 @@ typedef struct tsl_trace {
 
 // Names and classes of abi/events.def and abi/outcome.def.
 const char *tsl_event_name(unsigned kind);
+// What a thread before such a step waits for; a star stands for the object, if there is one.
+const char *tsl_event_awaited(unsigned kind);
 enum tsl_event_class tsl_event_class(unsigned kind);
 bool tsl_event_is_step(unsigned kind);
 const char *tsl_outcome_kind(unsigned outcome);     // "assertion", "deadlock", ...

@@ -122,16 +122,8 @@ void tslrt_cancel_point_of(const char *function) {
 }
 
 unsigned tslrt_requested_kind(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-        return TSL_EV_TRYLOCK;
-    case TSL_EV_JOIN:
-        return TSL_EV_TRYJOIN;
-    case TSL_EV_SEM_WAIT:
-        return TSL_EV_SEM_TRYWAIT;
-    default:
-        return kind;
-    }
+    unsigned trying = tsl_trying_kind(kind);
+    return trying ? trying : kind;
 }
 
 void tslrt_cancellable_block(unsigned kind, const void *object, uint32_t site) {
@@ -149,16 +141,12 @@ bool tslrt_cancel_chosen(bool could_return, unsigned seen) {
 
 // The result of the step of a thread that is cancelled, where the step is one that never waits.
 static unsigned refusal(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_JOIN:
-    case TSL_EV_TRYJOIN:
-        return tslrt_can_return(SELF, TSL_EV_JOIN) ? TSL_RES_CANCELLED : EBUSY;
-    case TSL_EV_SEM_WAIT:
-    case TSL_EV_SEM_TRYWAIT:
-        return tslrt_can_return(SELF, TSL_EV_SEM_WAIT) ? TSL_RES_CANCELLED : EAGAIN;
-    default:
+    unsigned waiting = tsl_waiting_kind(kind);
+    if (!tsl_trying_kind(waiting))
         return 0;
-    }
+    if (tslrt_can_return(SELF, waiting))
+        return TSL_RES_CANCELLED;
+    return waiting == TSL_EV_SEM_WAIT ? EAGAIN : EBUSY;
 }
 
 // The kind that a step is recorded as when a handler has ended its wait.
@@ -231,10 +219,9 @@ void tslrt_ask_to_cancel(tslrt_fiber *f) {
 // whatever that access depends on, but as an atomic access, which is no data race.
 static void note_undone(const pending *undone) {
     bool memory = tsl_is_plain(undone->kind) || tsl_is_atomic(undone->kind);
-    bool reads =
-        undone->kind == TSL_EV_READ || undone->kind == TSL_EV_VREAD || undone->kind == TSL_EV_AREAD;
     if (memory && undone->size != TSL_ARG_RANGE)
-        tslrt_also(reads ? TSL_EV_AREAD : TSL_EV_AWRITE, undone->object, 0, undone->size);
+        tslrt_also(tsl_is_load(undone->kind) ? TSL_EV_AREAD : TSL_EV_AWRITE, undone->object, 0,
+                   undone->size);
     else if (undone->kind != TSL_EV_AWAIT && undone->kind != TSL_EV_TESTCANCEL)
         tslrt_weaken(TSL_REASON_INTERRUPTION,
                      "asynchronous cancellation struck inside a function that is not safe "

@@ -13,10 +13,6 @@
 
 // ---------------------------------------------------------------- accesses
 
-static bool writes(unsigned kind) {
-    return kind != TSL_EV_READ && kind != TSL_EV_VREAD && kind != TSL_EV_AREAD;
-}
-
 static bool overlap(const tslrt_kept *a, uintptr_t addr, uint64_t size) {
     return a->addr < addr + size && addr < a->addr + a->size;
 }
@@ -36,7 +32,7 @@ static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
         if (!overlap(a, addr, size))
             continue;
         if (a->addr == addr && a->size == size) {
-            if (writes(kind))
+            if (!tsl_is_load(kind))
                 a->kind = TSL_EV_AWRITE;
             return;
         }
@@ -45,7 +41,7 @@ static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
         a->addr = low;
         a->size = end - low;
         a->old = ~value_at(low, a->size); // part of it may have been written
-        if (writes(kind))
+        if (!tsl_is_load(kind))
             a->kind = TSL_EV_AWRITE;
         return;
     }
@@ -55,7 +51,7 @@ static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
     }
     tslrt_kept *a = &x->kept[x->n++];
     *a = (tslrt_kept){.addr = addr, .size = size};
-    a->kind = writes(kind) ? TSL_EV_AWRITE : TSL_EV_AREAD;
+    a->kind = tsl_is_load(kind) ? TSL_EV_AREAD : TSL_EV_AWRITE;
     a->old = value_at(addr, size);
 }
 
@@ -72,7 +68,7 @@ void tslrt_exclusive_access(const void *p, uint32_t site, unsigned kind, uint64_
         tslrt_end(TSL_OUT_STEP_LIMIT, site, NULL, "%lu accesses in an atomic section, and no end",
                   (unsigned long)RUN->exclusive.count - 1);
     tslrt_heap_check_also((uintptr_t)p, size, site, kind);
-    if (writes(kind))
+    if (!tsl_is_load(kind))
         tslrt_wrote(p, size);
     keep((uintptr_t)p, size, kind);
     if (kind == TSL_EV_RMW || kind == TSL_EV_CAS)

@@ -35,44 +35,17 @@ bool tslrt_interruptible(const tslrt_fiber *f) {
 
 // The kind that a waiting step is recorded as when it is taken without waiting; NONE if unknown.
 static unsigned try_kind(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-        return TSL_EV_TRYLOCK;
-    case TSL_EV_RDLOCK:
-        return TSL_EV_TRYRDLOCK;
-    case TSL_EV_WRLOCK:
-        return TSL_EV_TRYWRLOCK;
-    case TSL_EV_JOIN:
-        return TSL_EV_TRYJOIN;
-    case TSL_EV_SEM_WAIT:
-        return TSL_EV_SEM_TRYWAIT;
-    case TSL_EV_PAUSE:
-        return TSL_EV_PAUSE;
-    default:
-        return TSL_EV_NONE;
-    }
+    return kind == TSL_EV_PAUSE ? kind : tsl_trying_kind(kind);
 }
 
-// The order of a signal and a step of these kinds is not explored.
+// Of a wait that has no twin, the order of a signal and the step is not explored.
 static void note_unknown(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_WOKEN:
-    case TSL_EV_FUTEX_RETURN:
-    case TSL_EV_BARRIER_LEAVE:
-    case TSL_EV_SPINLOCK:
-    case TSL_EV_ONCE:
-    case TSL_EV_IO:
-    case TSL_EV_IO_READ:
-    case TSL_EV_IO_WRITE:
-    case TSL_EV_SIGWAIT:
+    bool is_wait = !tsl_never_blocks(kind) && tsl_event_row_of(kind)->class_ == TSL_CLASS_SYNC;
+    if (is_wait && !tsl_trying_kind(kind))
         tslrt_weaken(
             TSL_REASON_INTERRUPTION,
             "a thread that pthread_kill may interrupt waited for a condition, a barrier or a "
             "descriptor: not every place there was tried");
-        break;
-    default:
-        break;
-    }
 }
 
 void tslrt_interrupt_waits(unsigned kind) {
@@ -134,26 +107,8 @@ bool tslrt_interrupt_timed(bool found) {
     return true;
 }
 
-// Was the last step, of that kind, a system call?
-static bool entered(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_YIELD:
-    case TSL_EV_SLEEP:
-    case TSL_EV_PAUSE:
-    case TSL_EV_SIGMASK:
-    case TSL_EV_SIGWAIT:
-    case TSL_EV_CREATE:
-    case TSL_EV_IO:
-    case TSL_EV_IO_READ:
-    case TSL_EV_IO_WRITE:
-    case TSL_EV_IO_TOUCH:
-    case TSL_EV_FUTEX_WAIT:
-    case TSL_EV_FUTEX_RETURN:
-    case TSL_EV_FUTEX_WAKE:
-        return true;
-    default:
-        return false;
-    }
+static bool enters_kernel(unsigned kind) {
+    return tsl_event_row_of(kind)->enters == TSL_ENTERS_KERNEL;
 }
 
 // `kind` is NONE at the end of the thread.
@@ -164,7 +119,7 @@ void tslrt_interrupt_look(unsigned kind) {
     uint32_t site = TSL_HOT->call_site;
     bool ends = kind == TSL_EV_NONE || kind == TSL_EV_EXIT, slept = self->pend.kind == TSL_EV_SLEEP;
     while (tslrt_interruptible(self)) {
-        bool has_come = ends || (self->puts_off && entered(self->pend.kind));
+        bool has_come = ends || (self->puts_off && enters_kernel(self->pend.kind));
         self->puts_off = false;
         TSL_HOT->call_site = site;
         tslrt_op(TSL_EV_TESTSIGNAL, flag_of(self));

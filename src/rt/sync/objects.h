@@ -65,22 +65,8 @@ static inline void tslrt_op_on(unsigned kind, const void *object, unsigned row) 
 
 // The type of object whose state says whether a step of that kind is enabled; else NONE.
 static inline unsigned tslrt_object_of(unsigned kind) {
-    switch (kind) {
-    case TSL_EV_LOCK:
-        return TSL_SYNC_MUTEX;
-    case TSL_EV_SPINLOCK:
-        return TSL_SYNC_SPIN;
-    case TSL_EV_RDLOCK:
-    case TSL_EV_WRLOCK:
-        return TSL_SYNC_RWLOCK;
-    case TSL_EV_SEM_WAIT:
-    case TSL_EV_SEM_TRYWAIT:
-        return TSL_SYNC_SEM;
-    case TSL_EV_ONCE:
-        return TSL_SYNC_ONCE;
-    default:
-        return TSL_SYNC_NONE;
-    }
+    const tsl_event_row *row = tsl_event_row_of(kind);
+    return row->needs == TSL_NEEDS_NOTHING ? TSL_SYNC_NONE : row->type;
 }
 
 // A function reads or writes memory of its caller, such as attributes: an access at the call.
