@@ -1,13 +1,13 @@
-// What `teasel test` does when nobody says how: several strategies in one budget.
+// What does `teasel test` do by default?  It divides its budget among several strategies.
 //
-//     start      a few samples, of all kinds; no more of them if runs with inputs do not come to an end, because
-//                turning their branches may lead to runs that do
-//     search     everything, as long as the estimate says that it fits the budget
-//     mixed      schedules with 0 preemptions, then with 1, ...; samples; and what is left of the search.
-//                Each gets its share of the steps.  A program with inputs has its branches turned
+//     start      a few samples of all samplers.  They end early if runs with inputs take too long,
+//                because turning branches may lead to runs that end
+//     search     an exhaustive search, as long as the estimate says that it fits the budget
+//     mixed      schedules with 0 preemptions, then with 1, ...; samples; and the rest of the search.
+//                Each gets its share of the steps.  For a program with inputs, `paths` turns branches
 //                by coverage, too
 //
-// Plans of all of them are in flight together: who made each is kept in their order.
+// Plans of all these arms are in flight together.  A ring holds which arm made each of them.
 #include "base/clock.h"
 #include "base/mem.h"
 #include "explore/knowledge.h"
@@ -15,8 +15,8 @@
 enum {
     START = 64,       // samples before the search
     FIRST_LOOK = 500, // runs of the search before its estimate is believed
-    MOST_CUT = 2,     // samples with inputs that take too long before everything else is tried
-    FEW = 4,          // samples in flight while others have a right to be first
+    MOST_CUT = 2,     // so many samples with inputs that take too long end the start
+    FEW = 4,          // samples in flight while another arm that should be next has to wait
     MOST_BOUND = 1000,
     RING = 256
 };
@@ -40,20 +40,20 @@ enum { SAMPLERS = sizeof samplers / sizeof *samplers };
 typedef struct portfolio {
     tsl_strategy base;
     tsl_search search;
-    tsl_strategy *arms[ARMS]; // NULL: not begun, or nothing to do for it; never of SAMPLES
+    tsl_strategy *arms[ARMS]; // NULL: not begun; always NULL for SAMPLES
     tsl_knowledge *knowledge;
     bool over[ARMS];
-    double spent[ARMS]; // steps, weighted by its share
+    double spent[ARMS]; // steps, divided by the share of the arm
     uint64_t runs[ARMS];
     enum tsl_phase { IN_START, IN_SEARCH, IN_MIXED } phase;
-    uint8_t ring[RING]; // who made the Plans in flight
+    uint8_t ring[RING]; // which arm made each Plan in flight
     unsigned first, flying, flying_of[ARMS];
     uint64_t samples; // planned
     bool has_inputs, has_threads;
     unsigned cut; // runs that took too long
     double begun, search_begun;
-    double estimate; // runs of the whole search
-    bool gave_up;    // it would not have fitted
+    double estimate; // number of runs of the whole search
+    bool gave_up;    // the search would not have fitted the budget
 } portfolio;
 
 // ---------------------------------------------------------------- lifetime
@@ -95,7 +95,7 @@ static tsl_strategy *begin(portfolio *p, enum arm arm) {
     return kinds[arm]->new (&search);
 }
 
-// ---------------------------------------------------------------- who is next
+// ---------------------------------------------------------------- which arm is next
 
 static void took_off(portfolio *p, enum arm arm) {
     p->ring[(p->first + p->flying++) % RING] = (uint8_t)arm;
@@ -103,7 +103,7 @@ static void took_off(portfolio *p, enum arm arm) {
 }
 
 static bool plan_sample(portfolio *p, tsl_plan *plan) {
-    // The first one is what the program does when nobody interferes.
+    // The first sample is what the program does without interference.
     unsigned policy = p->samples ? samplers[p->samples % SAMPLERS].policy : TSL_POLICY_STAY;
     if (!tsl_knowledge_plan(p->knowledge, policy, p->phase == IN_MIXED, plan))
         return false;
@@ -127,20 +127,20 @@ static bool is_wanted(const portfolio *p, enum arm arm) {
     return !p->over[arm] && (arm != PATHS || p->has_inputs) && (arm != BOUNDED || p->has_threads);
 }
 
-// Nothing is left out: neither by a bound nor because a result was not foreseen.
+// The arm left nothing out, neither because of a bound nor because of an unforeseen result.
 static bool is_all(const portfolio *p, enum arm arm) {
     return (arm == SEARCH || arm == BOUNDED) && !p->arms[arm]->bounded &&
            !tsl_claim_is_weakened(&p->arms[arm]->claim);
 }
 
-// What else was met on the way does not matter: this arm has been through everything.
+// This arm has been through everything, so what other arms left out does not matter.
 static enum tsl_next done(portfolio *p, enum arm arm) {
     p->base.bounded = false;
     p->base.claim = p->arms[arm]->claim;
     return TSL_NEXT_DONE;
 }
 
-// The one that has had least of its share; who has to wait is passed over.
+// The arm that has had least of its share; an arm that has to wait is passed over.
 static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
     bool asked[ARMS] = {false}, somebody_waits = false;
     for (;;) {
@@ -151,7 +151,7 @@ static enum tsl_next plan_mixed(portfolio *p, tsl_plan *plan) {
                 best = a;
         if (best < 0)
             return TSL_NEXT_WAIT;
-        // Behind a long queue of samples who waits would wait for ever.
+        // The arm that waits would wait for ever if ever more samples were in flight before its runs.
         if (best == SAMPLES && somebody_waits && p->flying_of[SAMPLES] >= FEW)
             return TSL_NEXT_WAIT;
         asked[best] = true;
@@ -200,7 +200,7 @@ static enum tsl_next portfolio_next(tsl_strategy *strategy, tsl_plan *plan) {
 
 // ---------------------------------------------------------------- learning
 
-// Would the search end in time?  Its estimate of the tree is of no use at first.
+// Would the search end in time?  The first estimates of the size of the tree are of no use.
 static bool fits(const portfolio *p, double *whole) {
     double share = p->arms[SEARCH]->share, runs = (double)p->runs[SEARCH];
     *whole = share > 0 ? runs / share : 0;
@@ -252,7 +252,7 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
     p->flying--;
     p->flying_of[arm]--;
     p->runs[arm]++;
-    // A run costs something whatever its length.
+    // Each run costs something, however short it is.
     p->spent[arm] += ((double)run->head->steps + 50) / shares[arm];
     p->has_inputs |= (run->head->flags & TSL_TRACE_INPUTS) != 0;
     p->has_threads |= !(run->head->flags & TSL_TRACE_NO_THREADS);

@@ -24,7 +24,7 @@ enum { TSL_PICKER_OWN = 6400 }; // bytes that a policy has for itself
 // The step that a thread stands before.
 typedef struct tsl_pending {
     uint8_t kind;
-    uint8_t size; // of a memory access: the low four bits of its event's `arg`
+    uint8_t size; // the low four bits of its event's `arg`
     uint32_t site;
     const void *object;
 } tsl_pending;
