@@ -12,7 +12,8 @@
 
 #include "census.h"
 #include "cover.h"
-#include "extern.h"
+#include "hidden.h"
+#include "image.h"
 #include "libc/ranges.h"
 #include "libc/syscall.h"
 #include "libc/varies.h"

@@ -11,7 +11,7 @@
 #include "census.h"
 #include "crash.h"
 #include "end.h"
-#include "extern.h"
+#include "image.h"
 #include "libc/ipc.h"
 #include "output.h"
 #include "print.h"

@@ -10,8 +10,6 @@
 #include "abi/hooks.h"
 #include "abi/libc.h"
 
-enum { TSLRT_MAX_VARIABLES = 32, TSLRT_MAX_CONSTANTS = 128 };
-
 // Of a run: the call of libc through a pointer whose writes are told when it returns.
 typedef struct tslrt_open {
     const tsl_extern *callee; // of TSL_HOT->open_call
@@ -25,41 +23,6 @@ typedef struct tslrt_calling {
     uint32_t site;
     struct tslrt_descent *descent; // the tree that it goes through (libc/trees.c), or NULL
 } tslrt_calling;
-
-// A variable of libc (abi/variables.def).
-typedef struct tslrt_variable {
-    const void *at;
-    uint8_t size, state;
-    bool changes; // libc stores into it
-} tslrt_variable;
-
-// Of the process: which hidden state of libc matters to the program.
-typedef struct tslrt_hidden {
-    uint8_t roles[64];  // a bit for each role in which the program's functions use a state
-    bool redirects;     // standard output may be changed
-    bool gives_names;   // files may be given other names
-    bool tells_numbers; // the program sees what number a stream's descriptor has
-    unsigned nvariables;
-    tslrt_variable variables[TSLRT_MAX_VARIABLES]; // of libc, that the program names
-} tslrt_hidden;
-
-// Of the process: code and data of the program.
-typedef struct tslrt_image {
-    uint32_t nfunctions; // in the table of instrumented ones
-    unsigned nconstants;
-    struct {
-        uintptr_t low, high;
-    } constants[TSLRT_MAX_CONSTANTS]; // memory that can't be written
-} tslrt_image;
-
-// Before main, and when a library is loaded.
-void tslrt_functions_add(const tsl_module *module);
-bool tslrt_is_instrumented(const void *function);
-void tslrt_constants_find(void);
-bool tslrt_is_constant(const void *p); // in memory that the program can't write
-void tslrt_states_add(const tsl_libc *row);
-void tslrt_variable_add(const tsl_extern *e); // of abi/variables.def
-void tslrt_environment_put(const char *text); // putenv: the string stays the program's memory
 
 void tslrt_call_leaves(uint32_t site); // the call no longer needs the stream that it held
 // A call of a function with this row begins: tells its step, hidden state and reads.  Without any
@@ -76,7 +39,6 @@ const tsl_extern *tslrt_extern_at(const void *function);
 void tslrt_call_step(uint32_t site);
 void tslrt_call_uses(unsigned state, unsigned role); // hidden state of libc
 void tslrt_call_looks_at_environment(void);
-bool tslrt_state_matters(unsigned state); // the program calls a function that changes it
 // A step that uses hidden state of libc (abi/states.def), if that state matters.
 void tslrt_state_step(unsigned state, unsigned role);
 // Bytes that the last step reads, by what becomes of inputs in them.  reads: the values are taken
@@ -90,9 +52,5 @@ tslrt_teller *tslrt_call_teller(const tsl_libc *row, const uint64_t *args);
 
 // Bytes that the last step may have read or written.
 void tslrt_may_touch(const void *p, uint64_t size);
-
-bool tslrt_is_output(const FILE *file);
-
-uint64_t tslrt_libraries_loaded(void); // so far
 
 #endif

@@ -13,6 +13,7 @@
 #include "census.h"
 #include "extern.h"
 #include "foreign.h"
+#include "image.h"
 #include "inside.h"
 #include "state.h"
 

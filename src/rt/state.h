@@ -1,12 +1,15 @@
 // State of the runtime.
 //
 // The runtime lives in a stranger's process.  It keeps nothing in .data or .bss, because the
-// in-place restart puts those back. All its state is in one mapping at a fixed address, in three
+// in-place restart puts those back.  All its state is in one mapping at a fixed address, in three
 // lifetimes:
 //
 //     tslrt        the process: modes, the shared file, the snapshot
 //     RUN          one run: copied from `fresh` when a run starts (run.h)
 //     tslrt_fiber  one thread of one run (fiber.h)
+//
+// Each file keeps its part of these in a struct of its own, which its header declares.  The comment
+// above that struct says whether the struct is part of the process, of a run or of a thread.
 //
 // There is one kernel thread, so nothing here is atomic.
 #ifndef TSLRT_STATE_H
@@ -18,11 +21,12 @@
 #include "abi/hooks.h"
 #include "area.h"
 #include "census.h"
-#include "extern.h"
 #include "fiber.h"
 #include "foreign.h"
 #include "hang.h"
 #include "heap.h"
+#include "hidden.h"
+#include "image.h"
 #include "inside.h"
 #include "libc/exit.h"
 #include "libc/flock.h"

@@ -10,6 +10,7 @@
 
 #include "../census.h"
 #include "../extern.h"
+#include "../hidden.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "buffers.h"

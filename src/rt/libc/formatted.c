@@ -5,6 +5,8 @@
 
 #include "../census.h"
 #include "../extern.h"
+#include "../hidden.h"
+#include "../image.h"
 #include "abi/conflict.h"
 #include "abi/hooks.h"
 #include "format.h"

@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 
 #include "../census.h"
-#include "../extern.h"
+#include "../image.h"
 #include "abi/hooks.h"
 #include "ranges.h"
 

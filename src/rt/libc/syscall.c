@@ -38,6 +38,7 @@
 
 #include "../census.h"
 #include "../extern.h"
+#include "../hidden.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../start.h"

@@ -7,6 +7,8 @@
 // Inputs do not escape to functions of libc that are followed (libc/follow.h).
 #include "../census.h"
 #include "../extern.h"
+#include "../hidden.h"
+#include "../image.h"
 #include "../libc/ranges.h"
 #include "../state.h"
 #include "labels.h"

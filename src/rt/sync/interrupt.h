@@ -13,8 +13,8 @@ typedef struct tslrt_interrupted {
     bool refused;  // its call was interrupted, and fails
     bool handled;  // a handler ran
     bool puts_off; // it has looked at its signals, and takes them later
-    struct tsl_pending
-        *kept; // while a handler runs that came when the thread waited: the step it waits for
+    // While a handler runs that came when the thread waited: the step that the thread waits for.
+    struct tsl_pending *kept;
 } tslrt_interrupted;
 
 bool tslrt_interruptible(const tslrt_fiber *fiber);

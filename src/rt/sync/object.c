@@ -10,8 +10,8 @@
 
 #include "../census.h"
 #include "../end.h"
-#include "../extern.h"
 #include "../heap.h"
+#include "../image.h"
 #include "../libc/mapping.h"
 #include "../notes.h"
 #include "../quick.h"
