@@ -189,7 +189,7 @@ tsl_doubt *tsl_wakeup_store(const tsl_wakeup *v) {
 
 static bool is_last(const tsl_wakeup *v, size_t i) { return i + 1 == v->n; }
 
-unsigned tsl_wakeup_thread(const tsl_wakeup *v, size_t i) {
+static unsigned thread_of(const tsl_wakeup *v, size_t i) {
     if (is_last(v, i))
         return v->last->thread;
     return v->doubt ? v->doubt->ops[i].thread : v->h->steps.data[v->steps[i]].thread;
@@ -219,7 +219,7 @@ tsl_op tsl_wakeup_op(const tsl_wakeup *v, size_t i) {
 size_t tsl_wakeup_next(const tsl_wakeup *v, unsigned thread) {
     size_t last = v->n - 1;
     for (size_t i = v->from; i < last; i++)
-        if (tsl_wakeup_thread(v, i) == thread && !v->gone[i])
+        if (thread_of(v, i) == thread && !v->gone[i])
             return i;
     return !v->gone[last] && v->last->thread == thread ? last : v->n;
 }
@@ -329,12 +329,6 @@ void tsl_wakeup_use(tsl_wakeup *v, size_t at) {
         uint32_t step = v->quick ? (uint32_t)at : v->steps[at];
         v->used = step > v->used ? step : v->used;
     }
-}
-
-void tsl_wakeup_use_rest(tsl_wakeup *v) {
-    for (size_t i = v->from; i < v->n; i++)
-        if (!v->gone[i])
-            tsl_wakeup_use(v, i);
 }
 
 void tsl_wakeup_go_past(tsl_wakeup *v, size_t at) {

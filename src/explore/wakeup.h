@@ -143,7 +143,6 @@ enum tsl_answer tsl_wakeup_covers(const tsl_wakeup *v, const tsl_op *op, bool su
                                   size_t *at);
 tsl_op tsl_wakeup_op(const tsl_wakeup *v, size_t i);
 tsl_hop tsl_wakeup_hop(const tsl_wakeup *v, size_t i);
-unsigned tsl_wakeup_thread(const tsl_wakeup *v, size_t i);
 // The place of the first step of the thread that is left, or n.
 size_t tsl_wakeup_next(const tsl_wakeup *v, unsigned thread);
 // Does step i happen before step k, i < k?
@@ -157,8 +156,6 @@ bool tsl_wakeup_begins(const tsl_wakeup *v, unsigned thread);
 // An edge stands for the step at this place, or for a step that v does not have: from now on the
 // race stays settled only while the step stays.
 void tsl_wakeup_use(tsl_wakeup *v, size_t at);
-// All that is left is needed.
-void tsl_wakeup_use_rest(tsl_wakeup *v);
 // As use; and the walk goes on behind the edge.
 void tsl_wakeup_go_past(tsl_wakeup *v, size_t at);
 

@@ -64,16 +64,26 @@ static void add_rest(walk *w, tsl_edge *leaf, size_t from, size_t to) {
     leaf->risky = w->risky;
 }
 
+// All that is left is needed.
+static void use_rest(tsl_wakeup *v) {
+    for (size_t i = v->from; i < v->n; i++)
+        if (!v->gone[i])
+            tsl_wakeup_use(v, i);
+}
+
 // The new edge goes right behind the one that takes another alternative, so that what sleeps behind
 // the one sleeps behind the other.  What the inputs of its step decide comes with it.
 static void add_beside(walk *w) {
     const tsl_wakeup *v = w->v;
+    unsigned thread = tsl_wakeup_hop(v, w->first).thread;
     size_t to = w->first + 1;
     tsl_edge *leaf = add_edge(w, w->beside, w->first);
-    for (; to < v->n && tsl_hop_is_branch(tsl_wakeup_hop(v, to)) && !v->gone[to] &&
-           tsl_wakeup_thread(v, to) == tsl_wakeup_thread(v, w->first);
-         to++)
+    for (; to < v->n && !v->gone[to]; to++) {
+        tsl_hop hop = tsl_wakeup_hop(v, to);
+        if (!tsl_hop_is_branch(hop) || hop.thread != thread)
+            break;
         leaf = add_below(w, leaf, to);
+    }
     add_rest(w, leaf, w->first, to);
 }
 
@@ -204,7 +214,7 @@ static tsl_hop outcome(walk *w, const tsl_edge *edge) {
 
 // No run has taken this side of an input branch.  `at`: its place in v, or n if v does not have it.
 static void add_side(walk *w, tsl_edge *behind, tsl_hop hop, size_t at) {
-    tsl_wakeup_use_rest(w->v);
+    use_rest(w->v);
     if (at < w->v->n) {
         w->beside = behind;
         w->first = at;
@@ -322,7 +332,7 @@ static void add(walk *w) {
         return;
     if (can_shorten(w))
         shorten(w->v);
-    tsl_wakeup_use_rest(w->v);
+    use_rest(w->v);
     if (w->beside)
         add_beside(w);
     else
