@@ -238,10 +238,12 @@ static tslrt_fiber *pick_by_policy(void) {
     return next_in_circle(SELF->id);
 }
 
-// Who may leave, when several stand before EXIT, is part of the schedule.
-// Leaving main ends the process while others run.  What they can still show is
-// shown when that comes as late as possible.
-static bool let_exit(void) {
+// Leaving main ends the process while others run.  What they can still show is shown when the exit
+// comes as late as possible: once no thread can run, those that stand before EXIT may.  Which of
+// them leaves is part of the schedule.
+bool tslrt_let_exit(void) {
+    if (RUN->count.enabled > 0)
+        return true;
     for (unsigned i = 0; i < RUN->count.fibers; i++) {
         tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
         if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT)
@@ -264,7 +266,7 @@ tslrt_fiber *tslrt_pick(void) {
         tslrt_stop_at_limits();
     if (RUN->count.awaiting)
         tslrt_stop_if_spun();
-    if (RUN->count.enabled == 0 && !let_exit() && !tslrt_await_outside(NULL))
+    if (!tslrt_let_exit() && !tslrt_await_outside(NULL))
         tslrt_stop_blocked();
     if (RUN->prefix.item < RUN->plan->nitems)
         return pick_planned();

@@ -37,6 +37,8 @@ typedef struct tslrt_policy {
 
 // Decides, and grants fuel to the thread that is returned.
 tslrt_fiber *tslrt_pick(void);
+// No thread can run, so threads before EXIT may.  Returns false if there are none.
+bool tslrt_let_exit(void);
 // As the sampler says: one of the first n enabled threads.
 tslrt_fiber *tslrt_pick_sampled(unsigned n);
 uint32_t tslrt_stay_limit(void); // steps of one thread after which others have a turn

@@ -160,8 +160,10 @@ static void wait_for_turn(void) {
         tslrt_diverged("the schedule runs a thread that is blocked:", self->id);
     if (self->enabled != can_run)
         enable(self, can_run);
-    if (!can_run && planned) // EXIT: whoever stands before it may be the one
+    if (!can_run && planned) { // EXIT: any thread that stands before it may be the one
+        tslrt_let_exit();
         return;
+    }
     tslrt_fiber *next = tslrt_pick();
     if (next != self)
         switch_to(next);
