@@ -46,9 +46,8 @@ class Tool:
         self.work, self.built = work, {}
         help_text = self.call(self.teasel, "test", "--help")
         self.has_order = "--order" in help_text
-        block = re.search(r"--strategy=NAME(.*?)\n\s+(?:-\w, )?--", help_text, re.S)
-        named = block.group(1).rpartition(":")[2] if block else ""
-        self.strategies = {word.strip() for word in named.split(",")}
+        table = help_text.partition("\nStrategies")[2].partition("\n\n")[0]
+        self.strategies = {line.split()[0] for line in table.splitlines()[1:]}
 
     @staticmethod
     def call(*words):
