@@ -55,7 +55,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdbool.h>
 
 #include "layout.h"
 #include "wire.h"

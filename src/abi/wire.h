@@ -17,9 +17,6 @@
 #ifndef TSL_ABI_WIRE_H
 #define TSL_ABI_WIRE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "event.h"
 #include "reason.h"
 #include "symbol.h"

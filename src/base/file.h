@@ -2,7 +2,6 @@
 #ifndef TSL_BASE_FILE_H
 #define TSL_BASE_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"

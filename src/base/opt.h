@@ -16,7 +16,6 @@
 #ifndef TSL_BASE_OPT_H
 #define TSL_BASE_OPT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buf.h"

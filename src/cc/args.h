@@ -5,8 +5,6 @@
 #ifndef TSL_CC_ARGS_H
 #define TSL_CC_ARGS_H
 
-#include <stdbool.h>
-
 #include "base/err.h"
 #include "base/vec.h"
 

@@ -12,7 +12,6 @@
 #define TSL_CC_ASMTEXT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/vec.h"

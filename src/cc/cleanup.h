@@ -5,7 +5,6 @@
 #ifndef TSL_CC_CLEANUP_H
 #define TSL_CC_CLEANUP_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/err.h"

@@ -2,10 +2,7 @@
 #ifndef TSL_CC_COMMAND_H
 #define TSL_CC_COMMAND_H
 
-#include <stdbool.h>
-
 #include "base/buf.h"
-#include "base/err.h"
 #include "cc/args.h"
 
 // Adds several words; the last argument is NULL.

@@ -16,11 +16,7 @@
 #ifndef TSL_CC_COVER_H
 #define TSL_CC_COVER_H
 
-#include <llvm-c/Core.h>
-#include <stdint.h>
-
 #include "abi/wire.h"
-#include "base/vec.h"
 #include "cc/lines.h"
 
 struct tsl_weaver;

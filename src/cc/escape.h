@@ -9,8 +9,6 @@
 #ifndef TSL_CC_ESCAPE_H
 #define TSL_CC_ESCAPE_H
 
-#include <stdbool.h>
-
 #include "cc/weave.h"
 
 // Fills w->local for w->function.

@@ -1,10 +1,8 @@
 // Collects functions of other objects; see externs.h.
 #include "cc/externs.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-#include "abi/wire.h"
 #include "base/mem.h"
 #include "cc/weave.h"
 

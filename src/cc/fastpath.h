@@ -6,7 +6,6 @@
 #define TSL_CC_FASTPATH_H
 
 #include <llvm-c/Core.h>
-#include <stdbool.h>
 
 #include "base/err.h"
 

@@ -3,8 +3,6 @@
 
 #include <llvm-c/DebugInfo.h>
 
-#include "abi/wire.h"
-
 // ---------------------------------------------------------------- declarations
 
 enum type { NOTHING, WORD32, WORD64, POINTER };

@@ -6,8 +6,6 @@
 #ifndef TSL_CC_HOOK_H
 #define TSL_CC_HOOK_H
 
-#include <stdbool.h>
-
 #include "cc/weave.h"
 
 void tsl_hook_declare(tsl_weaver *w);

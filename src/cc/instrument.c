@@ -5,7 +5,6 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "abi/wire.h"
 #include "cc/asmgoto.h"
 #include "cc/escape.h"
 #include "cc/hook.h"

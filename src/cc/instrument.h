@@ -8,7 +8,6 @@
 #define TSL_CC_INSTRUMENT_H
 
 #include <llvm-c/Core.h>
-#include <stdbool.h>
 
 #include "base/err.h"
 

@@ -13,8 +13,6 @@
 #ifndef TSL_CC_LABEL_H
 #define TSL_CC_LABEL_H
 
-#include <stdbool.h>
-
 #include "cc/weave.h"
 
 enum { TSL_LABEL_ELEMENTS = 8 }; // a struct in registers with more elements has no labels

@@ -1,7 +1,6 @@
 // Looks up functions of libc; see libc.h.
 #include "cc/libc.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "abi/libc.h"

@@ -2,13 +2,11 @@
 #include "cc/machine.h"
 
 #include <ctype.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "abi/hooks.h"
-#include "base/buf.h"
 #include "base/mem.h"
 #include "cc/asmtext.h"
 #include "cc/hook.h"

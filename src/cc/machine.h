@@ -8,8 +8,6 @@
 #ifndef TSL_CC_MACHINE_H
 #define TSL_CC_MACHINE_H
 
-#include <stdbool.h>
-
 #include "cc/weave.h"
 
 // Replaces an intrinsic that asks the machine, or assembly that only reads a word at an offset from

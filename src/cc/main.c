@@ -3,9 +3,7 @@
 // Reads the command line, runs the stages and prints their output.
 #include <stdio.h>
 
-#include "cc/args.h"
 #include "cc/pipeline.h"
-#include "cc/support.h"
 
 #define EXIT_TOOL 2 // teasel-cc itself failed; every other status is clang's
 

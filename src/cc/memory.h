@@ -4,8 +4,6 @@
 #ifndef TSL_CC_MEMORY_H
 #define TSL_CC_MEMORY_H
 
-#include <stdbool.h>
-
 #include "cc/weave.h"
 
 void tsl_memory_load(tsl_weaver *w, LLVMValueRef load);

@@ -5,8 +5,6 @@
 #ifndef TSL_CC_OPAQUE_H
 #define TSL_CC_OPAQUE_H
 
-#include <stdbool.h>
-
 #include "cc/weave.h"
 
 void tsl_opaque_call(tsl_weaver *w, LLVMValueRef call);

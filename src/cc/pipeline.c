@@ -11,7 +11,6 @@
 #include "cc/command.h"
 #include "cc/fastpath.h"
 #include "cc/instrument.h"
-#include "cc/lines.h"
 #include "cc/relax.h"
 #include "cc/stage.h"
 

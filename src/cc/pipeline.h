@@ -7,10 +7,7 @@
 #ifndef TSL_CC_PIPELINE_H
 #define TSL_CC_PIPELINE_H
 
-#include <stdbool.h>
-
 #include "base/buf.h"
-#include "base/err.h"
 #include "cc/args.h"
 #include "cc/support.h"
 

@@ -6,9 +6,6 @@
 #ifndef TSL_CC_RESPFILE_H
 #define TSL_CC_RESPFILE_H
 
-#include <stdbool.h>
-
-#include "base/err.h"
 #include "cc/args.h"
 
 // Appends `word`, or the words of the file it names.

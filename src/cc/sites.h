@@ -6,7 +6,6 @@
 #define TSL_CC_SITES_H
 
 #include <llvm-c/Core.h>
-#include <stdint.h>
 
 #include "abi/wire.h"
 #include "base/buf.h"

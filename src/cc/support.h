@@ -9,8 +9,6 @@
 #ifndef TSL_CC_SUPPORT_H
 #define TSL_CC_SUPPORT_H
 
-#include <stdbool.h>
-
 #include "base/err.h"
 
 typedef struct tsl_support {

@@ -1,11 +1,9 @@
 // Passes labels of arguments and results; see symcall.h.
 #include "cc/symcall.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "abi/hooks.h"
-#include "abi/symbol.h"
 #include "cc/assembly.h"
 #include "cc/escape.h"
 #include "cc/hook.h"

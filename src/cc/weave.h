@@ -5,9 +5,7 @@
 #ifndef TSL_CC_WEAVE_H
 #define TSL_CC_WEAVE_H
 
-#include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
-#include <stdint.h>
 
 #include "base/set.h"
 #include "cc/cover.h"

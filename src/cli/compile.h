@@ -2,8 +2,6 @@
 #ifndef TSL_CLI_COMPILE_H
 #define TSL_CLI_COMPILE_H
 
-#include <stdbool.h>
-
 #include "base/err.h"
 
 // The path of a file in lib/teasel, which stands beside bin; free with tsl_free.

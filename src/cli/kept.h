@@ -4,7 +4,6 @@
 #ifndef TSL_CLI_KEPT_H
 #define TSL_CLI_KEPT_H
 
-#include "base/err.h"
 #include "base/opt.h"
 #include "report/lcov.h"
 #include "report/tally_file.h"

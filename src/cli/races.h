@@ -7,7 +7,6 @@
 #include "cli/session.h"
 #include "explore/race_show.h"
 #include "explore/suspects.h"
-#include "report/bug.h"
 
 tsl_lines tsl_races_lines(const tsl_sites *sites);
 

@@ -1,5 +1,4 @@
 // teasel replay: runs a recorded bug again.
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/races.h"
-#include "cli/session.h"
 #include "exec/elf.h"
 #include "report/json.h"
 #include "trace/replay.h"

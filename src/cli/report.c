@@ -1,9 +1,7 @@
 // teasel report: writes what earlier tests found out in formats of other tools.
 #include <stdio.h>
 
-#include "base/buf.h"
 #include "base/file.h"
-#include "base/opt.h"
 #include "cli/cli.h"
 #include "cli/kept.h"
 #include "report/chart.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/deadline.h"
 #include "base/mem.h"
 #include "exec/elf.h"

@@ -8,8 +8,6 @@
 #include "explore/runner.h"
 #include "report/bug.h"
 #include "report/cover.h"
-#include "report/sites.h"
-#include "report/symbol.h"
 
 typedef struct tsl_session {
     tsl_crew *crew;

@@ -12,7 +12,6 @@
 
 #include "cli/session.h"
 #include "cli/test_options.h"
-#include "explore/campaign.h"
 #include "explore/suspects.h"
 #include "report/summary.h"
 #include "trace/paths.h"

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "abi/wire.h"
 #include "base/file.h"
 #include "exec/crew.h"
 #include "explore/strategy.h"

@@ -2,7 +2,6 @@
 #ifndef TSL_CLI_TEST_OPTIONS_H
 #define TSL_CLI_TEST_OPTIONS_H
 
-#include "base/opt.h"
 #include "cli/outside.h"
 #include "model/claim.h"
 

@@ -1,7 +1,6 @@
 // Waits for a Trace.  The process may hang, die, be killed from outside or scribble over the shared
 // memory: its Plan still gets a Trace, if necessary one that is made up here.
 #include <signal.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
 

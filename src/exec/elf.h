@@ -2,8 +2,6 @@
 #ifndef TSL_EXEC_ELF_H
 #define TSL_EXEC_ELF_H
 
-#include <stdbool.h>
-
 #include "base/err.h"
 
 // Refuses a file that is not an instrumented program of this version; `err` says what to do.

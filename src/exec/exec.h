@@ -7,8 +7,6 @@
 #ifndef TSL_EXEC_EXEC_H
 #define TSL_EXEC_EXEC_H
 
-#include "base/err.h"
-#include "base/vec.h"
 #include "trace/cover.h"
 #include "trace/outside.h"
 #include "trace/trace.h"

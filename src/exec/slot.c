@@ -1,5 +1,4 @@
 // Writes Plans into slots of shared memory, and reads the heads of Traces with every count checked.
-#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 

@@ -2,9 +2,6 @@
 #ifndef TSL_EXEC_WIRE_FILE_H
 #define TSL_EXEC_WIRE_FILE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "abi/wire.h"
 #include "base/err.h"
 

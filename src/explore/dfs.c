@@ -28,9 +28,7 @@
 // With `iterate`, N starts at 0 and grows by one whenever everything with N preemptions was run and
 // something was left out.  So the first bug found needs as few preemptions as possible.
 #include "base/deadline.h"
-#include "explore/strategy.h"
 
-#include "abi/sabotage.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/set.h"

@@ -1,6 +1,5 @@
 #include "explore/feedback.h"
 
-#include "abi/conflict.h"
 #include "base/hash.h"
 #include "base/mem.h"
 

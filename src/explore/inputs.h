@@ -11,7 +11,6 @@
 #include "expr/import.h"
 #include "model/run.h"
 #include "solve/solver.h"
-#include "trace/plan.h"
 
 typedef struct tsl_input_value {
     uint32_t var;

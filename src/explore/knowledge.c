@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "abi/conflict.h"
 #include "base/mem.h"
 #include "explore/plan.h"
 

@@ -23,7 +23,6 @@
 // and thrown away should something turn out to sleep behind it: the one case of a redundant run.
 // Or, if an edge that has not run yet makes the difference, the sequence waits until it has (a
 // doubt).  That is not exact, so then nothing is called complete.
-#include "abi/sabotage.h"
 #include "base/deadline.h"
 #include "explore/wakeup.h"
 

@@ -6,7 +6,6 @@
 #ifndef TSL_EXPLORE_RACE_WATCH_H
 #define TSL_EXPLORE_RACE_WATCH_H
 
-#include "base/map.h"
 #include "explore/found.h"
 #include "model/digest.h"
 #include "model/prefix.h"

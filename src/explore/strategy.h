@@ -7,7 +7,6 @@
 #ifndef TSL_EXPLORE_STRATEGY_H
 #define TSL_EXPLORE_STRATEGY_H
 
-#include "base/buf.h"
 #include "explore/found.h"
 #include "model/claim.h"
 #include "model/prefix.h"

@@ -8,10 +8,7 @@
 
 #include "base/rng.h"
 #include "explore/order.h"
-#include "explore/plan.h"
-#include "explore/tree.h"
 #include "explore/wakeup.h"
-#include "model/sync.h"
 
 enum { TSL_TREE_CURSORS = 64 }; // at most
 

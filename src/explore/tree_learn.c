@@ -4,10 +4,8 @@
 // stood before when the run ended.
 #include <string.h>
 
-#include "abi/sabotage.h"
 #include "base/deadline.h"
 #include "explore/tree_inner.h"
-#include "model/state.h"
 
 enum { SHARE_EVERY = 8 };
 

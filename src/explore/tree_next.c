@@ -1,7 +1,6 @@
 // Where does the search go next?
 //
 // To the deepest open leaf that inputs lead to, by the Plan that tsl_tree_next makes.
-#include "abi/sabotage.h"
 #include "explore/tree_inner.h"
 
 // ---------------------------------------------------------------- next

@@ -9,7 +9,6 @@
 
 #include "base/err.h"
 #include "expr/eval.h"
-#include "expr/term.h"
 #include "expr/var.h"
 
 typedef struct tsl_import_input {

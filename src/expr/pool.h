@@ -3,7 +3,6 @@
 #define TSL_EXPR_POOL_H
 
 #include "base/err.h"
-#include "base/vec.h"
 #include "expr/term.h"
 
 // Operands have smaller numbers than the node.  In these nodes a, b, c are not all operands:

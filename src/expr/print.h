@@ -2,7 +2,6 @@
 #ifndef TSL_EXPR_PRINT_H
 #define TSL_EXPR_PRINT_H
 
-#include "base/buf.h"
 #include "expr/term.h"
 #include "expr/var.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "expr/pool.h"
 #include "expr/rule.h"
 
 enum { FIRST_INDEX = 1 << 10, MOST_DEPTH = 200 };

@@ -11,8 +11,6 @@
 #ifndef TSL_EXPR_TERM_H
 #define TSL_EXPR_TERM_H
 
-#include <stddef.h>
-
 #include "expr/value.h"
 
 typedef struct {

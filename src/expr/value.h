@@ -6,7 +6,6 @@
 #define TSL_EXPR_VALUE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "abi/symbol.h"
 #include "base/vec.h"

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "abi/sabotage.h"
 #include "base/deadline.h"
 #include "base/err.h"
 #include "base/hash.h"

@@ -20,7 +20,6 @@
 #define TSL_MODEL_HISTORY_H
 
 #include "base/map.h"
-#include "base/vec.h"
 #include "model/run.h"
 
 #define TSL_NONE UINT32_MAX

@@ -4,7 +4,6 @@
 // last write; a write depends on the last write and the reads since.  Touches of objects come in
 // groups of equal roles (depend_by_role).  So a step finds what it conflicts with by the bytes it
 // touches, however long the run is.
-#include "abi/sabotage.h"
 #include "model/history_inner.h"
 #include "model/state.h"
 

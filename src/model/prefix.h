@@ -13,7 +13,6 @@
 #ifndef TSL_MODEL_PREFIX_H
 #define TSL_MODEL_PREFIX_H
 
-#include "base/vec.h"
 #include "model/run.h"
 
 // The first step that differs: what was expected, and what came instead.  If that is not known, or

@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-#include "abi/sabotage.h"
 #include "base/deadline.h"
-#include "model/state.h"
 
 // ---------------------------------------------------------------- the past
 

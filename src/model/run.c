@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "abi/sabotage.h"
 #include "base/err.h"
 #include "trace/print.h"
 

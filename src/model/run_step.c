@@ -1,5 +1,4 @@
 // What step do an event and its notes make?  Events are decoded only here.
-#include "abi/sabotage.h"
 #include "model/run.h"
 
 // Is the range too long to be looked at?  The runtime has weakened the claim when it records one.

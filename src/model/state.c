@@ -1,7 +1,5 @@
 #include "model/state.h"
 
-#include "abi/sabotage.h"
-
 #define WRITER (1u << 31)
 #define GONE (1u << 31) // a destroyed semaphore: threads that wait for it return with an error
 

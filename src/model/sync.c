@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "abi/sabotage.h"
 #include "base/mem.h"
 #include "model/sync_inner.h"
 

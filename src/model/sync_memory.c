@@ -1,6 +1,5 @@
 // How do accesses of memory and fences synchronise by the rules of C11, and which accesses
 // conflict?
-#include "abi/sabotage.h"
 #include "model/sync_inner.h"
 
 // ---------------------------------------------------------------- orders

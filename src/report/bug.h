@@ -7,7 +7,6 @@
 #ifndef TSL_REPORT_BUG_H
 #define TSL_REPORT_BUG_H
 
-#include "base/vec.h"
 #include "model/history.h"
 #include "report/locks.h"
 #include "report/names.h"

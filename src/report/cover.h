@@ -8,7 +8,6 @@
 #ifndef TSL_REPORT_COVER_H
 #define TSL_REPORT_COVER_H
 
-#include "base/vec.h"
 #include "report/sites.h"
 #include "trace/cover.h"
 

@@ -7,8 +7,6 @@
 #ifndef TSL_REPORT_DEADLOCK_H
 #define TSL_REPORT_DEADLOCK_H
 
-#include "base/buf.h"
-#include "base/vec.h"
 #include "report/names.h"
 
 typedef struct tsl_deadlock {

@@ -2,7 +2,6 @@
 #ifndef TSL_REPORT_JSON_H
 #define TSL_REPORT_JSON_H
 
-#include "base/buf.h"
 #include "base/err.h"
 #include "report/summary.h"
 

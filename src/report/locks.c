@@ -1,7 +1,6 @@
 // Finds the locks that a thread holds; see locks.h.
 #include "report/locks.h"
 
-#include <errno.h>
 #include <string.h>
 
 static void unlock(tsl_locks *held, uint64_t addr) {

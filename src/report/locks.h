@@ -6,7 +6,6 @@
 #ifndef TSL_REPORT_LOCKS_H
 #define TSL_REPORT_LOCKS_H
 
-#include "base/vec.h"
 #include "model/run.h"
 
 typedef struct tsl_lock {

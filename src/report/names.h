@@ -7,7 +7,6 @@
 #ifndef TSL_REPORT_NAMES_H
 #define TSL_REPORT_NAMES_H
 
-#include "base/buf.h"
 #include "model/run.h"
 #include "report/sites.h"
 #include "report/symbol.h"

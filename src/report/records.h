@@ -4,7 +4,6 @@
 #ifndef TSL_REPORT_RECORDS_H
 #define TSL_REPORT_RECORDS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"

@@ -5,9 +5,6 @@
 #ifndef TSL_REPORT_SITES_H
 #define TSL_REPORT_SITES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "trace/trace.h"
 
 // Borrowed: the table must live as long as anything made from it.

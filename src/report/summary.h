@@ -6,7 +6,6 @@
 #define TSL_REPORT_SUMMARY_H
 
 #include "model/claim.h"
-#include "model/counts.h"
 #include "report/bug.h"
 #include "report/cover.h"
 #include "report/divergence.h"

@@ -3,14 +3,12 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/vec.h"
 #include "report/variable.h"
 
 enum { MOST_FRAMES = 16 }; // frames at one address

@@ -6,8 +6,6 @@
 #ifndef TSL_REPORT_SYMBOL_H
 #define TSL_REPORT_SYMBOL_H
 
-#include <stdbool.h>
-
 #include "base/buf.h"
 #include "trace/trace.h"
 

@@ -20,7 +20,6 @@
 #ifndef TSL_REPORT_TALLY_FILE_H
 #define TSL_REPORT_TALLY_FILE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buf.h"

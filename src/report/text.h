@@ -2,7 +2,6 @@
 #ifndef TSL_REPORT_TEXT_H
 #define TSL_REPORT_TEXT_H
 
-#include "base/buf.h"
 #include "report/bug.h"
 
 typedef struct tsl_text_style {

@@ -1,13 +1,9 @@
 // Accesses that the fast paths do not handle: ranges of bytes, fences, inline assembly.
 #include "access.h"
-#include "census.h"
 #include "crash.h"
-#include "end.h"
 #include "notes.h"
 #include "quick.h"
 #include "sabotage.h"
-#include "sync/cancel.h"
-#include "sync/exclusive.h"
 
 // ---------------------------------------------------------------- ranges
 

@@ -8,11 +8,9 @@
 #include <sys/mman.h>
 
 #include "alone.h"
-#include "arena.h"
 #include "libc/world.h"
 #include "start.h"
 #include "state.h"
-#include "symbol/outside.h"
 #include "sys.h"
 
 typedef struct loaded {

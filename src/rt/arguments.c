@@ -8,7 +8,6 @@
 
 #include "arguments.h"
 #include "quick.h"
-#include "symbol/outside.h"
 
 extern char **environ;
 

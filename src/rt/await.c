@@ -21,18 +21,11 @@
 // After GenMC and Nidhugg, which leave out loops without effect (Kokologiannakis, Ren, Vafeiadis:
 // Dynamic partial order reductions for spinloops, FMCAD 2021; Jonsson, Lang, Sagonas: Awaiting for
 // Godot, CAV 2022).  They find such loops in the source; here they are found while they run.
-#include <errno.h>
 #include <string.h>
 
-#include "abi/conflict.h"
-#include "area.h"
 #include "await.h"
-#include "end.h"
 #include "notes.h"
 #include "quick.h"
-#include "sync/cancel.h"
-#include "sync/enabled.h"
-#include "sync/signals.h"
 
 enum { MOST_LOOKS = 16, MOST_HELD = 8 };
 

@@ -3,8 +3,6 @@
 #ifndef TSLRT_AWAIT_H
 #define TSLRT_AWAIT_H
 
-#include <stdbool.h>
-
 #include "abi/hooks.h"
 #include "arena.h"
 

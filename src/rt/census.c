@@ -12,11 +12,8 @@
 
 #include "census.h"
 #include "cover.h"
-#include "hidden.h"
-#include "image.h"
 #include "libc/ranges.h"
 #include "libc/syscall.h"
-#include "libc/varies.h"
 #include "print.h"
 #include "start.h"
 #include "state.h"

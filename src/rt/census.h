@@ -2,9 +2,6 @@
 #ifndef TSLRT_CENSUS_H
 #define TSLRT_CENSUS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "abi/hooks.h"
 
 // Of the process: what the program calls.

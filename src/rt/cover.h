@@ -2,8 +2,6 @@
 #ifndef TSLRT_COVER_H
 #define TSLRT_COVER_H
 
-#include <stdint.h>
-
 #include "abi/hooks.h"
 
 void tslrt_cover_init(void);

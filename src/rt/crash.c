@@ -3,29 +3,17 @@
 // The handler runs on a stack of its own, writes into the Trace what happened to which thread, and
 // ends the process; the server starts the next one.  A signal that the program handles is passed to
 // its handler.  The tool sends SIGXCPU if a run takes too long.
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "abi/conflict.h"
-#include "arena.h"
-#include "census.h"
 #include "crash.h"
-#include "end.h"
-#include "extern.h"
-#include "foreign.h"
-#include "hang.h"
-#include "libc/ipc.h"
 #include "print.h"
 #include "quick.h"
-#include "serve.h"
 #include "start.h"
 #include "sync/objects.h"
-#include "sync/sent.h"
-#include "sync/signals.h"
 #include "sys.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};

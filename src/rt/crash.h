@@ -2,7 +2,6 @@
 #ifndef TSLRT_CRASH_H
 #define TSLRT_CRASH_H
 
-#include <stdint.h>
 #include <stdnoreturn.h>
 
 #include "sync/sent.h"

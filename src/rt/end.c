@@ -4,23 +4,13 @@
 // starts runs; the restart puts back whatever was unfinished (a lock of libc, a half-written list).
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#include "census.h"
 #include "crash.h"
 #include "end.h"
-#include "image.h"
-#include "libc/ipc.h"
 #include "output.h"
 #include "print.h"
 #include "quick.h"
-#include "serve.h"
-#include "symbol/labels.h"
-#include "sync/cancel.h"
-#include "sync/exclusive.h"
-#include "sync/interrupt.h"
 #include "sync/stuck.h"
 #include "sys.h"
 

@@ -2,8 +2,6 @@
 #ifndef TSLRT_END_H
 #define TSLRT_END_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdnoreturn.h>
 
 #include "abi/wire.h"

@@ -12,23 +12,12 @@
 #include <limits.h>
 #include <string.h>
 
-#include "abi/conflict.h"
-#include "census.h"
-#include "foreign.h"
-#include "hidden.h"
-#include "image.h"
 #include "libc/environment.h"
-#include "libc/flock.h"
-#include "libc/mapping.h"
 #include "libc/ranges.h"
-#include "libc/stream.h"
-#include "libc/varies.h"
 #include "notes.h"
 #include "overtaken.h"
 #include "quick.h"
 #include "sabotage.h"
-#include "symbol/labels.h"
-#include "sync/cancel.h"
 
 // ---------------------------------------------------------------- steps
 

@@ -3,8 +3,6 @@
 #ifndef TSLRT_EXTERN_H
 #define TSLRT_EXTERN_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "abi/hooks.h"

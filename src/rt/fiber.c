@@ -12,12 +12,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "arena.h"
 #include "await.h"
 #include "fiber.h"
 #include "start.h"
 #include "state.h"
-#include "sync/key.h"
 #include "sys.h"
 
 #if defined(__x86_64__)

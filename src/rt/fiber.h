@@ -7,11 +7,7 @@
 #define TSLRT_FIBER_H
 
 #include <fenv.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "abi/hooks.h"
 #include "extern.h"
 #include "filter.h"
 #include "libc/io.h"

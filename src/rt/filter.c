@@ -11,10 +11,7 @@
 // TSLRT_FILTER_AFTER, no thread needs to be looked at; the scheduler comes here at RUN->fuel.ask_at.
 #include <string.h>
 
-#include "arena.h"
-#include "census.h"
 #include "filter.h"
-#include "sched.h"
 #include "state.h"
 
 #define NEVER ((int64_t)1 << 60)

@@ -10,11 +10,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "census.h"
-#include "extern.h"
 #include "foreign.h"
-#include "image.h"
-#include "inside.h"
 #include "state.h"
 
 static const char *base_name(const char *path) {

@@ -1,9 +1,6 @@
 // What happens when fuel is used up?
 #include "fuel.h"
 
-#include "end.h"
-#include "filter.h"
-
 uint64_t tslrt_steps(void) { return (uint64_t)fuel_steps(); }
 
 bool fuel_is_last_step(void) {

@@ -5,9 +5,6 @@
 #ifndef TSLRT_FUEL_H
 #define TSLRT_FUEL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "quick.h"
 
 static inline int64_t fuel_steps(void) { return RUN->fuel.until - TSL_HOT->fuel; }

@@ -19,13 +19,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
-#include <time.h>
 #include <ucontext.h>
 
-#include "abi/libc.h"
-#include "census.h"
 #include "hang.h"
-#include "libc/limits.h"
 #include "state.h"
 #include "sys.h"
 

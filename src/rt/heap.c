@@ -8,22 +8,16 @@
 // and one shadow byte per eight bytes says which of them may be accessed; the fast paths check it.
 // Freed blocks keep their bytes and their header for the report.  Only when a slice is crowded are
 // freed blocks handed out again; the census says so, as a use after free may then go unseen.
-#include <errno.h>
 #include <malloc.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "access.h"
-#include "census.h"
-#include "end.h"
 #include "heap.h"
-#include "inside.h"
 #include "notes.h"
 #include "quick.h"
 #include "sabotage.h"
 #include "start.h"
-#include "symbol/labels.h"
 #include "sync/objects.h"
 #include "sys.h"
 

@@ -2,9 +2,6 @@
 #ifndef TSLRT_HEAP_H
 #define TSLRT_HEAP_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "abi/wire.h"
 #include "arena.h"
 

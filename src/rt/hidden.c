@@ -8,13 +8,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "abi/conflict.h"
-#include "census.h"
-#include "libc/buffers.h"
-#include "libc/kept.h"
-#include "libc/mapping.h"
 #include "libc/ranges.h"
-#include "libc/stream.h"
 #include "sabotage.h"
 #include "state.h"
 

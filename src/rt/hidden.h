@@ -2,8 +2,6 @@
 #ifndef TSLRT_HIDDEN_H
 #define TSLRT_HIDDEN_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "abi/hooks.h"

@@ -9,10 +9,9 @@
 // No system call, no allocation, no lock.  The scheduler decides about the step, and may switch to
 // another thread, before the heap check, because that thread may free the block.  Threads are not
 // switched between the event and the access.
-#include <stdbool.h>
 
-#include "abi/conflict.h"
 #include "abi/hooks.h"
+#include "abi/conflict.h"
 
 #define HOOK __attribute__((always_inline, visibility("hidden")))
 

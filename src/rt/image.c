@@ -5,7 +5,6 @@
 #include <link.h>
 #include <string.h>
 
-#include "arena.h"
 #include "state.h"
 
 #define FUNCTIONS ((const void **)TSLRT_FUNCTIONS_AT)

@@ -2,9 +2,6 @@
 #ifndef TSLRT_IMAGE_H
 #define TSLRT_IMAGE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "abi/hooks.h"
 
 enum { TSLRT_MAX_CONSTANTS = 128 };

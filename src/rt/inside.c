@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "inside.h"
-#include "state.h"
 #include "sync/objects.h"
 
 extern char __executable_start[] __attribute__((weak, visibility("hidden")));

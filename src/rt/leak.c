@@ -8,13 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "end.h"
-#include "heap.h"
 #include "leak.h"
-#include "restart.h"
 #include "start.h"
 #include "state.h"
-#include "sync/key.h"
 
 typedef struct found {
     uintptr_t user;

@@ -1,12 +1,6 @@
 // The notes that follow a step: what it does besides what its event tells.
 #include "notes.h"
-#include "abi/conflict.h"
-#include "census.h"
-#include "sched.h"
 #include "state.h"
-#include "sync/cancel.h"
-#include "sync/enabled.h"
-#include "sync/exclusive.h"
 
 void tslrt_also(unsigned kind, const void *object, unsigned res, unsigned size_code) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)

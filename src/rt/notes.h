@@ -2,8 +2,6 @@
 #ifndef TSLRT_NOTES_H
 #define TSLRT_NOTES_H
 
-#include <stdint.h>
-
 #include "abi/wire.h"
 
 typedef struct tslrt_fiber tslrt_fiber;

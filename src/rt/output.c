@@ -3,7 +3,6 @@
 // Under the tool, descriptors 1 and 2 are one file in memory, which keeps the order of the output.
 // If a run ends in the middle, bytes that are still in stdout's buffer are taken from there.
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

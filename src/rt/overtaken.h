@@ -2,8 +2,6 @@
 #ifndef TSLRT_OVERTAKEN_H
 #define TSLRT_OVERTAKEN_H
 
-#include <stdbool.h>
-
 #include "abi/wire.h"
 
 // Has another thread changed, since that step, what the step tells?

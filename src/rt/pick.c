@@ -9,12 +9,8 @@
 #include "pick.h"
 
 #include "await.h"
-#include "end.h"
 #include "fuel.h"
-#include "sample.h"
-#include "sleep.h"
 #include "stop.h"
-#include "sync/patience.h"
 
 enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50 };
 #define FOREVER ((int64_t)1 << 40)

@@ -2,8 +2,6 @@
 #ifndef TSLRT_PICK_H
 #define TSLRT_PICK_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdnoreturn.h>
 
 #include "abi/wire.h"

@@ -6,18 +6,7 @@
 #ifndef TSLRT_QUICK_H
 #define TSLRT_QUICK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "abi/conflict.h"
-#include "area.h"
-#include "heap.h"
-#include "restart.h"
-#include "sample.h"
-#include "sched.h"
 #include "state.h"
-#include "sync/enabled.h"
 
 // sched.c
 static inline void tslrt_record(unsigned kind, const void *object, uint32_t site) {

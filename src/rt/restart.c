@@ -20,7 +20,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "arena.h"
 #include "restart.h"
 #include "sabotage.h"
 #include "start.h"

@@ -1,28 +1,13 @@
 // One run: from a Plan to a Trace, and back to the state before main.
-#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
 
-#include "abi/libc.h"
-#include "area.h"
 #include "arguments.h"
 #include "crash.h"
-#include "end.h"
-#include "filter.h"
-#include "heap.h"
-#include "libc/exit.h"
-#include "libc/timer.h"
 #include "output.h"
-#include "pick.h"
 #include "quick.h"
-#include "restart.h"
 #include "run.h"
-#include "sample.h"
-#include "symbol/labels.h"
-#include "symbol/outside.h"
-#include "sync/cancel.h"
-#include "sync/thread.h"
 #include "sys.h"
 
 static noreturn void main_entry(void) {

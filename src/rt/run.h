@@ -2,14 +2,8 @@
 #ifndef TSLRT_RUN_H
 #define TSLRT_RUN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "abi/hooks.h"
 #include "end.h"
 #include "fiber.h"
-#include "filter.h"
 #include "foreign.h"
 #include "libc/buffers.h"
 #include "libc/channel.h"
@@ -20,14 +14,9 @@
 #include "libc/timer.h"
 #include "libc/varies.h"
 #include "pick.h"
-#include "sched.h"
-#include "sleep.h"
 #include "symbol/labels.h"
 #include "sync/exclusive.h"
 #include "sync/patience.h"
-#include "sync/sent.h"
-#include "sync/signals.h"
-#include "sync/thread.h"
 
 #define TSLRT_SOLO_FACTOR 100 // accesses of an only thread are no steps, but they are bounded, too
 

@@ -6,7 +6,6 @@
 // were one, but not for ever if others can run.
 #include <string.h>
 
-#include "end.h"
 #include "quick.h"
 #include "sample.h"
 

@@ -13,18 +13,7 @@
 #include "sched.h"
 #include "access.h"
 #include "await.h"
-#include "end.h"
-#include "filter.h"
 #include "fuel.h"
-#include "pick.h"
-#include "policy/picker.h"
-#include "quick.h"
-#include "sample.h"
-#include "sync/cancel.h"
-#include "sync/enabled.h"
-#include "sync/exclusive.h"
-#include "sync/interrupt.h"
-#include "sync/patience.h"
 
 // ---------------------------------------------------------------- events
 

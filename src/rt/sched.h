@@ -2,9 +2,6 @@
 #ifndef TSLRT_SCHED_H
 #define TSLRT_SCHED_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "abi/wire.h"
 
 typedef struct tslrt_fiber tslrt_fiber;

@@ -3,21 +3,16 @@
 // The process that the tool started never runs the program itself.  It stays before main and forks
 // either a child that runs Plan after Plan in place, or one child per Plan.  If a child dies
 // without writing a Trace, its parent writes one.
-#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 
-#include "census.h"
 #include "children.h"
 #include "cover.h"
 #include "crash.h"
-#include "end.h"
 #include "output.h"
 #include "print.h"
-#include "restart.h"
 #include "serve.h"
 #include "start.h"
 #include "state.h"

@@ -10,7 +10,6 @@
 // recorded since the last time are read.
 // After Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996.
 #include "sleep.h"
-#include "abi/conflict.h"
 #include "state.h"
 
 // The access of a step's event, or of an ALSO note.

@@ -2,8 +2,6 @@
 #ifndef TSLRT_SLEEP_H
 #define TSLRT_SLEEP_H
 
-#include <stdint.h>
-
 #include "abi/wire.h"
 
 // Of a run.

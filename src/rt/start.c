@@ -3,30 +3,20 @@
 // The areas are mapped by whatever comes first: a malloc, the registration of an object by its
 // constructor, or .preinit_array.  __libc_start_main is ours, so that main runs as a fiber.
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <unistd.h>
 
 #include "alone.h"
-#include "area.h"
-#include "arena.h"
-#include "census.h"
 #include "cover.h"
 #include "crash.h"
-#include "end.h"
-#include "heap.h"
-#include "libc/exit.h"
 #include "libc/world.h"
 #include "print.h"
 #include "sabotage.h"
-#include "serve.h"
 #include "start.h"
 #include "state.h"
-#include "symbol/outside.h"
 #include "sys.h"
 
 #if defined(__x86_64__)

@@ -15,31 +15,18 @@
 #ifndef TSLRT_STATE_H
 #define TSLRT_STATE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "abi/hooks.h"
 #include "area.h"
 #include "census.h"
-#include "fiber.h"
-#include "foreign.h"
 #include "hang.h"
 #include "heap.h"
 #include "hidden.h"
 #include "image.h"
 #include "inside.h"
-#include "libc/exit.h"
 #include "libc/flock.h"
 #include "libc/mapping.h"
-#include "libc/process.h"
-#include "libc/stream.h"
-#include "libc/timer.h"
-#include "libc/varies.h"
-#include "policy/picker.h"
 #include "restart.h"
 #include "run.h"
 #include "sample.h"
-#include "sched.h"
 #include "serve.h"
 #include "sync/key.h"
 #include "sync/sem.h"

@@ -7,11 +7,7 @@
 #include "stop.h"
 
 #include "await.h"
-#include "census.h"
-#include "end.h"
 #include "fuel.h"
-#include "sync/enabled.h"
-#include "sync/patience.h"
 #include "sync/stuck.h"
 
 // The plan asks for no more than its steps, whatever comes behind them: a race may be right before

@@ -2,9 +2,6 @@
 #ifndef TSLRT_STOP_H
 #define TSLRT_STOP_H
 
-#include <stdbool.h>
-#include <stdnoreturn.h>
-
 #include "state.h"
 
 // The Plan lets threads that only wait spin, and ends the run when nothing else is left.

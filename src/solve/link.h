@@ -2,7 +2,6 @@
 #ifndef TSL_SOLVE_LINK_H
 #define TSL_SOLVE_LINK_H
 
-#include "solve/query.h"
 #include "solve/z3.h"
 
 typedef struct tsl_chain {

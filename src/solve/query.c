@@ -1,8 +1,6 @@
 // Keeps one question and tries values for it; see query.h.
 #include "solve/query.h"
 
-#include "base/err.h"
-
 void tsl_query_init(tsl_query *q, tsl_terms *terms) {
     *q = (tsl_query){.terms = terms};
     tsl_evaluator_init(&q->ev, terms);

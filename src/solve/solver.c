@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/deadline.h"
-#include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "expr/print.h"

@@ -1,8 +1,6 @@
 // Writes the terms of a question in order; see tape.h.
 #include "solve/tape.h"
 
-#include "base/err.h"
-
 void tsl_tape_drop(tsl_tape *tape) {
     tsl_vec_drop(&tape->nodes);
     tsl_vec_drop(&tape->place);

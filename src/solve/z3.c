@@ -26,7 +26,6 @@
 
 #include "base/aside.h"
 #include "base/deadline.h"
-#include "base/err.h"
 #include "base/mem.h"
 #include "solve/link.h"
 

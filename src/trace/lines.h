@@ -9,8 +9,6 @@
 #ifndef TSL_TRACE_LINES_H
 #define TSL_TRACE_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"

@@ -6,8 +6,6 @@
 #ifndef TSL_TRACE_OUTSIDE_H
 #define TSL_TRACE_OUTSIDE_H
 
-#include <stdbool.h>
-
 #include "abi/wire.h"
 #include "base/err.h"
 #include "base/vec.h"

@@ -5,8 +5,6 @@
 #ifndef TSL_TRACE_PLAN_H
 #define TSL_TRACE_PLAN_H
 
-#include <stdbool.h>
-
 #include "abi/wire.h"
 #include "base/vec.h"
 

@@ -43,7 +43,6 @@
 #define TSL_TRACE_REPLAY_H
 
 #include "base/buf.h"
-#include "base/err.h"
 #include "trace/outside.h"
 #include "trace/plan.h"
 

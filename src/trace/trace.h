@@ -5,10 +5,6 @@
 #ifndef TSL_TRACE_TRACE_H
 #define TSL_TRACE_TRACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "abi/wire.h"
 #include "trace/plan.h"
 
 typedef struct tsl_trace {

@@ -19,6 +19,7 @@ notices check-layers "by a relative path, from a folder of a room" src/rt/sync/o
 notices check-layers "a header of one room" src/report/text.c '#include <llvm-c/Core.h>' 'belongs to src/cc/'
 notices check-layers "a header of one file" src/solve/solver.h '#include <z3.h>' 'belongs to src/solve/z3.c'
 notices check-layers "events that are read outside of model" src/explore/dfs.c 'return run->trace.events[0].kind;' 'explore reads events'
+notices check-layers "an include that another one implies" src/explore/dfs.c '#include "model/step.h"' 'includes step.h already'
 notices check-layers "a row without a folder" CONTRIBUTING.md '| `attic` | old things | base | |' 'there is no src/attic'
 sed -i '/^| `trace` /d' tree/CONTRIBUTING.md
 says 1 "check-layers: a folder without a row" 'src/trace is not in the table' check-layers tree

@@ -6,14 +6,11 @@
 #include <iconv.h>
 #include <search.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 
-#include "../extern.h"
 #include "../quick.h"
-#include "../symbol/labels.h"
 #include "../sync/objects.h"
 #include "ranges.h"
 

@@ -8,15 +8,10 @@
 // (abi/events.def).  Standard output is left out, because its order is not explored.
 #include <wchar.h>
 
-#include "../census.h"
-#include "../extern.h"
-#include "../hidden.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "buffers.h"
-#include "flock.h"
 #include "ranges.h"
-#include "stream.h"
 
 static tslrt_buffer *buffer_of(const FILE *file) {
     for (unsigned i = 0; i < RUN->libc.nbuffers; i++)

@@ -8,7 +8,6 @@
 // To move a step to another place, the tool must know whether reading or writing the channel would
 // block there.  The kernel is asked after every step on a channel; the step's event has the answer.
 #include <fcntl.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
@@ -16,7 +15,6 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include "../census.h"
 #include "../print.h"
 #include "../sabotage.h"
 #include "../state.h"

@@ -6,14 +6,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../census.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "channel.h"
-#include "flock.h"
-#include "io.h"
 
 static void begin_descriptors(void) {
     uint32_t site = tslrt_take_site();

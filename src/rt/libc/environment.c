@@ -1,11 +1,9 @@
 
 #include <ctype.h>
 #include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../state.h"
-#include "abi/conflict.h"
 #include "environment.h"
 #include "ranges.h"
 

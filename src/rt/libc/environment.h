@@ -2,8 +2,6 @@
 #ifndef TSLRT_LIBC_ENVIRONMENT_H
 #define TSLRT_LIBC_ENVIRONMENT_H
 
-#include <stdint.h>
-
 #include "abi/libc.h"
 
 // The nth of these values, or NULL.  All such calls read the names, too: see extern.c.

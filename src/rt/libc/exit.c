@@ -5,24 +5,14 @@
 // exit meanwhile waits for ever.  After that no code looks at memory any more, so EXIT itself comes
 // as late as possible (sync/enabled.c).
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "../census.h"
-#include "../end.h"
-#include "../extern.h"
-#include "../foreign.h"
-#include "../inside.h"
 #include "../leak.h"
 #include "../quick.h"
 #include "../start.h"
-#include "../symbol/labels.h"
 #include "../sync/objects.h"
 #include "../sync/stuck.h"
 #include "../sys.h"
-#include "abi/libc.h"
-#include "buffers.h"
 #include "exit.h"
 
 // ---------------------------------------------------------------- registering

@@ -7,24 +7,17 @@
 // and ranges work as usual.  Locks of the process (F_SETLKW, lockf) do not keep its own threads
 // apart; locks of an open file (F_OFD_SETLKW) do, even against locks of the process.  If no
 // descriptor of this process has the lock, another process has it: then the whole process waits.
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../census.h"
-#include "../extern.h"
 #include "../quick.h"
-#include "../sync/cancel.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "flock.h"
-#include "io.h"
 
 // One call: of fcntl, or if the command is 0 of flock, whose operation is `arg`.
 typedef struct request {

@@ -3,7 +3,6 @@
 
 #include "../symbol/labels.h"
 #include "../symbol/symbol.h"
-#include "abi/hooks.h"
 #include "character.h"
 #include "follow.h"
 

@@ -1,7 +1,6 @@
 
 #include <string.h>
 
-#include "../census.h"
 #include "../state.h"
 #include "../symbol/symbol.h"
 #include "follow.h"

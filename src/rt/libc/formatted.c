@@ -1,17 +1,13 @@
 
-#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
 #include "../census.h"
-#include "../extern.h"
 #include "../hidden.h"
 #include "../image.h"
 #include "abi/conflict.h"
-#include "abi/hooks.h"
 #include "format.h"
 #include "formatted.h"
-#include "ranges.h"
 
 // What a walk through the arguments of printf does with each piece of memory.
 typedef struct walk {

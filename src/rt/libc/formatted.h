@@ -5,8 +5,6 @@
 #define TSLRT_LIBC_FORMATTED_H
 
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "../extern.h"
 #include "ranges.h"

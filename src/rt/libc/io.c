@@ -9,7 +9,6 @@
 // as its result depends on other threads; it is always enabled.
 //
 // Plain files and terminals never wait.  Using them is a step if there are several threads.
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -17,18 +16,11 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
-#include <time.h>
 
-#include "../extern.h"
 #include "../notes.h"
 #include "../quick.h"
-#include "../sync/cancel.h"
-#include "../sync/enabled.h"
 #include "../sys.h"
-#include "abi/conflict.h"
-#include "channel.h"
 #include "io.h"
-#include "mapping.h"
 
 static const char all_descriptors; // its address is the object of steps on unknown channels
 

@@ -3,15 +3,11 @@
 // The kernel keeps them until they are removed, and has room for some thousands.  If a program
 // leaves one behind, or its run ends early, the next run would find it, and after many runs there
 // would be no room.  Objects that existed before the run stay.
-#include <errno.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-#include "../census.h"
-#include "../state.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "io.h"
 #include "ipc.h"
 
 bool tslrt_ipc_is_new(long get, key_t key, int flags) {

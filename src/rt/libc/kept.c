@@ -12,9 +12,7 @@
 #include <syslog.h>
 #include <wchar.h>
 
-#include "../extern.h"
 #include "../quick.h"
-#include "../symbol/labels.h"
 #include "../sync/objects.h"
 #include "ranges.h"
 

@@ -9,17 +9,12 @@
 //     its parent           none: that is the tool
 //
 // In a child of the program, the made-up id of the tested process stands for the real one.
-#include <errno.h>
 #include <signal.h>
 
-#include "../census.h"
 #include "../children.h"
 #include "../crash.h"
 #include "../start.h"
-#include "../state.h"
 #include "../sync/objects.h"
-#include "../sync/sent.h"
-#include "../sync/signals.h"
 #include "../sys.h"
 
 static bool has_made_up_numbers(void) {

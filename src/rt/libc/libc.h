@@ -2,9 +2,6 @@
 #ifndef TSLRT_LIBC_LIBC_H
 #define TSLRT_LIBC_LIBC_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "../extern.h"
 #include "kept.h"
 #include "limits.h"

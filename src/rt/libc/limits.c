@@ -5,12 +5,9 @@
 // processor time.  If the kernel applied such a limit, the runtime might exceed it, and the program
 // would be blamed.  So these limits are only kept here and told to a program that asks, which
 // weakens the claim.  The kernel handles all other limits.
-#include <errno.h>
 #include <sys/resource.h>
-#include <sys/types.h>
 #include <unistd.h>
 
-#include "../census.h"
 #include "../quick.h"
 #include "../start.h"
 #include "../sync/objects.h"

@@ -7,14 +7,9 @@
 //
 // But other threads do run while libc waits for a pipe (piped.c).  So functions that use a piped
 // stream hold its mutex until they return, as they do in libc.
-#include <stdio.h>
 
-#include "../census.h"
-#include "../foreign.h"
 #include "../sabotage.h"
-#include "../state.h"
 #include "../sync/objects.h"
-#include "stream.h"
 
 static const char gone; // its address stands for a stream that was closed
 

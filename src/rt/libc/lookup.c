@@ -7,7 +7,6 @@
 
 #include "../census.h"
 #include "../image.h"
-#include "abi/hooks.h"
 #include "ranges.h"
 
 // The program defines a function of that name itself, so the runtime's is not linked.

@@ -7,7 +7,6 @@
 
 #include "../census.h"
 #include "../start.h"
-#include "abi/hooks.h"
 #include "random.h"
 #include "time.h"
 

@@ -7,7 +7,6 @@
 // Dependence between steps is known by the addresses they touch.  Memory with two addresses (a file
 // mapped twice, a segment attached twice), and a mapped file that is also read or written through a
 // descriptor, can change without an access to its address, which weakens the claim.
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
@@ -15,16 +14,10 @@
 #include <sys/shm.h>
 #include <sys/stat.h>
 
-#include "../census.h"
-#include "../extern.h"
 #include "../notes.h"
 #include "../start.h"
-#include "../state.h"
-#include "../symbol/labels.h"
-#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "abi/libc.h"
 #include "mapping.h"
 
 enum { PAGE = 4096, MOST_TOLD = 1 << 16 };

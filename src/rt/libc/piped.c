@@ -9,24 +9,14 @@
 // support, and those that libc opens itself (popen, standard input).  Before they are read, a step
 // waits until there is data; libc may then still have to wait for more.
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdio_ext.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../census.h"
-#include "../foreign.h"
-#include "../state.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "channel.h"
-#include "io.h"
-#include "stream.h"
 
 typedef struct piped {
     pthread_mutex_t mutex; // on the heap, so that its address is the same in every run

@@ -1,22 +1,14 @@
 // Waiting for several descriptors: poll, select, epoll.
-#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
-#include <time.h>
 
-#include "../census.h"
-#include "../extern.h"
 #include "../notes.h"
 #include "../quick.h"
-#include "../symbol/labels.h"
 #include "../sync/objects.h"
-#include "../sync/signals.h"
 #include "../sys.h"
-#include "channel.h"
-#include "io.h"
 #include "time.h"
 
 // Takes a step that waits for any of the descriptors.  With a time limit the step is always

@@ -3,18 +3,12 @@
 // A call is one step if it uses something that another thread could see or change: a string that is
 // not a constant, or a stream other than standard output.  What goes to standard output is never
 // read again, so its order does not matter.
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../extern.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "formatted.h"
-#include "io.h"
-#include "ranges.h"
 
 // `first` is the argument in front of the format, or the format itself.
 static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_list list,

@@ -1,31 +1,22 @@
 // The process: failed assertions, other processes, opening files.  How it ends is in exit.c.
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../arena.h"
-#include "../census.h"
-#include "../end.h"
-#include "../extern.h"
 #include "../print.h"
 #include "../quick.h"
 #include "../start.h"
-#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "process.h"
-#include "varies.h"
 #include "waits.h"
 
 // ---------------------------------------------------------------- failing

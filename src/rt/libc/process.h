@@ -2,9 +2,6 @@
 #ifndef TSLRT_LIBC_PROCESS_H
 #define TSLRT_LIBC_PROCESS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "abi/wire.h"
 
 // Of the process: the numbers that the program is told.

@@ -4,25 +4,18 @@
 // reading a pipe, waiting until it is 0 like writing.  A call that waits for something else
 // (several semaphores, messages of a type, room for a large message) is a step on all descriptors,
 // which is enabled when the kernel would not wait.
-#include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../census.h"
-#include "../extern.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "channel.h"
-#include "io.h"
-#include "ipc.h"
 #include "time.h"
 
 enum { MOST_SEMAPHORES = 64 };

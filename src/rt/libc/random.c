@@ -2,15 +2,10 @@
 //
 // rand and random have one hidden state, shared by all threads.  Each call is a step, so the
 // schedule decides which thread gets which number.
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "../extern.h"
-#include "../sched.h"
-#include "../state.h"
 #include "../sync/objects.h"
 #include "random.h"
 

@@ -5,7 +5,6 @@
 #include <netdb.h>
 #include <pwd.h>
 #include <regex.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -3,19 +3,13 @@
 // libc prints them; the call reads the strings that its format names.  Functions that end the
 // process call the runtime's exit, so that handlers run and the run ends properly.
 #include <err.h>
-#include <errno.h>
 #include <error.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
 
-#include "../extern.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "formatted.h"
-#include "ranges.h"
 
 // The arguments up to the format.
 #define GIVEN(...)                                                                                 \

@@ -4,11 +4,8 @@
 // The number of digits is an input branch, one comparison per digit, so that the length of the text
 // and the place of everything in it are the same for all inputs on a path.  A digit is an
 // expression.  Numbers with a precision or with rarer flags are pinned.
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "../extern.h"
 #include "../quick.h"
 #include "../symbol/symbol.h"
 #include "../sync/objects.h"

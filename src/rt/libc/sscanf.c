@@ -4,22 +4,15 @@
 // Each character that is looked at is an input branch, so the places where conversions begin and
 // end, and how many succeed, are the same for all inputs on a path.  Numbers are expressions,
 // strings are copied.  The text is a string, or the rest of an input that a stream reads.
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "../extern.h"
 #include "../quick.h"
-#include "../symbol/labels.h"
-#include "../symbol/outside.h"
 #include "../symbol/symbol.h"
 #include "../sync/objects.h"
 #include "character.h"
 #include "follow.h"
 #include "format.h"
 #include "formatted.h"
-#include "ranges.h"
-#include "stream.h"
 
 typedef struct scanning {
     const char *text, *at;

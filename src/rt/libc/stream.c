@@ -2,14 +2,10 @@
 //
 // The call site has told the step and what it stores (abi/libc.def).  Where a line ends is an input
 // branch for each of its characters.
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../quick.h"
-#include "../symbol/outside.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "follow.h"

@@ -3,9 +3,6 @@
 #define TSLRT_LIBC_STREAM_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "../symbol/outside.h"

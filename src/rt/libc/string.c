@@ -3,15 +3,11 @@
 // another: other threads do not run between single bytes, but races are still seen.  What is
 // written or returned depends on memory as it was in the step that read it.
 #include <ctype.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "../access.h"
 #include "../copy.h"
-#include "../extern.h"
-#include "../foreign.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "follow.h"

@@ -6,15 +6,12 @@
 //
 // If the runtime has a function for a system call (raw.def), that is called.  All others go to the
 // kernel; those that raw.def does not list weaken the claim.
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/seccomp.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdnoreturn.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -33,19 +30,13 @@
 #include <sys/timex.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../census.h"
-#include "../extern.h"
-#include "../hidden.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../start.h"
-#include "../sync/key.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "process.h"
 #include "ranges.h"
 #include "syscall.h"
 #include "time.h"

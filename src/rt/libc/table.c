@@ -12,12 +12,10 @@
 #include <mqueue.h>
 #include <netdb.h>
 #include <poll.h>
-#include <pthread.h>
 #include <pwd.h>
 #include <regex.h>
 #include <sched.h>
 #include <search.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>

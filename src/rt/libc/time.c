@@ -6,21 +6,15 @@
 // with another one, its clock moves at least to the other's time.
 //
 // Time orders nothing: a sleep is a step like any other, after which every enabled thread may run.
-#include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
 #include <threads.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../extern.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../start.h"
-#include "../symbol/labels.h"
-#include "../sync/cancel.h"
 #include "../sync/objects.h"
-#include "../sync/signals.h"
 #include "time.h"
 
 enum { LOOK_NS = 1000 };

@@ -8,16 +8,12 @@
 // All other timers are the kernel's, and send their signals by the real clock; when no thread can
 // run, they expire at once (sync/patience.c).
 #include <dlfcn.h>
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../crash.h"
-#include "../foreign.h"
-#include "../state.h"
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "timer.h"

@@ -1,5 +1,4 @@
 // Reading and writing one descriptor: each call is a step, and tells what it reads and writes.
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
@@ -8,18 +7,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "../extern.h"
 #include "../notes.h"
 #include "../quick.h"
-#include "../symbol/labels.h"
-#include "../symbol/outside.h"
 #include "../sync/objects.h"
-#include "../sync/signals.h"
 #include "../sys.h"
-#include "channel.h"
-#include "flock.h"
-#include "io.h"
-#include "varies.h"
 
 // Where the next byte of the descriptor comes from, if that is an input.
 static tslrt_source source_of(int fd) {

@@ -5,9 +5,6 @@
 // glibc; if a node is not as expected, the claim is weakened.
 #include <search.h>
 
-#include "../census.h"
-#include "../extern.h"
-#include "../state.h"
 #include "../sync/objects.h"
 
 typedef struct node {

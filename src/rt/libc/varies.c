@@ -20,8 +20,6 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/socket.h>
@@ -29,9 +27,7 @@
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
 #include <sys/un.h>
-#include <time.h>
 
-#include "../census.h"
 #include "../state.h"
 #include "../sys.h"
 #include "ranges.h"

@@ -3,7 +3,6 @@
 #define TSLRT_LIBC_VARIES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <time.h>
 
 #include "abi/libc.h"

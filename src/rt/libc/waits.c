@@ -10,31 +10,23 @@
 // that out, nothing is taken from a pipe.
 #include <arpa/inet.h>
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../census.h"
 #include "../children.h"
-#include "../extern.h"
 #include "../notes.h"
 #include "../print.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "channel.h"
-#include "io.h"
-#include "mapping.h"
 #include "waits.h"
 
 // Are there other threads that could run?

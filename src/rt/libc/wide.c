@@ -2,16 +2,11 @@
 // memory that a format refers to is told as for printf and scanf.
 //
 // Directives consist of plain characters, so each character of the format is first cut to one byte.
-#include <stdarg.h>
-#include <stdio.h>
 #include <wchar.h>
 
-#include "../census.h"
-#include "../extern.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "formatted.h"
-#include "ranges.h"
 
 typedef struct narrow {
     char text[1024];

@@ -3,10 +3,7 @@
 // Resources used, load, uptime and process ids follow from virtual time or are fixed; names of
 // temporary files are numbered.  What can't be made the same weakens the claim: see varies.c.
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -16,15 +13,12 @@
 #include <sys/timeb.h>
 #include <sys/times.h>
 #include <sys/timex.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../census.h"
 #include "../quick.h"
 #include "../start.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "varies.h"
 #include "world.h"
 
 static bool is_controlled(void) {

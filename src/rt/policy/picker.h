@@ -17,7 +17,6 @@
 #define TSLRT_POLICY_PICKER_H
 
 #include "abi/conflict.h"
-#include "abi/sabotage.h"
 
 enum { TSL_PICKER_OWN = 6400 }; // bytes that a policy has for itself
 

@@ -7,12 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../census.h"
-#include "../end.h"
-#include "../heap.h"
-#include "../sched.h"
 #include "../state.h"
-#include "labels.h"
 #include "symbol.h"
 
 // ---------------------------------------------------------------- what is not followed

@@ -1,9 +1,7 @@
 // Labels of arguments and results; see cc/symcall.h.
 #include <string.h>
 
-#include "../census.h"
 #include "../state.h"
-#include "labels.h"
 #include "symbol.h"
 
 // The labels of arguments were passed to `function`.  A function that does not take them is not

@@ -1,6 +1,5 @@
 // Labels of what instructions compute.
 #include "../notes.h"
-#include "abi/hooks.h"
 #include "symbol.h"
 
 #define OP(code) ((code)&255u)

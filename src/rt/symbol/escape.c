@@ -5,13 +5,8 @@
 //              from such a place, because what it gets there has no labels
 //
 // Inputs do not escape to functions of libc that are followed (libc/follow.h).
-#include "../census.h"
-#include "../extern.h"
-#include "../hidden.h"
-#include "../image.h"
 #include "../libc/ranges.h"
 #include "../state.h"
-#include "labels.h"
 #include "symbol.h"
 
 // ---------------------------------------------------------------- taken as they are

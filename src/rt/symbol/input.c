@@ -3,14 +3,11 @@
 // The Plan lists values by thread and index within the thread.  Inputs that it does not list have
 // the first values that the tool was given, or simple values, or are drawn from the Plan's input
 // seed, which gives the same values in every run.  Without the tool, a program gets zeros.
-#include <stdlib.h>
 #include <string.h>
 
 #include "../access.h"
-#include "../end.h"
 #include "../quick.h"
 #include "../sync/objects.h"
-#include "labels.h"
 #include "symbol.h"
 
 #define SELF_ADDRESS(f) ((const void *)(f))

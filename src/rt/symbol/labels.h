@@ -3,7 +3,6 @@
 #define TSLRT_SYMBOL_LABELS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "abi/libc.h"
 #include "abi/symbol.h"

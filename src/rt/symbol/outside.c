@@ -11,12 +11,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "../arena.h"
 #include "../print.h"
 #include "../start.h"
 #include "../state.h"
 #include "../sys.h"
-#include "labels.h"
 #include "outside.h"
 #include "symbol.h"
 

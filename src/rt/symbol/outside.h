@@ -4,7 +4,6 @@
 #define TSLRT_SYMBOL_OUTSIDE_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "abi/wire.h"
 

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "../state.h"
-#include "abi/conflict.h"
-#include "labels.h"
 #include "symbol.h"
 
 static uint8_t *labelled(uintptr_t p) {

@@ -14,9 +14,7 @@
 #ifndef TSLRT_SYMBOL_SYMBOL_H
 #define TSLRT_SYMBOL_SYMBOL_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "abi/hooks.h"
 

@@ -5,8 +5,6 @@
 // instruction come without one, because a hook has already announced that instruction.
 #include <string.h>
 
-#include "../census.h"
-#include "../extern.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../start.h"

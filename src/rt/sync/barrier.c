@@ -2,10 +2,8 @@
 //
 // The first thread of a round to leave is the serial one.  If it were the last to arrive, arrivals
 // would not commute.  Leaving is ordered only among threads that look at the result.
-#include <errno.h>
 #include <string.h>
 
-#include "../end.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "objects.h"

@@ -1,8 +1,5 @@
 // C11 threads.h: the same objects under other names and return codes.
-#include <errno.h>
-#include <pthread.h>
 #include <threads.h>
-#include <time.h>
 
 #include "objects.h"
 

@@ -3,22 +3,14 @@
 // In C, pthread_cleanup_push saves a jump buffer in its frame and registers it;
 // unwinding jumps to the innermost one, which runs its handler and asks for the
 // next.  When none is left the thread ends.
-#include <errno.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <string.h>
 
-#include "../census.h"
-#include "../libc/exit.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../sabotage.h"
-#include "abi/conflict.h"
 #include "cancel.h"
-#include "enabled.h"
-#include "interrupt.h"
 #include "objects.h"
-#include "thread.h"
 
 // The list is threaded through the private words of glibc's buffer.
 #define NEXT(buf) ((buf)->__pad[0])

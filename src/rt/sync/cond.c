@@ -8,17 +8,11 @@
 // A request to cancel makes a waiter leave the queue (WOKEN).  If the waiter has been woken already
 // and stands before LOCK, it may still be cancelled, as with glibc; then its signal is passed on to
 // another waiter, if there is one.  The mutex is taken before clean-up handlers run.
-#include <errno.h>
 #include <string.h>
-#include <time.h>
 
-#include "../end.h"
 #include "../libc/time.h"
 #include "../notes.h"
 #include "../quick.h"
-#include "abi/conflict.h"
-#include "cancel.h"
-#include "enabled.h"
 #include "objects.h"
 
 // Laid over pthread_cond_t.

@@ -1,16 +1,10 @@
 // When can a thread take the step it stands before?  One rule per kind.
 //
 // Kinds without a rule are always enabled.  tests/e2e/surface holds each rule to POSIX's words.
-#include <semaphore.h>
 
-#include "../await.h"
-#include "../libc/io.h"
-#include "../state.h"
-#include "cancel.h"
 #include "enabled.h"
+#include "../await.h"
 #include "objects.h"
-#include "patience.h"
-#include "signals.h"
 
 static bool is_only_exit(const tslrt_fiber *fiber) {
     if (RUN->count.live <= 1)

@@ -8,12 +8,9 @@
 // threads may run at that step, and only there.
 #include <string.h>
 
-#include "../census.h"
-#include "../end.h"
 #include "../quick.h"
 #include "../sabotage.h"
 #include "../start.h"
-#include "abi/conflict.h"
 #include "exclusive.h"
 #include "objects.h"
 

@@ -2,9 +2,6 @@
 #ifndef TSLRT_SYNC_EXCLUSIVE_H
 #define TSLRT_SYNC_EXCLUSIVE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "abi/wire.h"
 
 #define TSLRT_KEPT 16

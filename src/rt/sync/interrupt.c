@@ -16,21 +16,14 @@
 //
 // The mask of the handler applies while the handler runs.  Its return is a step, because it changes
 // the mask.  tests/vm/signals.c has the same rules, and the oracles hold the search to them.
-#include <errno.h>
 #include <signal.h>
 
-#include "../census.h"
 #include "../crash.h"
-#include "../libc/io.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../sabotage.h"
-#include "abi/conflict.h"
-#include "enabled.h"
 #include "interrupt.h"
 #include "objects.h"
-#include "sent.h"
-#include "signals.h"
 
 static const void *flag_of(const tslrt_fiber *f) {
     return (const void *)(TSL_OBJECT_SIGNAL + (uintptr_t)f->id);

@@ -10,9 +10,7 @@
 #include <string.h>
 
 #include "../start.h"
-#include "../state.h"
 #include "objects.h"
-#include "signals.h"
 
 #define NOTED 0x7ea5e1u
 

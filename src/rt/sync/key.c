@@ -1,16 +1,10 @@
 // Thread-specific data.  Values are local to a thread, so their uses are no steps; destructors run
 // when it ends.  The table of keys is shared: if the program deletes keys, each look at it is a
 // step.
-#include <errno.h>
 #include <limits.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../census.h"
-#include "../extern.h"
-#include "../foreign.h"
 #include "../quick.h"
-#include "abi/libc.h"
 #include "key.h"
 #include "objects.h"
 

@@ -3,13 +3,8 @@
 // A lock step is enabled while the mutex is free or held by the thread itself.  A timed lock never
 // blocks: it gives up if it runs while the mutex is held, and succeeds if it runs later, so each
 // outcome belongs to a schedule.  What POSIX leaves undefined on a normal mutex is reported.
-#include <errno.h>
 #include <string.h>
-#include <time.h>
 
-#include "../census.h"
-#include "../end.h"
-#include "../extern.h"
 #include "../libc/time.h"
 #include "../notes.h"
 #include "../quick.h"

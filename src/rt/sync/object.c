@@ -8,18 +8,10 @@
 #include <signal.h>
 #include <string.h>
 
-#include "../census.h"
-#include "../end.h"
-#include "../heap.h"
-#include "../image.h"
-#include "../libc/mapping.h"
 #include "../notes.h"
 #include "../quick.h"
 #include "../sabotage.h"
-#include "../symbol/labels.h"
 #include "../sys.h"
-#include "abi/conflict.h"
-#include "enabled.h"
 #include "objects.h"
 
 // Eight shadow bytes stand for 64 bytes of heap: enough for any object.

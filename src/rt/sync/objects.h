@@ -6,13 +6,7 @@
 #ifndef TSLRT_SYNC_OBJECTS_H
 #define TSLRT_SYNC_OBJECTS_H
 
-#include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "../sched.h"
 #include "../state.h"
-#include "abi/conflict.h"
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
 

@@ -2,13 +2,10 @@
 //
 // libc would ask the kernel, which knows neither the masks of threads nor which handlers are the
 // program's.  Here each function is written in terms of the newer ones, which the runtime replaces.
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
-#include "../state.h"
 #include "objects.h"
-#include "signals.h"
 
 static int change(int how, int sig) {
     sigset_t set;

@@ -1,10 +1,8 @@
 // pthread_once and call_once.  The word is 0 while new, 1 when done, and 2 plus the number of the
 // thread while that thread runs the routine.  Other threads wait meanwhile; if the routine is
 // cancelled, the word is new again.
-#include <pthread.h>
 #include <threads.h>
 
-#include "../foreign.h"
 #include "../quick.h"
 #include "objects.h"
 

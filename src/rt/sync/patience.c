@@ -5,26 +5,17 @@
 // a second by the real clock.  Timers expire at once, because nothing else can happen before.
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 
-#include "../census.h"
 #include "../children.h"
 #include "../crash.h"
-#include "../libc/channel.h"
-#include "../libc/io.h"
-#include "../libc/timer.h"
-#include "../sched.h"
 #include "../state.h"
 #include "../sys.h"
-#include "enabled.h"
 #include "patience.h"
-#include "signals.h"
 #include "stuck.h"
 
 enum { MOMENTS = 50, MOMENT_NS = 10000000 };

@@ -1,11 +1,6 @@
 // Read-write locks: several readers or one writer.  Timed locks never block: they fail if not free.
-#include <errno.h>
-#include <stddef.h>
 #include <string.h>
-#include <time.h>
 
-#include "../census.h"
-#include "../end.h"
 #include "../libc/time.h"
 #include "../quick.h"
 #include "objects.h"

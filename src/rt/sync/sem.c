@@ -1,19 +1,10 @@
 // Semaphores, unnamed and named.  A wait is enabled while the value is positive.
-#include <errno.h>
 #include <fcntl.h>
-#include <semaphore.h>
 #include <stdarg.h>
 #include <string.h>
-#include <time.h>
 
-#include "../census.h"
-#include "../end.h"
-#include "../extern.h"
 #include "../libc/time.h"
 #include "../quick.h"
-#include "abi/conflict.h"
-#include "cancel.h"
-#include "interrupt.h"
 #include "objects.h"
 #include "sem.h"
 

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "../census.h"
 #include "../notes.h"
 #include "../state.h"
 #include "../sys.h"

@@ -13,27 +13,19 @@
 // All masks are one object: sending reads it, and two threads that change their own masks commute.
 // A thread that waits for one of several signals takes a signal-wait step on that object, because
 // only the runtime knows when that step is enabled.
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../census.h"
 #include "../crash.h"
-#include "../extern.h"
 #include "../libc/time.h"
 #include "../notes.h"
 #include "../print.h"
 #include "../quick.h"
 #include "../sys.h"
-#include "cancel.h"
-#include "enabled.h"
-#include "interrupt.h"
 #include "objects.h"
-#include "sent.h"
 #include "signals.h"
 
 static uint64_t bit(int sig) { return 1ull << (sig - 1); }

@@ -3,9 +3,7 @@
 #define TSLRT_SYNC_SIGNALS_H
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "sent.h"
 

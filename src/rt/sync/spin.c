@@ -1,8 +1,6 @@
 // Spin locks: normal mutexes, kept in one int.  A thread that would spin is blocked instead, which
 // has the same outcomes when every order is tried.
-#include <errno.h>
 
-#include "../end.h"
 #include "../quick.h"
 #include "objects.h"
 

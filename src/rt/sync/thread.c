@@ -2,32 +2,15 @@
 //
 // pthread_create makes a fiber that stands before START.  A join is enabled once its target
 // has ended.  Timed joins never block: if they run before that, they give up.
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
-#include "../area.h"
-#include "../census.h"
 #include "../crash.h"
-#include "../end.h"
-#include "../extern.h"
-#include "../foreign.h"
-#include "../libc/exit.h"
-#include "../libc/mapping.h"
 #include "../libc/time.h"
 #include "../notes.h"
-#include "../pick.h"
 #include "../quick.h"
 #include "../start.h"
-#include "../symbol/labels.h"
-#include "abi/conflict.h"
-#include "cancel.h"
-#include "interrupt.h"
-#include "key.h"
 #include "objects.h"
-#include "sent.h"
-#include "signals.h"
 #include "thread.h"
 
 static tslrt_fiber *fiber_of(pthread_t thread) {
