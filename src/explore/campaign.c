@@ -219,7 +219,7 @@ static bool forget(voyage *v) {
         return runner->forget(runner->self, v->err);
     bool ok = true;
     while (ok && runner->in_flight(runner->self))
-        ok = tsl_runner_collect(runner, &v->run, v->err);
+        ok = tsl_runner_collect(runner, &v->run, NULL, v->err);
     return ok;
 }
 
@@ -246,7 +246,7 @@ static void loop(void *self) {
         v->ok = feed(v);
         if (!v->ok || f->count == 0)
             return;
-        v->ok = tsl_runner_collect(c->runner, &v->run, v->err);
+        v->ok = tsl_runner_collect(c->runner, &v->run, tsl_strategy_known(c->strategy), v->err);
         if (!v->ok)
             return;
         take(v);
@@ -262,7 +262,7 @@ static void abandon(voyage *v) {
     if (v->unseen)
         observe(v);
     while (v->ok && !is_too_late(v) && c->runner->in_flight(c->runner->self))
-        v->ok = tsl_runner_collect(c->runner, &v->run, v->err);
+        v->ok = tsl_runner_collect(c->runner, &v->run, NULL, v->err);
     if (v->ok)
         v->ok = forget(v);
 }

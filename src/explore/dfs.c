@@ -433,6 +433,10 @@ static void dfs_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_ru
     read_run(d, run);
 }
 
+static const tsl_events *dfs_known(const tsl_strategy *strategy) {
+    return &((const dfs *)strategy)->prefix.events;
+}
+
 const tsl_strategy_kind tsl_strategy_dfs = {
     .name = "dfs",
     .help = "every interleaving of visible operations, depth first, no reduction",
@@ -440,6 +444,7 @@ const tsl_strategy_kind tsl_strategy_dfs = {
     .next = dfs_next,
     .learn = dfs_learn,
     .free = dfs_free,
+    .known = dfs_known,
 };
 
 const tsl_strategy_kind tsl_bounded_optimal = {
@@ -449,4 +454,5 @@ const tsl_strategy_kind tsl_bounded_optimal = {
     .next = dfs_next,
     .learn = dfs_learn,
     .free = dfs_free,
+    .known = dfs_known,
 };

@@ -8,8 +8,8 @@
 #define TSL_EXPLORE_KNOWLEDGE_H
 
 #include "explore/feedback.h"
-#include "explore/race_watch.h"
 #include "explore/pool.h"
+#include "explore/race_watch.h"
 #include "explore/tally.h"
 
 typedef struct tsl_knowledge tsl_knowledge;

@@ -253,6 +253,12 @@ static void portfolio_learn(tsl_strategy *strategy, const tsl_plan *plan, const 
         learn_by_arm(p, arm, plan, run);
 }
 
+static const tsl_events *portfolio_known(const tsl_strategy *strategy) {
+    const portfolio *p = (const portfolio *)strategy;
+    enum arm arm = (enum arm)p->ring[p->first % RING];
+    return p->arms[arm] ? tsl_strategy_known(p->arms[arm]) : NULL;
+}
+
 // ---------------------------------------------------------------- telling
 
 static void portfolio_tell(const tsl_strategy *strategy, tsl_buf *out) {
@@ -281,5 +287,6 @@ const tsl_strategy_kind tsl_strategy_portfolio = {
     .next = portfolio_next,
     .learn = portfolio_learn,
     .free = portfolio_free,
+    .known = portfolio_known,
     .tell = portfolio_tell,
 };

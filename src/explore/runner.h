@@ -21,8 +21,9 @@ typedef struct tsl_runner {
     bool (*forget)(void *self, tsl_err *err);
 } tsl_runner;
 
-// Collects the next Trace as a checked run, which the caller must drop.
-bool tsl_runner_collect(const tsl_runner *runner, tsl_run *run, tsl_err *err);
+// Collects the next Trace as a checked run (see tsl_run_take), which the caller must drop.
+bool tsl_runner_collect(const tsl_runner *runner, tsl_run *run, const tsl_events *known,
+                        tsl_err *err);
 // Runs one Plan and collects its run, while nothing else is in flight.
 bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_run *run, tsl_err *err);
 

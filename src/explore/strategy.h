@@ -47,6 +47,8 @@ typedef struct tsl_strategy_kind {
     enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);
     void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run);
     void (*free)(tsl_strategy *strategy);
+    // The events of an earlier run, like which the run to be learned next probably begins; or NULL.
+    const tsl_events *(*known)(const tsl_strategy *strategy);
     // Tells in words what was done; NULL: the name says it.
     void (*tell)(const tsl_strategy *strategy, tsl_buf *out);
     void (*check)(const tsl_strategy *strategy); // aborts if its data are inconsistent; or NULL
@@ -73,6 +75,10 @@ struct tsl_strategy {
     const struct tsl_tallies *tallies;
     const struct tsl_inputs *inputs;
 };
+
+static inline const tsl_events *tsl_strategy_known(const tsl_strategy *strategy) {
+    return strategy->kind->known ? strategy->kind->known(strategy) : NULL;
+}
 
 extern const tsl_strategy_kind tsl_strategy_portfolio, tsl_strategy_optimal, tsl_strategy_source,
     tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,

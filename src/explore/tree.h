@@ -56,6 +56,7 @@ tsl_strategy *tsl_tree_new(const tsl_strategy_kind *kind, const tsl_tree_rule *r
 enum tsl_next tsl_tree_next(tsl_strategy *strategy, tsl_plan *plan);
 void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run);
 void tsl_tree_free(tsl_strategy *strategy);
+const tsl_events *tsl_tree_known(const tsl_strategy *strategy);
 // Aborts if an invariant of the tree is broken (tree_check.c); called by tests.
 void tsl_tree_check(const tsl_strategy *strategy);
 
@@ -71,6 +72,7 @@ void tsl_tree_check(const tsl_strategy *strategy);
                                                  .next = tsl_tree_next,                            \
                                                  .learn = tsl_tree_learn,                          \
                                                  .free = tsl_tree_free,                            \
+                                                 .known = tsl_tree_known,                          \
                                                  .check = tsl_tree_check}
 
 // ---------------------------------------------------------------- for rules (tree_rule.c)

@@ -67,6 +67,11 @@ bool tsl_tree_begins_as_kept(tsl_tree *tree, tsl_cursor *c, size_t planned) {
     return false;
 }
 
+const tsl_events *tsl_tree_known(const tsl_strategy *strategy) {
+    const tsl_tree *tree = (const tsl_tree *)strategy;
+    return tree->nflying ? &tree->cursors[tree->flying[0]].prefix.events : NULL;
+}
+
 // Keeps the events of the steps that were not in the history before.
 void tsl_tree_keep_prefix(tsl_cursor *c, const tsl_run *run) {
     const tsl_history *h = &c->history;

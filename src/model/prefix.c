@@ -64,7 +64,9 @@ bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_run *run, size_t n, tsl
     if (n == 0)
         return true;
     bool there = n <= prefix->events.len && n <= run->trace.nevents;
-    if (there && memcmp(kept, run->trace.events, n * sizeof *kept) == 0)
+    size_t same = there && run->known == &prefix->events ? run->nknown : 0;
+    if (there && (n <= same ||
+                  memcmp(kept + same, run->trace.events + same, (n - same) * sizeof *kept) == 0))
         return true;
     size_t most = n < prefix->events.len ? n : prefix->events.len;
     for (size_t i = 0; i < most && !ends_at(prefix, run, i, most); i++)

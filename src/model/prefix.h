@@ -23,7 +23,7 @@ typedef struct tsl_divergence {
 } tsl_divergence;
 
 typedef struct tsl_prefix {
-    TSL_VEC(tsl_event) events;
+    tsl_events events;
 } tsl_prefix;
 
 void tsl_prefix_drop(tsl_prefix *prefix);

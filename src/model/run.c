@@ -35,31 +35,43 @@ static bool makes_sense(const tsl_event *e) {
     }
 }
 
-// Copies the events up to the first one that makes no sense, and returns their number.  It checks
-// the copy, because the program may change the original meanwhile.  `pending` becomes the position
-// of the first pending step.
-static size_t copy_sound(tsl_event *to, const tsl_event *from, size_t n, size_t *pending) {
-    size_t i = 0;
-    *pending = n;
-    for (; i < n; i++) {
-        to[i] = from[i];
-        bool sound = tsl_is_plain(to[i].kind) && to[i].thread < TSL_MAX_THREADS; // most are
-        if (__builtin_expect(sound, 1))
+// The position of the first event, from `at` on, that makes no sense or tells of a pending step.
+static size_t find_odd(const tsl_event *events, size_t at, size_t n) {
+    for (; at < n; at++) {
+        const tsl_event *e = &events[at];
+        bool is_step = e->kind - (unsigned)TSL_EV_READ < TSL_EV_COUNT - (unsigned)TSL_EV_READ;
+        if (__builtin_expect(is_step && e->thread < TSL_MAX_THREADS, 1))
             continue;
-        if (!makes_sense(&to[i]))
+        if (e->kind == TSL_EV_PENDING || !makes_sense(e))
             break;
-        if (to[i].kind == TSL_EV_PENDING && *pending == n)
-            *pending = i;
     }
-    return i;
+    return at;
 }
 
-bool tsl_run_take(tsl_run *run, const tsl_trace *trace) {
-    size_t n = trace->nevents, pending;
+// At least so many events are those that are known.
+static size_t count_known(const tsl_event *events, size_t n, const tsl_events *known) {
+    enum { BLOCK = 16 }; // events that are compared at once
+    size_t at = 0, most = known->len < n ? known->len : n;
+    while (at + BLOCK <= most && memcmp(events + at, known->data + at, BLOCK * sizeof *events) == 0)
+        at += BLOCK;
+    return at;
+}
+
+bool tsl_run_take(tsl_run *run, const tsl_trace *trace, const tsl_events *known) {
+    size_t n = trace->nevents;
     tsl_vec_reserve(&run->copy, n);
-    bool sound = copy_sound(run->copy.data, trace->events, n, &pending) == n;
-    for (; sound && pending < n; pending++) // no step follows the pending ones
-        sound = tsl_is_note(run->copy.data[pending].kind);
+    tsl_event *copy = run->copy.data; // is checked, because the program may change the original
+    if (n)
+        memcpy(copy, trace->events, n * sizeof *copy);
+    run->known = known;
+    run->nknown = known ? count_known(copy, n, known) : 0;
+    size_t at = run->nknown;
+    while (at && tsl_is_note(copy[at - 1].kind)) // before a step that is known, nothing is pending
+        at--;
+    at = find_odd(copy, at, n);
+    while (at < n && tsl_is_note(copy[at].kind) && makes_sense(&copy[at])) // no step follows these
+        at++;
+    bool sound = at == n;
     run->copy.len = sound ? n : 0;
     run->head = trace->head;
     run->trace = *trace;

@@ -22,14 +22,17 @@ typedef struct tsl_run {
     tsl_trace trace;            // its events are `copy`, or a part of the copy of another run
     uint32_t outcome;           // enum tsl_outcome; TSL_OUT_RUNTIME for a Trace that made no sense
     tsl_events copy;            // owned; empty if the run borrows its events from another run
+    const tsl_events *known;    // the first `nknown` events are the same as these; or NULL
+    size_t nknown;
 } tsl_run;
 
 // A run that is all zero is empty.  A run is valid until the next take or drop, and as long as the
 // head and the expressions of its Trace are.
 void tsl_run_drop(tsl_run *run);
 // Makes a run of a Trace.  Returns false if some event made no sense, so that the run has no
-// events.
-bool tsl_run_take(tsl_run *run, const tsl_trace *trace);
+// events.  `known`, or NULL, are the first events of an earlier run: what is the same as there is
+// not checked again.
+bool tsl_run_take(tsl_run *run, const tsl_trace *trace, const tsl_events *known);
 // Becomes a copy of the events [from, to) of another run, without its head and its nodes.
 void tsl_run_copy(tsl_run *run, const tsl_run *other, size_t from, size_t to);
 

@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tsl_run run = {0};
     tsl_plan ran;
     tsl_plan_init(&ran);
-    tsl_run_take(&run, &trace);
+    tsl_run_take(&run, &trace, NULL);
     tsl_bug *bug = tsl_bug_new(&run, &ran, &sites, NULL);
     report_on(bug, in, &sites);
     tsl_bug_free(bug);

@@ -141,7 +141,7 @@ static bool run(tsl_oracle *o, tsl_strategy *strategy, uint64_t most, tsl_oracle
         more = more && feed(o, &runner, strategy);
         if (!o->count)
             return !more || fail(report, "the strategy waits for ever");
-        tsl_runner_collect(&runner, &o->run, NULL);
+        tsl_runner_collect(&runner, &o->run, tsl_strategy_known(strategy), NULL);
         tsl_run_check(&o->run);
         strategy->kind->learn(strategy, &o->plans[o->first], &o->run);
         check(strategy);

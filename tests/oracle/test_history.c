@@ -142,7 +142,7 @@ static void run_opaque(suite *s) {
     bool ok = true;
     for (unsigned i = 0; i < 2; i++) {
         tsl_run run = {0};
-        tsl_run_take(&run, &(tsl_trace){.head = &head, .events = orders[i], .nevents = 2});
+        tsl_run_take(&run, &(tsl_trace){.head = &head, .events = orders[i], .nevents = 2}, NULL);
         tsl_history h;
         tsl_history_init(&h);
         tsl_history_read(&h, &run);

@@ -39,8 +39,8 @@ static void check_pair(two_orders *t, tsl_event a, tsl_event b) {
     tsl_trace_head head = {.outcome = TSL_OUT_OK};
     tsl_event one[] = {a, b}, other[] = {b, a};
     tsl_run first = {0}, second = {0};
-    tsl_run_take(&first, &(tsl_trace){.head = &head, .events = one, .nevents = 2});
-    tsl_run_take(&second, &(tsl_trace){.head = &head, .events = other, .nevents = 2});
+    tsl_run_take(&first, &(tsl_trace){.head = &head, .events = one, .nevents = 2}, NULL);
+    tsl_run_take(&second, &(tsl_trace){.head = &head, .events = other, .nevents = 2}, NULL);
     bool apart = history_of(&t->history, &first) != history_of(&t->history, &second);
     bool told = tsl_digest_of(&t->digest, &first) != tsl_digest_of(&t->digest, &second);
     tsl_run_drop(&first);

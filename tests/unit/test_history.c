@@ -14,7 +14,8 @@ static void pending_atomics_weaken_nothing(void **state) {
         tsl_event note = {.kind = TSL_EV_PENDING, .arg = (uint8_t)kind, .addr = 0x1000, .res = 2};
         tsl_trace_head head = {0};
         tsl_run run = {0};
-        assert_true(tsl_run_take(&run, &(tsl_trace){.head = &head, .events = &note, .nevents = 1}));
+        assert_true(
+            tsl_run_take(&run, &(tsl_trace){.head = &head, .events = &note, .nevents = 1}, NULL));
         tsl_step_view view;
         size_t at = 0;
         assert_true(tsl_run_pending(&run, &at, &view));

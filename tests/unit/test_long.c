@@ -172,7 +172,7 @@ static double seconds_for(tsl_run *run, const tsl_trace *trace) {
     tsl_step_view view;
     uint64_t hash;
     double begun = cpu_seconds();
-    assert_true(tsl_run_take(run, trace));
+    assert_true(tsl_run_take(run, trace, NULL));
     tsl_race_watch_init(&watch, &sink, true);
     assert_true(tsl_race_watch_read(&watch, run, &hash));
     tsl_race_watch_drop(&watch);

@@ -91,7 +91,7 @@ typedef struct fixture {
 } fixture;
 
 static const tsl_run *run_of(fixture *f) {
-    tsl_run_take(&f->run, &f->trace);
+    tsl_run_take(&f->run, &f->trace, NULL);
     return &f->run;
 }
 
@@ -459,7 +459,8 @@ static const tsl_trace_head no_head;
 
 static size_t held(const tsl_event *events, size_t n, unsigned thread, tsl_locks *out) {
     tsl_run run = {0};
-    assert_true(tsl_run_take(&run, &(tsl_trace){.head = &no_head, .events = events, .nevents = n}));
+    assert_true(
+        tsl_run_take(&run, &(tsl_trace){.head = &no_head, .events = events, .nevents = n}, NULL));
     tsl_locks_held(&run, n, thread, out);
     tsl_run_drop(&run);
     return out->len;
