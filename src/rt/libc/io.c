@@ -165,16 +165,11 @@ static void look_at_waiting(void) {
 
 long io_done(long got) {
     tslrt_fiber *self = SELF;
-    if (!io_is_controlled())
-        ;
-    else if (self->io.channel)
-        tslrt_result((unsigned)self->io.fd << 2 | tslrt_channel_look(self->io.channel));
     if (io_is_controlled()) {
+        if (self->io.channel)
+            tslrt_result((unsigned)self->io.fd << 2 | tslrt_channel_look(self->io.channel));
         self->io.channel = NULL;
         look_at_waiting();
     }
-    if (got >= 0)
-        return got;
-    errno = (int)-got;
-    return -1;
+    return tslrt_returned(got);
 }

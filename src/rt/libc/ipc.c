@@ -38,7 +38,7 @@ API int shmget(key_t key, size_t size, int flags) {
     bool made = tslrt_ipc_is_new(SYS_shmget, key, flags);
     long id = tslrt_sys3(SYS_shmget, key, size, flags);
     if (id < 0)
-        return errno = (int)-id, -1;
+        return tslrt_fail((int)-id);
     if (made)
         tslrt_ipc_made(SYS_shmctl, id);
     if (io_is_controlled())

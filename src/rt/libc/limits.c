@@ -35,11 +35,6 @@ static int place_of(int resource) {
     }
 }
 
-static int fail(long error) {
-    errno = (int)-error;
-    return -1;
-}
-
 // Returns 0 or a negative errno.
 static long change(int place, const struct rlimit *now, const struct rlimit *to) {
     if (to->rlim_cur > to->rlim_max)
@@ -64,7 +59,7 @@ static int limit(pid_t pid, int resource, const struct rlimit *to, struct rlimit
         long got = tslrt_sys4(SYS_prlimit64, own ? 0 : pid, resource, to, old);
         if (got == 0 && old)
             tslrt_wrote(old, sizeof *old);
-        return got == 0 ? 0 : fail(got);
+        return (int)tslrt_returned(got);
     }
     const tslrt_limit *kept = &RUN->libc.limits[place];
     if (kept->is_set)
@@ -76,7 +71,7 @@ static int limit(pid_t pid, int resource, const struct rlimit *to, struct rlimit
         *old = now;
         tslrt_wrote(old, sizeof *old);
     }
-    return got == 0 ? 0 : fail(got);
+    return (int)tslrt_returned(got);
 }
 
 bool tslrt_limits_cpu(void) {

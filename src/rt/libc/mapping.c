@@ -24,20 +24,6 @@ enum { PAGE = 4096, MOST_TOLD = 1 << 16 };
 
 static size_t whole_pages(size_t size) { return (size + PAGE - 1) & ~(size_t)(PAGE - 1); }
 
-static void *result(long got) {
-    if (got < 0 && got > -4096) {
-        errno = (int)-got;
-        return MAP_FAILED;
-    }
-    return (void *)got;
-}
-
-static int status(long got) {
-    if (got < 0)
-        errno = (int)-got;
-    return got < 0 ? -1 : 0;
-}
-
 // ---------------------------------------------------------------- steps
 
 static bool is_controlled(void) {
@@ -162,7 +148,7 @@ API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset)
     map_step();
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
         changes(at, size);
-    void *got = result(tslrt_mmap(at, size, prot, flags, fd, offset));
+    void *got = (void *)tslrt_returned(tslrt_mmap(at, size, prot, flags, fd, offset));
     if (got == MAP_FAILED)
         return got;
     tslrt_mapping map = describe(size, prot, flags, fd, offset);
@@ -182,7 +168,7 @@ API int munmap(void *at, size_t size) {
     memset(tslrt->readable, 0, sizeof tslrt->readable);
     if (!forget(at, size))
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    return status(tslrt_sys2(SYS_munmap, at, size));
+    return (int)tslrt_returned(tslrt_sys2(SYS_munmap, at, size));
 }
 
 API void *mremap(void *at, size_t size, size_t to, int flags, ...) {
@@ -196,7 +182,7 @@ API void *mremap(void *at, size_t size, size_t to, int flags, ...) {
         changes(where, to);
     memset(tslrt->readable, 0, sizeof tslrt->readable);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    void *got = result(tslrt_sys5(SYS_mremap, at, size, to, flags, where));
+    void *got = (void *)tslrt_returned(tslrt_sys5(SYS_mremap, at, size, to, flags, where));
     if (got != MAP_FAILED && size == 0)
         is_aliased();
     return got;
@@ -207,7 +193,7 @@ API int mprotect(void *at, size_t size, int prot) {
     changes(at, size);
     memset(tslrt->readable, 0, sizeof tslrt->readable);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    return status(tslrt_sys3(SYS_mprotect, at, size, prot));
+    return (int)tslrt_returned(tslrt_sys3(SYS_mprotect, at, size, prot));
 }
 
 static bool forgets(int advice) {
@@ -220,7 +206,7 @@ API int madvise(void *at, size_t size, int advice) {
         changes(at, size);
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     }
-    return status(tslrt_sys3(SYS_madvise, at, size, advice));
+    return (int)tslrt_returned(tslrt_sys3(SYS_madvise, at, size, advice));
 }
 
 // ---------------------------------------------------------------- segments of System V
@@ -229,7 +215,7 @@ API void *shmat(int id, const void *at, int flags) {
     struct shmid_ds about = {.shm_segsz = 0};
     map_step();
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    void *got = result(tslrt_sys3(SYS_shmat, id, at, flags));
+    void *got = (void *)tslrt_returned(tslrt_sys3(SYS_shmat, id, at, flags));
     if (got == MAP_FAILED)
         return got;
     tslrt_sys3(SYS_shmctl, id, IPC_STAT, &about);
@@ -257,16 +243,14 @@ API int shmdt(const void *at) {
     forget(at, size);
     memset(tslrt->readable, 0, sizeof tslrt->readable);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    return status(tslrt_sys1(SYS_shmdt, at));
+    return (int)tslrt_returned(tslrt_sys1(SYS_shmdt, at));
 }
 
 // Nothing is locked: the runtime has mapped far more than it uses, and the kernel would have to
 // provide all of that.  The program sees only that the call has succeeded.
 API int mlockall(int flags) {
-    if (flags == 0 || (flags & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) || flags == MCL_ONFAULT) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (flags == 0 || (flags & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) || flags == MCL_ONFAULT)
+        return tslrt_fail(EINVAL);
     return 0;
 }
 

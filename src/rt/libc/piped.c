@@ -61,8 +61,7 @@ static int no_position(void *cookie, off64_t *position, int whence) {
     (void)cookie;
     (void)position;
     (void)whence;
-    errno = ESPIPE;
-    return -1;
+    return tslrt_fail(ESPIPE);
 }
 
 static int close_it(void *cookie) {

@@ -161,9 +161,7 @@ extern char **environ;
 static int exec_direct(const char *path, char *const argv[], char *const envp[]) {
     if (exec_fails(path, false))
         return -1;
-    long got = tslrt_sys3(SYS_execve, path, argv, envp);
-    errno = (int)-got;
-    return -1;
+    return (int)tslrt_returned(tslrt_sys3(SYS_execve, path, argv, envp));
 }
 
 API int execve(const char *path, char *const argv[], char *const envp[]) {
@@ -229,9 +227,7 @@ API int daemon(int nochdir, int noclose) {
     if (RUN->count.live > 1)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "daemon: the other threads go on, too, which they do not in real life");
-    long got = nochdir ? 0 : tslrt_sys1(SYS_chdir, "/");
-    errno = got < 0 ? (int)-got : errno;
-    return got < 0 ? -1 : 0;
+    return nochdir ? 0 : (int)tslrt_returned(tslrt_sys1(SYS_chdir, "/"));
 }
 
 // The runtime makes system calls of its own, which a filter of the program would not allow.
@@ -294,10 +290,8 @@ API int prctl(int option, ...) {
     bool named = is_about_name(option) && SELF && tslrt->kind != RT_CHILD;
     long got = named ? name_thread(option, (char *)a[0])
                      : tslrt_sys5(SYS_prctl, option, a[0], a[1], a[2], a[3]);
-    if (got < 0) {
-        errno = (int)-got;
-        return -1;
-    }
+    if (got < 0)
+        return tslrt_fail((int)-got);
     tslrt_call_writes((void *)a[0], stored_by(option), TSL_HOT->call_site);
     return (int)got;
 }
@@ -340,12 +334,9 @@ static int open_at(int dir, const char *path, int flags, mode_t mode) {
         if (real == path)
             tslrt_varies_opened((int)fd, &st, path, flags);
     }
-    if (fd >= 0)
-        return (int)fd;
     if (fd == -EEXIST)
         tslrt_varies_taken(dir, path);
-    errno = (int)-fd;
-    return -1;
+    return (int)tslrt_returned(fd);
 }
 
 static mode_t mode_of(int flags, va_list args) {

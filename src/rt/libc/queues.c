@@ -20,11 +20,6 @@
 
 enum { MOST_SEMAPHORES = 64 };
 
-static long call(long got) {
-    errno = got < 0 ? (int)-got : errno;
-    return got < 0 ? -1 : got;
-}
-
 // Records the state of the channel: in a note, or in a step while there is only one thread.
 static void touch(tslrt_channel *c) {
     if (c && TSL_HOT->recording != TSL_RECORD_NOTHING)
@@ -46,7 +41,7 @@ static void touch_all(int kind, int id) {
 // Channels are named when their object is made, so that names do not depend on their first uses.
 static long made(int kind, long id, int n) {
     if (id < 0 || !io_is_controlled())
-        return call(id);
+        return tslrt_returned(id);
     tslrt_weaken_at(SELF->pend.site, TSL_REASON_OUTSIDE,
                     "numbers of System V queues may be others in every run");
     bool known = tslrt_channel_numbered(kind, (int)id, 0) != NULL;
@@ -154,7 +149,7 @@ API int semtimedop(int id, struct sembuf *ops, size_t n, const struct timespec *
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     if (!io_is_controlled())
-        return (int)call(tslrt_sys4(SYS_semtimedop, id, ops, n, time));
+        return (int)tslrt_returned(tslrt_sys4(SYS_semtimedop, id, ops, n, time));
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     long got = change(&(changes){id, ops, n}, time, site);
@@ -188,7 +183,7 @@ API int semctl(int id, int number, int command, ...) {
     if (got >= 0 && io_is_controlled())
         tell_control(command, &set, arg, site);
     if (!io_is_controlled())
-        return (int)call(got);
+        return (int)tslrt_returned(got);
     touch_all(TSLRT_SEMAPHORE, id);
     return (int)io_done(got);
 }
@@ -259,7 +254,7 @@ API int msgsnd(int id, const void *message, size_t size, int flags) {
     wanted w = {.id = id, .size = size, .flags = flags};
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     if (!io_is_controlled())
-        return (int)call(tslrt_sys4(SYS_msgsnd, id, message, size, flags));
+        return (int)tslrt_returned(tslrt_sys4(SYS_msgsnd, id, message, size, flags));
     wait_at(&w, TSL_EV_IO_WRITE, site);
     tslrt_call_sends(message, sizeof(long) + size, site);
     return (int)done(&w, IO_CALL(tslrt_sys4(SYS_msgsnd, id, message, size, flags)));
@@ -273,7 +268,7 @@ API ssize_t msgrcv(int id, void *message, size_t size, long type, int flags) {
         long n = tslrt_sys5(SYS_msgrcv, id, message, size, type, flags);
         if (n >= 0 && io_is_controlled())
             tslrt_call_writes(message, sizeof(long) + (size_t)n, site);
-        return call(n);
+        return tslrt_returned(n);
     }
     wait_at(&w, TSL_EV_IO_READ, site);
     long got = IO_CALL(tslrt_sys5(SYS_msgrcv, id, message, size, type, flags));
@@ -287,7 +282,7 @@ API int msgctl(int id, int command, struct msqid_ds *queue) {
     begin(site);
     long got = tslrt_sys3(SYS_msgctl, id, command, queue);
     if (!io_is_controlled())
-        return (int)call(got);
+        return (int)tslrt_returned(got);
     if (got >= 0 && queue && command == IPC_SET)
         tslrt_call_reads(queue, sizeof *queue, site);
     else if (got >= 0 && queue && command == IPC_STAT)
@@ -308,10 +303,10 @@ API mqd_t mq_open(const char *name, int flags, ...) {
     va_end(args);
     begin(site);
     if (name[0] != '/')
-        return (mqd_t)call(-EINVAL);
+        return (mqd_t)tslrt_returned(-EINVAL);
     long fd = tslrt_sys4(SYS_mq_open, name + 1, flags, mode, attributes);
     if (!io_is_controlled())
-        return (mqd_t)call(fd);
+        return (mqd_t)tslrt_returned(fd);
     tslrt_call_reads(name, strlen(name) + 1, site);
     tslrt_call_reads(attributes, sizeof *attributes, site);
     RUN->libc.queues = true;
@@ -343,7 +338,8 @@ static int send_to(mqd_t queue, const char *message, size_t size, unsigned prior
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     if (!io_is_controlled())
-        return (int)call(tslrt_sys5(SYS_mq_timedsend, queue, message, size, priority, time));
+        return (int)tslrt_returned(
+            tslrt_sys5(SYS_mq_timedsend, queue, message, size, priority, time));
     wait_for_queue(queue, POLLOUT, time, site);
     tslrt_call_sends(message, size, site);
     long got = IO_CALL(
@@ -375,7 +371,7 @@ static ssize_t receive(mqd_t queue, char *message, size_t size, unsigned *priori
         tslrt_call_writes(message, (uint64_t)got, site);
         tslrt_call_writes(priority, sizeof *priority, site);
     }
-    return recorded ? io_done(late(got, time)) : call(got);
+    return recorded ? io_done(late(got, time)) : tslrt_returned(got);
 }
 
 API ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t size,

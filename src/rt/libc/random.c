@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../sync/objects.h"
+#include "../sys.h"
 #include "random.h"
 
 static void step(void) {
@@ -127,10 +128,8 @@ API ssize_t getrandom(void *to, size_t n, unsigned flags) {
 }
 
 API int getentropy(void *to, size_t n) {
-    if (n > 256) {
-        errno = EIO;
-        return -1;
-    }
+    if (n > 256)
+        return tslrt_fail(EIO);
     fill(to, n);
     return 0;
 }

@@ -41,11 +41,6 @@
 #include "syscall.h"
 #include "time.h"
 
-static long fail(int error) {
-    errno = error;
-    return -1;
-}
-
 // FUTEX_WAIT takes a duration, FUTEX_WAIT_BITSET a point in time.
 static void time_out(long operation, const struct timespec *time) {
     if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT)
@@ -66,12 +61,12 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
     tslrt_fiber *self = SELF;
     TSL_HOT->call_site = site;
     if (!is_mapped(word))
-        return fail(EFAULT);
+        return tslrt_fail(EFAULT);
     tslrt_op_on(TSL_EV_FUTEX_WAIT, word, TSL_SYNC_FUTEX);
     tslrt_also(TSL_EV_AREAD, word, 0, 2);
     if (*word != value) {
         tslrt_result(EAGAIN);
-        return fail(EAGAIN);
+        return tslrt_fail(EAGAIN);
     }
     self->wait.futex = word;
     self->wait.ticket = ++RUN->count.tickets;
@@ -84,7 +79,7 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
     self->wait.futex = NULL;
     time_out(operation, time);
     tslrt_result(ETIMEDOUT);
-    return fail(ETIMEDOUT);
+    return tslrt_fail(ETIMEDOUT);
 }
 
 // The first waiter of that address that came after `ticket`.
@@ -110,7 +105,7 @@ static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
     long woken = 0;
     TSL_HOT->call_site = site;
     if (!is_mapped(word))
-        return fail(EFAULT);
+        return tslrt_fail(EFAULT);
     // Waking touches no memory: locks wake after a store that lets another thread free them.
     tslrt_op_sized(TSL_EV_FUTEX_WAKE, word, TSL_SYNC_FUTEX);
     const tsl_event *first = TSL_HOT->cursor;
@@ -135,12 +130,12 @@ static long futex_requeue(const long a[6], bool compares, uint32_t site) {
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "futex: waiters are woken instead of being moved to another queue");
     if (!is_mapped(word))
-        return fail(EFAULT);
+        return tslrt_fail(EFAULT);
     if (compares) {
         tslrt_op(TSL_EV_CALL, NULL);
         tslrt_also(TSL_EV_AREAD, word, 0, 2);
         if (*word != (uint32_t)a[5])
-            return fail(EAGAIN);
+            return tslrt_fail(EAGAIN);
     }
     uint64_t most = (uint64_t)(uint32_t)a[2] + (uint32_t)a[3];
     return futex_wake(word, most > INT32_MAX ? INT32_MAX : (uint32_t)most, site);
@@ -186,7 +181,7 @@ static long futex_wake_op(const long a[6], uint32_t site) {
     int32_t given = (int32_t)(coded << 8) >> 20, expected = (int32_t)(coded << 20) >> 20;
     uint32_t value = operation & FUTEX_OP_OPARG_SHIFT ? 1u << (given & 31) : (uint32_t)given;
     if (!is_mapped(other))
-        return fail(EFAULT);
+        return tslrt_fail(EFAULT);
     long woken = futex_wake((const uint32_t *)a[0], (uint32_t)a[2], site);
     if (woken < 0)
         return woken;
@@ -217,7 +212,7 @@ static long futex(const long a[6], uint32_t site) {
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "futex operation %d is not controlled: it was refused",
                      (int)(a[1] & FUTEX_CMD_MASK));
-        return fail(ENOSYS);
+        return tslrt_fail(ENOSYS);
     }
 }
 
@@ -239,15 +234,14 @@ static long clone_process(long flags) {
     if (!(flags & CLONE_VM))
         return fork();
     tslrt_weaken(TSL_REASON_UNCONTROLLED, "clone is refused: only pthread_create makes threads");
-    return fail(ENOSYS);
+    return tslrt_fail(ENOSYS);
 }
 
 static long seccomp(unsigned operation, unsigned flags, void *args) {
     bool confines = operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER;
     if (confines && tslrt_is_confined())
         return 0;
-    long got = tslrt_sys3(SYS_seccomp, operation, flags, args);
-    return got < 0 ? fail((int)-got) : got;
+    return tslrt_returned(tslrt_sys3(SYS_seccomp, operation, flags, args));
 }
 
 static bool is_function(long number, const long a[6], long *result) {
@@ -313,8 +307,7 @@ void tslrt_raw_states(void) {
 
 static long call_kernel(long number, const long a[6]) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    long got = tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    return got < 0 && got > -4096 ? fail((int)-got) : got;
+    return tslrt_returned(tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 
 static long call_controlled(long number, const long a[6], uint32_t site) {

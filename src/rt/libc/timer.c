@@ -127,11 +127,7 @@ API int setitimer(__itimer_which_t which, const struct itimerval *restrict new,
                   struct itimerval *restrict old) {
     if (which == ITIMER_REAL && tslrt->kind != RT_EARLY)
         tslrt_signal_from_timer(SIGALRM);
-    long got = tslrt_sys3(SYS_setitimer, which, new, old);
-    if (got == 0)
-        return 0;
-    errno = (int)-got;
-    return -1;
+    return (int)tslrt_returned(tslrt_sys3(SYS_setitimer, which, new, old));
 }
 
 static struct timeval alarm_in(struct timeval time, struct timeval period) {
@@ -170,8 +166,7 @@ API int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *
         *timer = (timer_t)(FIRST_TIMER + i);
         return 0;
     }
-    errno = EAGAIN;
-    return -1;
+    return tslrt_fail(EAGAIN);
 }
 
 API int timer_delete(timer_t timer) {
@@ -202,10 +197,8 @@ API int timer_settime(timer_t timer, int flags, const struct itimerspec *restric
         return 0;
     pthread_t thread;
     uintptr_t which = setting * TSLRT_MAX_TIMERS + (uintptr_t)(slot - tslrt_reg()->timers);
-    if (pthread_create(&thread, NULL, expire, (void *)which) != 0) {
-        errno = EAGAIN;
-        return -1;
-    }
+    if (pthread_create(&thread, NULL, expire, (void *)which) != 0)
+        return tslrt_fail(EAGAIN);
     pthread_detach(thread);
     return 0;
 }

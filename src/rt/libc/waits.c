@@ -103,11 +103,7 @@ static long wait_for_child(pid_t pid, int *status, int options, struct rusage *u
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     await_child(child_of(pid, options), site);
-    long got = IO_CALL(tslrt_sys4(SYS_wait4, pid, status, options, usage));
-    if (got >= 0)
-        return got;
-    errno = (int)-got;
-    return -1;
+    return tslrt_returned(IO_CALL(tslrt_sys4(SYS_wait4, pid, status, options, usage)));
 }
 
 API pid_t waitpid(pid_t pid, int *status, int options) {
@@ -129,9 +125,7 @@ API int waitid(idtype_t which, id_t id, siginfo_t *info, int options) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     if (!(options & ~(WNOHANG | WNOWAIT | WEXITED | WSTOPPED | WCONTINUED)))
         await_child((child){.which = (int)which, .id = id, .options = options}, site);
-    long got = IO_CALL(tslrt_sys5(SYS_waitid, which, id, info, options, NULL));
-    errno = got < 0 ? (int)-got : errno;
-    return got < 0 ? -1 : 0;
+    return (int)tslrt_returned(IO_CALL(tslrt_sys5(SYS_waitid, which, id, info, options, NULL)));
 }
 
 // As in libc, SIGCHLD is blocked meanwhile.  Signals of the terminal go to the tool anyway.
@@ -298,11 +292,8 @@ static long connect_step(connecting *c, uint32_t site) {
 API int connect(int fd, const struct sockaddr *to, socklen_t size) {
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    if (!io_is_controlled()) {
-        long got = tslrt_sys3(SYS_connect, fd, to, size);
-        errno = got < 0 ? (int)-got : errno;
-        return got < 0 ? -1 : 0;
-    }
+    if (!io_is_controlled())
+        return (int)tslrt_returned(tslrt_sys3(SYS_connect, fd, to, size));
     if (to && !is_here(to, size))
         tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,
                         "connecting to another computer is not controlled");

@@ -41,29 +41,19 @@ API pid_t getpgrp(void) {
 static pid_t group_or_session(long call, pid_t pid) {
     if (is_controlled() && (pid == 0 || pid == tslrt->process.pid))
         return tslrt->process.pid;
-    long got = tslrt_sys1(call, pid);
-    if (got >= 0)
-        return (pid_t)got;
-    errno = (int)-got;
-    return -1;
+    return (pid_t)tslrt_returned(tslrt_sys1(call, pid));
 }
 
 API pid_t getpgid(pid_t pid) { return group_or_session(SYS_getpgid, pid); }
 API pid_t getsid(pid_t pid) { return group_or_session(SYS_getsid, pid); }
 
 API pid_t setsid(void) {
-    long got = is_controlled() ? -EPERM : tslrt_sys0(SYS_setsid);
-    if (got >= 0)
-        return (pid_t)got;
-    errno = (int)-got;
-    return -1;
+    return (pid_t)tslrt_returned(is_controlled() ? -EPERM : tslrt_sys0(SYS_setsid));
 }
 
 API int getrusage(__rusage_who_t who, struct rusage *usage) {
-    if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD)
+        return tslrt_fail(EINVAL);
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     memset(usage, 0, sizeof *usage);
@@ -150,10 +140,8 @@ API int ftime(struct timeb *to) {
 
 static int adjust(struct timex *t) {
     struct timespec now;
-    if (t->modes) {
-        errno = EPERM;
-        return -1;
-    }
+    if (t->modes)
+        return tslrt_fail(EPERM);
     clock_gettime(CLOCK_REALTIME, &now);
     *t = (struct timex){.tick = 10000};
     t->time.tv_sec = now.tv_sec;
@@ -206,10 +194,8 @@ static void say_taken(void) {
 }
 
 static int make_file(char *name, int suffix, int flags) {
-    if (!is_template(name, suffix)) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (!is_template(name, suffix))
+        return tslrt_fail(EINVAL);
     for (unsigned tries = 0; tries < 10000; tries++) {
         fill_in(name, suffix);
         int fd = open(name, O_RDWR | O_CREAT | O_EXCL | flags, 0600);
