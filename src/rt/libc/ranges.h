@@ -18,7 +18,6 @@ enum tsl_libc_row {
 };
 
 extern const tsl_libc tsl_libc_rows[];
-extern const unsigned tsl_libc_count;
 
 // The row of a function, or NULL.  Other names of a function (__isoc99_sscanf, fgets_unlocked,
 // lseek64) lead to the same row.

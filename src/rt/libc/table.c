@@ -229,12 +229,10 @@ __attribute__((section("teasel_table"))) const tsl_libc tsl_libc_rows[] = {
 #include "abi/libc.def"
 };
 
-const unsigned tsl_libc_count = sizeof tsl_libc_rows / sizeof *tsl_libc_rows;
-
 // ---------------------------------------------------------------- names
 
 static const tsl_libc *find(const char *name, size_t n) {
-    for (unsigned i = 0; i < tsl_libc_count; i++) {
+    for (unsigned i = 0; i < sizeof tsl_libc_rows / sizeof *tsl_libc_rows; i++) {
         const char *row = tsl_libc_rows[i].name;
         if (row[0] == name[0] && strncmp(row, name, n) == 0 && row[n] == 0)
             return &tsl_libc_rows[i];
