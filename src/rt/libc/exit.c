@@ -202,8 +202,7 @@ static void libc_exits(int status, void *arg) {
 }
 
 void tslrt_catch_libc_exit(void) {
-    int (*real)(void (*)(int, void *), void *) =
-        (int (*)(void (*)(int, void *), void *))dlsym(RTLD_NEXT, "on_exit");
+    __typeof__(&on_exit) real = TSLRT_REAL(on_exit);
     if (real)
         real(libc_exits, NULL);
 }

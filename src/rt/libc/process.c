@@ -93,14 +93,13 @@ static void become_child(int32_t parent) {
 API pid_t fork(void) {
     enum { MASK_SIZE = 8 };
     uint64_t all = ~0ull, mask = 0;
-    pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     RUN->trace.flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "fork is not controlled: the child runs on its own, untested");
     int32_t self = (int32_t)tslrt_sys0(SYS_getpid);
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, MASK_SIZE);
-    pid_t pid = real();
+    pid_t pid = TSLRT_REAL(fork)();
     if (pid == 0)
         become_child(self);
     else
@@ -150,12 +149,6 @@ static bool exec_fails(const char *path, bool search) {
     tslrt_end(TSL_OUT_OK, tslrt_take_site(), NULL, "exec of %s", path);
 }
 
-static int real_exec(const char *path, char *const argv[], char *const envp[]) {
-    int (*real)(const char *, char *const[], char *const[]) =
-        (int (*)(const char *, char *const[], char *const[]))dlsym(RTLD_NEXT, "execvpe");
-    return real(path, argv, envp);
-}
-
 extern char **environ;
 
 static int exec_direct(const char *path, char *const argv[], char *const envp[]) {
@@ -171,11 +164,11 @@ API int execve(const char *path, char *const argv[], char *const envp[]) {
 API int execv(const char *path, char *const argv[]) { return exec_direct(path, argv, environ); }
 
 API int execvpe(const char *path, char *const argv[], char *const envp[]) {
-    return exec_fails(path, true) ? -1 : real_exec(path, argv, envp);
+    return exec_fails(path, true) ? -1 : TSLRT_REAL(execvpe)(path, argv, envp);
 }
 
 API int execvp(const char *path, char *const argv[]) {
-    return exec_fails(path, true) ? -1 : real_exec(path, argv, environ);
+    return exec_fails(path, true) ? -1 : TSLRT_REAL(execvpe)(path, argv, environ);
 }
 
 enum { EXEC_WORDS = 1024 };
@@ -219,10 +212,8 @@ API int execle(const char *path, const char *first, ...) {
 // goes on, in the same session and with its output, so that the program is tested.
 API int daemon(int nochdir, int noclose) {
     (void)noclose;
-    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD) {
-        int (*real)(int, int) = (int (*)(int, int))dlsym(RTLD_NEXT, "daemon");
-        return real(nochdir, noclose);
-    }
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
+        return TSLRT_REAL(daemon)(nochdir, noclose);
     tslrt_say("daemon: the program goes on in the same process, and keeps its output");
     if (RUN->count.live > 1)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
@@ -401,22 +392,18 @@ static FILE *open_fifo(const char *path, const char *mode) {
 }
 
 API FILE *fopen(const char *path, const char *mode) {
-    FILE *(*real)(const char *, const char *) =
-        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     char room[TSLRT_OUTSIDE_PATH];
     const char *at = to_open(path, mode, room);
     FILE *piped = at ? open_fifo(at, mode) : NULL;
-    return piped ? piped : opened_as(real(at, mode), path, at, mode);
+    return piped ? piped : opened_as(TSLRT_REAL(fopen)(at, mode), path, at, mode);
 }
 
 API FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
 
 API FILE *freopen(const char *path, const char *mode, FILE *file) {
-    FILE *(*real)(const char *, const char *, FILE *) =
-        (FILE * (*)(const char *, const char *, FILE *)) dlsym(RTLD_NEXT, "freopen");
     char room[TSLRT_OUTSIDE_PATH];
     const char *at = to_open(path, mode, room);
-    return opened_as(real(at, mode, file), path, at, mode);
+    return opened_as(TSLRT_REAL(freopen)(at, mode, file), path, at, mode);
 }
 
 API FILE *freopen64(const char *path, const char *mode, FILE *file) {

@@ -131,11 +131,10 @@ API int waitid(idtype_t which, id_t id, siginfo_t *info, int options) {
 // As in libc, SIGCHLD is blocked meanwhile.  Signals of the terminal go to the tool anyway.
 API int system(const char *command) {
     extern char **environ;
-    int (*real)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "system");
     uint32_t site = tslrt_take_site();
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     if (!command || !shares())
-        return real(command);
+        return TSLRT_REAL(system)(command);
     char *argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
     pid_t pid = -1;
     int status = -1;

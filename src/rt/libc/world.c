@@ -102,8 +102,7 @@ API int sysinfo(struct sysinfo *to) {
 API long get_avphys_pages(void) { return FREE_PAGES; }
 
 API long sysconf(int name) {
-    long (*real)(int) = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
-    return name == _SC_AVPHYS_PAGES && is_controlled() ? FREE_PAGES : real(name);
+    return name == _SC_AVPHYS_PAGES && is_controlled() ? FREE_PAGES : TSLRT_REAL(sysconf)(name);
 }
 
 API int sched_getcpu(void) { return 0; }
