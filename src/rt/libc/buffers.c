@@ -105,9 +105,8 @@ static bool has_text(const FILE *file) {
 }
 
 static uint32_t begin(enum tsl_libc_row row, const FILE *file) {
-    uint32_t site = tslrt_take_site();
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)file};
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tslrt_libc_begin(&tsl_libc_rows[row], given, site, has_text(file));
     return site;
 }

@@ -12,8 +12,7 @@
 #include "../sys.h"
 
 static void begin_descriptors(void) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (io_is_controlled())
         tslrt_io_turn(site);
 }
@@ -53,10 +52,8 @@ API int eventfd(unsigned first, int flags) {
     begin_descriptors();
     long got = tslrt_sys2(SYS_eventfd2, first, flags);
     tslrt_channel *c = got >= 0 && io_is_controlled() ? tslrt_channel_made_event((int)got) : NULL;
-    if (c && first) {
-        io_step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
-        tslrt_result((unsigned)got << 2 | tslrt_channel_look(c));
-    }
+    if (c && first)
+        io_touch(c, (int)got, site);
     return (int)io_done(got);
 }
 
@@ -94,8 +91,7 @@ static void set_blocking(int fd, long before, long flags) {
 }
 
 static int control(int fd, int command, long arg) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (tslrt_is_record_lock(command))
         return tslrt_lock_record(fd, command, (struct flock *)arg, site);
     bool controlled = io_is_controlled();

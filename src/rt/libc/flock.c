@@ -245,8 +245,7 @@ static int test_record(int fd, struct flock *lock, uint32_t site) {
 }
 
 API int lockf(int fd, int command, off_t length) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_len = length};
     switch (command) {
     case F_TEST:

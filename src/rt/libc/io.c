@@ -70,7 +70,7 @@ bool io_can_block(int fd) {
     return flags < 0 || !(flags & O_NONBLOCK); // if closed it fails, but the step is the same
 }
 
-void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) {
+static void step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) {
     tslrt_fiber *self = SELF;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
@@ -91,7 +91,7 @@ bool io_was_interrupted(void) {
     return was;
 }
 
-void io_step(tslrt_io *io, uint32_t site) { io_step_on(TSL_EV_IO, &all_descriptors, io, site); }
+void io_step(tslrt_io *io, uint32_t site) { step_on(TSL_EV_IO, &all_descriptors, io, site); }
 
 bool tslrt_io_turn(uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
@@ -101,11 +101,28 @@ bool tslrt_io_turn(uint32_t site) {
 }
 
 void io_step_on_channel(tslrt_channel *c, unsigned kind, tslrt_io *io, uint32_t site) {
-    io_step_on(kind, tslrt_channel_name(c), io, site);
+    step_on(kind, tslrt_channel_name(c), io, site);
     tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
     tslrt_channel_check(c);
     SELF->io.channel = c;
     SELF->io.fd = 0;
+}
+
+void io_touch(tslrt_channel *c, int fd, uint32_t site) {
+    step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
+    tslrt_result((unsigned)fd << 2 | tslrt_channel_look(c));
+}
+
+void io_also_touch(tslrt_channel *c) {
+    if (c)
+        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
+}
+
+void io_touched(tslrt_channel *c, int fd, uint32_t site) {
+    if (c && TSL_HOT->recording == TSL_RECORD_NOTHING)
+        io_touch(c, fd, site);
+    else
+        io_also_touch(c);
 }
 
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site) {
@@ -137,15 +154,13 @@ bool io_plain_turn(int fd, short events, uint32_t site) {
     } else {
         io_step(NULL, site);
         tslrt_mapping_used(fd);
-        tslrt_also(TSL_EV_STATE, (const void *)(uintptr_t)(TSL_OBJECT_STATE + TSL_STATE_FILES),
-                   events == POLLOUT ? TSL_ROLE_ADD : TSL_ROLE_READ, 0);
+        tslrt_call_uses(TSL_STATE_FILES, events == POLLOUT ? TSL_ROLE_ADD : TSL_ROLE_READ);
     }
     return true;
 }
 
 bool io_wait_ready(int fd, short events, bool dont_wait) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (!io_is_channel(fd))
         return io_plain_turn(fd, events, site);
     io_step_on_descriptor(fd, events, !dont_wait && io_can_block(fd), false, site);

@@ -35,11 +35,17 @@ bool io_is_channel(int fd);  // a pipe, a socket or another descriptor that may 
 bool io_can_block(int fd);
 long io_polled(struct pollfd *fds, unsigned long n); // without waiting
 
-// Takes a step on an object, enabled when a descriptor of `io` is ready, or always if `io` is NULL.
-void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site);
-void io_step(tslrt_io *io, uint32_t site); // on the object that stands for all descriptors
+// Takes a step on the object that stands for all descriptors, enabled when a descriptor of `io` is
+// ready, or always if `io` is NULL.
+void io_step(tslrt_io *io, uint32_t site);
 // Takes a step on one channel; `io` as above.
 void io_step_on_channel(tslrt_channel *channel, unsigned kind, tslrt_io *io, uint32_t site);
+// The state of a channel has changed beside the step on it: a step that tells the state (of
+// descriptor `fd`, or 0), and a note of the last step, unless the channel is NULL; and the note, or
+// while there is only one thread the step.
+void io_touch(tslrt_channel *channel, int fd, uint32_t site);
+void io_also_touch(tslrt_channel *channel);
+void io_touched(tslrt_channel *channel, int fd, uint32_t site);
 // Takes a step on the channel of a descriptor, or on all descriptors if its channel is not known.
 // `ends` is as in tslrt_io.
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site);

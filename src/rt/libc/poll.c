@@ -14,8 +14,7 @@
 // Takes a step that waits for any of the descriptors.  With a time limit the step is always
 // enabled: if no descriptor is ready then, the time was up.
 static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (n > TSLRT_MAX_POLL)
         tslrt_say("poll of more than %u descriptors: while it waits, no thread runs",
                   TSLRT_MAX_POLL);
@@ -173,8 +172,7 @@ static int epoll_for(int epoll, struct epoll_event *events, int most, int ms) {
 }
 
 API int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     bool stepped = io_is_controlled() && tslrt_io_turn(site);
     long got = tslrt_sys4(SYS_epoll_ctl, epoll, op, fd, event);
     if (stepped && event && op != EPOLL_CTL_DEL)

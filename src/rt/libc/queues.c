@@ -20,15 +20,7 @@
 
 enum { MOST_SEMAPHORES = 64 };
 
-// Records the state of the channel: in a note, or in a step while there is only one thread.
-static void touch(tslrt_channel *c) {
-    if (c && TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
-    else if (c) {
-        io_step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, SELF->pend.site);
-        tslrt_result(tslrt_channel_look(c));
-    }
-}
+static void touch(tslrt_channel *c) { io_touched(c, 0, SELF->pend.site); }
 
 static void touch_all(int kind, int id) {
     tslrt_channel *c;
@@ -51,14 +43,15 @@ static long made(int kind, long id, int n) {
     return io_done(id);
 }
 
-static void begin(uint32_t site) {
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+static uint32_t begin(void) {
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (io_is_controlled())
         io_step(NULL, site);
+    return site;
 }
 
 API int semget(key_t key, int n, int flags) {
-    begin(tslrt_take_site());
+    begin();
     bool is_new = tslrt_ipc_is_new(SYS_semget, key, flags);
     long id = tslrt_sys3(SYS_semget, key, n, flags);
     if (is_new)
@@ -70,7 +63,7 @@ API int semget(key_t key, int n, int flags) {
 }
 
 API int msgget(key_t key, int flags) {
-    begin(tslrt_take_site());
+    begin();
     bool is_new = tslrt_ipc_is_new(SYS_msgget, key, flags);
     long id = tslrt_sys2(SYS_msgget, key, flags);
     if (is_new)
@@ -146,8 +139,7 @@ static long change(const changes *c, const struct timespec *time, uint32_t site)
 
 // semop and semtimedop are no cancellation points.
 API int semtimedop(int id, struct sembuf *ops, size_t n, const struct timespec *time) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (!io_is_controlled())
         return (int)tslrt_returned(tslrt_sys4(SYS_semtimedop, id, ops, n, time));
     int before;
@@ -171,19 +163,18 @@ static void tell_control(int command, const struct semid_ds *set, void *arg, uin
 }
 
 API int semctl(int id, int number, int command, ...) {
-    uint32_t site = tslrt_take_site();
     struct semid_ds set = {.sem_nsems = 0};
     va_list args;
     va_start(args, command);
     void *arg = va_arg(args, void *);
     va_end(args);
-    begin(site);
+    uint32_t site = begin();
     tslrt_sys4(SYS_semctl, id, 0, IPC_STAT, &set);
     long got = tslrt_sys4(SYS_semctl, id, number, command, arg);
-    if (got >= 0 && io_is_controlled())
-        tell_control(command, &set, arg, site);
     if (!io_is_controlled())
         return (int)tslrt_returned(got);
+    if (got >= 0)
+        tell_control(command, &set, arg, site);
     touch_all(TSLRT_SEMAPHORE, id);
     return (int)io_done(got);
 }
@@ -250,9 +241,8 @@ static long done(const wanted *w, long got) {
 }
 
 API int msgsnd(int id, const void *message, size_t size, int flags) {
-    uint32_t site = tslrt_take_site();
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     wanted w = {.id = id, .size = size, .flags = flags};
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     if (!io_is_controlled())
         return (int)tslrt_returned(tslrt_sys4(SYS_msgsnd, id, message, size, flags));
     wait_at(&w, TSL_EV_IO_WRITE, site);
@@ -261,15 +251,10 @@ API int msgsnd(int id, const void *message, size_t size, int flags) {
 }
 
 API ssize_t msgrcv(int id, void *message, size_t size, long type, int flags) {
-    uint32_t site = tslrt_take_site();
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     wanted w = {.id = id, .type = type, .flags = flags};
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    if (!io_is_controlled()) {
-        long n = tslrt_sys5(SYS_msgrcv, id, message, size, type, flags);
-        if (n >= 0 && io_is_controlled())
-            tslrt_call_writes(message, sizeof(long) + (size_t)n, site);
-        return tslrt_returned(n);
-    }
+    if (!io_is_controlled())
+        return tslrt_returned(tslrt_sys5(SYS_msgrcv, id, message, size, type, flags));
     wait_at(&w, TSL_EV_IO_READ, site);
     long got = IO_CALL(tslrt_sys5(SYS_msgrcv, id, message, size, type, flags));
     if (got >= 0)
@@ -278,8 +263,7 @@ API ssize_t msgrcv(int id, void *message, size_t size, long type, int flags) {
 }
 
 API int msgctl(int id, int command, struct msqid_ds *queue) {
-    uint32_t site = tslrt_take_site();
-    begin(site);
+    uint32_t site = begin();
     long got = tslrt_sys3(SYS_msgctl, id, command, queue);
     if (!io_is_controlled())
         return (int)tslrt_returned(got);
@@ -295,13 +279,12 @@ API int msgctl(int id, int command, struct msqid_ds *queue) {
 
 // A queue is a descriptor.  All descriptors of one queue are one channel.
 API mqd_t mq_open(const char *name, int flags, ...) {
-    uint32_t site = tslrt_take_site();
     va_list args;
     va_start(args, flags);
     mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
     struct mq_attr *attributes = flags & O_CREAT ? va_arg(args, struct mq_attr *) : NULL;
     va_end(args);
-    begin(site);
+    uint32_t site = begin();
     if (name[0] != '/')
         return (mqd_t)tslrt_returned(-EINVAL);
     long fd = tslrt_sys4(SYS_mq_open, name + 1, flags, mode, attributes);
@@ -335,8 +318,7 @@ static const struct timespec long_ago;
 
 static int send_to(mqd_t queue, const char *message, size_t size, unsigned priority,
                    const struct timespec *time) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (!io_is_controlled())
         return (int)tslrt_returned(
             tslrt_sys5(SYS_mq_timedsend, queue, message, size, priority, time));
@@ -358,20 +340,18 @@ API int mq_send(mqd_t queue, const char *message, size_t size, unsigned priority
 
 static ssize_t receive(mqd_t queue, char *message, size_t size, unsigned *priority,
                        const struct timespec *time) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    bool recorded = io_is_controlled();
-    if (recorded)
-        wait_for_queue(queue, POLLIN, time, site);
-    const struct timespec *until = recorded && time ? &long_ago : time;
-    long got = recorded && io_was_interrupted()
-                   ? -EINTR
-                   : tslrt_sys5(SYS_mq_timedreceive, queue, message, size, priority, until);
-    if (got >= 0 && io_is_controlled()) {
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
+    if (!io_is_controlled())
+        return tslrt_returned(
+            tslrt_sys5(SYS_mq_timedreceive, queue, message, size, priority, time));
+    wait_for_queue(queue, POLLIN, time, site);
+    long got = IO_CALL(
+        tslrt_sys5(SYS_mq_timedreceive, queue, message, size, priority, time ? &long_ago : NULL));
+    if (got >= 0) {
         tslrt_call_writes(message, (uint64_t)got, site);
         tslrt_call_writes(priority, sizeof *priority, site);
     }
-    return recorded ? io_done(late(got, time)) : tslrt_returned(got);
+    return io_done(late(got, time));
 }
 
 API ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t size,

@@ -14,9 +14,8 @@
 // Every call begins with this: arguments that depend on inputs are pinned, except those of `keep`,
 // and libc's memory may change.
 static uint32_t enter(const void *self, unsigned keep, follow_args *args) {
-    uint32_t site = tslrt_take_site();
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     *args = tslrt_follow_args(self, keep, site);
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     return site;
 }
 

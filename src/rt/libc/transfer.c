@@ -283,8 +283,7 @@ API int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict lengt
 // A thread may wait for the other end of a pipe or socket to be closed.  Closing a socket changes
 // both directions; the second one is recorded after the call.
 static long done_both(tslrt_channel *other, long got) {
-    if (other)
-        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(other), tslrt_channel_look(other), 0);
+    io_also_touch(other);
     return io_done(got);
 }
 

@@ -100,8 +100,7 @@ static child child_of(pid_t pid, int options) {
 }
 
 static long wait_for_child(pid_t pid, int *status, int options, struct rusage *usage) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     await_child(child_of(pid, options), site);
     return tslrt_returned(IO_CALL(tslrt_sys4(SYS_wait4, pid, status, options, usage)));
 }
@@ -121,8 +120,7 @@ API pid_t wait3(int *status, int options, struct rusage *usage) {
 }
 
 API int waitid(idtype_t which, id_t id, siginfo_t *info, int options) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (!(options & ~(WNOHANG | WNOWAIT | WEXITED | WSTOPPED | WCONTINUED)))
         await_child((child){.which = (int)which, .id = id, .options = options}, site);
     return (int)tslrt_returned(IO_CALL(tslrt_sys5(SYS_waitid, which, id, info, options, NULL)));
@@ -131,8 +129,7 @@ API int waitid(idtype_t which, id_t id, siginfo_t *info, int options) {
 // As in libc, SIGCHLD is blocked meanwhile.  Signals of the terminal go to the tool anyway.
 API int system(const char *command) {
     extern char **environ;
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (!command || !shares())
         return TSLRT_REAL(system)(command);
     char *argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
@@ -227,12 +224,7 @@ void tslrt_fifo_opened(int fd, const struct stat *st, uint32_t site) {
         tslrt_channel_made(fd, fd);
         c = tslrt_channel_of(fd, false);
     }
-    if (c && TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
-    else if (c) {
-        io_step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
-        tslrt_result((unsigned)fd << 2 | tslrt_channel_look(c));
-    }
+    io_touched(c, fd, site);
     io_done(0);
 }
 
@@ -289,8 +281,7 @@ static long connect_step(connecting *c, uint32_t site) {
 }
 
 API int connect(int fd, const struct sockaddr *to, socklen_t size) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (!io_is_controlled())
         return (int)tslrt_returned(tslrt_sys3(SYS_connect, fd, to, size));
     if (to && !is_here(to, size))
@@ -320,12 +311,6 @@ static bool are_ready(const void *about) {
 
 static int waits_at(int fd) { return fd >= 0 && io_is_channel(fd) && io_can_block(fd) ? fd : -1; }
 
-static void touched(int fd, bool writes) {
-    tslrt_channel *c = fd >= 0 ? tslrt_channel_of(fd, writes) : NULL;
-    if (c)
-        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
-}
-
 // The step waits until there is data at `in` and room at `out`.
 static void between(int in, int out, bool dont_wait, uint32_t site) {
     both b = {{.fd = dont_wait ? -1 : waits_at(in), .events = POLLIN},
@@ -343,14 +328,13 @@ static void with_files(int in, int out) {
         return;
     tslrt_mapping_used(in);
     tslrt_mapping_used(out);
-    tslrt_also(TSL_EV_STATE, (const void *)(uintptr_t)(TSL_OBJECT_STATE + TSL_STATE_FILES),
-               TSL_ROLE_WRITE, 0);
+    tslrt_call_uses(TSL_STATE_FILES, TSL_ROLE_WRITE);
 }
 
 static ssize_t moved(int in, int out, long got) {
     if (io_is_controlled() && TSL_HOT->recording != TSL_RECORD_NOTHING) {
-        touched(in, false);
-        touched(out, true);
+        io_also_touch(tslrt_channel_of(in, false));
+        io_also_touch(tslrt_channel_of(out, true));
     }
     return io_done(got);
 }
