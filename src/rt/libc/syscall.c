@@ -244,87 +244,69 @@ static long seccomp(unsigned operation, unsigned flags, void *args) {
     return tslrt_returned(tslrt_sys3(SYS_seccomp, operation, flags, args));
 }
 
-static bool is_function(long number, const long a[6], long *result) {
-    switch (number) {
-#define TSL_RAW(name, call)                                                                        \
-    case SYS_##name:                                                                               \
-        *result = (long)(call);                                                                    \
-        return true;
-#define TSL_RAW_PLAIN(name)
-#include "raw.def"
-#undef TSL_RAW
-#undef TSL_RAW_PLAIN
-    default:
-        return false;
-    }
-}
-
-static bool is_plain(long number) {
-    switch (number) {
-#define TSL_RAW(name, call)
-#define TSL_RAW_PLAIN(name) case SYS_##name:
-#include "raw.def"
-#undef TSL_RAW
-#undef TSL_RAW_PLAIN
-        return true;
-    default:
-        return false;
-    }
-}
-
-// The row that tells what the call touches, unless the runtime's function tells.
-static const tsl_libc *row_of(long number) {
-    static const struct {
-        long number;
-        const char *name;
-    } known[] = {
+static const struct known {
+    long number;
+    const char *name;
+} all_known[] = {
 #define TSL_RAW(name, call) {SYS_##name, #name},
 #define TSL_RAW_PLAIN(name) {SYS_##name, #name},
 #include "raw.def"
 #undef TSL_RAW
 #undef TSL_RAW_PLAIN
-    };
-    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
-        const tsl_libc *row = known[i].number == number ? tsl_libc_find(known[i].name) : NULL;
-        if (row)
-            return row->by == TSL_LIBC_OWN ? NULL : row;
-    }
+};
+
+#define KNOWN (sizeof all_known / sizeof *all_known)
+
+// The row that tells what the call touches, unless the runtime's function tells.
+static const tsl_libc *row_of(const struct known *k) {
+    const tsl_libc *row = tsl_libc_find(k->name);
+    return row && row->by != TSL_LIBC_OWN ? row : NULL;
+}
+
+static const tsl_libc *row_of_number(long number) {
+    for (unsigned i = 0; i < KNOWN; i++)
+        if (all_known[i].number == number)
+            return row_of(&all_known[i]);
     return NULL;
 }
 
 void tslrt_raw_states(void) {
-    static const long numbers[] = {
-#define TSL_RAW(name, call) SYS_##name,
-#define TSL_RAW_PLAIN(name) SYS_##name,
+    for (unsigned i = 0; i < KNOWN; i++)
+        if (row_of(&all_known[i]))
+            tslrt_states_add(row_of(&all_known[i]));
+}
+
+static long call_kernel(long number, const long a[6], const tsl_libc *row) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE | (row ? row->class_ : 0u);
+    return tslrt_returned(tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+static long call(long number, const long a[6], const tsl_libc *row, uint32_t site) {
+    switch (number) {
+#define TSL_RAW(name, call)                                                                        \
+    case SYS_##name:                                                                               \
+        return (long)(call);
+#define TSL_RAW_PLAIN(name)                                                                        \
+    case SYS_##name:                                                                               \
+        return call_kernel(number, a, row);
 #include "raw.def"
 #undef TSL_RAW
 #undef TSL_RAW_PLAIN
-    };
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (row_of(numbers[i]))
-            tslrt_states_add(row_of(numbers[i]));
-}
-
-static long call_kernel(long number, const long a[6]) {
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    return tslrt_returned(tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+    default:
+        tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled",
+                        number);
+        return call_kernel(number, a, row);
+    }
 }
 
 static long call_controlled(long number, const long a[6], uint32_t site) {
     uint64_t args[TSL_CALL_ARGS] = {0};
-    const tsl_libc *row = row_of(number);
-    long result;
+    const tsl_libc *row = row_of_number(number);
     memcpy(args, a, 6 * sizeof *args);
     if (row)
         tslrt_libc_begin(row, args, site, false);
     TSL_HOT->call_site = site;
-    if (!is_function(number, a, &result)) {
-        TSL_HOT->opaque |= row ? row->class_ : 0;
-        if (!is_plain(number))
-            tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled",
-                            number);
-        result = call_kernel(number, a);
-    }
+    long result = call(number, a, row, site);
     if (row)
         tslrt_libc_end(row, args, (uint64_t)result, site);
     return result;
@@ -341,7 +323,7 @@ API long syscall(long number, ...) {
     if (!tslrt_mapped)
         tslrt_init();
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
-        return call_kernel(number, a);
+        return call_kernel(number, a, NULL);
     if (number == SYS_prctl && a[0] == PR_SET_SECCOMP)
         return prctl((int)a[0], a[1], a[2], a[3], a[4]);
     return number == SYS_futex ? futex(a, site) : call_controlled(number, a, site);
