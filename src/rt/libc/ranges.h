@@ -34,9 +34,6 @@ bool tsl_libc_writes(const tsl_libc *row);
 // rows.c
 bool tsl_libc_uses(const tsl_libc *row, unsigned state);
 bool tsl_libc_names_file(const tsl_libc *row);
-bool tsl_libc_closes_some(const char *name); // it closes descriptors that it is not given
-bool tsl_libc_tells_numbers(const tsl_libc *row);
-bool tsl_libc_gives_names(const tsl_libc *row);
 bool tsl_libc_reads_seconds(const char *format);
 
 #endif

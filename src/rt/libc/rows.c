@@ -22,36 +22,6 @@ bool tsl_libc_names_file(const tsl_libc *row) {
     return files && text;
 }
 
-bool tsl_libc_closes_some(const char *name) {
-    static const char *const names[] = {"freopen", "fcloseall", "closefrom", "close_range",
-                                        "pclose",  "closedir",  "endmntent"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
-// A program with such a call can see the order in which descriptors were handed out, by their
-// numbers or because none was left.
-bool tsl_libc_tells_numbers(const tsl_libc *row) {
-    static const char *const names[] = {"fileno", "dirfd", "setrlimit", "prlimit"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], row->name) == 0)
-            return true;
-    return false;
-}
-
-// With such a call, a file may have two names or another name than a stream was opened under, or
-// streams may be closed that are not known.
-bool tsl_libc_gives_names(const tsl_libc *row) {
-    static const char *const names[] = {"link",      "linkat",    "rename", "renameat",
-                                        "renameat2", "fcloseall", "pclose", "endmntent"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], row->name) == 0)
-            return true;
-    return false;
-}
-
 // strptime reads seconds since the epoch as local time.
 bool tsl_libc_reads_seconds(const char *format) {
     for (const char *p = format; p && (p = strchr(p, '%')); p++) {

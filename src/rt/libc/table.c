@@ -167,6 +167,9 @@
 #define SCANS TSL_LIBC_SCANS
 #define REDIRECTS TSL_LIBC_REDIRECTS
 #define VARIES TSL_LIBC_VARIES
+#define CLOSES_OTHERS TSL_LIBC_CLOSES_OTHERS
+#define TELLS_NUMBERS TSL_LIBC_TELLS_NUMBERS
+#define GIVES_NAMES TSL_LIBC_GIVES_NAMES
 
 #define TSL_LIBC(name_, by_, class__, ok_, flags_, uses_, ranges_)                                 \
     {.name = #name_,                                                                               \
