@@ -17,10 +17,6 @@
 #include "../sync/objects.h"
 #include "../sys.h"
 
-static bool has_made_up_numbers(void) {
-    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY;
-}
-
 static int to_kernel(pid_t pid, int sig) {
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     return (int)tslrt_returned(tslrt_sys2(SYS_kill, pid, sig));
@@ -72,7 +68,7 @@ static int send(pid_t pid, int sig) {
         return from_child(pid, sig);
     if (pid == getpid())
         return to_itself(sig);
-    if (!has_made_up_numbers())
+    if (!tslrt_watched())
         return to_kernel(pid, sig);
     if (pid == tslrt->process.pid - 1 || pid == 1 - tslrt->process.pid)
         return to_parent(sig);
@@ -103,7 +99,7 @@ API int pthread_sigqueue(pthread_t thread, int sig, union sigval value) {
 }
 
 API int tgkill(pid_t pid, pid_t tid, int sig) {
-    if (!has_made_up_numbers() || !SELF) {
+    if (!tslrt_watched() || !SELF) {
         tslrt_sends(sig);
         return (int)tslrt_returned(tslrt_sys3(SYS_tgkill, pid, tid, sig));
     }

@@ -18,8 +18,7 @@ _Static_assert(sizeof(struct rlimit) == sizeof(struct rlimit64), "both names are
 
 // The place of the limit in RUN, or -1 if the kernel handles it.
 static int place_of(int resource) {
-    bool controlled = tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY;
-    if (!controlled || !SELF)
+    if (!tslrt_watched() || !SELF)
         return -1;
     switch (resource) {
     case RLIMIT_FSIZE:

@@ -49,7 +49,7 @@ API noreturn void abort(void) {
     void (*handler)(int) = tslrt_reg()->signal_actions[SIGABRT].handler;
     if ((uintptr_t)handler > 1)
         raise(SIGABRT);
-    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || tslrt->kind == RT_ALONE) {
+    if (!tslrt_watched()) {
         signal(SIGABRT, SIG_DFL);
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), SIGABRT);
     }
@@ -290,8 +290,7 @@ API int prctl(int option, ...) {
 API pid_t getpid(void) {
     if (!tslrt_mapped)
         tslrt_init();
-    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY ? tslrt->process.pid
-                                                                : (pid_t)tslrt_sys0(SYS_getpid);
+    return tslrt_watched() ? tslrt->process.pid : (pid_t)tslrt_sys0(SYS_getpid);
 }
 
 API pid_t gettid(void) { return getpid() + (SELF ? SELF->id : 0); }

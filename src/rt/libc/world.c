@@ -24,7 +24,7 @@
 static bool is_controlled(void) {
     if (!tslrt_mapped)
         tslrt_init();
-    return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && tslrt->kind != RT_ALONE;
+    return tslrt_watched();
 }
 
 // ---------------------------------------------------------------- process ids and resources
