@@ -46,6 +46,13 @@ static void changes(const void *at, size_t size) {
         tslrt_also(TSL_EV_ASM, NULL, 0, 0);
 }
 
+// A call changes these pages, and perhaps which of them can be read.
+static void change_step(const void *at, size_t size) {
+    map_step();
+    changes(at, size);
+    memset(tslrt->readable, 0, sizeof tslrt->readable);
+}
+
 // ---------------------------------------------------------------- several addresses
 
 void tslrt_say_aliased(void) {
@@ -163,9 +170,7 @@ API void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offse
 }
 
 API int munmap(void *at, size_t size) {
-    map_step();
-    changes(at, size);
-    memset(tslrt->readable, 0, sizeof tslrt->readable);
+    change_step(at, size);
     if (!forget(at, size))
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     return (int)tslrt_returned(tslrt_sys2(SYS_munmap, at, size));
@@ -176,11 +181,9 @@ API void *mremap(void *at, size_t size, size_t to, int flags, ...) {
     va_start(rest, flags);
     void *where = flags & MREMAP_FIXED ? va_arg(rest, void *) : NULL;
     va_end(rest);
-    map_step();
-    changes(at, size);
+    change_step(at, size);
     if (where)
         changes(where, to);
-    memset(tslrt->readable, 0, sizeof tslrt->readable);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     void *got = (void *)tslrt_returned(tslrt_sys5(SYS_mremap, at, size, to, flags, where));
     if (got != MAP_FAILED && size == 0)
@@ -189,9 +192,7 @@ API void *mremap(void *at, size_t size, size_t to, int flags, ...) {
 }
 
 API int mprotect(void *at, size_t size, int prot) {
-    map_step();
-    changes(at, size);
-    memset(tslrt->readable, 0, sizeof tslrt->readable);
+    change_step(at, size);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     return (int)tslrt_returned(tslrt_sys3(SYS_mprotect, at, size, prot));
 }
@@ -238,10 +239,8 @@ static size_t size_of_segment(const void *at) {
 
 API int shmdt(const void *at) {
     size_t size = size_of_segment(at);
-    map_step();
-    changes(at, size);
+    change_step(at, size);
     forget(at, size);
-    memset(tslrt->readable, 0, sizeof tslrt->readable);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     return (int)tslrt_returned(tslrt_sys1(SYS_shmdt, at));
 }

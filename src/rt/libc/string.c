@@ -12,10 +12,9 @@
 #include "../sync/objects.h"
 #include "follow.h"
 
-#define SITE uint32_t site = tslrt_take_site()
 // Arguments that depend on inputs are pinned, except those of `keep`.
 #define FOLLOW(function, keep)                                                                     \
-    SITE;                                                                                          \
+    uint32_t site = tslrt_take_site();                                                             \
     follow_args args = tslrt_follow_args((const void *)(function), keep, site);                    \
     (void)args
 
@@ -71,18 +70,21 @@ API size_t __teasel_strnlen(const char *s, size_t most) {
     return most ? measures(s, most, site) : 0;
 }
 
+static void *copy(void *to, const void *from, size_t n, uint32_t site) {
+    tslrt_store(to, from, n, n, site);
+    return to;
+}
+
 API void *__teasel_memcpy(void *to, const void *from, size_t n) {
     FOLLOW(__teasel_memcpy, 0);
     reads(from, n, site);
-    tslrt_store(to, from, n, n, site);
-    return to;
+    return copy(to, from, n, site);
 }
 
 API void *__teasel_memmove(void *to, const void *from, size_t n) {
     FOLLOW(__teasel_memmove, 0);
     reads(from, n, site);
-    tslrt_store(to, from, n, n, site);
-    return to;
+    return copy(to, from, n, site);
 }
 
 API void *__teasel_memset(void *to, int c, size_t n) {
@@ -109,11 +111,6 @@ API void *__teasel_memchr(const void *s, int c, size_t n) {
     return (void *)found;
 }
 
-static char *copy(char *to, const char *from, size_t n, uint32_t site) {
-    tslrt_store(to, from, n, n, site);
-    return to;
-}
-
 API char *__teasel_strcpy(char *to, const char *from) {
     FOLLOW(__teasel_strcpy, 0);
     return copy(to, from, measures(from, ANY, site) + 1, site);
@@ -122,7 +119,7 @@ API char *__teasel_strcpy(char *to, const char *from) {
 API char *__teasel_stpcpy(char *to, const char *from) {
     FOLLOW(__teasel_stpcpy, 0);
     size_t n = measures(from, ANY, site);
-    return copy(to, from, n + 1, site) + n;
+    return (char *)copy(to, from, n + 1, site) + n;
 }
 
 API char *__teasel_strncpy(char *to, const char *from, size_t most) {
@@ -276,29 +273,19 @@ NUMBER(unsigned long, strtoul)
 NUMBER(long long, strtoll)
 NUMBER(unsigned long long, strtoull)
 
-API int __teasel_atoi(const char *s) {
-    FOLLOW(__teasel_atoi, 0);
-    reads_string(s, ANY, site);
-    int value = (int)strtol(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atoi, s, 10, 32, (uint64_t)value, site);
-    return value;
-}
+#define DECIMAL(type, name)                                                                        \
+    API type __teasel_##name(const char *s) {                                                      \
+        FOLLOW(__teasel_##name, 0);                                                                \
+        reads_string(s, ANY, site);                                                                \
+        type value = (type)strtoll(s, NULL, 10);                                                   \
+        tslrt_follow_number((const void *)__teasel_##name, s, 10, 8 * sizeof value,                \
+                            (uint64_t)value, site);                                                \
+        return value;                                                                              \
+    }
 
-API long __teasel_atol(const char *s) {
-    FOLLOW(__teasel_atol, 0);
-    reads_string(s, ANY, site);
-    long value = strtol(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atol, s, 10, 64, (uint64_t)value, site);
-    return value;
-}
-
-API long long __teasel_atoll(const char *s) {
-    FOLLOW(__teasel_atoll, 0);
-    reads_string(s, ANY, site);
-    long long value = strtoll(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atoll, s, 10, 64, (uint64_t)value, site);
-    return value;
-}
+DECIMAL(int, atoi)
+DECIMAL(long, atol)
+DECIMAL(long long, atoll)
 
 // ---------------------------------------------------------------- sorting
 
