@@ -96,9 +96,9 @@ static void store_text(scanning *s, const directive *d, const char *from, bool e
     char *to = destination(s, d, n + ended);
     if (!to)
         return;
-    tslrt_follow_copy(to, from, n);
+    tslrt_symbols_copy(to, from, n);
     if (ended)
-        tslrt_follow_fill(to + n, 0, 1);
+        tslrt_symbols_fill(to + n, 0, 1);
     s->assigned++;
 }
 
@@ -157,7 +157,7 @@ static bool decide_member(const char *p, const char_set *set, uint32_t site) {
         if (!set->has[from] || to - from == 256)
             continue;
         uint32_t one = character_in(label, (uint8_t)from, (uint8_t)(to - from));
-        any = any ? node_make(TSL_EXPR_OR, 1, 0, any, one, 0) : one;
+        any = any ? node_two(TSL_EXPR_OR, 1, any, one) : one;
     }
     branch_on(any, set->has[(uint8_t)*p], 0, site);
     return set->has[(uint8_t)*p];

@@ -147,7 +147,7 @@ static void has_read_line(tslrt_source from, FILE *file, const char *line, size_
     if (from.input >= 0)
         n = tslrt_stream_read(file, from); // the line may contain zeros
     has_read(from, line, n, site);
-    tslrt_follow_fill((char *)line + n, 0, 1);
+    tslrt_symbols_fill((char *)line + n, 0, 1);
     tslrt_follow_line(line, n, end, site);
 }
 

@@ -90,7 +90,7 @@ API void *__teasel_memmove(void *to, const void *from, size_t n) {
 API void *__teasel_memset(void *to, int c, size_t n) {
     FOLLOW(__teasel_memset, 2);
     writes(to, n, site);
-    tslrt_follow_fill(to, args.label[1], n);
+    tslrt_symbols_fill(to, args.label[1], n);
     return memset(to, c, n);
 }
 
@@ -151,7 +151,7 @@ API char *__teasel_strdup(const char *s) {
     TSL_HOT->call_site = site;
     char *p = malloc(n);
     if (p)
-        tslrt_follow_copy(p, s, n);
+        tslrt_symbols_copy(p, s, n);
     return p ? memcpy(p, s, n) : NULL;
 }
 
@@ -161,7 +161,7 @@ API char *__teasel_strndup(const char *s, size_t most) {
     TSL_HOT->call_site = site;
     char *p = malloc(n + 1);
     if (p) {
-        tslrt_follow_copy(p, s, n);
+        tslrt_symbols_copy(p, s, n);
         memcpy(p, s, n);
         p[n] = 0;
     }
@@ -320,11 +320,11 @@ static void merge_sort(char *base, char *spare, size_t n, size_t size, const ord
         bool left = j == n || (i < half && in_order(by, base + i * size, base + j * size));
         size_t from = left ? i++ : j++;
         reads(base + from * size, size, site);
-        tslrt_follow_copy(spare + k * size, base + from * size, size);
+        tslrt_symbols_copy(spare + k * size, base + from * size, size);
         memcpy(spare + k * size, base + from * size, size);
     }
     writes(base, n * size, site);
-    tslrt_follow_copy(base, spare, n * size);
+    tslrt_symbols_copy(base, spare, n * size);
     memcpy(base, spare, n * size);
 }
 

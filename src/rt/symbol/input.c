@@ -121,8 +121,8 @@ static uint32_t variable(const input_spec *in, uint32_t object, const char *p, s
     uint32_t whole = node_input(object, (uint32_t)offset, 8 * in->element, value);
     if (in->kind != TSL_INPUT_BOOL)
         return whole;
-    uint32_t bit = node_make(TSL_EXPR_EXTRACT, 1, 0, whole, 0, 0);
-    return node_make(TSL_EXPR_ZEXT, 8 * in->element, 0, bit, 0, 0);
+    uint32_t bit = node_cut(1, 0, whole);
+    return node_one(TSL_EXPR_ZEXT, 8 * in->element, bit);
 }
 
 uint32_t input_label(const input_spec *in, const char *p, uintptr_t home, uint32_t *last) {
@@ -238,7 +238,7 @@ static void must(const void *self, int64_t condition, uint32_t site) {
     tslrt_args_taken(self);
     if (label && SYM->nodes) {
         uint32_t zero = node_const(node_at(label)->width, 0);
-        branch_on(node_make(TSL_EXPR_EQ, 1, 0, label, zero, 0), condition == 0, 0, site);
+        branch_on(node_test(TSL_EXPR_EQ, label, zero), condition == 0, 0, site);
     }
     if (condition)
         return;
