@@ -1,6 +1,6 @@
 // Which memory do the arguments of a format point to?
 //
-// Each of these functions consumes its list: pass a copy.
+// None of these functions consumes its list.
 #ifndef TSLRT_LIBC_FORMATTED_H
 #define TSLRT_LIBC_FORMATTED_H
 

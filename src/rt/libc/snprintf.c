@@ -284,33 +284,7 @@ static int print(const char *name, char *to, size_t size, const char *format, va
 // sprintf has unlimited room.
 #define ANY ((size_t)1 << 30)
 
-#define PRINT(name, fixed, parameters, to, room)                                                   \
-    API int __teasel_##name(parameters, const char *format, ...) {                                 \
-        va_list args;                                                                              \
-        uint32_t site = tslrt_take_site();                                                         \
-        va_start(args, format);                                                                    \
-        unsigned labelled = varargs_take((const void *)__teasel_##name, fixed, &args, site);       \
-        va_list used;                                                                              \
-        va_copy(used, args);                                                                       \
-        int n = print(#name, to, room, format, used, site);                                        \
-        va_end(used);                                                                              \
-        varargs_forget(&args, labelled);                                                           \
-        va_end(args);                                                                              \
-        return n;                                                                                  \
-    }
-#define TWO(a, b) a, b
+#define NAME (__func__ + sizeof "__teasel_" - 1)
 
-PRINT(snprintf, 3, TWO(char *to, size_t size), to, size)
-PRINT(sprintf, 2, char *to, to, ANY)
-
-API int __teasel_vsnprintf(char *to, size_t size, const char *format, va_list args) {
-    uint32_t site = tslrt_take_site();
-    tslrt_follow_args((const void *)__teasel_vsnprintf, 0, site);
-    return print("vsnprintf", to, size, format, args, site);
-}
-
-API int __teasel_vsprintf(char *to, const char *format, va_list args) {
-    uint32_t site = tslrt_take_site();
-    tslrt_follow_args((const void *)__teasel_vsprintf, 0, site);
-    return print("vsprintf", to, ANY, format, args, site);
-}
+FOLLOWED(snprintf, 3, char *to AND size_t size AND, print(NAME, to, size, format, used, site))
+FOLLOWED(sprintf, 2, char *to AND, print(NAME, to, ANY, format, used, site))

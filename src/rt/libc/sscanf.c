@@ -270,26 +270,6 @@ static int scan_stream(const char *name, FILE *file, const char *format, va_list
     return result;
 }
 
-#define SCAN(name, fixed, parameters, call)                                                        \
-    API int __teasel_##name(parameters const char *format, ...) {                                  \
-        va_list args, used;                                                                        \
-        uint32_t site = tslrt_take_site();                                                         \
-        va_start(args, format);                                                                    \
-        unsigned n = varargs_take((const void *)__teasel_##name, fixed, &args, site);              \
-        va_copy(used, args);                                                                       \
-        int result = call;                                                                         \
-        va_end(used);                                                                              \
-        varargs_forget(&args, n);                                                                  \
-        va_end(args);                                                                              \
-        return result;                                                                             \
-    }                                                                                              \
-    API int __teasel_v##name(parameters const char *format, va_list used) {                        \
-        uint32_t site = tslrt_take_site();                                                         \
-        tslrt_follow_args((const void *)__teasel_v##name, 0, site);                                \
-        return call;                                                                               \
-    }
-#define AND ,
-
-SCAN(sscanf, 2, const char *text AND, scan_string("sscanf", text, format, used, site))
-SCAN(fscanf, 2, FILE *file AND, scan_stream("fscanf", file, format, used, site))
-SCAN(scanf, 1, , scan_stream("scanf", stdin, format, used, site))
+FOLLOWED(sscanf, 2, const char *text AND, scan_string("sscanf", text, format, used, site))
+FOLLOWED(fscanf, 2, FILE *file AND, scan_stream("fscanf", file, format, used, site))
+FOLLOWED(scanf, 1, , scan_stream("scanf", stdin, format, used, site))
