@@ -275,21 +275,16 @@ TYPED(__VERIFIER_nondet_u16, uint16_t, UNSIGNED, "u16")
 TYPED(__VERIFIER_nondet_u32, uint32_t, UNSIGNED, "u32")
 
 // Floating-point inputs are followed as long as they are only copied.
-API double __VERIFIER_nondet_double(void) {
-    uint64_t bits = scalar(SELF_ADDRESS(__VERIFIER_nondet_double), "double", sizeof(double),
-                           TSL_INPUT_UNSIGNED, tslrt_take_site());
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-API float __VERIFIER_nondet_float(void) {
-    uint64_t bits = scalar(SELF_ADDRESS(__VERIFIER_nondet_float), "float", sizeof(float),
-                           TSL_INPUT_UNSIGNED, tslrt_take_site());
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
+#define REAL(function, type)                                                                       \
+    API type function(void) {                                                                      \
+        uint64_t bits = scalar(SELF_ADDRESS(function), #type, sizeof(type), TSL_INPUT_UNSIGNED,    \
+                               tslrt_take_site());                                                 \
+        type value;                                                                                \
+        memcpy(&value, &bits, sizeof value);                                                       \
+        return value;                                                                              \
+    }
+REAL(__VERIFIER_nondet_double, double)
+REAL(__VERIFIER_nondet_float, float)
 
 #define CREST(function, type, kind)                                                                \
     API void function(type *p) {                                                                   \
