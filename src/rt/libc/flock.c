@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../print.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "../sys.h"
@@ -94,13 +95,7 @@ static bool has_lock(const char *text, const flock_slot *slot) {
 static bool holds(int fd, const flock_slot *slot) {
     char path[40], text[1024];
     snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
-    long file = tslrt_sys3(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    long got = file < 0 ? -1 : tslrt_sys3(SYS_read, file, text, sizeof text - 1);
-    if (file >= 0)
-        tslrt_sys1(SYS_close, file);
-    if (got <= 0)
-        return false;
-    text[got] = 0;
+    tslrt_read_text(path, text, sizeof text);
     return has_lock(text, slot);
 }
 

@@ -31,6 +31,11 @@ long io_polled(struct pollfd *fds, unsigned long n) {
     return tslrt_sys5(SYS_ppoll, fds, n, &none, NULL, 8);
 }
 
+bool io_is_ready(int fd, short events) {
+    struct pollfd one = {.fd = fd, .events = events};
+    return io_polled(&one, 1) != 0;
+}
+
 // Errors count as ready: the call itself will return them.
 bool tslrt_io_ready(const tslrt_fiber *fiber) {
     const tslrt_io *io = fiber->io.wait;

@@ -34,6 +34,7 @@ bool io_is_controlled(void); // there is a run whose steps are recorded
 bool io_is_channel(int fd);  // a pipe, a socket or another descriptor that may block
 bool io_can_block(int fd);
 long io_polled(struct pollfd *fds, unsigned long n); // without waiting
+bool io_is_ready(int fd, short events);
 
 // Takes a step on the object that stands for all descriptors, enabled when a descriptor of `io` is
 // ready, or always if `io` is NULL.

@@ -51,11 +51,7 @@ static bool has_news(const void *about) {
 static char state_of(unsigned pid) {
     char path[32], text[512];
     tslrt_format(path, sizeof path, "/proc/%u/stat", pid);
-    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    long n = fd < 0 ? 0 : tslrt_sys3(SYS_read, fd, text, sizeof text - 1);
-    if (fd >= 0)
-        tslrt_sys1(SYS_close, fd);
-    text[n > 0 ? n : 0] = 0;
+    tslrt_read_text(path, text, sizeof text);
     const char *behind = strrchr(text, ')');
     return behind && behind[1] ? behind[2] : 'Z';
 }
@@ -159,9 +155,8 @@ typedef struct opening {
 // and EAGAIN if there is one but no data.
 static bool has_writer(const void *about) {
     const opening *o = about;
-    struct pollfd one = {.fd = o->fd, .events = POLLIN};
     int ends[2];
-    if (io_polled(&one, 1) != 0)
+    if (io_is_ready(o->fd, POLLIN))
         return true;
     if (tslrt_sys2(SYS_pipe2, ends, O_CLOEXEC) != 0)
         return true;
@@ -299,24 +294,22 @@ API int connect(int fd, const struct sockaddr *to, socklen_t size) {
 // ---------------------------------------------------------------- from one descriptor to another
 
 typedef struct both {
-    struct pollfd in, out;
+    int in, out; // -1: it is not waited for
 } both;
-
-static bool is_ready(struct pollfd one) { return one.fd < 0 || io_polled(&one, 1) != 0; }
 
 static bool are_ready(const void *about) {
     const both *b = about;
-    return is_ready(b->in) && is_ready(b->out);
+    return (b->in < 0 || io_is_ready(b->in, POLLIN)) &&
+           (b->out < 0 || io_is_ready(b->out, POLLOUT));
 }
 
 static int waits_at(int fd) { return fd >= 0 && io_is_channel(fd) && io_can_block(fd) ? fd : -1; }
 
 // The step waits until there is data at `in` and room at `out`.
 static void between(int in, int out, bool dont_wait, uint32_t site) {
-    both b = {{.fd = dont_wait ? -1 : waits_at(in), .events = POLLIN},
-              {.fd = dont_wait ? -1 : waits_at(out), .events = POLLOUT}};
+    both b = {dont_wait ? -1 : waits_at(in), dont_wait ? -1 : waits_at(out)};
     tslrt_io io = {.ready = are_ready, .about = &b};
-    bool waits = b.in.fd >= 0 || b.out.fd >= 0;
+    bool waits = b.in >= 0 || b.out >= 0;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     if (io_is_controlled() && TSL_HOT->recording != TSL_RECORD_NOTHING)
         io_step(waits ? &io : NULL, site);
