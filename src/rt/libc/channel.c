@@ -117,27 +117,23 @@ static void number(int fd, tslrt_channel *c, bool writes) {
         table[fd] = c ? (uint8_t)(c - RUN->tables.channels + 1) : 0;
 }
 
-void tslrt_channel_made(int in, int out) {
+tslrt_channel *tslrt_channel_made(int in, int out) {
     tslrt_channel *c = add_channel();
     if (!c)
-        return;
+        return NULL;
     c->read_inode = inode_of(in);
     c->write_inode = inode_of(out);
     c->in = in;
     c->out = out;
     number(in, c, false);
     number(out, c, true);
+    return c;
 }
 
 tslrt_channel *tslrt_channel_made_event(int fd) {
-    tslrt_channel *c = add_channel();
-    if (c) {
+    tslrt_channel *c = tslrt_channel_made(fd, fd);
+    if (c)
         c->is_event = true;
-        c->in = c->out = fd;
-        c->read_inode = c->write_inode = inode_of(fd);
-        number(fd, c, false);
-        number(fd, c, true);
-    }
     return c;
 }
 

@@ -17,33 +17,31 @@ static void begin_descriptors(void) {
         tslrt_io_turn(site);
 }
 
-API int pipe2(int fds[2], int flags) {
-    begin_descriptors();
-    long got = tslrt_sys2(SYS_pipe2, fds, flags);
+// Two descriptors were made: what is written to the second is read from the first, and if they are
+// sockets the other way, too.
+static int done_pair(long got, int fds[2], bool sockets) {
     if (got == 0) {
         tslrt_wrote(fds, 2 * sizeof *fds);
         if (io_is_controlled()) {
             tslrt_also_range(TSL_EV_WRITE, fds, 2 * sizeof *fds);
             tslrt_channel_made(fds[0], fds[1]);
+            if (sockets)
+                tslrt_channel_made(fds[1], fds[0]);
         }
     }
     return (int)io_done(got);
+}
+
+API int pipe2(int fds[2], int flags) {
+    begin_descriptors();
+    return done_pair(tslrt_sys2(SYS_pipe2, fds, flags), fds, false);
 }
 
 API int pipe(int fds[2]) { return pipe2(fds, 0); }
 
 API int socketpair(int domain, int type, int protocol, int fds[2]) {
     begin_descriptors();
-    long got = tslrt_sys4(SYS_socketpair, domain, type, protocol, fds);
-    if (got == 0) {
-        tslrt_wrote(fds, 2 * sizeof *fds);
-        if (io_is_controlled()) {
-            tslrt_also_range(TSL_EV_WRITE, fds, 2 * sizeof *fds);
-            tslrt_channel_made(fds[0], fds[1]);
-            tslrt_channel_made(fds[1], fds[0]);
-        }
-    }
-    return (int)io_done(got);
+    return done_pair(tslrt_sys4(SYS_socketpair, domain, type, protocol, fds), fds, true);
 }
 
 // A first value above 0 counts as a first use of the channel.

@@ -60,8 +60,7 @@ static int from_child(pid_t pid, int sig) {
 }
 
 static int send(pid_t pid, int sig) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if (sig < 0 || sig > 64)
         return tslrt_fail(EINVAL);
     if (tslrt->kind == RT_CHILD && pid != getpid())

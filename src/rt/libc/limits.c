@@ -49,8 +49,7 @@ static long change(int place, const struct rlimit *now, const struct rlimit *to)
 }
 
 static int limit(pid_t pid, int resource, const struct rlimit *to, struct rlimit *old) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     bool own = pid == 0 || pid == getpid();
     int place = own ? place_of(resource) : -1;
     struct rlimit now;

@@ -146,8 +146,7 @@ static tslrt_mapping describe(size_t size, int prot, int flags, int fd, off_t of
 }
 
 API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if ((flags & MAP_SHARED) && fd >= 0 && (prot & PROT_WRITE)) {
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
         tslrt_say("files are mapped for writing: a later run sees what an earlier one wrote");

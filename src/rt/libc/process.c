@@ -180,33 +180,20 @@ static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list arg
     argv[n] = NULL;
 }
 
-API int execl(const char *path, const char *first, ...) {
-    char *argv[EXEC_WORDS];
-    va_list args;
-    va_start(args, first);
-    collect_words(argv, first, args);
-    va_end(args);
-    return execv(path, argv);
-}
+#define EXEC(name, call)                                                                           \
+    API int name(const char *path, const char *first, ...) {                                       \
+        char *argv[EXEC_WORDS];                                                                    \
+        va_list args;                                                                              \
+        va_start(args, first);                                                                     \
+        collect_words(argv, first, args);                                                          \
+        int got = call;                                                                            \
+        va_end(args);                                                                              \
+        return got;                                                                                \
+    }
 
-API int execlp(const char *path, const char *first, ...) {
-    char *argv[EXEC_WORDS];
-    va_list args;
-    va_start(args, first);
-    collect_words(argv, first, args);
-    va_end(args);
-    return execvp(path, argv);
-}
-
-API int execle(const char *path, const char *first, ...) {
-    char *argv[EXEC_WORDS];
-    va_list args;
-    va_start(args, first);
-    collect_words(argv, first, args);
-    char *const *envp = va_arg(args, char *const *);
-    va_end(args);
-    return execve(path, argv, envp);
-}
+EXEC(execl, execv(path, argv))
+EXEC(execlp, execvp(path, argv))
+EXEC(execle, execve(path, argv, va_arg(args, char *const *)))
 
 // Outside of tests, the caller ends, and a child goes on in a new session.  Here the process itself
 // goes on, in the same session and with its output, so that the program is tested.
@@ -288,8 +275,7 @@ API int prctl(int option, ...) {
 }
 
 API pid_t getpid(void) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     return tslrt_watched() ? tslrt->process.pid : (pid_t)tslrt_sys0(SYS_getpid);
 }
 
@@ -333,17 +319,15 @@ static mode_t mode_of(int flags, va_list args) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
 }
 
-#define OPEN(name)                                                                                 \
-    API int name(const char *path, int flags, ...) {                                               \
-        va_list args;                                                                              \
-        va_start(args, flags);                                                                     \
-        mode_t mode = mode_of(flags, args);                                                        \
-        va_end(args);                                                                              \
-        return open_at(AT_FDCWD, path, flags, mode);                                               \
-    }
+API int open(const char *path, int flags, ...) {
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = mode_of(flags, args);
+    va_end(args);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
 
-OPEN(open)
-OPEN(open64)
+API int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 API int openat(int dir, const char *path, int flags, ...) {
     va_list args;

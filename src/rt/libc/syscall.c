@@ -320,8 +320,7 @@ API long syscall(long number, ...) {
     for (unsigned i = 0; i < 6; i++)
         a[i] = va_arg(args, long);
     va_end(args);
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
         return call_kernel(number, a, NULL);
     if (number == SYS_prctl && a[0] == PR_SET_SECCOMP)

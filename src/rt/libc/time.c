@@ -25,8 +25,7 @@ enum { LOOK_NS = 1000 };
 static uint64_t *own_clock(void) { return &SELF->clock_ns; }
 
 static uint64_t look(void) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     TSL_HOT->effect_at = TSL_HOT->cursor; // a loop that looks at the clock does not wait
     return *own_clock() += LOOK_NS;
 }

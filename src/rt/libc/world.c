@@ -22,8 +22,7 @@
 #include "world.h"
 
 static bool is_controlled(void) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     return tslrt_watched();
 }
 
@@ -156,28 +155,22 @@ API int clock_adjtime(clockid_t clock, struct timex *t) {
     return adjust(t);
 }
 
-static int tell_ntp(struct ntptimeval *to) {
+API int ntp_gettime(struct ntptimeval *to) { // glibc calls it ntp_gettimex
     struct timex t = {.modes = 0};
     adjust(&t);
     *to = (struct ntptimeval){.time = t.time};
     return TIME_OK;
 }
 
-API int ntp_gettime(struct ntptimeval *to) { return tell_ntp(to); } // glibc calls it ntp_gettimex
-
 // ---------------------------------------------------------------- temporary files
 
 // Numbers the name in its last six letters before the suffix.
-static bool fill_in(char *name, int suffix) {
-    size_t n = strlen(name);
-    if (suffix < 0 || n < 6 + (size_t)suffix)
-        return false;
-    char *to = name + n - (size_t)suffix - 6;
+static void fill_in(char *name, int suffix) {
+    char *to = name + strlen(name) - (size_t)suffix - 6;
     uint64_t number = RUN->libc.temporaries++;
     for (unsigned i = 6; i-- > 0; number /= 36)
         to[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36];
     tslrt_wrote(to, 6);
-    return true;
 }
 
 static bool is_template(const char *name, int suffix) {
