@@ -173,9 +173,9 @@ API int execvp(const char *path, char *const argv[]) {
 
 enum { EXEC_WORDS = 1024 };
 
-static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list args) {
+static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list *args) {
     unsigned n = 0;
-    for (const char *word = first; word && n < EXEC_WORDS - 1; word = va_arg(args, const char *))
+    for (const char *word = first; word && n < EXEC_WORDS - 1; word = va_arg(*args, const char *))
         argv[n++] = (char *)word;
     argv[n] = NULL;
 }
@@ -185,7 +185,7 @@ static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list arg
         char *argv[EXEC_WORDS];                                                                    \
         va_list args;                                                                              \
         va_start(args, first);                                                                     \
-        collect_words(argv, first, args);                                                          \
+        collect_words(argv, first, &args);                                                         \
         int got = call;                                                                            \
         va_end(args);                                                                              \
         return got;                                                                                \
