@@ -29,6 +29,7 @@ typedef struct tslrt_hidden {
 // What the program calls and names, before main and when a library is loaded: a function with this
 // row; a variable of abi/variables.def.
 void tslrt_states_add(const tsl_libc *row);
+void tslrt_raw_states(void); // libc/syscall.c: all rows of raw system calls
 void tslrt_variable_add(const tsl_extern *e);
 
 bool tslrt_state_matters(unsigned state); // the program calls a function that changes it

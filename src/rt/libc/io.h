@@ -63,4 +63,12 @@ bool tslrt_io_ready(const tslrt_fiber *fiber);
 // A step that does not wait, if there are several threads.  True if that was a step.
 bool tslrt_io_turn(uint32_t site);
 
+// waits.c: named pipes.  Would opening this path wait for the other end?
+bool tslrt_fifo_waits(int dir, const char *path, int flags);
+// Takes a step that opens it and waits.  Returns the descriptor, or a negative errno.
+long tslrt_fifo_open(int dir, const char *path, int flags, uint32_t site);
+// A descriptor was opened: if it is a named pipe, it carries bytes between threads from now on.
+struct stat;
+void tslrt_fifo_opened(int fd, const struct stat *st, uint32_t site);
+
 #endif

@@ -17,7 +17,6 @@
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "process.h"
-#include "waits.h"
 
 // ---------------------------------------------------------------- failing
 

@@ -38,7 +38,6 @@
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "ranges.h"
-#include "syscall.h"
 #include "time.h"
 
 // FUTEX_WAIT takes a duration, FUTEX_WAIT_BITSET a point in time.

@@ -27,7 +27,6 @@
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "waits.h"
 
 // Are there other threads that could run?
 static bool shares(void) { return io_is_controlled() && RUN->count.live > 1; }

@@ -19,7 +19,6 @@
 #include "../start.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "world.h"
 
 static bool is_controlled(void) {
     tslrt_init();
