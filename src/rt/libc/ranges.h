@@ -30,8 +30,6 @@ uint64_t tsl_libc_length(const tsl_libc_range *range, const void *at, const uint
 // Has the call succeeded, so that its writes have happened?
 bool tsl_libc_succeeded(const tsl_libc *row, uint64_t result);
 bool tsl_libc_writes(const tsl_libc *row);
-
-// rows.c
 bool tsl_libc_uses(const tsl_libc *row, unsigned state);
 bool tsl_libc_names_file(const tsl_libc *row);
 bool tsl_libc_reads_seconds(const char *format);
