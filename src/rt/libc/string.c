@@ -19,17 +19,13 @@
     (void)args
 
 static void reads(const void *p, size_t n, uint32_t site) {
-    if (n) {
-        tslrt_range_begin(TSL_EV_READ, p, site);
-        tslrt_range_end(TSL_EV_READ, p, n, site);
-    }
+    if (n)
+        __teasel_range_slow((void *)p, site, TSL_EV_READ, n);
 }
 
 static void writes(const void *p, size_t n, uint32_t site) {
-    if (n) {
-        tslrt_range_begin(TSL_EV_WRITE, p, site);
-        tslrt_range_end(TSL_EV_WRITE, p, n, site);
-    }
+    if (n)
+        __teasel_range_slow((void *)p, site, TSL_EV_WRITE, n);
 }
 
 // The step that has just read something reads this, too.

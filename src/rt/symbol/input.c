@@ -5,7 +5,6 @@
 // seed, which gives the same values in every run.  Without the tool, a program gets zeros.
 #include <string.h>
 
-#include "../access.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "symbol.h"
@@ -162,8 +161,7 @@ static void input_at(void *p, size_t size, const char *name, unsigned kind, unsi
                      (unsigned long)size, TSL_MAX_INPUT);
     uint32_t last = 0;
     input_spec in = next_input(name, size, kind, element, site);
-    tslrt_range_begin(TSL_EV_WRITE, p, site);
-    tslrt_range_end(TSL_EV_WRITE, p, size, site);
+    __teasel_range_slow(p, site, TSL_EV_WRITE, size);
     input_fill(&in, p);
     tslrt_wrote(p, size);
     input_label(&in, p, (uintptr_t)p, &last);
