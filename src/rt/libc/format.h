@@ -55,7 +55,6 @@ void *varargs_pointer(varargs *v, uint32_t site); // is pinned
         tslrt_follow_args((const void *)__teasel_v##name, 0, site);                                \
         return call;                                                                               \
     }
-#define AND ,
 
 // Says that a function does not follow what depends on inputs.
 void format_lost(const char *function);

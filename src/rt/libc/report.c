@@ -11,11 +11,6 @@
 #include "../sync/objects.h"
 #include "formatted.h"
 
-// The arguments up to the format.
-#define GIVEN(...)                                                                                 \
-    { __VA_ARGS__ }
-#define ARGUMENTS(given) ((const uint64_t[TSL_CALL_ARGS])GIVEN given)
-
 // The functions print errno, so nothing may change it before.
 static void begin(enum tsl_libc_row row, const uint64_t *args, const char *format, va_list list,
                   uint32_t site) {
@@ -42,7 +37,6 @@ static void begin(enum tsl_libc_row row, const uint64_t *args, const char *forma
         call;                                                                                      \
         va_end(list);                                                                              \
     }
-#define AND ,
 
 REPORTS(warn, , ((uintptr_t)format), vwarn(format, list))
 REPORTS(warnx, , ((uintptr_t)format), vwarnx(format, list))
