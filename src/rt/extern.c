@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "libc/environment.h"
 #include "libc/ranges.h"
 #include "notes.h"
 #include "overtaken.h"

@@ -80,11 +80,8 @@ static enum what look_up(int fd, uint64_t *inode) {
     *inode = 0;
     if (fd < 0 || fstat(fd, &st) != 0)
         return CLOSED;
-    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
-        *inode = (uint64_t)st.st_ino;
-        return END;
-    }
-    if (RUN->libc.queues && S_ISREG(st.st_mode) && is_queue(fd)) {
+    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ||
+        (RUN->libc.queues && S_ISREG(st.st_mode) && is_queue(fd))) {
         *inode = (uint64_t)st.st_ino;
         return END;
     }

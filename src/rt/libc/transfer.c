@@ -127,11 +127,8 @@ static ssize_t write_parts(int fd, const char *from, size_t n) {
 }
 
 API ssize_t write(int fd, const void *from, size_t n) {
-    if (n > PIPE_BUF && io_is_channel(fd) && io_can_block(fd)) {
-        uint32_t site = tslrt_take_site();
-        TSL_HOT->call_site = site;
+    if (n > PIPE_BUF && io_is_channel(fd) && io_can_block(fd))
         return write_parts(fd, from, n);
-    }
     bool stepped = io_wait_ready(fd, POLLOUT, false);
     return done_writing(stepped, fd, IO_CALL(tslrt_sys3(SYS_write, fd, from, n)), from);
 }
