@@ -52,10 +52,7 @@ static uint32_t begin(void) {
 
 API int semget(key_t key, int n, int flags) {
     begin();
-    bool is_new = tslrt_ipc_is_new(SYS_semget, key, flags);
-    long id = tslrt_sys3(SYS_semget, key, n, flags);
-    if (is_new)
-        tslrt_ipc_made(SYS_semctl, id);
+    long id = tslrt_ipc_get(SYS_semget, SYS_semctl, key, (size_t)n, flags);
     struct semid_ds about = {.sem_nsems = (unsigned long)n};
     if (id >= 0)
         tslrt_sys4(SYS_semctl, id, 0, IPC_STAT, &about);
@@ -64,10 +61,7 @@ API int semget(key_t key, int n, int flags) {
 
 API int msgget(key_t key, int flags) {
     begin();
-    bool is_new = tslrt_ipc_is_new(SYS_msgget, key, flags);
-    long id = tslrt_sys2(SYS_msgget, key, flags);
-    if (is_new)
-        tslrt_ipc_made(SYS_msgctl, id);
+    long id = tslrt_ipc_get(SYS_msgget, SYS_msgctl, key, 0, flags);
     return (int)made(TSLRT_MESSAGES, id, 1);
 }
 
