@@ -30,13 +30,15 @@ void formatted_stores(const char *format, va_list list, int result, const char *
 #define FORMATTED(body, character, name, parameters, given, call)                                  \
     API int __teasel_v##name(parameters const character *format, va_list list) {                   \
         uint32_t site = tslrt_take_site();                                                         \
-        body(v##name, given, call) return n;                                                       \
+        body(v##name, given, call);                                                                \
+        return n;                                                                                  \
     }                                                                                              \
     API int __teasel_##name(parameters const character *format, ...) {                             \
         uint32_t site = tslrt_take_site();                                                         \
         va_list list;                                                                              \
         va_start(list, format);                                                                    \
-        body(name, given, call) va_end(list);                                                      \
+        body(name, given, call);                                                                   \
+        va_end(list);                                                                              \
         return n;                                                                                  \
     }
 #define AND ,

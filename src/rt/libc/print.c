@@ -33,7 +33,7 @@ static int print_to(int fd, const char *format, va_list list) {
     int n = call;                                                                                  \
     formatted_counts(format, args, site);                                                          \
     tslrt_call_leaves(site);                                                                       \
-    va_end(args);
+    va_end(args)
 
 FORMATTED(PRINT, char, printf, , ((uintptr_t)format), vprintf(format, list))
 FORMATTED(PRINT, char, fprintf, FILE *file AND, ((uintptr_t)file, (uintptr_t)format),
@@ -59,6 +59,6 @@ static int print_new(char **to, const char *format, va_list list, uint32_t site)
     return n;
 }
 
-#define PRINT_NEW(name, given, call) int n = call;
+#define PRINT_NEW(name, given, call) int n = call
 
 FORMATTED(PRINT_NEW, char, asprintf, char **to AND, (), print_new(to, format, list, site))

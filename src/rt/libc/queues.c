@@ -280,7 +280,7 @@ API mqd_t mq_open(const char *name, int flags, ...) {
     va_end(args);
     uint32_t site = begin();
     if (name[0] != '/')
-        return (mqd_t)tslrt_returned(-EINVAL);
+        return (mqd_t)tslrt_fail(EINVAL);
     long fd = tslrt_sys4(SYS_mq_open, name + 1, flags, mode, attributes);
     if (!io_is_controlled())
         return (mqd_t)tslrt_returned(fd);

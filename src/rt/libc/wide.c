@@ -33,7 +33,7 @@ static narrow narrowed(const wchar_t *format) {
     int n = call;                                                                                  \
     formatted_counts(plain.text, args, site);                                                      \
     tslrt_call_leaves(site);                                                                       \
-    va_end(args);
+    va_end(args)
 
 // If there was too little room, it is not known how much was written.
 static int stored(wchar_t *to, size_t size, int n, uint32_t site) {
@@ -62,7 +62,7 @@ FORMATTED(PRINT, wchar_t, swprintf, wchar_t *to AND size_t size AND,
     int n = call;                                                                                  \
     formatted_stores(plain.text, args, n, NULL, site);                                             \
     tslrt_call_leaves(site);                                                                       \
-    va_end(args);
+    va_end(args)
 
 FORMATTED(SCAN, wchar_t, wscanf, , ((uintptr_t)format), vwscanf(format, list))
 FORMATTED(SCAN, wchar_t, fwscanf, FILE *file AND, ((uintptr_t)file, (uintptr_t)format),
