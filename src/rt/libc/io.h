@@ -41,8 +41,8 @@ bool io_is_ready(int fd, short events);
 void io_step(tslrt_io *io, uint32_t site);
 // Takes a step on one channel; `io` as above.
 void io_step_on_channel(tslrt_channel *channel, unsigned kind, tslrt_io *io, uint32_t site);
-// A call has changed the state of a channel, and tells what it is now.  io_touch: in a step, together
-// with descriptor `fd`, or 0.  io_also_touch: in a note of the last step, unless `channel` is NULL.
+// A call has changed the state of a channel, and tells what it is now.  io_touch: in a step, with
+// descriptor `fd`, or 0.  io_also_touch: in a note of the last step, unless `channel` is NULL.
 // io_touched: in the note, but while there is only one thread in the step.
 void io_touch(tslrt_channel *channel, int fd, uint32_t site);
 void io_also_touch(tslrt_channel *channel);

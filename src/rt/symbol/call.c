@@ -4,7 +4,8 @@
 #include "../state.h"
 #include "symbol.h"
 
-// The labels of arguments were passed to a function that does not take them: it is not instrumented.
+// The labels of arguments were passed to a function that does not take them, as it is not
+// instrumented.
 void tslrt_symbols_untaken(void) {
     const void *function = TSL_HOT->args_for;
     TSL_HOT->args_for = NULL;
