@@ -32,12 +32,19 @@ enum tsl_libc_flag {
     TSL_LIBC_CANCEL = 1u << 1,  // is a cancellation point
     TSL_LIBC_FOLLOWS = 1u << 2, // lets inputs through: what it stores and returns depends on them
     TSL_LIBC_QUIET = 1u << 3, // a function of the runtime: its events tell all it does (rt/await.c)
-    TSL_LIBC_FROM_OUTSIDE = 1u << 4, // after the call, memory may change without a step
-    TSL_LIBC_CALLS_BACK = 1u << 5,   // calls functions of the program
-    TSL_LIBC_PRINTS = 1u << 6,       // has a format, and reads strings that the format names
-    TSL_LIBC_SCANS = 1u << 7,        // has a format, and stores what the format converts
-    TSL_LIBC_REDIRECTS = 1u << 8,    // standard output may be another file from now on
-    TSL_LIBC_VARIES = 1u << 9,       // its result may differ from run to run (rt/libc/varies.c)
+    TSL_LIBC_FROM_OUTSIDE = 1u << 4,   // after the call, memory may change without a step
+    TSL_LIBC_CALLS_BACK = 1u << 5,     // calls functions of the program
+    TSL_LIBC_PRINTS = 1u << 6,         // has a format, and reads strings that the format names
+    TSL_LIBC_SCANS = 1u << 7,          // has a format, and stores what the format converts
+    TSL_LIBC_REDIRECTS = 1u << 8,      // standard output may be another file from now on
+    TSL_LIBC_VARIES = 1u << 9,         // its result may differ from run to run (rt/libc/varies.c)
+    TSL_LIBC_CLOSES_OTHERS = 1u << 10, // closes descriptors that it is not given
+    // A program with such a call can see the order in which descriptors were handed out, by their
+    // numbers or because none was left.
+    TSL_LIBC_TELLS_NUMBERS = 1u << 11,
+    // With such a call, a file may have two names or another name than a stream was opened under,
+    // or streams may be closed that are not known.
+    TSL_LIBC_GIVES_NAMES = 1u << 12,
 };
 
 // How many bytes a range has.

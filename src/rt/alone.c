@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 
 #include "alone.h"
-#include "libc/world.h"
 #include "start.h"
 #include "state.h"
 #include "sys.h"

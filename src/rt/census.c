@@ -13,7 +13,6 @@
 #include "census.h"
 #include "cover.h"
 #include "libc/ranges.h"
-#include "libc/syscall.h"
 #include "print.h"
 #include "start.h"
 #include "state.h"

@@ -7,20 +7,20 @@
 #include "abi/hooks.h"
 #include "access.h"
 #include "copy.h"
-#include "libc/follow.h"
+#include "symbol/labels.h"
 
 enum { MOST = 4096 };
 
 static void put(void *to, const void *from, uint64_t n, uint64_t room) {
-    tslrt_follow_copy(to, from, n);
-    tslrt_follow_fill((char *)to + n, 0, room - n);
+    tslrt_symbols_copy(to, from, n);
+    tslrt_symbols_fill((char *)to + n, 0, room - n);
     memmove(to, from, n);
     memset((char *)to + n, 0, room - n);
 }
 
 // Stacks must be all zero when a run begins, and the restart does not know that this part was used.
 static void __attribute__((noinline)) forget(char *taken, uint64_t n) {
-    tslrt_follow_fill(taken, 0, n);
+    tslrt_symbols_fill(taken, 0, n);
     memset(taken, 0, n);
     __asm__ volatile("" : : "r"(taken) : "memory");
 }

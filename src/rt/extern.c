@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "libc/environment.h"
 #include "libc/ranges.h"
 #include "notes.h"
 #include "overtaken.h"
@@ -232,7 +231,7 @@ void tslrt_call_leaves(uint32_t site) {
 }
 
 bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, bool more) {
-    if (tslrt_reg()->flocks[0].used && tsl_libc_closes_some(row->name))
+    if (tslrt_reg()->flocks[0].used && (row->flags & TSL_LIBC_CLOSES_OTHERS))
         tslrt_flock_lost(row->name, site);
     if ((row->flags & TSL_LIBC_CANCEL) && tslrt_cancellable(SELF))
         take_step_of(row, site);

@@ -97,8 +97,8 @@ void tslrt_states_add(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
         note_use(&row->uses[i]);
     tslrt->hidden.redirects |= (row->flags & TSL_LIBC_REDIRECTS) != 0;
-    tslrt->hidden.gives_names |= tsl_libc_gives_names(row);
-    if (tsl_libc_tells_numbers(row)) {
+    tslrt->hidden.gives_names |= (row->flags & TSL_LIBC_GIVES_NAMES) != 0;
+    if (row->flags & TSL_LIBC_TELLS_NUMBERS) {
         tslrt->hidden.tells_numbers = true;
         note_role(TSL_STATE_DESCRIPTORS, TSL_ROLE_READ);
     }

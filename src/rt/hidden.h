@@ -29,11 +29,15 @@ typedef struct tslrt_hidden {
 // What the program calls and names, before main and when a library is loaded: a function with this
 // row; a variable of abi/variables.def.
 void tslrt_states_add(const tsl_libc *row);
+void tslrt_raw_states(void); // libc/syscall.c: all rows of raw system calls
 void tslrt_variable_add(const tsl_extern *e);
 
 bool tslrt_state_matters(unsigned state); // the program calls a function that changes it
 bool tslrt_is_output(const FILE *file);
 void tslrt_environment_put(const char *text); // putenv: the string stays the program's memory
+// libc/environment.c: the nth value of environment variables that a call reads, or NULL.  All such
+// calls read the names, too: see extern.c.
+const char *tslrt_environment_value(const tsl_libc *row, const uint64_t *args, unsigned n);
 
 // One access of a step.  They are gathered first, because a call without any is no step.
 typedef struct hidden_access {

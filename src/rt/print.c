@@ -1,9 +1,11 @@
 // Formatting without stdio: the runtime may run where libc must not be entered.
 // Knows %s %c %d %u %x %lu %lx %p and %%.
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 
 #include "print.h"
+#include "sys.h"
 
 typedef struct out {
     char *to;
@@ -82,4 +84,12 @@ int tslrt_format(char *to, size_t size, const char *fmt, ...) {
     int n = tslrt_vformat(to, size, fmt, args);
     va_end(args);
     return n;
+}
+
+void tslrt_read_text(const char *path, char *text, size_t size) {
+    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    long n = fd < 0 ? 0 : tslrt_sys3(SYS_read, fd, text, size - 1);
+    if (fd >= 0)
+        tslrt_sys1(SYS_close, fd);
+    text[n > 0 ? n : 0] = 0;
 }

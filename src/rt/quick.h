@@ -115,4 +115,10 @@ static inline uint32_t tslrt_take_site(void) {
     return site;
 }
 
+// The same for a call of that class (enum tsl_extern_class).
+static inline uint32_t tslrt_enter(unsigned class_) {
+    TSL_HOT->opaque |= class_;
+    return tslrt_take_site();
+}
+
 #endif

@@ -12,7 +12,6 @@
 #include "alone.h"
 #include "cover.h"
 #include "crash.h"
-#include "libc/world.h"
 #include "print.h"
 #include "sabotage.h"
 #include "start.h"

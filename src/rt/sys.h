@@ -3,6 +3,7 @@
 #ifndef TSLRT_SYS_H
 #define TSLRT_SYS_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -48,5 +49,14 @@ static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, lo
     tslrt_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
 #define tslrt_mmap(p, n, prot, flags, fd, off)                                                     \
     tslrt_sys6(SYS_mmap, (long)(p), (long)(n), prot, flags, fd, (long)(off))
+
+// What a function of libc returns to the program, for an error and for what the kernel returned.
+static inline int tslrt_fail(int error) {
+    errno = error;
+    return -1;
+}
+static inline long tslrt_returned(long got) {
+    return got < 0 && got > -4096 ? tslrt_fail((int)-got) : got;
+}
 
 #endif

@@ -2,8 +2,9 @@
 # Read by run.sh and run-long.sh, which have read tests/lib.sh: the rows of the table against the real functions, and
 # called from two threads.
 rows=$root/src/rt/libc
-renamed="-Dtsl_libc_find=check_find -Dtsl_libc_rows=check_rows -Dtsl_libc_count=check_count -Dtsl_libc_place=check_place"
+renamed="-Dtsl_libc_find=check_find -Dtsl_libc_rows=check_rows -Dtsl_libc_place=check_place"
 renamed="$renamed -Dtsl_libc_length=check_length -Dtsl_libc_succeeded=check_succeeded -Dtsl_libc_writes=check_writes"
+renamed="$renamed -Dtsl_libc_uses=check_uses -Dtsl_libc_names_file=check_names -Dtsl_libc_reads_seconds=check_seconds"
 flags="-g -std=gnu11 -D_GNU_SOURCE -w -I. -I$root/src -I$root/include $renamed"
 
 check_rows() {

@@ -14,16 +14,16 @@
 #include "../sync/objects.h"
 #include "ranges.h"
 
-static void begin(enum tsl_libc_row row, const uint64_t *args, uint32_t site) {
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+static uint32_t begin(enum tsl_libc_row row, const uint64_t *args) {
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     tslrt_libc_begin(&tsl_libc_rows[row], args, site, true);
+    return site;
 }
 
 // The part that is cut off the text is overwritten at its end.
 API int __teasel_getsubopt(char **text, char *const *tokens, char **value) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)tokens, (uintptr_t)value};
-    begin(TSL_ROW_getsubopt, given, site);
+    uint32_t site = begin(TSL_ROW_getsubopt, given);
     char *first = *text;
     tslrt_call_follows(first, strlen(first) + 1, site);
     tslrt_symbols_read("getsubopt", first, strlen(first) + 1);
@@ -38,10 +38,9 @@ API int __teasel_getsubopt(char **text, char *const *tokens, char **value) {
 static char *pointer_at(char **p) { return p ? *p : NULL; }
 
 API size_t __teasel_iconv(iconv_t cd, char **in, size_t *nin, char **out, size_t *nout) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)cd, (uintptr_t)in, (uintptr_t)nin,
                                            (uintptr_t)out, (uintptr_t)nout};
-    begin(TSL_ROW_iconv, given, site);
+    uint32_t site = begin(TSL_ROW_iconv, given);
     char *from = pointer_at(in), *to = pointer_at(out);
     tslrt_call_reads(from, nin ? *nin : 0, site);
     size_t result = iconv(cd, in, nin, out, nout);
@@ -57,9 +56,8 @@ typedef struct link {
 } link;
 
 API void __teasel_insque(void *p, void *after) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)p, (uintptr_t)after};
-    begin(TSL_ROW_insque, given, site);
+    uint32_t site = begin(TSL_ROW_insque, given);
     link *next = after ? ((link *)after)->next : NULL;
     insque(p, after);
     tslrt_libc_end(&tsl_libc_rows[TSL_ROW_insque], given, 0, site);
@@ -68,9 +66,8 @@ API void __teasel_insque(void *p, void *after) {
 }
 
 API void __teasel_remque(void *p) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)p};
-    begin(TSL_ROW_remque, given, site);
+    uint32_t site = begin(TSL_ROW_remque, given);
     link *next = ((link *)p)->next, *last = ((link *)p)->last;
     remque(p);
     if (next)
@@ -112,9 +109,8 @@ static void read_names(const struct option *all, uint32_t site) {
 }
 
 API int __teasel_getopt(int n, char *const *words, const char *letters) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uint64_t)n, (uintptr_t)words, (uintptr_t)letters};
-    begin(TSL_ROW_getopt, given, site);
+    uint32_t site = begin(TSL_ROW_getopt, given);
     read_words(n, words, site);
     int result = getopt(n, words, letters);
     tslrt_libc_end(&tsl_libc_rows[TSL_ROW_getopt], given, (uint64_t)result, site);
@@ -125,10 +121,9 @@ API int __teasel_getopt(int n, char *const *words, const char *letters) {
 #define GETOPT(name)                                                                               \
     API int __teasel_##name(int n, char *const *words, const char *letters,                        \
                             const struct option *all, int *which) {                                \
-        uint32_t site = tslrt_take_site();                                                         \
         const uint64_t given[TSL_CALL_ARGS] = {(uint64_t)n, (uintptr_t)words, (uintptr_t)letters,  \
                                                (uintptr_t)all, (uintptr_t)which};                  \
-        begin(TSL_ROW_##name, given, site);                                                        \
+        uint32_t site = begin(TSL_ROW_##name, given);                                              \
         read_words(n, words, site);                                                                \
         read_names(all, site);                                                                     \
         int result = name(n, words, letters, all, which);                                          \
@@ -173,14 +168,13 @@ static moved moved_by(unsigned long request) {
 
 API int __teasel_ioctl(int fd, unsigned long request, ...) {
     enum { LEAST = 4096, CLOSE = 64 };
-    uint32_t site = tslrt_take_site();
     va_list list;
     va_start(list, request);
     void *p = va_arg(list, void *);
     va_end(list);
     const uint64_t given[TSL_CALL_ARGS] = {(uint64_t)fd, request, (uintptr_t)p};
     moved m = moved_by(request);
-    begin(TSL_ROW_ioctl, given, site);
+    uint32_t site = begin(TSL_ROW_ioctl, given);
     if (m.known && !m.stores)
         tslrt_call_reads(p, m.size, site);
     else if (!m.known && (uintptr_t)p >= LEAST)

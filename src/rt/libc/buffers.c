@@ -91,7 +91,7 @@ API void __teasel_setbuf(FILE *file, char *buffer) {
 }
 
 static void tell_text(const tslrt_buffer *b, uint32_t site) {
-    if (!b->text)
+    if (!b || !b->text)
         return;
     tslrt_call_writes(b->text, sizeof *b->text, site);
     tslrt_call_writes(b->length, sizeof *b->length, site);
@@ -105,9 +105,8 @@ static bool has_text(const FILE *file) {
 }
 
 static uint32_t begin(enum tsl_libc_row row, const FILE *file) {
-    uint32_t site = tslrt_take_site();
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)file};
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     tslrt_libc_begin(&tsl_libc_rows[row], given, site, has_text(file));
     return site;
 }
@@ -115,9 +114,7 @@ static uint32_t begin(enum tsl_libc_row row, const FILE *file) {
 static int flush(enum tsl_libc_row row, FILE *file) {
     uint32_t site = begin(row, file);
     int result = fflush(file);
-    for (unsigned i = 0; i < RUN->libc.nbuffers; i++)
-        if (RUN->tables.buffers[i].file == file)
-            tell_text(&RUN->tables.buffers[i], site);
+    tell_text(buffer_of(file), site);
     tslrt_call_leaves(site);
     return result;
 }

@@ -29,11 +29,7 @@ enum what { CLOSED, END, EVENT, OTHER };
 static void tell(int fd, char *text, size_t size) {
     char path[32];
     tslrt_format(path, sizeof path, "/proc/self/fdinfo/%u", (unsigned)fd);
-    long file = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    long n = file < 0 ? 0 : tslrt_sys3(SYS_read, file, text, size - 1);
-    if (file >= 0)
-        tslrt_sys1(SYS_close, file);
-    text[n > 0 ? n : 0] = 0;
+    tslrt_read_text(path, text, size);
 }
 
 // The number behind a word, and where it ends; NULL if the word is not there.
@@ -84,11 +80,8 @@ static enum what look_up(int fd, uint64_t *inode) {
     *inode = 0;
     if (fd < 0 || fstat(fd, &st) != 0)
         return CLOSED;
-    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
-        *inode = (uint64_t)st.st_ino;
-        return END;
-    }
-    if (RUN->libc.queues && S_ISREG(st.st_mode) && is_queue(fd)) {
+    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ||
+        (RUN->libc.queues && S_ISREG(st.st_mode) && is_queue(fd))) {
         *inode = (uint64_t)st.st_ino;
         return END;
     }
@@ -121,27 +114,23 @@ static void number(int fd, tslrt_channel *c, bool writes) {
         table[fd] = c ? (uint8_t)(c - RUN->tables.channels + 1) : 0;
 }
 
-void tslrt_channel_made(int in, int out) {
+tslrt_channel *tslrt_channel_made(int in, int out) {
     tslrt_channel *c = add_channel();
     if (!c)
-        return;
+        return NULL;
     c->read_inode = inode_of(in);
     c->write_inode = inode_of(out);
     c->in = in;
     c->out = out;
     number(in, c, false);
     number(out, c, true);
+    return c;
 }
 
 tslrt_channel *tslrt_channel_made_event(int fd) {
-    tslrt_channel *c = add_channel();
-    if (c) {
+    tslrt_channel *c = tslrt_channel_made(fd, fd);
+    if (c)
         c->is_event = true;
-        c->in = c->out = fd;
-        c->read_inode = c->write_inode = inode_of(fd);
-        number(fd, c, false);
-        number(fd, c, true);
-    }
     return c;
 }
 
@@ -226,10 +215,9 @@ static bool is_end(int fd, uint64_t inode, bool writes) {
 // Which descriptors are open?  One call asks for all, because in a run that closes its pipes,
 // asking for each would take most of the time.
 static void look_at_all(struct pollfd all[LOOKED_AT]) {
-    struct timespec none = {0};
     for (int fd = 0; fd < LOOKED_AT; fd++)
         all[fd] = (struct pollfd){.fd = fd};
-    tslrt_sys5(SYS_ppoll, all, LOOKED_AT, &none, NULL, 8);
+    io_polled(all, LOOKED_AT);
 }
 
 // A descriptor of that end of the channel, or -1 if the process has none.
@@ -242,12 +230,6 @@ static int find_end(int known, uint64_t inode, bool writes) {
         if (!(all[fd].revents & POLLNVAL) && is_end(fd, inode, writes))
             return fd;
     return -1;
-}
-
-static bool is_ready(int fd, short events) {
-    struct pollfd one = {.fd = fd, .events = events};
-    struct timespec none = {0};
-    return tslrt_sys5(SYS_ppoll, &one, 1, &none, NULL, 8) != 0;
 }
 
 static bool is_event(int fd, const tslrt_channel *c) {
@@ -288,8 +270,8 @@ static unsigned bits_of(tslrt_channel *c) {
         c->in = find_end(c->in, c->read_inode, false);
         c->out = find_end(c->out, c->write_inode, true);
     }
-    unsigned bits = c->in < 0 || is_ready(c->in, POLLIN) ? TSLRT_CHANNEL_READY : 0;
-    return bits | (c->out >= 0 && !is_ready(c->out, POLLOUT) ? TSLRT_CHANNEL_FULL : 0);
+    unsigned bits = c->in < 0 || io_is_ready(c->in, POLLIN) ? TSLRT_CHANNEL_READY : 0;
+    return bits | (c->out >= 0 && !io_is_ready(c->out, POLLOUT) ? TSLRT_CHANNEL_FULL : 0);
 }
 
 unsigned tslrt_channel_look(tslrt_channel *c) {

@@ -22,10 +22,10 @@ typedef struct tslrt_channel {
 
 enum tslrt_channel_bits { TSLRT_CHANNEL_READY = 1, TSLRT_CHANNEL_FULL = 2 }; // model/state.h
 
-// Two descriptors that were just made: what is written to `out` is read from `in`.
-void tslrt_channel_made(int in, int out);
-
-tslrt_channel *tslrt_channel_made_event(int fd); // NULL if there are too many
+// Two descriptors that were just made: what is written to `out` is read from `in`; or one event
+// descriptor.  NULL if there are too many.
+tslrt_channel *tslrt_channel_made(int in, int out);
+tslrt_channel *tslrt_channel_made_event(int fd);
 // `to` has become a copy of `fd`.
 void tslrt_channel_copied(int fd, int to);
 

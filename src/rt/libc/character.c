@@ -6,12 +6,12 @@ uint32_t character_label(const char *p) {
 }
 
 uint32_t character_is(uint32_t label, uint8_t c) {
-    return node_make(TSL_EXPR_EQ, 1, 0, label, node_const(8, c), 0);
+    return node_test(TSL_EXPR_EQ, label, node_const(8, c));
 }
 
 uint32_t character_in(uint32_t label, uint8_t from, uint8_t n) {
-    uint32_t offset = node_make(TSL_EXPR_SUB, 8, 0, label, node_const(8, from), 0);
-    return node_make(TSL_EXPR_ULT, 1, 0, offset, node_const(8, n), 0);
+    uint32_t offset = node_two(TSL_EXPR_SUB, 8, label, node_const(8, from));
+    return node_test(TSL_EXPR_ULT, offset, node_const(8, n));
 }
 
 bool decide_is(const char *p, uint8_t c, uint32_t site) {
@@ -27,9 +27,8 @@ bool decide_space(const char *p, uint32_t site) {
     uint32_t label = character_label(p);
     bool is = *p == ' ' || (*p >= 9 && *p <= 13);
     if (label)
-        branch_on(
-            node_make(TSL_EXPR_OR, 1, 0, character_is(label, ' '), character_in(label, 9, 5), 0),
-            is, 0, site);
+        branch_on(node_two(TSL_EXPR_OR, 1, character_is(label, ' '), character_in(label, 9, 5)), is,
+                  0, site);
     return is;
 }
 
@@ -52,8 +51,8 @@ digit decide_digit(const char *p, int base, uint32_t site) {
         if (!is)
             continue;
         uint32_t zero = node_const(8, (uint8_t)(ranges[i].from - ranges[i].first));
-        uint32_t value = node_make(TSL_EXPR_SUB, 8, 0, label, zero, 0);
-        return (digit){at + ranges[i].first, node_make(TSL_EXPR_ZEXT, 64, 0, value, 0, 0)};
+        uint32_t value = node_two(TSL_EXPR_SUB, 8, label, zero);
+        return (digit){at + ranges[i].first, node_one(TSL_EXPR_ZEXT, 64, value)};
     }
     return (digit){-1, 0};
 }

@@ -12,39 +12,36 @@
 #include "../sys.h"
 
 static void begin_descriptors(void) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (io_is_controlled())
         tslrt_io_turn(site);
 }
 
-API int pipe2(int fds[2], int flags) {
-    begin_descriptors();
-    long got = tslrt_sys2(SYS_pipe2, fds, flags);
+// Two descriptors were made: what is written to the second is read from the first, and if they are
+// sockets the other way, too.
+static int done_pair(long got, int fds[2], bool sockets) {
     if (got == 0) {
         tslrt_wrote(fds, 2 * sizeof *fds);
         if (io_is_controlled()) {
             tslrt_also_range(TSL_EV_WRITE, fds, 2 * sizeof *fds);
             tslrt_channel_made(fds[0], fds[1]);
+            if (sockets)
+                tslrt_channel_made(fds[1], fds[0]);
         }
     }
     return (int)io_done(got);
+}
+
+API int pipe2(int fds[2], int flags) {
+    begin_descriptors();
+    return done_pair(tslrt_sys2(SYS_pipe2, fds, flags), fds, false);
 }
 
 API int pipe(int fds[2]) { return pipe2(fds, 0); }
 
 API int socketpair(int domain, int type, int protocol, int fds[2]) {
     begin_descriptors();
-    long got = tslrt_sys4(SYS_socketpair, domain, type, protocol, fds);
-    if (got == 0) {
-        tslrt_wrote(fds, 2 * sizeof *fds);
-        if (io_is_controlled()) {
-            tslrt_also_range(TSL_EV_WRITE, fds, 2 * sizeof *fds);
-            tslrt_channel_made(fds[0], fds[1]);
-            tslrt_channel_made(fds[1], fds[0]);
-        }
-    }
-    return (int)io_done(got);
+    return done_pair(tslrt_sys4(SYS_socketpair, domain, type, protocol, fds), fds, true);
 }
 
 // A first value above 0 counts as a first use of the channel.
@@ -53,10 +50,8 @@ API int eventfd(unsigned first, int flags) {
     begin_descriptors();
     long got = tslrt_sys2(SYS_eventfd2, first, flags);
     tslrt_channel *c = got >= 0 && io_is_controlled() ? tslrt_channel_made_event((int)got) : NULL;
-    if (c && first) {
-        io_step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
-        tslrt_result((unsigned)got << 2 | tslrt_channel_look(c));
-    }
+    if (c && first)
+        io_touch(c, (int)got, site);
     return (int)io_done(got);
 }
 
@@ -94,8 +89,7 @@ static void set_blocking(int fd, long before, long flags) {
 }
 
 static int control(int fd, int command, long arg) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (tslrt_is_record_lock(command))
         return tslrt_lock_record(fd, command, (struct flock *)arg, site);
     bool controlled = io_is_controlled();

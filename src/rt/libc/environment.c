@@ -1,10 +1,9 @@
-
+// Which values of environment variables does a call of libc read?
 #include <ctype.h>
 #include <glob.h>
 #include <string.h>
 
 #include "../state.h"
-#include "environment.h"
 #include "ranges.h"
 
 // Functions that always look at the same variable.

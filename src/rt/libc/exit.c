@@ -19,18 +19,17 @@
 
 enum { AT_EXIT, ON_EXIT, AT_QUICK_EXIT };
 
-// Takes a step on the list of registered functions.
-static void uses_exits(enum tsl_role role) {
+// Takes a step that may change the list of registered functions.
+static void uses_exits(void) {
     if (tslrt->kind != RT_EARLY && SELF)
-        tslrt_state_step(TSL_STATE_EXITS, role);
+        tslrt_state_step(TSL_STATE_EXITS, TSL_ROLE_WRITE);
 }
 
 // `from` is the return address.  libc registers functions, too, and may hold locks of its own then.
 static int at_exit(void (*call)(void *), void *arg, unsigned kind, const void *from) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if (!tslrt_from_libc(from))
-        uses_exits(TSL_ROLE_WRITE);
+        uses_exits();
     tslrt_registry *reg = tslrt_reg_change();
     if (reg->nexit >= TSLRT_MAX_ATEXIT)
         return -1;
@@ -77,7 +76,7 @@ static void call(const exit_call *c, int status) {
 // Other threads may register more functions meanwhile, and so may the called functions.
 static void run_calls(bool quick, int status) {
     for (;;) {
-        uses_exits(TSL_ROLE_WRITE);
+        uses_exits();
         tslrt_registry *reg = tslrt_reg();
         if (!reg->nexit)
             return;
@@ -189,7 +188,7 @@ noreturn void tslrt_exit_process(int status, uint32_t label) { leave(status, tru
 void tslrt_exit_if_last(void) {
     if (!tslrt->uses.ends_threads || !has_exit_code())
         return;
-    uses_exits(TSL_ROLE_WRITE);
+    uses_exits();
     if (++RUN->exit.nleaving == RUN->count.live)
         leave(0, true, false, 0);
 }
@@ -202,8 +201,7 @@ static void libc_exits(int status, void *arg) {
 }
 
 void tslrt_catch_libc_exit(void) {
-    int (*real)(void (*)(int, void *), void *) =
-        (int (*)(void (*)(int, void *), void *))dlsym(RTLD_NEXT, "on_exit");
+    __typeof__(&on_exit) real = TSLRT_REAL(on_exit);
     if (real)
         real(libc_exits, NULL);
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../print.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "../sys.h"
@@ -94,13 +95,7 @@ static bool has_lock(const char *text, const flock_slot *slot) {
 static bool holds(int fd, const flock_slot *slot) {
     char path[40], text[1024];
     snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
-    long file = tslrt_sys3(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    long got = file < 0 ? -1 : tslrt_sys3(SYS_read, file, text, sizeof text - 1);
-    if (file >= 0)
-        tslrt_sys1(SYS_close, file);
-    if (got <= 0)
-        return false;
-    text[got] = 0;
+    tslrt_read_text(path, text, sizeof text);
     return has_lock(text, slot);
 }
 
@@ -198,13 +193,6 @@ static long perform(request *r) {
     return got;
 }
 
-static int done(long got) {
-    if (got >= 0)
-        return (int)got;
-    errno = (int)-got;
-    return -1;
-}
-
 // ---------------------------------------------------------------- calls
 
 // flock is no cancellation point.
@@ -212,12 +200,12 @@ API int flock(int fd, int operation) {
     request r = {.fd = fd, .arg = operation, .site = tslrt_take_site()};
     r.slot = io_is_controlled() ? slot_of(fd, false) : NULL;
     if (!r.slot)
-        return done(tslrt_sys2(SYS_flock, fd, operation));
+        return (int)tslrt_returned(tslrt_sys2(SYS_flock, fd, operation));
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     long got = perform(&r);
     pthread_setcancelstate(before, NULL);
-    return done(got);
+    return (int)tslrt_returned(got);
 }
 
 bool tslrt_is_record_lock(int command) {
@@ -238,25 +226,21 @@ int tslrt_lock_record(int fd, int command, struct flock *lock, uint32_t site) {
     begin_record(&r);
     r.slot = lock && io_is_controlled() ? slot_of(fd, true) : NULL;
     if (r.slot)
-        return done(perform(&r));
+        return (int)tslrt_returned(perform(&r));
     long got = tslrt_sys3(SYS_fcntl, fd, command, lock);
     if (got == 0 && is_question(&r))
         tslrt_call_writes(lock, sizeof *lock, site);
-    return done(got);
+    return (int)tslrt_returned(got);
 }
 
 static int test_record(int fd, struct flock *lock, uint32_t site) {
     if (tslrt_lock_record(fd, F_GETLK, lock, site) < 0)
         return -1;
-    if (lock->l_type == F_UNLCK || lock->l_pid == getpid())
-        return 0;
-    errno = EACCES;
-    return -1;
+    return lock->l_type == F_UNLCK || lock->l_pid == getpid() ? 0 : tslrt_fail(EACCES);
 }
 
 API int lockf(int fd, int command, off_t length) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_len = length};
     switch (command) {
     case F_TEST:
@@ -269,8 +253,7 @@ API int lockf(int fd, int command, off_t length) {
     case F_TLOCK:
         return tslrt_lock_record(fd, command == F_LOCK ? F_SETLKW : F_SETLK, &lock, site);
     default:
-        errno = EINVAL;
-        return -1;
+        return tslrt_fail(EINVAL);
     }
 }
 

@@ -29,7 +29,7 @@ void tslrt_follow_pin(uint32_t label, uint32_t site) {
 // ---------------------------------------------------------------- characters
 
 void tslrt_follow_character(const void *self, uint32_t character) {
-    tslrt_give_label(self, character ? node_make(TSL_EXPR_ZEXT, 32, 0, character, 0, 0) : 0);
+    tslrt_give_label(self, character ? node_one(TSL_EXPR_ZEXT, 32, character) : 0);
 }
 
 bool tslrt_follow_is_character(uint32_t label, uint32_t character) {
@@ -54,10 +54,9 @@ void tslrt_follow_line(const char *s, size_t n, char end, uint32_t site) {
 static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
 static uint32_t lower_label(uint32_t label) {
-    uint32_t from = node_make(TSL_EXPR_SUB, 8, 0, label, node_const(8, 'A'), 0);
-    uint32_t is = node_make(TSL_EXPR_ULT, 1, 0, from, node_const(8, 26), 0);
-    return node_make(TSL_EXPR_ITE, 8, 0, is,
-                     node_make(TSL_EXPR_ADD, 8, 0, label, node_const(8, 32), 0), label);
+    uint32_t from = node_two(TSL_EXPR_SUB, 8, label, node_const(8, 'A'));
+    uint32_t is = node_test(TSL_EXPR_ULT, from, node_const(8, 26));
+    return node_if(8, is, node_two(TSL_EXPR_ADD, 8, label, node_const(8, 32)), label);
 }
 
 static uint32_t folded(const char *p, bool fold) {
@@ -65,10 +64,17 @@ static uint32_t folded(const char *p, bool fold) {
     return label && fold ? lower_label(label) : label;
 }
 
+// Are the two characters the same?
+static void decide_same(uint32_t lx, uint8_t x, uint32_t ly, uint8_t y, uint32_t site) {
+    if (lx | ly)
+        branch_on(node_test(TSL_EXPR_EQ, node_or_const(lx, 8, x), node_or_const(ly, 8, y)), x == y,
+                  0, site);
+}
+
 // The label of the difference of two characters.
 static uint32_t difference(uint32_t x, uint32_t y) {
-    return node_make(TSL_EXPR_SUB, 32, 0, node_make(TSL_EXPR_ZEXT, 32, 0, x, 0, 0),
-                     node_make(TSL_EXPR_ZEXT, 32, 0, y, 0, 0), 0);
+    return node_two(TSL_EXPR_SUB, 32, node_one(TSL_EXPR_ZEXT, 32, x),
+                    node_one(TSL_EXPR_ZEXT, 32, y));
 }
 
 int tslrt_follow_compare(const void *self, const char *a, const char *b, size_t most, bool text,
@@ -80,14 +86,10 @@ int tslrt_follow_compare(const void *self, const char *a, const char *b, size_t 
         uint8_t y = fold ? lower((uint8_t)b[i]) : (uint8_t)b[i];
         uint32_t lx = SYM->nodes ? folded(a + i, fold) : 0,
                  ly = SYM->nodes ? folded(b + i, fold) : 0;
-        if (lx | ly) {
-            lx = node_or_const(lx, 8, x);
-            ly = node_or_const(ly, 8, y);
-            branch_on(node_make(TSL_EXPR_EQ, 1, 0, lx, ly, 0), x == y, 0, site);
-        }
+        decide_same(lx, x, ly, y, site);
         if (x != y) {
             answer = x - y;
-            label = lx | ly ? difference(lx, ly) : 0;
+            label = lx | ly ? difference(node_or_const(lx, 8, x), node_or_const(ly, 8, y)) : 0;
             break;
         }
         if (text && SYM->nodes) {
@@ -103,13 +105,9 @@ int tslrt_follow_compare(const void *self, const char *a, const char *b, size_t 
 
 void tslrt_follow_find(const char *s, size_t most, uint32_t what_label, int what, bool text,
                        bool last, uint32_t site) {
-    uint32_t wanted = what_label ? node_make(TSL_EXPR_EXTRACT, 8, 0, what_label, 0, 0) : 0;
+    uint32_t wanted = what_label ? node_cut(8, 0, what_label) : 0;
     for (size_t i = 0; SYM->nodes && i < most; i++) {
-        uint32_t label = character_label(s + i);
-        if (label | wanted)
-            branch_on(node_make(TSL_EXPR_EQ, 1, 0, node_or_const(label, 8, (uint8_t)s[i]),
-                                node_or_const(wanted, 8, (uint8_t)what), 0),
-                      s[i] == (char)what, 0, site);
+        decide_same(character_label(s + i), (uint8_t)s[i], wanted, (uint8_t)what, site);
         if (s[i] == (char)what && !last)
             return;
         if (text)
@@ -125,7 +123,7 @@ void tslrt_follow_span(const char *s, const char *set, bool of_set, uint32_t sit
         uint32_t label = character_label(s), any = 0;
         for (const char *c = set; label && *c; c++) {
             uint32_t one = character_is(label, (uint8_t)*c);
-            any = any ? node_make(TSL_EXPR_OR, 1, 0, any, one, 0) : one;
+            any = any ? node_two(TSL_EXPR_OR, 1, any, one) : one;
         }
         branch_on(any, is, 0, site);
         decide_end(s, site);
@@ -138,11 +136,8 @@ void tslrt_follow_strstr(const char *s, const char *what, uint32_t site) {
     for (; SYM->nodes; s++) {
         size_t i = 0;
         for (; what[i]; i++) {
-            uint32_t x = character_label(s + i), y = character_label(what + i);
-            if (x | y)
-                branch_on(node_make(TSL_EXPR_EQ, 1, 0, node_or_const(x, 8, (uint8_t)s[i]),
-                                    node_or_const(y, 8, (uint8_t)what[i]), 0),
-                          s[i] == what[i], 0, site);
+            uint32_t lx = character_label(s + i), ly = character_label(what + i);
+            decide_same(lx, (uint8_t)s[i], ly, (uint8_t)what[i], site);
             if (s[i] != what[i])
                 break;
         }
@@ -173,11 +168,11 @@ static const char *skip_prefix(const char *s, const char *limit, int *base, uint
 
 static void add_digit(followed_number *n, digit d, int base) {
     if (n->label)
-        n->label = node_make(TSL_EXPR_MUL, 64, 0, n->label, node_const(64, (unsigned)base), 0);
+        n->label = node_two(TSL_EXPR_MUL, 64, n->label, node_const(64, (unsigned)base));
     n->value *= (unsigned)base;
     if (n->label | d.label)
-        n->label = node_make(TSL_EXPR_ADD, 64, 0, node_or_const(n->label, 64, n->value),
-                             node_or_const(d.label, 64, (unsigned)d.value), 0);
+        n->label = node_two(TSL_EXPR_ADD, 64, node_or_const(n->label, 64, n->value),
+                            node_or_const(d.label, 64, (unsigned)d.value));
     n->value += (unsigned)d.value;
 }
 
@@ -197,7 +192,7 @@ followed_number tslrt_follow_integer(const char *s, const char *limit, int base,
     }
     n.end = s;
     if (minus && n.label)
-        n.label = node_make(TSL_EXPR_SUB, 64, 0, node_const(64, 0), n.label, 0);
+        n.label = node_two(TSL_EXPR_SUB, 64, node_const(64, 0), n.label);
     return n;
 }
 
@@ -205,7 +200,7 @@ followed_number tslrt_follow_integer(const char *s, const char *limit, int base,
 // answer, because libc does not cut numbers that are too large.
 uint32_t tslrt_follow_fitted(uint32_t label, unsigned width, uint64_t answer, uint32_t site) {
     if (label && width < 64)
-        label = node_make(TSL_EXPR_EXTRACT, width, 0, label, 0, 0);
+        label = node_cut(width, 0, label);
     if (!label || value_of(label) == (answer & (uint64_t)wide_mask(width)))
         return label;
     symbol_lost(TSL_LOST_SIZE, site);
@@ -222,14 +217,6 @@ void tslrt_follow_number(const void *self, const char *s, int base, unsigned wid
     tslrt_give_label(self, tslrt_follow_fitted(n.label, width, answer, site));
 }
 
-// ---------------------------------------------------------------- memory
-
-void tslrt_follow_copy(void *to, const void *from, size_t n) {
-    __teasel_sym_copy_slow(to, from, n);
-}
-
-void tslrt_follow_fill(void *to, uint32_t label, size_t n) { __teasel_sym_fill_slow(to, label, n); }
-
 // ---------------------------------------------------------------- classes
 
 void tslrt_follow_class(const void *self, uint32_t label, const void *table, unsigned element,
@@ -237,16 +224,15 @@ void tslrt_follow_class(const void *self, uint32_t label, const void *table, uns
     if (!label || !SYM->nodes)
         return;
     // The argument is EOF or fits an unsigned char; the tables go from -128 to 255.
-    uint32_t index = node_make(TSL_EXPR_ADD, 64, 0, node_make(TSL_EXPR_SEXT, 64, 0, label, 0, 0),
-                               node_const(64, 128), 0);
-    branch_on(node_make(TSL_EXPR_ULT, 1, 0, index, node_const(64, 384), 0), value_of(index) < 384,
-              0, 0);
+    uint32_t index =
+        node_two(TSL_EXPR_ADD, 64, node_one(TSL_EXPR_SEXT, 64, label), node_const(64, 128));
+    branch_on(node_test(TSL_EXPR_ULT, index, node_const(64, 384)), value_of(index) < 384, 0, 0);
     if (value_of(index) >= 384)
         return;
     uint32_t found = node_lookup(index, table, 384, element);
-    uint32_t wide_found = element == 4 ? found : node_make(TSL_EXPR_ZEXT, 32, 0, found, 0, 0);
+    uint32_t wide_found = element == 4 ? found : node_one(TSL_EXPR_ZEXT, 32, found);
     if (mask)
-        wide_found = node_make(TSL_EXPR_AND, 32, 0, wide_found, node_const(32, mask), 0);
+        wide_found = node_two(TSL_EXPR_AND, 32, wide_found, node_const(32, mask));
     if (wide_found && value_of(wide_found) == (uint32_t)answer)
         tslrt_give_label(self, wide_found);
 }
@@ -262,7 +248,7 @@ void tslrt_follow_order(const void *function, int order, bool exact, uint32_t si
         return;
     uint32_t zero = node_const(32, 0);
     if (exact)
-        branch_on(node_make(TSL_EXPR_EQ, 1, 0, label, zero, 0), order == 0, 0, site);
+        branch_on(node_test(TSL_EXPR_EQ, label, zero), order == 0, 0, site);
     if (!exact || order != 0)
-        branch_on(node_make(TSL_EXPR_SLE, 1, 0, label, zero, 0), order <= 0, 0, site);
+        branch_on(node_test(TSL_EXPR_SLE, label, zero), order <= 0, 0, site);
 }

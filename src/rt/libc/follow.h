@@ -46,8 +46,6 @@ followed_number tslrt_follow_integer(const char *s, const char *limit, int base,
 uint32_t tslrt_follow_fitted(uint32_t label, unsigned width, uint64_t answer, uint32_t site);
 void tslrt_follow_number(const void *self, const char *s, int base, unsigned width, uint64_t answer,
                          uint32_t site);
-void tslrt_follow_copy(void *to, const void *from, size_t n);
-void tslrt_follow_fill(void *to, uint32_t label, size_t n);
 // isalpha, tolower, ...: a look-up in one of libc's tables; `mask` selects bits, and 0 means all.
 void tslrt_follow_class(const void *self, uint32_t label, const void *table, unsigned element,
                         unsigned mask, int answer);

@@ -35,6 +35,27 @@ void varargs_forget(const void *list, unsigned n);
 uint64_t varargs_integer(varargs *v, unsigned size, uint32_t *label);
 void *varargs_pointer(varargs *v, uint32_t site); // is pinned
 
+// Defines name with `fixed` named arguments, the last of them a format, and vname, which has a list
+// instead of further arguments.  Both return `call`, which may consume the list `used`.
+#define FOLLOWED(name, fixed, parameters, call)                                                    \
+    API int __teasel_##name(parameters const char *format, ...) {                                  \
+        va_list args, used;                                                                        \
+        uint32_t site = tslrt_take_site();                                                         \
+        va_start(args, format);                                                                    \
+        unsigned n = varargs_take((const void *)__teasel_##name, fixed, &args, site);              \
+        va_copy(used, args);                                                                       \
+        int result = call;                                                                         \
+        va_end(used);                                                                              \
+        varargs_forget(&args, n);                                                                  \
+        va_end(args);                                                                              \
+        return result;                                                                             \
+    }                                                                                              \
+    API int __teasel_v##name(parameters const char *format, va_list used) {                        \
+        uint32_t site = tslrt_take_site();                                                         \
+        tslrt_follow_args((const void *)__teasel_v##name, 0, site);                                \
+        return call;                                                                               \
+    }
+
 // Says that a function does not follow what depends on inputs.
 void format_lost(const char *function);
 

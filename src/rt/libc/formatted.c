@@ -13,7 +13,7 @@
 typedef struct walk {
     void (*string)(struct walk *w, const void *p, uint64_t size);
     void (*count)(struct walk *w, const void *p, uint64_t size);
-    tslrt_teller *tell; // of strings
+    tslrt_teller *tell; // of strings or counts
     uint32_t site;
     bool found;
 } walk;
@@ -195,10 +195,10 @@ bool formatted_has_strings(const char *format, va_list list) {
     return w.found || depends_on_locale(format, false);
 }
 
-static void read_string(walk *w, const void *p, uint64_t size) { w->tell(p, size, w->site); }
+static void tell(walk *w, const void *p, uint64_t size) { w->tell(p, size, w->site); }
 
-void formatted_reads(const char *format, va_list list, tslrt_teller *tell, uint32_t site) {
-    walk w = {.string = read_string, .tell = tell, .site = site};
+void formatted_reads(const char *format, va_list list, tslrt_teller *teller, uint32_t site) {
+    walk w = {.string = tell, .tell = teller, .site = site};
     formatted_locale(format, false);
     walk_format(&w, format, list);
 }
@@ -210,12 +210,8 @@ void formatted_begin(enum tsl_libc_row row, const uint64_t *args, const char *fo
     formatted_reads(format, list, tslrt_call_teller(&tsl_libc_rows[row], args), site);
 }
 
-static void stored_count(walk *w, const void *p, uint64_t size) {
-    tslrt_call_writes(p, size, w->site);
-}
-
 void formatted_counts(const char *format, va_list list, uint32_t site) {
-    walk w = {.count = stored_count, .site = site};
+    walk w = {.count = tell, .tell = tslrt_call_writes, .site = site};
     walk_format(&w, format, list);
 }
 

@@ -31,6 +31,11 @@ long io_polled(struct pollfd *fds, unsigned long n) {
     return tslrt_sys5(SYS_ppoll, fds, n, &none, NULL, 8);
 }
 
+bool io_is_ready(int fd, short events) {
+    struct pollfd one = {.fd = fd, .events = events};
+    return io_polled(&one, 1) != 0;
+}
+
 // Errors count as ready: the call itself will return them.
 bool tslrt_io_ready(const tslrt_fiber *fiber) {
     const tslrt_io *io = fiber->io.wait;
@@ -70,7 +75,7 @@ bool io_can_block(int fd) {
     return flags < 0 || !(flags & O_NONBLOCK); // if closed it fails, but the step is the same
 }
 
-void io_step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) {
+static void step_on(unsigned kind, const void *object, tslrt_io *io, uint32_t site) {
     tslrt_fiber *self = SELF;
     tslrt_cancel_point();
     TSL_HOT->call_site = site;
@@ -91,7 +96,7 @@ bool io_was_interrupted(void) {
     return was;
 }
 
-void io_step(tslrt_io *io, uint32_t site) { io_step_on(TSL_EV_IO, &all_descriptors, io, site); }
+void io_step(tslrt_io *io, uint32_t site) { step_on(TSL_EV_IO, &all_descriptors, io, site); }
 
 bool tslrt_io_turn(uint32_t site) {
     if (TSL_HOT->recording == TSL_RECORD_NOTHING)
@@ -101,11 +106,28 @@ bool tslrt_io_turn(uint32_t site) {
 }
 
 void io_step_on_channel(tslrt_channel *c, unsigned kind, tslrt_io *io, uint32_t site) {
-    io_step_on(kind, tslrt_channel_name(c), io, site);
+    step_on(kind, tslrt_channel_name(c), io, site);
     tslrt_also(c->watched ? TSL_EV_IO : TSL_EV_IO_PART, &all_descriptors, 0, 0);
     tslrt_channel_check(c);
     SELF->io.channel = c;
     SELF->io.fd = 0;
+}
+
+void io_touch(tslrt_channel *c, int fd, uint32_t site) {
+    step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
+    tslrt_result((unsigned)fd << 2 | tslrt_channel_look(c));
+}
+
+void io_also_touch(tslrt_channel *c) {
+    if (c)
+        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
+}
+
+void io_touched(tslrt_channel *c, int fd, uint32_t site) {
+    if (c && TSL_HOT->recording == TSL_RECORD_NOTHING)
+        io_touch(c, fd, site);
+    else
+        io_also_touch(c);
 }
 
 void io_step_on_descriptor(int fd, short events, bool waits, bool ends, uint32_t site) {
@@ -137,15 +159,13 @@ bool io_plain_turn(int fd, short events, uint32_t site) {
     } else {
         io_step(NULL, site);
         tslrt_mapping_used(fd);
-        tslrt_also(TSL_EV_STATE, (const void *)(uintptr_t)(TSL_OBJECT_STATE + TSL_STATE_FILES),
-                   events == POLLOUT ? TSL_ROLE_ADD : TSL_ROLE_READ, 0);
+        tslrt_call_uses(TSL_STATE_FILES, events == POLLOUT ? TSL_ROLE_ADD : TSL_ROLE_READ);
     }
     return true;
 }
 
 bool io_wait_ready(int fd, short events, bool dont_wait) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (!io_is_channel(fd))
         return io_plain_turn(fd, events, site);
     io_step_on_descriptor(fd, events, !dont_wait && io_can_block(fd), false, site);
@@ -165,16 +185,11 @@ static void look_at_waiting(void) {
 
 long io_done(long got) {
     tslrt_fiber *self = SELF;
-    if (!io_is_controlled())
-        ;
-    else if (self->io.channel)
-        tslrt_result((unsigned)self->io.fd << 2 | tslrt_channel_look(self->io.channel));
     if (io_is_controlled()) {
+        if (self->io.channel)
+            tslrt_result((unsigned)self->io.fd << 2 | tslrt_channel_look(self->io.channel));
         self->io.channel = NULL;
         look_at_waiting();
     }
-    if (got >= 0)
-        return got;
-    errno = (int)-got;
-    return -1;
+    return tslrt_returned(got);
 }

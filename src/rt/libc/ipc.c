@@ -10,15 +10,16 @@
 #include "../sys.h"
 #include "ipc.h"
 
-bool tslrt_ipc_is_new(long get, key_t key, int flags) {
-    if (key == IPC_PRIVATE)
-        return true;
-    return (flags & IPC_CREAT) && tslrt_sys3(get, key, 0, 0) == -ENOENT;
+static bool is_new(long get, key_t key, int flags) {
+    return key == IPC_PRIVATE || ((flags & IPC_CREAT) && tslrt_sys3(get, key, 0, 0) == -ENOENT);
 }
 
-void tslrt_ipc_made(long control, long id) {
-    if (id >= 0 && tslrt->kind == RT_SERVED && RUN->libc.nipc < TSLRT_MAX_IPC)
+long tslrt_ipc_get(long get, long control, key_t key, size_t size, int flags) {
+    bool makes = is_new(get, key, flags);
+    long id = get == SYS_msgget ? tslrt_sys2(get, key, flags) : tslrt_sys3(get, key, size, flags);
+    if (makes && id >= 0 && tslrt->kind == RT_SERVED && RUN->libc.nipc < TSLRT_MAX_IPC)
         RUN->tables.ipc[RUN->libc.nipc++] = (tslrt_ipc){.control = control, .id = id};
+    return id;
 }
 
 // Objects that the program has removed are removed again, which does no harm: the kernel counts
@@ -35,13 +36,8 @@ void tslrt_ipc_end(void) {
 
 API int shmget(key_t key, size_t size, int flags) {
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    bool made = tslrt_ipc_is_new(SYS_shmget, key, flags);
-    long id = tslrt_sys3(SYS_shmget, key, size, flags);
-    if (id < 0)
-        return errno = (int)-id, -1;
-    if (made)
-        tslrt_ipc_made(SYS_shmctl, id);
-    if (io_is_controlled())
+    long id = tslrt_ipc_get(SYS_shmget, SYS_shmctl, key, size, flags);
+    if (id >= 0 && io_is_controlled())
         tslrt_weaken(TSL_REASON_OUTSIDE, "numbers of System V segments may be others in every run");
-    return (int)id;
+    return (int)tslrt_returned(id);
 }

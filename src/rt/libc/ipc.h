@@ -2,7 +2,6 @@
 #ifndef TSLRT_LIBC_IPC_H
 #define TSLRT_LIBC_IPC_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 enum { TSLRT_MAX_IPC = 64 };
@@ -10,9 +9,9 @@ typedef struct tslrt_ipc {
     long control, id;
 } tslrt_ipc;
 
-// Would this call make a new object?  `get` is the number of the system call.
-bool tslrt_ipc_is_new(long get, key_t key, int flags);
-void tslrt_ipc_made(long control, long id); // control: the system call that removes it
-void tslrt_ipc_end(void);                   // the run ends
+// Finds or makes an object.  `get` and `control` are the system calls that do so and that remove
+// it; queues have no `size`.  Returns what the kernel does.
+long tslrt_ipc_get(long get, long control, key_t key, size_t size, int flags);
+void tslrt_ipc_end(void); // the run ends
 
 #endif

@@ -18,9 +18,10 @@
 
 // ---------------------------------------------------------------- words
 
-static void begin(enum tsl_libc_row row, const uint64_t *given, uint32_t site) {
-    TSL_HOT->opaque |= tsl_libc_rows[row].class_;
+static uint32_t begin(enum tsl_libc_row row, const uint64_t *given) {
+    uint32_t site = tslrt_enter(tsl_libc_rows[row].class_);
     tslrt_libc_begin(&tsl_libc_rows[row], given, site, true);
+    return site;
 }
 
 // A word, and what is skipped before it, in characters.
@@ -58,9 +59,8 @@ static void tell_next(const char *text, const char *ends, bool skips, uint32_t s
 
 // libc remembers where the text goes on, but does not tell, so the runtime remembers it, too.
 API char *__teasel_strtok(char *text, const char *ends) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)ends};
-    begin(TSL_ROW_strtok, given, site);
+    uint32_t site = begin(TSL_ROW_strtok, given);
     const char *from = text ? text : RUN->libc.kept.strtok_rest;
     word w = from ? word_at(from, ends, true) : (word){0};
     tell_next(from, ends, true, site);
@@ -71,9 +71,8 @@ API char *__teasel_strtok(char *text, const char *ends) {
 }
 
 API char *__teasel_strtok_r(char *text, const char *ends, char **rest) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)ends, (uintptr_t)rest};
-    begin(TSL_ROW_strtok_r, given, site);
+    uint32_t site = begin(TSL_ROW_strtok_r, given);
     tell_next(text ? text : *rest, ends, true, site);
     char *found = strtok_r(text, ends, rest);
     tslrt_libc_end(&tsl_libc_rows[TSL_ROW_strtok_r], given, 0, site);
@@ -81,9 +80,8 @@ API char *__teasel_strtok_r(char *text, const char *ends, char **rest) {
 }
 
 API char *__teasel_strsep(char **text, const char *ends) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)ends};
-    begin(TSL_ROW_strsep, given, site);
+    uint32_t site = begin(TSL_ROW_strsep, given);
     tell_next(*text, ends, false, site);
     char *found = strsep(text, ends);
     tslrt_libc_end(&tsl_libc_rows[TSL_ROW_strsep], given, (uintptr_t)found, site);
@@ -91,9 +89,8 @@ API char *__teasel_strsep(char **text, const char *ends) {
 }
 
 API wchar_t *__teasel_wcstok(wchar_t *text, const wchar_t *ends, wchar_t **rest) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)text, (uintptr_t)ends, (uintptr_t)rest};
-    begin(TSL_ROW_wcstok, given, site);
+    uint32_t site = begin(TSL_ROW_wcstok, given);
     const wchar_t *from = text ? text : *rest;
     if (from) // NULL means the end to libc
         tell_word(from, wide_word_at(from, ends), sizeof *from, site);
@@ -149,8 +146,8 @@ static void tell_places(const struct hsearch_data *table, const char *key, uint3
 }
 
 static int search(enum tsl_libc_row row, const uint64_t *given, struct hsearch_data *table,
-                  ENTRY entry, ACTION action, ENTRY **found, uint32_t site) {
-    begin(row, given, site);
+                  ENTRY entry, ACTION action, ENTRY **found) {
+    uint32_t site = begin(row, given);
     tell_places(table, entry.key, site);
     int result = hsearch_r(entry, action, found, table);
     tslrt_libc_end(&tsl_libc_rows[row], given, (uint64_t)result, site);
@@ -158,10 +155,9 @@ static int search(enum tsl_libc_row row, const uint64_t *given, struct hsearch_d
 }
 
 API int __teasel_hsearch_r(ENTRY entry, ACTION action, ENTRY **found, struct hsearch_data *table) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)entry.key, (uintptr_t)entry.data, action,
                                            (uintptr_t)found, (uintptr_t)table};
-    return search(TSL_ROW_hsearch_r, given, table, entry, action, found, site);
+    return search(TSL_ROW_hsearch_r, given, table, entry, action, found);
 }
 
 // The table of hsearch is kept here, because libc's own is not accessible.
@@ -171,10 +167,9 @@ static struct hsearch_data *own_table(void) {
 }
 
 API ENTRY *__teasel_hsearch(ENTRY entry, ACTION action) {
-    uint32_t site = tslrt_take_site();
     const uint64_t given[TSL_CALL_ARGS] = {(uintptr_t)entry.key, (uintptr_t)entry.data, action};
     ENTRY *found = NULL;
-    search(TSL_ROW_hsearch, given, own_table(), entry, action, &found, site);
+    search(TSL_ROW_hsearch, given, own_table(), entry, action, &found);
     return found;
 }
 

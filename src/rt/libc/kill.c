@@ -17,19 +17,9 @@
 #include "../sync/objects.h"
 #include "../sys.h"
 
-static bool has_made_up_numbers(void) {
-    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY;
-}
-
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
-
 static int to_kernel(pid_t pid, int sig) {
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    long got = tslrt_sys2(SYS_kill, pid, sig);
-    return got == 0 ? 0 : fail((int)-got);
+    return (int)tslrt_returned(tslrt_sys2(SYS_kill, pid, sig));
 }
 
 static int to_itself(int sig) {
@@ -41,7 +31,7 @@ static int to_itself(int sig) {
 static int to_children(int sig) {
     unsigned pids[TSLRT_MAX_CHILDREN];
     unsigned n = tslrt_children((unsigned)tslrt_sys0(SYS_getpid), pids, TSLRT_MAX_CHILDREN);
-    int got = fail(ESRCH);
+    int got = tslrt_fail(ESRCH);
     for (unsigned i = 0; i < n && i < TSLRT_MAX_CHILDREN; i++)
         if (to_kernel((pid_t)pids[i], sig) == 0)
             got = 0;
@@ -70,15 +60,14 @@ static int from_child(pid_t pid, int sig) {
 }
 
 static int send(pid_t pid, int sig) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if (sig < 0 || sig > 64)
-        return fail(EINVAL);
+        return tslrt_fail(EINVAL);
     if (tslrt->kind == RT_CHILD && pid != getpid())
         return from_child(pid, sig);
     if (pid == getpid())
         return to_itself(sig);
-    if (!has_made_up_numbers())
+    if (!tslrt_watched())
         return to_kernel(pid, sig);
     if (pid == tslrt->process.pid - 1 || pid == 1 - tslrt->process.pid)
         return to_parent(sig);
@@ -96,7 +85,7 @@ API int kill(pid_t pid, int sig) {
     return send(pid, sig);
 }
 
-API int killpg(pid_t group, int sig) { return group < 0 ? fail(EINVAL) : kill(-group, sig); }
+API int killpg(pid_t group, int sig) { return group < 0 ? tslrt_fail(EINVAL) : kill(-group, sig); }
 
 API int sigqueue(pid_t pid, int sig, union sigval value) {
     tslrt_sent_by(SI_QUEUE, value.sival_ptr);
@@ -109,17 +98,16 @@ API int pthread_sigqueue(pthread_t thread, int sig, union sigval value) {
 }
 
 API int tgkill(pid_t pid, pid_t tid, int sig) {
-    if (!has_made_up_numbers() || !SELF) {
+    if (!tslrt_watched() || !SELF) {
         tslrt_sends(sig);
-        long got = tslrt_sys3(SYS_tgkill, pid, tid, sig);
-        return got == 0 ? 0 : fail((int)-got);
+        return (int)tslrt_returned(tslrt_sys3(SYS_tgkill, pid, tid, sig));
     }
     unsigned id = (unsigned)(tid - tslrt->process.pid);
     if (pid <= 0 || tid <= 0)
-        return fail(EINVAL);
+        return tslrt_fail(EINVAL);
     if (pid != tslrt->process.pid || id >= TSL_MAX_THREADS ||
         tslrt_fiber_at(id)->state != FIBER_LIVE)
-        return fail(ESRCH);
+        return tslrt_fail(ESRCH);
     int error = pthread_kill((pthread_t)tslrt_fiber_at(id), sig);
-    return error ? fail(error) : 0;
+    return error ? tslrt_fail(error) : 0;
 }

@@ -18,8 +18,7 @@ _Static_assert(sizeof(struct rlimit) == sizeof(struct rlimit64), "both names are
 
 // The place of the limit in RUN, or -1 if the kernel handles it.
 static int place_of(int resource) {
-    bool controlled = tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY;
-    if (!controlled || !SELF)
+    if (!tslrt_watched() || !SELF)
         return -1;
     switch (resource) {
     case RLIMIT_FSIZE:
@@ -33,11 +32,6 @@ static int place_of(int resource) {
     default:
         return -1;
     }
-}
-
-static int fail(long error) {
-    errno = (int)-error;
-    return -1;
 }
 
 // Returns 0 or a negative errno.
@@ -55,8 +49,7 @@ static long change(int place, const struct rlimit *now, const struct rlimit *to)
 }
 
 static int limit(pid_t pid, int resource, const struct rlimit *to, struct rlimit *old) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     bool own = pid == 0 || pid == getpid();
     int place = own ? place_of(resource) : -1;
     struct rlimit now;
@@ -64,7 +57,7 @@ static int limit(pid_t pid, int resource, const struct rlimit *to, struct rlimit
         long got = tslrt_sys4(SYS_prlimit64, own ? 0 : pid, resource, to, old);
         if (got == 0 && old)
             tslrt_wrote(old, sizeof *old);
-        return got == 0 ? 0 : fail(got);
+        return (int)tslrt_returned(got);
     }
     const tslrt_limit *kept = &RUN->libc.limits[place];
     if (kept->is_set)
@@ -76,7 +69,7 @@ static int limit(pid_t pid, int resource, const struct rlimit *to, struct rlimit
         *old = now;
         tslrt_wrote(old, sizeof *old);
     }
-    return got == 0 ? 0 : fail(got);
+    return (int)tslrt_returned(got);
 }
 
 bool tslrt_limits_cpu(void) {

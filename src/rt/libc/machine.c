@@ -66,8 +66,7 @@ static uint64_t read_slot(uint64_t at) {
 __attribute__((visibility("default"))) uint64_t __teasel_machine(uint32_t what, uint32_t site,
                                                                  uint64_t a, uint64_t b) {
     uint64_t value = 0;
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     TSL_HOT->call_site = site;
     TSL_HOT->effect_at = TSL_HOT->cursor;
     if (what & TSL_MACHINE_RANDOM) {

@@ -24,20 +24,6 @@ enum { PAGE = 4096, MOST_TOLD = 1 << 16 };
 
 static size_t whole_pages(size_t size) { return (size + PAGE - 1) & ~(size_t)(PAGE - 1); }
 
-static void *result(long got) {
-    if (got < 0 && got > -4096) {
-        errno = (int)-got;
-        return MAP_FAILED;
-    }
-    return (void *)got;
-}
-
-static int status(long got) {
-    if (got < 0)
-        errno = (int)-got;
-    return got < 0 ? -1 : 0;
-}
-
 // ---------------------------------------------------------------- steps
 
 static bool is_controlled(void) {
@@ -58,6 +44,13 @@ static void changes(const void *at, size_t size) {
         tslrt_also_range(TSL_EV_MAP, at, whole_pages(size));
     else
         tslrt_also(TSL_EV_ASM, NULL, 0, 0);
+}
+
+// A call changes these pages, and perhaps which of them can be read.
+static void change_step(const void *at, size_t size) {
+    map_step();
+    changes(at, size);
+    memset(tslrt->readable, 0, sizeof tslrt->readable);
 }
 
 // ---------------------------------------------------------------- several addresses
@@ -153,8 +146,7 @@ static tslrt_mapping describe(size_t size, int prot, int flags, int fd, off_t of
 }
 
 API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if ((flags & MAP_SHARED) && fd >= 0 && (prot & PROT_WRITE)) {
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
         tslrt_say("files are mapped for writing: a later run sees what an earlier one wrote");
@@ -162,7 +154,7 @@ API void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset)
     map_step();
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
         changes(at, size);
-    void *got = result(tslrt_mmap(at, size, prot, flags, fd, offset));
+    void *got = (void *)tslrt_returned(tslrt_mmap(at, size, prot, flags, fd, offset));
     if (got == MAP_FAILED)
         return got;
     tslrt_mapping map = describe(size, prot, flags, fd, offset);
@@ -177,12 +169,10 @@ API void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offse
 }
 
 API int munmap(void *at, size_t size) {
-    map_step();
-    changes(at, size);
-    memset(tslrt->readable, 0, sizeof tslrt->readable);
+    change_step(at, size);
     if (!forget(at, size))
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    return status(tslrt_sys2(SYS_munmap, at, size));
+    return (int)tslrt_returned(tslrt_sys2(SYS_munmap, at, size));
 }
 
 API void *mremap(void *at, size_t size, size_t to, int flags, ...) {
@@ -190,24 +180,20 @@ API void *mremap(void *at, size_t size, size_t to, int flags, ...) {
     va_start(rest, flags);
     void *where = flags & MREMAP_FIXED ? va_arg(rest, void *) : NULL;
     va_end(rest);
-    map_step();
-    changes(at, size);
+    change_step(at, size);
     if (where)
         changes(where, to);
-    memset(tslrt->readable, 0, sizeof tslrt->readable);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    void *got = result(tslrt_sys5(SYS_mremap, at, size, to, flags, where));
+    void *got = (void *)tslrt_returned(tslrt_sys5(SYS_mremap, at, size, to, flags, where));
     if (got != MAP_FAILED && size == 0)
         is_aliased();
     return got;
 }
 
 API int mprotect(void *at, size_t size, int prot) {
-    map_step();
-    changes(at, size);
-    memset(tslrt->readable, 0, sizeof tslrt->readable);
+    change_step(at, size);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    return status(tslrt_sys3(SYS_mprotect, at, size, prot));
+    return (int)tslrt_returned(tslrt_sys3(SYS_mprotect, at, size, prot));
 }
 
 static bool forgets(int advice) {
@@ -220,7 +206,7 @@ API int madvise(void *at, size_t size, int advice) {
         changes(at, size);
         TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     }
-    return status(tslrt_sys3(SYS_madvise, at, size, advice));
+    return (int)tslrt_returned(tslrt_sys3(SYS_madvise, at, size, advice));
 }
 
 // ---------------------------------------------------------------- segments of System V
@@ -229,7 +215,7 @@ API void *shmat(int id, const void *at, int flags) {
     struct shmid_ds about = {.shm_segsz = 0};
     map_step();
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    void *got = result(tslrt_sys3(SYS_shmat, id, at, flags));
+    void *got = (void *)tslrt_returned(tslrt_sys3(SYS_shmat, id, at, flags));
     if (got == MAP_FAILED)
         return got;
     tslrt_sys3(SYS_shmctl, id, IPC_STAT, &about);
@@ -252,21 +238,17 @@ static size_t size_of_segment(const void *at) {
 
 API int shmdt(const void *at) {
     size_t size = size_of_segment(at);
-    map_step();
-    changes(at, size);
+    change_step(at, size);
     forget(at, size);
-    memset(tslrt->readable, 0, sizeof tslrt->readable);
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    return status(tslrt_sys1(SYS_shmdt, at));
+    return (int)tslrt_returned(tslrt_sys1(SYS_shmdt, at));
 }
 
 // Nothing is locked: the runtime has mapped far more than it uses, and the kernel would have to
 // provide all of that.  The program sees only that the call has succeeded.
 API int mlockall(int flags) {
-    if (flags == 0 || (flags & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) || flags == MCL_ONFAULT) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (flags == 0 || (flags & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) || flags == MCL_ONFAULT)
+        return tslrt_fail(EINVAL);
     return 0;
 }
 

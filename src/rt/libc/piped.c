@@ -61,8 +61,7 @@ static int no_position(void *cookie, off64_t *position, int whence) {
     (void)cookie;
     (void)position;
     (void)whence;
-    errno = ESPIPE;
-    return -1;
+    return tslrt_fail(ESPIPE);
 }
 
 static int close_it(void *cookie) {
@@ -101,15 +100,9 @@ static void guarded(FILE *file, bool has_lock) {
                      TSLRT_MAX_FILES);
 }
 
-typedef FILE *(*cookie_function)(void *, const char *, cookie_io_functions_t);
-
-static cookie_function real_cookie(void) {
-    return (cookie_function)dlsym(RTLD_NEXT, "fopencookie");
-}
-
 static FILE *open_as(piped *p, const char *mode, const struct stat *st) {
     static const cookie_io_functions_t functions = {read_more, write_all, no_position, close_it};
-    FILE *file = real_cookie()(p, mode, functions);
+    FILE *file = TSLRT_REAL(fopencookie)(p, mode, functions);
     if (!file)
         return NULL;
     file->_fileno = p->fd;
@@ -131,7 +124,7 @@ static FILE *make(int fd, const char *mode, const struct stat *st) {
 
 void tslrt_piped_closed(const FILE *file) { free(tslrt_file_closed(file)); }
 
-FILE *tslrt_piped_open(int fd, const char *mode) {
+static FILE *open_pipe(int fd, const char *mode) {
     struct stat st;
     bool pipe = io_is_controlled() && !tslrt->uses.wide && tslrt_sys2(SYS_fstat, fd, &st) == 0 &&
                 (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
@@ -139,19 +132,18 @@ FILE *tslrt_piped_open(int fd, const char *mode) {
 }
 
 API FILE *fdopen(int fd, const char *mode) {
-    FILE *(*real)(int, const char *) = (FILE * (*)(int, const char *)) dlsym(RTLD_NEXT, "fdopen");
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    FILE *file = tslrt_piped_open(fd, mode);
+    FILE *file = open_pipe(fd, mode);
     if (file && strchr(mode, 'e'))
         tslrt_sys3(SYS_fcntl, fd, F_SETFD, FD_CLOEXEC);
-    return file ? file : real(fd, mode);
+    return file ? file : TSLRT_REAL(fdopen)(fd, mode);
 }
 
 // ---------------------------------------------------------------- functions of the program
 
 API FILE *fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions) {
     TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    FILE *file = real_cookie()(cookie, mode, functions);
+    FILE *file = TSLRT_REAL(fopencookie)(cookie, mode, functions);
     if (!file || !io_is_controlled())
         return file;
     const void *all[] = {(const void *)functions.read, (const void *)functions.write,

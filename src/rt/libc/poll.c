@@ -14,8 +14,7 @@
 // Takes a step that waits for any of the descriptors.  With a time limit the step is always
 // enabled: if no descriptor is ready then, the time was up.
 static void wait_any(struct pollfd *fds, unsigned long n, bool forever) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (n > TSLRT_MAX_POLL)
         tslrt_say("poll of more than %u descriptors: while it waits, no thread runs",
                   TSLRT_MAX_POLL);
@@ -56,10 +55,10 @@ static int poll_for(struct pollfd *fds, nfds_t n, int64_t ns) {
     return (int)io_done(got);
 }
 
-static void also_reads(const void *time, size_t size, const sigset_t *mask) {
+static void also_reads(const struct timespec *time, const sigset_t *mask) {
     if (!io_is_controlled())
         return;
-    tslrt_call_reads(time, size, SELF->pend.site);
+    tslrt_call_reads(time, sizeof *time, SELF->pend.site);
     tslrt_call_reads(mask, sizeof(uint64_t), SELF->pend.site);
 }
 
@@ -93,7 +92,7 @@ API int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *time, const s
     if (begins(mask, site))
         return ends(mask, (int)io_done(-EINTR), site);
     int result = poll_for(fds, n, in_ns(time));
-    also_reads(time, sizeof *time, mask);
+    also_reads(time, mask);
     return ends(mask, result, site);
 }
 
@@ -153,7 +152,7 @@ API int pselect(int n, fd_set *reads, fd_set *writes, fd_set *errors, const stru
     if (begins(mask, site))
         return ends(mask, (int)io_done(-EINTR), site);
     int result = select_for(n, reads, writes, errors, in_ns(time));
-    also_reads(time, sizeof *time, mask);
+    also_reads(time, mask);
     return ends(mask, result, site);
 }
 
@@ -173,8 +172,7 @@ static int epoll_for(int epoll, struct epoll_event *events, int most, int ms) {
 }
 
 API int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     bool stepped = io_is_controlled() && tslrt_io_turn(site);
     long got = tslrt_sys4(SYS_epoll_ctl, epoll, op, fd, event);
     if (stepped && event && op != EPOLL_CTL_DEL)
@@ -189,22 +187,22 @@ API int epoll_wait(int epoll, struct epoll_event *events, int most, int ms) {
     return epoll_for(epoll, events, most, ms);
 }
 
-API int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms, const sigset_t *mask) {
+static int epoll_masked(int epoll, struct epoll_event *events, int most, int ms,
+                        const struct timespec *time, const sigset_t *mask) {
     uint32_t site = TSL_HOT->call_site;
     if (begins(mask, site))
         return ends(mask, (int)io_done(-EINTR), site);
     int result = epoll_for(epoll, events, most, ms);
-    also_reads(NULL, 0, mask);
+    also_reads(time, mask);
     return ends(mask, result, site);
+}
+
+API int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms, const sigset_t *mask) {
+    return epoll_masked(epoll, events, most, ms, NULL, mask);
 }
 
 API int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
                      const sigset_t *mask) {
     int64_t ms = time ? time->tv_sec * 1000 + (time->tv_nsec + 999999) / 1000000 : -1;
-    uint32_t site = TSL_HOT->call_site;
-    if (begins(mask, site))
-        return ends(mask, (int)io_done(-EINTR), site);
-    int result = epoll_for(epoll, events, most, ms < INT_MAX ? (int)ms : INT_MAX);
-    also_reads(time, sizeof *time, mask);
-    return ends(mask, result, site);
+    return epoll_masked(epoll, events, most, ms < INT_MAX ? (int)ms : INT_MAX, time, mask);
 }

@@ -10,42 +10,6 @@
 #include "../sync/objects.h"
 #include "formatted.h"
 
-// `first` is the argument in front of the format, or the format itself.
-static void begin(enum tsl_libc_row row, uint64_t first, const char *format, va_list list,
-                  uint32_t site) {
-    const uint64_t args[TSL_CALL_ARGS] = {first, (uintptr_t)format};
-    formatted_begin(row, args, format, list, site);
-}
-
-#define PRINTS(name, parameters, first, call)                                                      \
-    API int __teasel_v##name(parameters const char *format, va_list list) {                        \
-        uint32_t site = tslrt_take_site();                                                         \
-        va_list args;                                                                              \
-        va_copy(args, list);                                                                       \
-        begin(TSL_ROW_v##name, first, format, args, site);                                         \
-        int result = call;                                                                         \
-        formatted_counts(format, args, site);                                                      \
-        tslrt_call_leaves(site);                                                                   \
-        va_end(args);                                                                              \
-        return result;                                                                             \
-    }                                                                                              \
-    API int __teasel_##name(parameters const char *format, ...) {                                  \
-        va_list list, args;                                                                        \
-        uint32_t site = tslrt_take_site();                                                         \
-        va_start(list, format);                                                                    \
-        va_copy(args, list);                                                                       \
-        begin(TSL_ROW_##name, first, format, args, site);                                          \
-        int result = call;                                                                         \
-        formatted_counts(format, args, site);                                                      \
-        tslrt_call_leaves(site);                                                                   \
-        va_end(args);                                                                              \
-        va_end(list);                                                                              \
-        return result;                                                                             \
-    }
-#define AND ,
-
-PRINTS(printf, , (uintptr_t)format, vprintf(format, list))
-PRINTS(fprintf, FILE *file AND, (uintptr_t)file, vfprintf(file, format, list))
 // Writing to a pipe or socket is a step of its own, which may wait.
 static int print_to(int fd, const char *format, va_list list) {
     char *text;
@@ -62,7 +26,20 @@ static int print_to(int fd, const char *format, va_list list) {
     return got < 0 ? -1 : n;
 }
 
-PRINTS(dprintf, int fd AND, (uint64_t)fd, print_to(fd, format, list))
+#define PRINT(name, given, call)                                                                   \
+    va_list args;                                                                                  \
+    va_copy(args, list);                                                                           \
+    formatted_begin(TSL_ROW_##name, ARGUMENTS(given), format, args, site);                         \
+    int n = call;                                                                                  \
+    formatted_counts(format, args, site);                                                          \
+    tslrt_call_leaves(site);                                                                       \
+    va_end(args)
+
+FORMATTED(PRINT, char, printf, , ((uintptr_t)format), vprintf(format, list))
+FORMATTED(PRINT, char, fprintf, FILE *file AND, ((uintptr_t)file, (uintptr_t)format),
+          vfprintf(file, format, list))
+FORMATTED(PRINT, char, dprintf, int fd AND, ((uint64_t)fd, (uintptr_t)format),
+          print_to(fd, format, list))
 
 // ---------------------------------------------------------------- into new memory
 
@@ -82,15 +59,6 @@ static int print_new(char **to, const char *format, va_list list, uint32_t site)
     return n;
 }
 
-API int __teasel_vasprintf(char **to, const char *format, va_list list) {
-    return print_new(to, format, list, tslrt_take_site());
-}
+#define PRINT_NEW(name, given, call) int n = call
 
-API int __teasel_asprintf(char **to, const char *format, ...) {
-    uint32_t site = tslrt_take_site();
-    va_list list;
-    va_start(list, format);
-    int n = print_new(to, format, list, site);
-    va_end(list);
-    return n;
-}
+FORMATTED(PRINT_NEW, char, asprintf, char **to AND, (), print_new(to, format, list, site))

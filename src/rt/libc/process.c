@@ -17,7 +17,6 @@
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "process.h"
-#include "waits.h"
 
 // ---------------------------------------------------------------- failing
 
@@ -49,7 +48,7 @@ API noreturn void abort(void) {
     void (*handler)(int) = tslrt_reg()->signal_actions[SIGABRT].handler;
     if ((uintptr_t)handler > 1)
         raise(SIGABRT);
-    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD || tslrt->kind == RT_ALONE) {
+    if (!tslrt_watched()) {
         signal(SIGABRT, SIG_DFL);
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), SIGABRT);
     }
@@ -93,14 +92,13 @@ static void become_child(int32_t parent) {
 API pid_t fork(void) {
     enum { MASK_SIZE = 8 };
     uint64_t all = ~0ull, mask = 0;
-    pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     RUN->trace.flags |= TSL_TRACE_FORKED | TSL_TRACE_LEAKED;
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "fork is not controlled: the child runs on its own, untested");
     int32_t self = (int32_t)tslrt_sys0(SYS_getpid);
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, MASK_SIZE);
-    pid_t pid = real();
+    pid_t pid = TSLRT_REAL(fork)();
     if (pid == 0)
         become_child(self);
     else
@@ -150,20 +148,12 @@ static bool exec_fails(const char *path, bool search) {
     tslrt_end(TSL_OUT_OK, tslrt_take_site(), NULL, "exec of %s", path);
 }
 
-static int real_exec(const char *path, char *const argv[], char *const envp[]) {
-    int (*real)(const char *, char *const[], char *const[]) =
-        (int (*)(const char *, char *const[], char *const[]))dlsym(RTLD_NEXT, "execvpe");
-    return real(path, argv, envp);
-}
-
 extern char **environ;
 
 static int exec_direct(const char *path, char *const argv[], char *const envp[]) {
     if (exec_fails(path, false))
         return -1;
-    long got = tslrt_sys3(SYS_execve, path, argv, envp);
-    errno = (int)-got;
-    return -1;
+    return (int)tslrt_returned(tslrt_sys3(SYS_execve, path, argv, envp));
 }
 
 API int execve(const char *path, char *const argv[], char *const envp[]) {
@@ -173,65 +163,48 @@ API int execve(const char *path, char *const argv[], char *const envp[]) {
 API int execv(const char *path, char *const argv[]) { return exec_direct(path, argv, environ); }
 
 API int execvpe(const char *path, char *const argv[], char *const envp[]) {
-    return exec_fails(path, true) ? -1 : real_exec(path, argv, envp);
+    return exec_fails(path, true) ? -1 : TSLRT_REAL(execvpe)(path, argv, envp);
 }
 
 API int execvp(const char *path, char *const argv[]) {
-    return exec_fails(path, true) ? -1 : real_exec(path, argv, environ);
+    return exec_fails(path, true) ? -1 : TSLRT_REAL(execvpe)(path, argv, environ);
 }
 
 enum { EXEC_WORDS = 1024 };
 
-static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list args) {
+static void collect_words(char *argv[EXEC_WORDS], const char *first, va_list *args) {
     unsigned n = 0;
-    for (const char *word = first; word && n < EXEC_WORDS - 1; word = va_arg(args, const char *))
+    for (const char *word = first; word && n < EXEC_WORDS - 1; word = va_arg(*args, const char *))
         argv[n++] = (char *)word;
     argv[n] = NULL;
 }
 
-API int execl(const char *path, const char *first, ...) {
-    char *argv[EXEC_WORDS];
-    va_list args;
-    va_start(args, first);
-    collect_words(argv, first, args);
-    va_end(args);
-    return execv(path, argv);
-}
+#define EXEC(name, call)                                                                           \
+    API int name(const char *path, const char *first, ...) {                                       \
+        char *argv[EXEC_WORDS];                                                                    \
+        va_list args;                                                                              \
+        va_start(args, first);                                                                     \
+        collect_words(argv, first, &args);                                                         \
+        int got = call;                                                                            \
+        va_end(args);                                                                              \
+        return got;                                                                                \
+    }
 
-API int execlp(const char *path, const char *first, ...) {
-    char *argv[EXEC_WORDS];
-    va_list args;
-    va_start(args, first);
-    collect_words(argv, first, args);
-    va_end(args);
-    return execvp(path, argv);
-}
-
-API int execle(const char *path, const char *first, ...) {
-    char *argv[EXEC_WORDS];
-    va_list args;
-    va_start(args, first);
-    collect_words(argv, first, args);
-    char *const *envp = va_arg(args, char *const *);
-    va_end(args);
-    return execve(path, argv, envp);
-}
+EXEC(execl, execv(path, argv))
+EXEC(execlp, execvp(path, argv))
+EXEC(execle, execve(path, argv, va_arg(args, char *const *)))
 
 // Outside of tests, the caller ends, and a child goes on in a new session.  Here the process itself
 // goes on, in the same session and with its output, so that the program is tested.
 API int daemon(int nochdir, int noclose) {
     (void)noclose;
-    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD) {
-        int (*real)(int, int) = (int (*)(int, int))dlsym(RTLD_NEXT, "daemon");
-        return real(nochdir, noclose);
-    }
+    if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
+        return TSLRT_REAL(daemon)(nochdir, noclose);
     tslrt_say("daemon: the program goes on in the same process, and keeps its output");
     if (RUN->count.live > 1)
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "daemon: the other threads go on, too, which they do not in real life");
-    long got = nochdir ? 0 : tslrt_sys1(SYS_chdir, "/");
-    errno = got < 0 ? (int)-got : errno;
-    return got < 0 ? -1 : 0;
+    return nochdir ? 0 : (int)tslrt_returned(tslrt_sys1(SYS_chdir, "/"));
 }
 
 // The runtime makes system calls of its own, which a filter of the program would not allow.
@@ -294,19 +267,15 @@ API int prctl(int option, ...) {
     bool named = is_about_name(option) && SELF && tslrt->kind != RT_CHILD;
     long got = named ? name_thread(option, (char *)a[0])
                      : tslrt_sys5(SYS_prctl, option, a[0], a[1], a[2], a[3]);
-    if (got < 0) {
-        errno = (int)-got;
-        return -1;
-    }
+    if (got < 0)
+        return tslrt_fail((int)-got);
     tslrt_call_writes((void *)a[0], stored_by(option), TSL_HOT->call_site);
     return (int)got;
 }
 
 API pid_t getpid(void) {
-    if (!tslrt_mapped)
-        tslrt_init();
-    return tslrt->kind == RT_SERVED || tslrt->kind == RT_REPLAY ? tslrt->process.pid
-                                                                : (pid_t)tslrt_sys0(SYS_getpid);
+    tslrt_init();
+    return tslrt_watched() ? tslrt->process.pid : (pid_t)tslrt_sys0(SYS_getpid);
 }
 
 API pid_t gettid(void) { return getpid() + (SELF ? SELF->id : 0); }
@@ -340,29 +309,24 @@ static int open_at(int dir, const char *path, int flags, mode_t mode) {
         if (real == path)
             tslrt_varies_opened((int)fd, &st, path, flags);
     }
-    if (fd >= 0)
-        return (int)fd;
     if (fd == -EEXIST)
         tslrt_varies_taken(dir, path);
-    errno = (int)-fd;
-    return -1;
+    return (int)tslrt_returned(fd);
 }
 
 static mode_t mode_of(int flags, va_list args) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
 }
 
-#define OPEN(name)                                                                                 \
-    API int name(const char *path, int flags, ...) {                                               \
-        va_list args;                                                                              \
-        va_start(args, flags);                                                                     \
-        mode_t mode = mode_of(flags, args);                                                        \
-        va_end(args);                                                                              \
-        return open_at(AT_FDCWD, path, flags, mode);                                               \
-    }
+API int open(const char *path, int flags, ...) {
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = mode_of(flags, args);
+    va_end(args);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
 
-OPEN(open)
-OPEN(open64)
+API int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 API int openat(int dir, const char *path, int flags, ...) {
     va_list args;
@@ -410,22 +374,18 @@ static FILE *open_fifo(const char *path, const char *mode) {
 }
 
 API FILE *fopen(const char *path, const char *mode) {
-    FILE *(*real)(const char *, const char *) =
-        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     char room[TSLRT_OUTSIDE_PATH];
     const char *at = to_open(path, mode, room);
     FILE *piped = at ? open_fifo(at, mode) : NULL;
-    return piped ? piped : opened_as(real(at, mode), path, at, mode);
+    return piped ? piped : opened_as(TSLRT_REAL(fopen)(at, mode), path, at, mode);
 }
 
 API FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
 
 API FILE *freopen(const char *path, const char *mode, FILE *file) {
-    FILE *(*real)(const char *, const char *, FILE *) =
-        (FILE * (*)(const char *, const char *, FILE *)) dlsym(RTLD_NEXT, "freopen");
     char room[TSLRT_OUTSIDE_PATH];
     const char *at = to_open(path, mode, room);
-    return opened_as(real(at, mode, file), path, at, mode);
+    return opened_as(TSLRT_REAL(freopen)(at, mode, file), path, at, mode);
 }
 
 API FILE *freopen64(const char *path, const char *mode, FILE *file) {

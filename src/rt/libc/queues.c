@@ -20,20 +20,7 @@
 
 enum { MOST_SEMAPHORES = 64 };
 
-static long call(long got) {
-    errno = got < 0 ? (int)-got : errno;
-    return got < 0 ? -1 : got;
-}
-
-// Records the state of the channel: in a note, or in a step while there is only one thread.
-static void touch(tslrt_channel *c) {
-    if (c && TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
-    else if (c) {
-        io_step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, SELF->pend.site);
-        tslrt_result(tslrt_channel_look(c));
-    }
-}
+static void touch(tslrt_channel *c) { io_touched(c, 0, SELF->pend.site); }
 
 static void touch_all(int kind, int id) {
     tslrt_channel *c;
@@ -46,7 +33,7 @@ static void touch_all(int kind, int id) {
 // Channels are named when their object is made, so that names do not depend on their first uses.
 static long made(int kind, long id, int n) {
     if (id < 0 || !io_is_controlled())
-        return call(id);
+        return tslrt_returned(id);
     tslrt_weaken_at(SELF->pend.site, TSL_REASON_OUTSIDE,
                     "numbers of System V queues may be others in every run");
     bool known = tslrt_channel_numbered(kind, (int)id, 0) != NULL;
@@ -56,18 +43,16 @@ static long made(int kind, long id, int n) {
     return io_done(id);
 }
 
-static void begin(uint32_t site) {
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+static uint32_t begin(void) {
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (io_is_controlled())
         io_step(NULL, site);
+    return site;
 }
 
 API int semget(key_t key, int n, int flags) {
-    begin(tslrt_take_site());
-    bool is_new = tslrt_ipc_is_new(SYS_semget, key, flags);
-    long id = tslrt_sys3(SYS_semget, key, n, flags);
-    if (is_new)
-        tslrt_ipc_made(SYS_semctl, id);
+    begin();
+    long id = tslrt_ipc_get(SYS_semget, SYS_semctl, key, (size_t)n, flags);
     struct semid_ds about = {.sem_nsems = (unsigned long)n};
     if (id >= 0)
         tslrt_sys4(SYS_semctl, id, 0, IPC_STAT, &about);
@@ -75,11 +60,8 @@ API int semget(key_t key, int n, int flags) {
 }
 
 API int msgget(key_t key, int flags) {
-    begin(tslrt_take_site());
-    bool is_new = tslrt_ipc_is_new(SYS_msgget, key, flags);
-    long id = tslrt_sys2(SYS_msgget, key, flags);
-    if (is_new)
-        tslrt_ipc_made(SYS_msgctl, id);
+    begin();
+    long id = tslrt_ipc_get(SYS_msgget, SYS_msgctl, key, 0, flags);
     return (int)made(TSLRT_MESSAGES, id, 1);
 }
 
@@ -151,10 +133,9 @@ static long change(const changes *c, const struct timespec *time, uint32_t site)
 
 // semop and semtimedop are no cancellation points.
 API int semtimedop(int id, struct sembuf *ops, size_t n, const struct timespec *time) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (!io_is_controlled())
-        return (int)call(tslrt_sys4(SYS_semtimedop, id, ops, n, time));
+        return (int)tslrt_returned(tslrt_sys4(SYS_semtimedop, id, ops, n, time));
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     long got = change(&(changes){id, ops, n}, time, site);
@@ -176,19 +157,18 @@ static void tell_control(int command, const struct semid_ds *set, void *arg, uin
 }
 
 API int semctl(int id, int number, int command, ...) {
-    uint32_t site = tslrt_take_site();
     struct semid_ds set = {.sem_nsems = 0};
     va_list args;
     va_start(args, command);
     void *arg = va_arg(args, void *);
     va_end(args);
-    begin(site);
+    uint32_t site = begin();
     tslrt_sys4(SYS_semctl, id, 0, IPC_STAT, &set);
     long got = tslrt_sys4(SYS_semctl, id, number, command, arg);
-    if (got >= 0 && io_is_controlled())
-        tell_control(command, &set, arg, site);
     if (!io_is_controlled())
-        return (int)call(got);
+        return (int)tslrt_returned(got);
+    if (got >= 0)
+        tell_control(command, &set, arg, site);
     touch_all(TSLRT_SEMAPHORE, id);
     return (int)io_done(got);
 }
@@ -255,26 +235,20 @@ static long done(const wanted *w, long got) {
 }
 
 API int msgsnd(int id, const void *message, size_t size, int flags) {
-    uint32_t site = tslrt_take_site();
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     wanted w = {.id = id, .size = size, .flags = flags};
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     if (!io_is_controlled())
-        return (int)call(tslrt_sys4(SYS_msgsnd, id, message, size, flags));
+        return (int)tslrt_returned(tslrt_sys4(SYS_msgsnd, id, message, size, flags));
     wait_at(&w, TSL_EV_IO_WRITE, site);
     tslrt_call_sends(message, sizeof(long) + size, site);
     return (int)done(&w, IO_CALL(tslrt_sys4(SYS_msgsnd, id, message, size, flags)));
 }
 
 API ssize_t msgrcv(int id, void *message, size_t size, long type, int flags) {
-    uint32_t site = tslrt_take_site();
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     wanted w = {.id = id, .type = type, .flags = flags};
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    if (!io_is_controlled()) {
-        long n = tslrt_sys5(SYS_msgrcv, id, message, size, type, flags);
-        if (n >= 0 && io_is_controlled())
-            tslrt_call_writes(message, sizeof(long) + (size_t)n, site);
-        return call(n);
-    }
+    if (!io_is_controlled())
+        return tslrt_returned(tslrt_sys5(SYS_msgrcv, id, message, size, type, flags));
     wait_at(&w, TSL_EV_IO_READ, site);
     long got = IO_CALL(tslrt_sys5(SYS_msgrcv, id, message, size, type, flags));
     if (got >= 0)
@@ -283,11 +257,10 @@ API ssize_t msgrcv(int id, void *message, size_t size, long type, int flags) {
 }
 
 API int msgctl(int id, int command, struct msqid_ds *queue) {
-    uint32_t site = tslrt_take_site();
-    begin(site);
+    uint32_t site = begin();
     long got = tslrt_sys3(SYS_msgctl, id, command, queue);
     if (!io_is_controlled())
-        return (int)call(got);
+        return (int)tslrt_returned(got);
     if (got >= 0 && queue && command == IPC_SET)
         tslrt_call_reads(queue, sizeof *queue, site);
     else if (got >= 0 && queue && command == IPC_STAT)
@@ -300,18 +273,17 @@ API int msgctl(int id, int command, struct msqid_ds *queue) {
 
 // A queue is a descriptor.  All descriptors of one queue are one channel.
 API mqd_t mq_open(const char *name, int flags, ...) {
-    uint32_t site = tslrt_take_site();
     va_list args;
     va_start(args, flags);
     mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
     struct mq_attr *attributes = flags & O_CREAT ? va_arg(args, struct mq_attr *) : NULL;
     va_end(args);
-    begin(site);
+    uint32_t site = begin();
     if (name[0] != '/')
-        return (mqd_t)call(-EINVAL);
+        return (mqd_t)tslrt_fail(EINVAL);
     long fd = tslrt_sys4(SYS_mq_open, name + 1, flags, mode, attributes);
     if (!io_is_controlled())
-        return (mqd_t)call(fd);
+        return (mqd_t)tslrt_returned(fd);
     tslrt_call_reads(name, strlen(name) + 1, site);
     tslrt_call_reads(attributes, sizeof *attributes, site);
     RUN->libc.queues = true;
@@ -340,10 +312,10 @@ static const struct timespec long_ago;
 
 static int send_to(mqd_t queue, const char *message, size_t size, unsigned priority,
                    const struct timespec *time) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (!io_is_controlled())
-        return (int)call(tslrt_sys5(SYS_mq_timedsend, queue, message, size, priority, time));
+        return (int)tslrt_returned(
+            tslrt_sys5(SYS_mq_timedsend, queue, message, size, priority, time));
     wait_for_queue(queue, POLLOUT, time, site);
     tslrt_call_sends(message, size, site);
     long got = IO_CALL(
@@ -362,20 +334,18 @@ API int mq_send(mqd_t queue, const char *message, size_t size, unsigned priority
 
 static ssize_t receive(mqd_t queue, char *message, size_t size, unsigned *priority,
                        const struct timespec *time) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    bool recorded = io_is_controlled();
-    if (recorded)
-        wait_for_queue(queue, POLLIN, time, site);
-    const struct timespec *until = recorded && time ? &long_ago : time;
-    long got = recorded && io_was_interrupted()
-                   ? -EINTR
-                   : tslrt_sys5(SYS_mq_timedreceive, queue, message, size, priority, until);
-    if (got >= 0 && io_is_controlled()) {
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
+    if (!io_is_controlled())
+        return tslrt_returned(
+            tslrt_sys5(SYS_mq_timedreceive, queue, message, size, priority, time));
+    wait_for_queue(queue, POLLIN, time, site);
+    long got = IO_CALL(
+        tslrt_sys5(SYS_mq_timedreceive, queue, message, size, priority, time ? &long_ago : NULL));
+    if (got >= 0) {
         tslrt_call_writes(message, (uint64_t)got, site);
         tslrt_call_writes(priority, sizeof *priority, site);
     }
-    return recorded ? io_done(late(got, time)) : call(got);
+    return io_done(late(got, time));
 }
 
 API ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t size,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../sync/objects.h"
+#include "../sys.h"
 #include "random.h"
 
 static void step(void) {
@@ -57,6 +58,17 @@ API void srand(unsigned seed) {
 // What setstate and the first initstate return: the address of the initial state.
 static int32_t first_memory[32];
 
+// The first word of a state tells its kind, one of five in libc.
+static void use_memory(char *memory, const struct random_data *data) {
+    enum { KINDS = 5 };
+    static const uint16_t sizes[KINDS] = {8, 32, 64, 128, 256};
+    int32_t word;
+    memcpy(&word, memory, sizeof word);
+    RUN->libc.random.data = *data;
+    RUN->libc.random.memory = memory;
+    RUN->libc.random.size = sizes[(uint32_t)word % KINDS];
+}
+
 API char *initstate(unsigned seed, char *memory, size_t size) {
     char *old = RUN->libc.random.memory ? RUN->libc.random.memory : (char *)first_memory;
     struct random_data data = RUN->libc.random.data;
@@ -66,24 +78,9 @@ API char *initstate(unsigned seed, char *memory, size_t size) {
         memset(&data, 0, sizeof data);
     if (initstate_r(seed, memory, size, &data) != 0)
         return NULL;
-    RUN->libc.random.data = data;
-    RUN->libc.random.memory = memory;
-    RUN->libc.random.size = size < 32    ? 8
-                            : size < 64  ? 32
-                            : size < 128 ? 64
-                            : size < 256 ? 128
-                                         : 256;
+    use_memory(memory, &data);
     tslrt_call_writes(memory, size, site);
     return old;
-}
-
-// The first word of a state tells its kind, one of five in libc.
-static size_t size_of_state(const char *memory) {
-    enum { KINDS = 5 };
-    static const uint16_t sizes[KINDS] = {8, 32, 64, 128, 256};
-    int32_t word;
-    memcpy(&word, memory, sizeof word);
-    return sizes[(uint32_t)word % KINDS];
 }
 
 API char *setstate(char *memory) {
@@ -101,9 +98,7 @@ API char *setstate(char *memory) {
         tslrt_may_touch(old, sizeof(int32_t));
     if (setstate_r(memory, &data) != 0)
         return NULL;
-    RUN->libc.random.data = data;
-    RUN->libc.random.memory = memory;
-    RUN->libc.random.size = size_of_state(memory);
+    use_memory(memory, &data);
     told_memory();
     return old;
 }
@@ -127,10 +122,8 @@ API ssize_t getrandom(void *to, size_t n, unsigned flags) {
 }
 
 API int getentropy(void *to, size_t n) {
-    if (n > 256) {
-        errno = EIO;
-        return -1;
-    }
+    if (n > 256)
+        return tslrt_fail(EIO);
     fill(to, n);
     return 0;
 }

@@ -21,38 +21,23 @@ static const struct {
     uint16_t texts[5], lists[2];
     uint16_t size; // of the items of a list; 0: strings
 } layouts[] = {
+#define AT(type, member) offsetof(struct type, member)
     [TSL_LAYOUT_PASSWD] = {.ntexts = 5,
-                           .texts = {offsetof(struct passwd, pw_name),
-                                     offsetof(struct passwd, pw_passwd),
-                                     offsetof(struct passwd, pw_gecos),
-                                     offsetof(struct passwd, pw_dir),
-                                     offsetof(struct passwd, pw_shell)}},
-    [TSL_LAYOUT_GROUP] = {2,
-                          1,
-                          {offsetof(struct group, gr_name), offsetof(struct group, gr_passwd)},
-                          {offsetof(struct group, gr_mem)},
-                          0},
-    [TSL_LAYOUT_HOST] = {1,
-                         2,
-                         {offsetof(struct hostent, h_name)},
-                         {offsetof(struct hostent, h_aliases),
-                          offsetof(struct hostent, h_addr_list)},
-                         4},
-    [TSL_LAYOUT_SERVICE] = {2,
-                            1,
-                            {offsetof(struct servent, s_name), offsetof(struct servent, s_proto)},
-                            {offsetof(struct servent, s_aliases)},
-                            0},
-    [TSL_LAYOUT_PROTOCOL] =
-        {1, 1, {offsetof(struct protoent, p_name)}, {offsetof(struct protoent, p_aliases)}, 0},
-    [TSL_LAYOUT_NET] =
-        {1, 1, {offsetof(struct netent, n_name)}, {offsetof(struct netent, n_aliases)}, 0},
+                           .texts = {AT(passwd, pw_name), AT(passwd, pw_passwd),
+                                     AT(passwd, pw_gecos), AT(passwd, pw_dir),
+                                     AT(passwd, pw_shell)}},
+    [TSL_LAYOUT_GROUP] = {2, 1, {AT(group, gr_name), AT(group, gr_passwd)}, {AT(group, gr_mem)}, 0},
+    [TSL_LAYOUT_HOST] =
+        {1, 2, {AT(hostent, h_name)}, {AT(hostent, h_aliases), AT(hostent, h_addr_list)}, 4},
+    [TSL_LAYOUT_SERVICE] =
+        {2, 1, {AT(servent, s_name), AT(servent, s_proto)}, {AT(servent, s_aliases)}, 0},
+    [TSL_LAYOUT_PROTOCOL] = {1, 1, {AT(protoent, p_name)}, {AT(protoent, p_aliases)}, 0},
+    [TSL_LAYOUT_NET] = {1, 1, {AT(netent, n_name)}, {AT(netent, n_aliases)}, 0},
     [TSL_LAYOUT_MOUNT] = {.ntexts = 4,
-                          .texts = {offsetof(struct mntent, mnt_fsname),
-                                    offsetof(struct mntent, mnt_dir),
-                                    offsetof(struct mntent, mnt_type),
-                                    offsetof(struct mntent, mnt_opts)}},
-    [TSL_LAYOUT_OPTIONS] = {.ntexts = 1, .texts = {offsetof(struct mntent, mnt_opts)}},
+                          .texts = {AT(mntent, mnt_fsname), AT(mntent, mnt_dir),
+                                    AT(mntent, mnt_type), AT(mntent, mnt_opts)}},
+    [TSL_LAYOUT_OPTIONS] = {.ntexts = 1, .texts = {AT(mntent, mnt_opts)}},
+#undef AT
 };
 
 typedef struct hull {
@@ -303,5 +288,36 @@ bool tsl_libc_writes(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_RANGES; i++)
         if (row->ranges[i].how & TSL_LIBC_WRITES)
             return true;
+    return false;
+}
+
+bool tsl_libc_uses(const tsl_libc *row, unsigned state) {
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        if (row->uses[i].state == state)
+            return true;
+    return false;
+}
+
+// Which file a name leads to depends on the working directory and the user of the process; the mode
+// of a new file depends on the process's umask.
+bool tsl_libc_names_file(const tsl_libc *row) {
+    bool files = false, text = false;
+    for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
+        files |= row->uses[i].state == TSL_STATE_FILES || row->uses[i].state == TSL_USE_OPENS ||
+                 row->uses[i].state == TSL_USE_OPENS_AS || row->uses[i].state == TSL_STATE_QUEUES;
+    for (unsigned i = 0; i < TSL_LIBC_RANGES && row->ranges[i].how; i++)
+        text |= row->ranges[i].form == TSL_LIBC_TEXT && row->ranges[i].arg != TSL_LIBC_RESULT;
+    return files && text;
+}
+
+// strptime reads seconds since the epoch as local time.
+bool tsl_libc_reads_seconds(const char *format) {
+    for (const char *p = format; p && (p = strchr(p, '%')); p++) {
+        p += 1 + strspn(p + 1, "_-+^#0123456789EO");
+        if (*p == 's')
+            return true;
+        if (!*p)
+            return false;
+    }
     return false;
 }

@@ -18,7 +18,6 @@ enum tsl_libc_row {
 };
 
 extern const tsl_libc tsl_libc_rows[];
-extern const unsigned tsl_libc_count;
 
 // The row of a function, or NULL.  Other names of a function (__isoc99_sscanf, fgets_unlocked,
 // lseek64) lead to the same row.
@@ -31,13 +30,8 @@ uint64_t tsl_libc_length(const tsl_libc_range *range, const void *at, const uint
 // Has the call succeeded, so that its writes have happened?
 bool tsl_libc_succeeded(const tsl_libc *row, uint64_t result);
 bool tsl_libc_writes(const tsl_libc *row);
-
-// rows.c
 bool tsl_libc_uses(const tsl_libc *row, unsigned state);
 bool tsl_libc_names_file(const tsl_libc *row);
-bool tsl_libc_closes_some(const char *name); // it closes descriptors that it is not given
-bool tsl_libc_tells_numbers(const tsl_libc *row);
-bool tsl_libc_gives_names(const tsl_libc *row);
 bool tsl_libc_reads_seconds(const char *format);
 
 #endif

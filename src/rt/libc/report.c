@@ -11,21 +11,13 @@
 #include "../sync/objects.h"
 #include "formatted.h"
 
-// The arguments up to the format.
-#define GIVEN(...)                                                                                 \
-    { __VA_ARGS__ }
-#define ARGUMENTS(given) ((const uint64_t[TSL_CALL_ARGS])GIVEN given)
-
 // The functions print errno, so nothing may change it before.
 static void begin(enum tsl_libc_row row, const uint64_t *args, const char *format, va_list list,
                   uint32_t site) {
-    va_list own;
     int error = errno;
     if (!format)
         return;
-    va_copy(own, list);
-    formatted_begin(row, args, format, own, site);
-    va_end(own);
+    formatted_begin(row, args, format, list, site);
     if ((row == TSL_ROW_syslog || row == TSL_ROW_vsyslog) && RUN->libc.kept.log_name)
         tslrt_call_sends(RUN->libc.kept.log_name, strlen(RUN->libc.kept.log_name) + 1, site);
     errno = error;
@@ -45,7 +37,6 @@ static void begin(enum tsl_libc_row row, const uint64_t *args, const char *forma
         call;                                                                                      \
         va_end(list);                                                                              \
     }
-#define AND ,
 
 REPORTS(warn, , ((uintptr_t)format), vwarn(format, list))
 REPORTS(warnx, , ((uintptr_t)format), vwarnx(format, list))

@@ -65,17 +65,15 @@ static number number_of(const directive *d, uint64_t value, uint32_t label, uint
                 .upper = d->kind == 'X'};
     uint64_t mask = (uint64_t)wide_mask(n.width);
     n.value = value & mask;
-    n.label = label && node_at(label)->width > n.width
-                  ? node_make(TSL_EXPR_EXTRACT, n.width, 0, label, 0, 0)
-                  : label;
+    n.label = label && node_at(label)->width > n.width ? node_cut(n.width, 0, label) : label;
     if (d->kind != 'd' && d->kind != 'i')
         return n;
     n.minus = n.value >> (n.width - 1);
     if (n.label)
-        branch_on(node_make(TSL_EXPR_SLT, 1, 0, n.label, constant(&n, 0), 0), n.minus, 0, site);
+        branch_on(node_test(TSL_EXPR_SLT, n.label, constant(&n, 0)), n.minus, 0, site);
     if (n.minus) {
         n.value = (0 - n.value) & mask;
-        n.label = n.label ? node_make(TSL_EXPR_SUB, n.width, 0, constant(&n, 0), n.label, 0) : 0;
+        n.label = n.label ? node_two(TSL_EXPR_SUB, n.width, constant(&n, 0), n.label) : 0;
     }
     return n;
 }
@@ -87,8 +85,8 @@ static int count_digits(const number *n, uint64_t *unit, uint32_t site) {
     for (*unit = 1; *unit <= most / n->base; *unit *= n->base, digits++) {
         uint64_t limit = *unit * n->base;
         if (n->label)
-            branch_on(node_make(TSL_EXPR_ULT, 1, 0, n->label, constant(n, limit), 0),
-                      n->value < limit, 0, site);
+            branch_on(node_test(TSL_EXPR_ULT, n->label, constant(n, limit)), n->value < limit, 0,
+                      site);
         if (n->value < limit)
             break;
     }
@@ -98,21 +96,21 @@ static int count_digits(const number *n, uint64_t *unit, uint32_t site) {
 // A character of four constant bits and four that vary.  The constant ones show, for instance, that
 // a digit does not end a string.
 static uint32_t figure(unsigned high, uint32_t low) {
-    return node_make(TSL_EXPR_CONCAT, 8, 0, node_const(4, high), low, 0);
+    return node_two(TSL_EXPR_CONCAT, 8, node_const(4, high), low);
 }
 
 static uint32_t digit_label(const number *n, uint64_t unit, bool is_first) {
     uint32_t d = n->label;
     if (unit > 1)
-        d = node_make(TSL_EXPR_UDIV, n->width, 0, d, constant(n, unit), 0);
+        d = node_two(TSL_EXPR_UDIV, n->width, d, constant(n, unit));
     if (!is_first)
-        d = node_make(TSL_EXPR_UREM, n->width, 0, d, constant(n, n->base), 0);
-    d = node_make(TSL_EXPR_EXTRACT, 4, 0, d, 0, 0);
+        d = node_two(TSL_EXPR_UREM, n->width, d, constant(n, n->base));
+    d = node_cut(4, 0, d);
     if (n->base <= 10)
         return figure('0' >> 4, d);
-    uint32_t letter = node_make(TSL_EXPR_SUB, 4, 0, d, node_const(4, 9), 0); // a is number 10
-    return node_make(TSL_EXPR_ITE, 8, 0, node_make(TSL_EXPR_ULT, 1, 0, d, node_const(4, 10), 0),
-                     figure('0' >> 4, d), figure((n->upper ? 'A' : 'a') >> 4, letter));
+    uint32_t letter = node_two(TSL_EXPR_SUB, 4, d, node_const(4, 9)); // a is number 10
+    return node_if(8, node_test(TSL_EXPR_ULT, d, node_const(4, 10)), figure('0' >> 4, d),
+                   figure((n->upper ? 'A' : 'a') >> 4, letter));
 }
 
 static void put_number(printed *out, directive *d, number n) {
@@ -211,7 +209,7 @@ static void put_integer(printed *out, directive *d, varargs *args, const int *st
 static void put_character(printed *out, const directive *d, varargs *args) {
     uint32_t label;
     char c = (char)varargs_integer(args, sizeof(int), &label);
-    label = label ? node_make(TSL_EXPR_EXTRACT, 8, 0, label, 0, 0) : 0;
+    label = label ? node_cut(8, 0, label) : 0;
     put_padded(out, d, &c, &label, 1);
 }
 
@@ -286,33 +284,7 @@ static int print(const char *name, char *to, size_t size, const char *format, va
 // sprintf has unlimited room.
 #define ANY ((size_t)1 << 30)
 
-#define PRINT(name, fixed, parameters, to, room)                                                   \
-    API int __teasel_##name(parameters, const char *format, ...) {                                 \
-        va_list args;                                                                              \
-        uint32_t site = tslrt_take_site();                                                         \
-        va_start(args, format);                                                                    \
-        unsigned labelled = varargs_take((const void *)__teasel_##name, fixed, &args, site);       \
-        va_list used;                                                                              \
-        va_copy(used, args);                                                                       \
-        int n = print(#name, to, room, format, used, site);                                        \
-        va_end(used);                                                                              \
-        varargs_forget(&args, labelled);                                                           \
-        va_end(args);                                                                              \
-        return n;                                                                                  \
-    }
-#define TWO(a, b) a, b
+#define NAME (__func__ + sizeof "__teasel_" - 1)
 
-PRINT(snprintf, 3, TWO(char *to, size_t size), to, size)
-PRINT(sprintf, 2, char *to, to, ANY)
-
-API int __teasel_vsnprintf(char *to, size_t size, const char *format, va_list args) {
-    uint32_t site = tslrt_take_site();
-    tslrt_follow_args((const void *)__teasel_vsnprintf, 0, site);
-    return print("vsnprintf", to, size, format, args, site);
-}
-
-API int __teasel_vsprintf(char *to, const char *format, va_list args) {
-    uint32_t site = tslrt_take_site();
-    tslrt_follow_args((const void *)__teasel_vsprintf, 0, site);
-    return print("vsprintf", to, ANY, format, args, site);
-}
+FOLLOWED(snprintf, 3, char *to AND size_t size AND, print(NAME, to, size, format, used, site))
+FOLLOWED(sprintf, 2, char *to AND, print(NAME, to, ANY, format, used, site))

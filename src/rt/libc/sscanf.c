@@ -96,9 +96,9 @@ static void store_text(scanning *s, const directive *d, const char *from, bool e
     char *to = destination(s, d, n + ended);
     if (!to)
         return;
-    tslrt_follow_copy(to, from, n);
+    tslrt_symbols_copy(to, from, n);
     if (ended)
-        tslrt_follow_fill(to + n, 0, 1);
+        tslrt_symbols_fill(to + n, 0, 1);
     s->assigned++;
 }
 
@@ -157,7 +157,7 @@ static bool decide_member(const char *p, const char_set *set, uint32_t site) {
         if (!set->has[from] || to - from == 256)
             continue;
         uint32_t one = character_in(label, (uint8_t)from, (uint8_t)(to - from));
-        any = any ? node_make(TSL_EXPR_OR, 1, 0, any, one, 0) : one;
+        any = any ? node_two(TSL_EXPR_OR, 1, any, one) : one;
     }
     branch_on(any, set->has[(uint8_t)*p], 0, site);
     return set->has[(uint8_t)*p];
@@ -270,26 +270,6 @@ static int scan_stream(const char *name, FILE *file, const char *format, va_list
     return result;
 }
 
-#define SCAN(name, fixed, parameters, call)                                                        \
-    API int __teasel_##name(parameters const char *format, ...) {                                  \
-        va_list args, used;                                                                        \
-        uint32_t site = tslrt_take_site();                                                         \
-        va_start(args, format);                                                                    \
-        unsigned n = varargs_take((const void *)__teasel_##name, fixed, &args, site);              \
-        va_copy(used, args);                                                                       \
-        int result = call;                                                                         \
-        va_end(used);                                                                              \
-        varargs_forget(&args, n);                                                                  \
-        va_end(args);                                                                              \
-        return result;                                                                             \
-    }                                                                                              \
-    API int __teasel_v##name(parameters const char *format, va_list used) {                        \
-        uint32_t site = tslrt_take_site();                                                         \
-        tslrt_follow_args((const void *)__teasel_v##name, 0, site);                                \
-        return call;                                                                               \
-    }
-#define AND ,
-
-SCAN(sscanf, 2, const char *text AND, scan_string("sscanf", text, format, used, site))
-SCAN(fscanf, 2, FILE *file AND, scan_stream("fscanf", file, format, used, site))
-SCAN(scanf, 1, , scan_stream("scanf", stdin, format, used, site))
+FOLLOWED(sscanf, 2, const char *text AND, scan_string("sscanf", text, format, used, site))
+FOLLOWED(fscanf, 2, FILE *file AND, scan_stream("fscanf", file, format, used, site))
+FOLLOWED(scanf, 1, , scan_stream("scanf", stdin, format, used, site))

@@ -14,9 +14,8 @@
 // Every call begins with this: arguments that depend on inputs are pinned, except those of `keep`,
 // and libc's memory may change.
 static uint32_t enter(const void *self, unsigned keep, follow_args *args) {
-    uint32_t site = tslrt_take_site();
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     *args = tslrt_follow_args(self, keep, site);
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
     return site;
 }
 
@@ -148,7 +147,7 @@ static void has_read_line(tslrt_source from, FILE *file, const char *line, size_
     if (from.input >= 0)
         n = tslrt_stream_read(file, from); // the line may contain zeros
     has_read(from, line, n, site);
-    tslrt_follow_fill((char *)line + n, 0, 1);
+    tslrt_symbols_fill((char *)line + n, 0, 1);
     tslrt_follow_line(line, n, end, site);
 }
 

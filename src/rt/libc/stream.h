@@ -50,8 +50,6 @@ pthread_mutex_t *tslrt_file_closed(const FILE *file);
 
 // piped.c: releases what else belonged to a stream that was closed.
 void tslrt_piped_closed(const FILE *file);
-// Opens a stream on a pipe or socket.  NULL if libc is to open it.
-FILE *tslrt_piped_open(int fd, const char *mode);
 // For a stream on a pipe or socket that libc handles alone: waits until it can be used.
 void tslrt_file_wait_ready(FILE *file, bool reads, uint32_t site);
 

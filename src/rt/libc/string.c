@@ -12,25 +12,20 @@
 #include "../sync/objects.h"
 #include "follow.h"
 
-#define SITE uint32_t site = tslrt_take_site()
 // Arguments that depend on inputs are pinned, except those of `keep`.
 #define FOLLOW(function, keep)                                                                     \
-    SITE;                                                                                          \
+    uint32_t site = tslrt_take_site();                                                             \
     follow_args args = tslrt_follow_args((const void *)(function), keep, site);                    \
     (void)args
 
 static void reads(const void *p, size_t n, uint32_t site) {
-    if (n) {
-        tslrt_range_begin(TSL_EV_READ, p, site);
-        tslrt_range_end(TSL_EV_READ, p, n, site);
-    }
+    if (n)
+        __teasel_range_slow((void *)p, site, TSL_EV_READ, n);
 }
 
 static void writes(const void *p, size_t n, uint32_t site) {
-    if (n) {
-        tslrt_range_begin(TSL_EV_WRITE, p, site);
-        tslrt_range_end(TSL_EV_WRITE, p, n, site);
-    }
+    if (n)
+        __teasel_range_slow((void *)p, site, TSL_EV_WRITE, n);
 }
 
 // The step that has just read something reads this, too.
@@ -71,24 +66,27 @@ API size_t __teasel_strnlen(const char *s, size_t most) {
     return most ? measures(s, most, site) : 0;
 }
 
+static void *copy(void *to, const void *from, size_t n, uint32_t site) {
+    tslrt_store(to, from, n, n, site);
+    return to;
+}
+
 API void *__teasel_memcpy(void *to, const void *from, size_t n) {
     FOLLOW(__teasel_memcpy, 0);
     reads(from, n, site);
-    tslrt_store(to, from, n, n, site);
-    return to;
+    return copy(to, from, n, site);
 }
 
 API void *__teasel_memmove(void *to, const void *from, size_t n) {
     FOLLOW(__teasel_memmove, 0);
     reads(from, n, site);
-    tslrt_store(to, from, n, n, site);
-    return to;
+    return copy(to, from, n, site);
 }
 
 API void *__teasel_memset(void *to, int c, size_t n) {
     FOLLOW(__teasel_memset, 2);
     writes(to, n, site);
-    tslrt_follow_fill(to, args.label[1], n);
+    tslrt_symbols_fill(to, args.label[1], n);
     return memset(to, c, n);
 }
 
@@ -109,11 +107,6 @@ API void *__teasel_memchr(const void *s, int c, size_t n) {
     return (void *)found;
 }
 
-static char *copy(char *to, const char *from, size_t n, uint32_t site) {
-    tslrt_store(to, from, n, n, site);
-    return to;
-}
-
 API char *__teasel_strcpy(char *to, const char *from) {
     FOLLOW(__teasel_strcpy, 0);
     return copy(to, from, measures(from, ANY, site) + 1, site);
@@ -122,7 +115,7 @@ API char *__teasel_strcpy(char *to, const char *from) {
 API char *__teasel_stpcpy(char *to, const char *from) {
     FOLLOW(__teasel_stpcpy, 0);
     size_t n = measures(from, ANY, site);
-    return copy(to, from, n + 1, site) + n;
+    return (char *)copy(to, from, n + 1, site) + n;
 }
 
 API char *__teasel_strncpy(char *to, const char *from, size_t most) {
@@ -154,7 +147,7 @@ API char *__teasel_strdup(const char *s) {
     TSL_HOT->call_site = site;
     char *p = malloc(n);
     if (p)
-        tslrt_follow_copy(p, s, n);
+        tslrt_symbols_copy(p, s, n);
     return p ? memcpy(p, s, n) : NULL;
 }
 
@@ -164,7 +157,7 @@ API char *__teasel_strndup(const char *s, size_t most) {
     TSL_HOT->call_site = site;
     char *p = malloc(n + 1);
     if (p) {
-        tslrt_follow_copy(p, s, n);
+        tslrt_symbols_copy(p, s, n);
         memcpy(p, s, n);
         p[n] = 0;
     }
@@ -276,29 +269,19 @@ NUMBER(unsigned long, strtoul)
 NUMBER(long long, strtoll)
 NUMBER(unsigned long long, strtoull)
 
-API int __teasel_atoi(const char *s) {
-    FOLLOW(__teasel_atoi, 0);
-    reads_string(s, ANY, site);
-    int value = (int)strtol(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atoi, s, 10, 32, (uint64_t)value, site);
-    return value;
-}
+#define DECIMAL(type, name)                                                                        \
+    API type __teasel_##name(const char *s) {                                                      \
+        FOLLOW(__teasel_##name, 0);                                                                \
+        reads_string(s, ANY, site);                                                                \
+        type value = (type)strtoll(s, NULL, 10);                                                   \
+        tslrt_follow_number((const void *)__teasel_##name, s, 10, 8 * sizeof value,                \
+                            (uint64_t)value, site);                                                \
+        return value;                                                                              \
+    }
 
-API long __teasel_atol(const char *s) {
-    FOLLOW(__teasel_atol, 0);
-    reads_string(s, ANY, site);
-    long value = strtol(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atol, s, 10, 64, (uint64_t)value, site);
-    return value;
-}
-
-API long long __teasel_atoll(const char *s) {
-    FOLLOW(__teasel_atoll, 0);
-    reads_string(s, ANY, site);
-    long long value = strtoll(s, NULL, 10);
-    tslrt_follow_number((const void *)__teasel_atoll, s, 10, 64, (uint64_t)value, site);
-    return value;
-}
+DECIMAL(int, atoi)
+DECIMAL(long, atol)
+DECIMAL(long long, atoll)
 
 // ---------------------------------------------------------------- sorting
 
@@ -333,11 +316,11 @@ static void merge_sort(char *base, char *spare, size_t n, size_t size, const ord
         bool left = j == n || (i < half && in_order(by, base + i * size, base + j * size));
         size_t from = left ? i++ : j++;
         reads(base + from * size, size, site);
-        tslrt_follow_copy(spare + k * size, base + from * size, size);
+        tslrt_symbols_copy(spare + k * size, base + from * size, size);
         memcpy(spare + k * size, base + from * size, size);
     }
     writes(base, n * size, site);
-    tslrt_follow_copy(base, spare, n * size);
+    tslrt_symbols_copy(base, spare, n * size);
     memcpy(base, spare, n * size);
 }
 

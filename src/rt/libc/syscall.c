@@ -38,13 +38,7 @@
 #include "../sync/objects.h"
 #include "../sys.h"
 #include "ranges.h"
-#include "syscall.h"
 #include "time.h"
-
-static long fail(int error) {
-    errno = error;
-    return -1;
-}
 
 // FUTEX_WAIT takes a duration, FUTEX_WAIT_BITSET a point in time.
 static void time_out(long operation, const struct timespec *time) {
@@ -66,12 +60,12 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
     tslrt_fiber *self = SELF;
     TSL_HOT->call_site = site;
     if (!is_mapped(word))
-        return fail(EFAULT);
+        return tslrt_fail(EFAULT);
     tslrt_op_on(TSL_EV_FUTEX_WAIT, word, TSL_SYNC_FUTEX);
     tslrt_also(TSL_EV_AREAD, word, 0, 2);
     if (*word != value) {
         tslrt_result(EAGAIN);
-        return fail(EAGAIN);
+        return tslrt_fail(EAGAIN);
     }
     self->wait.futex = word;
     self->wait.ticket = ++RUN->count.tickets;
@@ -84,7 +78,7 @@ static long futex_wait(const uint32_t *word, uint32_t value, long operation,
     self->wait.futex = NULL;
     time_out(operation, time);
     tslrt_result(ETIMEDOUT);
-    return fail(ETIMEDOUT);
+    return tslrt_fail(ETIMEDOUT);
 }
 
 // The first waiter of that address that came after `ticket`.
@@ -110,7 +104,7 @@ static long futex_wake(const uint32_t *word, uint32_t most, uint32_t site) {
     long woken = 0;
     TSL_HOT->call_site = site;
     if (!is_mapped(word))
-        return fail(EFAULT);
+        return tslrt_fail(EFAULT);
     // Waking touches no memory: locks wake after a store that lets another thread free them.
     tslrt_op_sized(TSL_EV_FUTEX_WAKE, word, TSL_SYNC_FUTEX);
     const tsl_event *first = TSL_HOT->cursor;
@@ -135,12 +129,12 @@ static long futex_requeue(const long a[6], bool compares, uint32_t site) {
     tslrt_weaken(TSL_REASON_UNCONTROLLED,
                  "futex: waiters are woken instead of being moved to another queue");
     if (!is_mapped(word))
-        return fail(EFAULT);
+        return tslrt_fail(EFAULT);
     if (compares) {
         tslrt_op(TSL_EV_CALL, NULL);
         tslrt_also(TSL_EV_AREAD, word, 0, 2);
         if (*word != (uint32_t)a[5])
-            return fail(EAGAIN);
+            return tslrt_fail(EAGAIN);
     }
     uint64_t most = (uint64_t)(uint32_t)a[2] + (uint32_t)a[3];
     return futex_wake(word, most > INT32_MAX ? INT32_MAX : (uint32_t)most, site);
@@ -186,7 +180,7 @@ static long futex_wake_op(const long a[6], uint32_t site) {
     int32_t given = (int32_t)(coded << 8) >> 20, expected = (int32_t)(coded << 20) >> 20;
     uint32_t value = operation & FUTEX_OP_OPARG_SHIFT ? 1u << (given & 31) : (uint32_t)given;
     if (!is_mapped(other))
-        return fail(EFAULT);
+        return tslrt_fail(EFAULT);
     long woken = futex_wake((const uint32_t *)a[0], (uint32_t)a[2], site);
     if (woken < 0)
         return woken;
@@ -217,7 +211,7 @@ static long futex(const long a[6], uint32_t site) {
         tslrt_weaken(TSL_REASON_UNCONTROLLED,
                      "futex operation %d is not controlled: it was refused",
                      (int)(a[1] & FUTEX_CMD_MASK));
-        return fail(ENOSYS);
+        return tslrt_fail(ENOSYS);
     }
 }
 
@@ -239,99 +233,79 @@ static long clone_process(long flags) {
     if (!(flags & CLONE_VM))
         return fork();
     tslrt_weaken(TSL_REASON_UNCONTROLLED, "clone is refused: only pthread_create makes threads");
-    return fail(ENOSYS);
+    return tslrt_fail(ENOSYS);
 }
 
 static long seccomp(unsigned operation, unsigned flags, void *args) {
     bool confines = operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER;
     if (confines && tslrt_is_confined())
         return 0;
-    long got = tslrt_sys3(SYS_seccomp, operation, flags, args);
-    return got < 0 ? fail((int)-got) : got;
+    return tslrt_returned(tslrt_sys3(SYS_seccomp, operation, flags, args));
 }
 
-static bool is_function(long number, const long a[6], long *result) {
-    switch (number) {
-#define TSL_RAW(name, call)                                                                        \
-    case SYS_##name:                                                                               \
-        *result = (long)(call);                                                                    \
-        return true;
-#define TSL_RAW_PLAIN(name)
-#include "raw.def"
-#undef TSL_RAW
-#undef TSL_RAW_PLAIN
-    default:
-        return false;
-    }
-}
-
-static bool is_plain(long number) {
-    switch (number) {
-#define TSL_RAW(name, call)
-#define TSL_RAW_PLAIN(name) case SYS_##name:
-#include "raw.def"
-#undef TSL_RAW
-#undef TSL_RAW_PLAIN
-        return true;
-    default:
-        return false;
-    }
-}
-
-// The row that tells what the call touches, unless the runtime's function tells.
-static const tsl_libc *row_of(long number) {
-    static const struct {
-        long number;
-        const char *name;
-    } known[] = {
+static const struct known {
+    long number;
+    const char *name;
+} all_known[] = {
 #define TSL_RAW(name, call) {SYS_##name, #name},
 #define TSL_RAW_PLAIN(name) {SYS_##name, #name},
 #include "raw.def"
 #undef TSL_RAW
 #undef TSL_RAW_PLAIN
-    };
-    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
-        const tsl_libc *row = known[i].number == number ? tsl_libc_find(known[i].name) : NULL;
-        if (row)
-            return row->by == TSL_LIBC_OWN ? NULL : row;
-    }
+};
+
+#define KNOWN (sizeof all_known / sizeof *all_known)
+
+// The row that tells what the call touches, unless the runtime's function tells.
+static const tsl_libc *row_of(const struct known *k) {
+    const tsl_libc *row = tsl_libc_find(k->name);
+    return row && row->by != TSL_LIBC_OWN ? row : NULL;
+}
+
+static const tsl_libc *row_of_number(long number) {
+    for (unsigned i = 0; i < KNOWN; i++)
+        if (all_known[i].number == number)
+            return row_of(&all_known[i]);
     return NULL;
 }
 
 void tslrt_raw_states(void) {
-    static const long numbers[] = {
-#define TSL_RAW(name, call) SYS_##name,
-#define TSL_RAW_PLAIN(name) SYS_##name,
+    for (unsigned i = 0; i < KNOWN; i++)
+        if (row_of(&all_known[i]))
+            tslrt_states_add(row_of(&all_known[i]));
+}
+
+static long call_kernel(long number, const long a[6], const tsl_libc *row) {
+    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE | (row ? row->class_ : 0u);
+    return tslrt_returned(tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+static long call(long number, const long a[6], const tsl_libc *row, uint32_t site) {
+    switch (number) {
+#define TSL_RAW(name, call)                                                                        \
+    case SYS_##name:                                                                               \
+        return (long)(call);
+#define TSL_RAW_PLAIN(name)                                                                        \
+    case SYS_##name:                                                                               \
+        return call_kernel(number, a, row);
 #include "raw.def"
 #undef TSL_RAW
 #undef TSL_RAW_PLAIN
-    };
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (row_of(numbers[i]))
-            tslrt_states_add(row_of(numbers[i]));
-}
-
-static long call_kernel(long number, const long a[6]) {
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
-    long got = tslrt_sys6(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    return got < 0 && got > -4096 ? fail((int)-got) : got;
+    default:
+        tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled",
+                        number);
+        return call_kernel(number, a, row);
+    }
 }
 
 static long call_controlled(long number, const long a[6], uint32_t site) {
     uint64_t args[TSL_CALL_ARGS] = {0};
-    const tsl_libc *row = row_of(number);
-    long result;
+    const tsl_libc *row = row_of_number(number);
     memcpy(args, a, 6 * sizeof *args);
     if (row)
         tslrt_libc_begin(row, args, site, false);
     TSL_HOT->call_site = site;
-    if (!is_function(number, a, &result)) {
-        TSL_HOT->opaque |= row ? row->class_ : 0;
-        if (!is_plain(number))
-            tslrt_weaken_at(site, TSL_REASON_OUTSIDE, "the raw system call %ld is not controlled",
-                            number);
-        result = call_kernel(number, a);
-    }
+    long result = call(number, a, row, site);
     if (row)
         tslrt_libc_end(row, args, (uint64_t)result, site);
     return result;
@@ -345,10 +319,9 @@ API long syscall(long number, ...) {
     for (unsigned i = 0; i < 6; i++)
         a[i] = va_arg(args, long);
     va_end(args);
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if (tslrt->kind == RT_EARLY || tslrt->kind == RT_CHILD)
-        return call_kernel(number, a);
+        return call_kernel(number, a, NULL);
     if (number == SYS_prctl && a[0] == PR_SET_SECCOMP)
         return prctl((int)a[0], a[1], a[2], a[3], a[4]);
     return number == SYS_futex ? futex(a, site) : call_controlled(number, a, site);

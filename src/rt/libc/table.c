@@ -58,105 +58,60 @@
 #define STDOUT TSL_LIBC_STDOUT
 #define STDERR TSL_LIBC_STDERR
 #define RESULT TSL_LIBC_RESULT
-#define _                                                                                          \
-    { 0 }
-#define IN(arg)                                                                                    \
-    { TSL_USE_IN, arg, 0 }
-#define OUT(arg)                                                                                   \
-    { TSL_USE_OUT, arg, 0 }
-#define MOVES(arg, role)                                                                           \
-    { TSL_USE_MOVES, arg, ROLE_##role }
-#define FINDS(state)                                                                               \
-    { TSL_USE_FINDS, 0, ROLE_R }
-#define SECONDS(arg)                                                                               \
-    { TSL_USE_SECONDS, arg, ROLE_R }
-#define OPENS(arg)                                                                                 \
-    { TSL_USE_OPENS, arg, 0 }
-#define OPENS_AS(arg)                                                                              \
-    { TSL_USE_OPENS_AS, arg, 0 }
-#define STREAM(arg, role)                                                                          \
-    { TSL_STATE_STREAM, arg, ROLE_##role }
-#define HANDLE(arg, role)                                                                          \
-    { TSL_STATE_HANDLE, arg, ROLE_##role }
-#define DESCRIPTOR(arg, role)                                                                      \
-    { TSL_STATE_DESCRIPTOR, arg, ROLE_##role }
-#define DESCRIPTORS(role)                                                                          \
-    { TSL_STATE_DESCRIPTORS, 0, ROLE_##role }
-#define FILES(role)                                                                                \
-    { TSL_STATE_FILES, 0, ROLE_##role }
-#define ENVIRONMENT(role)                                                                          \
-    { TSL_STATE_ENVIRONMENT, 0, ROLE_##role }
-#define TIMEZONE(role)                                                                             \
-    { TSL_STATE_TIMEZONE, 0, ROLE_##role }
-#define LOCALE(role)                                                                               \
-    { TSL_STATE_LOCALE, 0, ROLE_##role }
-#define STRTOK(role)                                                                               \
-    { TSL_STATE_STRTOK, 0, ROLE_##role }
-#define RANDOM(role)                                                                               \
-    { TSL_STATE_RANDOM, 0, ROLE_##role }
-#define RANDOM48(role)                                                                             \
-    { TSL_STATE_RANDOM48, 0, ROLE_##role }
-#define GETOPT(role)                                                                               \
-    { TSL_STATE_GETOPT, 0, ROLE_##role }
-#define USERS(role)                                                                                \
-    { TSL_STATE_USERS, 0, ROLE_##role }
-#define GROUPS(role)                                                                               \
-    { TSL_STATE_GROUPS, 0, ROLE_##role }
-#define NETWORK(role)                                                                              \
-    { TSL_STATE_NETWORK, 0, ROLE_##role }
-#define LOGINS(role)                                                                               \
-    { TSL_STATE_LOGINS, 0, ROLE_##role }
-#define MOUNTS(role)                                                                               \
-    { TSL_STATE_MOUNTS, 0, ROLE_##role }
-#define SYSLOG(role)                                                                               \
-    { TSL_STATE_SYSLOG, 0, ROLE_##role }
-#define PROCESS(role)                                                                              \
-    { TSL_STATE_PROCESS, 0, ROLE_##role }
-#define CHILDREN(role)                                                                             \
-    { TSL_STATE_CHILDREN, 0, ROLE_##role }
-#define SIGNALS(role)                                                                              \
-    { TSL_STATE_SIGNALS, 0, ROLE_##role }
-#define MEMORY(role)                                                                               \
-    { TSL_STATE_MEMORY, 0, ROLE_##role }
-#define LOADER(role)                                                                               \
-    { TSL_STATE_LOADER, 0, ROLE_##role }
-#define KEYS(role)                                                                                 \
-    { TSL_STATE_KEYS, 0, ROLE_##role }
-#define EXITS(role)                                                                                \
-    { TSL_STATE_EXITS, 0, ROLE_##role }
-#define SEARCH(role)                                                                               \
-    { TSL_STATE_SEARCH, 0, ROLE_##role }
-#define TREES(role)                                                                                \
-    { TSL_STATE_TREES, 0, ROLE_##role }
-#define CONVERSION(which)                                                                          \
-    { TSL_USE_CONVERSION, TSL_LIBC_ARGS, which }
-#define CONVERSION_IF_NO(arg, which)                                                               \
-    { TSL_USE_CONVERSION, arg, which }
-#define THREAD(role)                                                                               \
-    { TSL_USE_THREAD, 0, ROLE_##role }
-#define SIGNGAM(role)                                                                              \
-    { TSL_STATE_SIGNGAM, 0, ROLE_##role }
-#define ECVT(role)                                                                                 \
-    { TSL_STATE_ECVT, 0, ROLE_##role }
-#define QUEUES(role)                                                                               \
-    { TSL_STATE_QUEUES, 0, ROLE_##role }
-#define TIMERS(role)                                                                               \
-    { TSL_STATE_TIMERS, 0, ROLE_##role }
-#define TERMINAL(role)                                                                             \
-    { TSL_STATE_TERMINAL, 0, ROLE_##role }
-#define NAMES(role)                                                                                \
-    { TSL_STATE_NAMES, 0, ROLE_##role }
-#define STREAMS(role)                                                                              \
-    { TSL_STATE_STREAMS, 0, ROLE_##role }
-#define ERRORS(role)                                                                               \
-    { TSL_STATE_ERRORS, 0, ROLE_##role }
-#define GETDATE(role)                                                                              \
-    { TSL_STATE_GETDATE, 0, ROLE_##role }
-#define UNKNOWN(role)                                                                              \
-    { TSL_STATE_UNKNOWN, 0, ROLE_##role }
+#define LIST(...)                                                                                  \
+    { __VA_ARGS__ }
+#define _ LIST(0)
+#define USE(state, arg, role) LIST(state, arg, role)
+#define STATE(state, role) USE(TSL_STATE_##state, 0, ROLE_##role)
+#define IN(arg) USE(TSL_USE_IN, arg, 0)
+#define OUT(arg) USE(TSL_USE_OUT, arg, 0)
+#define MOVES(arg, role) USE(TSL_USE_MOVES, arg, ROLE_##role)
+#define FINDS(state) USE(TSL_USE_FINDS, 0, ROLE_R)
+#define SECONDS(arg) USE(TSL_USE_SECONDS, arg, ROLE_R)
+#define OPENS(arg) USE(TSL_USE_OPENS, arg, 0)
+#define OPENS_AS(arg) USE(TSL_USE_OPENS_AS, arg, 0)
+#define STREAM(arg, role) USE(TSL_STATE_STREAM, arg, ROLE_##role)
+#define HANDLE(arg, role) USE(TSL_STATE_HANDLE, arg, ROLE_##role)
+#define DESCRIPTOR(arg, role) USE(TSL_STATE_DESCRIPTOR, arg, ROLE_##role)
+#define DESCRIPTORS(role) STATE(DESCRIPTORS, role)
+#define FILES(role) STATE(FILES, role)
+#define ENVIRONMENT(role) STATE(ENVIRONMENT, role)
+#define TIMEZONE(role) STATE(TIMEZONE, role)
+#define LOCALE(role) STATE(LOCALE, role)
+#define STRTOK(role) STATE(STRTOK, role)
+#define RANDOM(role) STATE(RANDOM, role)
+#define RANDOM48(role) STATE(RANDOM48, role)
+#define GETOPT(role) STATE(GETOPT, role)
+#define USERS(role) STATE(USERS, role)
+#define GROUPS(role) STATE(GROUPS, role)
+#define NETWORK(role) STATE(NETWORK, role)
+#define LOGINS(role) STATE(LOGINS, role)
+#define MOUNTS(role) STATE(MOUNTS, role)
+#define SYSLOG(role) STATE(SYSLOG, role)
+#define PROCESS(role) STATE(PROCESS, role)
+#define CHILDREN(role) STATE(CHILDREN, role)
+#define SIGNALS(role) STATE(SIGNALS, role)
+#define MEMORY(role) STATE(MEMORY, role)
+#define LOADER(role) STATE(LOADER, role)
+#define KEYS(role) STATE(KEYS, role)
+#define EXITS(role) STATE(EXITS, role)
+#define SEARCH(role) STATE(SEARCH, role)
+#define TREES(role) STATE(TREES, role)
+#define CONVERSION(which) USE(TSL_USE_CONVERSION, TSL_LIBC_ARGS, which)
+#define CONVERSION_IF_NO(arg, which) USE(TSL_USE_CONVERSION, arg, which)
+#define THREAD(role) USE(TSL_USE_THREAD, 0, ROLE_##role)
+#define SIGNGAM(role) STATE(SIGNGAM, role)
+#define ECVT(role) STATE(ECVT, role)
+#define QUEUES(role) STATE(QUEUES, role)
+#define TIMERS(role) STATE(TIMERS, role)
+#define TERMINAL(role) STATE(TERMINAL, role)
+#define NAMES(role) STATE(NAMES, role)
+#define STREAMS(role) STATE(STREAMS, role)
+#define ERRORS(role) STATE(ERRORS, role)
+#define GETDATE(role) STATE(GETDATE, role)
+#define UNKNOWN(role) STATE(UNKNOWN, role)
 
-#define RANGE(arg, how, ...)                                                                       \
-    { arg, how, __VA_ARGS__ }
+#define RANGE(arg, how, ...) LIST(arg, how, __VA_ARGS__)
 #define R(arg, form) RANGE(arg, TSL_LIBC_READS, form)
 #define W(arg, form) RANGE(arg, TSL_LIBC_WRITES, form)
 #define RW(arg, form) RANGE(arg, TSL_LIBC_READS | TSL_LIBC_WRITES, form)
@@ -212,9 +167,10 @@
 #define SCANS TSL_LIBC_SCANS
 #define REDIRECTS TSL_LIBC_REDIRECTS
 #define VARIES TSL_LIBC_VARIES
+#define CLOSES_OTHERS TSL_LIBC_CLOSES_OTHERS
+#define TELLS_NUMBERS TSL_LIBC_TELLS_NUMBERS
+#define GIVES_NAMES TSL_LIBC_GIVES_NAMES
 
-#define LIST(...)                                                                                  \
-    { __VA_ARGS__ }
 #define TSL_LIBC(name_, by_, class__, ok_, flags_, uses_, ranges_)                                 \
     {.name = #name_,                                                                               \
      .by = TSL_LIBC_##by_,                                                                         \
@@ -229,12 +185,10 @@ __attribute__((section("teasel_table"))) const tsl_libc tsl_libc_rows[] = {
 #include "abi/libc.def"
 };
 
-const unsigned tsl_libc_count = sizeof tsl_libc_rows / sizeof *tsl_libc_rows;
-
 // ---------------------------------------------------------------- names
 
 static const tsl_libc *find(const char *name, size_t n) {
-    for (unsigned i = 0; i < tsl_libc_count; i++) {
+    for (unsigned i = 0; i < sizeof tsl_libc_rows / sizeof *tsl_libc_rows; i++) {
         const char *row = tsl_libc_rows[i].name;
         if (row[0] == name[0] && strncmp(row, name, n) == 0 && row[n] == 0)
             return &tsl_libc_rows[i];

@@ -15,6 +15,7 @@
 #include "../quick.h"
 #include "../start.h"
 #include "../sync/objects.h"
+#include "../sys.h"
 #include "time.h"
 
 enum { LOOK_NS = 1000 };
@@ -24,8 +25,7 @@ enum { LOOK_NS = 1000 };
 static uint64_t *own_clock(void) { return &SELF->clock_ns; }
 
 static uint64_t look(void) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     TSL_HOT->effect_at = TSL_HOT->cursor; // a loop that looks at the clock does not wait
     return *own_clock() += LOOK_NS;
 }
@@ -39,10 +39,8 @@ static bool is_wall(clockid_t clock) {
 }
 
 API int clock_gettime(clockid_t clock, struct timespec *ts) {
-    if (clock > 64) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (clock > 64)
+        return tslrt_fail(EINVAL);
     uint64_t ns = look() - (is_wall(clock) ? 0 : EPOCH - SECOND);
     *ts = (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
     tslrt_wrote(ts, sizeof *ts);
@@ -61,8 +59,7 @@ API int clock_getres(clockid_t clock, struct timespec *ts) {
 API int clock_settime(clockid_t clock, const struct timespec *ts) {
     (void)clock;
     (void)ts;
-    errno = EPERM;
-    return -1;
+    return tslrt_fail(EPERM);
 }
 
 API int timespec_get(struct timespec *ts, int base) {
@@ -152,10 +149,7 @@ static int sleeps(const struct timespec *ts, struct timespec *left) {
 }
 
 API int nanosleep(const struct timespec *ts, struct timespec *left) {
-    int error = sleeps(ts, left);
-    if (error)
-        errno = error;
-    return error ? -1 : 0;
+    return (int)tslrt_returned(-sleeps(ts, left));
 }
 
 API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ts,

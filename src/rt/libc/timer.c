@@ -99,11 +99,10 @@ void tslrt_timers_stop(void) {
 }
 
 static int make_timer(clockid_t clock, struct sigevent *event, timer_t *timer) {
-    int (*real)(clockid_t, struct sigevent *, timer_t *) =
-        (int (*)(clockid_t, struct sigevent *, timer_t *))dlsym(RTLD_NEXT, "timer_create");
     bool signals = !event || event->sigev_notify == SIGEV_SIGNAL;
     bool passes = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME;
-    int sig = event ? event->sigev_signo : SIGALRM, error = real(clock, event, timer);
+    int sig = event ? event->sigev_signo : SIGALRM;
+    int error = TSLRT_REAL(timer_create)(clock, event, timer);
     if (error || !signals || tslrt->kind == RT_EARLY || sig < 1 || sig > 64)
         return error;
     if (passes && RUN->libc.nclocks < TSLRT_MAX_CLOCKS) {
@@ -115,11 +114,10 @@ static int make_timer(clockid_t clock, struct sigevent *event, timer_t *timer) {
 }
 
 static int delete_timer(timer_t timer) {
-    int (*real)(timer_t) = (int (*)(timer_t))dlsym(RTLD_NEXT, "timer_delete");
     for (unsigned i = 0; tslrt->kind != RT_EARLY && i < RUN->libc.nclocks; i++)
         if (RUN->tables.clocks[i].timer == timer)
             RUN->tables.clocks[i] = RUN->tables.clocks[--RUN->libc.nclocks];
-    return real(timer);
+    return TSLRT_REAL(timer_delete)(timer);
 }
 
 // Only ITIMER_REAL goes by the real clock; the others count processor time.
@@ -127,11 +125,7 @@ API int setitimer(__itimer_which_t which, const struct itimerval *restrict new,
                   struct itimerval *restrict old) {
     if (which == ITIMER_REAL && tslrt->kind != RT_EARLY)
         tslrt_signal_from_timer(SIGALRM);
-    long got = tslrt_sys3(SYS_setitimer, which, new, old);
-    if (got == 0)
-        return 0;
-    errno = (int)-got;
-    return -1;
+    return (int)tslrt_returned(tslrt_sys3(SYS_setitimer, which, new, old));
 }
 
 static struct timeval alarm_in(struct timeval time, struct timeval period) {
@@ -170,8 +164,7 @@ API int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *
         *timer = (timer_t)(FIRST_TIMER + i);
         return 0;
     }
-    errno = EAGAIN;
-    return -1;
+    return tslrt_fail(EAGAIN);
 }
 
 API int timer_delete(timer_t timer) {
@@ -186,12 +179,9 @@ API int timer_delete(timer_t timer) {
 
 API int timer_settime(timer_t timer, int flags, const struct itimerspec *restrict to,
                       struct itimerspec *restrict old) {
-    int (*real)(timer_t, int, const struct itimerspec *, struct itimerspec *) =
-        (int (*)(timer_t, int, const struct itimerspec *, struct itimerspec *))dlsym(
-            RTLD_NEXT, "timer_settime");
     timer_slot *slot = slot_of(timer);
     if (!slot)
-        return real(timer, flags, to, old);
+        return TSLRT_REAL(timer_settime)(timer, flags, to, old);
     pthread_mutex_lock(&slot->lock);
     uintptr_t setting = ++slot->setting;
     slot->period = !is_zero(&to->it_interval);
@@ -202,24 +192,19 @@ API int timer_settime(timer_t timer, int flags, const struct itimerspec *restric
         return 0;
     pthread_t thread;
     uintptr_t which = setting * TSLRT_MAX_TIMERS + (uintptr_t)(slot - tslrt_reg()->timers);
-    if (pthread_create(&thread, NULL, expire, (void *)which) != 0) {
-        errno = EAGAIN;
-        return -1;
-    }
+    if (pthread_create(&thread, NULL, expire, (void *)which) != 0)
+        return tslrt_fail(EAGAIN);
     pthread_detach(thread);
     return 0;
 }
 
 API int timer_gettime(timer_t timer, struct itimerspec *to) {
-    int (*real)(timer_t, struct itimerspec *) =
-        (int (*)(timer_t, struct itimerspec *))dlsym(RTLD_NEXT, "timer_gettime");
     if (!slot_of(timer))
-        return real(timer, to);
+        return TSLRT_REAL(timer_gettime)(timer, to);
     memset(to, 0, sizeof *to);
     return 0;
 }
 
 API int timer_getoverrun(timer_t timer) {
-    int (*real)(timer_t) = (int (*)(timer_t))dlsym(RTLD_NEXT, "timer_getoverrun");
-    return slot_of(timer) ? 0 : real(timer);
+    return slot_of(timer) ? 0 : TSLRT_REAL(timer_getoverrun)(timer);
 }

@@ -127,11 +127,8 @@ static ssize_t write_parts(int fd, const char *from, size_t n) {
 }
 
 API ssize_t write(int fd, const void *from, size_t n) {
-    if (n > PIPE_BUF && io_is_channel(fd) && io_can_block(fd)) {
-        uint32_t site = tslrt_take_site();
-        TSL_HOT->call_site = site;
+    if (n > PIPE_BUF && io_is_channel(fd) && io_can_block(fd))
         return write_parts(fd, from, n);
-    }
     bool stepped = io_wait_ready(fd, POLLOUT, false);
     return done_writing(stepped, fd, IO_CALL(tslrt_sys3(SYS_write, fd, from, n)), from);
 }
@@ -283,8 +280,7 @@ API int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict lengt
 // A thread may wait for the other end of a pipe or socket to be closed.  Closing a socket changes
 // both directions; the second one is recorded after the call.
 static long done_both(tslrt_channel *other, long got) {
-    if (other)
-        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(other), tslrt_channel_look(other), 0);
+    io_also_touch(other);
     return io_done(got);
 }
 

@@ -33,10 +33,6 @@
 #include "ranges.h"
 #include "varies.h"
 
-static bool is_controlled(void) {
-    return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && tslrt->kind != RT_ALONE;
-}
-
 // ---------------------------------------------------------------- names of files
 
 static bool is_below(const char *path, const char *folder) {
@@ -129,9 +125,9 @@ static void look_at_pattern(const char *pattern, uint32_t site) {
     look_at_folder(folder, site);
 }
 
-static bool is_nameless(const struct stat *st) {
-    unsigned kind = st->st_mode & S_IFMT;
-    return kind == S_IFIFO || kind == S_IFSOCK || kind == 0 || st->st_nlink == 0;
+static bool is_nameless(unsigned mode, uint64_t links) {
+    unsigned kind = mode & S_IFMT;
+    return kind == S_IFIFO || kind == S_IFSOCK || kind == 0 || links == 0;
 }
 
 static bool number_inode(struct stat *st) {
@@ -147,19 +143,18 @@ static bool number_inode(struct stat *st) {
 }
 
 static void look_at_stat(struct stat *st, uint32_t site) {
-    if (is_nameless(st) && number_inode(st)) {
+    if (is_nameless(st->st_mode, st->st_nlink) && number_inode(st)) {
         st->st_atim = st->st_mtim = st->st_ctim = (struct timespec){.tv_sec = 1700000000};
         st->st_blocks = (st->st_size + 511) / 512;
-        if ((st->st_mode & S_IFMT) == S_IFREG)
+        if (S_ISREG(st->st_mode))
             st->st_dev = 1;
     } else if (changed(st) || is_late_time(&st->st_atim))
         say_stamps(site);
 }
 
 static void look_at_statx(const struct statx *st, uint32_t site) {
-    unsigned kind = st->stx_mode & S_IFMT;
-    bool nameless = kind == S_IFIFO || kind == S_IFSOCK || kind == 0 || st->stx_nlink == 0;
-    if (nameless || is_late(st->stx_mtime.tv_sec, st->stx_mtime.tv_nsec) ||
+    if (is_nameless(st->stx_mode, st->stx_nlink) ||
+        is_late(st->stx_mtime.tv_sec, st->stx_mtime.tv_nsec) ||
         is_late(st->stx_ctime.tv_sec, st->stx_ctime.tv_nsec) ||
         is_late(st->stx_atime.tv_sec, st->stx_atime.tv_nsec))
         say_stamps(site);
@@ -252,21 +247,14 @@ static void made_name(int dir, const char *path) {
         remember_made(&name);
 }
 
-static void makes_name(int dir, const char *path, uint32_t site) {
-    if (!path)
-        return;
-    look_at_name(dir, path, site);
-    made_name(dir, path);
-}
-
 void tslrt_varies_made(const char *path) {
     struct stat name = of_name(path);
-    if (is_controlled())
+    if (tslrt_watched())
         remember_made(&name);
 }
 
 void tslrt_varies_taken(int dir, const char *path) {
-    if (is_controlled())
+    if (tslrt_watched())
         look_at_name(dir, path, TSL_HOT->call_site);
 }
 
@@ -276,8 +264,10 @@ static void binds_name(const struct sockaddr_un *to, size_t size, uint32_t site)
     if (!to || size <= head || size > sizeof *to || to->sun_family != AF_UNIX)
         return;
     memcpy(path, to->sun_path, size - head);
-    if (*path)
-        makes_name(AT_FDCWD, path, site);
+    if (!*path)
+        return;
+    look_at_name(AT_FDCWD, path, site);
+    made_name(AT_FDCWD, path);
 }
 
 static void opens_shared(const char *name, int flags, uint32_t site) {
@@ -290,40 +280,31 @@ static void opens_shared(const char *name, int flags, uint32_t site) {
     made_name(AT_FDCWD, path);
 }
 
+// Calls whose result depends on whether a name is taken, and which of these make it.
+enum { HERE = -1 };
+static const struct {
+    enum tsl_libc_row row;
+    int8_t folder, path; // which arguments these are; HERE: the working directory
+    bool makes;
+} named[] = {
+    {TSL_ROW_access, HERE, 0, false},     {TSL_ROW_eaccess, HERE, 0, false},
+    {TSL_ROW_euidaccess, HERE, 0, false}, {TSL_ROW_faccessat, 0, 1, false},
+    {TSL_ROW_mkdir, HERE, 0, true},       {TSL_ROW_mkfifo, HERE, 0, true},
+    {TSL_ROW_mknod, HERE, 0, true},       {TSL_ROW_link, HERE, 1, true},
+    {TSL_ROW_symlink, HERE, 1, true},     {TSL_ROW_mkdirat, 0, 1, true},
+    {TSL_ROW_mkfifoat, 0, 1, true},       {TSL_ROW_mknodat, 0, 1, true},
+    {TSL_ROW_symlinkat, 1, 2, true},      {TSL_ROW_linkat, 2, 3, true},
+};
+
 static void look_at_existence(const tsl_libc *row, const uint64_t *args, uint32_t site) {
-    switch (row - tsl_libc_rows) {
-    case TSL_ROW_access:
-    case TSL_ROW_eaccess:
-    case TSL_ROW_euidaccess:
-        if (args[0])
-            look_at_name(AT_FDCWD, (const char *)args[0], site);
-        break;
-    case TSL_ROW_faccessat:
-        if (args[1])
-            look_at_name((int)args[0], (const char *)args[1], site);
-        break;
-    case TSL_ROW_mkdir:
-    case TSL_ROW_mkfifo:
-    case TSL_ROW_mknod:
-        makes_name(AT_FDCWD, (const char *)args[0], site);
-        break;
-    case TSL_ROW_link:
-    case TSL_ROW_symlink:
-        makes_name(AT_FDCWD, (const char *)args[1], site);
-        break;
-    case TSL_ROW_mkdirat:
-    case TSL_ROW_mkfifoat:
-    case TSL_ROW_mknodat:
-        makes_name((int)args[0], (const char *)args[1], site);
-        break;
-    case TSL_ROW_symlinkat:
-        makes_name((int)args[1], (const char *)args[2], site);
-        break;
-    case TSL_ROW_linkat:
-        makes_name((int)args[2], (const char *)args[3], site);
-        break;
-    default:
-        break;
+    for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
+        const char *path = (const char *)args[named[i].path];
+        if (row != &tsl_libc_rows[named[i].row] || !path)
+            continue;
+        int dir = named[i].folder == HERE ? AT_FDCWD : (int)args[named[i].folder];
+        look_at_name(dir, path, site);
+        if (named[i].makes)
+            made_name(dir, path);
     }
 }
 
@@ -369,7 +350,7 @@ static void look_at_device(int fd, const struct stat *st, const char *path, int 
 }
 
 void tslrt_varies_opened(int fd, const struct stat *st, const char *path, int flags) {
-    if (!is_controlled())
+    if (!tslrt_watched())
         return;
     if (S_ISCHR(st->st_mode))
         look_at_device(fd, st, path, flags);
@@ -383,7 +364,7 @@ void tslrt_varies_opened(int fd, const struct stat *st, const char *path, int fl
 
 // The kernel chooses a port, or a name of five letters, for a socket that is not bound.
 void tslrt_varies_address(const struct sockaddr *address, uint32_t size, uint32_t site) {
-    if (!is_controlled() || !address || size < sizeof address->sa_family)
+    if (!tslrt_watched() || !address || size < sizeof address->sa_family)
         return;
     sa_family_t family = address->sa_family;
     bool unnamed = family == AF_UNIX && size == sizeof family + 6 && !address->sa_data[0];
@@ -394,7 +375,7 @@ void tslrt_varies_address(const struct sockaddr *address, uint32_t size, uint32_
 
 // The control data of a message are descriptors, or tell who has sent the message and when.
 void tslrt_varies_message(const struct msghdr *message, uint32_t site) {
-    if (!is_controlled())
+    if (!tslrt_watched())
         return;
     tslrt_varies_address(message->msg_name, message->msg_namelen, site);
     for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c;
@@ -427,7 +408,7 @@ static void say_varies(const char *name, uint32_t site) {
 }
 
 void tslrt_varies_before(const tsl_libc *row, const uint64_t *args, uint32_t site) {
-    if (!is_controlled())
+    if (!tslrt_watched())
         return;
     look_at_names(row, args, site);
     look_at_existence(row, args, site);
@@ -476,7 +457,7 @@ void tslrt_varies_before(const tsl_libc *row, const uint64_t *args, uint32_t sit
 }
 
 void tslrt_varies_after(const tsl_libc *row, const uint64_t *args, uint32_t site) {
-    if (!is_controlled())
+    if (!tslrt_watched())
         return;
     switch (row - tsl_libc_rows) {
     case TSL_ROW_stat:
@@ -502,7 +483,7 @@ void tslrt_varies_after(const tsl_libc *row, const uint64_t *args, uint32_t site
 void tslrt_varies_if_vdso(const void *function, uint32_t site) {
     enum { LARGEST = 4 * 4096 };
     uintptr_t vdso = getauxval(AT_SYSINFO_EHDR);
-    if (vdso && (uintptr_t)function - vdso < LARGEST && is_controlled())
+    if (vdso && (uintptr_t)function - vdso < LARGEST && tslrt_watched())
         tslrt_weaken_at(site, TSL_REASON_OUTSIDE,
                         "the program asks the kernel's clock without libc: it tells the real time");
 }

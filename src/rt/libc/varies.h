@@ -21,6 +21,8 @@ typedef struct tslrt_world {
     } devices[TSLRT_MAX_DEVICES]; // of files that were opened
 } tslrt_world;
 
+void tslrt_world_begin(void); // world.c: the program is about to begin
+
 // Does an argument of the function name a file that it looks at?
 bool tslrt_names_file(const tsl_libc *row);
 

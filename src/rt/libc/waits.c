@@ -27,7 +27,6 @@
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "waits.h"
 
 // Are there other threads that could run?
 static bool shares(void) { return io_is_controlled() && RUN->count.live > 1; }
@@ -51,11 +50,7 @@ static bool has_news(const void *about) {
 static char state_of(unsigned pid) {
     char path[32], text[512];
     tslrt_format(path, sizeof path, "/proc/%u/stat", pid);
-    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    long n = fd < 0 ? 0 : tslrt_sys3(SYS_read, fd, text, sizeof text - 1);
-    if (fd >= 0)
-        tslrt_sys1(SYS_close, fd);
-    text[n > 0 ? n : 0] = 0;
+    tslrt_read_text(path, text, sizeof text);
     const char *behind = strrchr(text, ')');
     return behind && behind[1] ? behind[2] : 'Z';
 }
@@ -100,14 +95,9 @@ static child child_of(pid_t pid, int options) {
 }
 
 static long wait_for_child(pid_t pid, int *status, int options, struct rusage *usage) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     await_child(child_of(pid, options), site);
-    long got = IO_CALL(tslrt_sys4(SYS_wait4, pid, status, options, usage));
-    if (got >= 0)
-        return got;
-    errno = (int)-got;
-    return -1;
+    return tslrt_returned(IO_CALL(tslrt_sys4(SYS_wait4, pid, status, options, usage)));
 }
 
 API pid_t waitpid(pid_t pid, int *status, int options) {
@@ -125,23 +115,18 @@ API pid_t wait3(int *status, int options, struct rusage *usage) {
 }
 
 API int waitid(idtype_t which, id_t id, siginfo_t *info, int options) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_OPAQUE;
+    uint32_t site = tslrt_enter(TSL_EXTERN_OPAQUE);
     if (!(options & ~(WNOHANG | WNOWAIT | WEXITED | WSTOPPED | WCONTINUED)))
         await_child((child){.which = (int)which, .id = id, .options = options}, site);
-    long got = IO_CALL(tslrt_sys5(SYS_waitid, which, id, info, options, NULL));
-    errno = got < 0 ? (int)-got : errno;
-    return got < 0 ? -1 : 0;
+    return (int)tslrt_returned(IO_CALL(tslrt_sys5(SYS_waitid, which, id, info, options, NULL)));
 }
 
 // As in libc, SIGCHLD is blocked meanwhile.  Signals of the terminal go to the tool anyway.
 API int system(const char *command) {
     extern char **environ;
-    int (*real)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "system");
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
     if (!command || !shares())
-        return real(command);
+        return TSLRT_REAL(system)(command);
     char *argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
     pid_t pid = -1;
     int status = -1;
@@ -169,9 +154,8 @@ typedef struct opening {
 // and EAGAIN if there is one but no data.
 static bool has_writer(const void *about) {
     const opening *o = about;
-    struct pollfd one = {.fd = o->fd, .events = POLLIN};
     int ends[2];
-    if (io_polled(&one, 1) != 0)
+    if (io_is_ready(o->fd, POLLIN))
         return true;
     if (tslrt_sys2(SYS_pipe2, ends, O_CLOEXEC) != 0)
         return true;
@@ -234,12 +218,7 @@ void tslrt_fifo_opened(int fd, const struct stat *st, uint32_t site) {
         tslrt_channel_made(fd, fd);
         c = tslrt_channel_of(fd, false);
     }
-    if (c && TSL_HOT->recording != TSL_RECORD_NOTHING)
-        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
-    else if (c) {
-        io_step_on(TSL_EV_IO_TOUCH, tslrt_channel_name(c), NULL, site);
-        tslrt_result((unsigned)fd << 2 | tslrt_channel_look(c));
-    }
+    io_touched(c, fd, site);
     io_done(0);
 }
 
@@ -296,13 +275,9 @@ static long connect_step(connecting *c, uint32_t site) {
 }
 
 API int connect(int fd, const struct sockaddr *to, socklen_t size) {
-    uint32_t site = tslrt_take_site();
-    TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
-    if (!io_is_controlled()) {
-        long got = tslrt_sys3(SYS_connect, fd, to, size);
-        errno = got < 0 ? (int)-got : errno;
-        return got < 0 ? -1 : 0;
-    }
+    uint32_t site = tslrt_enter(TSL_EXTERN_LEAKS);
+    if (!io_is_controlled())
+        return (int)tslrt_returned(tslrt_sys3(SYS_connect, fd, to, size));
     if (to && !is_here(to, size))
         tslrt_weaken_at(site, TSL_REASON_UNCONTROLLED,
                         "connecting to another computer is not controlled");
@@ -318,30 +293,22 @@ API int connect(int fd, const struct sockaddr *to, socklen_t size) {
 // ---------------------------------------------------------------- from one descriptor to another
 
 typedef struct both {
-    struct pollfd in, out;
+    int in, out; // -1: it is not waited for
 } both;
-
-static bool is_ready(struct pollfd one) { return one.fd < 0 || io_polled(&one, 1) != 0; }
 
 static bool are_ready(const void *about) {
     const both *b = about;
-    return is_ready(b->in) && is_ready(b->out);
+    return (b->in < 0 || io_is_ready(b->in, POLLIN)) &&
+           (b->out < 0 || io_is_ready(b->out, POLLOUT));
 }
 
 static int waits_at(int fd) { return fd >= 0 && io_is_channel(fd) && io_can_block(fd) ? fd : -1; }
 
-static void touched(int fd, bool writes) {
-    tslrt_channel *c = fd >= 0 ? tslrt_channel_of(fd, writes) : NULL;
-    if (c)
-        tslrt_also(TSL_EV_IO_TOUCH, tslrt_channel_name(c), tslrt_channel_look(c), 0);
-}
-
 // The step waits until there is data at `in` and room at `out`.
 static void between(int in, int out, bool dont_wait, uint32_t site) {
-    both b = {{.fd = dont_wait ? -1 : waits_at(in), .events = POLLIN},
-              {.fd = dont_wait ? -1 : waits_at(out), .events = POLLOUT}};
+    both b = {dont_wait ? -1 : waits_at(in), dont_wait ? -1 : waits_at(out)};
     tslrt_io io = {.ready = are_ready, .about = &b};
-    bool waits = b.in.fd >= 0 || b.out.fd >= 0;
+    bool waits = b.in >= 0 || b.out >= 0;
     TSL_HOT->opaque |= TSL_EXTERN_LEAKS;
     if (io_is_controlled() && TSL_HOT->recording != TSL_RECORD_NOTHING)
         io_step(waits ? &io : NULL, site);
@@ -353,14 +320,13 @@ static void with_files(int in, int out) {
         return;
     tslrt_mapping_used(in);
     tslrt_mapping_used(out);
-    tslrt_also(TSL_EV_STATE, (const void *)(uintptr_t)(TSL_OBJECT_STATE + TSL_STATE_FILES),
-               TSL_ROLE_WRITE, 0);
+    tslrt_call_uses(TSL_STATE_FILES, TSL_ROLE_WRITE);
 }
 
 static ssize_t moved(int in, int out, long got) {
     if (io_is_controlled() && TSL_HOT->recording != TSL_RECORD_NOTHING) {
-        touched(in, false);
-        touched(out, true);
+        io_also_touch(tslrt_channel_of(in, false));
+        io_also_touch(tslrt_channel_of(out, true));
     }
     return io_done(got);
 }

@@ -25,54 +25,35 @@ static narrow narrowed(const wchar_t *format) {
 
 // ---------------------------------------------------------------- printing
 
-// The arguments up to the format.
-#define GIVEN(...)                                                                                 \
-    { __VA_ARGS__ }
-#define ARGUMENTS(given) ((const uint64_t[TSL_CALL_ARGS])GIVEN given)
-#define AND ,
-
-#define PRINT_BODY(name, given, call, stored)                                                      \
+#define PRINT(name, given, call)                                                                   \
     va_list args;                                                                                  \
     va_copy(args, list);                                                                           \
     narrow plain = narrowed(format);                                                               \
     formatted_begin(TSL_ROW_##name, ARGUMENTS(given), plain.text, args, site);                     \
     int n = call;                                                                                  \
-    stored;                                                                                        \
     formatted_counts(plain.text, args, site);                                                      \
     tslrt_call_leaves(site);                                                                       \
-    va_end(args);
-#define PRINTS(name, parameters, given, call, stored)                                              \
-    API int __teasel_v##name(parameters const wchar_t *format, va_list list) {                     \
-        uint32_t site = tslrt_take_site();                                                         \
-        PRINT_BODY(v##name, given, call, stored)                                                   \
-        return n;                                                                                  \
-    }                                                                                              \
-    API int __teasel_##name(parameters const wchar_t *format, ...) {                               \
-        uint32_t site = tslrt_take_site();                                                         \
-        va_list list;                                                                              \
-        va_start(list, format);                                                                    \
-        PRINT_BODY(name, given, call, stored)                                                      \
-        va_end(list);                                                                              \
-        return n;                                                                                  \
-    }
+    va_end(args)
 
 // If there was too little room, it is not known how much was written.
-static void stored(wchar_t *to, size_t size, int n, uint32_t site) {
+static int stored(wchar_t *to, size_t size, int n, uint32_t site) {
     if (n >= 0)
         tslrt_call_writes(to, ((size_t)n + 1) * sizeof *to, site);
     else
         tslrt_may_touch(to, size * sizeof *to);
+    return n;
 }
 
-PRINTS(wprintf, , ((uintptr_t)format), vwprintf(format, list), )
-PRINTS(fwprintf, FILE *file AND, ((uintptr_t)file, (uintptr_t)format),
-       vfwprintf(file, format, list), )
-PRINTS(swprintf, wchar_t *to AND size_t size AND, ((uintptr_t)to, size, (uintptr_t)format),
-       vswprintf(to, size, format, list), stored(to, size, n, site))
+FORMATTED(PRINT, wchar_t, wprintf, , ((uintptr_t)format), vwprintf(format, list))
+FORMATTED(PRINT, wchar_t, fwprintf, FILE *file AND, ((uintptr_t)file, (uintptr_t)format),
+          vfwprintf(file, format, list))
+FORMATTED(PRINT, wchar_t, swprintf, wchar_t *to AND size_t size AND,
+          ((uintptr_t)to, size, (uintptr_t)format),
+          stored(to, size, vswprintf(to, size, format, list), site))
 
 // ---------------------------------------------------------------- scanning
 
-#define SCAN_BODY(name, given, call)                                                               \
+#define SCAN(name, given, call)                                                                    \
     va_list args;                                                                                  \
     va_copy(args, list);                                                                           \
     narrow plain = narrowed(format);                                                               \
@@ -81,23 +62,10 @@ PRINTS(swprintf, wchar_t *to AND size_t size AND, ((uintptr_t)to, size, (uintptr
     int n = call;                                                                                  \
     formatted_stores(plain.text, args, n, NULL, site);                                             \
     tslrt_call_leaves(site);                                                                       \
-    va_end(args);
-#define SCANS(name, parameters, given, call)                                                       \
-    API int __teasel_v##name(parameters const wchar_t *format, va_list list) {                     \
-        uint32_t site = tslrt_take_site();                                                         \
-        SCAN_BODY(v##name, given, call)                                                            \
-        return n;                                                                                  \
-    }                                                                                              \
-    API int __teasel_##name(parameters const wchar_t *format, ...) {                               \
-        uint32_t site = tslrt_take_site();                                                         \
-        va_list list;                                                                              \
-        va_start(list, format);                                                                    \
-        SCAN_BODY(name, given, call)                                                               \
-        va_end(list);                                                                              \
-        return n;                                                                                  \
-    }
+    va_end(args)
 
-SCANS(wscanf, , ((uintptr_t)format), vwscanf(format, list))
-SCANS(fwscanf, FILE *file AND, ((uintptr_t)file, (uintptr_t)format), vfwscanf(file, format, list))
-SCANS(swscanf, const wchar_t *text AND, ((uintptr_t)text, (uintptr_t)format),
-      vswscanf(text, format, list))
+FORMATTED(SCAN, wchar_t, wscanf, , ((uintptr_t)format), vwscanf(format, list))
+FORMATTED(SCAN, wchar_t, fwscanf, FILE *file AND, ((uintptr_t)file, (uintptr_t)format),
+          vfwscanf(file, format, list))
+FORMATTED(SCAN, wchar_t, swscanf, const wchar_t *text AND, ((uintptr_t)text, (uintptr_t)format),
+          vswscanf(text, format, list))

@@ -19,12 +19,10 @@
 #include "../start.h"
 #include "../sync/objects.h"
 #include "../sys.h"
-#include "world.h"
 
 static bool is_controlled(void) {
-    if (!tslrt_mapped)
-        tslrt_init();
-    return tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && tslrt->kind != RT_ALONE;
+    tslrt_init();
+    return tslrt_watched();
 }
 
 // ---------------------------------------------------------------- process ids and resources
@@ -41,29 +39,19 @@ API pid_t getpgrp(void) {
 static pid_t group_or_session(long call, pid_t pid) {
     if (is_controlled() && (pid == 0 || pid == tslrt->process.pid))
         return tslrt->process.pid;
-    long got = tslrt_sys1(call, pid);
-    if (got >= 0)
-        return (pid_t)got;
-    errno = (int)-got;
-    return -1;
+    return (pid_t)tslrt_returned(tslrt_sys1(call, pid));
 }
 
 API pid_t getpgid(pid_t pid) { return group_or_session(SYS_getpgid, pid); }
 API pid_t getsid(pid_t pid) { return group_or_session(SYS_getsid, pid); }
 
 API pid_t setsid(void) {
-    long got = is_controlled() ? -EPERM : tslrt_sys0(SYS_setsid);
-    if (got >= 0)
-        return (pid_t)got;
-    errno = (int)-got;
-    return -1;
+    return (pid_t)tslrt_returned(is_controlled() ? -EPERM : tslrt_sys0(SYS_setsid));
 }
 
 API int getrusage(__rusage_who_t who, struct rusage *usage) {
-    if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD)
+        return tslrt_fail(EINVAL);
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     memset(usage, 0, sizeof *usage);
@@ -112,8 +100,7 @@ API int sysinfo(struct sysinfo *to) {
 API long get_avphys_pages(void) { return FREE_PAGES; }
 
 API long sysconf(int name) {
-    long (*real)(int) = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
-    return name == _SC_AVPHYS_PAGES && is_controlled() ? FREE_PAGES : real(name);
+    return name == _SC_AVPHYS_PAGES && is_controlled() ? FREE_PAGES : TSLRT_REAL(sysconf)(name);
 }
 
 API int sched_getcpu(void) { return 0; }
@@ -150,10 +137,8 @@ API int ftime(struct timeb *to) {
 
 static int adjust(struct timex *t) {
     struct timespec now;
-    if (t->modes) {
-        errno = EPERM;
-        return -1;
-    }
+    if (t->modes)
+        return tslrt_fail(EPERM);
     clock_gettime(CLOCK_REALTIME, &now);
     *t = (struct timex){.tick = 10000};
     t->time.tv_sec = now.tv_sec;
@@ -169,28 +154,22 @@ API int clock_adjtime(clockid_t clock, struct timex *t) {
     return adjust(t);
 }
 
-static int tell_ntp(struct ntptimeval *to) {
+API int ntp_gettime(struct ntptimeval *to) { // glibc calls it ntp_gettimex
     struct timex t = {.modes = 0};
     adjust(&t);
     *to = (struct ntptimeval){.time = t.time};
     return TIME_OK;
 }
 
-API int ntp_gettime(struct ntptimeval *to) { return tell_ntp(to); } // glibc calls it ntp_gettimex
-
 // ---------------------------------------------------------------- temporary files
 
 // Numbers the name in its last six letters before the suffix.
-static bool fill_in(char *name, int suffix) {
-    size_t n = strlen(name);
-    if (suffix < 0 || n < 6 + (size_t)suffix)
-        return false;
-    char *to = name + n - (size_t)suffix - 6;
+static void fill_in(char *name, int suffix) {
+    char *to = name + strlen(name) - (size_t)suffix - 6;
     uint64_t number = RUN->libc.temporaries++;
     for (unsigned i = 6; i-- > 0; number /= 36)
         to[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36];
     tslrt_wrote(to, 6);
-    return true;
 }
 
 static bool is_template(const char *name, int suffix) {
@@ -206,10 +185,8 @@ static void say_taken(void) {
 }
 
 static int make_file(char *name, int suffix, int flags) {
-    if (!is_template(name, suffix)) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (!is_template(name, suffix))
+        return tslrt_fail(EINVAL);
     for (unsigned tries = 0; tries < 10000; tries++) {
         fill_in(name, suffix);
         int fd = open(name, O_RDWR | O_CREAT | O_EXCL | flags, 0600);

@@ -81,7 +81,7 @@ void branch_on(uint32_t label, bool taken, unsigned flags, uint32_t site) {
 
 void branch_pin(uint32_t label, uint32_t site) {
     unsigned width = node_at(label)->width;
-    branch_on(node_make(TSL_EXPR_EQ, 1, 0, label, node_const(width, value_of(label)), 0), true,
+    branch_on(node_test(TSL_EXPR_EQ, label, node_const(width, value_of(label))), true,
               tsl_pin_res((uint64_t)value_of(label)), site);
 }
 
@@ -105,8 +105,8 @@ TSL_SLOW void __teasel_sym_switch_slow(uint32_t label, uint64_t value, const uin
         for (uint32_t i = 0; i < n; i++) {
             if (cases[2 * i + 1] != t)
                 continue;
-            uint32_t is = node_make(TSL_EXPR_EQ, 1, 0, label, node_const(width, cases[2 * i]), 0);
-            any = any ? node_make(TSL_EXPR_OR, 1, 0, any, is, 0) : is;
+            uint32_t is = node_test(TSL_EXPR_EQ, label, node_const(width, cases[2 * i]));
+            any = any ? node_two(TSL_EXPR_OR, 1, any, is) : is;
         }
         branch_on(any, t == taken, 0, site);
         if (t == taken)
@@ -165,9 +165,9 @@ static void check_bounds(uint32_t label, const void *p, uint64_t size, const obj
     if (o->size < size)
         return;
     uint64_t room = o->size - size + 1, offset = (uint64_t)p - (uint64_t)o->start;
-    uint32_t at = node_make(TSL_EXPR_SUB, 64, 0, label, node_const(64, (uint64_t)o->start), 0);
-    branch_on(node_make(TSL_EXPR_ULT, 1, 0, at, node_const(64, room), 0), offset < room,
-              TSL_BRANCH_CHECK, site);
+    uint32_t at = node_two(TSL_EXPR_SUB, 64, label, node_const(64, (uint64_t)o->start));
+    branch_on(node_test(TSL_EXPR_ULT, at, node_const(64, room)), offset < room, TSL_BRANCH_CHECK,
+              site);
     if (offset >= room)
         tslrt_end(TSL_OUT_OUT_OF_BOUNDS, site, p,
                   "%lu byte%s at offset %ld of an object of %lu bytes", (unsigned long)size,
@@ -187,8 +187,7 @@ static uint32_t index_of(uint32_t label, const object *o, uint64_t element) {
     uint64_t offset = node_at(sum->b)->lo - (uint64_t)o->start;
     if (!index || offset % element)
         return 0;
-    return offset ? node_make(TSL_EXPR_ADD, 64, 0, index, node_const(64, offset / element), 0)
-                  : index;
+    return offset ? node_two(TSL_EXPR_ADD, 64, index, node_const(64, offset / element)) : index;
 }
 
 // A load from a small constant object is a look-up in a table.
@@ -227,7 +226,7 @@ TSL_SLOW void __teasel_sym_length_slow(uint32_t label, uint64_t size, uint32_t s
 // If the exit status matters, each value of it is another path.
 void tslrt_symbols_exit(uint32_t label, uint32_t site) {
     if (SYM->nodes && label && (RUN->plan->flags & TSL_PLAN_EXIT_STATUS))
-        branch_pin(node_make(TSL_EXPR_EXTRACT, 8, 0, label, 0, 0), site);
+        branch_pin(node_cut(8, 0, label), site);
 }
 
 // ---------------------------------------------------------------- checks
@@ -237,16 +236,13 @@ static void check_division(uint32_t code, uint32_t la, uint32_t lb, uint64_t a, 
     unsigned op = code & 255u, width = code >> 8 & 255u;
     wide least = (wide)1 << (width - 1), minus_one = wide_mask(width);
     if (lb)
-        branch_on(node_make(TSL_EXPR_EQ, 1, 0, lb, node_const(width, 0), 0), b == 0,
-                  TSL_BRANCH_CHECK, site);
+        branch_on(node_test(TSL_EXPR_EQ, lb, node_const(width, 0)), b == 0, TSL_BRANCH_CHECK, site);
     if (b == 0 || (op != TSL_EXPR_SDIV && op != TSL_EXPR_SREM))
         return;
-    uint32_t x =
-        node_make(TSL_EXPR_EQ, 1, 0, node_or_const(la, width, a), node_const(width, least), 0);
-    uint32_t y =
-        node_make(TSL_EXPR_EQ, 1, 0, node_or_const(lb, width, b), node_const(width, minus_one), 0);
-    branch_on(node_make(TSL_EXPR_AND, 1, 0, x, y, 0),
-              a == (uint64_t)least && b == (uint64_t)minus_one, TSL_BRANCH_CHECK, site);
+    uint32_t x = node_test(TSL_EXPR_EQ, node_or_const(la, width, a), node_const(width, least));
+    uint32_t y = node_test(TSL_EXPR_EQ, node_or_const(lb, width, b), node_const(width, minus_one));
+    branch_on(node_two(TSL_EXPR_AND, 1, x, y), a == (uint64_t)least && b == (uint64_t)minus_one,
+              TSL_BRANCH_CHECK, site);
 }
 
 TSL_SLOW void __teasel_sym_check_slow(uint32_t code, uint32_t la, uint32_t lb, uint64_t a,

@@ -4,26 +4,18 @@
 #include "../state.h"
 #include "symbol.h"
 
-// The labels of arguments were passed to `function`.  A function that does not take them is not
-// instrumented; this is its name.
-static const char *name_of(const void *function) {
-    for (const tsl_module *m = tslrt->program.modules; m; m = m->next)
-        for (uint32_t i = 0; i < m->nexterns; i++)
-            if ((const void *)m->externs[i].function == function)
-                return m->externs[i].name;
-    return NULL;
-}
-
+// The labels of arguments were passed to a function that does not take them, as it is not
+// instrumented.
 void tslrt_symbols_untaken(void) {
     const void *function = TSL_HOT->args_for;
     TSL_HOT->args_for = NULL;
     if (!function || !SYM->nodes)
         return;
-    const char *name = name_of(function);
+    const tsl_extern *e = tslrt_extern_at(function);
     RUN->trace.flags |= TSL_TRACE_CONCRETISED;
-    if (name)
+    if (e)
         tslrt_say("%s takes arguments that depend on inputs as they come",
-                  strncmp(name, "__teasel_", 9) == 0 ? name + 9 : name);
+                  strncmp(e->name, "__teasel_", 9) == 0 ? e->name + 9 : e->name);
     else
         tslrt_say("a function that is not instrumented takes arguments that depend on inputs "
                   "as they come");
@@ -32,6 +24,10 @@ void tslrt_symbols_untaken(void) {
 void tslrt_symbols_copy(void *to, const void *from, uint64_t size) {
     if (__builtin_expect(TSL_HOT->labelled, 0))
         __teasel_sym_copy_slow(to, from, size);
+}
+
+void tslrt_symbols_fill(void *to, uint32_t label, uint64_t size) {
+    __teasel_sym_fill_slow(to, label, size);
 }
 
 TSL_SLOW void __teasel_sym_args_slow(const void *callee, uint32_t n) {

@@ -18,7 +18,7 @@ static uint32_t binary(uint32_t code, uint32_t la, uint32_t lb, wide a, wide b) 
         return 0;
     }
     uint32_t x = node_or_const(la, width, a), y = node_or_const(lb, width, b);
-    uint32_t label = node_make(op, is_comparison(op) ? 1 : width, 0, x, y, 0);
+    uint32_t label = node_two(op, is_comparison(op) ? 1 : width, x, y);
     return is_comparison(op) && (MORE(code) & TSL_SYM_INVERT) ? node_not(label) : label;
 }
 
@@ -33,7 +33,7 @@ TSL_SLOW uint32_t __teasel_sym_wide_slow(uint32_t code, uint32_t la, uint32_t lb
 }
 
 TSL_SLOW uint32_t __teasel_sym_cast_slow(uint32_t code, uint32_t label) {
-    return SYM->nodes ? node_make(OP(code), WIDTH(code), 0, label, 0, 0) : 0;
+    return SYM->nodes ? node_one(OP(code), WIDTH(code), label) : 0;
 }
 
 TSL_SLOW uint32_t __teasel_sym_select_slow(uint32_t width, uint32_t lc, uint32_t la, uint32_t lb,
@@ -42,8 +42,8 @@ TSL_SLOW uint32_t __teasel_sym_select_slow(uint32_t width, uint32_t lc, uint32_t
     (void)cond;
     if (!SYM->nodes)
         return 0;
-    return node_make(TSL_EXPR_ITE, width, 0, lc, node_or_const(la, width, wide_of(a, a_high)),
-                     node_or_const(lb, width, wide_of(b, b_high)));
+    return node_if(width, lc, node_or_const(la, width, wide_of(a, a_high)),
+                   node_or_const(lb, width, wide_of(b, b_high)));
 }
 
 // base + index * scale.
@@ -53,38 +53,37 @@ TSL_SLOW uint32_t __teasel_sym_gep_slow(uint32_t lbase, uint32_t lindex, uint64_
         return 0;
     uint32_t offset = lindex;
     if (lindex && index_width < 64)
-        offset = node_make(TSL_EXPR_SEXT, 64, 0, lindex, 0, 0);
+        offset = node_one(TSL_EXPR_SEXT, 64, lindex);
     else if (lindex && index_width > 64)
-        offset = node_make(TSL_EXPR_EXTRACT, 64, 0, lindex, 0, 0);
+        offset = node_cut(64, 0, lindex);
     if (lindex && scale != 1)
-        offset = node_make(TSL_EXPR_MUL, 64, 0, offset, node_const(64, scale), 0);
-    return node_make(TSL_EXPR_ADD, 64, 0, node_or_const(offset, 64, index * scale),
-                     node_or_const(lbase, 64, base), 0);
+        offset = node_two(TSL_EXPR_MUL, 64, offset, node_const(64, scale));
+    return node_two(TSL_EXPR_ADD, 64, node_or_const(offset, 64, index * scale),
+                    node_or_const(lbase, 64, base));
 }
 
 // ---------------------------------------------------------------- functions of the compiler
 
-static uint32_t bit(uint32_t x, unsigned i) { return node_make(TSL_EXPR_EXTRACT, 1, i, x, 0, 0); }
+static uint32_t bit(uint32_t x, unsigned i) { return node_cut(1, i, x); }
 
 static uint32_t pick(unsigned op, bool swap, uint32_t x, uint32_t y, unsigned width) {
-    uint32_t less = node_make(op, 1, 0, x, y, 0);
-    return node_make(TSL_EXPR_ITE, width, 0, less, swap ? y : x, swap ? x : y);
+    uint32_t less = node_two(op, 1, x, y);
+    return node_if(width, less, swap ? y : x, swap ? x : y);
 }
 
 static uint32_t swap_bytes(uint32_t x, unsigned width) {
     uint32_t all = 0;
     for (unsigned at = 0; at < width; at += 8) {
-        uint32_t byte = node_make(TSL_EXPR_EXTRACT, 8, at, x, 0, 0);
-        all = at == 0 ? byte : node_make(TSL_EXPR_CONCAT, at + 8, 0, all, byte, 0);
+        uint32_t byte = node_cut(8, at, x);
+        all = at == 0 ? byte : node_two(TSL_EXPR_CONCAT, at + 8, all, byte);
     }
     return all;
 }
 
 static uint32_t count_ones(uint32_t x, unsigned width) {
-    uint32_t sum = node_make(TSL_EXPR_ZEXT, width, 0, bit(x, 0), 0, 0);
+    uint32_t sum = node_one(TSL_EXPR_ZEXT, width, bit(x, 0));
     for (unsigned i = 1; i < width; i++)
-        sum = node_make(TSL_EXPR_ADD, width, 0, sum,
-                        node_make(TSL_EXPR_ZEXT, width, 0, bit(x, i), 0, 0), 0);
+        sum = node_two(TSL_EXPR_ADD, width, sum, node_one(TSL_EXPR_ZEXT, width, bit(x, i)));
     return sum;
 }
 
@@ -94,7 +93,7 @@ static uint32_t count_zeros(uint32_t x, unsigned width, bool from_low) {
     for (unsigned k = 0; k < width; k++) {
         unsigned i = from_low ? width - 1 - k : k;
         unsigned zeros = from_low ? i : width - 1 - i;
-        n = node_make(TSL_EXPR_ITE, width, 0, bit(x, i), node_const(width, zeros), n);
+        n = node_if(width, bit(x, i), node_const(width, zeros), n);
     }
     return n;
 }
@@ -104,8 +103,8 @@ static uint32_t funnel(uint32_t x, uint32_t y, unsigned by, bool left, unsigned 
     by %= width;
     if (by == 0)
         return left ? x : y;
-    uint32_t both = node_make(TSL_EXPR_CONCAT, 2 * width, 0, x, y, 0);
-    return node_make(TSL_EXPR_EXTRACT, width, left ? width - by : by, both, 0, 0);
+    uint32_t both = node_two(TSL_EXPR_CONCAT, 2 * width, x, y);
+    return node_cut(width, left ? width - by : by, both);
 }
 
 TSL_SLOW uint32_t __teasel_sym_function_slow(uint32_t code, uint32_t la, uint32_t lb, uint32_t lc,
@@ -117,9 +116,8 @@ TSL_SLOW uint32_t __teasel_sym_function_slow(uint32_t code, uint32_t la, uint32_
     switch (OP(code)) {
     case TSL_SYM_ABS: {
         uint32_t zero = node_const(width, 0);
-        uint32_t negative = node_make(TSL_EXPR_SLT, 1, 0, x, zero, 0);
-        return node_make(TSL_EXPR_ITE, width, 0, negative,
-                         node_make(TSL_EXPR_SUB, width, 0, zero, x, 0), x);
+        uint32_t negative = node_test(TSL_EXPR_SLT, x, zero);
+        return node_if(width, negative, node_two(TSL_EXPR_SUB, width, zero, x), x);
     }
     case TSL_SYM_SMAX:
         return pick(TSL_EXPR_SLT, true, x, y, width);
@@ -151,11 +149,10 @@ TSL_SLOW uint32_t __teasel_sym_overflows_slow(uint32_t code, uint32_t la, uint32
     if (!SYM->nodes)
         return 0;
     uint32_t x = node_or_const(la, width, a), y = node_or_const(lb, width, b);
-    uint32_t narrow = node_make(op, width, 0, x, y, 0);
-    uint32_t exact = node_make(op, 2 * width, 0, node_make(extend, 2 * width, 0, x, 0, 0),
-                               node_make(extend, 2 * width, 0, y, 0, 0), 0);
-    uint32_t same =
-        node_make(TSL_EXPR_EQ, 1, 0, node_make(extend, 2 * width, 0, narrow, 0, 0), exact, 0);
+    uint32_t narrow = node_two(op, width, x, y);
+    uint32_t exact =
+        node_two(op, 2 * width, node_one(extend, 2 * width, x), node_one(extend, 2 * width, y));
+    uint32_t same = node_test(TSL_EXPR_EQ, node_one(extend, 2 * width, narrow), exact);
     return node_not(same);
 }
 

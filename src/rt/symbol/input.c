@@ -5,7 +5,6 @@
 // seed, which gives the same values in every run.  Without the tool, a program gets zeros.
 #include <string.h>
 
-#include "../access.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "symbol.h"
@@ -121,8 +120,8 @@ static uint32_t variable(const input_spec *in, uint32_t object, const char *p, s
     uint32_t whole = node_input(object, (uint32_t)offset, 8 * in->element, value);
     if (in->kind != TSL_INPUT_BOOL)
         return whole;
-    uint32_t bit = node_make(TSL_EXPR_EXTRACT, 1, 0, whole, 0, 0);
-    return node_make(TSL_EXPR_ZEXT, 8 * in->element, 0, bit, 0, 0);
+    uint32_t bit = node_cut(1, 0, whole);
+    return node_one(TSL_EXPR_ZEXT, 8 * in->element, bit);
 }
 
 uint32_t input_label(const input_spec *in, const char *p, uintptr_t home, uint32_t *last) {
@@ -162,8 +161,7 @@ static void input_at(void *p, size_t size, const char *name, unsigned kind, unsi
                      (unsigned long)size, TSL_MAX_INPUT);
     uint32_t last = 0;
     input_spec in = next_input(name, size, kind, element, site);
-    tslrt_range_begin(TSL_EV_WRITE, p, site);
-    tslrt_range_end(TSL_EV_WRITE, p, size, site);
+    __teasel_range_slow(p, site, TSL_EV_WRITE, size);
     input_fill(&in, p);
     tslrt_wrote(p, size);
     input_label(&in, p, (uintptr_t)p, &last);
@@ -238,7 +236,7 @@ static void must(const void *self, int64_t condition, uint32_t site) {
     tslrt_args_taken(self);
     if (label && SYM->nodes) {
         uint32_t zero = node_const(node_at(label)->width, 0);
-        branch_on(node_make(TSL_EXPR_EQ, 1, 0, label, zero, 0), condition == 0, 0, site);
+        branch_on(node_test(TSL_EXPR_EQ, label, zero), condition == 0, 0, site);
     }
     if (condition)
         return;
@@ -275,21 +273,16 @@ TYPED(__VERIFIER_nondet_u16, uint16_t, UNSIGNED, "u16")
 TYPED(__VERIFIER_nondet_u32, uint32_t, UNSIGNED, "u32")
 
 // Floating-point inputs are followed as long as they are only copied.
-API double __VERIFIER_nondet_double(void) {
-    uint64_t bits = scalar(SELF_ADDRESS(__VERIFIER_nondet_double), "double", sizeof(double),
-                           TSL_INPUT_UNSIGNED, tslrt_take_site());
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-API float __VERIFIER_nondet_float(void) {
-    uint64_t bits = scalar(SELF_ADDRESS(__VERIFIER_nondet_float), "float", sizeof(float),
-                           TSL_INPUT_UNSIGNED, tslrt_take_site());
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
+#define REAL(function, type)                                                                       \
+    API type function(void) {                                                                      \
+        uint64_t bits = scalar(SELF_ADDRESS(function), #type, sizeof(type), TSL_INPUT_UNSIGNED,    \
+                               tslrt_take_site());                                                 \
+        type value;                                                                                \
+        memcpy(&value, &bits, sizeof value);                                                       \
+        return value;                                                                              \
+    }
+REAL(__VERIFIER_nondet_double, double)
+REAL(__VERIFIER_nondet_float, float)
 
 #define CREST(function, type, kind)                                                                \
     API void function(type *p) {                                                                   \

@@ -18,9 +18,11 @@ typedef struct tslrt_inputs {
 
 void tslrt_symbols_begin(tsl_expr *nodes, uint32_t max, uint32_t max_branches);
 uint32_t tslrt_symbols_count(void);
-void tslrt_symbols_copy(void *to, const void *from, uint64_t size); // of a block that moves
-void tslrt_symbols_exit(uint32_t label,
-                        uint32_t site); // the program ends with a status that has it
+// Labels of memory that the runtime has copied, or has filled with a byte that has this label.
+void tslrt_symbols_copy(void *to, const void *from, uint64_t size);
+void tslrt_symbols_fill(void *to, uint32_t label, uint64_t size);
+// The program ends with a status that has this label.
+void tslrt_symbols_exit(uint32_t label, uint32_t site);
 
 // For functions of the runtime that follow labels: the label of an argument; all of them are taken;
 // the label of the result.

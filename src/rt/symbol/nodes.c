@@ -202,7 +202,7 @@ uint32_t node_not(uint32_t label) {
         return 0;
     if (node_at(label)->op == TSL_EXPR_NOT)
         return node_at(label)->a;
-    return node_make(TSL_EXPR_NOT, 1, 0, label, 0, 0);
+    return node_one(TSL_EXPR_NOT, 1, label);
 }
 
 // Look-ups are found again by the table's address, in a small cache, because a program may test the

@@ -111,7 +111,7 @@ static uint32_t piece(const byte_label *bytes, unsigned from, unsigned to, wide 
         return node_const(width, value >> (8 * from));
     if (node_at(bytes[from].label)->width == width)
         return bytes[from].label;
-    return node_make(TSL_EXPR_EXTRACT, width, 8u * bytes[from].index, bytes[from].label, 0, 0);
+    return node_cut(width, 8u * bytes[from].index, bytes[from].label);
 }
 
 static unsigned piece_end(const byte_label *bytes, unsigned from, unsigned size) {
@@ -135,7 +135,7 @@ uint32_t shadow_load(uintptr_t p, unsigned size, wide value) {
     for (unsigned from = 0, to; from < size; from = to) {
         to = piece_end(bytes, from, size);
         uint32_t part = piece(bytes, from, to, value);
-        whole = from == 0 ? part : node_make(TSL_EXPR_CONCAT, 8 * to, 0, part, whole, 0);
+        whole = from == 0 ? part : node_two(TSL_EXPR_CONCAT, 8 * to, part, whole);
     }
     return whole;
 }
@@ -154,7 +154,7 @@ TSL_SLOW void __teasel_sym_store_slow(void *p, uint64_t size, uint32_t label) {
         return;
     forget_mark(p, size);
     if (label && node_at(label)->width != 8 * size)
-        label = node_make(TSL_EXPR_ZEXT, (unsigned)(8 * size), 0, label, 0, 0);
+        label = node_one(TSL_EXPR_ZEXT, (unsigned)(8 * size), label);
     if (label)
         shadow_set((uintptr_t)p, size, label);
     else
@@ -176,7 +176,7 @@ TSL_SLOW uint32_t __teasel_sym_load_slow(const void *p, uint32_t width, uint32_t
     }
     unsigned size = (width + 7) / 8;
     uint32_t label = shadow_load((uintptr_t)p, size, wide_of(low, high) & wide_mask(8 * size));
-    return label && width % 8 ? node_make(TSL_EXPR_EXTRACT, width, 0, label, 0, 0) : label;
+    return label && width % 8 ? node_cut(width, 0, label) : label;
 }
 
 // Like memmove: in the direction in which nothing is overwritten before it is read.
@@ -207,7 +207,7 @@ TSL_SLOW void __teasel_sym_fill_slow(void *to, uint32_t label, uint64_t n) {
     if (!SYM->nodes)
         return;
     if (label && node_at(label)->width != 8)
-        label = node_make(TSL_EXPR_EXTRACT, 8, 0, label, 0, 0);
+        label = node_cut(8, 0, label);
     for (uint64_t i = 0; label && i < n; i++)
         shadow_set((uintptr_t)to + i, 1, label);
     if (!label)

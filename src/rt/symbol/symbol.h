@@ -82,6 +82,22 @@ static inline wide value_of(uint32_t label) {
 
 // Computes the value from the operands.  Returns 0 if the table is full.
 uint32_t node_make(unsigned op, unsigned width, unsigned extra, uint32_t a, uint32_t b, uint32_t c);
+// An operator with one operand, or with two; a comparison; a condition; bits from `at` on.
+static inline uint32_t node_one(unsigned op, unsigned width, uint32_t a) {
+    return node_make(op, width, 0, a, 0, 0);
+}
+static inline uint32_t node_two(unsigned op, unsigned width, uint32_t a, uint32_t b) {
+    return node_make(op, width, 0, a, b, 0);
+}
+static inline uint32_t node_test(unsigned op, uint32_t a, uint32_t b) {
+    return node_make(op, 1, 0, a, b, 0);
+}
+static inline uint32_t node_if(unsigned width, uint32_t condition, uint32_t a, uint32_t b) {
+    return node_make(TSL_EXPR_ITE, width, 0, condition, a, b);
+}
+static inline uint32_t node_cut(unsigned width, unsigned at, uint32_t a) {
+    return node_make(TSL_EXPR_EXTRACT, width, at, a, 0, 0);
+}
 uint32_t node_const(unsigned width, wide value);
 // The label, or the label of the constant if the former is 0.
 uint32_t node_or_const(uint32_t label, unsigned width, wide value);

@@ -9,6 +9,8 @@
 #include "../state.h"
 
 #define API __attribute__((visibility("default"), weak)) // a program may define its own
+// libc's own function of that name; needs <dlfcn.h>.
+#define TSLRT_REAL(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
 
 #define TSLRT_DESTROYED 0x7ead
 #define TSLRT_ALIVE 0x11fe // set by *_init; static initialisers leave 0
