@@ -29,7 +29,7 @@ typedef struct job {
 
 static bool may_try(const job *j) { return j->runs > 0 && !tsl_deadline_passed(); }
 
-size_t tsl_minimise_switches(const tsl_items *items) {
+static size_t switches_of(const tsl_items *items) {
     size_t switches = 0;
     int last = -1;
     for (size_t i = 0; i < items->len; i++) {
@@ -50,7 +50,7 @@ static size_t steps(const tsl_items *items) {
 
 // Fewer switches; or, as there is no tail that makes up for steps left out, as many and fewer steps.
 static bool is_better(const job *j, const tsl_items *items) {
-    size_t now = tsl_minimise_switches(items), then = tsl_minimise_switches(&j->best.items);
+    size_t now = switches_of(items), then = switches_of(&j->best.items);
     return now < then || (j->stops && now == then && steps(items) < steps(&j->best.items));
 }
 
@@ -159,27 +159,18 @@ static bool repeat(job *j, bool (*pass)(job *j)) {
     return ok;
 }
 
-static bool minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
-                     bool stops, tsl_err *err) {
-    job j = {.runner = runner, .goal = goal, .runs = runs, .stops = stops, .err = err};
+bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
+                  tsl_err *err) {
+    job j = {.runner = runner, .goal = goal, .runs = runs, .err = err};
+    j.stops = plan->flags & TSL_PLAN_STOP;
     tsl_plan_init(&j.best);
     tsl_plan_init(&j.candidate);
     tsl_plan_copy(&j.best, plan);
-    bool ok = stops ? repeat(&j, drop_once) : cut(&j) && repeat(&j, merge_once);
+    bool ok = j.stops ? repeat(&j, drop_once) : cut(&j) && repeat(&j, merge_once);
     if (ok)
         tsl_plan_copy(plan, &j.best);
     tsl_plan_drop(&j.best);
     tsl_plan_drop(&j.candidate);
     tsl_run_drop(&j.run);
     return ok;
-}
-
-bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
-                  tsl_err *err) {
-    return minimise(runner, goal, plan, runs, false, err);
-}
-
-bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan,
-                       unsigned runs, tsl_err *err) {
-    return minimise(runner, goal, plan, runs, true, err);
 }
