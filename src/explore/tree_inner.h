@@ -152,10 +152,6 @@ void tsl_tree_leave(tsl_tree *tree, tsl_cursor *cursor);
 // Of the last step: a synchronisation object is read as plain memory, and the claim gets weaker
 // (model/inside.h).
 void tsl_tree_report_inside(tsl_tree *tree, const tsl_cursor *cursor);
-// Of the run that was read: pairs that only weak atomics seem to order.  And of a step that a thread
-// stood before at the end of the run, the last one in the history.
-void tsl_tree_report_weak_races(tsl_tree *tree, const tsl_cursor *cursor);
-void tsl_tree_report_weak_pending(tsl_tree *tree, const tsl_cursor *cursor);
 
 // ---------------------------------------------------------------- runs that stray (tree_stray.c)
 

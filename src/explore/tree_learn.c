@@ -447,6 +447,11 @@ static bool could_run_before(const tsl_history *h, uint32_t failing, bool ready)
     return is_enabled_behind(h, prev, step);
 }
 
+// Are there pairs of accesses that only weak atomics seem to order?
+static bool reports_weak_races(const tsl_tree *tree, const tsl_cursor *c) {
+    return tree->search.races && c->history.by_clocks;
+}
+
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
     if (TSL_BROKEN(PENDING))
         return;
@@ -474,7 +479,8 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         bool now = failing != TSL_NONE && could_run_before(&c->history, failing, view.ready);
         if (!now)
             tree->rule->step(tree, c, true);
-        tsl_tree_report_weak_pending(tree, c);
+        if (reports_weak_races(tree, c) && tsl_is_plain(view.op.kind))
+            tsl_found_pending(tree->search.races, &c->history, &tree->sync, TSL_FOUND_WEAK);
         tsl_history_cut(&c->history, n);
         bool could_exit = exited && view.op.kind == TSL_EV_EXIT && !TSL_BROKEN(EXITS);
         // Behind an exit no other thread takes a step.
@@ -562,8 +568,8 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run 
         read_steps(tree, c, c->path.len);
     else
         tsl_tree_came_far_enough(tree, c, c->path.len);
-    if (has_steps(run) && !tree->lost)
-        tsl_tree_report_weak_races(tree, c);
+    if (has_steps(run) && !tree->lost && reports_weak_races(tree, c))
+        tsl_found_by_clocks(tree->search.races, &c->history, &tree->sync, TSL_FOUND_WEAK);
     // A thread that is blocked at the end of a redundant run may be blocked in no other run.
     if (has_steps(run) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
