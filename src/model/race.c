@@ -312,7 +312,8 @@ static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, u
     return false;
 }
 
-// Must the step be left out, because it touches race->without or happens after such a step?
+// Must the step be left out, because it touches race->without or happens after such a step?  The list
+// gets the former.
 static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_list *left_out,
                         uint32_t step) {
     if (race->without == TSL_NONE)
@@ -323,48 +324,35 @@ static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_lis
     return root || happens_after_any(h, left_out, step);
 }
 
-void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
-                          tsl_step_list *out) {
+static void rest(const tsl_history *h, const tsl_race *race, uint32_t second, tsl_step_list *out,
+                 tsl_step_list *left_out) {
     const tsl_step *first = &h->steps.data[race->first];
-    tsl_step_list left_out = {0};
     tsl_deadline_ask();
     tsl_vec_clear(out);
     size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
     tsl_vec_reserve(out, end);
     for (uint32_t j = race->first + 1; j < end; j++)
         if (j != second && tsl_history_knows(h, j, first->slot) < first->index && j != h->failing &&
-            (race->without == TSL_NONE || !is_left_out(h, race, &left_out, j)))
+            !is_left_out(h, race, left_out, j))
             out->data[out->len++] = j;
-    tsl_vec_drop(&left_out);
 }
 
-static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
-    uint32_t last = (uint32_t)h->steps.len - 1;
+void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
+                          tsl_step_list *out) {
     tsl_step_list left_out = {0};
-    bool ok = true;
-    for (uint32_t j = race->first + 1; j < last && ok; j++) {
-        if (j == h->failing || tsl_history_before(h, race->first, j))
-            continue;
-        if (is_left_out(h, race, &left_out, j))
-            ok = !needs(h, last, j);
-        else
-            tsl_vec_push(out, j);
-    }
+    rest(h, race, second, out, &left_out);
     tsl_vec_drop(&left_out);
-    return ok;
 }
 
 bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
-    tsl_deadline_ask();
-    tsl_vec_clear(out);
-    if (race->without != TSL_NONE)
-        return rest_without(h, race, out);
-    uint32_t last = (uint32_t)h->steps.len - 1;
-    const tsl_step *first = &h->steps.data[race->first];
-    for (uint32_t j = race->first + 1; j < last; j++)
-        if (tsl_history_knows(h, j, first->slot) < first->index && j != h->failing)
-            tsl_vec_push(out, j);
-    return true;
+    uint32_t second = (uint32_t)h->steps.len - 1;
+    tsl_step_list left_out = {0};
+    bool ok = true;
+    rest(h, race, second, out, &left_out);
+    for (size_t i = 0; i < left_out.len && ok; i++)
+        ok = !needs(h, second, left_out.data[i]);
+    tsl_vec_drop(&left_out);
+    return ok;
 }
 
 // ---------------------------------------------------------------- the second step, run earlier
