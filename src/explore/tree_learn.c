@@ -426,8 +426,7 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
 }
 
 static bool is_enabled_behind(const tsl_history *h, uint32_t touch, const tsl_step *step) {
-    return tsl_state_enabled(touch == TSL_NONE ? 0 : h->touches.data[touch].state, step->kind,
-                             step->thread);
+    return tsl_state_enabled(tsl_touch_state(h, touch), step->kind, step->thread);
 }
 
 // Could the step appended last run just before the failing one?  At the end of the run it may be able
