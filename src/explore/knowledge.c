@@ -1,7 +1,5 @@
 #include "explore/knowledge.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "explore/plan.h"
 
@@ -245,7 +243,7 @@ bool tsl_knowledge_plan(tsl_knowledge *s, unsigned policy, bool mutates, tsl_pla
         return false;
     while (s->known.len > 1 && s->known.data[1].traces <= traces) {
         forget(&s->known.data[0]);
-        memmove(s->known.data, s->known.data + 1, --s->known.len * sizeof *s->known.data);
+        tsl_vec_remove(&s->known, 0);
     }
     const snapshot *k = &s->known.data[0];
     s->planned++;

@@ -77,9 +77,8 @@ static bool attempt(job *j) {
 // Moves entry `from` to right behind entry `to`.
 static void move_item(tsl_items *items, size_t from, size_t to) {
     tsl_item moved = items->data[from];
-    for (size_t i = from; i > to + 1; i--)
-        items->data[i] = items->data[i - 1];
-    items->data[to + 1] = moved;
+    tsl_vec_remove(items, from);
+    tsl_vec_insert(items, to + 1, moved);
 }
 
 // A choice goes with the step in front of it.

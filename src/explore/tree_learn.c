@@ -201,14 +201,8 @@ static void insert_input_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_h
     node->first = edge;
     tsl_stop next = {&edge->inner, stop->taken};
     stop->taken = edge;
-    tsl_vec_push(&c->stops, next);
-    for (size_t i = c->stops.len - 1; i > s + 1; i--)
-        c->stops.data[i] = c->stops.data[i - 1];
-    c->stops.data[s + 1] = next;
-    tsl_vec_push(&c->path, hop);
-    for (size_t i = c->path.len - 1; i > s; i--)
-        c->path.data[i] = c->path.data[i - 1];
-    c->path.data[s] = hop;
+    tsl_vec_insert(&c->stops, s + 1, next);
+    tsl_vec_insert(&c->path, s, hop);
 }
 
 // The run did not go where its inputs should have led, because a value was not followed or the

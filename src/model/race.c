@@ -1,7 +1,5 @@
 #include "model/race.h"
 
-#include <string.h>
-
 #include "base/deadline.h"
 
 // ---------------------------------------------------------------- the past
@@ -126,7 +124,7 @@ static void add(const tsl_history *h, tsl_race_list *out, uint32_t first, uint32
         if (h->steps.data[out->data[i].first].slot == slot) {
             if (out->data[i].first >= first)
                 return;
-            memmove(&out->data[i], &out->data[i + 1], (--out->len - i) * sizeof *out->data);
+            tsl_vec_remove(out, i);
             break;
         }
     tsl_vec_push(out, (tsl_race){first, without});
