@@ -128,14 +128,14 @@ static uint64_t hash_of(uint64_t label, uint64_t past, uint64_t others) {
 // where they stand; so they can be left out at the end of a run (tsl_step_decides).  The few steps
 // that conflict with such an end without having a result that depends on it hash the positions of
 // the other threads instead.
-static uint64_t place_of(const tsl_history *h, const tsl_slot *slot) {
-    return slot->last == TSL_NONE ? 0 : mix(slot->thread, h->steps.data[slot->last].index);
+static uint64_t place_of(const tsl_history *h, uint32_t step) {
+    return step == TSL_NONE ? 0 : mix(h->steps.data[step].thread, h->steps.data[step].index);
 }
 
 static uint64_t places(const tsl_history *h) {
     uint64_t sum = 0;
     for (size_t i = 0; i < h->slots.len; i++)
-        sum += place_of(h, &h->slots.data[i]);
+        sum += place_of(h, h->slots.data[i].last);
     return sum;
 }
 
@@ -211,11 +211,8 @@ static uint32_t last_opaque(const tsl_history *h, bool touches) {
 // that may touch anything does not depend on others.
 static uint64_t touching_places(const tsl_history *h, unsigned slot) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < h->slots.len; i++) {
-        uint32_t last = i == slot ? TSL_NONE : last_touching(h, i);
-        if (last != TSL_NONE)
-            sum += mix(h->slots.data[i].thread, h->steps.data[last].index);
-    }
+    for (size_t i = 0; i < h->slots.len; i++)
+        sum += i == slot ? 0 : place_of(h, last_touching(h, i));
     return sum;
 }
 
@@ -252,11 +249,12 @@ static void depend_on_creation(tsl_history *h, uint64_t thread) {
         tsl_history_depend(h, h->touches.data[t].step, TSL_DEP_ALWAYS);
 }
 
-static void wake_all(tsl_history *h, uint32_t s) {
-    for (uint32_t i = h->steps.data[s].wakes; i < h->wakes.len; i++) {
+// The threads of the wakes from number `from` on were woken by this step; TSL_NONE: by none.
+static void wake_all(tsl_history *h, uint32_t from, uint32_t by) {
+    for (uint32_t i = from; i < h->wakes.len; i++) {
         unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
         if (slot)
-            h->slots.data[slot - 1].wake = s;
+            h->slots.data[slot - 1].wake = by;
     }
 }
 
@@ -321,7 +319,7 @@ static inline uint64_t join_deps(tsl_history *h, tsl_step *step) {
         if (step->latest == TSL_NONE || dep > step->latest)
             step->latest = dep;
         join(h, dep, &owned);
-        others += h->steps.data[h->deps.data[i].step].hash;
+        others += h->steps.data[dep].hash;
     }
     if (step->woken_by != TSL_NONE && !TSL_BROKEN(WAKE_EDGE)) {
         join(h, step->woken_by, &owned);
@@ -363,17 +361,8 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     h->slots.data[slot].last = s;
     h->slots.data[slot].wake = TSL_NONE;
     tsl_vec_push(&h->by_slot.data[slot], s);
-    wake_all(h, s);
+    wake_all(h, h->steps.data[s].wakes, s);
     return s;
-}
-
-static void forget_wakes(tsl_history *h, uint32_t n) {
-    for (uint32_t i = n; i < h->wakes.len; i++) {
-        unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
-        if (slot)
-            h->slots.data[slot - 1].wake = TSL_NONE;
-    }
-    h->wakes.len = n;
 }
 
 static void forget_rare(tsl_history *h, size_t n) {
@@ -394,8 +383,8 @@ void tsl_history_cut(tsl_history *h, size_t n) {
     h->accesses.len = h->steps.data[n].accesses;
     for (size_t s = h->steps.len; s-- > n;) {
         const tsl_step *step = &h->steps.data[s];
-        if (step->wakes < h->wakes.len)
-            forget_wakes(h, step->wakes);
+        wake_all(h, step->wakes, TSL_NONE);
+        h->wakes.len = step->wakes;
         tsl_slot *thread = &h->slots.data[step->slot];
         thread->last = step->before;
         thread->wake = step->woken_by;
