@@ -71,7 +71,7 @@ static bool is_point(const tsl_knowledge *s, const tsl_event *e) {
 
 // ---------------------------------------------------------------- lifetime
 
-tsl_knowledge *tsl_knowledge_new(const tsl_search *search) {
+tsl_knowledge *tsl_knowledge_new(const tsl_search *search, tsl_strategy *owner) {
     tsl_knowledge *s = tsl_alloc(sizeof *s);
     s->search = *search;
     s->sink = (tsl_race_sink){s, found};
@@ -82,6 +82,9 @@ tsl_knowledge *tsl_knowledge_new(const tsl_search *search) {
     tsl_feedback_init(&s->feedback);
     tsl_vec_reserve(&s->points, TSL_MAX_POINTS);
     tsl_vec_push(&s->known, (snapshot){0});
+    owner->inputs = s->pool.inputs;
+    owner->feedback = &s->feedback;
+    owner->tallies = &s->tallies;
     return s;
 }
 
@@ -311,9 +314,5 @@ uint64_t tsl_knowledge_learn(tsl_knowledge *s, const tsl_plan *plan, const tsl_r
         remember(s, run);
     return fresh ? canon : 0;
 }
-
-const tsl_feedback *tsl_knowledge_feedback(const tsl_knowledge *s) { return &s->feedback; }
-
-const tsl_tallies *tsl_knowledge_tallies(const tsl_knowledge *s) { return &s->tallies; }
 
 tsl_inputs *tsl_knowledge_inputs(const tsl_knowledge *s) { return s->pool.inputs; }
