@@ -62,7 +62,7 @@ static enum tsl_reach reach_of(const tsl_strategy *s, bool done) {
 
 // Which limit of the campaign ended it?
 static void weaken_by_budget(const tsl_campaign *c, tsl_claim *claim) {
-    uint64_t executions = c->counts->executions, runs = c->budget.runs;
+    uint64_t executions = c->counts->executions, runs = c->runs;
     bool enough_runs = !runs || executions >= runs;
     bool none_begun = !executions && !runs;
     if (claim->reach == TSL_REACH_SAMPLES && (!enough_runs || none_begun))
@@ -166,7 +166,7 @@ static bool feed(voyage *v) {
     flight *f = &v->f;
     size_t most = allowed_in_flight(v);
     while (!v->done && !v->spent && f->count < most && c->runner->room(c->runner->self)) {
-        v->spent = (c->budget.runs && v->submitted >= c->budget.runs) || tsl_deadline_passed();
+        v->spent = (c->runs && v->submitted >= c->runs) || tsl_deadline_passed();
         if (v->spent || would_come_late(v))
             break;
         tsl_plan *plan = flight_end(f);

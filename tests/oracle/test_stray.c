@@ -63,7 +63,7 @@ static bool check(suite *s, const tsl_strategy_kind *kind, const tsl_vm_program 
     tsl_counts counts = {0};
     tsl_campaign c = {.runner = &runner,
                       .strategy = kind->new (&search),
-                      .budget = {.runs = s->runs},
+                      .runs = s->runs,
                       .observer = {s, go_on},
                       .races = &sink,
                       .counts = &counts};
