@@ -2,7 +2,7 @@
 //
 // Tests ask after every step of a search, so that a broken tree is found where it breaks, and not
 // many runs later by an order that was lost.
-#include "explore/tree_inner.h"
+#include "explore/tree.h"
 
 // ---------------------------------------------------------------- nodes and edges
 
