@@ -221,7 +221,8 @@ void tsl_tree_leave(tsl_tree *tree, tsl_cursor *cursor);
 
 // ---------------------------------------------------------------- runs that stray (tree_stray.c)
 
-// The leaf that the cursor has taken stands for nothing new, so it leaves the tree.
+// The leaf that the cursor has taken there stands for nothing new, so it leaves the tree, and the
+// cursor goes back.
 void tsl_tree_prune(tsl_tree *tree, tsl_cursor *cursor, size_t depth);
 // The run did not begin as planned: nothing is learned from it, and its leaf is gone.  Without a
 // divergence the run was cut short, by its time limit for instance.

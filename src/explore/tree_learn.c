@@ -273,9 +273,7 @@ static void drop_redundant(tsl_tree *tree, tsl_cursor *c, uint32_t s, unsigned k
         tree->as_source = tree->must_start_over = true;
     else if (!tsl_claim_has(&tree->base.claim, TSL_REASON_UNPREDICTED) && !was_guessed(c, s + 1))
         tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, 1);
-    tsl_tree_cut(tree, c, s);
     tsl_tree_prune(tree, c, s);
-    tsl_tree_cut(tree, c, c->stops.len - 1);
 }
 
 // The rule sees steps that are new to it; a rule that looks at whole runs sees all.
@@ -508,8 +506,6 @@ static void meet_threads(tsl_tree *tree, const tsl_history *h) {
         tsl_order_thread(&tree->order, h->slots.data[i].thread);
 }
 
-static bool has_steps(const tsl_run *run) { return tsl_run_end(run) > 0; }
-
 static void start_over(tsl_tree *tree) {
     tree->must_start_over = false;
     tree->ending = true;
@@ -553,14 +549,15 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run 
     c->kept = c->history.steps.len;
     tree->base.redundant = run->outcome == TSL_OUT_REDUNDANT;
     tree->base.strayed = tree->base.impossible = false;
-    if (has_steps(run))
+    bool has_steps = tsl_run_end(run) > 0;
+    if (has_steps)
         read_steps(tree, c, c->path.len);
     else
         tsl_tree_came_far_enough(tree, c, c->path.len);
-    if (has_steps(run) && !tree->lost && reports_weak_races(tree, c))
+    if (has_steps && !tree->lost && reports_weak_races(tree, c))
         tsl_found_by_clocks(tree->search.races, &c->history, &tree->sync, TSL_FOUND_WEAK);
     // A thread that is blocked at the end of a redundant run may be blocked in no other run.
-    if (has_steps(run) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
+    if (has_steps && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
     if (c->history.slots.len > tree->threads)
         meet_threads(tree, &c->history);
