@@ -223,18 +223,10 @@ static void keep(tsl_knowledge *s, const tsl_plan *ran, const tsl_run *run) {
 // The Plan begins as a run did that showed something new, and the policy goes on from there.
 static void mutate(tsl_knowledge *s, const snapshot *k, tsl_plan *plan) {
     const tsl_plan *from = &s->kept.data[tsl_rng_below(&s->seeds, k->nkept)];
-    uint64_t steps = 0;
+    uint64_t steps = tsl_plan_length(from);
     for (size_t i = 0; i < from->items.len; i++)
-        steps += from->items.data[i].kind == TSL_ITEM_RUN ? from->items.data[i].count : 0;
-    uint64_t left = steps ? 1 + tsl_rng_below(&s->seeds, steps) : 0;
-    for (size_t i = 0; i < from->items.len && left; i++) {
-        tsl_item item = from->items.data[i];
-        if (item.kind == TSL_ITEM_RUN) {
-            item.count = item.count < left ? item.count : (uint32_t)left;
-            left -= item.count;
-        }
-        tsl_vec_push(&plan->items, item);
-    }
+        tsl_vec_push(&plan->items, from->items.data[i]);
+    tsl_plan_cut(plan, steps ? 1 + tsl_rng_below(&s->seeds, steps) : 0);
     tsl_plan_copy_inputs(plan, from);
 }
 

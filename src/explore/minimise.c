@@ -14,6 +14,7 @@
 #include "explore/minimise.h"
 
 #include "base/deadline.h"
+#include "explore/plan.h"
 
 typedef struct job {
     const tsl_runner *runner;
@@ -29,29 +30,23 @@ typedef struct job {
 
 static bool may_try(const job *j) { return j->runs > 0 && !tsl_deadline_passed(); }
 
-static size_t switches_of(const tsl_items *items) {
+static size_t switches_of(const tsl_plan *plan) {
     size_t switches = 0;
     int last = -1;
-    for (size_t i = 0; i < items->len; i++) {
-        if (items->data[i].kind != TSL_ITEM_RUN)
+    for (size_t i = 0; i < plan->items.len; i++) {
+        if (plan->items.data[i].kind != TSL_ITEM_RUN)
             continue;
-        switches += last >= 0 && last != items->data[i].value;
-        last = items->data[i].value;
+        switches += last >= 0 && last != plan->items.data[i].value;
+        last = plan->items.data[i].value;
     }
     return switches;
 }
 
-static size_t steps(const tsl_items *items) {
-    size_t n = 0;
-    for (size_t i = 0; i < items->len; i++)
-        n += items->data[i].kind == TSL_ITEM_RUN ? items->data[i].count : 0;
-    return n;
-}
-
 // Fewer switches; or, as there is no tail that makes up for steps left out, as many and fewer steps.
-static bool is_better(const job *j, const tsl_items *items) {
-    size_t now = switches_of(items), then = switches_of(&j->best.items);
-    return now < then || (j->stops && now == then && steps(items) < steps(&j->best.items));
+static bool is_better(const job *j, const tsl_plan *plan) {
+    size_t now = switches_of(plan), then = switches_of(&j->best);
+    return now < then ||
+           (j->stops && now == then && tsl_plan_length(plan) < tsl_plan_length(&j->best));
 }
 
 // Runs the candidate.  If it shows the bug with less, what it ran is the new best.
@@ -65,7 +60,7 @@ static bool attempt(job *j) {
     tsl_plan ran;
     tsl_plan_init(&ran);
     tsl_trace_to_plan(&j->run.trace, &j->candidate, &ran);
-    j->better = is_better(j, &ran.items);
+    j->better = is_better(j, &ran);
     if (j->better)
         tsl_plan_copy(&j->best, &ran);
     tsl_plan_drop(&ran);
