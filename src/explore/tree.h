@@ -185,9 +185,6 @@ void tsl_edges_free(tsl_tree *tree, tsl_edge *list); // and all below
 // Adds an open leaf right behind an edge of the node; NULL: behind all.
 tsl_edge *tsl_tree_add_edge(tsl_tree *tree, tsl_tree_node *node, tsl_edge *behind, tsl_hop hop,
                             const tsl_op *op);
-// The leaf, which was just added to the node, leads to another edge, which is the leaf now.
-tsl_edge *tsl_tree_add_below(tsl_tree *tree, tsl_tree_node *node, tsl_edge *leaf, tsl_hop hop,
-                             const tsl_op *op);
 // The inputs of this set lead to the leaf.
 void tsl_tree_lead_to(tsl_tree *tree, tsl_edge *leaf, uint32_t inputs);
 
