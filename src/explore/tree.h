@@ -147,7 +147,6 @@ struct tsl_tree {
     unsigned nflying;
     unsigned discard;   // so many of the runs under way are from before the tree began again
     const tsl_run *run; // while a rule looks at it
-    tsl_cursor *reader; // whose run it is
     tsl_inputs *inputs;
     bool lost, lost_any; // the run at hand did not go as planned; some run did not
     tsl_edge *spare;     // edges to be used again

@@ -542,7 +542,6 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run 
         return;
     }
     tree->run = run;
-    tree->reader = c;
     tree->lost = false;
     bool sound = tsl_inputs_read(tree->inputs, &c->nodes, run, &c->inputs);
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_CONCRETISED, !sound);

@@ -33,7 +33,7 @@ const tsl_enabled *tsl_tree_enabled(tsl_tree *tree, const tsl_cursor *c, size_t 
 void tsl_tree_add(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_op *op) {
     tsl_tree_node *node = tsl_tree_node_at(tree, c, depth);
     tsl_hop hop = {.thread = op->thread, .choice = TSL_ANY_CHOICE};
-    tsl_tree_lead_to(tree, tsl_tree_add_edge(tree, node, NULL, hop, op), tree->reader->inputs);
+    tsl_tree_lead_to(tree, tsl_tree_add_edge(tree, node, NULL, hop, op), c->inputs);
 }
 
 bool tsl_tree_try(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_op *op) {
