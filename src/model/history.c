@@ -38,13 +38,6 @@ void tsl_history_drop(tsl_history *h) {
     tsl_free(h->dep_of);
 }
 
-// One wide multiplication, its halves folded together.
-static uint64_t mix(uint64_t a, uint64_t b) {
-    unsigned __int128 product =
-        (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xe7037ed1a0b428dbull);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 // ---------------------------------------------------------------- clocks
 
 // Gives the last step a clock of its own, with a component for each thread.
@@ -96,15 +89,15 @@ static bool is_hashed(const tsl_step *step, const tsl_access *a) {
 
 static uint64_t with_access(uint64_t hash, unsigned kind, uint64_t addr, uint64_t size,
                             unsigned res) {
-    return mix(hash + (size << 16 | res) * 0x9fb21c651e98df25ull, addr << 8 | kind);
+    return tsl_hash_mix(hash + (size << 16 | res) * 0x9fb21c651e98df25ull, addr << 8 | kind);
 }
 
 static inline __attribute__((always_inline)) uint64_t label(const tsl_step *step,
                                                             const tsl_access *accesses, size_t n) {
     uint16_t bits = hashed_bits(step->kind, n);
-    uint64_t hash = mix(step->kind | (uint64_t)step->thread << 8 | (uint64_t)step->choice << 24 |
-                            (uint64_t)step->nchoices << 40,
-                        step->res & bits);
+    uint64_t hash = tsl_hash_mix(step->kind | (uint64_t)step->thread << 8 |
+                                     (uint64_t)step->choice << 24 | (uint64_t)step->nchoices << 40,
+                                 step->res & bits);
     for (size_t i = 0; i < n; i++) {
         const tsl_access *a = &accesses[i];
         if (__builtin_expect(is_hashed(step, a), 1))
@@ -117,11 +110,11 @@ static inline __attribute__((always_inline)) uint64_t label(const tsl_step *step
 static uint64_t label_of_access(unsigned kind, unsigned thread, uint64_t addr, uint64_t size,
                                 unsigned res) {
     res &= hashed_bits(kind, 1);
-    return with_access(mix(kind | (uint64_t)thread << 8, res), kind, addr, size, res);
+    return with_access(tsl_hash_mix(kind | (uint64_t)thread << 8, res), kind, addr, size, res);
 }
 
 static uint64_t hash_of(uint64_t label, uint64_t past, uint64_t others) {
-    return mix(mix(label, past), others);
+    return tsl_hash_mix(tsl_hash_mix(label, past), others);
 }
 
 // Ends of threads and joins are not in the hash of an order, because the steps before them decide
@@ -129,7 +122,8 @@ static uint64_t hash_of(uint64_t label, uint64_t past, uint64_t others) {
 // that conflict with such an end without having a result that depends on it hash the positions of
 // the other threads instead.
 static uint64_t place_of(const tsl_history *h, uint32_t step) {
-    return step == TSL_NONE ? 0 : mix(h->steps.data[step].thread, h->steps.data[step].index);
+    return step == TSL_NONE ? 0
+                            : tsl_hash_mix(h->steps.data[step].thread, h->steps.data[step].index);
 }
 
 static uint64_t places(const tsl_history *h) {
