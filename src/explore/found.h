@@ -34,12 +34,12 @@ typedef struct tsl_race_sink {
 // Tells the sink which of these partners of the last step race with it, or may race.
 void tsl_found_adjacent(const tsl_race_sink *sink, const tsl_history *h,
                         const tsl_race_list *partners);
+typedef void tsl_found_by(const tsl_race_sink *sink, const tsl_history *h, tsl_sync *sync,
+                          enum tsl_found_how how);
 // Reads the clocks of all steps, and tells the sink of the pairs that these do not order.
-void tsl_found_by_clocks(const tsl_race_sink *sink, const tsl_history *h, tsl_sync *sync,
-                         enum tsl_found_how how);
+tsl_found_by tsl_found_by_clocks;
 // The same only for the last step, a plain access that the run did not make.  The clocks of the steps
 // before it were read.
-void tsl_found_pending(const tsl_race_sink *sink, const tsl_history *h, tsl_sync *sync,
-                       enum tsl_found_how how);
+tsl_found_by tsl_found_pending;
 
 #endif

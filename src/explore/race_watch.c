@@ -45,20 +45,13 @@ static void append(tsl_race_watch *w, const tsl_step_view *view) {
     tsl_found_adjacent(w->sink, &w->history, &w->races);
 }
 
-// Reads the whole history again, because the clocks can't be cut back as the history is.
-static void look_at_clocks(tsl_race_watch *w) {
+// `find` looks at the whole history, because clocks can't be cut back as the history is; or at the
+// last step only.
+static void look_at_clocks(tsl_race_watch *w, tsl_found_by *find) {
     if (w->history.by_clocks)
-        tsl_found_by_clocks(w->sink, &w->history, &w->by_clocks, TSL_FOUND_WEAK);
+        find(w->sink, &w->history, &w->by_clocks, TSL_FOUND_WEAK);
     if (w->predicts)
-        tsl_found_by_clocks(w->sink, &w->history, &w->ordered, TSL_FOUND_UNORDERED);
-}
-
-// The same for a step that the run did not make.
-static void peek_at_clocks(tsl_race_watch *w) {
-    if (w->history.by_clocks)
-        tsl_found_pending(w->sink, &w->history, &w->by_clocks, TSL_FOUND_WEAK);
-    if (w->predicts)
-        tsl_found_pending(w->sink, &w->history, &w->ordered, TSL_FOUND_UNORDERED);
+        find(w->sink, &w->history, &w->ordered, TSL_FOUND_UNORDERED);
 }
 
 // ---------------------------------------------------------------- what runs share
@@ -80,7 +73,7 @@ static void look_at_pending(tsl_race_watch *w, const tsl_run *run) {
             continue;
         view.next = 0;
         append(w, &view);
-        peek_at_clocks(w);
+        look_at_clocks(w, tsl_found_pending);
         tsl_history_cut(&w->history, n);
     }
 }
@@ -98,7 +91,7 @@ bool tsl_race_watch_read(tsl_race_watch *w, const tsl_run *run, uint64_t *hash) 
     *hash = tsl_history_hash(&w->history);
     note_read(w, digest, *hash);
     if (w->sink)
-        look_at_clocks(w);
+        look_at_clocks(w, tsl_found_by_clocks);
     if (w->sink && run->outcome != TSL_OUT_OK)
         look_at_pending(w, run);
     tsl_prefix_keep(&w->last, run, shared, tsl_run_end(run));
