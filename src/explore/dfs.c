@@ -239,7 +239,7 @@ static bool push_branch(dfs *d, reading *r, const tsl_step_view *view) {
     tsl_term cond = tsl_inputs_condition(d->inputs, &d->import, view->addr, view->choice);
     if (number < r->planned) {
         decision *known = &d->path.data[number];
-        if (number + 1 < r->planned || !pin)
+        if (number + 1 < r->planned || !pin || !cond.i)
             return known->is_branch && known->value == view->choice;
         // The run was to give the pin a new value, and has: the values left are still untried.
         known->value = view->choice;
