@@ -165,10 +165,9 @@ static bool is_preceded(const tsl_history *h, const next *n, const way *w, const
 
 static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op *most,
                       uint32_t i) {
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     way w = way_to(h, n, i);
-    const tsl_tree_node *node = c->stops.data[i].node;
-    if ((node && node->is_full) || (!w.waits && tsl_cursor_has_edge(c, i, w.thread)))
+    if (tsl_cursor_is_full(c, i) || (!w.waits && tsl_cursor_has_edge(c, i, w.thread)))
         return;
     bool asleep = tsl_tree_sleeper(tree, c, i, w.thread);
     if (!w.waits && asleep && !is_preceded(h, n, &w, most, i))
@@ -178,7 +177,7 @@ static void backtrack(tsl_tree *tree, tsl_cursor *c, const next *n, const tsl_op
         tsl_tree_try(tree, c, i, &op);
         return;
     }
-    tsl_tree_node_at(tree, c, i)->is_full = true;
+    tsl_tree_set_full(tree, c, i);
     tsl_tree_try_enabled(tree, c, i, true);
 }
 
@@ -190,7 +189,7 @@ static uint32_t stands_since(const tsl_history *h, const next *n) {
 }
 
 static void look_at(tsl_tree *tree, tsl_cursor *c, const next *n) {
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     tsl_op most = tsl_op_at_most(n->v);
     uint32_t since = stands_since(h, n);
     bool by_kind = false;
@@ -218,7 +217,7 @@ static bool has_no_partner(const tsl_step *step) {
 
 static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
     (void)pending;
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     uint32_t s = (uint32_t)h->steps.len - 1;
     tsl_tree_find_races(tree, c);
     if (has_no_partner(&h->steps.data[s]))
@@ -229,7 +228,7 @@ static void step(tsl_tree *tree, tsl_cursor *c, bool pending) {
 }
 
 static void instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     if (op->kind == TSL_EV_EXIT) { // the runtime does not call its thread enabled
         tsl_tree_try(tree, c, s, &(tsl_op){.thread = op->thread});
         return;

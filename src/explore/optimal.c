@@ -24,7 +24,7 @@
 // Or, if an edge that has not run yet makes the difference, the sequence waits until it has (a
 // doubt).  That is not exact, so then nothing is called complete.
 #include "base/deadline.h"
-#include "explore/tree.h"
+#include "explore/wakeup.h"
 
 static bool is_by_value(const tsl_op *op) {
     for (unsigned i = 0; i < op->naccesses; i++)
@@ -43,7 +43,7 @@ static bool varies(const tsl_history *h, const tsl_op *op) {
 }
 
 static void keep_races(tsl_tree *tree, tsl_cursor *c, bool pending) {
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     const tsl_race_list *races = tsl_tree_find_races(tree, c);
     if (!races->len)
         return;
@@ -55,16 +55,16 @@ static void keep_races(tsl_tree *tree, tsl_cursor *c, bool pending) {
         if (!r)
             continue;
         if (!r->sure && !h->coarse && is_by_value(&r->op))
-            tree->must_start_over = true;
-        tsl_order_race(&tree->order, h->steps.data[race->first].thread, op.thread);
+            tsl_tree_start_over(tree);
+        tsl_tree_order_race(tree, h->steps.data[race->first].thread, op.thread);
     }
 }
 
 static void keep_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {
     (void)tree;
-    tsl_reversal_list *reversals = &c->reversals;
+    tsl_reversal_list *reversals = tsl_cursor_reversals(c);
     tsl_reversal r = {.race = {s, TSL_NONE}, .sure = true, .op = *op};
-    r.at = (uint32_t)c->history.steps.len - 1;
+    r.at = (uint32_t)tsl_cursor_history(c)->steps.len - 1;
     r.settled = r.second = r.woken_by = TSL_NONE;
     tsl_vec_push(reversals, r);
 }
@@ -74,15 +74,15 @@ static bool is_settled(const tsl_reversal *r, size_t kept) {
 }
 
 static bool is_sabotaged(const tsl_cursor *c, const tsl_reversal *r) {
-    return (TSL_BROKEN(OLD_RACES) && r->at < c->known) ||
-           (TSL_BROKEN(BACKTRACK) && c->history.steps.data[r->race.first].index == 2);
+    return (TSL_BROKEN(OLD_RACES) && r->at < tsl_cursor_known(c)) ||
+           (TSL_BROKEN(BACKTRACK) && tsl_cursor_history(c)->steps.data[r->race.first].index == 2);
 }
 
 // Not before the end of the run: v is all that does not happen after e in the whole run, or an order
 // that differs from an explored one only in what comes later would be lost.
 static void reverse_all(tsl_tree *tree, tsl_cursor *c) {
-    tsl_reversal_list *reversals = &c->reversals;
-    size_t kept = c->kept, len = c->history.steps.len;
+    tsl_reversal_list *reversals = tsl_cursor_reversals(c);
+    size_t kept = tsl_cursor_kept(c), len = tsl_cursor_history(c)->steps.len;
     for (size_t i = 0; i < reversals->len; i++) {
         tsl_reversal *r = &reversals->data[i];
         tsl_deadline_ask();

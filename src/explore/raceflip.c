@@ -37,23 +37,23 @@
 //     5.4 say the lowest.  The proof does not depend on that.
 //
 // tests/vm/corpus has a program for each of the two losses.
-#include "explore/tree.h"
+#include "explore/wakeup.h"
 
 // ---------------------------------------------------------------- threads at a state
 
 static bool is_postponed(const tsl_cursor *c, size_t depth, unsigned thread) {
-    const tsl_edge *edge = tsl_cursor_edges(c, depth), *own = c->stops.data[depth].taken;
-    for (; edge && edge != own; edge = edge->next)
-        if (edge->op.thread == thread)
+    const tsl_edge *edge = tsl_cursor_edges(c, depth), *own = tsl_cursor_taken(c, depth);
+    for (; edge && edge != own; edge = tsl_edge_next(edge))
+        if (tsl_edge_thread(edge) == thread)
             return true;
     return false;
 }
 
 // Is another thread to be tried there already?
 static bool is_flagged(const tsl_cursor *c, size_t depth) {
-    const tsl_edge *own = c->stops.data[depth].taken;
-    for (const tsl_edge *edge = own; edge; edge = edge->next)
-        if (edge->op.thread != own->op.thread)
+    const tsl_edge *own = tsl_cursor_taken(c, depth);
+    for (const tsl_edge *edge = own; edge; edge = tsl_edge_next(edge))
+        if (tsl_edge_thread(edge) != tsl_edge_thread(own))
             return true;
     return false;
 }
@@ -93,7 +93,7 @@ static void flip_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op
 // ---------------------------------------------------------------- 5.2
 
 static void try_all(tsl_tree *tree, tsl_cursor *c, bool pending) {
-    const tsl_history *h = &c->history;
+    const tsl_history *h = tsl_cursor_history(c);
     tsl_tree_find_races(tree, c);
     if (!pending && tsl_vec_last(&h->steps).kind != TSL_EV_BRANCH)
         tsl_tree_try_enabled(tree, c, h->steps.len - 1, true);

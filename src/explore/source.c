@@ -14,18 +14,18 @@
 // covers v only together with what reverses its own races later, and here nothing remembers to do
 // that.  If e' sleeps but may do more there than it did here (tsl_wakeup.grows), every enabled
 // thread is added.  Races of steps that never ran are looked at when the run ends.
-#include "explore/tree.h"
+#include "explore/wakeup.h"
 
 static bool is_covered(const tsl_cursor *c, const tsl_wakeup *v) {
     size_t n;
-    const tsl_op *sleep = tsl_sleep_set(c, v->first, &n);
+    const tsl_op *sleep = tsl_cursor_sleep(c, v->first, &n);
     for (size_t i = 0; i < n; i++)
         if (tsl_wakeup_begins(v, sleep[i].thread) &&
             !(v->grows && sleep[i].thread == v->last->thread))
             return true;
     const tsl_edge *edge = tsl_cursor_edges(c, v->first);
-    for (; edge; edge = edge->next)
-        if (tsl_wakeup_begins(v, edge->op.thread))
+    for (; edge; edge = tsl_edge_next(edge))
+        if (tsl_wakeup_begins(v, tsl_edge_thread(edge)))
             return true;
     return false;
 }

@@ -1,5 +1,5 @@
 // Nodes and edges of the search tree, and where a cursor stands: made, freed and cut back.
-#include "explore/tree.h"
+#include "explore/tree_inner.h"
 
 #include "base/mem.h"
 

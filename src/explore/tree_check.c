@@ -2,7 +2,7 @@
 //
 // Tests ask after every step of a search, so that a broken tree is found where it breaks, and not
 // many runs later by an order that was lost.
-#include "explore/tree.h"
+#include "explore/tree_inner.h"
 
 // ---------------------------------------------------------------- nodes and edges
 

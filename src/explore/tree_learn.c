@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "explore/tree.h"
+#include "explore/tree_inner.h"
 
 enum { SHARE_EVERY = 8 };
 
@@ -218,11 +218,13 @@ static void mispredict(tsl_tree *tree, tsl_cursor *c, size_t planned) {
 static bool was_guessed(const tsl_cursor *c, size_t planned) {
     size_t n;
     const tsl_op *sleep = tsl_sleep_set(c, planned, &n);
-    for (size_t d = 0; d < planned; d++)
-        for (const tsl_edge *edge = tsl_cursor_edges(c, d); edge; edge = edge->next)
+    for (size_t d = 0; d < planned; d++) {
+        const tsl_tree_node *node = c->stops.data[d].node;
+        for (const tsl_edge *edge = node ? node->first : NULL; edge; edge = edge->next)
             for (size_t i = 0; i < n && edge->guessed; i++)
                 if (edge == c->stops.data[d].taken || edge->op.thread == sleep[i].thread)
                     return true;
+    }
     return false;
 }
 
@@ -485,8 +487,10 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
 static double share_of(const tsl_cursor *c) {
     double share = 0, part = 1;
     for (size_t i = 0; i < c->stops.len; i++) {
+        if (!c->stops.data[i].node)
+            continue;
         double all = 0, done = 0;
-        for (const tsl_edge *edge = tsl_cursor_edges(c, i); edge; edge = edge->next) {
+        for (const tsl_edge *edge = c->stops.data[i].node->first; edge; edge = edge->next) {
             bool taken = edge == c->stops.data[i].taken;
             all++;
             done += !taken && edge->is_leaf && edge->state == TSL_EDGE_DONE;

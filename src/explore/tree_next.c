@@ -1,7 +1,7 @@
 // Where does the search go next?
 //
 // To the deepest open leaf that inputs lead to, by the Plan that tsl_tree_next makes.
-#include "explore/tree.h"
+#include "explore/tree_inner.h"
 
 // ---------------------------------------------------------------- next
 

@@ -1,8 +1,26 @@
 // What may a rule ask of the search tree and add to it, and which data races does the tree report?
-#include "explore/tree.h"
+#include "explore/tree_inner.h"
 #include "model/inside.h"
 
 // ---------------------------------------------------------------- where a cursor stands
+
+const tsl_history *tsl_cursor_history(const tsl_cursor *c) { return &c->history; }
+size_t tsl_cursor_known(const tsl_cursor *c) { return c->known; }
+size_t tsl_cursor_kept(const tsl_cursor *c) { return c->kept; }
+const tsl_op *tsl_cursor_sleep(const tsl_cursor *c, size_t depth, size_t *n) {
+    return tsl_sleep_set(c, depth, n);
+}
+
+const tsl_edge *tsl_cursor_edges(const tsl_cursor *c, size_t depth) {
+    return c->stops.data[depth].node ? c->stops.data[depth].node->first : NULL;
+}
+
+const tsl_edge *tsl_cursor_taken(const tsl_cursor *c, size_t depth) {
+    return c->stops.data[depth].taken;
+}
+
+const tsl_edge *tsl_edge_next(const tsl_edge *edge) { return edge->next; }
+unsigned tsl_edge_thread(const tsl_edge *edge) { return edge->op.thread; }
 
 bool tsl_cursor_has_edge(const tsl_cursor *c, size_t depth, unsigned thread) {
     for (const tsl_edge *edge = tsl_cursor_edges(c, depth); edge; edge = edge->next)
@@ -50,6 +68,20 @@ void tsl_tree_try_enabled(tsl_tree *tree, tsl_cursor *c, size_t depth, bool all)
     for (size_t i = 0; i < enabled->threads.len && (all || !added); i++)
         added = tsl_tree_try(tree, c, depth, &(tsl_op){.thread = enabled->threads.data[i]});
 }
+
+bool tsl_cursor_is_full(const tsl_cursor *c, size_t depth) {
+    return c->stops.data[depth].node && c->stops.data[depth].node->is_full;
+}
+
+void tsl_tree_set_full(tsl_tree *tree, tsl_cursor *c, size_t depth) {
+    tsl_tree_node_at(tree, c, depth)->is_full = true;
+}
+
+void tsl_tree_order_race(tsl_tree *tree, unsigned a, unsigned b) {
+    tsl_order_race(&tree->order, a, b);
+}
+
+void tsl_tree_start_over(tsl_tree *tree) { tree->must_start_over = true; }
 
 // ---------------------------------------------------------------- data races
 

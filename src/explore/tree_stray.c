@@ -5,7 +5,7 @@
 // step that differs is kept for the report.  Nothing is learned from the run, and its leaf leaves
 // the tree as if the leaf had never been added.  The search goes on, but no longer claims that it
 // has seen everything.
-#include "explore/tree.h"
+#include "explore/tree_inner.h"
 
 // Takes the cursor's edge there out of the tree, and inner nodes that have no other edge.
 static void take_out(tsl_tree *tree, tsl_cursor *c, size_t depth) {

@@ -5,7 +5,7 @@
 
 #include "base/deadline.h"
 #include "base/mem.h"
-#include "explore/tree.h"
+#include "explore/tree_inner.h"
 #include "explore/wakeup_quick.h"
 
 void tsl_wakeup_room_drop(tsl_wakeup_room *room) {
@@ -17,6 +17,8 @@ void tsl_wakeup_room_drop(tsl_wakeup_room *room) {
 }
 
 // ---------------------------------------------------------------- reversals
+
+tsl_reversal_list *tsl_cursor_reversals(tsl_cursor *c) { return &c->reversals; }
 
 tsl_reversal *tsl_reversal_keep(tsl_tree *tree, tsl_cursor *c, const tsl_race *race,
                                 const tsl_op *op, bool fixed, bool pending) {

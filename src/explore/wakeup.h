@@ -23,11 +23,7 @@
 #define TSL_EXPLORE_WAKEUP_H
 
 #include "explore/plan.h"
-
-typedef struct tsl_tree tsl_tree;
-typedef struct tsl_tree_node tsl_tree_node;
-typedef struct tsl_edge tsl_edge;
-typedef struct tsl_cursor tsl_cursor;
+#include "explore/tree.h"
 
 enum tsl_answer {
     TSL_ANSWER_NO,
@@ -64,6 +60,9 @@ typedef struct tsl_reversal {
 
 typedef TSL_VEC(tsl_reversal) tsl_reversal_list;
 
+// The reversals of a cursor, for rules that keep them.  Those found at a step that is cut off the
+// history are dropped with it.
+tsl_reversal_list *tsl_cursor_reversals(tsl_cursor *cursor);
 // Keeps a race of the last step, which does `op`.  `fixed`: the step does that wherever it runs;
 // `pending`: it never ran.  NULL: the race can't be reversed.
 tsl_reversal *tsl_reversal_keep(tsl_tree *tree, tsl_cursor *cursor, const tsl_race *race,

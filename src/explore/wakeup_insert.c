@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "explore/tree.h"
+#include "explore/tree_inner.h"
 #include "explore/wakeup_quick.h"
 
 // A sequence on its way down the wakeup tree.
@@ -357,9 +357,9 @@ static inline __attribute__((always_inline)) bool walk_down(walk *w, const tsl_e
 // Does an edge of the node that is done cover v?  Its step sleeps there.
 static bool is_done(const tsl_cursor *c, tsl_wakeup *v) {
     size_t at;
-    const tsl_edge *own = c->stops.data[v->first].taken;
-    for (const tsl_edge *edge = tsl_cursor_edges(c, v->first); edge; edge = edge->next)
-        if (edge != own && edge->state == TSL_EDGE_DONE && edge->is_leaf &&
+    const tsl_stop *stop = &c->stops.data[v->first];
+    for (const tsl_edge *edge = stop->node ? stop->node->first : NULL; edge; edge = edge->next)
+        if (edge != stop->taken && edge->state == TSL_EDGE_DONE && edge->is_leaf &&
             tsl_wakeup_covers(v, &edge->op, true, TSL_ANY_CHOICE, &at) == TSL_ANSWER_YES) {
             tsl_wakeup_use(v, at);
             return true;
