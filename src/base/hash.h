@@ -11,4 +11,11 @@ uint64_t tsl_hash(const void *bytes, size_t len);
 uint64_t tsl_hash_more(uint64_t hash, const void *bytes, size_t len);
 uint64_t tsl_hash_u64(uint64_t hash, uint64_t x);
 
+// A cheap hash of two numbers: one wide multiplication, its halves folded together.
+static inline uint64_t tsl_hash_mix(uint64_t a, uint64_t b) {
+    unsigned __int128 product =
+        (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xe7037ed1a0b428dbull);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 #endif

@@ -37,6 +37,22 @@
 #define tsl_vec_pop(v) ((v)->data[(v)->len = tsl_vec_before((v)->len)])
 #define tsl_vec_clear(v) ((void)((v)->len = 0))
 
+// The new element gets this index, or the element with this index goes; those behind it move.
+#define tsl_vec_insert(v, at, ...)                                                                 \
+    do {                                                                                           \
+        size_t at_ = (at);                                                                         \
+        tsl_vec_reserve(v, (v)->len + 1);                                                          \
+        tsl_vec_move(v, at_ + 1, at_, (v)->len - at_);                                             \
+        (v)->data[at_] = (__VA_ARGS__);                                                            \
+        (v)->len++;                                                                                \
+    } while (0)
+#define tsl_vec_remove(v, at)                                                                      \
+    do {                                                                                           \
+        size_t at_ = (at);                                                                         \
+        (v)->len--;                                                                                \
+        tsl_vec_move(v, at_, at_ + 1, (v)->len - at_);                                             \
+    } while (0)
+
 #define tsl_vec_drop(v)                                                                            \
     do {                                                                                           \
         tsl_vec_release((v)->data);                                                                \
@@ -45,6 +61,8 @@
     } while (0)
 
 // For the macros only.
+#define tsl_vec_move(v, to, from, n)                                                               \
+    ((void)__builtin_memmove((v)->data + (to), (v)->data + (from), (n) * sizeof *(v)->data))
 void *tsl_vec_grow(void *data, size_t *cap, size_t wanted, size_t size);
 _Noreturn void tsl_vec_is_empty(void);
 static inline size_t tsl_vec_before(size_t len) {

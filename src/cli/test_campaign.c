@@ -77,7 +77,7 @@ static bool run_campaign(watcher *w, tsl_err *err) {
     t->counts = (tsl_counts){.untried = t->counts.untried};
     t->campaign = (tsl_campaign){.runner = &t->session.runner,
                                  .strategy = t->kind->new (&t->search),
-                                 .budget = {t->set->runs ? t->set->runs - executions : 0},
+                                 .runs = t->set->runs ? t->set->runs - executions : 0,
                                  .observer = {w, on_run},
                                  .races = t->search.races,
                                  .counts = &t->counts};

@@ -62,7 +62,7 @@ static enum tsl_reach reach_of(const tsl_strategy *s, bool done) {
 
 // Which limit of the campaign ended it?
 static void weaken_by_budget(const tsl_campaign *c, tsl_claim *claim) {
-    uint64_t executions = c->counts->executions, runs = c->budget.runs;
+    uint64_t executions = c->counts->executions, runs = c->runs;
     bool enough_runs = !runs || executions >= runs;
     bool none_begun = !executions && !runs;
     if (claim->reach == TSL_REACH_SAMPLES && (!enough_runs || none_begun))
@@ -92,19 +92,12 @@ static bool is_only_behaviour(const tsl_run *run) {
 
 // ---------------------------------------------------------------- the loop
 
-// Plans in flight, oldest first: a ring.
-typedef struct flight {
-    tsl_plan plans[MAX_PLANS];
-    size_t first, count;
-} flight;
-
-static tsl_plan *flight_end(flight *f) { return &f->plans[(f->first + f->count) % MAX_PLANS]; }
-
 // The campaign under way.  The deadline may leave the loop anywhere, so its state does not live in
 // locals.
 typedef struct voyage {
     tsl_campaign *c;
-    flight f;
+    tsl_plan plans[MAX_PLANS]; // a ring; those in flight are `count` of them, the oldest is `first`
+    size_t first, count;
     tsl_counting counting;
     tsl_run run; // the last one that was collected
     uint64_t submitted;
@@ -157,19 +150,18 @@ static size_t allowed_in_flight(const voyage *v) {
 // the clock.
 static bool would_come_late(const voyage *v) {
     double each = v->clocked ? v->c->counts->seconds / (double)v->clocked : 0;
-    return each > SHORT_RUN && (double)v->f.count * each > tsl_deadline_left();
+    return each > SHORT_RUN && (double)v->count * each > tsl_deadline_left();
 }
 
 // Submits Plans as long as the runner has room, the strategy has a Plan and the budget lasts.
 static bool feed(voyage *v) {
     tsl_campaign *c = v->c;
-    flight *f = &v->f;
     size_t most = allowed_in_flight(v);
-    while (!v->done && !v->spent && f->count < most && c->runner->room(c->runner->self)) {
-        v->spent = (c->budget.runs && v->submitted >= c->budget.runs) || tsl_deadline_passed();
+    while (!v->done && !v->spent && v->count < most && c->runner->room(c->runner->self)) {
+        v->spent = (c->runs && v->submitted >= c->runs) || tsl_deadline_passed();
         if (v->spent || would_come_late(v))
             break;
-        tsl_plan *plan = flight_end(f);
+        tsl_plan *plan = &v->plans[(v->first + v->count) % MAX_PLANS];
         enum tsl_next next = c->strategy->kind->next(c->strategy, plan);
         if (next == TSL_NEXT_WAIT)
             break;
@@ -179,7 +171,7 @@ static bool feed(voyage *v) {
         }
         if (!c->runner->submit(c->runner->self, plan, v->err))
             return false;
-        f->count++;
+        v->count++;
         v->submitted++;
     }
     return true;
@@ -194,7 +186,7 @@ static void observe(voyage *v) {
 // After the deadline nothing is learned, but runs that fail are still shown to the observer.
 static void take(voyage *v) {
     tsl_campaign *c = v->c;
-    const tsl_plan *plan = &v->f.plans[v->f.first];
+    const tsl_plan *plan = &v->plans[v->first];
     bool late = tsl_deadline_passed();
     v->cut |= late;
     if (late && !tsl_outcome_is_bug(v->run.outcome))
@@ -236,22 +228,21 @@ static bool is_too_late(voyage *v) {
 
 static void loop(void *self) {
     voyage *v = self;
-    tsl_campaign *c = v->c;
-    flight *f = &v->f;
     for (;;) {
         if (v->stop || v->only_one || is_too_late(v)) {
             v->ok = forget(v);
             return;
         }
         v->ok = feed(v);
-        if (!v->ok || f->count == 0)
+        if (!v->ok || v->count == 0)
             return;
+        tsl_campaign *c = v->c;
         v->ok = tsl_runner_collect(c->runner, &v->run, tsl_strategy_known(c->strategy), v->err);
         if (!v->ok)
             return;
         take(v);
-        f->first = (f->first + 1) % MAX_PLANS;
-        f->count--;
+        v->first = (v->first + 1) % MAX_PLANS;
+        v->count--;
     }
 }
 
@@ -270,7 +261,7 @@ static void abandon(voyage *v) {
 bool tsl_campaign_run(tsl_campaign *c, tsl_claim *claim, tsl_err *err) {
     voyage v = {.c = c, .err = err, .begun = tsl_clock_now(), .fastest = DBL_MAX};
     for (size_t i = 0; i < MAX_PLANS; i++)
-        tsl_plan_init(&v.f.plans[i]);
+        tsl_plan_init(&v.plans[i]);
     tsl_counting_init(&v.counting, c);
     if (!tsl_deadline_run(loop, &v))
         abandon(&v);
@@ -282,7 +273,7 @@ bool tsl_campaign_run(tsl_campaign *c, tsl_claim *claim, tsl_err *err) {
     tsl_counting_drop(&v.counting);
     tsl_run_drop(&v.run);
     for (size_t i = 0; i < MAX_PLANS; i++)
-        tsl_plan_drop(&v.f.plans[i]);
+        tsl_plan_drop(&v.plans[i]);
     return v.ok;
 }
 

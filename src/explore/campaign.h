@@ -6,10 +6,6 @@
 #include "explore/strategy.h"
 #include "model/counts.h"
 
-typedef struct tsl_budget {
-    uint64_t runs; // 0 means unlimited; the time limit is in base/deadline.h
-} tsl_budget;
-
 typedef struct tsl_campaign tsl_campaign;
 
 typedef struct tsl_observer {
@@ -21,7 +17,7 @@ typedef struct tsl_observer {
 struct tsl_campaign {
     const tsl_runner *runner;
     tsl_strategy *strategy;
-    tsl_budget budget;
+    uint64_t runs; // budget in runs; 0 means unlimited.  That in seconds is in base/deadline.h
     tsl_observer observer;
     const tsl_race_sink *races; // is told of data races if the strategy does not look; may be NULL
     tsl_counts *counts;         // all zero at first

@@ -127,7 +127,7 @@ static bool shorten_and_show_pair(job *j, unsigned first, unsigned runs) {
     plan_pair(j, p, &plan);
     bool ok = try_plan(j, &plan, &goal, &shows, &each);
     if (ok && shows)
-        ok = tsl_minimise_stop(j->runner, &goal, &plan, runs, j->err) && show(j, &plan, p);
+        ok = tsl_minimise(j->runner, &goal, &plan, runs, j->err) && show(j, &plan, p);
     tsl_plan_drop(&plan);
     return ok;
 }
@@ -145,7 +145,7 @@ static unsigned goes_first(const tsl_suspect *s) {
 // Makes the way to where both stand shorter, and then makes both accesses.
 static bool shorten_stand(job *j, unsigned runs) {
     tsl_goal goal = {j->suspect, both_stand};
-    if (runs && !tsl_minimise_stop(j->runner, &goal, &j->suspect->plan, runs, j->err))
+    if (runs && !tsl_minimise(j->runner, &goal, &j->suspect->plan, runs, j->err))
         return false;
     unsigned first = goes_first(j->suspect);
     return show_pair(j, first) && (j->confirmed || show_pair(j, 1 - first));
@@ -180,7 +180,7 @@ static bool confirm_weak(job *j) {
     double each;
     if (!try_plan(j, &s->whole, &goal, &shows, &each))
         return false;
-    return !shows || (tsl_minimise_stop(j->runner, &goal, &s->whole, affordable(j, each), j->err) &&
+    return !shows || (tsl_minimise(j->runner, &goal, &s->whole, affordable(j, each), j->err) &&
                       show(j, &s->whole, pair_of(j, 0)));
 }
 

@@ -19,6 +19,11 @@ void tsl_counting_drop(tsl_counting *k) {
     tsl_race_watch_drop(&k->watch);
 }
 
+// Once the set is full nothing is added to it.
+static bool is_new(tsl_set *hashes, uint64_t hash) {
+    return hashes->len < MAX_HASHES ? tsl_set_insert(hashes, hash) : !tsl_set_has(hashes, hash);
+}
+
 // ---------------------------------------------------------------- paths
 
 // The outcomes of each thread in their order; how threads took turns does not matter.
@@ -64,16 +69,11 @@ static bool was_halted(const tsl_trace_head *head) {
 static bool count_trace(tsl_counting *k, const tsl_run *run) {
     tsl_counts *n = k->campaign->counts;
     const tsl_strategy_kind *kind = k->campaign->strategy->kind;
-    bool fresh = true;
-    if (!kind->analyses || kind->samples) { // else no two schedules are the same
-        uint64_t hash = tsl_trace_hash(&run->trace);
-        if (k->traces.len >= MAX_HASHES) {
-            n->interleavings_cut = true;
-            return !tsl_set_has(&k->traces, hash);
-        }
-        fresh = tsl_set_insert(&k->traces, hash);
-    }
-    n->interleavings += fresh;
+    bool full = k->traces.len >= MAX_HASHES;
+    bool may_repeat = !kind->analyses || kind->samples; // else no two schedules are the same
+    bool fresh = !may_repeat || is_new(&k->traces, tsl_trace_hash(&run->trace));
+    n->interleavings_cut |= full;
+    n->interleavings += fresh && !full;
     return fresh;
 }
 
@@ -91,8 +91,7 @@ bool tsl_count_run(tsl_counting *k, const tsl_run *run) {
 
 static void count_order(tsl_counting *k, uint64_t hash) {
     tsl_counts *n = k->campaign->counts;
-    bool fresh = hash && (k->orders.len < MAX_HASHES ? tsl_set_insert(&k->orders, hash)
-                                                     : !tsl_set_has(&k->orders, hash));
+    bool fresh = hash && is_new(&k->orders, hash);
     n->traces += fresh;
     n->repeated += !fresh;
 }

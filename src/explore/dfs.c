@@ -239,7 +239,7 @@ static bool push_branch(dfs *d, reading *r, const tsl_step_view *view) {
     tsl_term cond = tsl_inputs_condition(d->inputs, &d->import, view->addr, view->choice);
     if (number < r->planned) {
         decision *known = &d->path.data[number];
-        if (number + 1 < r->planned || !pin)
+        if (number + 1 < r->planned || !pin || !cond.i)
             return known->is_branch && known->value == view->choice;
         // The run was to give the pin a new value, and has: the values left are still untried.
         known->value = view->choice;
@@ -274,11 +274,7 @@ static void add_untried(dfs *d, size_t at, uint16_t thread) {
     size_t behind = 0;
     for (size_t i = at + 1; i < d->path.len; i++)
         behind += d->path.data[i].untried;
-    tsl_vec_push(&d->untried, 0);
-    uint16_t *top = &tsl_vec_last(&d->untried);
-    for (size_t i = 0; i < behind; i++)
-        top[-(ptrdiff_t)i] = top[-(ptrdiff_t)i - 1];
-    top[-(ptrdiff_t)behind] = thread;
+    tsl_vec_insert(&d->untried, d->untried.len - behind, thread);
     d->path.data[at].untried++;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TSL_EXPLORE_FOUND_H
 #define TSL_EXPLORE_FOUND_H
 
+#include "model/race.h"
 #include "model/sync.h"
 
 enum tsl_found_how {
@@ -30,8 +31,15 @@ typedef struct tsl_race_sink {
     void (*found)(void *self, const tsl_found *found);
 } tsl_race_sink;
 
-// Tells the sink of two steps that can stand next to each other, if they race or may race.
-void tsl_race_tell(const tsl_race_sink *sink, const tsl_history *h, uint32_t first,
-                   uint32_t second);
+// Tells the sink which of these partners of the last step race with it, or may race.
+void tsl_found_adjacent(const tsl_race_sink *sink, const tsl_history *h,
+                        const tsl_race_list *partners);
+typedef void tsl_found_by(const tsl_race_sink *sink, const tsl_history *h, tsl_sync *sync,
+                          enum tsl_found_how how);
+// Reads the clocks of all steps, and tells the sink of the pairs that these do not order.
+tsl_found_by tsl_found_by_clocks;
+// The same only for the last step, a plain access that the run did not make.  The clocks of the steps
+// before it were read.
+tsl_found_by tsl_found_pending;
 
 #endif

@@ -1,7 +1,5 @@
 #include "explore/knowledge.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "explore/plan.h"
 
@@ -73,7 +71,7 @@ static bool is_point(const tsl_knowledge *s, const tsl_event *e) {
 
 // ---------------------------------------------------------------- lifetime
 
-tsl_knowledge *tsl_knowledge_new(const tsl_search *search) {
+tsl_knowledge *tsl_knowledge_new(const tsl_search *search, tsl_strategy *owner) {
     tsl_knowledge *s = tsl_alloc(sizeof *s);
     s->search = *search;
     s->sink = (tsl_race_sink){s, found};
@@ -84,6 +82,9 @@ tsl_knowledge *tsl_knowledge_new(const tsl_search *search) {
     tsl_feedback_init(&s->feedback);
     tsl_vec_reserve(&s->points, TSL_MAX_POINTS);
     tsl_vec_push(&s->known, (snapshot){0});
+    owner->inputs = s->pool.inputs;
+    owner->feedback = &s->feedback;
+    owner->tallies = &s->tallies;
     return s;
 }
 
@@ -222,18 +223,10 @@ static void keep(tsl_knowledge *s, const tsl_plan *ran, const tsl_run *run) {
 // The Plan begins as a run did that showed something new, and the policy goes on from there.
 static void mutate(tsl_knowledge *s, const snapshot *k, tsl_plan *plan) {
     const tsl_plan *from = &s->kept.data[tsl_rng_below(&s->seeds, k->nkept)];
-    uint64_t steps = 0;
+    uint64_t steps = tsl_plan_length(from);
     for (size_t i = 0; i < from->items.len; i++)
-        steps += from->items.data[i].kind == TSL_ITEM_RUN ? from->items.data[i].count : 0;
-    uint64_t left = steps ? 1 + tsl_rng_below(&s->seeds, steps) : 0;
-    for (size_t i = 0; i < from->items.len && left; i++) {
-        tsl_item item = from->items.data[i];
-        if (item.kind == TSL_ITEM_RUN) {
-            item.count = item.count < left ? item.count : (uint32_t)left;
-            left -= item.count;
-        }
-        tsl_vec_push(&plan->items, item);
-    }
+        tsl_vec_push(&plan->items, from->items.data[i]);
+    tsl_plan_cut(plan, steps ? 1 + tsl_rng_below(&s->seeds, steps) : 0);
     tsl_plan_copy_inputs(plan, from);
 }
 
@@ -245,7 +238,7 @@ bool tsl_knowledge_plan(tsl_knowledge *s, unsigned policy, bool mutates, tsl_pla
         return false;
     while (s->known.len > 1 && s->known.data[1].traces <= traces) {
         forget(&s->known.data[0]);
-        memmove(s->known.data, s->known.data + 1, --s->known.len * sizeof *s->known.data);
+        tsl_vec_remove(&s->known, 0);
     }
     const snapshot *k = &s->known.data[0];
     s->planned++;
@@ -313,9 +306,5 @@ uint64_t tsl_knowledge_learn(tsl_knowledge *s, const tsl_plan *plan, const tsl_r
         remember(s, run);
     return fresh ? canon : 0;
 }
-
-const tsl_feedback *tsl_knowledge_feedback(const tsl_knowledge *s) { return &s->feedback; }
-
-const tsl_tallies *tsl_knowledge_tallies(const tsl_knowledge *s) { return &s->tallies; }
 
 tsl_inputs *tsl_knowledge_inputs(const tsl_knowledge *s) { return s->pool.inputs; }

@@ -14,7 +14,8 @@
 
 typedef struct tsl_knowledge tsl_knowledge;
 
-tsl_knowledge *tsl_knowledge_new(const tsl_search *search);
+// What is known is shown by the fields of `owner`, a strategy.
+tsl_knowledge *tsl_knowledge_new(const tsl_search *search, tsl_strategy *owner);
 void tsl_knowledge_free(tsl_knowledge *knowledge);
 
 // Returns false if Traces that are in flight must be learned first.  `mutates`: the Plan may begin,
@@ -27,8 +28,6 @@ uint64_t tsl_knowledge_learn(tsl_knowledge *knowledge, const tsl_plan *plan, con
 // The same for any other run: the races that it shows are learned, but it is no sample.
 uint64_t tsl_knowledge_watch(tsl_knowledge *knowledge, const tsl_run *run);
 
-const tsl_feedback *tsl_knowledge_feedback(const tsl_knowledge *knowledge);
-const tsl_tallies *tsl_knowledge_tallies(const tsl_knowledge *knowledge);
 tsl_inputs *tsl_knowledge_inputs(const tsl_knowledge *knowledge);
 
 #endif

@@ -14,6 +14,7 @@
 #include "explore/minimise.h"
 
 #include "base/deadline.h"
+#include "explore/plan.h"
 
 typedef struct job {
     const tsl_runner *runner;
@@ -29,29 +30,23 @@ typedef struct job {
 
 static bool may_try(const job *j) { return j->runs > 0 && !tsl_deadline_passed(); }
 
-size_t tsl_minimise_switches(const tsl_items *items) {
+static size_t switches_of(const tsl_plan *plan) {
     size_t switches = 0;
     int last = -1;
-    for (size_t i = 0; i < items->len; i++) {
-        if (items->data[i].kind != TSL_ITEM_RUN)
+    for (size_t i = 0; i < plan->items.len; i++) {
+        if (plan->items.data[i].kind != TSL_ITEM_RUN)
             continue;
-        switches += last >= 0 && last != items->data[i].value;
-        last = items->data[i].value;
+        switches += last >= 0 && last != plan->items.data[i].value;
+        last = plan->items.data[i].value;
     }
     return switches;
 }
 
-static size_t steps(const tsl_items *items) {
-    size_t n = 0;
-    for (size_t i = 0; i < items->len; i++)
-        n += items->data[i].kind == TSL_ITEM_RUN ? items->data[i].count : 0;
-    return n;
-}
-
 // Fewer switches; or, as there is no tail that makes up for steps left out, as many and fewer steps.
-static bool is_better(const job *j, const tsl_items *items) {
-    size_t now = tsl_minimise_switches(items), then = tsl_minimise_switches(&j->best.items);
-    return now < then || (j->stops && now == then && steps(items) < steps(&j->best.items));
+static bool is_better(const job *j, const tsl_plan *plan) {
+    size_t now = switches_of(plan), then = switches_of(&j->best);
+    return now < then ||
+           (j->stops && now == then && tsl_plan_length(plan) < tsl_plan_length(&j->best));
 }
 
 // Runs the candidate.  If it shows the bug with less, what it ran is the new best.
@@ -65,7 +60,7 @@ static bool attempt(job *j) {
     tsl_plan ran;
     tsl_plan_init(&ran);
     tsl_trace_to_plan(&j->run.trace, &j->candidate, &ran);
-    j->better = is_better(j, &ran.items);
+    j->better = is_better(j, &ran);
     if (j->better)
         tsl_plan_copy(&j->best, &ran);
     tsl_plan_drop(&ran);
@@ -77,9 +72,8 @@ static bool attempt(job *j) {
 // Moves entry `from` to right behind entry `to`.
 static void move_item(tsl_items *items, size_t from, size_t to) {
     tsl_item moved = items->data[from];
-    for (size_t i = from; i > to + 1; i--)
-        items->data[i] = items->data[i - 1];
-    items->data[to + 1] = moved;
+    tsl_vec_remove(items, from);
+    tsl_vec_insert(items, to + 1, moved);
 }
 
 // A choice goes with the step in front of it.
@@ -159,27 +153,18 @@ static bool repeat(job *j, bool (*pass)(job *j)) {
     return ok;
 }
 
-static bool minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
-                     bool stops, tsl_err *err) {
-    job j = {.runner = runner, .goal = goal, .runs = runs, .stops = stops, .err = err};
+bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
+                  tsl_err *err) {
+    job j = {.runner = runner, .goal = goal, .runs = runs, .err = err};
+    j.stops = plan->flags & TSL_PLAN_STOP;
     tsl_plan_init(&j.best);
     tsl_plan_init(&j.candidate);
     tsl_plan_copy(&j.best, plan);
-    bool ok = stops ? repeat(&j, drop_once) : cut(&j) && repeat(&j, merge_once);
+    bool ok = j.stops ? repeat(&j, drop_once) : cut(&j) && repeat(&j, merge_once);
     if (ok)
         tsl_plan_copy(plan, &j.best);
     tsl_plan_drop(&j.best);
     tsl_plan_drop(&j.candidate);
     tsl_run_drop(&j.run);
     return ok;
-}
-
-bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
-                  tsl_err *err) {
-    return minimise(runner, goal, plan, runs, false, err);
-}
-
-bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan,
-                       unsigned runs, tsl_err *err) {
-    return minimise(runner, goal, plan, runs, true, err);
 }

@@ -9,17 +9,10 @@ typedef struct tsl_goal {
     bool (*same)(void *self, const tsl_run *run); // does the run show the bug?
 } tsl_goal;
 
-// `plan` shows the bug.  On return it still does, with as few switches as were
-// found in at most `runs` runs.  Nothing may be in flight.
+// `plan` shows the bug.  On return it still does, with as few switches as were found in at most
+// `runs` runs.  Nothing may be in flight.  If the Plan ends where its prefix ends (TSL_PLAN_STOP),
+// the goal is about where the threads stand there.
 bool tsl_minimise(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan, unsigned runs,
                   tsl_err *err);
-
-// The same for a Plan that ends where its prefix ends (TSL_PLAN_STOP): the goal is about
-// where the threads stand there.
-bool tsl_minimise_stop(const tsl_runner *runner, const tsl_goal *goal, tsl_plan *plan,
-                       unsigned runs, tsl_err *err);
-
-// How often the running thread changes in a schedule.
-size_t tsl_minimise_switches(const tsl_items *items);
 
 #endif

@@ -30,6 +30,26 @@ void tsl_plan_add_hops(tsl_plan *plan, const tsl_hop *hops, size_t n) {
     plan->items.len = (size_t)(item - plan->items.data);
 }
 
+void tsl_plan_cut(tsl_plan *plan, uint64_t steps) {
+    size_t i = 0;
+    for (; i < plan->items.len && steps > 0; i++) {
+        tsl_item *item = &plan->items.data[i];
+        if (item->kind != TSL_ITEM_RUN)
+            continue;
+        if (item->count > steps)
+            item->count = (uint32_t)steps;
+        steps -= item->count;
+    }
+    plan->items.len = i;
+}
+
+uint64_t tsl_plan_length(const tsl_plan *plan) {
+    uint64_t steps = 0;
+    for (size_t i = 0; i < plan->items.len; i++)
+        steps += plan->items.data[i].kind == TSL_ITEM_RUN ? plan->items.data[i].count : 0;
+    return steps;
+}
+
 void tsl_search_stop_plan(const tsl_search *search, const tsl_plan *inputs, tsl_plan *plan) {
     tsl_plan_clear(plan);
     plan->seed = search->seed;

@@ -26,6 +26,9 @@ static inline bool tsl_hop_is_pin(tsl_hop hop) {
     return tsl_hop_is_branch(hop) && (hop.choice & TSL_BRANCH_PIN);
 }
 
+// How many steps does the schedule prefix have?
+uint64_t tsl_plan_length(const tsl_plan *plan);
+
 // These two empty the Plan, whatever it was used for before.
 //
 // A Plan of the search.  `flags` are added to those that all Plans of the search have.
@@ -34,6 +37,9 @@ void tsl_search_plan(const tsl_search *search, enum tsl_policy policy, uint32_t 
 // A Plan that ends where its prefix ends, to show where the threads stand there.  The values of its
 // inputs are those of the other Plan.
 void tsl_search_stop_plan(const tsl_search *search, const tsl_plan *inputs, tsl_plan *plan);
+
+// Keeps so many steps of the schedule prefix.
+void tsl_plan_cut(tsl_plan *plan, uint64_t steps);
 
 // These two append to the schedule prefix, without input branches, which take no turn.
 void tsl_plan_add_hops(tsl_plan *plan, const tsl_hop *hops, size_t n);

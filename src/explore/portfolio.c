@@ -55,10 +55,7 @@ static tsl_strategy *portfolio_new(const tsl_search *search) {
     p->base.kind = &tsl_strategy_portfolio;
     p->search = *search;
     p->search.bug_depth = 0;
-    p->knowledge = tsl_knowledge_new(&p->search);
-    p->base.inputs = tsl_knowledge_inputs(p->knowledge);
-    p->base.feedback = tsl_knowledge_feedback(p->knowledge);
-    p->base.tallies = tsl_knowledge_tallies(p->knowledge);
+    p->knowledge = tsl_knowledge_new(&p->search, &p->base);
     p->begun = tsl_clock_now();
     return &p->base;
 }

@@ -4,9 +4,8 @@
 
 #include "base/deadline.h"
 #include "base/mem.h"
+#include "explore/plan.h"
 #include "model/chain.h"
-#include "model/race.h"
-#include "model/sync.h"
 
 // ---------------------------------------------------------------- right before the last step
 
@@ -92,20 +91,6 @@ static void find(const tsl_lines *lines, uint32_t site, tsl_shown_race *out) {
 
 // ---------------------------------------------------------------- how the threads stood
 
-// Keeps so many steps of a Plan.
-static void cut_plan(tsl_plan *plan, uint64_t steps) {
-    size_t i = 0;
-    for (; i < plan->items.len && steps > 0; i++) {
-        tsl_item *item = &plan->items.data[i];
-        if (item->kind != TSL_ITEM_RUN)
-            continue;
-        if (item->count > steps)
-            item->count = (uint32_t)steps;
-        steps -= item->count;
-    }
-    plan->items.len = i;
-}
-
 // How the threads stand after so many steps of the Plan.  The caller frees *head, which is NULL if
 // the run did not come so far.
 static bool look_after(const tsl_runner *runner, const tsl_plan *plan, uint64_t steps,
@@ -115,7 +100,7 @@ static bool look_after(const tsl_runner *runner, const tsl_plan *plan, uint64_t 
     *head = NULL;
     tsl_plan_init(&before);
     tsl_plan_copy(&before, plan);
-    cut_plan(&before, steps);
+    tsl_plan_cut(&before, steps);
     before.flags |= TSL_PLAN_STOP | TSL_PLAN_STACKS;
     bool ok = tsl_runner_run(runner, &before, &run, err);
     if (ok && run.outcome == TSL_OUT_STOPPED) {

@@ -36,68 +36,22 @@ static void note_read(tsl_race_watch *w, uint64_t digest, uint64_t hash) {
 
 // ---------------------------------------------------------------- races
 
-static bool has_memory(const tsl_op *op) {
-    for (unsigned i = 0; i < op->naccesses; i++)
-        if (tsl_is_memory(op->access[i].kind))
-            return true;
-    return false;
-}
-
-// Tells of each earlier step that can stand next to the step appended last and races with it.
-static void tell_adjacent(tsl_race_watch *w) {
-    uint32_t second = (uint32_t)w->history.steps.len - 1;
-    if (!tsl_race_may_be(&w->history))
-        return;
-    tsl_race_find(&w->history, &w->races);
-    for (size_t i = 0; i < w->races.len; i++)
-        tsl_race_tell(w->sink, &w->history, w->races.data[i].first, second);
-}
-
 static void append(tsl_race_watch *w, const tsl_step_view *view) {
     tsl_deadline_ask();
-    tsl_history_append(&w->history, view);
-    if (w->sink && has_memory(&view->op))
-        tell_adjacent(w);
+    uint32_t s = tsl_history_append(&w->history, view);
+    if (!w->sink || !tsl_race_may_be_data(&w->history, s) || !tsl_race_may_be(&w->history))
+        return;
+    tsl_race_find(&w->history, &w->races);
+    tsl_found_adjacent(w->sink, &w->history, &w->races);
 }
 
-// Tells of each earlier step that races with this step by the clocks.
-static void tell_by_clocks(const tsl_race_watch *w, const tsl_sync *sync, uint32_t second,
-                           enum tsl_found_how how) {
-    for (size_t i = 0; i < sync->races.len; i++)
-        w->sink->found(w->sink->self, &(tsl_found){.history = &w->history,
-                                                   .first = sync->races.data[i],
-                                                   .second = second,
-                                                   .how = how,
-                                                   .sync = sync});
-}
-
-static void read_clocks(tsl_race_watch *w, tsl_sync *sync, enum tsl_found_how how) {
-    tsl_sync_begin(sync);
-    for (uint32_t s = 0; s < w->history.steps.len; s++) {
-        tsl_deadline_ask();
-        tsl_sync_read(sync, &w->history, s);
-        tell_by_clocks(w, sync, s, how);
-    }
-}
-
-// Reads the whole history again, because the clocks can't be cut back as the history is.
-static void look_at_clocks(tsl_race_watch *w) {
+// `find` looks at the whole history, because clocks can't be cut back as the history is; or at the
+// last step only.
+static void look_at_clocks(tsl_race_watch *w, tsl_found_by *find) {
     if (w->history.by_clocks)
-        read_clocks(w, &w->by_clocks, TSL_FOUND_WEAK);
+        find(w->sink, &w->history, &w->by_clocks, TSL_FOUND_WEAK);
     if (w->predicts)
-        read_clocks(w, &w->ordered, TSL_FOUND_UNORDERED);
-}
-
-// The same for a step that the run did not make.
-static void peek_at_clocks(tsl_race_watch *w, uint32_t second) {
-    if (w->history.by_clocks) {
-        tsl_sync_peek(&w->by_clocks, &w->history, second);
-        tell_by_clocks(w, &w->by_clocks, second, TSL_FOUND_WEAK);
-    }
-    if (w->predicts) {
-        tsl_sync_peek(&w->ordered, &w->history, second);
-        tell_by_clocks(w, &w->ordered, second, TSL_FOUND_UNORDERED);
-    }
+        find(w->sink, &w->history, &w->ordered, TSL_FOUND_UNORDERED);
 }
 
 // ---------------------------------------------------------------- what runs share
@@ -119,7 +73,7 @@ static void look_at_pending(tsl_race_watch *w, const tsl_run *run) {
             continue;
         view.next = 0;
         append(w, &view);
-        peek_at_clocks(w, (uint32_t)n);
+        look_at_clocks(w, tsl_found_pending);
         tsl_history_cut(&w->history, n);
     }
 }
@@ -137,7 +91,7 @@ bool tsl_race_watch_read(tsl_race_watch *w, const tsl_run *run, uint64_t *hash) 
     *hash = tsl_history_hash(&w->history);
     note_read(w, digest, *hash);
     if (w->sink)
-        look_at_clocks(w);
+        look_at_clocks(w, tsl_found_by_clocks);
     if (w->sink && run->outcome != TSL_OUT_OK)
         look_at_pending(w, run);
     tsl_prefix_keep(&w->last, run, shared, tsl_run_end(run));

@@ -9,7 +9,6 @@
 #include "explore/found.h"
 #include "model/digest.h"
 #include "model/prefix.h"
-#include "model/race.h"
 
 typedef struct tsl_race_watch {
     const tsl_race_sink *sink; // NULL: races are not looked for

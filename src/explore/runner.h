@@ -22,9 +22,19 @@ typedef struct tsl_runner {
 } tsl_runner;
 
 // Collects the next Trace as a checked run (see tsl_run_take), which the caller must drop.
-bool tsl_runner_collect(const tsl_runner *runner, tsl_run *run, const tsl_events *known,
-                        tsl_err *err);
+static inline bool tsl_runner_collect(const tsl_runner *runner, tsl_run *run,
+                                      const tsl_events *known, tsl_err *err) {
+    tsl_trace trace;
+    if (!runner->collect(runner->self, &trace, err))
+        return false;
+    tsl_run_take(run, &trace, known);
+    return true;
+}
+
 // Runs one Plan and collects its run, while nothing else is in flight.
-bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_run *run, tsl_err *err);
+static inline bool tsl_runner_run(const tsl_runner *runner, const tsl_plan *plan, tsl_run *run,
+                                  tsl_err *err) {
+    return runner->submit(runner->self, plan, err) && tsl_runner_collect(runner, run, NULL, err);
+}
 
 #endif

@@ -14,10 +14,7 @@ static tsl_strategy *new_sampler(const tsl_strategy_kind *kind, unsigned policy,
     sampler *s = tsl_alloc(sizeof *s);
     s->base.kind = kind;
     s->policy = policy;
-    s->knowledge = tsl_knowledge_new(search);
-    s->base.inputs = tsl_knowledge_inputs(s->knowledge);
-    s->base.feedback = tsl_knowledge_feedback(s->knowledge);
-    s->base.tallies = tsl_knowledge_tallies(s->knowledge);
+    s->knowledge = tsl_knowledge_new(search, &s->base);
     return &s->base;
 }
 

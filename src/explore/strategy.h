@@ -80,12 +80,9 @@ static inline const tsl_events *tsl_strategy_known(const tsl_strategy *strategy)
     return strategy->kind->known ? strategy->kind->known(strategy) : NULL;
 }
 
-extern const tsl_strategy_kind tsl_strategy_portfolio, tsl_strategy_optimal, tsl_strategy_source,
-    tsl_strategy_dpor_cr_sleep, tsl_strategy_dpor_cr, tsl_strategy_dpor, tsl_strategy_raceflip_opt,
-    tsl_strategy_raceflip, tsl_strategy_raceflip_simple, tsl_strategy_dfs, tsl_strategy_paths;
-#define TSL_SAMPLER(NAME, name, wants, help) extern const tsl_strategy_kind tsl_strategy_##name;
-#include "abi/samplers.def"
-#undef TSL_SAMPLER
+#define TSL_STRATEGY(id) extern const tsl_strategy_kind tsl_strategy_##id;
+#include "explore/strategies.def"
+#undef TSL_STRATEGY
 // What optimal becomes when search.preemptions is not negative; see dfs.c.
 extern const tsl_strategy_kind tsl_bounded_optimal;
 extern const tsl_strategy_kind *const tsl_strategies[]; // ends with NULL

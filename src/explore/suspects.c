@@ -3,7 +3,6 @@
 #include "base/deadline.h"
 #include "base/hash.h"
 #include "explore/plan.h"
-#include "model/race.h"
 
 // ---------------------------------------------------------------- is the pair new?
 

@@ -162,17 +162,6 @@ tsl_edge *tsl_tree_add_edge(tsl_tree *tree, tsl_tree_node *node, tsl_edge *behin
     return *at = edge;
 }
 
-tsl_edge *tsl_tree_add_below(tsl_tree *tree, tsl_tree_node *node, tsl_edge *leaf, tsl_hop hop,
-                             const tsl_op *op) {
-    tsl_edge *edge = tsl_edge_new(tree, op, hop);
-    leaf->is_leaf = false;
-    leaf->inner.is_inner = true;
-    leaf->inner.above = node;
-    leaf->inner.first = edge;
-    leaf->inner.open = 1;
-    return edge;
-}
-
 // ---------------------------------------------------------------- where a cursor stands
 
 bool tsl_ops_have(const tsl_op_list *ops, size_t from, unsigned thread) {

@@ -25,7 +25,6 @@
 #define TSL_EXPLORE_TREE_H
 
 #include "explore/strategy.h"
-#include "model/race.h"
 
 typedef struct tsl_tree tsl_tree;
 typedef struct tsl_tree_node tsl_tree_node;

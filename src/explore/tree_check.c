@@ -114,13 +114,15 @@ static void check_sleep(const tsl_cursor *c) {
 }
 
 // The path, the stops and the sleep sets go along with the history.
-static void check_lengths(const tsl_cursor *c) {
+static void check_lengths(const tsl_tree *tree, const tsl_cursor *c) {
     size_t steps = c->history.steps.len, path = c->path.len, stops = c->stops.len;
     bool flying = c->state == TSL_CURSOR_FLYING;
     TSL_BUG_ON(steps > path, "a history of %zu steps has a path of %zu", steps, path);
     TSL_BUG_ON(flying && stops != path, "%zu stops for a planned path of %zu", stops, path);
     TSL_BUG_ON(!flying && (stops < path || stops > path + 1), "%zu stops for a path of %zu", stops,
                path);
+    TSL_BUG_ON(flying && path && tree->rule->sleeps && steps + 1 != path,
+               "a history of %zu steps for a planned path of %zu", steps, path);
     TSL_BUG_ON(steps && c->sleep_start.len != steps + 1, "%zu sleep sets for %zu steps",
                c->sleep_start.len, steps);
     for (size_t s = 0; s < steps; s++)
@@ -137,7 +139,7 @@ static void check_cursor(const tsl_tree *tree, const tsl_cursor *c) {
                c->path.len);
     TSL_BUG_ON(c->state == TSL_CURSOR_IDLE && !c->begun && (c->path.len || c->stops.len),
                "a cursor that does nothing has a path of %zu", c->path.len);
-    check_lengths(c);
+    check_lengths(tree, c);
     check_sleep(c);
     for (size_t depth = 0; depth < c->stops.len; depth++)
         check_stop(tree, c, depth);

@@ -83,7 +83,6 @@ struct tsl_tree {
     unsigned nflying;
     unsigned discard;   // so many of the runs under way are from before the tree began again
     const tsl_run *run; // while a rule looks at it
-    tsl_cursor *reader; // whose run it is
     tsl_inputs *inputs;
     bool lost, lost_any; // the run at hand did not go as planned; some run did not
     tsl_edge *spare;     // edges to be used again
@@ -119,9 +118,6 @@ void tsl_edges_free(tsl_tree *tree, tsl_edge *list); // and all below
 // Adds an open leaf right behind an edge of the node; NULL: behind all.
 tsl_edge *tsl_tree_add_edge(tsl_tree *tree, tsl_tree_node *node, tsl_edge *behind, tsl_hop hop,
                             const tsl_op *op);
-// The leaf, which was just added to the node, leads to another edge, which is the leaf now.
-tsl_edge *tsl_tree_add_below(tsl_tree *tree, tsl_tree_node *node, tsl_edge *leaf, tsl_hop hop,
-                             const tsl_op *op);
 // The inputs of this set lead to the leaf.
 void tsl_tree_lead_to(tsl_tree *tree, tsl_edge *leaf, uint32_t inputs);
 
@@ -152,14 +148,11 @@ void tsl_tree_leave(tsl_tree *tree, tsl_cursor *cursor);
 // Of the last step: a synchronisation object is read as plain memory, and the claim gets weaker
 // (model/inside.h).
 void tsl_tree_report_inside(tsl_tree *tree, const tsl_cursor *cursor);
-// Of the run that was read: pairs that only weak atomics seem to order.  And of a step that a thread
-// stood before at the end of the run, the last one in the history.
-void tsl_tree_report_weak_races(tsl_tree *tree, const tsl_cursor *cursor);
-void tsl_tree_report_weak_pending(tsl_tree *tree, const tsl_cursor *cursor);
 
 // ---------------------------------------------------------------- runs that stray (tree_stray.c)
 
-// The leaf that the cursor has taken stands for nothing new, so it leaves the tree.
+// The leaf that the cursor has taken there stands for nothing new, so it leaves the tree, and the
+// cursor goes back.
 void tsl_tree_prune(tsl_tree *tree, tsl_cursor *cursor, size_t depth);
 // The run did not begin as planned: nothing is learned from it, and its leaf is gone.  Without a
 // divergence the run was cut short, by its time limit for instance.

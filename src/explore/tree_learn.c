@@ -201,14 +201,8 @@ static void insert_input_branch(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_h
     node->first = edge;
     tsl_stop next = {&edge->inner, stop->taken};
     stop->taken = edge;
-    tsl_vec_push(&c->stops, next);
-    for (size_t i = c->stops.len - 1; i > s + 1; i--)
-        c->stops.data[i] = c->stops.data[i - 1];
-    c->stops.data[s + 1] = next;
-    tsl_vec_push(&c->path, hop);
-    for (size_t i = c->path.len - 1; i > s; i--)
-        c->path.data[i] = c->path.data[i - 1];
-    c->path.data[s] = hop;
+    tsl_vec_insert(&c->stops, s + 1, next);
+    tsl_vec_insert(&c->path, s, hop);
 }
 
 // The run did not go where its inputs should have led, because a value was not followed or the
@@ -281,9 +275,7 @@ static void drop_redundant(tsl_tree *tree, tsl_cursor *c, uint32_t s, unsigned k
         tree->as_source = tree->must_start_over = true;
     else if (!tsl_claim_has(&tree->base.claim, TSL_REASON_UNPREDICTED) && !was_guessed(c, s + 1))
         tsl_claim_weaken(&tree->base.claim, TSL_REASON_DIVERGED, 1);
-    tsl_tree_cut(tree, c, s);
     tsl_tree_prune(tree, c, s);
-    tsl_tree_cut(tree, c, c->stops.len - 1);
 }
 
 // The rule sees steps that are new to it; a rule that looks at whole runs sees all.
@@ -426,8 +418,7 @@ static uint32_t failing_step(tsl_tree *tree, tsl_cursor *c) {
 }
 
 static bool is_enabled_behind(const tsl_history *h, uint32_t touch, const tsl_step *step) {
-    return tsl_state_enabled(touch == TSL_NONE ? 0 : h->touches.data[touch].state, step->kind,
-                             step->thread);
+    return tsl_state_enabled(tsl_touch_state(h, touch), step->kind, step->thread);
 }
 
 // Could the step appended last run just before the failing one?  At the end of the run it may be able
@@ -445,6 +436,11 @@ static bool could_run_before(const tsl_history *h, uint32_t failing, bool ready)
                                 tsl_history_before(h, failing, h->touches.data[prev].step)))
         prev = h->touches.data[prev].prev;
     return is_enabled_behind(h, prev, step);
+}
+
+// Are there pairs of accesses that only weak atomics seem to order?
+static bool reports_weak_races(const tsl_tree *tree, const tsl_cursor *c) {
+    return tree->search.races && c->history.by_clocks;
 }
 
 static void read_pending(tsl_tree *tree, tsl_cursor *c) {
@@ -474,7 +470,8 @@ static void read_pending(tsl_tree *tree, tsl_cursor *c) {
         bool now = failing != TSL_NONE && could_run_before(&c->history, failing, view.ready);
         if (!now)
             tree->rule->step(tree, c, true);
-        tsl_tree_report_weak_pending(tree, c);
+        if (reports_weak_races(tree, c) && tsl_is_plain(view.op.kind))
+            tsl_found_pending(tree->search.races, &c->history, &tree->sync, TSL_FOUND_WEAK);
         tsl_history_cut(&c->history, n);
         bool could_exit = exited && view.op.kind == TSL_EV_EXIT && !TSL_BROKEN(EXITS);
         // Behind an exit no other thread takes a step.
@@ -513,8 +510,6 @@ static void meet_threads(tsl_tree *tree, const tsl_history *h) {
         tsl_order_thread(&tree->order, h->slots.data[i].thread);
 }
 
-static bool has_steps(const tsl_run *run) { return tsl_run_end(run) > 0; }
-
 static void start_over(tsl_tree *tree) {
     tree->must_start_over = false;
     tree->ending = true;
@@ -551,21 +546,21 @@ void tsl_tree_learn(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run 
         return;
     }
     tree->run = run;
-    tree->reader = c;
     tree->lost = false;
     bool sound = tsl_inputs_read(tree->inputs, &c->nodes, run, &c->inputs);
     tsl_claim_weaken(&tree->base.claim, TSL_REASON_CONCRETISED, !sound);
     c->kept = c->history.steps.len;
     tree->base.redundant = run->outcome == TSL_OUT_REDUNDANT;
     tree->base.strayed = tree->base.impossible = false;
-    if (has_steps(run))
+    bool has_steps = tsl_run_end(run) > 0;
+    if (has_steps)
         read_steps(tree, c, c->path.len);
     else
         tsl_tree_came_far_enough(tree, c, c->path.len);
-    if (has_steps(run) && !tree->lost)
-        tsl_tree_report_weak_races(tree, c);
+    if (has_steps && !tree->lost && reports_weak_races(tree, c))
+        tsl_found_by_clocks(tree->search.races, &c->history, &tree->sync, TSL_FOUND_WEAK);
     // A thread that is blocked at the end of a redundant run may be blocked in no other run.
-    if (has_steps(run) && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
+    if (has_steps && !tree->lost && (!tree->base.redundant || tree->rule->sleeps))
         read_pending(tree, c);
     if (c->history.slots.len > tree->threads)
         meet_threads(tree, &c->history);

@@ -191,39 +191,23 @@ static tsl_cursor *ready_cursor(tsl_tree *tree) {
 
 // ---------------------------------------------------------------- the Plan
 
-static void pass(tsl_op_list *set, const tsl_op *executed) {
-    size_t kept = 0;
-    for (size_t i = 0; i < set->len; i++) {
-        if (tsl_op_conflict(&set->data[i], executed))
-            continue;
-        tsl_op_pass(&set->data[i], executed);
-        set->data[kept++] = set->data[i];
-    }
-    set->len = kept;
-}
-
-// The sleep set before the last step of the prefix.
+// The sleep set before the last step of the prefix, which is the only step that the history lacks:
+// rules that tell the runner who sleeps add no sequences.
 static void add_sleep(const tsl_tree *tree, const tsl_cursor *c, tsl_plan *plan) {
     if (!c->path.len || !tree->rule->sleeps)
         return;
-    size_t last = c->path.len - 1, depth = c->history.steps.len, n;
-    const tsl_op *sleep = tsl_sleep_set(c, depth, &n);
+    size_t last = c->path.len - 1, n;
+    const tsl_op *sleep = tsl_sleep_set(c, last, &n);
+    const tsl_edge *own = c->stops.data[last].taken;
     tsl_op_list set = {0};
     for (size_t i = 0; i < n; i++)
         tsl_vec_push(&set, sleep[i]);
-    for (;; depth++) {
-        const tsl_edge *own = c->stops.data[depth].taken;
-        for (const tsl_edge *edge = c->stops.data[depth].node->first; edge != own;
-             edge = edge->next)
-            if (edge->op.thread != own->op.thread && !tsl_ops_have(&set, 0, edge->op.thread))
-                tsl_vec_push(&set, edge->op);
-        if (depth == last)
-            break;
-        pass(&set, &own->op);
-    }
+    for (const tsl_edge *edge = tsl_cursor_edges(c, last); edge != own; edge = edge->next)
+        if (!tsl_ops_have(&set, 0, edge->op.thread))
+            tsl_vec_push(&set, edge->op);
     // What conflicts with everything is woken by the last step, whatever that step is.
     for (size_t i = 0; i < set.len; i++)
-        if (set.data[i].thread != c->path.data[last].thread && !set.data[i].unknown)
+        if (set.data[i].thread != own->op.thread && !set.data[i].unknown)
             tsl_op_to_events(&set.data[i], &plan->sleep);
     tsl_vec_drop(&set);
 }

@@ -1,5 +1,4 @@
 // What may a rule ask of the search tree and add to it, and which data races does the tree report?
-#include "base/deadline.h"
 #include "explore/tree_inner.h"
 #include "model/inside.h"
 
@@ -52,7 +51,7 @@ const tsl_enabled *tsl_tree_enabled(tsl_tree *tree, const tsl_cursor *c, size_t 
 void tsl_tree_add(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_op *op) {
     tsl_tree_node *node = tsl_tree_node_at(tree, c, depth);
     tsl_hop hop = {.thread = op->thread, .choice = TSL_ANY_CHOICE};
-    tsl_tree_lead_to(tree, tsl_tree_add_edge(tree, node, NULL, hop, op), tree->reader->inputs);
+    tsl_tree_lead_to(tree, tsl_tree_add_edge(tree, node, NULL, hop, op), c->inputs);
 }
 
 bool tsl_tree_try(tsl_tree *tree, tsl_cursor *c, size_t depth, const tsl_op *op) {
@@ -86,28 +85,10 @@ void tsl_tree_start_over(tsl_tree *tree) { tree->must_start_over = true; }
 
 // ---------------------------------------------------------------- data races
 
-// The races that were found fulfil everything that a data race has to, but may be known already.
-static void report_races(tsl_tree *tree, const tsl_cursor *c) {
-    const tsl_race_sink *sink = tree->search.races;
-    if (!sink || !tree->races.len)
-        return;
-    const tsl_history *h = &c->history;
-    uint32_t second = (uint32_t)h->steps.len - 1;
-    if (!tsl_race_may_be_data(h, second))
-        return;
-    bool atomic = !h->has_touch && tsl_race_is_one_atomic(h, second);
-    for (size_t i = 0; i < tree->races.len; i++) {
-        uint32_t first = tree->races.data[i].first;
-        if (atomic && tsl_race_is_one_atomic(h, first))
-            continue;
-        if (h->has_touch || tsl_race_is_data(h, first, second))
-            tsl_race_tell(sink, h, first, second);
-    }
-}
-
 const tsl_race_list *tsl_tree_find_races(tsl_tree *tree, const tsl_cursor *c) {
     tsl_race_find(&c->history, &tree->races);
-    report_races(tree, c);
+    if (tree->search.races)
+        tsl_found_adjacent(tree->search.races, &c->history, &tree->races);
     return &tree->races;
 }
 
@@ -125,35 +106,4 @@ void tsl_tree_report_inside(tsl_tree *tree, const tsl_cursor *c) {
                                              .first = first,
                                              .second = second,
                                              .how = TSL_FOUND_INSIDE});
-}
-
-static void report_by_clocks(const tsl_tree *tree, const tsl_history *h, uint32_t second) {
-    const tsl_race_sink *sink = tree->search.races;
-    for (size_t i = 0; i < tree->sync.races.len; i++)
-        sink->found(sink->self, &(tsl_found){.history = h,
-                                             .first = tree->sync.races.data[i],
-                                             .second = second,
-                                             .how = TSL_FOUND_WEAK,
-                                             .sync = &tree->sync});
-}
-
-void tsl_tree_report_weak_races(tsl_tree *tree, const tsl_cursor *c) {
-    const tsl_history *h = &c->history;
-    if (!tree->search.races || !h->by_clocks)
-        return;
-    tsl_sync_begin(&tree->sync);
-    for (uint32_t s = 0; s < h->steps.len; s++) {
-        tsl_deadline_ask();
-        tsl_sync_read(&tree->sync, h, s);
-        report_by_clocks(tree, h, s);
-    }
-}
-
-void tsl_tree_report_weak_pending(tsl_tree *tree, const tsl_cursor *c) {
-    const tsl_history *h = &c->history;
-    uint32_t s = (uint32_t)h->steps.len - 1;
-    if (!tree->search.races || !h->by_clocks || !tsl_is_plain(h->steps.data[s].kind))
-        return;
-    tsl_sync_peek(&tree->sync, h, s);
-    report_by_clocks(tree, h, s);
 }

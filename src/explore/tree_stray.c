@@ -7,7 +7,8 @@
 // has seen everything.
 #include "explore/tree_inner.h"
 
-void tsl_tree_prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
+// Takes the cursor's edge there out of the tree, and inner nodes that have no other edge.
+static void take_out(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     for (;; depth--) {
         tsl_tree_node *node = c->stops.data[depth].node;
         tsl_edge **at = &node->first, *gone = c->stops.data[depth].taken;
@@ -23,6 +24,12 @@ void tsl_tree_prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     }
 }
 
+void tsl_tree_prune(tsl_tree *tree, tsl_cursor *c, size_t depth) {
+    tsl_tree_cut(tree, c, depth);
+    take_out(tree, c, depth);
+    tsl_tree_cut(tree, c, c->stops.len - 1);
+}
+
 void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
                     const tsl_divergence *divergence) {
     tree->lost = tree->lost_any = true;
@@ -31,9 +38,7 @@ void tsl_tree_stray(tsl_tree *tree, tsl_cursor *c, size_t planned,
     if (divergence && tree->base.diverged++ == 0)
         tree->base.divergence = *divergence;
     tsl_cursor_unread(c, c->kept); // the way to the leaf stays
-    tsl_tree_cut(tree, c, planned - 1);
     tsl_tree_prune(tree, c, planned - 1);
-    tsl_tree_cut(tree, c, c->stops.len - 1);
 }
 
 // The edge has what is known of the planned step: what it did in an earlier run, or what it will do

@@ -33,14 +33,18 @@ typedef struct walk {
 
 // ---------------------------------------------------------------- adding
 
-// The step at place i goes below the leaf; returns the new leaf.
+// The step at place i goes below the leaf, which was just added to the node; returns the new leaf.
 static tsl_edge *add_below(walk *w, tsl_edge *leaf, size_t i) {
-    tsl_tree_node *inner = &leaf->inner;
     tsl_op op = tsl_wakeup_op(w->v, i);
-    leaf = tsl_tree_add_below(w->tree, w->node, leaf, tsl_wakeup_hop(w->v, i), &op);
-    leaf->sure = true;
-    w->node = inner;
-    return leaf;
+    tsl_edge *edge = tsl_edge_new(w->tree, &op, tsl_wakeup_hop(w->v, i));
+    edge->sure = true;
+    leaf->is_leaf = false;
+    leaf->inner.is_inner = true;
+    leaf->inner.above = w->node;
+    leaf->inner.first = edge;
+    leaf->inner.open = 1;
+    w->node = &leaf->inner;
+    return edge;
 }
 
 // The step at place i leaves the node, behind an edge; NULL: behind all.

@@ -40,12 +40,6 @@ void tsl_terms_free(tsl_terms *p) {
 
 // ---------------------------------------------------------------- one node each
 
-static uint64_t mix(uint64_t a, uint64_t b) {
-    unsigned __int128 product =
-        (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xe7037ed1a0b428dbull);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 // Constants are compared by their high bits, not by the place where these are kept.
 static uint64_t third(const tsl_terms *p, const tsl_node *n) {
     return n->op == TSL_EXPR_CONST ? p->highs.data[n->c] : n->c;
@@ -53,7 +47,7 @@ static uint64_t third(const tsl_terms *p, const tsl_node *n) {
 
 static uint64_t hash_of(const tsl_node *n, uint64_t c) {
     uint64_t head = (uint64_t)n->op << 24 | (uint64_t)n->width << 16 | n->extra;
-    return mix(mix(head, (uint64_t)n->b << 32 | n->a), c);
+    return tsl_hash_mix(tsl_hash_mix(head, (uint64_t)n->b << 32 | n->a), c);
 }
 
 static bool is_same(const tsl_terms *p, const tsl_node *n, const tsl_node *m, uint64_t c) {

@@ -1,20 +1,16 @@
 #include "model/chain.h"
 
-// A direct dependence of step `from` on the earlier step `to`.
-typedef struct link {
-    uint32_t from, to;
-} link;
-
+// A run with the direct dependences of each step on earlier ones.
 typedef struct graph {
     tsl_history h;
-    TSL_VEC(link) links;      // sorted by `from`
+    tsl_step_list links;      // the earlier steps, for one step after the other
     tsl_step_list first_link; // step -> index of its first link
     tsl_step_list events;     // step -> position of its event
 } graph;
 
-static void add_link(graph *g, uint32_t from, uint32_t to) {
+static void add_link(graph *g, uint32_t to) {
     if (to != TSL_NONE)
-        tsl_vec_push(&g->links, (link){from, to});
+        tsl_vec_push(&g->links, to);
 }
 
 static void read_graph(graph *g, const tsl_run *run, uint32_t until) {
@@ -25,9 +21,9 @@ static void read_graph(graph *g, const tsl_run *run, uint32_t until) {
         tsl_vec_push(&g->events, (uint32_t)view.event);
         tsl_vec_push(&g->first_link, (uint32_t)g->links.len);
         for (size_t i = 0; i < g->h.deps.len; i++)
-            add_link(g, s, g->h.deps.data[i].step);
-        add_link(g, s, g->h.steps.data[s].woken_by);
-        add_link(g, s, g->h.steps.data[s].before);
+            add_link(g, g->h.deps.data[i].step);
+        add_link(g, g->h.steps.data[s].woken_by);
+        add_link(g, g->h.steps.data[s].before);
     }
     tsl_vec_push(&g->first_link, (uint32_t)g->links.len);
 }
@@ -39,27 +35,24 @@ static void drop_graph(graph *g) {
     tsl_vec_drop(&g->events);
 }
 
-static bool conflict_directly(const graph *g, uint32_t first, uint32_t second, link l) {
-    return l.from == second && l.to == first && g->h.steps.data[second].before != first;
-}
-
 // Searches breadth first, backwards from `second`.  next[s] becomes the step that follows s in the
 // chain.  The direct conflict between `first` and `second` is left out: the question is what else
 // orders them.
 static bool search(const graph *g, uint32_t first, uint32_t second, tsl_step_list *next) {
     tsl_step_list queue = {0};
+    bool is_conflict = g->h.steps.data[second].before != first;
     for (uint32_t i = 0; i <= second; i++)
         tsl_vec_push(next, TSL_NONE);
     tsl_vec_push(&queue, second);
     for (size_t i = 0; i < queue.len && next->data[first] == TSL_NONE; i++) {
         uint32_t s = queue.data[i];
         for (uint32_t k = g->first_link.data[s]; k < g->first_link.data[s + 1]; k++) {
-            link l = g->links.data[k];
-            if (l.to < first || next->data[l.to] != TSL_NONE ||
-                conflict_directly(g, first, second, l))
+            uint32_t to = g->links.data[k];
+            bool left_out = is_conflict && s == second && to == first;
+            if (to < first || next->data[to] != TSL_NONE || left_out)
                 continue;
-            next->data[l.to] = s;
-            tsl_vec_push(&queue, l.to);
+            next->data[to] = s;
+            tsl_vec_push(&queue, to);
         }
     }
     tsl_vec_drop(&queue);

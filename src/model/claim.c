@@ -54,7 +54,7 @@ enum tsl_verdict tsl_claim_verdict(const tsl_claim *claim) {
                                                           : TSL_VERDICT_COMPLETE;
 }
 
-static const char *verdict_name(enum tsl_verdict verdict) {
+void tsl_claim_words(const tsl_claim *claim, tsl_buf *out) {
     static const char *const names[] = {
         [TSL_VERDICT_COMPLETE] = "complete",
         [TSL_VERDICT_BOUNDED] = "complete up to",
@@ -64,12 +64,8 @@ static const char *verdict_name(enum tsl_verdict verdict) {
         [TSL_VERDICT_LIMIT] = "stopped at a limit",
         [TSL_VERDICT_STOPPED] = "stopped",
     };
-    return names[verdict];
-}
-
-void tsl_claim_words(const tsl_claim *claim, tsl_buf *out) {
     enum tsl_verdict verdict = tsl_claim_verdict(claim);
-    tsl_buf_puts(out, verdict_name(verdict));
+    tsl_buf_puts(out, names[verdict]);
     if (verdict != TSL_VERDICT_BOUNDED)
         return;
     tsl_buf_add(out, " %" PRIu32 " preemption%s", claim->bound, claim->bound == 1 ? "" : "s");

@@ -200,11 +200,6 @@ static uint64_t object_of(const tsl_event *e) {
     return hidden ? (uint64_t)hidden << 3 : e->addr;
 }
 
-static uint64_t length_behind(const tsl_trace *trace, size_t i) {
-    bool there = i + 1 < trace->nevents && trace->events[i + 1].kind == TSL_EV_LENGTH;
-    return there ? trace->events[i + 1].addr : 1;
-}
-
 static uint64_t bits_of(const tsl_event *e) {
     uint64_t words[2];
     memcpy(words, e, sizeof words);
@@ -225,7 +220,7 @@ static void add_note(tsl_digest *d, step *s, const tsl_trace *trace, size_t i) {
     s->hash = mix(s->hash, bits_of(e));
     if (e->kind == TSL_EV_ALSO)
         touch(d, s, e->res & 255u, e->res >> 8, object_of(e),
-              tsl_access_size(e, length_behind(trace, i)));
+              tsl_access_size(e, tsl_length_behind(trace, i)));
     else if (e->kind == TSL_EV_WAKE)
         send(d, s, e->res);
 }
@@ -250,7 +245,7 @@ uint64_t tsl_digest_of(tsl_digest *d, const tsl_run *run) {
         unsigned kind = e->kind;
         if (kind == TSL_EV_CREATE)
             send(d, &s, e->res);
-        touch(d, &s, kind, 0, object_of(e), tsl_access_size(e, length_behind(trace, i)));
+        touch(d, &s, kind, 0, object_of(e), tsl_access_size(e, tsl_length_behind(trace, i)));
         if (e->arg & TSL_ARG_LOOKS)
             touch(d, &s, TSL_EV_TESTCANCEL, 0, TSL_OBJECT_REQUEST + e->thread, 1);
         for (i++; i < trace->nevents && tsl_is_note(trace->events[i].kind); i++)

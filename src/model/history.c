@@ -38,13 +38,6 @@ void tsl_history_drop(tsl_history *h) {
     tsl_free(h->dep_of);
 }
 
-// One wide multiplication, its halves folded together.
-static uint64_t mix(uint64_t a, uint64_t b) {
-    unsigned __int128 product =
-        (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xe7037ed1a0b428dbull);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 // ---------------------------------------------------------------- clocks
 
 // Gives the last step a clock of its own, with a component for each thread.
@@ -96,15 +89,15 @@ static bool is_hashed(const tsl_step *step, const tsl_access *a) {
 
 static uint64_t with_access(uint64_t hash, unsigned kind, uint64_t addr, uint64_t size,
                             unsigned res) {
-    return mix(hash + (size << 16 | res) * 0x9fb21c651e98df25ull, addr << 8 | kind);
+    return tsl_hash_mix(hash + (size << 16 | res) * 0x9fb21c651e98df25ull, addr << 8 | kind);
 }
 
 static inline __attribute__((always_inline)) uint64_t label(const tsl_step *step,
                                                             const tsl_access *accesses, size_t n) {
     uint16_t bits = hashed_bits(step->kind, n);
-    uint64_t hash = mix(step->kind | (uint64_t)step->thread << 8 | (uint64_t)step->choice << 24 |
-                            (uint64_t)step->nchoices << 40,
-                        step->res & bits);
+    uint64_t hash = tsl_hash_mix(step->kind | (uint64_t)step->thread << 8 |
+                                     (uint64_t)step->choice << 24 | (uint64_t)step->nchoices << 40,
+                                 step->res & bits);
     for (size_t i = 0; i < n; i++) {
         const tsl_access *a = &accesses[i];
         if (__builtin_expect(is_hashed(step, a), 1))
@@ -117,25 +110,26 @@ static inline __attribute__((always_inline)) uint64_t label(const tsl_step *step
 static uint64_t label_of_access(unsigned kind, unsigned thread, uint64_t addr, uint64_t size,
                                 unsigned res) {
     res &= hashed_bits(kind, 1);
-    return with_access(mix(kind | (uint64_t)thread << 8, res), kind, addr, size, res);
+    return with_access(tsl_hash_mix(kind | (uint64_t)thread << 8, res), kind, addr, size, res);
 }
 
 static uint64_t hash_of(uint64_t label, uint64_t past, uint64_t others) {
-    return mix(mix(label, past), others);
+    return tsl_hash_mix(tsl_hash_mix(label, past), others);
 }
 
 // Ends of threads and joins are not in the hash of an order, because the steps before them decide
 // where they stand; so they can be left out at the end of a run (tsl_step_decides).  The few steps
 // that conflict with such an end without having a result that depends on it hash the positions of
 // the other threads instead.
-static uint64_t place_of(const tsl_history *h, const tsl_slot *slot) {
-    return slot->last == TSL_NONE ? 0 : mix(slot->thread, h->steps.data[slot->last].index);
+static uint64_t place_of(const tsl_history *h, uint32_t step) {
+    return step == TSL_NONE ? 0
+                            : tsl_hash_mix(h->steps.data[step].thread, h->steps.data[step].index);
 }
 
 static uint64_t places(const tsl_history *h) {
     uint64_t sum = 0;
     for (size_t i = 0; i < h->slots.len; i++)
-        sum += place_of(h, &h->slots.data[i]);
+        sum += place_of(h, h->slots.data[i].last);
     return sum;
 }
 
@@ -211,11 +205,8 @@ static uint32_t last_opaque(const tsl_history *h, bool touches) {
 // that may touch anything does not depend on others.
 static uint64_t touching_places(const tsl_history *h, unsigned slot) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < h->slots.len; i++) {
-        uint32_t last = i == slot ? TSL_NONE : last_touching(h, i);
-        if (last != TSL_NONE)
-            sum += mix(h->slots.data[i].thread, h->steps.data[last].index);
-    }
+    for (size_t i = 0; i < h->slots.len; i++)
+        sum += i == slot ? 0 : place_of(h, last_touching(h, i));
     return sum;
 }
 
@@ -252,11 +243,12 @@ static void depend_on_creation(tsl_history *h, uint64_t thread) {
         tsl_history_depend(h, h->touches.data[t].step, TSL_DEP_ALWAYS);
 }
 
-static void wake_all(tsl_history *h, uint32_t s) {
-    for (uint32_t i = h->steps.data[s].wakes; i < h->wakes.len; i++) {
+// The threads of the wakes from number `from` on were woken by this step; TSL_NONE: by none.
+static void wake_all(tsl_history *h, uint32_t from, uint32_t by) {
+    for (uint32_t i = from; i < h->wakes.len; i++) {
         unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
         if (slot)
-            h->slots.data[slot - 1].wake = s;
+            h->slots.data[slot - 1].wake = by;
     }
 }
 
@@ -321,7 +313,7 @@ static inline uint64_t join_deps(tsl_history *h, tsl_step *step) {
         if (step->latest == TSL_NONE || dep > step->latest)
             step->latest = dep;
         join(h, dep, &owned);
-        others += h->steps.data[h->deps.data[i].step].hash;
+        others += h->steps.data[dep].hash;
     }
     if (step->woken_by != TSL_NONE && !TSL_BROKEN(WAKE_EDGE)) {
         join(h, step->woken_by, &owned);
@@ -363,17 +355,8 @@ uint32_t tsl_history_append(tsl_history *h, const tsl_step_view *view) {
     h->slots.data[slot].last = s;
     h->slots.data[slot].wake = TSL_NONE;
     tsl_vec_push(&h->by_slot.data[slot], s);
-    wake_all(h, s);
+    wake_all(h, h->steps.data[s].wakes, s);
     return s;
-}
-
-static void forget_wakes(tsl_history *h, uint32_t n) {
-    for (uint32_t i = n; i < h->wakes.len; i++) {
-        unsigned slot = h->slot_of[h->wakes.data[i].thread % TSL_MAX_THREADS];
-        if (slot)
-            h->slots.data[slot - 1].wake = TSL_NONE;
-    }
-    h->wakes.len = n;
 }
 
 static void forget_rare(tsl_history *h, size_t n) {
@@ -394,8 +377,8 @@ void tsl_history_cut(tsl_history *h, size_t n) {
     h->accesses.len = h->steps.data[n].accesses;
     for (size_t s = h->steps.len; s-- > n;) {
         const tsl_step *step = &h->steps.data[s];
-        if (step->wakes < h->wakes.len)
-            forget_wakes(h, step->wakes);
+        wake_all(h, step->wakes, TSL_NONE);
+        h->wakes.len = step->wakes;
         tsl_slot *thread = &h->slots.data[step->slot];
         thread->last = step->before;
         thread->wake = step->woken_by;

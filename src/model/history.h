@@ -215,6 +215,16 @@ bool tsl_history_conflict_behind(const tsl_history *h, const tsl_op *op, uint32_
 tsl_op tsl_history_op(const tsl_history *h, uint32_t step);
 bool tsl_history_conflict(const tsl_history *h, const tsl_op *op, uint32_t step);
 
+static inline const tsl_access *tsl_touch_access(const tsl_history *h, uint32_t t) {
+    const tsl_touch *touch = &h->touches.data[t];
+    return &h->accesses.data[h->steps.data[touch->step].accesses + touch->access];
+}
+
+// The state of an object behind touch t; TSL_NONE means before all touches.
+static inline uint32_t tsl_touch_state(const tsl_history *h, uint32_t t) {
+    return t == TSL_NONE ? 0 : h->touches.data[t].state;
+}
+
 // The last touch of an object before t whose role differs from that of t.  The touches between do
 // not conflict with t, unless they are writes.
 static inline uint32_t tsl_touch_other(const tsl_history *h, uint32_t t) {
@@ -230,8 +240,6 @@ static inline uint32_t tsl_history_exit(const tsl_history *h) {
     uint32_t s = h->opaque.len ? tsl_vec_last(&h->opaque) : TSL_NONE;
     return s != TSL_NONE && h->steps.data[s].kind == TSL_EV_EXIT ? s : TSL_NONE;
 }
-
-static inline size_t tsl_history_len(const tsl_history *h) { return h->steps.len; }
 
 static inline uint32_t tsl_step_accesses_end(const tsl_history *h, uint32_t s) {
     return s + 1 < h->steps.len ? h->steps.data[s + 1].accesses : (uint32_t)h->accesses.len;

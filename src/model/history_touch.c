@@ -67,11 +67,8 @@ static void note_way(tsl_history *h, uint32_t object, unsigned kind) {
 // Notes how each cell was accessed before the first compare-and-swap, too.
 void tsl_history_note_cas(tsl_history *h) {
     h->has_cas = true;
-    for (size_t t = 0; t < h->touches.len; t++) {
-        const tsl_touch *touch = &h->touches.data[t];
-        uint32_t access = h->steps.data[touch->step].accesses + touch->access;
-        note_way(h, touch->object, h->accesses.data[access].kind);
-    }
+    for (uint32_t t = 0; t < h->touches.len; t++)
+        note_way(h, h->touches.data[t].object, tsl_touch_access(h, t)->kind);
 }
 
 // Broken on purpose, to test the oracle: the step releases nothing.
@@ -109,15 +106,10 @@ static inline void depend_by_role(tsl_history *h, uint32_t object, uint8_t role,
         depend_on_group(h, t, access);
 }
 
-static const tsl_access *access_of(const tsl_history *h, uint32_t t) {
-    const tsl_touch *touch = &h->touches.data[t];
-    return &h->accesses.data[h->steps.data[touch->step].accesses + touch->access];
-}
-
 static void depend_on_bytes(tsl_history *h, uint32_t object, const tsl_access *by,
                             unsigned access) {
     uint32_t last = h->objects.data[object].last;
-    if (last != TSL_NONE && tsl_overlap(access_of(h, last), by))
+    if (last != TSL_NONE && tsl_overlap(tsl_touch_access(h, last), by))
         depend_by_role(h, object, TSL_ROLE_WRITE, access);
 }
 
@@ -334,8 +326,7 @@ static void depend_on_memory(tsl_history *h, uint32_t object, const tsl_access *
 
 void tsl_history_touch_object(tsl_history *h, const tsl_access *a, unsigned access) {
     uint32_t object = tsl_object_sync(h, a->addr, a->size);
-    uint32_t last = h->objects.data[object].last;
-    uint32_t state = last == TSL_NONE ? 0 : h->touches.data[last].state;
+    uint32_t state = tsl_touch_state(h, h->objects.data[object].last);
     uint32_t after = tsl_state_after(state, a, tsl_vec_last(&h->steps).thread);
     depend_on_memory(h, object, a, access);
     if (a->kind == TSL_EV_BARRIER_ARRIVE && TSL_BROKEN(ROUNDS))

@@ -81,12 +81,8 @@ bool tsl_prefix_same(const tsl_prefix *prefix, const tsl_run *run, size_t n, tsl
 }
 
 size_t tsl_prefix_common(const tsl_prefix *prefix, const tsl_run *run) {
-    const tsl_event *kept = prefix->events.data; // two words without padding
-    size_t n = run->trace.nevents < prefix->events.len ? run->trace.nevents : prefix->events.len;
-    size_t i = 0;
-    while (i < n && memcmp(&kept[i], &run->trace.events[i], sizeof *kept) == 0)
-        i++;
-    return i;
+    tsl_run kept = {.trace = {.events = prefix->events.data, .nevents = prefix->events.len}};
+    return tsl_run_common(&kept, run);
 }
 
 tsl_event tsl_prefix_at(const tsl_prefix *prefix, size_t position) {

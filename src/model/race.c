@@ -1,27 +1,37 @@
 #include "model/race.h"
 
-#include <string.h>
-
 #include "base/deadline.h"
 
 // ---------------------------------------------------------------- the past
+
+// The step's touch of the object, or TSL_NONE.
+static uint32_t touch_of_object(const tsl_history *h, uint32_t step, uint32_t object) {
+    for (uint32_t t = h->steps.data[step].touches; t < tsl_step_touches_end(h, step); t++)
+        if (h->touches.data[t].object == object)
+            return t;
+    return TSL_NONE;
+}
+
+static bool touches(const tsl_history *h, uint32_t step, uint32_t object) {
+    return touch_of_object(h, step, object) != TSL_NONE;
+}
+
+// The state of the object behind the step, if it was `state` before.
+static uint32_t state_behind(const tsl_history *h, uint32_t state, uint32_t step, uint32_t object) {
+    uint32_t t = touch_of_object(h, step, object);
+    return t == TSL_NONE
+               ? state
+               : tsl_state_after(state, tsl_touch_access(h, t), h->steps.data[step].thread);
+}
 
 // The touch by which the step looked at the request or signal flag of its thread and found it set,
 // or TSL_NONE.
 static uint32_t look_at_request(const tsl_history *h, uint32_t s) {
     uint32_t t = h->steps.data[s].touches, end = tsl_step_touches_end(h, s);
-    for (; t < end; t++) {
-        const tsl_access *a =
-            &h->accesses.data[h->steps.data[s].accesses + h->touches.data[t].access];
-        if (tsl_is_look(a->kind) && a->res)
+    for (; t < end; t++)
+        if (tsl_is_look(tsl_touch_access(h, t)->kind) && tsl_touch_access(h, t)->res)
             return t;
-    }
     return TSL_NONE;
-}
-
-static unsigned request_seen(const tsl_history *h, uint32_t look) {
-    const tsl_touch *t = &h->touches.data[look];
-    return h->accesses.data[h->steps.data[t->step].accesses + t->access].res & ~TSL_SIGNAL_TAKEN;
 }
 
 // The touch that set the flag last before it was looked at, or TSL_NONE.
@@ -31,8 +41,7 @@ static uint32_t request_behind(const tsl_history *h, uint32_t look) {
 }
 
 static uint32_t state_before(const tsl_history *h, uint32_t touch) {
-    uint32_t prev = h->touches.data[touch].prev;
-    return prev == TSL_NONE ? 0 : h->touches.data[prev].state;
+    return tsl_touch_state(h, h->touches.data[touch].prev);
 }
 
 // The first of two requests is the one that matters.
@@ -48,8 +57,6 @@ static unsigned waiting_kind(unsigned kind) {
     return TSL_BROKEN(SIGNAL_LOCKS) && is_rwlock ? kind : waiting;
 }
 
-static uint32_t state_behind(const tsl_history *h, uint32_t state, uint32_t step, uint32_t object);
-
 // The last step, s, waits for the object of its first access.  Could it have run without this
 // request, after all steps that do not happen after the request?
 static bool could_return_without(const tsl_history *h, uint32_t s, uint32_t request) {
@@ -58,7 +65,7 @@ static bool could_return_without(const tsl_history *h, uint32_t s, uint32_t requ
              object = h->touches.data[step->touches].object;
     while (t != TSL_NONE && h->touches.data[t].step > request)
         t = h->touches.data[t].prev;
-    uint32_t state = t == TSL_NONE ? 0 : h->touches.data[t].state;
+    uint32_t state = tsl_touch_state(h, t);
     for (uint32_t j = request + 1; j < s; j++)
         if (!tsl_history_before(h, request, j))
             state = state_behind(h, state, j, object);
@@ -69,7 +76,8 @@ static bool could_return_without(const tsl_history *h, uint32_t s, uint32_t requ
 // have run; or TSL_NONE.
 static uint32_t needed_request(const tsl_history *h, uint32_t s) {
     uint32_t look = look_at_request(h, s);
-    unsigned seen = look == TSL_NONE ? TSL_REQUEST_NONE : request_seen(h, look);
+    unsigned seen =
+        look == TSL_NONE ? TSL_REQUEST_NONE : tsl_touch_access(h, look)->res & ~TSL_SIGNAL_TAKEN;
     if (seen != TSL_REQUEST_ONLY && seen != TSL_REQUEST_SEEN)
         return TSL_NONE;
     uint32_t set = request_behind(h, look);
@@ -116,7 +124,7 @@ static void add(const tsl_history *h, tsl_race_list *out, uint32_t first, uint32
         if (h->steps.data[out->data[i].first].slot == slot) {
             if (out->data[i].first >= first)
                 return;
-            memmove(&out->data[i], &out->data[i + 1], (--out->len - i) * sizeof *out->data);
+            tsl_vec_remove(out, i);
             break;
         }
     tsl_vec_push(out, (tsl_race){first, without});
@@ -214,8 +222,7 @@ static bool could_run_before(const tsl_history *h, uint32_t s, uint32_t d) {
     uint32_t t = h->touches.data[step->touches].prev;
     while (t != TSL_NONE && h->touches.data[t].step > d)
         t = h->touches.data[t].prev;
-    return tsl_state_enabled(t == TSL_NONE ? 0 : h->touches.data[t].state, step->kind,
-                             step->thread);
+    return tsl_state_enabled(tsl_touch_state(h, t), step->kind, step->thread);
 }
 
 // Does d happen before another step on which the last step depends directly?
@@ -236,15 +243,7 @@ static bool could_come_before(const tsl_history *h, const tsl_step *step, uint32
     while (t != TSL_NONE &&
            (h->touches.data[t].step == d || tsl_history_before(h, d, h->touches.data[t].step)))
         t = h->touches.data[t].prev;
-    return tsl_state_enabled(t == TSL_NONE ? 0 : h->touches.data[t].state, step->kind,
-                             step->thread);
-}
-
-static bool touches(const tsl_history *h, uint32_t step, uint32_t object) {
-    for (uint32_t t = h->steps.data[step].touches; t < tsl_step_touches_end(h, step); t++)
-        if (h->touches.data[t].object == object)
-            return true;
-    return false;
+    return tsl_state_enabled(tsl_touch_state(h, t), step->kind, step->thread);
 }
 
 // Did d write to bytes of the object that step s waits for, without being a step on that object?
@@ -312,7 +311,8 @@ static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, u
     return false;
 }
 
-// Must the step be left out, because it touches race->without or happens after such a step?
+// Must the step be left out, because it touches race->without or happens after such a step?  The list
+// gets the former.
 static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_list *left_out,
                         uint32_t step) {
     if (race->without == TSL_NONE)
@@ -323,58 +323,38 @@ static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_lis
     return root || happens_after_any(h, left_out, step);
 }
 
-void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
-                          tsl_step_list *out) {
+static void rest(const tsl_history *h, const tsl_race *race, uint32_t second, tsl_step_list *out,
+                 tsl_step_list *left_out) {
     const tsl_step *first = &h->steps.data[race->first];
-    tsl_step_list left_out = {0};
     tsl_deadline_ask();
     tsl_vec_clear(out);
     size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
     tsl_vec_reserve(out, end);
     for (uint32_t j = race->first + 1; j < end; j++)
         if (j != second && tsl_history_knows(h, j, first->slot) < first->index && j != h->failing &&
-            (race->without == TSL_NONE || !is_left_out(h, race, &left_out, j)))
+            !is_left_out(h, race, left_out, j))
             out->data[out->len++] = j;
+}
+
+void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,
+                          tsl_step_list *out) {
+    tsl_step_list left_out = {0};
+    rest(h, race, second, out, &left_out);
     tsl_vec_drop(&left_out);
 }
 
-static bool rest_without(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
-    uint32_t last = (uint32_t)h->steps.len - 1;
+bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
+    uint32_t second = (uint32_t)h->steps.len - 1;
     tsl_step_list left_out = {0};
     bool ok = true;
-    for (uint32_t j = race->first + 1; j < last && ok; j++) {
-        if (j == h->failing || tsl_history_before(h, race->first, j))
-            continue;
-        if (is_left_out(h, race, &left_out, j))
-            ok = !needs(h, last, j);
-        else
-            tsl_vec_push(out, j);
-    }
+    rest(h, race, second, out, &left_out);
+    for (size_t i = 0; i < left_out.len && ok; i++)
+        ok = !needs(h, second, left_out.data[i]);
     tsl_vec_drop(&left_out);
     return ok;
 }
 
-bool tsl_race_rest(const tsl_history *h, const tsl_race *race, tsl_step_list *out) {
-    tsl_deadline_ask();
-    tsl_vec_clear(out);
-    if (race->without != TSL_NONE)
-        return rest_without(h, race, out);
-    uint32_t last = (uint32_t)h->steps.len - 1;
-    const tsl_step *first = &h->steps.data[race->first];
-    for (uint32_t j = race->first + 1; j < last; j++)
-        if (tsl_history_knows(h, j, first->slot) < first->index && j != h->failing)
-            tsl_vec_push(out, j);
-    return true;
-}
-
 // ---------------------------------------------------------------- the second step, run earlier
-
-static uint32_t touch_of_object(const tsl_history *h, uint32_t step, uint32_t object) {
-    for (uint32_t t = h->steps.data[step].touches; t < tsl_step_touches_end(h, step); t++)
-        if (h->touches.data[t].object == object)
-            return t;
-    return TSL_NONE;
-}
 
 static uint32_t first_cell(const tsl_history *h, uint32_t cell) {
     return h->objects.data[cell].is_first ? cell : h->objects.data[cell].memory;
@@ -404,15 +384,6 @@ static uint32_t count_kind(const tsl_history *h, const tsl_step_list *rest, unsi
     return n;
 }
 
-static uint32_t state_behind(const tsl_history *h, uint32_t state, uint32_t step, uint32_t object) {
-    uint32_t t = touch_of_object(h, step, object);
-    if (t == TSL_NONE)
-        return state;
-    const tsl_step *s = &h->steps.data[step];
-    return tsl_state_after(state, &h->accesses.data[s->accesses + h->touches.data[t].access],
-                           s->thread);
-}
-
 static bool is_value_dependent(unsigned kind) {
     return tsl_op_by_value(kind) || kind == TSL_EV_FUTEX_RETURN;
 }
@@ -427,8 +398,7 @@ static bool inputs_decide(const tsl_history *h, uint32_t s) {
 // Predicts a compare-and-swap: would it have found the value it expects if it had come before the
 // first step of the race?  Returns false if that can't be told.
 static bool predict_cas(const tsl_history *h, uint32_t first, uint32_t touch, tsl_access *a) {
-    const tsl_touch *t = &h->touches.data[touch];
-    const tsl_access *other = &h->accesses.data[h->steps.data[first].accesses + t->access];
+    const tsl_access *other = tsl_touch_access(h, touch);
     bool spurious = h->steps.data[first].nchoices > 1;
     if (inputs_decide(h, first) && !spurious)
         return false;
@@ -458,8 +428,7 @@ static bool predict(const tsl_history *h, const tsl_race *race, const tsl_step_l
         a->res = (uint16_t)(left > before ? left - before : 0);
         return true;
     }
-    uint32_t prev = h->touches.data[other].prev;
-    uint32_t state = prev == TSL_NONE ? 0 : h->touches.data[prev].state;
+    uint32_t state = state_before(h, other);
     for (size_t i = 0; i < rest->len; i++)
         state = state_behind(h, state, rest->data[i], object);
     if (a->kind == TSL_EV_ONCE && h->steps.data[race->first].kind == TSL_EV_BARRIER_LEAVE)

@@ -215,22 +215,13 @@ bool tsl_enabled_has(const tsl_enabled *set, unsigned thread) {
 }
 
 static void enable(tsl_enabled *set, unsigned thread) {
-    if (tsl_enabled_has(set, thread))
-        return;
-    size_t at = place_of(set, thread);
-    tsl_vec_push(&set->threads, 0);
-    uint16_t *to = &set->threads.data[at];
-    memmove(to + 1, to, (set->threads.len - 1 - at) * sizeof *to);
-    *to = (uint16_t)thread;
+    if (!tsl_enabled_has(set, thread))
+        tsl_vec_insert(&set->threads, place_of(set, thread), (uint16_t)thread);
 }
 
 static void disable(tsl_enabled *set, unsigned thread) {
-    if (!tsl_enabled_has(set, thread))
-        return;
-    size_t at = place_of(set, thread);
-    uint16_t *from = &set->threads.data[at];
-    memmove(from, from + 1, (set->threads.len - 1 - at) * sizeof *from);
-    set->threads.len--;
+    if (tsl_enabled_has(set, thread))
+        tsl_vec_remove(&set->threads, place_of(set, thread));
 }
 
 void tsl_run_enabled(const tsl_run *run, size_t position, tsl_enabled *set) {

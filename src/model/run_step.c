@@ -50,18 +50,12 @@ static void add_access(tsl_op *op, tsl_access access) {
         op->access[op->naccesses++] = access;
 }
 
-// The length of a range stands in the note right after its event.
-static uint64_t length_behind(const tsl_trace *trace, size_t at) {
-    bool there = at + 1 < trace->nevents && trace->events[at + 1].kind == TSL_EV_LENGTH;
-    return there ? trace->events[at + 1].addr : 1;
-}
-
 static inline __attribute__((always_inline)) void begin(const tsl_trace *trace, size_t at,
                                                         tsl_step_view *step) {
     const tsl_event *e = &trace->events[at];
     unsigned kind = e->kind, code = e->arg & 15u;
     uint64_t size = !tsl_is_memory(kind)    ? tsl_sync_size(code)
-                    : code == TSL_ARG_RANGE ? length_behind(trace, at)
+                    : code == TSL_ARG_RANGE ? tsl_length_behind(trace, at)
                                             : 1ull << code;
     step->op.thread = e->thread;
     step->op.kind = (uint8_t)kind;
@@ -91,7 +85,7 @@ static void add_note(const tsl_trace *trace, size_t at, tsl_step_view *step) {
     switch (e->kind) {
     case TSL_EV_ALSO:
         add_access(&step->op, tsl_access_make(e->res & 255u, e->res >> 8, e->addr,
-                                              tsl_access_size(e, length_behind(trace, at))));
+                                              tsl_access_size(e, tsl_length_behind(trace, at))));
         break;
     case TSL_EV_WAKE:
         if (step->nwakes < TSL_STEP_WAKES)

@@ -50,4 +50,10 @@ tsl_op tsl_op_at_least(const tsl_op *op);
 // Appends the operation in the form that the sleep set of a Plan has.
 void tsl_op_to_events(const tsl_op *op, tsl_events *out);
 
+// The length of a range stands in the note right after its event.
+static inline uint64_t tsl_length_behind(const tsl_trace *trace, size_t at) {
+    bool there = at + 1 < trace->nevents && trace->events[at + 1].kind == TSL_EV_LENGTH;
+    return there ? trace->events[at + 1].addr : 1;
+}
+
 #endif

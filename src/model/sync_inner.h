@@ -37,6 +37,16 @@ tsl_sync_place *tsl_sync_find(const tsl_sync *y, uint64_t key);
 // Finds a place by its key, or makes it.
 tsl_sync_place *tsl_sync_make(tsl_sync *y, uint64_t key);
 void tsl_sync_add_entry(tsl_sync *y, uint32_t *first, tsl_sync_entry entry);
+// Adds an entry of a step of the current thread to a place.
+static inline void tsl_sync_note(const tsl_sync_at *x, tsl_sync_place *p, uint32_t step,
+                                 unsigned mask, unsigned as) {
+    tsl_sync_add_entry(x->y, &p->first,
+                       (tsl_sync_entry){.step = step,
+                                        .round = p->round,
+                                        .slot = x->slot,
+                                        .mask = (uint8_t)mask,
+                                        .as = (uint8_t)as});
+}
 // Takes the entry that `link` leads to out of its list.
 void tsl_sync_take_out(tsl_sync *y, uint32_t *link);
 

@@ -107,9 +107,7 @@ static void store(const tsl_sync_at *x, tsl_sync_place *p) {
     uint32_t handed = releases(x->order) ? x->s : fence;
     uint8_t left = (uint8_t)(x->mask & ~keep_heads(x, p, rmw, handed));
     if (handed != TSL_NONE && left)
-        tsl_sync_add_entry(
-            y, &p->first,
-            (tsl_sync_entry){.step = handed, .slot = x->slot, .mask = left, .as = HEADS});
+        tsl_sync_note(x, p, handed, left, HEADS);
 }
 
 void tsl_sync_record_at(const tsl_sync_at *x, tsl_sync_place *p) {
@@ -123,9 +121,7 @@ void tsl_sync_record_at(const tsl_sync_at *x, tsl_sync_place *p) {
         else
             tsl_sync_take_out(y, link);
     }
-    tsl_sync_add_entry(
-        y, &p->first,
-        (tsl_sync_entry){.step = x->s, .slot = x->slot, .mask = x->mask, .as = (uint8_t)x->way});
+    tsl_sync_note(x, p, x->s, x->mask, (unsigned)x->way);
     if (x->way == ATOMIC_WRITE)
         store(x, p);
 }

@@ -35,8 +35,7 @@ static void note_role(const tsl_sync_at *x, tsl_sync_place *p, unsigned role) {
         else
             link = &entry->next;
     }
-    tsl_sync_add_entry(y, &p->first,
-                       (tsl_sync_entry){.step = x->s, .slot = x->slot, .mask = 1, .as = as});
+    tsl_sync_note(x, p, x->s, 1, as);
 }
 
 // Forgets arrivals of rounds that all threads have left.
@@ -73,10 +72,7 @@ static void arrive(const tsl_sync_at *x, tsl_sync_place *p, unsigned lacks) {
     }
     follow_round(x, p, p->round - 1);
     p->full = lacks == 0;
-    tsl_sync_add_entry(
-        x->y, &p->first,
-        (tsl_sync_entry){
-            .step = x->s, .slot = x->slot, .mask = 1, .as = ARRIVED, .round = p->round});
+    tsl_sync_note(x, p, x->s, 1, ARRIVED);
 }
 
 static void leave(const tsl_sync_at *x, tsl_sync_place *p) {
@@ -106,9 +102,7 @@ static void touch_object(const tsl_sync_at *x, const tsl_access *a) {
     follow_role(x, p, role);
     note_role(x, p, role);
     if (a->kind == TSL_EV_CREATE)
-        tsl_sync_add_entry(
-            x->y, &p->first,
-            (tsl_sync_entry){.step = x->s, .slot = x->slot, .mask = 1, .as = CREATED});
+        tsl_sync_note(x, p, x->s, 1, CREATED);
     if (a->kind == TSL_EV_BARRIER_INIT) {
         p->round += 2;
         p->full = false;

@@ -1,13 +1,10 @@
 // Finds the locks that a thread holds; see locks.h.
 #include "report/locks.h"
 
-#include <string.h>
-
 static void unlock(tsl_locks *held, uint64_t addr) {
     for (size_t i = held->len; i-- > 0;)
         if (held->data[i].addr == addr) {
-            memmove(&held->data[i], &held->data[i + 1], (held->len - i - 1) * sizeof *held->data);
-            held->len--;
+            tsl_vec_remove(held, i);
             return;
         }
 }

@@ -28,7 +28,7 @@ typedef struct suite {
 static bool same_order(const tsl_history *h, const tsl_trace *trace) {
     tsl_naive naive;
     tsl_naive_trace(&naive, trace);
-    size_t n = tsl_history_len(h);
+    size_t n = h->steps.len;
     bool ok = naive.steps.len == n;
     for (size_t j = 0; ok && j < n; j++)
         for (size_t i = 0; ok && i < j; i++) {
@@ -64,7 +64,7 @@ static bool same_sync(const tsl_history *h, const tsl_trace *trace, bool by_race
     tsl_c11_init(&c11, naive.steps.len);
     tsl_sync_init(&sync, by_races);
     bool ok = true;
-    for (uint32_t j = 0; ok && j < tsl_history_len(h); j++) {
+    for (uint32_t j = 0; ok && j < h->steps.len; j++) {
         tsl_c11_push(&c11, &naive);
         tsl_sync_read(&sync, h, j);
         ok = same_races(&sync, &c11);
@@ -104,7 +104,7 @@ static const char *wrong_with(suite *s, const tsl_vm_program *program) {
             wrong = "before";
         if (!wrong && !(same_sync(&h, &run.trace, false) && same_sync(&h, &run.trace, true)))
             wrong = "sync";
-        tsl_history_cut(&h, tsl_rng_below(&s->rng, tsl_history_len(&h) + 1));
+        tsl_history_cut(&h, tsl_rng_below(&s->rng, h.steps.len + 1));
         tsl_history_read(&h, &run);
         if (!wrong && (tsl_history_hash(&h) != hashes[r] || !same_order(&h, &run.trace)))
             wrong = "cut";
@@ -146,7 +146,7 @@ static void run_opaque(suite *s) {
         tsl_history h;
         tsl_history_init(&h);
         tsl_history_read(&h, &run);
-        ok &= tsl_history_len(&h) == 2 && tsl_history_before(&h, 0, 1);
+        ok &= h.steps.len == 2 && tsl_history_before(&h, 0, 1);
         tsl_history_drop(&h);
         tsl_run_drop(&run);
     }

@@ -63,7 +63,7 @@ static bool check(suite *s, const tsl_strategy_kind *kind, const tsl_vm_program 
     tsl_counts counts = {0};
     tsl_campaign c = {.runner = &runner,
                       .strategy = kind->new (&search),
-                      .budget = {.runs = s->runs},
+                      .runs = s->runs,
                       .observer = {s, go_on},
                       .races = &sink,
                       .counts = &counts};
@@ -150,7 +150,7 @@ static void run_minimise(suite *s) {
         tsl_trace_to_plan(&run.trace, &plan, &ran);
         ok &= tsl_minimise(&runner, &goal, &ran, 100, &err);
         ran.flags |= TSL_PLAN_STOP;
-        ok &= tsl_minimise_stop(&runner, &goal, &ran, 100, &err);
+        ok &= tsl_minimise(&runner, &goal, &ran, 100, &err);
         tsl_plan_drop(&plan);
         tsl_plan_drop(&ran);
         tsl_run_drop(&run);

@@ -1,4 +1,4 @@
-// The line that a strategy has in src/explore/strategy.h.
+// What a row of src/explore/strategies.def declares.
 #ifndef TSL_TESTS_TOY_H
 #define TSL_TESTS_TOY_H
 
