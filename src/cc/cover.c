@@ -437,10 +437,7 @@ void tsl_cover_drop(tsl_cover *c) {
 // Emits a table as bytes: one constant per field would take as long as all the rest.
 static LLVMValueRef emit(tsl_weaver *w, const void *data, size_t len, const char *name) {
     LLVMValueRef bytes = LLVMConstStringInContext2(w->context, data, len, 1);
-    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(bytes), name);
-    LLVMSetInitializer(global, bytes);
-    LLVMSetLinkage(global, LLVMInternalLinkage);
-    LLVMSetGlobalConstant(global, 1);
+    LLVMValueRef global = tsl_llvm_add_table(w->module, name, bytes);
     LLVMSetAlignment(global, 8);
     return global;
 }

@@ -125,10 +125,8 @@ static bool is_variable_of_libc(LLVMValueRef global) {
 #define TSL_VARIABLE(name, state, how, type) #name,
 #include "abi/variables.def"
     };
-    size_t n;
-    const char *name = LLVMGetValueName2(global, &n);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == n && !memcmp(names[i], name, n))
+        if (!strcmp(names[i], tsl_llvm_name(global)))
             return true;
     return false;
 }
@@ -159,16 +157,11 @@ static void collect_environment(tsl_weaver *w) {
     tsl_vec_push(&w->externs.uses, (tsl_extern_use){.function = g, .taken = TSL_EXTERN_LOADED});
 }
 
-// A naked function is assembly with a C name.
-static bool is_naked(LLVMValueRef f) {
-    unsigned kind = LLVMGetEnumAttributeKindForName("naked", 5);
-    return LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-}
-
 void tsl_externs_collect(tsl_weaver *w) {
     tsl_externs *e = &w->externs;
     for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f; f = LLVMGetNextFunction(f)) {
-        bool other = LLVMIsDeclaration(f) || is_naked(f);
+        // A naked function is assembly with a C name.
+        bool other = LLVMIsDeclaration(f) || tsl_llvm_has(f, "naked");
         if (!other || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f))
             continue;
         tsl_vec_push(&e->uses, (tsl_extern_use){.function = f, .taken = address_taken(f)});
@@ -206,10 +199,8 @@ static LLVMValueRef name_string(tsl_weaver *w, LLVMValueRef function) {
     size_t len;
     const char *name = LLVMGetValueName2(function, &len);
     LLVMValueRef text = LLVMConstStringInContext2(w->context, name, len, 0);
-    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(text), "__teasel_name");
-    LLVMSetInitializer(global, text);
+    LLVMValueRef global = tsl_llvm_add_table(w->module, "__teasel_name", text);
     LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(global, 1);
     return global;
 }
 

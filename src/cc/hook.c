@@ -35,9 +35,7 @@ static void declare(tsl_weaver *w, enum tsl_hook h, const LLVMTypeRef by_type[])
     w->hooks[h] = LLVMGetNamedFunction(w->module, hooks[h].name);
     if (!w->hooks[h])
         w->hooks[h] = LLVMAddFunction(w->module, hooks[h].name, w->hook_types[h]);
-    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(w->hooks[h], (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(w->context, nounwind, 0));
+    tsl_llvm_add(w->hooks[h], "nounwind");
 }
 
 void tsl_hook_declare(tsl_weaver *w) {

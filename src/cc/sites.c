@@ -105,10 +105,8 @@ LLVMValueRef tsl_sites_emit(tsl_weaver *w) {
                               LLVMConstInt(w->i16, s->kind, 0)};
         rows[i] = LLVMConstStructInContext(w->context, row, 5, 0);
     }
-    LLVMValueRef table = LLVMAddGlobal(w->module, LLVMArrayType2(type, n), "__teasel_sites");
-    LLVMSetInitializer(table, LLVMConstArray2(type, rows, n));
-    LLVMSetLinkage(table, LLVMInternalLinkage);
-    LLVMSetGlobalConstant(table, 1);
+    LLVMValueRef table =
+        tsl_llvm_add_table(w->module, "__teasel_sites", LLVMConstArray2(type, rows, n));
     LLVMSetSection(table, "teasel_sites");
     LLVMSetAlignment(table, _Alignof(tsl_site));
     tsl_free(rows);
@@ -118,9 +116,5 @@ LLVMValueRef tsl_sites_emit(tsl_weaver *w) {
 LLVMValueRef tsl_sites_emit_strings(tsl_weaver *w) {
     const tsl_buf *s = &w->sites.strings;
     LLVMValueRef text = LLVMConstStringInContext2(w->context, s->data, s->len, 1);
-    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(text), "__teasel_strings");
-    LLVMSetInitializer(global, text);
-    LLVMSetLinkage(global, LLVMInternalLinkage);
-    LLVMSetGlobalConstant(global, 1);
-    return global;
+    return tsl_llvm_add_table(w->module, "__teasel_strings", text);
 }

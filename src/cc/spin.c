@@ -17,7 +17,7 @@ typedef TSL_VEC(int) numbers;
 
 // The function's blocks in reverse postorder from the entry, without those that can't be reached.
 typedef struct graph {
-    LLVMBasicBlockRef *blocks;
+    tsl_blocks blocks;
     int n;
     struct place {
         LLVMBasicBlockRef block;
@@ -49,52 +49,25 @@ static LLVMBasicBlockRef successor(LLVMBasicBlockRef b, unsigned i) {
 }
 
 static void number_blocks(graph *g, LLVMValueRef f) {
-    struct frame {
-        LLVMBasicBlockRef block;
-        unsigned next;
-    };
-    TSL_VEC(struct frame) stack = {0};
-    TSL_VEC(LLVMBasicBlockRef) post = {0};
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
-    find(g, entry)->number = 0;
-    tsl_vec_push(&stack, (struct frame){entry, 0});
-    while (stack.len) {
-        struct frame *top = &tsl_vec_last(&stack);
-        if (top->next == successors(top->block)) {
-            tsl_vec_push(&post, top->block);
-            stack.len--;
-            continue;
-        }
-        LLVMBasicBlockRef next = successor(top->block, top->next++);
-        struct place *p = find(g, next);
-        if (p->number == NOWHERE) {
-            p->number = 0;
-            tsl_vec_push(&stack, (struct frame){next, 0});
-        }
-    }
-    g->n = (int)post.len;
-    g->blocks = tsl_alloc_array(post.len, sizeof *g->blocks);
-    for (int i = 0; i < g->n; i++) {
-        g->blocks[i] = post.data[g->n - 1 - i];
-        find(g, g->blocks[i])->number = i;
-    }
-    tsl_vec_drop(&stack);
-    tsl_vec_drop(&post);
+    tsl_llvm_order(f, &g->blocks);
+    g->n = (int)g->blocks.len;
+    for (int i = 0; i < g->n; i++)
+        find(g, g->blocks.data[i])->number = i;
 }
 
 static void find_preds(graph *g) {
     int *count = tsl_alloc_array((size_t)g->n + 1, sizeof *count);
     g->first_pred = tsl_alloc_array((size_t)g->n + 1, sizeof *g->first_pred);
     for (int b = 0; b < g->n; b++)
-        for (unsigned i = 0, n = successors(g->blocks[b]); i < n; i++)
-            count[find(g, successor(g->blocks[b], i))->number]++;
+        for (unsigned i = 0, n = successors(g->blocks.data[b]); i < n; i++)
+            count[find(g, successor(g->blocks.data[b], i))->number]++;
     for (int b = 0; b < g->n; b++)
         g->first_pred[b + 1] = g->first_pred[b] + count[b];
     tsl_vec_reserve(&g->preds, (size_t)g->first_pred[g->n]);
     g->preds.len = (size_t)g->first_pred[g->n];
     for (int b = 0; b < g->n; b++)
-        for (unsigned i = 0, n = successors(g->blocks[b]); i < n; i++) {
-            int to = find(g, successor(g->blocks[b], i))->number;
+        for (unsigned i = 0, n = successors(g->blocks.data[b]); i < n; i++) {
+            int to = find(g, successor(g->blocks.data[b], i))->number;
             g->preds.data[g->first_pred[to] + --count[to]] = b;
         }
     tsl_free(count);
@@ -148,7 +121,7 @@ static void graph_init(graph *g, LLVMValueRef f) {
 }
 
 static void graph_drop(graph *g) {
-    tsl_free(g->blocks);
+    tsl_vec_drop(&g->blocks);
     tsl_free(g->places);
     tsl_free(g->dominator);
     tsl_free(g->first_pred);
@@ -163,15 +136,12 @@ typedef struct body {
 } body;
 
 static bool is_intrinsic(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee);
+    return tsl_llvm_is_intrinsic(LLVMGetCalledValue(call));
 }
 
 static bool is_copy(LLVMValueRef call) {
-    size_t len;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &len);
-    return !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13) ||
-           !strncmp(name, "llvm.memset.", 12);
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return tsl_llvm_copies(callee) || tsl_llvm_fills(callee);
 }
 
 // Does the assembly only write the local, as an output?
@@ -376,29 +346,29 @@ static bool phi_moves_on(const graph *g, const loop *l, LLVMValueRef phi) {
 static bool may_wait(const tsl_weaver *w, const graph *g, const loop *l) {
     body does = {false, false};
     unsigned phis = 0;
-    LLVMValueRef i = LLVMGetFirstInstruction(g->blocks[l->header]);
+    LLVMValueRef i = LLVMGetFirstInstruction(g->blocks.data[l->header]);
     for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
         if (!can_mix(LLVMTypeOf(i)) || phi_moves_on(g, l, i) || ++phis > TSL_LOOP_PHIS)
             return false;
     for (int k = g->first_pred[l->header]; k < g->first_pred[l->header + 1]; k++)
-        if (successors(g->blocks[g->preds.data[k]]) != 1)
+        if (successors(g->blocks.data[g->preds.data[k]]) != 1)
             return false; // there is no place for a hook on that edge
     for (size_t b = 0; b < l->blocks.len && !does.writes; b++)
-        for (i = LLVMGetFirstInstruction(g->blocks[l->blocks.data[b]]); i;
+        for (i = LLVMGetFirstInstruction(g->blocks.data[l->blocks.data[b]]); i;
              i = LLVMGetNextInstruction(i))
             look_at(w, i, &does);
     return does.looks && !does.writes;
 }
 
 static void note(tsl_weaver *w, const graph *g, const loop *l) {
-    tsl_loop_edge edge = {.header = g->blocks[l->header]};
+    tsl_loop_edge edge = {.header = g->blocks.data[l->header]};
     LLVMValueRef i = LLVMGetFirstInstruction(edge.header);
     for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
         edge.phis[edge.nphis++] = i;
     edge.behind_phis = i;
     for (int k = g->first_pred[l->header]; k < g->first_pred[l->header + 1]; k++) {
         int p = g->preds.data[k];
-        edge.from = g->blocks[p];
+        edge.from = g->blocks.data[p];
         edge.enters = !l->inside[p];
         tsl_vec_push(&w->loop_edges, edge);
     }

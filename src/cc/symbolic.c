@@ -251,10 +251,8 @@ static LLVMValueRef emit_cases(tsl_weaver *w, LLVMValueRef inst, unsigned n) {
     }
     LLVMTypeRef row = LLVMStructTypeInContext(w->context, (LLVMTypeRef[]){w->i64, w->i64}, 2, 0);
     LLVMValueRef table = LLVMConstArray2(row, rows, n);
-    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(table), "__teasel_cases");
-    LLVMSetInitializer(global, table);
+    LLVMValueRef global = tsl_llvm_add_table(w->module, "__teasel_cases", table);
     LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(global, 1);
     tsl_free(rows);
     tsl_free(seen);
     return global;
@@ -324,9 +322,7 @@ static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
         tell_unfollowed(w, inst, p, type);
         return;
     }
-    LLVMValueRef base = tsl_escape_base(p);
-    if (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base) &&
-        tsl_label_is_zero(tsl_label_of(w, p)))
+    if (tsl_llvm_is_constant(tsl_escape_base(p)) && tsl_label_is_zero(tsl_label_of(w, p)))
         return;
     tsl_hook_after(w, inst);
     LLVMValueRef width = tsl_u32(w, tsl_label_width(w, type));
@@ -544,44 +540,11 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     }
 }
 
-// Orders blocks so that values are defined before they are used, except by phis: in reverse
-// postorder, and without recursion, because functions may be long.
-typedef struct frame {
-    LLVMBasicBlockRef block;
-    unsigned next;
-} frame;
-
-static void order_blocks(LLVMValueRef f, tsl_blocks *out) {
-    TSL_VEC(frame) stack = {0};
-    tsl_set seen = {0};
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
-    tsl_set_insert(&seen, (uint64_t)(uintptr_t)entry);
-    tsl_vec_push(&stack, (frame){entry, 0});
-    while (stack.len) {
-        frame *top = &tsl_vec_last(&stack);
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(top->block);
-        if (last && top->next < LLVMGetNumSuccessors(last)) {
-            LLVMBasicBlockRef to = LLVMGetSuccessor(last, top->next++);
-            if (tsl_set_insert(&seen, (uint64_t)(uintptr_t)to))
-                tsl_vec_push(&stack, (frame){to, 0});
-            continue;
-        }
-        tsl_vec_push(out, tsl_vec_pop(&stack).block);
-    }
-    tsl_vec_drop(&stack);
-    tsl_set_drop(&seen);
-    for (size_t i = 0, j = out->len; i + 1 < j; i++) {
-        LLVMBasicBlockRef b = out->data[i];
-        out->data[i] = out->data[--j];
-        out->data[j] = b;
-    }
-}
-
 void tsl_symbolic_function(tsl_weaver *w) {
     tsl_blocks blocks = {0};
     tsl_values insts = {0}, phis = {0};
     tsl_labels_clear(w);
-    order_blocks(w->function, &blocks);
+    tsl_llvm_order(w->function, &blocks);
     for (size_t b = 0; b < blocks.len; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(blocks.data[b]); i;
              i = LLVMGetNextInstruction(i)) {

@@ -10,6 +10,7 @@
 #include "base/set.h"
 #include "cc/cover.h"
 #include "cc/externs.h"
+#include "cc/llvm.h"
 #include "cc/sites.h"
 
 // The hooks by number, and how many parameters each has.
@@ -36,7 +37,6 @@ typedef struct tsl_counts {
 } tsl_counts;
 
 typedef TSL_VEC(LLVMValueRef) tsl_values;
-typedef TSL_VEC(LLVMBasicBlockRef) tsl_blocks;
 
 // Labels of the function being walked; see label.h.
 typedef struct tsl_label_slot {
