@@ -232,11 +232,8 @@ static enum how how(const graph *g, const block *b) {
 
 // ---------------------------------------------------------------- points
 
-// The base is written before any instrumented code runs: see tsl_hook_site.
 static LLVMValueRef point_address(tsl_weaver *w, uint32_t point) {
-    LLVMValueRef base = LLVMBuildLoad2(w->builder, w->ptr, w->cover.at, "");
-    LLVMMetadataRef none = LLVMMDNodeInContext2(w->context, NULL, 0);
-    LLVMSetMetadata(base, w->invariant_load, LLVMMetadataAsValue(w->context, none));
+    LLVMValueRef base = tsl_hook_fixed(w, w->ptr, w->cover.at);
     LLVMValueRef offset = LLVMConstInt(w->i64, point, 0);
     return LLVMBuildInBoundsGEP2(w->builder, w->i8, base, &offset, 1, "");
 }

@@ -109,12 +109,16 @@ LLVMValueRef tsl_hook_high(tsl_weaver *w, LLVMValueRef v) {
     return LLVMBuildTrunc(w->builder, LLVMBuildLShr(w->builder, number, by, ""), w->i64, "");
 }
 
-// The runtime numbers the sites of all modules in one sequence, and sets the base of this module
-// before any instrumented code runs.  So the optimiser may load it once per function.
-LLVMValueRef tsl_hook_site(tsl_weaver *w, uint32_t site) {
-    LLVMValueRef base = LLVMBuildLoad2(w->builder, w->i32, w->site_base, "");
+LLVMValueRef tsl_hook_fixed(tsl_weaver *w, LLVMTypeRef type, LLVMValueRef word) {
+    LLVMValueRef value = LLVMBuildLoad2(w->builder, type, word, "");
     LLVMMetadataRef none = LLVMMDNodeInContext2(w->context, NULL, 0);
-    LLVMSetMetadata(base, w->invariant_load, LLVMMetadataAsValue(w->context, none));
+    LLVMSetMetadata(value, w->invariant_load, LLVMMetadataAsValue(w->context, none));
+    return value;
+}
+
+// The runtime numbers the sites of all modules in one sequence.
+LLVMValueRef tsl_hook_site(tsl_weaver *w, uint32_t site) {
+    LLVMValueRef base = tsl_hook_fixed(w, w->i32, w->site_base);
     return LLVMBuildAdd(w->builder, base, tsl_u32(w, site), "");
 }
 

@@ -244,7 +244,7 @@ static void weaver_drop(tsl_weaver *w) {
     tsl_vec_drop(&w->functions);
     tsl_set_drop(&w->local);
     tsl_set_drop(&w->needed);
-    tsl_labels_drop(w);
+    tsl_labels_clear(w);
     tsl_spin_drop(w);
     tsl_vec_drop(&w->gotos);
 }

@@ -138,7 +138,7 @@ static void visit_compare(tsl_weaver *w, LLVMValueRef inst) {
         [LLVMIntSLE - LLVMIntEQ] = {TSL_EXPR_SLE, 0, 0},
     };
     LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
-    if (!tsl_label_type(w, LLVMTypeOf(a)))
+    if (!tsl_label_type(LLVMTypeOf(a)))
         return;
     unsigned p = (unsigned)(LLVMGetICmpPredicate(inst) - LLVMIntEQ);
     unsigned width = tsl_label_width(w, LLVMTypeOf(a));
@@ -162,9 +162,9 @@ static LLVMValueRef cast(tsl_weaver *w, LLVMValueRef from, unsigned op, unsigned
 static void visit_cast(tsl_weaver *w, LLVMValueRef inst, LLVMOpcode opcode) {
     LLVMValueRef from = LLVMGetOperand(inst, 0);
     LLVMTypeRef to = LLVMTypeOf(inst);
-    if (!tsl_label_type(w, LLVMTypeOf(from)))
+    if (!tsl_label_type(LLVMTypeOf(from)))
         return;
-    if (!tsl_label_type(w, to)) {
+    if (!tsl_label_type(to)) {
         tsl_symbolic_lose(w, inst, from);
         return;
     }
@@ -182,7 +182,7 @@ static void visit_select(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef c = LLVMGetOperand(inst, 0), a = LLVMGetOperand(inst, 1);
     LLVMValueRef b = LLVMGetOperand(inst, 2);
     LLVMTypeRef type = LLVMTypeOf(inst);
-    if (!tsl_label_type(w, type) || !tsl_label_type(w, LLVMTypeOf(c)))
+    if (!tsl_label_type(type) || !tsl_label_type(LLVMTypeOf(c)))
         return;
     LLVMValueRef lc = tsl_label_of(w, c), la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
     if (tsl_label_is_zero(lc) && tsl_label_is_zero(la) && tsl_label_is_zero(lb))
@@ -197,7 +197,7 @@ static void visit_select(tsl_weaver *w, LLVMValueRef inst) {
 
 // The incoming labels are filled in later (fill_phi), because some are not made yet.
 static void visit_phi(tsl_weaver *w, LLVMValueRef phi) {
-    unsigned n = tsl_label_count(w, LLVMTypeOf(phi));
+    unsigned n = tsl_label_count(LLVMTypeOf(phi));
     for (unsigned i = 0; i < n; i++) {
         tsl_hook_before(w, phi);
         tsl_label_set_element(w, phi, i, LLVMBuildPhi(w->builder, w->i32, ""));
@@ -205,7 +205,7 @@ static void visit_phi(tsl_weaver *w, LLVMValueRef phi) {
 }
 
 static void fill_phi(tsl_weaver *w, LLVMValueRef phi) {
-    unsigned n = tsl_label_count(w, LLVMTypeOf(phi));
+    unsigned n = tsl_label_count(LLVMTypeOf(phi));
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef label = tsl_label_element(w, phi, i);
         for (unsigned k = 0, edges = LLVMCountIncoming(phi); k < edges; k++) {
@@ -316,7 +316,7 @@ static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
     LLVMTypeRef type = LLVMTypeOf(inst);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != 0)
         return;
-    bool labelled = tsl_label_type(w, type);
+    bool labelled = tsl_label_type(type);
     tsl_symbolic_address(w, inst, p, bytes_of(w, type), labelled ? TSL_SYM_LOADS : TSL_SYM_STORES);
     if (!labelled) {
         tell_unfollowed(w, inst, p, type);
@@ -339,7 +339,7 @@ static void visit_store(tsl_weaver *w, LLVMValueRef inst) {
         return;
     tsl_symbolic_address(w, inst, p, size, TSL_SYM_STORES);
     tsl_hook_after(w, inst);
-    LLVMValueRef label = tsl_label_type(w, type) ? tsl_label_of(w, value) : w->labels.zero;
+    LLVMValueRef label = tsl_label_type(type) ? tsl_label_of(w, value) : w->labels.zero;
     TSL_INSERT(w, sym_store, p, tsl_u64(w, size), label);
 }
 
@@ -365,7 +365,7 @@ static unsigned rmw_op(LLVMAtomicRMWBinOp op) {
 static void visit_rmw(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef p = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
     LLVMTypeRef type = LLVMTypeOf(inst);
-    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64) {
+    if (!tsl_label_type(type) || tsl_label_width(w, type) > 64) {
         tell_unfollowed(w, inst, p, type);
         lose_operands(w, inst);
         return;
@@ -384,7 +384,7 @@ static void visit_cas(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef p = LLVMGetOperand(inst, 0), expected = LLVMGetOperand(inst, 1);
     LLVMValueRef wanted = LLVMGetOperand(inst, 2);
     LLVMTypeRef type = LLVMTypeOf(expected);
-    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64) {
+    if (!tsl_label_type(type) || tsl_label_width(w, type) > 64) {
         tell_unfollowed(w, inst, p, type);
         lose_operands(w, inst);
         return;
@@ -421,12 +421,12 @@ static void visit_gep(tsl_weaver *w, LLVMValueRef inst) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(inst);
     LLVMValueRef p = LLVMGetOperand(inst, 0), label = tsl_label_of(w, p);
     unsigned n = (unsigned)LLVMGetNumOperands(inst);
-    if (!tsl_label_type(w, LLVMTypeOf(inst)) || !tsl_label_type(w, LLVMTypeOf(p)))
+    if (!tsl_label_type(LLVMTypeOf(inst)) || !tsl_label_type(LLVMTypeOf(p)))
         return;
     bool any = !tsl_label_is_zero(label);
     for (unsigned i = 1; i < n; i++) {
         LLVMValueRef index = LLVMGetOperand(inst, i);
-        if (!tsl_label_type(w, LLVMTypeOf(index)))
+        if (!tsl_label_type(LLVMTypeOf(index)))
             return;
         any |= !tsl_label_is_zero(tsl_label_of(w, index));
     }
@@ -454,14 +454,14 @@ static void visit_gep(tsl_weaver *w, LLVMValueRef inst) {
 // ---------------------------------------------------------------- structs in registers
 
 static void visit_extract(tsl_weaver *w, LLVMValueRef inst) {
-    if (LLVMGetNumIndices(inst) == 1 && tsl_label_type(w, LLVMTypeOf(inst)))
+    if (LLVMGetNumIndices(inst) == 1 && tsl_label_type(LLVMTypeOf(inst)))
         tsl_label_set(w, inst,
                       tsl_label_element(w, LLVMGetOperand(inst, 0), LLVMGetIndices(inst)[0]));
 }
 
 static void visit_insert(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef old = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
-    unsigned n = tsl_label_count(w, LLVMTypeOf(inst));
+    unsigned n = tsl_label_count(LLVMTypeOf(inst));
     if (LLVMGetNumIndices(inst) != 1)
         return;
     for (unsigned i = 0; i < n; i++)
@@ -476,7 +476,7 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
     unsigned op = binary_op(opcode);
     if (op != TSL_EXPR_NONE) {
-        if (tsl_label_type(w, LLVMTypeOf(inst)))
+        if (tsl_label_type(LLVMTypeOf(inst)))
             visit_binary(w, inst, op);
         return;
     }

@@ -38,7 +38,7 @@ static void lose_arguments(tsl_weaver *w, LLVMValueRef call) {
 // The function has up to three operands of one width.
 static void visit_function(tsl_weaver *w, LLVMValueRef call, unsigned op) {
     unsigned n = LLVMGetNumArgOperands(call);
-    if (!tsl_label_type(w, LLVMTypeOf(call)) || tsl_label_width(w, LLVMTypeOf(call)) > 64) {
+    if (!tsl_label_type(LLVMTypeOf(call)) || tsl_label_width(w, LLVMTypeOf(call)) > 64) {
         lose_arguments(w, call);
         return;
     }
@@ -49,7 +49,7 @@ static void visit_function(tsl_weaver *w, LLVMValueRef call, unsigned op) {
     for (unsigned i = 0; i < 3; i++) {
         LLVMValueRef v = i < n ? LLVMGetOperand(call, i) : NULL;
         bool counts =
-            v && tsl_label_type(w, LLVMTypeOf(v)) && tsl_label_width(w, LLVMTypeOf(v)) == width;
+            v && tsl_label_type(LLVMTypeOf(v)) && tsl_label_width(w, LLVMTypeOf(v)) == width;
         label[i] = counts ? tsl_label_of(w, v) : w->labels.zero;
         value[i] = counts ? tsl_hook_low(w, v) : tsl_u64(w, 0);
         any |= !tsl_label_is_zero(label[i]);
@@ -138,7 +138,7 @@ static LLVMValueRef or_labels(tsl_weaver *w, LLVMValueRef any, LLVMValueRef labe
                                     : LLVMBuildOr(w->builder, any, label, "");
 }
 
-static bool is_scalar(tsl_weaver *w, LLVMValueRef v) { return tsl_label_type(w, LLVMTypeOf(v)); }
+static bool is_scalar(LLVMValueRef v) { return tsl_label_type(LLVMTypeOf(v)); }
 
 // Loses the labels of arguments for which none is passed.
 static void lose_far_arguments(tsl_weaver *w, LLVMValueRef call, unsigned fixed) {
@@ -163,14 +163,14 @@ static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee
         if (copied) {
             LLVMValueRef size = tsl_u64(w, LLVMABISizeOfType(w->layout, copied));
             any = or_labels(w, any, TSL_INSERT(w, sym_byval, tsl_u32(w, i), v, size));
-        } else if (is_scalar(w, v))
+        } else if (is_scalar(v))
             any = or_labels(w, any, tsl_label_of(w, v));
     }
     if (tsl_label_is_zero(any))
         return;
     for (unsigned i = 0; i < n && place < TSL_SYM_ARGS; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        bool counts = is_scalar(w, v) && !tsl_llvm_operand_type(call, i, "byval");
+        bool counts = is_scalar(v) && !tsl_llvm_operand_type(call, i, "byval");
         if (i >= fixed && (!counts || tsl_label_is_float(LLVMTypeOf(v))))
             continue;
         TSL_INSERT(w, sym_arg, any, tsl_u32(w, place),
@@ -219,8 +219,7 @@ static void tell_leaving(tsl_weaver *w, LLVMValueRef call, const printing *how) 
     tsl_hook_before(w, call);
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        if ((int)i == how->to || !is_scalar(w, v) ||
-            (LLVMIsConstant(v) && !LLVMIsAGlobalVariable(v)))
+        if ((int)i == how->to || !is_scalar(v) || (LLVMIsConstant(v) && !LLVMIsAGlobalVariable(v)))
             continue;
         bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
         TSL_INSERT(w, sym_leaves, tsl_label_of(w, v), points ? v : LLVMConstNull(w->ptr));
@@ -234,14 +233,14 @@ static void hand_outside(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) 
     tsl_hook_before(w, call);
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && is_scalar(w, v);
+        bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && is_scalar(v);
         if (points && !LLVMIsAConstantPointerNull(v) && !LLVMIsAFunction(v))
             TSL_INSERT(w, sym_outside, descriptor, v, tsl_hook_site(w, 0));
     }
 }
 
 static void take_result(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
-    unsigned n = tsl_label_count(w, LLVMTypeOf(call));
+    unsigned n = tsl_label_count(LLVMTypeOf(call));
     if (!n)
         return;
     tsl_hook_after(w, call);
@@ -309,7 +308,7 @@ void tsl_symcall_enter(tsl_weaver *w) {
     bool variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f));
     bool wanted = variadic;
     for (unsigned i = 0; i < n; i++)
-        wanted |= is_scalar(w, LLVMGetParam(f, i));
+        wanted |= is_scalar(LLVMGetParam(f, i));
     w->labels.variadic = NULL;
     if (!wanted)
         return;
@@ -321,7 +320,7 @@ void tsl_symcall_enter(tsl_weaver *w) {
         if (copied)
             TSL_INSERT(w, sym_byval_in, any, tsl_u32(w, i), p,
                        tsl_u64(w, LLVMABISizeOfType(w->layout, copied)));
-        else if (is_scalar(w, p))
+        else if (is_scalar(p))
             tsl_label_set(w, p, TSL_INSERT(w, sym_param, any, tsl_u32(w, i)));
     }
     if (variadic)
@@ -330,7 +329,7 @@ void tsl_symcall_enter(tsl_weaver *w) {
 
 void tsl_symcall_return(tsl_weaver *w, LLVMValueRef ret) {
     LLVMValueRef value = LLVMGetNumOperands(ret) ? LLVMGetOperand(ret, 0) : NULL;
-    unsigned n = value ? tsl_label_count(w, LLVMTypeOf(value)) : 0;
+    unsigned n = value ? tsl_label_count(LLVMTypeOf(value)) : 0;
     LLVMValueRef any = w->labels.zero;
     if (!n)
         return;

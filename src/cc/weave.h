@@ -7,6 +7,7 @@
 
 #include <llvm-c/Target.h>
 
+#include "base/map.h"
 #include "base/set.h"
 #include "cc/cover.h"
 #include "cc/externs.h"
@@ -39,14 +40,8 @@ typedef struct tsl_counts {
 typedef TSL_VEC(LLVMValueRef) tsl_values;
 
 // Labels of the function being walked; see label.h.
-typedef struct tsl_label_slot {
-    LLVMValueRef value, label;
-    unsigned element;
-} tsl_label_slot;
-
 typedef struct tsl_labels {
-    tsl_label_slot *slots; // hash table by value and element
-    size_t cap, len;
+    tsl_map of; // by value and element
     LLVMValueRef zero;
     LLVMValueRef variadic; // where the labels of variadic arguments are, or NULL
 } tsl_labels;
