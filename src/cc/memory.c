@@ -18,7 +18,7 @@ static bool reads_constant(LLVMValueRef load) {
     return tsl_llvm_is_constant(base) && !LLVMIsThreadLocal(base);
 }
 
-static uint64_t access_size(tsl_weaver *w, LLVMTypeRef type) {
+uint64_t tsl_memory_size(const tsl_weaver *w, LLVMTypeRef type) {
     return tsl_memory_is_scalable(type) ? 0 : LLVMStoreSizeOfType(w->layout, type);
 }
 
@@ -36,12 +36,12 @@ static void atomic(tsl_weaver *w, LLVMValueRef inst, LLVMTypeRef type, uint32_t 
     w->counts.atomics++;
     tsl_hook_before(w, inst);
     TSL_INSERT(w, atomic, p, tsl_hook_site_of(w, inst, TSL_SITE_ACCESS), tsl_u32(w, kind),
-               tsl_u64(w, access_size(w, type)), tsl_u32(w, tsl_hook_order(order)));
+               tsl_u64(w, tsl_memory_size(w, type)), tsl_u32(w, tsl_hook_order(order)));
 }
 
 void tsl_memory_load(tsl_weaver *w, LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
-    uint64_t size = access_size(w, LLVMTypeOf(load));
+    uint64_t size = tsl_memory_size(w, LLVMTypeOf(load));
     bool is_volatile = LLVMGetVolatile(load);
     LLVMAtomicOrdering order = LLVMGetOrdering(load);
     if (!size || tsl_escape_is_private(w, p))
@@ -55,7 +55,7 @@ void tsl_memory_load(tsl_weaver *w, LLVMValueRef load) {
 void tsl_memory_store(tsl_weaver *w, LLVMValueRef store) {
     LLVMValueRef p = LLVMGetOperand(store, 1);
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-    uint64_t size = access_size(w, type);
+    uint64_t size = tsl_memory_size(w, type);
     LLVMAtomicOrdering order = LLVMGetOrdering(store);
     if (!size || tsl_escape_is_private(w, p))
         return;
@@ -166,7 +166,7 @@ void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
     if (tsl_escape_is_private(w, LLVMGetOperand(cmpxchg, 0)))
         return;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(cmpxchg, 1));
-    uint64_t size = access_size(w, type);
+    uint64_t size = tsl_memory_size(w, type);
     atomic(w, cmpxchg, type, TSL_EV_CAS, LLVMGetCmpXchgSuccessOrdering(cmpxchg));
     LLVMValueRef stored;
     if (LLVMGetWeak(cmpxchg)) // the runtime never lets those of more than eight bytes fail

@@ -1,7 +1,6 @@
 // Finds loops that may wait; see spin.h.
 #include "cc/spin.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -19,24 +18,16 @@ typedef TSL_VEC(int) numbers;
 typedef struct graph {
     tsl_blocks blocks;
     int n;
-    struct place {
-        LLVMBasicBlockRef block;
-        int number;
-    } * places; // of all blocks, sorted by address, to find a block's number
-    int nplaces;
-    int *dominator; // the immediate dominator of each block
+    tsl_map numbers; // of these blocks, by reference
+    int *dominator;  // the immediate dominator of each block
     int *first_pred;
     numbers preds; // predecessors of block b: from first_pred[b] up to first_pred[b + 1]
 } graph;
 
-static int by_address(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
-    return x->block < y->block ? -1 : x->block > y->block;
-}
-
-static struct place *find(const graph *g, LLVMBasicBlockRef block) {
-    struct place key = {block, 0};
-    return bsearch(&key, g->places, (size_t)g->nplaces, sizeof key, by_address);
+// The number of a block, or NOWHERE if it can't be reached.
+static int number_of(const graph *g, LLVMBasicBlockRef block) {
+    const uint64_t *number = tsl_map_get(&g->numbers, (uint64_t)(uintptr_t)block);
+    return number ? (int)*number : NOWHERE;
 }
 
 static unsigned successors(LLVMBasicBlockRef b) {
@@ -52,7 +43,7 @@ static void number_blocks(graph *g, LLVMValueRef f) {
     tsl_llvm_order(f, &g->blocks);
     g->n = (int)g->blocks.len;
     for (int i = 0; i < g->n; i++)
-        find(g, g->blocks.data[i])->number = i;
+        *tsl_map_put(&g->numbers, (uint64_t)(uintptr_t)g->blocks.data[i], NULL) = (uint64_t)i;
 }
 
 static void find_preds(graph *g) {
@@ -60,14 +51,14 @@ static void find_preds(graph *g) {
     g->first_pred = tsl_alloc_array((size_t)g->n + 1, sizeof *g->first_pred);
     for (int b = 0; b < g->n; b++)
         for (unsigned i = 0, n = successors(g->blocks.data[b]); i < n; i++)
-            count[find(g, successor(g->blocks.data[b], i))->number]++;
+            count[number_of(g, successor(g->blocks.data[b], i))]++;
     for (int b = 0; b < g->n; b++)
         g->first_pred[b + 1] = g->first_pred[b] + count[b];
     tsl_vec_reserve(&g->preds, (size_t)g->first_pred[g->n]);
     g->preds.len = (size_t)g->first_pred[g->n];
     for (int b = 0; b < g->n; b++)
         for (unsigned i = 0, n = successors(g->blocks.data[b]); i < n; i++) {
-            int to = find(g, successor(g->blocks.data[b], i))->number;
+            int to = number_of(g, successor(g->blocks.data[b], i));
             g->preds.data[g->first_pred[to] + --count[to]] = b;
         }
     tsl_free(count);
@@ -109,12 +100,7 @@ static bool dominates(const graph *g, int a, int b) {
 }
 
 static void graph_init(graph *g, LLVMValueRef f) {
-    *g = (graph){.nplaces = (int)LLVMCountBasicBlocks(f)};
-    g->places = tsl_alloc_array((size_t)g->nplaces, sizeof *g->places);
-    int i = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        g->places[i++] = (struct place){b, NOWHERE};
-    qsort(g->places, (size_t)g->nplaces, sizeof *g->places, by_address);
+    *g = (graph){0};
     number_blocks(g, f);
     find_preds(g);
     find_dominators(g);
@@ -122,7 +108,7 @@ static void graph_init(graph *g, LLVMValueRef f) {
 
 static void graph_drop(graph *g) {
     tsl_vec_drop(&g->blocks);
-    tsl_free(g->places);
+    tsl_map_drop(&g->numbers);
     tsl_free(g->dominator);
     tsl_free(g->first_pred);
     tsl_vec_drop(&g->preds);
@@ -335,9 +321,8 @@ static bool find_loop(const graph *g, int header, loop *l) {
 
 static bool phi_moves_on(const graph *g, const loop *l, LLVMValueRef phi) {
     for (unsigned i = 0, n = LLVMCountIncoming(phi); i < n; i++) {
-        const struct place *p = find(g, LLVMGetIncomingBlock(phi, i));
-        if (p->number != NOWHERE && l->inside[p->number] &&
-            !moves_on(phi, LLVMGetIncomingValue(phi, i), 3))
+        int from = number_of(g, LLVMGetIncomingBlock(phi, i));
+        if (from != NOWHERE && l->inside[from] && !moves_on(phi, LLVMGetIncomingValue(phi, i), 3))
             return false;
     }
     return true;

@@ -300,14 +300,10 @@ void tsl_symbolic_address(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, uint
                tsl_hook_site_of(w, inst, TSL_SITE_ACCESS), object, tsl_u64(w, object_size));
 }
 
-static uint64_t bytes_of(tsl_weaver *w, LLVMTypeRef type) {
-    return tsl_memory_is_scalable(type) ? 0 : LLVMStoreSizeOfType(w->layout, type);
-}
-
 // Vectors, long double and so on have no labels, but the memory they are loaded from may have.
 static void tell_unfollowed(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef type) {
     tsl_hook_before(w, inst);
-    TSL_INSERT(w, sym_unfollowed, p, tsl_u64(w, bytes_of(w, type)),
+    TSL_INSERT(w, sym_unfollowed, p, tsl_u64(w, tsl_memory_size(w, type)),
                tsl_hook_site_of(w, inst, TSL_SITE_ACCESS));
 }
 
@@ -317,7 +313,8 @@ static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != 0)
         return;
     bool labelled = tsl_label_type(type);
-    tsl_symbolic_address(w, inst, p, bytes_of(w, type), labelled ? TSL_SYM_LOADS : TSL_SYM_STORES);
+    tsl_symbolic_address(w, inst, p, tsl_memory_size(w, type),
+                         labelled ? TSL_SYM_LOADS : TSL_SYM_STORES);
     if (!labelled) {
         tell_unfollowed(w, inst, p, type);
         return;
@@ -334,7 +331,7 @@ static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
 static void visit_store(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef value = LLVMGetOperand(inst, 0), p = LLVMGetOperand(inst, 1);
     LLVMTypeRef type = LLVMTypeOf(value);
-    uint64_t size = bytes_of(w, type);
+    uint64_t size = tsl_memory_size(w, type);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != 0 || !size)
         return;
     tsl_symbolic_address(w, inst, p, size, TSL_SYM_STORES);
