@@ -115,8 +115,7 @@ static bool spawn_and_wait(const tsl_cc_words *command, int *status, tsl_err *er
 bool tsl_command_run(const tsl_cc_words *command, int *status, tsl_err *err) {
     tsl_cc_words argv = {0};
     if (total_bytes(command) <= MAX_COMMAND_BYTES) {
-        for (size_t i = 0; i < command->len; i++)
-            tsl_vec_push(&argv, command->data[i]);
+        tsl_vec_append(&argv, command->data, command->len);
     } else {
         const char *file = write_respfile(command, err);
         if (!file)

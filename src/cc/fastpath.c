@@ -61,9 +61,7 @@ static void make_inline(LLVMValueRef f) {
         LLVMRemoveStringAttributeAtIndex(f, FUNCTION_INDEX, texts[i], (unsigned)strlen(texts[i]));
 }
 
-typedef TSL_VEC(char *) names;
-
-static void collect(LLVMModuleRef paths, names *defined) {
+static void collect(LLVMModuleRef paths, tsl_texts *defined) {
     for (LLVMValueRef f = LLVMGetFirstFunction(paths); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
@@ -73,14 +71,13 @@ static void collect(LLVMModuleRef paths, names *defined) {
     }
 }
 
-static void internalise(LLVMModuleRef module, names *defined) {
+static void internalise(LLVMModuleRef module, tsl_texts *defined) {
     for (size_t i = 0; i < defined->len; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, defined->data[i]);
         LLVMSetVisibility(f, LLVMDefaultVisibility); // internal symbols have no other
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        tsl_free(defined->data[i]);
     }
-    tsl_vec_drop(defined);
+    tsl_texts_drop(defined);
 }
 
 bool tsl_fastpath_link(LLVMModuleRef module, const char *path, tsl_err *err) {
@@ -93,7 +90,7 @@ bool tsl_fastpath_link(LLVMModuleRef module, const char *path, tsl_err *err) {
     // Both are for the same machine, which the command line may spell differently.
     LLVMSetTarget(paths, LLVMGetTarget(module));
     LLVMSetDataLayout(paths, LLVMGetDataLayoutStr(module));
-    names defined = {0};
+    tsl_texts defined = {0};
     collect(paths, &defined);
     if (LLVMLinkModules2(module, paths))
         return tsl_fail(err, TSL_EINPUT, "linking %s failed", path);

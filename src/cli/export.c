@@ -140,7 +140,7 @@ static bool is_unused(const char *dir, tsl_err *err) {
 
 static bool write_path(const char *dir, const tsl_paths *paths, size_t i, tsl_err *err) {
     const tsl_path *path = &paths->list.data[i];
-    tsl_path_files files = {0};
+    tsl_texts files = {0};
     tsl_buf text = {0};
     tsl_path_files_of(path, &files);
     tsl_path_text(paths, i, &files, &text);
@@ -154,7 +154,7 @@ static bool write_path(const char *dir, const tsl_paths *paths, size_t i, tsl_er
     }
     tsl_free(name);
     tsl_buf_drop(&text);
-    tsl_path_files_drop(&files);
+    tsl_texts_drop(&files);
     return ok;
 }
 

@@ -52,9 +52,7 @@ void tsl_exec_free(tsl_exec *x) {
         close(x->output_fd);
     if (x->stdin_fd >= 0)
         close(x->stdin_fd);
-    for (size_t i = 0; i < x->argv.len; i++)
-        tsl_free(x->argv.data[i]);
-    tsl_vec_drop(&x->argv);
+    tsl_texts_drop(&x->argv);
     tsl_free(x->via);
     tsl_free(x->head);
     tsl_free(x->before_main);

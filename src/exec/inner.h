@@ -16,7 +16,7 @@
 struct tsl_exec {
     tsl_wire_file file;
     tsl_exec_options options;
-    TSL_VEC(char *) argv;
+    tsl_texts argv;
     char *via;
     int output_fd, stdin_fd;
     pid_t pid;

@@ -1,7 +1,6 @@
 // Turns the nodes of a Trace into terms; see import.h.
 #include "expr/import.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/deadline.h"
@@ -214,8 +213,7 @@ static bool are_apart(const reading *r) {
     tsl_vec_clear(&im->scratch);
     for (size_t i = 0; i < im->inputs.len; i++)
         tsl_vec_push(&im->scratch, r->vars->vars.data[im->inputs.data[i].var]);
-    if (im->scratch.len > 1)
-        qsort(im->scratch.data, im->scratch.len, sizeof *im->scratch.data, by_place);
+    tsl_vec_sort(&im->scratch, by_place);
     for (size_t i = 1; i < im->scratch.len; i++) {
         const tsl_var *x = &im->scratch.data[i - 1], *y = &im->scratch.data[i];
         if (x->input == y->input && x->offset + x->width / 8 > y->offset)

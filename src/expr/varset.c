@@ -3,7 +3,6 @@
 // Only sets of conditions are asked for.  So a set is computed on request, from the sets of the
 // nearest terms below that already have one: a checksum over n bytes that is asked about only at
 // the end costs n, not n * n.  Equal sets are stored once.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/deadline.h"
@@ -51,16 +50,10 @@ static uint32_t intern(tsl_terms *p, const uint32_t *vars, uint32_t n) {
 
 // ---------------------------------------------------------------- gathering
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_unique(tsl_terms *p) {
     uint32_t *vars = p->gathered.data;
     size_t n = p->gathered.len, kept = 0;
-    if (n > 1)
-        qsort(vars, n, sizeof *vars, by_number);
+    tsl_vec_sort(&p->gathered, tsl_vec_by_u32);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || vars[kept - 1] != vars[i])
             vars[kept++] = vars[i];

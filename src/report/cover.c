@@ -192,8 +192,7 @@ static void sort(tsl_coverage *c) {
     }
     c->functions.len = kept;
     move_marks(c, to);
-    if (c->marks->all.len)
-        qsort(c->marks->all.data, c->marks->all.len, sizeof(mark), by_point);
+    tsl_vec_sort(&c->marks->all, by_point);
     tsl_free(all);
     tsl_free(to);
 }

@@ -2,7 +2,6 @@
 #include "report/lcov.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -51,8 +50,7 @@ static void collect_branches(const tsl_coverage *c, size_t from, size_t to, bran
             if (cells[i].outcomes && cells[i].outcome == 0 && cells[i].outcomes <= n - i)
                 tsl_vec_push(out, (branch){&cells[i], out->len});
     }
-    if (out->len)
-        qsort(out->data, out->len, sizeof *out->data, by_branch);
+    tsl_vec_sort(out, by_branch);
 }
 
 static void add_branches(tsl_lcov_file *file, const tsl_coverage *c, size_t from, size_t to) {
@@ -126,8 +124,7 @@ static int by_outcome(const void *a, const void *b) {
 #define UNITE(v, compare, join)                                                                    \
     do {                                                                                           \
         size_t kept_ = 0;                                                                          \
-        if ((v)->len)                                                                              \
-            qsort((v)->data, (v)->len, sizeof *(v)->data, compare);                                \
+        tsl_vec_sort(v, compare);                                                                  \
         for (size_t i_ = 0; i_ < (v)->len; i_++)                                                   \
             if (kept_ && compare(&(v)->data[kept_ - 1], &(v)->data[i_]) == 0)                      \
                 join(&(v)->data[kept_ - 1], &(v)->data[i_]);                                       \
@@ -150,12 +147,9 @@ static void join_outcomes(tsl_lcov_outcome *to, const tsl_lcov_outcome *from) {
 }
 
 static void join_files(tsl_lcov_file *to, tsl_lcov_file *from) {
-    for (size_t i = 0; i < from->functions.len; i++)
-        tsl_vec_push(&to->functions, from->functions.data[i]);
-    for (size_t i = 0; i < from->lines.len; i++)
-        tsl_vec_push(&to->lines, from->lines.data[i]);
-    for (size_t i = 0; i < from->outcomes.len; i++)
-        tsl_vec_push(&to->outcomes, from->outcomes.data[i]);
+    tsl_vec_append(&to->functions, from->functions.data, from->functions.len);
+    tsl_vec_append(&to->lines, from->lines.data, from->lines.len);
+    tsl_vec_append(&to->outcomes, from->outcomes.data, from->outcomes.len);
     from->functions.len = 0; // names have moved
     file_drop(from);
 }

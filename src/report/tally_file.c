@@ -1,7 +1,6 @@
 #include "report/tally_file.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -90,8 +89,7 @@ void tsl_sampled_count(tsl_sampled *s, const uint32_t *times, size_t n) {
             small[times[i]]++;
         else
             tsl_vec_push(&large, times[i]);
-    if (large.len)
-        qsort(large.data, large.len, sizeof *large.data, descending);
+    tsl_vec_sort(&large, descending);
     add_large(s, &large, count_distinct(&large) + SMALL <= MOST_EXACT);
     for (uint32_t t = SMALL - 1; t > 0; t--)
         if (small[t])

@@ -8,7 +8,6 @@
 //     models     values that solved a recent question may solve this one, too
 //
 // Each is bounded; old entries are forgotten.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -75,16 +74,11 @@ static void drop(void *self) {
     tsl_free(c);
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static uint64_t make_key(cache *c, const tsl_query *q) {
     tsl_vec_clear(&c->key);
     for (size_t i = 0; i < q->conds.len; i++)
         tsl_vec_push(&c->key, q->conds.data[i].i);
-    qsort(c->key.data, c->key.len, sizeof *c->key.data, by_number);
+    tsl_vec_sort(&c->key, tsl_vec_by_u32);
     return tsl_hash(c->key.data, c->key.len * sizeof *c->key.data);
 }
 

@@ -102,8 +102,7 @@ static bool linearise(optimistic *o, tsl_query *q) {
     bool any = false;
     o->stamp++;
     tsl_vec_clear(&o->conds);
-    for (size_t i = 0; i < q->conds.len; i++)
-        tsl_vec_push(&o->conds, q->conds.data[i]);
+    tsl_vec_append(&o->conds, q->conds.data, q->conds.len);
     for (size_t i = 0; i < o->conds.len; i++) {
         tsl_term t = o->conds.data[i], linear = make_linear(o, q, t);
         any |= linear.i != t.i;

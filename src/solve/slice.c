@@ -1,8 +1,6 @@
 // Cuts the slice for a goal out of a path; see slice.h.
 #include "solve/slice.h"
 
-#include <stdlib.h>
-
 #include "base/deadline.h"
 
 void tsl_slicer_init(tsl_slicer *s, tsl_terms *terms) {
@@ -91,14 +89,8 @@ static void reach(tsl_slicer *s, tsl_query *q, tsl_term t) {
     }
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void add_chosen(tsl_slicer *s, tsl_query *q) {
-    if (s->chosen.len > 1)
-        qsort(s->chosen.data, s->chosen.len, sizeof *s->chosen.data, by_number);
+    tsl_vec_sort(&s->chosen, tsl_vec_by_u32);
     for (size_t i = 0; i < s->chosen.len; i++)
         tsl_query_add(q, s->items.data[s->chosen.data[i]]);
     q->held = q->conds.len;

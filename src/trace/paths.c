@@ -2,7 +2,6 @@
 #include "trace/paths.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/deadline.h"
@@ -47,9 +46,7 @@ void tsl_paths_drop(tsl_paths *paths) {
     tsl_vec_drop(&paths->list);
     tsl_set_drop(&paths->seen);
     tsl_set_drop(&paths->failed);
-    for (size_t i = 0; i < paths->args.len; i++)
-        tsl_free(paths->args.data[i]);
-    tsl_vec_drop(&paths->args);
+    tsl_texts_drop(&paths->args);
     tsl_free(paths->program);
     tsl_free(paths->stdin_path);
     *paths = (tsl_paths){0};
@@ -85,22 +82,18 @@ static bool fits(const tsl_path_input *in) {
     return in->element >= 1 && in->element <= 8 && in->size % in->element == 0;
 }
 
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 // A thread gets only one value for its n-th input.
 static bool has_duplicate(const tsl_path *path, uint64_t *key) {
     size_t n = path->inputs.len, at = 1;
-    uint64_t *keys = tsl_alloc_array(n + 1, sizeof *keys);
+    TSL_VEC(uint64_t) keys = {0};
     for (size_t i = 0; i < n; i++)
-        keys[i] = (uint64_t)path->inputs.data[i].thread << 32 | path->inputs.data[i].index;
-    qsort(keys, n, sizeof *keys, compare);
-    while (at < n && keys[at - 1] != keys[at])
+        tsl_vec_push(&keys,
+                     (uint64_t)path->inputs.data[i].thread << 32 | path->inputs.data[i].index);
+    tsl_vec_sort(&keys, tsl_vec_by_u64);
+    while (at < n && keys.data[at - 1] != keys.data[at])
         at++;
-    *key = keys[at < n ? at : 0];
-    tsl_free(keys);
+    *key = at < n ? keys.data[at] : 0;
+    tsl_vec_drop(&keys);
     return at < n;
 }
 

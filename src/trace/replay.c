@@ -39,9 +39,7 @@ void tsl_replay_init(tsl_replay *replay) {
 }
 
 void tsl_replay_drop(tsl_replay *replay) {
-    for (size_t i = 0; i < replay->args.len; i++)
-        tsl_free(replay->args.data[i]);
-    tsl_vec_drop(&replay->args);
+    tsl_texts_drop(&replay->args);
     tsl_free(replay->program);
     tsl_free(replay->stdin_path);
     tsl_free(replay->via);
