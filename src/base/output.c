@@ -284,6 +284,12 @@ bool tsl_file_write_atomic(const char *path, const void *bytes, size_t len, tsl_
     return is_replaced(type) ? replace(path, bytes, len, err) : refuse(path, type, err);
 }
 
+bool tsl_file_write_text(const char *path, tsl_buf *text, tsl_err *err) {
+    bool ok = tsl_file_write_atomic(path, tsl_buf_text(text), text->len, err);
+    tsl_buf_drop(text);
+    return ok;
+}
+
 bool tsl_file_is_stream(const char *path) {
     return descriptor_of(path) >= 0 || is_written_in_place(type_of(path));
 }

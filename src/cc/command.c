@@ -73,9 +73,7 @@ static const char *write_respfile(const tsl_cc_words *command, tsl_err *err) {
         tsl_buf_puts(&text, "\"\n");
     }
     const char *path = tsl_cleanup_file("words.rsp");
-    bool ok = tsl_file_write_atomic(path, text.data, text.len, err);
-    tsl_buf_drop(&text);
-    return ok ? tsl_asprintf("@%s", path) : NULL;
+    return tsl_file_write_text(path, &text, err) ? tsl_asprintf("@%s", path) : NULL;
 }
 
 // Signals are blocked until the handler knows which child to end.

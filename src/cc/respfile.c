@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 
-#include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
 

@@ -145,7 +145,7 @@ static bool write_path(const char *dir, const tsl_paths *paths, size_t i, tsl_er
     tsl_path_files_of(path, &files);
     tsl_path_text(paths, i, &files, &text);
     char *name = tsl_asprintf("%s/path-%04zu.txt", dir, i + 1);
-    bool ok = tsl_file_write_atomic(name, text.data, text.len, err);
+    bool ok = tsl_file_write_text(name, &text, err);
     for (size_t k = 0; ok && k < path->inputs.len; k++) {
         tsl_free(name);
         name = tsl_asprintf("%s/path-%04zu.%s", dir, i + 1, files.data[k]);
@@ -153,7 +153,6 @@ static bool write_path(const char *dir, const tsl_paths *paths, size_t i, tsl_er
             tsl_file_write_atomic(name, path->inputs.data[k].bytes, path->inputs.data[k].size, err);
     }
     tsl_free(name);
-    tsl_buf_drop(&text);
     tsl_texts_drop(&files);
     return ok;
 }
@@ -170,9 +169,7 @@ static bool write_inputs(const char *dir, const tsl_paths *paths, tsl_err *err) 
 static bool write_c(const char *file, const tsl_paths *paths, tsl_err *err) {
     tsl_buf text = {0};
     tsl_ctest(paths, &text);
-    bool ok = tsl_file_write_atomic(file, text.data, text.len, err);
-    tsl_buf_drop(&text);
-    return ok;
+    return tsl_file_write_text(file, &text, err);
 }
 
 // Prints to stderr, because the C file may go to /dev/stdout.

@@ -48,13 +48,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
 
 static bool report_coverage(const settings *s, tsl_err *err) {
     tsl_lcov lcov = {0};
-    tsl_buf text = {0};
-    bool ok = tsl_kept_read_coverage(s->out, &s->words, &lcov, err);
-    if (ok) {
-        tsl_lcov_format(&lcov, &text);
-        ok = tsl_file_write_atomic(s->coverage, tsl_buf_text(&text), text.len, err);
-    }
-    tsl_buf_drop(&text);
+    bool ok = tsl_kept_read_coverage(s->out, &s->words, &lcov, err) &&
+              tsl_lcov_write(s->coverage, &lcov, err);
     tsl_lcov_drop(&lcov);
     return ok;
 }
@@ -79,10 +74,8 @@ static bool report_sampling(const settings *s, tsl_err *err) {
     bool ok = tsl_kept_read_sampling(s->out, &s->words, &programs, err);
     if (ok) {
         tsl_chart_format(&programs, &text);
-        ok = tsl_file_write_atomic(s->sampling, tsl_buf_text(&text), text.len, err);
+        ok = tsl_file_write_text(s->sampling, &text, err) && print_numbers(&programs, err);
     }
-    ok = ok && print_numbers(&programs, err);
-    tsl_buf_drop(&text);
     tsl_sampled_programs_drop(&programs);
     return ok;
 }

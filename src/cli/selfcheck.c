@@ -106,9 +106,8 @@ static bool dump(const settings *s, enum pass how, const tsl_trace *trace, tsl_e
     tsl_print_trace(trace, &text);
     bool apart = how == RECORDED && !tsl_file_is_stream(s->dump);
     char *path = tsl_asprintf("%s%s", s->dump, apart ? ".replayed" : "");
-    bool ok = tsl_file_write_atomic(path, tsl_buf_text(&text), text.len, err);
+    bool ok = tsl_file_write_text(path, &text, err);
     tsl_free(path);
-    tsl_buf_drop(&text);
     return ok;
 }
 

@@ -463,7 +463,5 @@ void tsl_json_summary(const tsl_summary *summary, tsl_buf *out) {
 bool tsl_json_write(const char *path, const tsl_summary *summary, tsl_err *err) {
     tsl_buf out = {0};
     tsl_json_summary(summary, &out);
-    bool ok = tsl_file_write_atomic(path, out.data, out.len, err);
-    tsl_buf_drop(&out);
-    return ok;
+    return tsl_file_write_text(path, &out, err);
 }

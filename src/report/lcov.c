@@ -237,9 +237,7 @@ void tsl_lcov_keep(tsl_lcov *l, tsl_buf *out) {
 bool tsl_lcov_write(const char *path, tsl_lcov *l, tsl_err *err) {
     tsl_buf text = {0};
     tsl_lcov_format(l, &text);
-    bool ok = tsl_file_write_atomic(path, tsl_buf_text(&text), text.len, err);
-    tsl_buf_drop(&text);
-    return ok;
+    return tsl_file_write_text(path, &text, err);
 }
 
 // ---------------------------------------------------------------- reading
