@@ -53,7 +53,6 @@ void tsl_exec_free(tsl_exec *x) {
     if (x->stdin_fd >= 0)
         close(x->stdin_fd);
     tsl_texts_drop(&x->argv);
-    tsl_free(x->via);
     tsl_free(x->head);
     tsl_free(x->before_main);
     tsl_free(x);
@@ -65,7 +64,7 @@ unsigned tsl_exec_in_flight(const tsl_exec *x) { return x->submitted - x->collec
 
 unsigned tsl_exec_room(const tsl_exec *x) {
     // One slot is not free: it holds the Trace handed out last.
-    return x->file.nslots - 1 - tsl_exec_in_flight(x);
+    return x->file.layout->nslots - 1 - tsl_exec_in_flight(x);
 }
 
 // Wakes the server once per sleep: it takes a while to notice, and need not be woken again.
