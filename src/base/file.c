@@ -71,6 +71,11 @@ static void strip_slashes(char *path) {
         path[n - 1] = 0;
 }
 
+const char *tsl_file_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool tsl_file_make_folder(const char *path, tsl_err *err) {
     char *copy = tsl_strdup(path);
     strip_slashes(copy);

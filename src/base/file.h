@@ -37,6 +37,9 @@ bool tsl_file_is_stream(const char *path);
 // to one, unless the link belongs to another user.
 bool tsl_file_make_folder(const char *path, tsl_err *err);
 
+// The last part of a path.
+const char *tsl_file_base(const char *path);
+
 // Can this file be written, as far as that is known now?  Asked long before it is written.
 bool tsl_file_can_write(const char *path, tsl_err *err);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "cc/respfile.h"
 
@@ -97,8 +98,7 @@ static enum tsl_cc_input_kind kind_of_language(const char *language) {
 }
 
 static enum tsl_cc_input_kind kind_of_name(const char *path) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    const char *dot = strrchr(base, '.'), *ext = dot ? dot + 1 : "";
+    const char *dot = strrchr(tsl_file_base(path), '.'), *ext = dot ? dot + 1 : "";
     if (!strcmp(path, "-") || one_of("c i", ext))
         return TSL_CC_INPUT_C;
     if (one_of("s S sx asm", ext))

@@ -26,17 +26,16 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, NULL, err))
         return false;
     if (s->help) {
-        tsl_buf text = {0};
-        tsl_opt_help(opts, &text);
-        printf("usage: teasel report --coverage FILE|--sampling FILE [options] [PROGRAM...]\n\n"
-               "Writes what the last `teasel test` of each program covered: lines, branches and\n"
-               "functions, put together for all programs, or for those named; or how often its\n"
-               "samplers came to each partial order, and when to something new.\n\n%s\n"
-               "  teasel report --coverage cover.info\n"
-               "  genhtml --branch-coverage -o html cover.info\n"
-               "  teasel report --sampling sampling.svg\n",
-               tsl_buf_text(&text));
-        tsl_buf_drop(&text);
+        tsl_cli_help(
+            opts,
+            "usage: teasel report --coverage FILE|--sampling FILE [options] [PROGRAM...]\n\n"
+            "Writes what the last `teasel test` of each program covered: lines, branches and\n"
+            "functions, put together for all programs, or for those named; or how often its\n"
+            "samplers came to each partial order, and when to something new.\n\n",
+            "\n"
+            "  teasel report --coverage cover.info\n"
+            "  genhtml --branch-coverage -o html cover.info\n"
+            "  teasel report --sampling sampling.svg\n");
         return true;
     }
     if (!s->coverage && !s->sampling)

@@ -46,14 +46,13 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, &s->args, err))
         return false;
     if (s->help) {
-        tsl_buf text = {0};
-        tsl_opt_help(opts, &text);
-        printf("usage: teasel selfcheck [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
-               "Runs random Plans twice restarted in place, once in a fresh process each and once\n"
-               "following the recorded schedule, and compares the Traces.  Exit status: 0 all "
-               "equal, 1 some differ, 2 error, 3 no Plan could be compared in time.\n\n%s",
-               tsl_buf_text(&text));
-        tsl_buf_drop(&text);
+        tsl_cli_help(
+            opts,
+            "usage: teasel selfcheck [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
+            "Runs random Plans twice restarted in place, once in a fresh process each and once\n"
+            "following the recorded schedule, and compares the Traces.  Exit status: 0 all "
+            "equal, 1 some differ, 2 error, 3 no Plan could be compared in time.\n\n",
+            "");
         return true;
     }
     if (s->words.len != 1)
@@ -254,13 +253,9 @@ int tsl_cli_selfcheck(int argc, char **argv) {
     if (s.help)
         return TSL_EXIT_CLEAN;
     tsl_deadline_heed_signals();
-    char *compiled = NULL;
-    const char *program = s.words.data[0];
-    if (tsl_compile_is_source(program)) {
-        if (!tsl_compile(program, s.cflags, s.out, &compiled, &err))
-            return tsl_cli_error(&err);
-        program = compiled;
-    }
+    char *program = tsl_compile(s.words.data[0], s.cflags, s.out, &err);
+    if (!program)
+        return tsl_cli_error(&err);
     tsl_deadline_begin(s.seconds);
     tsl_vec_push(&s.args, NULL);
     tsl_exec_options options = {.program = program,
@@ -279,6 +274,6 @@ int tsl_cli_selfcheck(int argc, char **argv) {
     tsl_vec_drop(&s.words);
     tsl_vec_drop(&s.args);
     tsl_outside_options_drop(&s.outside);
-    tsl_free(compiled);
+    tsl_free(program);
     return code;
 }
