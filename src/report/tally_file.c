@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/num.h"
 #include "report/records.h"
 
 #define HEAD "# teasel sampling 1, samplers: "
@@ -138,16 +137,9 @@ static const char *value(const reader *r, const char *key) {
 
 // Reads exactly n numbers with commas between them, up to the end of the line.
 static bool read_numbers(const reader *r, const char *at, uint64_t *out, size_t n) {
-    const char *end = r->in.line + r->in.len;
-    for (size_t i = 0; i < n; i++) {
-        const char *to = at;
-        while (to < end && *to != ',')
-            to++;
-        if (tsl_num_u64(at, (size_t)(to - at), &out[i]) != TSL_NUM_OK || out[i] > MOST_RUNS ||
-            (i + 1 < n) != (to < end))
+    for (size_t i = 0; i < n; i++)
+        if (!tsl_records_number(&r->in, &at, i + 1 < n ? ',' : 0, MOST_RUNS, &out[i]))
             return false;
-        at = to + (to < end);
-    }
     return true;
 }
 
@@ -253,11 +245,9 @@ static bool read_record(reader *r) {
 
 static bool read_all(reader *r) {
     uint64_t samplers;
-    const char *at = tsl_records_next(&r->in) ? value(r, HEAD) : NULL;
+    const char *at = tsl_records_begin(&r->in, HEAD, "# teasel sampling ");
     if (!at)
-        return tsl_fail(
-            r->in.err, r->in.number && value(r, "# teasel sampling ") ? TSL_EVERSION : TSL_EINPUT,
-            "%s was not written by this version of `teasel test`; run that again", r->in.name);
+        return false;
     if (!read_numbers(r, at, &samplers, 1))
         return bad(r, "expected a number of samplers");
     while (tsl_records_next(&r->in))
