@@ -25,6 +25,8 @@ void tsl_vec_is_empty(void) {
 
 void tsl_vec_release(void *data) { tsl_free(data); }
 
+void tsl_vec_clear_new(void *data, size_t size) { memset(data, 0, size); }
+
 void tsl_vec_copy(void *to, const void *from, size_t size) {
     if (size)
         memcpy(to, from, size);

@@ -41,6 +41,16 @@
         (v)->len += (n);                                                                           \
     } while (0)
 
+// Makes the vector at least n long; new elements are all zero.
+#define tsl_vec_lengthen(v, n)                                                                     \
+    do {                                                                                           \
+        if ((n) > (v)->len) {                                                                      \
+            tsl_vec_reserve(v, n);                                                                 \
+            tsl_vec_clear_new((v)->data + (v)->len, ((n) - (v)->len) * sizeof *(v)->data);         \
+            (v)->len = (n);                                                                        \
+        }                                                                                          \
+    } while (0)
+
 // The comparison is that of qsort.
 #define tsl_vec_sort(v, compare) tsl_vec_order((v)->data, (v)->len, sizeof *(v)->data, (compare))
 int tsl_vec_by_u32(const void *a, const void *b); // ascending
@@ -70,6 +80,7 @@ static inline size_t tsl_vec_before(size_t len) {
     return len - 1;
 }
 void tsl_vec_release(void *data);
+void tsl_vec_clear_new(void *data, size_t size);
 void tsl_vec_copy(void *to, const void *from, size_t size);
 void tsl_vec_order(void *data, size_t len, size_t size, int (*compare)(const void *, const void *));
 

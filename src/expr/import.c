@@ -246,11 +246,9 @@ bool tsl_import_read(tsl_import *im, tsl_terms *terms, tsl_vars *vars, const tsl
                      uint32_t n, tsl_err *err) {
     reading r = {im, terms, vars, n, (uint32_t)im->nodes.len, err};
     im->rebuilt = 0;
-    while (im->nodes.len < n) {
-        tsl_vec_push(&im->nodes, (tsl_expr){0});
-        tsl_vec_push(&im->terms, (tsl_term){0});
-        tsl_vec_push(&im->changed, SAME);
-    }
+    tsl_vec_lengthen(&im->nodes, n);
+    tsl_vec_lengthen(&im->terms, n);
+    tsl_vec_lengthen(&im->changed, n);
     bool ok = n == 0 || read_all(&r, nodes);
     im->nodes.len = im->terms.len = im->changed.len = ok ? n : 0;
     if (!ok || n == 0)
@@ -265,7 +263,7 @@ tsl_term tsl_import_term(const tsl_import *im, uint32_t label) {
 }
 
 tsl_term tsl_import_condition(const tsl_import *im, tsl_terms *terms, uint64_t label) {
-    tsl_term t = label < im->terms.len ? im->terms.data[label] : (tsl_term){0};
+    tsl_term t = label < UINT32_MAX ? tsl_import_term(im, (uint32_t)label) : (tsl_term){0};
     return t.i && tsl_term_width(terms, t) == 1 ? t : (tsl_term){0};
 }
 
@@ -277,9 +275,7 @@ tsl_value tsl_import_value(const tsl_import *im, uint32_t label) {
 
 void tsl_import_model(const tsl_import *im, const tsl_vars *vars, tsl_model *model) {
     tsl_vec_clear(model);
-    tsl_vec_reserve(model, vars->vars.len);
-    while (model->len < vars->vars.len)
-        tsl_vec_push(model, (tsl_value){0});
+    tsl_vec_lengthen(model, vars->vars.len);
     for (size_t i = 0; i < im->inputs.len; i++)
         model->data[im->inputs.data[i].var] = tsl_import_value(im, im->inputs.data[i].label);
 }

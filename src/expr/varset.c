@@ -42,8 +42,7 @@ static uint32_t intern(tsl_terms *p, const uint32_t *vars, uint32_t n) {
     if (p->set_index[at])
         return p->set_index[at] - 1;
     tsl_vec_push(&p->sets, (tsl_varset_place){(uint32_t)p->set_vars.len, n});
-    for (uint32_t i = 0; i < n; i++)
-        tsl_vec_push(&p->set_vars, vars[i]);
+    tsl_vec_append(&p->set_vars, vars, n);
     p->set_index[at] = (uint32_t)p->sets.len;
     return (uint32_t)p->sets.len - 1;
 }
@@ -68,15 +67,13 @@ static void visit(tsl_terms *p, uint32_t i) {
     if (n->op == TSL_EXPR_INPUT)
         tsl_vec_push(&p->gathered, n->a);
     else if (n->vars)
-        for (uint32_t k = 0; k < p->sets.data[n->vars - 1].n; k++)
-            tsl_vec_push(&p->gathered, vars_of(p, n->vars - 1)[k]);
+        tsl_vec_append(&p->gathered, vars_of(p, n->vars - 1), p->sets.data[n->vars - 1].n);
     else
         tsl_vec_push(&p->todo, i);
 }
 
 static void gather(tsl_terms *p, uint32_t root) {
-    while (p->seen.len < p->nodes.len)
-        tsl_vec_push(&p->seen, 0);
+    tsl_vec_lengthen(&p->seen, p->nodes.len);
     p->stamp++;
     tsl_vec_clear(&p->todo);
     tsl_vec_clear(&p->gathered);

@@ -53,11 +53,6 @@ typedef struct cache {
 
 // ---------------------------------------------------------------- entries
 
-static void *make(tsl_chain *chain) {
-    (void)chain;
-    return tsl_alloc(sizeof(cache));
-}
-
 static void free_entry(entry *e) {
     if (!e)
         return;
@@ -71,7 +66,6 @@ static void drop(void *self) {
     for (size_t i = 0; i < ENTRIES; i++)
         free_entry(c->entries[i]);
     tsl_vec_drop(&c->key);
-    tsl_free(c);
 }
 
 static uint64_t make_key(cache *c, const tsl_query *q) {
@@ -186,4 +180,5 @@ static void learn(void *self, const tsl_query *q, enum tsl_sat answer) {
     c->models[c->next_model++ % MODELS] = e;
 }
 
-const tsl_link tsl_link_cache = {.make = make, .drop = drop, .solve = solve, .learn = learn};
+const tsl_link tsl_link_cache = {
+    .size = sizeof(cache), .drop = drop, .solve = solve, .learn = learn};

@@ -7,14 +7,14 @@
 typedef struct tsl_chain {
     tsl_terms *terms;
     tsl_solver_options options;
-    tsl_z3 *z3;
+    tsl_z3 *z3;      // the state of its link
     bool optimistic; // set by the link that answers: the model satisfies only the goal
 } tsl_chain;
 
 typedef struct tsl_link {
-    // Makes the state that the link keeps between questions; NULL if it has none.
-    void *(*make)(tsl_chain *chain);
-    void (*drop)(void *self);
+    size_t size; // of the state that the link keeps between questions, which is all zero at first
+    void (*begin)(void *self, tsl_chain *chain); // fills it in; may be NULL
+    void (*drop)(void *self);                    // frees what it points to; NULL: nothing
     // UNKNOWN passes the question on.  With SAT the model is a solution; otherwise the caller
     // undoes changes that are left in the model.
     enum tsl_sat (*solve)(void *self, tsl_query *q);

@@ -6,9 +6,6 @@
 
 typedef struct tsl_z3 tsl_z3;
 
-tsl_z3 *tsl_z3_new(tsl_terms *terms, double seconds);
-void tsl_z3_free(tsl_z3 *z);
-
 // Can all these conditions hold at once?  With SAT, variables in Z3's model have its values.
 enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n);
 
