@@ -11,4 +11,11 @@ uint64_t tsl_hash(const void *bytes, size_t len);
 uint64_t tsl_hash_more(uint64_t hash, const void *bytes, size_t len);
 uint64_t tsl_hash_u64(uint64_t hash, uint64_t x);
 
+// Spreads a number, which may be an address or a small counter, over all bits.
+static inline uint64_t tsl_hash_spread(uint64_t x) {
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    return x ^ (x >> 32);
+}
+
 #endif

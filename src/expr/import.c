@@ -33,15 +33,6 @@ static bool bad(const reading *r, uint32_t label, const char *what) {
     return tsl_fail(r->err, TSL_EINPUT, "expression %u: %s", label, what);
 }
 
-// The number of raw entries that follow the node: they hold bytes (a name, a table), not nodes.
-static uint64_t raw_behind(const tsl_expr *node) {
-    if (node->op == TSL_EXPR_OBJECT)
-        return ((const tsl_expr_object *)(const void *)node)->raw;
-    if (node->op == TSL_EXPR_LOOKUP)
-        return ((uint64_t)node->b * node->extra + sizeof *node - 1) / sizeof *node;
-    return 0;
-}
-
 static bool has_same_shape(const tsl_expr *a, const tsl_expr *b) {
     if (memcmp(a, b, offsetof(tsl_expr, lo)) != 0)
         return false;
@@ -148,7 +139,7 @@ static uint32_t read_prefix(const reading *r, const tsl_expr *nodes) {
     uint32_t i = 1;
     while (i < r->n && i < r->known) {
         const tsl_expr *node = &nodes[i];
-        uint64_t raw = raw_behind(&mine[i]);
+        uint64_t raw = tsl_expr_raw(&mine[i]);
         if (i + 1 + raw > r->n || !has_same_shape(&mine[i], node) || !has_good_value(node) ||
             (raw && memcmp(&mine[i + 1], node + 1, raw * sizeof *node) != 0))
             break;
@@ -176,7 +167,7 @@ static bool read_node(const reading *r, const tsl_expr *nodes, uint32_t label, u
     *mine = *node;
     if (mine->op >= TSL_EXPR_COUNT)
         return bad(r, label, "an unknown operator");
-    *raw = raw_behind(mine);
+    *raw = tsl_expr_raw(mine);
     if (*raw >= r->n - label)
         return bad(r, label, "raw nodes beyond the end");
     size_t behind = (size_t)*raw * sizeof *node;
