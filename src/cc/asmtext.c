@@ -8,7 +8,6 @@
 #include <strings.h>
 
 #include "base/mem.h"
-#include "cc/asmtable.h"
 
 // ---------------------------------------------------------------- plain text
 
@@ -46,20 +45,9 @@ static char *plain_text(const char *text, size_t n, bool arm) {
 
 // ---------------------------------------------------------------- operands
 
+// The upper byte of a register (h) is as large as the lower one.
 static unsigned modifier_size(char modifier) {
-    switch (modifier) {
-    case 'b':
-    case 'h':
-        return 1;
-    case 'w':
-        return 2;
-    case 'k':
-        return 4;
-    case 'q':
-        return 8;
-    default:
-        return 0;
-    }
+    return tsl_asm_size("bwkq", modifier == 'h' ? 'b' : modifier);
 }
 
 // Reads $N or ${N:m} at `*p` and moves `*p` past it.

@@ -418,10 +418,8 @@ void tsl_cover_drop(tsl_cover *c) {
     tsl_vec_drop(&c->places);
 }
 
-// Emits a table as bytes: one constant per field would take as long as all the rest.
 static LLVMValueRef emit(tsl_weaver *w, const void *data, size_t len, const char *name) {
-    LLVMValueRef bytes = LLVMConstStringInContext2(w->context, data, len, 1);
-    LLVMValueRef global = tsl_llvm_add_table(w->module, name, bytes);
+    LLVMValueRef global = tsl_llvm_add_bytes(w->module, name, data, len);
     LLVMSetAlignment(global, 8);
     return global;
 }

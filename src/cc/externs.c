@@ -196,10 +196,8 @@ LLVMValueRef tsl_externs_call(tsl_weaver *w, LLVMValueRef function) {
 }
 
 static LLVMValueRef name_string(tsl_weaver *w, LLVMValueRef function) {
-    size_t len;
-    const char *name = LLVMGetValueName2(function, &len);
-    LLVMValueRef text = LLVMConstStringInContext2(w->context, name, len, 0);
-    LLVMValueRef global = tsl_llvm_add_table(w->module, "__teasel_name", text);
+    const char *name = tsl_llvm_name(function);
+    LLVMValueRef global = tsl_llvm_add_bytes(w->module, "__teasel_name", name, strlen(name) + 1);
     LLVMSetLinkage(global, LLVMPrivateLinkage);
     return global;
 }

@@ -225,7 +225,6 @@ static void weaver_init(tsl_weaver *w, LLVMModuleRef module, const char *cwd) {
                       .builder = LLVMCreateBuilderInContext(c),
                       .void_ = LLVMVoidTypeInContext(c),
                       .i8 = LLVMInt8TypeInContext(c),
-                      .i16 = LLVMInt16TypeInContext(c),
                       .i32 = LLVMInt32TypeInContext(c),
                       .i64 = LLVMInt64TypeInContext(c),
                       .ptr = LLVMPointerTypeInContext(c, 0),

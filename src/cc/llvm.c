@@ -71,6 +71,12 @@ LLVMValueRef tsl_llvm_add_table(LLVMModuleRef module, const char *name, LLVMValu
     return global;
 }
 
+LLVMValueRef tsl_llvm_add_bytes(LLVMModuleRef module, const char *name, const void *data,
+                                size_t len) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    return tsl_llvm_add_table(module, name, LLVMConstStringInContext2(context, data, len, 1));
+}
+
 // Works without recursion, because functions may be long.
 void tsl_llvm_order(LLVMValueRef function, tsl_blocks *out) {
     struct frame {

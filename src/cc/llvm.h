@@ -35,6 +35,10 @@ LLVMTypeRef tsl_llvm_operand_type(LLVMValueRef call, unsigned i, const char *att
 // A constant of this module.
 LLVMValueRef tsl_llvm_add_table(LLVMModuleRef module, const char *name, LLVMValueRef value);
 
+// The same for bytes: one constant per field would take as long as all the rest.
+LLVMValueRef tsl_llvm_add_bytes(LLVMModuleRef module, const char *name, const void *data,
+                                size_t len);
+
 // Adds the blocks that can be reached, in reverse postorder from the entry: a value is defined
 // before it is used, except by phis.
 void tsl_llvm_order(LLVMValueRef function, tsl_blocks *out);

@@ -19,8 +19,7 @@ static LLVMValueRef emit_functions(tsl_weaver *w) {
 static LLVMValueRef emit_name(tsl_weaver *w) {
     size_t len;
     const char *name = LLVMGetSourceFileName(w->module, &len);
-    LLVMValueRef text = LLVMConstStringInContext2(w->context, name, len, 0);
-    return tsl_llvm_add_table(w->module, "__teasel_source", text);
+    return tsl_llvm_add_bytes(w->module, "__teasel_source", name, len + 1);
 }
 
 // The fields are those of tsl_module in abi/wire.h.

@@ -94,27 +94,15 @@ uint32_t tsl_sites_add(tsl_weaver *w, LLVMValueRef inst, enum tsl_site_kind kind
 // ---------------------------------------------------------------- emitting
 
 LLVMValueRef tsl_sites_emit(tsl_weaver *w) {
-    LLVMTypeRef fields[] = {w->i32, w->i32, w->i32, w->i16, w->i16};
-    LLVMTypeRef type = LLVMStructTypeInContext(w->context, fields, 5, 0);
-    size_t n = w->sites.table.len;
-    LLVMValueRef *rows = tsl_alloc_array(n + 1, sizeof *rows);
-    for (size_t i = 0; i < n; i++) {
-        const tsl_site *s = &w->sites.table.data[i];
-        LLVMValueRef row[] = {LLVMConstInt(w->i32, s->file, 0), LLVMConstInt(w->i32, s->func, 0),
-                              LLVMConstInt(w->i32, s->line, 0), LLVMConstInt(w->i16, s->column, 0),
-                              LLVMConstInt(w->i16, s->kind, 0)};
-        rows[i] = LLVMConstStructInContext(w->context, row, 5, 0);
-    }
-    LLVMValueRef table =
-        tsl_llvm_add_table(w->module, "__teasel_sites", LLVMConstArray2(type, rows, n));
+    const tsl_sites *s = &w->sites;
+    LLVMValueRef table = tsl_llvm_add_bytes(w->module, "__teasel_sites", s->table.data,
+                                            s->table.len * sizeof *s->table.data);
     LLVMSetSection(table, "teasel_sites");
     LLVMSetAlignment(table, _Alignof(tsl_site));
-    tsl_free(rows);
     return table;
 }
 
 LLVMValueRef tsl_sites_emit_strings(tsl_weaver *w) {
     const tsl_buf *s = &w->sites.strings;
-    LLVMValueRef text = LLVMConstStringInContext2(w->context, s->data, s->len, 1);
-    return tsl_llvm_add_table(w->module, "__teasel_strings", text);
+    return tsl_llvm_add_bytes(w->module, "__teasel_strings", s->data, s->len);
 }

@@ -33,36 +33,15 @@ static void lose_operands(tsl_weaver *w, LLVMValueRef inst) {
 }
 
 static unsigned binary_op(LLVMOpcode opcode) {
-    switch (opcode) {
-    case LLVMAdd:
-        return TSL_EXPR_ADD;
-    case LLVMSub:
-        return TSL_EXPR_SUB;
-    case LLVMMul:
-        return TSL_EXPR_MUL;
-    case LLVMUDiv:
-        return TSL_EXPR_UDIV;
-    case LLVMSDiv:
-        return TSL_EXPR_SDIV;
-    case LLVMURem:
-        return TSL_EXPR_UREM;
-    case LLVMSRem:
-        return TSL_EXPR_SREM;
-    case LLVMAnd:
-        return TSL_EXPR_AND;
-    case LLVMOr:
-        return TSL_EXPR_OR;
-    case LLVMXor:
-        return TSL_EXPR_XOR;
-    case LLVMShl:
-        return TSL_EXPR_SHL;
-    case LLVMLShr:
-        return TSL_EXPR_LSHR;
-    case LLVMAShr:
-        return TSL_EXPR_ASHR;
-    default:
-        return TSL_EXPR_NONE;
-    }
+    static const uint8_t ops[] = {
+        [LLVMAdd] = TSL_EXPR_ADD,   [LLVMSub] = TSL_EXPR_SUB,   [LLVMMul] = TSL_EXPR_MUL,
+        [LLVMUDiv] = TSL_EXPR_UDIV, [LLVMSDiv] = TSL_EXPR_SDIV, [LLVMURem] = TSL_EXPR_UREM,
+        [LLVMSRem] = TSL_EXPR_SREM, [LLVMAnd] = TSL_EXPR_AND,   [LLVMOr] = TSL_EXPR_OR,
+        [LLVMXor] = TSL_EXPR_XOR,   [LLVMShl] = TSL_EXPR_SHL,   [LLVMLShr] = TSL_EXPR_LSHR,
+        [LLVMAShr] = TSL_EXPR_ASHR,
+    };
+    _Static_assert(TSL_EXPR_NONE == 0, "what is not in the table is no such operator");
+    return opcode < sizeof ops ? ops[opcode] : TSL_EXPR_NONE;
 }
 
 static bool may_trap(unsigned op) {

@@ -67,7 +67,7 @@ typedef struct tsl_weaver {
     LLVMContextRef context;
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
-    LLVMTypeRef void_, i8, i16, i32, i64, ptr;
+    LLVMTypeRef void_, i8, i32, i64, ptr;
 
     LLVMValueRef hooks[TSL_HOOK_COUNT]; // declarations
     LLVMTypeRef hook_types[TSL_HOOK_COUNT];

@@ -2,7 +2,9 @@
 #ifndef TSL_SOLVE_LINK_H
 #define TSL_SOLVE_LINK_H
 
-#include "solve/z3.h"
+#include "solve/query.h"
+
+typedef struct tsl_z3 tsl_z3; // the state of the link that asks Z3
 
 typedef struct tsl_chain {
     tsl_terms *terms;
@@ -25,5 +27,8 @@ typedef struct tsl_link {
 #define TSL_LINK(NAME, name, doc) extern const tsl_link tsl_link_##name;
 #include "solve/links.def"
 #undef TSL_LINK
+
+// Can all these conditions hold at once?  With SAT, variables in Z3's model have its values.
+enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n);
 
 #endif

@@ -17,12 +17,9 @@
 // the limit of steps.  The thorough engine, and all other questions, run in a process of their own,
 // which is killed when it is late (base/aside.h).  Z3 gets no limit in time at all: its timers are
 // threads, which a forked process would not have.
-#include "solve/z3.h"
-
-#include <z3.h>
-
 #include <string.h>
 #include <unistd.h>
+#include <z3.h>
 
 #include "base/aside.h"
 #include "base/deadline.h"

@@ -22,23 +22,6 @@ void tsl_plan_init(tsl_plan *plan) {
         .max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY, .max_branches = UINT32_MAX};
 }
 
-void tsl_plan_clear(tsl_plan *plan) {
-    tsl_plan old = *plan;
-    tsl_plan_init(plan);
-    plan->items = old.items;
-    plan->sleep = old.sleep;
-    plan->order = old.order;
-    plan->inputs = old.inputs;
-    plan->input_bytes = old.input_bytes;
-    plan->weights = old.weights;
-    tsl_vec_clear(&plan->items);
-    tsl_vec_clear(&plan->sleep);
-    tsl_vec_clear(&plan->order);
-    tsl_vec_clear(&plan->inputs);
-    tsl_vec_clear(&plan->input_bytes);
-    tsl_vec_clear(&plan->weights);
-}
-
 void tsl_plan_drop(tsl_plan *plan) {
     tsl_vec_drop(&plan->items);
     tsl_vec_drop(&plan->sleep);
@@ -73,6 +56,12 @@ void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     to->points = from->points;
     to->npoints = from->npoints;
     COPY(&to->weights, &from->weights);
+}
+
+void tsl_plan_clear(tsl_plan *plan) {
+    tsl_plan fresh;
+    tsl_plan_init(&fresh);
+    tsl_plan_copy(plan, &fresh);
 }
 
 void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from) {
