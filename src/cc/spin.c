@@ -283,16 +283,18 @@ typedef struct loop {
     bool *inside;   // for each block: is it in the loop?
 } loop;
 
+static void enter(loop *l, int block) {
+    if (l->inside[block])
+        return;
+    l->inside[block] = true;
+    tsl_vec_push(&l->blocks, block);
+}
+
 static void flood(const graph *g, loop *l) {
     for (size_t i = 0; i < l->blocks.len; i++) {
         int b = l->blocks.data[i];
-        for (int k = g->first_pred[b]; b != l->header && k < g->first_pred[b + 1]; k++) {
-            int p = g->preds.data[k];
-            if (!l->inside[p]) {
-                l->inside[p] = true;
-                tsl_vec_push(&l->blocks, p);
-            }
-        }
+        for (int k = g->first_pred[b]; b != l->header && k < g->first_pred[b + 1]; k++)
+            enter(l, g->preds.data[k]);
     }
 }
 
@@ -301,18 +303,14 @@ static bool find_loop(const graph *g, int header, loop *l) {
     l->header = header;
     tsl_vec_clear(&l->blocks);
     memset(l->inside, 0, (size_t)g->n);
-    l->inside[header] = true;
-    tsl_vec_push(&l->blocks, header);
+    enter(l, header);
     bool any = false;
     for (int i = g->first_pred[header]; i < g->first_pred[header + 1]; i++) {
         int p = g->preds.data[i];
         if (!dominates(g, header, p))
             continue;
         any = true;
-        if (!l->inside[p]) {
-            l->inside[p] = true;
-            tsl_vec_push(&l->blocks, p);
-        }
+        enter(l, p);
     }
     if (any)
         flood(g, l);

@@ -21,11 +21,11 @@ static char *path_of(const char *folder, const char *program, const char *ending
     return tsl_asprintf("%s/%s%s", folder, tsl_file_base(program), ending);
 }
 
-bool tsl_kept_write(const char *folder, const char *program, const char *ending,
-                    const tsl_buf *text, tsl_err *err) {
+bool tsl_kept_write(const char *folder, const char *program, const char *ending, tsl_buf *text,
+                    tsl_err *err) {
     char *path = path_of(folder, program, ending);
-    bool ok = tsl_file_make_folder(folder, err) &&
-              tsl_file_write_atomic(path, tsl_buf_text(text), text->len, err);
+    bool ok = tsl_file_make_folder(folder, err) && tsl_file_write_text(path, text, err);
+    tsl_buf_drop(text);
     tsl_free(path);
     return ok;
 }

@@ -116,9 +116,7 @@ static void add_samplers(tsl_samplers *s, const tsl_tallies *tallies) {
 static bool keep_coverage(const tsl_test *t, tsl_lcov *lcov, tsl_err *err) {
     tsl_buf text = {0};
     tsl_lcov_keep(lcov, &text);
-    bool ok = tsl_kept_write(t->set->out, t->session.program, TSL_KEPT_COVERAGE, &text, err);
-    tsl_buf_drop(&text);
-    return ok;
+    return tsl_kept_write(t->set->out, t->session.program, TSL_KEPT_COVERAGE, &text, err);
 }
 
 static bool keep_sampling(const tsl_test *t, tsl_err *err) {
@@ -126,10 +124,8 @@ static bool keep_sampling(const tsl_test *t, tsl_err *err) {
     tsl_samplers samplers = {0};
     add_samplers(&samplers, t->campaign.strategy->tallies);
     tsl_samplers_keep(&samplers, &text);
-    bool ok = tsl_kept_write(t->set->out, t->session.program, TSL_KEPT_SAMPLING, &text, err);
     tsl_samplers_drop(&samplers);
-    tsl_buf_drop(&text);
-    return ok;
+    return tsl_kept_write(t->set->out, t->session.program, TSL_KEPT_SAMPLING, &text, err);
 }
 
 // Maybe nobody will ask for a report, so it is no failure if the folder can't be written.
