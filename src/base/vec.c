@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 
 void *tsl_vec_grow(void *data, size_t *cap, size_t wanted, size_t size) {
     if (wanted <= *cap)
@@ -22,8 +21,6 @@ void tsl_vec_is_empty(void) {
     tsl_abort_bug(__FILE__, __LINE__, "len == 0",
                   "the last element of an empty vector was asked for");
 }
-
-void tsl_vec_release(void *data) { tsl_free(data); }
 
 void tsl_vec_clear_new(void *data, size_t size) { memset(data, 0, size); }
 

@@ -10,7 +10,7 @@
 #ifndef TSL_BASE_VEC_H
 #define TSL_BASE_VEC_H
 
-#include <stddef.h>
+#include "base/mem.h"
 
 #define TSL_VEC(T)                                                                                 \
     struct {                                                                                       \
@@ -62,7 +62,7 @@ int tsl_vec_by_u64(const void *a, const void *b);
 
 #define tsl_vec_drop(v)                                                                            \
     do {                                                                                           \
-        tsl_vec_release((v)->data);                                                                \
+        tsl_free((v)->data);                                                                       \
         (v)->data = NULL;                                                                          \
         (v)->len = (v)->cap = 0;                                                                   \
     } while (0)
@@ -79,7 +79,6 @@ static inline size_t tsl_vec_before(size_t len) {
         tsl_vec_is_empty();
     return len - 1;
 }
-void tsl_vec_release(void *data);
 void tsl_vec_clear_new(void *data, size_t size);
 void tsl_vec_copy(void *to, const void *from, size_t size);
 void tsl_vec_order(void *data, size_t len, size_t size, int (*compare)(const void *, const void *));

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "cc/respfile.h"
 
 // ---------------------------------------------------------------- the table

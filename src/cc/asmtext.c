@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/mem.h"
-
 // ---------------------------------------------------------------- plain text
 
 // The template without comments; of alternatives for several syntaxes only the first is kept.

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "base/vec.h"
 
 // A signal handler has no argument to carry this, hence one global.

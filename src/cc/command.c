@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "cc/cleanup.h"
 
 extern char **environ;

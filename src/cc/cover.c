@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "abi/layout.h"
-#include "base/mem.h"
 #include "cc/hook.h"
 
 // How it is known that a block was reached.

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "cc/weave.h"
 
 // ---------------------------------------------------------------- redirection

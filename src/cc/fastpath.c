@@ -6,7 +6,6 @@
 #include <llvm-c/Linker.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "cc/llvm.h"
 
 #define FUNCTION_INDEX ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)

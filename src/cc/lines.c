@@ -4,7 +4,6 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "cc/llvm.h"
 
 static unsigned kind_of(LLVMContextRef context, const char *name) {

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "abi/hooks.h"
-#include "base/mem.h"
 #include "cc/asmtext.h"
 #include "cc/hook.h"
 

@@ -1,7 +1,6 @@
 // Emits the descriptor of a module and its constructor; see register.h.
 #include "cc/register.h"
 
-#include "base/mem.h"
 #include "cc/hook.h"
 
 static LLVMValueRef add_global(tsl_weaver *w, const char *name, LLVMValueRef value) {

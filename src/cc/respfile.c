@@ -4,7 +4,6 @@
 #include <ctype.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 
 #define MAX_DEPTH 16 // stops a file that names itself
 

@@ -4,7 +4,6 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "cc/weave.h"
 
 void tsl_sites_init(tsl_sites *s) {

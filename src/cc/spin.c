@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "cc/assembly.h"
 #include "cc/escape.h"
 #include "cc/hook.h"

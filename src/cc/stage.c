@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "cc/command.h"
 
 static void add_stage_flags(const tsl_cc_args *a, unsigned stage, tsl_cc_words *out) {

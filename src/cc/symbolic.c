@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "abi/hooks.h"
-#include "base/mem.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
 #include "cc/label.h"

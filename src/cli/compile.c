@@ -11,7 +11,6 @@
 
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/vec.h"
 
 extern char **environ;

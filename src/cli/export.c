@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "report/ctest.h"
 #include "report/path.h"

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 
 // A kind of file, and how it is read.
 typedef struct kind {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/num.h"
 
 // Parses how many bytes an input has.  `example`, for the message, is a correct use of the option.

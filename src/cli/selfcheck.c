@@ -3,7 +3,6 @@
 
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/outside.h"

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/test.h"

@@ -4,7 +4,6 @@
 
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/kept.h"
 #include "cli/test.h"

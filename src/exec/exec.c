@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "exec/inner.h"
 
 enum { SPINS = 2000 }; // as in rt/serve.c

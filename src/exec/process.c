@@ -13,7 +13,6 @@
 
 #include "base/clock.h"
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "exec/inner.h"
 #include "exec/orphans.h"
 #include "exec/spawn.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "abi/layout.h"
-#include "base/mem.h"
 #include "exec/inner.h"
 
 static uint8_t *cover_map(const tsl_exec *x) {

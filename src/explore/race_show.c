@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "model/chain.h"
 #include "model/race.h"
 #include "model/sync.h"

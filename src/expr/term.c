@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "expr/rule.h"
 
 enum { FIRST_INDEX = 1 << 10, MOST_DEPTH = 200 };

@@ -2,7 +2,6 @@
 #include "expr/var.h"
 
 #include "base/err.h"
-#include "base/mem.h"
 
 enum { MOST_NAME = 200 };
 

@@ -7,7 +7,6 @@
 
 #include "base/deadline.h"
 #include "base/hash.h"
-#include "base/mem.h"
 #include "expr/pool.h"
 
 enum { FIRST_INDEX = 1 << 8 };

@@ -6,7 +6,6 @@
 
 #include "base/err.h"
 #include "base/hash.h"
-#include "base/mem.h"
 #include "model/race.h"
 #include "report/deadlock.h"
 #include "report/input.h"

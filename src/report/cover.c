@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-
 // A coverage point that is reached marks a function (cell ENTRY) or a cell.
 enum { ENTRY = UINT32_MAX };
 

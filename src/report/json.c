@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "report/stack.h"
 #include "trace/print.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "report/records.h"
 
 #define HEAD "# teasel coverage 1, files: "

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "report/input.h"
 #include "report/names.h"
 #include "trace/lines.h"

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "base/map.h"
-#include "base/mem.h"
 #include "report/variable.h"
 
 enum { MOST_FRAMES = 16 }; // frames at one address

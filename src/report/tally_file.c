@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "report/records.h"
 
 #define HEAD "# teasel sampling 1, samplers: "

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "expr/print.h"
 #include "solve/link.h"
 #include "solve/slice.h"

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
-
 static void fill(uint8_t *bytes, uint32_t size, const tsl_expr *node) {
     uint8_t raw[16];
     uint32_t n = node->width / 8u;

@@ -6,7 +6,6 @@
 
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "trace/lines.h"
 
 static const char *const kind_names[TSL_INPUT_KINDS] = {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/num.h"
 #include "trace/lines.h"
 #include "trace/print.h"
