@@ -55,4 +55,11 @@ typedef struct tsl_expr_object {
 
 _Static_assert(sizeof(tsl_expr_object) == sizeof(tsl_expr), "it is a node");
 
+// The number of raw nodes that follow a node: they hold bytes (a name, a table).
+static inline uint64_t tsl_expr_raw(const tsl_expr *node) {
+    if (node->op == TSL_EXPR_LOOKUP)
+        return ((uint64_t)node->b * node->extra + sizeof *node - 1) / sizeof *node;
+    return node->op == TSL_EXPR_OBJECT ? ((const tsl_expr_object *)(const void *)node)->raw : 0;
+}
+
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/vec.h"
 
 static void room(tsl_buf *buf, size_t more) {

@@ -2,6 +2,13 @@
 #ifndef TSL_BASE_CLOCK_H
 #define TSL_BASE_CLOCK_H
 
-double tsl_clock_now(void); // seconds since some fixed moment
+#include <time.h>
+
+// Seconds since some fixed moment.
+static inline double tsl_clock_now(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
 
 #endif

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "base/vec.h"
 
 // ---------------------------------------------------------------- reading
@@ -69,6 +68,11 @@ static bool is_strangers_link(const char *path) {
 static void strip_slashes(char *path) {
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
         path[n - 1] = 0;
+}
+
+const char *tsl_file_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 bool tsl_file_make_folder(const char *path, tsl_err *err) {

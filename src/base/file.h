@@ -2,8 +2,7 @@
 #ifndef TSL_BASE_FILE_H
 #define TSL_BASE_FILE_H
 
-#include <stddef.h>
-
+#include "base/buf.h"
 #include "base/err.h"
 
 #define TSL_FILE_MAX ((size_t)1 << 30) // tsl_file_read refuses more than that
@@ -17,6 +16,8 @@ bool tsl_file_read_max(const char *path, size_t max, char **bytes, size_t *len, 
 // standard output.  Character devices, pipes and our own descriptors (/dev/stdout, /dev/stderr,
 // /dev/fd/N, /proc/self/fd/N) are written in place.
 bool tsl_file_write_atomic(const char *path, const void *bytes, size_t len, tsl_err *err);
+// Writes a text and drops it.
+bool tsl_file_write_text(const char *path, tsl_buf *text, tsl_err *err);
 
 // Reserves standard output for the file that is written under the name `-`.  What is printed from
 // now on goes to standard error.
@@ -35,6 +36,9 @@ bool tsl_file_is_stream(const char *path);
 // Makes a folder and the folders above it.  A folder that exists is fine, and so is a symbolic link
 // to one, unless the link belongs to another user.
 bool tsl_file_make_folder(const char *path, tsl_err *err);
+
+// The last part of a path.
+const char *tsl_file_base(const char *path);
 
 // Can this file be written, as far as that is known now?  Asked long before it is written.
 bool tsl_file_can_write(const char *path, tsl_err *err);

@@ -18,4 +18,11 @@ static inline uint64_t tsl_hash_mix(uint64_t a, uint64_t b) {
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+// Spreads a number, which may be an address or a small counter, over all bits.
+static inline uint64_t tsl_hash_spread(uint64_t x) {
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    return x ^ (x >> 32);
+}
+
 #endif

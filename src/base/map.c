@@ -1,18 +1,12 @@
 // A map of 64-bit numbers; see map.h.
 #include "base/map.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
-
-// Keys may be addresses or small counters; spread them over all bits.
-static uint64_t spread(uint64_t x) {
-    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
-    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
-    return x ^ (x >> 32);
-}
 
 // The slot that holds the key, or the free slot where the key belongs.
 static tsl_map_slot *find(tsl_map_slot *slots, size_t cap, uint64_t key) {
-    size_t i = spread(key) & (cap - 1);
+    size_t i = tsl_hash_spread(key) & (cap - 1);
     while (slots[i].key != 0 && slots[i].key != key)
         i = (i + 1) & (cap - 1);
     return &slots[i];

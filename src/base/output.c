@@ -204,8 +204,8 @@ static mode_t wanted_mode(const char *path) {
 
 // The folder that holds a file; the caller frees it.
 static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? tsl_strndup(path, (size_t)(slash - path) + 1) : tsl_strdup(".");
+    size_t len = (size_t)(tsl_file_base(path) - path);
+    return len ? tsl_strndup(path, len) : tsl_strdup(".");
 }
 
 #define DISK_SECONDS 0.1
@@ -284,6 +284,12 @@ bool tsl_file_write_atomic(const char *path, const void *bytes, size_t len, tsl_
     return is_replaced(type) ? replace(path, bytes, len, err) : refuse(path, type, err);
 }
 
+bool tsl_file_write_text(const char *path, tsl_buf *text, tsl_err *err) {
+    bool ok = tsl_file_write_atomic(path, tsl_buf_text(text), text->len, err);
+    tsl_buf_drop(text);
+    return ok;
+}
+
 bool tsl_file_is_stream(const char *path) {
     return descriptor_of(path) >= 0 || is_written_in_place(type_of(path));
 }
@@ -312,7 +318,6 @@ bool tsl_file_is_replaced_by(const char *name, const char *path) {
 // ---------------------------------------------------------------- a file that others write
 
 char *tsl_file_stage(const char *path, tsl_err *err) {
-    const char *base = strrchr(path, '/');
     char *folder = tsl_asprintf("%s.tmp.XXXXXX", path);
     mode_t type = type_of(path);
     char *staged = NULL;
@@ -321,22 +326,20 @@ char *tsl_file_stage(const char *path, tsl_err *err) {
     else if (!mkdtemp(folder))
         not_replaced(path, "write", err);
     else
-        staged = tsl_asprintf("%s/%s", folder, base ? base + 1 : path);
+        staged = tsl_asprintf("%s/%s", folder, tsl_file_base(path));
     tsl_free(folder);
     return staged;
 }
 
-static void remove_stage(const char *staged) {
-    char *folder = tsl_strndup(staged, (size_t)(strrchr(staged, '/') - staged));
+bool tsl_file_publish(const char *staged, const char *path, tsl_err *err) {
+    bool ok = rename(staged, path) == 0 || not_replaced(path, "write", err);
+    tsl_file_unstage(staged);
+    return ok;
+}
+
+void tsl_file_unstage(const char *staged) {
+    char *folder = folder_of(staged);
     unlink(staged);
     rmdir(folder);
     tsl_free(folder);
 }
-
-bool tsl_file_publish(const char *staged, const char *path, tsl_err *err) {
-    bool ok = rename(staged, path) == 0 || not_replaced(path, "write", err);
-    remove_stage(staged);
-    return ok;
-}
-
-void tsl_file_unstage(const char *staged) { remove_stage(staged); }

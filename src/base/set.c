@@ -3,18 +3,12 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
-
-// Numbers may be addresses or small counters; spread them over all bits.
-static uint64_t spread(uint64_t x) {
-    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
-    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
-    return x ^ (x >> 32);
-}
 
 // The slot that holds x, or the free slot where x belongs.
 static size_t find(const uint64_t *slots, size_t cap, uint64_t x) {
-    size_t i = spread(x) & (cap - 1);
+    size_t i = tsl_hash_spread(x) & (cap - 1);
     while (slots[i] != 0 && slots[i] != x)
         i = (i + 1) & (cap - 1);
     return i;

@@ -10,7 +10,7 @@
 #ifndef TSL_BASE_VEC_H
 #define TSL_BASE_VEC_H
 
-#include <stddef.h>
+#include "base/mem.h"
 
 #define TSL_VEC(T)                                                                                 \
     struct {                                                                                       \
@@ -32,6 +32,29 @@
         (v)->data[(v)->len] = (__VA_ARGS__);                                                       \
         (v)->len++;                                                                                \
     } while (0)
+
+// Appends n elements of an array, which may be NULL if n is 0.
+#define tsl_vec_append(v, from, n)                                                                 \
+    do {                                                                                           \
+        tsl_vec_reserve(v, (v)->len + (n));                                                        \
+        tsl_vec_copy((v)->data + (v)->len, (from), (n) * sizeof *(v)->data);                       \
+        (v)->len += (n);                                                                           \
+    } while (0)
+
+// Makes the vector at least n long; new elements are all zero.
+#define tsl_vec_lengthen(v, n)                                                                     \
+    do {                                                                                           \
+        if ((n) > (v)->len) {                                                                      \
+            tsl_vec_reserve(v, n);                                                                 \
+            tsl_vec_clear_new((v)->data + (v)->len, ((n) - (v)->len) * sizeof *(v)->data);         \
+            (v)->len = (n);                                                                        \
+        }                                                                                          \
+    } while (0)
+
+// The comparison is that of qsort.
+#define tsl_vec_sort(v, compare) tsl_vec_order((v)->data, (v)->len, sizeof *(v)->data, (compare))
+int tsl_vec_by_u32(const void *a, const void *b); // ascending
+int tsl_vec_by_u64(const void *a, const void *b);
 
 #define tsl_vec_last(v) ((v)->data[tsl_vec_before((v)->len)])
 #define tsl_vec_pop(v) ((v)->data[(v)->len = tsl_vec_before((v)->len)])
@@ -55,10 +78,14 @@
 
 #define tsl_vec_drop(v)                                                                            \
     do {                                                                                           \
-        tsl_vec_release((v)->data);                                                                \
+        tsl_free((v)->data);                                                                       \
         (v)->data = NULL;                                                                          \
         (v)->len = (v)->cap = 0;                                                                   \
     } while (0)
+
+// Strings that the vector owns.
+typedef TSL_VEC(char *) tsl_texts;
+void tsl_texts_drop(tsl_texts *texts);
 
 // For the macros only.
 #define tsl_vec_move(v, to, from, n)                                                               \
@@ -70,6 +97,8 @@ static inline size_t tsl_vec_before(size_t len) {
         tsl_vec_is_empty();
     return len - 1;
 }
-void tsl_vec_release(void *data);
+void tsl_vec_clear_new(void *data, size_t size);
+void tsl_vec_copy(void *to, const void *from, size_t size);
+void tsl_vec_order(void *data, size_t len, size_t size, int (*compare)(const void *, const void *));
 
 #endif

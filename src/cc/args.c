@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/file.h"
 #include "cc/respfile.h"
 
 // ---------------------------------------------------------------- the table
@@ -12,33 +12,33 @@ enum shape { WHOLE, PREFIX, NEXT, EITHER };
 
 enum action {
     NONE,
-    STRAIGHT,
+    // Set the mode.
     OBJECT,
     ASSEMBLY,
     PREPROCESS,
+    STRAIGHT,
+    // Set a flag of tsl_cc_args.
     EMIT_LLVM,
-    OUTPUT,
-    OUTPUT_LONG,
-    LANGUAGE,
-    LANGUAGE_LONG,
     DEPS,
     DEPS_FILE,
     DEPS_TARGET,
-    SANITIZE,
     SHARED,
     STATIC,
     RELOCATABLE,
     NO_RUNTIME,
+    COVERAGE,
+    DEBUG,
+    DEBUG_OFF,
+    // Keep the flag or its value.
+    OUTPUT,
     LINKER,
     TARGET,
-    TARGET_LONG,
-    NEXT_WORD, // the flag takes the next word too, although its shape does not say so
+    OPTIMISE,
+    LANGUAGE,
+    SANITIZE,
     PREPROCESSOR,
     BITS32,
-    COVERAGE,
-    OPTIMISE,
-    DEBUG,
-    DEBUG_OFF
+    NEXT_WORD // the flag takes the next word too, although its shape does not say so
 };
 
 enum { FRONT = TSL_CC_FRONT, BACK = TSL_CC_BACK, LINK = TSL_CC_LINK };
@@ -97,8 +97,7 @@ static enum tsl_cc_input_kind kind_of_language(const char *language) {
 }
 
 static enum tsl_cc_input_kind kind_of_name(const char *path) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    const char *dot = strrchr(base, '.'), *ext = dot ? dot + 1 : "";
+    const char *dot = strrchr(tsl_file_base(path), '.'), *ext = dot ? dot + 1 : "";
     if (!strcmp(path, "-") || one_of("c i", ext))
         return TSL_CC_INPUT_C;
     if (one_of("s S sx asm", ext))
@@ -169,83 +168,41 @@ static void raise_mode(tsl_cc_args *a, enum tsl_cc_mode mode) {
 // `word` is the whole flag, `value` its value, whether joined or separate.
 static void act(tsl_cc_args *a, enum action action, const char *word, const char *value,
                 const char **language) {
-    switch (action) {
-    case NONE:
-    case NEXT_WORD:
-        break;
-    case STRAIGHT:
-        raise_mode(a, TSL_CC_MODE_STRAIGHT);
-        break;
-    case OBJECT:
-        raise_mode(a, TSL_CC_MODE_OBJECT);
-        break;
-    case ASSEMBLY:
-        raise_mode(a, TSL_CC_MODE_ASSEMBLY);
-        break;
-    case PREPROCESS:
-        raise_mode(a, TSL_CC_MODE_PREPROCESS);
-        break;
-    case EMIT_LLVM:
-        a->emit_llvm = true;
-        break;
-    case OUTPUT:
-    case OUTPUT_LONG:
+    static const enum tsl_cc_mode modes[] = {[OBJECT] = TSL_CC_MODE_OBJECT,
+                                             [ASSEMBLY] = TSL_CC_MODE_ASSEMBLY,
+                                             [PREPROCESS] = TSL_CC_MODE_PREPROCESS,
+                                             [STRAIGHT] = TSL_CC_MODE_STRAIGHT};
+    bool *const flags[] = {[EMIT_LLVM] = &a->emit_llvm,
+                           [DEPS] = &a->deps,
+                           [DEPS_FILE] = &a->deps_file,
+                           [DEPS_TARGET] = &a->deps_target,
+                           [SHARED] = &a->is_shared,
+                           [STATIC] = &a->is_static,
+                           [RELOCATABLE] = &a->is_relocatable,
+                           [NO_RUNTIME] = &a->no_runtime,
+                           [COVERAGE] = &a->coverage,
+                           [DEBUG] = &a->debug,
+                           [DEBUG_OFF] = &a->debug};
+    if (action >= OBJECT && action <= STRAIGHT)
+        raise_mode(a, modes[action]);
+    else if (action >= EMIT_LLVM && action <= DEBUG_OFF)
+        *flags[action] = action != DEBUG_OFF;
+    else if (action == OUTPUT)
         a->output = value;
-        break;
-    case LANGUAGE:
-    case LANGUAGE_LONG:
-        *language = strcmp(value, "none") ? value : NULL;
-        break;
-    case DEPS:
-        a->deps = true;
-        break;
-    case DEPS_FILE:
-        a->deps_file = true;
-        break;
-    case DEPS_TARGET:
-        a->deps_target = true;
-        break;
-    case SANITIZE:
-        check_sanitizers(a, value);
-        break;
-    case SHARED:
-        a->is_shared = true;
-        break;
-    case STATIC:
-        a->is_static = true;
-        break;
-    case RELOCATABLE:
-        a->is_relocatable = true;
-        break;
-    case NO_RUNTIME:
-        a->no_runtime = true;
-        break;
-    case LINKER:
+    else if (action == LINKER)
         a->linker = value;
-        break;
-    case TARGET:
-    case TARGET_LONG:
+    else if (action == TARGET)
         a->target = value;
-        break;
-    case PREPROCESSOR:
-        preprocessor_flags(a, value);
-        break;
-    case BITS32:
-        a->refused = tsl_asprintf("%s: Teasel knows 64-bit x86 and ARM only", word);
-        break;
-    case COVERAGE:
-        a->coverage = true;
-        break;
-    case OPTIMISE:
+    else if (action == OPTIMISE)
         a->opt = word;
-        break;
-    case DEBUG:
-        a->debug = true;
-        break;
-    case DEBUG_OFF:
-        a->debug = false;
-        break;
-    }
+    else if (action == LANGUAGE)
+        *language = strcmp(value, "none") ? value : NULL;
+    else if (action == SANITIZE)
+        check_sanitizers(a, value);
+    else if (action == PREPROCESSOR)
+        preprocessor_flags(a, value);
+    else if (action == BITS32)
+        a->refused = tsl_asprintf("%s: Teasel knows 64-bit x86 and ARM only", word);
 }
 
 // ---------------------------------------------------------------- our own flags

@@ -1,5 +1,5 @@
-// Looks up instructions that are common in inline assembly; see asmtable.h.
-#include "cc/asmtable.h"
+// Looks up instructions that are common in inline assembly; see asmtext.h.
+#include "cc/asmtext.h"
 
 #include <string.h>
 #include <strings.h>
@@ -90,19 +90,9 @@ static const row *find(const row *rows, size_t count, const char *name, size_t n
     return NULL;
 }
 
-static unsigned suffix_size(char c) {
-    switch (c) {
-    case 'b':
-        return 1;
-    case 'w':
-        return 2;
-    case 'l':
-        return 4;
-    case 'q':
-        return 8;
-    default:
-        return 0;
-    }
+unsigned tsl_asm_size(const char *letters, char letter) {
+    const char *at = letter ? strchr(letters, letter) : NULL;
+    return at ? 1u << (at - letters) : 0;
 }
 
 static void set(tsl_asm_inst *inst, const row *found, unsigned size) {
@@ -118,7 +108,7 @@ static void look_up_x86(tsl_asm_inst *inst) {
     if (n == 5 && !strncasecmp(name, "movs", 4) && inst->noperands < 2)
         return;
     const row *exact = find(x86, COUNT(x86), name, n);
-    unsigned size = suffix_size(name[n - 1]);
+    unsigned size = tsl_asm_size("bwlq", name[n - 1]);
     const row *shorter = size && !exact ? find(x86, COUNT(x86), name, n - 1) : NULL;
     if (exact)
         set(inst, exact, 0);

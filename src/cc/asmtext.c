@@ -7,9 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/mem.h"
-#include "cc/asmtable.h"
-
 // ---------------------------------------------------------------- plain text
 
 // The template without comments; of alternatives for several syntaxes only the first is kept.
@@ -46,20 +43,9 @@ static char *plain_text(const char *text, size_t n, bool arm) {
 
 // ---------------------------------------------------------------- operands
 
+// The upper byte of a register (h) is as large as the lower one.
 static unsigned modifier_size(char modifier) {
-    switch (modifier) {
-    case 'b':
-    case 'h':
-        return 1;
-    case 'w':
-        return 2;
-    case 'k':
-        return 4;
-    case 'q':
-        return 8;
-    default:
-        return 0;
-    }
+    return tsl_asm_size("bwkq", modifier == 'h' ? 'b' : modifier);
 }
 
 // Reads $N or ${N:m} at `*p` and moves `*p` past it.
@@ -231,6 +217,12 @@ static bool is_word(const char *p, const char *end, const char *word) {
     return (size_t)(end - p) == strlen(word) && !strncasecmp(p, word, (size_t)(end - p));
 }
 
+static bool is_one_of(const char *p, const char *end, const char *const *words) {
+    while (*words && !is_word(p, end, *words))
+        words++;
+    return *words;
+}
+
 typedef struct reader {
     tsl_asm_text *out;
     bool arm, locked, repeated; // `locked`, `repeated`: a prefix of the next instruction was read
@@ -266,13 +258,11 @@ static bool is_code(const char *p, const char *end) {
 }
 
 static bool is_data(const char *word, const char *end) {
-    static const char *const names[] = {
-        ".byte", ".2byte", ".4byte", ".8byte", ".short", ".hword",  ".word",  ".long",  ".int",
-        ".quad", ".octa",  ".inst",  ".ascii", ".asciz", ".string", ".value", ".float", ".incbin"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is_word(word, end, names[i]))
-            return true;
-    return false;
+    static const char *const names[] = {".byte",  ".2byte", ".4byte",  ".8byte", ".short",
+                                        ".hword", ".word",  ".long",   ".int",   ".quad",
+                                        ".octa",  ".inst",  ".ascii",  ".asciz", ".string",
+                                        ".value", ".float", ".incbin", NULL};
+    return is_one_of(word, end, names);
 }
 
 // Lines after such a directive may be assembled several times, in another form, or not at all.
@@ -328,18 +318,13 @@ static bool is_lock_byte(const char *p, const char *word, const char *end) {
 
 // Is the word in front of an instruction and not the instruction itself?
 static bool is_prefix(reader *r, const char *p, const char *word) {
-    static const char *const repeats[] = {"rep", "repe", "repz", "repne", "repnz"},
+    static const char *const again[] = {"rep", "repe", "repz", "repne", "repnz", NULL},
                              *const others[] = {"xacquire", "xrelease", "data16", "notrack",
-                                                "bnd",      "ds",       "cs"};
-    for (size_t i = 0; i < sizeof repeats / sizeof *repeats; i++)
-        if (is_word(p, word, repeats[i]))
-            return r->repeated = true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (is_word(p, word, others[i]))
-            return true;
-    bool locks = is_word(p, word, "lock");
+                                                "bnd",      "ds",       "cs",     NULL};
+    bool repeats = is_one_of(p, word, again), locks = is_word(p, word, "lock");
+    r->repeated |= repeats;
     r->locked |= locks;
-    return locks;
+    return repeats || locks || is_one_of(p, word, others);
 }
 
 static void read_instruction(reader *r, const char *p, const char *end) {

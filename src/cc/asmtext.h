@@ -1,7 +1,7 @@
 // What does a template of inline assembly say?
 //
 // A template is taken apart into its instructions, and each into a mnemonic and operands, in
-// AT&T syntax (x86-64) or in ARM's (aarch64).  A table (asmtable.h) says what the instructions
+// AT&T syntax (x86-64) or in ARM's (aarch64).  A table (asmtable.c) says what the instructions
 // that are common in inline assembly do to an operand in memory.  All others have the class
 // UNKNOWN: for them only the constraints say what they touch.
 //
@@ -74,5 +74,11 @@ void tsl_asm_drop(tsl_asm_text *t);
 
 // Is the mnemonic exactly `name`?
 bool tsl_asm_is(const tsl_asm_inst *inst, const char *name);
+
+// Sets class, size and order by the mnemonic; UNKNOWN if it is not in the table.
+void tsl_asm_look_up(tsl_asm_inst *inst, bool arm);
+
+// The bytes that a letter stands for: the letters mean 1, 2, 4 and 8; 0: it is none of them.
+unsigned tsl_asm_size(const char *letters, char letter);
 
 #endif

@@ -71,9 +71,7 @@ static constraints read_constraints(LLVMValueRef call) {
 }
 
 LLVMTypeRef tsl_assembly_place(LLVMValueRef call, unsigned i) {
-    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
-    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+    return tsl_llvm_operand_type(call, i, "elementtype");
 }
 
 bool tsl_assembly_writes(LLVMValueRef call, unsigned i) {
@@ -180,8 +178,7 @@ static bool is_private(const reading *r, LLVMValueRef p) {
     if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
         return false;
     LLVMValueRef base = tsl_escape_base(p);
-    return tsl_escape_is_private(r->w, p) ||
-           (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base));
+    return tsl_escape_is_private(r->w, p) || tsl_llvm_is_constant(base);
 }
 
 // ---------------------------------------------------------------- places

@@ -10,13 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "base/vec.h"
 
 // A signal handler has no argument to carry this, hence one global.
 static struct {
     char *dir;
-    TSL_VEC(char *) files;
+    tsl_texts files;
     bool pretend;
     volatile pid_t child;
 } state;
@@ -104,9 +103,7 @@ void tsl_cleanup_child(pid_t child) { state.child = child; }
 
 void tsl_cleanup_end(void) {
     remove_files();
-    for (size_t i = 0; i < state.files.len; i++)
-        tsl_free(state.files.data[i]);
-    tsl_vec_drop(&state.files);
+    tsl_texts_drop(&state.files);
     tsl_free(state.dir);
     state.dir = NULL;
 }

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "cc/cleanup.h"
 
 extern char **environ;
@@ -73,9 +72,7 @@ static const char *write_respfile(const tsl_cc_words *command, tsl_err *err) {
         tsl_buf_puts(&text, "\"\n");
     }
     const char *path = tsl_cleanup_file("words.rsp");
-    bool ok = tsl_file_write_atomic(path, text.data, text.len, err);
-    tsl_buf_drop(&text);
-    return ok ? tsl_asprintf("@%s", path) : NULL;
+    return tsl_file_write_text(path, &text, err) ? tsl_asprintf("@%s", path) : NULL;
 }
 
 // Signals are blocked until the handler knows which child to end.
@@ -115,8 +112,7 @@ static bool spawn_and_wait(const tsl_cc_words *command, int *status, tsl_err *er
 bool tsl_command_run(const tsl_cc_words *command, int *status, tsl_err *err) {
     tsl_cc_words argv = {0};
     if (total_bytes(command) <= MAX_COMMAND_BYTES) {
-        for (size_t i = 0; i < command->len; i++)
-            tsl_vec_push(&argv, command->data[i]);
+        tsl_vec_append(&argv, command->data, command->len);
     } else {
         const char *file = write_respfile(command, err);
         if (!file)

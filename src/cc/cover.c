@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "abi/layout.h"
-#include "base/mem.h"
 #include "cc/hook.h"
 
 // How it is known that a block was reached.
@@ -32,29 +31,18 @@ typedef struct block {
     bool ahead;    // the block's two-way branch stores to a point before it jumps
 } block;
 
-typedef struct lookup {
-    LLVMBasicBlockRef ref;
-    uint32_t index;
-} lookup;
-
 // The blocks of one function.
 typedef struct graph {
-    block *blocks; // in the order of the function
-    lookup *order; // sorted by reference
+    block *blocks;   // in the order of the function
+    tsl_map numbers; // of blocks, by reference
     uint32_t n;
     tsl_line_list lines; // of all blocks, one after the other
 } graph;
 
 // ---------------------------------------------------------------- blocks
 
-static int by_ref(const void *a, const void *b) {
-    uintptr_t x = (uintptr_t)((const lookup *)a)->ref, y = (uintptr_t)((const lookup *)b)->ref;
-    return (x > y) - (x < y);
-}
-
 static block *next(const graph *g, const block *b, uint32_t i) {
-    lookup key = {LLVMGetSuccessor(b->end, i), 0};
-    return &g->blocks[((const lookup *)bsearch(&key, g->order, g->n, sizeof key, by_ref))->index];
+    return &g->blocks[*tsl_map_get(&g->numbers, (uint64_t)(uintptr_t)LLVMGetSuccessor(b->end, i))];
 }
 
 // Is the divisor a constant that is neither 0 nor -1?
@@ -114,7 +102,6 @@ static void count_ways_in(const graph *g) {
 static void graph_init(graph *g, LLVMValueRef function, tsl_lines *lines) {
     *g = (graph){.n = LLVMCountBasicBlocks(function)};
     g->blocks = tsl_alloc_array(g->n, sizeof *g->blocks);
-    g->order = tsl_alloc_array(g->n, sizeof *g->order);
     LLVMBasicBlockRef ref = LLVMGetFirstBasicBlock(function);
     for (uint32_t i = 0; i < g->n; i++, ref = LLVMGetNextBasicBlock(ref)) {
         block *b = &g->blocks[i];
@@ -126,15 +113,14 @@ static void graph_init(graph *g, LLVMValueRef function, tsl_lines *lines) {
         b->first_line = g->lines.len;
         tsl_lines_take(lines, b->end, &g->lines);
         b->nlines = g->lines.len - b->first_line;
-        g->order[i] = (lookup){ref, i};
+        *tsl_map_put(&g->numbers, (uint64_t)(uintptr_t)ref, NULL) = i;
     }
-    qsort(g->order, g->n, sizeof *g->order, by_ref);
     count_ways_in(g);
 }
 
 static void graph_drop(graph *g) {
     tsl_free(g->blocks);
-    tsl_free(g->order);
+    tsl_map_drop(&g->numbers);
     tsl_vec_drop(&g->lines);
 }
 
@@ -232,11 +218,8 @@ static enum how how(const graph *g, const block *b) {
 
 // ---------------------------------------------------------------- points
 
-// The base is written before any instrumented code runs: see tsl_hook_site.
 static LLVMValueRef point_address(tsl_weaver *w, uint32_t point) {
-    LLVMValueRef base = LLVMBuildLoad2(w->builder, w->ptr, w->cover.at, "");
-    LLVMMetadataRef none = LLVMMDNodeInContext2(w->context, NULL, 0);
-    LLVMSetMetadata(base, w->invariant_load, LLVMMetadataAsValue(w->context, none));
+    LLVMValueRef base = tsl_hook_fixed(w, w->ptr, w->cover.at);
     LLVMValueRef offset = LLVMConstInt(w->i64, point, 0);
     return LLVMBuildInBoundsGEP2(w->builder, w->i8, base, &offset, 1, "");
 }
@@ -434,13 +417,8 @@ void tsl_cover_drop(tsl_cover *c) {
     tsl_vec_drop(&c->places);
 }
 
-// Emits a table as bytes: one constant per field would take as long as all the rest.
 static LLVMValueRef emit(tsl_weaver *w, const void *data, size_t len, const char *name) {
-    LLVMValueRef bytes = LLVMConstStringInContext2(w->context, data, len, 1);
-    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(bytes), name);
-    LLVMSetInitializer(global, bytes);
-    LLVMSetLinkage(global, LLVMInternalLinkage);
-    LLVMSetGlobalConstant(global, 1);
+    LLVMValueRef global = tsl_llvm_add_bytes(w->module, name, data, len);
     LLVMSetAlignment(global, 8);
     return global;
 }

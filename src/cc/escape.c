@@ -5,13 +5,6 @@
 
 #include "cc/assembly.h"
 
-static unsigned byval_kind(void) { return LLVMGetEnumAttributeKindForName("byval", 5); }
-
-LLVMTypeRef tsl_escape_byval(LLVMValueRef call, unsigned i) {
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, byval_kind());
-    return a ? LLVMGetTypeAttributeValue(a) : NULL;
-}
-
 static bool computes_address(LLVMOpcode opcode) {
     return opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast;
 }
@@ -33,22 +26,20 @@ static bool harmless_intrinsic(LLVMValueRef callee) {
         "llvm.memcpy",     "llvm.memmove",  "llvm.memset",         "llvm.lifetime",
         "llvm.dbg",        "llvm.va_start", "llvm.va_end",         "llvm.va_copy",
         "llvm.objectsize", "llvm.assume",   "llvm.invariant.start"};
-    size_t len;
-    const char *name = LLVMGetValueName2(callee, &len);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(name, names[i], strlen(names[i])))
+        if (tsl_llvm_starts(callee, names[i]))
             return true;
     return false;
 }
 
 static bool call_keeps_private(LLVMValueRef call, LLVMValueRef v) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee))
+    if (tsl_llvm_is_intrinsic(callee))
         return harmless_intrinsic(callee);
     bool asm_ = LLVMIsAInlineAsm(callee);
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         bool stays = asm_ ? tsl_assembly_place(call, i) && !tsl_assembly_keeps(call)
-                          : tsl_escape_byval(call, i) != NULL;
+                          : tsl_llvm_operand_type(call, i, "byval") != NULL;
         if (LLVMGetOperand(call, i) == v && !stays)
             return false;
     }
@@ -88,10 +79,9 @@ static bool all_uses_private(LLVMValueRef v) {
 
 void tsl_escape_analyse(tsl_weaver *w) {
     tsl_set_clear(&w->local);
-    unsigned kind = byval_kind();
     for (unsigned i = 0, n = LLVMCountParams(w->function); i < n; i++) {
         LLVMValueRef arg = LLVMGetParam(w->function, i);
-        if (LLVMGetEnumAttributeAtIndex(w->function, i + 1, kind) && all_uses_private(arg))
+        if (tsl_llvm_param_type(w->function, i, "byval") && all_uses_private(arg))
             tsl_set_insert(&w->local, (uint64_t)(uintptr_t)arg);
     }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->function); b; b = LLVMGetNextBasicBlock(b))
@@ -102,11 +92,10 @@ void tsl_escape_analyse(tsl_weaver *w) {
 
 // Is it the address of errno?  Every thread has its own.
 static bool is_errno(LLVMValueRef base) {
-    size_t len;
     if (!LLVMIsACallInst(base))
         return false;
     LLVMValueRef callee = LLVMGetCalledValue(base);
-    return LLVMIsAFunction(callee) && !strcmp(LLVMGetValueName2(callee, &len), "__errno_location");
+    return LLVMIsAFunction(callee) && !strcmp(tsl_llvm_name(callee), "__errno_location");
 }
 
 bool tsl_escape_is_private(const tsl_weaver *w, LLVMValueRef p) {

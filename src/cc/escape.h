@@ -20,7 +20,4 @@ bool tsl_escape_is_private(const tsl_weaver *w, LLVMValueRef p);
 // The object p points into, with address computations stripped.
 LLVMValueRef tsl_escape_base(LLVMValueRef p);
 
-// The by-value type of argument number `i` of a call, or NULL.
-LLVMTypeRef tsl_escape_byval(LLVMValueRef call, unsigned i);
-
 #endif

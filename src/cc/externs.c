@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "cc/weave.h"
 
 // ---------------------------------------------------------------- redirection
@@ -31,94 +30,76 @@ static bool is_callee(LLVMValueRef user, LLVMValueRef function) {
     return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
 }
 
-// SV-COMP programs bring their own reach_error, often just an assert(0): the
-// call is what counts, so it goes to the runtime although there is a body.
-static void redirect_reach_error(LLVMModuleRef module, LLVMValueRef own) {
-    const char *to = "__teasel_reach_error";
+typedef bool is_meant(LLVMValueRef call, LLVMValueRef inside);
+
+// Makes the calls of a function that are meant call `to` instead.
+static void redirect_calls(LLVMModuleRef module, LLVMValueRef function, const char *to,
+                           is_meant *meant, LLVMValueRef inside) {
     LLVMValueRef target = LLVMGetNamedFunction(module, to);
-    if (!target)
-        target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(own));
-    for (LLVMUseRef use = LLVMGetFirstUse(own), next; use; use = next) {
+    for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
         next = LLVMGetNextUse(use);
         LLVMValueRef user = LLVMGetUser(use);
-        if (is_callee(user, own))
-            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, target);
-    }
-}
-
-// Which thread of a barrier is the serial one matters only to calls whose result is used.
-static void redirect_ignored_barriers(LLVMModuleRef module) {
-    LLVMValueRef wait = LLVMGetNamedFunction(module, "pthread_barrier_wait");
-    if (!wait || !LLVMIsDeclaration(wait))
-        return;
-    const char *to = "__teasel_barrier_wait_ignored";
-    LLVMValueRef target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(wait));
-    for (LLVMUseRef use = LLVMGetFirstUse(wait), next; use; use = next) {
-        next = LLVMGetNextUse(use);
-        LLVMValueRef user = LLVMGetUser(use);
-        if (is_callee(user, wait) && !LLVMGetFirstUse(user))
-            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, target);
-    }
-}
-
-// fflush(NULL) uses every stream, unlike a call that names one.
-static void redirect_flush_of_all(LLVMModuleRef module) {
-    LLVMValueRef flush = LLVMGetNamedFunction(module, "fflush");
-    if (!flush || !LLVMIsDeclaration(flush))
-        return;
-    const char *to = "__teasel_fflush_all";
-    LLVMValueRef target = NULL;
-    for (LLVMUseRef use = LLVMGetFirstUse(flush), next; use; use = next) {
-        next = LLVMGetNextUse(use);
-        LLVMValueRef user = LLVMGetUser(use);
-        if (!is_callee(user, flush) || LLVMGetNumArgOperands(user) != 1 ||
-            !LLVMIsNull(LLVMGetOperand(user, 0)))
+        if (!is_callee(user, function) || !meant(user, inside))
             continue;
         if (!target)
-            target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(flush));
+            target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(function));
         LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, target);
     }
 }
 
-// Assumptions that SV-COMP programs define call abort if they do not hold; other aborts are bugs.
-static void redirect_abort(LLVMModuleRef module, LLVMValueRef assumption) {
-    const char *to = "teasel_assume_fail";
-    LLVMValueRef own = LLVMGetNamedFunction(module, "abort");
-    if (!own || LLVMIsDeclaration(assumption))
-        return;
-    LLVMValueRef target = LLVMGetNamedFunction(module, to);
-    if (!target)
-        target = LLVMAddFunction(module, to, LLVMGlobalGetValueType(own));
-    for (LLVMUseRef use = LLVMGetFirstUse(own), next; use; use = next) {
-        next = LLVMGetNextUse(use);
-        LLVMValueRef user = LLVMGetUser(use);
-        if (is_callee(user, own) &&
-            LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == assumption)
-            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, target);
-    }
+// The same for a function of another object.
+static void redirect_some(LLVMModuleRef module, const char *from, const char *to, is_meant *meant) {
+    LLVMValueRef f = LLVMGetNamedFunction(module, from);
+    if (f && LLVMIsDeclaration(f))
+        redirect_calls(module, f, to, meant, NULL);
 }
 
+static bool is_any(LLVMValueRef call, LLVMValueRef inside) {
+    (void)call, (void)inside;
+    return true;
+}
+
+// Which thread of a barrier is the serial one matters only to calls whose result is used.
+static bool ignores_result(LLVMValueRef call, LLVMValueRef inside) {
+    (void)inside;
+    return !LLVMGetFirstUse(call);
+}
+
+// fflush(NULL) uses every stream, unlike a call that names one.
+static bool flushes_all(LLVMValueRef call, LLVMValueRef inside) {
+    (void)inside;
+    return LLVMGetNumArgOperands(call) == 1 && LLVMIsNull(LLVMGetOperand(call, 0));
+}
+
+static bool is_inside(LLVMValueRef call, LLVMValueRef function) {
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) == function;
+}
+
+// Assumptions that SV-COMP programs define call abort if they do not hold; other aborts are bugs.
 static void redirect_assumptions(LLVMModuleRef module) {
     static const char *const names[] = {"assume_abort_if_not", "__VERIFIER_assume"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    LLVMValueRef own = LLVMGetNamedFunction(module, "abort");
+    for (size_t i = 0; own && i < sizeof names / sizeof *names; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, names[i]);
-        if (f)
-            redirect_abort(module, f);
+        if (f && !LLVMIsDeclaration(f))
+            redirect_calls(module, own, "teasel_assume_fail", is_inside, f);
     }
 }
 
 void tsl_externs_redirect(LLVMModuleRef module) {
     redirect_assumptions(module);
-    redirect_ignored_barriers(module);
-    redirect_flush_of_all(module);
+    redirect_some(module, "pthread_barrier_wait", "__teasel_barrier_wait_ignored", ignores_result);
+    redirect_some(module, "fflush", "__teasel_fflush_all", flushes_all);
     for (size_t i = 0; i < sizeof redirects / sizeof *redirects; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, redirects[i].from);
         if (!f)
             continue;
         if (LLVMIsDeclaration(f))
             rename_declaration(module, f, redirects[i].to);
+        // SV-COMP programs bring their own reach_error, often just an assert(0): the call is what
+        // counts, so it goes to the runtime although there is a body.
         else if (!strcmp(redirects[i].to, "__teasel_reach_error"))
-            redirect_reach_error(module, f);
+            redirect_calls(module, f, redirects[i].to, is_any, NULL);
     }
 }
 
@@ -143,10 +124,8 @@ static bool is_variable_of_libc(LLVMValueRef global) {
 #define TSL_VARIABLE(name, state, how, type) #name,
 #include "abi/variables.def"
     };
-    size_t n;
-    const char *name = LLVMGetValueName2(global, &n);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == n && !memcmp(names[i], name, n))
+        if (!strcmp(names[i], tsl_llvm_name(global)))
             return true;
     return false;
 }
@@ -177,16 +156,11 @@ static void collect_environment(tsl_weaver *w) {
     tsl_vec_push(&w->externs.uses, (tsl_extern_use){.function = g, .taken = TSL_EXTERN_LOADED});
 }
 
-// A naked function is assembly with a C name.
-static bool is_naked(LLVMValueRef f) {
-    unsigned kind = LLVMGetEnumAttributeKindForName("naked", 5);
-    return LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-}
-
 void tsl_externs_collect(tsl_weaver *w) {
     tsl_externs *e = &w->externs;
     for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f; f = LLVMGetNextFunction(f)) {
-        bool other = LLVMIsDeclaration(f) || is_naked(f);
+        // A naked function is assembly with a C name.
+        bool other = LLVMIsDeclaration(f) || tsl_llvm_has(f, "naked");
         if (!other || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f))
             continue;
         tsl_vec_push(&e->uses, (tsl_extern_use){.function = f, .taken = address_taken(f)});
@@ -221,13 +195,9 @@ LLVMValueRef tsl_externs_call(tsl_weaver *w, LLVMValueRef function) {
 }
 
 static LLVMValueRef name_string(tsl_weaver *w, LLVMValueRef function) {
-    size_t len;
-    const char *name = LLVMGetValueName2(function, &len);
-    LLVMValueRef text = LLVMConstStringInContext2(w->context, name, len, 0);
-    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(text), "__teasel_name");
-    LLVMSetInitializer(global, text);
+    const char *name = tsl_llvm_name(function);
+    LLVMValueRef global = tsl_llvm_add_bytes(w->module, "__teasel_name", name, strlen(name) + 1);
     LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(global, 1);
     return global;
 }
 

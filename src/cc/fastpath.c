@@ -6,8 +6,7 @@
 #include <llvm-c/Linker.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/vec.h"
+#include "cc/llvm.h"
 
 #define FUNCTION_INDEX ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 
@@ -50,48 +49,34 @@ static bool without_flags(LLVMModuleRef *module, tsl_err *err) {
     return false;
 }
 
-static void set_flag(LLVMValueRef f, const char *name, bool on) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMRemoveEnumAttributeAtIndex(f, FUNCTION_INDEX, kind);
-    if (on)
-        LLVMAddAttributeAtIndex(
-            f, FUNCTION_INDEX,
-            LLVMCreateEnumAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)), kind, 0));
-}
-
 // Fast paths must fit into any function, whatever processor it is compiled for.
 static void make_inline(LLVMValueRef f) {
     static const char *const texts[] = {"target-cpu", "target-features", "tune-cpu",
                                         "min-legal-vector-width"};
-    set_flag(f, "noinline", false);
-    set_flag(f, "optnone", false);
-    set_flag(f, "alwaysinline", true);
+    tsl_llvm_remove(f, "noinline");
+    tsl_llvm_remove(f, "optnone");
+    tsl_llvm_add(f, "alwaysinline");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         LLVMRemoveStringAttributeAtIndex(f, FUNCTION_INDEX, texts[i], (unsigned)strlen(texts[i]));
 }
 
-typedef TSL_VEC(char *) names;
-
-static void collect(LLVMModuleRef paths, names *defined) {
+static void collect(LLVMModuleRef paths, tsl_texts *defined) {
     for (LLVMValueRef f = LLVMGetFirstFunction(paths); f; f = LLVMGetNextFunction(f)) {
-        size_t len;
-        const char *name = LLVMGetValueName2(f, &len);
         if (LLVMIsDeclaration(f))
             continue;
         make_inline(f);
         if (LLVMGetLinkage(f) != LLVMInternalLinkage)
-            tsl_vec_push(defined, tsl_strdup(name));
+            tsl_vec_push(defined, tsl_strdup(tsl_llvm_name(f)));
     }
 }
 
-static void internalise(LLVMModuleRef module, names *defined) {
+static void internalise(LLVMModuleRef module, tsl_texts *defined) {
     for (size_t i = 0; i < defined->len; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, defined->data[i]);
         LLVMSetVisibility(f, LLVMDefaultVisibility); // internal symbols have no other
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        tsl_free(defined->data[i]);
     }
-    tsl_vec_drop(defined);
+    tsl_texts_drop(defined);
 }
 
 bool tsl_fastpath_link(LLVMModuleRef module, const char *path, tsl_err *err) {
@@ -104,7 +89,7 @@ bool tsl_fastpath_link(LLVMModuleRef module, const char *path, tsl_err *err) {
     // Both are for the same machine, which the command line may spell differently.
     LLVMSetTarget(paths, LLVMGetTarget(module));
     LLVMSetDataLayout(paths, LLVMGetDataLayoutStr(module));
-    names defined = {0};
+    tsl_texts defined = {0};
     collect(paths, &defined);
     if (LLVMLinkModules2(module, paths))
         return tsl_fail(err, TSL_EINPUT, "linking %s failed", path);

@@ -35,9 +35,7 @@ static void declare(tsl_weaver *w, enum tsl_hook h, const LLVMTypeRef by_type[])
     w->hooks[h] = LLVMGetNamedFunction(w->module, hooks[h].name);
     if (!w->hooks[h])
         w->hooks[h] = LLVMAddFunction(w->module, hooks[h].name, w->hook_types[h]);
-    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(w->hooks[h], (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(w->context, nounwind, 0));
+    tsl_llvm_add(w->hooks[h], "nounwind");
 }
 
 void tsl_hook_declare(tsl_weaver *w) {
@@ -111,12 +109,16 @@ LLVMValueRef tsl_hook_high(tsl_weaver *w, LLVMValueRef v) {
     return LLVMBuildTrunc(w->builder, LLVMBuildLShr(w->builder, number, by, ""), w->i64, "");
 }
 
-// The runtime numbers the sites of all modules in one sequence, and sets the base of this module
-// before any instrumented code runs.  So the optimiser may load it once per function.
-LLVMValueRef tsl_hook_site(tsl_weaver *w, uint32_t site) {
-    LLVMValueRef base = LLVMBuildLoad2(w->builder, w->i32, w->site_base, "");
+LLVMValueRef tsl_hook_fixed(tsl_weaver *w, LLVMTypeRef type, LLVMValueRef word) {
+    LLVMValueRef value = LLVMBuildLoad2(w->builder, type, word, "");
     LLVMMetadataRef none = LLVMMDNodeInContext2(w->context, NULL, 0);
-    LLVMSetMetadata(base, w->invariant_load, LLVMMetadataAsValue(w->context, none));
+    LLVMSetMetadata(value, w->invariant_load, LLVMMetadataAsValue(w->context, none));
+    return value;
+}
+
+// The runtime numbers the sites of all modules in one sequence.
+LLVMValueRef tsl_hook_site(tsl_weaver *w, uint32_t site) {
+    LLVMValueRef base = tsl_hook_fixed(w, w->i32, w->site_base);
     return LLVMBuildAdd(w->builder, base, tsl_u32(w, site), "");
 }
 

@@ -39,6 +39,10 @@ static inline LLVMValueRef tsl_u64(const tsl_weaver *w, uint64_t x) {
     return LLVMConstInt(w->i64, x, 0);
 }
 
+// A word that the runtime sets before any instrumented code runs, so that the optimiser may load it
+// once per function.
+LLVMValueRef tsl_hook_fixed(tsl_weaver *w, LLVMTypeRef type, LLVMValueRef word);
+
 // A site's number in the program; its number in this module is given.
 LLVMValueRef tsl_hook_site(tsl_weaver *w, uint32_t site);
 // The same for a new site.

@@ -121,8 +121,8 @@ static bool is_many(const tsl_weaver *w, enum tsl_hook_size size) {
 static void limit_inlining(tsl_weaver *w) {
     if (!is_many(w, TSL_SIZE_LARGE) && !is_many(w, TSL_SIZE_LABEL))
         return;
-    unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
-    LLVMAttributeRef noinline = LLVMCreateEnumAttribute(w->context, kind, 0);
+    LLVMAttributeRef noinline =
+        LLVMCreateEnumAttribute(w->context, tsl_llvm_attribute("noinline"), 0);
     LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->function);
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -135,10 +135,8 @@ static void limit_inlining(tsl_weaver *w) {
 
 // SV-COMP: a function whose name starts with __VERIFIER_atomic_ runs as one step.
 static bool is_section(LLVMValueRef f) {
-    static const char prefix[] = "__VERIFIER_atomic_";
-    size_t len;
-    const char *name = LLVMGetValueName2(f, &len);
-    return strncmp(name, prefix, sizeof prefix - 1) == 0 &&
+    const char *name = tsl_llvm_name(f);
+    return tsl_llvm_starts(f, "__VERIFIER_atomic_") &&
            strcmp(name, "__VERIFIER_atomic_begin") != 0 &&
            strcmp(name, "__VERIFIER_atomic_end") != 0;
 }
@@ -186,11 +184,6 @@ static void instrument_function(tsl_weaver *w, LLVMValueRef f) {
 
 // ---------------------------------------------------------------- which functions
 
-static bool has_attribute(LLVMValueRef f, const char *name) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    return LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-}
-
 static void exclude(tsl_weaver *w, tsl_set *early, LLVMValueRef f);
 
 static void exclude_callees(tsl_weaver *w, tsl_set *early, LLVMValueRef f) {
@@ -219,7 +212,7 @@ static void find_early(tsl_weaver *w, tsl_set *early) {
 // A naked function is assembly with a C name: it has no frame to call from.
 static bool wanted(LLVMValueRef f, const tsl_set *early) {
     return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage &&
-           !has_attribute(f, "naked") && !tsl_set_has(early, (uint64_t)(uintptr_t)f);
+           !tsl_llvm_has(f, "naked") && !tsl_set_has(early, (uint64_t)(uintptr_t)f);
 }
 
 // ---------------------------------------------------------------- the module
@@ -232,7 +225,6 @@ static void weaver_init(tsl_weaver *w, LLVMModuleRef module, const char *cwd) {
                       .builder = LLVMCreateBuilderInContext(c),
                       .void_ = LLVMVoidTypeInContext(c),
                       .i8 = LLVMInt8TypeInContext(c),
-                      .i16 = LLVMInt16TypeInContext(c),
                       .i32 = LLVMInt32TypeInContext(c),
                       .i64 = LLVMInt64TypeInContext(c),
                       .ptr = LLVMPointerTypeInContext(c, 0),
@@ -251,7 +243,7 @@ static void weaver_drop(tsl_weaver *w) {
     tsl_vec_drop(&w->functions);
     tsl_set_drop(&w->local);
     tsl_set_drop(&w->needed);
-    tsl_labels_drop(w);
+    tsl_labels_clear(w);
     tsl_spin_drop(w);
     tsl_vec_drop(&w->gotos);
 }

@@ -1,10 +1,7 @@
 // Keeps the label of each value; see label.h.
 #include "cc/label.h"
 
-#include "base/mem.h"
-
-bool tsl_label_type(const tsl_weaver *w, LLVMTypeRef type) {
-    (void)w;
+bool tsl_label_type(LLVMTypeRef type) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMPointerTypeKind)
         return LLVMGetPointerAddressSpace(type) == 0;
@@ -30,8 +27,8 @@ unsigned tsl_label_width(const tsl_weaver *w, LLVMTypeRef type) {
     }
 }
 
-unsigned tsl_label_count(const tsl_weaver *w, LLVMTypeRef type) {
-    if (tsl_label_type(w, type))
+unsigned tsl_label_count(LLVMTypeRef type) {
+    if (tsl_label_type(type))
         return 1;
     if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
         return 0;
@@ -46,39 +43,17 @@ void tsl_labels_init(tsl_weaver *w) {
     tsl_labels_clear(w);
 }
 
-void tsl_labels_drop(tsl_weaver *w) {
-    tsl_free(w->labels.slots);
-    w->labels.slots = NULL;
-    w->labels.cap = w->labels.len = 0;
-}
+void tsl_labels_clear(tsl_weaver *w) { tsl_map_drop(&w->labels.of); }
 
-void tsl_labels_clear(tsl_weaver *w) { tsl_labels_drop(w); }
-
-static size_t place(const tsl_label_slot *slots, size_t cap, LLVMValueRef value, unsigned element) {
-    uint64_t x = ((uint64_t)(uintptr_t)value + element) * 0x9e3779b97f4a7c15ull;
-    size_t i = (size_t)(x >> 20) & (cap - 1);
-    while (slots[i].value && (slots[i].value != value || slots[i].element != element))
-        i = (i + 1) & (cap - 1);
-    return i;
-}
-
-static void grow(tsl_labels *l) {
-    size_t cap = l->cap ? l->cap * 2 : 256;
-    tsl_label_slot *slots = tsl_alloc_array(cap, sizeof *slots);
-    for (size_t i = 0; i < l->cap; i++)
-        if (l->slots[i].value)
-            slots[place(slots, cap, l->slots[i].value, l->slots[i].element)] = l->slots[i];
-    tsl_free(l->slots);
-    l->slots = slots;
-    l->cap = cap;
+// A value is an object of LLVM, so the addresses of two values are further apart than elements.
+static uint64_t key_of(LLVMValueRef value, unsigned element) {
+    return (uint64_t)(uintptr_t)value + element;
 }
 
 LLVMValueRef tsl_label_element(tsl_weaver *w, LLVMValueRef value, unsigned i) {
-    tsl_labels *l = &w->labels;
-    if (!l->cap || LLVMIsConstant(value))
-        return l->zero;
-    const tsl_label_slot *slot = &l->slots[place(l->slots, l->cap, value, i)];
-    return slot->value ? slot->label : l->zero;
+    const uint64_t *label =
+        LLVMIsConstant(value) ? NULL : tsl_map_get(&w->labels.of, key_of(value, i));
+    return label ? (LLVMValueRef)(uintptr_t)*label : w->labels.zero;
 }
 
 LLVMValueRef tsl_label_of(tsl_weaver *w, LLVMValueRef value) {
@@ -86,14 +61,8 @@ LLVMValueRef tsl_label_of(tsl_weaver *w, LLVMValueRef value) {
 }
 
 void tsl_label_set_element(tsl_weaver *w, LLVMValueRef value, unsigned i, LLVMValueRef label) {
-    tsl_labels *l = &w->labels;
-    if (tsl_label_is_zero(label))
-        return;
-    if (l->len * 2 >= l->cap)
-        grow(l);
-    tsl_label_slot *slot = &l->slots[place(l->slots, l->cap, value, i)];
-    l->len += !slot->value;
-    *slot = (tsl_label_slot){value, label, i};
+    if (!tsl_label_is_zero(label))
+        *tsl_map_put(&w->labels.of, key_of(value, i), NULL) = (uint64_t)(uintptr_t)label;
 }
 
 void tsl_label_set(tsl_weaver *w, LLVMValueRef value, LLVMValueRef label) {

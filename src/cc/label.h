@@ -18,14 +18,13 @@
 enum { TSL_LABEL_ELEMENTS = 8 }; // a struct in registers with more elements has no labels
 
 // Do values of this type have labels?  Integers up to 128 bits, pointers, float and double do.
-bool tsl_label_type(const tsl_weaver *w, LLVMTypeRef type);
+bool tsl_label_type(LLVMTypeRef type);
 bool tsl_label_is_float(LLVMTypeRef type);
 unsigned tsl_label_width(const tsl_weaver *w, LLVMTypeRef type);
 // The number of labels: 1, or one per element of a struct; 0: none.
-unsigned tsl_label_count(const tsl_weaver *w, LLVMTypeRef type);
+unsigned tsl_label_count(LLVMTypeRef type);
 
 void tsl_labels_init(tsl_weaver *w);
-void tsl_labels_drop(tsl_weaver *w);
 void tsl_labels_clear(tsl_weaver *w);
 
 // The label of a value, or of element `i` of a struct.

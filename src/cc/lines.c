@@ -4,7 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "cc/llvm.h"
 
 static unsigned kind_of(LLVMContextRef context, const char *name) {
     return LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
@@ -53,11 +53,9 @@ bool tsl_lines_locate(tsl_lines *l, LLVMValueRef inst, unsigned *line, unsigned 
 
 // Is it an intrinsic that has a line but does nothing?
 static bool is_marker(LLVMValueRef inst) {
-    if (!LLVMIsACallInst(inst) || !LLVMIsAFunction(LLVMGetCalledValue(inst)))
-        return false;
-    size_t len;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(inst), &len);
-    return !strncmp(name, "llvm.dbg.", 9) || !strncmp(name, "llvm.lifetime.", 14);
+    LLVMValueRef callee = LLVMIsACallInst(inst) ? LLVMGetCalledValue(inst) : NULL;
+    return callee && LLVMIsAFunction(callee) &&
+           (tsl_llvm_starts(callee, "llvm.dbg.") || tsl_llvm_starts(callee, "llvm.lifetime."));
 }
 
 typedef TSL_VEC(LLVMMetadataRef) nodes;

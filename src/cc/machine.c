@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "abi/hooks.h"
-#include "base/mem.h"
 #include "cc/asmtext.h"
 #include "cc/hook.h"
 
@@ -60,12 +59,10 @@ static LLVMValueRef result_of(tsl_weaver *w, LLVMValueRef call, const struct int
 
 static bool replace_intrinsic(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
-    if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
+    if (!tsl_llvm_is_intrinsic(callee))
         return false;
-    const char *name = LLVMGetValueName2(callee, &len);
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++) {
-        if (strncmp(name, intrinsics[i].name, strlen(intrinsics[i].name)) != 0)
+        if (!tsl_llvm_starts(callee, intrinsics[i].name))
             continue;
         tsl_hook_before(w, call);
         LLVMReplaceAllUsesWith(call, result_of(w, call, &intrinsics[i]));
@@ -421,12 +418,12 @@ static bool is_label(const char *text, size_t len, const char *name) {
 }
 
 void tsl_machine_function(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
-    size_t len, ignored;
+    size_t len;
     const char *text = LLVMGetModuleInlineAsm(w->module, &len);
     unsigned what = 0;
     if (!LLVMIsDeclaration(callee))
         what = of_body(callee, is_arm(w));
-    else if (len && is_label(text, len, LLVMGetValueName2(callee, &ignored)))
+    else if (len && is_label(text, len, tsl_llvm_name(callee)))
         what = not_replaced(text, len, is_arm(w));
     if (!what)
         return;

@@ -1,8 +1,6 @@
 // Announces instructions that touch memory; see memory.h.
 #include "cc/memory.h"
 
-#include <string.h>
-
 #include "abi/hooks.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
@@ -17,10 +15,10 @@ bool tsl_memory_is_scalable(LLVMTypeRef type) {
 // Reading a constant is no event, because nothing writes it.
 static bool reads_constant(LLVMValueRef load) {
     LLVMValueRef base = tsl_escape_base(LLVMGetOperand(load, 0));
-    return LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base) && !LLVMIsThreadLocal(base);
+    return tsl_llvm_is_constant(base) && !LLVMIsThreadLocal(base);
 }
 
-static uint64_t access_size(tsl_weaver *w, LLVMTypeRef type) {
+uint64_t tsl_memory_size(const tsl_weaver *w, LLVMTypeRef type) {
     return tsl_memory_is_scalable(type) ? 0 : LLVMStoreSizeOfType(w->layout, type);
 }
 
@@ -38,12 +36,12 @@ static void atomic(tsl_weaver *w, LLVMValueRef inst, LLVMTypeRef type, uint32_t 
     w->counts.atomics++;
     tsl_hook_before(w, inst);
     TSL_INSERT(w, atomic, p, tsl_hook_site_of(w, inst, TSL_SITE_ACCESS), tsl_u32(w, kind),
-               tsl_u64(w, access_size(w, type)), tsl_u32(w, tsl_hook_order(order)));
+               tsl_u64(w, tsl_memory_size(w, type)), tsl_u32(w, tsl_hook_order(order)));
 }
 
 void tsl_memory_load(tsl_weaver *w, LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
-    uint64_t size = access_size(w, LLVMTypeOf(load));
+    uint64_t size = tsl_memory_size(w, LLVMTypeOf(load));
     bool is_volatile = LLVMGetVolatile(load);
     LLVMAtomicOrdering order = LLVMGetOrdering(load);
     if (!size || tsl_escape_is_private(w, p))
@@ -57,7 +55,7 @@ void tsl_memory_load(tsl_weaver *w, LLVMValueRef load) {
 void tsl_memory_store(tsl_weaver *w, LLVMValueRef store) {
     LLVMValueRef p = LLVMGetOperand(store, 1);
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-    uint64_t size = access_size(w, type);
+    uint64_t size = tsl_memory_size(w, type);
     LLVMAtomicOrdering order = LLVMGetOrdering(store);
     if (!size || tsl_escape_is_private(w, p))
         return;
@@ -168,7 +166,7 @@ void tsl_memory_cas(tsl_weaver *w, LLVMValueRef cmpxchg) {
     if (tsl_escape_is_private(w, LLVMGetOperand(cmpxchg, 0)))
         return;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(cmpxchg, 1));
-    uint64_t size = access_size(w, type);
+    uint64_t size = tsl_memory_size(w, type);
     atomic(w, cmpxchg, type, TSL_EV_CAS, LLVMGetCmpXchgSuccessOrdering(cmpxchg));
     LLVMValueRef stored;
     if (LLVMGetWeak(cmpxchg)) // the runtime never lets those of more than eight bytes fail
@@ -191,16 +189,7 @@ void tsl_memory_fence(tsl_weaver *w, LLVMValueRef fence) {
 
 // ---------------------------------------------------------------- ranges
 
-static bool is_intrinsic(LLVMValueRef callee, const char *prefix) {
-    size_t len;
-    const char *name = LLVMGetValueName2(callee, &len);
-    return !strncmp(name, prefix, strlen(prefix));
-}
-
-static bool constant_object(LLVMValueRef p) {
-    LLVMValueRef base = tsl_escape_base(p);
-    return LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base);
-}
+static bool constant_object(LLVMValueRef p) { return tsl_llvm_is_constant(tsl_escape_base(p)); }
 
 static void range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, LLVMValueRef size) {
     w->counts.accesses++;
@@ -213,7 +202,7 @@ static void range(tsl_weaver *w, LLVMValueRef p, uint32_t site, uint32_t kind, L
 static void copy_from(tsl_weaver *w, LLVMValueRef call, LLVMValueRef from) {
     LLVMValueRef labels = LLVMGetNextInstruction(call);
     LLVMSetOperand(call, 1, from);
-    LLVMRemoveCallSiteEnumAttribute(call, 2, LLVMGetEnumAttributeKindForName("align", 5));
+    LLVMRemoveCallSiteEnumAttribute(call, 2, tsl_llvm_attribute("align"));
     if (LLVMIsACallInst(labels) && LLVMGetCalledValue(labels) == w->hooks[TSL_HOOK_sym_copy])
         LLVMSetOperand(labels, 1, from);
 }
@@ -251,7 +240,7 @@ static void visit_byval(tsl_weaver *w, LLVMValueRef call) {
     bool first = true;
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef p = LLVMGetOperand(call, i);
-        LLVMTypeRef type = tsl_escape_byval(call, i);
+        LLVMTypeRef type = tsl_llvm_operand_type(call, i, "byval");
         if (!type || tsl_escape_is_private(w, p) || constant_object(p))
             continue;
         uint64_t size = LLVMABISizeOfType(w->layout, type);
@@ -269,11 +258,8 @@ static void visit_byval(tsl_weaver *w, LLVMValueRef call) {
 
 void tsl_memory_call(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    bool intrinsic = LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee);
-    if (!intrinsic)
+    if (!tsl_llvm_is_intrinsic(callee))
         visit_byval(w, call);
-    else if (is_intrinsic(callee, "llvm.memcpy.") || is_intrinsic(callee, "llvm.memmove."))
-        visit_copy(w, call, true);
-    else if (is_intrinsic(callee, "llvm.memset."))
-        visit_copy(w, call, false);
+    else if (tsl_llvm_copies(callee) || tsl_llvm_fills(callee))
+        visit_copy(w, call, tsl_llvm_copies(callee));
 }

@@ -17,5 +17,7 @@ void tsl_memory_call(tsl_weaver *w, LLVMValueRef call);
 
 // Types whose size is known only at run time (SVE vectors) can't be announced.
 bool tsl_memory_is_scalable(LLVMTypeRef type);
+// The size of an access; 0 if it can't be announced.
+uint64_t tsl_memory_size(const tsl_weaver *w, LLVMTypeRef type);
 
 #endif

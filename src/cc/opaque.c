@@ -83,8 +83,7 @@ static void visit_lookup(tsl_weaver *w, LLVMValueRef call, const char *callee) {
 // because only linking decides whether the function is instrumented.
 static void visit_extern(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee,
                          LLVMValueRef descriptor) {
-    size_t len;
-    const char *name = LLVMGetValueName2(callee, &len);
+    const char *name = tsl_llvm_name(callee);
     unsigned tells = tsl_libc_tells(name);
     uint32_t site = tsl_sites_add(w, call, TSL_SITE_CALL);
     tsl_hook_before(w, call);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "cc/cleanup.h"
 #include "cc/command.h"
 #include "cc/fastpath.h"

@@ -1,7 +1,6 @@
 // Emits the descriptor of a module and its constructor; see register.h.
 #include "cc/register.h"
 
-#include "base/mem.h"
 #include "cc/hook.h"
 
 static LLVMValueRef add_global(tsl_weaver *w, const char *name, LLVMValueRef value) {
@@ -13,18 +12,13 @@ static LLVMValueRef add_global(tsl_weaver *w, const char *name, LLVMValueRef val
 
 static LLVMValueRef emit_functions(tsl_weaver *w) {
     LLVMValueRef table = LLVMConstArray2(w->ptr, w->functions.data, w->functions.len);
-    LLVMValueRef global = add_global(w, "__teasel_functions", table);
-    LLVMSetGlobalConstant(global, 1);
-    return global;
+    return tsl_llvm_add_table(w->module, "__teasel_functions", table);
 }
 
 static LLVMValueRef emit_name(tsl_weaver *w) {
     size_t len;
     const char *name = LLVMGetSourceFileName(w->module, &len);
-    LLVMValueRef text = LLVMConstStringInContext2(w->context, name, len, 0);
-    LLVMValueRef global = add_global(w, "__teasel_source", text);
-    LLVMSetGlobalConstant(global, 1);
-    return global;
+    return tsl_llvm_add_bytes(w->module, "__teasel_source", name, len + 1);
 }
 
 // The fields are those of tsl_module in abi/wire.h.

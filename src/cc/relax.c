@@ -3,24 +3,17 @@
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-#include <string.h>
 
 #define FUNCTION_INDEX ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
-
-static unsigned kind_of(const char *name) {
-    return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
 
 // ---------------------------------------------------------------- promotion
 
 // The pass is mem2reg and not sroa: sroa splits the copy of a struct into its fields and drops
 // those that are not used, and with them accesses that the source makes.
 bool tsl_relax_promote(LLVMModuleRef module, tsl_err *err) {
-    unsigned alwaysinline = kind_of("alwaysinline");
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         // No other module need define these; the others are compiled in their own module.
-        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage &&
-            LLVMGetEnumAttributeAtIndex(f, FUNCTION_INDEX, alwaysinline))
+        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage && tsl_llvm_has(f, "alwaysinline"))
             LLVMSetLinkage(f, LLVMInternalLinkage);
     }
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -55,7 +48,7 @@ static bool is_large(LLVMValueRef f) {
 
 static void relax_inlining(LLVMValueRef f) {
     if (is_large(f))
-        LLVMRemoveEnumAttributeAtIndex(f, FUNCTION_INDEX, kind_of("alwaysinline"));
+        tsl_llvm_remove(f, "alwaysinline");
 }
 
 // ---------------------------------------------------------------- attributes
@@ -75,13 +68,14 @@ typedef struct kinds {
 
 static kinds look_up(LLVMModuleRef module) {
     kinds k;
-    k.nobuiltin = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("nobuiltin"), 0);
-    k.null_is_valid =
-        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("null_pointer_is_valid"), 0);
+    k.nobuiltin =
+        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), tsl_llvm_attribute("nobuiltin"), 0);
+    k.null_is_valid = LLVMCreateEnumAttribute(LLVMGetModuleContext(module),
+                                              tsl_llvm_attribute("null_pointer_is_valid"), 0);
     for (size_t i = 0; i < COUNT(function_promises); i++)
-        k.function[i] = kind_of(function_promises[i]);
+        k.function[i] = tsl_llvm_attribute(function_promises[i]);
     for (size_t i = 0; i < COUNT(param_promises); i++)
-        k.param[i] = kind_of(param_promises[i]);
+        k.param[i] = tsl_llvm_attribute(param_promises[i]);
     return k;
 }
 
@@ -96,7 +90,7 @@ static void relax_function(LLVMValueRef f, const kinds *k) {
 
 static void relax_call(LLVMValueRef call, const kinds *k) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (LLVMIsAInlineAsm(callee) || (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)))
+    if (LLVMIsAInlineAsm(callee) || tsl_llvm_is_intrinsic(callee))
         return;
     for (size_t i = 0; i < COUNT(k->function); i++)
         LLVMRemoveCallSiteEnumAttribute(call, FUNCTION_INDEX, k->function[i]);

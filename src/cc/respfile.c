@@ -3,9 +3,7 @@
 
 #include <ctype.h>
 
-#include "base/buf.h"
 #include "base/file.h"
-#include "base/mem.h"
 
 #define MAX_DEPTH 16 // stops a file that names itself
 

@@ -4,7 +4,6 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "cc/weave.h"
 
 void tsl_sites_init(tsl_sites *s) {
@@ -94,33 +93,15 @@ uint32_t tsl_sites_add(tsl_weaver *w, LLVMValueRef inst, enum tsl_site_kind kind
 // ---------------------------------------------------------------- emitting
 
 LLVMValueRef tsl_sites_emit(tsl_weaver *w) {
-    LLVMTypeRef fields[] = {w->i32, w->i32, w->i32, w->i16, w->i16};
-    LLVMTypeRef type = LLVMStructTypeInContext(w->context, fields, 5, 0);
-    size_t n = w->sites.table.len;
-    LLVMValueRef *rows = tsl_alloc_array(n + 1, sizeof *rows);
-    for (size_t i = 0; i < n; i++) {
-        const tsl_site *s = &w->sites.table.data[i];
-        LLVMValueRef row[] = {LLVMConstInt(w->i32, s->file, 0), LLVMConstInt(w->i32, s->func, 0),
-                              LLVMConstInt(w->i32, s->line, 0), LLVMConstInt(w->i16, s->column, 0),
-                              LLVMConstInt(w->i16, s->kind, 0)};
-        rows[i] = LLVMConstStructInContext(w->context, row, 5, 0);
-    }
-    LLVMValueRef table = LLVMAddGlobal(w->module, LLVMArrayType2(type, n), "__teasel_sites");
-    LLVMSetInitializer(table, LLVMConstArray2(type, rows, n));
-    LLVMSetLinkage(table, LLVMInternalLinkage);
-    LLVMSetGlobalConstant(table, 1);
+    const tsl_sites *s = &w->sites;
+    LLVMValueRef table = tsl_llvm_add_bytes(w->module, "__teasel_sites", s->table.data,
+                                            s->table.len * sizeof *s->table.data);
     LLVMSetSection(table, "teasel_sites");
     LLVMSetAlignment(table, _Alignof(tsl_site));
-    tsl_free(rows);
     return table;
 }
 
 LLVMValueRef tsl_sites_emit_strings(tsl_weaver *w) {
     const tsl_buf *s = &w->sites.strings;
-    LLVMValueRef text = LLVMConstStringInContext2(w->context, s->data, s->len, 1);
-    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(text), "__teasel_strings");
-    LLVMSetInitializer(global, text);
-    LLVMSetLinkage(global, LLVMInternalLinkage);
-    LLVMSetGlobalConstant(global, 1);
-    return global;
+    return tsl_llvm_add_bytes(w->module, "__teasel_strings", s->data, s->len);
 }

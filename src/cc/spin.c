@@ -1,10 +1,8 @@
 // Finds loops that may wait; see spin.h.
 #include "cc/spin.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "cc/assembly.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
@@ -17,26 +15,18 @@ typedef TSL_VEC(int) numbers;
 
 // The function's blocks in reverse postorder from the entry, without those that can't be reached.
 typedef struct graph {
-    LLVMBasicBlockRef *blocks;
+    tsl_blocks blocks;
     int n;
-    struct place {
-        LLVMBasicBlockRef block;
-        int number;
-    } * places; // of all blocks, sorted by address, to find a block's number
-    int nplaces;
-    int *dominator; // the immediate dominator of each block
+    tsl_map numbers; // of these blocks, by reference
+    int *dominator;  // the immediate dominator of each block
     int *first_pred;
     numbers preds; // predecessors of block b: from first_pred[b] up to first_pred[b + 1]
 } graph;
 
-static int by_address(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
-    return x->block < y->block ? -1 : x->block > y->block;
-}
-
-static struct place *find(const graph *g, LLVMBasicBlockRef block) {
-    struct place key = {block, 0};
-    return bsearch(&key, g->places, (size_t)g->nplaces, sizeof key, by_address);
+// The number of a block, or NOWHERE if it can't be reached.
+static int number_of(const graph *g, LLVMBasicBlockRef block) {
+    const uint64_t *number = tsl_map_get(&g->numbers, (uint64_t)(uintptr_t)block);
+    return number ? (int)*number : NOWHERE;
 }
 
 static unsigned successors(LLVMBasicBlockRef b) {
@@ -49,52 +39,25 @@ static LLVMBasicBlockRef successor(LLVMBasicBlockRef b, unsigned i) {
 }
 
 static void number_blocks(graph *g, LLVMValueRef f) {
-    struct frame {
-        LLVMBasicBlockRef block;
-        unsigned next;
-    };
-    TSL_VEC(struct frame) stack = {0};
-    TSL_VEC(LLVMBasicBlockRef) post = {0};
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
-    find(g, entry)->number = 0;
-    tsl_vec_push(&stack, (struct frame){entry, 0});
-    while (stack.len) {
-        struct frame *top = &tsl_vec_last(&stack);
-        if (top->next == successors(top->block)) {
-            tsl_vec_push(&post, top->block);
-            stack.len--;
-            continue;
-        }
-        LLVMBasicBlockRef next = successor(top->block, top->next++);
-        struct place *p = find(g, next);
-        if (p->number == NOWHERE) {
-            p->number = 0;
-            tsl_vec_push(&stack, (struct frame){next, 0});
-        }
-    }
-    g->n = (int)post.len;
-    g->blocks = tsl_alloc_array(post.len, sizeof *g->blocks);
-    for (int i = 0; i < g->n; i++) {
-        g->blocks[i] = post.data[g->n - 1 - i];
-        find(g, g->blocks[i])->number = i;
-    }
-    tsl_vec_drop(&stack);
-    tsl_vec_drop(&post);
+    tsl_llvm_order(f, &g->blocks);
+    g->n = (int)g->blocks.len;
+    for (int i = 0; i < g->n; i++)
+        *tsl_map_put(&g->numbers, (uint64_t)(uintptr_t)g->blocks.data[i], NULL) = (uint64_t)i;
 }
 
 static void find_preds(graph *g) {
     int *count = tsl_alloc_array((size_t)g->n + 1, sizeof *count);
     g->first_pred = tsl_alloc_array((size_t)g->n + 1, sizeof *g->first_pred);
     for (int b = 0; b < g->n; b++)
-        for (unsigned i = 0, n = successors(g->blocks[b]); i < n; i++)
-            count[find(g, successor(g->blocks[b], i))->number]++;
+        for (unsigned i = 0, n = successors(g->blocks.data[b]); i < n; i++)
+            count[number_of(g, successor(g->blocks.data[b], i))]++;
     for (int b = 0; b < g->n; b++)
         g->first_pred[b + 1] = g->first_pred[b] + count[b];
     tsl_vec_reserve(&g->preds, (size_t)g->first_pred[g->n]);
     g->preds.len = (size_t)g->first_pred[g->n];
     for (int b = 0; b < g->n; b++)
-        for (unsigned i = 0, n = successors(g->blocks[b]); i < n; i++) {
-            int to = find(g, successor(g->blocks[b], i))->number;
+        for (unsigned i = 0, n = successors(g->blocks.data[b]); i < n; i++) {
+            int to = number_of(g, successor(g->blocks.data[b], i));
             g->preds.data[g->first_pred[to] + --count[to]] = b;
         }
     tsl_free(count);
@@ -136,20 +99,15 @@ static bool dominates(const graph *g, int a, int b) {
 }
 
 static void graph_init(graph *g, LLVMValueRef f) {
-    *g = (graph){.nplaces = (int)LLVMCountBasicBlocks(f)};
-    g->places = tsl_alloc_array((size_t)g->nplaces, sizeof *g->places);
-    int i = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        g->places[i++] = (struct place){b, NOWHERE};
-    qsort(g->places, (size_t)g->nplaces, sizeof *g->places, by_address);
+    *g = (graph){0};
     number_blocks(g, f);
     find_preds(g);
     find_dominators(g);
 }
 
 static void graph_drop(graph *g) {
-    tsl_free(g->blocks);
-    tsl_free(g->places);
+    tsl_vec_drop(&g->blocks);
+    tsl_map_drop(&g->numbers);
     tsl_free(g->dominator);
     tsl_free(g->first_pred);
     tsl_vec_drop(&g->preds);
@@ -163,15 +121,12 @@ typedef struct body {
 } body;
 
 static bool is_intrinsic(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee);
+    return tsl_llvm_is_intrinsic(LLVMGetCalledValue(call));
 }
 
 static bool is_copy(LLVMValueRef call) {
-    size_t len;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &len);
-    return !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13) ||
-           !strncmp(name, "llvm.memset.", 12);
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return tsl_llvm_copies(callee) || tsl_llvm_fills(callee);
 }
 
 // Does the assembly only write the local, as an output?
@@ -327,16 +282,18 @@ typedef struct loop {
     bool *inside;   // for each block: is it in the loop?
 } loop;
 
+static void enter(loop *l, int block) {
+    if (l->inside[block])
+        return;
+    l->inside[block] = true;
+    tsl_vec_push(&l->blocks, block);
+}
+
 static void flood(const graph *g, loop *l) {
     for (size_t i = 0; i < l->blocks.len; i++) {
         int b = l->blocks.data[i];
-        for (int k = g->first_pred[b]; b != l->header && k < g->first_pred[b + 1]; k++) {
-            int p = g->preds.data[k];
-            if (!l->inside[p]) {
-                l->inside[p] = true;
-                tsl_vec_push(&l->blocks, p);
-            }
-        }
+        for (int k = g->first_pred[b]; b != l->header && k < g->first_pred[b + 1]; k++)
+            enter(l, g->preds.data[k]);
     }
 }
 
@@ -345,18 +302,14 @@ static bool find_loop(const graph *g, int header, loop *l) {
     l->header = header;
     tsl_vec_clear(&l->blocks);
     memset(l->inside, 0, (size_t)g->n);
-    l->inside[header] = true;
-    tsl_vec_push(&l->blocks, header);
+    enter(l, header);
     bool any = false;
     for (int i = g->first_pred[header]; i < g->first_pred[header + 1]; i++) {
         int p = g->preds.data[i];
         if (!dominates(g, header, p))
             continue;
         any = true;
-        if (!l->inside[p]) {
-            l->inside[p] = true;
-            tsl_vec_push(&l->blocks, p);
-        }
+        enter(l, p);
     }
     if (any)
         flood(g, l);
@@ -365,9 +318,8 @@ static bool find_loop(const graph *g, int header, loop *l) {
 
 static bool phi_moves_on(const graph *g, const loop *l, LLVMValueRef phi) {
     for (unsigned i = 0, n = LLVMCountIncoming(phi); i < n; i++) {
-        const struct place *p = find(g, LLVMGetIncomingBlock(phi, i));
-        if (p->number != NOWHERE && l->inside[p->number] &&
-            !moves_on(phi, LLVMGetIncomingValue(phi, i), 3))
+        int from = number_of(g, LLVMGetIncomingBlock(phi, i));
+        if (from != NOWHERE && l->inside[from] && !moves_on(phi, LLVMGetIncomingValue(phi, i), 3))
             return false;
     }
     return true;
@@ -376,29 +328,29 @@ static bool phi_moves_on(const graph *g, const loop *l, LLVMValueRef phi) {
 static bool may_wait(const tsl_weaver *w, const graph *g, const loop *l) {
     body does = {false, false};
     unsigned phis = 0;
-    LLVMValueRef i = LLVMGetFirstInstruction(g->blocks[l->header]);
+    LLVMValueRef i = LLVMGetFirstInstruction(g->blocks.data[l->header]);
     for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
         if (!can_mix(LLVMTypeOf(i)) || phi_moves_on(g, l, i) || ++phis > TSL_LOOP_PHIS)
             return false;
     for (int k = g->first_pred[l->header]; k < g->first_pred[l->header + 1]; k++)
-        if (successors(g->blocks[g->preds.data[k]]) != 1)
+        if (successors(g->blocks.data[g->preds.data[k]]) != 1)
             return false; // there is no place for a hook on that edge
     for (size_t b = 0; b < l->blocks.len && !does.writes; b++)
-        for (i = LLVMGetFirstInstruction(g->blocks[l->blocks.data[b]]); i;
+        for (i = LLVMGetFirstInstruction(g->blocks.data[l->blocks.data[b]]); i;
              i = LLVMGetNextInstruction(i))
             look_at(w, i, &does);
     return does.looks && !does.writes;
 }
 
 static void note(tsl_weaver *w, const graph *g, const loop *l) {
-    tsl_loop_edge edge = {.header = g->blocks[l->header]};
+    tsl_loop_edge edge = {.header = g->blocks.data[l->header]};
     LLVMValueRef i = LLVMGetFirstInstruction(edge.header);
     for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
         edge.phis[edge.nphis++] = i;
     edge.behind_phis = i;
     for (int k = g->first_pred[l->header]; k < g->first_pred[l->header + 1]; k++) {
         int p = g->preds.data[k];
-        edge.from = g->blocks[p];
+        edge.from = g->blocks.data[p];
         edge.enters = !l->inside[p];
         tsl_vec_push(&w->loop_edges, edge);
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/file.h"
 #include "cc/command.h"
 
 static void add_stage_flags(const tsl_cc_args *a, unsigned stage, tsl_cc_words *out) {
@@ -31,16 +31,14 @@ static void add_macros(const tsl_support *s, tsl_cc_words *out) {
 
 // ---------------------------------------------------------------- names
 
-static const char *with_extension(const char *path, size_t start, const char *extension) {
-    const char *base = path + start, *slash = strrchr(base, '/');
-    const char *dot = strrchr(slash ? slash : base, '.');
-    size_t len = dot ? (size_t)(dot - base) : strlen(base);
-    return tsl_asprintf("%.*s.%s", (int)len, base, extension);
+static const char *with_extension(const char *path, const char *extension) {
+    const char *dot = strrchr(tsl_file_base(path), '.');
+    size_t len = dot ? (size_t)(dot - path) : strlen(path);
+    return tsl_asprintf("%.*s.%s", (int)len, path, extension);
 }
 
 const char *tsl_stage_output_name(const char *path, const char *extension) {
-    const char *slash = strrchr(path, '/');
-    return with_extension(path, slash ? (size_t)(slash + 1 - path) : 0, extension);
+    return with_extension(tsl_file_base(path), extension);
 }
 
 // Without these flags clang would name the temporary bitcode in the dependency file.
@@ -52,7 +50,7 @@ static void add_dependencies(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_
                         a->output ? a->output : tsl_stage_output_name(u->input->path, "o"), NULL);
     if (!a->deps_file)
         tsl_command_add(out, "-MF",
-                        a->output ? with_extension(a->output, 0, "d")
+                        a->output ? with_extension(a->output, "d")
                                   : tsl_stage_output_name(u->input->path, "d"),
                         NULL);
 }
@@ -66,8 +64,8 @@ static void add_coverage(const tsl_cc_args *a, const tsl_cc_unit *u, tsl_cc_word
     char *cwd = object[0] == '/' ? NULL : getcwd(NULL, 0);
     char *path = cwd ? tsl_asprintf("%s/%s", cwd, object) : tsl_strdup(object);
     tsl_command_add(
-        out, "-Xclang", tsl_asprintf("-coverage-notes-file=%s", with_extension(path, 0, "gcno")),
-        "-Xclang", tsl_asprintf("-coverage-data-file=%s", with_extension(path, 0, "gcda")), NULL);
+        out, "-Xclang", tsl_asprintf("-coverage-notes-file=%s", with_extension(path, "gcno")),
+        "-Xclang", tsl_asprintf("-coverage-data-file=%s", with_extension(path, "gcda")), NULL);
     free(cwd);
     tsl_free(path);
 }

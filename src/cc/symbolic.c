@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "abi/hooks.h"
-#include "base/mem.h"
 #include "cc/escape.h"
 #include "cc/hook.h"
 #include "cc/label.h"
@@ -33,36 +32,15 @@ static void lose_operands(tsl_weaver *w, LLVMValueRef inst) {
 }
 
 static unsigned binary_op(LLVMOpcode opcode) {
-    switch (opcode) {
-    case LLVMAdd:
-        return TSL_EXPR_ADD;
-    case LLVMSub:
-        return TSL_EXPR_SUB;
-    case LLVMMul:
-        return TSL_EXPR_MUL;
-    case LLVMUDiv:
-        return TSL_EXPR_UDIV;
-    case LLVMSDiv:
-        return TSL_EXPR_SDIV;
-    case LLVMURem:
-        return TSL_EXPR_UREM;
-    case LLVMSRem:
-        return TSL_EXPR_SREM;
-    case LLVMAnd:
-        return TSL_EXPR_AND;
-    case LLVMOr:
-        return TSL_EXPR_OR;
-    case LLVMXor:
-        return TSL_EXPR_XOR;
-    case LLVMShl:
-        return TSL_EXPR_SHL;
-    case LLVMLShr:
-        return TSL_EXPR_LSHR;
-    case LLVMAShr:
-        return TSL_EXPR_ASHR;
-    default:
-        return TSL_EXPR_NONE;
-    }
+    static const uint8_t ops[] = {
+        [LLVMAdd] = TSL_EXPR_ADD,   [LLVMSub] = TSL_EXPR_SUB,   [LLVMMul] = TSL_EXPR_MUL,
+        [LLVMUDiv] = TSL_EXPR_UDIV, [LLVMSDiv] = TSL_EXPR_SDIV, [LLVMURem] = TSL_EXPR_UREM,
+        [LLVMSRem] = TSL_EXPR_SREM, [LLVMAnd] = TSL_EXPR_AND,   [LLVMOr] = TSL_EXPR_OR,
+        [LLVMXor] = TSL_EXPR_XOR,   [LLVMShl] = TSL_EXPR_SHL,   [LLVMLShr] = TSL_EXPR_LSHR,
+        [LLVMAShr] = TSL_EXPR_ASHR,
+    };
+    _Static_assert(TSL_EXPR_NONE == 0, "what is not in the table is no such operator");
+    return opcode < sizeof ops ? ops[opcode] : TSL_EXPR_NONE;
 }
 
 static bool may_trap(unsigned op) {
@@ -138,7 +116,7 @@ static void visit_compare(tsl_weaver *w, LLVMValueRef inst) {
         [LLVMIntSLE - LLVMIntEQ] = {TSL_EXPR_SLE, 0, 0},
     };
     LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
-    if (!tsl_label_type(w, LLVMTypeOf(a)))
+    if (!tsl_label_type(LLVMTypeOf(a)))
         return;
     unsigned p = (unsigned)(LLVMGetICmpPredicate(inst) - LLVMIntEQ);
     unsigned width = tsl_label_width(w, LLVMTypeOf(a));
@@ -162,9 +140,9 @@ static LLVMValueRef cast(tsl_weaver *w, LLVMValueRef from, unsigned op, unsigned
 static void visit_cast(tsl_weaver *w, LLVMValueRef inst, LLVMOpcode opcode) {
     LLVMValueRef from = LLVMGetOperand(inst, 0);
     LLVMTypeRef to = LLVMTypeOf(inst);
-    if (!tsl_label_type(w, LLVMTypeOf(from)))
+    if (!tsl_label_type(LLVMTypeOf(from)))
         return;
-    if (!tsl_label_type(w, to)) {
+    if (!tsl_label_type(to)) {
         tsl_symbolic_lose(w, inst, from);
         return;
     }
@@ -182,7 +160,7 @@ static void visit_select(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef c = LLVMGetOperand(inst, 0), a = LLVMGetOperand(inst, 1);
     LLVMValueRef b = LLVMGetOperand(inst, 2);
     LLVMTypeRef type = LLVMTypeOf(inst);
-    if (!tsl_label_type(w, type) || !tsl_label_type(w, LLVMTypeOf(c)))
+    if (!tsl_label_type(type) || !tsl_label_type(LLVMTypeOf(c)))
         return;
     LLVMValueRef lc = tsl_label_of(w, c), la = tsl_label_of(w, a), lb = tsl_label_of(w, b);
     if (tsl_label_is_zero(lc) && tsl_label_is_zero(la) && tsl_label_is_zero(lb))
@@ -197,7 +175,7 @@ static void visit_select(tsl_weaver *w, LLVMValueRef inst) {
 
 // The incoming labels are filled in later (fill_phi), because some are not made yet.
 static void visit_phi(tsl_weaver *w, LLVMValueRef phi) {
-    unsigned n = tsl_label_count(w, LLVMTypeOf(phi));
+    unsigned n = tsl_label_count(LLVMTypeOf(phi));
     for (unsigned i = 0; i < n; i++) {
         tsl_hook_before(w, phi);
         tsl_label_set_element(w, phi, i, LLVMBuildPhi(w->builder, w->i32, ""));
@@ -205,7 +183,7 @@ static void visit_phi(tsl_weaver *w, LLVMValueRef phi) {
 }
 
 static void fill_phi(tsl_weaver *w, LLVMValueRef phi) {
-    unsigned n = tsl_label_count(w, LLVMTypeOf(phi));
+    unsigned n = tsl_label_count(LLVMTypeOf(phi));
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef label = tsl_label_element(w, phi, i);
         for (unsigned k = 0, edges = LLVMCountIncoming(phi); k < edges; k++) {
@@ -251,10 +229,8 @@ static LLVMValueRef emit_cases(tsl_weaver *w, LLVMValueRef inst, unsigned n) {
     }
     LLVMTypeRef row = LLVMStructTypeInContext(w->context, (LLVMTypeRef[]){w->i64, w->i64}, 2, 0);
     LLVMValueRef table = LLVMConstArray2(row, rows, n);
-    LLVMValueRef global = LLVMAddGlobal(w->module, LLVMTypeOf(table), "__teasel_cases");
-    LLVMSetInitializer(global, table);
+    LLVMValueRef global = tsl_llvm_add_table(w->module, "__teasel_cases", table);
     LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(global, 1);
     tsl_free(rows);
     tsl_free(seen);
     return global;
@@ -302,14 +278,10 @@ void tsl_symbolic_address(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, uint
                tsl_hook_site_of(w, inst, TSL_SITE_ACCESS), object, tsl_u64(w, object_size));
 }
 
-static uint64_t bytes_of(tsl_weaver *w, LLVMTypeRef type) {
-    return tsl_memory_is_scalable(type) ? 0 : LLVMStoreSizeOfType(w->layout, type);
-}
-
 // Vectors, long double and so on have no labels, but the memory they are loaded from may have.
 static void tell_unfollowed(tsl_weaver *w, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef type) {
     tsl_hook_before(w, inst);
-    TSL_INSERT(w, sym_unfollowed, p, tsl_u64(w, bytes_of(w, type)),
+    TSL_INSERT(w, sym_unfollowed, p, tsl_u64(w, tsl_memory_size(w, type)),
                tsl_hook_site_of(w, inst, TSL_SITE_ACCESS));
 }
 
@@ -318,15 +290,14 @@ static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
     LLVMTypeRef type = LLVMTypeOf(inst);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != 0)
         return;
-    bool labelled = tsl_label_type(w, type);
-    tsl_symbolic_address(w, inst, p, bytes_of(w, type), labelled ? TSL_SYM_LOADS : TSL_SYM_STORES);
+    bool labelled = tsl_label_type(type);
+    tsl_symbolic_address(w, inst, p, tsl_memory_size(w, type),
+                         labelled ? TSL_SYM_LOADS : TSL_SYM_STORES);
     if (!labelled) {
         tell_unfollowed(w, inst, p, type);
         return;
     }
-    LLVMValueRef base = tsl_escape_base(p);
-    if (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base) &&
-        tsl_label_is_zero(tsl_label_of(w, p)))
+    if (tsl_llvm_is_constant(tsl_escape_base(p)) && tsl_label_is_zero(tsl_label_of(w, p)))
         return;
     tsl_hook_after(w, inst);
     LLVMValueRef width = tsl_u32(w, tsl_label_width(w, type));
@@ -338,12 +309,12 @@ static void visit_load(tsl_weaver *w, LLVMValueRef inst) {
 static void visit_store(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef value = LLVMGetOperand(inst, 0), p = LLVMGetOperand(inst, 1);
     LLVMTypeRef type = LLVMTypeOf(value);
-    uint64_t size = bytes_of(w, type);
+    uint64_t size = tsl_memory_size(w, type);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != 0 || !size)
         return;
     tsl_symbolic_address(w, inst, p, size, TSL_SYM_STORES);
     tsl_hook_after(w, inst);
-    LLVMValueRef label = tsl_label_type(w, type) ? tsl_label_of(w, value) : w->labels.zero;
+    LLVMValueRef label = tsl_label_type(type) ? tsl_label_of(w, value) : w->labels.zero;
     TSL_INSERT(w, sym_store, p, tsl_u64(w, size), label);
 }
 
@@ -369,7 +340,7 @@ static unsigned rmw_op(LLVMAtomicRMWBinOp op) {
 static void visit_rmw(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef p = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
     LLVMTypeRef type = LLVMTypeOf(inst);
-    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64) {
+    if (!tsl_label_type(type) || tsl_label_width(w, type) > 64) {
         tell_unfollowed(w, inst, p, type);
         lose_operands(w, inst);
         return;
@@ -388,7 +359,7 @@ static void visit_cas(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef p = LLVMGetOperand(inst, 0), expected = LLVMGetOperand(inst, 1);
     LLVMValueRef wanted = LLVMGetOperand(inst, 2);
     LLVMTypeRef type = LLVMTypeOf(expected);
-    if (!tsl_label_type(w, type) || tsl_label_width(w, type) > 64) {
+    if (!tsl_label_type(type) || tsl_label_width(w, type) > 64) {
         tell_unfollowed(w, inst, p, type);
         lose_operands(w, inst);
         return;
@@ -425,12 +396,12 @@ static void visit_gep(tsl_weaver *w, LLVMValueRef inst) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(inst);
     LLVMValueRef p = LLVMGetOperand(inst, 0), label = tsl_label_of(w, p);
     unsigned n = (unsigned)LLVMGetNumOperands(inst);
-    if (!tsl_label_type(w, LLVMTypeOf(inst)) || !tsl_label_type(w, LLVMTypeOf(p)))
+    if (!tsl_label_type(LLVMTypeOf(inst)) || !tsl_label_type(LLVMTypeOf(p)))
         return;
     bool any = !tsl_label_is_zero(label);
     for (unsigned i = 1; i < n; i++) {
         LLVMValueRef index = LLVMGetOperand(inst, i);
-        if (!tsl_label_type(w, LLVMTypeOf(index)))
+        if (!tsl_label_type(LLVMTypeOf(index)))
             return;
         any |= !tsl_label_is_zero(tsl_label_of(w, index));
     }
@@ -458,14 +429,14 @@ static void visit_gep(tsl_weaver *w, LLVMValueRef inst) {
 // ---------------------------------------------------------------- structs in registers
 
 static void visit_extract(tsl_weaver *w, LLVMValueRef inst) {
-    if (LLVMGetNumIndices(inst) == 1 && tsl_label_type(w, LLVMTypeOf(inst)))
+    if (LLVMGetNumIndices(inst) == 1 && tsl_label_type(LLVMTypeOf(inst)))
         tsl_label_set(w, inst,
                       tsl_label_element(w, LLVMGetOperand(inst, 0), LLVMGetIndices(inst)[0]));
 }
 
 static void visit_insert(tsl_weaver *w, LLVMValueRef inst) {
     LLVMValueRef old = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
-    unsigned n = tsl_label_count(w, LLVMTypeOf(inst));
+    unsigned n = tsl_label_count(LLVMTypeOf(inst));
     if (LLVMGetNumIndices(inst) != 1)
         return;
     for (unsigned i = 0; i < n; i++)
@@ -480,7 +451,7 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
     unsigned op = binary_op(opcode);
     if (op != TSL_EXPR_NONE) {
-        if (tsl_label_type(w, LLVMTypeOf(inst)))
+        if (tsl_label_type(LLVMTypeOf(inst)))
             visit_binary(w, inst, op);
         return;
     }
@@ -544,44 +515,11 @@ static void visit(tsl_weaver *w, LLVMValueRef inst) {
     }
 }
 
-// Orders blocks so that values are defined before they are used, except by phis: in reverse
-// postorder, and without recursion, because functions may be long.
-typedef struct frame {
-    LLVMBasicBlockRef block;
-    unsigned next;
-} frame;
-
-static void order_blocks(LLVMValueRef f, tsl_blocks *out) {
-    TSL_VEC(frame) stack = {0};
-    tsl_set seen = {0};
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
-    tsl_set_insert(&seen, (uint64_t)(uintptr_t)entry);
-    tsl_vec_push(&stack, (frame){entry, 0});
-    while (stack.len) {
-        frame *top = &tsl_vec_last(&stack);
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(top->block);
-        if (last && top->next < LLVMGetNumSuccessors(last)) {
-            LLVMBasicBlockRef to = LLVMGetSuccessor(last, top->next++);
-            if (tsl_set_insert(&seen, (uint64_t)(uintptr_t)to))
-                tsl_vec_push(&stack, (frame){to, 0});
-            continue;
-        }
-        tsl_vec_push(out, tsl_vec_pop(&stack).block);
-    }
-    tsl_vec_drop(&stack);
-    tsl_set_drop(&seen);
-    for (size_t i = 0, j = out->len; i + 1 < j; i++) {
-        LLVMBasicBlockRef b = out->data[i];
-        out->data[i] = out->data[--j];
-        out->data[j] = b;
-    }
-}
-
 void tsl_symbolic_function(tsl_weaver *w) {
     tsl_blocks blocks = {0};
     tsl_values insts = {0}, phis = {0};
     tsl_labels_clear(w);
-    order_blocks(w->function, &blocks);
+    tsl_llvm_order(w->function, &blocks);
     for (size_t b = 0; b < blocks.len; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(blocks.data[b]); i;
              i = LLVMGetNextInstruction(i)) {

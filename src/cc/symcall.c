@@ -11,10 +11,6 @@
 
 // ---------------------------------------------------------------- intrinsics
 
-static bool starts(const char *name, const char *prefix) {
-    return !strncmp(name, prefix, strlen(prefix));
-}
-
 static const struct {
     const char *name;
     uint8_t op; // enum tsl_sym_function
@@ -42,7 +38,7 @@ static void lose_arguments(tsl_weaver *w, LLVMValueRef call) {
 // The function has up to three operands of one width.
 static void visit_function(tsl_weaver *w, LLVMValueRef call, unsigned op) {
     unsigned n = LLVMGetNumArgOperands(call);
-    if (!tsl_label_type(w, LLVMTypeOf(call)) || tsl_label_width(w, LLVMTypeOf(call)) > 64) {
+    if (!tsl_label_type(LLVMTypeOf(call)) || tsl_label_width(w, LLVMTypeOf(call)) > 64) {
         lose_arguments(w, call);
         return;
     }
@@ -53,7 +49,7 @@ static void visit_function(tsl_weaver *w, LLVMValueRef call, unsigned op) {
     for (unsigned i = 0; i < 3; i++) {
         LLVMValueRef v = i < n ? LLVMGetOperand(call, i) : NULL;
         bool counts =
-            v && tsl_label_type(w, LLVMTypeOf(v)) && tsl_label_width(w, LLVMTypeOf(v)) == width;
+            v && tsl_label_type(LLVMTypeOf(v)) && tsl_label_width(w, LLVMTypeOf(v)) == width;
         label[i] = counts ? tsl_label_of(w, v) : w->labels.zero;
         value[i] = counts ? tsl_hook_low(w, v) : tsl_u64(w, 0);
         any |= !tsl_label_is_zero(label[i]);
@@ -81,14 +77,14 @@ static void visit_overflow(tsl_weaver *w, LLVMValueRef call, unsigned op, bool i
                                      tsl_hook_low(w, b)));
 }
 
-static void visit_computing(tsl_weaver *w, LLVMValueRef call, const char *name) {
+static void visit_computing(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (starts(name, functions[i].name)) {
+        if (tsl_llvm_starts(callee, functions[i].name)) {
             visit_function(w, call, functions[i].op);
             return;
         }
     for (size_t i = 0; i < sizeof overflows / sizeof *overflows; i++)
-        if (starts(name, overflows[i].name)) {
+        if (tsl_llvm_starts(callee, overflows[i].name)) {
             visit_overflow(w, call, overflows[i].op, overflows[i].is_signed);
             return;
         }
@@ -115,24 +111,23 @@ static void visit_copy(tsl_weaver *w, LLVMValueRef call, bool has_source) {
 }
 
 // Does the intrinsic only tell the compiler something, or not depend on its arguments' values?
-static bool computes_nothing(LLVMValueRef call, const char *name) {
+static bool computes_nothing(LLVMValueRef call, LLVMValueRef callee) {
     return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ||
-           starts(name, "llvm.objectsize.") || starts(name, "llvm.is.constant.");
+           tsl_llvm_starts(callee, "llvm.objectsize.") ||
+           tsl_llvm_starts(callee, "llvm.is.constant.");
 }
 
-static void visit_intrinsic(tsl_weaver *w, LLVMValueRef call, const char *name) {
-    if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
-        visit_copy(w, call, true);
-    else if (starts(name, "llvm.memset."))
-        visit_copy(w, call, false);
-    else if (starts(name, "llvm.expect."))
+static void visit_intrinsic(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
+    if (tsl_llvm_copies(callee) || tsl_llvm_fills(callee))
+        visit_copy(w, call, tsl_llvm_copies(callee));
+    else if (tsl_llvm_starts(callee, "llvm.expect."))
         tsl_label_set(w, call, tsl_label_of(w, LLVMGetOperand(call, 0)));
-    else if (starts(name, "llvm.va_start") && w->labels.variadic) {
+    else if (tsl_llvm_starts(callee, "llvm.va_start") && w->labels.variadic) {
         tsl_hook_after(w, call);
         TSL_INSERT(w, sym_va_start, LLVMGetOperand(call, 0), w->labels.variadic,
                    tsl_u32(w, LLVMCountParams(w->function)));
-    } else if (!computes_nothing(call, name))
-        visit_computing(w, call, name);
+    } else if (!computes_nothing(call, callee))
+        visit_computing(w, call, callee);
 }
 
 // ---------------------------------------------------------------- arguments
@@ -143,7 +138,7 @@ static LLVMValueRef or_labels(tsl_weaver *w, LLVMValueRef any, LLVMValueRef labe
                                     : LLVMBuildOr(w->builder, any, label, "");
 }
 
-static bool is_scalar(tsl_weaver *w, LLVMValueRef v) { return tsl_label_type(w, LLVMTypeOf(v)); }
+static bool is_scalar(LLVMValueRef v) { return tsl_label_type(LLVMTypeOf(v)); }
 
 // Loses the labels of arguments for which none is passed.
 static void lose_far_arguments(tsl_weaver *w, LLVMValueRef call, unsigned fixed) {
@@ -164,18 +159,18 @@ static void pass_arguments(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee
     tsl_hook_before(w, call);
     for (unsigned i = 0; i < n && i < TSL_SYM_ARGS; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        LLVMTypeRef copied = tsl_escape_byval(call, i);
+        LLVMTypeRef copied = tsl_llvm_operand_type(call, i, "byval");
         if (copied) {
             LLVMValueRef size = tsl_u64(w, LLVMABISizeOfType(w->layout, copied));
             any = or_labels(w, any, TSL_INSERT(w, sym_byval, tsl_u32(w, i), v, size));
-        } else if (is_scalar(w, v))
+        } else if (is_scalar(v))
             any = or_labels(w, any, tsl_label_of(w, v));
     }
     if (tsl_label_is_zero(any))
         return;
     for (unsigned i = 0; i < n && place < TSL_SYM_ARGS; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        bool counts = is_scalar(w, v) && !tsl_escape_byval(call, i);
+        bool counts = is_scalar(v) && !tsl_llvm_operand_type(call, i, "byval");
         if (i >= fixed && (!counts || tsl_label_is_float(LLVMTypeOf(v))))
             continue;
         TSL_INSERT(w, sym_arg, any, tsl_u32(w, place),
@@ -197,11 +192,10 @@ static const printing *printing_by(LLVMValueRef call, LLVMValueRef callee) {
                                    {"putchar", -1}, {"fputc", 1},   {"putc", 1},   {"vprintf", -1},
                                    {"vfprintf", 0}, {"fwrite", 3},  {"write", 0},  {"perror", -1},
                                    {"dprintf", 0},  {"syslog", -1}, {"fflush", -1}};
-    size_t len;
-    const char *name = LLVMGetValueName2(callee, &len);
+    const char *name = tsl_llvm_name(callee);
     if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee) || LLVMGetFirstUse(call))
         return NULL;
-    if (starts(name, "__teasel_")) // abi/redirect.def
+    if (tsl_llvm_starts(callee, "__teasel_")) // abi/redirect.def
         name += strlen("__teasel_");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(name, all[i].name))
@@ -210,12 +204,11 @@ static const printing *printing_by(LLVMValueRef call, LLVMValueRef callee) {
 }
 
 static bool is_standard(LLVMValueRef to) {
-    size_t len;
     if (LLVMIsAConstantInt(to))
         return LLVMConstIntGetZExtValue(to) == 1 || LLVMConstIntGetZExtValue(to) == 2;
     if (!LLVMIsALoadInst(to) || !LLVMIsAGlobalVariable(LLVMGetOperand(to, 0)))
         return false;
-    const char *name = LLVMGetValueName2(LLVMGetOperand(to, 0), &len);
+    const char *name = tsl_llvm_name(LLVMGetOperand(to, 0));
     return !strcmp(name, "stdout") || !strcmp(name, "stderr");
 }
 
@@ -226,8 +219,7 @@ static void tell_leaving(tsl_weaver *w, LLVMValueRef call, const printing *how) 
     tsl_hook_before(w, call);
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        if ((int)i == how->to || !is_scalar(w, v) ||
-            (LLVMIsConstant(v) && !LLVMIsAGlobalVariable(v)))
+        if ((int)i == how->to || !is_scalar(v) || (LLVMIsConstant(v) && !LLVMIsAGlobalVariable(v)))
             continue;
         bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
         TSL_INSERT(w, sym_leaves, tsl_label_of(w, v), points ? v : LLVMConstNull(w->ptr));
@@ -241,14 +233,14 @@ static void hand_outside(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) 
     tsl_hook_before(w, call);
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && is_scalar(w, v);
+        bool points = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && is_scalar(v);
         if (points && !LLVMIsAConstantPointerNull(v) && !LLVMIsAFunction(v))
             TSL_INSERT(w, sym_outside, descriptor, v, tsl_hook_site(w, 0));
     }
 }
 
 static void take_result(tsl_weaver *w, LLVMValueRef call, LLVMValueRef callee) {
-    unsigned n = tsl_label_count(w, LLVMTypeOf(call));
+    unsigned n = tsl_label_count(LLVMTypeOf(call));
     if (!n)
         return;
     tsl_hook_after(w, call);
@@ -278,14 +270,13 @@ static void lose_places(tsl_weaver *w, LLVMValueRef call) {
 // Visits any call: of assembly, an intrinsic, a function of the program or of another object.
 void tsl_symcall_call(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
     if (LLVMIsAInlineAsm(callee)) {
         lose_arguments(w, call);
         lose_places(w, call);
         return;
     }
-    if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)) {
-        visit_intrinsic(w, call, LLVMGetValueName2(callee, &len));
+    if (tsl_llvm_is_intrinsic(callee)) {
+        visit_intrinsic(w, call, callee);
         return;
     }
     if (!LLVMIsConstant(callee))
@@ -311,19 +302,13 @@ static LLVMValueRef entry_place(tsl_weaver *w) {
     return i;
 }
 
-static LLVMTypeRef param_byval(LLVMValueRef f, unsigned i) {
-    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
-    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
-    return a ? LLVMGetTypeAttributeValue(a) : NULL;
-}
-
 void tsl_symcall_enter(tsl_weaver *w) {
     LLVMValueRef f = w->function;
     unsigned n = LLVMCountParams(f);
     bool variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f));
     bool wanted = variadic;
     for (unsigned i = 0; i < n; i++)
-        wanted |= is_scalar(w, LLVMGetParam(f, i));
+        wanted |= is_scalar(LLVMGetParam(f, i));
     w->labels.variadic = NULL;
     if (!wanted)
         return;
@@ -331,11 +316,11 @@ void tsl_symcall_enter(tsl_weaver *w) {
     LLVMValueRef any = TSL_INSERT(w, sym_enter, f);
     for (unsigned i = 0; i < n && i < TSL_SYM_ARGS; i++) {
         LLVMValueRef p = LLVMGetParam(f, i);
-        LLVMTypeRef copied = param_byval(f, i);
+        LLVMTypeRef copied = tsl_llvm_param_type(f, i, "byval");
         if (copied)
             TSL_INSERT(w, sym_byval_in, any, tsl_u32(w, i), p,
                        tsl_u64(w, LLVMABISizeOfType(w->layout, copied)));
-        else if (is_scalar(w, p))
+        else if (is_scalar(p))
             tsl_label_set(w, p, TSL_INSERT(w, sym_param, any, tsl_u32(w, i)));
     }
     if (variadic)
@@ -344,7 +329,7 @@ void tsl_symcall_enter(tsl_weaver *w) {
 
 void tsl_symcall_return(tsl_weaver *w, LLVMValueRef ret) {
     LLVMValueRef value = LLVMGetNumOperands(ret) ? LLVMGetOperand(ret, 0) : NULL;
-    unsigned n = value ? tsl_label_count(w, LLVMTypeOf(value)) : 0;
+    unsigned n = value ? tsl_label_count(LLVMTypeOf(value)) : 0;
     LLVMValueRef any = w->labels.zero;
     if (!n)
         return;

@@ -1,8 +1,6 @@
 // Keeps traps from being optimised away; see trap.h.
 #include "cc/trap.h"
 
-#include <string.h>
-
 #include "cc/escape.h"
 #include "cc/hook.h"
 
@@ -27,12 +25,10 @@ static void need_operands(tsl_weaver *w, tsl_values *work, LLVMValueRef inst) {
 static bool only_computes(LLVMValueRef call) {
     static const char *const hints[] = {"llvm.dbg", "llvm.lifetime", "llvm.assume"};
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
-    if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
+    if (!tsl_llvm_is_intrinsic(callee))
         return false;
-    const char *name = LLVMGetValueName2(callee, &len);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        if (!strncmp(name, hints[i], strlen(hints[i])))
+        if (tsl_llvm_starts(callee, hints[i]))
             return true;
     return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
 }
@@ -181,7 +177,7 @@ static LLVMValueRef hide(tsl_weaver *w, LLVMValueRef p) {
 
 void tsl_trap_write(tsl_weaver *w, LLVMValueRef call) {
     LLVMValueRef dest = LLVMGetOperand(call, 0), base = tsl_escape_base(dest);
-    if (!LLVMIsAGlobalVariable(base) || !LLVMIsGlobalConstant(base) || LLVMTypeOf(dest) != w->ptr)
+    if (!tsl_llvm_is_constant(base) || LLVMTypeOf(dest) != w->ptr)
         return;
     tsl_hook_before(w, call);
     LLVMSetOperand(call, 0, hide(w, dest));

@@ -7,9 +7,11 @@
 
 #include <llvm-c/Target.h>
 
+#include "base/map.h"
 #include "base/set.h"
 #include "cc/cover.h"
 #include "cc/externs.h"
+#include "cc/llvm.h"
 #include "cc/sites.h"
 
 // The hooks by number, and how many parameters each has.
@@ -36,17 +38,10 @@ typedef struct tsl_counts {
 } tsl_counts;
 
 typedef TSL_VEC(LLVMValueRef) tsl_values;
-typedef TSL_VEC(LLVMBasicBlockRef) tsl_blocks;
 
 // Labels of the function being walked; see label.h.
-typedef struct tsl_label_slot {
-    LLVMValueRef value, label;
-    unsigned element;
-} tsl_label_slot;
-
 typedef struct tsl_labels {
-    tsl_label_slot *slots; // hash table by value and element
-    size_t cap, len;
+    tsl_map of; // by value and element
     LLVMValueRef zero;
     LLVMValueRef variadic; // where the labels of variadic arguments are, or NULL
 } tsl_labels;
@@ -72,7 +67,7 @@ typedef struct tsl_weaver {
     LLVMContextRef context;
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
-    LLVMTypeRef void_, i8, i16, i32, i64, ptr;
+    LLVMTypeRef void_, i8, i32, i64, ptr;
 
     LLVMValueRef hooks[TSL_HOOK_COUNT]; // declarations
     LLVMTypeRef hook_types[TSL_HOOK_COUNT];

@@ -11,17 +11,16 @@
 
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/vec.h"
 
 extern char **environ;
 
-bool tsl_compile_is_source(const char *path) {
+static bool is_source(const char *path) {
     size_t n = strlen(path);
     return n > 2 && strcmp(path + n - 2, ".c") == 0;
 }
 
-static char *beside(const char *name) {
+char *tsl_compile_beside(const char *name) {
     char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     if (n <= 0)
@@ -33,14 +32,13 @@ static char *beside(const char *name) {
 
 char *tsl_compile_support(const char *name) {
     char *relative = tsl_asprintf("../lib/teasel/%s", name);
-    char *path = beside(relative);
+    char *path = tsl_compile_beside(relative);
     tsl_free(relative);
     return path;
 }
 
 static char *program_path(const char *source, const char *out_dir) {
-    const char *base = strrchr(source, '/');
-    base = base ? base + 1 : source;
+    const char *base = tsl_file_base(source);
     return tsl_asprintf("%s/%.*s", out_dir, (int)strlen(base) - 2, base);
 }
 
@@ -78,7 +76,7 @@ static bool wait_for(pid_t pid, const char *source, tsl_err *err) {
 
 static bool run_compiler(const char *source, const char *cflags, const char *program,
                          tsl_err *err) {
-    char *cc = beside("teasel-cc"), *flags = tsl_strdup(cflags ? cflags : "");
+    char *cc = tsl_compile_beside("teasel-cc"), *flags = tsl_strdup(cflags ? cflags : "");
     TSL_VEC(char *) argv = {0};
     tsl_vec_push(&argv, cc);
     tsl_vec_push(&argv, (char *)source);
@@ -98,21 +96,31 @@ static bool run_compiler(const char *source, const char *cflags, const char *pro
     return ok;
 }
 
-bool tsl_compile(const char *source, const char *cflags, const char *out_dir, char **program,
-                 tsl_err *err) {
-    if (access(source, R_OK) != 0)
-        return tsl_fail(err, TSL_EIO, "can't read %s: %s", source, strerror(errno));
-    if (!tsl_file_make_folder(out_dir, err))
-        return false;
-    *program = program_path(source, out_dir);
-    char *staged = tsl_file_stage(*program, err);
+static bool compile(const char *source, const char *cflags, const char *program, tsl_err *err) {
+    char *staged = tsl_file_stage(program, err);
     if (!staged)
         return false;
     bool ok = run_compiler(source, cflags, staged, err);
     if (ok)
-        ok = tsl_file_publish(staged, *program, err);
+        ok = tsl_file_publish(staged, program, err);
     else
         tsl_file_unstage(staged);
     tsl_free(staged);
     return ok;
+}
+
+char *tsl_compile(const char *given, const char *cflags, const char *out_dir, tsl_err *err) {
+    if (!is_source(given))
+        return tsl_strdup(given);
+    if (access(given, R_OK) != 0) {
+        tsl_fail(err, TSL_EIO, "can't read %s: %s", given, strerror(errno));
+        return NULL;
+    }
+    if (!tsl_file_make_folder(out_dir, err))
+        return NULL;
+    char *program = program_path(given, out_dir);
+    if (compile(given, cflags, program, err))
+        return program;
+    tsl_free(program);
+    return NULL;
 }

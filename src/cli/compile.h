@@ -4,14 +4,13 @@
 
 #include "base/err.h"
 
-// The path of a file in lib/teasel, which stands beside bin; free with tsl_free.
+// The path of a file beside this program, or in lib/teasel, which stands beside bin; free with
+// tsl_free.
+char *tsl_compile_beside(const char *name);
 char *tsl_compile_support(const char *name);
 
-bool tsl_compile_is_source(const char *path);
-
-// Compiles to a program in `out_dir`; its path goes to *program (free with tsl_free).  The compiler
-// itself prints what is wrong with the source.
-bool tsl_compile(const char *source, const char *cflags, const char *out_dir, char **program,
-                 tsl_err *err);
+// The path of the program that was given (free with tsl_free).  A source file is compiled to a
+// program in `out_dir`; the compiler itself prints what is wrong with the source.  NULL: it failed.
+char *tsl_compile(const char *given, const char *cflags, const char *out_dir, tsl_err *err);
 
 #endif

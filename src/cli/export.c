@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
-#include "base/opt.h"
 #include "cli/cli.h"
 #include "report/ctest.h"
 #include "report/path.h"
@@ -19,22 +17,21 @@ typedef struct settings {
 } settings;
 
 static void print_help(const tsl_opt *opts) {
-    tsl_buf text = {0};
-    tsl_opt_help(opts, &text);
-    printf("usage: teasel export [options] [FILE.paths]\n\n"
-           "Writes the inputs of each path that `teasel test` has taken through a program: as\n"
-           "files, or as a C test that replays them without Teasel.  Without FILE.paths the\n"
-           "only one in teasel-out is used.\n\n%s\n"
-           "A test is compiled together with the program:\n\n"
-           "  teasel test prog.c --keep-going\n"
-           "  teasel export --c paths.c\n"
-           "  cc -DTEASEL_EXPORTED $(pkg-config --cflags teasel) prog.c paths.c -pthread\n"
-           "  ./a.out\n\n"
-           "It prints TAP: a path is ok if it ends as recorded, or fails again where it failed.\n"
-           "Schedules of threads are not replayed; see `teasel replay` for those.\n\n"
-           "Exit status: 0 written, 2 usage or tool error.\n",
-           tsl_buf_text(&text));
-    tsl_buf_drop(&text);
+    tsl_cli_help(
+        opts,
+        "usage: teasel export [options] [FILE.paths]\n\n"
+        "Writes the inputs of each path that `teasel test` has taken through a program: as\n"
+        "files, or as a C test that replays them without Teasel.  Without FILE.paths the\n"
+        "only one in teasel-out is used.\n\n",
+        "\n"
+        "A test is compiled together with the program:\n\n"
+        "  teasel test prog.c --keep-going\n"
+        "  teasel export --c paths.c\n"
+        "  cc -DTEASEL_EXPORTED $(pkg-config --cflags teasel) prog.c paths.c -pthread\n"
+        "  ./a.out\n\n"
+        "It prints TAP: a path is ok if it ends as recorded, or fails again where it failed.\n"
+        "Schedules of threads are not replayed; see `teasel replay` for those.\n\n"
+        "Exit status: 0 written, 2 usage or tool error.\n");
 }
 
 static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
@@ -63,51 +60,33 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
 
 // ---------------------------------------------------------------- which file
 
-typedef TSL_VEC(char *) names;
-
-static bool is_paths_file(const char *name) {
-    size_t n = strlen(name);
-    return n > 6 && strcmp(name + n - 6, ".paths") == 0;
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+static int is_paths_file(const struct dirent *entry) {
+    size_t n = strlen(entry->d_name);
+    return n > 6 && strcmp(entry->d_name + n - 6, ".paths") == 0;
 }
 
 // Sorted by name, so that messages do not depend on the order in which the folder lists them.
-static bool list_folder(const char *dir, names *out, tsl_err *err) {
-    DIR *folder = opendir(dir);
-    if (!folder)
-        return tsl_fail(err, TSL_EIO,
-                        "can't read %s: %s; run `teasel test` on a program that asks for inputs "
-                        "first, or name its FILE.paths",
-                        dir, strerror(errno));
-    for (struct dirent *entry; (entry = readdir(folder));)
-        if (is_paths_file(entry->d_name))
-            tsl_vec_push(out, tsl_strdup(entry->d_name));
-    closedir(folder);
-    if (out->len)
-        qsort(out->data, out->len, sizeof *out->data, by_name);
-    return true;
-}
-
 static char *find_only(const char *dir, tsl_err *err) {
-    names found = {0};
+    struct dirent **found = NULL;
     char *path = NULL;
-    if (!list_folder(dir, &found, err))
-        return NULL;
-    if (found.len == 1)
-        path = tsl_asprintf("%s/%s", dir, found.data[0]);
-    else if (found.len)
+    int n = scandir(dir, &found, is_paths_file, alphasort);
+    if (n == 1)
+        path = tsl_asprintf("%s/%s", dir, found[0]->d_name);
+    else if (n > 1)
         tsl_fail(err, TSL_EUSAGE, "%s holds several (%s, %s%s); name the one to export", dir,
-                 found.data[0], found.data[1], found.len > 2 ? ", ..." : "");
-    else
+                 found[0]->d_name, found[1]->d_name, n > 2 ? ", ..." : "");
+    else if (n == 0)
         tsl_fail(err, TSL_EUSAGE,
                  "no FILE.paths in %s; run `teasel test` on a program that asks for inputs first",
                  dir);
-    for (size_t i = 0; i < found.len; i++)
-        tsl_free(found.data[i]);
-    tsl_vec_drop(&found);
+    else
+        tsl_fail(err, TSL_EIO,
+                 "can't read %s: %s; run `teasel test` on a program that asks for inputs "
+                 "first, or name its FILE.paths",
+                 dir, strerror(errno));
+    for (int i = 0; i < n; i++)
+        free(found[i]);
+    free(found);
     return path;
 }
 
@@ -140,12 +119,12 @@ static bool is_unused(const char *dir, tsl_err *err) {
 
 static bool write_path(const char *dir, const tsl_paths *paths, size_t i, tsl_err *err) {
     const tsl_path *path = &paths->list.data[i];
-    tsl_path_files files = {0};
+    tsl_texts files = {0};
     tsl_buf text = {0};
     tsl_path_files_of(path, &files);
     tsl_path_text(paths, i, &files, &text);
     char *name = tsl_asprintf("%s/path-%04zu.txt", dir, i + 1);
-    bool ok = tsl_file_write_atomic(name, text.data, text.len, err);
+    bool ok = tsl_file_write_text(name, &text, err);
     for (size_t k = 0; ok && k < path->inputs.len; k++) {
         tsl_free(name);
         name = tsl_asprintf("%s/path-%04zu.%s", dir, i + 1, files.data[k]);
@@ -153,8 +132,7 @@ static bool write_path(const char *dir, const tsl_paths *paths, size_t i, tsl_er
             tsl_file_write_atomic(name, path->inputs.data[k].bytes, path->inputs.data[k].size, err);
     }
     tsl_free(name);
-    tsl_buf_drop(&text);
-    tsl_path_files_drop(&files);
+    tsl_texts_drop(&files);
     return ok;
 }
 
@@ -170,9 +148,7 @@ static bool write_inputs(const char *dir, const tsl_paths *paths, tsl_err *err) 
 static bool write_c(const char *file, const tsl_paths *paths, tsl_err *err) {
     tsl_buf text = {0};
     tsl_ctest(paths, &text);
-    bool ok = tsl_file_write_atomic(file, text.data, text.len, err);
-    tsl_buf_drop(&text);
-    return ok;
+    return tsl_file_write_text(file, &text, err);
 }
 
 // Prints to stderr, because the C file may go to /dev/stdout.

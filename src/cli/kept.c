@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 
 // A kind of file, and how it is read.
 typedef struct kind {
@@ -17,20 +16,15 @@ typedef struct kind {
     bool (*parse)(void *to, const char *path, const char *text, size_t len, tsl_err *err);
 } kind;
 
-static const char *base_of(const char *path) {
-    const char *base = strrchr(path, '/');
-    return base ? base + 1 : path;
-}
-
 static char *path_of(const char *folder, const char *program, const char *ending) {
-    return tsl_asprintf("%s/%s%s", folder, base_of(program), ending);
+    return tsl_asprintf("%s/%s%s", folder, tsl_file_base(program), ending);
 }
 
-bool tsl_kept_write(const char *folder, const char *program, const char *ending,
-                    const tsl_buf *text, tsl_err *err) {
+bool tsl_kept_write(const char *folder, const char *program, const char *ending, tsl_buf *text,
+                    tsl_err *err) {
     char *path = path_of(folder, program, ending);
-    bool ok = tsl_file_make_folder(folder, err) &&
-              tsl_file_write_atomic(path, tsl_buf_text(text), text->len, err);
+    bool ok = tsl_file_make_folder(folder, err) && tsl_file_write_text(path, text, err);
+    tsl_buf_drop(text);
     tsl_free(path);
     return ok;
 }
@@ -117,7 +111,7 @@ static bool parse_sampling(void *to, const char *path, const char *text, size_t 
     tsl_samplers samplers = {0};
     if (!tsl_samplers_parse(path, text, len, &samplers, err))
         return false;
-    const char *base = base_of(path);
+    const char *base = tsl_file_base(path);
     samplers.program = tsl_strndup(base, strlen(base) - strlen(TSL_KEPT_SAMPLING));
     tsl_vec_push(programs, samplers);
     return true;

@@ -11,9 +11,9 @@
 #define TSL_KEPT_COVERAGE ".coverage"
 #define TSL_KEPT_SAMPLING ".sampling"
 
-// Makes the folder if it does not exist.
-bool tsl_kept_write(const char *folder, const char *program, const char *ending,
-                    const tsl_buf *text, tsl_err *err);
+// Makes the folder if it does not exist, and drops the text.
+bool tsl_kept_write(const char *folder, const char *program, const char *ending, tsl_buf *text,
+                    tsl_err *err);
 
 // Adds up the coverage of these programs, or of all programs in the folder if the list is empty.
 bool tsl_kept_read_coverage(const char *folder, const tsl_words *programs, tsl_lcov *lcov,

@@ -1,26 +1,18 @@
 // teasel: finds the subcommand and runs it.
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/opt.h"
 #include "cli/cli.h"
+#include "cli/compile.h"
 
 // `teasel cc` is teasel-cc, which stands beside this program.
 static int run_cc(int argc, char **argv) {
-    char path[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 16);
-    if (n > 0) {
-        path[n] = 0;
-        strcpy(strrchr(path, '/') + 1, "teasel-cc");
-        argv[0] = path;
-        execv(path, argv);
-    }
     (void)argc;
+    argv[0] = tsl_compile_beside("teasel-cc");
+    execv(argv[0], argv);
     fprintf(stderr, "teasel: can't start teasel-cc: %s\n", strerror(errno));
     return TSL_EXIT_ERROR;
 }
@@ -86,6 +78,13 @@ static int help(int argc, char **argv) {
 int tsl_cli_error(const tsl_err *err) {
     fprintf(stderr, "teasel: %s\n", err->text);
     return err->code == TSL_ESTOPPED ? TSL_EXIT_UNTESTED : TSL_EXIT_ERROR;
+}
+
+void tsl_cli_help(const tsl_opt *opts, const char *before, const char *after) {
+    tsl_buf text = {0};
+    tsl_opt_help(opts, &text);
+    printf("%s%s%s", before, tsl_buf_text(&text), after);
+    tsl_buf_drop(&text);
 }
 
 static int unknown(const char *name) {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/num.h"
 
 // Parses how many bytes an input has.  `example`, for the message, is a correct use of the option.
@@ -80,8 +79,7 @@ static bool check_argv(tsl_outside_options *o, tsl_words *args, tsl_err *err) {
     }
     if (!o->words.len)
         return tsl_fail(err, TSL_EUSAGE, "--argv has no words; write it like --argv '-x @3'");
-    for (size_t i = 0; i < o->words.len; i++)
-        tsl_vec_push(args, o->words.data[i]);
+    tsl_vec_append(args, o->words.data, o->words.len);
     return true;
 }
 
@@ -148,9 +146,7 @@ bool tsl_outside_options_check(tsl_outside_options *o, tsl_words *args, tsl_err 
 }
 
 void tsl_outside_options_drop(tsl_outside_options *o) {
-    for (size_t i = 0; i < o->words.len; i++)
-        tsl_free(o->words.data[i]);
-    tsl_vec_drop(&o->words);
+    tsl_texts_drop(&o->words);
     tsl_vec_drop(&o->files);
     tsl_vec_drop(&o->env);
     tsl_outsides_drop(&o->outside);

@@ -11,8 +11,8 @@ typedef struct tsl_outside_options {
     // Set by tsl_outside_options_check.
     const char *stdin_path; // a file that every run reads, or NULL
     tsl_outsides outside;
-    TSL_VEC(char *) words; // of --argv
-} tsl_outside_options;     // all zero before they are parsed
+    tsl_texts words;   // of --argv
+} tsl_outside_options; // all zero before they are parsed
 
 #define TSL_OUTSIDE_OPTIONS(o)                                                                     \
     TSL_OPT_STRING("stdin", 0, "N|FILE", &(o)->standard_input,                                     \

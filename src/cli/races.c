@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+
 // ---------------------------------------------------------------- places
 
 static bool is_on_line(const tsl_sites *sites, uint32_t site, const char *file, uint32_t line) {
@@ -59,7 +61,7 @@ static void note(const tsl_touched *t, const tsl_sites *sites, tsl_note *out) {
                  ? "another thread reads bytes of the object as plain memory at %s:%u: not every "
                    "order is tried"
                  : "code that is not instrumented is handed what another thread accesses at %s:%u",
-             tsl_names_base(where.file), where.line);
+             tsl_file_base(where.file), where.line);
 }
 
 void tsl_races_note(const tsl_suspects *suspects, const tsl_sites *sites, tsl_census *census) {

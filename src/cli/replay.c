@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/opt.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/races.h"
@@ -34,14 +32,12 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, NULL, err))
         return false;
     if (s->help) {
-        tsl_buf text = {0};
-        tsl_opt_help(opts, &text);
-        printf("usage: teasel replay [options] FILE\n\n"
-               "Runs a recorded bug again: the same program, arguments and schedule.\n\n%s\n"
-               "Exit status: 1 the bug showed again, 0 it did not, 2 usage or tool error,\n"
-               "3 the schedule could not be followed (the program has changed).\n",
-               tsl_buf_text(&text));
-        tsl_buf_drop(&text);
+        tsl_cli_help(opts,
+                     "usage: teasel replay [options] FILE\n\n"
+                     "Runs a recorded bug again: the same program, arguments and schedule.\n\n",
+                     "\n"
+                     "Exit status: 1 the bug showed again, 0 it did not, 2 usage or tool error,\n"
+                     "3 the schedule could not be followed (the program has changed).\n");
         return true;
     }
     if (s->words.len != 1)

@@ -26,17 +26,16 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, NULL, err))
         return false;
     if (s->help) {
-        tsl_buf text = {0};
-        tsl_opt_help(opts, &text);
-        printf("usage: teasel report --coverage FILE|--sampling FILE [options] [PROGRAM...]\n\n"
-               "Writes what the last `teasel test` of each program covered: lines, branches and\n"
-               "functions, put together for all programs, or for those named; or how often its\n"
-               "samplers came to each partial order, and when to something new.\n\n%s\n"
-               "  teasel report --coverage cover.info\n"
-               "  genhtml --branch-coverage -o html cover.info\n"
-               "  teasel report --sampling sampling.svg\n",
-               tsl_buf_text(&text));
-        tsl_buf_drop(&text);
+        tsl_cli_help(
+            opts,
+            "usage: teasel report --coverage FILE|--sampling FILE [options] [PROGRAM...]\n\n"
+            "Writes what the last `teasel test` of each program covered: lines, branches and\n"
+            "functions, put together for all programs, or for those named; or how often its\n"
+            "samplers came to each partial order, and when to something new.\n\n",
+            "\n"
+            "  teasel report --coverage cover.info\n"
+            "  genhtml --branch-coverage -o html cover.info\n"
+            "  teasel report --sampling sampling.svg\n");
         return true;
     }
     if (!s->coverage && !s->sampling)
@@ -48,13 +47,8 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
 
 static bool report_coverage(const settings *s, tsl_err *err) {
     tsl_lcov lcov = {0};
-    tsl_buf text = {0};
-    bool ok = tsl_kept_read_coverage(s->out, &s->words, &lcov, err);
-    if (ok) {
-        tsl_lcov_format(&lcov, &text);
-        ok = tsl_file_write_atomic(s->coverage, tsl_buf_text(&text), text.len, err);
-    }
-    tsl_buf_drop(&text);
+    bool ok = tsl_kept_read_coverage(s->out, &s->words, &lcov, err) &&
+              tsl_lcov_write(s->coverage, &lcov, err);
     tsl_lcov_drop(&lcov);
     return ok;
 }
@@ -79,10 +73,8 @@ static bool report_sampling(const settings *s, tsl_err *err) {
     bool ok = tsl_kept_read_sampling(s->out, &s->words, &programs, err);
     if (ok) {
         tsl_chart_format(&programs, &text);
-        ok = tsl_file_write_atomic(s->sampling, tsl_buf_text(&text), text.len, err);
+        ok = tsl_file_write_text(s->sampling, &text, err) && print_numbers(&programs, err);
     }
-    ok = ok && print_numbers(&programs, err);
-    tsl_buf_drop(&text);
     tsl_sampled_programs_drop(&programs);
     return ok;
 }

@@ -3,7 +3,6 @@
 
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/outside.h"
@@ -46,14 +45,13 @@ static bool parse(settings *s, int argc, char **argv, tsl_err *err) {
     if (!tsl_opt_parse(opts, argc - 1, argv + 1, &s->words, &s->args, err))
         return false;
     if (s->help) {
-        tsl_buf text = {0};
-        tsl_opt_help(opts, &text);
-        printf("usage: teasel selfcheck [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
-               "Runs random Plans twice restarted in place, once in a fresh process each and once\n"
-               "following the recorded schedule, and compares the Traces.  Exit status: 0 all "
-               "equal, 1 some differ, 2 error, 3 no Plan could be compared in time.\n\n%s",
-               tsl_buf_text(&text));
-        tsl_buf_drop(&text);
+        tsl_cli_help(
+            opts,
+            "usage: teasel selfcheck [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
+            "Runs random Plans twice restarted in place, once in a fresh process each and once\n"
+            "following the recorded schedule, and compares the Traces.  Exit status: 0 all "
+            "equal, 1 some differ, 2 error, 3 no Plan could be compared in time.\n\n",
+            "");
         return true;
     }
     if (s->words.len != 1)
@@ -106,9 +104,8 @@ static bool dump(const settings *s, enum pass how, const tsl_trace *trace, tsl_e
     tsl_print_trace(trace, &text);
     bool apart = how == RECORDED && !tsl_file_is_stream(s->dump);
     char *path = tsl_asprintf("%s%s", s->dump, apart ? ".replayed" : "");
-    bool ok = tsl_file_write_atomic(path, tsl_buf_text(&text), text.len, err);
+    bool ok = tsl_file_write_text(path, &text, err);
     tsl_free(path);
-    tsl_buf_drop(&text);
     return ok;
 }
 
@@ -255,13 +252,9 @@ int tsl_cli_selfcheck(int argc, char **argv) {
     if (s.help)
         return TSL_EXIT_CLEAN;
     tsl_deadline_heed_signals();
-    char *compiled = NULL;
-    const char *program = s.words.data[0];
-    if (tsl_compile_is_source(program)) {
-        if (!tsl_compile(program, s.cflags, s.out, &compiled, &err))
-            return tsl_cli_error(&err);
-        program = compiled;
-    }
+    char *program = tsl_compile(s.words.data[0], s.cflags, s.out, &err);
+    if (!program)
+        return tsl_cli_error(&err);
     tsl_deadline_begin(s.seconds);
     tsl_vec_push(&s.args, NULL);
     tsl_exec_options options = {.program = program,
@@ -280,6 +273,6 @@ int tsl_cli_selfcheck(int argc, char **argv) {
     tsl_vec_drop(&s.words);
     tsl_vec_drop(&s.args);
     tsl_outside_options_drop(&s.outside);
-    tsl_free(compiled);
+    tsl_free(program);
     return code;
 }

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "exec/elf.h"
 #include "report/text.h"
 #include "trace/print.h"

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/test.h"
@@ -100,16 +99,12 @@ int tsl_cli_test(int argc, char **argv) {
     if (s.help)
         return TSL_EXIT_CLEAN;
     tsl_deadline_heed_signals();
-    char *compiled = NULL;
-    const char *program = s.words.data[0];
-    if (tsl_compile_is_source(program)) {
-        if (!tsl_compile(program, s.cflags, s.out, &compiled, &err))
-            return tsl_cli_error(&err);
-        program = compiled;
-    }
+    char *program = tsl_compile(s.words.data[0], s.cflags, s.out, &err);
+    if (!program)
+        return tsl_cli_error(&err);
     tsl_deadline_begin(s.seconds);
     int code = test_program(&t, program, &err);
     drop(&t, &s);
-    tsl_free(compiled);
+    tsl_free(program);
     return code;
 }

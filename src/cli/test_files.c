@@ -1,11 +1,9 @@
 // The files that `teasel test` leaves: replays, paths, what teasel report reads, and those that options
 // name.
 #include <stdio.h>
-#include <string.h>
 
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/kept.h"
 #include "cli/test.h"
@@ -14,11 +12,6 @@
 #include "trace/replay.h"
 
 #define SAVE_SECONDS 0.2 // after reports are written, for what teasel export needs
-
-static const char *program_name(const tsl_test *t) {
-    const char *base = strrchr(t->session.program, '/');
-    return base ? base + 1 : t->session.program;
-}
 
 static char *copy_or_null(const char *text) { return text ? tsl_strdup(text) : NULL; }
 
@@ -55,7 +48,8 @@ void tsl_test_save_replay(tsl_test *t, tsl_bug *bug, size_t number, bool at_once
     tsl_err err = {0};
     tsl_replay_init(&replay);
     fill_replay(&replay, t, bug);
-    char *path = tsl_asprintf("%s/%s-%zu.replay", t->set->out, program_name(t), number);
+    char *path =
+        tsl_asprintf("%s/%s-%zu.replay", t->set->out, tsl_file_base(t->session.program), number);
     tsl_free(bug->replay);
     bug->replay = NULL;
     if (tsl_file_make_folder(t->set->out, &err) && tsl_replay_write(path, &replay, &err))
@@ -85,7 +79,7 @@ void tsl_test_save_paths(tsl_test *t) {
         return;
     tsl_deadline_extend(SAVE_SECONDS);
     fill_paths(p, t);
-    char *path = tsl_asprintf("%s/%s.paths", t->set->out, program_name(t));
+    char *path = tsl_asprintf("%s/%s.paths", t->set->out, tsl_file_base(t->session.program));
     if (!tsl_file_make_folder(t->set->out, &err) || !tsl_paths_write(path, p, &err))
         fprintf(stderr, "teasel: nothing is kept for teasel export: %s\n", err.text);
     else if (!t->set->quiet && p->left_out)
@@ -121,9 +115,7 @@ static void add_samplers(tsl_samplers *s, const tsl_tallies *tallies) {
 static bool keep_coverage(const tsl_test *t, tsl_lcov *lcov, tsl_err *err) {
     tsl_buf text = {0};
     tsl_lcov_keep(lcov, &text);
-    bool ok = tsl_kept_write(t->set->out, t->session.program, TSL_KEPT_COVERAGE, &text, err);
-    tsl_buf_drop(&text);
-    return ok;
+    return tsl_kept_write(t->set->out, t->session.program, TSL_KEPT_COVERAGE, &text, err);
 }
 
 static bool keep_sampling(const tsl_test *t, tsl_err *err) {
@@ -131,10 +123,8 @@ static bool keep_sampling(const tsl_test *t, tsl_err *err) {
     tsl_samplers samplers = {0};
     add_samplers(&samplers, t->campaign.strategy->tallies);
     tsl_samplers_keep(&samplers, &text);
-    bool ok = tsl_kept_write(t->set->out, t->session.program, TSL_KEPT_SAMPLING, &text, err);
     tsl_samplers_drop(&samplers);
-    tsl_buf_drop(&text);
-    return ok;
+    return tsl_kept_write(t->set->out, t->session.program, TSL_KEPT_SAMPLING, &text, err);
 }
 
 // Maybe nobody will ask for a report, so it is no failure if the folder can't be written.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "cli/cli.h"
 #include "exec/crew.h"
 #include "explore/strategy.h"
 
@@ -37,17 +38,14 @@ static unsigned index_of(const tsl_strategy_kind *kind) {
 }
 
 static void print_help(const tsl_opt *opts) {
-    tsl_buf text = {0};
-    tsl_opt_help(opts, &text);
-    printf("usage: teasel test [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
-           "Runs the program under many thread schedules and reports what breaks.\n\n"
-           "%s",
-           tsl_buf_text(&text));
+    tsl_cli_help(opts,
+                 "usage: teasel test [options] PROGRAM|FILE.c [-- ARGS...]\n\n"
+                 "Runs the program under many thread schedules and reports what breaks.\n\n",
+                 "");
     print_strategies();
     printf("\nExit status: 0 nothing found, 1 a bug, 2 the tool could not work, 3 nothing was "
            "really\ntested (every run was cut short) or less was reached than --require asks "
            "for.\n");
-    tsl_buf_drop(&text);
 }
 
 // Bounds and --verify-traces are about optimal, so that is the default with them.

@@ -11,6 +11,8 @@
 enum { MOST_OUTSIDE_KILLS = 3 };
 #define LAST_SECONDS 0.1 // time for the run to react after the deadline
 
+static const char too_slow[] = "the run did not react when its time was up";
+
 static void relax(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -34,21 +36,26 @@ static bool give_up(tsl_exec *x) {
     return true;
 }
 
+// Starts another process for the Plans from number `seq` on.
+static bool restart(tsl_exec *x, uint32_t seq, tsl_err *err) {
+    x->restarts++;
+    if (!tsl_exec_start(x, seq, err))
+        return false;
+    __atomic_store_n(&x->file.wire->plans, x->submitted, __ATOMIC_SEQ_CST);
+    tsl_exec_futex_wake(&x->file.wire->plans);
+    return true;
+}
+
 // Makes up a Trace, because the process is lost, and starts another process for the other Plans.
 static bool start_again(tsl_exec *x, unsigned outcome, int status, const char *message,
                         tsl_err *err) {
     tsl_exec_kill(x);
     make_trace(x, outcome, status, message);
-    x->restarts++;
-    uint32_t plans = x->submitted;
-    if (!tsl_exec_start(x, x->collected + 1, err)) {
-        tsl_exec_kill(x);
-        x->given_up = tsl_deadline_passed();
-        return x->given_up;
-    }
-    __atomic_store_n(&x->file.wire->plans, plans, __ATOMIC_SEQ_CST);
-    tsl_exec_futex_wake(&x->file.wire->plans);
-    return true;
+    if (restart(x, x->collected + 1, err))
+        return true;
+    tsl_exec_kill(x);
+    x->given_up = tsl_deadline_passed();
+    return x->given_up;
 }
 
 // A wait gets insistent in steps: ask the run to stop, kill it, kill all (soon after the deadline).
@@ -77,14 +84,8 @@ static double nap(const tsl_exec *x) {
 // A Trace with another number than its Plan was not written for that Plan.  The program is started
 // again for the Plan, so nothing is lost.
 static bool run_again(tsl_exec *x, tsl_err *err) {
-    uint32_t plans = x->submitted;
     tsl_exec_kill(x);
-    x->restarts++;
-    if (!tsl_exec_start(x, x->collected, err))
-        return false;
-    __atomic_store_n(&x->file.wire->plans, plans, __ATOMIC_SEQ_CST);
-    tsl_exec_futex_wake(&x->file.wire->plans);
-    return true;
+    return restart(x, x->collected, err);
 }
 
 // Another process killed the program.  The Plan is run again, a limited number of times.
@@ -101,13 +102,8 @@ static bool killed_from_outside(tsl_exec *x, tsl_err *err) {
 
 // The process that starts runs (the server) is gone.
 static bool server_is_gone(tsl_exec *x, int status, bool *made, tsl_err *err) {
-    tsl_wire *wire = x->file.wire;
-    if (__atomic_load_n(&wire->ready, __ATOMIC_ACQUIRE) == 2) {
-        char why[TSL_MESSAGE];
-        memcpy(why, wire->error, sizeof why);
-        why[sizeof why - 1] = 0;
-        return tsl_fail(err, TSL_EPROGRAM, "%s: %s", x->options.program, why);
-    }
+    if (__atomic_load_n(&x->file.wire->ready, __ATOMIC_ACQUIRE) == 2)
+        return tsl_exec_refused(x, err);
     bool own = tsl_wire_file_trace(&x->file, x->collected)->flags & TSL_TRACE_KILLS;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !own) {
         *made = false;
@@ -144,9 +140,7 @@ static bool await_trace(tsl_exec *x, bool *made, tsl_err *err) {
             continue;
         }
         if (is_enough(x, &in))
-            return in.late > 0 ? give_up(x)
-                               : start_again(x, TSL_OUT_TIME_LIMIT, 0,
-                                             "the run did not react when its time was up", err);
+            return in.late > 0 ? give_up(x) : start_again(x, TSL_OUT_TIME_LIMIT, 0, too_slow, err);
         *made = false;
         __atomic_store_n(&x->file.wire->trace_sleeper, tsl_sleeper(x->collected), __ATOMIC_SEQ_CST);
         if (tsl_exec_arrival(x) == TSL_NOT_YET)
@@ -163,8 +157,7 @@ static void blame_the_clock(tsl_exec *x) {
         return;
     x->head->outcome = TSL_OUT_TIME_LIMIT;
     x->head->signal = 0;
-    strncpy(x->head->message, "the run did not react when its time was up",
-            sizeof x->head->message - 1);
+    strncpy(x->head->message, too_slow, sizeof x->head->message - 1);
 }
 
 bool tsl_exec_await(tsl_exec *x, tsl_err *err) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
 
 #define FORGET_SECONDS 0.2 // time for forgotten Traces to arrive, for all workers together
 

@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "exec/inner.h"
 
 enum { SPINS = 2000 }; // as in rt/serve.c
@@ -52,10 +51,7 @@ void tsl_exec_free(tsl_exec *x) {
         close(x->output_fd);
     if (x->stdin_fd >= 0)
         close(x->stdin_fd);
-    for (size_t i = 0; i < x->argv.len; i++)
-        tsl_free(x->argv.data[i]);
-    tsl_vec_drop(&x->argv);
-    tsl_free(x->via);
+    tsl_texts_drop(&x->argv);
     tsl_free(x->head);
     tsl_free(x->before_main);
     tsl_free(x);
@@ -67,7 +63,7 @@ unsigned tsl_exec_in_flight(const tsl_exec *x) { return x->submitted - x->collec
 
 unsigned tsl_exec_room(const tsl_exec *x) {
     // One slot is not free: it holds the Trace handed out last.
-    return x->file.nslots - 1 - tsl_exec_in_flight(x);
+    return x->file.layout->nslots - 1 - tsl_exec_in_flight(x);
 }
 
 // Wakes the server once per sleep: it takes a while to notice, and need not be woken again.

@@ -16,8 +16,7 @@
 struct tsl_exec {
     tsl_wire_file file;
     tsl_exec_options options;
-    TSL_VEC(char *) argv;
-    char *via;
+    tsl_texts argv;
     int output_fd, stdin_fd;
     pid_t pid;
     uint32_t submitted, collected; // number of Plans handed in and of Traces handed out
@@ -45,6 +44,7 @@ int tsl_exec_open_stdin(const char *path,
 bool tsl_exec_start(tsl_exec *x, uint32_t seq, tsl_err *err);
 void tsl_exec_kill(tsl_exec *x);
 bool tsl_exec_is_dead(tsl_exec *x, int *status);
+bool tsl_exec_refused(const tsl_exec *x, tsl_err *err); // tells why the program could not start
 void tsl_exec_futex_wait(uint32_t *word, uint32_t value, double seconds);
 void tsl_exec_futex_wake(uint32_t *word);
 

@@ -9,12 +9,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "exec/inner.h"
 #include "exec/orphans.h"
 #include "exec/spawn.h"
@@ -88,6 +86,13 @@ static bool explain_start(tsl_exec *x, int status, tsl_err *err) {
                     x->options.program, WEXITSTATUS(status), *said ? ": " : "", said);
 }
 
+bool tsl_exec_refused(const tsl_exec *x, tsl_err *err) {
+    char why[TSL_MESSAGE];
+    memcpy(why, x->file.wire->error, sizeof why);
+    why[sizeof why - 1] = 0;
+    return tsl_fail(err, TSL_EPROGRAM, "%s: %s", x->options.program, why);
+}
+
 static bool await_ready(tsl_exec *x, tsl_err *err) {
     tsl_wire *wire = x->file.wire;
     double until = tsl_clock_now() + START_SECONDS;
@@ -96,12 +101,8 @@ static bool await_ready(tsl_exec *x, tsl_err *err) {
         int status = 0;
         if (ready == 1)
             break;
-        if (ready == 2) {
-            char why[TSL_MESSAGE];
-            memcpy(why, wire->error, sizeof why);
-            why[sizeof why - 1] = 0;
-            return tsl_fail(err, TSL_EPROGRAM, "%s: %s", x->options.program, why);
-        }
+        if (ready == 2)
+            return tsl_exec_refused(x, err);
         if (tsl_exec_is_dead(x, &status))
             return explain_start(x, status, err);
         if (tsl_deadline_interrupted())
@@ -118,10 +119,9 @@ static bool await_ready(tsl_exec *x, tsl_err *err) {
     }
     x->census = wire->census;
     tsl_exec_check_cover(x);
-    uint64_t most = x->file.sites_size;
     x->nsites = wire->nsites;
     x->nstrings = wire->nstrings;
-    if (x->nsites * (uint64_t)sizeof(tsl_site) + x->nstrings > most)
+    if (x->nsites * (uint64_t)sizeof(tsl_site) + x->nstrings > x->file.layout->sites_size)
         x->nsites = x->nstrings = 0;
     return true;
 }
@@ -156,16 +156,11 @@ bool tsl_exec_start(tsl_exec *x, uint32_t seq, tsl_err *err) {
     return x->pid > 0 && await_ready(x, err);
 }
 
-static void push_via(tsl_exec *x) {
-    for (char *word = strtok(x->via, " "); word; word = strtok(NULL, " "))
-        tsl_vec_push(&x->argv, tsl_strdup(word));
-}
-
 void tsl_exec_make_argv(tsl_exec *x) {
-    if (x->options.via) {
-        x->via = tsl_strdup(x->options.via);
-        push_via(x);
-    }
+    char *via = tsl_strdup(x->options.via ? x->options.via : "");
+    for (char *word = strtok(via, " "); word; word = strtok(NULL, " "))
+        tsl_vec_push(&x->argv, tsl_strdup(word));
+    tsl_free(via);
     bool bare = !strchr(x->options.program, '/'); // a file here, not a command in PATH
     tsl_vec_push(&x->argv,
                  bare ? tsl_asprintf("./%s", x->options.program) : tsl_strdup(x->options.program));

@@ -30,7 +30,7 @@ static void copy_inputs(const tsl_plan *plan, char *to) {
 // The log of preemption points only grows, so it stays right for earlier Plans.
 static void copy_points(const tsl_exec *x, const tsl_plan *plan) {
     if (plan->npoints)
-        memcpy((char *)x->file.wire + x->file.points_offset, plan->points,
+        memcpy((char *)x->file.wire + x->file.layout->points_offset, plan->points,
                plan->npoints * sizeof *plan->points);
 }
 
@@ -58,7 +58,8 @@ bool tsl_exec_write_plan(tsl_exec *x, const tsl_plan *plan, tsl_err *err) {
     size_t items = plan->items.len * sizeof(tsl_item), sleep = plan->sleep.len * sizeof(tsl_event);
     size_t order = plan->order.len * sizeof *plan->order.data, inputs = input_size(plan);
     size_t weights = plan->weights.len * sizeof *plan->weights.data;
-    if (sizeof(tsl_plan_head) + items + sleep + order + 8 + inputs + weights > x->file.plan_size)
+    if (sizeof(tsl_plan_head) + items + sleep + order + 8 + inputs + weights >
+        x->file.layout->plan_size)
         return tsl_fail(err, TSL_ELIMIT, "a schedule of %zu entries is too long; raise --steps",
                         plan->items.len);
     TSL_BUG_ON(plan->max_steps > x->options.max_steps, "plan for %lu steps, room for %lu",
@@ -110,9 +111,9 @@ void tsl_exec_copy_head(tsl_exec *x) {
         to->nreached = 0;
     if (to->outcome >= TSL_OUT_COUNT)
         to->outcome = TSL_OUT_RUNTIME;
-    if (to->nevents > x->file.max_events + TSL_WIRE_MARGIN)
+    if (to->nevents > x->file.layout->max_events + TSL_WIRE_MARGIN)
         to->nevents = 0;
-    if (to->nnodes > x->file.max_nodes)
+    if (to->nnodes > x->file.layout->max_nodes)
         to->nnodes = 0;
     memcpy(to->output, from->output, to->output_bytes);
     if (to->outcome != TSL_OUT_OK) {

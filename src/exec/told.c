@@ -2,11 +2,10 @@
 #include <string.h>
 
 #include "abi/layout.h"
-#include "base/mem.h"
 #include "exec/inner.h"
 
 static uint8_t *cover_map(const tsl_exec *x) {
-    return (uint8_t *)x->file.wire + x->file.cover_map_offset;
+    return (uint8_t *)x->file.wire + x->file.layout->cover_map_offset;
 }
 
 // Copies the counts of the first process; later processes have the same coverage points.
@@ -43,7 +42,8 @@ const tsl_census *tsl_exec_census(tsl_exec *x) {
 
 const tsl_site *tsl_exec_sites(const tsl_exec *x, size_t *nsites, const char **strings,
                                size_t *nstrings) {
-    const tsl_site *sites = (const tsl_site *)((const char *)x->file.wire + x->file.sites_offset);
+    const tsl_site *sites =
+        (const tsl_site *)((const char *)x->file.wire + x->file.layout->sites_offset);
     *nsites = x->nsites;
     *strings = (const char *)(sites + x->nsites);
     *nstrings = x->nstrings;
@@ -53,9 +53,9 @@ const tsl_site *tsl_exec_sites(const tsl_exec *x, size_t *nsites, const char **s
 tsl_cover_tables tsl_exec_cover(const tsl_exec *x) {
     const char *base = (const char *)x->file.wire;
     return (tsl_cover_tables){
-        .funcs = (const tsl_cover_func *)(base + x->file.cover_funcs_offset),
-        .places = (const tsl_cover_place *)(base + x->file.cover_places_offset),
-        .reached = ((const tsl_cover_log *)(base + x->file.cover_log_offset))->points,
+        .funcs = (const tsl_cover_func *)(base + x->file.layout->cover_funcs_offset),
+        .places = (const tsl_cover_place *)(base + x->file.layout->cover_places_offset),
+        .reached = ((const tsl_cover_log *)(base + x->file.layout->cover_log_offset))->points,
         .nfuncs = x->ncover_funcs,
         .nplaces = x->ncover_places,
         .npoints = x->npoints};
@@ -65,6 +65,6 @@ void tsl_exec_forget_cover(tsl_exec *x) {
     TSL_BUG_ON(tsl_exec_in_flight(x) != 0, "in flight: %u", tsl_exec_in_flight(x));
     char *base = (char *)x->file.wire;
     memcpy(cover_map(x), x->before_main, x->npoints);
-    memset(base + x->file.cover_logged_offset, 0, x->npoints);
-    ((tsl_cover_log *)(base + x->file.cover_log_offset))->n = 0;
+    memset(base + x->file.layout->cover_logged_offset, 0, x->npoints);
+    ((tsl_cover_log *)(base + x->file.layout->cover_log_offset))->n = 0;
 }

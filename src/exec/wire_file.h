@@ -12,15 +12,10 @@
 #define TSL_WIRE_COVER_FUNCS (16ull << 20)
 #define TSL_WIRE_COVER_PLACES (112ull << 20)
 
-// The tool's own copy of the layout; the program may overwrite the one in shared memory.
 typedef struct tsl_wire_file {
     int fd;
     tsl_wire *wire;
-    uint64_t total_size, sites_offset, sites_size, slots_offset, slot_size, plan_size, max_events;
-    uint64_t nodes_offset, max_nodes;
-    uint64_t cover_funcs_offset, cover_places_offset, cover_map_offset;
-    uint64_t cover_logged_offset, cover_log_offset, points_offset;
-    unsigned nslots;
+    tsl_wire *layout; // how the file begins; the program may overwrite the one in shared memory
 } tsl_wire_file;
 
 bool tsl_wire_file_open(tsl_wire_file *file, uint64_t max_steps, tsl_err *err);

@@ -30,7 +30,6 @@
 #include "base/deadline.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "base/set.h"
 #include "explore/plan.h"
 

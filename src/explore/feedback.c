@@ -1,7 +1,6 @@
 #include "explore/feedback.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
 
 enum { WORDS = 1 << 14 }; // a word displaces another one with the same hash
 

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
-
 tsl_inputs *tsl_inputs_get(tsl_inputs *shared, const tsl_solver_options *options) {
     tsl_inputs *in = shared;
     if (!in) {

@@ -1,6 +1,5 @@
 #include "explore/knowledge.h"
 
-#include "base/mem.h"
 #include "explore/plan.h"
 
 enum {

@@ -21,7 +21,6 @@
 // Threads run under one schedule.  (The search tree that the reducing strategies share goes through
 // paths depth first, under all schedules.)
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "base/rng.h"
 #include "base/set.h"
 #include "explore/plan.h"

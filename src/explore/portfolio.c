@@ -12,7 +12,6 @@
 // Plans of all arms are in flight together.  A ring keeps, in the order of the Plans, which arm
 // made each.
 #include "base/clock.h"
-#include "base/mem.h"
 #include "explore/knowledge.h"
 
 enum {

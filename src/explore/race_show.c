@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "explore/plan.h"
 #include "model/chain.h"
 

@@ -1,6 +1,5 @@
 // Samplers: strategies that leave the choice of threads to a policy in the runtime, one for each row
 // of abi/samplers.def.  No Plan depends on the run before it, so many can be in flight.
-#include "base/mem.h"
 #include "explore/knowledge.h"
 
 typedef struct sampler {

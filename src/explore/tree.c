@@ -1,8 +1,6 @@
 // Nodes and edges of the search tree, and where a cursor stands: made, freed and cut back.
 #include "explore/tree_inner.h"
 
-#include "base/mem.h"
-
 enum { EDGE_CHUNK = 256 };
 
 // ---------------------------------------------------------------- making and freeing

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "explore/tree_inner.h"
 #include "explore/wakeup_quick.h"
 

@@ -16,7 +16,6 @@
 // the difference, v is stored at the node until the edge has run.
 #include <string.h>
 
-#include "base/mem.h"
 #include "explore/tree_inner.h"
 #include "explore/wakeup_quick.h"
 

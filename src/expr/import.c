@@ -1,7 +1,6 @@
 // Turns the nodes of a Trace into terms; see import.h.
 #include "expr/import.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/deadline.h"
@@ -32,15 +31,6 @@ typedef struct reading {
 
 static bool bad(const reading *r, uint32_t label, const char *what) {
     return tsl_fail(r->err, TSL_EINPUT, "expression %u: %s", label, what);
-}
-
-// The number of raw entries that follow the node: they hold bytes (a name, a table), not nodes.
-static uint64_t raw_behind(const tsl_expr *node) {
-    if (node->op == TSL_EXPR_OBJECT)
-        return ((const tsl_expr_object *)(const void *)node)->raw;
-    if (node->op == TSL_EXPR_LOOKUP)
-        return ((uint64_t)node->b * node->extra + sizeof *node - 1) / sizeof *node;
-    return 0;
 }
 
 static bool has_same_shape(const tsl_expr *a, const tsl_expr *b) {
@@ -149,7 +139,7 @@ static uint32_t read_prefix(const reading *r, const tsl_expr *nodes) {
     uint32_t i = 1;
     while (i < r->n && i < r->known) {
         const tsl_expr *node = &nodes[i];
-        uint64_t raw = raw_behind(&mine[i]);
+        uint64_t raw = tsl_expr_raw(&mine[i]);
         if (i + 1 + raw > r->n || !has_same_shape(&mine[i], node) || !has_good_value(node) ||
             (raw && memcmp(&mine[i + 1], node + 1, raw * sizeof *node) != 0))
             break;
@@ -177,7 +167,7 @@ static bool read_node(const reading *r, const tsl_expr *nodes, uint32_t label, u
     *mine = *node;
     if (mine->op >= TSL_EXPR_COUNT)
         return bad(r, label, "an unknown operator");
-    *raw = raw_behind(mine);
+    *raw = tsl_expr_raw(mine);
     if (*raw >= r->n - label)
         return bad(r, label, "raw nodes beyond the end");
     size_t behind = (size_t)*raw * sizeof *node;
@@ -214,8 +204,7 @@ static bool are_apart(const reading *r) {
     tsl_vec_clear(&im->scratch);
     for (size_t i = 0; i < im->inputs.len; i++)
         tsl_vec_push(&im->scratch, r->vars->vars.data[im->inputs.data[i].var]);
-    if (im->scratch.len > 1)
-        qsort(im->scratch.data, im->scratch.len, sizeof *im->scratch.data, by_place);
+    tsl_vec_sort(&im->scratch, by_place);
     for (size_t i = 1; i < im->scratch.len; i++) {
         const tsl_var *x = &im->scratch.data[i - 1], *y = &im->scratch.data[i];
         if (x->input == y->input && x->offset + x->width / 8 > y->offset)
@@ -248,11 +237,9 @@ bool tsl_import_read(tsl_import *im, tsl_terms *terms, tsl_vars *vars, const tsl
                      uint32_t n, tsl_err *err) {
     reading r = {im, terms, vars, n, (uint32_t)im->nodes.len, err};
     im->rebuilt = 0;
-    while (im->nodes.len < n) {
-        tsl_vec_push(&im->nodes, (tsl_expr){0});
-        tsl_vec_push(&im->terms, (tsl_term){0});
-        tsl_vec_push(&im->changed, SAME);
-    }
+    tsl_vec_lengthen(&im->nodes, n);
+    tsl_vec_lengthen(&im->terms, n);
+    tsl_vec_lengthen(&im->changed, n);
     bool ok = n == 0 || read_all(&r, nodes);
     im->nodes.len = im->terms.len = im->changed.len = ok ? n : 0;
     if (!ok || n == 0)
@@ -267,7 +254,7 @@ tsl_term tsl_import_term(const tsl_import *im, uint32_t label) {
 }
 
 tsl_term tsl_import_condition(const tsl_import *im, tsl_terms *terms, uint64_t label) {
-    tsl_term t = label < im->terms.len ? im->terms.data[label] : (tsl_term){0};
+    tsl_term t = label < UINT32_MAX ? tsl_import_term(im, (uint32_t)label) : (tsl_term){0};
     return t.i && tsl_term_width(terms, t) == 1 ? t : (tsl_term){0};
 }
 
@@ -279,9 +266,7 @@ tsl_value tsl_import_value(const tsl_import *im, uint32_t label) {
 
 void tsl_import_model(const tsl_import *im, const tsl_vars *vars, tsl_model *model) {
     tsl_vec_clear(model);
-    tsl_vec_reserve(model, vars->vars.len);
-    while (model->len < vars->vars.len)
-        tsl_vec_push(model, (tsl_value){0});
+    tsl_vec_lengthen(model, vars->vars.len);
     for (size_t i = 0; i < im->inputs.len; i++)
         model->data[im->inputs.data[i].var] = tsl_import_value(im, im->inputs.data[i].label);
 }

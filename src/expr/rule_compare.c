@@ -188,13 +188,17 @@ static tsl_term absorb(tsl_terms *p, tsl_term a, const tsl_node *b) {
     return NO_TERM;
 }
 
+// Compares the operands of two extensions of one kind.
+static tsl_term compare_inside(tsl_terms *p, unsigned op, const tsl_node *a, const tsl_node *b) {
+    unsigned wa = width_of(p, term(a->a)), wb = width_of(p, term(b->a));
+    unsigned width = wa > wb ? wa : wb;
+    tsl_term x = widen(p, a->op, width, term(a->a));
+    return binary(p, op, x, widen(p, a->op, width, term(b->a)));
+}
+
 static tsl_term equal_alike(tsl_terms *p, const tsl_node *a, const tsl_node *b) {
-    if (a->op == TSL_EXPR_ZEXT || a->op == TSL_EXPR_SEXT) {
-        unsigned wa = width_of(p, term(a->a)), wb = width_of(p, term(b->a));
-        unsigned width = wa > wb ? wa : wb;
-        return binary(p, TSL_EXPR_EQ, widen(p, a->op, width, term(a->a)),
-                      widen(p, a->op, width, term(b->a)));
-    }
+    if (a->op == TSL_EXPR_ZEXT || a->op == TSL_EXPR_SEXT)
+        return compare_inside(p, TSL_EXPR_EQ, a, b);
     if (a->op == TSL_EXPR_CONCAT && width_of(p, term(a->a)) == width_of(p, term(b->a)))
         return binary(p, TSL_EXPR_AND, binary(p, TSL_EXPR_EQ, term(a->a), term(b->a)),
                       binary(p, TSL_EXPR_EQ, term(a->b), term(b->b)));
@@ -316,14 +320,11 @@ static tsl_term below_concat(tsl_terms *p, const tsl_making *m, tsl_term cat, ts
     tsl_wide low = k & tsl_wide_ones(cut), high = k >> cut;
     bool fixed = is_const(p, term(n.b));
     tsl_wide tail = fixed ? wide_of(p, term(n.b)) : 0;
-    if (right && (fixed || low == 0)) { // x:tail < high:low
-        unsigned le = is_signed(m->op) ? TSL_EXPR_SLE : TSL_EXPR_ULE;
+    unsigned le = is_signed(m->op) ? TSL_EXPR_SLE : TSL_EXPR_ULE;
+    if (right && (fixed || low == 0)) // x:tail < high:low
         return with(p, fixed && tail < low ? le : m->op, term(n.a), high);
-    }
-    if (!right && (fixed || low == tsl_wide_ones(cut))) { // high:low < x:tail
-        unsigned le = is_signed(m->op) ? TSL_EXPR_SLE : TSL_EXPR_ULE;
+    if (!right && (fixed || low == tsl_wide_ones(cut))) // high:low < x:tail
         return binary(p, fixed && low < tail ? le : m->op, constant(p, width, high), term(n.a));
-    }
     return NO_TERM;
 }
 
@@ -352,12 +353,8 @@ static tsl_term compare_alike(tsl_terms *p, const tsl_making *m) {
     unsigned plain = m->op == TSL_EXPR_SLT   ? TSL_EXPR_ULT
                      : m->op == TSL_EXPR_SLE ? TSL_EXPR_ULE
                                              : m->op;
-    if (a.op == TSL_EXPR_ZEXT || a.op == TSL_EXPR_SEXT) {
-        unsigned wa = width_of(p, term(a.a)), wb = width_of(p, term(b.a));
-        unsigned width = wa > wb ? wa : wb;
-        return binary(p, a.op == TSL_EXPR_ZEXT ? plain : m->op, widen(p, a.op, width, term(a.a)),
-                      widen(p, a.op, width, term(b.a)));
-    }
+    if (a.op == TSL_EXPR_ZEXT || a.op == TSL_EXPR_SEXT)
+        return compare_inside(p, a.op == TSL_EXPR_ZEXT ? plain : m->op, &a, &b);
     if (a.op == TSL_EXPR_CONCAT && a.a == b.a)
         return binary(p, plain, term(a.b), term(b.b));
     if (a.op == TSL_EXPR_CONCAT && a.b == b.b)

@@ -2,7 +2,6 @@
 //
 // All terms are bit-vectors, including conditions: every comparison is turned into #b1 or #b0, so
 // that no node has two sorts.
-#include "base/mem.h"
 #include "expr/pool.h"
 #include "expr/print.h"
 

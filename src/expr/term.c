@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "expr/rule.h"
 
 enum { FIRST_INDEX = 1 << 10, MOST_DEPTH = 200 };
@@ -113,8 +112,7 @@ tsl_term tsl_term_bool(tsl_terms *p, bool b) { return tsl_term_const(p, 1, (tsl_
 
 tsl_term tsl_term_var(tsl_terms *p, uint32_t var, unsigned width) {
     TSL_BUG_ON(width < 1 || width > TSL_MOST_BITS, "a variable of %u bits", width);
-    while (p->var_terms.len <= var)
-        tsl_vec_push(&p->var_terms, 0);
+    tsl_vec_lengthen(&p->var_terms, var + 1);
     uint32_t *slot = &p->var_terms.data[var];
     if (!*slot)
         *slot = tsl_node_intern(p, TSL_EXPR_INPUT, width, 0, var, 0, 0).i;

@@ -2,89 +2,39 @@
 #include "expr/var.h"
 
 #include "base/err.h"
-#include "base/mem.h"
 
-#define IS_INPUT (1u << 31) // in entries of the index
-
-enum { FIRST_INDEX = 1 << 6, MOST_NAME = 200 };
+enum { MOST_NAME = 200 };
 
 void tsl_vars_drop(tsl_vars *v) {
     for (size_t i = 0; i < v->inputs.len; i++)
         tsl_free(v->inputs.data[i].name);
     tsl_vec_drop(&v->inputs);
     tsl_vec_drop(&v->vars);
-    tsl_free(v->index);
+    tsl_map_drop(&v->by_asking);
+    tsl_map_drop(&v->by_place);
     *v = (tsl_vars){0};
 }
 
-// ---------------------------------------------------------------- the index
-
-// An input has the key (thread, index), a variable (input, offset, width).
-typedef struct key {
-    uint32_t a, b, c;
-    bool is_input;
-} key;
-
-static key key_of(const tsl_vars *v, uint32_t entry) {
-    uint32_t i = entry & ~IS_INPUT;
-    if (entry & IS_INPUT)
-        return (key){v->inputs.data[i].thread, v->inputs.data[i].index, 0, true};
-    return (key){v->vars.data[i].input, v->vars.data[i].offset, v->vars.data[i].width, false};
-}
-
-static uint64_t hash_of(key k) {
-    uint64_t x = ((uint64_t)k.a << 32 | k.b) * 0x9e3779b97f4a7c15ull;
-    x = (x ^ x >> 29 ^ k.c ^ (uint64_t)k.is_input << 20) * 0xbf58476d1ce4e5b9ull;
-    return x ^ x >> 32;
-}
-
-static size_t place(const tsl_vars *v, key k) {
-    size_t at = (size_t)hash_of(k) & (v->index_size - 1);
-    for (; v->index[at]; at = (at + 1) & (v->index_size - 1)) {
-        key other = key_of(v, v->index[at] - 1);
-        if (other.a == k.a && other.b == k.b && other.c == k.c && other.is_input == k.is_input)
-            break;
-    }
-    return at;
-}
-
-static void grow_index(tsl_vars *v) {
-    tsl_free(v->index);
-    v->index_size = v->index_size ? v->index_size * 2 : FIRST_INDEX;
-    v->index = tsl_alloc_array(v->index_size, sizeof *v->index);
-    for (uint32_t i = 0; i < v->inputs.len; i++)
-        v->index[place(v, key_of(v, i | IS_INPUT))] = (i | IS_INPUT) + 1;
-    for (uint32_t i = 0; i < v->vars.len; i++)
-        v->index[place(v, key_of(v, i))] = i + 1;
-}
-
-static uint32_t *slot_of(tsl_vars *v, key k) {
-    if ((v->inputs.len + v->vars.len) * 2 >= v->index_size)
-        grow_index(v);
-    return &v->index[place(v, k)];
-}
-
-// ---------------------------------------------------------------- both kinds
-
 uint32_t tsl_vars_input(tsl_vars *v, uint16_t thread, uint32_t index) {
-    uint32_t *slot = slot_of(v, (key){thread, index, 0, true});
-    if (!*slot) {
-        TSL_BUG_ON(v->inputs.len >= IS_INPUT - 1, "too many inputs");
+    uint64_t *place = tsl_map_put(&v->by_asking, (uint64_t)thread << 32 | index, NULL);
+    if (!*place) {
+        TSL_BUG_ON(v->inputs.len >= UINT32_MAX - 1, "too many inputs");
         tsl_vec_push(&v->inputs,
                      (tsl_input){.thread = thread, .index = index, .name = tsl_strdup("")});
-        *slot = (uint32_t)v->inputs.len | IS_INPUT;
+        *place = v->inputs.len;
     }
-    return (*slot - 1) & ~IS_INPUT;
+    return (uint32_t)*place - 1;
 }
 
 uint32_t tsl_vars_intern(tsl_vars *v, uint32_t input, uint32_t offset, uint32_t width) {
-    uint32_t *slot = slot_of(v, (key){input, offset, width, false});
-    if (!*slot) {
-        TSL_BUG_ON(v->vars.len >= IS_INPUT - 1, "too many variables");
-        tsl_vec_push(&v->vars, (tsl_var){input, offset, width});
-        *slot = (uint32_t)v->vars.len;
-    }
-    return *slot - 1;
+    uint64_t *last = tsl_map_put(&v->by_place, (uint64_t)input << 32 | offset, NULL);
+    for (uint64_t i = *last; i; i = v->vars.data[i - 1].before)
+        if (v->vars.data[i - 1].width == width)
+            return (uint32_t)i - 1;
+    TSL_BUG_ON(v->vars.len >= UINT32_MAX - 1, "too many variables");
+    tsl_vec_push(&v->vars, (tsl_var){input, offset, width, (uint32_t)*last});
+    *last = v->vars.len;
+    return (uint32_t)*last - 1;
 }
 
 void tsl_vars_describe(tsl_vars *v, uint32_t input, const tsl_expr_object *object,

@@ -7,6 +7,7 @@
 #define TSL_EXPR_VAR_H
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "expr/value.h"
 
 typedef struct tsl_input {
@@ -22,14 +23,15 @@ typedef struct tsl_var {
     uint32_t input;  // number of the input
     uint32_t offset; // in bytes
     uint32_t width;  // in bits
+    uint32_t before; // number + 1 of an earlier variable at the same place; 0: none
 } tsl_var;
 
 typedef struct tsl_vars {
     TSL_VEC(tsl_var) vars;
     TSL_VEC(tsl_input) inputs;
-    uint32_t *index; // hash table of both, with open addressing
-    size_t index_size;
-} tsl_vars; // all zero is empty
+    tsl_map by_asking; // by thread and index: number of the input + 1
+    tsl_map by_place;  // by input and offset: number of the last variable there + 1
+} tsl_vars;            // all zero is empty
 
 void tsl_vars_drop(tsl_vars *vars);
 

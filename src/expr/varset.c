@@ -3,12 +3,10 @@
 // Only sets of conditions are asked for.  So a set is computed on request, from the sets of the
 // nearest terms below that already have one: a checksum over n bytes that is asked about only at
 // the end costs n, not n * n.  Equal sets are stored once.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/deadline.h"
 #include "base/hash.h"
-#include "base/mem.h"
 #include "expr/pool.h"
 
 enum { FIRST_INDEX = 1 << 8 };
@@ -43,24 +41,17 @@ static uint32_t intern(tsl_terms *p, const uint32_t *vars, uint32_t n) {
     if (p->set_index[at])
         return p->set_index[at] - 1;
     tsl_vec_push(&p->sets, (tsl_varset_place){(uint32_t)p->set_vars.len, n});
-    for (uint32_t i = 0; i < n; i++)
-        tsl_vec_push(&p->set_vars, vars[i]);
+    tsl_vec_append(&p->set_vars, vars, n);
     p->set_index[at] = (uint32_t)p->sets.len;
     return (uint32_t)p->sets.len - 1;
 }
 
 // ---------------------------------------------------------------- gathering
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_unique(tsl_terms *p) {
     uint32_t *vars = p->gathered.data;
     size_t n = p->gathered.len, kept = 0;
-    if (n > 1)
-        qsort(vars, n, sizeof *vars, by_number);
+    tsl_vec_sort(&p->gathered, tsl_vec_by_u32);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || vars[kept - 1] != vars[i])
             vars[kept++] = vars[i];
@@ -75,15 +66,13 @@ static void visit(tsl_terms *p, uint32_t i) {
     if (n->op == TSL_EXPR_INPUT)
         tsl_vec_push(&p->gathered, n->a);
     else if (n->vars)
-        for (uint32_t k = 0; k < p->sets.data[n->vars - 1].n; k++)
-            tsl_vec_push(&p->gathered, vars_of(p, n->vars - 1)[k]);
+        tsl_vec_append(&p->gathered, vars_of(p, n->vars - 1), p->sets.data[n->vars - 1].n);
     else
         tsl_vec_push(&p->todo, i);
 }
 
 static void gather(tsl_terms *p, uint32_t root) {
-    while (p->seen.len < p->nodes.len)
-        tsl_vec_push(&p->seen, 0);
+    tsl_vec_lengthen(&p->seen, p->nodes.len);
     p->stamp++;
     tsl_vec_clear(&p->todo);
     tsl_vec_clear(&p->gathered);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "abi/libc.h"
-#include "base/mem.h"
 
 enum {
     FIRST_SIZE = 1 << 10,

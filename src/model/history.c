@@ -5,7 +5,6 @@
 #include "base/deadline.h"
 #include "base/err.h"
 #include "base/hash.h"
-#include "base/mem.h"
 
 enum { FIRST_INDEX = 1 << 10 };
 

@@ -4,7 +4,6 @@
 // bytes.  An object and the cells that it reaches into are linked once both were touched, so that a
 // step which overwrites or frees any byte of the object finds the object.
 #include "base/err.h"
-#include "base/mem.h"
 #include "model/history_inner.h"
 
 // Is it in the hash table?  Of the cells of eight bytes only the first one is.

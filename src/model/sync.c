@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "model/sync_inner.h"
 
 enum { FIRST_SIZE = 1 << 10 };

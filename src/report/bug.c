@@ -2,12 +2,10 @@
 #include "report/bug.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/hash.h"
-#include "base/mem.h"
 #include "model/race.h"
 #include "report/deadlock.h"
 #include "report/input.h"
@@ -102,11 +100,6 @@ static uint64_t hash_site(const tsl_names *names, uint32_t site) {
     return hash_where(0, &where);
 }
 
-static int by_value(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 // Hashes the set of places where deadlocked threads wait, whichever thread waits at which.
 static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     tsl_deadlock d;
@@ -114,8 +107,7 @@ static uint64_t hash_waits(uint64_t hash, const tsl_names *names) {
     tsl_deadlock_find(names->threads, names->nthreads, &d);
     for (size_t i = 0; i < d.core.len; i++)
         tsl_vec_push(&places, hash_site(names, d.core.data[i]->site));
-    if (places.len)
-        qsort(places.data, places.len, sizeof *places.data, by_value);
+    tsl_vec_sort(&places, tsl_vec_by_u64);
     for (size_t i = 0; i < places.len; i++)
         if (i == 0 || places.data[i] != places.data[i - 1])
             hash = tsl_hash_u64(hash, places.data[i]);

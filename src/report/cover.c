@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-
 // A coverage point that is reached marks a function (cell ENTRY) or a cell.
 enum { ENTRY = UINT32_MAX };
 
@@ -192,8 +190,7 @@ static void sort(tsl_coverage *c) {
     }
     c->functions.len = kept;
     move_marks(c, to);
-    if (c->marks->all.len)
-        qsort(c->marks->all.data, c->marks->all.len, sizeof(mark), by_point);
+    tsl_vec_sort(&c->marks->all, by_point);
     tsl_free(all);
     tsl_free(to);
 }

@@ -1,7 +1,6 @@
 // Finds and describes deadlocks; see deadlock.h.
 #include "report/deadlock.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NOBODY 0xffffu
@@ -67,8 +66,7 @@ void tsl_deadlock_find(const tsl_thread_info *threads, size_t count, tsl_deadloc
         else if (info->state != TSL_THREAD_ENDED && !out->other)
             out->other = info;
     }
-    if (out->waits.len)
-        qsort(out->waits.data, out->waits.len, sizeof *out->waits.data, by_number);
+    tsl_vec_sort(&out->waits, by_number);
     find_core(out, threads, count);
 }
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "report/stack.h"
 #include "trace/print.h"
 
@@ -55,8 +54,25 @@ static json_t *hex(uint64_t n) {
 
 static json_t *taken(tsl_buf *buf) {
     json_t *value = bytes_or_null(tsl_buf_text(buf), buf->len);
-    tsl_buf_clear(buf);
+    tsl_buf_drop(buf);
     return value;
+}
+
+static json_t *thread_name(const tsl_names *names, unsigned thread) {
+    tsl_buf text = {0};
+    tsl_names_thread(names, thread, &text);
+    return taken(&text);
+}
+
+static json_t *object_name(const tsl_names *names, uint64_t addr) {
+    tsl_buf text = {0};
+    tsl_names_object(names, addr, &text);
+    return taken(&text);
+}
+
+static void set_place(json_t *object, const tsl_where *where) {
+    set(object, "file", where->file[0] ? text_or_null(where->file) : json_null());
+    set(object, "line", number_or_null(where->line));
 }
 
 // ---------------------------------------------------------------- bugs
@@ -71,45 +87,42 @@ static json_t *frame_json(const tsl_names *names, const tsl_frame *frame) {
     return object;
 }
 
+static json_t *stack_json(const tsl_names *names, const tsl_thread_info *info) {
+    json_t *stack = json_array();
+    tsl_frame frames[TSL_STACK_MAX];
+    size_t n = info ? tsl_stack_frames(names, info, frames) : 0;
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(stack, frame_json(names, &frames[i]));
+    return stack;
+}
+
 static json_t *thread_json(const tsl_names *names, const tsl_thread_info *info) {
     static const char *const states[] = {"ready", "blocked", "ended"};
-    json_t *object = json_object(), *stack = json_array();
-    tsl_buf text = {0};
+    json_t *object = json_object();
     tsl_where where;
-    tsl_frame frames[TSL_STACK_MAX];
-    tsl_names_thread(names, info->thread, &text);
-    set(object, "thread", taken(&text));
+    set(object, "thread", thread_name(names, info->thread));
     set(object, "name", info->name[0] ? text_or_null(info->name) : json_null());
     set(object, "state", json_string(info->state < 3 ? states[info->state] : "unknown"));
     bool live = info->state != TSL_THREAD_ENDED;
     tsl_sites_get(names->sites, live ? info->site : 0, &where);
     set(object, "pending", live ? json_string(tsl_event_name(info->pending)) : json_null());
-    set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
-    set(object, "line", number_or_null(where.line));
-    size_t n = tsl_stack_frames(names, info, frames);
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(stack, frame_json(names, &frames[i]));
-    set(object, "stack", stack);
-    tsl_buf_drop(&text);
+    set_place(object, &where);
+    set(object, "stack", stack_json(names, info));
     return object;
 }
 
 static json_t *locks_json(const tsl_names *names, const tsl_locks *locks) {
     json_t *array = json_array();
-    tsl_buf text = {0};
     for (size_t i = 0; i < locks->len; i++) {
         const tsl_lock *lock = &locks->data[i];
         json_t *object = json_object();
         tsl_where where;
         tsl_sites_get(names->sites, lock->site, &where);
-        tsl_names_object(names, lock->addr, &text);
-        set(object, "object", taken(&text));
+        set(object, "object", object_name(names, lock->addr));
         set(object, "kind", json_string(tsl_lock_word(lock)));
-        set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
-        set(object, "line", number_or_null(where.line));
+        set_place(object, &where);
         json_array_append_new(array, object);
     }
-    tsl_buf_drop(&text);
     return array;
 }
 
@@ -119,49 +132,35 @@ static const char *order_or_null(unsigned kind, unsigned order) {
 }
 
 static json_t *side_json(const tsl_names *names, const tsl_race_side *side) {
-    json_t *object = json_object(), *stack = json_array();
-    const tsl_thread_info *info = tsl_names_find(names, side->thread);
-    tsl_frame frames[TSL_STACK_MAX];
-    size_t n = info ? tsl_stack_frames(names, info, frames) : 0;
-    tsl_buf text = {0};
+    json_t *object = json_object();
     tsl_where where = {"", "", 0, 0};
     tsl_bug_race_where(names, side, &where);
-    tsl_names_thread(names, side->thread, &text);
-    set(object, "thread", taken(&text));
+    set(object, "thread", thread_name(names, side->thread));
     set(object, "access", json_string(tsl_bug_access_word(side)));
     set(object, "order", text_or_null(order_or_null(side->access.kind, side->order)));
     set(object, "size", number(side->access.size));
-    set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
-    set(object, "line", number_or_null(where.line));
+    set_place(object, &where);
     set(object, "column", number_or_null(where.column));
     set(object, "function", where.func[0] ? text_or_null(where.func) : json_null());
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(stack, frame_json(names, &frames[i]));
-    set(object, "stack", stack);
+    set(object, "stack", stack_json(names, tsl_names_find(names, side->thread)));
     set(object, "locks", locks_json(names, &side->locks));
-    tsl_buf_drop(&text);
     return object;
 }
 
 static json_t *chain_json(const tsl_names *names, const tsl_bug *bug) {
     json_t *array = json_array();
-    tsl_buf text = {0};
     for (size_t i = 0; i < bug->chain.len; i++) {
         const tsl_race_link *link = &bug->chain.data[i];
         json_t *object = json_object();
         tsl_where where = {"", "", 0, 0};
         tsl_sites_get(names->sites, link->site, &where);
-        tsl_names_thread(names, link->thread, &text);
-        set(object, "thread", taken(&text));
+        set(object, "thread", thread_name(names, link->thread));
         set(object, "access", json_string(tsl_bug_kind_word(link->kind)));
         set(object, "order", text_or_null(order_or_null(link->kind, link->order)));
-        tsl_names_object(names, link->addr, &text);
-        set(object, "object", taken(&text));
-        set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
-        set(object, "line", number_or_null(where.line));
+        set(object, "object", object_name(names, link->addr));
+        set_place(object, &where);
         json_array_append_new(array, object);
     }
-    tsl_buf_drop(&text);
     return array;
 }
 
@@ -176,7 +175,6 @@ static void add_race(json_t *object, const tsl_names *names, const tsl_bug *bug)
     set(object, "other", side_json(names, &bug->race[1]));
     set(object, "accesses",
         json_pack("[o, o]", side_json(names, &bug->race[0]), side_json(names, &bug->race[1])));
-    tsl_buf_drop(&text);
 }
 
 static json_t *inputs_json(const tsl_bug *bug) {
@@ -203,8 +201,7 @@ static json_t *bug_json(const tsl_bug *bug, const tsl_summary *summary) {
     set(object, "line", number_or_null(bug->line));
     set(object, "column", number_or_null(bug->column));
     set(object, "function", text_or_null(bug->function));
-    tsl_names_thread(&names, bug->thread, &text);
-    set(object, "thread", taken(&text));
+    set(object, "thread", thread_name(&names, bug->thread));
     set(object, "executions_to_find", number(bug->executions_to_find));
     set(object, "replay", text_or_null(bug->replay));
     set(object, "steps", number(bug->steps));
@@ -219,7 +216,6 @@ static json_t *bug_json(const tsl_bug *bug, const tsl_summary *summary) {
     set(object, "inputs", inputs_json(bug));
     if (bug->is_race)
         add_race(object, &names, bug);
-    tsl_buf_drop(&text);
     return object;
 }
 
@@ -246,8 +242,7 @@ static json_t *notes_json(const tsl_census *census, const tsl_sites *sites) {
         tsl_where where;
         tsl_sites_get(sites, note->site, &where);
         set(object, "text", bytes_or_null(note->text, strnlen(note->text, sizeof note->text)));
-        set(object, "file", where.file[0] ? text_or_null(where.file) : json_null());
-        set(object, "line", number_or_null(where.line));
+        set_place(object, &where);
         json_array_append_new(array, object);
     }
     return array;
@@ -316,9 +311,7 @@ static json_t *extent_json(const tsl_claim *claim) {
         return json_null();
     tsl_buf words = {0};
     tsl_claim_words(claim, &words);
-    json_t *text = json_string(tsl_buf_text(&words));
-    tsl_buf_drop(&words);
-    return text;
+    return taken(&words);
 }
 
 // The names of what weakens the claim.
@@ -463,7 +456,5 @@ void tsl_json_summary(const tsl_summary *summary, tsl_buf *out) {
 bool tsl_json_write(const char *path, const tsl_summary *summary, tsl_err *err) {
     tsl_buf out = {0};
     tsl_json_summary(summary, &out);
-    bool ok = tsl_file_write_atomic(path, out.data, out.len, err);
-    tsl_buf_drop(&out);
-    return ok;
+    return tsl_file_write_text(path, &out, err);
 }

@@ -2,8 +2,8 @@
 #include "report/names.h"
 
 #include <inttypes.h>
-#include <string.h>
 
+#include "base/file.h"
 #include "trace/place.h"
 
 // ---------------------------------------------------------------- threads
@@ -43,7 +43,7 @@ void tsl_names_thread(const tsl_names *names, unsigned thread, tsl_buf *out) {
 void tsl_names_site(const tsl_names *names, uint32_t site, tsl_buf *out) {
     tsl_where where;
     if (tsl_sites_get(names->sites, site, &where))
-        tsl_buf_add(out, "%s:%u", names->brief ? tsl_names_base(where.file) : where.file,
+        tsl_buf_add(out, "%s:%u", names->brief ? tsl_file_base(where.file) : where.file,
                     where.line);
     else
         tsl_buf_putc(out, '-');
@@ -54,11 +54,6 @@ void tsl_names_site_in(const tsl_names *names, uint32_t site, tsl_buf *out) {
     tsl_names_site(names, site, out);
     if (tsl_sites_get(names->sites, site, &where) && where.func[0])
         tsl_buf_add(out, " in %s", where.func);
-}
-
-const char *tsl_names_base(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 // ---------------------------------------------------------------- objects

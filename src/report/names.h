@@ -36,7 +36,4 @@ const tsl_thread_info *tsl_names_find(const tsl_names *names, unsigned thread);
 // Makes text safe for a terminal: control characters become ?, newlines and tabs blanks.
 void tsl_names_clean(const char *text, size_t len, tsl_buf *out);
 
-// The last part of a path.
-const char *tsl_names_base(const char *path);
-
 #endif

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "report/input.h"
 #include "report/names.h"
 #include "trace/lines.h"
@@ -45,7 +44,7 @@ static char *file_name(const char *name) {
 }
 
 // How many of the first n inputs have the same name as number n?
-static size_t same_before(const tsl_path_files *plain, size_t n) {
+static size_t same_before(const tsl_texts *plain, size_t n) {
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
         count += strcmp(plain->data[i], plain->data[n]) == 0;
@@ -53,8 +52,8 @@ static size_t same_before(const tsl_path_files *plain, size_t n) {
 }
 
 // No plain name contains a dash, so a name with a number never equals a plain one.
-void tsl_path_files_of(const tsl_path *path, tsl_path_files *out) {
-    tsl_path_files plain = {0};
+void tsl_path_files_of(const tsl_path *path, tsl_texts *out) {
+    tsl_texts plain = {0};
     for (size_t i = 0; i < path->inputs.len; i++) {
         tsl_vec_push(&plain, file_name(path->inputs.data[i].name));
         bool is_text = strcmp(plain.data[i], "txt") == 0; // the path's own file
@@ -62,18 +61,12 @@ void tsl_path_files_of(const tsl_path *path, tsl_path_files *out) {
         tsl_vec_push(out, number == 1 ? tsl_strdup(plain.data[i])
                                       : tsl_asprintf("%s-%zu", plain.data[i], number));
     }
-    tsl_path_files_drop(&plain);
-}
-
-void tsl_path_files_drop(tsl_path_files *files) {
-    for (size_t i = 0; i < files->len; i++)
-        tsl_free(files->data[i]);
-    tsl_vec_drop(files);
+    tsl_texts_drop(&plain);
 }
 
 // ---------------------------------------------------------------- text
 
-static void inputs(const tsl_path *path, size_t number, const tsl_path_files *files, tsl_buf *out) {
+static void inputs(const tsl_path *path, size_t number, const tsl_texts *files, tsl_buf *out) {
     for (size_t i = 0; i < path->inputs.len; i++) {
         const tsl_path_input *in = &path->inputs.data[i];
         tsl_path_input_text(in, out);
@@ -93,7 +86,7 @@ static void choices(const tsl_path *path, tsl_buf *out) {
     }
 }
 
-void tsl_path_text(const tsl_paths *paths, size_t i, const tsl_path_files *files, tsl_buf *out) {
+void tsl_path_text(const tsl_paths *paths, size_t i, const tsl_texts *files, tsl_buf *out) {
     const tsl_path *path = &paths->list.data[i];
     tsl_buf_add(out, "path %zu of %zu of ", i + 1, paths->list.len);
     tsl_names_clean(paths->program, strlen(paths->program), out);

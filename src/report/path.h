@@ -12,11 +12,9 @@ void tsl_path_input_text(const tsl_path_input *input, tsl_buf *out);
 
 // What follows "path-0001." in the name of the file of each input: the input's name with characters
 // that are safe in file names, and with a number where two would be the same.
-typedef TSL_VEC(char *) tsl_path_files;
-void tsl_path_files_of(const tsl_path *path, tsl_path_files *out);
-void tsl_path_files_drop(tsl_path_files *files);
+void tsl_path_files_of(const tsl_path *path, tsl_texts *out);
 
 // The whole path: how it ends, every input with its value, bytes and file, every choice.
-void tsl_path_text(const tsl_paths *paths, size_t i, const tsl_path_files *files, tsl_buf *out);
+void tsl_path_text(const tsl_paths *paths, size_t i, const tsl_texts *files, tsl_buf *out);
 
 #endif

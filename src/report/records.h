@@ -5,6 +5,7 @@
 #define TSL_REPORT_RECORDS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -20,6 +21,12 @@ typedef struct tsl_records {
 bool tsl_records_next(tsl_records *records);
 // What follows `key` in the line just read, or NULL.
 const char *tsl_records_value(const tsl_records *records, const char *key);
+// Reads a number up to `stop`, or up to the end of the line if `stop` is 0, and moves past it.
+bool tsl_records_number(const tsl_records *records, const char **at, char stop, uint64_t max,
+                        uint64_t *out);
+// Reads the first line.  Returns what follows `head`, which ends in the version; `family` is what
+// the heads of all versions begin with.  NULL: it is another version, or another file.
+const char *tsl_records_begin(tsl_records *records, const char *head, const char *family);
 bool tsl_records_refuse(const tsl_records *records, const char *why); // returns false
 
 #endif

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "report/names.h"
 
 enum { WIDTH = 100 };

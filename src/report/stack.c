@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/file.h"
+
 static bool of_runtime(const tsl_frame *frame) {
     const char *name = frame->function;
     return name && (strncmp(name, "__teasel_", 9) == 0 || strncmp(name, "tslrt_", 6) == 0);
@@ -57,7 +59,7 @@ void tsl_stack_frame(const tsl_names *names, const tsl_frame *frame, tsl_buf *ou
     }
     if (frame->function)
         tsl_buf_puts(out, frame->function);
-    tsl_buf_add(out, "+0x%" PRIx64 " (%s)", frame->offset, tsl_names_base(frame->module));
+    tsl_buf_add(out, "+0x%" PRIx64 " (%s)", frame->offset, tsl_file_base(frame->module));
 }
 
 bool tsl_stack_where(const tsl_names *names, const tsl_thread_info *info, tsl_where *out) {

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "base/map.h"
-#include "base/mem.h"
 #include "report/variable.h"
 
 enum { MOST_FRAMES = 16 }; // frames at one address
@@ -26,7 +25,7 @@ struct tsl_symbols {
     tsl_map code, data; // by address: 1 + index into `codes`, into `names`
     TSL_VEC(found) codes;
     TSL_VEC(tsl_frame) frames;
-    TSL_VEC(char *) names; // NULL: the address has no name
+    tsl_texts names; // NULL: the address has no name
     bool hurried;
 };
 
@@ -85,9 +84,7 @@ void tsl_symbols_free(tsl_symbols *symbols) {
     if (!symbols)
         return;
     tsl_variables_drop(&symbols->variables);
-    for (size_t i = 0; i < symbols->names.len; i++)
-        tsl_free(symbols->names.data[i]);
-    tsl_vec_drop(&symbols->names);
+    tsl_texts_drop(&symbols->names);
     tsl_vec_drop(&symbols->frames);
     tsl_vec_drop(&symbols->codes);
     tsl_map_drop(&symbols->code);

@@ -1,11 +1,8 @@
 #include "report/tally_file.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/num.h"
 #include "report/records.h"
 
 #define HEAD "# teasel sampling 1, samplers: "
@@ -90,8 +87,7 @@ void tsl_sampled_count(tsl_sampled *s, const uint32_t *times, size_t n) {
             small[times[i]]++;
         else
             tsl_vec_push(&large, times[i]);
-    if (large.len)
-        qsort(large.data, large.len, sizeof *large.data, descending);
+    tsl_vec_sort(&large, descending);
     add_large(s, &large, count_distinct(&large) + SMALL <= MOST_EXACT);
     for (uint32_t t = SMALL - 1; t > 0; t--)
         if (small[t])
@@ -140,16 +136,9 @@ static const char *value(const reader *r, const char *key) {
 
 // Reads exactly n numbers with commas between them, up to the end of the line.
 static bool read_numbers(const reader *r, const char *at, uint64_t *out, size_t n) {
-    const char *end = r->in.line + r->in.len;
-    for (size_t i = 0; i < n; i++) {
-        const char *to = at;
-        while (to < end && *to != ',')
-            to++;
-        if (tsl_num_u64(at, (size_t)(to - at), &out[i]) != TSL_NUM_OK || out[i] > MOST_RUNS ||
-            (i + 1 < n) != (to < end))
+    for (size_t i = 0; i < n; i++)
+        if (!tsl_records_number(&r->in, &at, i + 1 < n ? ',' : 0, MOST_RUNS, &out[i]))
             return false;
-        at = to + (to < end);
-    }
     return true;
 }
 
@@ -255,11 +244,9 @@ static bool read_record(reader *r) {
 
 static bool read_all(reader *r) {
     uint64_t samplers;
-    const char *at = tsl_records_next(&r->in) ? value(r, HEAD) : NULL;
+    const char *at = tsl_records_begin(&r->in, HEAD, "# teasel sampling ");
     if (!at)
-        return tsl_fail(
-            r->in.err, r->in.number && value(r, "# teasel sampling ") ? TSL_EVERSION : TSL_EINPUT,
-            "%s was not written by this version of `teasel test`; run that again", r->in.name);
+        return false;
     if (!read_numbers(r, at, &samplers, 1))
         return bad(r, "expected a number of samplers");
     while (tsl_records_next(&r->in))

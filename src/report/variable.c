@@ -3,7 +3,6 @@
 
 #include <dwarf.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- the table
@@ -62,8 +61,7 @@ static void load(tsl_variables *variables, Dwfl_Module *module) {
             return;
     tsl_vec_push(&variables->loaded, module);
     add_module(variables, module);
-    if (variables->all.len)
-        qsort(variables->all.data, variables->all.len, sizeof *variables->all.data, by_address);
+    tsl_vec_sort(&variables->all, by_address);
 }
 
 void tsl_variables_drop(tsl_variables *variables) {

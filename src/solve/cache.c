@@ -8,11 +8,9 @@
 //     models     values that solved a recent question may solve this one, too
 //
 // Each is bounded; old entries are forgotten.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "solve/link.h"
 
 enum {
@@ -54,11 +52,6 @@ typedef struct cache {
 
 // ---------------------------------------------------------------- entries
 
-static void *make(tsl_chain *chain) {
-    (void)chain;
-    return tsl_alloc(sizeof(cache));
-}
-
 static void free_entry(entry *e) {
     if (!e)
         return;
@@ -72,19 +65,13 @@ static void drop(void *self) {
     for (size_t i = 0; i < ENTRIES; i++)
         free_entry(c->entries[i]);
     tsl_vec_drop(&c->key);
-    tsl_free(c);
-}
-
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 static uint64_t make_key(cache *c, const tsl_query *q) {
     tsl_vec_clear(&c->key);
     for (size_t i = 0; i < q->conds.len; i++)
         tsl_vec_push(&c->key, q->conds.data[i].i);
-    qsort(c->key.data, c->key.len, sizeof *c->key.data, by_number);
+    tsl_vec_sort(&c->key, tsl_vec_by_u32);
     return tsl_hash(c->key.data, c->key.len * sizeof *c->key.data);
 }
 
@@ -192,4 +179,5 @@ static void learn(void *self, const tsl_query *q, enum tsl_sat answer) {
     c->models[c->next_model++ % MODELS] = e;
 }
 
-const tsl_link tsl_link_cache = {.make = make, .drop = drop, .solve = solve, .learn = learn};
+const tsl_link tsl_link_cache = {
+    .size = sizeof(cache), .drop = drop, .solve = solve, .learn = learn};

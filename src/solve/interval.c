@@ -4,7 +4,6 @@
 // operands narrow those of results, and the other way round, up and down until nothing changes any
 // more.  An empty range proves UNSAT.  Otherwise the ranges of the variables are noted for later
 // links, and the model is tried with its values moved into them.
-#include "base/mem.h"
 #include "solve/link.h"
 #include "solve/tape.h"
 
@@ -16,16 +15,10 @@ typedef struct interval {
     tsl_query *q;
 } interval;
 
-static void *make(tsl_chain *chain) {
-    (void)chain;
-    return tsl_alloc(sizeof(interval));
-}
-
 static void drop(void *self) {
     interval *in = self;
     tsl_tape_drop(&in->tape);
     tsl_vec_drop(&in->ranges);
-    tsl_free(in);
 }
 
 static void start(interval *in) {
@@ -163,4 +156,4 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     return try_inside(in) ? TSL_SAT : TSL_UNKNOWN;
 }
 
-const tsl_link tsl_link_interval = {.make = make, .drop = drop, .solve = solve};
+const tsl_link tsl_link_interval = {.size = sizeof(interval), .drop = drop, .solve = solve};

@@ -2,7 +2,6 @@
 #include "solve/invert.h"
 
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "solve/link.h"
 
 void tsl_inverter_drop(tsl_inverter *in) { tsl_vec_drop(&in->todo); }
@@ -330,15 +329,7 @@ bool tsl_inverter_propose(tsl_inverter *in, tsl_query *q, tsl_term t, tsl_value 
 
 // ---------------------------------------------------------------- the link
 
-static void *make(tsl_chain *chain) {
-    (void)chain;
-    return tsl_alloc(sizeof(tsl_inverter));
-}
-
-static void drop(void *self) {
-    tsl_inverter_drop(self);
-    tsl_free(self);
-}
+static void drop(void *self) { tsl_inverter_drop(self); }
 
 // Proposes for all conditions of the goal, with one sequence of choices.
 static bool propose_goal(tsl_inverter *in, tsl_query *q) {
@@ -365,4 +356,4 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     return TSL_UNKNOWN;
 }
 
-const tsl_link tsl_link_invert = {.make = make, .drop = drop, .solve = solve};
+const tsl_link tsl_link_invert = {.size = sizeof(tsl_inverter), .drop = drop, .solve = solve};

@@ -5,7 +5,6 @@
 // So a solution of the linear question solves the original one (CUTE's thesis, 4.3.3, adds no such
 // condition, and may miss the path).  Then only the goal is asked for.  A run with a model of the
 // goal may leave the path before it reaches the goal; the next run will show.
-#include "base/mem.h"
 #include "solve/link.h"
 
 typedef struct optimistic {
@@ -17,10 +16,9 @@ typedef struct optimistic {
     tsl_term_vec conds; // of the question, and those of the pins
 } optimistic;
 
-static void *make(tsl_chain *chain) {
-    optimistic *o = tsl_alloc(sizeof *o);
+static void begin(void *self, tsl_chain *chain) {
+    optimistic *o = self;
     o->chain = chain;
-    return o;
 }
 
 static void drop(void *self) {
@@ -29,7 +27,6 @@ static void drop(void *self) {
     tsl_vec_drop(&o->when);
     tsl_vec_drop(&o->todo);
     tsl_vec_drop(&o->conds);
-    tsl_free(o);
 }
 
 // ---------------------------------------------------------------- making it linear
@@ -75,10 +72,8 @@ static bool is_done(optimistic *o, tsl_term t) {
 }
 
 static tsl_term make_linear(optimistic *o, tsl_query *q, tsl_term root) {
-    while (o->when.len <= root.i) {
-        tsl_vec_push(&o->when, 0);
-        tsl_vec_push(&o->instead, 0);
-    }
+    tsl_vec_lengthen(&o->when, root.i + 1u);
+    tsl_vec_lengthen(&o->instead, root.i + 1u);
     tsl_vec_clear(&o->todo);
     is_done(o, root);
     while (o->todo.len) {
@@ -102,8 +97,7 @@ static bool linearise(optimistic *o, tsl_query *q) {
     bool any = false;
     o->stamp++;
     tsl_vec_clear(&o->conds);
-    for (size_t i = 0; i < q->conds.len; i++)
-        tsl_vec_push(&o->conds, q->conds.data[i]);
+    tsl_vec_append(&o->conds, q->conds.data, q->conds.len);
     for (size_t i = 0; i < o->conds.len; i++) {
         tsl_term t = o->conds.data[i], linear = make_linear(o, q, t);
         any |= linear.i != t.i;
@@ -132,4 +126,5 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     return TSL_SAT;
 }
 
-const tsl_link tsl_link_optimistic = {.make = make, .drop = drop, .solve = solve};
+const tsl_link tsl_link_optimistic = {
+    .size = sizeof(optimistic), .begin = begin, .drop = drop, .solve = solve};

@@ -10,7 +10,6 @@
 // contradiction: both mean UNSAT.  Otherwise the old values, raised as far as necessary, satisfy
 // these comparisons, and perhaps all conditions.
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "solve/invert.h"
 #include "solve/link.h"
 
@@ -30,19 +29,16 @@ typedef struct edge {
     bool strict; // a < b, not only a <= b
 } edge;
 
+typedef TSL_VEC(edge) edge_vec;
+
 typedef struct order {
     tsl_query *q;
     bool is_signed;
     TSL_VEC(node) nodes;
-    TSL_VEC(edge) edges, differ; // `differ`: pairs with a != b
-    tsl_u32_vec place;           // by term: its node + 1; valid only if that node has this term
+    edge_vec edges, differ; // `differ`: pairs with a != b
+    tsl_u32_vec place;      // by term: its node + 1; valid only if that node has this term
     tsl_inverter inverter;
 } order;
-
-static void *make(tsl_chain *chain) {
-    (void)chain;
-    return tsl_alloc(sizeof(order));
-}
 
 static void drop(void *self) {
     order *o = self;
@@ -51,7 +47,6 @@ static void drop(void *self) {
     tsl_vec_drop(&o->differ);
     tsl_vec_drop(&o->place);
     tsl_inverter_drop(&o->inverter);
-    tsl_free(o);
 }
 
 // ---------------------------------------------------------------- what is compared
@@ -64,8 +59,7 @@ static uint32_t node_of(order *o, tsl_term t) {
     uint32_t at = t.i < o->place.len ? o->place.data[t.i] : 0;
     if (at > 0 && at <= o->nodes.len && o->nodes.data[at - 1].t.i == t.i)
         return at - 1;
-    while (o->place.len <= t.i)
-        tsl_vec_push(&o->place, 0);
+    tsl_vec_lengthen(&o->place, t.i + 1);
     unsigned width = tsl_query_width(o->q, t);
     node n = {.t = t, .same_as = (uint32_t)o->nodes.len};
     n.value = number_of(o, tsl_query_value(o->q, t), width);
@@ -125,6 +119,13 @@ static void add(order *o, tsl_term cond) {
         tsl_vec_push(&o->edges, (edge){x, y, op == TSL_EXPR_ULT || op == TSL_EXPR_SLT});
 }
 
+static void move_to_roots(const order *o, edge_vec *edges) {
+    for (size_t i = 0; i < edges->len; i++) {
+        edges->data[i].a = root(o, edges->data[i].a);
+        edges->data[i].b = root(o, edges->data[i].b);
+    }
+}
+
 static bool gather(order *o, tsl_query *q) {
     o->q = q;
     tsl_vec_clear(&o->nodes);
@@ -137,14 +138,8 @@ static bool gather(order *o, tsl_query *q) {
         if (o->nodes.len > MOST_NODES || o->edges.len + o->differ.len > MOST_EDGES)
             return false;
     }
-    for (size_t i = 0; i < o->edges.len; i++) {
-        o->edges.data[i].a = root(o, o->edges.data[i].a);
-        o->edges.data[i].b = root(o, o->edges.data[i].b);
-    }
-    for (size_t i = 0; i < o->differ.len; i++) {
-        o->differ.data[i].a = root(o, o->differ.data[i].a);
-        o->differ.data[i].b = root(o, o->differ.data[i].b);
-    }
+    move_to_roots(o, &o->edges);
+    move_to_roots(o, &o->differ);
     return true;
 }
 
@@ -270,16 +265,12 @@ static bool apply(order *o) {
 }
 
 static bool goal_is_signed(const tsl_query *q) {
-    bool any = false;
     for (size_t i = q->conds.len; i-- > 0;) {
         enum tsl_expr_op op = tsl_term_op(q->terms, q->conds.data[i]);
-        if (op == TSL_EXPR_ULT || op == TSL_EXPR_ULE)
-            return false;
-        any |= op == TSL_EXPR_SLT || op == TSL_EXPR_SLE;
-        if (any)
-            return true;
+        if (op >= TSL_EXPR_ULT && op <= TSL_EXPR_SLE)
+            return op >= TSL_EXPR_SLT;
     }
-    return any;
+    return false;
 }
 
 static enum tsl_sat solve(void *self, tsl_query *q) {
@@ -296,4 +287,4 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     return apply(o) && tsl_query_holds(q) ? TSL_SAT : TSL_UNKNOWN;
 }
 
-const tsl_link tsl_link_order = {.make = make, .drop = drop, .solve = solve};
+const tsl_link tsl_link_order = {.size = sizeof(order), .drop = drop, .solve = solve};

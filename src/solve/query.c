@@ -18,11 +18,6 @@ void tsl_query_drop(tsl_query *q) {
     tsl_evaluator_drop(&q->ev);
 }
 
-static void make_long(tsl_u32_vec *v, size_t n) {
-    while (v->len < n)
-        tsl_vec_push(v, 0);
-}
-
 // ---------------------------------------------------------------- what is asked
 
 void tsl_query_open(tsl_query *q, tsl_model *model) {
@@ -51,7 +46,7 @@ bool tsl_query_has_var(const tsl_query *q, uint32_t var) {
 void tsl_query_add(tsl_query *q, tsl_term cond) {
     if (tsl_query_has(q, cond))
         return;
-    make_long(&q->place, tsl_terms_count(q->terms));
+    tsl_vec_lengthen(&q->place, tsl_terms_count(q->terms));
     tsl_vec_push(&q->conds, cond);
     q->place.data[cond.i] = (uint32_t)q->conds.len;
 }
@@ -59,12 +54,12 @@ void tsl_query_add(tsl_query *q, tsl_term cond) {
 void tsl_query_close(tsl_query *q) {
     tsl_vec_clear(&q->widths);
     for (size_t i = 0; i < q->vars.len; i++) {
-        make_long(&q->touched, q->vars.data[i] + 1);
-        make_long(&q->var_place, q->vars.data[i] + 1);
-        q->var_place.data[q->vars.data[i]] = (uint32_t)i + 1;
-        tsl_vec_push(&q->widths, tsl_terms_var_width(q->terms, q->vars.data[i]));
-        while (q->model->len <= q->vars.data[i])
-            tsl_vec_push(q->model, (tsl_value){0});
+        uint32_t var = q->vars.data[i];
+        tsl_vec_lengthen(&q->touched, var + 1);
+        tsl_vec_lengthen(&q->var_place, var + 1);
+        tsl_vec_lengthen(q->model, var + 1);
+        q->var_place.data[var] = (uint32_t)i + 1;
+        tsl_vec_push(&q->widths, tsl_terms_var_width(q->terms, var));
     }
     tsl_query_refresh(q);
 }
@@ -107,7 +102,7 @@ void tsl_query_undo(tsl_query *q, size_t changes) {
     }
 }
 
-static bool is_touched(tsl_query *q, tsl_term cond) {
+bool tsl_query_is_touched(const tsl_query *q, tsl_term cond) {
     tsl_varset set = tsl_term_vars(q->terms, cond);
     for (uint32_t i = 0; i < set.n; i++)
         if (q->touched.data[set.vars[i]] == q->stamp)
@@ -125,7 +120,8 @@ bool tsl_query_holds(tsl_query *q) {
     for (size_t i = 0; i < q->changes.len; i++)
         q->touched.data[q->changes.data[i].var] = q->stamp;
     for (size_t i = 0; i < q->held; i++)
-        if (is_touched(q, q->conds.data[i]) && !tsl_evaluator_holds(&q->ev, q->conds.data[i]))
+        if (tsl_query_is_touched(q, q->conds.data[i]) &&
+            !tsl_evaluator_holds(&q->ev, q->conds.data[i]))
             return false;
     return true;
 }

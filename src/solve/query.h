@@ -58,6 +58,9 @@ void tsl_query_undo(tsl_query *q, size_t changes); // undoes all but the first `
 bool tsl_query_holds(tsl_query *q);                // do all conditions hold now?
 void tsl_query_shrink(tsl_query *q);               // undoes changes that are not necessary
 
+// Does the condition have a variable whose entry of `touched` is the present stamp?
+bool tsl_query_is_touched(const tsl_query *q, tsl_term cond);
+
 static inline unsigned tsl_query_width(const tsl_query *q, tsl_term t) {
     return tsl_term_width(q->terms, t);
 }

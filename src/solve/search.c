@@ -9,7 +9,6 @@
 //
 // The number of evaluations is bounded, and a failure proves nothing.
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "base/rng.h"
 #include "solve/invert.h"
 #include "solve/link.h"
@@ -41,10 +40,9 @@ typedef struct search {
     uint64_t limit; // the search ends when the evaluator's work reaches it
 } search;
 
-static void *make(tsl_chain *chain) {
-    search *s = tsl_alloc(sizeof *s);
+static void begin(void *self, tsl_chain *chain) {
+    search *s = self;
     s->seed = chain->options.seed;
-    return s;
 }
 
 static void drop(void *self) {
@@ -55,7 +53,6 @@ static void drop(void *self) {
     tsl_vec_drop(&s->numbers);
     tsl_vec_drop(&s->last_step);
     tsl_vec_drop(&s->best);
-    tsl_free(s);
 }
 
 // ---------------------------------------------------------------- where it stands
@@ -93,14 +90,6 @@ static void look_around(search *s, tsl_query *q) {
     s->tries++;
 }
 
-static bool depends(tsl_query *q, tsl_term cond) {
-    tsl_varset set = tsl_term_vars(q->terms, cond);
-    for (uint32_t i = 0; i < set.n; i++)
-        if (q->touched.data[set.vars[i]] == q->stamp)
-            return true;
-    return false;
-}
-
 // Scores the changes from `mark` on: 2 for each violated condition, 1 for each variable that was
 // changed recently.  Stops counting when the score is no better than `best`.
 static size_t score(search *s, tsl_query *q, size_t mark, size_t best) {
@@ -113,7 +102,7 @@ static size_t score(search *s, tsl_query *q, size_t mark, size_t best) {
     }
     tsl_query_refresh(q);
     for (size_t i = q->conds.len; i-- > 0 && sum < best;) // begins with the goal, which is last
-        if (depends(q, q->conds.data[i]))
+        if (tsl_query_is_touched(q, q->conds.data[i]))
             sum += tsl_evaluator_holds(&q->ev, q->conds.data[i]) ? 0 : 2;
         else
             sum += s->holds.data[i] ? 0 : 2;
@@ -202,8 +191,7 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     search *s = self;
     tsl_rng_init(&s->rng, s->seed + q->conds.len);
     note_numbers(s, q);
-    while (s->last_step.len < q->touched.len)
-        tsl_vec_push(&s->last_step, 0);
+    tsl_vec_lengthen(&s->last_step, q->touched.len);
     s->first_step = s->step;
     s->tries = 0;
     s->limit = q->ev.work + MOST_WORK;
@@ -225,4 +213,5 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     }
 }
 
-const tsl_link tsl_link_search = {.make = make, .drop = drop, .solve = solve};
+const tsl_link tsl_link_search = {
+    .size = sizeof(search), .begin = begin, .drop = drop, .solve = solve};

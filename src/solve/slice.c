@@ -1,8 +1,6 @@
 // Cuts the slice for a goal out of a path; see slice.h.
 #include "solve/slice.h"
 
-#include <stdlib.h>
-
 #include "base/deadline.h"
 
 void tsl_slicer_init(tsl_slicer *s, tsl_terms *terms) {
@@ -20,30 +18,23 @@ void tsl_slicer_drop(tsl_slicer *s) {
     tsl_vec_drop(&s->item_of);
     tsl_vec_drop(&s->var_seen);
     tsl_vec_drop(&s->chosen);
-    tsl_vec_drop(&s->order);
     tsl_vec_drop(&s->parts);
     tsl_vec_drop(&s->item_seen);
 }
 
 // ---------------------------------------------------------------- the index
 
-static void make_long(tsl_u32_vec *v, size_t n) {
-    while (v->len < n)
-        tsl_vec_push(v, 0);
-}
-
 static void add_item(tsl_slicer *s, tsl_term t) {
-    make_long(&s->item_of, tsl_terms_count(s->terms));
+    tsl_vec_lengthen(&s->item_of, tsl_terms_count(s->terms));
     if (s->item_of.data[t.i] || tsl_term_is_const(s->terms, t))
         return;
     uint32_t item = (uint32_t)s->items.len;
     tsl_vec_push(&s->items, t);
-    make_long(&s->item_seen, s->items.len);
+    tsl_vec_lengthen(&s->item_seen, s->items.len);
     s->item_of.data[t.i] = item + 1;
     tsl_varset set = tsl_term_vars(s->terms, t);
     for (uint32_t i = 0; i < set.n; i++) {
-        while (s->by_var.len <= set.vars[i])
-            tsl_vec_push(&s->by_var, (tsl_u32_vec){0});
+        tsl_vec_lengthen(&s->by_var, set.vars[i] + 1);
         tsl_vec_push(&s->by_var.data[set.vars[i]], item);
     }
 }
@@ -83,7 +74,7 @@ static void reach(tsl_slicer *s, tsl_query *q, tsl_term t) {
     tsl_varset set = tsl_term_vars(s->terms, t);
     for (uint32_t i = 0; i < set.n; i++) {
         uint32_t var = set.vars[i];
-        make_long(&s->var_seen, var + 1);
+        tsl_vec_lengthen(&s->var_seen, var + 1);
         if (s->var_seen.data[var] == s->stamp)
             continue;
         s->var_seen.data[var] = s->stamp;
@@ -91,14 +82,8 @@ static void reach(tsl_slicer *s, tsl_query *q, tsl_term t) {
     }
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void add_chosen(tsl_slicer *s, tsl_query *q) {
-    if (s->chosen.len > 1)
-        qsort(s->chosen.data, s->chosen.len, sizeof *s->chosen.data, by_number);
+    tsl_vec_sort(&s->chosen, tsl_vec_by_u32);
     for (size_t i = 0; i < s->chosen.len; i++)
         tsl_query_add(q, s->items.data[s->chosen.data[i]]);
     q->held = q->conds.len;

@@ -19,7 +19,6 @@ typedef struct tsl_slicer {
     TSL_VEC(tsl_u32_vec) by_var;  // by variable: the items that contain it, ascending
     tsl_u32_vec item_of;          // by term: its item + 1
     tsl_u32_vec var_seen, chosen; // by variable: stamp; the items of the slice
-    tsl_u32_vec order;            // scratch
     tsl_term_vec parts;           // scratch
     uint32_t stamp;
     tsl_u32_vec item_seen; // by item: stamp

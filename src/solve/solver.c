@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "expr/print.h"
 #include "solve/link.h"
 #include "solve/slice.h"
@@ -34,22 +33,24 @@ struct tsl_solver {
 tsl_solver *tsl_solver_new(tsl_terms *terms, const tsl_solver_options *options) {
     tsl_solver *s = tsl_alloc(sizeof *s);
     s->chain = (tsl_chain){.terms = terms, .options = *options};
-    s->chain.z3 = tsl_z3_new(terms, options->seconds);
     tsl_slicer_init(&s->slicer, terms);
     tsl_query_init(&s->query, terms);
-    for (unsigned i = 0; i < TSL_LINK_COUNT; i++)
-        if (links[i]->make)
-            s->states[i] = links[i]->make(&s->chain);
+    for (unsigned i = 0; i < TSL_LINK_COUNT; i++) {
+        s->states[i] = tsl_alloc(links[i]->size);
+        if (links[i]->begin)
+            links[i]->begin(s->states[i], &s->chain);
+    }
     return s;
 }
 
 void tsl_solver_free(tsl_solver *s) {
     if (!s)
         return;
-    for (unsigned i = 0; i < TSL_LINK_COUNT; i++)
+    for (unsigned i = 0; i < TSL_LINK_COUNT; i++) {
         if (links[i]->drop)
             links[i]->drop(s->states[i]);
-    tsl_z3_free(s->chain.z3);
+        tsl_free(s->states[i]);
+    }
     tsl_slicer_drop(&s->slicer);
     tsl_query_drop(&s->query);
     tsl_free(s);
@@ -88,7 +89,7 @@ static void log_query(const tsl_solver *s, enum tsl_sat answer) {
                   names[s->chain.optimistic ? TSL_UNKNOWN : answer], &text);
     // A log that can't be written must not change what is found.
     if (tsl_file_make_folder(s->chain.options.log_dir, err))
-        tsl_file_write_atomic(path, text.data, text.len, err);
+        tsl_file_write_text(path, &text, err);
     tsl_buf_drop(&text);
     tsl_free(path);
 }

@@ -51,8 +51,7 @@ static bool write_term(tsl_tape *tape, const tsl_terms *terms, tsl_term root, si
 
 bool tsl_tape_write(tsl_tape *tape, const tsl_query *q, size_t most) {
     tsl_vec_clear(&tape->nodes);
-    while (tape->place.len < tsl_terms_count(q->terms))
-        tsl_vec_push(&tape->place, 0);
+    tsl_vec_lengthen(&tape->place, tsl_terms_count(q->terms));
     for (size_t i = 0; i < q->conds.len; i++)
         if (!write_term(tape, q->terms, q->conds.data[i], most))
             return false;

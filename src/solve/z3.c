@@ -17,16 +17,12 @@
 // the limit of steps.  The thorough engine, and all other questions, run in a process of their own,
 // which is killed when it is late (base/aside.h).  Z3 gets no limit in time at all: its timers are
 // threads, which a forked process would not have.
-#include "solve/z3.h"
-
-#include <z3.h>
-
 #include <string.h>
 #include <unistd.h>
+#include <z3.h>
 
 #include "base/aside.h"
 #include "base/deadline.h"
-#include "base/mem.h"
 #include "solve/link.h"
 
 enum {
@@ -91,25 +87,6 @@ static void close_context(tsl_z3 *z) {
     Z3_solver_dec_ref(z->ctx, z->thorough);
     Z3_del_context(z->ctx);
     z->ctx = NULL;
-}
-
-tsl_z3 *tsl_z3_new(tsl_terms *terms, double seconds) {
-    tsl_z3 *z = tsl_alloc(sizeof *z);
-    z->terms = terms;
-    z->seconds = seconds;
-    return z;
-}
-
-void tsl_z3_free(tsl_z3 *z) {
-    if (!z)
-        return;
-    close_context(z);
-    tsl_vec_drop(&z->asts);
-    tsl_vec_drop(&z->weights);
-    tsl_vec_drop(&z->depths);
-    tsl_vec_drop(&z->todo);
-    tsl_vec_drop(&z->seen);
-    tsl_free(z);
 }
 
 // ---------------------------------------------------------------- leaves
@@ -312,11 +289,10 @@ static uint8_t depth_of(const tsl_z3 *z, tsl_term t, unsigned arity) {
 }
 
 static Z3_ast translate(tsl_z3 *z, tsl_term root) {
-    while (z->asts.len < tsl_terms_count(z->terms)) {
-        tsl_vec_push(&z->asts, NULL);
-        tsl_vec_push(&z->weights, 0);
-        tsl_vec_push(&z->depths, 0);
-    }
+    size_t all = tsl_terms_count(z->terms);
+    tsl_vec_lengthen(&z->asts, all);
+    tsl_vec_lengthen(&z->weights, all);
+    tsl_vec_lengthen(&z->depths, all);
     tsl_vec_clear(&z->todo);
     is_ready(z, root);
     while (z->todo.len) {
@@ -472,8 +448,7 @@ static size_t bits_of(const tsl_z3 *z, tsl_term t) {
 static bool is_small(tsl_z3 *z, const tsl_term *conds, size_t n) {
     size_t bits = 0, deep = 0;
     z->questions++;
-    while (z->seen.len < tsl_terms_count(z->terms))
-        tsl_vec_push(&z->seen, 0);
+    tsl_vec_lengthen(&z->seen, tsl_terms_count(z->terms));
     tsl_vec_clear(&z->todo);
     for (size_t i = 0; i < n; i++)
         tsl_vec_push(&z->todo, conds[i].i);
@@ -516,7 +491,21 @@ enum tsl_sat tsl_z3_ask(tsl_z3 *z, tsl_query *q, const tsl_term *conds, size_t n
 
 // ---------------------------------------------------------------- the link
 
-static void *make(tsl_chain *chain) { return chain->z3; }
+static void begin(void *self, tsl_chain *chain) {
+    tsl_z3 *z = chain->z3 = self;
+    z->terms = chain->terms;
+    z->seconds = chain->options.seconds;
+}
+
+static void drop(void *self) {
+    tsl_z3 *z = self;
+    close_context(z);
+    tsl_vec_drop(&z->asts);
+    tsl_vec_drop(&z->weights);
+    tsl_vec_drop(&z->depths);
+    tsl_vec_drop(&z->todo);
+    tsl_vec_drop(&z->seen);
+}
 
 // A model is accepted only if it satisfies the conditions.
 static enum tsl_sat solve(void *self, tsl_query *q) {
@@ -524,4 +513,4 @@ static enum tsl_sat solve(void *self, tsl_query *q) {
     return answer == TSL_SAT && !tsl_query_holds(q) ? TSL_UNKNOWN : answer;
 }
 
-const tsl_link tsl_link_z3 = {.make = make, .solve = solve};
+const tsl_link tsl_link_z3 = {.size = sizeof(tsl_z3), .begin = begin, .drop = drop, .solve = solve};

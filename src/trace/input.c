@@ -4,19 +4,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
-
-// How many raw nodes follow a node.
-static uint64_t raw_behind(const tsl_expr *node) {
-    tsl_expr_object object;
-    if (node->op == TSL_EXPR_LOOKUP)
-        return ((uint64_t)node->b * node->extra + sizeof *node - 1) / sizeof *node;
-    if (node->op != TSL_EXPR_OBJECT)
-        return 0;
-    memcpy(&object, node, sizeof object);
-    return object.raw;
-}
-
 static void fill(uint8_t *bytes, uint32_t size, const tsl_expr *node) {
     uint8_t raw[16];
     uint32_t n = node->width / 8u;
@@ -28,7 +15,7 @@ static void fill(uint8_t *bytes, uint32_t size, const tsl_expr *node) {
 
 // The INPUT nodes of an object stand between it and the next object, mixed with other nodes.
 static void collect(const tsl_trace *trace, uint32_t label, uint8_t *bytes, uint32_t size) {
-    for (uint64_t i = label; i < trace->nnodes; i += 1 + raw_behind(&trace->nodes[i])) {
+    for (uint64_t i = label; i < trace->nnodes; i += 1 + tsl_expr_raw(&trace->nodes[i])) {
         const tsl_expr *node = &trace->nodes[i];
         if (i != label && node->op == TSL_EXPR_OBJECT)
             return;
@@ -40,7 +27,7 @@ static void collect(const tsl_trace *trace, uint32_t label, uint8_t *bytes, uint
 void tsl_trace_each_input(const tsl_trace *trace,
                           void (*visit)(void *self, const tsl_shown_input *input), void *self) {
     TSL_VEC(uint8_t) bytes = {0};
-    for (uint64_t i = 1; i < trace->nnodes; i += 1 + raw_behind(&trace->nodes[i])) {
+    for (uint64_t i = 1; i < trace->nnodes; i += 1 + tsl_expr_raw(&trace->nodes[i])) {
         tsl_expr_object object;
         memcpy(&object, &trace->nodes[i], sizeof object);
         if (object.op != TSL_EXPR_OBJECT || object.size == 0 || object.size > TSL_MAX_INPUT)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/file.h"
 #include "base/num.h"
 
 // ---------------------------------------------------------------- pieces of text
@@ -68,27 +68,100 @@ static bool next(tsl_lines *lines, tsl_span *line) {
     return true;
 }
 
-bool tsl_lines_next(tsl_lines *lines, tsl_span *line) {
-    while (next(lines, line))
-        if (line->len && line->at[0] != '#')
-            return true;
-    return false;
-}
-
-bool tsl_lines_version(tsl_lines *lines, const char *word, unsigned version, const char *what,
-                       const char *advice) {
+// The first line of the file.
+static bool read_version(tsl_lines *lines, const tsl_format *format) {
     tsl_span value;
     uint64_t number = 0;
     if (!next(lines, &value))
-        return TSL_REFUSE(lines, TSL_EINPUT, "the file is empty; this is not %s", what);
-    if (!tsl_span_is(tsl_span_word(&value), word))
-        return TSL_REFUSE(lines, TSL_EINPUT, "this is not %s; its first line must be '%s %u'", what,
-                          word, version);
-    if (tsl_num_u64(value.at, value.len, &number) != TSL_NUM_OK || number != version)
+        return TSL_REFUSE(lines, TSL_EINPUT, "the file is empty; this is not %s", format->what);
+    if (!tsl_span_is(tsl_span_word(&value), format->name))
+        return TSL_REFUSE(lines, TSL_EINPUT, "this is not %s; its first line must be '%s %u'",
+                          format->what, format->name, format->version);
+    if (tsl_num_u64(value.at, value.len, &number) != TSL_NUM_OK || number != format->version)
         return TSL_REFUSE(lines, TSL_EVERSION,
                           "version '%s' of the format is not known, only %u is; %s",
-                          tsl_quote(value).text, version, advice);
+                          tsl_quote(value).text, format->version, format->advice);
     return true;
+}
+
+static bool read_value(const tsl_lines *lines, const tsl_word *w, void *to, tsl_span value) {
+    void *field = (char *)to + w->at;
+    char *text = NULL;
+    switch (w->kind) {
+    case TSL_WORD_TEXT:
+        return tsl_lines_text(lines, value, field);
+    case TSL_WORD_NEEDED:
+        return tsl_lines_needed(lines, w->word, value, field);
+    case TSL_WORD_LIST:
+        if (!tsl_lines_text(lines, value, &text))
+            return false;
+        tsl_vec_push((tsl_texts *)field, text);
+        return true;
+    case TSL_WORD_NUMBER:
+        return tsl_lines_number(lines, w->word, value, w->min, w->max, field);
+    case TSL_WORD_PARSED:
+        break;
+    }
+    return w->parse(lines, to, value);
+}
+
+static bool read_end(tsl_lines *lines, const tsl_format *format, void *to, tsl_span value) {
+    lines->ended = true;
+    if (value.len)
+        return TSL_REFUSE(lines, TSL_EINPUT, "'%s' behind 'end'; remove it", tsl_quote(value).text);
+    return !format->at_end || format->at_end(lines, to);
+}
+
+static bool read_line(tsl_lines *lines, const tsl_format *format, void *to, tsl_span value) {
+    tsl_span word = tsl_span_word(&value);
+    if (lines->ended)
+        return TSL_REFUSE(lines, TSL_EINPUT, "'%s' behind 'end'; remove it or move it up",
+                          tsl_quote(word).text);
+    if (tsl_span_is(word, "end"))
+        return read_end(lines, format, to, value);
+    for (size_t i = 0; i < format->nwords; i++) {
+        const tsl_word *w = &format->words[i];
+        if (!tsl_span_is(word, w->word))
+            continue;
+        if ((lines->seen >> i & 1u) && !w->again && w->kind != TSL_WORD_LIST)
+            return TSL_REFUSE(lines, TSL_EINPUT, "a second '%s'; keep one of them", w->word);
+        lines->seen |= 1u << i;
+        return read_value(lines, w, to, value);
+    }
+    return TSL_REFUSE(lines, TSL_EINPUT, "unknown word '%s'; remove the line or put # in front",
+                      tsl_quote(word).text);
+}
+
+bool tsl_lines_parse(const tsl_format *format, const char *name, const char *text, size_t len,
+                     void *to, tsl_err *err) {
+    tsl_lines lines = {.name = name, .at = text, .end = text + len, .err = err};
+    tsl_span line;
+    TSL_BUG_ON(format->nwords > 32, "%zu words", format->nwords);
+    if (len > format->most)
+        return tsl_fail(err, TSL_ELIMIT, "%s is larger than %zu bytes; this is not %s", name,
+                        format->most, format->what);
+    if (!read_version(&lines, format))
+        return false;
+    while (next(&lines, &line))
+        if (line.len && line.at[0] != '#' && !read_line(&lines, format, to, line))
+            return false;
+    if (!lines.ended)
+        return TSL_REFUSE(&lines, TSL_EINPUT, "%s",
+                          "the file stops before 'end': it is cut off; copy it again, "
+                          "or add a line 'end' if you edited it");
+    const char *first = format->words[0].word;
+    return (lines.seen & 1u) ||
+           TSL_REFUSE(&lines, TSL_EINPUT, "no '%s'; add a line '%s PATH'", first, first);
+}
+
+bool tsl_lines_read(const tsl_format *format, const char *path, void *to, tsl_err *err) {
+    char *bytes = NULL;
+    size_t len = 0;
+    if (!tsl_file_read_max(path, format->most, &bytes, &len, err))
+        return false;
+    bool ok = tsl_lines_parse(format, path, bytes, len, to, err);
+    tsl_free(bytes);
+    return ok;
 }
 
 // ---------------------------------------------------------------- values
@@ -104,6 +177,14 @@ bool tsl_lines_number(const tsl_lines *lines, const char *what, tsl_span s, uint
     return TSL_REFUSE(lines, TSL_EINPUT,
                       "%s '%s' %s; write a whole number from %" PRIu64 " to %" PRIu64, what,
                       tsl_quote(s).text, why, min, max);
+}
+
+bool tsl_lines_u32(const tsl_lines *lines, const char *what, tsl_span s, uint32_t min, uint32_t max,
+                   uint32_t *out) {
+    uint64_t number = 0;
+    bool ok = tsl_lines_number(lines, what, s, min, max, &number);
+    *out = (uint32_t)number;
+    return ok;
 }
 
 // The byte of two hex digits, or 0 if these are no digits of a byte other than 0.
@@ -166,6 +247,15 @@ bool tsl_lines_hex(const tsl_lines *lines, const char *what, tsl_span s, size_t 
 }
 
 // ---------------------------------------------------------------- writing
+
+void tsl_lines_put_head(tsl_buf *out, const tsl_format *format, const char *program,
+                        const tsl_texts *args) {
+    TSL_BUG_ON(!program || !*program, "%s without a program can't be written", format->what);
+    tsl_buf_add(out, "%s %u\n", format->name, format->version);
+    tsl_lines_put(out, "program", program);
+    for (size_t i = 0; i < args->len; i++)
+        tsl_lines_put(out, "arg", args->data[i]);
+}
 
 void tsl_lines_put_text(tsl_buf *out, const char *value) {
     size_t len = strlen(value);

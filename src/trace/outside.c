@@ -25,16 +25,13 @@ void tsl_outsides_drop(tsl_outsides *o) {
 
 void tsl_outsides_set_first(tsl_outsides *o, const void *bytes, size_t size) {
     TSL_BUG_ON(size > TSL_MAX_INPUT, "%zu first values", size);
-    tsl_vec_reserve(&o->first, size);
-    if (size)
-        memcpy(o->first.data, bytes, size);
-    o->first.len = size;
+    tsl_vec_clear(&o->first);
+    tsl_vec_append(&o->first, bytes, size);
 }
 
 void tsl_outsides_copy(tsl_outsides *to, const tsl_outsides *from) {
     tsl_vec_clear(&to->inputs);
-    for (size_t i = 0; i < from->inputs.len; i++)
-        tsl_vec_push(&to->inputs, from->inputs.data[i]);
+    tsl_vec_append(&to->inputs, from->inputs.data, from->inputs.len);
     tsl_outsides_set_first(to, from->first.data, from->first.len);
 }
 

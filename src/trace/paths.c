@@ -2,12 +2,10 @@
 #include "trace/paths.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/deadline.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "trace/lines.h"
 
 static const char *const kind_names[TSL_INPUT_KINDS] = {
@@ -47,9 +45,7 @@ void tsl_paths_drop(tsl_paths *paths) {
     tsl_vec_drop(&paths->list);
     tsl_set_drop(&paths->seen);
     tsl_set_drop(&paths->failed);
-    for (size_t i = 0; i < paths->args.len; i++)
-        tsl_free(paths->args.data[i]);
-    tsl_vec_drop(&paths->args);
+    tsl_texts_drop(&paths->args);
     tsl_free(paths->program);
     tsl_free(paths->stdin_path);
     *paths = (tsl_paths){0};
@@ -85,22 +81,18 @@ static bool fits(const tsl_path_input *in) {
     return in->element >= 1 && in->element <= 8 && in->size % in->element == 0;
 }
 
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 // A thread gets only one value for its n-th input.
 static bool has_duplicate(const tsl_path *path, uint64_t *key) {
     size_t n = path->inputs.len, at = 1;
-    uint64_t *keys = tsl_alloc_array(n + 1, sizeof *keys);
+    TSL_VEC(uint64_t) keys = {0};
     for (size_t i = 0; i < n; i++)
-        keys[i] = (uint64_t)path->inputs.data[i].thread << 32 | path->inputs.data[i].index;
-    qsort(keys, n, sizeof *keys, compare);
-    while (at < n && keys[at - 1] != keys[at])
+        tsl_vec_push(&keys,
+                     (uint64_t)path->inputs.data[i].thread << 32 | path->inputs.data[i].index);
+    tsl_vec_sort(&keys, tsl_vec_by_u64);
+    while (at < n && keys.data[at - 1] != keys.data[at])
         at++;
-    *key = keys[at < n ? at : 0];
-    tsl_free(keys);
+    *key = at < n ? keys.data[at] : 0;
+    tsl_vec_drop(&keys);
     return at < n;
 }
 
@@ -218,211 +210,148 @@ void tsl_paths_keep(tsl_paths *paths, uint64_t id, const tsl_trace *trace, const
 
 // ---------------------------------------------------------------- parsing
 
-typedef struct parser {
-    tsl_lines in;
-    tsl_paths *out;
-    bool has_left_out, ended;
-} parser;
-
-static bool once(parser *p, const char *word, bool before) {
-    return !before || TSL_REFUSE(&p->in, TSL_EINPUT, "a second '%s'; keep one of them", word);
-}
-
-static bool parse_program(parser *p, tsl_span value) {
-    return once(p, "program", p->out->program) &&
-           tsl_lines_needed(&p->in, "program", value, &p->out->program);
-}
-
-static bool parse_arg(parser *p, tsl_span value) {
-    char *arg = NULL; // an empty value is an empty argument
-    if (!tsl_lines_text(&p->in, value, &arg))
-        return false;
-    tsl_vec_push(&p->out->args, arg);
-    return true;
-}
-
-static bool parse_stdin(parser *p, tsl_span value) {
-    return once(p, "stdin", p->out->stdin_path) &&
-           tsl_lines_needed(&p->in, "stdin", value, &p->out->stdin_path);
-}
-
-static bool parse_left_out(parser *p, tsl_span value) {
-    bool ok = once(p, "left-out", p->has_left_out) &&
-              tsl_lines_number(&p->in, "left-out", value, 0, UINT64_MAX, &p->out->left_out);
-    p->has_left_out = true;
-    return ok;
-}
-
 // Checks the last path, which is complete now.
-static bool check_path(parser *p) {
+static bool check_path(const tsl_lines *in, void *to) {
+    const tsl_paths *paths = to;
     uint64_t key;
-    if (!p->out->list.len || !has_duplicate(&tsl_vec_last(&p->out->list), &key))
+    if (!paths->list.len || !has_duplicate(&tsl_vec_last(&paths->list), &key))
         return true;
-    return TSL_REFUSE(&p->in, TSL_EINPUT,
+    return TSL_REFUSE(in, TSL_EINPUT,
                       "path %zu, before this line, has two values for input %u of thread %u; "
                       "keep one of them",
-                      p->out->list.len, (uint32_t)key, (uint32_t)(key >> 32));
+                      paths->list.len, (uint32_t)key, (uint32_t)(key >> 32));
 }
 
-static bool parse_outcome(parser *p, tsl_span word, uint32_t *outcome) {
+static bool parse_outcome(const tsl_lines *in, tsl_span word, uint32_t *outcome) {
     for (uint32_t i = 0; i < TSL_OUT_COUNT; i++)
         if (ends_a_path(i) && tsl_span_is(word, tsl_outcome_kind(i))) {
             *outcome = i;
             return true;
         }
-    return TSL_REFUSE(&p->in, TSL_EINPUT,
+    return TSL_REFUSE(in, TSL_EINPUT,
                       "unknown outcome '%s'; write ok, step-limit, time-limit or a kind of bug as "
                       "in --json",
                       tsl_quote(word).text);
 }
 
-static bool parse_path(parser *p, tsl_span value) {
+static bool parse_path(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_paths *paths = to;
     uint64_t status = 0;
     tsl_path path = {0};
-    if (!check_path(p) || !parse_outcome(p, tsl_span_word(&value), &path.outcome) ||
-        !tsl_lines_number(&p->in, "exit status", tsl_span_word(&value), 0, 255, &status))
+    if (!check_path(in, to) || !parse_outcome(in, tsl_span_word(&value), &path.outcome) ||
+        !tsl_lines_number(in, "exit status", tsl_span_word(&value), 0, 255, &status))
         return false;
     path.exit_status = (uint8_t)status;
     path.has_threads = tsl_span_is(value, "threads");
     if (value.len && !path.has_threads)
-        return TSL_REFUSE(&p->in, TSL_EINPUT,
-                          "'%s' behind the exit status; write threads or nothing",
+        return TSL_REFUSE(in, TSL_EINPUT, "'%s' behind the exit status; write threads or nothing",
                           tsl_quote(value).text);
-    tsl_vec_push(&p->out->list, path);
+    tsl_vec_push(&paths->list, path);
     return true;
 }
 
-static bool in_path(parser *p, const char *word) {
-    return p->out->list.len ||
-           TSL_REFUSE(&p->in, TSL_EINPUT,
-                      "'%s' before the first path; move it behind a line 'path'", word);
+static bool in_path(const tsl_lines *in, const tsl_paths *paths, const char *word) {
+    return paths->list.len ||
+           TSL_REFUSE(in, TSL_EINPUT, "'%s' before the first path; move it behind a line 'path'",
+                      word);
 }
 
-static bool parse_message(parser *p, tsl_span value) {
-    if (!in_path(p, "message"))
+static bool parse_message(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_paths *paths = to;
+    if (!in_path(in, paths, "message"))
         return false;
-    tsl_path *path = &tsl_vec_last(&p->out->list);
-    return once(p, "message", path->message) && tsl_lines_text(&p->in, value, &path->message);
+    tsl_path *path = &tsl_vec_last(&paths->list);
+    if (path->message)
+        return TSL_REFUSE(in, TSL_EINPUT, "%s", "a second 'message'; keep one of them");
+    return tsl_lines_text(in, value, &path->message);
 }
 
-static bool parse_kind(parser *p, tsl_span word, uint8_t *kind) {
+static bool parse_kind(const tsl_lines *in, tsl_span word, uint8_t *kind) {
     for (unsigned i = 0; i < TSL_INPUT_KINDS; i++)
         if (tsl_span_is(word, kind_names[i])) {
             *kind = (uint8_t)i;
             return true;
         }
-    return TSL_REFUSE(&p->in, TSL_EINPUT,
+    return TSL_REFUSE(in, TSL_EINPUT,
                       "unknown kind of input '%s'; write bytes, signed, unsigned, bool or text",
                       tsl_quote(word).text);
 }
 
-static bool parse_input(parser *p, tsl_span value) {
-    uint64_t thread = 0, index = 0, element = 0;
-    tsl_path_input in = {0};
+static bool parse_input(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_paths *paths = to;
+    tsl_path_input input = {0};
     size_t size = 0;
-    if (!in_path(p, "input") ||
-        !tsl_lines_number(&p->in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1,
-                          &thread) ||
-        !tsl_lines_number(&p->in, "input", tsl_span_word(&value), 0, UINT32_MAX, &index) ||
-        !parse_kind(p, tsl_span_word(&value), &in.kind) ||
-        !tsl_lines_number(&p->in, "size of an element", tsl_span_word(&value), 1, 8, &element) ||
-        !tsl_lines_hex(&p->in, "input", tsl_span_word(&value), TSL_MAX_INPUT, &in.bytes, &size))
+    if (!in_path(in, paths, "input") ||
+        !tsl_lines_u32(in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1,
+                       &input.thread) ||
+        !tsl_lines_u32(in, "input", tsl_span_word(&value), 0, UINT32_MAX, &input.index) ||
+        !parse_kind(in, tsl_span_word(&value), &input.kind) ||
+        !tsl_lines_u32(in, "size of an element", tsl_span_word(&value), 1, 8, &input.element) ||
+        !tsl_lines_hex(in, "input", tsl_span_word(&value), TSL_MAX_INPUT, &input.bytes, &size))
         return false;
-    in.thread = (uint32_t)thread;
-    in.index = (uint32_t)index;
-    in.element = (uint32_t)element;
-    in.size = (uint32_t)size;
-    bool ok = fits(&in) || TSL_REFUSE(&p->in, TSL_EINPUT,
-                                      "%u bytes can't be cut into elements of %u; write another "
-                                      "size of an element",
-                                      in.size, in.element);
-    if (!ok || !tsl_lines_text(&p->in, value, &in.name)) {
-        tsl_free(in.bytes);
+    input.size = (uint32_t)size;
+    bool ok = fits(&input) || TSL_REFUSE(in, TSL_EINPUT,
+                                         "%u bytes can't be cut into elements of %u; write "
+                                         "another size of an element",
+                                         input.size, input.element);
+    if (!ok || !tsl_lines_text(in, value, &input.name)) {
+        tsl_free(input.bytes);
         return false;
     }
-    tsl_vec_push(&tsl_vec_last(&p->out->list).inputs, in);
+    tsl_vec_push(&tsl_vec_last(&paths->list).inputs, input);
     return true;
 }
 
-static bool parse_choice(parser *p, tsl_span value) {
-    uint64_t thread = 0, taken = 0, of = 0;
-    if (!in_path(p, "choice") ||
-        !tsl_lines_number(&p->in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1,
-                          &thread) ||
-        !tsl_lines_number(&p->in, "choice", tsl_span_word(&value), 0, MOST_CHOICES - 1, &taken) ||
-        !tsl_lines_number(&p->in, "number of alternatives", value, taken + 1, MOST_CHOICES, &of))
+static bool parse_choice(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_paths *paths = to;
+    tsl_path_choice choice;
+    if (!in_path(in, paths, "choice") ||
+        !tsl_lines_u32(in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1,
+                       &choice.thread) ||
+        !tsl_lines_u32(in, "choice", tsl_span_word(&value), 0, MOST_CHOICES - 1, &choice.taken) ||
+        !tsl_lines_u32(in, "number of alternatives", value, choice.taken + 1, MOST_CHOICES,
+                       &choice.of))
         return false;
-    tsl_vec_push(&tsl_vec_last(&p->out->list).choices,
-                 (tsl_path_choice){(uint32_t)thread, (uint32_t)taken, (uint32_t)of});
+    tsl_vec_push(&tsl_vec_last(&paths->list).choices, choice);
     return true;
 }
 
-static bool parse_end(parser *p, tsl_span value) {
-    p->ended = true;
-    if (value.len)
-        return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it",
-                          tsl_quote(value).text);
-    return check_path(p);
-}
-
-static const struct {
-    const char *word;
-    bool (*parse)(parser *p, tsl_span value);
-} words[] = {
-    {"program", parse_program},   {"arg", parse_arg},       {"stdin", parse_stdin},
-    {"left-out", parse_left_out}, {"path", parse_path},     {"message", parse_message},
-    {"input", parse_input},       {"choice", parse_choice}, {"end", parse_end},
+#define AT(field) .at = offsetof(tsl_paths, field)
+static const tsl_word words[] = {
+    {"program", TSL_WORD_NEEDED, AT(program)},
+    {"arg", TSL_WORD_LIST, AT(args)},
+    {"stdin", TSL_WORD_NEEDED, AT(stdin_path)},
+    {"left-out", TSL_WORD_NUMBER, AT(left_out), .max = UINT64_MAX},
+    {"path", .parse = parse_path, .again = true},
+    {"message", .parse = parse_message, .again = true},
+    {"input", .parse = parse_input, .again = true},
+    {"choice", .parse = parse_choice, .again = true},
 };
 
-static bool parse_content(parser *p, tsl_span value) {
-    tsl_span word = tsl_span_word(&value);
-    if (p->ended)
-        return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it or move it up",
-                          tsl_quote(word).text);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (tsl_span_is(word, words[i].word))
-            return words[i].parse(p, value);
-    return TSL_REFUSE(&p->in, TSL_EINPUT, "unknown word '%s'; remove the line or put # in front",
-                      tsl_quote(word).text);
-}
-
-static bool parse_lines(parser *p) {
-    tsl_span line;
-    if (!tsl_lines_version(&p->in, "teasel-paths", TSL_PATHS_VERSION, "a paths file",
-                           "export with the Teasel that wrote it, or run `teasel test` again"))
-        return false;
-    while (tsl_lines_next(&p->in, &line))
-        if (!parse_content(p, line))
-            return false;
-    if (!p->ended)
-        return TSL_REFUSE(&p->in, TSL_EINPUT, "%s",
-                          "the file stops before 'end': it is cut off; copy it again, "
-                          "or add a line 'end' if you edited it");
-    if (!p->out->program)
-        return TSL_REFUSE(&p->in, TSL_EINPUT, "%s", "no 'program'; add a line 'program PATH'");
-    return true;
-}
+static const tsl_format format = {
+    .name = "teasel-paths",
+    .version = TSL_PATHS_VERSION,
+    .what = "a paths file",
+    .advice = "export with the Teasel that wrote it, or run `teasel test` again",
+    .most = TSL_PATHS_MAX,
+    .words = words,
+    .nwords = sizeof words / sizeof *words,
+    .at_end = check_path,
+};
 
 bool tsl_paths_parse(const char *name, const char *text, size_t len, tsl_paths *out, tsl_err *err) {
-    parser p = {.in = {.name = name, .at = text, .end = text + len, .err = err}, .out = out};
     tsl_paths_drop(out);
-    if (len > TSL_PATHS_MAX)
-        return tsl_fail(err, TSL_ELIMIT, "%s is larger than %zu bytes; this is not a paths file",
-                        name, TSL_PATHS_MAX);
-    if (parse_lines(&p))
-        return true;
-    tsl_paths_drop(out);
-    return false;
+    bool ok = tsl_lines_parse(&format, name, text, len, out, err);
+    if (!ok)
+        tsl_paths_drop(out);
+    return ok;
 }
 
 bool tsl_paths_read(const char *path, tsl_paths *out, tsl_err *err) {
-    char *bytes = NULL;
-    size_t len = 0;
     tsl_paths_drop(out);
-    if (!tsl_file_read_max(path, TSL_PATHS_MAX, &bytes, &len, err))
-        return false;
-    bool ok = tsl_paths_parse(path, bytes, len, out, err);
-    tsl_free(bytes);
+    bool ok = tsl_lines_read(&format, path, out, err);
+    if (!ok)
+        tsl_paths_drop(out);
     return ok;
 }
 
@@ -449,11 +378,7 @@ static void put_path(tsl_buf *out, const tsl_path *path) {
 }
 
 static void put_head(tsl_buf *out, const tsl_paths *paths) {
-    TSL_BUG_ON(!paths->program || !*paths->program, "paths without a program can't be written");
-    tsl_buf_add(out, "teasel-paths %u\n", TSL_PATHS_VERSION);
-    tsl_lines_put(out, "program", paths->program);
-    for (size_t i = 0; i < paths->args.len; i++)
-        tsl_lines_put(out, "arg", paths->args.data[i]);
+    tsl_lines_put_head(out, &format, paths->program, &paths->args);
     if (paths->stdin_path)
         tsl_lines_put(out, "stdin", paths->stdin_path);
     if (paths->left_out)
@@ -481,8 +406,6 @@ bool tsl_paths_write(const char *path, tsl_paths *paths, tsl_err *err) {
     put_head(&out, paths);
     tsl_buf_puts(&out, tsl_buf_text(&body));
     tsl_buf_puts(&out, "end\n");
-    bool ok = tsl_file_write_atomic(path, out.data, out.len, err);
     tsl_buf_drop(&body);
-    tsl_buf_drop(&out);
-    return ok;
+    return tsl_file_write_text(path, &out, err);
 }

@@ -54,9 +54,9 @@ typedef struct tsl_path {
 } tsl_path;
 
 typedef struct tsl_paths {
-    char *program;        // NULL only before it is filled
-    TSL_VEC(char *) args; // without argv[0]
-    char *stdin_path;     // or NULL: empty
+    char *program;    // NULL only before it is filled
+    tsl_texts args;   // without argv[0]
+    char *stdin_path; // or NULL: empty
     TSL_VEC(tsl_path) list;
     uint64_t left_out;
     size_t room;          // upper bound for the length of the text of `list`

@@ -1,8 +1,6 @@
 // A Plan: everything that decides a run; see plan.h.
 #include "trace/plan.h"
 
-#include <string.h>
-
 // A run is cut after so many steps, unless the user says otherwise.
 #define DEFAULT_MAX_STEPS 1000000
 
@@ -24,23 +22,6 @@ void tsl_plan_init(tsl_plan *plan) {
         .max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY, .max_branches = UINT32_MAX};
 }
 
-void tsl_plan_clear(tsl_plan *plan) {
-    tsl_plan old = *plan;
-    tsl_plan_init(plan);
-    plan->items = old.items;
-    plan->sleep = old.sleep;
-    plan->order = old.order;
-    plan->inputs = old.inputs;
-    plan->input_bytes = old.input_bytes;
-    plan->weights = old.weights;
-    tsl_vec_clear(&plan->items);
-    tsl_vec_clear(&plan->sleep);
-    tsl_vec_clear(&plan->order);
-    tsl_vec_clear(&plan->inputs);
-    tsl_vec_clear(&plan->input_bytes);
-    tsl_vec_clear(&plan->weights);
-}
-
 void tsl_plan_drop(tsl_plan *plan) {
     tsl_vec_drop(&plan->items);
     tsl_vec_drop(&plan->sleep);
@@ -53,10 +34,8 @@ void tsl_plan_drop(tsl_plan *plan) {
 // `to` keeps its memory, because strategies copy Plans all the time.
 #define COPY(to, from)                                                                             \
     do {                                                                                           \
-        tsl_vec_reserve(to, (from)->len);                                                          \
-        if ((from)->len)                                                                           \
-            memcpy((to)->data, (from)->data, (from)->len * sizeof *(from)->data);                  \
-        (to)->len = (from)->len;                                                                   \
+        tsl_vec_clear(to);                                                                         \
+        tsl_vec_append(to, (from)->data, (from)->len);                                             \
     } while (0)
 
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
@@ -77,6 +56,12 @@ void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     to->points = from->points;
     to->npoints = from->npoints;
     COPY(&to->weights, &from->weights);
+}
+
+void tsl_plan_clear(tsl_plan *plan) {
+    tsl_plan fresh;
+    tsl_plan_init(&fresh);
+    tsl_plan_copy(plan, &fresh);
 }
 
 void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from) {
@@ -104,10 +89,7 @@ void tsl_plan_add_input(tsl_plan *plan, uint32_t thread, uint32_t index, const v
                         uint32_t size) {
     tsl_vec_push(&plan->inputs,
                  (tsl_planned_input){thread, index, size, (uint32_t)plan->input_bytes.len});
-    tsl_vec_reserve(&plan->input_bytes, plan->input_bytes.len + size);
-    if (size)
-        memcpy(plan->input_bytes.data + plan->input_bytes.len, bytes, size);
-    plan->input_bytes.len += size;
+    tsl_vec_append(&plan->input_bytes, (const uint8_t *)bytes, size);
 }
 
 void tsl_plan_choice(tsl_plan *plan, uint16_t alternative) {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/num.h"
 #include "trace/lines.h"
 #include "trace/print.h"
@@ -39,9 +38,7 @@ void tsl_replay_init(tsl_replay *replay) {
 }
 
 void tsl_replay_drop(tsl_replay *replay) {
-    for (size_t i = 0; i < replay->args.len; i++)
-        tsl_free(replay->args.data[i]);
-    tsl_vec_drop(&replay->args);
+    tsl_texts_drop(&replay->args);
     tsl_free(replay->program);
     tsl_free(replay->stdin_path);
     tsl_free(replay->via);
@@ -56,309 +53,202 @@ void tsl_replay_drop(tsl_replay *replay) {
 
 // ---------------------------------------------------------------- parsing
 
-typedef struct parser {
-    tsl_lines in;
-    uint32_t seen; // a bit for each entry of `words`
-    tsl_replay *out;
-} parser;
-
-static bool parse_program(parser *p, tsl_span value) {
-    return tsl_lines_needed(&p->in, "program", value, &p->out->program);
-}
-
-static bool parse_arg(parser *p, tsl_span value) {
-    char *arg = NULL; // an empty value is an empty argument
-    if (!tsl_lines_text(&p->in, value, &arg))
-        return false;
-    tsl_vec_push(&p->out->args, arg);
-    return true;
-}
-
-static bool parse_stdin(parser *p, tsl_span value) {
-    return tsl_lines_needed(&p->in, "stdin", value, &p->out->stdin_path);
-}
-
-static bool parse_via(parser *p, tsl_span value) {
-    return tsl_lines_needed(&p->in, "via", value, &p->out->via);
-}
-
-static bool parse_build(parser *p, tsl_span value) {
+static bool parse_build(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
     if (!tsl_span_is_hex(value) || value.len > 128)
-        return TSL_REFUSE(&p->in, TSL_EINPUT,
+        return TSL_REFUSE(in, TSL_EINPUT,
                           "build id '%s' is not pairs of hex digits (at most 128); "
                           "remove the line to replay without checking the build",
                           tsl_quote(value).text);
-    p->out->build = tsl_strndup(value.at, value.len);
+    r->build = tsl_strndup(value.at, value.len);
     return true;
 }
 
-static bool parse_kind(parser *p, tsl_span value) {
-    return tsl_lines_text(&p->in, value, &p->out->kind);
+static bool parse_line(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
+    return tsl_lines_u32(in, "line", value, 0, UINT32_MAX, &r->line);
 }
 
-static bool parse_message(parser *p, tsl_span value) {
-    return tsl_lines_text(&p->in, value, &p->out->message);
-}
-
-static bool parse_file(parser *p, tsl_span value) {
-    return tsl_lines_text(&p->in, value, &p->out->file);
-}
-
-static bool parse_line(parser *p, tsl_span value) {
-    uint64_t line = 0;
-    if (!tsl_lines_number(&p->in, "line", value, 0, UINT32_MAX, &line))
-        return false;
-    p->out->line = (uint32_t)line;
-    return true;
-}
-
-static bool parse_seed(parser *p, tsl_span value) {
-    return tsl_lines_number(&p->in, "seed", value, 0, UINT64_MAX, &p->out->plan.seed);
-}
-
-static bool parse_steps(parser *p, tsl_span value) {
-    return tsl_lines_number(&p->in, "steps", value, 1, TSL_MAX_STEPS, &p->out->plan.max_steps);
-}
-
-static bool parse_policy(parser *p, tsl_span value) {
+static bool parse_policy(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
     for (uint32_t i = 0; i < TSL_POLICY_COUNT; i++)
         if (tsl_span_is(value, tsl_policy_name(i))) {
-            p->out->plan.policy = i;
+            r->plan.policy = i;
             return true;
         }
-    return TSL_REFUSE(&p->in, TSL_EINPUT, "unknown policy '%s'; write stay, random or fair",
+    return TSL_REFUSE(in, TSL_EINPUT, "unknown policy '%s'; write stay, random or fair",
                       tsl_quote(value).text);
 }
 
-static bool parse_flag(parser *p, tsl_span word) {
+static bool parse_flag(const tsl_lines *in, tsl_plan *plan, tsl_span word) {
     for (size_t i = 0; i < COUNT(flag_names); i++)
         if (tsl_span_is(word, flag_names[i].name)) {
-            p->out->plan.flags |= flag_names[i].flag;
+            plan->flags |= flag_names[i].flag;
             return true;
         }
-    return TSL_REFUSE(&p->in, TSL_EINPUT,
+    return TSL_REFUSE(in, TSL_EINPUT,
                       "unknown flag '%s'; remove it or write spurious, leaks, exit-status, stacks, "
                       "stop, enabled, symbolic or overflow",
                       tsl_quote(word).text);
 }
 
-static bool parse_flags(parser *p, tsl_span value) {
+static bool parse_flags(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
     while (value.len)
-        if (!parse_flag(p, tsl_span_word(&value)))
+        if (!parse_flag(in, &r->plan, tsl_span_word(&value)))
             return false;
     return true;
 }
 
-static void add_run(tsl_items *items, uint16_t thread, uint32_t count) {
-    // "0 0" and "0*2" are the same schedule, which is kept in one form.
-    tsl_item *last = items->len ? &tsl_vec_last(items) : NULL;
-    if (last && last->kind == TSL_ITEM_RUN && last->value == thread &&
-        last->count <= UINT32_MAX - count)
-        last->count += count;
-    else
-        tsl_vec_push(items, (tsl_item){.kind = TSL_ITEM_RUN, .value = thread, .count = count});
-}
-
-static bool parse_item(parser *p, tsl_span word) {
+static bool parse_item(const tsl_lines *in, tsl_plan *plan, tsl_span word) {
     uint64_t value = 0, count = 1;
     if (word.at[0] == 'c') {
-        if (!tsl_lines_number(&p->in, "choice", (tsl_span){word.at + 1, word.len - 1}, 0,
-                              UINT16_MAX, &value))
+        if (!tsl_lines_number(in, "choice", (tsl_span){word.at + 1, word.len - 1}, 0, UINT16_MAX,
+                              &value))
             return false;
-        tsl_plan_choice(&p->out->plan, (uint16_t)value);
+        tsl_plan_choice(plan, (uint16_t)value);
         return true;
     }
     const char *star = memchr(word.at, '*', word.len);
     size_t len = star ? (size_t)(star - word.at) : word.len;
-    if (!tsl_lines_number(&p->in, "thread", (tsl_span){word.at, len}, 0, TSL_MAX_THREADS - 1,
-                          &value))
+    if (!tsl_lines_number(in, "thread", (tsl_span){word.at, len}, 0, TSL_MAX_THREADS - 1, &value))
         return false;
-    if (star && !tsl_lines_number(&p->in, "count", (tsl_span){star + 1, word.len - len - 1}, 1,
+    if (star && !tsl_lines_number(in, "count", (tsl_span){star + 1, word.len - len - 1}, 1,
                                   UINT32_MAX, &count))
         return false;
-    add_run(&p->out->plan.items, (uint16_t)value, (uint32_t)count);
+    // "0 0" and "0*2" are the same schedule, which is kept in one form.
+    tsl_plan_steps(plan, (uint16_t)value, (uint32_t)count);
     return true;
 }
 
-static bool parse_schedule(parser *p, tsl_span value) {
+static bool parse_schedule(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
     while (value.len)
-        if (!parse_item(p, tsl_span_word(&value)))
+        if (!parse_item(in, &r->plan, tsl_span_word(&value)))
             return false;
     return true;
 }
 
-static bool parse_input_seed(parser *p, tsl_span value) {
-    return tsl_lines_number(&p->in, "input-seed", value, 0, UINT64_MAX, &p->out->plan.input_seed);
+static bool parse_branches(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
+    return tsl_lines_u32(in, "branches", value, 0, UINT32_MAX, &r->plan.max_branches);
 }
 
-static bool parse_branches(parser *p, tsl_span value) {
-    uint64_t most = 0;
-    if (!tsl_lines_number(&p->in, "branches", value, 0, UINT32_MAX, &most))
-        return false;
-    p->out->plan.max_branches = (uint32_t)most;
-    return true;
-}
-
-static bool parse_input(parser *p, tsl_span value) {
-    uint64_t thread = 0, index = 0;
-    if (!tsl_lines_number(&p->in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1,
-                          &thread) ||
-        !tsl_lines_number(&p->in, "input", tsl_span_word(&value), 0, UINT32_MAX, &index))
+static bool parse_input(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
+    uint32_t thread, index;
+    if (!tsl_lines_u32(in, "thread", tsl_span_word(&value), 0, TSL_MAX_THREADS - 1, &thread) ||
+        !tsl_lines_u32(in, "input", tsl_span_word(&value), 0, UINT32_MAX, &index))
         return false;
     uint8_t *bytes = NULL;
     size_t len = 0;
-    if (!tsl_lines_hex(&p->in, "input", value, TSL_MAX_INPUT, &bytes, &len))
+    if (!tsl_lines_hex(in, "input", value, TSL_MAX_INPUT, &bytes, &len))
         return false;
-    tsl_plan_add_input(&p->out->plan, (uint32_t)thread, (uint32_t)index, bytes, (uint32_t)len);
+    tsl_plan_add_input(&r->plan, thread, index, bytes, (uint32_t)len);
     tsl_free(bytes);
     return true;
 }
 
-static bool parse_first_values(parser *p, tsl_span value) {
+static bool parse_first_values(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
     uint8_t *bytes;
     size_t len;
-    if (!tsl_lines_hex(&p->in, "first-values", value, TSL_MAX_INPUT, &bytes, &len))
+    if (!tsl_lines_hex(in, "first-values", value, TSL_MAX_INPUT, &bytes, &len))
         return false;
-    tsl_outsides_set_first(&p->out->outside, bytes, len);
+    tsl_outsides_set_first(&r->outside, bytes, len);
     tsl_free(bytes);
     return true;
 }
 
-static bool add_outside(parser *p, enum tsl_outside_kind kind, uint64_t size, tsl_span what) {
+static bool add_outside(const tsl_lines *in, tsl_replay *r, enum tsl_outside_kind kind,
+                        uint64_t size, tsl_span what) {
     uint64_t place = 0;
     char *name = NULL;
-    if (kind == TSL_OUTSIDE_ARG &&
-        !tsl_lines_number(&p->in, "argument", what, 1, p->out->args.len, &place))
+    if (kind == TSL_OUTSIDE_ARG && !tsl_lines_number(in, "argument", what, 1, r->args.len, &place))
         return false;
-    if (tsl_outside_is_named(kind) && !tsl_lines_needed(&p->in, "outside", what, &name))
+    if (tsl_outside_is_named(kind) && !tsl_lines_needed(in, "outside", what, &name))
         return false;
-    bool ok = tsl_outsides_add(&p->out->outside, kind, (uint32_t)size, (uint32_t)place,
-                               name ? name : "", NULL);
+    bool ok = tsl_outsides_add(&r->outside, kind, (uint32_t)size, (uint32_t)place, name ? name : "",
+                               NULL);
     tsl_free(name);
-    return ok || TSL_REFUSE(&p->in, TSL_EINPUT,
+    return ok || TSL_REFUSE(in, TSL_EINPUT,
                             "this input is there already, has too long a name, or is one of more "
                             "than %u; remove the line",
                             TSL_MAX_OUTSIDE);
 }
 
-static bool parse_outside(parser *p, tsl_span value) {
+static bool parse_outside(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
     tsl_span word = tsl_span_word(&value);
     uint64_t size = 0;
     for (unsigned kind = 0; kind < TSL_OUTSIDE_KINDS; kind++)
         if (tsl_span_is(word, tsl_outside_kind_name(kind)))
-            return tsl_lines_number(&p->in, "size", tsl_span_word(&value), 1, TSL_MAX_INPUT,
-                                    &size) &&
-                   add_outside(p, kind, size, value);
-    return TSL_REFUSE(&p->in, TSL_EINPUT,
+            return tsl_lines_number(in, "size", tsl_span_word(&value), 1, TSL_MAX_INPUT, &size) &&
+                   add_outside(in, r, kind, size, value);
+    return TSL_REFUSE(in, TSL_EINPUT,
                       "unknown input '%s' from outside; write stdin, file, arg or env",
                       tsl_quote(word).text);
 }
 
-static bool parse_trace(parser *p, tsl_span value) {
-    if (tsl_num_hex(value.at, value.len, &p->out->trace_hash) != TSL_NUM_OK)
-        return TSL_REFUSE(&p->in, TSL_EINPUT,
+static bool parse_trace(const tsl_lines *in, void *to, tsl_span value) {
+    tsl_replay *r = to;
+    if (tsl_num_hex(value.at, value.len, &r->trace_hash) != TSL_NUM_OK)
+        return TSL_REFUSE(in, TSL_EINPUT,
                           "trace hash '%s' is not up to 16 hex digits; "
                           "remove the line to replay without comparing",
                           tsl_quote(value).text);
-    p->out->has_trace = true;
+    r->has_trace = true;
     return true;
 }
 
-static bool parse_end(parser *p, tsl_span value) {
-    if (value.len == 0)
-        return true;
-    return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it", tsl_quote(value).text);
-}
-
-enum { WORD_PROGRAM, WORD_END = 20 };
-
-static const struct {
-    const char *word;
-    bool (*parse)(parser *p, tsl_span value);
-    bool again; // the word may be repeated
-} words[] = {
-    [WORD_PROGRAM] = {"program", parse_program, false},
-    {"arg", parse_arg, true},
-    {"stdin", parse_stdin, false},
-    {"via", parse_via, false},
-    {"build", parse_build, false},
-    {"kind", parse_kind, false},
-    {"message", parse_message, false},
-    {"file", parse_file, false},
-    {"line", parse_line, false},
-    {"seed", parse_seed, false},
-    {"policy", parse_policy, false},
-    {"steps", parse_steps, false},
-    {"flags", parse_flags, false},
-    {"branches", parse_branches, false},
-    {"outside", parse_outside, true},
-    {"first-values", parse_first_values, false},
-    {"input-seed", parse_input_seed, false},
-    {"input", parse_input, true},
-    {"schedule", parse_schedule, true},
-    {"trace", parse_trace, false},
-    [WORD_END] = {"end", parse_end, false},
+#define AT(field) .at = offsetof(tsl_replay, field)
+static const tsl_word words[] = {
+    {"program", TSL_WORD_NEEDED, AT(program)},
+    {"arg", TSL_WORD_LIST, AT(args)},
+    {"stdin", TSL_WORD_NEEDED, AT(stdin_path)},
+    {"via", TSL_WORD_NEEDED, AT(via)},
+    {"build", .parse = parse_build},
+    {"kind", TSL_WORD_TEXT, AT(kind)},
+    {"message", TSL_WORD_TEXT, AT(message)},
+    {"file", TSL_WORD_TEXT, AT(file)},
+    {"line", .parse = parse_line},
+    {"seed", TSL_WORD_NUMBER, AT(plan.seed), .max = UINT64_MAX},
+    {"policy", .parse = parse_policy},
+    {"steps", TSL_WORD_NUMBER, AT(plan.max_steps), .min = 1, .max = TSL_MAX_STEPS},
+    {"flags", .parse = parse_flags},
+    {"branches", .parse = parse_branches},
+    {"outside", .parse = parse_outside, .again = true},
+    {"first-values", .parse = parse_first_values},
+    {"input-seed", TSL_WORD_NUMBER, AT(plan.input_seed), .max = UINT64_MAX},
+    {"input", .parse = parse_input, .again = true},
+    {"schedule", .parse = parse_schedule, .again = true},
+    {"trace", .parse = parse_trace},
 };
-_Static_assert(COUNT(words) == WORD_END + 1 && COUNT(words) <= 32, "end is the last word");
 
-static bool seen(const parser *p, unsigned word) { return (p->seen >> word) & 1u; }
-
-static bool parse_content(parser *p, tsl_span line) {
-    tsl_span value = line;
-    tsl_span word = tsl_span_word(&value);
-    if (seen(p, WORD_END))
-        return TSL_REFUSE(&p->in, TSL_EINPUT, "'%s' behind 'end'; remove it or move it up",
-                          tsl_quote(word).text);
-    for (unsigned i = 0; i < COUNT(words); i++) {
-        if (!tsl_span_is(word, words[i].word))
-            continue;
-        if (seen(p, i) && !words[i].again)
-            return TSL_REFUSE(&p->in, TSL_EINPUT, "a second '%s'; keep one of them", words[i].word);
-        p->seen |= 1u << i;
-        return words[i].parse(p, value);
-    }
-    return TSL_REFUSE(&p->in, TSL_EINPUT, "unknown word '%s'; remove the line or put # in front",
-                      tsl_quote(word).text);
-}
-
-static bool parse_lines(parser *p) {
-    tsl_span line;
-    if (!tsl_lines_version(&p->in, "teasel-replay", TSL_REPLAY_VERSION, "a replay file",
-                           "replay with the Teasel that wrote it, or find the bug again"))
-        return false;
-    while (tsl_lines_next(&p->in, &line))
-        if (!parse_content(p, line))
-            return false;
-    if (seen(p, WORD_END) && seen(p, WORD_PROGRAM))
-        return true;
-    if (seen(p, WORD_END))
-        return TSL_REFUSE(&p->in, TSL_EINPUT, "%s", "no 'program'; add a line 'program PATH'");
-    return TSL_REFUSE(&p->in, TSL_EINPUT, "%s",
-                      "the file stops before 'end': it is cut off; copy it again, "
-                      "or add a line 'end' if you edited it");
-}
+static const tsl_format format = {
+    .name = "teasel-replay",
+    .version = TSL_REPLAY_VERSION,
+    .what = "a replay file",
+    .advice = "replay with the Teasel that wrote it, or find the bug again",
+    .most = TSL_REPLAY_MAX,
+    .words = words,
+    .nwords = COUNT(words),
+};
 
 bool tsl_replay_parse(const char *name, const char *bytes, size_t len, tsl_replay *out,
                       tsl_err *err) {
-    parser p = {.in = {.name = name, .at = bytes, .end = bytes + len, .err = err}, .out = out};
     tsl_replay_drop(out);
-    if (len > TSL_REPLAY_MAX)
-        return tsl_fail(err, TSL_ELIMIT, "%s is larger than %zu bytes; this is not a replay file",
-                        name, TSL_REPLAY_MAX);
-    if (parse_lines(&p))
-        return true;
-    tsl_replay_drop(out);
-    return false;
+    bool ok = tsl_lines_parse(&format, name, bytes, len, out, err);
+    if (!ok)
+        tsl_replay_drop(out);
+    return ok;
 }
 
 bool tsl_replay_read(const char *path, tsl_replay *out, tsl_err *err) {
-    char *bytes = NULL;
-    size_t len = 0;
     tsl_replay_drop(out);
-    if (!tsl_file_read_max(path, TSL_REPLAY_MAX, &bytes, &len, err))
-        return false;
-    bool ok = tsl_replay_parse(path, bytes, len, out, err);
-    tsl_free(bytes);
+    bool ok = tsl_lines_read(&format, path, out, err);
+    if (!ok)
+        tsl_replay_drop(out);
     return ok;
 }
 
@@ -424,13 +314,8 @@ static void put_schedule(tsl_buf *out, const tsl_items *items) {
 
 void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
     const tsl_plan *plan = &replay->plan;
-    TSL_BUG_ON(!replay->program || !*replay->program,
-               "a replay without a program can't be written");
     TSL_BUG_ON(plan->policy >= TSL_POLICY_COUNT, "policy %u", plan->policy);
-    tsl_buf_add(out, "teasel-replay %u\n", TSL_REPLAY_VERSION);
-    tsl_lines_put(out, "program", replay->program);
-    for (size_t i = 0; i < replay->args.len; i++)
-        tsl_lines_put(out, "arg", replay->args.data[i]);
+    tsl_lines_put_head(out, &format, replay->program, &replay->args);
     put_optional(out, "stdin", replay->stdin_path);
     put_optional(out, "via", replay->via);
     put_optional(out, "build", replay->build);
@@ -459,7 +344,5 @@ void tsl_replay_format(const tsl_replay *replay, tsl_buf *out) {
 bool tsl_replay_write(const char *path, const tsl_replay *replay, tsl_err *err) {
     tsl_buf out = {0};
     tsl_replay_format(replay, &out);
-    bool ok = tsl_file_write_atomic(path, out.data, out.len, err);
-    tsl_buf_drop(&out);
-    return ok;
+    return tsl_file_write_text(path, &out, err);
 }

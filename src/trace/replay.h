@@ -50,11 +50,11 @@
 #define TSL_REPLAY_MAX ((size_t)64 << 20) // bytes of the largest file read
 
 typedef struct tsl_replay {
-    char *program;        // path; NULL only before it is filled
-    TSL_VEC(char *) args; // without argv[0]
-    char *stdin_path;     // standard input of the run, or NULL: empty
-    char *via;            // words put before the program, or NULL
-    char *build;          // hex build id of the program, or NULL
+    char *program;    // path; NULL only before it is filled
+    tsl_texts args;   // without argv[0]
+    char *stdin_path; // standard input of the run, or NULL: empty
+    char *via;        // words put before the program, or NULL
+    char *build;      // hex build id of the program, or NULL
 
     // What the run showed when it was recorded: for people, a replay ignores it.
     char *kind, *message, *file; // each may be NULL

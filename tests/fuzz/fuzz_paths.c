@@ -28,12 +28,12 @@ static void check_exported(const tsl_paths *paths) {
                    "byte 0x%02x at %zu of\n%s", out.data[i], i, out.data);
     tsl_buf_clear(&out);
     for (size_t i = 0; i < paths->list.len; i++) {
-        tsl_path_files files = {0};
+        tsl_texts files = {0};
         tsl_path_files_of(&paths->list.data[i], &files);
         tsl_path_text(paths, i, &files, &out);
         for (size_t k = 0; k < files.len; k++)
             TSL_BUG_ON(!*files.data[k] || strpbrk(files.data[k], "/. \n"), "%s", files.data[k]);
-        tsl_path_files_drop(&files);
+        tsl_texts_drop(&files);
     }
     for (size_t i = 0; i < out.len; i++)
         TSL_BUG_ON((unsigned char)out.data[i] < 0x20 && out.data[i] != '\n', "%s", out.data);

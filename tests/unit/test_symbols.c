@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "report/stack.h"
 #include "self.h"
@@ -41,7 +42,7 @@ static void symbols_of_code(void **state) {
     assert_in_range(frames[0].line, leaf_line - 3, leaf_line + 3);
     assert_string_equal(frames[1].function, "outer_function");
     assert_int_equal(frames[1].line, line);
-    assert_string_equal(tsl_names_base(frames[1].file), "self.h");
+    assert_string_equal(tsl_file_base(frames[1].file), "self.h");
     assert_int_equal(tsl_symbols_pc(symbols, pc, frames, 1), 1);
     assert_string_equal(tsl_symbols_function(symbols, (uint64_t)(uintptr_t)&outer_function),
                         "outer_function");
