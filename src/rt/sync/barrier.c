@@ -126,28 +126,3 @@ API int pthread_barrier_destroy(pthread_barrier_t *b) {
     tslrt_wrote(b, sizeof *b);
     return 0;
 }
-
-API int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    memset(attr, 0, sizeof *attr);
-    return 0;
-}
-
-API int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    return 0;
-}
-
-API int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared) {
-    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(int *)attr = shared;
-    return 0;
-}
-
-API int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared) {
-    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
-    *shared = *(const int *)attr;
-    return 0;
-}

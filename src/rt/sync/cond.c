@@ -225,7 +225,8 @@ API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr) {
     TSL_HOT->call_site = site;
     tslrt_op_on(TSL_EV_COND_INIT, c, TSL_SYNC_COND);
     memset(c, 0, sizeof *c);
-    *(cond *)c = (cond){.state = TSLRT_ALIVE, .clock = attr ? *(const uint32_t *)attr & 15 : 0};
+    *(cond *)c =
+        (cond){.state = TSLRT_ALIVE, .clock = attr ? ((const tslrt_condattr *)attr)->clock : 0};
     tslrt_wrote(c, sizeof *c);
     return 0;
 }
@@ -237,46 +238,5 @@ API int pthread_cond_destroy(pthread_cond_t *c) {
         tslrt_misuse(c, "destroy of a condition variable that threads wait on");
     ((cond *)c)->state = TSLRT_DESTROYED;
     tslrt_wrote(c, sizeof *c);
-    return 0;
-}
-
-// ---------------------------------------------------------------- attributes: clock | shared << 8
-
-API int pthread_condattr_init(pthread_condattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    memset(attr, 0, sizeof *attr);
-    return 0;
-}
-
-API int pthread_condattr_destroy(pthread_condattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    return 0;
-}
-
-API int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) {
-    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(uint32_t *)attr = (*(uint32_t *)attr & ~15u) | (uint32_t)clock;
-    return 0;
-}
-
-API int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
-    tslrt_copies(clock, sizeof *clock, attr, sizeof *attr);
-    *clock = (clockid_t)(*(const uint32_t *)attr & 15u);
-    return 0;
-}
-
-API int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared) {
-    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(uint32_t *)attr = (*(uint32_t *)attr & 15u) | (uint32_t)shared << 8;
-    return 0;
-}
-
-API int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared) {
-    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
-    *shared = (int)(*(const uint32_t *)attr >> 8);
     return 0;
 }

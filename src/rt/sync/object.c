@@ -144,10 +144,3 @@ void tslrt_writes(void *p, uint64_t size) {
     __teasel_range_slow(p, site, TSL_EV_WRITE, size);
     tslrt_access_check(p, size, site, TSL_EV_WRITE);
 }
-
-void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(from, from_size);
-    TSL_HOT->call_site = site;
-    tslrt_writes(to, size);
-}

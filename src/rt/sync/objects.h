@@ -68,9 +68,8 @@ static inline unsigned tslrt_object_of(unsigned kind) {
 // A function reads or writes memory of its caller, such as attributes: an access at the call.
 void tslrt_reads(const void *p, uint64_t size);
 void tslrt_writes(void *p, uint64_t size);
-void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size);
 
-int tslrt_mutex_init(pthread_mutex_t *mutex, int kind); // type | robust
+int tslrt_mutex_init(pthread_mutex_t *mutex, tslrt_mutexattr with);
 int tslrt_mutex_destroy(pthread_mutex_t *mutex, bool may_hold);
 void tslrt_mutex_inherited(pthread_mutex_t *mutex);
 void tslrt_rwlock_inherited(void *lock);

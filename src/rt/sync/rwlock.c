@@ -169,7 +169,7 @@ API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *att
     tslrt_op_on(TSL_EV_RW_INIT, l, TSL_SYNC_RWLOCK);
     memset(l, 0, sizeof *l);
     over(l)->state = TSLRT_ALIVE;
-    over(l)->kind = attr ? *(const unsigned *)attr & 0xffu : 0;
+    over(l)->kind = attr ? ((const tslrt_rwlockattr *)attr)->kind : 0;
     tslrt_wrote(l, sizeof *l);
     return 0;
 }
@@ -181,46 +181,5 @@ API int pthread_rwlock_destroy(pthread_rwlock_t *l) {
         tslrt_misuse(l, "destroy of a read-write lock that is held");
     over(l)->state = TSLRT_DESTROYED;
     tslrt_wrote(l, sizeof *l);
-    return 0;
-}
-
-// ---------------------------------------------------------------- attributes: kind | shared << 8
-
-API int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    memset(attr, 0, sizeof *attr);
-    return 0;
-}
-
-API int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    return 0;
-}
-
-API int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared) {
-    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(int *)attr = (*(int *)attr & 0xff) | shared << 8;
-    return 0;
-}
-
-API int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared) {
-    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
-    *shared = *(const int *)attr >> 8;
-    return 0;
-}
-
-API int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
-    if (kind < 0 || kind > 2)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(int *)attr = (*(int *)attr & ~0xff) | kind;
-    return 0;
-}
-
-API int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
-    tslrt_copies(kind, sizeof *kind, attr, sizeof *attr);
-    *kind = *(const int *)attr & 0xff;
     return 0;
 }
