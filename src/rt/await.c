@@ -425,25 +425,21 @@ void tslrt_loops_update(void) {
     TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
 }
 
-static tslrt_fiber *next_awaiting(unsigned *i) {
-    while (*i < RUN->count.fibers) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[(*i)++]);
-        if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_AWAIT)
-            return fiber;
-    }
-    return NULL;
+static tslrt_fiber *next_awaiting(const tslrt_fiber *before) {
+    tslrt_fiber *next = tslrt_next_live(before);
+    while (next && next->pend.kind != TSL_EV_AWAIT)
+        next = tslrt_next_live(next);
+    return next;
 }
 
 void tslrt_await_update(void) {
-    tslrt_fiber *fiber;
-    for (unsigned i = 0; (fiber = next_awaiting(&i));)
+    for (tslrt_fiber *fiber = NULL; (fiber = next_awaiting(fiber));)
         tslrt_set_enabled(fiber, tslrt_can_run(fiber));
 }
 
 bool tslrt_await_unexplained(void) {
-    tslrt_fiber *fiber;
     bool any = false;
-    for (unsigned i = 0; (fiber = next_awaiting(&i));)
+    for (tslrt_fiber *fiber = NULL; (fiber = next_awaiting(fiber));)
         if (await_over(fiber) && !is_explained(fiber)) {
             fiber->spun->goes_on = any = true;
             tslrt_set_enabled(fiber, true);
@@ -452,16 +448,16 @@ bool tslrt_await_unexplained(void) {
 }
 
 bool tslrt_await_any_over(void) {
-    tslrt_fiber *fiber;
-    for (unsigned i = 0; RUN->count.awaiting && (fiber = next_awaiting(&i));)
+    if (RUN->count.awaiting == 0)
+        return false;
+    for (const tslrt_fiber *fiber = NULL; (fiber = next_awaiting(fiber));)
         if (await_over(fiber))
             return true;
     return false;
 }
 
 void tslrt_end_if_spinning(void) {
-    unsigned i = 0;
-    const tslrt_fiber *fiber = RUN->count.awaiting ? next_awaiting(&i) : NULL;
+    const tslrt_fiber *fiber = RUN->count.awaiting ? next_awaiting(NULL) : NULL;
     if (fiber)
         tslrt_end(TSL_OUT_LIVELOCK, fiber->pend.site, fiber->pend.object,
                   "the loop goes on for ever: nobody can change what it reads");

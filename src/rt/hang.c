@@ -222,13 +222,6 @@ static bool is_tired(const hunt *h) {
 
 // ---------------------------------------------------------------- the hunt
 
-static bool has_handlers(void) {
-    for (int sig = 1; sig <= 64; sig++)
-        if ((uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1)
-            return true;
-    return false;
-}
-
 // Has the signal ended a system call that would otherwise go on?
 static bool was_interrupted(const ucontext_t *context) {
     const uint8_t *pc = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP];
@@ -247,7 +240,7 @@ static bool may_be_ended(void) {
 }
 
 bool tslrt_hang_begin(ucontext_t *context) {
-    if (was_interrupted(context) || RUN->count.live != 1 || !SELF || has_handlers() ||
+    if (was_interrupted(context) || RUN->count.live != 1 || !SELF || tslrt_reg()->handled ||
         may_be_ended())
         return false;
     long at =

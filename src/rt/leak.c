@@ -68,8 +68,7 @@ static void scan(uintptr_t low, uintptr_t high, void *data) {
 }
 
 static void scan_threads(search *s) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (const tslrt_fiber *fiber = NULL; (fiber = tslrt_next(fiber));) {
         if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->context.sp)
             scan((uintptr_t)fiber->context.sp, fiber->stack.high, s);
         if (fiber->state == FIBER_LIVE && fiber->own.keys)

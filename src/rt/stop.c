@@ -21,13 +21,11 @@ void tslrt_stop_if_asked(void) {
 
 // Plain stores to an object wake nobody, but whoever comes later finds what they left.
 static void tell_overwritten(void) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && tsl_is_lock(f->pend.kind) && !f->enabled && tslrt_can_run(f))
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (tsl_is_lock(f->pend.kind) && !f->enabled && tslrt_can_run(f))
             tslrt_weaken(TSL_REASON_UNCONTROLLED,
                          "a lock was overwritten while a thread waited for it: that it comes only "
                          "behind that may not have been tried");
-    }
 }
 
 noreturn void tslrt_stop_blocked(void) {
@@ -47,12 +45,7 @@ noreturn void tslrt_stop_blocked(void) {
     tell_overwritten();
     if (!tslrt_find_stuck(false)) // if so the others spin because of these
         tslrt_end_if_spinning();
-    tslrt_fiber *about = NULL;
-    for (unsigned i = 0; i < RUN->count.fibers && !about; i++) {
-        about = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (about->state != FIBER_LIVE)
-            about = NULL;
-    }
+    const tslrt_fiber *about = tslrt_next_live(NULL);
     tslrt_end(TSL_OUT_DEADLOCK, about ? about->pend.site : 0, about ? about->pend.object : NULL,
               "%u thread%s wait%s for ever", RUN->count.live, RUN->count.live == 1 ? "" : "s",
               RUN->count.live == 1 ? "s" : "");

@@ -26,23 +26,19 @@ static void check_usable(pthread_barrier_t *b, const char *what) {
 }
 
 static bool is_in_round(const tslrt_fiber *f, const pthread_barrier_t *b, uint32_t round) {
-    return f->state == FIBER_LIVE && f->barrier.at == b && f->barrier.round == round;
+    return f->barrier.at == b && f->barrier.round == round;
 }
 
 static void release_round(pthread_barrier_t *b) {
     uint64_t latest = 0;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
         if (is_in_round(f, b, over(b)->round) && f->clock_ns > latest)
             latest = f->clock_ns;
-    }
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
         if (is_in_round(f, b, over(b)->round)) {
             f->barrier.released = f->barrier.may_be_serial = true;
             f->clock_ns = latest;
         }
-    }
     over(b)->arrived = 0;
     over(b)->round++;
     tslrt_changed(b);
@@ -51,11 +47,9 @@ static void release_round(pthread_barrier_t *b) {
 static bool is_first_to_leave(pthread_barrier_t *b) {
     if (!SELF->barrier.may_be_serial)
         return false;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
         if (is_in_round(f, b, SELF->barrier.round))
             f->barrier.may_be_serial = false;
-    }
     return true;
 }
 

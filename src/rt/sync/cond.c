@@ -37,12 +37,10 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
     uint64_t after = 0;
     for (unsigned k = 0; k <= n; k++) {
         found = NULL;
-        for (unsigned i = 0; i < RUN->count.fibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-            if (f->wait.cond == c && f->state == FIBER_LIVE && f->wait.ticket > after &&
+        for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+            if (f->wait.cond == c && f->wait.ticket > after &&
                 (!found || f->wait.ticket < found->wait.ticket))
                 found = f;
-        }
         if (!found)
             return NULL;
         after = found->wait.ticket;
@@ -52,10 +50,8 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
 
 static unsigned count_waiters(const pthread_cond_t *c) {
     unsigned n = 0;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        n += f->wait.cond == c && f->state == FIBER_LIVE;
-    }
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        n += f->wait.cond == c;
     return n;
 }
 

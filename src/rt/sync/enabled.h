@@ -19,6 +19,8 @@ typedef struct tslrt_locks {
 bool tslrt_can_run(const tslrt_fiber *fiber);
 // Could the call that the thread is in return, if the thread were not cancelled?
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind);
+// Does another thread stand before a step of that kind on the object?
+bool tslrt_another_before(unsigned kind, const void *object);
 // See tslrt_held_remove in quick.h.
 bool tslrt_held_remove_inner(void *lock);
 

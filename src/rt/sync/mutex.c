@@ -197,20 +197,11 @@ API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) 
     return tslrt_mutex_init(m, attr ? *(const tslrt_mutexattr *)attr : (tslrt_mutexattr){0});
 }
 
-static bool is_waited_for(const pthread_mutex_t *m) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && f->pend.kind == TSL_EV_LOCK && f->pend.object == m)
-            return true;
-    }
-    return false;
-}
-
 // C11 forbids destroying a mutex that a thread waits for; POSIX also one that is held.
 int tslrt_mutex_destroy(pthread_mutex_t *m, bool may_hold) {
     tslrt_op_on(TSL_EV_MUTEX_DESTROY, m, TSL_SYNC_MUTEX);
     check_usable(m, "destroy");
-    if (may_hold && is_mine(m) && !is_waited_for(m))
+    if (may_hold && is_mine(m) && !tslrt_another_before(TSL_EV_LOCK, m))
         set_free(m);
     if (OWNER(m))
         tslrt_misuse(m, "destroy of a mutex that %s holds",

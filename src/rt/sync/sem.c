@@ -76,12 +76,9 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
 API int sem_destroy(sem_t *s) {
     tslrt_op_on(TSL_EV_SEM_DESTROY, s, TSL_SYNC_SEM);
     check_usable(s, "destroy of");
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && f != SELF && f->pend.kind == TSL_EV_SEM_WAIT &&
-            f->pend.object == s && !f->enabled)
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (f != SELF && f->pend.kind == TSL_EV_SEM_WAIT && f->pend.object == s && !f->enabled)
             tslrt_misuse(s, "destroy of a semaphore that threads wait for");
-    }
     over(s)->state = TSLRT_DESTROYED;
     tslrt_wrote(s, sizeof *s);
     return 0;

@@ -58,12 +58,9 @@ bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber) {
 }
 
 static void tell_waiters(void) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f != SELF && f->state == FIBER_LIVE && f->signal.awaited &&
-            tslrt_is_signal(f->pend.object))
+    for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (f != SELF && f->signal.awaited && tslrt_is_signal(f->pend.object))
             tslrt_set_enabled(f, tslrt_can_run(f));
-    }
 }
 
 typedef struct found {
@@ -206,11 +203,8 @@ void tslrt_signal_came(int sig) {
 // The kernel is told to block the signals that every thread blocks.
 static void tell_kernel(void) {
     uint64_t all = ~0ull;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE)
-            all &= f->signal.mask;
-    }
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        all &= f->signal.mask;
     static const int always[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
                                  SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
     for (unsigned i = 0; i < sizeof always / sizeof *always; i++)
@@ -391,8 +385,7 @@ void tslrt_signal_to_self(int sig) {
 // the n-th of them is stored to `nth`.
 static unsigned others(int sig, bool ended, tslrt_fiber **nth, unsigned n) {
     unsigned count = 0;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (tslrt_fiber *f = NULL; (f = tslrt_next(f));) {
         if (f == SELF || (f->state != FIBER_LIVE && !ended) || tslrt_signal_is_blocked(f, sig))
             continue;
         if (count++ == n)

@@ -185,16 +185,6 @@ static int try_join(pthread_t thread, void **result, int busy) {
     return error;
 }
 
-static bool is_joined_by_another(const tslrt_fiber *target) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
-            f->pend.object == target)
-            return true;
-    }
-    return false;
-}
-
 API int pthread_join(pthread_t thread, void **result) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
@@ -208,7 +198,7 @@ API int pthread_join(pthread_t thread, void **result) {
     int error = check_joinable(f);
     if (error)
         return error;
-    if (f->thread.has_joiner && is_joined_by_another(f))
+    if (f->thread.has_joiner && tslrt_another_before(TSL_EV_JOIN, f))
         tslrt_misuse(f, "two threads join the same thread");
     f->thread.has_joiner = true;
     tslrt_cancellable_op(TSL_EV_JOIN, f);
