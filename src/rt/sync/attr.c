@@ -9,8 +9,7 @@
 
 #include "objects.h"
 
-static void give(void *to, const void *value, size_t size, uint32_t site) {
-    TSL_HOT->call_site = site;
+static void give(void *to, const void *value, size_t size) {
     tslrt_writes(to, size);
     memcpy(to, value, size);
 }
@@ -44,10 +43,9 @@ static void give(void *to, const void *value, size_t size, uint32_t site) {
 #define ATTRIBUTE(of, name, type, field, error)                                                    \
     SETS(of, name, type, field, error)                                                             \
     API int pthread_##of##_get##name(const pthread_##of##_t *attr, type *value) {                  \
-        uint32_t site = TSL_HOT->call_site;                                                        \
-        tslrt_reads(attr, sizeof *attr);                                                           \
+        tslrt_reads_first(attr, sizeof *attr);                                                     \
         type now = ((const tslrt_##of *)attr)->field;                                              \
-        give(value, &now, sizeof now, site);                                                       \
+        give(value, &now, sizeof now);                                                             \
         return 0;                                                                                  \
     }
 
@@ -104,18 +102,14 @@ ATTRIBUTE(attr, scope, int, scope, scope_error(value))
 SETS(attr, stacksize, size_t, stack_size, value < LEAST_STACK ? EINVAL : 0)
 
 API int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
+    tslrt_reads_first(attr, sizeof *attr);
     size_t now = over(attr)->stack_size ? over(attr)->stack_size : default_stack();
-    give(size, &now, sizeof now, site);
+    give(size, &now, sizeof now);
     return 0;
 }
 
 API int pthread_attr_setsigmask_np(pthread_attr_t *attr, const sigset_t *mask) {
-    uint32_t site = TSL_HOT->call_site;
-    if (mask)
-        tslrt_reads(mask, sizeof *mask);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(mask, sizeof *mask);
     tslrt_writes(attr, sizeof *attr);
     over(attr)->has_mask = mask != NULL;
     over(attr)->mask = mask ? *(const uint64_t *)mask : 0;
@@ -123,27 +117,23 @@ API int pthread_attr_setsigmask_np(pthread_attr_t *attr, const sigset_t *mask) {
 }
 
 API int pthread_attr_getsigmask_np(const pthread_attr_t *attr, sigset_t *mask) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
+    tslrt_reads_first(attr, sizeof *attr);
     sigset_t now = {0};
     *(uint64_t *)&now = over(attr)->mask;
-    give(mask, &now, sizeof now, site);
+    give(mask, &now, sizeof now);
     return over(attr)->has_mask ? 0 : PTHREAD_ATTR_NO_SIGMASK_NP;
 }
 
 API int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(param, sizeof *param);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(param, sizeof *param);
     tslrt_writes(attr, sizeof *attr);
     over(attr)->priority = param->sched_priority;
     return 0;
 }
 
 API int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
-    give(param, &over(attr)->priority, sizeof(int), site);
+    tslrt_reads_first(attr, sizeof *attr);
+    give(param, &over(attr)->priority, sizeof(int));
     return 0;
 }
 
@@ -158,9 +148,10 @@ API int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) {
 
 API int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size) {
     uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
-    give(stack, &over(attr)->stack, sizeof *stack, site);
-    give(size, &over(attr)->stack_size, sizeof *size, site);
+    tslrt_reads_first(attr, sizeof *attr);
+    give(stack, &over(attr)->stack, sizeof *stack);
+    TSL_HOT->call_site = site;
+    give(size, &over(attr)->stack_size, sizeof *size);
     return 0;
 }
 

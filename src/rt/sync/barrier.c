@@ -18,11 +18,8 @@ _Static_assert(sizeof(barrier) <= sizeof(pthread_barrier_t), "fits");
 
 static barrier *over(pthread_barrier_t *b) { return (barrier *)b; }
 
-static void check_usable(pthread_barrier_t *b, const char *what) {
-    if (over(b)->state == TSLRT_DESTROYED)
-        tslrt_misuse(b, "%s a barrier that was destroyed", what);
-    if (over(b)->state != TSLRT_ALIVE)
-        tslrt_misuse(b, "%s a barrier that was never initialised", what);
+static void check_usable(pthread_barrier_t *b, const char *use) {
+    tslrt_check_state(b, over(b)->state, use, "a barrier");
 }
 
 static bool is_in_round(const tslrt_fiber *f, const pthread_barrier_t *b, uint32_t round) {
@@ -95,12 +92,9 @@ __attribute__((visibility("default"))) int __teasel_barrier_wait_ignored(pthread
 
 API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr,
                              unsigned count) {
-    uint32_t site = TSL_HOT->call_site;
     if (count == 0)
         return EINVAL;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(attr, sizeof *attr);
     tslrt_op_on(TSL_EV_BARRIER_INIT, b, TSL_SYNC_BARRIER);
     if (over(b)->state == TSLRT_ALIVE && over(b)->inside && over(b)->inside <= over(b)->needed)
         tslrt_misuse(b, "init of a barrier that threads wait at");

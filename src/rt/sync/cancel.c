@@ -100,9 +100,15 @@ static void enter(bool must_act) {
         tslrt_unwind(PTHREAD_CANCELED);
 }
 
-void tslrt_cancel_point(void) {
+static void look(void) {
     if (!TSLRT_BROKEN(CANCEL_POINT))
         enter(true);
+}
+
+void tslrt_cancel_point(void) {
+    uint32_t site = TSL_HOT->call_site;
+    look();
+    TSL_HOT->call_site = site;
 }
 
 // POSIX lists functions that must act upon a request, and others that may: stdio, for instance,
@@ -203,7 +209,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
 }
 
 API void pthread_testcancel(void) {
-    tslrt_cancel_point();
+    look();
     tslrt_take_site();
 }
 
@@ -277,7 +283,7 @@ API int pthread_setcancelstate(int state, int *old) {
     SELF->cancel.disabled = state == PTHREAD_CANCEL_DISABLE;
     if (SELF->cancel.async) {
         set_asynchronous(true);
-        tslrt_cancel_point();
+        look();
     }
     return 0;
 }
@@ -291,6 +297,6 @@ API int pthread_setcanceltype(int type, int *old) {
     }
     set_asynchronous(type == PTHREAD_CANCEL_ASYNCHRONOUS);
     if (SELF->cancel.async)
-        tslrt_cancel_point();
+        look();
     return 0;
 }

@@ -23,12 +23,9 @@ typedef struct cond {
 
 _Static_assert(sizeof(cond) <= sizeof(pthread_cond_t), "fits");
 
-static void check_usable(pthread_cond_t *c, const char *what) {
+static void check_usable(const pthread_cond_t *c, const char *use) {
     uint32_t state = ((const cond *)c)->state;
-    if (state == TSLRT_DESTROYED)
-        tslrt_misuse(c, "%s on a condition variable that was destroyed", what);
-    if (state != 0 && state != TSLRT_ALIVE)
-        tslrt_misuse(c, "%s on a condition variable that was never initialised", what);
+    tslrt_check_state(c, state ? state : TSLRT_ALIVE, use, "on a condition variable");
 }
 
 // The n-th waiter in the order of arrival, from 0.
@@ -148,7 +145,6 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     tslrt_fiber *self = SELF;
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    TSL_HOT->call_site = site;
     tslrt_op_on(TSL_EV_WAIT, c, TSL_SYNC_COND);
     tslrt_object_check(TSL_EV_WAIT, m, TSL_SYNC_MUTEX, site);
     if (until)
@@ -215,10 +211,7 @@ API int pthread_cond_broadcast(pthread_cond_t *c) {
 }
 
 API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr) {
-    uint32_t site = TSL_HOT->call_site;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(attr, sizeof *attr);
     tslrt_op_on(TSL_EV_COND_INIT, c, TSL_SYNC_COND);
     memset(c, 0, sizeof *c);
     *(cond *)c =

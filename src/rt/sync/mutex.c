@@ -190,10 +190,7 @@ int tslrt_mutex_init(pthread_mutex_t *m, tslrt_mutexattr with) {
 }
 
 API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
-    uint32_t site = TSL_HOT->call_site;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(attr, sizeof *attr);
     return tslrt_mutex_init(m, attr ? *(const tslrt_mutexattr *)attr : (tslrt_mutexattr){0});
 }
 

@@ -115,6 +115,13 @@ void tslrt_also_writes(const void *p, unsigned size_code) {
     tslrt_wrote(p, 1ull << size_code);
 }
 
+void tslrt_check_state(const void *object, uint32_t state, const char *use, const char *of) {
+    if (state == TSLRT_DESTROYED)
+        tslrt_misuse(object, "%s %s that was destroyed", use, of);
+    if (state != TSLRT_ALIVE)
+        tslrt_misuse(object, "%s %s that was never initialised", use, of);
+}
+
 // A block is freed: threads that stand before a step on an object in it are no longer blocked.
 void tslrt_objects_freed(uintptr_t from, uint64_t size) {
     if (TSLRT_BROKEN(FREED_WAITING))
@@ -137,6 +144,13 @@ void tslrt_reads(const void *p, uint64_t size) {
     tslrt_symbols_taken(p, size);
     __teasel_range_slow((void *)(uintptr_t)p, site, TSL_EV_READ, size);
     tslrt_access_check(p, size, site, TSL_EV_READ);
+}
+
+void tslrt_reads_first(const void *p, uint64_t size) {
+    uint32_t site = TSL_HOT->call_site;
+    if (p)
+        tslrt_reads(p, size);
+    TSL_HOT->call_site = site;
 }
 
 void tslrt_writes(void *p, uint64_t size) {

@@ -65,8 +65,12 @@ static inline unsigned tslrt_object_of(unsigned kind) {
     return row->needs == TSL_NEEDS_NOTHING ? TSL_SYNC_NONE : row->type;
 }
 
+// Ends the run unless the state is TSLRT_ALIVE.  `use` and `of` say what is done to what.
+void tslrt_check_state(const void *object, uint32_t state, const char *use, const char *of);
+
 // A function reads or writes memory of its caller, such as attributes: an access at the call.
 void tslrt_reads(const void *p, uint64_t size);
+void tslrt_reads_first(const void *p, uint64_t size); // if not NULL; the call goes on at its site
 void tslrt_writes(void *p, uint64_t size);
 
 int tslrt_mutex_init(pthread_mutex_t *mutex, tslrt_mutexattr with);

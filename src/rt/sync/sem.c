@@ -22,11 +22,8 @@ bool tslrt_sem_takes(const void *sem) {
     return over(sem)->value > 0 || over(sem)->state != TSLRT_ALIVE; // a misuse, which ends the run
 }
 
-static void check_usable(const sem_t *s, const char *what) {
-    if (over(s)->state == TSLRT_DESTROYED)
-        tslrt_misuse(s, "%s a semaphore that was destroyed", what);
-    if (over(s)->state != TSLRT_ALIVE)
-        tslrt_misuse(s, "%s a semaphore that was never initialised", what);
+static void check_usable(const sem_t *s, const char *use) {
+    tslrt_check_state(s, over(s)->state, use, "a semaphore");
 }
 
 static int fail(int error) {
@@ -87,7 +84,6 @@ API int sem_destroy(sem_t *s) {
 API int sem_wait(sem_t *s) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    TSL_HOT->call_site = site;
     tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
     if (SELF->interrupt.refused) {
         SELF->interrupt.refused = false;
@@ -121,9 +117,7 @@ static int try_wait(sem_t *s, int otherwise) {
 API int sem_trywait(sem_t *s) { return try_wait(s, EAGAIN); }
 
 static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until) {
-    uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    TSL_HOT->call_site = site;
     bool invalid = until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
     int result = try_wait(s, invalid ? EINVAL : ETIMEDOUT);
     if (result != 0 && errno == ETIMEDOUT)

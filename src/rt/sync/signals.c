@@ -144,9 +144,8 @@ static int await_signal(uint64_t set, bool timed, tslrt_sent *sent) {
 
 API int sigwait(const sigset_t *set, int *sig) {
     uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(set, sizeof(uint64_t));
+    tslrt_reads_first(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
-    TSL_HOT->call_site = site;
     tslrt_sent sent;
     int got = await_signal(wanted, false, &sent);
     TSL_HOT->call_site = site;
@@ -157,10 +156,9 @@ API int sigwait(const sigset_t *set, int *sig) {
 
 static int wait_for_info(const sigset_t *set, siginfo_t *info, bool timed) {
     uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(set, sizeof(uint64_t));
+    tslrt_reads_first(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
     tslrt_interrupt_waits(TSL_EV_SIGWAIT); // a signal would make it fail with EINTR
-    TSL_HOT->call_site = site;
     tslrt_sent sent;
     int got = await_signal(wanted, timed, &sent);
     if (!got) {
@@ -342,10 +340,9 @@ int tslrt_suspend(const uint64_t *mask, uint32_t site) {
 }
 
 API int sigsuspend(const sigset_t *set) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(set, sizeof(uint64_t));
+    tslrt_reads_first(set, sizeof(uint64_t));
     uint64_t mask = bits_of(set);
-    return tslrt_suspend(&mask, site);
+    return tslrt_suspend(&mask, TSL_HOT->call_site);
 }
 
 // ---------------------------------------------------------------- sending

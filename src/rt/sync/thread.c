@@ -90,9 +90,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
         tslrt_die("a thread was created before main: constructors can't create threads here");
     }
     uint32_t site = TSL_HOT->call_site;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(attr, sizeof *attr);
     tslrt_attr with = tslrt_attr_of(attr);
     if (with.guard_size > TSL_STACK_STRIDE)
         return EINVAL;
@@ -171,9 +169,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
     if (busy == EBUSY)
         tslrt_op(TSL_EV_TRYJOIN, f);
     else {
-        uint32_t site = TSL_HOT->call_site;
         tslrt_cancel_point();
-        TSL_HOT->call_site = site;
         tslrt_cancellable_op(TSL_EV_TRYJOIN, f);
     }
     if (__builtin_expect(tslrt->uses.detaches, 0) && f)
@@ -188,7 +184,6 @@ static int try_join(pthread_t thread, void **result, int busy) {
 API int pthread_join(pthread_t thread, void **result) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    TSL_HOT->call_site = site;
     tslrt_fiber *f = fiber_of(thread);
     if (__builtin_expect(tslrt->uses.detaches, 0) && f) {
         tslrt_call_step(site);
