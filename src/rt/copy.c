@@ -6,7 +6,6 @@
 
 #include "abi/hooks.h"
 #include "access.h"
-#include "copy.h"
 #include "libc/follow.h"
 
 enum { MOST = 4096 };

@@ -8,7 +8,6 @@
 
 #include "crash.h"
 #include "end.h"
-#include "output.h"
 #include "print.h"
 #include "quick.h"
 #include "sync/stuck.h"

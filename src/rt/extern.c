@@ -15,15 +15,10 @@
 #include "libc/environment.h"
 #include "libc/ranges.h"
 #include "notes.h"
-#include "overtaken.h"
 #include "quick.h"
 #include "sabotage.h"
 
 // ---------------------------------------------------------------- steps
-
-static unsigned size_code(uint64_t size) {
-    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : TSL_ARG_RANGE;
-}
 
 // Atomic accesses stand for what libc guards with a lock, so they are sequentially consistent.
 static unsigned order_of(unsigned kind) {
@@ -31,7 +26,7 @@ static unsigned order_of(unsigned kind) {
 }
 
 static void tell(unsigned kind, uint64_t at, uint64_t size, unsigned role) {
-    unsigned code = kind == TSL_EV_STATE ? 0 : size_code(size);
+    unsigned code = kind == TSL_EV_STATE ? 0 : tslrt_size_code(size);
     if (order_of(kind) && size == 16)
         code = 4;
     if (code == TSL_ARG_RANGE || kind == TSL_EV_TOUCH)

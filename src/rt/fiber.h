@@ -19,9 +19,9 @@
 #include "sync/cond.h"
 #include "sync/enabled.h"
 #include "sync/interrupt.h"
+#include "sync/key.h"
 #include "sync/signals.h"
 #include "sync/thread.h"
-#include "tls.h"
 
 enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
 #define TSLRT_NOBODY 0xffffu

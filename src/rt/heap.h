@@ -24,6 +24,7 @@ bool tslrt_heap_is_live(uintptr_t a, uint64_t size); // every byte may be access
 unsigned tslrt_heap_error(uintptr_t a, uint64_t size, uintptr_t *bad);
 void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
                      void *data);
+void tslrt_leak_check(void); // blocks that the program can't reach any more: leak.c
 // See tslrt_heap_check in quick.h.
 void tslrt_heap_check_block(uintptr_t a, uint64_t size, uint32_t site, unsigned kind,
                             bool own_step);

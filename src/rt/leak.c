@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "leak.h"
 #include "start.h"
 #include "state.h"
 

@@ -3,9 +3,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 
-#include "arguments.h"
 #include "crash.h"
-#include "output.h"
 #include "quick.h"
 #include "run.h"
 #include "sys.h"

@@ -8,11 +8,10 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "children.h"
 #include "cover.h"
 #include "crash.h"
-#include "output.h"
 #include "print.h"
+#include "proc.h"
 #include "serve.h"
 #include "start.h"
 #include "state.h"

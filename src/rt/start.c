@@ -9,7 +9,6 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
-#include "alone.h"
 #include "cover.h"
 #include "crash.h"
 #include "libc/world.h"

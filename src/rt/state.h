@@ -28,7 +28,6 @@
 #include "run.h"
 #include "sample.h"
 #include "serve.h"
-#include "sync/key.h"
 #include "sync/sem.h"
 
 // What the program registers with the runtime.  Large, so it is put back only

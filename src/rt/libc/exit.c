@@ -7,7 +7,6 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "../leak.h"
 #include "../quick.h"
 #include "../start.h"
 #include "../sync/objects.h"

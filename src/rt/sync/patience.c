@@ -11,8 +11,8 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-#include "../children.h"
 #include "../crash.h"
+#include "../proc.h"
 #include "../state.h"
 #include "../sys.h"
 #include "patience.h"
