@@ -15,6 +15,8 @@ typedef struct heap_slot {
 
 static inline heap_slot *tslrt_slot(unsigned id) { return (heap_slot *)TSLRT_SLOTS_AT + id; }
 
+static inline bool tslrt_in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
+
 void tslrt_heap_reset(void);
 bool tslrt_heap_block(uintptr_t a, tsl_block_info *info);
 bool tslrt_heap_in_use(uintptr_t a);                 // some thread has carved a block there

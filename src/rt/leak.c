@@ -42,7 +42,7 @@ static void sort_blocks(search *s) {
 }
 
 static void reach(search *s, uintptr_t a) {
-    if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
+    if (!tslrt_in_heap(a))
         return;
     size_t low = 0, high = s->n;
     while (low < high) {

@@ -1,9 +1,11 @@
 // Formatting without stdio: the runtime may run where libc must not be entered.
 // Knows %s %c %d %u %x %lu %lx %p and %%.
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 
 #include "print.h"
+#include "sys.h"
 
 typedef struct out {
     char *to;
@@ -81,5 +83,16 @@ int tslrt_format(char *to, size_t size, const char *fmt, ...) {
     va_start(args, fmt);
     int n = tslrt_vformat(to, size, fmt, args);
     va_end(args);
+    return n;
+}
+
+size_t tslrt_read_text(const char *path, char *text, size_t size) {
+    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    size_t n = 0;
+    for (long got = 1; fd >= 0 && got > 0 && n<size - 1; n += got> 0 ? (size_t)got : 0)
+        got = tslrt_sys3(SYS_read, fd, text + n, size - 1 - n);
+    if (fd >= 0)
+        tslrt_sys1(SYS_close, fd);
+    text[n] = 0;
     return n;
 }

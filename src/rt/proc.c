@@ -1,28 +1,14 @@
 // What does the kernel tell in /proc?
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "print.h"
 #include "proc.h"
-#include "sys.h"
-
-// As far as there is room.  Returns the length; 0 if the file can't be read.
-static size_t read_text(const char *path, char *text, size_t room) {
-    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    size_t n = 0;
-    for (long got = 1; fd >= 0 && got > 0 && n<room - 1; n += got> 0 ? (size_t)got : 0)
-        got = tslrt_sys3(SYS_read, fd, text + n, room - 1 - n);
-    if (fd >= 0)
-        tslrt_sys1(SYS_close, fd);
-    text[n] = 0;
-    return n;
-}
 
 unsigned tslrt_children(unsigned parent, unsigned *pids, unsigned most) {
     char path[64], text[4096];
     tslrt_format(path, sizeof path, "/proc/%u/task/%u/children", parent, parent);
-    read_text(path, text, sizeof text);
+    tslrt_read_text(path, text, sizeof text);
     unsigned n = 0, pid = 0;
     for (const char *c = text; *c && n < most; c++) {
         bool digit = *c >= '0' && *c <= '9';
@@ -47,7 +33,7 @@ static uintptr_t hex(const char **at) {
 }
 
 size_t tslrt_mappings(char *text, size_t room, tslrt_mapping_visit *visit, void *data) {
-    size_t n = read_text("/proc/self/maps", text, room);
+    size_t n = tslrt_read_text("/proc/self/maps", text, room);
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
         const char *at = line;
         *end = 0;

@@ -68,5 +68,3 @@ tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit) {
     RUN->policy.stay_count = next == self->id ? RUN->policy.stay_count + 1 : 0;
     return tslrt_fiber_at(next);
 }
-
-unsigned tslrt_sample_choice(unsigned n) { return (unsigned)tsl_picker_below(&tslrt->picker, n); }

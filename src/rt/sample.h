@@ -12,6 +12,5 @@ void tslrt_sample_begin(void);
 void tslrt_sample_created(const tslrt_fiber *fiber);
 // One of the first n enabled threads.  After `limit` steps in a row, others have a turn.
 tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit);
-unsigned tslrt_sample_choice(unsigned n);
 
 #endif

@@ -1,4 +1,4 @@
-// Does the run end here?
+// Does the run end here?  And may the running thread go on?
 //
 //     the Plan asks for no more steps    stopped
 //     too many steps                     step limit
@@ -9,6 +9,27 @@
 #include "await.h"
 #include "fuel.h"
 #include "sync/stuck.h"
+
+// ---------------------------------------------------------------- fuel is used up
+
+uint64_t tslrt_steps(void) { return (uint64_t)fuel_steps(); }
+
+// More steps than RUN->fuel.ask_at were taken.
+static bool is_last_step(void) {
+    tslrt_filter_look(fuel_steps());
+    return tslrt_steps() > RUN->plan->max_steps;
+}
+
+bool fuel_is_used_up(void) {
+    if (TSL_HOT->fuel != -1) // it is asked for at the first step too many
+        tslrt_corrupted();
+    if (TSL_HOT->cursor >= RUN->trace.limit || (fuel_steps() > RUN->fuel.ask_at && is_last_step()))
+        return true;
+    fuel_set(fuel_steps(), RUN->fuel.beyond - 1, 1);
+    return false;
+}
+
+// ---------------------------------------------------------------- ends
 
 // The plan asks for no more than its steps, whatever comes behind them: a race may be right before
 // a deadlock.
@@ -70,7 +91,7 @@ void tslrt_stop_if_spun(void) {
 }
 
 void tslrt_stop_at_limits(void) {
-    if (!fuel_is_last_step() && TSL_HOT->cursor < RUN->trace.limit)
+    if (!is_last_step() && TSL_HOT->cursor < RUN->trace.limit)
         return;
     RUN->end.before_step = tslrt_watched();
     if (RUN->end.before_step)

@@ -3,8 +3,10 @@
 #ifndef TSLRT_SYS_H
 #define TSLRT_SYS_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdnoreturn.h>
 #include <sys/syscall.h>
 
 #if defined(__x86_64__)
@@ -38,6 +40,11 @@ static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, lo
 #error "Teasel's runtime knows x86-64 and aarch64"
 #endif
 
+static inline noreturn void tslrt_exit_now(int status) {
+    tslrt_sys6(SYS_exit_group, status, 0, 0, 0, 0, 0);
+    __builtin_unreachable();
+}
+
 // Returns what the kernel does: a negative errno on failure.
 #define tslrt_sys0(n) tslrt_sys6(n, 0, 0, 0, 0, 0, 0)
 #define tslrt_sys1(n, a) tslrt_sys6(n, (long)(a), 0, 0, 0, 0, 0)
@@ -48,5 +55,14 @@ static inline long tslrt_sys6(long n, long a, long b, long c, long d, long e, lo
     tslrt_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
 #define tslrt_mmap(p, n, prot, flags, fd, off)                                                     \
     tslrt_sys6(SYS_mmap, (long)(p), (long)(n), prot, flags, fd, (long)(off))
+
+// What a function of libc returns to the program, for an error and for what the kernel returned.
+static inline int tslrt_fail(int error) {
+    errno = error;
+    return -1;
+}
+static inline long tslrt_returned(long got) {
+    return got < 0 && got > -4096 ? tslrt_fail((int)-got) : got;
+}
 
 #endif

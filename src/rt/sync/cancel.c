@@ -178,8 +178,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     tslrt_cancellable_block(kind, object, site);
     self->wait.timed = false;
     if (self->interrupt.refused) { // the caller clears it
-        tslrt_record(refused_kind(kind), object, site);
-        TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
+        tslrt_record_arg(refused_kind(kind), object, tslrt_object_of(kind), site);
         tslrt_result(EINTR);
         self->cancel.at_point = false;
         return;
@@ -187,8 +186,8 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     bool looks = self->cancel.at_point, never_waits = requested_kind(kind) == kind;
     self->cancel.at_point = false;
     if (!looks || !tslrt_cancel_wanted(self)) {
-        tslrt_record(tslrt->uses.sends ? tslrt_interrupt_kind(kind) : kind, object, site);
-        TSL_HOT->cursor[-1].arg = (uint8_t)(tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0));
+        tslrt_record_arg(tslrt->uses.sends ? tslrt_interrupt_kind(kind) : kind, object,
+                         tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0), site);
         if (tslrt->uses.sends)
             tslrt_interrupt_seen(kind);
         return;
@@ -198,8 +197,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     if (kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE || (kind == TSL_EV_IO && self->io.wait))
         tslrt_weaken(TSL_REASON_INTERRUPTION, "a thread was asked to cancel while it used a "
                                               "descriptor: not every order of that was tried");
-    tslrt_record(requested_kind(kind), object, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
+    tslrt_record_arg(requested_kind(kind), object, tslrt_object_of(kind), site);
     if (!tslrt_cancel_chosen(tslrt_can_return(self, kind),
                              never_waits ? TSL_REQUEST_TRIED : TSL_REQUEST_SEEN))
         return;

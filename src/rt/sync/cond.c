@@ -79,23 +79,18 @@ static void signal_one(pthread_cond_t *c) {
 static int take_again(pthread_mutex_t *m, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op_on(TSL_EV_LOCK, m, TSL_SYNC_MUTEX);
-    return tslrt_mutex_take_back(m);
-}
-
-static void record(unsigned kind, const void *object, uint32_t site, unsigned row, bool looks) {
-    tslrt_record(kind, object, site);
-    TSL_HOT->cursor[-1].arg = row | (looks ? TSL_ARG_LOOKS : 0);
+    return tslrt_mutex_take(m);
 }
 
 // The thread was woken and stands before LOCK, and there is a request to cancel.
 static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     tslrt_fiber *self = SELF;
     bool is_free = !tslrt_object_lives(m, TSL_SYNC_MUTEX) || tslrt_mutex_free_for(m, self);
-    record(TSL_EV_TRYLOCK, m, site, TSL_SYNC_MUTEX, false);
+    tslrt_record_arg(TSL_EV_TRYLOCK, m, TSL_SYNC_MUTEX, site);
     tslrt_object_check(TSL_EV_TRYLOCK, m, TSL_SYNC_MUTEX, site);
     bool cancelled = tslrt_cancel_chosen(is_free, TSL_REQUEST_SEEN);
     tslrt_result(is_free ? 0 : EBUSY);
-    int owner_died = is_free ? tslrt_mutex_take_back(m) : 0;
+    int owner_died = is_free ? tslrt_mutex_take(m) : 0;
     if (!cancelled)
         return owner_died;
     self->cancel.disabled = true;
@@ -116,9 +111,9 @@ static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     self->cancel.at_point = false;
     if (looks && tslrt_cancel_wanted(self))
         return return_or_cancel(c, m, site);
-    record(TSL_EV_LOCK, m, site, TSL_SYNC_MUTEX, looks);
+    tslrt_record_arg(TSL_EV_LOCK, m, TSL_SYNC_MUTEX | (looks ? TSL_ARG_LOOKS : 0), site);
     tslrt_object_check(TSL_EV_LOCK, m, TSL_SYNC_MUTEX, site);
-    return tslrt_mutex_take_back(m);
+    return tslrt_mutex_take(m);
 }
 
 // The wait ended without a signal: the thread gave up, woke for no reason, or is cancelled.
@@ -127,7 +122,8 @@ static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site, int
     bool looks = self->cancel.at_point, requested = looks && tslrt_cancel_wanted(self);
     self->cancel.at_point = false;
     self->wait.cond = NULL;
-    record(TSL_EV_WOKEN, c, site, TSL_SYNC_COND, looks && !requested);
+    tslrt_record_arg(TSL_EV_WOKEN, c, TSL_SYNC_COND | (looks && !requested ? TSL_ARG_LOOKS : 0),
+                     site);
     bool cancelled = requested && tslrt_cancel_chosen(self->wait.may_give_up, TSL_REQUEST_SEEN);
     tslrt_result(cancelled ? ECANCELED : (unsigned)error);
     if (cancelled) {

@@ -137,8 +137,7 @@ bool tslrt_exclusive_takes(unsigned kind, const void *object, unsigned size_code
 // ---------------------------------------------------------------- for programs
 
 static void begin(uint32_t site) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if (TSLRT_BROKEN(SECTION))
         return;
     RUN->uneven = true;

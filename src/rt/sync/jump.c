@@ -87,7 +87,7 @@ static noreturn void jump(const jump_buffer *from, int value) {
     if (tslrt_mapped && SELF && words[MARK] == NOTED) {
         leave_handlers(words[STACK]);
         if (from->__mask_was_saved && SELF->signal.mask != words[MASK])
-            tslrt_signal_mask_back(words[MASK], site);
+            tslrt_signal_set_mask(words[MASK], site);
     }
     back(&to, value);
     __builtin_unreachable();

@@ -76,7 +76,7 @@ static void set_free(pthread_mutex_t *m) {
 
 // The lock step was taken: the mutex is the thread's own, or free unless another process was
 // faster.
-static int acquire(pthread_mutex_t *m) {
+int tslrt_mutex_take(pthread_mutex_t *m) {
     if (!is_mine(m)) {
         if (KIND(m) & NOT_RECOVERABLE)
             return ENOTRECOVERABLE;
@@ -101,7 +101,7 @@ static bool waits_for_itself(pthread_mutex_t *m) {
 API int pthread_mutex_lock(pthread_mutex_t *m) {
     tslrt_op_on(TSL_EV_LOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "lock");
-    int error = acquire(m);
+    int error = tslrt_mutex_take(m);
     if (error == EDEADLK && waits_for_itself(m))
         tslrt_waits_for_itself(m, "mutex");
     tslrt_result((unsigned)error);
@@ -113,7 +113,7 @@ API int pthread_mutex_trylock(pthread_mutex_t *m) {
     check_usable(m, "trylock");
     int error = EBUSY;
     if (OWNER(m) == 0 || (is_mine(m) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
-        error = acquire(m);
+        error = tslrt_mutex_take(m);
     tslrt_result((unsigned)error);
     return error;
 }
@@ -123,7 +123,7 @@ static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec
     check_usable(m, "timed lock");
     int error;
     if (OWNER(m) == 0 || (is_mine(m) && !waits_for_itself(m)))
-        error = acquire(m);
+        error = tslrt_mutex_take(m);
     else if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         error = EINVAL;
     else
@@ -278,7 +278,3 @@ int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by) {
         return EPERM;
     tslrt_misuse(m, "%s with a mutex that the thread does not hold", by);
 }
-
-// The thread may still own the mutex, if it is recursive and was locked more than once: as with
-// glibc, a wait gives up one level only.
-int tslrt_mutex_take_back(pthread_mutex_t *m) { return acquire(m); }

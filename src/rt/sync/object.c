@@ -37,8 +37,6 @@ static bool is_readable(uintptr_t a) {
     return true;
 }
 
-static bool in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
-
 // For memory outside the heap.
 static bool is_mapped(uintptr_t a, uint64_t size) {
     bool image = tslrt_in_image(a);
@@ -49,7 +47,7 @@ static bool is_mapped(uintptr_t a, uint64_t size) {
 bool tslrt_object_lives_outside(const void *object, unsigned row) {
     uintptr_t a = (uintptr_t)object;
     uint64_t size = tsl_sync_size(row);
-    return in_heap(a) ? tslrt_heap_in_use(a) && heap_lives(a, size) : is_mapped(a, size);
+    return tslrt_in_heap(a) ? tslrt_heap_in_use(a) && heap_lives(a, size) : is_mapped(a, size);
 }
 
 static const char *text_of(unsigned row) {
@@ -83,7 +81,7 @@ static noreturn void segv(const void *at, uint32_t site, const char *what, const
 static noreturn void bad_object(unsigned kind, const void *object, unsigned row, uint32_t site) {
     uintptr_t a = (uintptr_t)object, bad;
     uint64_t size = tsl_sync_size(row);
-    if (!in_heap(a))
+    if (!tslrt_in_heap(a))
         segv(object, site, kind_text(kind), text_of(row));
     unsigned outcome = tslrt_heap_error(a, size, &bad);
     tslrt_end(outcome, site, (void *)bad, "%s of %s, which takes %lu bytes%s", kind_text(kind),
@@ -103,7 +101,7 @@ void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row
 }
 
 void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, unsigned kind) {
-    if (!in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
+    if (!tslrt_in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
         segv(p, site, kind == TSL_EV_READ ? "read" : "write", "what a function is given");
     tslrt_heap_check_also((uintptr_t)p, size, site, kind);
 }

@@ -100,9 +100,9 @@ static inline bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fi
     return owner == 0 || owner == tslrt_name_of(fiber);
 }
 uint16_t tslrt_mutex_owner(const void *mutex);
-// For condition waits: give up one level of the mutex, and take it again.
+// For condition waits: give up one level of the mutex, as glibc does, and take it again.
 void tslrt_mutex_drop(pthread_mutex_t *mutex);
-int tslrt_mutex_take_back(pthread_mutex_t *mutex);
+int tslrt_mutex_take(pthread_mutex_t *mutex);
 int tslrt_mutex_check_held(pthread_mutex_t *mutex, const char *by);
 
 bool tslrt_spin_free_for(const void *lock, const tslrt_fiber *fiber);

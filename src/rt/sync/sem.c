@@ -5,6 +5,7 @@
 
 #include "../libc/time.h"
 #include "../quick.h"
+#include "../sys.h"
 #include "objects.h"
 #include "sem.h"
 
@@ -24,11 +25,6 @@ bool tslrt_sem_takes(const void *sem) {
 
 static void check_usable(const sem_t *s, const char *use) {
     tslrt_check_state(s, over(s)->state, use, "a semaphore");
-}
-
-static int fail(int error) {
-    errno = error;
-    return -1;
 }
 
 static unsigned value_result(uint32_t value) { return value < 0xffff ? value : 0xffff; }
@@ -58,7 +54,7 @@ static void take(sem_t *s) {
 
 API int sem_init(sem_t *s, int shared, unsigned value) {
     if (value > 0x7fffffffu)
-        return fail(EINVAL);
+        return tslrt_fail(EINVAL);
     if (shared)
         tslrt_say("a process-shared semaphore: other processes are not controlled");
     tslrt_op_on(TSL_EV_SEM_INIT, s, TSL_SYNC_SEM);
@@ -87,7 +83,7 @@ API int sem_wait(sem_t *s) {
     tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
     if (SELF->interrupt.refused) {
         SELF->interrupt.refused = false;
-        return fail(EINTR);
+        return tslrt_fail(EINTR);
     }
     tslrt_object_check(TSL_EV_SEM_WAIT, s, TSL_SYNC_SEM, site);
     check_usable(s, "wait for");
@@ -107,9 +103,9 @@ static int try_wait(sem_t *s, int otherwise) {
     if (!found)
         tslrt_result((unsigned)otherwise);
     if (otherwise == ETIMEDOUT && tslrt_interrupt_timed(found))
-        return fail(EINTR);
+        return tslrt_fail(EINTR);
     if (!found)
-        return fail(otherwise);
+        return tslrt_fail(otherwise);
     take(s);
     return 0;
 }
@@ -131,7 +127,7 @@ API int sem_timedwait(sem_t *s, const struct timespec *until) {
 
 API int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return fail(EINVAL);
+        return tslrt_fail(EINVAL);
     return timed_wait(s, clock, until);
 }
 
@@ -140,7 +136,7 @@ API int sem_post(sem_t *s) {
     check_usable(s, "post to");
     if (over(s)->value == 0x7fffffffu) {
         tslrt_result(EOVERFLOW);
-        return fail(EOVERFLOW);
+        return tslrt_fail(EOVERFLOW);
     }
     tslrt_clock_give(&over(s)->clock);
     add(s, 1);
@@ -235,14 +231,14 @@ API int sem_close(sem_t *sem) {
             s->used = false;
         return 0;
     }
-    return fail(EINVAL);
+    return tslrt_fail(EINVAL);
 }
 
 API int sem_unlink(const char *name) {
     tslrt_state_step(TSL_STATE_QUEUES, TSL_ROLE_WRITE);
     named_sem *s = find(name);
     if (!s)
-        return fail(ENOENT);
+        return tslrt_fail(ENOENT);
     s->unlinked = true;
     if (!s->opens)
         s->used = false;

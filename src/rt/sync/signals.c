@@ -103,8 +103,7 @@ static void unpend(found taken, tslrt_sent *sent) {
 static int take(uint64_t set, unsigned kind, uint32_t site, bool looks, tslrt_sent *sent) {
     found taken = look_for(set);
     const void *object = awaited_object(set);
-    tslrt_record(kind, object, site);
-    TSL_HOT->cursor[-1].arg = looks ? TSL_ARG_LOOKS : 0;
+    tslrt_record_arg(kind, object, looks ? TSL_ARG_LOOKS : 0, site);
     tslrt_result(taken.sig ? 0 : EAGAIN);
     if (!taken.sig)
         return 0;
@@ -161,10 +160,8 @@ static int wait_for_info(const sigset_t *set, siginfo_t *info, bool timed) {
     tslrt_interrupt_waits(TSL_EV_SIGWAIT); // a signal would make it fail with EINTR
     tslrt_sent sent;
     int got = await_signal(wanted, timed, &sent);
-    if (!got) {
-        errno = EAGAIN;
-        return -1;
-    }
+    if (!got)
+        return tslrt_fail(EAGAIN);
     if (info) {
         TSL_HOT->call_site = site;
         tslrt_writes(info, sizeof *info);
@@ -178,10 +175,8 @@ API int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
 }
 
 API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time) {
-    if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000))
+        return tslrt_fail(EINVAL);
     int got = wait_for_info(set, info, time != NULL);
     if (got < 0 && time)
         tslrt_clock_pass((uint64_t)time->tv_sec * 1000000000ull + (uint64_t)time->tv_nsec);
@@ -203,10 +198,7 @@ static void tell_kernel(void) {
     uint64_t all = ~0ull;
     for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
         all &= f->signal.mask;
-    static const int always[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
-                                 SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
-    for (unsigned i = 0; i < sizeof always / sizeof *always; i++)
-        all &= ~bit(always[i]);
+    all &= ~tslrt_signals_fatal;
     tslrt_reg_change(); // so that the next run begins with the original mask
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 }
@@ -230,7 +222,7 @@ static void deliver_unblocked(void) {
     }
 }
 
-static void set_mask(uint64_t mask, uint32_t site) {
+void tslrt_signal_set_mask(uint64_t mask, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_SIGMASK, masks());
     SELF->signal.mask = mask & ~never_blocked;
@@ -240,8 +232,6 @@ static void set_mask(uint64_t mask, uint32_t site) {
     if (tslrt->uses.sends)
         tslrt_recording_update();
 }
-
-void tslrt_signal_mask_back(uint64_t mask, uint32_t site) { set_mask(mask, site); }
 
 // A handler has returned, which restores the mask `before`.  That is a step only if it can be seen:
 // by threads that send signals, or because a signal came that the handler blocked.
@@ -273,7 +263,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
     }
     uint64_t mask = how == SIG_BLOCK ? now | with : how == SIG_UNBLOCK ? now & ~with : with;
     if (set && mask != now)
-        set_mask(mask, site);
+        tslrt_signal_set_mask(mask, site);
     tslrt_take_site();
     return 0;
 }
@@ -284,10 +274,7 @@ API int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
 
 API int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
     int error = change_mask(how, set, old);
-    if (!error)
-        return 0;
-    errno = error;
-    return -1;
+    return error ? tslrt_fail(error) : 0;
 }
 
 API int sigpending(sigset_t *set) {
@@ -311,7 +298,7 @@ bool tslrt_wait_begins(const uint64_t *mask, uint32_t site) {
     self->signal.suspended = true;
     self->signal.before = self->signal.mask;
     self->signal.swaps_mask = true;
-    set_mask(*mask, site);
+    tslrt_signal_set_mask(*mask, site);
     return self->interrupt.handled;
 }
 
@@ -320,7 +307,7 @@ void tslrt_wait_ends(uint32_t site) {
     bool swaps = self->signal.swaps_mask;
     self->signal.suspended = self->signal.swaps_mask = false;
     if (swaps || self->signal.mask != self->signal.before)
-        set_mask(self->signal.before, site);
+        tslrt_signal_set_mask(self->signal.before, site);
     else
         tell_kernel(); // the handler of a signal from outside may have changed the kernel's mask
 }
@@ -335,8 +322,7 @@ int tslrt_suspend(const uint64_t *mask, uint32_t site) {
     }
     if (mask)
         tslrt_wait_ends(site);
-    errno = EINTR;
-    return -1;
+    return tslrt_fail(EINTR);
 }
 
 API int sigsuspend(const sigset_t *set) {
@@ -451,11 +437,7 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
          sent; sent &= sent - 1)
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), __builtin_ctzll(sent) + 1);
     RUN->signal.fds |= wanted;
-    long got = tslrt_sys4(SYS_signalfd4, fd, &wanted, 8, flags);
-    if (got >= 0)
-        return (int)got;
-    errno = (int)-got;
-    return -1;
+    return (int)tslrt_returned(tslrt_sys4(SYS_signalfd4, fd, &wanted, 8, flags));
 }
 
 // Signals of the program to itself carry its real process id; getpid tells the program another.
@@ -483,14 +465,10 @@ API int sigaltstack(const stack_t *new, stack_t *old) {
     if (new) {
         tslrt_reads(new, sizeof *new);
         bool set = !(new->ss_flags &SS_DISABLE);
-        if (new->ss_flags &(int)~(SS_DISABLE | 1u << 31)) { // SS_AUTODISARM
-            errno = EINVAL;
-            return -1;
-        }
-        if (set && new->ss_size < 2048) { // the kernel's limit
-            errno = ENOMEM;
-            return -1;
-        }
+        if (new->ss_flags &(int)~(SS_DISABLE | 1u << 31)) // SS_AUTODISARM
+            return tslrt_fail(EINVAL);
+        if (set && new->ss_size < 2048) // the kernel's limit
+            return tslrt_fail(ENOMEM);
         if (set)
             tslrt_say(
                 "handlers of signals run on the stack of their thread, also with sigaltstack");
