@@ -198,8 +198,7 @@ static bool is_quiet(const tsl_extern *e, const tsl_libc *row) {
 // Does the function use a stream?  Then its end must be told, so that other threads can use that.
 static bool uses_stream(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
-        if (row->uses[i].state == TSL_USE_IN || row->uses[i].state == TSL_USE_OUT ||
-            row->uses[i].state == TSL_USE_MOVES || row->uses[i].state == TSL_STATE_STREAM)
+        if (tslrt_uses_stream(&row->uses[i]))
             return true;
     return false;
 }

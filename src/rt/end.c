@@ -10,7 +10,6 @@
 #include "end.h"
 #include "print.h"
 #include "quick.h"
-#include "sync/stuck.h"
 #include "sys.h"
 
 // Follows the frame pointers from (pc, fp).  The runtime's own frames at the

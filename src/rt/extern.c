@@ -77,16 +77,12 @@ static void wait_for_stream(FILE *file, unsigned state, uint32_t site) {
 // A call waits while another thread has locked its stream (flockfile) or is in a call on it.
 static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     passed kept = keep_passed();
-    if (SELF->io.stream)
-        tslrt_file_leave(site);
+    tslrt_call_leaves(site);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
-        unsigned state = row->uses[i].state;
-        FILE *file = state == TSL_USE_IN || state == TSL_USE_OUT || state == TSL_USE_MOVES ||
-                             state == TSL_STATE_STREAM
-                         ? accesses_stream(row->uses[i].arg, args)
-                         : NULL;
+        const tsl_libc_use *use = &row->uses[i];
+        FILE *file = tslrt_uses_stream(use) ? accesses_stream(use->arg, args) : NULL;
         if (file)
-            wait_for_stream(file, state, site);
+            wait_for_stream(file, use->state, site);
     }
     pass_on(&kept);
 }

@@ -33,6 +33,12 @@ static inline void tslrt_result(unsigned res) {
     event->res = (uint16_t)res;
 }
 
+// The step just recorded returns this error, or 0.
+static inline int tslrt_told(int error) {
+    tslrt_result((unsigned)error);
+    return error;
+}
+
 // restart.c: the runtime wrote into the program's memory.  Most of that lies in one page.
 static inline void tslrt_wrote(const void *p, size_t n) {
     uintptr_t first = (uintptr_t)p >> 12, last = ((uintptr_t)p + n - 1) >> 12;

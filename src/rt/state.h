@@ -26,7 +26,6 @@
 #include "libc/mapping.h"
 #include "restart.h"
 #include "run.h"
-#include "sample.h"
 #include "serve.h"
 #include "sync/sem.h"
 

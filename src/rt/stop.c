@@ -8,7 +8,6 @@
 
 #include "await.h"
 #include "fuel.h"
-#include "sync/stuck.h"
 
 // ---------------------------------------------------------------- fuel is used up
 

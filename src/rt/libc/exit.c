@@ -10,7 +10,6 @@
 #include "../quick.h"
 #include "../start.h"
 #include "../sync/objects.h"
-#include "../sync/stuck.h"
 #include "../sys.h"
 #include "exit.h"
 

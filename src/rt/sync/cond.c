@@ -149,11 +149,10 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     int error = tslrt_mutex_check_held(m, "wait");
     if (!error && until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
         error = EINVAL;
-    if (error) {
-        tslrt_result((unsigned)error);
-        return error;
-    }
-    tslrt_also_on(TSL_EV_UNLOCK, m, 0, TSL_SYNC_MUTEX);
+    if (error)
+        return tslrt_told(error);
+    tslrt_object_check(TSL_EV_UNLOCK, m, TSL_SYNC_MUTEX, self->pend.site);
+    tslrt_also(TSL_EV_UNLOCK, m, 0, TSL_SYNC_MUTEX);
     tslrt_mutex_drop(m);
     self->wait.cond = c;
     self->wait.mutex = m;

@@ -35,18 +35,15 @@ static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
         tslrt_kept *a = &x->kept[i];
         if (!overlap(a, addr, size))
             continue;
-        if (a->addr == addr && a->size == size) {
-            if (!tsl_is_load(kind))
-                a->kind = TSL_EV_AWRITE;
+        if (!tsl_is_load(kind))
+            a->kind = TSL_EV_AWRITE;
+        if (a->addr == addr && a->size == size)
             return;
-        }
         uintptr_t low = a->addr < addr ? a->addr : addr;
         uintptr_t end = a->addr + a->size > addr + size ? a->addr + a->size : addr + size;
         a->addr = low;
         a->size = end - low;
         a->old = ~value_at(low, a->size); // part of it may have been written
-        if (!tsl_is_load(kind))
-            a->kind = TSL_EV_AWRITE;
         return;
     }
     if (x->n == TSLRT_KEPT) {
@@ -54,9 +51,8 @@ static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
         return;
     }
     tslrt_kept *a = &x->kept[x->n++];
-    *a = (tslrt_kept){.addr = addr, .size = size};
+    *a = (tslrt_kept){.addr = addr, .size = size, .old = value_at(addr, size)};
     a->kind = tsl_is_load(kind) ? TSL_EV_AREAD : TSL_EV_AWRITE;
-    a->old = value_at(addr, size);
 }
 
 static void begin_step(uint32_t site) {

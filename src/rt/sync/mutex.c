@@ -104,8 +104,7 @@ API int pthread_mutex_lock(pthread_mutex_t *m) {
     int error = tslrt_mutex_take(m);
     if (error == EDEADLK && waits_for_itself(m))
         tslrt_waits_for_itself(m, "mutex");
-    tslrt_result((unsigned)error);
-    return error;
+    return tslrt_told(error);
 }
 
 API int pthread_mutex_trylock(pthread_mutex_t *m) {
@@ -114,8 +113,7 @@ API int pthread_mutex_trylock(pthread_mutex_t *m) {
     int error = EBUSY;
     if (OWNER(m) == 0 || (is_mine(m) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
         error = tslrt_mutex_take(m);
-    tslrt_result((unsigned)error);
-    return error;
+    return tslrt_told(error);
 }
 
 static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until) {
@@ -130,8 +128,7 @@ static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec
         error = ETIMEDOUT;
     if (error == ETIMEDOUT)
         tslrt_clock_reached(clock, until);
-    tslrt_result((unsigned)error);
-    return error;
+    return tslrt_told(error);
 }
 
 API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until) {

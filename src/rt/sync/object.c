@@ -95,11 +95,6 @@ void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row,
         bad_object(kind, object, row, site);
 }
 
-void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row) {
-    tslrt_object_check(kind, object, row, SELF->pend.site);
-    tslrt_also(kind, object, res, row);
-}
-
 void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, unsigned kind) {
     if (!tslrt_in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
         segv(p, site, kind == TSL_EV_READ ? "read" : "write", "what a function is given");

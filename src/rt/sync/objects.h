@@ -19,7 +19,6 @@
 static inline bool tslrt_held_is_mutex(const void *held) { return ((uintptr_t)held & 3) == 0; }
 
 // Objects are checked as accesses are (object.c).  `row` is of enum tsl_sync_object.
-void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row);
 void tslrt_also_writes(const void *p, unsigned size_code); // the step stores to the caller's memory
 void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, unsigned kind);
 void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row, uint32_t site);

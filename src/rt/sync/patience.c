@@ -16,7 +16,6 @@
 #include "../state.h"
 #include "../sys.h"
 #include "patience.h"
-#include "stuck.h"
 
 enum { MOMENTS = 50, MOMENT_NS = 10000000 };
 

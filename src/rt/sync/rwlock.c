@@ -86,8 +86,7 @@ static int try(pthread_rwlock_t *l, bool writes, int otherwise) {
     check_usable(l, writes ? "wrlock" : "rdlock");
     bool is_free = writes ? tslrt_rwlock_writable(l) : tslrt_rwlock_readable(l);
     int error = is_free ? take(l, writes) : otherwise;
-    tslrt_result((unsigned)error);
-    return error;
+    return tslrt_told(error);
 }
 
 API int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return lock(l, false); }

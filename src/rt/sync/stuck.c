@@ -6,7 +6,6 @@
 // or to a thread that has ended.  Threads that wait for a condition, a semaphore, a barrier or
 // input are not stuck: any thread might have come, and it is ordinary that threads idle there when
 // the program ends.  Nor are threads that wait for these, or for the one that ends the program.
-#include "stuck.h"
 #include "objects.h"
 
 static bool holds_rwlock(const tslrt_fiber *fiber, const void *lock) {

@@ -177,8 +177,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
     int error = check_joinable(f);
     if (!error)
         error = f->state == FIBER_ENDED ? reap(f, result) : busy;
-    tslrt_result((unsigned)error);
-    return error;
+    return tslrt_told(error);
 }
 
 API int pthread_join(pthread_t thread, void **result) {
