@@ -14,7 +14,8 @@ static void give(void *to, const void *value, size_t size) {
     memcpy(to, value, size);
 }
 
-// Defines the functions that begin and end the use of attributes `of` an object.
+// Defines the functions that make and destroy attributes.  `of` is the middle of their names; the
+// initial values follow, and all others are 0.
 #define ATTRIBUTES(of, ...)                                                                        \
     _Static_assert(sizeof(tslrt_##of) <= sizeof(pthread_##of##_t), "fits");                        \
     API int pthread_##of##_init(pthread_##of##_t *attr) {                                          \
@@ -28,7 +29,7 @@ static void give(void *to, const void *value, size_t size) {
         return 0;                                                                                  \
     }
 
-// Defines the function that sets one of them.  It returns `error` if that is not 0 for the value.
+// Defines the function that sets an attribute to `value`, and returns `error` if that is not 0.
 #define SETS(of, name, type, field, error)                                                         \
     API int pthread_##of##_set##name(pthread_##of##_t *attr, type value) {                         \
         int refused = (error);                                                                     \
@@ -39,7 +40,7 @@ static void give(void *to, const void *value, size_t size) {
         return 0;                                                                                  \
     }
 
-// Sets one and gets it.
+// Defines the functions that set and get an attribute.
 #define ATTRIBUTE(of, name, type, field, error)                                                    \
     SETS(of, name, type, field, error)                                                             \
     API int pthread_##of##_get##name(const pthread_##of##_t *attr, type *value) {                  \
