@@ -203,22 +203,27 @@ API int pthread_tryjoin_np(pthread_t thread, void **result) {
     return try_join(thread, result, EBUSY);
 }
 
-API int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until) {
-    if (until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
-        return EINVAL;
+static int timed_join(pthread_t thread, void **result, clockid_t clock,
+                      const struct timespec *until) {
     if (!until)
         return pthread_join(thread, result);
+    if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        return EINVAL;
     int error = try_join(thread, result, ETIMEDOUT);
     if (error == ETIMEDOUT)
-        tslrt_clock_reached(CLOCK_REALTIME, until);
+        tslrt_clock_reached(clock, until);
     return error;
+}
+
+API int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until) {
+    return timed_join(thread, result, CLOCK_REALTIME, until);
 }
 
 API int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
                              const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
-    return pthread_timedjoin_np(thread, result, until);
+    return timed_join(thread, result, clock, until);
 }
 
 API int pthread_detach(pthread_t thread) {
