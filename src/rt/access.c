@@ -18,8 +18,7 @@ void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site)
             tslrt_exclusive_access(p, site, kind, size);
         return;
     }
-    tslrt_record(kind, p, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(TSL_ARG_RANGE | (SELF->cancel.async ? tslrt_looks() : 0));
+    tslrt_record_arg(kind, p, TSL_ARG_RANGE | (SELF->cancel.async ? tslrt_looks() : 0), site);
     tslrt_note_length(size);
 }
 

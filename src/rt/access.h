@@ -16,4 +16,9 @@ void tslrt_range_begin(unsigned kind, const void *p, uint32_t site);
 // Records the step, which touches `size` bytes.
 void tslrt_range_end(unsigned kind, const void *p, uint64_t size, uint32_t site);
 
+// A copy is two steps, a read and a write; the bytes written are those of the first step.  This is
+// the second one: it writes n bytes just read at `from`, with their labels, then zeros up to `room`
+// (copy.c).
+void tslrt_store(void *to, const void *from, uint64_t n, uint64_t room, uint32_t site);
+
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "alone.h"
 #include "start.h"
 #include "state.h"
 #include "sys.h"

@@ -6,7 +6,6 @@
 // other strings are the process's own.
 #include <string.h>
 
-#include "arguments.h"
 #include "quick.h"
 
 extern char **environ;

@@ -129,13 +129,7 @@ static void write_to(round *r, uint64_t addr, uint64_t size) {
 }
 
 static uint64_t size_at(const tsl_event *e, const tsl_event *end) {
-    uint64_t length = 0;
-    for (const tsl_event *n = e + 1; n < end && tsl_is_note(n->kind); n++)
-        if (n->kind == TSL_EV_LENGTH) {
-            length = n->addr;
-            break;
-        }
-    return tsl_access_size(e, length);
+    return tsl_access_size(e, tslrt_length_of(e, end));
 }
 
 // Of kinds that are neither loads nor locks.  What is not known to leave things as they were has
@@ -245,21 +239,20 @@ static bool failed_try(const tsl_event *e) {
     return tries && e->res != 0 && e->res != EOWNERDEAD;
 }
 
-static bool looks_at_request(const round *r) {
+static bool looks_at(const round *r, const void *p) {
     for (unsigned i = 0; i < r->nlooks; i++)
-        if (r->looks[i].p == &r->self->cancel.asked)
+        if (r->looks[i].p == p)
             return true;
     return false;
 }
 
 // An access of another thread: a step's own, or one in an ALSO note.
 static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
-    bool also = e->kind == TSL_EV_ALSO;
-    tsl_access a = tsl_access_make(also ? e->res & 255u : e->kind, also ? e->res >> 8 : e->res,
-                                   e->addr, size_at(e, end));
+    tsl_access a = tslrt_access_of(e, end);
     if (a.space == TSL_SPACE_NONE || a.role == TSL_ROLE_READ)
         return;
-    r->stale |= a.kind == TSL_EV_CANCEL && e->res == r->self->id && looks_at_request(r);
+    r->stale |=
+        a.kind == TSL_EV_CANCEL && e->res == r->self->id && looks_at(r, &r->self->cancel.asked);
     r->stale |= a.kind == TSL_EV_KILL && e->res == r->self->id; // sets the signal flag
     for (unsigned i = 0; i < r->nlooks && !r->stale; i++)
         r->stale = tsl_access_touches(&a, (uintptr_t)r->looks[i].p, r->looks[i].size);
@@ -267,11 +260,7 @@ static void foreign_access(round *r, const tsl_event *e, const tsl_event *end) {
 
 // Is the event the end of a thread that the round tried to join?
 static bool looks_at_end(const round *r, const tsl_event *e) {
-    const uint8_t *state = &tslrt_fiber_at(e->thread)->state;
-    for (unsigned i = 0; e->kind == TSL_EV_END && i < r->nlooks; i++)
-        if (r->looks[i].p == state)
-            return true;
-    return false;
+    return e->kind == TSL_EV_END && looks_at(r, &tslrt_fiber_at(e->thread)->state);
 }
 
 static void foreign_step(round *r, const tsl_event *e, const tsl_event *end) {
@@ -425,25 +414,21 @@ void tslrt_loops_update(void) {
     TSL_HOT->loops = on ? tslrt_loops_of(SELF->id) : NULL;
 }
 
-static tslrt_fiber *next_awaiting(unsigned *i) {
-    while (*i < RUN->count.fibers) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[(*i)++]);
-        if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_AWAIT)
-            return fiber;
-    }
-    return NULL;
+static tslrt_fiber *next_awaiting(const tslrt_fiber *before) {
+    tslrt_fiber *next = tslrt_next_live(before);
+    while (next && next->pend.kind != TSL_EV_AWAIT)
+        next = tslrt_next_live(next);
+    return next;
 }
 
 void tslrt_await_update(void) {
-    tslrt_fiber *fiber;
-    for (unsigned i = 0; (fiber = next_awaiting(&i));)
+    for (tslrt_fiber *fiber = NULL; (fiber = next_awaiting(fiber));)
         tslrt_set_enabled(fiber, tslrt_can_run(fiber));
 }
 
 bool tslrt_await_unexplained(void) {
-    tslrt_fiber *fiber;
     bool any = false;
-    for (unsigned i = 0; (fiber = next_awaiting(&i));)
+    for (tslrt_fiber *fiber = NULL; (fiber = next_awaiting(fiber));)
         if (await_over(fiber) && !is_explained(fiber)) {
             fiber->spun->goes_on = any = true;
             tslrt_set_enabled(fiber, true);
@@ -452,16 +437,16 @@ bool tslrt_await_unexplained(void) {
 }
 
 bool tslrt_await_any_over(void) {
-    tslrt_fiber *fiber;
-    for (unsigned i = 0; RUN->count.awaiting && (fiber = next_awaiting(&i));)
+    if (RUN->count.awaiting == 0)
+        return false;
+    for (const tslrt_fiber *fiber = NULL; (fiber = next_awaiting(fiber));)
         if (await_over(fiber))
             return true;
     return false;
 }
 
 void tslrt_end_if_spinning(void) {
-    unsigned i = 0;
-    const tslrt_fiber *fiber = RUN->count.awaiting ? next_awaiting(&i) : NULL;
+    const tslrt_fiber *fiber = RUN->count.awaiting ? next_awaiting(NULL) : NULL;
     if (fiber)
         tslrt_end(TSL_OUT_LIVELOCK, fiber->pend.site, fiber->pend.object,
                   "the loop goes on for ever: nobody can change what it reads");

@@ -73,8 +73,7 @@ static void note_uses(const char *name) {
 }
 
 __attribute__((visibility("default"))) void __teasel_register(tsl_module *module) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if (module->abi != TSL_ABI_VERSION)
         tslrt_die("%s was built by another version of teasel-cc (format %u, this is %u); "
                   "build everything again",
@@ -141,10 +140,6 @@ bool tslrt_is_runtime(const void *function) {
 
 static bool is_runtime(const tsl_extern *e) { return tslrt_is_runtime((const void *)e->function); }
 
-static bool begins(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 // The object that an address lies in; its name is empty for the program itself.
 typedef struct lookup {
     uintptr_t address;
@@ -174,7 +169,7 @@ bool tslrt_is_of_libc(const void *function) {
         return true;
     const char *slash = strrchr(found.name, '/'), *name = slash ? slash + 1 : found.name;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (begins(name, names[i]))
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
             return true;
     return false;
 }
@@ -202,8 +197,7 @@ static bool is_quiet(const tsl_extern *e, const tsl_libc *row) {
 // Does the function use a stream?  Then its end must be told, so that other threads can use that.
 static bool uses_stream(const tsl_libc *row) {
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++)
-        if (row->uses[i].state == TSL_USE_IN || row->uses[i].state == TSL_USE_OUT ||
-            row->uses[i].state == TSL_USE_MOVES || row->uses[i].state == TSL_STATE_STREAM)
+        if (tslrt_uses_stream(&row->uses[i]))
             return true;
     return false;
 }
@@ -375,14 +369,19 @@ void tslrt_census(void) {
     dl_iterate_phdr(add_mapped, census);
 }
 
-static void say(uint32_t site, enum tsl_reason reason, const char *fmt, va_list args) {
+void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...) {
     if (tslrt->kind != RT_SERVED)
         return;
+    if (site == TSLRT_HERE)
+        site = SELF ? SELF->pend.site : 0;
     tsl_census *census = &tslrt->wire->census;
     tsl_note note = {.site = site, .reason = reason};
     if (reason != TSL_REASON_NONE)
         census->weakened |= 1ull << reason;
+    va_list args;
+    va_start(args, fmt);
     tslrt_vformat(note.text, sizeof note.text, fmt, args);
+    va_end(args);
     uint32_t n = census->nnotes < TSL_MAX_NOTES ? census->nnotes : TSL_MAX_NOTES;
     for (uint32_t i = 0; i < n; i++)
         if (strcmp(census->notes[i].text, note.text) == 0)
@@ -391,32 +390,4 @@ static void say(uint32_t site, enum tsl_reason reason, const char *fmt, va_list 
         census->notes[n] = note;
         census->nnotes = n + 1;
     }
-}
-
-void tslrt_say(const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    say(SELF ? SELF->pend.site : 0, TSL_REASON_NONE, fmt, args);
-    va_end(args);
-}
-
-void tslrt_say_at(uint32_t site, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    say(site, TSL_REASON_NONE, fmt, args);
-    va_end(args);
-}
-
-void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    say(SELF ? SELF->pend.site : 0, reason, fmt, args);
-    va_end(args);
-}
-
-void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    say(site, reason, fmt, args);
-    va_end(args);
 }

@@ -21,14 +21,14 @@ typedef struct tslrt_uses {
 } tslrt_uses;
 
 void tslrt_census(void); // before the first run
-// Something is not controlled.
-void tslrt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void tslrt_say_at(uint32_t site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // The program has behaviours that no schedule shows, so no search of it is complete.
-void tslrt_weaken(enum tsl_reason reason, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
 void tslrt_weaken_at(uint32_t site, enum tsl_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+#define TSLRT_HERE UINT32_MAX // the site of the step that the running thread stands before
+#define tslrt_weaken(reason, ...) tslrt_weaken_at(TSLRT_HERE, reason, __VA_ARGS__)
+// Something is not controlled, which is no reason to doubt the search.
+#define tslrt_say_at(site, ...) tslrt_weaken_at(site, TSL_REASON_NONE, __VA_ARGS__)
+#define tslrt_say(...) tslrt_say_at(TSLRT_HERE, __VA_ARGS__)
 void tslrt_calls_uncontrolled(const tsl_extern *e, uint32_t site); // a row of abi/externs.def
 
 bool tslrt_is_runtime(const void *function); // a function of the runtime

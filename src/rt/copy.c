@@ -6,7 +6,7 @@
 
 #include "abi/hooks.h"
 #include "access.h"
-#include "copy.h"
+#include "libc/follow.h"
 #include "symbol/labels.h"
 
 enum { MOST = 4096 };

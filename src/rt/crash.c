@@ -16,7 +16,10 @@
 #include "sync/objects.h"
 #include "sys.h"
 
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
+#define BIT(sig) (1ull << ((sig)-1))
+
+const uint64_t tslrt_signals_fatal = BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL) |
+                                     BIT(SIGTRAP) | BIT(SIGSYS) | BIT(SIGABRT) | BIT(SIGXCPU);
 
 typedef struct kernel_action { // as rt_sigaction takes it
     void *handler;
@@ -26,42 +29,15 @@ typedef struct kernel_action { // as rt_sigaction takes it
 } kernel_action;
 
 static const char *signal_name(int sig) {
-    switch (sig) {
-    case SIGSEGV:
-        return "SIGSEGV";
-    case SIGBUS:
-        return "SIGBUS";
-    case SIGFPE:
-        return "SIGFPE";
-    case SIGILL:
-        return "SIGILL";
-    case SIGTRAP:
-        return "SIGTRAP";
-    case SIGSYS:
-        return "SIGSYS";
-    case SIGABRT:
-        return "SIGABRT";
-    case SIGKILL:
-        return "SIGKILL";
-    case SIGTERM:
-        return "SIGTERM";
-    case SIGINT:
-        return "SIGINT";
-    case SIGHUP:
-        return "SIGHUP";
-    case SIGPIPE:
-        return "SIGPIPE";
-    case SIGUSR1:
-        return "SIGUSR1";
-    case SIGUSR2:
-        return "SIGUSR2";
-    case SIGALRM:
-        return "SIGALRM";
-    case SIGQUIT:
-        return "SIGQUIT";
-    default:
-        return "a signal";
-    }
+#define NAME(sig) [sig] = #sig
+    static const char *const names[] = {
+        NAME(SIGSEGV), NAME(SIGBUS),  NAME(SIGFPE),  NAME(SIGILL),  NAME(SIGTRAP), NAME(SIGSYS),
+        NAME(SIGABRT), NAME(SIGKILL), NAME(SIGTERM), NAME(SIGINT),  NAME(SIGHUP),  NAME(SIGPIPE),
+        NAME(SIGUSR1), NAME(SIGUSR2), NAME(SIGALRM), NAME(SIGQUIT),
+    };
+#undef NAME
+    bool known = sig > 0 && (size_t)sig < sizeof names / sizeof *names && names[sig];
+    return known ? names[sig] : "a signal";
 }
 
 static void context_of(const ucontext_t *context, uint64_t *pc, uintptr_t *fp, uintptr_t *sp) {
@@ -96,12 +72,12 @@ static void fill_crash_stack(const ucontext_t *context) {
     }
 }
 
+static bool is_fatal(int sig) { return tslrt_signals_fatal & BIT(sig); }
+
 static noreturn void publish_and_die(unsigned outcome, const void *about, const char *message,
                                      const ucontext_t *context, int sig) {
-    if (RUN->end.begun) { // between two runs: there is no Trace to tell it in
-        tslrt_sys1(SYS_exit_group, 1);
-        __builtin_unreachable();
-    }
+    if (RUN->end.begun) // between two runs: there is no Trace to tell it in
+        tslrt_exit_now(1);
     if (SELF)
         SELF->context.low_mark = SELF->stack.low;
     RUN->faulted = true;
@@ -112,8 +88,7 @@ static noreturn void publish_and_die(unsigned outcome, const void *about, const 
     tslrt_ipc_end();
     if (tslrt->kind == RT_SERVED)
         tslrt_publish();
-    tslrt_sys1(SYS_exit_group, 0);
-    __builtin_unreachable();
+    tslrt_exit_now(0);
 }
 
 void tslrt_die_by(int sig) {
@@ -124,7 +99,7 @@ void tslrt_die_by(int sig) {
 
 static void set_handler(int sig, void (*handler)(int)) {
     tslrt_registry *r = tslrt_reg_change();
-    uint64_t bit = 1ull << (sig - 1);
+    uint64_t bit = BIT(sig);
     r->signal_actions[sig].handler = handler;
     r->handled = (uintptr_t)handler > 1 ? r->handled | bit : r->handled & ~bit;
 }
@@ -132,7 +107,7 @@ static void set_handler(int sig, void (*handler)(int)) {
 // Runs the program's handler.  Returns the mask from before, which the caller puts back.
 static uint64_t program_handler(int sig, siginfo_t *info, void *context) {
     void *handler = (void *)tslrt_reg()->signal_actions[sig].handler;
-    uint64_t own = tslrt_reg()->signal_actions[sig].flags & SA_NODEFER ? 0 : 1ull << (sig - 1);
+    uint64_t own = tslrt_reg()->signal_actions[sig].flags & SA_NODEFER ? 0 : BIT(sig);
     int code = SELF->signal.sends.code; // of a call that this handler interrupts
     void *value = SELF->signal.sends.value;
     // The first handler that ends a sigsuspend restores the mask from before that call.
@@ -319,18 +294,12 @@ void tslrt_signal_own(int sig, void (*handler)(int)) { install(sig, (void *)hand
 void tslrt_crash_install(void) {
     stack_t stack = {.ss_sp = (void *)TSLRT_ALTSTACK_AT, .ss_size = TSLRT_ALTSTACK_SIZE};
     tslrt_sys2(SYS_sigaltstack, &stack, NULL);
-    for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        install(fatal[i], (void *)on_signal, SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
+    for (int sig = 1; sig <= 64; sig++)
+        if (is_fatal(sig))
+            install(sig, (void *)on_signal, SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
 }
 
 // ---------------------------------------------------------------- the program's own handlers
-
-static bool is_fatal(int sig) {
-    for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        if (fatal[i] == sig)
-            return true;
-    return false;
-}
 
 // Threads look for signals only while there are handlers.
 static void changed_handlers(void) {
@@ -353,7 +322,7 @@ static void on_outside(int sig, siginfo_t *info, void *context) {
         return;
     }
     if (SELF && (RUN->patience.waits || tslrt_signal_is_blocked(SELF, sig)))
-        RUN->patience.arrived |= 1ull << (sig - 1);
+        RUN->patience.arrived |= BIT(sig);
     else if (SELF)
         SELF->signal.mask = program_handler(sig, info, context);
     errno = kept;
@@ -369,7 +338,7 @@ static void install_program(int sig, void *handler, unsigned long flags) {
 // How long a run takes here says nothing about other machines.  So a timer whose signal would end
 // the process does so only when no thread can run.
 void tslrt_signal_from_timer(int sig) {
-    bool dies = tslrt_signals_deadly() & 1ull << (sig - 1);
+    bool dies = tslrt_signals_deadly() & BIT(sig);
     if (is_fatal(sig) || (tslrt->kind != RT_SERVED && tslrt->kind != RT_REPLAY))
         return;
     tslrt_reg_change()->signal_actions[sig].from_timer = true;
@@ -398,12 +367,9 @@ static void set_action(int sig, void *handler, unsigned long flags, uint64_t mas
 }
 
 API int sigaction(int sig, const struct sigaction *new, struct sigaction *old) {
-    if (!tslrt_mapped)
-        tslrt_init();
-    if (sig < 1 || sig > 64 || sig == SIGKILL || sig == SIGSTOP) {
-        errno = EINVAL;
-        return -1;
-    }
+    tslrt_init();
+    if (sig < 1 || sig > 64 || sig == SIGKILL || sig == SIGSTOP)
+        return tslrt_fail(EINVAL);
     if (old) {
         memset(old, 0, sizeof *old);
         old->sa_handler = tslrt_reg()->signal_actions[sig].handler;
@@ -440,11 +406,11 @@ uint64_t tslrt_signals_deadly(void) {
     uint64_t all = 0;
     for (int sig = 1; sig <= 64; sig++)
         if (tslrt_reg()->signal_actions[sig].handler == SIG_DFL && !is_harmless(sig))
-            all |= 1ull << (sig - 1);
+            all |= BIT(sig);
     return all;
 }
 
-static int act(const tslrt_sent *sent) {
+int tslrt_signal_act_on(const tslrt_sent *sent) {
     int sig = sent->sig;
     void (*handler)(int) = sig >= 1 && sig <= 64 ? tslrt_reg()->signal_actions[sig].handler : NULL;
     if (handler == SIG_IGN)
@@ -470,8 +436,6 @@ void tslrt_sends(int sig) {
         RUN->trace.head->flags |= TSL_TRACE_KILLS;
 }
 
-void tslrt_signal_act_on(const tslrt_sent *sent) { act(sent); }
-
 int tslrt_raise(int sig) {
     bool controlled = tslrt->kind != RT_EARLY && tslrt->kind != RT_CHILD && SELF;
     if (controlled && sig > 0 && sig <= 64 && tslrt_signal_is_blocked(SELF, sig)) {
@@ -486,7 +450,7 @@ int tslrt_raise(int sig) {
     tslrt_sent now = {.sig = (uint8_t)sig, .code = SI_TKILL};
     if (SELF)
         now = tslrt_sent_now(sig);
-    return act(&now);
+    return tslrt_signal_act_on(&now);
 }
 
 API int raise(int sig) {

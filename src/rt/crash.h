@@ -6,6 +6,8 @@
 
 #include "sync/sent.h"
 
+extern const uint64_t tslrt_signals_fatal; // of faults and the like, as a set
+
 void tslrt_crash_install(void);
 void tslrt_signals_reset(void);        // handlers as they were before main
 void tslrt_out_of_fuel(uint32_t site); // the only thread has made as many accesses as it may
@@ -20,6 +22,6 @@ void tslrt_die_by(int sig);
 void tslrt_sends(int sig); // the program is about to send it to a process
 int tslrt_raise(int sig);  // with the value that tslrt_sent_by was told
 // The running thread, which does not block the signal, gets it.
-void tslrt_signal_act_on(const tslrt_sent *sent);
+int tslrt_signal_act_on(const tslrt_sent *sent);
 
 #endif

@@ -8,10 +8,8 @@
 
 #include "crash.h"
 #include "end.h"
-#include "output.h"
 #include "print.h"
 #include "quick.h"
-#include "sync/stuck.h"
 #include "sys.h"
 
 // Follows the frame pointers from (pc, fp).  The runtime's own frames at the
@@ -151,10 +149,8 @@ static noreturn void end_alone(unsigned outcome, const char *message) {
 #undef TSL_OUTCOME
     };
     char line[TSL_MESSAGE + 64];
-    if (outcome == TSL_OUT_OK || outcome == TSL_OUT_EXIT_STATUS) {
-        tslrt_sys1(SYS_exit_group, RUN->trace.head->exit_status);
-        __builtin_unreachable();
-    }
+    if (outcome == TSL_OUT_OK || outcome == TSL_OUT_EXIT_STATUS)
+        tslrt_exit_now(RUN->trace.head->exit_status);
     int n = tslrt_format(line, sizeof line, "teasel: %s: %s\n", headline[outcome], message);
     fflush(NULL);
     tslrt_sys3(SYS_write, 2, line, n < (int)sizeof line ? n : (int)sizeof line - 1);
@@ -166,8 +162,7 @@ static noreturn void end_alone(unsigned outcome, const char *message) {
         struct timespec moment = {.tv_sec = 1};
         tslrt_sys2(SYS_nanosleep, &moment, NULL);
     }
-    tslrt_sys1(SYS_exit_group, 1);
-    __builtin_unreachable();
+    tslrt_exit_now(1);
 }
 
 static noreturn void end_with(unsigned outcome, uint32_t site, const void *about, const char *fmt,
@@ -211,8 +206,7 @@ noreturn void tslrt_corrupted(void) {
         tslrt_fill(TSL_OUT_KILLED, 0, NULL, "the program overwrote the runtime's own memory");
         tslrt_publish();
     }
-    tslrt_sys1(SYS_exit_group, 1);
-    __builtin_unreachable();
+    tslrt_exit_now(1);
 }
 
 // If a misuse is found before the step begins, the site is that of the call.

@@ -28,6 +28,9 @@ void tslrt_trace_clear(tsl_trace_head *trace);
 // Stores return addresses, innermost first, and returns how many.
 unsigned tslrt_walk(uint64_t pc, uintptr_t fp, uintptr_t low, uintptr_t high, uint64_t *frames,
                     unsigned max);
+// The output of the program, which the tool captures (output.c).
+void tslrt_output_reset(void);
+void tslrt_output_collect(tsl_trace_head *trace);
 void teasel_bug(const char *message); // where debuggers stop
 
 #endif

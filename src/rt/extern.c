@@ -14,15 +14,10 @@
 
 #include "libc/ranges.h"
 #include "notes.h"
-#include "overtaken.h"
 #include "quick.h"
 #include "sabotage.h"
 
 // ---------------------------------------------------------------- steps
-
-static unsigned size_code(uint64_t size) {
-    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : TSL_ARG_RANGE;
-}
 
 // Atomic accesses stand for what libc guards with a lock, so they are sequentially consistent.
 static unsigned order_of(unsigned kind) {
@@ -30,7 +25,7 @@ static unsigned order_of(unsigned kind) {
 }
 
 static void tell(unsigned kind, uint64_t at, uint64_t size, unsigned role) {
-    unsigned code = kind == TSL_EV_STATE ? 0 : size_code(size);
+    unsigned code = kind == TSL_EV_STATE ? 0 : tslrt_size_code(size);
     if (order_of(kind) && size == 16)
         code = 4;
     if (code == TSL_ARG_RANGE || kind == TSL_EV_TOUCH)
@@ -81,16 +76,12 @@ static void wait_for_stream(FILE *file, unsigned state, uint32_t site) {
 // A call waits while another thread has locked its stream (flockfile) or is in a call on it.
 static void wait_for_streams(const tsl_libc *row, const uint64_t *args, uint32_t site) {
     passed kept = keep_passed();
-    if (SELF->io.stream)
-        tslrt_file_leave(site);
+    tslrt_call_leaves(site);
     for (unsigned i = 0; i < TSL_LIBC_USES && row->uses[i].state; i++) {
-        unsigned state = row->uses[i].state;
-        FILE *file = state == TSL_USE_IN || state == TSL_USE_OUT || state == TSL_USE_MOVES ||
-                             state == TSL_STATE_STREAM
-                         ? accesses_stream(row->uses[i].arg, args)
-                         : NULL;
+        const tsl_libc_use *use = &row->uses[i];
+        FILE *file = tslrt_uses_stream(use) ? accesses_stream(use->arg, args) : NULL;
         if (file)
-            wait_for_stream(file, state, site);
+            wait_for_stream(file, use->state, site);
     }
     pass_on(&kept);
 }

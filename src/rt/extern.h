@@ -29,6 +29,9 @@ bool tslrt_libc_begin(const tsl_libc *row, const uint64_t *args, uint32_t site, 
 // The call has returned: tells its writes.
 void tslrt_libc_end(const tsl_libc *row, const uint64_t *args, uint64_t result, uint32_t site);
 
+// While the call's callbacks ran, has another thread changed what that step tells?  (overtaken.c)
+bool tslrt_overtaken(const tsl_event *call);
+
 // The entry of a function that an instrumented object calls or takes the address of, or NULL.
 const tsl_extern *tslrt_extern_at(const void *function);
 

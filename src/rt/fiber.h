@@ -14,14 +14,13 @@
 #include "policy/picker.h"
 #include "sched.h"
 #include "sleep.h"
-#include "sync/barrier.h"
 #include "sync/cancel.h"
-#include "sync/cond.h"
 #include "sync/enabled.h"
 #include "sync/interrupt.h"
+#include "sync/key.h"
 #include "sync/signals.h"
 #include "sync/thread.h"
-#include "tls.h"
+#include "sync/waiting.h"
 
 enum fiber_state { FIBER_UNUSED, FIBER_LIVE, FIBER_ENDED };
 #define TSLRT_NOBODY 0xffffu

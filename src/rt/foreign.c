@@ -51,7 +51,7 @@ static bool is_alone(void) { return TSL_HOT->recording == TSL_RECORD_NOTHING; }
 static uint64_t extent(const void *p) {
     enum { CLOSE = 64, MOST = 4096 };
     uintptr_t a = (uintptr_t)p;
-    if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
+    if (!tslrt_in_heap(a))
         return CLOSE;
     uint64_t n = 0;
     while (n<MOST &&*(const int8_t *)((a + n) >> TSL_SHADOW_SHIFT)>(int8_t)((a + n) & 7))

@@ -34,8 +34,7 @@ static inline void fuel_set(int64_t steps, int64_t fuel, int64_t coming) {
     RUN->fuel.until = steps + fuel;
 }
 
-bool fuel_is_last_step(void); // more steps than RUN->fuel.ask_at were taken: does the run end?
-bool fuel_is_used_up(void);   // fuel that was only held back is handed out first
+bool fuel_is_used_up(void); // fuel that was only held back is handed out first: stop.c
 
 // After fuel was taken for a step: must the scheduler decide?
 static inline bool fuel_must_ask(void) {

@@ -22,6 +22,7 @@
 #include <ucontext.h>
 
 #include "hang.h"
+#include "proc.h"
 #include "state.h"
 #include "sys.h"
 
@@ -67,59 +68,27 @@ typedef struct tslrt_hunt hunt;
 
 // ---------------------------------------------------------------- memory
 
-static bool is_ours(uintptr_t a) {
+static bool is_runtime(uintptr_t a) {
     bool program = (a >= TSL_STACK_ADDR && a < TSL_SNAPSHOT_ADDR) ||
                    (a >= TSL_HEAP_ADDR && a < TSL_HEAP_ADDR + TSL_HEAP_SIZE);
-    return !program && ((a >= TSL_HOT_ADDR && a < TSL_SYMBOL_ADDR + TSL_SYMBOL_SIZE) ||
-                        (a >= TSL_STACK_ADDR && a < TSL_HEAP_ADDR + TSL_HEAP_SIZE));
+    return !program && tslrt_has_mapped(a);
 }
 
-static uintptr_t hex(const char **at) {
-    uintptr_t value = 0;
-    for (;; (*at)++) {
-        unsigned c = (unsigned char)**at;
-        if (c >= '0' && c <= '9')
-            value = value * 16 + (c - '0');
-        else if (c >= 'a' && c <= 'f')
-            value = value * 16 + (c - 'a' + 10);
-        else
-            return value;
-    }
-}
-
-// One line: low-high perms offset dev inode path
-static void add_line(hunt *h, const char *line, const char *end) {
-    range r = {.low = hex(&line)};
-    line++;
-    r.high = hex(&line);
-    bool own = is_ours(r.low) || r.low == (uintptr_t)h;
-    if (end - line > 6 && memcmp(end - 6, "[vdso]", 6) == 0)
-        h->clock_code = r;
-    if (own || end - line < 5)
+static void add_mapping(uintptr_t low, uintptr_t high, const char *rest, void *data) {
+    hunt *h = data;
+    size_t n = strlen(rest);
+    if (n > 6 && strcmp(rest + n - 6, "[vdso]") == 0)
+        h->clock_code = (range){low, high};
+    if (is_runtime(low) || low == (uintptr_t)h)
         return;
-    h->hopeless |= line[4] == 's' || (line[2] == 'w' && h->nranges == MOST_RANGES);
-    if (line[2] == 'w' && h->nranges < MOST_RANGES)
-        h->ranges[h->nranges++] = r;
+    h->hopeless |= rest[4] == 's' || (rest[2] == 'w' && h->nranges == MOST_RANGES);
+    if (rest[2] == 'w' && h->nranges < MOST_RANGES)
+        h->ranges[h->nranges++] = (range){low, high};
 }
 
-static void read_maps(hunt *h) {
-    long fd = tslrt_sys4(SYS_openat, -100, "/proc/self/maps", 0, 0);
-    size_t n = 0;
-    for (long got = 1; fd >= 0 && got > 0 && n < sizeof h->maps - 1; n += (size_t)got) {
-        got = tslrt_sys3(SYS_read, fd, h->maps + n, sizeof h->maps - 1 - n);
-        if (got < 0)
-            break;
-    }
-    h->hopeless |= fd < 0 || n >= sizeof h->maps - 1;
-    if (fd >= 0)
-        tslrt_sys1(SYS_close, fd);
-    for (const char *line = h->maps; *line && !h->hopeless;) {
-        const char *end = strchr(line, '\n');
-        if (!end)
-            break;
-        add_line(h, line, end);
-        line = end + 1;
-    }
+static void read_mappings(hunt *h) {
+    size_t n = tslrt_mappings(h->maps, sizeof h->maps, add_mapping, h);
+    h->hopeless |= n == 0 || n == sizeof h->maps - 1;
 }
 
 static void protect(const hunt *h, int how) {
@@ -222,13 +191,6 @@ static bool is_tired(const hunt *h) {
 
 // ---------------------------------------------------------------- the hunt
 
-static bool has_handlers(void) {
-    for (int sig = 1; sig <= 64; sig++)
-        if ((uintptr_t)tslrt_reg()->signal_actions[sig].handler > 1)
-            return true;
-    return false;
-}
-
 // Has the signal ended a system call that would otherwise go on?
 static bool was_interrupted(const ucontext_t *context) {
     const uint8_t *pc = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP];
@@ -247,7 +209,7 @@ static bool may_be_ended(void) {
 }
 
 bool tslrt_hang_begin(ucontext_t *context) {
-    if (was_interrupted(context) || RUN->count.live != 1 || !SELF || has_handlers() ||
+    if (was_interrupted(context) || RUN->count.live != 1 || !SELF || tslrt_reg()->handled ||
         may_be_ended())
         return false;
     long at =
@@ -257,7 +219,7 @@ bool tslrt_hang_begin(ucontext_t *context) {
     hunt *h = (hunt *)at;
     h->next_base = 1;
     tslrt_sys2(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &h->begun);
-    read_maps(h);
+    read_mappings(h);
     if (h->hopeless)
         return false;
     tslrt->hang.hunt = h;

@@ -179,6 +179,11 @@ static void fill_block(unsigned id, uintptr_t user, size_t size, bool zero) {
         memset((void *)user, 0, user + size < stale_end ? size : stale_end - user);
 }
 
+static void *fail(int error) {
+    errno = error;
+    return NULL;
+}
+
 static void *allocate(size_t size, size_t align, bool zero) {
     if (!tslrt_mapped)
         tslrt_init();
@@ -188,8 +193,7 @@ static void *allocate(size_t size, size_t align, bool zero) {
     uintptr_t user = carve(id, slot, size, align < 16 ? 16 : align);
     if (!user) {
         tslrt_say("a run asked for more than 2 GiB of heap: malloc returned NULL");
-        errno = ENOMEM;
-        return NULL;
+        return fail(ENOMEM);
     }
     block *b = header(user);
     b->size = size;
@@ -209,20 +213,16 @@ static void *allocate(size_t size, size_t align, bool zero) {
 
 // ---------------------------------------------------------------- free
 
-static bool in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
-
 // Is the address in the part of a slice that was carved?
-static bool in_use(uintptr_t a) {
-    if (!in_heap(a))
+bool tslrt_heap_in_use(uintptr_t a) {
+    if (!tslrt_in_heap(a))
         return false;
     unsigned id = (unsigned)((a - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE);
     return a >= slice(id) && a < tslrt_slot(id)->bump;
 }
 
-bool tslrt_heap_in_use(uintptr_t a) { return in_use(a); }
-
 static bool is_block(uintptr_t user) {
-    if ((user & 15) || !in_use(user) || !in_use(user - HEADER))
+    if ((user & 15) || !tslrt_heap_in_use(user) || !tslrt_heap_in_use(user - HEADER))
         return false;
     uint32_t state = header(user)->state;
     return (state == BLOCK_LIVE || state == BLOCK_FREED) &&
@@ -238,8 +238,8 @@ static void block_error(unsigned outcome, uintptr_t user, uint32_t site, const c
 static void check_is_block(uintptr_t user, uint32_t site) {
     if (!is_block(user))
         block_error(TSL_OUT_INVALID_FREE, user, site,
-                    in_use(user) ? "free of a pointer into a block, not to its start"
-                                 : "free of a pointer that malloc did not return");
+                    tslrt_heap_in_use(user) ? "free of a pointer into a block, not to its start"
+                                            : "free of a pointer that malloc did not return");
 }
 
 static void check_not_freed(uintptr_t user, uint32_t site) {
@@ -309,8 +309,6 @@ static void release(uintptr_t user, uint32_t site, bool within_libc) {
 
 // ---------------------------------------------------------------- what the program calls
 
-#define API __attribute__((visibility("default"), weak)) // a program may define its own
-
 static bool is_within_libc(const void *return_address) {
     return TSL_HOT->recording != TSL_RECORD_NOTHING && tslrt_from_libc(return_address);
 }
@@ -319,10 +317,8 @@ API void *malloc(size_t size) { return allocate(size, 16, false); }
 
 API void *calloc(size_t n, size_t size) {
     size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes)) {
-        errno = ENOMEM;
-        return NULL;
-    }
+    if (__builtin_mul_overflow(n, size, &bytes))
+        return fail(ENOMEM);
     return allocate(bytes, 16, true);
 }
 
@@ -375,18 +371,14 @@ API void *realloc(void *old, size_t size) {
 
 API void *reallocarray(void *old, size_t n, size_t size) {
     size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes)) {
-        errno = ENOMEM;
-        return NULL;
-    }
+    if (__builtin_mul_overflow(n, size, &bytes))
+        return fail(ENOMEM);
     return resize(old, bytes, is_within_libc(__builtin_return_address(0)));
 }
 
 API void *memalign(size_t align, size_t size) {
-    if (align == 0 || (align & (align - 1))) {
-        errno = EINVAL;
-        return NULL;
-    }
+    if (align == 0 || (align & (align - 1)))
+        return fail(EINVAL);
     return allocate(size, align, false);
 }
 
@@ -432,7 +424,7 @@ static noreturn void bad_access(unsigned outcome, uintptr_t a, uint64_t size, ui
 
 // The first of these bytes that may not be accessed, or 0.
 static uintptr_t first_bad(uintptr_t a, uint64_t size) {
-    if (!in_use(a))
+    if (!tslrt_heap_in_use(a))
         return a;
     for (uintptr_t granule = a & ~7ul; granule < a + size; granule += 8) {
         uintptr_t last = a + size - 1 < granule + 7 ? a + size - 1 : granule + 7;
@@ -443,7 +435,7 @@ static uintptr_t first_bad(uintptr_t a, uint64_t size) {
 }
 
 static unsigned error_at(uintptr_t bad) {
-    bool freed = in_use(bad) && *shadow(bad & ~7ul) == TSL_SHADOW_FREED;
+    bool freed = tslrt_heap_in_use(bad) && *shadow(bad & ~7ul) == TSL_SHADOW_FREED;
     return freed ? TSL_OUT_USE_AFTER_FREE : TSL_OUT_HEAP_OVERFLOW;
 }
 
@@ -467,7 +459,7 @@ unsigned tslrt_heap_error(uintptr_t a, uint64_t size, uintptr_t *bad) {
 
 // The last block in the slice of `a` that starts at or before it.
 static uintptr_t block_before(uintptr_t a) {
-    if (!in_use(a))
+    if (!tslrt_heap_in_use(a))
         return 0;
     unsigned id = (unsigned)((a - TSL_HEAP_ADDR) / TSL_HEAP_STRIDE);
     uintptr_t found = 0;

@@ -15,6 +15,8 @@ typedef struct heap_slot {
 
 static inline heap_slot *tslrt_slot(unsigned id) { return (heap_slot *)TSLRT_SLOTS_AT + id; }
 
+static inline bool tslrt_in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
+
 void tslrt_heap_reset(void);
 bool tslrt_heap_block(uintptr_t a, tsl_block_info *info);
 bool tslrt_heap_in_use(uintptr_t a);                 // some thread has carved a block there
@@ -24,6 +26,7 @@ bool tslrt_heap_is_live(uintptr_t a, uint64_t size); // every byte may be access
 unsigned tslrt_heap_error(uintptr_t a, uint64_t size, uintptr_t *bad);
 void tslrt_heap_each(void (*visit)(uintptr_t user, uint64_t size, uint32_t site, void *data),
                      void *data);
+void tslrt_leak_check(void); // blocks that the program can't reach any more: leak.c
 // See tslrt_heap_check in quick.h.
 void tslrt_heap_check_block(uintptr_t a, uint64_t size, uint32_t site, unsigned kind,
                             bool own_step);

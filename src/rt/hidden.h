@@ -32,6 +32,10 @@ void tslrt_states_add(const tsl_libc *row);
 void tslrt_raw_states(void); // libc/syscall.c: all rows of raw system calls
 void tslrt_variable_add(const tsl_extern *e);
 
+static inline bool tslrt_uses_stream(const tsl_libc_use *use) {
+    return use->state == TSL_USE_IN || use->state == TSL_USE_OUT || use->state == TSL_USE_MOVES ||
+           use->state == TSL_STATE_STREAM;
+}
 bool tslrt_state_matters(unsigned state); // the program calls a function that changes it
 bool tslrt_is_output(const FILE *file);
 void tslrt_environment_put(const char *text); // putenv: the string stays the program's memory

@@ -14,8 +14,9 @@
 #include "abi/conflict.h"
 
 #define HOOK __attribute__((always_inline, visibility("hidden")))
+#define INLINE static inline __attribute__((always_inline))
 
-static inline __attribute__((always_inline)) bool heap_bad(uintptr_t a, uint64_t size) {
+INLINE bool heap_bad(uintptr_t a, uint64_t size) {
     if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
         return false;
     // Accesses that cross a granule always look bad here; the slow path is exact.
@@ -23,15 +24,14 @@ static inline __attribute__((always_inline)) bool heap_bad(uintptr_t a, uint64_t
     return (int64_t)((a & 7u) + size) > shadow;
 }
 
-static inline __attribute__((always_inline)) void mark_dirty(uintptr_t a, uint64_t size) {
+INLINE void mark_dirty(uintptr_t a, uint64_t size) {
     uint8_t *map = (uint8_t *)TSL_DIRTY_ADDR;
     map[(a >> 12) % TSL_DIRTY_SIZE] = 1;
     if (size > 1)
         map[((a + size - 1) >> 12) % TSL_DIRTY_SIZE] = 1;
 }
 
-static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t head,
-                                                         uint32_t site) {
+INLINE void append(tsl_hot *hot, uint64_t head, uint32_t site) {
     uint64_t *event = (uint64_t *)hot->cursor;
     event[0] = head;
     event[1] = hot->thread_bits | site;
@@ -40,22 +40,21 @@ static inline __attribute__((always_inline)) void append(tsl_hot *hot, uint64_t 
 
 // Reads the value that is about to be overwritten.  The read may crash, so the event must be written
 // before; the barrier keeps the compiler from reading earlier.
-static inline __attribute__((always_inline)) void mark_event(tsl_hot *hot, const void *p,
-                                                             uint64_t size) {
+INLINE void mark_event(tsl_hot *hot, const void *p, uint64_t size) {
     __asm__ volatile("" ::: "memory");
     hot->cursor[-1].res = tsl_mark_at(p, size);
 }
 
-static inline __attribute__((always_inline)) uint64_t log2_size(uint64_t size) {
+INLINE uint64_t log2_size(uint64_t size) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : 4;
 }
 
-static inline __attribute__((always_inline)) bool simple_size(uint64_t size) {
+INLINE bool simple_size(uint64_t size) {
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
-static inline __attribute__((always_inline)) void access(void *p, uint32_t site, uint32_t kind,
-                                                         uint64_t size, uint64_t arg, bool writes) {
+INLINE void access(void *p, uint32_t site, uint32_t kind, uint64_t size, uint64_t arg,
+                   bool writes) {
     tsl_hot *hot = TSL_HOT;
     uintptr_t a = (uintptr_t)p;
     if (writes)
@@ -151,7 +150,7 @@ HOOK void __teasel_call(const tsl_extern *callee, uint32_t site) {
     uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,     \
         uint64_t a7
 
-static inline __attribute__((always_inline)) void hand_over(CALL_ARGS) {
+INLINE void hand_over(CALL_ARGS) {
     uint64_t *to = TSL_HOT->call_args;
     to[0] = a0, to[1] = a1, to[2] = a2, to[3] = a3, to[4] = a4, to[5] = a5, to[6] = a6, to[7] = a7;
 }
@@ -208,7 +207,7 @@ HOOK void __teasel_divides(uint64_t a, uint64_t b, uint32_t width) {
 
 #define UNLIKELY(x) __builtin_expect((x) != 0, 0)
 
-static inline __attribute__((always_inline)) uint8_t labelled(const void *p) {
+INLINE uint8_t labelled(const void *p) {
     return ((const uint8_t *)
                 TSL_LABELLED_ADDR)[(uintptr_t)p >> TSL_LABELLED_SHIFT & (TSL_LABELLED_SIZE - 1)];
 }

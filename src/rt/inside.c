@@ -14,20 +14,13 @@
 #include "inside.h"
 #include "sync/objects.h"
 
-extern char __executable_start[] __attribute__((weak, visibility("hidden")));
-extern char _end[] __attribute__((weak, visibility("hidden")));
-
-static bool starts_with(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 static bool is_libc(const char *path) {
     static const char *const names[] = {
         "libc.so",    "libc-2",   "ld-linux", "ld-2",      "libm.so", "libresolv",  "libnss",
         "libpthread", "libdl.so", "librt.so", "libanl.so", "libnsl",  "libutil.so", "libmvec.so"};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (starts_with(name, names[i]))
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
             return true;
     return strstr(path, "/gconv/") != NULL;
 }
@@ -66,7 +59,7 @@ static const tslrt_library *library_of(uintptr_t pc) {
 
 bool tslrt_from_libc(const void *return_address) {
     uintptr_t pc = (uintptr_t)return_address;
-    if (pc >= (uintptr_t)__executable_start && pc < (uintptr_t)_end)
+    if (tslrt_in_image(pc))
         return false;
     const tslrt_library *library = library_of(pc);
     return library && library->is_libc;

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "leak.h"
 #include "start.h"
 #include "state.h"
 
@@ -43,7 +42,7 @@ static void sort_blocks(search *s) {
 }
 
 static void reach(search *s, uintptr_t a) {
-    if (a - TSL_HEAP_ADDR >= TSL_HEAP_SIZE)
+    if (!tslrt_in_heap(a))
         return;
     size_t low = 0, high = s->n;
     while (low < high) {
@@ -68,8 +67,7 @@ static void scan(uintptr_t low, uintptr_t high, void *data) {
 }
 
 static void scan_threads(search *s) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (const tslrt_fiber *fiber = NULL; (fiber = tslrt_next(fiber));) {
         if (fiber->state == FIBER_LIVE && fiber != SELF && fiber->context.sp)
             scan((uintptr_t)fiber->context.sp, fiber->stack.high, s);
         if (fiber->state == FIBER_LIVE && fiber->own.keys)

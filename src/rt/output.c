@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "output.h"
 #include "state.h"
 #include "sys.h"
 

@@ -240,11 +240,9 @@ static tslrt_fiber *pick_by_policy(void) {
 bool tslrt_let_exit(void) {
     if (RUN->count.enabled > 0)
         return true;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (fiber->state == FIBER_LIVE && fiber->pend.kind == TSL_EV_EXIT)
+    for (tslrt_fiber *fiber = NULL; (fiber = tslrt_next_live(fiber));)
+        if (fiber->pend.kind == TSL_EV_EXIT)
             tslrt_set_enabled(fiber, true);
-    }
     return RUN->count.enabled > 0;
 }
 

@@ -8,6 +8,8 @@
 
 typedef struct tslrt_fiber tslrt_fiber;
 
+#define TSLRT_POINTS 65536u
+
 // Of a run: the prefix of the Plan.
 typedef struct tslrt_prefix {
     const tsl_item *items;
@@ -39,6 +41,11 @@ tslrt_fiber *tslrt_pick(void);
 bool tslrt_let_exit(void);
 // As the sampler says: one of the first n enabled threads.
 tslrt_fiber *tslrt_pick_sampled(unsigned n);
+// Policies that draw schedules at random: sample.c.
+void tslrt_sample_begin(void);
+void tslrt_sample_created(const tslrt_fiber *fiber);
+// One of the first n enabled threads.  After `limit` steps in a row, others have a turn.
+tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit);
 uint32_t tslrt_stay_limit(void); // steps of one thread after which others have a turn
 void tslrt_ends(void);           // the running thread is about to end: others may come first
 noreturn void tslrt_diverged(const char *why, unsigned thread); // the Plan can't be followed

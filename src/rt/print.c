@@ -86,10 +86,13 @@ int tslrt_format(char *to, size_t size, const char *fmt, ...) {
     return n;
 }
 
-void tslrt_read_text(const char *path, char *text, size_t size) {
+size_t tslrt_read_text(const char *path, char *text, size_t size) {
     long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    long n = fd < 0 ? 0 : tslrt_sys3(SYS_read, fd, text, size - 1);
+    size_t n = 0;
+    for (long got = 1; fd >= 0 && got > 0 && n<size - 1; n += got> 0 ? (size_t)got : 0)
+        got = tslrt_sys3(SYS_read, fd, text + n, size - 1 - n);
     if (fd >= 0)
         tslrt_sys1(SYS_close, fd);
-    text[n > 0 ? n : 0] = 0;
+    text[n] = 0;
+    return n;
 }

@@ -7,8 +7,8 @@
 int tslrt_format(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int tslrt_vformat(char *to, size_t size, const char *fmt, __builtin_va_list args);
 
-// Reads the beginning of a file, such as those of /proc, and puts a 0 behind it.  A file that can't
-// be read counts as empty.
-void tslrt_read_text(const char *path, char *text, size_t size);
+// Reads a file, such as those of /proc, as far as there is room, and ends it with 0.  Returns its
+// length; 0 if there is none.
+size_t tslrt_read_text(const char *path, char *text, size_t size);
 
 #endif

@@ -17,6 +17,12 @@ static inline void tslrt_record(unsigned kind, const void *object, uint32_t site
                          .thread = (uint16_t)(TSL_HOT->thread_bits >> 32)};
 }
 
+static inline void tslrt_record_arg(unsigned kind, const void *object, unsigned arg,
+                                    uint32_t site) {
+    tslrt_record(kind, object, site);
+    TSL_HOT->cursor[-1].arg = (uint8_t)arg;
+}
+
 // Sets `res` of the step just recorded.  Notes may stand between the step and its result.
 static inline void tslrt_result(unsigned res) {
     if (RUN->exclusive.event)
@@ -25,6 +31,12 @@ static inline void tslrt_result(unsigned res) {
     while (tsl_is_note(event->kind) && event > RUN->trace.first)
         event--;
     event->res = (uint16_t)res;
+}
+
+// The step just recorded returns this error, or 0.
+static inline int tslrt_told(int error) {
+    tslrt_result((unsigned)error);
+    return error;
 }
 
 // restart.c: the runtime wrote into the program's memory.  Most of that lies in one page.
@@ -80,13 +92,13 @@ static inline bool tslrt_held_remove(void *lock) {
 // heap.c: every byte of an access must be addressable.  The access is a step that is not recorded
 // yet ...
 static inline void tslrt_heap_check(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
-    if (a - TSL_HEAP_ADDR < TSL_HEAP_SIZE && size)
+    if (tslrt_in_heap(a) && size)
         tslrt_heap_check_block(a, size, site, kind, true);
 }
 
 // ... or part of the step recorded last.
 static inline void tslrt_heap_check_also(uintptr_t a, uint64_t size, uint32_t site, unsigned kind) {
-    if (a - TSL_HEAP_ADDR < TSL_HEAP_SIZE && size)
+    if (tslrt_in_heap(a) && size)
         tslrt_heap_check_block(a, size, site, kind, false);
 }
 

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "proc.h"
 #include "restart.h"
 #include "sabotage.h"
 #include "start.h"
@@ -133,22 +134,9 @@ static void add_region(uintptr_t low, uintptr_t high, bool anonymous) {
     R->regions[R->nregions++].high = high;
 }
 
-static bool is_ours(uintptr_t a) {
+bool tslrt_has_mapped(uintptr_t a) {
     return (a >= TSL_HOT_ADDR && a < TSL_SYMBOL_ADDR + TSL_SYMBOL_SIZE) ||
            (a >= TSL_STACK_ADDR && a < TSL_HEAP_ADDR + TSL_HEAP_SIZE);
-}
-
-static uintptr_t parse_hex(const char **at) {
-    uintptr_t value = 0;
-    for (;; (*at)++) {
-        char c = **at;
-        if (c >= '0' && c <= '9')
-            value = value * 16 + (uintptr_t)(c - '0');
-        else if (c >= 'a' && c <= 'f')
-            value = value * 16 + (uintptr_t)(c - 'a' + 10);
-        else
-            return value;
-    }
 }
 
 static const char *skip_word(const char *at) {
@@ -159,42 +147,26 @@ static const char *skip_word(const char *at) {
     return at;
 }
 
-// One line: low-high perms offset dev inode path
-static void add_line(const char *line) {
-    uintptr_t low = parse_hex(&line);
-    line++;
-    uintptr_t high = parse_hex(&line);
-    if (memcmp(line, " rw-p", 5) != 0 || is_ours(low))
+static void add_mapping(uintptr_t low, uintptr_t high, const char *rest, void *data) {
+    (void)data;
+    if (memcmp(rest, " rw-p", 5) != 0 || tslrt_has_mapped(low))
         return;
     // The stack of the loop that starts runs has no name if valgrind has made it.
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    if (strstr(line, "[stack]") || (here >= low && here < high))
+    if (strstr(rest, "[stack]") || (here >= low && here < high))
         return;
-    line += 5;
-    for (int field = 0; field < 2 && *line; field++) // offset and device
-        line = skip_word(line);
-    add_region(low, high, *line == ' ' && line[1] == '0');
+    rest += 5;
+    for (int field = 0; field < 2 && *rest; field++) // offset and device
+        rest = skip_word(rest);
+    add_region(low, high, *rest == ' ' && rest[1] == '0');
 }
 
 static void find_regions(void) {
-    static const char path[] = "/proc/self/maps";
+    enum { ROOM = 1 << 20 };
     tslrt_map(TSL_SNAPSHOT_ADDR, TSL_SNAPSHOT_SIZE, "the snapshot");
-    char *text = (char *)TSL_SNAPSHOT_ADDR + TSL_SNAPSHOT_SIZE - (1 << 20);
-    long fd = tslrt_sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    long n = 0, got = 0;
-    if (fd < 0)
+    char *text = (char *)TSL_SNAPSHOT_ADDR + TSL_SNAPSHOT_SIZE - ROOM;
+    if (!tslrt_mappings(text, ROOM, add_mapping, NULL))
         tslrt_die("can't read /proc/self/maps");
-    while (n < (1 << 20) - 1 && (got = tslrt_sys3(SYS_read, fd, text + n, (1 << 20) - 1 - n)) > 0)
-        n += got;
-    tslrt_sys1(SYS_close, fd);
-    text[n] = 0;
-    for (char *line = text; *line;) {
-        char *end = strchr(line, '\n');
-        if (end)
-            *end = 0;
-        add_line(line);
-        line = end ? end + 1 : line + strlen(line);
-    }
 }
 
 static uintptr_t page_up(uintptr_t a) { return (a + PAGE - 1) & ~(uintptr_t)(PAGE - 1); }

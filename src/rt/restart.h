@@ -17,6 +17,7 @@ void tslrt_snapshot(void);
 void tslrt_restore(void);
 // Visits the memory in which pointers to blocks of the heap may be.
 void tslrt_roots(void (*visit)(uintptr_t low, uintptr_t high, void *data), void *data);
+bool tslrt_has_mapped(uintptr_t a); // for itself, for stacks or for the heap
 // See tslrt_wrote in quick.h.
 void tslrt_wrote_pages(const void *p, size_t n);
 

@@ -3,9 +3,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 
-#include "arguments.h"
 #include "crash.h"
-#include "output.h"
 #include "quick.h"
 #include "run.h"
 #include "sys.h"
@@ -50,22 +48,19 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     RUN->sleep.set = (const tsl_event *)(items + plan->nitems);
     RUN->order.next = (const tsl_turn *)(RUN->sleep.set + plan->nsleep);
     RUN->order.end = RUN->order.next + plan->norder;
-    RUN->order.turn = NULL;
     RUN->inputs.text = tslrt->program.inputs
                            ? tslrt->program.inputs
                            : (const char *)(((uintptr_t)RUN->order.end + 7) & ~7ul);
     RUN->inputs.end = RUN->inputs.text + plan->input_bytes;
     RUN->inputs.rejected = false;
-    RUN->count.asleep = 0;
     RUN->trace.head = trace;
     RUN->trace.first = TSL_HOT->cursor = events;
     RUN->trace.limit = events + max_events;
     RUN->filter.on = tslrt_watched();
-    RUN->filter.n = 0;
     RUN->count.fibers = RUN->count.live = RUN->count.enabled = RUN->count.unjoined = 0;
     RUN->has_async = tslrt->uses.sends;
     RUN->uneven |= tslrt->uses.sends || tslrt->uses.swaps_floating;
-    RUN->prefix.is_over = RUN->end.before_step = false;
+    RUN->prefix.is_over = false;
     RUN->trace.flags = tslrt->memory.late_page ? TSL_TRACE_LATE_PAGE : 0;
     tslrt->memory.late_page = false;
     RUN->self = NULL;

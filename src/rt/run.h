@@ -74,6 +74,8 @@ typedef struct tslrt_run {
 // Runs one Plan to its end.
 void tslrt_run_plan(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_head *trace,
                     tsl_event *events, uint64_t max_events);
+// Puts what main is given below `high`, and returns where the stack may begin (arguments.c).
+uintptr_t tslrt_arguments(uintptr_t high, char ***argv, char ***envp);
 void tslrt_close_files(void);
 void tslrt_run_reset(void); // everything as it was before main
 

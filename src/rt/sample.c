@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "quick.h"
-#include "sample.h"
 
 static void learn_points(uint32_t n) {
     const uint32_t *log = (const uint32_t *)((char *)tslrt->wire + tslrt->wire->points_offset);
@@ -51,7 +50,6 @@ void tslrt_sample_created(const tslrt_fiber *fiber) {
         tsl_picker_created(&tslrt->picker, fiber->id, SELF->id, weight_of(fiber->id));
 }
 
-// One of the first n enabled threads.  `limit`: steps in a row while others could run.
 tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit) {
     tsl_picker *p = &tslrt->picker;
     const tslrt_fiber *self = SELF;
@@ -68,5 +66,3 @@ tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit) {
     RUN->policy.stay_count = next == self->id ? RUN->policy.stay_count + 1 : 0;
     return tslrt_fiber_at(next);
 }
-
-unsigned tslrt_sample_choice(unsigned n) { return (unsigned)tsl_picker_below(&tslrt->picker, n); }

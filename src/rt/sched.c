@@ -236,8 +236,8 @@ void tslrt_op_sized(unsigned kind, const void *object, unsigned size_code) {
         arrive(self);
     // TESTCANCEL is a look itself, also when the request strikes before it (tslrt_cancel_now).
     bool looks = self->cancel.async && kind != TSL_EV_TESTCANCEL;
-    tslrt_record(sends ? tslrt_interrupt_kind(kind) : kind, object, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(size_code | (looks ? tslrt_looks() : 0));
+    tslrt_record_arg(sends ? tslrt_interrupt_kind(kind) : kind, object,
+                     size_code | (looks ? tslrt_looks() : 0), site);
     if (sends)
         tslrt_interrupt_seen(kind);
 }
@@ -258,7 +258,7 @@ unsigned tslrt_choose(unsigned n) {
         taken = item->value;
         RUN->prefix.item++;
     } else if (!planned && RUN->policy.samples)
-        taken = tslrt_sample_choice(n);
+        taken = (unsigned)tsl_picker_below(&tslrt->picker, n);
     tslrt_note(TSL_EV_CHOICE, n, taken);
     return taken;
 }
@@ -333,8 +333,7 @@ TSL_SLOW void __teasel_some_slow(void *p, uint32_t site, uint32_t kind_arg, uint
     else if (RUN->policy.by_points && (tslrt_is_point(kind, site) || SELF->cancel.async))
         schedule_access();
     tslrt_heap_check(a, size, site, kind);
-    tslrt_record(kind, p, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)(kind_arg >> 8 | (SELF->cancel.async ? tslrt_looks() : 0));
+    tslrt_record_arg(kind, p, kind_arg >> 8 | (SELF->cancel.async ? tslrt_looks() : 0), site);
     if (tsl_result_is_mark(kind))
         TSL_HOT->cursor[-1].res = tsl_mark_at(p, size);
 }

@@ -8,11 +8,10 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "children.h"
 #include "cover.h"
 #include "crash.h"
-#include "output.h"
 #include "print.h"
+#include "proc.h"
 #include "serve.h"
 #include "start.h"
 #include "state.h"
@@ -90,11 +89,6 @@ static void run_one(void) {
     tslrt_publish();
 }
 
-static noreturn void leave(void) {
-    tslrt_sys1(SYS_exit_group, 0);
-    __builtin_unreachable();
-}
-
 static bool has_two_processors(void) {
     uint64_t set[128] = {0}; // of 8192
     int count = 0;
@@ -113,7 +107,7 @@ static noreturn void child(void) {
     RUN->end.begun = true; // no run is under way that a signal could end
     if (!tslrt->server.in_place) {
         run_one();
-        leave();
+        tslrt_exit_now(0);
     }
     tslrt_snapshot();
     int spins = has_two_processors() ? SPINS : 0;
@@ -124,7 +118,7 @@ static noreturn void child(void) {
         tslrt_run_reset();
         tslrt->server.seq++;
     }
-    leave();
+    tslrt_exit_now(0);
 }
 
 // ---------------------------------------------------------------- parent
@@ -191,8 +185,7 @@ static bool runtime_gave_up(int status) {
 // The program is not to blame, and another child would fare no better.
 static noreturn void give_up(void) {
     __atomic_store_n(&tslrt->wire->ready, 2, __ATOMIC_RELEASE);
-    tslrt_sys1(SYS_exit_group, 2);
-    __builtin_unreachable();
+    tslrt_exit_now(2);
 }
 
 // If a child dies after it has run some Plans, the Plan at which it died is tried again by another
@@ -289,5 +282,5 @@ void tslrt_serve(void) {
         may_have_printed = tslrt->server.in_place || status != 0 ||
                            (trace_of(started_at)->flags & TSL_TRACE_OPAQUE);
     }
-    leave();
+    tslrt_exit_now(0);
 }

@@ -10,15 +10,8 @@
 // recorded since the last time are read.
 // After Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996.
 #include "sleep.h"
+#include "notes.h"
 #include "state.h"
-
-// The access of a step's event, or of an ALSO note.
-static tsl_access access_of(const tsl_event *e, const tsl_event *end) {
-    bool is_also = e->kind == TSL_EV_ALSO;
-    bool measured = e + 1 < end && e[1].kind == TSL_EV_LENGTH;
-    return tsl_access_make(is_also ? e->res & 255u : e->kind, is_also ? e->res >> 8 : e->res,
-                           e->addr, tsl_access_size(e, measured ? e[1].addr : 0));
-}
 
 static bool is_step(const tsl_event *e) { return !tsl_is_note(e->kind); }
 
@@ -39,13 +32,13 @@ static bool is_opaque(const tsl_event *step, const tsl_event *end) {
     if (end - step <= TSL_OP_ACCESSES) // as nearly always
         return false;
     for (const tsl_event *e = step; e < end; e++)
-        accesses += is_access(e) && access_of(e, end).space != TSL_SPACE_NONE;
+        accesses += is_access(e) && tslrt_access_of(e, end).space != TSL_SPACE_NONE;
     return accesses > TSL_OP_ACCESSES;
 }
 
 static bool touches(const tsl_event *step, const tsl_event *end) {
     for (const tsl_event *e = step; e < end; e++)
-        if (is_access(e) && access_of(e, end).space != TSL_SPACE_NONE)
+        if (is_access(e) && tslrt_access_of(e, end).space != TSL_SPACE_NONE)
             return true;
     return false;
 }
@@ -62,14 +55,15 @@ static bool is_conflict(const tslrt_fiber *sleeper, const tsl_event *step, const
     for (const tsl_event *a = mine; a < mine_end; a++) {
         if (!is_access(a))
             continue;
-        tsl_access first = access_of(a, mine_end);
+        tsl_access first = tslrt_access_of(a, mine_end);
         if (looks && tsl_access_conflict(&first, &look))
             return true;
         if (a == mine && a->kind == TSL_EV_BARRIER_ARRIVE)
             first.res -= sleeper->sleep.arrived;
         for (const tsl_event *b = step; b < end; b++) {
             tsl_access second;
-            if (is_access(b) && (second = access_of(b, end), tsl_access_conflict(&first, &second)))
+            if (is_access(b) &&
+                (second = tslrt_access_of(b, end), tsl_access_conflict(&first, &second)))
                 return true;
         }
     }

@@ -9,7 +9,6 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
-#include "alone.h"
 #include "cover.h"
 #include "crash.h"
 #include "print.h"
@@ -49,8 +48,7 @@ noreturn void tslrt_die(const char *fmt, ...) {
     line[n++] = '\n';
     tslrt_sys3(SYS_write, 2, "teasel: ", 8);
     tslrt_sys3(SYS_write, 2, line, n);
-    tslrt_sys1(SYS_exit_group, 2);
-    __builtin_unreachable();
+    tslrt_exit_now(2);
 }
 
 void tslrt_map(uintptr_t addr, size_t size, const char *what) {

@@ -26,9 +26,7 @@
 #include "libc/mapping.h"
 #include "restart.h"
 #include "run.h"
-#include "sample.h"
 #include "serve.h"
-#include "sync/key.h"
 #include "sync/sem.h"
 
 // What the program registers with the runtime.  Large, so it is put back only
@@ -118,14 +116,27 @@ _Static_assert(sizeof(tslrt_state) <= 0x400000, "the state fits its place");
 #define RUN (&tslrt->run)
 #define SELF (tslrt->run.self)
 
-static inline tslrt_registry *tslrt_reg(void) // for reading
-{
-    return &tslrt->registry;
-}
+static inline tslrt_registry *tslrt_reg(void) { return &tslrt->registry; } // for reading
 
 static inline tslrt_registry *tslrt_reg_change(void) {
     tslrt->registry.touched = true;
     return &tslrt->registry;
+}
+
+// The threads of the run, oldest first: the first one behind NULL, and NULL behind the last one.
+//
+//     for (tslrt_fiber *f = NULL; (f = tslrt_next(f));)
+static inline tslrt_fiber *tslrt_next(const tslrt_fiber *f) {
+    unsigned i = f ? f->place.created + 1u : 0;
+    return i < RUN->count.fibers ? tslrt_fiber_at(tslrt->threads.fibers[i]) : NULL;
+}
+
+// The same without threads that have ended.
+static inline tslrt_fiber *tslrt_next_live(const tslrt_fiber *f) {
+    tslrt_fiber *next = tslrt_next(f);
+    while (next && next->state != FIBER_LIVE)
+        next = tslrt_next(next);
+    return next;
 }
 
 // True when somebody will read the events.

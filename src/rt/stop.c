@@ -1,4 +1,4 @@
-// Does the run end here?
+// Does the run end here?  And may the running thread go on?
 //
 //     the Plan asks for no more steps    stopped
 //     too many steps                     step limit
@@ -8,7 +8,27 @@
 
 #include "await.h"
 #include "fuel.h"
-#include "sync/stuck.h"
+
+// ---------------------------------------------------------------- fuel is used up
+
+uint64_t tslrt_steps(void) { return (uint64_t)fuel_steps(); }
+
+// More steps than RUN->fuel.ask_at were taken.
+static bool is_last_step(void) {
+    tslrt_filter_look(fuel_steps());
+    return tslrt_steps() > RUN->plan->max_steps;
+}
+
+bool fuel_is_used_up(void) {
+    if (TSL_HOT->fuel != -1) // it is asked for at the first step too many
+        tslrt_corrupted();
+    if (TSL_HOT->cursor >= RUN->trace.limit || (fuel_steps() > RUN->fuel.ask_at && is_last_step()))
+        return true;
+    fuel_set(fuel_steps(), RUN->fuel.beyond - 1, 1);
+    return false;
+}
+
+// ---------------------------------------------------------------- ends
 
 // The plan asks for no more than its steps, whatever comes behind them: a race may be right before
 // a deadlock.
@@ -21,13 +41,11 @@ void tslrt_stop_if_asked(void) {
 
 // Plain stores to an object wake nobody, but whoever comes later finds what they left.
 static void tell_overwritten(void) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && tsl_is_lock(f->pend.kind) && !f->enabled && tslrt_can_run(f))
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (tsl_is_lock(f->pend.kind) && !f->enabled && tslrt_can_run(f))
             tslrt_weaken(TSL_REASON_UNCONTROLLED,
                          "a lock was overwritten while a thread waited for it: that it comes only "
                          "behind that may not have been tried");
-    }
 }
 
 noreturn void tslrt_stop_blocked(void) {
@@ -47,12 +65,7 @@ noreturn void tslrt_stop_blocked(void) {
     tell_overwritten();
     if (!tslrt_find_stuck(false)) // if so the others spin because of these
         tslrt_end_if_spinning();
-    tslrt_fiber *about = NULL;
-    for (unsigned i = 0; i < RUN->count.fibers && !about; i++) {
-        about = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (about->state != FIBER_LIVE)
-            about = NULL;
-    }
+    const tslrt_fiber *about = tslrt_next_live(NULL);
     tslrt_end(TSL_OUT_DEADLOCK, about ? about->pend.site : 0, about ? about->pend.object : NULL,
               "%u thread%s wait%s for ever", RUN->count.live, RUN->count.live == 1 ? "" : "s",
               RUN->count.live == 1 ? "s" : "");
@@ -77,7 +90,7 @@ void tslrt_stop_if_spun(void) {
 }
 
 void tslrt_stop_at_limits(void) {
-    if (!fuel_is_last_step() && TSL_HOT->cursor < RUN->trace.limit)
+    if (!is_last_step() && TSL_HOT->cursor < RUN->trace.limit)
         return;
     RUN->end.before_step = tslrt_watched();
     if (RUN->end.before_step)

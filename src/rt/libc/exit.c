@@ -7,11 +7,9 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "../leak.h"
 #include "../quick.h"
 #include "../start.h"
 #include "../sync/objects.h"
-#include "../sync/stuck.h"
 #include "../sys.h"
 #include "exit.h"
 

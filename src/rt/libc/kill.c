@@ -11,8 +11,8 @@
 // In a child of the program, the made-up id of the tested process stands for the real one.
 #include <signal.h>
 
-#include "../children.h"
 #include "../crash.h"
+#include "../proc.h"
 #include "../start.h"
 #include "../sync/objects.h"
 #include "../sys.h"

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "../access.h"
-#include "../copy.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "follow.h"

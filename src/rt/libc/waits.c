@@ -21,9 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../children.h"
 #include "../notes.h"
 #include "../print.h"
+#include "../proc.h"
 #include "../quick.h"
 #include "../sync/objects.h"
 #include "../sys.h"

@@ -20,12 +20,4 @@ static inline bool tsl_next_depends(const tsl_next_step *a, const tsl_next_step 
            kb == TSL_EV_CANCEL || kb == TSL_EV_KILL || tsl_access_conflict(&a->access, &b->access);
 }
 
-static inline bool tsl_next_depends_on_any(const tsl_next_step *steps, uint32_t n,
-                                           const tsl_next_step *next) {
-    for (uint32_t i = 0; i < n; i++)
-        if (tsl_next_depends(&steps[i], next))
-            return true;
-    return false;
-}
-
 #endif

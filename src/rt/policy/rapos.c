@@ -27,7 +27,10 @@ static void insert(uint16_t *set, uint32_t n, uint16_t thread) {
 }
 
 static bool depends_on_round(const rapos *r, const tsl_next_step *step) {
-    return tsl_next_depends_on_any(r->round, r->nround, step);
+    for (uint32_t i = 0; i < r->nround; i++)
+        if (tsl_next_depends(&r->round[i], step))
+            return true;
+    return false;
 }
 
 // Threads that the last round enabled depend on the round, too: a new thread, for example.

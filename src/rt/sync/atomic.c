@@ -100,8 +100,8 @@ LIBCALL(void, __atomic_exchange, size_t size, void *at, void *value, void *old, 
     }
 }
 
-LIBCALL(_Bool, __atomic_compare_exchange, size_t size, void *at, void *expected, void *value,
-        int success, int failure) {
+static bool compare_exchange(size_t size, void *at, void *expected, const void *value, int success,
+                             int failure) {
     bool recorded = step(TSL_EV_CAS, at, size, success);
     bool same = memcmp(at, expected, size) == 0;
     memcpy(same ? at : expected, same ? value : at, size);
@@ -111,6 +111,11 @@ LIBCALL(_Bool, __atomic_compare_exchange, size_t size, void *at, void *expected,
         cas_result(same, failure);
     }
     return same;
+}
+
+LIBCALL(_Bool, __atomic_compare_exchange, size_t size, void *at, void *expected, void *value,
+        int success, int failure) {
+    return compare_exchange(size, at, expected, value, success, failure);
 }
 
 LIBCALL(_Bool, __atomic_is_lock_free, size_t size, void *at) {
@@ -141,18 +146,7 @@ LIBCALL(u128, __atomic_exchange_16, void *at, u128 value, int order) {
 
 LIBCALL(_Bool, __atomic_compare_exchange_16, void *at, void *expected, u128 value, int success,
         int failure) {
-    bool recorded = step(TSL_EV_CAS, at, 16, success);
-    bool same = *(u128 *)at == *(u128 *)expected;
-    if (same)
-        *(u128 *)at = value;
-    else
-        *(u128 *)expected = *(u128 *)at;
-    tslrt_wrote(expected, 16);
-    if (recorded) {
-        note_wide_cas();
-        cas_result(same, failure);
-    }
-    return same;
+    return compare_exchange(16, at, expected, &value, success, failure);
 }
 
 #define FETCH(op, expression)                                                                      \

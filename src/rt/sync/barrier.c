@@ -18,31 +18,24 @@ _Static_assert(sizeof(barrier) <= sizeof(pthread_barrier_t), "fits");
 
 static barrier *over(pthread_barrier_t *b) { return (barrier *)b; }
 
-static void check_usable(pthread_barrier_t *b, const char *what) {
-    if (over(b)->state == TSLRT_DESTROYED)
-        tslrt_misuse(b, "%s a barrier that was destroyed", what);
-    if (over(b)->state != TSLRT_ALIVE)
-        tslrt_misuse(b, "%s a barrier that was never initialised", what);
+static void check_usable(pthread_barrier_t *b, const char *use) {
+    tslrt_check_state(b, over(b)->state, use, "a barrier");
 }
 
 static bool is_in_round(const tslrt_fiber *f, const pthread_barrier_t *b, uint32_t round) {
-    return f->state == FIBER_LIVE && f->barrier.at == b && f->barrier.round == round;
+    return f->barrier.at == b && f->barrier.round == round;
 }
 
 static void release_round(pthread_barrier_t *b) {
     uint64_t latest = 0;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
         if (is_in_round(f, b, over(b)->round) && f->clock_ns > latest)
             latest = f->clock_ns;
-    }
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
         if (is_in_round(f, b, over(b)->round)) {
             f->barrier.released = f->barrier.may_be_serial = true;
             f->clock_ns = latest;
         }
-    }
     over(b)->arrived = 0;
     over(b)->round++;
     tslrt_changed(b);
@@ -51,11 +44,9 @@ static void release_round(pthread_barrier_t *b) {
 static bool is_first_to_leave(pthread_barrier_t *b) {
     if (!SELF->barrier.may_be_serial)
         return false;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
         if (is_in_round(f, b, SELF->barrier.round))
             f->barrier.may_be_serial = false;
-    }
     return true;
 }
 
@@ -101,12 +92,9 @@ __attribute__((visibility("default"))) int __teasel_barrier_wait_ignored(pthread
 
 API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr,
                              unsigned count) {
-    uint32_t site = TSL_HOT->call_site;
     if (count == 0)
         return EINVAL;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(attr, sizeof *attr);
     tslrt_op_on(TSL_EV_BARRIER_INIT, b, TSL_SYNC_BARRIER);
     if (over(b)->state == TSLRT_ALIVE && over(b)->inside && over(b)->inside <= over(b)->needed)
         tslrt_misuse(b, "init of a barrier that threads wait at");
@@ -124,30 +112,5 @@ API int pthread_barrier_destroy(pthread_barrier_t *b) {
         tslrt_misuse(b, "destroy of a barrier that threads wait at");
     over(b)->state = TSLRT_DESTROYED;
     tslrt_wrote(b, sizeof *b);
-    return 0;
-}
-
-API int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    memset(attr, 0, sizeof *attr);
-    return 0;
-}
-
-API int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    return 0;
-}
-
-API int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared) {
-    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(int *)attr = shared;
-    return 0;
-}
-
-API int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared) {
-    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
-    *shared = *(const int *)attr;
     return 0;
 }

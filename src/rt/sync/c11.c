@@ -51,7 +51,7 @@ API int thrd_sleep(const struct timespec *time, struct timespec *left) {
 
 API int mtx_init(mtx_t *m, int type) {
     int kind = type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
-    return code(tslrt_mutex_init((pthread_mutex_t *)m, kind));
+    return code(tslrt_mutex_init((pthread_mutex_t *)m, (tslrt_mutexattr){.type = kind}));
 }
 
 API void mtx_destroy(mtx_t *m) { tslrt_mutex_destroy((pthread_mutex_t *)m, true); }

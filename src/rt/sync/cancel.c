@@ -100,9 +100,15 @@ static void enter(bool must_act) {
         tslrt_unwind(PTHREAD_CANCELED);
 }
 
-void tslrt_cancel_point(void) {
+static void look(void) {
     if (!TSLRT_BROKEN(CANCEL_POINT))
         enter(true);
+}
+
+void tslrt_cancel_point(void) {
+    uint32_t site = TSL_HOT->call_site;
+    look();
+    TSL_HOT->call_site = site;
 }
 
 // POSIX lists functions that must act upon a request, and others that may: stdio, for instance,
@@ -172,8 +178,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     tslrt_cancellable_block(kind, object, site);
     self->wait.timed = false;
     if (self->interrupt.refused) { // the caller clears it
-        tslrt_record(refused_kind(kind), object, site);
-        TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
+        tslrt_record_arg(refused_kind(kind), object, tslrt_object_of(kind), site);
         tslrt_result(EINTR);
         self->cancel.at_point = false;
         return;
@@ -181,8 +186,8 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     bool looks = self->cancel.at_point, never_waits = requested_kind(kind) == kind;
     self->cancel.at_point = false;
     if (!looks || !tslrt_cancel_wanted(self)) {
-        tslrt_record(tslrt->uses.sends ? tslrt_interrupt_kind(kind) : kind, object, site);
-        TSL_HOT->cursor[-1].arg = (uint8_t)(tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0));
+        tslrt_record_arg(tslrt->uses.sends ? tslrt_interrupt_kind(kind) : kind, object,
+                         tslrt_object_of(kind) | (looks ? TSL_ARG_LOOKS : 0), site);
         if (tslrt->uses.sends)
             tslrt_interrupt_seen(kind);
         return;
@@ -192,8 +197,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
     if (kind == TSL_EV_IO_READ || kind == TSL_EV_IO_WRITE || (kind == TSL_EV_IO && self->io.wait))
         tslrt_weaken(TSL_REASON_INTERRUPTION, "a thread was asked to cancel while it used a "
                                               "descriptor: not every order of that was tried");
-    tslrt_record(requested_kind(kind), object, site);
-    TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kind);
+    tslrt_record_arg(requested_kind(kind), object, tslrt_object_of(kind), site);
     if (!tslrt_cancel_chosen(tslrt_can_return(self, kind),
                              never_waits ? TSL_REQUEST_TRIED : TSL_REQUEST_SEEN))
         return;
@@ -203,7 +207,7 @@ void tslrt_cancellable_op(unsigned kind, const void *object) {
 }
 
 API void pthread_testcancel(void) {
-    tslrt_cancel_point();
+    look();
     tslrt_take_site();
 }
 
@@ -277,7 +281,7 @@ API int pthread_setcancelstate(int state, int *old) {
     SELF->cancel.disabled = state == PTHREAD_CANCEL_DISABLE;
     if (SELF->cancel.async) {
         set_asynchronous(true);
-        tslrt_cancel_point();
+        look();
     }
     return 0;
 }
@@ -291,6 +295,6 @@ API int pthread_setcanceltype(int type, int *old) {
     }
     set_asynchronous(type == PTHREAD_CANCEL_ASYNCHRONOUS);
     if (SELF->cancel.async)
-        tslrt_cancel_point();
+        look();
     return 0;
 }

@@ -22,7 +22,7 @@ bool tslrt_cancel_wanted(const tslrt_fiber *fiber);
 bool tslrt_cancel_strikes(const tslrt_fiber *fiber);
 unsigned tslrt_looks(void); // TSL_ARG_LOOKS if the step just recorded looked at the request
 
-// A call that may be cancelled is entered.
+// A call that may be cancelled is entered.  It goes on at its site.
 void tslrt_cancel_point(void);
 void tslrt_cancel_point_of(const char *function); // of libc, by its name
 // The step of such a call.  Comes back if the thread is not cancelled.

@@ -23,12 +23,9 @@ typedef struct cond {
 
 _Static_assert(sizeof(cond) <= sizeof(pthread_cond_t), "fits");
 
-static void check_usable(pthread_cond_t *c, const char *what) {
+static void check_usable(const pthread_cond_t *c, const char *use) {
     uint32_t state = ((const cond *)c)->state;
-    if (state == TSLRT_DESTROYED)
-        tslrt_misuse(c, "%s on a condition variable that was destroyed", what);
-    if (state != 0 && state != TSLRT_ALIVE)
-        tslrt_misuse(c, "%s on a condition variable that was never initialised", what);
+    tslrt_check_state(c, state ? state : TSLRT_ALIVE, use, "on a condition variable");
 }
 
 // The n-th waiter in the order of arrival, from 0.
@@ -37,12 +34,10 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
     uint64_t after = 0;
     for (unsigned k = 0; k <= n; k++) {
         found = NULL;
-        for (unsigned i = 0; i < RUN->count.fibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-            if (f->wait.cond == c && f->state == FIBER_LIVE && f->wait.ticket > after &&
+        for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+            if (f->wait.cond == c && f->wait.ticket > after &&
                 (!found || f->wait.ticket < found->wait.ticket))
                 found = f;
-        }
         if (!found)
             return NULL;
         after = found->wait.ticket;
@@ -52,10 +47,8 @@ static tslrt_fiber *waiter(const pthread_cond_t *c, unsigned n) {
 
 static unsigned count_waiters(const pthread_cond_t *c) {
     unsigned n = 0;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        n += f->wait.cond == c && f->state == FIBER_LIVE;
-    }
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        n += f->wait.cond == c;
     return n;
 }
 
@@ -86,23 +79,18 @@ static void signal_one(pthread_cond_t *c) {
 static int take_again(pthread_mutex_t *m, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op_on(TSL_EV_LOCK, m, TSL_SYNC_MUTEX);
-    return tslrt_mutex_take_back(m);
-}
-
-static void record(unsigned kind, const void *object, uint32_t site, unsigned row, bool looks) {
-    tslrt_record(kind, object, site);
-    TSL_HOT->cursor[-1].arg = row | (looks ? TSL_ARG_LOOKS : 0);
+    return tslrt_mutex_take(m);
 }
 
 // The thread was woken and stands before LOCK, and there is a request to cancel.
 static int return_or_cancel(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     tslrt_fiber *self = SELF;
     bool is_free = !tslrt_object_lives(m, TSL_SYNC_MUTEX) || tslrt_mutex_free_for(m, self);
-    record(TSL_EV_TRYLOCK, m, site, TSL_SYNC_MUTEX, false);
+    tslrt_record_arg(TSL_EV_TRYLOCK, m, TSL_SYNC_MUTEX, site);
     tslrt_object_check(TSL_EV_TRYLOCK, m, TSL_SYNC_MUTEX, site);
     bool cancelled = tslrt_cancel_chosen(is_free, TSL_REQUEST_SEEN);
     tslrt_result(is_free ? 0 : EBUSY);
-    int owner_died = is_free ? tslrt_mutex_take_back(m) : 0;
+    int owner_died = is_free ? tslrt_mutex_take(m) : 0;
     if (!cancelled)
         return owner_died;
     self->cancel.disabled = true;
@@ -123,9 +111,9 @@ static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site) {
     self->cancel.at_point = false;
     if (looks && tslrt_cancel_wanted(self))
         return return_or_cancel(c, m, site);
-    record(TSL_EV_LOCK, m, site, TSL_SYNC_MUTEX, looks);
+    tslrt_record_arg(TSL_EV_LOCK, m, TSL_SYNC_MUTEX | (looks ? TSL_ARG_LOOKS : 0), site);
     tslrt_object_check(TSL_EV_LOCK, m, TSL_SYNC_MUTEX, site);
-    return tslrt_mutex_take_back(m);
+    return tslrt_mutex_take(m);
 }
 
 // The wait ended without a signal: the thread gave up, woke for no reason, or is cancelled.
@@ -134,7 +122,8 @@ static int leave_queue(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site, int
     bool looks = self->cancel.at_point, requested = looks && tslrt_cancel_wanted(self);
     self->cancel.at_point = false;
     self->wait.cond = NULL;
-    record(TSL_EV_WOKEN, c, site, TSL_SYNC_COND, looks && !requested);
+    tslrt_record_arg(TSL_EV_WOKEN, c, TSL_SYNC_COND | (looks && !requested ? TSL_ARG_LOOKS : 0),
+                     site);
     bool cancelled = requested && tslrt_cancel_chosen(self->wait.may_give_up, TSL_REQUEST_SEEN);
     tslrt_result(cancelled ? ECANCELED : (unsigned)error);
     if (cancelled) {
@@ -152,7 +141,6 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     tslrt_fiber *self = SELF;
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    TSL_HOT->call_site = site;
     tslrt_op_on(TSL_EV_WAIT, c, TSL_SYNC_COND);
     tslrt_object_check(TSL_EV_WAIT, m, TSL_SYNC_MUTEX, site);
     if (until)
@@ -161,11 +149,10 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     int error = tslrt_mutex_check_held(m, "wait");
     if (!error && until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
         error = EINVAL;
-    if (error) {
-        tslrt_result((unsigned)error);
-        return error;
-    }
-    tslrt_also_on(TSL_EV_UNLOCK, m, 0, TSL_SYNC_MUTEX);
+    if (error)
+        return tslrt_told(error);
+    tslrt_object_check(TSL_EV_UNLOCK, m, TSL_SYNC_MUTEX, self->pend.site);
+    tslrt_also(TSL_EV_UNLOCK, m, 0, TSL_SYNC_MUTEX);
     tslrt_mutex_drop(m);
     self->wait.cond = c;
     self->wait.mutex = m;
@@ -219,13 +206,11 @@ API int pthread_cond_broadcast(pthread_cond_t *c) {
 }
 
 API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr) {
-    uint32_t site = TSL_HOT->call_site;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(attr, sizeof *attr);
     tslrt_op_on(TSL_EV_COND_INIT, c, TSL_SYNC_COND);
     memset(c, 0, sizeof *c);
-    *(cond *)c = (cond){.state = TSLRT_ALIVE, .clock = attr ? *(const uint32_t *)attr & 15 : 0};
+    *(cond *)c =
+        (cond){.state = TSLRT_ALIVE, .clock = attr ? ((const tslrt_condattr *)attr)->clock : 0};
     tslrt_wrote(c, sizeof *c);
     return 0;
 }
@@ -237,46 +222,5 @@ API int pthread_cond_destroy(pthread_cond_t *c) {
         tslrt_misuse(c, "destroy of a condition variable that threads wait on");
     ((cond *)c)->state = TSLRT_DESTROYED;
     tslrt_wrote(c, sizeof *c);
-    return 0;
-}
-
-// ---------------------------------------------------------------- attributes: clock | shared << 8
-
-API int pthread_condattr_init(pthread_condattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    memset(attr, 0, sizeof *attr);
-    return 0;
-}
-
-API int pthread_condattr_destroy(pthread_condattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    return 0;
-}
-
-API int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) {
-    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(uint32_t *)attr = (*(uint32_t *)attr & ~15u) | (uint32_t)clock;
-    return 0;
-}
-
-API int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
-    tslrt_copies(clock, sizeof *clock, attr, sizeof *attr);
-    *clock = (clockid_t)(*(const uint32_t *)attr & 15u);
-    return 0;
-}
-
-API int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared) {
-    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(uint32_t *)attr = (*(uint32_t *)attr & 15u) | (uint32_t)shared << 8;
-    return 0;
-}
-
-API int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared) {
-    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
-    *shared = (int)(*(const uint32_t *)attr >> 8);
     return 0;
 }

@@ -9,11 +9,9 @@
 static bool is_only_exit(const tslrt_fiber *fiber) {
     if (RUN->count.live <= 1)
         return true;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f != fiber && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_EXIT)
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (f != fiber && f->pend.kind == TSL_EV_EXIT)
             return false;
-    }
     return true;
 }
 
@@ -82,6 +80,13 @@ bool tslrt_can_run(const tslrt_fiber *fiber) {
     if (fiber->interrupt.refused)
         return true;
     return can_return(fiber, fiber->pend.kind);
+}
+
+bool tslrt_another_before(unsigned kind, const void *object) {
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (f != SELF && f->pend.kind == kind && f->pend.object == object)
+            return true;
+    return false;
 }
 
 // ---------------------------------------------------------------- locks held

@@ -1,4 +1,4 @@
-// When can a thread take the step it stands before?
+// When can a thread take the step it stands before, and when never?
 #ifndef TSLRT_SYNC_ENABLED_H
 #define TSLRT_SYNC_ENABLED_H
 
@@ -19,6 +19,12 @@ typedef struct tslrt_locks {
 bool tslrt_can_run(const tslrt_fiber *fiber);
 // Could the call that the thread is in return, if the thread were not cancelled?
 bool tslrt_can_return(const tslrt_fiber *fiber, unsigned kind);
+// Does another thread stand before a step of that kind on the object?
+bool tslrt_another_before(unsigned kind, const void *object);
+// Threads that wait for ever: stuck.c.
+uint16_t tslrt_owner_of(const tslrt_fiber *fiber); // which thread holds what the fiber waits for
+bool tslrt_find_stuck(bool others_run); // marks all that are stuck; true if there are any
+void tslrt_end_if_stuck(bool others_run);
 // See tslrt_held_remove in quick.h.
 bool tslrt_held_remove_inner(void *lock);
 

@@ -8,6 +8,7 @@
 // threads may run at that step, and only there.
 #include <string.h>
 
+#include "../notes.h"
 #include "../quick.h"
 #include "../sabotage.h"
 #include "../start.h"
@@ -34,18 +35,15 @@ static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
         tslrt_kept *a = &x->kept[i];
         if (!overlap(a, addr, size))
             continue;
-        if (a->addr == addr && a->size == size) {
-            if (!tsl_is_load(kind))
-                a->kind = TSL_EV_AWRITE;
+        if (!tsl_is_load(kind))
+            a->kind = TSL_EV_AWRITE;
+        if (a->addr == addr && a->size == size)
             return;
-        }
         uintptr_t low = a->addr < addr ? a->addr : addr;
         uintptr_t end = a->addr + a->size > addr + size ? a->addr + a->size : addr + size;
         a->addr = low;
         a->size = end - low;
         a->old = ~value_at(low, a->size); // part of it may have been written
-        if (!tsl_is_load(kind))
-            a->kind = TSL_EV_AWRITE;
         return;
     }
     if (x->n == TSLRT_KEPT) {
@@ -53,9 +51,8 @@ static void keep(uintptr_t addr, uint64_t size, unsigned kind) {
         return;
     }
     tslrt_kept *a = &x->kept[x->n++];
-    *a = (tslrt_kept){.addr = addr, .size = size};
+    *a = (tslrt_kept){.addr = addr, .size = size, .old = value_at(addr, size)};
     a->kind = tsl_is_load(kind) ? TSL_EV_AREAD : TSL_EV_AWRITE;
-    a->old = value_at(addr, size);
 }
 
 static void begin_step(uint32_t site) {
@@ -80,10 +77,6 @@ void tslrt_exclusive_access(const void *p, uint32_t site, unsigned kind, uint64_
 
 // ---------------------------------------------------------------- notes
 
-static unsigned size_code(uint64_t size) {
-    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : TSL_ARG_RANGE;
-}
-
 // Makes room for notes right after the event, by moving what was recorded since.
 static tsl_event *make_room(tsl_event *event, unsigned n) {
     tsl_event *from = event + 1;
@@ -100,7 +93,7 @@ void tslrt_exclusive_close(void) {
     RUN->exclusive.event = NULL;
     unsigned notes = x.lost;
     for (unsigned i = 0; i < x.n; i++)
-        notes += size_code(x.kept[i].size) == TSL_ARG_RANGE ? 2 : 1;
+        notes += tslrt_size_code(x.kept[i].size) == TSL_ARG_RANGE ? 2 : 1;
     unsigned thread = x.event->thread;
     tsl_event *at = make_room(x.event, notes);
     tsl_event note = {.thread = (uint16_t)thread};
@@ -110,7 +103,7 @@ void tslrt_exclusive_close(void) {
         note.kind = TSL_EV_ALSO;
         note.res = a->kind;
         bool same = a->size <= 8 && value_at(a->addr, a->size) == a->old;
-        note.arg = (uint8_t)(size_code(a->size) | (same ? TSL_ARG_SAME : 0));
+        note.arg = (uint8_t)(tslrt_size_code(a->size) | (same ? TSL_ARG_SAME : 0));
         *at++ = note;
         if ((note.arg & 15u) != TSL_ARG_RANGE)
             continue;
@@ -140,8 +133,7 @@ bool tslrt_exclusive_takes(unsigned kind, const void *object, unsigned size_code
 // ---------------------------------------------------------------- for programs
 
 static void begin(uint32_t site) {
-    if (!tslrt_mapped)
-        tslrt_init();
+    tslrt_init();
     if (TSLRT_BROKEN(SECTION))
         return;
     RUN->uneven = true;

@@ -155,8 +155,7 @@ void tslrt_interrupt(void) {
     unsigned kind = try_kind(kept.kind);
     bool at_cancel_point = self->cancel.at_point;
     if (kind) {
-        tslrt_record(kind, kept.object, kept.site);
-        TSL_HOT->cursor[-1].arg = (uint8_t)tslrt_object_of(kept.kind);
+        tslrt_record_arg(kind, kept.object, tslrt_object_of(kept.kind), kept.site);
         tslrt_result(refusal(kept.kind));
         tslrt_also(TSL_EV_TESTSIGNAL, flag_of(self), TSL_REQUEST_ONLY | TSL_SIGNAL_TAKEN, 0);
     } else {

@@ -45,7 +45,7 @@ void *tslrt_jump_note(jump_buffer *to, unsigned which, uintptr_t stack) {
             "  movl $" which ", %esi\n  leaq 24(%rsp), %rdx\n  call tslrt_jump_note\n"             \
             "  addq $8, %rsp\n  popq %rsi\n  popq %rdi\n  jmpq *%rax\n"                            \
             ".size " name ", . - " name "\n");
-#elif defined(__aarch64__)
+#else
 #define ENTRY(name, which)                                                                         \
     __asm__(".text\n.weak " name "\n.type " name ", %function\n" name ":\n"                        \
             "  stp x29, x30, [sp, #-32]!\n  stp x0, x1, [sp, #16]\n"                               \
@@ -53,11 +53,9 @@ void *tslrt_jump_note(jump_buffer *to, unsigned which, uintptr_t stack) {
             "  ldp x0, x1, [sp, #16]\n  ldp x29, x30, [sp], #32\n  br x16\n"                       \
             ".size " name ", . - " name "\n");
 #endif
-#if defined(__x86_64__) || defined(__aarch64__)
 ENTRY("__sigsetjmp", "0")
 ENTRY("_setjmp", "1")
 ENTRY("setjmp", "2")
-#endif
 
 // ---------------------------------------------------------------- back
 
@@ -87,7 +85,7 @@ static noreturn void jump(const jump_buffer *from, int value) {
     if (tslrt_mapped && SELF && words[MARK] == NOTED) {
         leave_handlers(words[STACK]);
         if (from->__mask_was_saved && SELF->signal.mask != words[MASK])
-            tslrt_signal_mask_back(words[MASK], site);
+            tslrt_signal_set_mask(words[MASK], site);
     }
     back(&to, value);
     __builtin_unreachable();

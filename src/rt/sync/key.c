@@ -33,11 +33,9 @@ API int pthread_key_delete(pthread_key_t key) {
     if (key >= TSLRT_MAX_KEYS || !reg->keys[key].used)
         return EINVAL;
     reg->keys[key] = (key_slot){0};
-    for (unsigned i = 0; i < RUN->count.fibers; i++) { // a later key of that number starts empty
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (tslrt_fiber *f = NULL; (f = tslrt_next(f));) // a later key of that number starts empty
         if (f->own.keys)
             f->own.keys[key] = NULL;
-    }
     return 0;
 }
 

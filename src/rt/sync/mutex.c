@@ -18,9 +18,6 @@ enum {
     NOT_RECOVERABLE = 1 << 22
 };
 
-// Bits of attributes.  glibc's pthread_mutexattr_setprioceiling puts twelve bits at CEILING_AT.
-enum { SHARED = 1 << 8, PROTOCOL = 9, CEILING_AT = 12 };
-
 // Laid over pthread_mutex_t; `kind` is where glibc's initialisers put the type.
 #define OWNER(m) ((m)->__data.__owner) // tslrt_name_of the owner; 0: free
 #define LEVELS(m) ((m)->__data.__count)
@@ -79,7 +76,7 @@ static void set_free(pthread_mutex_t *m) {
 
 // The lock step was taken: the mutex is the thread's own, or free unless another process was
 // faster.
-static int acquire(pthread_mutex_t *m) {
+int tslrt_mutex_take(pthread_mutex_t *m) {
     if (!is_mine(m)) {
         if (KIND(m) & NOT_RECOVERABLE)
             return ENOTRECOVERABLE;
@@ -104,11 +101,10 @@ static bool waits_for_itself(pthread_mutex_t *m) {
 API int pthread_mutex_lock(pthread_mutex_t *m) {
     tslrt_op_on(TSL_EV_LOCK, m, TSL_SYNC_MUTEX);
     check_usable(m, "lock");
-    int error = acquire(m);
+    int error = tslrt_mutex_take(m);
     if (error == EDEADLK && waits_for_itself(m))
         tslrt_waits_for_itself(m, "mutex");
-    tslrt_result((unsigned)error);
-    return error;
+    return tslrt_told(error);
 }
 
 API int pthread_mutex_trylock(pthread_mutex_t *m) {
@@ -116,9 +112,8 @@ API int pthread_mutex_trylock(pthread_mutex_t *m) {
     check_usable(m, "trylock");
     int error = EBUSY;
     if (OWNER(m) == 0 || (is_mine(m) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
-        error = acquire(m);
-    tslrt_result((unsigned)error);
-    return error;
+        error = tslrt_mutex_take(m);
+    return tslrt_told(error);
 }
 
 static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until) {
@@ -126,15 +121,14 @@ static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec
     check_usable(m, "timed lock");
     int error;
     if (OWNER(m) == 0 || (is_mine(m) && !waits_for_itself(m)))
-        error = acquire(m);
+        error = tslrt_mutex_take(m);
     else if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         error = EINVAL;
     else
         error = ETIMEDOUT;
     if (error == ETIMEDOUT)
         tslrt_clock_reached(clock, until);
-    tslrt_result((unsigned)error);
-    return error;
+    return tslrt_told(error);
 }
 
 API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until) {
@@ -182,38 +176,26 @@ API int pthread_mutex_consistent(pthread_mutex_t *m) {
     return 0;
 }
 
-int tslrt_mutex_init(pthread_mutex_t *m, int kind) {
+int tslrt_mutex_init(pthread_mutex_t *m, tslrt_mutexattr with) {
     tslrt_op_on(TSL_EV_MUTEX_INIT, m, TSL_SYNC_MUTEX);
     memset(m, 0, sizeof *m);
-    KIND(m) = kind & (KIND_MASK | ROBUST);
-    if ((kind >> PROTOCOL & 3) == PTHREAD_PRIO_PROTECT)
-        CEILING(m) = kind >> CEILING_AT & 0xfff ? kind >> CEILING_AT & 0xfff : 1;
+    KIND(m) = (int)with.type | (with.robust ? ROBUST : 0);
+    if (with.protocol == PTHREAD_PRIO_PROTECT)
+        CEILING(m) = with.ceiling ? with.ceiling : 1;
     tslrt_wrote(m, sizeof *m);
     return 0;
 }
 
 API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
-    uint32_t site = TSL_HOT->call_site;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
-    return tslrt_mutex_init(m, attr ? *(const int *)attr : 0);
-}
-
-static bool is_waited_for(const pthread_mutex_t *m) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && f->pend.kind == TSL_EV_LOCK && f->pend.object == m)
-            return true;
-    }
-    return false;
+    tslrt_reads_first(attr, sizeof *attr);
+    return tslrt_mutex_init(m, attr ? *(const tslrt_mutexattr *)attr : (tslrt_mutexattr){0});
 }
 
 // C11 forbids destroying a mutex that a thread waits for; POSIX also one that is held.
 int tslrt_mutex_destroy(pthread_mutex_t *m, bool may_hold) {
     tslrt_op_on(TSL_EV_MUTEX_DESTROY, m, TSL_SYNC_MUTEX);
     check_usable(m, "destroy");
-    if (may_hold && is_mine(m) && !is_waited_for(m))
+    if (may_hold && is_mine(m) && !tslrt_another_before(TSL_EV_LOCK, m))
         set_free(m);
     if (OWNER(m))
         tslrt_misuse(m, "destroy of a mutex that %s holds",
@@ -292,82 +274,4 @@ int tslrt_mutex_check_held(pthread_mutex_t *m, const char *by) {
     if (type_of(m) == PTHREAD_MUTEX_ERRORCHECK || (KIND(m) & ROBUST))
         return EPERM;
     tslrt_misuse(m, "%s with a mutex that the thread does not hold", by);
-}
-
-// The thread may still own the mutex, if it is recursive and was locked more than once: as with
-// glibc, a wait gives up one level only.
-int tslrt_mutex_take_back(pthread_mutex_t *m) { return acquire(m); }
-
-// ---------------------------------------------------------------- attributes: an int, type | robust
-
-API int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    memset(attr, 0, sizeof *attr);
-    return 0;
-}
-
-API int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    return 0;
-}
-
-static int *bits(const pthread_mutexattr_t *attr) { return (int *)attr; }
-
-API int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type) {
-    if (type < 0 || type > 3)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *bits(attr) = (*bits(attr) & ~KIND_MASK) | type;
-    return 0;
-}
-
-API int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type) {
-    tslrt_copies(type, sizeof *type, attr, sizeof *attr);
-    *type = *bits(attr) & KIND_MASK;
-    return 0;
-}
-
-API int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
-    if (robust != PTHREAD_MUTEX_STALLED && robust != PTHREAD_MUTEX_ROBUST)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *bits(attr) = (*bits(attr) & ~ROBUST) | (robust == PTHREAD_MUTEX_ROBUST ? ROBUST : 0);
-    return 0;
-}
-
-API int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
-    tslrt_copies(robust, sizeof *robust, attr, sizeof *attr);
-    *robust = *bits(attr) & ROBUST ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED;
-    return 0;
-}
-
-API int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
-    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
-        return EINVAL;
-    if (shared)
-        tslrt_say("a process-shared mutex: other processes are not controlled");
-    tslrt_writes(attr, sizeof *attr);
-    *bits(attr) = (*bits(attr) & ~SHARED) | (shared ? SHARED : 0);
-    return 0;
-}
-
-API int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *shared) {
-    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
-    *shared = *bits(attr) & SHARED ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;
-    return 0;
-}
-
-// The protocol has no effect: a scheduler that tries every order needs no priorities.
-API int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) {
-    if (protocol < 0 || protocol > 2)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *bits(attr) = (*bits(attr) & ~(3 << PROTOCOL)) | protocol << PROTOCOL;
-    return 0;
-}
-
-API int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol) {
-    tslrt_copies(protocol, sizeof *protocol, attr, sizeof *attr);
-    *protocol = (*bits(attr) >> PROTOCOL) & 3;
-    return 0;
 }

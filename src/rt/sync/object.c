@@ -37,8 +37,6 @@ static bool is_readable(uintptr_t a) {
     return true;
 }
 
-static bool in_heap(uintptr_t a) { return a - TSL_HEAP_ADDR < TSL_HEAP_SIZE; }
-
 // For memory outside the heap.
 static bool is_mapped(uintptr_t a, uint64_t size) {
     bool image = tslrt_in_image(a);
@@ -49,7 +47,7 @@ static bool is_mapped(uintptr_t a, uint64_t size) {
 bool tslrt_object_lives_outside(const void *object, unsigned row) {
     uintptr_t a = (uintptr_t)object;
     uint64_t size = tsl_sync_size(row);
-    return in_heap(a) ? tslrt_heap_in_use(a) && heap_lives(a, size) : is_mapped(a, size);
+    return tslrt_in_heap(a) ? tslrt_heap_in_use(a) && heap_lives(a, size) : is_mapped(a, size);
 }
 
 static const char *text_of(unsigned row) {
@@ -83,7 +81,7 @@ static noreturn void segv(const void *at, uint32_t site, const char *what, const
 static noreturn void bad_object(unsigned kind, const void *object, unsigned row, uint32_t site) {
     uintptr_t a = (uintptr_t)object, bad;
     uint64_t size = tsl_sync_size(row);
-    if (!in_heap(a))
+    if (!tslrt_in_heap(a))
         segv(object, site, kind_text(kind), text_of(row));
     unsigned outcome = tslrt_heap_error(a, size, &bad);
     tslrt_end(outcome, site, (void *)bad, "%s of %s, which takes %lu bytes%s", kind_text(kind),
@@ -97,13 +95,8 @@ void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row,
         bad_object(kind, object, row, site);
 }
 
-void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row) {
-    tslrt_object_check(kind, object, row, SELF->pend.site);
-    tslrt_also(kind, object, res, row);
-}
-
 void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, unsigned kind) {
-    if (!in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
+    if (!tslrt_in_heap((uintptr_t)p) && !is_mapped((uintptr_t)p, size))
         segv(p, site, kind == TSL_EV_READ ? "read" : "write", "what a function is given");
     tslrt_heap_check_also((uintptr_t)p, size, site, kind);
 }
@@ -113,6 +106,13 @@ void tslrt_also_writes(const void *p, unsigned size_code) {
     tslrt_access_check(p, 1ull << size_code, SELF->pend.site, TSL_EV_WRITE);
     tslrt_also(TSL_EV_WRITE, p, 0, size_code);
     tslrt_wrote(p, 1ull << size_code);
+}
+
+void tslrt_check_state(const void *object, uint32_t state, const char *use, const char *of) {
+    if (state == TSLRT_DESTROYED)
+        tslrt_misuse(object, "%s %s that was destroyed", use, of);
+    if (state != TSLRT_ALIVE)
+        tslrt_misuse(object, "%s %s that was never initialised", use, of);
 }
 
 // A block is freed: threads that stand before a step on an object in it are no longer blocked.
@@ -139,15 +139,15 @@ void tslrt_reads(const void *p, uint64_t size) {
     tslrt_access_check(p, size, site, TSL_EV_READ);
 }
 
+void tslrt_reads_first(const void *p, uint64_t size) {
+    uint32_t site = TSL_HOT->call_site;
+    if (p)
+        tslrt_reads(p, size);
+    TSL_HOT->call_site = site;
+}
+
 void tslrt_writes(void *p, uint64_t size) {
     uint32_t site = tslrt_take_site();
     __teasel_range_slow(p, site, TSL_EV_WRITE, size);
     tslrt_access_check(p, size, site, TSL_EV_WRITE);
-}
-
-void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(from, from_size);
-    TSL_HOT->call_site = site;
-    tslrt_writes(to, size);
 }

@@ -21,7 +21,6 @@
 static inline bool tslrt_held_is_mutex(const void *held) { return ((uintptr_t)held & 3) == 0; }
 
 // Objects are checked as accesses are (object.c).  `row` is of enum tsl_sync_object.
-void tslrt_also_on(unsigned kind, const void *object, unsigned res, unsigned row);
 void tslrt_also_writes(const void *p, unsigned size_code); // the step stores to the caller's memory
 void tslrt_access_check_outside(const void *p, uint64_t size, uint32_t site, unsigned kind);
 void tslrt_object_check_outside(unsigned kind, const void *object, unsigned row, uint32_t site);
@@ -67,12 +66,15 @@ static inline unsigned tslrt_object_of(unsigned kind) {
     return row->needs == TSL_NEEDS_NOTHING ? TSL_SYNC_NONE : row->type;
 }
 
+// Ends the run unless the state is TSLRT_ALIVE.  `use` and `of` say what is done to what.
+void tslrt_check_state(const void *object, uint32_t state, const char *use, const char *of);
+
 // A function reads or writes memory of its caller, such as attributes: an access at the call.
 void tslrt_reads(const void *p, uint64_t size);
+void tslrt_reads_first(const void *p, uint64_t size); // if not NULL; the call goes on at its site
 void tslrt_writes(void *p, uint64_t size);
-void tslrt_copies(void *to, uint64_t size, const void *from, uint64_t from_size);
 
-int tslrt_mutex_init(pthread_mutex_t *mutex, int kind); // type | robust
+int tslrt_mutex_init(pthread_mutex_t *mutex, tslrt_mutexattr with);
 int tslrt_mutex_destroy(pthread_mutex_t *mutex, bool may_hold);
 void tslrt_mutex_inherited(pthread_mutex_t *mutex);
 void tslrt_rwlock_inherited(void *lock);
@@ -99,9 +101,9 @@ static inline bool tslrt_mutex_free_for(const void *mutex, const tslrt_fiber *fi
     return owner == 0 || owner == tslrt_name_of(fiber);
 }
 uint16_t tslrt_mutex_owner(const void *mutex);
-// For condition waits: give up one level of the mutex, and take it again.
+// For condition waits: give up one level of the mutex, as glibc does, and take it again.
 void tslrt_mutex_drop(pthread_mutex_t *mutex);
-int tslrt_mutex_take_back(pthread_mutex_t *mutex);
+int tslrt_mutex_take(pthread_mutex_t *mutex);
 int tslrt_mutex_check_held(pthread_mutex_t *mutex, const char *by);
 
 bool tslrt_spin_free_for(const void *lock, const tslrt_fiber *fiber);

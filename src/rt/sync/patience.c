@@ -11,12 +11,11 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-#include "../children.h"
 #include "../crash.h"
+#include "../proc.h"
 #include "../state.h"
 #include "../sys.h"
 #include "patience.h"
-#include "stuck.h"
 
 enum { MOMENTS = 50, MOMENT_NS = 10000000 };
 
@@ -70,12 +69,10 @@ static bool is_for_clients(int fd) {
 
 // A server is not deadlocked because nobody asks it for anything.
 bool tslrt_waits_for_client(void) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        for (unsigned long k = 0; f->state == FIBER_LIVE && f->io.wait && k < f->io.wait->n; k++)
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        for (unsigned long k = 0; f->io.wait && k < f->io.wait->n; k++)
             if (is_for_clients(f->io.wait->fds[k].fd))
                 return true;
-    }
     return false;
 }
 
@@ -136,11 +133,11 @@ bool tslrt_is_shared(const void *object) {
 // Waiters of a condition variable, a barrier, a futex or a named semaphore are not told what
 // another process does to the object, so a thread that seems deadlocked may only lack that.
 bool tslrt_waits_for_process(void) {
-    for (unsigned i = 0; RUN->process.had_children && i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && tslrt_is_shared(f->pend.object))
+    if (!RUN->process.had_children)
+        return false;
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (tslrt_is_shared(f->pend.object))
             return true;
-    }
     return false;
 }
 
@@ -160,21 +157,16 @@ static bool is_handled(int sig) { return (uintptr_t)tslrt_reg()->signal_actions[
 
 static uint64_t awaited_by_any(void) {
     uint64_t wanted = 0;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && tslrt_is_signal(f->pend.object))
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (tslrt_is_signal(f->pend.object))
             wanted |= f->signal.awaited;
-    }
     return wanted;
 }
 
 static bool expects_signals(void) {
     bool may_come =
         tslrt->memory.moved_from_outside || RUN->trace.flags & TSL_TRACE_FORKED || has_relatives();
-    for (int sig = 1; may_come && sig <= 64; sig++)
-        if (is_handled(sig))
-            return true;
-    return may_come && awaited_by_any();
+    return may_come && (tslrt_reg()->handled || awaited_by_any());
 }
 
 // Remembers the descriptor if it is a timer that expires before those seen so far.
@@ -194,13 +186,11 @@ static bool note_timer(int fd) {
 static void bring_timer_descriptors(void) {
     struct itimerspec soon;
     RUN->patience.timer = -1;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        for (unsigned long n = 0; f->state == FIBER_LIVE && f->io.wait && n < f->io.wait->n; n++) {
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        for (unsigned long n = 0; f->io.wait && n < f->io.wait->n; n++) {
             note_timer(f->io.wait->fds[n].fd);
             tslrt_channel_epoll(f->io.wait->fds[n].fd, note_timer);
         }
-    }
     if (RUN->patience.timer < 0 || tslrt_sys2(SYS_timerfd_gettime, RUN->patience.timer, &soon) != 0)
         return;
     soon.it_value = (struct timespec){.tv_nsec = 1};
@@ -214,11 +204,9 @@ static void bring_timers(void) {
 }
 
 static bool all_block(int sig) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && !tslrt_signal_is_blocked(f, sig))
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (!tslrt_signal_is_blocked(f, sig))
             return false;
-    }
     return true;
 }
 
@@ -226,10 +214,9 @@ static bool all_block(int sig) {
 // process.  But if threads wait for each other, that is a deadlock, whatever would end it.
 static void end_by_timer(void) {
     bool waits = false;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        waits |= f->state == FIBER_LIVE && waits_for_signal(f);
-        if (f->state == FIBER_LIVE && f->io.wait && waits_for_outside(f))
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));) {
+        waits |= waits_for_signal(f);
+        if (f->io.wait && waits_for_outside(f))
             return;
     }
     uint64_t deadly = waits ? tslrt_timers_set(tslrt_signals_deadly() & ~awaited_by_any()) : 0;
@@ -244,9 +231,8 @@ static void end_by_timer(void) {
 // A thread in pause or sigsuspend that does not block the signal, else any thread that does not.
 static tslrt_fiber *receiver_of(int sig) {
     tslrt_fiber *any = NULL;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state != FIBER_LIVE || tslrt_signal_is_blocked(f, sig))
+    for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));) {
+        if (tslrt_signal_is_blocked(f, sig))
             continue;
         if (f->pend.kind == TSL_EV_PAUSE)
             return f;
@@ -304,9 +290,8 @@ static bool await_outside(const tslrt_fiber *only) {
         bool signals = expects_signals();
         moment = others ? 0 : moment;
         RUN->patience.moment = moment;
-        for (unsigned i = 0; i < RUN->count.fibers; i++) {
-            tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-            if (f->state != FIBER_LIVE || (only && f != only))
+        for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));) {
+            if (only && f != only)
                 continue;
             if (goes_on(f, RUN->process.had_children || others))
                 return true;

@@ -36,11 +36,9 @@ void tslrt_rwlock_inherited(void *lock) {
         over(lock)->writer = (uint32_t)tslrt_name_of(SELF);
 }
 
-static void check_usable(const pthread_rwlock_t *l, const char *what) {
-    if (over(l)->state == TSLRT_DESTROYED)
-        tslrt_misuse(l, "%s of a read-write lock that was destroyed", what);
-    if (over(l)->state != 0 && over(l)->state != TSLRT_ALIVE)
-        tslrt_misuse(l, "%s of a read-write lock that was never initialised", what);
+static void check_usable(const pthread_rwlock_t *l, const char *use) {
+    uint32_t state = over(l)->state;
+    tslrt_check_state(l, state ? state : TSLRT_ALIVE, use, "of a read-write lock");
 }
 
 static void changed(pthread_rwlock_t *l) {
@@ -57,17 +55,13 @@ static void say_if_writers_first(const pthread_rwlock_t *l) {
                      "because a writer does is not tried");
 }
 
-static int take_read(pthread_rwlock_t *l) {
-    say_if_writers_first(l);
-    over(l)->readers++;
-    tslrt_clock_take(over(l)->clock);
-    tslrt_held_add(TSLRT_HELD_RW(l));
-    changed(l);
-    return 0;
-}
-
-static int take_write(pthread_rwlock_t *l) {
-    over(l)->writer = (uint32_t)tslrt_name_of(SELF);
+static int take(pthread_rwlock_t *l, bool writes) {
+    if (writes)
+        over(l)->writer = (uint32_t)tslrt_name_of(SELF);
+    else {
+        say_if_writers_first(l);
+        over(l)->readers++;
+    }
     tslrt_clock_take(over(l)->clock);
     tslrt_held_add(TSLRT_HELD_RW(l));
     changed(l);
@@ -79,70 +73,56 @@ static bool is_writer(const pthread_rwlock_t *l) {
            over(l)->writer == (uint32_t)tslrt_name_of(SELF);
 }
 
-API int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
+static int lock(pthread_rwlock_t *l, bool writes) {
     if (is_writer(l))
         return EDEADLK;
-    tslrt_op_on(TSL_EV_RDLOCK, l, TSL_SYNC_RWLOCK);
-    check_usable(l, "rdlock");
-    return take_read(l);
+    tslrt_op_on(writes ? TSL_EV_WRLOCK : TSL_EV_RDLOCK, l, TSL_SYNC_RWLOCK);
+    check_usable(l, writes ? "wrlock" : "rdlock");
+    return take(l, writes);
 }
 
-API int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
-    if (is_writer(l))
-        return EDEADLK;
-    tslrt_op_on(TSL_EV_WRLOCK, l, TSL_SYNC_RWLOCK);
-    check_usable(l, "wrlock");
-    return take_write(l);
+static int try(pthread_rwlock_t *l, bool writes, int otherwise) {
+    tslrt_op_on(writes ? TSL_EV_TRYWRLOCK : TSL_EV_TRYRDLOCK, l, TSL_SYNC_RWLOCK);
+    check_usable(l, writes ? "wrlock" : "rdlock");
+    bool is_free = writes ? tslrt_rwlock_writable(l) : tslrt_rwlock_readable(l);
+    int error = is_free ? take(l, writes) : otherwise;
+    return tslrt_told(error);
 }
 
-static int try_read(pthread_rwlock_t *l, int otherwise) {
-    tslrt_op_on(TSL_EV_TRYRDLOCK, l, TSL_SYNC_RWLOCK);
-    check_usable(l, "rdlock");
-    int error = tslrt_rwlock_readable(l) ? take_read(l) : otherwise;
-    tslrt_result((unsigned)error);
-    return error;
-}
+API int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return lock(l, false); }
 
-static int try_write(pthread_rwlock_t *l, int otherwise) {
-    tslrt_op_on(TSL_EV_TRYWRLOCK, l, TSL_SYNC_RWLOCK);
-    check_usable(l, "wrlock");
-    int error = tslrt_rwlock_writable(l) ? take_write(l) : otherwise;
-    tslrt_result((unsigned)error);
-    return error;
-}
+API int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return lock(l, true); }
 
-API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { return try_read(l, EBUSY); }
+API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { return try(l, false, EBUSY); }
 
-API int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { return try_write(l, EBUSY); }
+API int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { return try(l, true, EBUSY); }
 
-typedef int (*attempt)(pthread_rwlock_t *l, int otherwise);
-
-static int timed(attempt try, pthread_rwlock_t *l, clockid_t clock, const struct timespec *until) {
+static int timed(pthread_rwlock_t *l, bool writes, clockid_t clock, const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     bool invalid = until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
-    int error = try(l, is_writer(l) ? EDEADLK : invalid ? EINVAL : ETIMEDOUT);
+    int error = try(l, writes, is_writer(l) ? EDEADLK : invalid ? EINVAL : ETIMEDOUT);
     if (error == ETIMEDOUT)
         tslrt_clock_reached(clock, until);
     return error;
 }
 
 API int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until) {
-    return timed(try_read, l, CLOCK_REALTIME, until);
+    return timed(l, false, CLOCK_REALTIME, until);
 }
 
 API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until) {
-    return timed(try_write, l, CLOCK_REALTIME, until);
+    return timed(l, true, CLOCK_REALTIME, until);
 }
 
 API int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
                                    const struct timespec *until) {
-    return timed(try_read, l, clock, until);
+    return timed(l, false, clock, until);
 }
 
 API int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
                                    const struct timespec *until) {
-    return timed(try_write, l, clock, until);
+    return timed(l, true, clock, until);
 }
 
 API int pthread_rwlock_unlock(pthread_rwlock_t *l) {
@@ -162,14 +142,11 @@ API int pthread_rwlock_unlock(pthread_rwlock_t *l) {
 }
 
 API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr) {
-    uint32_t site = TSL_HOT->call_site;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
+    tslrt_reads_first(attr, sizeof *attr);
     tslrt_op_on(TSL_EV_RW_INIT, l, TSL_SYNC_RWLOCK);
     memset(l, 0, sizeof *l);
     over(l)->state = TSLRT_ALIVE;
-    over(l)->kind = attr ? *(const unsigned *)attr & 0xffu : 0;
+    over(l)->kind = attr ? ((const tslrt_rwlockattr *)attr)->kind : 0;
     tslrt_wrote(l, sizeof *l);
     return 0;
 }
@@ -181,46 +158,5 @@ API int pthread_rwlock_destroy(pthread_rwlock_t *l) {
         tslrt_misuse(l, "destroy of a read-write lock that is held");
     over(l)->state = TSLRT_DESTROYED;
     tslrt_wrote(l, sizeof *l);
-    return 0;
-}
-
-// ---------------------------------------------------------------- attributes: kind | shared << 8
-
-API int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    memset(attr, 0, sizeof *attr);
-    return 0;
-}
-
-API int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    return 0;
-}
-
-API int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared) {
-    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(int *)attr = (*(int *)attr & 0xff) | shared << 8;
-    return 0;
-}
-
-API int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared) {
-    tslrt_copies(shared, sizeof *shared, attr, sizeof *attr);
-    *shared = *(const int *)attr >> 8;
-    return 0;
-}
-
-API int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
-    if (kind < 0 || kind > 2)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    *(int *)attr = (*(int *)attr & ~0xff) | kind;
-    return 0;
-}
-
-API int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
-    tslrt_copies(kind, sizeof *kind, attr, sizeof *attr);
-    *kind = *(const int *)attr & 0xff;
     return 0;
 }

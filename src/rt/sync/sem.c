@@ -5,6 +5,7 @@
 
 #include "../libc/time.h"
 #include "../quick.h"
+#include "../sys.h"
 #include "objects.h"
 #include "sem.h"
 
@@ -22,16 +23,8 @@ bool tslrt_sem_takes(const void *sem) {
     return over(sem)->value > 0 || over(sem)->state != TSLRT_ALIVE; // a misuse, which ends the run
 }
 
-static void check_usable(const sem_t *s, const char *what) {
-    if (over(s)->state == TSLRT_DESTROYED)
-        tslrt_misuse(s, "%s a semaphore that was destroyed", what);
-    if (over(s)->state != TSLRT_ALIVE)
-        tslrt_misuse(s, "%s a semaphore that was never initialised", what);
-}
-
-static int fail(int error) {
-    errno = error;
-    return -1;
+static void check_usable(const sem_t *s, const char *use) {
+    tslrt_check_state(s, over(s)->state, use, "a semaphore");
 }
 
 static unsigned value_result(uint32_t value) { return value < 0xffff ? value : 0xffff; }
@@ -61,7 +54,7 @@ static void take(sem_t *s) {
 
 API int sem_init(sem_t *s, int shared, unsigned value) {
     if (value > 0x7fffffffu)
-        return fail(EINVAL);
+        return tslrt_fail(EINVAL);
     if (shared)
         tslrt_say("a process-shared semaphore: other processes are not controlled");
     tslrt_op_on(TSL_EV_SEM_INIT, s, TSL_SYNC_SEM);
@@ -76,12 +69,9 @@ API int sem_init(sem_t *s, int shared, unsigned value) {
 API int sem_destroy(sem_t *s) {
     tslrt_op_on(TSL_EV_SEM_DESTROY, s, TSL_SYNC_SEM);
     check_usable(s, "destroy of");
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE && f != SELF && f->pend.kind == TSL_EV_SEM_WAIT &&
-            f->pend.object == s && !f->enabled)
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (f != SELF && f->pend.kind == TSL_EV_SEM_WAIT && f->pend.object == s && !f->enabled)
             tslrt_misuse(s, "destroy of a semaphore that threads wait for");
-    }
     over(s)->state = TSLRT_DESTROYED;
     tslrt_wrote(s, sizeof *s);
     return 0;
@@ -90,11 +80,10 @@ API int sem_destroy(sem_t *s) {
 API int sem_wait(sem_t *s) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    TSL_HOT->call_site = site;
     tslrt_cancellable_op(TSL_EV_SEM_WAIT, s);
     if (SELF->interrupt.refused) {
         SELF->interrupt.refused = false;
-        return fail(EINTR);
+        return tslrt_fail(EINTR);
     }
     tslrt_object_check(TSL_EV_SEM_WAIT, s, TSL_SYNC_SEM, site);
     check_usable(s, "wait for");
@@ -114,9 +103,9 @@ static int try_wait(sem_t *s, int otherwise) {
     if (!found)
         tslrt_result((unsigned)otherwise);
     if (otherwise == ETIMEDOUT && tslrt_interrupt_timed(found))
-        return fail(EINTR);
+        return tslrt_fail(EINTR);
     if (!found)
-        return fail(otherwise);
+        return tslrt_fail(otherwise);
     take(s);
     return 0;
 }
@@ -124,9 +113,7 @@ static int try_wait(sem_t *s, int otherwise) {
 API int sem_trywait(sem_t *s) { return try_wait(s, EAGAIN); }
 
 static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until) {
-    uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    TSL_HOT->call_site = site;
     bool invalid = until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
     int result = try_wait(s, invalid ? EINVAL : ETIMEDOUT);
     if (result != 0 && errno == ETIMEDOUT)
@@ -140,7 +127,7 @@ API int sem_timedwait(sem_t *s, const struct timespec *until) {
 
 API int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return fail(EINVAL);
+        return tslrt_fail(EINVAL);
     return timed_wait(s, clock, until);
 }
 
@@ -149,7 +136,7 @@ API int sem_post(sem_t *s) {
     check_usable(s, "post to");
     if (over(s)->value == 0x7fffffffu) {
         tslrt_result(EOVERFLOW);
-        return fail(EOVERFLOW);
+        return tslrt_fail(EOVERFLOW);
     }
     tslrt_clock_give(&over(s)->clock);
     add(s, 1);
@@ -244,14 +231,14 @@ API int sem_close(sem_t *sem) {
             s->used = false;
         return 0;
     }
-    return fail(EINVAL);
+    return tslrt_fail(EINVAL);
 }
 
 API int sem_unlink(const char *name) {
     tslrt_state_step(TSL_STATE_QUEUES, TSL_ROLE_WRITE);
     named_sem *s = find(name);
     if (!s)
-        return fail(ENOENT);
+        return tslrt_fail(ENOENT);
     s->unlinked = true;
     if (!s->opens)
         s->used = false;

@@ -39,10 +39,9 @@ void tslrt_sent_note(const tslrt_fiber *to, int sig) {
                      "with them is lost");
         return;
     }
-    RUN->tables.sent[RUN->signal.nsent++] = (tslrt_sent){.to = name,
-                                                         .sig = (uint8_t)sig,
-                                                         .code = (int8_t)SELF->signal.sends.code,
-                                                         .value = SELF->signal.sends.value};
+    tslrt_sent *sent = &RUN->tables.sent[RUN->signal.nsent++];
+    *sent = tslrt_sent_now(sig);
+    sent->to = name;
 }
 
 // Returns true if the same signal is queued once more.

@@ -58,12 +58,9 @@ bool tslrt_signal_waits_no_more(const tslrt_fiber *fiber) {
 }
 
 static void tell_waiters(void) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f != SELF && f->state == FIBER_LIVE && f->signal.awaited &&
-            tslrt_is_signal(f->pend.object))
+    for (tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        if (f != SELF && f->signal.awaited && tslrt_is_signal(f->pend.object))
             tslrt_set_enabled(f, tslrt_can_run(f));
-    }
 }
 
 typedef struct found {
@@ -106,8 +103,7 @@ static void unpend(found taken, tslrt_sent *sent) {
 static int take(uint64_t set, unsigned kind, uint32_t site, bool looks, tslrt_sent *sent) {
     found taken = look_for(set);
     const void *object = awaited_object(set);
-    tslrt_record(kind, object, site);
-    TSL_HOT->cursor[-1].arg = looks ? TSL_ARG_LOOKS : 0;
+    tslrt_record_arg(kind, object, looks ? TSL_ARG_LOOKS : 0, site);
     tslrt_result(taken.sig ? 0 : EAGAIN);
     if (!taken.sig)
         return 0;
@@ -147,9 +143,8 @@ static int await_signal(uint64_t set, bool timed, tslrt_sent *sent) {
 
 API int sigwait(const sigset_t *set, int *sig) {
     uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(set, sizeof(uint64_t));
+    tslrt_reads_first(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
-    TSL_HOT->call_site = site;
     tslrt_sent sent;
     int got = await_signal(wanted, false, &sent);
     TSL_HOT->call_site = site;
@@ -160,16 +155,13 @@ API int sigwait(const sigset_t *set, int *sig) {
 
 static int wait_for_info(const sigset_t *set, siginfo_t *info, bool timed) {
     uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(set, sizeof(uint64_t));
+    tslrt_reads_first(set, sizeof(uint64_t));
     uint64_t wanted = bits_of(set) & ~never_blocked;
     tslrt_interrupt_waits(TSL_EV_SIGWAIT); // a signal would make it fail with EINTR
-    TSL_HOT->call_site = site;
     tslrt_sent sent;
     int got = await_signal(wanted, timed, &sent);
-    if (!got) {
-        errno = EAGAIN;
-        return -1;
-    }
+    if (!got)
+        return tslrt_fail(EAGAIN);
     if (info) {
         TSL_HOT->call_site = site;
         tslrt_writes(info, sizeof *info);
@@ -183,10 +175,8 @@ API int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
 }
 
 API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time) {
-    if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000))
+        return tslrt_fail(EINVAL);
     int got = wait_for_info(set, info, time != NULL);
     if (got < 0 && time)
         tslrt_clock_pass((uint64_t)time->tv_sec * 1000000000ull + (uint64_t)time->tv_nsec);
@@ -206,15 +196,9 @@ void tslrt_signal_came(int sig) {
 // The kernel is told to block the signals that every thread blocks.
 static void tell_kernel(void) {
     uint64_t all = ~0ull;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f->state == FIBER_LIVE)
-            all &= f->signal.mask;
-    }
-    static const int always[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
-                                 SIGTRAP, SIGSYS, SIGABRT, SIGXCPU};
-    for (unsigned i = 0; i < sizeof always / sizeof *always; i++)
-        all &= ~bit(always[i]);
+    for (const tslrt_fiber *f = NULL; (f = tslrt_next_live(f));)
+        all &= f->signal.mask;
+    all &= ~tslrt_signals_fatal;
     tslrt_reg_change(); // so that the next run begins with the original mask
     tslrt_sys4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 }
@@ -238,7 +222,7 @@ static void deliver_unblocked(void) {
     }
 }
 
-static void set_mask(uint64_t mask, uint32_t site) {
+void tslrt_signal_set_mask(uint64_t mask, uint32_t site) {
     TSL_HOT->call_site = site;
     tslrt_op(TSL_EV_SIGMASK, masks());
     SELF->signal.mask = mask & ~never_blocked;
@@ -248,8 +232,6 @@ static void set_mask(uint64_t mask, uint32_t site) {
     if (tslrt->uses.sends)
         tslrt_recording_update();
 }
-
-void tslrt_signal_mask_back(uint64_t mask, uint32_t site) { set_mask(mask, site); }
 
 // A handler has returned, which restores the mask `before`.  That is a step only if it can be seen:
 // by threads that send signals, or because a signal came that the handler blocked.
@@ -281,7 +263,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
     }
     uint64_t mask = how == SIG_BLOCK ? now | with : how == SIG_UNBLOCK ? now & ~with : with;
     if (set && mask != now)
-        set_mask(mask, site);
+        tslrt_signal_set_mask(mask, site);
     tslrt_take_site();
     return 0;
 }
@@ -292,10 +274,7 @@ API int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
 
 API int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
     int error = change_mask(how, set, old);
-    if (!error)
-        return 0;
-    errno = error;
-    return -1;
+    return error ? tslrt_fail(error) : 0;
 }
 
 API int sigpending(sigset_t *set) {
@@ -319,7 +298,7 @@ bool tslrt_wait_begins(const uint64_t *mask, uint32_t site) {
     self->signal.suspended = true;
     self->signal.before = self->signal.mask;
     self->signal.swaps_mask = true;
-    set_mask(*mask, site);
+    tslrt_signal_set_mask(*mask, site);
     return self->interrupt.handled;
 }
 
@@ -328,7 +307,7 @@ void tslrt_wait_ends(uint32_t site) {
     bool swaps = self->signal.swaps_mask;
     self->signal.suspended = self->signal.swaps_mask = false;
     if (swaps || self->signal.mask != self->signal.before)
-        set_mask(self->signal.before, site);
+        tslrt_signal_set_mask(self->signal.before, site);
     else
         tell_kernel(); // the handler of a signal from outside may have changed the kernel's mask
 }
@@ -343,15 +322,13 @@ int tslrt_suspend(const uint64_t *mask, uint32_t site) {
     }
     if (mask)
         tslrt_wait_ends(site);
-    errno = EINTR;
-    return -1;
+    return tslrt_fail(EINTR);
 }
 
 API int sigsuspend(const sigset_t *set) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(set, sizeof(uint64_t));
+    tslrt_reads_first(set, sizeof(uint64_t));
     uint64_t mask = bits_of(set);
-    return tslrt_suspend(&mask, site);
+    return tslrt_suspend(&mask, TSL_HOT->call_site);
 }
 
 // ---------------------------------------------------------------- sending
@@ -391,8 +368,7 @@ void tslrt_signal_to_self(int sig) {
 // the n-th of them is stored to `nth`.
 static unsigned others(int sig, bool ended, tslrt_fiber **nth, unsigned n) {
     unsigned count = 0;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (tslrt_fiber *f = NULL; (f = tslrt_next(f));) {
         if (f == SELF || (f->state != FIBER_LIVE && !ended) || tslrt_signal_is_blocked(f, sig))
             continue;
         if (count++ == n)
@@ -461,11 +437,7 @@ API int signalfd(int fd, const sigset_t *set, int flags) {
          sent; sent &= sent - 1)
         tslrt_sys2(SYS_kill, tslrt_sys0(SYS_getpid), __builtin_ctzll(sent) + 1);
     RUN->signal.fds |= wanted;
-    long got = tslrt_sys4(SYS_signalfd4, fd, &wanted, 8, flags);
-    if (got >= 0)
-        return (int)got;
-    errno = (int)-got;
-    return -1;
+    return (int)tslrt_returned(tslrt_sys4(SYS_signalfd4, fd, &wanted, 8, flags));
 }
 
 // Signals of the program to itself carry its real process id; getpid tells the program another.
@@ -493,14 +465,10 @@ API int sigaltstack(const stack_t *new, stack_t *old) {
     if (new) {
         tslrt_reads(new, sizeof *new);
         bool set = !(new->ss_flags &SS_DISABLE);
-        if (new->ss_flags &(int)~(SS_DISABLE | 1u << 31)) { // SS_AUTODISARM
-            errno = EINVAL;
-            return -1;
-        }
-        if (set && new->ss_size < 2048) { // the kernel's limit
-            errno = ENOMEM;
-            return -1;
-        }
+        if (new->ss_flags &(int)~(SS_DISABLE | 1u << 31)) // SS_AUTODISARM
+            return tslrt_fail(EINVAL);
+        if (set && new->ss_size < 2048) // the kernel's limit
+            return tslrt_fail(ENOMEM);
         if (set)
             tslrt_say(
                 "handlers of signals run on the stack of their thread, also with sigaltstack");

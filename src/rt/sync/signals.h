@@ -46,7 +46,7 @@ void tslrt_signal_to_self(int sig);
 int tslrt_signal_process(int sig);
 void tslrt_signal_came(int sig);
 int tslrt_kill(pthread_t thread, int sig);                    // sends what tslrt_sent_by was told
-void tslrt_signal_mask_back(uint64_t mask, uint32_t site);    // by a jump
+void tslrt_signal_set_mask(uint64_t mask, uint32_t site);     // of the running thread
 void tslrt_signal_mask_of(tslrt_fiber *fiber, uint64_t mask); // which does not run yet
 void tslrt_signalfd_read(int fd, struct signalfd_siginfo *signals, size_t size);
 

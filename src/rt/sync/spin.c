@@ -65,8 +65,7 @@ API int pthread_spin_trylock(pthread_spinlock_t *lock) {
         take(lock);
         tslrt_held_add(TSLRT_HELD_SPIN(lock));
     }
-    tslrt_result((unsigned)error);
-    return error;
+    return tslrt_told(error);
 }
 
 API int pthread_spin_unlock(pthread_spinlock_t *lock) {

@@ -6,7 +6,6 @@
 // or to a thread that has ended.  Threads that wait for a condition, a semaphore, a barrier or
 // input are not stuck: any thread might have come, and it is ordinary that threads idle there when
 // the program ends.  Nor are threads that wait for these, or for the one that ends the program.
-#include "stuck.h"
 #include "objects.h"
 
 static bool holds_rwlock(const tslrt_fiber *fiber, const void *lock) {
@@ -46,11 +45,9 @@ static bool is_blocked(const tslrt_fiber *fiber, bool others_run) {
 }
 
 static bool waits_for_the_lost(const tslrt_fiber *fiber) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *other = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (const tslrt_fiber *other = NULL; (other = tslrt_next(other));)
         if ((other->thread.is_stuck || other->state == FIBER_ENDED) && waits_for(fiber, other))
             return true;
-    }
     return false;
 }
 
@@ -58,20 +55,17 @@ static bool waits_for_the_lost(const tslrt_fiber *fiber) {
 // thread, until none is left to remove.
 bool tslrt_find_stuck(bool others_run) {
     unsigned count = 0;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (tslrt_fiber *fiber = NULL; (fiber = tslrt_next(fiber));) {
         fiber->thread.is_stuck = is_blocked(fiber, others_run);
         count += fiber->thread.is_stuck;
     }
     for (unsigned before = count + 1; count < before;) {
         before = count;
-        for (unsigned i = 0; i < RUN->count.fibers; i++) {
-            tslrt_fiber *fiber = tslrt_fiber_at(tslrt->threads.fibers[i]);
+        for (tslrt_fiber *fiber = NULL; (fiber = tslrt_next(fiber));)
             if (fiber->thread.is_stuck && !waits_for_the_lost(fiber)) {
                 fiber->thread.is_stuck = false;
                 count--;
             }
-        }
     }
     return count > 0;
 }
@@ -86,8 +80,7 @@ void tslrt_end_if_stuck(bool others_run) {
 // For the report: of several owners, prefers one that will never release what it holds.
 uint16_t tslrt_owner_of(const tslrt_fiber *fiber) {
     uint16_t owner = TSLRT_NOBODY;
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *other = tslrt_fiber_at(tslrt->threads.fibers[i]);
+    for (const tslrt_fiber *other = NULL; (other = tslrt_next(other));) {
         if (!waits_for(fiber, other))
             continue;
         owner = other->id;

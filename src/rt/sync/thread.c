@@ -59,202 +59,6 @@ noreturn void tslrt_fiber_finish(void *result) {
     __builtin_unreachable();
 }
 
-// ---------------------------------------------------------------- attributes
-
-typedef struct attributes { // laid over pthread_attr_t
-    size_t stack_size, guard_size;
-    void *stack;
-    int detached, scope, inherit, policy, priority;
-    int has_mask; // the thread starts with `mask` instead of its creator's
-    uint64_t mask;
-} attributes;
-
-_Static_assert(sizeof(attributes) <= sizeof(pthread_attr_t), "fits");
-
-static attributes *attrs(const pthread_attr_t *attr) { return (attributes *)attr; }
-
-// The attributes of threads that are created without any; a stack size of 0 means TSL_STACK_SIZE.
-static attributes *defaults(void) {
-    _Static_assert(sizeof(attributes) <= sizeof RUN->defaults.attributes, "fits");
-    return (attributes *)RUN->defaults.attributes;
-}
-
-static size_t default_stack(void) {
-    return defaults()->stack_size ? defaults()->stack_size : TSL_STACK_SIZE;
-}
-
-API int pthread_attr_init(pthread_attr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    memset(attr, 0, sizeof *attr);
-    attrs(attr)->guard_size = 4096;
-    return 0;
-}
-
-API int pthread_attr_destroy(pthread_attr_t *attr) {
-    tslrt_writes(attr, sizeof *attr);
-    return 0;
-}
-
-// Stores a value by a write of its own, after the read of the attributes.
-static void give(void *to, const void *value, size_t size, uint32_t site) {
-    TSL_HOT->call_site = site;
-    tslrt_writes(to, size);
-    memcpy(to, value, size);
-}
-
-#define ATTRIBUTE(name, type, field, valid)                                                        \
-    API int pthread_attr_set##name(pthread_attr_t *attr, type value) {                             \
-        if (!(valid))                                                                              \
-            return EINVAL;                                                                         \
-        tslrt_writes(attr, sizeof *attr);                                                          \
-        attrs(attr)->field = value;                                                                \
-        return 0;                                                                                  \
-    }                                                                                              \
-    API int pthread_attr_get##name(const pthread_attr_t *attr, type *value) {                      \
-        uint32_t site = TSL_HOT->call_site;                                                        \
-        tslrt_reads(attr, sizeof *attr);                                                           \
-        type now = attrs(attr)->field;                                                             \
-        give(value, &now, sizeof now, site);                                                       \
-        return 0;                                                                                  \
-    }
-
-ATTRIBUTE(detachstate, int, detached,
-          value == PTHREAD_CREATE_JOINABLE || value == PTHREAD_CREATE_DETACHED)
-ATTRIBUTE(guardsize, size_t, guard_size, true)
-ATTRIBUTE(inheritsched, int, inherit,
-          value == PTHREAD_INHERIT_SCHED || value == PTHREAD_EXPLICIT_SCHED)
-ATTRIBUTE(schedpolicy, int, policy, value >= 0 && value <= 2)
-
-API int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size) {
-    if (size < 16384)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    attrs(attr)->stack_size = size;
-    return 0;
-}
-
-API int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
-    size_t now = attrs(attr)->stack_size ? attrs(attr)->stack_size : default_stack();
-    give(size, &now, sizeof now, site);
-    return 0;
-}
-
-API int pthread_attr_setsigmask_np(pthread_attr_t *attr, const sigset_t *mask) {
-    uint32_t site = TSL_HOT->call_site;
-    if (mask)
-        tslrt_reads(mask, sizeof *mask);
-    TSL_HOT->call_site = site;
-    tslrt_writes(attr, sizeof *attr);
-    attrs(attr)->has_mask = mask != NULL;
-    attrs(attr)->mask = mask ? *(const uint64_t *)mask : 0;
-    return 0;
-}
-
-API int pthread_attr_getsigmask_np(const pthread_attr_t *attr, sigset_t *mask) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
-    sigset_t now = {0};
-    *(uint64_t *)&now = attrs(attr)->mask;
-    give(mask, &now, sizeof now, site);
-    return attrs(attr)->has_mask ? 0 : PTHREAD_ATTR_NO_SIGMASK_NP;
-}
-
-API int pthread_attr_setscope(pthread_attr_t *attr, int scope) {
-    if (scope == PTHREAD_SCOPE_PROCESS)
-        return ENOTSUP;
-    if (scope != PTHREAD_SCOPE_SYSTEM)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    attrs(attr)->scope = scope;
-    return 0;
-}
-
-API int pthread_attr_getscope(const pthread_attr_t *attr, int *scope) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
-    give(scope, &attrs(attr)->scope, sizeof *scope, site);
-    return 0;
-}
-
-API int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(param, sizeof *param);
-    TSL_HOT->call_site = site;
-    tslrt_writes(attr, sizeof *attr);
-    attrs(attr)->priority = param->sched_priority;
-    return 0;
-}
-
-API int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
-    give(param, &attrs(attr)->priority, sizeof(int), site);
-    return 0;
-}
-
-// A stack that the program provides is remembered but not used: fibers run on the runtime's stacks.
-API int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) {
-    if (size < 16384)
-        return EINVAL;
-    tslrt_writes(attr, sizeof *attr);
-    attrs(attr)->stack = stack;
-    attrs(attr)->stack_size = size;
-    return 0;
-}
-
-API int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size) {
-    uint32_t site = TSL_HOT->call_site;
-    tslrt_reads(attr, sizeof *attr);
-    give(stack, &attrs(attr)->stack, sizeof *stack, site);
-    give(size, &attrs(attr)->stack_size, sizeof *size, site);
-    return 0;
-}
-
-API int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size, const cpu_set_t *set) {
-    (void)attr;
-    (void)size;
-    (void)set;
-    return 0;
-}
-
-API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
-    const tslrt_fiber *f = fiber_of(thread);
-    if (!f)
-        return ESRCH;
-    pthread_attr_init(attr);
-    attrs(attr)->stack = (void *)f->stack.low;
-    attrs(attr)->stack_size = f->stack.high - f->stack.low;
-    attrs(attr)->detached = f->thread.detached;
-    return 0;
-}
-
-API int pthread_getattr_default_np(pthread_attr_t *attr) {
-    pthread_attr_init(attr);
-    *attrs(attr) = *defaults();
-    attrs(attr)->stack_size = default_stack();
-    if (!attrs(attr)->guard_size)
-        attrs(attr)->guard_size = 4096;
-    return 0;
-}
-
-// A stack size of 0 leaves the default size unchanged.
-API int pthread_setattr_default_np(const pthread_attr_t *attr) {
-    tslrt_reads(attr, sizeof *attr);
-    attributes now = *attrs(attr);
-    if (now.stack)
-        return EINVAL;
-    if (!now.stack_size)
-        now.stack_size = defaults()->stack_size;
-    if (RUN->count.unjoined > 1)
-        tslrt_weaken(TSL_REASON_UNCONTROLLED,
-                     "the attributes of new threads were changed while there were several threads: "
-                     "which of them another thread creates before that was not tried");
-    *defaults() = now;
-    return 0;
-}
-
 // ---------------------------------------------------------------- create and end
 
 // Libraries skip their locks while this variable of glibc says that there is only one thread.
@@ -286,10 +90,8 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
         tslrt_die("a thread was created before main: constructors can't create threads here");
     }
     uint32_t site = TSL_HOT->call_site;
-    if (attr)
-        tslrt_reads(attr, sizeof *attr);
-    TSL_HOT->call_site = site;
-    attributes with = attr ? *attrs(attr) : *defaults();
+    tslrt_reads_first(attr, sizeof *attr);
+    tslrt_attr with = tslrt_attr_of(attr);
     if (with.guard_size > TSL_STACK_STRIDE)
         return EINVAL;
     uint32_t label = tslrt_arg_label((const void *)pthread_create, 3);
@@ -304,7 +106,7 @@ API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*st
         tslrt_say_aliased();
     if (with.has_mask)
         tslrt_signal_mask_of(f, with.mask);
-    tslrt_fiber_stack(f, with.stack_size ? with.stack_size : default_stack());
+    tslrt_fiber_stack(f, with.stack_size);
     if (tslrt->area.used)
         tslrt_area_begin(f);
     f->context.sp = tslrt_fiber_prepare(f->stack.high, fiber_entry);
@@ -367,9 +169,7 @@ static int try_join(pthread_t thread, void **result, int busy) {
     if (busy == EBUSY)
         tslrt_op(TSL_EV_TRYJOIN, f);
     else {
-        uint32_t site = TSL_HOT->call_site;
         tslrt_cancel_point();
-        TSL_HOT->call_site = site;
         tslrt_cancellable_op(TSL_EV_TRYJOIN, f);
     }
     if (__builtin_expect(tslrt->uses.detaches, 0) && f)
@@ -377,24 +177,12 @@ static int try_join(pthread_t thread, void **result, int busy) {
     int error = check_joinable(f);
     if (!error)
         error = f->state == FIBER_ENDED ? reap(f, result) : busy;
-    tslrt_result((unsigned)error);
-    return error;
-}
-
-static bool is_joined_by_another(const tslrt_fiber *target) {
-    for (unsigned i = 0; i < RUN->count.fibers; i++) {
-        const tslrt_fiber *f = tslrt_fiber_at(tslrt->threads.fibers[i]);
-        if (f != SELF && f->state == FIBER_LIVE && f->pend.kind == TSL_EV_JOIN &&
-            f->pend.object == target)
-            return true;
-    }
-    return false;
+    return tslrt_told(error);
 }
 
 API int pthread_join(pthread_t thread, void **result) {
     uint32_t site = TSL_HOT->call_site;
     tslrt_cancel_point();
-    TSL_HOT->call_site = site;
     tslrt_fiber *f = fiber_of(thread);
     if (__builtin_expect(tslrt->uses.detaches, 0) && f) {
         tslrt_call_step(site);
@@ -404,7 +192,7 @@ API int pthread_join(pthread_t thread, void **result) {
     int error = check_joinable(f);
     if (error)
         return error;
-    if (f->thread.has_joiner && is_joined_by_another(f))
+    if (f->thread.has_joiner && tslrt_another_before(TSL_EV_JOIN, f))
         tslrt_misuse(f, "two threads join the same thread");
     f->thread.has_joiner = true;
     tslrt_cancellable_op(TSL_EV_JOIN, f);
@@ -415,22 +203,27 @@ API int pthread_tryjoin_np(pthread_t thread, void **result) {
     return try_join(thread, result, EBUSY);
 }
 
-API int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until) {
-    if (until && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
-        return EINVAL;
+static int timed_join(pthread_t thread, void **result, clockid_t clock,
+                      const struct timespec *until) {
     if (!until)
         return pthread_join(thread, result);
+    if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        return EINVAL;
     int error = try_join(thread, result, ETIMEDOUT);
     if (error == ETIMEDOUT)
-        tslrt_clock_reached(CLOCK_REALTIME, until);
+        tslrt_clock_reached(clock, until);
     return error;
+}
+
+API int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until) {
+    return timed_join(thread, result, CLOCK_REALTIME, until);
 }
 
 API int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
                              const struct timespec *until) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
-    return pthread_timedjoin_np(thread, result, until);
+    return timed_join(thread, result, clock, until);
 }
 
 API int pthread_detach(pthread_t thread) {
@@ -453,6 +246,18 @@ API int pthread_detach(pthread_t thread) {
 }
 
 // ---------------------------------------------------------------- other functions of a pthread_t
+
+API int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
+    const tslrt_fiber *f = fiber_of(thread);
+    if (!f)
+        return ESRCH;
+    pthread_attr_init(attr);
+    tslrt_attr *of = (tslrt_attr *)attr;
+    of->stack = (void *)f->stack.low;
+    of->stack_size = f->stack.high - f->stack.low;
+    of->detached = f->thread.detached;
+    return 0;
+}
 
 API int pthread_setname_np(pthread_t thread, const char *name) {
     tslrt_fiber *f = fiber_of(thread);

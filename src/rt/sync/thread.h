@@ -3,12 +3,13 @@
 #define TSLRT_SYNC_THREAD_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdnoreturn.h>
+
+#include "attr.h"
 
 // Of a run: what new threads get.
 typedef struct tslrt_defaults {
-    uint64_t attributes[7];
+    tslrt_attr attributes;
     int concurrency; // a hint that the program may set and read back
 } tslrt_defaults;
 

@@ -1,6 +1,6 @@
-// Waiting for a condition variable or a futex.
-#ifndef TSLRT_SYNC_COND_H
-#define TSLRT_SYNC_COND_H
+// What a thread waits for at a condition variable, a futex or a barrier.
+#ifndef TSLRT_SYNC_WAITING_H
+#define TSLRT_SYNC_WAITING_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -16,5 +16,14 @@ typedef struct tslrt_waiting {
     bool may_give_up;       // the wait has a time limit, or spurious wake-ups are on
     bool timed;             // its step is a timed wait for a semaphore
 } tslrt_waiting;
+
+// Of a thread: the round of a barrier in which it is.
+typedef struct tslrt_arrival {
+    void *at; // the barrier that it has arrived at
+    uint32_t round;
+    bool released;
+    bool may_be_serial;  // no thread of its round has left yet
+    bool ignores_serial; // the caller does not look at what pthread_barrier_wait returns
+} tslrt_arrival;
 
 #endif
