@@ -74,10 +74,16 @@ static void join(tsl_history *h, uint32_t with, bool *owned) {
 // and the branches after it.  The order of steps that commute must not count, nor marks of values,
 // which differ for other inputs, nor whether a compare-and-swap stored if inputs decide that.
 static uint16_t hashed_bits(unsigned kind, size_t naccesses) {
-    if (kind == TSL_EV_CAS)
-        return naccesses == 1;
-    bool commutes = kind == TSL_EV_BARRIER_ARRIVE || kind == TSL_EV_SEM_POST;
-    return commutes || tsl_result_is_mark(kind) ? 0 : UINT16_MAX;
+    static const uint16_t bits[256] = {
+#define COMMUTES(kind) ((kind) == TSL_EV_BARRIER_ARRIVE || (kind) == TSL_EV_SEM_POST)
+#define TSL_EVENT(name, text, class, role, object, type, result, ...)                              \
+    [TSL_EV_##name] =                                                                              \
+        COMMUTES(TSL_EV_##name) || TSL_RESULT_##result == TSL_RESULT_MARK ? 0 : UINT16_MAX,
+#include "abi/events.def"
+#undef TSL_EVENT
+#undef COMMUTES
+    };
+    return kind == TSL_EV_CAS ? naccesses == 1 : bits[kind];
 }
 
 // Does the access belong in the hash?  When libc frees a block of its own (the name of a time zone)

@@ -535,11 +535,3 @@ bool tsl_race_is_touched(const tsl_history *h, uint32_t a, uint32_t b) {
     accesses x = accesses_of(h, a), y = accesses_of(h, b);
     return any_touched(x, y) || any_touched(y, x);
 }
-
-bool tsl_race_may_be_data(const tsl_history *h, uint32_t s) {
-    uint32_t end = tsl_step_accesses_end(h, s);
-    for (uint32_t i = h->steps.data[s].accesses; i < end; i++)
-        if (tsl_is_memory(h->accesses.data[i].kind))
-            return true;
-    return false;
-}

@@ -68,7 +68,13 @@ bool tsl_race_is_data(const tsl_history *h, uint32_t a, uint32_t b);
 // they race can't be known.
 bool tsl_race_is_touched(const tsl_history *h, uint32_t a, uint32_t b);
 // May one of the last two functions return true for this step and some other?
-bool tsl_race_may_be_data(const tsl_history *h, uint32_t s);
+static inline bool tsl_race_may_be_data(const tsl_history *h, uint32_t s) {
+    uint32_t end = tsl_step_accesses_end(h, s);
+    for (uint32_t i = h->steps.data[s].accesses; i < end; i++)
+        if (tsl_is_memory(h->accesses.data[i].kind))
+            return true;
+    return false;
+}
 // Is the step one atomic access and nothing else?  Two such steps are no data race.
 static inline bool tsl_race_is_one_atomic(const tsl_history *h, uint32_t s) {
     const tsl_step *step = &h->steps.data[s];

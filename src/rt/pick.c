@@ -13,7 +13,13 @@
 #include "stop.h"
 
 enum { STAY_LIMIT = 20000, FAIR_QUANTUM = 50 };
-#define FOREVER ((int64_t)1 << 40)
+
+// A run that may not be long lets the others have a turn sooner.
+void tslrt_policy_begin(void) {
+    uint64_t share = RUN->plan->max_steps / 16;
+    RUN->policy.stay_limit = share >= STAY_LIMIT ? STAY_LIMIT : share < 4 ? 4 : (uint32_t)share;
+    tslrt_sample_begin();
+}
 
 // ---------------------------------------------------------------- the prefix
 
@@ -115,12 +121,6 @@ void tslrt_ends(void) {
 
 // ---------------------------------------------------------------- the running thread stays
 
-// A run that may not be long lets the others have a turn sooner.
-uint32_t tslrt_stay_limit(void) {
-    uint64_t share = RUN->plan->max_steps / 16;
-    return share >= STAY_LIMIT ? STAY_LIMIT : share < 4 ? 4 : (uint32_t)share;
-}
-
 // Who was just created, for its first step, and then its parent again.
 static tslrt_fiber *pick_eager(void) {
     tslrt_fiber *fiber = RUN->policy.newborn ? RUN->policy.newborn : RUN->policy.parent;
@@ -130,13 +130,13 @@ static tslrt_fiber *pick_eager(void) {
     RUN->policy.newborn = NULL;
     if (!fiber->enabled || is_asleep(fiber->id))
         return NULL;
-    fuel_grant(starts ? 1 : tslrt_stay_limit() / 4);
+    fuel_grant(starts ? 1 : RUN->policy.stay_limit / 4);
     return fiber;
 }
 
 static tslrt_fiber *pick_stay(void) {
     tslrt_fiber *self = SELF;
-    uint32_t limit = tslrt_stay_limit();
+    uint32_t limit = RUN->policy.stay_limit;
     tslrt_fiber *eager = RUN->policy.newborn || RUN->policy.parent ? pick_eager() : NULL;
     if (eager)
         return eager;
@@ -183,26 +183,6 @@ static unsigned count_awake(void) {
         tslrt_end(TSL_OUT_REDUNDANT, 0, NULL, "every thread that could run sleeps");
     }
     return awake;
-}
-
-// After so many steps the policy must be asked again.
-static int64_t steps_of_sample(uint32_t limit) {
-    tsl_picker *p = &tslrt->picker;
-    if (RUN->policy.by_points)
-        return limit;
-    if (RUN->count.asleep ||
-        (RUN->count.awaiting && !tslrt_spin_ends())) // any step may let threads go on
-        return 1;
-    int64_t stay = p->stay_of == 1 ? FOREVER : p->stay;
-    p->stay = 0;
-    return 1 + stay;
-}
-
-tslrt_fiber *tslrt_pick_sampled(unsigned n) {
-    uint32_t limit = tslrt_stay_limit();
-    tslrt_fiber *fiber = tslrt_sample_pick(n, limit);
-    fuel_grant(steps_of_sample(limit));
-    return fiber;
 }
 
 // ---------------------------------------------------------------- what decides

@@ -27,6 +27,7 @@ typedef struct tslrt_order {
 // Of a run: what the policy knows.
 typedef struct tslrt_policy {
     uint32_t stay_count; // steps for which the same thread has run on
+    uint32_t stay_limit; // after so many steps the others have a turn
     bool yielded;        // the running thread slept or yielded
     bool samples;        // the policy is a sampler
     bool by_points;      // the sampler is asked at preemption points only, from now on
@@ -39,15 +40,14 @@ typedef struct tslrt_policy {
 tslrt_fiber *tslrt_pick(void);
 // No thread can run, so threads before EXIT may.  Returns false if there are none.
 bool tslrt_let_exit(void);
-// As the sampler says: one of the first n enabled threads.
-tslrt_fiber *tslrt_pick_sampled(unsigned n);
+void tslrt_policy_begin(void); // a run begins
+void tslrt_ends(void);         // the running thread is about to end: others may come first
+noreturn void tslrt_diverged(const char *why, unsigned thread); // the Plan can't be followed
+
 // Policies that draw schedules at random: sample.c.
 void tslrt_sample_begin(void);
 void tslrt_sample_created(const tslrt_fiber *fiber);
-// One of the first n enabled threads.  After `limit` steps in a row, others have a turn.
-tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit);
-uint32_t tslrt_stay_limit(void); // steps of one thread after which others have a turn
-void tslrt_ends(void);           // the running thread is about to end: others may come first
-noreturn void tslrt_diverged(const char *why, unsigned thread); // the Plan can't be followed
+// Decides for one of the first n enabled threads, and grants fuel to it.
+tslrt_fiber *tslrt_pick_sampled(unsigned n);
 
 #endif

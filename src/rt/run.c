@@ -72,7 +72,7 @@ static void begin(const tsl_plan_head *plan, const tsl_item *items, tsl_trace_he
     tslrt_symbols_begin(symbolic ? nodes_of(plan) : NULL,
                         symbolic ? (uint32_t)tslrt->wire->max_nodes : 0, plan->max_branches);
     tslrt_outside_begin();
-    tslrt_sample_begin();
+    tslrt_policy_begin();
     TSL_HOT->recording = TSL_RECORD_NOTHING;
     TSL_HOT->solo_fuel = (int64_t)(plan->max_steps * TSLRT_SOLO_FACTOR);
     TSL_HOT->call_site = 0;

@@ -6,7 +6,11 @@
 // were one, but not for ever if others can run.
 #include <string.h>
 
-#include "quick.h"
+#include "await.h"
+#include "fuel.h"
+#include "stop.h"
+
+#define FOREVER ((int64_t)1 << 40)
 
 static void learn_points(uint32_t n) {
     const uint32_t *log = (const uint32_t *)((char *)tslrt->wire + tslrt->wire->points_offset);
@@ -50,12 +54,25 @@ void tslrt_sample_created(const tslrt_fiber *fiber) {
         tsl_picker_created(&tslrt->picker, fiber->id, SELF->id, weight_of(fiber->id));
 }
 
-tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit) {
+// After so many steps the policy must be asked again.
+static inline int64_t steps_until_asked(tsl_picker *p) {
+    if (RUN->policy.by_points)
+        return RUN->policy.stay_limit;
+    if (RUN->count.asleep ||
+        (RUN->count.awaiting && !tslrt_spin_ends())) // any step may let threads go on
+        return 1;
+    int64_t stay = p->stay_of == 1 ? FOREVER : p->stay;
+    p->stay = 0;
+    return 1 + stay;
+}
+
+tslrt_fiber *tslrt_pick_sampled(unsigned n) {
     tsl_picker *p = &tslrt->picker;
     const tslrt_fiber *self = SELF;
     bool is_point = !RUN->policy.by_points || RUN->policy.enabled_one ||
                     tslrt_is_point(self->pend.kind, self->pend.site);
-    bool polls = RUN->policy.yielded || RUN->policy.stay_count >= limit || !is_point;
+    bool polls =
+        RUN->policy.yielded || RUN->policy.stay_count >= RUN->policy.stay_limit || !is_point;
     RUN->policy.yielded = RUN->policy.enabled_one = false;
     unsigned next;
     if (polls && self->enabled && n > 1) {
@@ -64,5 +81,6 @@ tslrt_fiber *tslrt_sample_pick(unsigned n, uint32_t limit) {
     } else
         next = tsl_picker_pick(p, tslrt->threads.enabled, n);
     RUN->policy.stay_count = next == self->id ? RUN->policy.stay_count + 1 : 0;
+    fuel_grant(steps_until_asked(p));
     return tslrt_fiber_at(next);
 }

@@ -190,7 +190,7 @@ static void schedule_access(void) {
     }
     tsl_picker *p = &tslrt->picker;
     if (p->stay > 0 && p->stay_of == RUN->count.enabled && !RUN->policy.yielded &&
-        RUN->policy.stay_count < tslrt_stay_limit()) {
+        RUN->policy.stay_count < RUN->policy.stay_limit) {
         p->stay--;
         RUN->policy.stay_count++;
     } else {

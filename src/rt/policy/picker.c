@@ -1,7 +1,7 @@
 // Which rules does a policy have?  See picker.h.
 #include "picker.h"
 
-static const tsl_policy_rules *const rules[TSL_POLICY_COUNT] = {
+const tsl_policy_rules *const tsl_policies[TSL_POLICY_COUNT] = {
 #define TSL_SAMPLER(NAME, name, wants, help) [TSL_POLICY_##NAME] = &tsl_policy_##name,
 #include "abi/samplers.def"
 #undef TSL_SAMPLER
@@ -14,21 +14,17 @@ void tsl_picker_begin(tsl_picker *p) {
         tsl_picker_random(p); // the first numbers of neighbouring seeds are similar
     p->stay = 0;
     p->stay_of = 0;
-    if (rules[p->policy]->begin)
-        rules[p->policy]->begin(p);
-}
-
-unsigned tsl_picker_pick(tsl_picker *p, const uint16_t *enabled, unsigned n) {
-    return rules[p->policy]->pick(p, enabled, n);
+    if (tsl_policies[p->policy]->begin)
+        tsl_policies[p->policy]->begin(p);
 }
 
 void tsl_picker_created(tsl_picker *p, unsigned thread, unsigned parent, uint64_t weight) {
     p->words[thread] = 0;
-    if (rules[p->policy]->created)
-        rules[p->policy]->created(p, thread, parent, weight);
+    if (tsl_policies[p->policy]->created)
+        tsl_policies[p->policy]->created(p, thread, parent, weight);
 }
 
 void tsl_picker_yielded(tsl_picker *p, unsigned thread) {
-    if (rules[p->policy]->yielded)
-        rules[p->policy]->yielded(p, thread);
+    if (tsl_policies[p->policy]->yielded)
+        tsl_policies[p->policy]->yielded(p, thread);
 }

@@ -57,9 +57,13 @@ typedef struct tsl_policy_rules {
 #include "abi/samplers.def"
 #undef TSL_SAMPLER
 
+extern const tsl_policy_rules *const tsl_policies[];
+
 // The first thread is created by the caller, as its own parent.
 void tsl_picker_begin(tsl_picker *p);
-unsigned tsl_picker_pick(tsl_picker *p, const uint16_t *enabled, unsigned n);
+static inline unsigned tsl_picker_pick(tsl_picker *p, const uint16_t *enabled, unsigned n) {
+    return tsl_policies[p->policy]->pick(p, enabled, n);
+}
 void tsl_picker_created(tsl_picker *p, unsigned thread, unsigned parent, uint64_t weight);
 void tsl_picker_yielded(tsl_picker *p, unsigned thread);
 
