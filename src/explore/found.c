@@ -10,7 +10,7 @@ static void tell(const tsl_race_sink *sink, tsl_found found) { sink->found(sink-
 void tsl_found_adjacent(const tsl_race_sink *sink, const tsl_history *h,
                         const tsl_race_list *partners) {
     uint32_t second = (uint32_t)h->steps.len - 1;
-    if (!partners->len || !tsl_race_may_be_data(h, second))
+    if (!tsl_race_may_be_data(h, second))
         return;
     bool atomic = !h->has_touch && tsl_race_is_one_atomic(h, second);
     for (size_t i = 0; i < partners->len; i++) {

@@ -26,38 +26,10 @@
 #include "base/deadline.h"
 #include "explore/wakeup.h"
 
-static bool is_by_value(const tsl_op *op) {
-    for (unsigned i = 0; i < op->naccesses; i++)
-        if (tsl_op_by_value(op->access[i].kind))
-            return true;
-    return false;
-}
-
-// Could the step have another result elsewhere?
-static bool varies(const tsl_history *h, const tsl_op *op) {
-    for (unsigned i = 0; i < op->naccesses; i++)
-        if (tsl_op_varies(op->access[i].kind) &&
-            !(h->coarse && tsl_op_by_value(op->access[i].kind)))
-            return true;
-    return false;
-}
-
 static void keep_races(tsl_tree *tree, tsl_cursor *c, bool pending) {
-    const tsl_history *h = tsl_cursor_history(c);
     const tsl_race_list *races = tsl_tree_find_races(tree, c);
-    if (!races->len)
-        return;
-    tsl_op op = tsl_history_op(h, (uint32_t)h->steps.len - 1);
-    bool fixed = !varies(h, &op);
-    for (size_t i = 0; i < races->len; i++) {
-        const tsl_race *race = &races->data[i];
-        const tsl_reversal *r = tsl_reversal_keep(tree, c, race, &op, fixed, pending);
-        if (!r)
-            continue;
-        if (!r->sure && !h->coarse && is_by_value(&r->op))
-            tsl_tree_start_over(tree);
-        tsl_tree_order_race(tree, h->steps.data[race->first].thread, op.thread);
-    }
+    if (races->len)
+        tsl_reversals_keep(tree, c, races, pending);
 }
 
 static void keep_instead(tsl_tree *tree, tsl_cursor *c, uint32_t s, const tsl_op *op) {

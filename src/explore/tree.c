@@ -134,9 +134,7 @@ void tsl_tree_lead_to(tsl_tree *tree, tsl_edge *leaf, uint32_t inputs) {
     leaf->inputs = inputs;
 }
 
-tsl_tree_node *tsl_tree_node_at(tsl_tree *tree, tsl_cursor *c, size_t depth) {
-    if (c->stops.data[depth].node)
-        return c->stops.data[depth].node;
+tsl_tree_node *tsl_tree_make_node(tsl_tree *tree, tsl_cursor *c, size_t depth) {
     tsl_tree_node *node = tsl_alloc(sizeof *node);
     tsl_op op = tsl_history_op(&c->history, (uint32_t)depth);
     tsl_edge *edge = tsl_edge_new(tree, &op, c->path.data[depth]);

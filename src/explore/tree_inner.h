@@ -124,7 +124,11 @@ void tsl_tree_lead_to(tsl_tree *tree, tsl_edge *leaf, uint32_t inputs);
 // ---------------------------------------------------------------- where a cursor stands (tree.c)
 
 // The node before step `depth` of the cursor's way; made if it is not there.
-tsl_tree_node *tsl_tree_node_at(tsl_tree *tree, tsl_cursor *cursor, size_t depth);
+tsl_tree_node *tsl_tree_make_node(tsl_tree *tree, tsl_cursor *cursor, size_t depth);
+static inline tsl_tree_node *tsl_tree_node_at(tsl_tree *tree, tsl_cursor *cursor, size_t depth) {
+    tsl_tree_node *node = cursor->stops.data[depth].node;
+    return node ? node : tsl_tree_make_node(tree, cursor, depth);
+}
 
 // The sleep set before step `depth`.
 static inline const tsl_op *tsl_sleep_set(const tsl_cursor *c, size_t depth, size_t *n) {

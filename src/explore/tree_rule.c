@@ -87,7 +87,7 @@ void tsl_tree_start_over(tsl_tree *tree) { tree->must_start_over = true; }
 
 const tsl_race_list *tsl_tree_find_races(tsl_tree *tree, const tsl_cursor *c) {
     tsl_race_find(&c->history, &tree->races);
-    if (tree->search.races)
+    if (tree->search.races && tree->races.len)
         tsl_found_adjacent(tree->search.races, &c->history, &tree->races);
     return &tree->races;
 }

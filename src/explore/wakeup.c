@@ -19,25 +19,47 @@ void tsl_wakeup_room_drop(tsl_wakeup_room *room) {
 
 tsl_reversal_list *tsl_cursor_reversals(tsl_cursor *c) { return &c->reversals; }
 
-tsl_reversal *tsl_reversal_keep(tsl_tree *tree, tsl_cursor *c, const tsl_race *race,
-                                const tsl_op *op, bool fixed, bool pending) {
+static bool is_by_value(const tsl_op *op) {
+    for (unsigned i = 0; i < op->naccesses; i++)
+        if (tsl_op_by_value(op->access[i].kind))
+            return true;
+    return false;
+}
+
+// Could the step have another result elsewhere?
+static bool varies(const tsl_history *h, const tsl_op *op) {
+    for (unsigned i = 0; i < op->naccesses; i++)
+        if (tsl_op_varies(op->access[i].kind) &&
+            !(h->coarse && tsl_op_by_value(op->access[i].kind)))
+            return true;
+    return false;
+}
+
+void tsl_reversals_keep(tsl_tree *tree, tsl_cursor *c, const tsl_race_list *races, bool pending) {
     const tsl_history *h = &c->history;
     uint32_t second = (uint32_t)h->steps.len - 1;
-    bool usual = race->without == TSL_NONE && fixed;
-    if (!usual && !tsl_race_rest(h, race, &tree->room.steps))
-        return NULL;
-    tsl_vec_reserve(&c->reversals, c->reversals.len + 1);
-    tsl_reversal *r = &c->reversals.data[c->reversals.len++];
-    r->race = *race;
-    r->at = second;
-    r->second = pending ? TSL_NONE : second;
-    r->woken_by = h->steps.data[second].woken_by;
-    r->settled = TSL_NONE;
-    r->sure = usual || tsl_race_second(h, race, &tree->room.steps, &r->op);
-    r->as_was = usual && !pending;
-    if (usual)
-        r->op = *op;
-    return r;
+    tsl_op op = tsl_history_op(h, second);
+    bool fixed = !varies(h, &op);
+    tsl_vec_reserve(&c->reversals, c->reversals.len + races->len);
+    for (size_t i = 0; i < races->len; i++) {
+        const tsl_race *race = &races->data[i];
+        bool usual = race->without == TSL_NONE && fixed;
+        if (!usual && !tsl_race_rest(h, race, &tree->room.steps))
+            continue; // the race can't be reversed
+        tsl_reversal *r = &c->reversals.data[c->reversals.len++];
+        r->race = *race;
+        r->at = second;
+        r->second = pending ? TSL_NONE : second;
+        r->woken_by = h->steps.data[second].woken_by;
+        r->settled = TSL_NONE;
+        r->as_was = usual && !pending;
+        r->sure = usual || tsl_race_second(h, race, &tree->room.steps, &r->op);
+        if (usual)
+            r->op = op;
+        if (!r->sure && !h->coarse && is_by_value(&r->op))
+            tsl_tree_start_over(tree);
+        tsl_tree_order_race(tree, h->steps.data[race->first].thread, op.thread);
+    }
 }
 
 // ---------------------------------------------------------------- making
@@ -188,12 +210,6 @@ tsl_doubt *tsl_wakeup_store(const tsl_wakeup *v) {
 
 static bool is_last(const tsl_wakeup *v, size_t i) { return i + 1 == v->n; }
 
-static unsigned thread_of(const tsl_wakeup *v, size_t i) {
-    if (is_last(v, i))
-        return v->last->thread;
-    return v->doubt ? v->doubt->ops[i].thread : v->h->steps.data[v->steps[i]].thread;
-}
-
 tsl_hop tsl_wakeup_hop(const tsl_wakeup *v, size_t i) {
     if (v->doubt)
         return v->doubt->hops[i];
@@ -216,9 +232,11 @@ tsl_op tsl_wakeup_op(const tsl_wakeup *v, size_t i) {
 }
 
 size_t tsl_wakeup_next(const tsl_wakeup *v, unsigned thread) {
+    const tsl_step *all = v->doubt ? NULL : v->h->steps.data;
+    const uint32_t *steps = v->steps;
     size_t last = v->n - 1;
     for (size_t i = v->from; i < last; i++)
-        if (thread_of(v, i) == thread && !v->gone[i])
+        if ((all ? all[steps[i]].thread : v->doubt->ops[i].thread) == thread && !v->gone[i])
             return i;
     return !v->gone[last] && v->last->thread == thread ? last : v->n;
 }
@@ -320,15 +338,6 @@ enum tsl_answer tsl_wakeup_covers(const tsl_wakeup *v, const tsl_op *op, bool su
 }
 
 // ---------------------------------------------------------------- walking
-
-void tsl_wakeup_use(tsl_wakeup *v, size_t at) {
-    if (at == v->n)
-        v->strange = true;
-    else if (at + 1 < v->n && !v->doubt) {
-        uint32_t step = v->quick ? (uint32_t)at : v->steps[at];
-        v->used = step > v->used ? step : v->used;
-    }
-}
 
 void tsl_wakeup_go_past(tsl_wakeup *v, size_t at) {
     tsl_wakeup_use(v, at);

@@ -63,10 +63,9 @@ typedef TSL_VEC(tsl_reversal) tsl_reversal_list;
 // The reversals of a cursor, for rules that keep them.  Those found at a step that is cut off the
 // history are dropped with it.
 tsl_reversal_list *tsl_cursor_reversals(tsl_cursor *cursor);
-// Keeps a race of the last step, which does `op`.  `fixed`: the step does that wherever it runs;
-// `pending`: it never ran.  NULL: the race can't be reversed.
-tsl_reversal *tsl_reversal_keep(tsl_tree *tree, tsl_cursor *cursor, const tsl_race *race,
-                                const tsl_op *op, bool fixed, bool pending);
+// Keeps the races of the last step.  `pending`: the step never ran.
+void tsl_reversals_keep(tsl_tree *tree, tsl_cursor *cursor, const tsl_race_list *races,
+                        bool pending);
 
 // Memory of the one sequence that is looked at, used again for the next one.
 typedef struct tsl_wakeup_room {
@@ -155,7 +154,14 @@ bool tsl_wakeup_begins(const tsl_wakeup *v, unsigned thread);
 
 // An edge stands for the step at this place, or for a step that v does not have: from now on the
 // race stays settled only while the step stays.
-void tsl_wakeup_use(tsl_wakeup *v, size_t at);
+static inline void tsl_wakeup_use(tsl_wakeup *v, size_t at) {
+    if (at == v->n)
+        v->strange = true;
+    else if (at + 1 < v->n && !v->doubt) {
+        uint32_t step = v->quick ? (uint32_t)at : v->steps[at];
+        v->used = step > v->used ? step : v->used;
+    }
+}
 // As use; and the walk goes on behind the edge.
 void tsl_wakeup_go_past(tsl_wakeup *v, size_t at);
 

@@ -315,25 +315,39 @@ static bool happens_after_any(const tsl_history *h, const tsl_step_list *some, u
 // gets the former.
 static bool is_left_out(const tsl_history *h, const tsl_race *race, tsl_step_list *left_out,
                         uint32_t step) {
-    if (race->without == TSL_NONE)
-        return false;
     bool root = touches(h, step, race->without);
     if (root)
         tsl_vec_push(left_out, step);
     return root || happens_after_any(h, left_out, step);
 }
 
+// Adds the steps of [from, to) that do not happen after the first.
+static inline void add_rest(const tsl_history *h, uint32_t first, uint32_t from, size_t to,
+                            tsl_step_list *out) {
+    uint32_t *list = out->data, index = h->steps.data[first].index, failing = h->failing;
+    unsigned slot = h->steps.data[first].slot;
+    size_t n = out->len;
+    for (uint32_t j = from; j < to; j++)
+        if (tsl_history_knows(h, j, slot) < index && j != failing)
+            list[n++] = j;
+    out->len = n;
+}
+
 static void rest(const tsl_history *h, const tsl_race *race, uint32_t second, tsl_step_list *out,
                  tsl_step_list *left_out) {
-    const tsl_step *first = &h->steps.data[race->first];
     tsl_deadline_ask();
+    size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len, n = 0;
     tsl_vec_clear(out);
-    size_t end = TSL_BROKEN(WHOLE_RUN) && second != TSL_NONE ? second : h->steps.len;
     tsl_vec_reserve(out, end);
-    for (uint32_t j = race->first + 1; j < end; j++)
-        if (j != second && tsl_history_knows(h, j, first->slot) < first->index && j != h->failing &&
-            !is_left_out(h, race, left_out, j))
-            out->data[out->len++] = j;
+    add_rest(h, race->first, race->first + 1, second < end ? second : end, out);
+    if (second < end)
+        add_rest(h, race->first, second + 1, end, out);
+    if (race->without == TSL_NONE)
+        return;
+    for (size_t i = 0; i < out->len; i++)
+        if (!is_left_out(h, race, left_out, out->data[i]))
+            out->data[n++] = out->data[i];
+    out->len = n;
 }
 
 void tsl_race_rest_of_all(const tsl_history *h, const tsl_race *race, uint32_t second,

@@ -35,17 +35,14 @@ static bool makes_sense(const tsl_event *e) {
     }
 }
 
-// The position of the first event, from `at` on, that makes no sense or tells of a pending step.
-static size_t find_odd(const tsl_event *events, size_t at, size_t n) {
-    for (; at < n; at++) {
-        const tsl_event *e = &events[at];
-        bool is_step = e->kind - (unsigned)TSL_EV_READ < TSL_EV_COUNT - (unsigned)TSL_EV_READ;
-        if (__builtin_expect(is_step && e->thread < TSL_MAX_THREADS, 1))
-            continue;
-        if (e->kind == TSL_EV_PENDING || !makes_sense(e))
-            break;
-    }
-    return at;
+// Does the event make no sense, or tell of a pending step?  Of most only two fields are looked at.
+static __attribute__((noinline)) bool may_be_odd(const tsl_event *e) {
+    return e->kind == TSL_EV_PENDING || !makes_sense(e);
+}
+
+static inline bool is_odd(const tsl_event *e) {
+    bool is_step = e->kind - (unsigned)TSL_EV_READ < TSL_EV_COUNT - (unsigned)TSL_EV_READ;
+    return __builtin_expect(!is_step || e->thread >= TSL_MAX_THREADS, 0) && may_be_odd(e);
 }
 
 // At least so many events are those that are known.
@@ -68,7 +65,8 @@ bool tsl_run_take(tsl_run *run, const tsl_trace *trace, const tsl_events *known)
     size_t at = run->nknown;
     while (at && tsl_is_note(copy[at - 1].kind)) // before a step that is known, nothing is pending
         at--;
-    at = find_odd(copy, at, n);
+    while (at < n && !is_odd(&copy[at]))
+        at++;
     while (at < n && tsl_is_note(copy[at].kind) && makes_sense(&copy[at])) // no step follows these
         at++;
     bool sound = at == n;

@@ -22,51 +22,39 @@ void tsl_plan_init(tsl_plan *plan) {
         .max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY, .max_branches = UINT32_MAX};
 }
 
+#define LISTS(LIST) LIST(items) LIST(sleep) LIST(order) LIST(inputs) LIST(input_bytes) LIST(weights)
+
 void tsl_plan_drop(tsl_plan *plan) {
-    tsl_vec_drop(&plan->items);
-    tsl_vec_drop(&plan->sleep);
-    tsl_vec_drop(&plan->order);
-    tsl_vec_drop(&plan->inputs);
-    tsl_vec_drop(&plan->input_bytes);
-    tsl_vec_drop(&plan->weights);
+#define DROP(list) tsl_vec_drop(&plan->list);
+    LISTS(DROP)
 }
 
-// `to` keeps its memory, because strategies copy Plans all the time.
-#define COPY(to, from)                                                                             \
-    do {                                                                                           \
-        tsl_vec_clear(to);                                                                         \
-        tsl_vec_append(to, (from)->data, (from)->len);                                             \
-    } while (0)
+// A Plan keeps the memory of its lists, because strategies fill and copy Plans all the time.
+#define KEEP(list)                                                                                 \
+    to->list = old.list;                                                                           \
+    to->list.len = 0;
+#define APPEND(list) tsl_vec_append(&to->list, from->list.data, from->list.len);
+
+void tsl_plan_clear(tsl_plan *to) {
+    tsl_plan old = *to;
+    tsl_plan_init(to);
+    LISTS(KEEP)
+}
 
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     if (to == from)
         return;
-    to->seed = from->seed;
-    to->max_steps = from->max_steps;
-    to->policy = from->policy;
-    to->flags = from->flags;
-    COPY(&to->items, &from->items);
-    COPY(&to->sleep, &from->sleep);
-    COPY(&to->order, &from->order);
-    tsl_plan_copy_inputs(to, from);
-    to->max_branches = from->max_branches;
-    to->length = from->length;
-    to->interest = from->interest;
-    to->depth = from->depth;
-    to->points = from->points;
-    to->npoints = from->npoints;
-    COPY(&to->weights, &from->weights);
-}
-
-void tsl_plan_clear(tsl_plan *plan) {
-    tsl_plan fresh;
-    tsl_plan_init(&fresh);
-    tsl_plan_copy(plan, &fresh);
+    tsl_plan old = *to;
+    *to = *from;
+    LISTS(KEEP)
+    LISTS(APPEND)
 }
 
 void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from) {
-    COPY(&to->inputs, &from->inputs);
-    COPY(&to->input_bytes, &from->input_bytes);
+    tsl_vec_clear(&to->inputs);
+    tsl_vec_clear(&to->input_bytes);
+    APPEND(inputs)
+    APPEND(input_bytes)
     to->input_seed = from->input_seed;
 }
 
