@@ -17,7 +17,7 @@ from harness import Wrong
 WAITING = {"tsl_exec_await", "tsl_exec_collect", "child"}
 BLOCKS = 500000  # counts are written after so many blocks, because the program's process is killed at the end
 NAME = re.compile(r"(c?fn)=\((\d+)\)(?: (.*))?$")
-COST = re.compile(r"[+*-]?\d* ?[+*-]?\d+ (\d+)$")
+COST = re.compile(r"(?:(?:\*|[+-]?\d+) )+(\d+)$")
 
 
 def own_costs(path):

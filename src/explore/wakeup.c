@@ -1,10 +1,7 @@
 // What is a wakeup sequence made of, and what covers it?
 #include "explore/wakeup.h"
 
-#include <string.h>
-
 #include "base/deadline.h"
-#include "explore/tree_inner.h"
 #include "explore/wakeup_quick.h"
 
 void tsl_wakeup_room_drop(tsl_wakeup_room *room) {
@@ -128,36 +125,11 @@ void tsl_wakeup_of_op(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, uint32
     list(v);
 }
 
-static void of_reversal(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r) {
+void tsl_wakeup_listed(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r) {
     start(v, tree, c, r->race.first, &r->op);
     v->last_is_sure = r->sure;
     v->woken_by = r->woken_by;
     v->used = r->at;
-}
-
-// A step at which the run failed is not part of v, because nothing could follow it.
-static bool leaves_out_failing(const tsl_history *h, const tsl_reversal *r) {
-    return h->failing > r->race.first && h->failing != r->second;
-}
-
-bool tsl_wakeup_quick(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r) {
-    const tsl_history *h = &c->history;
-    if (r->race.without != TSL_NONE || !r->sure || r->op.kind == TSL_EV_BARRIER_ARRIVE ||
-        leaves_out_failing(h, r) || missing_arrival(h, r->race.first) != TSL_NONE)
-        return false;
-    of_reversal(v, tree, c, r);
-    v->quick = true;
-    v->n = h->steps.len + 1;
-    v->second = r->second;
-    v->as_was = r->as_was;
-    tsl_vec_reserve(&v->room->gone_of, h->slots.len);
-    v->gone_of = v->room->gone_of.data;
-    memset(v->gone_of, 0, h->slots.len * sizeof *v->gone_of);
-    return true;
-}
-
-void tsl_wakeup_listed(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r) {
-    of_reversal(v, tree, c, r);
     v->without = missing_arrival(v->h, v->first);
     tsl_race_rest_of_all(v->h, &r->race, r->second, &v->room->steps);
     list(v);

@@ -122,8 +122,7 @@ bool tsl_wakeup_of_race(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, cons
 // Of a step that could have run before step s, listed.
 void tsl_wakeup_of_op(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, uint32_t s,
                       const tsl_op *op);
-// Of a reversal; all steps of the run may be part of v.  False: the quick form does not know that.
-bool tsl_wakeup_quick(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r);
+// Of a reversal, listed; all steps of the run may be part of v.
 void tsl_wakeup_listed(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c, const tsl_reversal *r);
 // A quick sequence becomes a listed one; what is gone stays gone.
 void tsl_wakeup_list(tsl_wakeup *v);

@@ -14,9 +14,7 @@
 //
 // Doubts.  Whether an edge that has not run yet covers v may depend on its result.  If that makes
 // the difference, v is stored at the node until the edge has run.
-#include <string.h>
 
-#include "explore/tree_inner.h"
 #include "explore/wakeup_quick.h"
 
 // A sequence on its way down the wakeup tree.
@@ -401,7 +399,7 @@ static inline __attribute__((always_inline)) bool insert(tsl_tree *tree, tsl_cur
 
 void tsl_wakeup_insert(tsl_tree *tree, tsl_cursor *c, tsl_reversal *r) {
     tsl_wakeup v;
-    if (!tsl_wakeup_quick(&v, tree, c, r) || !insert(tree, c, &v, true)) {
+    if (!quick_of_reversal(&v, tree, c, r) || !insert(tree, c, &v, true)) {
         tsl_wakeup_listed(&v, tree, c, r);
         tsl_inputs_hold(tree->inputs, v.inputs);
         insert(tree, c, &v, false);

@@ -5,7 +5,41 @@
 #ifndef TSL_EXPLORE_WAKEUP_QUICK_H
 #define TSL_EXPLORE_WAKEUP_QUICK_H
 
-#include "explore/wakeup.h"
+#include <string.h>
+
+#include "explore/tree_inner.h"
+
+// A step at which the run failed is not part of v, because nothing could follow it.
+static inline bool leaves_out_failing(const tsl_history *h, const tsl_reversal *r) {
+    return h->failing > r->race.first && h->failing != r->second;
+}
+
+// Makes v of a reversal.  False: the quick form does not know all that is asked then.
+static inline bool quick_of_reversal(tsl_wakeup *v, tsl_tree *tree, const tsl_cursor *c,
+                                     const tsl_reversal *r) {
+    const tsl_history *h = &c->history;
+    if (r->race.without != TSL_NONE || !r->sure || r->op.kind == TSL_EV_BARRIER_ARRIVE ||
+        h->steps.data[r->race.first].kind == TSL_EV_BARRIER_ARRIVE || leaves_out_failing(h, r))
+        return false;
+    tsl_vec_reserve(&tree->room.gone_of, h->slots.len);
+    memset(tree->room.gone_of.data, 0, h->slots.len * sizeof *v->gone_of);
+    *v = (tsl_wakeup){.quick = true,
+                      .n = h->steps.len + 1,
+                      .last = &r->op,
+                      .last_is_sure = true,
+                      .inputs = c->inputs,
+                      .room = &tree->room,
+                      .h = h,
+                      .cursor = c,
+                      .first = r->race.first,
+                      .second = r->second,
+                      .as_was = r->as_was,
+                      .woken_by = r->woken_by,
+                      .without = TSL_NONE,
+                      .gone_of = tree->room.gone_of.data,
+                      .used = r->at};
+    return true;
+}
 
 static inline bool quick_is_gone(const tsl_wakeup *v, uint32_t step) {
     const tsl_step *s = &v->h->steps.data[step];

@@ -265,18 +265,18 @@ static void note_atomic(tsl_history *h, const tsl_step *step) {
 
 // Adds the step itself.  Its clock is still that of the step before it in its thread.
 static inline tsl_step *push_step(tsl_history *h, const tsl_step_view *view, unsigned slot) {
-    const tsl_slot *thread = &h->slots.data[slot];
     if (h->steps.len == h->steps.cap)
         tsl_vec_reserve(&h->steps, h->steps.len + 1);
-    const tsl_step *before = thread->last == TSL_NONE ? NULL : &h->steps.data[thread->last];
+    uint32_t last = h->slots.data[slot].last, wake = h->slots.data[slot].wake;
+    const tsl_step *before = last == TSL_NONE ? NULL : &h->steps.data[last];
     tsl_step *step = &h->steps.data[h->steps.len++];
     *step = (tsl_step){.key = view->addr,
                        .site = view->site,
                        .clock = before ? before->clock : 0,
                        .index = before ? before->index + 1 : 1,
-                       .before = thread->last,
-                       .latest = thread->last,
-                       .woken_by = thread->wake,
+                       .before = last,
+                       .latest = last,
+                       .woken_by = wake,
                        .touches = (uint32_t)h->touches.len,
                        .accesses = (uint32_t)h->accesses.len,
                        .wakes = (uint32_t)h->wakes.len,
