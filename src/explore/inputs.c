@@ -114,10 +114,10 @@ static void check(tsl_inputs *in, const tsl_import *run) {
 }
 
 bool tsl_inputs_read(tsl_inputs *in, tsl_import *import, const tsl_run *run, uint32_t *set) {
-    tsl_err err = {0};
     const tsl_trace *trace = &run->trace;
-    if (!trace->nnodes && !import->nodes.len)
+    if (trace->nnodes <= 1 && import->nodes.len <= 1 && *set == 0) // the first node stands for none
         return true;
+    tsl_err err = {0};
     bool sound = tsl_import_read(import, in->terms, &in->vars, trace->nodes, trace->nnodes, &err);
     if (in->options.check)
         check(in, import);

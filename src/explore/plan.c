@@ -12,20 +12,20 @@ void tsl_search_plan(const tsl_search *search, enum tsl_policy policy, uint32_t 
 void tsl_plan_add_hops(tsl_plan *plan, const tsl_hop *hops, size_t n) {
     tsl_vec_reserve(&plan->items, plan->items.len + 2 * n);
     tsl_item *item = plan->items.data + plan->items.len;
-    tsl_item *run = NULL; // the last item, if further steps of its thread belong to it
+    int thread = -1; // whose further steps belong to the last item
     for (const tsl_hop *hop = hops; hop < hops + n; hop++) {
-        if (tsl_hop_is_branch(*hop))
+        bool chose = hop->choice != TSL_ANY_CHOICE;
+        if (chose && tsl_hop_is_branch(*hop))
             continue;
-        if (run && run->value == hop->thread)
-            run->count++;
-        else {
-            run = item++;
-            *run = (tsl_item){.kind = TSL_ITEM_RUN, .value = hop->thread, .count = 1};
-        }
-        if (hop->choice == TSL_ANY_CHOICE)
+        if (hop->thread == thread)
+            item[-1].count++;
+        else
+            *item++ = (tsl_item){.kind = TSL_ITEM_RUN, .value = hop->thread, .count = 1};
+        thread = hop->thread;
+        if (!chose)
             continue;
         *item++ = (tsl_item){.kind = TSL_ITEM_CHOICE, .value = hop->choice, .count = 1};
-        run = NULL;
+        thread = -1;
     }
     plan->items.len = (size_t)(item - plan->items.data);
 }

@@ -72,7 +72,8 @@ void tsl_tree_leave(tsl_tree *tree, tsl_cursor *c) {
     if (!node || node->is_inner || --node->users)
         return;
     clear_node(tree, node);
-    tsl_free(node);
+    node->above = tree->spare_nodes;
+    tree->spare_nodes = node;
 }
 
 void tsl_tree_free(tsl_strategy *strategy) {
@@ -94,6 +95,10 @@ void tsl_tree_free(tsl_strategy *strategy) {
     tsl_inputs_drop(tree->inputs);
     tsl_vec_drop(&tree->conditions);
     tsl_vec_drop(&tree->way);
+    for (tsl_tree_node *node = tree->spare_nodes, *above; node; node = above) {
+        above = node->above;
+        tsl_free(node);
+    }
     for (size_t i = 0; i < tree->chunks.len; i++)
         tsl_free(tree->chunks.data[i]);
     tsl_vec_drop(&tree->chunks);
@@ -135,13 +140,17 @@ void tsl_tree_lead_to(tsl_tree *tree, tsl_edge *leaf, uint32_t inputs) {
 }
 
 tsl_tree_node *tsl_tree_make_node(tsl_tree *tree, tsl_cursor *c, size_t depth) {
-    tsl_tree_node *node = tsl_alloc(sizeof *node);
+    tsl_tree_node *node = tree->spare_nodes;
+    if (node)
+        tree->spare_nodes = node->above;
+    else
+        node = tsl_alloc(sizeof *node);
+    *node = (tsl_tree_node){.users = 1};
     tsl_op op = tsl_history_op(&c->history, (uint32_t)depth);
     tsl_edge *edge = tsl_edge_new(tree, &op, c->path.data[depth]);
     edge->state = TSL_EDGE_TAKEN;
     edge->sure = edge->executed = true;
     node->first = edge;
-    node->users = 1;
     c->stops.data[depth].node = node;
     c->stops.data[depth].taken = edge;
     return node;

@@ -84,8 +84,9 @@ struct tsl_tree {
     unsigned discard;   // so many of the runs under way are from before the tree began again
     const tsl_run *run; // while a rule looks at it
     tsl_inputs *inputs;
-    bool lost, lost_any; // the run at hand did not go as planned; some run did not
-    tsl_edge *spare;     // edges to be used again
+    bool lost, lost_any;        // the run at hand did not go as planned; some run did not
+    tsl_edge *spare;            // edges to be used again
+    tsl_tree_node *spare_nodes; // the same for nodes, linked by `above`
     TSL_VEC(tsl_edge *) chunks;
     bool begun, ending;
     uint64_t learned; // runs

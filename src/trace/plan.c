@@ -1,6 +1,8 @@
 // A Plan: everything that decides a run; see plan.h.
 #include "trace/plan.h"
 
+#include <string.h>
+
 // A run is cut after so many steps, unless the user says otherwise.
 #define DEFAULT_MAX_STEPS 1000000
 
@@ -17,10 +19,10 @@ const char *tsl_policy_name(uint32_t policy) {
     return policy < TSL_POLICY_COUNT ? policy_names[policy] : "unknown";
 }
 
-void tsl_plan_init(tsl_plan *plan) {
-    *plan = (tsl_plan){
-        .max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY, .max_branches = UINT32_MAX};
-}
+static const tsl_plan fresh = {
+    .max_steps = DEFAULT_MAX_STEPS, .policy = TSL_POLICY_STAY, .max_branches = UINT32_MAX};
+
+void tsl_plan_init(tsl_plan *plan) { *plan = fresh; }
 
 #define LISTS(LIST) LIST(items) LIST(sleep) LIST(order) LIST(inputs) LIST(input_bytes) LIST(weights)
 
@@ -30,29 +32,26 @@ void tsl_plan_drop(tsl_plan *plan) {
 }
 
 // A Plan keeps the memory of its lists, because strategies fill and copy Plans all the time.
-#define KEEP(list)                                                                                 \
-    to->list = old.list;                                                                           \
-    to->list.len = 0;
+enum { BEFORE_LISTS = offsetof(tsl_plan, items) };
+#define CLEAR(list) to->list.len = 0;
 #define APPEND(list) tsl_vec_append(&to->list, from->list.data, from->list.len);
 
 void tsl_plan_clear(tsl_plan *to) {
-    tsl_plan old = *to;
-    tsl_plan_init(to);
-    LISTS(KEEP)
+    memcpy(to, &fresh, BEFORE_LISTS);
+    LISTS(CLEAR)
 }
 
 void tsl_plan_copy(tsl_plan *to, const tsl_plan *from) {
     if (to == from)
         return;
-    tsl_plan old = *to;
-    *to = *from;
-    LISTS(KEEP)
+    memcpy(to, from, BEFORE_LISTS);
+    LISTS(CLEAR)
     LISTS(APPEND)
 }
 
 void tsl_plan_copy_inputs(tsl_plan *to, const tsl_plan *from) {
-    tsl_vec_clear(&to->inputs);
-    tsl_vec_clear(&to->input_bytes);
+    CLEAR(inputs)
+    CLEAR(input_bytes)
     APPEND(inputs)
     APPEND(input_bytes)
     to->input_seed = from->input_seed;

@@ -19,22 +19,23 @@ typedef struct tsl_planned_input {
 
 typedef struct tsl_plan {
     uint64_t seed;
+    uint64_t input_seed; // for inputs that are not in the Plan
     uint64_t max_steps;
-    uint32_t policy;         // enum tsl_policy: the rule that decides behind the prefix
-    uint32_t flags;          // enum tsl_plan_flag
+    uint32_t max_branches; // most input branches that are recorded
+    uint32_t policy;       // enum tsl_policy: the rule that decides behind the prefix
+    uint32_t flags;        // enum tsl_plan_flag
+    // For samplers; see abi/wire.h.
+    uint32_t depth;
+    uint64_t length, interest;
+    const uint32_t *points; // the whole log of preemption points so far; the strategy owns it
+    uint32_t npoints;
+    // The lists come last (plan.c).
     tsl_items items;         // the schedule prefix, run-length coded
     tsl_events sleep;        // the sleep set before the last step of the prefix; see abi/wire.h
     TSL_VEC(tsl_turn) order; // for TSL_POLICY_EAGER
     TSL_VEC(tsl_planned_input) inputs;
     TSL_VEC(uint8_t) input_bytes;
-    uint64_t input_seed;   // for inputs that are not in the Plan
-    uint32_t max_branches; // most input branches that are recorded
-    // For samplers; see abi/wire.h.
-    uint64_t length, interest;
-    uint32_t depth;
-    TSL_VEC(tsl_weight) weights;
-    const uint32_t *points; // the whole log of preemption points so far; the strategy owns it
-    uint32_t npoints;
+    TSL_VEC(tsl_weight) weights; // for samplers
 } tsl_plan;
 
 // As replay files write the policy.
