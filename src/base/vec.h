@@ -27,7 +27,7 @@
 // The element is evaluated after growing and may be a compound literal.
 #define tsl_vec_push(v, ...)                                                                       \
     do {                                                                                           \
-        if ((v)->len == (v)->cap)                                                                  \
+        if (__builtin_expect((v)->len == (v)->cap, 0))                                             \
             tsl_vec_reserve(v, (v)->len + 1);                                                      \
         (v)->data[(v)->len] = (__VA_ARGS__);                                                       \
         (v)->len++;                                                                                \
