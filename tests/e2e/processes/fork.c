@@ -9,6 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef FORK
+#define FORK fork
+#endif
+
 extern char **environ;
 static int done;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -17,7 +21,7 @@ static void *starts(void *arg) {
     char *argv[] = {"true", NULL};
     int status = 0;
     pid_t pid = -1;
-    pid = fork();
+    pid = FORK();
     if (pid == 0) {
         execvp("true", argv);
         _exit(127);

@@ -5,6 +5,10 @@
 #include <threads.h>
 #include <time.h>
 
+#ifndef RESULT
+#define RESULT thrd_success
+#endif
+
 static mtx_t lock;
 static cnd_t cond;
 
@@ -25,7 +29,7 @@ int main(void) {
     until.tv_sec += 60;
     mtx_lock(&lock);
     thrd_create(&thread, signaller, NULL);
-    assert(cnd_timedwait(&cond, &lock, &until) != thrd_success); // BUG
+    assert(cnd_timedwait(&cond, &lock, &until) != RESULT); // BUG
     mtx_unlock(&lock);
     thrd_join(thread, NULL);
     return 0;

@@ -6,6 +6,10 @@
 #include <semaphore.h>
 #include <stdint.h>
 
+#ifndef WOKEN
+#define WOKEN 1
+#endif
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static sem_t inside;
@@ -34,6 +38,6 @@ int main(void) {
     pthread_mutex_unlock(&lock);
     pthread_join(a, NULL);
     pthread_join(b, NULL);
-    assert(who != 1); // BUG
+    assert(who != WOKEN); // BUG
     return 0;
 }

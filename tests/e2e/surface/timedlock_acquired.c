@@ -8,6 +8,10 @@
 #include <semaphore.h>
 #include <time.h>
 
+#ifndef RESULT
+#define RESULT 0
+#endif
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sem_t held;
 
@@ -26,7 +30,7 @@ int main(void) {
     until.tv_sec += 60;
     pthread_create(&thread, NULL, worker, NULL);
     sem_wait(&held);
-    assert(pthread_mutex_timedlock(&lock, &until) != 0); // BUG
+    assert(pthread_mutex_timedlock(&lock, &until) != RESULT); // BUG
     pthread_join(thread, NULL);
     return 0;
 }

@@ -2,31 +2,5 @@
 // giving up is reachable.
 // teasel: strategies=random,dfs runs=2000
 // expect: assertion at=BUG
-#include <assert.h>
-#include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <time.h>
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static sem_t held;
-
-static void *worker(void *arg) {
-    pthread_mutex_lock(&lock);
-    sem_post(&held);
-    pthread_mutex_unlock(&lock);
-    return arg;
-}
-
-int main(void) {
-    pthread_t thread;
-    struct timespec until;
-    sem_init(&held, 0, 0);
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 60;
-    pthread_create(&thread, NULL, worker, NULL);
-    sem_wait(&held);
-    assert(pthread_mutex_timedlock(&lock, &until) != ETIMEDOUT); // BUG
-    pthread_join(thread, NULL);
-    return 0;
-}
+#define RESULT ETIMEDOUT
+#include "timedlock_acquired.c"
