@@ -22,7 +22,7 @@ static tsl_wire *lay_out(uint64_t max_steps) {
     tsl_wire *w = aligned_alloc(_Alignof(tsl_wire), sizeof *w);
     if (!w)
         tsl_out_of_memory(sizeof *w);
-    memset(w, 0, sizeof *w);
+    memset(w, 0, sizeof *w); // cppcheck-suppress nullPointerRedundantCheck // does not return
     uint64_t items = max_steps + 16 < MAX_ITEMS ? max_steps + 16 : MAX_ITEMS;
     w->magic = TSL_WIRE_MAGIC;
     w->abi = TSL_ABI_VERSION;

@@ -289,6 +289,16 @@ check_rt 'not a PIE' '"$tcc" -fno-pie -no-pie a.c b.c -o nopie && ./nopie'
 check_rt 'assembler source in a link' 'printf "int b(void); int main(void) { b(); return 0; }" >ma.c; "$tcc" ma.c asm.s -o withasm && ./withasm'
 check_rt '-v shows the link' '"$tcc" -v a.c b.c -o pv 2>&1 | grep -q "/ld\"\? \|collect2\| ld "'
 check_rt 'gc-sections' '"$tcc" -ffunction-sections -Wl,--gc-sections a.c b.c -o gc && ./gc'
+use_names() { # in a program that has a function of each name that only the runtime uses
+    nm -D --defined-only "$("$tcc" -print-file-name=libc.so.6)" | sed 's/.* //; s/@.*//' | sort -u >of_libc
+    nm "$runtime" 2>/dev/null | awk '$2 ~ /[A-Z]/ { out[$3] } $2 ~ /[a-z]/ { inside[$3] }
+        END { for (name in inside) if (!(name in out)) print name }' | grep -x '[a-z_][a-z0-9_]*' | sort | comm -23 - of_libc >names
+    [ "$(wc -l <names)" -gt 500 ] || return 1
+    awk '{ printf "int f%d(void) __asm__(\"%s\");\nint f%d(void) { return 1; }\n", NR, $0, NR }
+        END { print "int main(void) { return f1() - 1; }" }' names >all_names.c
+    "$tcc" -w all_names.c -o all_names && ./all_names
+}
+check_rt 'a program may use any name that the runtime uses inside' 'use_names'
 check_rt 'real lines in the debug information' '"$tcc" -g a.c b.c -o dbg && objdump --dwarf=decodedline dbg | grep -q "a.c"'
 
 # ---------------------------------------------------------------- build systems

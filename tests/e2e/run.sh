@@ -261,12 +261,12 @@ expect 0 "compile double_checked.c" teasel-cc -g "$root/examples/double_checked.
 what='[j[k] for k in ("executions", "traces", "interleavings", "outcomes", "sampling")]'
 for sampler in $(samplers); do
     for i in 1 2; do
-        expect 1 "$sampler, time $i" teasel test ./double_checked --strategy $sampler --runs 2000 \
-            --keep-going --json $sampler.$i.json
+        expect 1 "$sampler, time $i" teasel test ./double_checked --strategy "$sampler" --runs 2000 \
+            --keep-going --json "$sampler.$i.json"
     done
-    holds "$sampler: the same seed gives the same campaign" test "$(field $sampler.1.json "$what")" = \
-        "$(field $sampler.2.json "$what")"
-    expect 1 "$sampler at every access" teasel test ./double_checked --strategy $sampler --runs 2000 --preempt all
+    holds "$sampler: the same seed gives the same campaign" test "$(field "$sampler.1.json" "$what")" = \
+        "$(field "$sampler.2.json" "$what")"
+    expect 1 "$sampler at every access" teasel test ./double_checked --strategy "$sampler" --runs 2000 --preempt all
 done
 expect 1 "--bug-depth 2" teasel test ./double_checked --strategy pct --bug-depth 2
 expect 2 "--bug-depth 0" teasel test ./double_checked --strategy pct --bug-depth 0

@@ -51,7 +51,7 @@ for source in examples/double_checked examples/use_after_free examples/philosoph
     program=$(basename $source)
     teasel-cc -g -DN=4 "$root/$source.c" -o "$program" 2>err
     for strategy in optimal portfolio $(samplers); do
-        compare "$program" $strategy
+        compare "$program" "$strategy"
     done
 done
 
