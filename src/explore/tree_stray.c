@@ -50,7 +50,9 @@ bool tsl_tree_follows(tsl_tree *tree, tsl_cursor *c, uint32_t s, tsl_hop hop, si
         return true;
     const tsl_edge *edge = c->stops.data[s].taken;
     tsl_hop expected = c->path.data[s];
-    bool other_choice = expected.choice != TSL_ANY_CHOICE && expected.choice != hop.choice;
+    bool is_new = edge && !edge->executed; // only then ANY means that the step may have a choice
+    bool other_choice =
+        expected.choice != hop.choice && !(is_new && expected.choice == TSL_ANY_CHOICE);
     if (expected.thread == hop.thread && !other_choice &&
         (!edge || !edge->op.kind ||
          tsl_op_as_expected(&edge->op, op, edge->executed || s + 1 < planned)))
