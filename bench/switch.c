@@ -3,8 +3,8 @@
 //     switch      prints nanoseconds per hand-over: fibers in one place, fibers in two places,
 //                 futex on one core, futex on any core
 //
-// Fiber: two stacks call tslrt_switch of the runtime (src/rt/fiber.c, linked in as an object) in
-// turn; what the scheduler does around it is not measured.  The scheduler calls it from one place
+// Fiber: two stacks call tslrt_switch of the runtime (src/rt/fiber.c) in turn; what the scheduler
+// does around it is not measured.  The scheduler calls it from one place
 // for all threads, and so does the first measurement: the processor then predicts where the `ret`
 // of the switch goes.  In the second measurement the two call it from different places, and the
 // processor pays for one wrong prediction.
