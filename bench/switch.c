@@ -4,10 +4,10 @@
 //                 futex on one core, futex on any core
 //
 // Fiber: two stacks call tslrt_switch of the runtime (src/rt/fiber.c) in turn; what the scheduler
-// does around it is not measured.  The scheduler calls it from one place
-// for all threads, and so does the first measurement: the processor then predicts where the `ret`
-// of the switch goes.  In the second measurement the two call it from different places, and the
-// processor pays for one wrong prediction.
+// does around it is not measured.  The scheduler calls it from one place for all threads, and so
+// does the first measurement: the processor then predicts where the `ret` of the switch goes.  In
+// the second measurement the two call it from different places, and the processor pays for one wrong
+// prediction.
 //
 // Futex: two kernel threads each wait, by the system call and without spinning first, for a word
 // that the other one sets.  This is measured on one core and on any core; the caller compares with

@@ -47,7 +47,7 @@ typedef struct tsl_strategy_kind {
     enum tsl_next (*next)(tsl_strategy *strategy, tsl_plan *plan);
     void (*learn)(tsl_strategy *strategy, const tsl_plan *plan, const tsl_run *run);
     void (*free)(tsl_strategy *strategy);
-    // The events of an earlier run, like which the run to be learned next probably begins; or NULL.
+    // The events of an earlier run, if the next run to be learned probably begins with them; or NULL.
     const tsl_events *(*known)(const tsl_strategy *strategy);
     // Tells in words what was done; NULL: the name says it.
     void (*tell)(const tsl_strategy *strategy, tsl_buf *out);

@@ -289,8 +289,15 @@ check_rt 'not a PIE' '"$tcc" -fno-pie -no-pie a.c b.c -o nopie && ./nopie'
 check_rt 'assembler source in a link' 'printf "int b(void); int main(void) { b(); return 0; }" >ma.c; "$tcc" ma.c asm.s -o withasm && ./withasm'
 check_rt '-v shows the link' '"$tcc" -v a.c b.c -o pv 2>&1 | grep -q "/ld\"\? \|collect2\| ld "'
 check_rt 'gc-sections' '"$tcc" -ffunction-sections -Wl,--gc-sections a.c b.c -o gc && ./gc'
+names_of_libc() { nm -D --defined-only "$("$tcc" -print-file-name=libc.so.6)" | sed 's/.* //; s/@.*//' | sort -u; }
+only_known_names() { # are visible in the runtime: those of libc, of the compiler, and of tools for inputs
+    names_of_libc >of_libc
+    nm -g --defined-only "$runtime" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u | comm -23 - of_libc |
+        refute grep -vE '^((__)?teasel|__atomic|__sync|__emutls|__VERIFIER|klee)_|^__Crest'
+}
+check_rt 'of the runtime only names that programs call are visible' 'only_known_names'
 use_names() { # in a program that has a function of each name that only the runtime uses
-    nm -D --defined-only "$("$tcc" -print-file-name=libc.so.6)" | sed 's/.* //; s/@.*//' | sort -u >of_libc
+    names_of_libc >of_libc
     nm "$runtime" 2>/dev/null | awk '$2 ~ /[A-Z]/ { out[$3] } $2 ~ /[a-z]/ { inside[$3] }
         END { for (name in inside) if (!(name in out)) print name }' | grep -x '[a-z_][a-z0-9_]*' | sort | comm -23 - of_libc >names
     [ "$(wc -l <names)" -gt 500 ] || return 1
